@@ -1,0 +1,176 @@
+/** Every failure a caller can see: HTTP status, what happened, what to do next. */
+export const errors = {
+  BAD_REQUEST: e(400, 'The request does not match the schema.', 'Correct the listed fields and call again.'),
+  BAD_REQUEST_INVALID_JSON: e(
+    400,
+    'The request body is not valid JSON.',
+    'Send a JSON object with content-type application/json.',
+  ),
+  UNAUTHORIZED: e(
+    401,
+    'The API key is missing or not known.',
+    'Send the header "Authorization: Bearer <API_KEY>"; make a key with "gossamer keys add NAME".',
+  ),
+  INSUFFICIENT_CREDITS: e(
+    402,
+    'Insufficient credits to perform this request.',
+    'Raise the monthlyCredits setting or wait for the next month.',
+  ),
+  PERMISSION_REQUIRED: e(
+    403,
+    'This option must be enabled by the operator.',
+    'Leave the option out, or ask the operator to add it to the permissions setting.',
+  ),
+  ORIGIN_REFUSED: e(
+    403,
+    'Requests for this host or from this web origin are refused.',
+    'Call by the address the server listens on, or ask the operator to add the name to allowedHosts or allowedOrigins.',
+  ),
+  JOB_OF_OTHER_TEAM: e(403, 'This job belongs to another team.', 'Use the API key that started the job.'),
+  SCRAPE_ADDRESS_REFUSED: e(
+    403,
+    'The address is private, local or reserved, so it is not fetched.',
+    'Use a public address; for local work the operator can add the host to the allowHosts setting.',
+  ),
+  NOT_FOUND: e(404, 'There is no such route.', 'See /openapi.json for the routes.'),
+  JOB_NOT_FOUND: e(404, 'Job not found.', 'Job ids expire; list recent ones with activity (GET /v2/team/activity).'),
+  SCRAPE_NO_CACHED_DATA: e(
+    404,
+    'No cached copy of this page is old enough for minAge.',
+    'Leave minAge out to fetch the page now, or use minAge 1 to accept any cached copy.',
+  ),
+  SCRAPE_LOCKDOWN_CACHE_MISS: e(
+    404,
+    'Lockdown is on and the page is not in the cache.',
+    'Scrape the page once without lockdown, then call again.',
+  ),
+  SCRAPE_TIMEOUT: e(
+    408,
+    'The scrape did not finish within its timeout.',
+    'Raise timeout (at most 300000 ms) or ask for fewer formats.',
+  ),
+  PAYLOAD_TOO_LARGE: e(
+    413,
+    'The request body is too large.',
+    'Send a smaller body; the limit is the maxRequestBytes setting.',
+  ),
+  QUEUE_FULL: e(429, 'Too many requests are waiting.', 'Wait for running requests to end, then call again.'),
+  REQUEST_CANCELLED: e(499, 'The request was cancelled by the caller.', 'Call again if the answer is still wanted.'),
+  UNKNOWN_ERROR: e(
+    500,
+    'An unexpected error occurred.',
+    'Call again; if it stays, report the error id, which the server log explains.',
+  ),
+  SCRAPE_ALL_ENGINES_FAILED: e(500, 'The site did not answer.', 'Check that the site is up, then call again.'),
+  SCRAPE_SITE_ERROR: e(
+    500,
+    'The site answered in a way that cannot be read.',
+    'Check the URL in a browser; another page of the site may work.',
+  ),
+  SCRAPE_SSL_ERROR: e(
+    500,
+    'The TLS certificate of the site could not be verified.',
+    'Set skipTlsVerification to true if you trust the site.',
+  ),
+  SCRAPE_UNSUPPORTED_FILE_ERROR: e(
+    500,
+    'The URL leads to a kind of file that cannot be turned into text.',
+    'Scrape an HTML, text or JSON page.',
+  ),
+  FEATURE_UNAVAILABLE: e(
+    501,
+    'This version of Gossamer does not do that yet.',
+    'Leave the listed options out and call again.',
+  ),
+  REMOTE_UNAVAILABLE: e(
+    502,
+    'The remote service did not answer.',
+    'Check the remoteUrl setting and the network, then call again.',
+  ),
+  SCRAPE_DNS_RESOLUTION_ERROR: e(
+    200,
+    'The host name of the URL does not exist.',
+    'Check the spelling of the host name.',
+  ),
+} as const
+
+function e(status: number, message: string, hint: string) {
+  return { status, message, hint } as const
+}
+
+export type ErrorCode = keyof typeof errors
+export type ErrorBody = { success: false; error: string; code: string; hint?: string; details?: unknown }
+
+/** A failure meant for the caller. `code` is a string, not ErrorCode, because a remote service may know others. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: string
+  readonly status: number
+  readonly hint: string | undefined
+  readonly details: unknown
+
+  constructor(
+    code: string,
+    init: { status: number; message: string; hint?: string | undefined; details?: unknown; cause?: unknown },
+  ) {
+    super(init.message, { cause: init.cause })
+    this.code = code
+    this.status = init.status
+    this.hint = init.hint
+    this.details = init.details
+  }
+}
+
+/** What happened may be said more exactly (`message`), and which part of the input is at fault (`details`). Never put page text, header values or keys in either. */
+export type FailureFacts = { message?: string; hint?: string; details?: unknown; cause?: unknown }
+
+export function failure(code: ErrorCode, facts: FailureFacts = {}): AppError {
+  return new AppError(code, { ...errors[code], ...facts })
+}
+
+export function fail(code: ErrorCode, facts: FailureFacts = {}): never {
+  throw failure(code, facts)
+}
+
+/** Anything thrown becomes an AppError. What is not known gets an error id; its cause goes to the log only. */
+export function toAppError(thrown: unknown, newId: () => string = () => crypto.randomUUID()): AppError {
+  if (thrown instanceof AppError) return thrown
+  const id = newId()
+  return failure('UNKNOWN_ERROR', {
+    message: `${errors.UNKNOWN_ERROR.message} Error id: ${id}.`,
+    details: { errorId: id },
+    cause: thrown,
+  })
+}
+
+export function toBody(error: AppError): ErrorBody {
+  return {
+    success: false,
+    error: error.message,
+    code: error.code,
+    ...(error.hint !== undefined && { hint: error.hint }),
+    ...(error.details !== undefined && { details: error.details }),
+  }
+}
+
+/** The error behind a remote answer, with the remote's own code, so that all roads report alike. */
+export function fromBody(status: number, body: unknown): AppError {
+  const said = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody>
+  const code = said.code ?? codeOfStatus(status)
+  const known = errors[code as ErrorCode] as { message: string; hint: string } | undefined
+  return new AppError(code, {
+    status,
+    message: said.error ?? known?.message ?? `The remote service answered with status ${status}.`,
+    hint: said.hint ?? known?.hint,
+    details: said.details,
+  })
+}
+
+function codeOfStatus(status: number): ErrorCode {
+  if (status === 401) return 'UNAUTHORIZED'
+  if (status === 402) return 'INSUFFICIENT_CREDITS'
+  if (status === 404) return 'JOB_NOT_FOUND'
+  if (status === 408) return 'SCRAPE_TIMEOUT'
+  if (status === 429) return 'QUEUE_FULL'
+  return status >= 500 ? 'REMOTE_UNAVAILABLE' : 'BAD_REQUEST'
+}

@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import type { Ctx, Permission } from './ctx.ts'
+import type { AppError, ErrorCode } from './error.ts'
+import type { Presentation } from './presentation.ts'
+
+export type Method = 'GET' | 'POST' | 'DELETE'
+export type Route = `${Method} /v2/${string}`
+
+/** Names under which calls are listed in the activity of a team (spec: Activity entry). */
+export const endpoints = [
+  'scrape',
+  'crawl',
+  'batch_scrape',
+  'search',
+  'extract',
+  'llmstxt',
+  'deep_research',
+  'map',
+  'agent',
+  'browser',
+  'interact',
+] as const
+export type Endpoint = (typeof endpoints)[number]
+
+/** How a call ended, for its price. */
+export type Settled<I, O> =
+  | { input: I; output: O; error?: undefined }
+  | { input: I; output?: undefined; error: AppError }
+
+/** What a call leaves behind besides its answer. */
+export type JobRecord<I, O> = {
+  endpoint: Endpoint
+  /** What the call was about, usually a URL; null where it must not be kept. */
+  target(input: I): string | null
+  /** The part of the answer that can be read again by id; undefined keeps nothing. */
+  keep(input: I, output: O): object | undefined
+}
+
+/** What agents see of an operation. Absent parts follow from the operation itself. */
+export type McpFace<I extends object, O extends object> = {
+  /** The arguments shown, where the wire input is not portable to every client. */
+  arguments?: z.ZodObject
+  /** Turns such arguments into the input. Gets what the client sent, unchecked; anything that is already input passes unchanged. */
+  toInput?(args: Record<string, unknown>): object
+  /** Markdown-first answer; without it the answer is JSON. */
+  present?(output: O, input: I): Presentation
+  /** The same answer as a resource; its slots are input fields. */
+  resource?: { template: string; name: string; mimeType: string }
+}
+
+/** One capability of the service. Every surface (MCP, REST, passthrough, docs) is derived from it. */
+export type Operation<I extends object, O extends object> = {
+  readonly name: string
+  readonly route: Route
+  readonly aliases?: readonly Route[]
+  readonly title: string
+  readonly about: string
+  readonly effect: 'read' | 'create' | 'destroy'
+  /** A complete valid input, for docs, error texts and tests. */
+  readonly example: object
+  readonly input: z.ZodObject & z.ZodType<I>
+  readonly output: z.ZodObject & z.ZodType<O>
+  readonly errors: readonly ErrorCode[]
+  /** Set on calls that are jobs: they get an activity row and can be read again. */
+  readonly job?: JobRecord<I, O>
+  /** Credits; absent = free. */
+  price?(settled: Settled<I, O>): number
+  permissions?(input: I): readonly Permission[]
+  /** Calls that take one of the team's slots, with the time they may take in all, in ms. */
+  limitMs?(input: I): number
+  readonly mcp?: false | McpFace<I, O>
+  run(input: I, ctx: Ctx): Promise<O>
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the registry holds operations of every shape
+export type AnyOperation = Operation<any, any>
+
+type Slot<P> = P extends `${string}:${infer N}/${infer R}` ? N | Slot<R> : P extends `${string}:${infer N}` ? N : never
+type SlotsAreFields<R, I> = [Slot<R>] extends [keyof I] ? unknown : { slotIsNoInputField: Exclude<Slot<R>, keyof I> }
+
+/** A slot of the route that is not an input field does not compile. */
+export function defineOperation<I extends object, O extends object, const R extends Route>(
+  operation: Omit<Operation<I, O>, 'route'> & { route: R & SlotsAreFields<R, I> },
+): Operation<I, O> {
+  return operation
+}
