@@ -33,6 +33,11 @@ export const errors = {
     'Use a public address; for local work the operator can add the host to the allowHosts setting.',
   ),
   NOT_FOUND: e(404, 'There is no such route.', 'See /openapi.json for the routes.'),
+  METHOD_NOT_ALLOWED: e(
+    405,
+    'This route does not know the method.',
+    'Use one of the methods in the Allow header; see /openapi.json for the routes.',
+  ),
   JOB_NOT_FOUND: e(404, 'Job not found.', 'Job ids expire; list recent ones with activity (GET /v2/team/activity).'),
   SCRAPE_NO_CACHED_DATA: e(
     404,

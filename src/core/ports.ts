@@ -6,6 +6,7 @@ export type Ports = {
   pages: PageCache
   jobs: Jobs
   usage: Usage
+  account: Account
 }
 
 export type Clock = { now(): number }
@@ -109,4 +110,12 @@ export type Usage = {
   months(query: { teamId: string; byKey: boolean }): Promise<UsagePeriod[]>
   /** Credits of the team since a moment. */
   since(teamId: string, from: number): Promise<number>
+}
+
+/** What the operator grants each team, and how much of it is in use in this process. */
+export type Account = {
+  /** Credits a calendar month; undefined = no limit. */
+  monthlyCredits: number | undefined
+  maxConcurrency: number
+  load(teamId: string): { active: number; waiting: number }
 }

@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+
+/** One fault of an input: where, and what was expected. */
+export type Issue = { path: string; message: string; code: string }
+type ZodIssue = z.core.$ZodIssue
+
+/** Zod's issues, with every union resolved to the branch the caller most likely meant. */
+export function readableIssues(error: z.ZodError): Issue[] {
+  return error.issues.flatMap((issue) => resolved(issue, []))
+}
+
+function resolved(issue: ZodIssue, above: readonly PropertyKey[]): Issue[] {
+  const path = [...above, ...issue.path]
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => said([...path, key], 'This field is not known.', issue.code))
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0)
+    return [said(path, issue.message, issue.code ?? 'custom')]
+  const branches = issue.errors.map((branch) => branch.flatMap((inner) => resolved(inner, path)))
+  const meant = branches.find((branch) => branch.every((inner) => !isWrongKind(inner, path)))
+  return (
+    meant ?? [said(path, branches.flatMap((branch) => branch.map((inner) => inner.message)).join(', or '), issue.code)]
+  )
+}
+
+/** A branch that fails at the root of the value was not meant: the value is of another kind altogether. */
+const isWrongKind = (issue: Issue, path: readonly PropertyKey[]) => issue.path === dotted(path)
+
+const said = (path: readonly PropertyKey[], message: string, code: string): Issue => ({
+  path: dotted(path),
+  message: message.replace(/^Invalid (?:input|option): expected/, 'Expected').replaceAll('"|"', '", "'),
+  code,
+})
+
+const dotted = (path: readonly PropertyKey[]) =>
+  path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${String(key)}` : String(key)),
+    '',
+  )
+
+type Tree = Record<string, unknown>
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Paths of the keys that were sent but are not in the parsed value, which zod has dropped. */
+export function droppedKeys(sent: unknown, parsed: unknown, above = ''): string[] {
+  if (Array.isArray(sent) && Array.isArray(parsed))
+    return sent.flatMap((item, index) => droppedKeys(item, parsed[index], `${above}[${index}]`))
+  if (!isTree(sent) || !isTree(parsed)) return []
+  return Object.keys(sent).flatMap((key) => {
+    const path = above ? `${above}.${key}` : key
+    if (sent[key] === undefined) return []
+    return key in parsed ? droppedKeys(sent[key], parsed[key], path) : [path]
+  })
+}

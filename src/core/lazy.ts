@@ -1,0 +1,36 @@
+export type Lazy<T> = (() => Promise<T>) & {
+  /** Ends the thing if it was ever made. */
+  close(end: (made: T) => Promise<void>): Promise<void>
+}
+
+/** Runs `make` at the first call and answers every call with that result; a failure is not kept, so that the next call tries again. */
+export function once<T>(make: () => Promise<T>): Lazy<T> {
+  let made: Promise<T> | undefined
+  const get = () => {
+    made ??= make().catch((cause: unknown) => {
+      made = undefined
+      throw cause
+    })
+    return made
+  }
+  return Object.assign(get, {
+    close: async (end: (value: T) => Promise<void>) => {
+      if (made) await end(await made)
+    },
+  })
+}
+
+type AsyncFunctions<T> = {
+  [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Promise<R> : never
+}
+
+/** Stands in for a port that is opened when one of the named functions is first called: nothing heavy is loaded at start. */
+export function lazyPort<T extends AsyncFunctions<T>>(open: () => Promise<T>, names: readonly (keyof T)[]): T {
+  const call =
+    (name: keyof T) =>
+    async (...args: unknown[]) => {
+      const port = await open()
+      return (port[name] as (...args: unknown[]) => Promise<unknown>)(...args)
+    }
+  return Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as T
+}
