@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+const withScheme = (text: string) => (/^[a-z][a-z0-9+.-]*:(?!\d+(?:[/?#]|$))/i.test(text) ? text : `http://${text}`)
+
+/** A host is a name with a dot, an IP literal, or localhost (which the address rule refuses unless the operator allows it). */
+function isWebUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  if (protocol !== 'http:' && protocol !== 'https:') return false
+  return hostname.includes('.') || hostname.startsWith('[') || hostname === 'localhost'
+}
+
+/** The URL rule of the service: a missing scheme becomes http://. The text is otherwise kept as it was sent. */
+export const WebUrl = z
+  .string()
+  .trim()
+  .min(1)
+  .max(16_384)
+  .overwrite(withScheme)
+  .refine(isWebUrl, { error: 'Expected an http or https URL with a full host name, such as https://example.com/page' })
