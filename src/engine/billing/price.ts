@@ -1,0 +1,26 @@
+import type { FormatType } from '../../schema/formats.ts'
+
+/** What decides the price of one scrape. */
+export type PriceFacts = {
+  formats: readonly FormatType[]
+  lockdown: boolean
+  /** Pages of a PDF that the parser turned into markdown. */
+  pdfPages?: number
+  /** True when the enhanced proxy is what brought the page. */
+  enhancedProxy?: boolean
+}
+
+const extraCredits: Partial<Record<FormatType, number>> = { json: 4, question: 4, highlights: 4, audio: 4, video: 4 }
+export const lockdownHitCredits = 5
+export const lockdownMissCredits = 1
+const enhancedProxyCredits = 5
+
+/** Credits of a scrape that brought a page. The list holds whether a model or a built-in made the answer. */
+export function scrapeCredits({ formats, lockdown, pdfPages, enhancedProxy }: PriceFacts): number {
+  if (lockdown) return lockdownHitCredits
+  const base = enhancedProxy ? enhancedProxyCredits : (pdfPages ?? 1)
+  return formats.reduce((sum, format) => sum + (extraCredits[format] ?? 0), base)
+}
+
+/** One credit is worth this many tokens in token-usage reports. */
+export const tokensPerCredit = 15

@@ -1,0 +1,31 @@
+import type { Format, FormatType } from '../../schema/formats.ts'
+import { attributes } from './attributes.ts'
+import type { Maker } from './maker.ts'
+import { html, images, links, markdown, rawHtml } from './page-formats.ts'
+
+type FormatOf<T extends FormatType> = Extract<Format, { type: T }>
+
+/** How each format is made; `later` is refused when asked for. A format that is missing here does not compile. */
+export const makers: { [T in FormatType]: Maker<FormatOf<T>> | 'later' } = {
+  markdown,
+  html,
+  rawHtml,
+  links,
+  images,
+  attributes,
+  summary: 'later',
+  branding: 'later',
+  audio: 'later',
+  video: 'later',
+  screenshot: 'later',
+  changeTracking: 'later',
+  json: 'later',
+  product: 'later',
+  question: 'later',
+  highlights: 'later',
+}
+
+export function makerOf(format: Format): Maker<Format> | undefined {
+  const maker = makers[format.type]
+  return maker === 'later' ? undefined : (maker as Maker<Format>)
+}

@@ -1,0 +1,10 @@
+import type { Maker } from './maker.ts'
+
+export const markdown: Maker<unknown> = {
+  needs: ['markdown'],
+  make: ({ parts }) => ({ markdown: parts.markdown ?? '' }),
+}
+export const html: Maker<unknown> = { needs: ['html'], make: ({ parts }) => ({ html: parts.html ?? '' }) }
+export const links: Maker<unknown> = { needs: ['links'], make: ({ parts }) => ({ links: parts.links ?? [] }) }
+export const images: Maker<unknown> = { needs: ['images'], make: ({ parts }) => ({ images: parts.images ?? [] }) }
+export const rawHtml: Maker<unknown> = { needs: [], make: async (page) => ({ rawHtml: await page.rawHtml() }) }

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import type { ErrorCode } from '../../core/error.ts'
+import type { ContentOptions } from '../../core/ports.ts'
+import { defaultMaxAgeMs, lockdownMaxAgeMs, type ScrapeInput } from '../../schema/scrape-options.ts'
+import { cacheUrl } from '../net/canonical-url.ts'
+
+/** Everything that is decided about a page before any I/O. */
+export type Plan = {
+  cacheKey: string
+  /** Ages of a cached page that will do, ms; undefined = the cache is not asked. */
+  acceptedAge: { minMs: number; maxMs: number } | undefined
+  /** Absent when the page may be fetched; else what to answer when the cache has none. */
+  onCacheMiss: Extract<ErrorCode, 'SCRAPE_NO_CACHED_DATA' | 'SCRAPE_LOCKDOWN_CACHE_MISS'> | undefined
+  storesPage: boolean
+  /** Nothing of the call may be kept: no result, no URL in records or logs. */
+  keepsNothing: boolean
+  headers: Readonly<Record<string, string>>
+  skipTlsVerification: boolean
+  content: ContentOptions
+}
+
+export function planPage(input: ScrapeInput, teamId: string): Plan {
+  const sensitive = isSensitive(input)
+  const keepsNothing = input.lockdown || input.zeroDataRetention
+  return {
+    cacheKey: cacheKey(input, teamId),
+    acceptedAge: acceptedAge(input, sensitive),
+    onCacheMiss: input.lockdown
+      ? 'SCRAPE_LOCKDOWN_CACHE_MISS'
+      : input.minAge === undefined
+        ? undefined
+        : 'SCRAPE_NO_CACHED_DATA',
+    storesPage: (input.storeInCache ?? true) && !sensitive && !keepsNothing,
+    keepsNothing,
+    headers: { ...acceptLanguage(input), ...input.headers },
+    skipTlsVerification: input.skipTlsVerification ?? !sensitive,
+    content: {
+      onlyMainContent: input.onlyMainContent,
+      includeTags: input.includeTags ?? [],
+      excludeTags: input.excludeTags ?? [],
+      removeBase64Images: input.removeBase64Images,
+    },
+  }
+}
+
+/** Such a page is the caller's alone: it may show what only the caller may see. */
+function isSensitive(input: ScrapeInput): boolean {
+  return Object.keys(input.headers ?? {}).length > 0 || (input.actions ?? []).length > 0 || input.profile !== undefined
+}
+
+function acceptedAge(input: ScrapeInput, sensitive: boolean): Plan['acceptedAge'] {
+  const onlyCache = input.lockdown || input.minAge !== undefined
+  if (sensitive && !onlyCache) return undefined
+  // With minAge "any cached data" of that age will do, so the default maxAge does not apply.
+  const usualMs = input.lockdown ? lockdownMaxAgeMs : input.minAge === undefined ? defaultMaxAgeMs : Infinity
+  const maxMs = input.maxAge ?? usualMs
+  return maxMs === 0 && !onlyCache ? undefined : { minMs: input.minAge ?? 0, maxMs }
+}
+
+/** Pages are kept apart by team and by whatever makes a site answer differently. */
+function cacheKey(input: ScrapeInput, teamId: string): string {
+  const parts = [teamId, cacheUrl(input.url), input.mobile, input.location?.country, input.location?.languages]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+}
+
+function acceptLanguage({ location }: ScrapeInput): Record<string, string> {
+  const wanted = location?.languages?.filter((tag) => /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/.test(tag)) ?? []
+  if (wanted.length === 0) return {}
+  return {
+    'accept-language': wanted
+      .map((tag, index) => (index === 0 ? tag : `${tag};q=${Math.max(0.1, 1 - index / 10).toFixed(1)}`))
+      .join(', '),
+  }
+}
+
+/** Names the parts that were made with one set of content options. */
+export function variantOf(content: ContentOptions, attributes: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify([content, attributes]))
+    .digest('base64url')
+    .slice(0, 22)
+}

@@ -1,0 +1,71 @@
+import { fail } from '../../core/error.ts'
+import type { AttributeQuery, PagePart, PageParts, Ports } from '../../core/ports.ts'
+import { decodeText } from '../net/charset.ts'
+import { kindOf } from '../net/media-type.ts'
+import type { Acquired } from './acquire.ts'
+import type { ContentOptions } from '../../core/ports.ts'
+
+export type Wanted = {
+  parts: readonly PagePart[]
+  attributes: readonly AttributeQuery[]
+  content: ContentOptions
+  parsesPdf: boolean
+}
+
+/** Makes the wanted parts of a page. HTML is parsed once for all of them; other kinds of text become markdown as they are. */
+export async function readPage(
+  ports: Pick<Ports, 'readHtml'>,
+  page: Acquired,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<PageParts> {
+  const body = await page.body()
+  const contentType = page.headers['content-type']
+  const kind = kindOf(contentType, body, page.url)
+  if (kind === 'pdf') return readPdf(body, wanted)
+  if (kind === 'binary')
+    fail('SCRAPE_UNSUPPORTED_FILE_ERROR', {
+      message: `The URL leads to a file of type ${contentType ?? 'unknown'}, which cannot be turned into text.`,
+    })
+  const { text } = decodeText(body, contentType)
+  if (kind === 'html')
+    return ports.readHtml(
+      { ...wanted.content, html: text, url: page.url, wanted: wanted.parts, attributes: wanted.attributes },
+      signal,
+    )
+  return {
+    markdown: kind === 'json' || kind === 'xml' ? fenced(text, kind) : text,
+    html: text,
+    links: [],
+    images: [],
+    attributes: [],
+    metadata: {},
+  }
+}
+
+export async function rawText(page: Acquired): Promise<string> {
+  return decodeText(await page.body(), page.headers['content-type']).text
+}
+
+function readPdf(body: Uint8Array, { parsesPdf }: Wanted): PageParts {
+  if (parsesPdf)
+    fail('SCRAPE_UNSUPPORTED_FILE_ERROR', {
+      message: 'The URL leads to a PDF, which this version cannot turn into markdown.',
+      hint: 'Send parsers: [] to get the file as base64.',
+    })
+  return {
+    markdown: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
+    html: '',
+    links: [],
+    images: [],
+    attributes: [],
+    metadata: {},
+  }
+}
+
+/** A code fence longer than any run of backticks inside. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map((run) => run[0].length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}\n`
+}

@@ -1,0 +1,104 @@
+import type { Ctx } from '../../core/ctx.ts'
+import { AppError, failure } from '../../core/error.ts'
+import type { PageParts, Ports } from '../../core/ports.ts'
+import type { Document, DocumentFields } from '../../schema/document.ts'
+import type { Format } from '../../schema/formats.ts'
+import type { ScrapeInput } from '../../schema/scrape-options.ts'
+import { makerOf } from '../format/index.ts'
+import { acquirePage, type Acquired } from '../page/acquire.ts'
+import { planPage, variantOf, type Plan } from '../page/plan.ts'
+import { rawText, readPage, type Wanted } from '../page/read.ts'
+import { metadataOf } from './metadata.ts'
+import { refuseUnavailable } from './unavailable.ts'
+
+export type ScrapePorts = Pick<Ports, 'clock' | 'fetchPage' | 'readHtml' | 'pages'>
+type Call = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs'>
+
+/** Scrapes one page within its timeout: plan, acquire, read, make the formats, describe. Fails with SCRAPE_* codes. */
+export async function scrape(ports: ScrapePorts, input: ScrapeInput, call: Call): Promise<Document> {
+  refuseUnavailable(input)
+  const plan = planPage(input, call.team.id)
+  const leftMs = Math.max(0, input.timeout - (ports.clock.now() - call.startedAt))
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(leftMs)])
+  try {
+    const page = await acquirePage(ports, input.url, plan, signal)
+    const parts = await partsOf(ports, page, plan, wantedOf(input, plan), signal)
+    const view = { parts, rawHtml: () => rawText(page) }
+    const made = await Promise.all(input.formats.map((format) => makerOf(format)?.make(view, format) ?? {}))
+    return {
+      ...merged(made),
+      metadata: metadataOf({ input, page, parts, call }),
+      ...warningOf(input.formats, page, parts),
+    }
+  } catch (thrown) {
+    throw interrupted(thrown, signal, call.signal, input.timeout)
+  }
+}
+
+function wantedOf(input: ScrapeInput, plan: Plan): Wanted {
+  const needs = input.formats.flatMap((format) => makerOf(format)?.needs ?? [])
+  return {
+    parts: [...new Set([...needs, 'metadata' as const])],
+    attributes: input.formats.flatMap((format) => (format.type === 'attributes' ? format.selectors : [])),
+    content: plan.content,
+    parsesPdf: input.parsers.length > 0,
+  }
+}
+
+/** Parts made earlier with the same options are taken over; what is missing is made and kept with the page. */
+async function partsOf(
+  ports: ScrapePorts,
+  page: Acquired,
+  plan: Plan,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<PageParts> {
+  const variant = variantOf(wanted.content, [wanted.attributes, wanted.parsesPdf])
+  const known = page.made[variant] ?? {}
+  const missing = wanted.parts.filter((part) => !(part in known))
+  if (missing.length === 0) return known
+  const made = await readPage(ports, page, { ...wanted, parts: missing }, signal)
+  signal.throwIfAborted()
+  const { cacheKey, storesPage } = plan
+  if (page.from === 'cache') await ports.pages.addMade(cacheKey, page.fetchedAt, variant, made)
+  else if (storesPage && page.status < 400)
+    await ports.pages.keep(cacheKey, stored(page, variant, made), await page.body())
+  return { ...known, ...made }
+}
+
+const stored = ({ fetchedAt, url, status, headers }: Acquired, variant: string, made: PageParts) => ({
+  fetchedAt,
+  url,
+  status,
+  headers,
+  made: { [variant]: made },
+})
+
+/** Two formats of one kind, such as two attribute lists, are joined. */
+function merged(made: readonly DocumentFields[]): DocumentFields {
+  return made.reduce<DocumentFields>(
+    (all, fields) => ({
+      ...all,
+      ...fields,
+      ...(all.attributes && fields.attributes && { attributes: [...all.attributes, ...fields.attributes] }),
+    }),
+    {},
+  )
+}
+
+function warningOf(formats: readonly Format[], page: Acquired, parts: PageParts): { warning?: string } {
+  const wantsText = formats.some(({ type }) => type === 'markdown')
+  if (!wantsText || page.status >= 400 || parts.markdown?.trim()) return {}
+  return { warning: 'The page has no readable text in its HTML; it may be built by scripts in a browser.' }
+}
+
+/** An abort is told by who caused it: our deadline or the caller. */
+function interrupted(thrown: unknown, signal: AbortSignal, callerSignal: AbortSignal, timeoutMs: number): unknown {
+  if (thrown instanceof AppError || !signal.aborted) return thrown
+  if (callerSignal.aborted) return failure('REQUEST_CANCELLED', { cause: thrown })
+  return failure('SCRAPE_TIMEOUT', {
+    message: `The scrape did not finish within ${timeoutMs} ms.`,
+    details: { timeoutMs },
+    cause: thrown,
+  })
+}
