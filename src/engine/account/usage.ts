@@ -1,0 +1,49 @@
+import type { Ctx } from '../../core/ctx.ts'
+import type { Ports, UsagePeriod } from '../../core/ports.ts'
+import { monthEnd, monthStart } from '../../core/month.ts'
+import { tokensPerCredit } from '../billing/price.ts'
+
+type Needs = Pick<Ports, 'usage'>
+type Caller = Pick<Ctx, 'team'>
+
+const dates = ({ start, end, keyName }: UsagePeriod, byKey: boolean) => ({
+  startDate: new Date(start).toISOString(),
+  endDate: new Date(end).toISOString(),
+  ...(byKey && { apiKey: keyName }),
+})
+
+/** Tokens of each calendar month (UTC), oldest first. */
+export async function tokenPeriods(ports: Needs, { byApiKey }: { byApiKey: boolean }, { team }: Caller) {
+  const months = await ports.usage.months({ teamId: team.id, byKey: byApiKey })
+  return months.map((month) => {
+    const tokens = month.credits * tokensPerCredit
+    return { ...dates(month, byApiKey), totalTokens: tokens, tokensUsed: tokens }
+  })
+}
+
+/** Credits of each calendar month (UTC), oldest first. */
+export async function creditPeriods(ports: Needs, { byApiKey }: { byApiKey: boolean }, { team }: Caller) {
+  const months = await ports.usage.months({ teamId: team.id, byKey: byApiKey })
+  return months.map((month) => ({ ...dates(month, byApiKey), creditsUsed: month.credits }))
+}
+
+/** What a team without a limit is told, since clients expect a number. */
+const unlimitedCredits = 1_000_000_000
+
+/** Credits left in the running month, and the month itself. */
+export async function creditBalance(ports: Pick<Ports, 'usage' | 'account' | 'clock'>, { team }: Caller) {
+  const start = monthStart(ports.clock.now())
+  const planCredits = ports.account.monthlyCredits ?? unlimitedCredits
+  const used = ports.account.monthlyCredits === undefined ? 0 : await ports.usage.since(team.id, start)
+  return {
+    remainingCredits: Math.max(0, planCredits - used),
+    planCredits,
+    billingPeriodStart: new Date(start).toISOString(),
+    billingPeriodEnd: new Date(monthEnd(start)).toISOString(),
+  }
+}
+
+export async function tokenBalance(ports: Pick<Ports, 'usage' | 'account' | 'clock'>, caller: Caller) {
+  const { remainingCredits, planCredits, ...period } = await creditBalance(ports, caller)
+  return { remainingTokens: remainingCredits * tokensPerCredit, planTokens: planCredits * tokensPerCredit, ...period }
+}
