@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+
+export default defineOperation({
+  name: 'concurrency_check',
+  route: 'GET /v2/concurrency-check',
+  aliases: ['GET /v2/team/concurrency-check'],
+  title: 'Concurrency in use',
+  about: 'Report how many scrapes of the team run now, and how many may.',
+  effect: 'read',
+  example: {},
+  input: z.object({}),
+  output: z.object({ concurrency: z.int(), maxConcurrency: z.int() }),
+  errors: [],
+  mcp: false,
+  run: async (_input, { ports, team }) => ({
+    concurrency: ports.account.load(team.id).active,
+    maxConcurrency: ports.account.maxConcurrency,
+  }),
+})

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { creditPeriods } from '../engine/account/usage.ts'
+import { CreditPeriod } from '../schema/usage.ts'
+
+export default defineOperation({
+  name: 'credit_usage_historical',
+  route: 'GET /v2/team/credit-usage/historical',
+  title: 'Credit usage by month',
+  about: 'Report the credits used in each month, in all or for each API key.',
+  effect: 'read',
+  example: { byApiKey: true },
+  input: z.object({ byApiKey: z.boolean().default(false).describe('One row for each API key.') }),
+  output: z.object({ periods: z.array(CreditPeriod) }),
+  errors: [],
+  mcp: false,
+  run: async (input, ctx) => ({ periods: await creditPeriods(ctx.ports, input, ctx) }),
+})

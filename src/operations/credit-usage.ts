@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { creditBalance } from '../engine/account/usage.ts'
+import { CreditBalance } from '../schema/usage.ts'
+
+export default defineOperation({
+  name: 'credit_usage',
+  route: 'GET /v2/team/credit-usage',
+  title: 'Credits left',
+  about: 'Report the credits that are left in the running month.',
+  effect: 'read',
+  example: {},
+  input: z.object({}),
+  output: z.object({ data: CreditBalance }),
+  errors: [],
+  mcp: false,
+  run: async (_input, ctx) => ({ data: await creditBalance(ctx.ports, ctx) }),
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { queueStatus } from '../engine/account/queue.ts'
+
+export default defineOperation({
+  name: 'queue_status',
+  route: 'GET /v2/team/queue-status',
+  title: 'Queue of the team',
+  about: 'Report how many jobs of the team run and wait.',
+  effect: 'read',
+  example: {},
+  input: z.object({}),
+  output: z.object({
+    jobsInQueue: z.int(),
+    activeJobsInQueue: z.int(),
+    waitingJobsInQueue: z.int(),
+    maxConcurrency: z.int(),
+    mostRecentSuccess: z.string().nullable().describe('When the newest job of the last day began.'),
+  }),
+  errors: [],
+  mcp: false,
+  run: (_input, ctx) => queueStatus(ctx.ports, ctx),
+})

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { lockdownMissCredits } from '../engine/billing/price.ts'
+import { scrape } from '../engine/scrape/scrape.ts'
+import { presentDocument } from '../present/document.ts'
+import { Document } from '../schema/document.ts'
+import { flatScrapeOptions, foldScrapeOptions } from '../schema/scrape-arguments.ts'
+import { ScrapeInput } from '../schema/scrape-options.ts'
+
+const keepsNothing = (input: ScrapeInput) => input.lockdown || input.zeroDataRetention
+
+export default defineOperation({
+  name: 'scrape',
+  route: 'POST /v2/scrape',
+  title: 'Scrape a page',
+  about:
+    'Fetch one web page and return its main content as clean markdown, or as HTML, links, images and more. Use it whenever you know the URL. Recent pages come from a cache; set maxAge to 0 for a fresh copy.',
+  effect: 'read',
+  example: { url: 'https://example.com/article', formats: ['markdown', 'links'] },
+  input: ScrapeInput,
+  output: z.object({ data: Document }),
+  errors: [
+    'SCRAPE_TIMEOUT',
+    'SCRAPE_NO_CACHED_DATA',
+    'SCRAPE_LOCKDOWN_CACHE_MISS',
+    'SCRAPE_ADDRESS_REFUSED',
+    'SCRAPE_DNS_RESOLUTION_ERROR',
+    'SCRAPE_SSL_ERROR',
+    'SCRAPE_SITE_ERROR',
+    'SCRAPE_ALL_ENGINES_FAILED',
+    'SCRAPE_UNSUPPORTED_FILE_ERROR',
+    'FEATURE_UNAVAILABLE',
+  ],
+  job: {
+    endpoint: 'scrape',
+    target: (input) => (keepsNothing(input) ? null : input.url),
+    keep: (input, output) => (keepsNothing(input) ? undefined : output),
+  },
+  price: ({ output, error }) =>
+    output?.data.metadata.creditsUsed ?? (error?.code === 'SCRAPE_LOCKDOWN_CACHE_MISS' ? lockdownMissCredits : 0),
+  permissions: (input) => (input.zeroDataRetention ? ['zeroDataRetention'] : []),
+  limitMs: (input) => input.timeout,
+  mcp: {
+    arguments: z.object({ url: ScrapeInput.shape.url, ...flatScrapeOptions }),
+    toInput: foldScrapeOptions,
+    present: (output, input) => presentDocument(output.data, keepsNothing(input) ? 'not kept' : 'readable again'),
+  },
+  run: async (input, ctx) => ({ data: await scrape(ctx.ports, input, ctx) }),
+})

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { tokenBalance } from '../engine/account/usage.ts'
+import { TokenBalance } from '../schema/usage.ts'
+
+export default defineOperation({
+  name: 'token_balance',
+  route: 'GET /v2/team/token-usage',
+  title: 'Tokens left',
+  about: 'Report the tokens that are left in the running month. One credit is 15 tokens.',
+  effect: 'read',
+  example: {},
+  input: z.object({}),
+  output: z.object({ data: TokenBalance }),
+  errors: [],
+  mcp: false,
+  run: async (_input, ctx) => ({ data: await tokenBalance(ctx.ports, ctx) }),
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { tokenPeriods } from '../engine/account/usage.ts'
+import { TokenPeriod } from '../schema/usage.ts'
+
+export default defineOperation({
+  name: 'token_usage',
+  route: 'GET /v2/team/token-usage/historical',
+  title: 'Token usage by month',
+  about: 'Report the tokens used in each month, in all or for each API key. One credit is 15 tokens.',
+  effect: 'read',
+  example: { byApiKey: true },
+  input: z.object({ byApiKey: z.boolean().default(false).describe('One row for each API key.') }),
+  output: z.object({ periods: z.array(TokenPeriod) }),
+  errors: [],
+  run: async (input, ctx) => ({ periods: await tokenPeriods(ctx.ports, input, ctx) }),
+})

@@ -1,0 +1,69 @@
+import type { Part, Presentation } from '../core/presentation.ts'
+import type { Document } from '../schema/document.ts'
+
+/** Fields that hold text of the page, in the order an agent wants them. */
+const textFields = ['answer', 'highlights', 'summary', 'markdown', 'html', 'rawHtml'] as const
+
+/** A scraped page for an agent: what it is in a few lines, then each format; the whole stays readable by its id. */
+export function presentDocument(document: Document, keeps: 'readable again' | 'not kept'): Presentation {
+  const { metadata } = document
+  return {
+    parts: [
+      { kind: 'text', text: head(document) },
+      ...textFields.flatMap((field) => page(document, field, document[field])),
+      ...dataParts(document),
+      ...screenshotPart(document.screenshot),
+      ...(keeps === 'readable again' ? [resourceLink(metadata.scrapeId, metadata.title ?? metadata.url)] : []),
+    ],
+    ...(keeps === 'readable again' && { readOn: { tool: 'scrape_result', arguments: { jobId: metadata.scrapeId } } }),
+  }
+}
+
+/** The title comes from the page, so it is shown inside the marked block only, never among our own words. */
+function head({ metadata, warning }: Document): string {
+  const facts = [
+    metadata.url,
+    metadata.statusCode === undefined ? undefined : `status ${metadata.statusCode}`,
+    metadata.cacheState === 'hit' ? `cached ${metadata.cachedAt}` : 'fetched now',
+    `scrapeId ${metadata.scrapeId}`,
+  ]
+  return [
+    facts.filter(Boolean).join(' · '),
+    ...(metadata.error ? [`Page error: ${metadata.error}`] : []),
+    ...(warning ? [`Warning: ${warning}`] : []),
+  ].join('\n')
+}
+
+function page({ metadata }: Document, label: string, text: string | undefined): Part[] {
+  if (text === undefined) return []
+  const titled =
+    label === 'markdown' && metadata.title && !text.includes(metadata.title)
+      ? `Title: ${metadata.title}\n\n${text}`
+      : text
+  return [{ kind: 'page', text: titled, origin: metadata.url, label }]
+}
+
+function dataParts(document: Document): Part[] {
+  const { links, images, attributes, json, product, branding, changeTracking, actions } = document
+  const lists = { links: links?.join('\n'), images: images?.join('\n') }
+  const objects = { attributes, json, product, branding, changeTracking, actions }
+  return [
+    ...Object.entries(lists).flatMap(([label, text]) => page(document, label, text)),
+    ...Object.entries(objects).flatMap(([label, value]) =>
+      page(document, label, value === undefined ? undefined : JSON.stringify(value)),
+    ),
+  ]
+}
+
+function screenshotPart(screenshot: string | undefined): Part[] {
+  const [, mimeType, base64] = /^data:([^;,]+);base64,(.+)$/.exec(screenshot ?? '') ?? []
+  if (mimeType && base64) return [{ kind: 'image', base64, mimeType }]
+  return screenshot ? [{ kind: 'link', uri: screenshot, name: 'screenshot', mimeType: 'image/png' }] : []
+}
+
+const resourceLink = (scrapeId: string, name: string): Part => ({
+  kind: 'link',
+  uri: `gossamer://scrape/${scrapeId}`,
+  name,
+  mimeType: 'text/markdown',
+})
