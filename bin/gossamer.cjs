@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+/* Kept in old syntax: an old Node must be able to read this far, to say that it is too old. */
+'use strict'
+var found = process.versions.node.split('.').map(Number)
+var major = found[0]
+var isSupported =
+  major >= 26 || (major === 24 && found[1] >= 15) || (major === 22 && (found[1] > 22 || (found[1] === 22 && found[2] >= 2)))
+if (isSupported) {
+  require('node:module').enableCompileCache()
+  require('../dist/main.js').main()
+} else {
+  process.stderr.write(
+    'gossamer needs Node 22 (22.22.2 or later), 24 (24.15 or later) or 26 and later, but this is Node ' +
+      process.versions.node +
+      ' at ' +
+      process.execPath +
+      '.\nInstall a current Node from https://nodejs.org, or put the path of a newer one in the "command" of your client.\n',
+  )
+  process.exitCode = 1
+}

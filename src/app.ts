@@ -1,0 +1,140 @@
+import { runLocally, under, type Caller } from './core/caller.ts'
+import { permissions, type Ctx, type NewCtx, type Team } from './core/ctx.ts'
+import { lazyPort, once, type Lazy } from './core/lazy.ts'
+import type { Log } from './core/log.ts'
+import type { Clock, Jobs, PageCache, Ports, ReadHtml, Usage } from './core/ports.ts'
+import type { Config } from './config.ts'
+import { createAuthenticate } from './engine/account/authenticate.ts'
+import type { Store } from './engine/store/open-store.ts'
+import { operations } from './operations/index.ts'
+import { billed } from './policy/billed.ts'
+import { createSlots, limited, type Slots } from './policy/limited.ts'
+import { permitted } from './policy/permitted.ts'
+import { recorded } from './policy/recorded.ts'
+import { checked, validated } from './policy/validated.ts'
+import { warned } from './policy/warned.ts'
+
+const clock: Clock = { now: Date.now }
+
+/** Whoever runs the program on their own machine is its operator. */
+export const localTeam: Team = { id: 'local', key: null, permissions }
+
+export type App = {
+  operations: typeof operations
+  caller: Caller
+  newCtx: NewCtx
+  authenticate: (authorization: string | undefined) => Promise<Team | undefined>
+  store: () => Promise<Store>
+  close(): Promise<void>
+}
+
+/** Wires settings, ports, policies and operations. Opens and loads nothing: each part is made when it is first used. */
+export function createApp(config: Config, log: Log): App {
+  const store = once(() => openStore(config, log))
+  const fetcher = once(() => openFetcher(config))
+  const slots = createSlots(config)
+  const ports = createPorts(config, store, fetcher, slots)
+  return {
+    operations,
+    caller: createCaller(config, ports, slots),
+    newCtx: (init) => newCtx(init, ports, log),
+    authenticate: createAuthenticate({
+      configured: config.apiKeys,
+      permissions: config.permissions,
+      findStored: async (key) => (await store()).keys.find(key),
+      keyless: async () =>
+        (await needsKey(config, store)) ? undefined : { ...localTeam, permissions: config.permissions },
+    }),
+    store,
+    close: async () => {
+      await Promise.allSettled([store.close((open) => open.close()), fetcher.close((open) => open.close())])
+    },
+  }
+}
+
+type Fetcher = Awaited<ReturnType<typeof openFetcher>>
+
+function createPorts(config: Config, store: Lazy<Store>, fetcher: Lazy<Fetcher>, slots: Slots): Ports {
+  return {
+    clock,
+    fetchPage: async (request) => (await fetcher()).fetchPage(request),
+    readHtml,
+    pages: lazyPort<PageCache>(async () => (await store()).pages, ['find', 'body', 'keep', 'addMade']),
+    jobs: lazyPort<Jobs>(async () => (await store()).jobs, ['record', 'find', 'activity']),
+    usage: lazyPort<Usage>(async () => (await store()).usage, ['months', 'since']),
+    account: { monthlyCredits: config.monthlyCredits, maxConcurrency: config.maxConcurrency, load: slots.load },
+  }
+}
+
+/** Here, under all policies; or at the remote service, which has policies of its own. */
+function createCaller(config: Config, ports: Ports, slots: Slots): Caller {
+  if (config.remoteUrl === undefined) {
+    const unknownKeys = config.strict ? 'refuse' : 'warn'
+    const policies = [
+      warned,
+      validated(unknownKeys),
+      permitted,
+      limited(slots, clock),
+      recorded(ports.jobs),
+      billed(ports.usage, clock, config.monthlyCredits),
+    ]
+    return under(policies, runLocally)
+  }
+  const remote = once(async () => {
+    const { createRemoteCaller } = await import('./surfaces/remote.ts')
+    return createRemoteCaller({
+      baseUrl: config.remoteUrl ?? '',
+      ...(config.remoteKey !== undefined && { apiKey: config.remoteKey }),
+    })
+  })
+  return under([checked], async (operation, input, ctx) => (await remote())(operation, input, ctx))
+}
+
+function newCtx(init: Parameters<NewCtx>[0], ports: Ports, log: Log): Ctx {
+  return {
+    progress: () => {},
+    ...init,
+    jobId: crypto.randomUUID(),
+    startedAt: clock.now(),
+    log,
+    warn: () => {},
+    queuedMs: 0,
+    ports,
+  }
+}
+
+const readHtml: ReadHtml = async (request, signal) => {
+  const { readHtml: read } = await import('./engine/html/read.ts')
+  signal.throwIfAborted()
+  return read(request)
+}
+
+async function openStore(config: Config, log: Log): Promise<Store> {
+  const { openStore: open } = await import('./engine/store/open-store.ts')
+  const megabyte = 1024 * 1024
+  const store = await open({
+    dir: config.dataDir === 'memory' ? null : config.dataDir,
+    clock,
+    cacheMaxBytes: config.cacheMaxMb * megabyte,
+    jobRetentionMs: config.jobRetentionHours * 3_600_000,
+    log,
+  })
+  const { warning } = store.describe()
+  if (warning !== undefined) log.warn('data folder not usable', { warning })
+  return store
+}
+
+async function openFetcher(config: Config) {
+  const { createAddressRule } = await import('./engine/net/address.ts')
+  const { createFetcher } = await import('./engine/net/client.ts')
+  return createFetcher({ userAgent: config.userAgent, rule: createAddressRule(config.allowHosts) })
+}
+
+/** A server that only this machine reaches may go without keys until one is set; any other may not. */
+async function needsKey(config: Config, store: Lazy<Store>): Promise<boolean> {
+  if (!isLoopback(config.host) || config.apiKeys.length > 0) return true
+  return (await (await store()).keys.list()).length > 0
+}
+
+export const isLoopback = (host: string) =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127\./.test(host)

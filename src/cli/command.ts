@@ -1,0 +1,26 @@
+import type { App } from '../app.ts'
+import type { Config } from '../config.ts'
+import type { Log } from '../core/log.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What the command line said beside the settings. */
+export type CommandFlags = { json: boolean; formats?: string | undefined; team?: string | undefined }
+
+export type CommandContext = {
+  words: readonly string[]
+  flags: CommandFlags
+  config: Config
+  app: App
+  log: Log
+  terminal: Terminal
+  /** Aborts when the program is told to end. */
+  signal: AbortSignal
+}
+
+/** Runs to its end and answers with the exit code: 0 done, 1 failed, 2 wrongly called. */
+export type Command = (context: CommandContext) => Promise<number>
+
+/** The command line was wrong: the message says how it should be. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}

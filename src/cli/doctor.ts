@@ -1,0 +1,96 @@
+import type { App } from '../app.ts'
+import type { Config } from '../config.ts'
+import type { Command } from './command.ts'
+
+type Finding = { topic: string; state: 'ok' | 'note' | 'fault'; says: string; advice?: string }
+
+/** `gossamer doctor`: what works on this machine, what does not, and what to do about it. Exit code 1 when something is broken. */
+export const doctorCommand: Command = async ({ app, config, terminal, flags }) => {
+  const findings = [
+    node(),
+    await dataFolder(app),
+    network(config),
+    access(config),
+    ...(await remote(config)),
+    browser,
+    model,
+    search,
+  ]
+  if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify({ findings })}\n`)
+  else for (const finding of findings) terminal.out(line(finding))
+  return findings.some(({ state }) => state === 'fault') ? 1 : 0
+}
+
+const marks = { ok: 'ok  ', note: 'note', fault: 'FAIL' }
+const line = ({ topic, state, says, advice }: Finding) =>
+  `${marks[state]}  ${topic}: ${says}\n${advice ? `      ${advice}\n` : ''}`
+
+const node = (): Finding => ({ topic: 'Node', state: 'ok', says: `${process.versions.node} at ${process.execPath}` })
+
+async function dataFolder(app: App): Promise<Finding> {
+  const topic = 'Data folder'
+  try {
+    const { kind, path, warning } = (await app.store()).describe()
+    if (warning !== undefined)
+      return { topic, state: 'fault', says: warning, advice: 'Set GOSSAMER_DATA_DIR to a folder you may write to.' }
+    return {
+      topic,
+      state: 'ok',
+      says: kind === 'file' ? `${path} can be read and written` : 'kept in memory only, as set',
+    }
+  } catch (cause) {
+    return { topic, state: 'fault', says: String(cause), advice: 'Set GOSSAMER_DATA_DIR to a folder you may write to.' }
+  }
+}
+
+function network({ allowHosts }: Config): Finding {
+  const topic = 'Network policy'
+  if (allowHosts.includes('*'))
+    return {
+      topic,
+      state: 'note',
+      says: 'every address may be scraped, private ones included',
+      advice: 'Name single hosts in GOSSAMER_ALLOW_HOSTS unless this machine is trusted with all of them.',
+    }
+  if (allowHosts.length > 0) return { topic, state: 'ok', says: `public addresses and ${allowHosts.join(', ')}` }
+  return {
+    topic,
+    state: 'ok',
+    says: 'public addresses only',
+    advice: 'To scrape a local site set GOSSAMER_ALLOW_HOSTS, for example to localhost:3000.',
+  }
+}
+
+function access({ host, apiKeys }: Config): Finding {
+  const topic = 'HTTP access'
+  return apiKeys.length > 0
+    ? { topic, state: 'ok', says: `${apiKeys.length} API keys from the settings; stored keys: "gossamer keys list"` }
+    : {
+        topic,
+        state: 'ok',
+        says: `no key in the settings; "gossamer serve" on ${host} needs one unless only this machine reaches it`,
+        advice: 'Make a key with "gossamer keys add NAME".',
+      }
+}
+
+async function remote({ remoteUrl }: Config): Promise<Finding[]> {
+  if (remoteUrl === undefined) return []
+  const topic = 'Remote service'
+  try {
+    const { status } = await fetch(remoteUrl, { signal: AbortSignal.timeout(5000), redirect: 'manual' })
+    return [{ topic, state: 'ok', says: `${new URL(remoteUrl).host} answers (status ${status})` }]
+  } catch {
+    return [
+      {
+        topic,
+        state: 'fault',
+        says: `${new URL(remoteUrl).host} does not answer`,
+        advice: 'Check GOSSAMER_REMOTE_URL and the network.',
+      },
+    ]
+  }
+}
+
+const browser: Finding = { topic: 'Browser', state: 'note', says: 'not used by this version: pages are read over HTTP' }
+const model: Finding = { topic: 'Language model', state: 'note', says: 'not used by this version' }
+const search: Finding = { topic: 'Search', state: 'note', says: 'not part of this version' }

@@ -1,0 +1,24 @@
+import { envNameOf, flagOf, settings } from '../config.ts'
+import { version } from '../version.ts'
+
+export function helpText(): string {
+  const rows = Object.entries(settings).map(
+    ([key, schema]) => `  ${flagOf(key).padEnd(24)}${schema.description ?? ''}\n${' '.repeat(26)}${envNameOf(key)}`,
+  )
+  return `gossamer ${version}: the web for AI agents
+
+  gossamer                          serve MCP over stdio (what clients start)
+  gossamer serve                    serve MCP (/mcp) and REST (/v2) over HTTP
+  gossamer scrape URL [JSON]        scrape one page   --formats markdown,links
+  gossamer call OPERATION [JSON]    run any operation
+  gossamer tools                    list the operations
+  gossamer keys add|list|revoke     API keys for HTTP   --team TEAM
+  gossamer doctor                   check this machine and say what to do
+
+  --json                  JSON even on a terminal (it is the default when piped)
+  --help, --version
+
+Settings, as flags or environment variables:
+${rows.join('\n')}
+`
+}

@@ -1,0 +1,56 @@
+import { isLoopback, type App } from '../app.ts'
+import type { Config } from '../config.ts'
+import { createHttpApp } from '../surfaces/http.ts'
+import { listen } from '../surfaces/http-server.ts'
+import { createMcpFetch } from '../surfaces/mcp-http.ts'
+import { openApi } from '../surfaces/openapi.ts'
+import { version } from '../version.ts'
+import { UsageError, type Command } from './command.ts'
+import { mcpOptions } from './mcp-options.ts'
+
+/** How long running requests may go on once the server is told to end. */
+const drainMs = 1000
+
+/** `gossamer serve`: MCP and REST on one port, until told to end. */
+export const serveCommand: Command = async ({ app, config, log, terminal, signal }) => {
+  await refuseOpenServer(app, config)
+  const mcp = createMcpFetch(mcpOptions(app, config, log))
+  const http = createHttpApp({
+    operations: app.operations,
+    caller: app.caller,
+    newCtx: app.newCtx,
+    authenticate: app.authenticate,
+    publicUrl: config.publicUrl,
+    trustProxy: config.trustProxy,
+    maxRequestBytes: config.maxRequestBytes,
+    allowedHosts: allowedHosts(config),
+    allowedOrigins: config.allowedOrigins,
+    mcp,
+    openApi: openApi({ operations: app.operations, version, title: 'Gossamer' }),
+    version,
+    log,
+  })
+  const server = await listen({ app: http, host: config.host, port: config.port, log })
+  terminal.err(`Gossamer ${version} listens on ${server.url} — MCP at /mcp, REST at /v2, routes at /openapi.json\n`)
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  await mcp.close()
+  await server.close(drainMs)
+  return 0
+}
+
+/** Anyone who reaches an open server could use it to reach what it can reach. */
+async function refuseOpenServer(app: App, { host, apiKeys }: Config): Promise<void> {
+  if (isLoopback(host) || apiKeys.length > 0) return
+  if ((await (await app.store()).keys.list()).length > 0) return
+  throw new UsageError(
+    `${host} can be reached from other machines, so an API key is needed.\nMake one with "gossamer keys add NAME", or set GOSSAMER_API_KEYS.`,
+  )
+}
+
+function allowedHosts({ host, publicUrl, allowedHosts: more }: Config): string[] {
+  const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
+  return ['localhost', '127.0.0.1', '[::1]', host.includes(':') ? `[${host}]` : host, ...own, ...more]
+}

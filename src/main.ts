@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { createApp, type App } from './app.ts'
+import type { Command } from './cli/command.ts'
+import { UsageError } from './cli/command.ts'
+import { processTerminal } from './cli/terminal.ts'
+import { configFaults, flagOptions, readConfig, type Config } from './config.ts'
+import { AppError } from './core/error.ts'
+import { createLog } from './core/log.ts'
+import { version } from './version.ts'
+
+/** Loaded when asked for: the server over stdio must not pay for the others. */
+const commands: Record<string, () => Promise<Command>> = {
+  stdio: async () => (await import('./cli/stdio.ts')).stdioCommand,
+  serve: async () => (await import('./cli/serve.ts')).serveCommand,
+  scrape: async () => (await import('./cli/call.ts')).scrapeCommand,
+  call: async () => (await import('./cli/call.ts')).callCommand,
+  tools: async () => (await import('./cli/tools.ts')).toolsCommand,
+  keys: async () => (await import('./cli/keys.ts')).keysCommand,
+  doctor: async () => (await import('./cli/doctor.ts')).doctorCommand,
+}
+
+/** How long open work may take to end once the program is told to. */
+const closeGraceMs = 1500
+
+export function main(): void {
+  // oxlint-disable-next-line node/no-process-env -- the one place where the environment is read
+  void run(process.argv.slice(2), process.env).then((code) => process.exit(code))
+}
+
+async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const { err, out } = processTerminal
+  try {
+    const { values, positionals } = parsed(argv)
+    const {
+      json,
+      help,
+      version: wantsVersion,
+      formats,
+      team,
+      ...settings
+    } = values as Record<string, string | boolean | undefined>
+    const [name = 'stdio', ...words] = positionals
+    if (wantsVersion) out(`${version}\n`)
+    if (help) out((await import('./cli/help.ts')).helpText())
+    if (help || wantsVersion) return 0
+    const command = commands[name]
+    if (!command) throw new UsageError(`There is no command ${name}. "gossamer --help" lists the commands.`)
+    const flags = { json: json === true, formats: formats as string | undefined, team: team as string | undefined }
+    return await withApp(readConfig(settings, env), async (app, config, signal, log) =>
+      (await command())({ words, flags, config, app, log, terminal: processTerminal, signal }),
+    )
+  } catch (thrown) {
+    err(`${faultText(thrown)}\n`)
+    return thrown instanceof AppError ? 1 : 2
+  }
+}
+
+function parsed(argv: string[]) {
+  const own = {
+    json: { type: 'boolean' },
+    help: { type: 'boolean' },
+    version: { type: 'boolean' },
+    formats: { type: 'string' },
+    team: { type: 'string' },
+  } as const
+  return parseArgs({ args: argv, options: { ...flagOptions, ...own }, allowPositionals: true })
+}
+
+type Work = (app: App, config: Config, signal: AbortSignal, log: ReturnType<typeof createLog>) => Promise<number>
+
+async function withApp(config: Config, work: Work): Promise<number> {
+  const log = createLog(config.logLevel, processTerminal.err)
+  const app = createApp(config, log)
+  try {
+    return await work(app, config, endSignal(), log)
+  } finally {
+    const grace = Promise.withResolvers<void>()
+    setTimeout(grace.resolve, closeGraceMs).unref()
+    await Promise.race([app.close(), grace.promise])
+  }
+}
+
+/** Aborts at the first signal to end, or when nobody reads stdout any more; a second signal ends at once. */
+function endSignal(): AbortSignal {
+  const ending = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(name, () => {
+      if (ending.signal.aborted) process.exit(130)
+      ending.abort()
+    })
+  process.stdout.on('error', () => ending.abort())
+  process.stderr.on('error', () => {})
+  return ending.signal
+}
+
+function faultText(thrown: unknown): string {
+  if (thrown instanceof z.ZodError)
+    return ['Some settings are not valid:', ...configFaults(thrown).map((fault) => `  ${fault}`)].join('\n')
+  if (thrown instanceof AppError) return `${thrown.code}: ${thrown.message}${thrown.hint ? `\n${thrown.hint}` : ''}`
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}
