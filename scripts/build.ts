@@ -1,0 +1,57 @@
+/** Bundles the program into dist/: one entry with its chunks, the database thread, and the licences of what is inside. */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { build, type Metafile } from 'esbuild'
+
+export async function bundle(outdir = 'dist'): Promise<void> {
+  rmSync(outdir, { recursive: true, force: true })
+  const { metafile } = await build({
+    entryPoints: { main: 'src/main.ts', 'sqlite-worker': 'src/engine/store/sqlite-worker.ts' },
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    metafile: true,
+    chunkNames: '[name]-[hash]',
+    // Bundled CommonJS packages call require() for Node's own modules.
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+  })
+  writeFileSync(join(outdir, 'THIRD-PARTY-NOTICES.txt'), notices(metafile))
+}
+
+/** The licence text of every package that went into the bundle. */
+function notices({ inputs }: Metafile): string {
+  const folders = new Set(Object.keys(inputs).flatMap((path) => packageFolder(path) ?? []))
+  return [...folders]
+    .sort()
+    .map(noticeOf)
+    .join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+function packageFolder(path: string): string | undefined {
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
+}
+
+function noticeOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<
+    string,
+    string
+  >
+  const file = readdirSync(folder).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry))
+  const text =
+    file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`
+  return `${name} ${version} (${license})\n\n${text}\n`
+}
+
+if (import.meta.filename === process.argv[1]) {
+  process.chdir(dirname(import.meta.dirname))
+  await bundle()
+}

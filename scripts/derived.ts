@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs'
+import { envNameOf, flagOf, settings } from '../src/config.ts'
+import { errors } from '../src/core/error.ts'
+import { operations } from '../src/operations/index.ts'
+import { errorsPage, indexPage, operationPage, pageName } from '../src/surfaces/docs.ts'
+import { openApi } from '../src/surfaces/openapi.ts'
+
+type PackageFacts = {
+  name: string
+  version: string
+  description: string
+  mcpName: string
+  license: string
+  engines: { node: string }
+}
+
+/** Every file that follows from operations, settings and package.json, by path. */
+export function derivedFiles(pkg: PackageFacts): Map<string, string> {
+  const pages = operations.map(
+    (operation) => [`docs/reference/${pageName(operation)}`, operationPage(operation)] as const,
+  )
+  return new Map([
+    ...pages,
+    ['docs/reference/index.md', indexPage(operations)],
+    ['docs/reference/errors.md', errorsPage(errors)],
+    ['docs/openapi.json', json(openApi({ operations, version: pkg.version, title: 'Gossamer' }))],
+    ['docs/settings.md', settingsPage()],
+    ['manifest.json', json(manifest(pkg))],
+    ['server.json', json(registryEntry(pkg))],
+    ['README.md', withTools(readFileSync('README.md', 'utf8'))],
+  ])
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+const tools = operations.filter((operation) => operation.mcp !== false)
+
+function settingsPage(): string {
+  const rows = Object.entries(settings).map(([key, schema]) => {
+    const cells = [`\`${envNameOf(key)}\``, `\`${flagOf(key)}\``, defaultOf(key), schema.description ?? '']
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  })
+  return `# Settings
+
+Each setting is an environment variable or a flag; the flag wins. \`gossamer doctor\` checks them on your machine.
+
+| variable | flag | default | what it does |
+|---|---|---|---|
+${rows.join('\n')}
+`
+}
+
+function defaultOf(key: string): string {
+  if (key === 'dataDir') return "the platform's folder for application data, such as `~/.local/share/gossamer`"
+  const value = settings[key as keyof typeof settings].safeParse(undefined)
+  if (!value.success || value.data === undefined || (Array.isArray(value.data) && value.data.length === 0)) return ''
+  return `\`${String(value.data)}\``
+}
+
+const userConfig = {
+  allow_hosts: {
+    type: 'string',
+    title: 'Private hosts that may be scraped',
+    description: settings.allowHosts.description,
+    required: false,
+    default: '',
+  },
+  data_dir: { type: 'directory', title: 'Data folder', description: settings.dataDir.description, required: false },
+  remote_url: {
+    type: 'string',
+    title: 'Remote service',
+    description: settings.remoteUrl.description,
+    required: false,
+    default: '',
+  },
+  remote_key: {
+    type: 'string',
+    title: 'Key for the remote service',
+    description: settings.remoteKey.description,
+    required: false,
+    sensitive: true,
+    default: '',
+  },
+}
+const userEnv = Object.fromEntries(
+  Object.keys(userConfig).map((name) => [`GOSSAMER_${name.toUpperCase()}`, `\${user_config.${name}}`]),
+)
+
+/** The desktop bundle (MCPB 0.3). */
+function manifest(pkg: PackageFacts) {
+  return {
+    manifest_version: '0.3',
+    name: pkg.name,
+    display_name: 'Gossamer',
+    version: pkg.version,
+    description: pkg.description,
+    author: { name: 'Gossamer maintainers' },
+    license: pkg.license,
+    keywords: ['web', 'scrape', 'crawl', 'search', 'markdown'],
+    server: {
+      type: 'node',
+      entry_point: 'bin/gossamer.cjs',
+      mcp_config: { command: 'node', args: ['${__dirname}/bin/gossamer.cjs'], env: userEnv },
+    },
+    tools: tools.map(({ name, about }) => ({ name, description: about })),
+    compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: pkg.engines.node } },
+    user_config: userConfig,
+  }
+}
+
+/** The entry of the MCP registry. */
+function registryEntry(pkg: PackageFacts) {
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    name: pkg.mcpName,
+    title: 'Gossamer',
+    description: pkg.description,
+    version: pkg.version,
+    packages: [
+      {
+        registryType: 'npm',
+        identifier: pkg.name,
+        version: pkg.version,
+        transport: { type: 'stdio' },
+        environmentVariables: [
+          { name: envNameOf('dataDir'), description: settings.dataDir.description, isRequired: false },
+          { name: envNameOf('allowHosts'), description: settings.allowHosts.description, isRequired: false },
+          { name: envNameOf('remoteUrl'), description: settings.remoteUrl.description, isRequired: false },
+          {
+            name: envNameOf('remoteKey'),
+            description: settings.remoteKey.description,
+            isRequired: false,
+            isSecret: true,
+          },
+        ],
+      },
+    ],
+  }
+}
+
+function withTools(readme: string): string {
+  const rows = tools.map(({ name, about }) => `| \`${name}\` | ${about.split(/(?<=\.) /)[0]} |`)
+  const table = ['| tool | what it does |', '|---|---|', ...rows].join('\n')
+  return readme.replace(
+    /(<!-- tools -->\n)[\s\S]*?(\n<!-- \/tools -->)/,
+    (_, open: string, close: string) => `${open}${table}${close}`,
+  )
+}
