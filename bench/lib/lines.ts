@@ -1,0 +1,14 @@
+import type { Readable } from 'node:stream'
+
+/** Calls `take` with each whole line of a UTF-8 stream, as soon as it is there. */
+export function onLines(stream: Readable, take: (line: string) => void): void {
+  let open: string[] = []
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    const [first = '', ...rest] = chunk.split('\n')
+    open.push(first)
+    for (const next of rest) {
+      take(open.join(''))
+      open = [next]
+    }
+  })
+}

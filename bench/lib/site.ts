@@ -1,0 +1,25 @@
+/** A web site on loopback, run as a process of its own so that it shares no thread with what is measured. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { makeArticles } from './article.ts'
+
+const pages = new Map(makeArticles().map(({ name, html }) => [name, Buffer.from(html)]))
+const requests = new Map<string, number>()
+
+/** `/SIZE/ANY/THING` is the article of that size under an address of its own; `/requests` tells how often each was asked for. */
+const server = createServer((request, response) => {
+  const path = request.url ?? ''
+  requests.set(path, (requests.get(path) ?? 0) + 1)
+  const page = pages.get(path.split('/')[1] ?? '')
+  if (page)
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': page.length }).end(page)
+  else if (path === '/requests') response.writeHead(200).end(JSON.stringify(Object.fromEntries(requests)))
+  else response.writeHead(404).end()
+})
+// Longer than any pause of a run, so that no request pays for a new connection.
+server.keepAliveTimeout = 600_000
+
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+
+// The parent is gone, or done.
+process.stdin.resume().once('end', () => process.exit())

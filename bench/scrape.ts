@@ -1,0 +1,160 @@
+/** Warm scrapes over MCP beside a raw fetch of the same page: see README.md. */
+import { parseArgs } from 'node:util'
+import { Agent, request } from 'undici'
+import { faultsOf, makeArticles } from './lib/article.ts'
+import type { Article } from './lib/article.ts'
+import { ourServer } from './lib/contestants.ts'
+import { commonFlags, positive, userPath, writeJson } from './lib/flags.ts'
+import { connectHttp } from './lib/http-client.ts'
+import { callTool, initialize } from './lib/mcp-client.ts'
+import type { McpClient } from './lib/mcp-client.ts'
+import { startServer } from './lib/server-process.ts'
+import { startSite } from './lib/start-site.ts'
+import { median, quantile } from './lib/statistics.ts'
+import { table } from './lib/table.ts'
+import { describeTargets, exitCode } from './lib/targets.ts'
+import type { Target } from './lib/targets.ts'
+import { withWorkDir } from './lib/work-dir.ts'
+
+/** How a call reaches the server. */
+type Road = { name: string; client: McpClient }
+/** Times in ms, one of each kind a call. */
+type Row = { article: Article; road: Road; rawMs: number[]; freshMs: number[]; hitMs: number[] }
+
+const warmUpCalls = 20
+const dispatcher = new Agent({ connections: 1, allowH2: false })
+
+/** Each kind of call has an address of its own, so that the site can tell who asked. */
+const address = {
+  raw: ({ article, road }: Row) => `/${article.name}/raw/${road.name}`,
+  fresh: ({ article, road }: Row) => `/${article.name}/fresh/${road.name}`,
+  hit: ({ article, road }: Row) => `/${article.name}/hit/${road.name}`,
+}
+
+async function fetchRaw(url: string): Promise<string> {
+  const { body } = await request(url, { dispatcher })
+  return body.text()
+}
+
+async function timed(run: () => Promise<string>): Promise<{ text: string; tookMs: number }> {
+  const startedAt = performance.now()
+  const text = await run()
+  return { text, tookMs: performance.now() - startedAt }
+}
+
+/** One call of each kind, one right after the other. Fails when an answer lost or let in a marker. */
+async function callOnce(row: Row, origin: string): Promise<{ rawMs: number; freshMs: number; hitMs: number }> {
+  const { road, article } = row
+  const scrape = (args: object) => timed(() => callTool(road.client, 'scrape', args))
+  const raw = await timed(() => fetchRaw(origin + address.raw(row)))
+  const fresh = await scrape({ url: origin + address.fresh(row), maxAge: 0 })
+  const hit = await scrape({ url: origin + address.hit(row) })
+  for (const { text } of [fresh, hit]) requireWhole(article, road, text)
+  return { rawMs: raw.tookMs, freshMs: fresh.tookMs, hitMs: hit.tookMs }
+}
+
+function requireWhole(article: Article, road: Road, text: string): void {
+  const faults = faultsOf(article, text)
+  if (faults.length > 0) throw new Error(`The ${article.name} page over ${road.name}: ${faults.join(', ')}`)
+}
+
+async function measure(roads: readonly Road[], origin: string, calls: number): Promise<Row[]> {
+  const rows = makeArticles().flatMap((article) =>
+    roads.map((road): Row => ({ article, road, rawMs: [], freshMs: [], hitMs: [] })),
+  )
+  for (let call = -warmUpCalls; call < calls; call++) {
+    for (const row of rows) {
+      const times = await callOnce(row, origin)
+      if (call < 0) continue
+      row.rawMs.push(times.rawMs)
+      row.freshMs.push(times.freshMs)
+      row.hitMs.push(times.hitMs)
+    }
+  }
+  await requireHonest(rows, origin, calls + warmUpCalls)
+  return rows
+}
+
+/** A fresh scrape asks the site every time, and a hit never again: else the figures mean something else. */
+async function requireHonest(rows: readonly Row[], origin: string, calls: number): Promise<void> {
+  const seen = JSON.parse(await fetchRaw(`${origin}/requests`)) as Record<string, number>
+  for (const row of rows) {
+    const fresh = seen[address.fresh(row)]
+    const hit = seen[address.hit(row)]
+    if (fresh !== calls || hit !== 1)
+      throw new Error(
+        `In ${calls} calls over ${row.road.name} the site saw ${fresh} fresh requests and ${hit} for hits`,
+      )
+  }
+}
+
+function report(rows: readonly Row[]): string {
+  const head = ['page', 'over', 'raw p50', 'p90', 'scrape p50', 'p90', 'above raw', 'hit p50', 'p90']
+  const cells = rows.map((row) => [
+    row.article.name,
+    row.road.name,
+    ...both(row.rawMs),
+    ...both(row.freshMs),
+    aboveRaw(row).toFixed(2),
+    ...both(row.hitMs),
+  ])
+  return table(head, cells)
+}
+
+const both = (samples: readonly number[]) => [median(samples).toFixed(2), quantile(samples, 0.9).toFixed(2)]
+const aboveRaw = ({ rawMs, freshMs }: Row) => median(freshMs) - median(rawMs)
+
+function targetsOf(row: Row): Target[] {
+  const where = `${row.article.name} over ${row.road.name}`
+  return [
+    { what: `scrape above raw, ${where}`, limit: 8, measured: aboveRaw(row), unit: 'ms' },
+    { what: `cache hit, ${where}`, limit: 2, measured: median(row.hitMs), unit: 'ms' },
+  ]
+}
+
+/** Runs all with a server over stdio, beside one that listens at `url` where that is given. */
+async function withRoads<T>(
+  file: string,
+  url: string | undefined,
+  workDir: string,
+  run: (roads: readonly Road[]) => Promise<T>,
+): Promise<T> {
+  const server = startServer(ourServer(file, workDir, { GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }))
+  const http = url === undefined ? [] : [{ name: 'http', client: connectHttp(url) }]
+  const roads = [{ name: 'stdio', client: server.client }, ...http]
+  try {
+    for (const { client } of roads) await initialize(client)
+    return await run(roads)
+  } finally {
+    await server.end()
+  }
+}
+
+async function measureAll(file: string, url: string | undefined, calls: number): Promise<Row[]> {
+  const site = await startSite()
+  try {
+    return await withWorkDir((dir) => withRoads(file, url, dir, (roads) => measure(roads, site.origin, calls)))
+  } finally {
+    await dispatcher.close()
+    await site.end()
+  }
+}
+
+const notes = `Milliseconds. Every answer held all markers of its article and none of the frame around it. Each fresh scrape
+asked the site once and no hit did. firecrawl-mcp hands each scrape to its cloud, so it has no figures here.`
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { ...commonFlags, calls: { type: 'string', default: '200' }, url: { type: 'string' } },
+  })
+  const calls = positive('--calls', values.calls)
+  const rows = await measureAll(userPath(values.server), values.url, calls)
+  const targets = rows.flatMap(targetsOf)
+  console.log(`Node ${process.version}, ${calls} calls of each kind after ${warmUpCalls} to warm up\n`)
+  console.log(`${report(rows)}\n\n${notes}\n\n${describeTargets(targets)}`)
+  const figures = rows.map(({ article, road, ...times }) => ({ page: article.name, over: road.name, ...times }))
+  await writeJson(values.json, { node: process.version, calls, rows: figures, targets })
+  process.exitCode = exitCode(targets, values.check)
+}
+
+await main()
