@@ -1,0 +1,65 @@
+import type { Log } from '../../core/log.ts'
+import type { Clock, Jobs, PageCache, Usage } from '../../core/ports.ts'
+import type { Db } from './db.ts'
+import { createJobs } from './jobs.ts'
+import { createKeys, type Keys } from './keys.ts'
+import { openLazily } from './lazy-db.ts'
+import { choosePlace, type Place } from './place.ts'
+import { createUsage } from './usage.ts'
+
+export type StoreOptions = {
+  /** Folder of the database file; null keeps everything in memory. */
+  dir: string | null
+  clock: Clock
+  /** Cap on the page cache, bytes as stored. */
+  cacheMaxBytes: number
+  /** How long a finished job can be read by its id. */
+  jobRetentionMs: number
+  log: Log
+}
+
+export type Store = {
+  pages: PageCache
+  jobs: Jobs
+  usage: Usage
+  keys: Keys
+  /** Where the data is, as far as is known: a file that turns out to be unusable is only found out by `ready` or the first call. */
+  describe(): Place
+  /** Opens the database now instead of on the first call. */
+  ready(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Never fails: where the folder cannot be used the data is held in memory and `describe` says why. Starts no thread. */
+export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log }: StoreOptions): Promise<Store> {
+  const asked = await choosePlace(dir)
+  if (asked.warning !== undefined) log.warn('store', { warning: asked.warning })
+  const { db, place } = openLazily(asked, { clock, log })
+  const closing = new AbortController()
+  const { idle, ...jobs } = createJobs({ db, clock, log, closing: closing.signal }, jobRetentionMs)
+  return {
+    pages: createLazyPages({ db, clock, log }, cacheMaxBytes),
+    jobs,
+    usage: createUsage(db),
+    keys: createKeys(db, clock),
+    describe: place,
+    ready: async () => void (await db.all('SELECT 1')),
+    async close() {
+      closing.abort()
+      await idle()
+      await db.close()
+    },
+  }
+}
+
+/** Keyv is loaded by the first page, not when the program starts. */
+function createLazyPages(tools: { db: Db; clock: Clock; log: Log }, maxBytes: number): PageCache {
+  let made: Promise<PageCache> | undefined
+  const pages = () => (made ??= import('./page-cache.ts').then((it) => it.createPageCache(tools, maxBytes)))
+  return {
+    find: async (key) => (await pages()).find(key),
+    body: async (key) => (await pages()).body(key),
+    keep: async (key, page, body) => (await pages()).keep(key, page, body),
+    addMade: async (...added) => (await pages()).addMade(...added),
+  }
+}

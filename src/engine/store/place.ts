@@ -1,0 +1,110 @@
+import { closeSync, openSync } from 'node:fs'
+import { access, constants, mkdir, rename, rmdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Refusal } from './sqlite-wire.ts'
+
+/** Where the data is, and why it is not where it was asked to be. `path` is null in memory. */
+export type Place = { kind: 'file' | 'memory'; path: string | null; warning?: string }
+
+const fileName = 'gossamer.db'
+const inMemory: Place = { kind: 'memory', path: null }
+
+/** Makes the folder (for its owner only) and an empty file in it. What makes that impossible is told in the warning. */
+export async function choosePlace(dir: string | null): Promise<Place> {
+  if (dir === null) return inMemory
+  const path = join(dir, fileName)
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 })
+    await ownedFile(path)
+    return { kind: 'file', path }
+  } catch (thrown) {
+    return memoryInsteadOf(path, whyNot(thrown))
+  }
+}
+
+/** A file that exists is never opened here: closing it would drop the locks that SQLite holds on it in this process. */
+async function ownedFile(path: string): Promise<void> {
+  try {
+    closeSync(openSync(path, 'ax', 0o600))
+  } catch (thrown) {
+    if (codeOf(thrown) !== 'EEXIST') throw thrown
+    await access(path, constants.R_OK | constants.W_OK)
+  }
+}
+
+export function memoryInsteadOf(path: string, why: string): Place {
+  const warning = `${path} cannot be used: ${why} Until then jobs, usage, API keys and the page cache are held in memory and end with this process.`
+  return { ...inMemory, warning }
+}
+
+const codeOf = (thrown: unknown): unknown => (thrown as { code?: unknown } | null)?.code
+
+function whyNot(thrown: unknown): string {
+  const code = codeOf(thrown)
+  return whyByCode[String(code)] ?? `the system says ${String(code ?? thrown)}. Set dataDir to another folder.`
+}
+
+const notWritable = 'it is not writable. Make it writable or set dataDir to another folder.'
+const notAFolder = 'the folder would be inside a file. Set dataDir to a folder.'
+const whyByCode: Record<string, string> = {
+  EACCES: notWritable,
+  EPERM: notWritable,
+  EROFS: notWritable,
+  EEXIST: notAFolder,
+  ENOTDIR: notAFolder,
+  ENOSPC: 'the disk is full. Free some space or set dataDir to another folder.',
+}
+
+/** What to say when the file exists but SQLite refuses it. */
+export function whyRefused(refusal: Refusal, message: string): string {
+  if (refusal === 'newer') return `${message}. Update gossamer-mcp or set dataDir to another folder.`
+  return `SQLite says "${message}". Free the path and the disk, or set dataDir to another folder.`
+}
+
+/** Tells files of one path apart; undefined when there is none. */
+export async function identityOf(path: string): Promise<string | undefined> {
+  const facts = await stat(path, { bigint: true }).catch(() => undefined)
+  return facts && `${facts.dev}:${facts.ino}`
+}
+
+/**
+ * Moves a corrupt database to `<path>.corrupt-<time>` unless another process was faster. The write-ahead log goes
+ * first: left behind, it would be played into the new file. Answers the new name.
+ */
+export async function setAside(path: string, identity: string | undefined, now: number): Promise<string | undefined> {
+  const aside = `${path}.corrupt-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
+  return underLock(`${path}.lock`, async () => {
+    if (identity === undefined || (await identityOf(path)) !== identity) return undefined
+    for (const suffix of ['-wal', '-shm']) await rename(path + suffix, aside + suffix).catch(() => undefined)
+    await rename(path, aside)
+    return aside
+  })
+}
+
+const lockTries = 400
+const lockAgainMs = 25
+const lockStaleMs = 5000
+
+async function underLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  await lockFolder(lock)
+  try {
+    return await work()
+  } finally {
+    await rmdir(lock)
+  }
+}
+
+/** Making a folder is atomic everywhere. One left by a process that died is taken away after a while. */
+async function lockFolder(lock: string): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await mkdir(lock)
+    } catch (thrown) {
+      if (codeOf(thrown) !== 'EEXIST' || tried === lockTries) throw thrown
+    }
+    const facts = await stat(lock).catch(() => undefined)
+    if (facts && Date.now() - facts.mtimeMs > lockStaleMs) await rmdir(lock).catch(() => undefined)
+    await pause(lockAgainMs)
+  }
+}

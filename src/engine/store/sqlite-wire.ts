@@ -1,0 +1,47 @@
+import type { Outcome, Param, Statement, Value } from './db.ts'
+
+/** Why a database file could not be opened. */
+export type Refusal = 'corrupt' | 'newer' | 'unusable'
+
+export type Request = { id: number } & (
+  | { kind: 'statement'; statement: Statement }
+  | { kind: 'transaction'; statements: readonly Statement[] }
+  | { kind: 'compact' }
+  | { kind: 'close' }
+)
+
+export type Answer =
+  | { id: number; outcomes: Outcome[] }
+  | { id: number; failed: string }
+  | { refused: Refusal; message: string }
+
+type Own = Uint8Array<ArrayBuffer>
+
+/** A copy of the bytes in a buffer of their own, which may be handed to another thread. */
+const copyOf = (view: Uint8Array): Own => new Uint8Array(view)
+const fills = (view: Uint8Array): view is Own =>
+  view.buffer instanceof ArrayBuffer && view.byteLength === view.buffer.byteLength
+
+/** The same statement with bytes of its own: the caller keeps his, so they are copied before they move. */
+export function movable(statement: Statement): Statement {
+  return { sql: statement.sql, params: (statement.params ?? []).map(ownParam) }
+}
+
+function ownParam(param: Param): Param {
+  if (param instanceof Uint8Array) return copyOf(param)
+  const inner = param !== null && typeof param === 'object' ? param.packed : undefined
+  return inner instanceof Uint8Array ? { packed: copyOf(inner) } : param
+}
+
+/** A value made for this answer alone: copied only where it is part of a larger, shared buffer. */
+export const tight = (view: Uint8Array): Uint8Array => (fills(view) ? view : copyOf(view))
+
+/** Buffers that change threads instead of being copied once more. */
+export function buffersOf(values: Iterable<Param | Value>): ArrayBuffer[] {
+  const found = new Set<ArrayBuffer>()
+  for (const value of values) {
+    const view = value !== null && typeof value === 'object' && 'packed' in value ? value.packed : value
+    if (view instanceof Uint8Array && fills(view)) found.add(view.buffer)
+  }
+  return [...found]
+}

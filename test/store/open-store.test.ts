@@ -1,0 +1,144 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { aJob, aPage, tempDir, tempStore } from './kit.ts'
+
+const notADatabase = Buffer.alloc(8192, 'not a database ')
+
+/** A whole database whose second half was overwritten: the header is fine, the tables are not. */
+async function damagedDatabase(dir: string): Promise<Buffer> {
+  const { store } = await tempStore({ dir })
+  await store.jobs.record(aJob({ id: 'before' }))
+  await store.close()
+  const path = join(dir, 'gossamer.db')
+  const whole = await readFile(path)
+  const damaged = Buffer.concat([whole.subarray(0, 100), Buffer.alloc(whole.length - 100, 7)])
+  await writeFile(path, damaged)
+  return damaged
+}
+
+describe('a store in a folder', () => {
+  test('makes the folder for its owner only', async () => {
+    const dir = join(await tempDir(), 'a', 'b')
+    const { store } = await tempStore({ dir })
+    expect(store.describe()).toEqual({ kind: 'file', path: join(dir, 'gossamer.db') })
+    await store.ready()
+    expect((await stat(dir)).mode & 0o777).toBe(0o700)
+    for (const name of await readdir(dir)) expect((await stat(join(dir, name))).mode & 0o077).toBe(0)
+  })
+
+  test('can be opened twice by one program', async () => {
+    const dir = await tempDir()
+    const [one, two] = [await tempStore({ dir }), await tempStore({ dir })]
+    const jobs = Array.from({ length: 40 }, (_, nth) => ({ by: nth % 2 ? one : two, job: aJob() }))
+    await Promise.all(jobs.map(({ by, job }) => by.store.jobs.record(job)))
+    expect(await one.store.usage.since('team', 0)).toBe(40)
+  })
+
+  test('rejects after it was closed, and closing twice is fine', async () => {
+    const { store } = await tempStore({ dir: await tempDir() })
+    await store.jobs.record(aJob())
+    await store.close()
+    await store.close()
+    await expect(store.jobs.find('a')).rejects.toThrow('The store is closed.')
+  })
+})
+
+test('a store without a folder is in memory', async () => {
+  const { store, lines } = await tempStore()
+  await store.pages.keep('k', aPage(), Buffer.from('a'))
+  expect(await store.pages.find('k')).toEqual(aPage())
+  expect(store.describe()).toEqual({ kind: 'memory', path: null })
+  expect(lines).toEqual([])
+})
+
+describe('a folder that cannot be used is replaced by memory, with a warning', () => {
+  test.each<{ what: string; prepare(dir: string): Promise<string>; says: string }>([
+    {
+      what: 'it is a file',
+      prepare: async (dir) => (await writeFile(join(dir, 'file'), ''), join(dir, 'file')),
+      says: 'the folder would be inside a file. Set dataDir to a folder.',
+    },
+    {
+      what: 'it is inside a file',
+      prepare: async (dir) => (await writeFile(join(dir, 'file'), ''), join(dir, 'file', 'deep')),
+      says: 'the folder would be inside a file. Set dataDir to a folder.',
+    },
+    {
+      what: 'the database is a folder',
+      prepare: async (dir) => (await mkdir(join(dir, 'gossamer.db')), dir),
+      says: 'SQLite says "unable to open database file". Free the path and the disk, or set dataDir to another folder.',
+    },
+    {
+      what: 'the database was written by a newer version',
+      prepare: async (dir) => {
+        const db = new DatabaseSync(join(dir, 'gossamer.db'))
+        db.exec('CREATE TABLE from_the_future (a); PRAGMA user_version = 99')
+        db.close()
+        return dir
+      },
+      says: 'its schema is version 99, this program knows 1. Update gossamer-mcp or set dataDir to another folder.',
+    },
+  ])('$what', async ({ prepare, says }) => {
+    const dir = await prepare(await tempDir())
+    const { store, lines } = await tempStore({ dir })
+    const job = aJob()
+    await store.jobs.record(job)
+    expect(await store.jobs.find(job.id)).toEqual(job)
+    const warning = `${join(dir, 'gossamer.db')} cannot be used: ${says} Until then jobs, usage, API keys and the page cache are held in memory and end with this process.`
+    expect(store.describe()).toEqual({ kind: 'memory', path: null, warning })
+    expect(lines).toEqual([{ level: 'warn', event: 'store', facts: { warning } }])
+  })
+
+  test('and a database of a newer version is left as it is', async () => {
+    const dir = await tempDir()
+    const path = join(dir, 'gossamer.db')
+    const db = new DatabaseSync(path)
+    db.exec('PRAGMA journal_mode = WAL; CREATE TABLE from_the_future (a); PRAGMA user_version = 99')
+    db.close()
+    const before = await readFile(path)
+    const { store } = await tempStore({ dir })
+    await store.ready()
+    await store.close()
+    expect((await readFile(path)).equals(before)).toBe(true)
+  })
+})
+
+describe('a corrupt database', () => {
+  test.each<{ what: string; write(dir: string): Promise<Buffer> }>([
+    {
+      what: 'that is something else',
+      write: async (dir) => (await writeFile(join(dir, 'gossamer.db'), notADatabase), notADatabase),
+    },
+    { what: 'that was damaged', write: damagedDatabase },
+  ])('$what is moved aside, whole, and a new one begun', async ({ write }) => {
+    const dir = await tempDir()
+    const content = await write(dir)
+    const { store, clock } = await tempStore({ dir })
+    await store.jobs.record(aJob({ id: 'after' }))
+
+    const aside = `gossamer.db.corrupt-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`
+    expect((await readFile(join(dir, aside))).equals(content)).toBe(true)
+    expect(store.describe()).toEqual({
+      kind: 'file',
+      path: join(dir, 'gossamer.db'),
+      warning: `${join(dir, 'gossamer.db')} was corrupt and a new file was begun. The old one is kept as ${join(dir, aside)}.`,
+    })
+    await store.close()
+    const again = await tempStore({ dir })
+    expect(await again.store.jobs.find('after')).toMatchObject({ id: 'after' })
+    expect(again.lines).toEqual([])
+  })
+
+  test('found by many at once is moved aside once, and all use the new one', async () => {
+    const dir = await tempDir()
+    await writeFile(join(dir, 'gossamer.db'), notADatabase)
+    const opened = await Promise.all(Array.from({ length: 6 }, () => tempStore({ dir })))
+    await Promise.all(opened.map(({ store }) => store.jobs.record(aJob())))
+    expect(await opened[0]?.store.usage.since('team', 0)).toBe(6)
+    const names = await readdir(dir)
+    expect(names.filter((name) => name.includes('.corrupt-'))).toHaveLength(1)
+    expect(names).not.toContain('gossamer.db.lock')
+  })
+})

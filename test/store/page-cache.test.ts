@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { PageCache } from '../../src/core/ports.ts'
+import type { Db } from '../../src/engine/store/db.ts'
+import { createPageCache } from '../../src/engine/store/page-cache.ts'
+import { openSqlite } from '../../src/engine/store/sqlite-db.ts'
+import { aPage, fakeClock, logBook, tempDir, tempStore, type FakeClock, type LogLine } from './kit.ts'
+
+const minuteMs = 60_000
+
+type Opened = { pages: PageCache; db: Db; clock: FakeClock; lines: LogLine[]; asked: string[] }
+
+/** A cache on a database of its own; `asked` collects the SQL of every read. */
+function open(maxBytes = 2 ** 30): Opened {
+  const sqlite = openSqlite(':memory:')
+  onTestFinished(() => sqlite.close())
+  const asked: string[] = []
+  const db: Db = { ...sqlite, all: (sql, params) => (asked.push(sql), sqlite.all(sql, params)) }
+  const clock = fakeClock()
+  const { log, lines } = logBook()
+  return { pages: createPageCache({ db, clock, log }, maxBytes), db, clock, lines, asked }
+}
+
+const keptKeys = async (db: Db) => (await db.all('SELECT key FROM cache_page ORDER BY key')).map(({ key }) => key)
+const totalBytes = async (db: Db) => Number((await db.all('SELECT SUM(bytes) AS n FROM cache_page'))[0]?.n ?? 0)
+
+describe('a cached page', () => {
+  test('comes back as it was kept, body and all', async () => {
+    const { pages } = open()
+    const body = randomBytes(50_000)
+    const page = aPage({ status: 404, headers: { a: '1', 'set-cookie': 'x; y' }, made: { main: { markdown: '# A' } } })
+    await pages.keep('k', page, body)
+    expect(await pages.find('k')).toEqual(page)
+    expect(await pages.body('k')).toEqual(new Uint8Array(body))
+  })
+
+  test('is not there under another key', async () => {
+    const { pages } = open()
+    await pages.keep('k', aPage(), Buffer.from('a'))
+    expect(await pages.find('other')).toBeUndefined()
+    expect(await pages.body('other')).toBeUndefined()
+  })
+
+  test('is found without a look at its body', async () => {
+    const { pages, asked } = open()
+    await pages.keep('k', aPage(), Buffer.from('a'))
+    asked.length = 0
+    await pages.find('k')
+    expect(asked).toHaveLength(1)
+    expect(asked[0]).not.toContain('cache_body')
+  })
+
+  test('survives the program', async () => {
+    const dir = await tempDir()
+    const first = await tempStore({ dir })
+    await first.store.pages.keep('k', aPage(), Buffer.from('body'))
+    await first.store.close()
+    const second = await tempStore({ dir })
+    expect(await second.store.pages.find('k')).toEqual(aPage())
+    expect(await second.store.pages.body('k')).toEqual(new Uint8Array(Buffer.from('body')))
+  })
+
+  test('is replaced by a newer one, without the parts made of the older', async () => {
+    const { pages } = open()
+    await pages.keep('k', aPage({ made: { main: { markdown: 'old' } } }), Buffer.from('old'))
+    const newer = aPage({ fetchedAt: 2000, url: 'https://example.com/new' })
+    await pages.keep('k', newer, Buffer.from('new'))
+    expect(await pages.find('k')).toEqual(newer)
+    expect(await pages.body('k')).toEqual(new Uint8Array(Buffer.from('new')))
+  })
+
+  test('is not replaced by an older one that arrives late', async () => {
+    const { pages } = open()
+    const newer = aPage({ fetchedAt: 2000 })
+    await pages.keep('k', newer, Buffer.from('new'))
+    await pages.keep('k', aPage({ made: { main: { markdown: 'old' } } }), Buffer.from('old'))
+    expect(await pages.find('k')).toEqual(newer)
+    expect(await pages.body('k')).toEqual(new Uint8Array(Buffer.from('new')))
+  })
+})
+
+describe('parts made of a page', () => {
+  test('added at the same time are all kept', async () => {
+    const { pages } = open()
+    await pages.keep('k', aPage(), Buffer.from('a'))
+    const variants = Array.from({ length: 20 }, (_, nth) => `variant ${nth}`)
+    await Promise.all(
+      variants.flatMap((variant) => [
+        pages.addMade('k', 1000, variant, { markdown: variant }),
+        pages.addMade('k', 1000, variant, { links: [variant], metadata: { title: variant } }),
+      ]),
+    )
+    const expected = variants.map((variant) => [
+      variant,
+      { markdown: variant, links: [variant], metadata: { title: variant } },
+    ])
+    expect((await pages.find('k'))?.made).toEqual(Object.fromEntries(expected))
+  })
+
+  test.each([
+    { what: 'an older fetch', fetchedAt: 999 },
+    { what: 'a later fetch', fetchedAt: 1001 },
+  ])('of $what are dropped', async ({ fetchedAt }) => {
+    const { pages } = open()
+    await pages.keep('k', aPage(), Buffer.from('a'))
+    await pages.addMade('k', fetchedAt, 'main', { markdown: 'other' })
+    expect(await pages.find('k')).toEqual(aPage())
+  })
+
+  test('do not bring back a page that is gone', async () => {
+    const { pages, db } = open()
+    await pages.addMade('k', 1000, 'main', { markdown: 'a' })
+    expect(await pages.find('k')).toBeUndefined()
+    expect(await db.all('SELECT * FROM cache_made')).toEqual([])
+  })
+
+  test('made again replace the earlier ones', async () => {
+    const { pages } = open()
+    await pages.keep('k', aPage(), Buffer.from('a'))
+    await pages.addMade('k', 1000, 'main', { markdown: 'first' })
+    await pages.addMade('k', 1000, 'main', { markdown: 'second' })
+    expect((await pages.find('k'))?.made).toEqual({ main: { markdown: 'second' } })
+  })
+})
+
+describe('the cap', () => {
+  const capBytes = 100_000
+
+  test('is kept at every moment, by dropping the oldest of many pages', async () => {
+    const { pages, db, clock } = open(capBytes)
+    const keys = Array.from({ length: 250 }, (_, nth) => `k${String(nth).padStart(3, '0')}`)
+    for (const key of keys) {
+      clock.advance(1000)
+      await pages.keep(key, aPage(), randomBytes(900))
+      expect(await totalBytes(db)).toBeLessThanOrEqual(capBytes)
+    }
+    const kept = await keptKeys(db)
+    // more than one slice of the eviction
+    expect(kept.length).toBeGreaterThan(64)
+    expect(kept).toEqual(keys.slice(-kept.length))
+    expect(await totalBytes(db)).toBeGreaterThan(capBytes * 0.9)
+    expect(await db.all('SELECT page_id FROM cache_body')).toHaveLength(kept.length)
+  })
+
+  test('drops the page that was not used for longest', async () => {
+    const { pages, db, clock } = open(capBytes)
+    for (const key of ['a', 'b', 'c']) {
+      await pages.keep(key, aPage(), randomBytes(30_000))
+      clock.advance(2 * minuteMs)
+    }
+    await pages.find('a')
+    await pages.keep('d', aPage(), randomBytes(30_000))
+    expect(await keptKeys(db)).toEqual(['a', 'c', 'd'])
+  })
+
+  test('counts the parts made of a page', async () => {
+    const { pages, db, clock } = open(capBytes)
+    await pages.keep('old', aPage(), randomBytes(40_000))
+    clock.advance(1)
+    await pages.keep('new', aPage(), Buffer.from('a'))
+    await pages.addMade('new', 1000, 'main', { markdown: randomBytes(40_000).toString('hex') })
+    await pages.addMade('new', 1000, 'all', { markdown: randomBytes(40_000).toString('hex') })
+    expect(await keptKeys(db)).toEqual(['new'])
+  })
+
+  test('a body larger than the whole cache is not kept and drops nothing', async () => {
+    const { pages, db } = open(capBytes)
+    await pages.keep('small', aPage(), randomBytes(9000))
+    await pages.keep('huge', aPage(), randomBytes(capBytes + 1))
+    expect(await keptKeys(db)).toEqual(['small'])
+  })
+
+  test('a page is touched at most once a minute', async () => {
+    const { pages, db, clock } = open()
+    const usedAt = async () => (await db.all('SELECT used_at FROM cache_page'))[0]?.used_at
+    await pages.keep('k', aPage(), Buffer.from('a'))
+    const keptAt = clock.now()
+    clock.advance(minuteMs - 1)
+    await pages.find('k')
+    expect(await usedAt()).toBe(keptAt)
+    clock.advance(1)
+    await pages.find('k')
+    expect(await usedAt()).toBe(clock.now())
+  })
+})
+
+describe('a cache whose database fails', () => {
+  test.each<{ what: string; use(pages: PageCache): Promise<unknown> }>([
+    { what: 'find', use: (pages) => pages.find('k') },
+    { what: 'body', use: (pages) => pages.body('k') },
+    { what: 'keep', use: (pages) => pages.keep('k', aPage(), Buffer.from('a')) },
+    { what: 'addMade', use: (pages) => pages.addMade('k', 1000, 'main', { markdown: 'a' }) },
+  ])('$what is a miss and one line in the log', async ({ use }) => {
+    const { pages, db, lines } = open()
+    await db.run('DROP TABLE cache_made')
+    await db.run('DROP TABLE cache_body')
+    await db.run('DROP TABLE cache_page')
+    await expect(use(pages)).resolves.toBeUndefined()
+    expect(lines.map(({ level, event }) => [level, event])).toEqual([['warn', 'page cache failed']])
+  })
+
+  test('is a miss after the store was closed, too', async () => {
+    const { store, lines } = await tempStore({ dir: join(await tempDir(), 'data') })
+    await store.close()
+    expect(await store.pages.find('k')).toBeUndefined()
+    expect(lines).toHaveLength(1)
+  })
+})

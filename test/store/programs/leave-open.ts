@@ -1,0 +1,8 @@
+// Uses a store and ends without closing it.
+import { openStoreIn } from './open-here.ts'
+
+const { store, job } = await openStoreIn(process.argv[2] ?? '')
+await store.jobs.record(job())
+// nobody waits for this one; it must still be written
+void store.jobs.record({ ...job(), id: 'last' })
+process.stdout.write('end of program')

@@ -1,0 +1,20 @@
+// Writes jobs and pages side by side with other processes on the same folder, then prints where the data is.
+import { openStoreIn } from './open-here.ts'
+
+const [dir = '', count = '1', name = 'one'] = process.argv.slice(2)
+const { store, job } = await openStoreIn(dir)
+const body = Buffer.from(`<p>${name}</p>`.repeat(2000))
+await Promise.all(
+  Array.from({ length: Number(count) }, async (_, nth) => {
+    await store.jobs.record({ ...job(), id: `${name}-${nth}` })
+    await store.pages.keep(
+      `${name}-${nth}`,
+      { fetchedAt: 1, url: 'https://example.com/', status: 200, headers: {}, made: {} },
+      body,
+    )
+    // all processes add a part of their own to the same page
+    await store.pages.addMade('shared', 1, `${name}-${nth}`, { markdown: name })
+  }),
+)
+process.stdout.write(store.describe().kind)
+await store.close()
