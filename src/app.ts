@@ -112,16 +112,13 @@ const readHtml: ReadHtml = async (request, signal) => {
 async function openStore(config: Config, log: Log): Promise<Store> {
   const { openStore: open } = await import('./engine/store/open-store.ts')
   const megabyte = 1024 * 1024
-  const store = await open({
+  return open({
     dir: config.dataDir === 'memory' ? null : config.dataDir,
     clock,
     cacheMaxBytes: config.cacheMaxMb * megabyte,
     jobRetentionMs: config.jobRetentionHours * 3_600_000,
     log,
   })
-  const { warning } = store.describe()
-  if (warning !== undefined) log.warn('data folder not usable', { warning })
-  return store
 }
 
 async function openFetcher(config: Config) {

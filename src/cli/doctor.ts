@@ -30,7 +30,9 @@ const node = (): Finding => ({ topic: 'Node', state: 'ok', says: `${process.vers
 async function dataFolder(app: App): Promise<Finding> {
   const topic = 'Data folder'
   try {
-    const { kind, path, warning } = (await app.store()).describe()
+    const store = await app.store()
+    await store.ready()
+    const { kind, path, warning } = store.describe()
     if (warning !== undefined)
       return { topic, state: 'fault', says: warning, advice: 'Set GOSSAMER_DATA_DIR to a folder you may write to.' }
     return {

@@ -6,6 +6,7 @@ const usage = 'usage: gossamer keys add NAME [--team TEAM] | keys list | keys re
 export const keysCommand: Command = async (context) => {
   const [verb, name] = context.words
   const store = await context.app.store()
+  await store.ready()
   if (store.describe().kind === 'memory')
     throw new UsageError('Keys need a data folder, but none can be used. "gossamer doctor" says why.')
   if (verb === 'list') return list(context)
