@@ -1,0 +1,129 @@
+import { Hono } from 'hono'
+import type { Caller } from '../core/caller.ts'
+import type { NewCtx, Team } from '../core/ctx.ts'
+import { type AppError, failure, fail, toAppError, toBody } from '../core/error.ts'
+import type { Log } from '../core/log.ts'
+import type { AnyOperation, Method } from '../core/operation.ts'
+import { createRouter, type RouteMatch, type Router } from '../core/route.ts'
+import { type BaseUrlRules, baseUrlOf } from './http-base-url.ts'
+import { readBody, readObject } from './http-body.ts'
+import { guard, type GuardRules } from './http-guard.ts'
+import { harden, type HttpEnv, observe } from './http-observe.ts'
+
+/** MCP over HTTP, made elsewhere. It gets requests that passed the guards, with a body within the limit. */
+export type McpOverHttp = {
+  fetch(request: Request, caller: { team: Team; baseUrl: string }): Promise<Response>
+}
+
+export type HttpAppOptions = BaseUrlRules &
+  GuardRules & {
+    operations: readonly AnyOperation[]
+    caller: Caller
+    newCtx: NewCtx
+    /** The team behind an Authorization header, undefined when it gives no right to call. */
+    authenticate(authorization: string | undefined): Promise<Team | undefined>
+    maxRequestBytes: number
+    mcp?: McpOverHttp | undefined
+    /** Address of the OAuth resource metadata (RFC 9728), named in a 401 when there is one. */
+    resourceMetadata?: string | undefined
+    openApi: object
+    version: string
+    log: Log
+    /** Facts to add to /health; a failure makes it answer 500. */
+    health?: (() => Promise<object>) | undefined
+  }
+
+/** Every operation as REST, MCP beside it, /health and /openapi.json open to all. */
+export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
+  const router = createRouter(options.operations)
+  const openApi = JSON.stringify(options.openApi)
+  const app = new Hono<HttpEnv>()
+  app.use(observe(options.log), harden, guard(options))
+  app.get('/health', async () =>
+    Response.json({ status: 'ok', version: options.version, ...(await options.health?.()) }),
+  )
+  app.get('/openapi.json', () => new Response(openApi, { headers: { 'content-type': 'application/json' } }))
+  for (const path of ['/health', '/openapi.json']) app.all(path, (c) => wrongMethod(c.req.method, ['GET']))
+  const { mcp } = options
+  if (mcp) app.on(mcpMethods, '/mcp', (c) => answerMcp(options, mcp, c.req.raw))
+  if (mcp) app.all('/mcp', (c) => wrongMethod(c.req.method, mcpMethods))
+  app.all('*', (c) => answerOperation(options, router, c.req.raw))
+  app.onError((thrown, c) => {
+    const error = toAppError(thrown)
+    logFailure(options.log, error, c.get('requestId'))
+    return refusal(error, error.status === 401 ? { 'www-authenticate': challenge(options.resourceMetadata) } : {})
+  })
+  return app
+}
+
+const mcpMethods: Method[] = ['GET', 'POST', 'DELETE']
+
+async function answerOperation(options: HttpAppOptions, router: Router, request: Request): Promise<Response> {
+  const match = router(request.method === 'HEAD' ? 'GET' : request.method, new URL(request.url))
+  if (!match) fail('NOT_FOUND')
+  if ('allowed' in match) return wrongMethod(request.method, match.allowed)
+  return cancellable(request, async (signal) => {
+    const team = await authenticated(options, request)
+    const input = await inputOf(match, request, options.maxRequestBytes)
+    const ctx = options.newCtx({ team, signal, baseUrl: baseUrlOf(request, options) })
+    return Response.json({ success: true, ...(await options.caller(match.operation, input, ctx)) })
+  })
+}
+
+/** A collected Request takes the signal it copied with it, although a stream may still listen to that signal. */
+const requestOfSignal = new WeakMap<AbortSignal, Request>()
+
+function answerMcp(options: HttpAppOptions, mcp: McpOverHttp, request: Request): Promise<Response> {
+  return cancellable(request, async (signal) => {
+    const team = await authenticated(options, request)
+    const { method, headers, url } = request
+    const bytes = await readBody(request, options.maxRequestBytes)
+    const checked = new Request(url, { method, headers, signal, ...(bytes.byteLength > 0 && { body: bytes }) })
+    requestOfSignal.set(signal, checked)
+    const response = await mcp.fetch(checked, { team, baseUrl: baseUrlOf(request, options) })
+    return new Response(response.body, response)
+  })
+}
+
+async function authenticated(options: HttpAppOptions, request: Request): Promise<Team> {
+  return (await options.authenticate(request.headers.get('authorization') ?? undefined)) ?? fail('UNAUTHORIZED')
+}
+
+/** The query, then the body, then the slots: a later one wins. */
+async function inputOf(match: RouteMatch, request: Request, maxBytes: number): Promise<object> {
+  return { ...match.query, ...(await readObject(request, maxBytes)), ...match.slots }
+}
+
+/** Runs with a signal that says why it aborts; whatever is thrown after that is a cancelled request. */
+async function cancellable(request: Request, run: (signal: AbortSignal) => Promise<Response>): Promise<Response> {
+  const gone = new AbortController()
+  const leave = () => gone.abort(failure('REQUEST_CANCELLED'))
+  if (request.signal.aborted) leave()
+  request.signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await run(gone.signal)
+  } catch (thrown) {
+    throw toAppError(gone.signal.aborted ? gone.signal.reason : thrown)
+  }
+}
+
+function wrongMethod(method: string, allowed: readonly Method[]): Response {
+  const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } })
+  return refusal(failure('METHOD_NOT_ALLOWED'), { allow })
+}
+
+function refusal(error: AppError, headers: Record<string, string>): Response {
+  return Response.json(toBody(error), { status: error.status, headers })
+}
+
+function challenge(resourceMetadata: string | undefined): string {
+  return resourceMetadata === undefined ? 'Bearer' : `Bearer resource_metadata="${resourceMetadata}"`
+}
+
+/** The caller gets the error id, the log gets the cause. */
+function logFailure(log: Log, error: AppError, requestId: string): void {
+  if (error.status < 500) return
+  const level = error.code === 'UNKNOWN_ERROR' ? 'error' : 'warn'
+  log[level]('request failed', { code: error.code, requestId, details: error.details, cause: error.cause })
+}

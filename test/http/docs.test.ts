@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { errors } from '../../src/core/error.ts'
+import { type AnyOperation, defineOperation } from '../../src/core/operation.ts'
+import { errorsPage, indexPage, operationPage, pageName } from '../../src/surfaces/docs.ts'
+import { fieldsOf } from '../../src/surfaces/docs-fields.ts'
+import { inputSchema } from '../../src/surfaces/json-schema.ts'
+import { toy, toys } from './toys.ts'
+
+const fieldsIn = (shape: z.ZodRawShape) =>
+  fieldsOf(
+    inputSchema(defineOperation({ ...toy('toy_list'), route: 'GET /v2/x', input: z.object(shape) }) as AnyOperation),
+  )
+const described = (schema: z.ZodType) => {
+  const [field] = fieldsIn({ field: schema })
+  return [field?.type, field?.isRequired ? 'required' : (field?.fallback ?? ''), field?.rules]
+}
+
+describe('a field', () => {
+  it.each<[string, z.ZodType, string[]]>([
+    ['a text', z.string(), ['string', 'required', '']],
+    ['an optional address', z.url().optional(), ['string (uri)', '', '']],
+    ['an id, without its pattern', z.uuid(), ['string (uuid)', 'required', '']],
+    ['a text with a pattern', z.string().regex(/^a|b$/), ['string', 'required', 'matches `^a|b$`']],
+    ['a whole number, without the bounds of doubles', z.int(), ['integer', 'required', '']],
+    ['a number with bounds', z.number().min(1).lt(9).default(2), ['number', '2', 'at least 1; less than 9']],
+    ['a nullable number', z.int().min(0).max(5).nullable(), ['integer or null', 'required', '0 to 5']],
+    ['a length', z.string().length(3), ['string', 'required', '3 characters']],
+    ['one of several words', z.enum(['a', 'b', 'c']).default('a'), ['`"a"`, `"b"` or `"c"`', '"a"', '']],
+    ['one of two kinds', z.union([z.string(), z.number()]), ['string or number', 'required', '']],
+    [
+      'a list',
+      z.array(z.string().max(9)).max(3).default([]),
+      ['array of string', '[]', 'at most 3 items; each at most 9 characters'],
+    ],
+    [
+      'a list of two kinds',
+      z.array(z.union([z.string(), z.number()])).min(1),
+      ['array of (string or number)', 'required', 'at least 1 item'],
+    ],
+    ['a fixed list', z.tuple([z.string(), z.number()]), ['list of string, number', 'required', '2 items']],
+    ['a map', z.record(z.string(), z.boolean()), ['map of boolean', 'required', '']],
+    ['anything', z.unknown(), ['any', 'required', '']],
+  ])('that is %s', (_, schema, [type, fallback, rules]) => {
+    expect(described(schema)).toEqual([type, fallback, rules])
+  })
+
+  it('of an object or a list of variants is listed under its path', () => {
+    const variant = z.discriminatedUnion('type', [
+      z.object({ type: z.literal('a'), one: z.string() }),
+      z.object({ type: z.literal('plain') }),
+      z.object({ type: z.literal('b'), two: z.object({ three: z.int() }) }),
+    ])
+    const fields = fieldsIn({
+      at: z.object({ x: z.number() }).optional(),
+      list: z.array(z.union([z.string(), variant])),
+    })
+    expect(fields.map(({ path }) => path)).toEqual([
+      'at',
+      'at.x',
+      'list',
+      'list[type=a].one',
+      'list[type=plain]',
+      'list[type=b].two',
+      'list[type=b].two.three',
+    ])
+  })
+
+  it('that holds its own kind is followed once', () => {
+    type Tree = { children?: Tree[] | undefined }
+    const tree: z.ZodType<Tree> = z.lazy(() => z.object({ children: z.array(tree).optional() }))
+    const fields = fieldsIn({ tree })
+    expect(fields.map(({ path, type }) => [path, type])).toEqual([
+      ['tree', 'object'],
+      ['tree.children', 'array of object'],
+    ])
+  })
+})
+
+describe('the page of an operation', () => {
+  const page = operationPage(toy('toy_echo'))
+
+  it.each([
+    ['its routes', '- Route: `POST /v2/toy/:id/echo`\n- Also: `POST /v2/parrot/:id`'],
+    ['its tool', '- MCP tool: `toy_echo`'],
+    ['a field of the path', '| `id` | string | required | in the path | Whose echo. |'],
+    [
+      'a field with its rules, made safe for a table',
+      '| `text` | string | required | 1 to 50 characters | What to say \\| or not. |',
+    ],
+    ['a field with a default', '| `times` | integer | `1` | 1 to 9 |  |'],
+    ['an output field that need not be there', '| `shape` | object | sometimes |  |'],
+    ['an error', `| \`JOB_NOT_FOUND\` | 404 | ${errors.JOB_NOT_FOUND.message} | ${errors.JOB_NOT_FOUND.hint} |`],
+    ['a command a shell reads rightly', String.raw`-d '{"text":"it'\''s"}'`],
+    ['a tool call', '"name": "toy_echo"'],
+  ])('says %s', (_, text) => {
+    expect(page).toContain(text)
+  })
+
+  it('of one without a tool says so', () => {
+    expect(operationPage(toy('toy_list'))).toContain('- REST only')
+    expect(operationPage(toy('toy_list'))).not.toContain('MCP tool call')
+  })
+})
+
+it('the index links to every page', () => {
+  for (const operation of toys) expect(indexPage(toys)).toContain(`[${operation.title}](${pageName(operation)})`)
+})
+
+it('the errors page lists every code, lowest status first', () => {
+  const codes = [...errorsPage(errors).matchAll(/^\| `([A-Z_]+)` \| (\d+)/gm)]
+  expect(codes.map(([, code]) => code).toSorted()).toEqual(Object.keys(errors).toSorted())
+  const statuses = codes.map(([, , status]) => Number(status))
+  expect(statuses).toEqual(statuses.toSorted((a, b) => a - b))
+})
+
+const pages = () => [...toys.map(operationPage), indexPage(toys), errorsPage(errors)]
+
+it('no page has spaces at the end of a line, a cell that breaks its row, or changes from one time to the next', () => {
+  expect(pages()).toEqual(pages())
+  for (const page of pages()) {
+    expect(page).not.toMatch(/[ \t]$/m)
+    expect(page).toMatch(/[^\n]\n$/)
+    const rows = page.split('\n').filter((line) => line.startsWith('|'))
+    for (const row of rows) expect(row).toMatch(/^\| .* \|$/)
+  }
+})

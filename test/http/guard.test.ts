@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask, serveToys, type Toys, toyApp } from './toys.ts'
+
+let toys: Toys
+beforeAll(async () => {
+  toys = await serveToys()
+})
+afterAll(() => toys.server.close(0))
+
+const good = 'https://good.example'
+
+describe('hosts', () => {
+  it.each([
+    ['127.0.0.1', 200],
+    ['127.0.0.1:9', 200],
+    ['toys.example:8443', 200],
+    ['TOYS.example:8443', 200],
+    ['toys.example', 403],
+    ['toys.example:1', 403],
+    ['evil.example', 403],
+    ['127.0.0.1.evil.example', 403],
+    ['localhost', 403],
+  ])('%s is %i', async (host, status) => {
+    for (const path of ['/health', '/v2/toy', '/mcp'])
+      expect((await ask(toys.server.url + path, { headers: { host } })).status).toBe(
+        path === '/mcp' && status === 200 ? 404 : status,
+      )
+  })
+
+  it('says why, without the name', async () => {
+    const answer = await ask(`${toys.server.url}/v2/toy`, { headers: { host: 'evil.example' } })
+    expect(answer.json).toMatchObject({ success: false, code: 'ORIGIN_REFUSED' })
+    expect(answer.text).not.toContain('evil')
+  })
+
+  it('are checked in the request line too', async () => {
+    const response = await toyApp().request('http://evil.example/health', { headers: { host: '127.0.0.1' } })
+    expect(response.status).toBe(403)
+  })
+
+  it.each([
+    [['*'], 'http://any.example/health', 200],
+    [['::1'], 'http://[::1]:3000/health', 200],
+    [['[::1]'], 'http://[::1]/health', 200],
+    [['[::1]:5'], 'http://[::1]:6/health', 403],
+    [['::1'], 'http://[::2]/health', 403],
+    [[], 'http://127.0.0.1/health', 403],
+  ])('%j and %s: %i', async (allowedHosts, url, status) => {
+    expect((await toyApp({ allowedHosts }).request(url)).status).toBe(status)
+  })
+
+  it('that are no host at all are refused as JSON', async () => {
+    expect(await ask(`${toys.server.url}/v2/toy`, { headers: { host: 'a b' } })).toMatchObject({
+      status: 400,
+      json: { code: 'BAD_REQUEST' },
+    })
+  })
+})
+
+describe('origins', () => {
+  it.each([
+    [good, 200],
+    ['https://evil.example', 403],
+    ['https://good.example.evil.example', 403],
+    ['http://good.example', 403],
+    ['null', 403],
+    ['http://127.0.0.1', 403],
+  ])('%s is %i', async (origin, status) => {
+    const answer = await ask(`${toys.server.url}/v2/toy`, { headers: { origin } })
+    expect(answer.status).toBe(status)
+    expect(answer.headers['access-control-allow-origin']).toBe(status === 200 ? origin : undefined)
+  })
+
+  it('get their headers on errors as well, and are named as what the answer varies by', async () => {
+    const { headers } = await ask(`${toys.server.url}/v2/nothing`, { headers: { origin: good } })
+    expect(headers).toMatchObject({ 'access-control-allow-origin': good, vary: 'Origin' })
+  })
+
+  it('are not asked of programs', async () => {
+    const { status, headers } = await ask(`${toys.server.url}/v2/toy`)
+    expect([status, headers['access-control-allow-origin']]).toEqual([200, undefined])
+  })
+})
+
+const preflight = (origin: string) =>
+  ask(`${toys.server.url}/v2/toy/a/echo`, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      authorization: '',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,x-any',
+    },
+  })
+
+describe('a preflight', () => {
+  it('of an allowed origin learns what it may send, without a key', async () => {
+    const { status, headers } = await preflight(good)
+    expect(status).toBe(204)
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': good,
+      'access-control-allow-headers': 'authorization,x-any',
+      'access-control-allow-methods': 'GET, HEAD, POST, DELETE, OPTIONS',
+    })
+    expect(headers['access-control-allow-credentials']).toBeUndefined()
+  })
+
+  it('of another origin learns nothing', async () => {
+    const { status, headers } = await preflight('https://evil.example')
+    expect(status).toBe(403)
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+})

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask, key, serveToys, type Toys, team, toyApp } from './toys.ts'
+
+let toys: Toys
+let base: string
+beforeAll(async () => {
+  toys = await serveToys({ health: async () => ({ jobs: 3 }) })
+  base = toys.server.url
+})
+afterAll(() => toys.server.close(0))
+
+type Body = { success: boolean; code?: string; error?: string; hint?: string; got?: unknown; details?: unknown }
+const call = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(base + path, { ...init, headers: { authorization: key, ...init.headers } })
+  return { response, status: response.status, body: (await response.json()) as Body }
+}
+const post = (
+  path: string,
+  body: string | Uint8Array,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) => call(path, { method: 'POST', body, headers })
+
+describe('operations', () => {
+  it('answers success beside the output', async () => {
+    const { status, body } = await post('/v2/toy/a%2Fb%20c/echo', '{"text":"hi"}')
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { success: true, got: { id: 'a/b c', text: 'hi', times: 1 } },
+    })
+  })
+
+  it('merges query, body and slots; the later one wins', async () => {
+    const { body } = await post('/v2/toy/slot/echo?id=query&times=2&text=query', '{"id":"body","text":"body"}')
+    expect(body.got).toEqual({ id: 'slot', text: 'body', times: 2 })
+  })
+
+  it('takes an alias for the route', async () => {
+    expect((await post('/v2/parrot/7', '{"text":"x"}')).body.got).toMatchObject({ id: '7' })
+  })
+
+  it('reads types from the query', async () => {
+    const { body } = await call('/v2/toy?limit=3&all=true&tags=a&tags=b&sizes=4')
+    expect(body.got).toEqual({ limit: 3, all: true, tags: ['a', 'b'], sizes: [4] })
+  })
+
+  it('reports a query value that does not fit', async () => {
+    const { status, body } = await call('/v2/toy?limit=many')
+    expect({ status, code: body.code, details: body.details }).toMatchObject({
+      status: 400,
+      code: 'BAD_REQUEST',
+      details: [{ path: ['limit'] }],
+    })
+  })
+
+  it('takes a DELETE with and without a body', async () => {
+    expect((await call('/v2/toy/a', { method: 'DELETE' })).body.got).toEqual({ id: 'a', force: false })
+    expect(
+      (
+        await call('/v2/toy/a', {
+          method: 'DELETE',
+          body: '{"force":true}',
+          headers: { 'content-type': 'application/json' },
+        })
+      ).body.got,
+    ).toEqual({ id: 'a', force: true })
+  })
+
+  it('prefers the static route', async () => {
+    expect((await call('/v2/toy/active')).body).toMatchObject({ team: team.id })
+  })
+
+  it('answers HEAD like GET, without the body', async () => {
+    const response = await fetch(`${base}/v2/toy`, { method: 'HEAD', headers: { authorization: key } })
+    expect({ status: response.status, text: await response.text() }).toEqual({ status: 200, text: '' })
+  })
+})
+
+describe('bodies', () => {
+  it.each([
+    ['{"text":"x"', 'application/json', 400, 'BAD_REQUEST_INVALID_JSON'],
+    ['\u0000', 'application/json', 400, 'BAD_REQUEST_INVALID_JSON'],
+    ['[1]', 'application/json', 400, 'BAD_REQUEST'],
+    ['null', 'application/json', 400, 'BAD_REQUEST'],
+    ['"x"', 'application/json', 400, 'BAD_REQUEST'],
+    ['{"text":"x"}', 'text/plain', 400, 'BAD_REQUEST'],
+    ['text=x', 'application/x-www-form-urlencoded', 400, 'BAD_REQUEST'],
+    ['', 'application/json', 400, 'BAD_REQUEST'],
+    ['', 'text/plain', 400, 'BAD_REQUEST'],
+    ['{"text":"x"}', 'application/json; charset=utf-8', 200, undefined],
+    ['{"text":"x"}', 'application/vnd.toy+json', 200, undefined],
+    [`{"text":"${'x'.repeat(1000)}"}`, 'application/json', 413, 'PAYLOAD_TOO_LARGE'],
+  ])('%j as %s is %i', async (sent, type, status, code) => {
+    const { body, ...answer } = await post('/v2/toy/a/echo', sent, { 'content-type': type })
+    expect({ status: answer.status, code: body.code }).toEqual({ status, code })
+  })
+
+  it('takes bytes without a content type, and refuses bytes that are no UTF-8', async () => {
+    expect((await post('/v2/toy/a/echo', new TextEncoder().encode('{"text":"ü"}'), {})).body.got).toMatchObject({
+      text: 'ü',
+    })
+    expect((await post('/v2/toy/a/echo', new Uint8Array([34, 255, 34]), {})).body.code).toBe('BAD_REQUEST_INVALID_JSON')
+  })
+
+  it('counts a body of unknown length while it streams, and reads no further', async () => {
+    let sent = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1
+        controller.enqueue(new Uint8Array(500).fill(32))
+      },
+    })
+    const init = { method: 'POST', body, duplex: 'half', headers: { 'content-type': 'application/json' } }
+    const answer = await call('/v2/toy/a/echo', init as RequestInit)
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
+    expect(sent).toBeGreaterThan(1)
+    expect((await call('/v2/toy')).status).toBe(200)
+  })
+})
+
+describe('errors', () => {
+  it.each([
+    ['JOB_NOT_FOUND', 404],
+    ['INSUFFICIENT_CREDITS', 402],
+    ['QUEUE_FULL', 429],
+    ['REQUEST_CANCELLED', 499],
+    ['REMOTE_UNAVAILABLE', 502],
+    ['SCRAPE_DNS_RESOLUTION_ERROR', 200],
+  ])('%s is answered with status %i', async (how, status) => {
+    const answer = await post('/v2/break', JSON.stringify({ how }))
+    expect(answer.status).toBe(status)
+    expect(answer.body).toMatchObject({ success: false, code: how, details: { how } })
+    expect(answer.body.hint).toBeTruthy()
+  })
+
+  it('keeps an unknown cause for the log, under an error id', async () => {
+    const { status, body, response } = await post('/v2/break', '{"how":"x"}')
+    const { errorId } = body.details as { errorId: string }
+    expect({ status, code: body.code }).toEqual({ status: 500, code: 'UNKNOWN_ERROR' })
+    expect(body.error).toContain(errorId)
+    expect(JSON.stringify(body)).not.toContain('secret cause')
+    const line = toys.log.lines.find(({ level }) => level === 'error')
+    expect(line?.facts).toMatchObject({ details: { errorId }, requestId: response.headers.get('x-request-id') })
+    expect(String(line?.facts['cause'])).toContain('secret cause')
+  })
+
+  it('answers an unknown route, and a known one with another method', async () => {
+    expect(await call('/v2/nothing')).toMatchObject({ status: 404, body: { success: false, code: 'NOT_FOUND' } })
+    const put = await call('/v2/toy/a', { method: 'PUT' })
+    expect(put).toMatchObject({ status: 405, body: { code: 'METHOD_NOT_ALLOWED' } })
+    expect(put.response.headers.get('allow')).toBe('GET, DELETE, HEAD, OPTIONS')
+    expect((await call('/health', { method: 'POST' })).response.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  })
+
+  it('names the methods of a route on OPTIONS', async () => {
+    const response = await fetch(`${base}/v2/toy/a`, { method: 'OPTIONS' })
+    expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, DELETE, HEAD, OPTIONS'])
+  })
+
+  it('refuses a broken escape in the path', async () => {
+    expect(await ask(`${base}/v2/toy/%E0%A4`)).toMatchObject({ status: 400, json: { code: 'BAD_REQUEST' } })
+  })
+})
+
+describe('keys', () => {
+  it.each([{}, { authorization: 'Bearer bad' }, { authorization: 'good' }])('%j is refused', async (headers) => {
+    const response = await fetch(`${base}/v2/toy`, { headers })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Bearer')
+    expect(await response.json()).toMatchObject({ success: false, code: 'UNAUTHORIZED' })
+  })
+
+  it('leaves the body of a stranger unread', async () => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: 'x'.repeat(5000) }
+    expect((await fetch(`${base}/v2/toy/a/echo`, init)).status).toBe(401)
+  })
+
+  it('needs none for health and the API description', async () => {
+    expect(await (await fetch(`${base}/health`)).json()).toEqual({ status: 'ok', version: '1.2.3', jobs: 3 })
+    expect(await (await fetch(`${base}/openapi.json`)).json()).toEqual({ openapi: '3.1.1' })
+  })
+
+  it('answers 500 when health cannot be told', async () => {
+    const app = toyApp({ health: () => Promise.reject(new Error('no database')) })
+    expect((await app.request('http://127.0.0.1/health')).status).toBe(500)
+  })
+})
+
+const idAfter = async (sent: string) =>
+  (await call('/v2/toy', { headers: { 'x-request-id': sent } })).response.headers.get('x-request-id')
+
+describe('what each answer carries', () => {
+  it('is the standing headers, on errors too', async () => {
+    for (const path of ['/v2/toy', '/v2/nothing', '/health'])
+      expect(Object.fromEntries((await call(path)).response.headers)).toMatchObject({
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'content-type': 'application/json',
+      })
+  })
+
+  it('is a request id: a sane one of the caller, or a new one', async () => {
+    expect(await idAfter('abc-1.2:3_x')).toBe('abc-1.2:3_x')
+    expect(await idAfter('a b<script>')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(await idAfter('x'.repeat(129))).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('is a line in the log, without query, body or key', async () => {
+    await call('/v2/toy/secret-slot?token=hush', { headers: { 'x-request-id': 'logged' } })
+    const line = toys.log.lines.find(({ facts }) => facts['requestId'] === 'logged')
+    expect(line).toMatchObject({
+      level: 'info',
+      event: 'request',
+      facts: { method: 'GET', path: '/v2/toy/secret-slot', status: 200 },
+    })
+    expect(line?.facts['ms']).toBeTypeOf('number')
+    expect(JSON.stringify(toys.log.lines)).not.toMatch(/hush|Bearer good/)
+  })
+})

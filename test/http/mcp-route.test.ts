@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { type HttpAppOptions } from '../../src/surfaces/http.ts'
+import { key, toyApp } from './toys.ts'
+
+const mcp: HttpAppOptions['mcp'] = {
+  fetch: async (request, caller) =>
+    Response.json({ method: request.method, text: await request.text(), team: caller.team.id, base: caller.baseUrl }),
+}
+const metadata = 'https://toys.example/.well-known/oauth-protected-resource'
+
+const send = (over: Partial<HttpAppOptions>, init: RequestInit = {}) =>
+  toyApp(over).request('http://127.0.0.1/mcp', { method: 'POST', headers: { authorization: key }, ...init })
+
+describe('MCP', () => {
+  it('gets requests with their team and address', async () => {
+    const answer = await send({ mcp }, { body: '{"a":1}', headers: { authorization: key } })
+    expect(await answer.json()).toEqual({ method: 'POST', text: '{"a":1}', team: 'team', base: 'http://127.0.0.1' })
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  it('is behind the key, and says where to get one only when that is known', async () => {
+    const without = await send({ mcp }, { headers: {} })
+    const withOne = await send({ mcp, resourceMetadata: metadata }, { headers: {} })
+    expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    expect(withOne.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${metadata}"`)
+  })
+
+  it('has the same limit for bodies', async () => {
+    expect((await send({ mcp }, { body: 'x'.repeat(1001), headers: { authorization: key } })).status).toBe(413)
+  })
+
+  it('takes its answer with headers that cannot be changed', async () => {
+    const frozen: HttpAppOptions['mcp'] = { fetch: async () => Response.error() }
+    expect((await send({ mcp: frozen })).status).toBe(500)
+    const redirect: HttpAppOptions['mcp'] = { fetch: async () => Response.redirect('http://127.0.0.1/x') }
+    expect((await send({ mcp: redirect })).headers.get('x-frame-options')).toBe('DENY')
+  })
+
+  it('is no route without its part, and knows three methods with it', async () => {
+    expect((await send({})).status).toBe(404)
+    expect((await send({ mcp }, { method: 'PUT' })).headers.get('allow')).toBe('GET, POST, DELETE, HEAD, OPTIONS')
+  })
+})

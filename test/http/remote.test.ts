@@ -1,0 +1,190 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type AppError, errors, toBody } from '../../src/core/error.ts'
+import { createRemoteCaller, type RemoteOptions } from '../../src/surfaces/remote.ts'
+import { ctxWith, serveToys, toy, type Toys, validating } from './toys.ts'
+
+let far: Toys
+let near: Toys
+const apiKey = 'good'
+beforeAll(async () => {
+  far = await serveToys()
+  near = await serveToys({ caller: createRemoteCaller({ baseUrl: `${far.server.url}/v2/`, apiKey }) })
+})
+afterAll(() => Promise.all([far.server.close(0), near.server.close(0)]))
+
+const outcome = (call: Promise<object>) =>
+  call.then(
+    (output) => ({ output }),
+    (thrown: AppError) => ({ status: thrown.status, ...toBody(thrown) }),
+  )
+
+describe('a call over the wire', () => {
+  const inputs: [string, object][] = [
+    ['toy_echo', { id: 'a/b ü?#%', text: '“hi”\n', shapes: ['x', { kind: 'square', side: 1.5 }] }],
+    ['toy_echo', { id: 'a', text: '' }],
+    [
+      'toy_list',
+      { limit: 3, ratio: null, all: true, tags: ['1', 'true', 'a,b'], sizes: [1, 2], name: '12', where: { x: 1 } },
+    ],
+    ['toy_list', {}],
+    ['toy_list', { limit: 'many', sizes: ['x'] }],
+    ['toy_read', { id: 'active?' }],
+    ['toy_read', { id: '100%' }],
+    ['toy_stop', { id: 'a', force: true }],
+    ['toy_stop', { id: 'a', force: 'maybe' }],
+    ...Object.keys(errors).map((how): [string, object] => ['toy_break', { how }]),
+  ]
+  it.each(inputs)(
+    'of %s with %j ends like the call itself, through one server and through two',
+    async (name, input) => {
+      const direct = await outcome(validating(toy(name), input, ctxWith()))
+      for (const { server } of [far, near]) {
+        const call = createRemoteCaller({ baseUrl: server.url, apiKey })
+        expect(await outcome(call(toy(name), input, ctxWith()))).toEqual(direct)
+      }
+    },
+  )
+
+  it('keeps the error id of a fault that only the far log explains', async () => {
+    const call = createRemoteCaller({ baseUrl: near.server.url, apiKey })
+    const { code, details } = (await call(toy('toy_break'), { how: '?' }, ctxWith()).catch(
+      (e: AppError) => e,
+    )) as AppError
+    expect(code).toBe('UNKNOWN_ERROR')
+    const ids = far.log.lines.filter(({ level }) => level === 'error').map(({ facts }) => facts['details'])
+    expect(ids).toContainEqual(details)
+  })
+
+  it('with the wrong key is UNAUTHORIZED', async () => {
+    for (const wrong of [undefined, 'bad']) {
+      const call = createRemoteCaller({ baseUrl: far.server.url, apiKey: wrong })
+      await expect(call(toy('toy_list'), {}, ctxWith())).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
+    }
+  })
+
+  it.each(['', '/', '//', '/v2', '/v2/'])('finds the service at its address with "%s" behind it', async (end) => {
+    const call = createRemoteCaller({ baseUrl: far.server.url + end, apiKey })
+    expect(await call(toy('toy_active'), {}, ctxWith())).toMatchObject({ team: 'team' })
+  })
+})
+
+const unavailable = (message: RegExp) =>
+  expect.objectContaining({
+    code: 'REMOTE_UNAVAILABLE',
+    status: 502,
+    message: expect.stringMatching(message) as string,
+  })
+
+describe('a remote that misbehaves', () => {
+  const stops: (() => void)[] = []
+  afterEach(() => stops.splice(0).forEach((stop) => stop()))
+
+  async function serving(answer: RequestListener): Promise<string> {
+    const server = createServer(answer).listen(0, '127.0.0.1')
+    stops.push(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    await once(server, 'listening')
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+  const listing = async (answer: RequestListener, over: Partial<RemoteOptions> = {}, signal?: AbortSignal) => {
+    const call = createRemoteCaller({ baseUrl: await serving(answer), apiKey: 'hush', ...over })
+    return call(toy('toy_list'), {}, ctxWith(signal))
+  }
+
+  it.each([
+    ['text', 200, '<html>'],
+    ['nothing', 204, ''],
+    ['a list', 200, '[]'],
+    ['null', 200, 'null'],
+    ['an error page', 503, '<html>'],
+    ['half an answer in JSON', 200, '{"a":'],
+  ])('answers %s', async (_, status, text) => {
+    const answer = listing((__, response) => response.writeHead(status).end(text))
+    await expect(answer).rejects.toThrow(unavailable(new RegExp(`status ${status}.*JSON`)))
+  })
+
+  it('reports failure in a body of null or of text', async () => {
+    for (const text of ['null', '"gone"'])
+      await expect(listing((_, response) => response.writeHead(404).end(text))).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('reports failure with status 200', async () => {
+    const body = { success: false, code: 'SCRAPE_DNS_RESOLUTION_ERROR', error: 'No such host.' }
+    const answer = listing((_, response) => response.end(JSON.stringify(body)))
+    await expect(answer).rejects.toMatchObject({ code: body.code, status: 200, message: body.error })
+  })
+
+  it('sends us elsewhere: the key does not follow', async () => {
+    const seen: (string | undefined)[] = []
+    const other = await serving((request, response) => {
+      seen.push(request.headers.authorization)
+      response.end('{}')
+    })
+    for (const status of [301, 302, 307, 308]) {
+      const answer = listing((_, response) => response.writeHead(status, { location: other }).end())
+      await expect(answer).rejects.toThrow(unavailable(/redirect/))
+    }
+    expect(seen).toEqual([])
+  })
+
+  it('is not there', async () => {
+    const url = await serving(() => {})
+    stops.splice(0).forEach((stop) => stop())
+    const failed = createRemoteCaller({ baseUrl: url })(toy('toy_list'), {}, ctxWith())
+    await expect(failed).rejects.toMatchObject({ code: 'REMOTE_UNAVAILABLE', cause: expect.any(Error) as Error })
+  })
+
+  it('hangs up', async () => {
+    await expect(listing((request) => request.socket.destroy())).rejects.toThrow(unavailable(/did not answer/))
+  })
+
+  it('stops in the middle of its answer', async () => {
+    const answer = listing((request, response) => {
+      response.writeHead(200, { 'content-length': 99 })
+      response.write('{', () => request.socket.destroy())
+    })
+    await expect(answer).rejects.toThrow(unavailable(/did not answer/))
+  })
+
+  it('says nothing for too long', async () => {
+    await expect(listing(() => {}, { timeoutMs: 50 })).rejects.toThrow(unavailable(/within 0\.05 s/))
+  })
+
+  it('answers without end', async () => {
+    const answer = listing(
+      (_, response) => {
+        const more = () => response.write('x'.repeat(1000), () => void (response.writable && setImmediate(more)))
+        more()
+      },
+      { maxAnswerBytes: 10_000 },
+    )
+    await expect(answer).rejects.toThrow(unavailable(/larger than 10000 bytes/))
+  })
+
+  it('is left when the caller leaves, for the caller’s reason', async () => {
+    const leaving = new AbortController()
+    const reason = new Error('gone')
+    const hungUp = Promise.withResolvers<void>()
+    const answer = listing(
+      (_, response) => {
+        response.on('close', () => hungUp.resolve())
+        leaving.abort(reason)
+      },
+      {},
+      leaving.signal,
+    )
+    await expect(answer).rejects.toBe(reason)
+    await hungUp.promise
+  })
+
+  it('is not called for a caller who has left', async () => {
+    const reason = new Error('gone')
+    const answer = listing((_, response) => response.end('{}'), {}, AbortSignal.abort(reason))
+    await expect(answer).rejects.toBe(reason)
+  })
+})

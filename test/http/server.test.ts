@@ -1,0 +1,216 @@
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type Caller } from '../../src/core/caller.ts'
+import { toAppError } from '../../src/core/error.ts'
+import { type AnyOperation, defineOperation } from '../../src/core/operation.ts'
+import { listen, type ListenOptions } from '../../src/surfaces/http-server.ts'
+import { ask, key, memoryLog, serveToys, type Toys, toyApp } from './toys.ts'
+
+const wait: AnyOperation = defineOperation({
+  name: 'toy_wait',
+  route: 'POST /v2/wait',
+  title: 'Wait',
+  about: 'Waits.',
+  effect: 'read',
+  example: {},
+  input: z.object({}),
+  output: z.object({ waited: z.boolean() }),
+  errors: [],
+  run: async () => ({ waited: true }),
+})
+
+/** A caller whose calls run until they are released or aborted, and that tells when one has begun. */
+function gate() {
+  const begun = Promise.withResolvers<AbortSignal>()
+  const released = Promise.withResolvers<void>()
+  const caller: Caller = async (_, __, ctx) => {
+    begun.resolve(ctx.signal)
+    const aborted = Promise.withResolvers<never>()
+    ctx.signal.addEventListener('abort', () => aborted.reject(new Error('stopped in its own way')))
+    await Promise.race([released.promise, aborted.promise])
+    return { waited: true }
+  }
+  return { caller, begun: begun.promise, release: () => released.resolve() }
+}
+
+let open: Toys[] = []
+afterEach(async () => {
+  await Promise.all(open.map(({ server }) => server.close(0)))
+  open = []
+})
+
+async function waiting(listening: Partial<ListenOptions> = {}) {
+  const { caller, begun, release } = gate()
+  const toys = await serveToys({ operations: [wait], caller }, listening)
+  open.push(toys)
+  return { ...toys, url: `${toys.server.url}/v2/wait`, begun, release }
+}
+
+async function dial(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  return socket.setEncoding('utf8')
+}
+
+async function allOf(socket: Socket): Promise<string> {
+  return (await socket.toArray()).join('')
+}
+
+const post = { method: 'POST', headers: { authorization: key, 'content-type': 'application/json' }, body: '{}' }
+
+describe('a caller who leaves', () => {
+  it('aborts the call with a reason of ours', async () => {
+    const { url, begun, log } = await waiting()
+    const leaving = new AbortController()
+    const answer = fetch(url, { ...post, signal: leaving.signal })
+    const signal = await begun
+    expect(signal.aborted).toBe(false)
+    leaving.abort()
+    await expect(answer).rejects.toThrow(/abort/)
+    if (!signal.aborted) await once(signal, 'abort')
+    expect(toAppError(signal.reason).code).toBe('REQUEST_CANCELLED')
+    await expect.poll(() => log.lines.find(({ event }) => event === 'request')?.facts['status']).toBe(499)
+    expect(log.lines.filter(({ level }) => level !== 'info')).toEqual([])
+  })
+
+  it('in the middle of the body is no fault of the server', async () => {
+    const { server, log } = await waiting()
+    const socket = await dial(server.port)
+    const head = `POST /v2/wait HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${key}\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{`
+    const arrived = once(server.server, 'request')
+    socket.write(head)
+    await arrived
+    socket.destroy()
+    await expect.poll(() => log.lines.find(({ event }) => event === 'request')?.facts['status']).toBe(499)
+    expect(log.lines.filter(({ level }) => level !== 'info')).toEqual([])
+  })
+})
+
+it('ends an MCP stream whose reader leaves, however much garbage was collected meanwhile', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const aborted = Promise.withResolvers<unknown>()
+  const event = new TextEncoder().encode('data: x\n\n')
+  const toys = await serveToys({
+    mcp: {
+      fetch: async ({ signal }) => {
+        signal.addEventListener('abort', () => aborted.resolve(signal.reason))
+        return new Response(new ReadableStream({ start: (controller) => controller.enqueue(event) }))
+      },
+    },
+  })
+  open.push(toys)
+  const leaving = new AbortController()
+  const response = await fetch(`${toys.server.url}/mcp`, { ...post, signal: leaving.signal })
+  const { value } = (await response.body?.getReader().read()) ?? {}
+  expect(value).toEqual(event)
+  await new Promise(setImmediate)
+  collectGarbage()
+  leaving.abort()
+  expect(toAppError(await aborted.promise).code).toBe('REQUEST_CANCELLED')
+})
+
+describe('a client that takes its time', () => {
+  it('over the headers is cut off', async () => {
+    const { server } = await waiting({ headersTimeoutMs: 100 })
+    const socket = await dial(server.port)
+    socket.write('GET /health HTTP/1.1\r\nhost: 127')
+    expect(await allOf(socket)).toContain('408 Request Timeout')
+  })
+
+  it('over the body is cut off', async () => {
+    const { server } = await waiting({ headersTimeoutMs: 100, requestTimeoutMs: 150 })
+    const socket = await dial(server.port)
+    socket.write(`POST /v2/wait HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${key}\r\ncontent-length: 9\r\n\r\n{`)
+    expect(await allOf(socket)).toContain('408 Request Timeout')
+  })
+
+  it('or sends endless headers gets 431', async () => {
+    const { server } = await waiting({ maxHeaderBytes: 2000 })
+    const answer = await ask(`${server.url}/health`, { headers: { 'x-long': 'x'.repeat(3000) } })
+    expect(answer.status).toBe(431)
+  })
+})
+
+describe('closing', () => {
+  it('lets a running request end, and takes no new ones', async () => {
+    const { server, url, begun, release } = await waiting()
+    const answer = fetch(url, post)
+    await begun
+    const closed = server.close(60_000)
+    await expect(fetch(url, post)).rejects.toThrow('fetch failed')
+    release()
+    const response = await answer
+    expect(await response.json()).toEqual({ success: true, waited: true })
+    expect(response.headers.get('connection')).toBe('close')
+    await closed
+  })
+
+  it('does not wait for idle connections', async () => {
+    const { server } = await waiting()
+    const agent = new Agent({ keepAlive: true })
+    const sent = request(`${server.url}/health`, { agent }).end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    await response.toArray()
+    await server.close(60_000)
+    agent.destroy()
+  })
+
+  it('cuts off what still runs after the grace time, and aborts it', async () => {
+    const { server, url, begun } = await waiting()
+    const answer = fetch(url, post)
+    const failed = expect(answer).rejects.toThrow('fetch failed')
+    const signal = await begun
+    await server.close(20)
+    await failed
+    if (!signal.aborted) await once(signal, 'abort')
+    expect(signal.aborted).toBe(true)
+  })
+
+  it('cuts off upgraded connections too', async () => {
+    const { server } = await waiting()
+    server.server.on('upgrade', (_, socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'))
+    const socket = await dial(server.port)
+    socket.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: toy\r\n\r\n')
+    await once(socket, 'data')
+    const gone = once(socket, 'close')
+    await server.close(20)
+    await gone
+  })
+
+  it('twice is closing once', async () => {
+    const { server } = await waiting()
+    expect(server.close(0)).toBe(server.close(5))
+    await server.close(0)
+  })
+})
+
+const listenAt = (host: string, port: number) => listen({ app: toyApp(), host, port, log: memoryLog() })
+
+describe('an address that cannot be had', () => {
+  it('because it is taken is said with what to do', async () => {
+    const { server } = await waiting()
+    await expect(listenAt('127.0.0.1', server.port)).rejects.toThrow(
+      `Cannot listen on 127.0.0.1 port ${server.port}: another program has the port. Stop it (lsof -i :${server.port} names it) or choose another port.`,
+    )
+  })
+
+  it('because it is not of this machine is said with what to do', async () => {
+    await expect(listenAt('192.0.2.1', 0)).rejects.toThrow(/no such address\. Choose 127\.0\.0\.1/)
+  })
+})
+
+it.each([
+  ['127.0.0.1', 'http://127.0.0.1:'],
+  ['0.0.0.0', 'http://127.0.0.1:'],
+])('a server on %s is reached at %s', async (host, start) => {
+  const server = await listen({ app: toyApp(), host, port: 0, log: memoryLog() })
+  expect(server.url).toBe(`${start}${server.port}`)
+  expect((await ask(`${server.url}/health`)).status).toBe(200)
+  await server.close(0)
+})

@@ -1,0 +1,203 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { z } from 'zod'
+import { type Caller, runLocally } from '../../src/core/caller.ts'
+import type { Ctx, NewCtx, Team } from '../../src/core/ctx.ts'
+import { type ErrorCode, errors, fail } from '../../src/core/error.ts'
+import type { Log } from '../../src/core/log.ts'
+import { type AnyOperation, defineOperation } from '../../src/core/operation.ts'
+import type { Ports } from '../../src/core/ports.ts'
+import { createHttpApp, type HttpAppOptions } from '../../src/surfaces/http.ts'
+import { type Listening, listen, type ListenOptions } from '../../src/surfaces/http-server.ts'
+
+const shape = z.object({ kind: z.literal('square'), side: z.number() }).meta({ id: 'Square' })
+const anyOutput = z.object({ got: z.record(z.string(), z.unknown()) })
+
+/** Says back what it was given. */
+const echo = defineOperation({
+  name: 'toy_echo',
+  route: 'POST /v2/toy/:id/echo',
+  aliases: ['POST /v2/parrot/:id'],
+  title: 'Echo',
+  about: 'Says back what it was given.',
+  effect: 'create',
+  example: { id: 'a', text: "it's" },
+  input: z.object({
+    id: z.string().describe('Whose echo.'),
+    text: z.string().min(1).max(50).describe('What to say | or not.'),
+    times: z.int().min(1).max(9).default(1),
+    shapes: z.array(z.union([z.string(), shape])).optional(),
+  }),
+  output: anyOutput.extend({ shape: shape.optional() }),
+  errors: ['JOB_NOT_FOUND', 'SCRAPE_DNS_RESOLUTION_ERROR'],
+  run: async (input) => ({ got: input }),
+})
+
+/** A query of every type. */
+const list = defineOperation({
+  name: 'toy_list',
+  route: 'GET /v2/toy',
+  title: 'List toys',
+  about: 'Lists toys.',
+  effect: 'read',
+  example: { limit: 2, tags: ['a', 'b'] },
+  input: z.object({
+    limit: z.int().max(10).default(5),
+    ratio: z.number().nullable().optional(),
+    all: z.boolean().default(false),
+    tags: z.array(z.string()).optional(),
+    sizes: z.array(z.int()).optional(),
+    name: z.string().optional(),
+    where: z.object({ x: z.number() }).optional(),
+  }),
+  output: anyOutput,
+  errors: [],
+  mcp: false,
+  run: async (input) => ({ got: input }),
+})
+
+const active = defineOperation({
+  name: 'toy_active',
+  route: 'GET /v2/toy/active',
+  title: 'Active toys',
+  about: 'Lists the toys in use.',
+  effect: 'read',
+  example: {},
+  input: z.object({}),
+  output: z.object({ baseUrl: z.string(), team: z.string() }),
+  errors: [],
+  run: async (_, ctx) => ({ baseUrl: ctx.baseUrl, team: ctx.team.id }),
+})
+
+const read = defineOperation({
+  name: 'toy_read',
+  route: 'GET /v2/toy/:id',
+  title: 'Read a toy',
+  about: 'Reads one toy.',
+  effect: 'read',
+  example: { id: 'a b' },
+  input: z.object({ id: z.string() }),
+  output: anyOutput,
+  errors: [],
+  run: async (input) => ({ got: input }),
+})
+
+const stop = defineOperation({
+  name: 'toy_stop',
+  route: 'DELETE /v2/toy/:id',
+  title: 'Stop a toy',
+  about: 'Stops one toy.',
+  effect: 'destroy',
+  example: { id: 'a', force: true },
+  input: z.object({ id: z.string(), force: z.boolean().default(false) }),
+  output: anyOutput,
+  errors: [],
+  run: async (input) => ({ got: input }),
+})
+
+/** Fails in the way it is told to. */
+const breaks = defineOperation({
+  name: 'toy_break',
+  route: 'POST /v2/break',
+  title: 'Break',
+  about: 'Fails as asked.',
+  effect: 'create',
+  example: { how: 'JOB_NOT_FOUND' },
+  input: z.object({ how: z.string() }),
+  output: z.object({}),
+  errors: Object.keys(errors) as ErrorCode[],
+  run: async ({ how }) => {
+    if (how in errors) fail(how as ErrorCode, { details: { how } })
+    throw new Error(`secret cause ${how}`)
+  },
+})
+
+export const toys: readonly AnyOperation[] = [read, echo, list, active, stop, breaks]
+
+export function toy(name: string): AnyOperation {
+  return toys.find((operation) => operation.name === name) ?? fail('NOT_FOUND')
+}
+
+/** Checks the input like the policy of the real service does. */
+export const validating: Caller = async (operation, input, ctx) => {
+  const checked = operation.input.safeParse(input)
+  if (!checked.success) fail('BAD_REQUEST', { details: checked.error.issues })
+  return runLocally(operation, checked.data as object, ctx)
+}
+
+export const team: Team = { id: 'team', key: 'test', permissions: [] }
+export const key = 'Bearer good'
+
+export type LogLine = { level: string; event: string; facts: Record<string, unknown> }
+
+export function memoryLog(): Log & { lines: LogLine[] } {
+  const lines: LogLine[] = []
+  const at =
+    (level: string) =>
+    (event: string, facts: object = {}) =>
+      void lines.push({ level, event, facts: facts as Record<string, unknown> })
+  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+export const newCtx: NewCtx = (init) => ({
+  jobId: crypto.randomUUID(),
+  startedAt: 0,
+  log: memoryLog(),
+  progress: () => {},
+  warn: () => {},
+  queuedMs: 0,
+  ports: {} as Ports,
+  ...init,
+})
+
+export function ctxWith(signal: AbortSignal = new AbortController().signal): Ctx {
+  return newCtx({ team, signal, baseUrl: 'http://here' })
+}
+
+export function toyApp(over: Partial<HttpAppOptions> = {}) {
+  return createHttpApp({
+    operations: toys,
+    caller: validating,
+    newCtx,
+    authenticate: async (authorization) => (authorization === key ? team : undefined),
+    maxRequestBytes: 1000,
+    allowedHosts: ['127.0.0.1', 'toys.example:8443'],
+    allowedOrigins: ['https://good.example'],
+    openApi: { openapi: '3.1.1' },
+    version: '1.2.3',
+    log: memoryLog(),
+    ...over,
+  })
+}
+
+export type Toys = { server: Listening; log: ReturnType<typeof memoryLog> }
+
+/** A listening server on a free loopback port; close it after use. */
+export async function serveToys(
+  over: Partial<HttpAppOptions> = {},
+  listening: Partial<ListenOptions> = {},
+): Promise<Toys> {
+  const log = memoryLog()
+  const server = await listen({ app: toyApp({ log, ...over }), host: '127.0.0.1', port: 0, log, ...listening })
+  return { server, log }
+}
+
+export type Asked = { status: number; headers: IncomingMessage['headers']; text: string; json: Record<string, unknown> }
+
+/** A request with headers that fetch would not send as given. */
+export async function ask(
+  url: string,
+  {
+    method = 'GET',
+    headers = {},
+    body = '',
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Asked> {
+  const sent = request(url, { method, headers: { authorization: key, ...headers }, agent: false })
+  sent.end(body)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const chunks: Buffer[] = await response.toArray()
+  const text = Buffer.concat(chunks).toString()
+  const json = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}
+  return { status: response.statusCode ?? 0, headers: response.headers, text, json }
+}
