@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { build, type Metafile } from 'esbuild'
 
 export async function bundle(outdir = 'dist'): Promise<void> {
-  rmSync(outdir, { recursive: true, force: true })
   const { metafile } = await build({
     entryPoints: { main: 'src/main.ts', 'sqlite-worker': 'src/engine/store/sqlite-worker.ts' },
     outdir,
@@ -53,5 +52,7 @@ function noticeOf(folder: string): string {
 
 if (import.meta.filename === process.argv[1]) {
   process.chdir(dirname(import.meta.dirname))
+  // Only here: a running program still loads chunks of the build before.
+  rmSync('dist', { recursive: true, force: true })
   await bundle()
 }

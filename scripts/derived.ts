@@ -141,7 +141,7 @@ function withTools(readme: string): string {
   const rows = tools.map(({ name, about }) => `| \`${name}\` | ${about.split(/(?<=\.) /)[0]} |`)
   const table = ['| tool | what it does |', '|---|---|', ...rows].join('\n')
   return readme.replace(
-    /(<!-- tools -->\n)[\s\S]*?(\n<!-- \/tools -->)/,
-    (_, open: string, close: string) => `${open}${table}${close}`,
+    /(<!-- tools -->\n)[\s\S]*?(<!-- \/tools -->)/,
+    (_, open: string, close: string) => `${open}${table}\n${close}`,
   )
 }
