@@ -1,0 +1,67 @@
+type Language = { charset: string; common: RegExp; minimum: number }
+
+const sampleBytes = 32_768
+const russian = /[оеаинтсрвл]/g
+const japanese = /[ぁ-ゖァ-ヺー]/g
+
+/** A charset is likely if the letters it yields are those its language uses most; `minimum` is the share they must have. */
+const languages: readonly Language[] = [
+  { charset: 'shift_jis', common: japanese, minimum: 0.25 },
+  { charset: 'euc-jp', common: japanese, minimum: 0.25 },
+  { charset: 'euc-kr', common: /[가-힣]/g, minimum: 0.9 },
+  {
+    charset: 'gb18030',
+    common: /[的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年]/g,
+    minimum: 0.1,
+  },
+  {
+    charset: 'big5',
+    common: /[的一是不了在人有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年]/g,
+    minimum: 0.1,
+  },
+  { charset: 'windows-1251', common: russian, minimum: 0.45 },
+  { charset: 'koi8-r', common: russian, minimum: 0.45 },
+  { charset: 'windows-1253', common: /[αοιετσνηυρ]/g, minimum: 0.45 },
+  { charset: 'windows-1255', common: /[יוהלאמרתבש]/g, minimum: 0.45 },
+  { charset: 'windows-1256', common: /[اليمونترب]/g, minimum: 0.45 },
+]
+
+/** UTF-16 without a mark: the markup of a page is ASCII, so every other byte of it is zero. */
+export function guessUtf16(body: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const head = body.subarray(0, 1024)
+  const zeros = [0, 1].map((odd) => head.filter((byte, at) => byte === 0 && at % 2 === odd).length / (head.length / 2))
+  const [even = 0, odd = 0] = zeros
+  if (odd > 0.4 && even < 0.05) return 'utf-16le'
+  return even > 0.4 && odd < 0.05 ? 'utf-16be' : undefined
+}
+
+/** A charset for bytes that are not UTF-8; undefined if none of the languages above is at all likely. */
+export function guessByLanguage(body: Uint8Array): string | undefined {
+  const start = body.findIndex((byte) => byte > 0x7f)
+  const sample = body.subarray(start, start + sampleBytes)
+  if (isNearlyUtf8(sample)) return 'utf-8'
+  const ranked = languages
+    .map(({ charset, common, minimum }) => ({ charset, score: likelihood(sample, charset, common) / minimum }))
+    .toSorted((one, other) => other.score - one.score)
+  return ranked[0] && ranked[0].score >= 1 ? ranked[0].charset : undefined
+}
+
+/** The share of common letters among the letters beyond ASCII; 0 where they stand alone, as accents do in Latin text. */
+function likelihood(sample: Uint8Array, charset: string, common: RegExp): number {
+  const text = new TextDecoder(charset).decode(sample, { stream: true })
+  const letters = count(text, /[^\0-\x7f\P{L}]/gu)
+  const inRuns = text.match(/[^\0-\x7f\P{L}]{2,}/gu)?.join('').length ?? 0
+  if (letters === 0 || inRuns < 0.6 * letters || count(text, /\ufffd/g) > 0.01 * letters) return 0
+  return count(text, common) / letters
+}
+
+/** One stray byte must not turn a whole page of UTF-8 into nonsense. */
+function isNearlyUtf8(sample: Uint8Array): boolean {
+  const text = new TextDecoder().decode(sample, { stream: true })
+  const bad = count(text, /\ufffd/g)
+  return count(text, /[^\0-\x7f]/g) - bad > 20 * bad
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
+}

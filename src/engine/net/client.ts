@@ -1,0 +1,151 @@
+import type { LookupFunction } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { Agent } from 'undici'
+import type { Dispatcher } from 'undici'
+import { fail } from '../../core/error.ts'
+import type { FetchPage, PageRequest, PageResponse } from '../../core/ports.ts'
+import type { AddressRule } from './address.ts'
+import { readBody } from './body.ts'
+import { addressRefused, guardedConnector } from './connector.ts'
+import { createCookies, joinCookies } from './cookies.ts'
+import { networkFailure, wasCutOff } from './failures.ts'
+import { bareHost } from './host.ts'
+import { nextHop } from './redirect.ts'
+import type { Hop } from './redirect.ts'
+import { requestHeaders, withUrlCredentials } from './request-headers.ts'
+
+export type FetcherOptions = {
+  rule: AddressRule
+  userAgent: string
+  /** Stands in for the system's name service (same shape as dns.lookup). */
+  lookup?: LookupFunction
+  /** Name lookup, TCP and TLS together. */
+  connectTimeoutMs?: number
+  headersTimeoutMs?: number
+  /** Longest silence between two chunks of a body; the whole is bounded by the signal of the request. */
+  bodyTimeoutMs?: number
+}
+export type Fetcher = { fetchPage: FetchPage; close(): Promise<void> }
+
+const maxRedirects = 10
+const maxHeaderBytes = 65_536
+
+type Answer = Dispatcher.ResponseData
+type Send = (hop: Hop, cookie: string) => Promise<Answer>
+
+/**
+ * Fetches pages over HTTP/1.1 on shared kept-alive connections. Failures are SCRAPE_* errors, or BAD_REQUEST for a
+ * header that cannot be sent; an abort raises the reason of the signal and closes the socket.
+ */
+export function createFetcher(options: FetcherOptions): Fetcher {
+  const agents = { verify: openAgent(options, 'verify'), trust: openAgent(options, 'trust') }
+  return {
+    async fetchPage(request) {
+      try {
+        request.signal.throwIfAborted()
+        return await follow(
+          firstHop(request, options.userAgent),
+          request,
+          senderOf(agentFor(agents, request), request, options.rule),
+        )
+      } catch (error) {
+        throw request.signal.aborted ? request.signal.reason : networkFailure(error)
+      }
+    },
+    async close() {
+      await Promise.all([agents.verify.destroy(), agents.trust.destroy()])
+    },
+  }
+}
+
+function openAgent(options: FetcherOptions, certificates: 'verify' | 'trust'): Agent {
+  const { rule, lookup, connectTimeoutMs = 10_000, headersTimeoutMs = 60_000, bodyTimeoutMs = 30_000 } = options
+  return new Agent({
+    connect: guardedConnector({ rule, lookup, connectTimeoutMs, certificates }),
+    headersTimeout: headersTimeoutMs,
+    bodyTimeout: bodyTimeoutMs,
+    maxHeaderSize: maxHeaderBytes,
+    allowH2: false,
+  })
+}
+
+/** The one place that decides which connections a request may use; a proxy would be chosen here. */
+function agentFor(agents: { verify: Agent; trust: Agent }, request: Pick<PageRequest, 'skipTlsVerification'>): Agent {
+  return request.skipTlsVerification ? agents.trust : agents.verify
+}
+
+function firstHop({ url, headers }: PageRequest, userAgent: string): Hop {
+  const parsed = URL.parse(url) ?? fail('BAD_REQUEST', { message: 'The URL is not valid.' })
+  return withUrlCredentials(parsed, requestHeaders(headers, userAgent))
+}
+
+async function follow(first: Hop, request: PageRequest, send: Send): Promise<PageResponse> {
+  const cookies = createCookies()
+  const seen = new Set<string>()
+  let hop = first
+  while (seen.size <= maxRedirects) {
+    const cookie = cookies.headerFor(hop.url)
+    const visit = `${hop.url.href} ${cookie}`
+    if (seen.has(visit)) fail('SCRAPE_SITE_ERROR', { message: 'The site redirects in a circle.' })
+    seen.add(visit)
+
+    const answer = await send(hop, cookie)
+    cookies.keep(hop.url, listOf(answer.headers['set-cookie']))
+    const next = nextHop(hop, answer.statusCode, listOf(answer.headers['location'])[0])
+    if (!next) return pageOf(hop, answer, request.maxBytes)
+    await discard(answer)
+    hop = next
+  }
+  fail('SCRAPE_SITE_ERROR', { message: `The site redirects more than ${maxRedirects} times.` })
+}
+
+function senderOf(dispatcher: Agent, { signal }: PageRequest, rule: AddressRule): Send {
+  return async ({ url, headers }, fromSite) => {
+    requireAllowed(rule, url)
+    const cookie = joinCookies(headers['cookie'], fromSite)
+    const options: Dispatcher.RequestOptions = {
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: 'GET',
+      headers: { ...headers, ...(cookie !== '' && { cookie }) },
+      signal,
+    }
+    try {
+      return await dispatcher.request(options)
+    } catch (error) {
+      if (!wasCutOff(error)) throw error
+      return await dispatcher.request(options)
+    }
+  }
+}
+
+function requireAllowed(rule: AddressRule, url: URL): void {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    fail('SCRAPE_ADDRESS_REFUSED', { message: 'Only http and https addresses are fetched.' })
+  if (rule.refusesUrl(url)) throw addressRefused(bareHost(url.hostname))
+}
+
+async function pageOf({ url }: Hop, answer: Answer, maxBytes: number): Promise<PageResponse> {
+  const headers = joined(answer.headers)
+  const body = await readBody(answer.body, headers['content-encoding'] ?? '', maxBytes)
+  return { url: url.href, status: answer.statusCode, headers, body }
+}
+
+/** Reads a short rest so that the connection can be used again; a long or slow one is not worth it. */
+async function discard({ body }: Answer): Promise<void> {
+  body.on('error', () => {})
+  await body.dump({ limit: 16_384, signal: AbortSignal.timeout(500) }).catch(() => {})
+  // undici frees the connection one turn of the event loop after the body; a hop sent now would open another.
+  await setImmediate()
+}
+
+function joined(headers: Answer['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), listOf(value).join(', ')]),
+  )
+}
+
+function listOf(value: string | string[] | undefined): string[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
+}

@@ -1,0 +1,92 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { charsetRoutes } from './site/charsets.ts'
+import { codingRoutes } from './site/codings.ts'
+import { contentRoutes } from './site/content.ts'
+import { kindRoutes } from './site/kinds.ts'
+import { redirectRoutes } from './site/redirects.ts'
+import { findRoute } from './site/route.ts'
+import type { Routes } from './site/route.ts'
+import { selfSigned } from './site/self-signed.ts'
+import type { CertificateFacts } from './site/self-signed.ts'
+import { troubleRoutes } from './site/troubles.ts'
+
+export type SeenRequest = {
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers: http.IncomingHttpHeaders
+  /** Requests on one connection share this number. */
+  readonly connection: number
+  /** Turns true when the client goes away before the answer is complete. */
+  closed: boolean
+}
+export type Site = {
+  readonly origin: string
+  readonly port: number
+  url(path: string): string
+  readonly requests: readonly SeenRequest[]
+  close(): Promise<void>
+}
+export type SiteOptions = {
+  /** Added to, or in place of, the routes of the site. */
+  routes?: Routes
+  /** Makes it an https site with a certificate nobody vouches for. */
+  certificate?: CertificateFacts
+}
+
+/** A web site on a free port of 127.0.0.1, with realistic pages and every kind of trouble; see the tables in site/. */
+export async function startSite({ routes = {}, certificate }: SiteOptions = {}): Promise<Site> {
+  const table = {
+    ...contentRoutes,
+    ...kindRoutes,
+    ...redirectRoutes,
+    ...codingRoutes,
+    ...troubleRoutes,
+    ...charsetRoutes,
+    ...routes,
+  }
+  const requests: SeenRequest[] = []
+  const connections = new WeakMap<object, number>()
+  let connectionCount = 0
+
+  const listener: http.RequestListener = (request, response) => {
+    const seen: SeenRequest = {
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.headers,
+      connection: connections.get(request.socket) ?? 0,
+      closed: false,
+    }
+    requests.push(seen)
+    response.on('close', () => {
+      seen.closed = !response.writableFinished
+    })
+    const url = new URL(seen.url, origin)
+    const route = findRoute(table, url.pathname)
+    const answering = async () => route({ request, response, url, origin })
+    answering().catch(() => response.destroy())
+  }
+
+  const server = certificate ? https.createServer(selfSigned(certificate), listener) : http.createServer(listener)
+  server.on(certificate ? 'secureConnection' : 'connection', (socket: object) => {
+    connectionCount += 1
+    connections.set(socket, connectionCount)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const origin = `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`
+
+  return {
+    origin,
+    port,
+    url: (path) => `${origin}${path}`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+
+export type Exchange = {
+  request: IncomingMessage
+  response: ServerResponse
+  url: URL
+  /** Scheme, host and port of this site. */
+  origin: string
+}
+export type Route = (exchange: Exchange) => void | Promise<void>
+
+/** By path; a key that ends in `/*` takes whatever follows. */
+export type Routes = Readonly<Record<string, Route>>
+
+export function findRoute(routes: Routes, path: string): Route {
+  const segments = path.split('/')
+  const wild = segments.map((_, at) => `${segments.slice(0, segments.length - at - 1).join('/')}/*`)
+  const key = [path, ...wild].find((candidate) => Object.hasOwn(routes, candidate))
+  return (key === undefined ? undefined : routes[key]) ?? missing
+}
+
+/** A fixed answer. */
+export function answer(status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array = ''): Route {
+  return ({ response }) => {
+    response.writeHead(status, headers).end(body)
+  }
+}
+
+export function html(body: string, headers: OutgoingHttpHeaders = {}): Route {
+  return answer(200, { 'content-type': 'text/html; charset=utf-8', ...headers }, body)
+}
+
+/** What comes after the last slash of the path, as a number. */
+export function numberIn(url: URL): number {
+  return Number(url.pathname.slice(url.pathname.lastIndexOf('/') + 1))
+}
+
+/** Resolves when the client is gone, so that endless routes stop. */
+export function gone(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => response.once('close', () => resolve()))
+}
+
+const missing = answer(
+  404,
+  { 'content-type': 'text/html; charset=utf-8' },
+  '<!doctype html><title>Not found</title><h1>Not found</h1><p>There is no page at this address.</p>',
+)

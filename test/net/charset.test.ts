@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { decodeText } from '../../src/engine/net/charset.ts'
+import { encodeAs, samples } from '../helpers/site/charsets.ts'
+
+const charsets = Object.keys(samples)
+const page = (charset: string, head = '') =>
+  `<!doctype html><html><head>${head}<title>x</title></head><p>${samples[charset]}</p>`
+
+test.each(charsets)('reads %s named in Content-Type', (charset) => {
+  expect(decodeText(encodeAs(charset, page(charset)), `text/html; charset=${charset}`)).toEqual({
+    text: page(charset),
+    charset,
+  })
+})
+
+test.each(charsets.filter((charset) => !charset.startsWith('utf-16')))('reads %s named in the page', (charset) => {
+  const text = page(charset, `<meta charset="${charset}">`)
+  expect(decodeText(encodeAs(charset, text), 'text/html')).toEqual({ text, charset })
+})
+
+test.each(charsets.filter((charset) => !charset.startsWith('iso-8859')))(
+  'recognises %s that nobody names',
+  (charset) => {
+    expect(decodeText(encodeAs(charset, page(charset)), undefined)).toEqual({ text: page(charset), charset })
+  },
+)
+
+test.each([
+  ['Greek', 'windows-1253', 'Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια'],
+  ['Hebrew', 'windows-1255', 'כל בני אדם נולדו בני חורין ושווים בערכם ובזכויותיהם'],
+  ['Arabic', 'windows-1256', 'يولد جميع الناس أحرارا متساوين في الكرامة والحقوق'],
+  ['German', 'windows-1252', 'Alle Menschen sind frei und gleich an Würde. Größe, Übermut, Äpfel'],
+  [
+    'Italian, whose accents are common letters in Cyrillic',
+    'windows-1252',
+    'Così è più facile: la città è già là, perché no',
+  ],
+])('recognises %s text', (_, charset, text) => {
+  expect(decodeText(encodeAs(charset, text), undefined)).toEqual({ text, charset })
+})
+
+describe('where declarations disagree', () => {
+  const utf8Bom = [0xef, 0xbb, 0xbf]
+  test.each<[what: string, bytes: number[], text: string, contentType: string, charset: string]>([
+    ['a byte order mark beats Content-Type', utf8Bom, 'é', 'text/html; charset=koi8-r', 'utf-8'],
+    ['Content-Type beats the page', [], '<meta charset=koi8-r>é', 'text/html; charset=utf-8', 'utf-8'],
+    ['the page beats valid UTF-8', [], '<meta charset=windows-1251>é', 'text/html', 'windows-1251'],
+    [
+      'an unknown name in Content-Type is passed over',
+      [],
+      '<meta charset=koi8-r>é',
+      'text/html; charset=klingon',
+      'koi8-r',
+    ],
+    ['an unknown name in the page is passed over', [], '<meta charset=klingon>é', 'text/html', 'utf-8'],
+    ['an empty name is passed over', [], 'é', 'text/html; charset=', 'utf-8'],
+  ])('%s', (_, bytes, text, contentType, charset) => {
+    expect(decodeText(Buffer.concat([Buffer.from(bytes), Buffer.from(text)]), contentType).charset).toBe(charset)
+  })
+
+  test('drops the byte order mark from the text', () => {
+    expect(decodeText(Buffer.from([...utf8Bom, 0x61]), undefined)).toEqual({ text: 'a', charset: 'utf-8' })
+    expect(decodeText(Buffer.from([0xff, 0xfe, 0x61, 0]), undefined)).toEqual({ text: 'a', charset: 'utf-16le' })
+    expect(decodeText(Buffer.from([0xfe, 0xff, 0, 0x61]), undefined)).toEqual({ text: 'a', charset: 'utf-16be' })
+  })
+})
+
+/** Expected results follow the steps of the WHATWG standard; 0xe9 keeps the bytes from being UTF-8. */
+test.each([
+  ['<meta charset="koi8-r">', 'koi8-r'],
+  ["<META CHARSET='KOI8-R'>", 'koi8-r'],
+  ['<meta/charset=koi8-r/>', 'windows-1252'],
+  ['<meta/charset=koi8-r >', 'koi8-r'],
+  ['<meta charset = " koi8-r ">', 'koi8-r'],
+  ['<meta charset=latin1>', 'windows-1252'],
+  ['<meta charset=utf-16>', 'utf-8'],
+  ['<meta charset=utf-16be>', 'utf-8'],
+  ['<meta charset=x-user-defined>', 'windows-1252'],
+  ['<meta name=a charset=koi8-r charset=utf-8>', 'koi8-r'],
+  ['<meta http-equiv="Content-Type" content="text/html; charset=koi8-r">', 'koi8-r'],
+  ['<meta content="text/html; charset=koi8-r" http-equiv=content-type>', 'koi8-r'],
+  [`<meta http-equiv=content-type content="text/html; charset='koi8-r'">`, 'koi8-r'],
+  ['<meta content="text/html; charset=koi8-r">', 'windows-1252'],
+  ['<meta http-equiv=refresh content="charset=koi8-r">', 'windows-1252'],
+  ['<!-- <meta charset=koi8-r> -->', 'windows-1252'],
+  ['<!--><meta charset=koi8-r>', 'koi8-r'],
+  ['<!-- open <meta charset=koi8-r>', 'windows-1252'],
+  ['<a title="<meta charset=koi8-r>">', 'windows-1252'],
+  ["<a title='>'><meta charset=koi8-r>", 'koi8-r'],
+  ['</p title="<meta charset=koi8-r>">', 'windows-1252'],
+  ['<!doctype html><meta charset=koi8-r>', 'koi8-r'],
+  ['<? <meta charset=koi8-r>', 'windows-1252'],
+  ['<metal charset=koi8-r>', 'windows-1252'],
+  ['< meta charset=koi8-r>', 'windows-1252'],
+  ['<3 <meta charset=koi8-r>', 'koi8-r'],
+  ['<meta charset=klingon><meta charset=koi8-r>', 'koi8-r'],
+  ['<?xml version="1.0" encoding="koi8-r"?><a/>', 'koi8-r'],
+  ["<?xml version='1.0' encoding = 'koi8-r'?><a/>", 'koi8-r'],
+  ['<?xml encoding="utf-16"?>', 'utf-8'],
+  [' <?xml encoding="koi8-r"?>', 'windows-1252'],
+  [`${' '.repeat(1000)}<meta charset=koi8-r>`, 'koi8-r'],
+  [`${' '.repeat(1020)}<meta charset=koi8-r>`, 'windows-1252'],
+])('finds in %j the charset %s', (head, charset) => {
+  expect(decodeText(Buffer.from(`${head} \xe9 `, 'latin1'), 'text/html').charset).toBe(charset)
+})
+
+test('one stray byte does not turn a page of UTF-8 into another charset', () => {
+  const bytes = Buffer.concat([
+    Buffer.from(samples['utf-8']?.repeat(20) ?? ''),
+    Buffer.from([0xe9]),
+    Buffer.from(' Grüße'),
+  ])
+  expect(decodeText(bytes, undefined)).toMatchObject({
+    charset: 'utf-8',
+    text: expect.stringContaining('\ufffd Grüße'),
+  })
+})
+
+test('an empty body is empty text', () => {
+  expect(decodeText(new Uint8Array(), undefined)).toEqual({ text: '', charset: 'utf-8' })
+})

@@ -1,0 +1,53 @@
+import { Agent, request } from 'undici'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createAddressRule } from '../../src/engine/net/address.ts'
+import type { AddressRule } from '../../src/engine/net/address.ts'
+import { guardedConnector } from '../../src/engine/net/connector.ts'
+import { startSite } from '../helpers/site.ts'
+import type { Site } from '../helpers/site.ts'
+import { names } from './fetching.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.close())
+
+const refusal = { code: 'SCRAPE_ADDRESS_REFUSED' }
+
+/** undici with nothing of ours but the connector: whatever the client overlooks must still end here. */
+function bareAgent(rule: AddressRule, table: Parameters<typeof names>[0] = {}): Agent {
+  const connect = guardedConnector({ rule, lookup: names(table), connectTimeoutMs: 1000, certificates: 'verify' })
+  const dispatcher = new Agent({ connect, allowH2: false })
+  onTestFinished(() => dispatcher.destroy())
+  return dispatcher
+}
+
+test.each(['127.0.0.1', '127.1', '[::1]', '[::ffff:7f00:1]', 'localhost'])(
+  'an Agent does not connect to %s, for which undici asks no lookup',
+  async (host) => {
+    const dispatcher = bareAgent(createAddressRule([]), { localhost: [['127.0.0.1']] })
+    await expect(request(`http://${host}:${site.port}/plain`, { dispatcher })).rejects.toMatchObject(refusal)
+  },
+)
+
+test('an Agent connects to an address the operator opened', async () => {
+  const dispatcher = bareAgent(createAddressRule([`127.0.0.1:${site.port}`]))
+  const { statusCode, body } = await request(site.url('/plain'), { dispatcher })
+  await body.dump()
+  expect(statusCode).toBe(200)
+})
+
+test('a socket is closed unused when its peer turns out to be closed', async () => {
+  const before = site.requests.length
+  const verdicts = [false, true]
+  const rule: AddressRule = {
+    refusesUrl: () => false,
+    refusesHost: () => false,
+    refusesIp: () => verdicts.shift() ?? true,
+  }
+  const dispatcher = bareAgent(rule, { 'a.example.com': [['127.0.0.1']] })
+  await expect(request(`http://a.example.com:${site.port}/plain`, { dispatcher })).rejects.toMatchObject(refusal)
+  expect(verdicts).toEqual([])
+  expect(site.requests.length).toBe(before)
+})

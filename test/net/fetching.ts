@@ -1,0 +1,54 @@
+import type { LookupAddress } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { onTestFinished } from 'vitest'
+import type { PageRequest, PageResponse } from '../../src/core/ports.ts'
+import { createAddressRule } from '../../src/engine/net/address.ts'
+import { createFetcher } from '../../src/engine/net/client.ts'
+import type { FetcherOptions } from '../../src/engine/net/client.ts'
+
+export type Fetching = Partial<Omit<FetcherOptions, 'rule'>> & { allowHosts?: readonly string[] }
+export type Get = (url: string, request?: Partial<PageRequest>) => Promise<PageResponse>
+
+/** A client for one test, closed with it. Unless told otherwise it may go to 127.0.0.1 and nowhere else. */
+export function client({ allowHosts = ['127.0.0.1'], ...options }: Fetching = {}): Get {
+  const fetcher = createFetcher({
+    rule: createAddressRule(allowHosts),
+    userAgent: 'gossamer-test/1',
+    lookup: noNames,
+    ...options,
+  })
+  onTestFinished(() => fetcher.close())
+  return (url, request) =>
+    fetcher.fetchPage({
+      url,
+      headers: {},
+      skipTlsVerification: false,
+      maxBytes: 1_000_000,
+      signal: new AbortController().signal,
+      ...request,
+    })
+}
+
+/** A name service that knows these names, and answers the next list at each question (the last one for ever). */
+export function names(table: Readonly<Record<string, readonly (readonly string[])[]>>): LookupFunction {
+  const asked = new Map<string, number>()
+  return (host, _options, callback) => {
+    const answers = table[host]
+    if (!answers) return noNames(host, _options, callback)
+    const turn = asked.get(host) ?? 0
+    asked.set(host, turn + 1)
+    const addresses = answers[Math.min(turn, answers.length - 1)] ?? []
+    callback(
+      null,
+      addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )
+  }
+}
+
+export const noNames: LookupFunction = (host, _options, callback) => {
+  callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' }), [])
+}
+
+export function textOf({ body }: PageResponse): string {
+  return Buffer.from(body).toString('utf8')
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAddressRule } from '../../src/engine/net/address.ts'
+import { guardedLookup } from '../../src/engine/net/connector.ts'
+import { startSite } from '../helpers/site.ts'
+import type { Site } from '../helpers/site.ts'
+import { refused } from './address-cases.ts'
+import { client, names, textOf } from './fetching.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.close())
+
+const refusal = { code: 'SCRAPE_ADDRESS_REFUSED', status: 403 }
+const isUrl = (url: string) => URL.canParse(url)
+
+describe('a closed address is never asked', () => {
+  test.each(refused.filter(isUrl))('when it is %j', async (url) => {
+    await expect(client({ allowHosts: [] })(url)).rejects.toMatchObject(refusal)
+  })
+
+  test.each(refused.filter((url) => isUrl(url) && !/^http:127|\n/.test(url)))(
+    'when a redirect leads to %j',
+    async (target) => {
+      const get = client({ allowHosts: [`127.0.0.1:${site.port}`] })
+      const url = site.url(`/redirect/to?to=${encodeURIComponent(target)}`)
+      await expect(get(url)).rejects.toMatchObject(refusal)
+    },
+  )
+
+  test.each([
+    '127.0.0.2',
+    '10.0.0.1',
+    '169.254.169.254',
+    '::1',
+    '::ffff:127.0.0.1',
+    'fe80::1',
+    '64:ff9b::a00:1',
+    '2002:7f00:1::',
+  ])('when a name resolves to %s', async (address) => {
+    const get = client({ allowHosts: [], lookup: names({ 'public.example.com': [[address]] }) })
+    await expect(get('http://public.example.com/')).rejects.toMatchObject({
+      ...refusal,
+      details: { host: 'public.example.com' },
+    })
+  })
+
+  test('even on the second question about a name, when the first answer was open', async () => {
+    const lookup = names({ 'rebind.example.com': [['127.0.0.1'], ['127.0.0.2']] })
+    const get = client({ lookup })
+    const url = `http://rebind.example.com:${site.port}/close-each`
+    expect(textOf(await get(url))).toContain('One page a connection')
+    await expect(get(url)).rejects.toMatchObject(refusal)
+  })
+
+  test('on another port than the exception names', async () => {
+    const other = await startSite()
+    const get = client({
+      allowHosts: [`127.0.0.1:${site.port}`, `dev.test:${site.port}`],
+      lookup: names({ 'dev.test': [['127.0.0.1']] }),
+    })
+    expect((await get(site.url('/plain'))).status).toBe(200)
+    expect((await get(`http://dev.test:${site.port}/plain`)).status).toBe(200)
+    await expect(get(other.url('/plain'))).rejects.toMatchObject(refusal)
+    await expect(get(`http://dev.test:${other.port}/plain`)).rejects.toMatchObject(refusal)
+    await expect(get(site.url(`/redirect/to?to=${other.origin}`))).rejects.toMatchObject(refusal)
+    expect(other.requests).toEqual([])
+    await other.close()
+  })
+})
+
+test('of a mixed answer only the open addresses are tried', async () => {
+  const get = client({ lookup: names({ 'mixed.example.com': [['10.0.0.1', '::1', '127.0.0.1', '169.254.169.254']] }) })
+  expect((await get(`http://mixed.example.com:${site.port}/plain`)).status).toBe(200)
+})
+
+test('the guarded lookup answers in the form it was asked for', async () => {
+  const lookup = guardedLookup(createAddressRule([]), 80, names({ 'a.com': [['10.0.0.1', '8.8.8.8', '2606:4700::1']] }))
+  const all = await new Promise((resolve) => lookup('a.com', { all: true }, (_, answer) => resolve(answer)))
+  const one = await new Promise((resolve) => lookup('a.com', {}, (...answer) => resolve(answer)))
+  expect(all).toEqual([
+    { address: '8.8.8.8', family: 4 },
+    { address: '2606:4700::1', family: 6 },
+  ])
+  expect(one).toEqual([null, '8.8.8.8', 4])
+})
+
+test('an exception for a name opens it whatever it resolves to', async () => {
+  const get = client({ allowHosts: ['localhost'], lookup: names({ localhost: [['127.0.0.1']] }) })
+  expect((await get(`http://localhost:${site.port}/plain`)).status).toBe(200)
+  await expect(get(site.url('/plain'))).rejects.toMatchObject(refusal)
+})
+
+test('a name that does not exist is a DNS failure', async () => {
+  await expect(client()('http://nowhere.example.com/')).rejects.toMatchObject({
+    code: 'SCRAPE_DNS_RESOLUTION_ERROR',
+    message: 'The host name of the URL does not exist.',
+  })
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { kindOf } from '../../src/engine/net/media-type.ts'
+import type { Kind } from '../../src/engine/net/media-type.ts'
+
+const png = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR'
+
+test.each<[contentType: string | undefined, body: string, ending: string, kind: Kind]>([
+  ['text/html', 'hello', '', 'html'],
+  ['Text/HTML; charset=utf-8', '{"a":1}', '', 'html'],
+  ['application/xhtml+xml', '<?xml version="1.0"?><html/>', '', 'html'],
+  ['text/plain', '<!doctype html><p>source', '', 'text'],
+  ['text/plain', 'words', 'notes.md', 'markdown'],
+  ['text/plain; charset=utf-8', png, '', 'binary'],
+  ['text/plain', '\xff\xfeh\0i\0', '', 'text'],
+  ['text/css', 'a {}', '', 'text'],
+  ['text/csv', 'a,b', '', 'text'],
+  ['application/javascript', 'let a', '', 'text'],
+  ['text/markdown', '# a', '', 'markdown'],
+  ['text/x-markdown', '# a', '', 'markdown'],
+  ['application/json', '[]', '', 'json'],
+  ['application/ld+json', '[]', '', 'json'],
+  ['text/json', '[]', '', 'json'],
+  ['application/xml', '<a/>', '', 'xml'],
+  ['text/xml', '<a/>', '', 'xml'],
+  ['application/rss+xml', '<rss/>', '', 'xml'],
+  ['application/atom+xml; charset=utf-8', '<feed/>', '', 'xml'],
+  ['image/svg+xml', '<svg/>', '', 'binary'],
+  ['image/png', png, '', 'binary'],
+  ['application/pdf', 'broken', '', 'pdf'],
+  ['application/octet-stream', '%PDF-1.7\n\0', '', 'pdf'],
+  ['text/html', '%PDF-1.4\n', '', 'pdf'],
+  [undefined, '%PDF-1.4\n', '', 'pdf'],
+  [undefined, '  \n<!DOCTYPE HTML><title>x', '', 'html'],
+  [undefined, '<!-- made by hand --><p>x', '', 'html'],
+  [undefined, '\xef\xbb\xbf<html lang=en>', '', 'html'],
+  [undefined, '<htmlish', '', 'text'],
+  [undefined, '<?xml version="1.0"?><urlset/>', '', 'xml'],
+  [undefined, '<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml">', '', 'html'],
+  [undefined, '<rss version="2.0">', '', 'xml'],
+  [undefined, ' {"a": [1, 2]}', '', 'json'],
+  [undefined, '{"a": [1, 2', '', 'text'],
+  [undefined, '[see below] for the rest', '', 'text'],
+  [undefined, '# Title', 'README.md', 'markdown'],
+  [undefined, 'words', '', 'text'],
+  [undefined, '', '', 'text'],
+  [undefined, png, '', 'binary'],
+  ['', '<p>x', '', 'html'],
+  ['nonsense', '<p>x', '', 'html'],
+  ['application/octet-stream', 'PK\x03\x04', '', 'binary'],
+  ['application/octet-stream', '# Title', 'README.md', 'markdown'],
+  ['application/zip', 'PK\x03\x04', '', 'binary'],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'PK', '', 'binary'],
+])('%j with %j at …/%s is %s', (contentType, body, ending, kind) => {
+  expect(kindOf(contentType, Buffer.from(body, 'latin1'), `https://example.com/${ending}`)).toBe(kind)
+})

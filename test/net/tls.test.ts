@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { networkFailure } from '../../src/engine/net/failures.ts'
+import { startSite } from '../helpers/site.ts'
+import type { Site } from '../helpers/site.ts'
+import { localCertificate } from '../helpers/site/self-signed.ts'
+import { client, names, textOf } from './fetching.ts'
+
+const certificates = {
+  'nobody vouches for': localCertificate,
+  'has run out': { ...localCertificate, notAfter: new Date('2021-01-01T00:00:00Z') },
+  'is for another name': { ...localCertificate, names: ['other.test'], ips: [] },
+}
+
+describe.each(Object.entries(certificates))('a certificate that %s', (_, certificate) => {
+  let site: Site
+  beforeAll(async () => {
+    site = await startSite({ certificate })
+  })
+  afterAll(() => site.close())
+
+  test('is a TLS failure', async () => {
+    const before = site.requests.length
+    await expect(client()(site.url('/plain'))).rejects.toMatchObject({
+      code: 'SCRAPE_SSL_ERROR',
+      message: 'The TLS certificate of the site could not be verified.',
+    })
+    expect(site.requests.length).toBe(before)
+  })
+
+  test('is accepted with skipTlsVerification, for that request only', async () => {
+    const get = client({ lookup: names({ 'dev.test': [['127.0.0.1']] }) })
+    const page = await get(site.url('/redirect/302'), { skipTlsVerification: true })
+    expect(textOf(page)).toContain('You have arrived.')
+    expect((await get(`https://dev.test:${site.port}/plain`, { skipTlsVerification: true })).status).toBe(200)
+    await expect(get(site.url('/plain'))).rejects.toMatchObject({ code: 'SCRAPE_SSL_ERROR' })
+  })
+
+  test('does not open a closed address', async () => {
+    const get = client({ allowHosts: [], lookup: names({ 'a.example.com': [['127.0.0.1']] }) })
+    const request = { skipTlsVerification: true }
+    await expect(get(site.url('/plain'), request)).rejects.toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
+    await expect(get(`https://a.example.com:${site.port}/`, request)).rejects.toMatchObject({
+      code: 'SCRAPE_ADDRESS_REFUSED',
+    })
+  })
+})
+
+test('a site that does not speak TLS is a TLS failure, not a certificate failure', async () => {
+  const site = await startSite()
+  await expect(client()(site.url('/plain').replace('http:', 'https:'))).rejects.toMatchObject({
+    code: 'SCRAPE_SSL_ERROR',
+    message: 'No TLS connection could be agreed on with the site.',
+  })
+  await site.close()
+})
+
+test.each([
+  ['CERT_HAS_EXPIRED', 'SCRAPE_SSL_ERROR'],
+  ['CERT_NOT_YET_VALID', 'SCRAPE_SSL_ERROR'],
+  ['CERT_REVOKED', 'SCRAPE_SSL_ERROR'],
+  ['CERT_UNTRUSTED', 'SCRAPE_SSL_ERROR'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SCRAPE_SSL_ERROR'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'SCRAPE_SSL_ERROR'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'SCRAPE_SSL_ERROR'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'SCRAPE_SSL_ERROR'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'SCRAPE_SSL_ERROR'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'SCRAPE_SSL_ERROR'],
+  ['HOSTNAME_MISMATCH', 'SCRAPE_SSL_ERROR'],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'SCRAPE_SSL_ERROR'],
+  ['EPROTO', 'SCRAPE_SSL_ERROR'],
+  ['ENOTFOUND', 'SCRAPE_DNS_RESOLUTION_ERROR'],
+  ['EAI_AGAIN', 'SCRAPE_DNS_RESOLUTION_ERROR'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'SCRAPE_ALL_ENGINES_FAILED'],
+  ['EHOSTUNREACH', 'SCRAPE_ALL_ENGINES_FAILED'],
+  ['ECONNRESET', 'SCRAPE_ALL_ENGINES_FAILED'],
+])('%s is reported as %s', (code, reported) => {
+  expect(networkFailure(Object.assign(new Error('x'), { code }))).toMatchObject({ code: reported })
+})
+
+test('a failure nobody foresaw stays what it is', () => {
+  const bug = new TypeError('x is not a function')
+  expect(networkFailure(bug)).toBe(bug)
+})
