@@ -1,0 +1,116 @@
+import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client'
+import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio'
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { Firecrawl } from 'firecrawl'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '../../src/operations/index.ts'
+import { bin, cleanEnv, startServer, tempDir } from '../helpers/program.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+
+const folder = tempDir()
+let site: Site
+let env: Record<string, string>
+let server: Awaited<ReturnType<typeof startServer>>
+
+beforeAll(async () => {
+  site = await startSite()
+  env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
+  server = await startServer(env)
+})
+afterAll(async () => {
+  await server.stop()
+  await site.close()
+  folder.remove()
+})
+
+const stdio = () => ({ command: process.execPath, args: [bin], env: cleanEnv(env), stderr: 'ignore' as const })
+const mcp = () => new URL('/mcp', server.url)
+const info = { name: 'test', version: '1.0.0' }
+
+type AnyClient = {
+  listTools(): Promise<{ tools: { name: string }[] }>
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>
+  close(): Promise<void>
+}
+
+const clients: [string, () => Promise<AnyClient>][] = [
+  ['the v1 client over stdio', async () => joined(new ClientV1(info), new StdioV1(stdio()))],
+  [
+    'the v1 client over HTTP',
+    async () => joined(new ClientV1(info), new HttpV1(mcp()) as Parameters<ClientV1['connect']>[0]),
+  ],
+  ['the v2 client over stdio', async () => joined(new ClientV2(info), new StdioV2(stdio()))],
+  ['the v2 client over HTTP', async () => joined(new ClientV2(info), new HttpV2(mcp()))],
+]
+
+async function joined<T, C extends { connect(transport: T): Promise<void> }>(
+  client: C,
+  transport: T,
+): Promise<C & AnyClient> {
+  await client.connect(transport)
+  return client as C & AnyClient
+}
+
+describe.each(clients)('%s', (_, connect) => {
+  it('lists and calls every tool', async () => {
+    const client = await connect()
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(
+      operations.filter(({ mcp: face }) => face !== false).map(({ name }) => name),
+    )
+    const scraped = await client.callTool({ name: 'scrape', arguments: { url: site.url('/article') } })
+    const scrapeId = /scrapeId ([\w-]{36})/.exec(JSON.stringify(scraped))?.[1] ?? ''
+    const inputs: Record<string, Record<string, unknown>> = {
+      scrape: { url: site.url('/docs') },
+      scrape_result: { jobId: scrapeId },
+    }
+    for (const { name } of tools) {
+      const result = await client.callTool({ name, arguments: inputs[name] ?? {} })
+      expect(result, name).not.toMatchObject({ isError: true })
+    }
+    await client.close()
+  })
+})
+
+describe('the public service’s SDK', () => {
+  const sdk = () => new Firecrawl({ apiKey: 'fc-any', apiUrl: server.url })
+
+  it('scrapes', async () => {
+    const document = await sdk().scrape(site.url('/article?sdk'), {
+      formats: ['markdown', 'links', 'html', 'rawHtml', 'images'],
+    })
+    expect(document).toMatchObject({
+      markdown: expect.stringContaining('#'),
+      html: expect.stringContaining('<'),
+      rawHtml: expect.stringContaining('<nav'),
+      links: expect.any(Array),
+      images: expect.any(Array),
+      metadata: { statusCode: 200, sourceURL: site.url('/article?sdk'), cacheState: 'miss', creditsUsed: 1 },
+    })
+  })
+
+  it('is served from the cache the second time', async () => {
+    await sdk().scrape(site.url('/product'))
+    expect(await sdk().scrape(site.url('/product'))).toMatchObject({ metadata: { cacheState: 'hit' } })
+  })
+
+  it('gets typed errors', async () => {
+    await expect(sdk().scrape(site.url('/forum?x'), { minAge: 1 })).rejects.toMatchObject({
+      status: 404,
+      code: 'SCRAPE_NO_CACHED_DATA',
+    })
+    await expect(sdk().scrape('http://10.0.0.1/')).rejects.toMatchObject({ status: 403 })
+  })
+
+  it('reads usage and the queue', async () => {
+    expect(await sdk().getCreditUsage()).toMatchObject({
+      remainingCredits: expect.any(Number),
+      planCredits: expect.any(Number),
+    })
+    expect(await sdk().getTokenUsageHistorical(true)).toMatchObject({ periods: [{ tokensUsed: expect.any(Number) }] })
+    expect(await sdk().getConcurrency()).toMatchObject({ concurrency: 0, maxConcurrency: expect.any(Number) })
+    expect(await sdk().getQueueStatus()).toMatchObject({ jobsInQueue: 0 })
+  })
+})

@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settings } from '../../src/config.ts'
+import { version } from '../../src/version.ts'
+import { runProgram, startServer, tempDir } from '../helpers/program.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+
+const folder = tempDir()
+let site: Site
+let env: Record<string, string>
+beforeAll(async () => {
+  site = await startSite()
+  env = { GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
+})
+afterAll(async () => {
+  await site.close()
+  folder.remove()
+})
+
+it('scrapes one page to JSON when piped', async () => {
+  const { code, stdout } = await runProgram(['scrape', site.url('/article'), '--formats', 'markdown,links'], env)
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({
+    data: { markdown: expect.stringContaining('#'), links: expect.any(Array), metadata: { statusCode: 200 } },
+  })
+})
+
+it('calls any operation with a JSON input', async () => {
+  const { code, stdout } = await runProgram(['call', 'activity', '{"limit":1}'], env)
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ data: expect.any(Array), has_more: expect.any(Boolean) })
+})
+
+it('answers a failed call with its error body and exit code 1', async () => {
+  const { code, stdout } = await runProgram(['scrape', 'http://10.0.0.1/'], env)
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject({
+    success: false,
+    code: 'SCRAPE_ADDRESS_REFUSED',
+    hint: expect.stringContaining('allowHosts'),
+  })
+})
+
+it('lists the operations', async () => {
+  const { stdout } = await runProgram(['tools'], env)
+  expect((JSON.parse(stdout) as { name: string }[]).map(({ name }) => name)).toContain('scrape')
+})
+
+it('tells its version and every setting', async () => {
+  expect((await runProgram(['--version'])).stdout).toBe(`${version}\n`)
+  const { stdout } = await runProgram(['--help'])
+  for (const key of Object.keys(settings))
+    expect(stdout).toContain(`GOSSAMER_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`)
+})
+
+const wrong: [string, string[], RegExp][] = [
+  ['an unknown command', ['fetch'], /There is no command fetch/],
+  ['an unknown flag', ['--prot', '1'], /--prot/],
+  ['an unknown operation', ['call', 'nothing'], /no operation nothing.*scrape/s],
+  ['input that is no JSON', ['call', 'activity', '{'], /Expected a JSON object/],
+  ['a missing URL', ['scrape'], /usage: gossamer scrape/],
+  [
+    'a faulty setting',
+    ['tools', '--port', 'x', '--max-concurrency', '0'],
+    /--port \(GOSSAMER_PORT\).*--max-concurrency \(GOSSAMER_MAX_CONCURRENCY\)/s,
+  ],
+]
+it.each(wrong)('refuses %s with exit code 2 and says how it should be', async (_, args, text) => {
+  const { code, stderr, stdout } = await runProgram(args, env)
+  expect(stderr).toMatch(text)
+  expect(stderr).not.toMatch(/\n\s+at /)
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+})
+
+describe('doctor', () => {
+  it('finds everything in order on a usable machine', async () => {
+    const { code, stdout } = await runProgram(['doctor'], env)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      findings: expect.arrayContaining([expect.objectContaining({ topic: 'Data folder', state: 'ok' })]),
+    })
+  })
+
+  it('says what to do about a data folder that cannot be used', async () => {
+    const file = join(folder.path, 'a-file')
+    writeFileSync(file, '')
+    const { code, stdout } = await runProgram(['doctor'], { ...env, GOSSAMER_DATA_DIR: join(file, 'data') })
+    expect(code).toBe(1)
+    expect(stdout).toContain('GOSSAMER_DATA_DIR')
+  })
+})
+
+it('works without a usable data folder, and says so', async () => {
+  const file = join(folder.path, 'not-a-folder')
+  writeFileSync(file, '')
+  const { code, stdout, stderr } = await runProgram(['scrape', site.url('/article')], {
+    ...env,
+    GOSSAMER_DATA_DIR: join(file, 'data'),
+  })
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toHaveProperty('data.markdown')
+  expect(stderr).toContain('memory')
+})
+
+describe('keys', () => {
+  const keyEnv = () => ({ ...env, GOSSAMER_DATA_DIR: join(folder.path, 'keys') })
+
+  it('protect a server once there is one, each with the data of its own team', async () => {
+    const made = await runProgram(['keys', 'add', 'alice', '--json'], keyEnv())
+    const { key } = JSON.parse(made.stdout) as { key: string }
+    const bob = (await runProgram(['keys', 'add', 'bob'], keyEnv())).stdout.trim()
+    const server = await startServer(keyEnv())
+    const activity = (authorization?: string) =>
+      fetch(`${server.url}/v2/team/activity`, { headers: authorization === undefined ? {} : { authorization } })
+    await fetch(`${server.url}/v2/scrape`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url: site.url('/docs') }),
+    })
+    expect((await activity()).status).toBe(401)
+    expect((await activity('Bearer wrong')).status).toBe(401)
+    expect(await (await activity(`Bearer ${key}`)).json()).toMatchObject({ data: [{ target: site.url('/docs') }] })
+    expect(await (await activity(`Bearer ${bob}`)).json()).toMatchObject({ data: [] })
+    await runProgram(['keys', 'revoke', 'alice'], keyEnv())
+    expect((await activity(`Bearer ${key}`)).status).toBe(401)
+    await server.stop()
+  })
+
+  it('are listed without their secret', async () => {
+    const { stdout } = await runProgram(['keys', 'list'], keyEnv())
+    expect(JSON.parse(stdout)).toMatchObject([{ name: 'bob', teamId: 'bob' }])
+    expect(stdout).not.toMatch(/gsm-[\w-]{20}/)
+  })
+})
+
+it('refuses to serve other machines without a key', async () => {
+  const { code, stderr } = await runProgram(['serve', '--host', '0.0.0.0', '--port', '0'], {
+    ...env,
+    GOSSAMER_DATA_DIR: join(folder.path, 'open'),
+  })
+  expect(code).toBe(2)
+  expect(stderr).toContain('gossamer keys add')
+})
+
+it('says which port is taken', async () => {
+  const server = await startServer(env)
+  const { code, stderr } = await runProgram(['serve', '--port', new URL(server.url).port], env)
+  expect(code).toBe(2)
+  expect(stderr).toContain('another program has the port')
+  await server.stop()
+})
+
+it('tells an old Node what it needs, in syntax that it can read', async () => {
+  // The launcher sees the version it is told; nothing else of an old Node is at hand here.
+  const shim = join(folder.path, 'old.cjs')
+  mkdirSync(folder.path, { recursive: true })
+  writeFileSync(shim, "Object.defineProperty(process.versions, 'node', { value: '18.20.4' })\n")
+  const { code, stderr } = await new Promise<{ code: number; stderr: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      ['--require', shim, join(import.meta.dirname, '../../bin/gossamer.cjs')],
+      (error, _, text) => resolve({ code: Number(error?.code ?? 0), stderr: text }),
+    )
+  })
+  expect(code).toBe(1)
+  expect(stderr).toContain('needs Node 22')
+  expect(existsSync(shim)).toBe(true)
+})

@@ -1,0 +1,116 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startProgram, tempDir, type Program } from '../helpers/program.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+
+const folder = tempDir()
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(async () => {
+  await site.close()
+  folder.remove()
+})
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+}
+const call = (id: number, name: string, args: object) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
+const send = (program: Program, message: object) => program.child.stdin.write(`${JSON.stringify(message)}\n`)
+
+/** A program over stdio that has answered `initialize`. */
+async function connected(): Promise<Program> {
+  const program = startProgram([], { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: '127.0.0.1' })
+  send(program, initialize)
+  await until(() => program.stdout().includes('"id":1'))
+  return program
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+/** Processes whose parent is the given one. */
+function childrenOf(pid: number | undefined): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(pid)
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+}
+
+/** A program in the middle of a scrape, with its database open and a connection to a site that never answers. */
+async function busy(): Promise<Program> {
+  const program = await connected()
+  send(program, call(2, 'scrape', { url: site.url('/article') }))
+  await until(() => program.stdout().includes('"id":2'))
+  const before = site.requests.length
+  send(program, call(3, 'scrape', { url: site.url('/hang') }))
+  await until(() => site.requests.length > before)
+  return program
+}
+
+it('ends when its client closes stdin, even in the middle of a scrape', async () => {
+  const program = await busy()
+  const children = childrenOf(program.child.pid)
+  program.child.stdin.end()
+  expect(await program.exited).toMatchObject({ code: 0, signal: null })
+  expect(children).toEqual([])
+})
+
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends on %s, even in the middle of a scrape', async (signal) => {
+  const program = await busy()
+  program.kill(signal)
+  expect(await program.exited).toMatchObject({ code: 0, signal: null })
+})
+
+it('ends when nobody reads its stdout any more', async () => {
+  const program = await connected()
+  program.child.stdout.destroy()
+  send(program, call(2, 'activity', {}))
+  send(program, call(3, 'activity', {}))
+  expect(await program.exited).toMatchObject({ signal: null })
+})
+
+it('writes nothing but JSON-RPC to stdout, faults included', async () => {
+  const program = await connected()
+  program.child.stdin.write('this is no JSON\n')
+  send(program, call(2, 'scrape', { url: site.url('/cut-before-headers') }))
+  send(program, call(3, 'scrape', {}))
+  send(program, call(4, 'no_such_tool', {}))
+  await until(() => [2, 3, 4].every((id) => program.stdout().includes(`"id":${id}`)))
+  program.child.stdin.end()
+  await program.exited
+  const lines = program
+    .stdout()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { jsonrpc: string })
+  expect(lines.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true)
+})
+
+it('closes the connection to the site when the client cancels a scrape', async () => {
+  const program = await busy()
+  const request = site.requests.at(-1)
+  send(program, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } })
+  await until(() => request?.closed === true)
+  send(program, call(4, 'activity', {}))
+  await until(() => program.stdout().includes('"id":4'))
+  expect(program.stdout()).not.toContain('"id":3')
+  program.child.stdin.end()
+  await program.exited
+})

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '../../src/operations/index.ts'
+import { startServer, tempDir } from '../helpers/program.ts'
+import { inProcess, markdownOf, overHttp, overRest, overStdio, type Road } from '../helpers/roads.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+
+const names = [
+  'in process',
+  'passthrough over REST',
+  'REST',
+  'MCP over stdio',
+  'MCP over HTTP',
+  'MCP over stdio, passed through',
+] as const
+const roads = {} as Record<(typeof names)[number], Road>
+const isMcp = (name: string) => name.startsWith('MCP')
+const folder = tempDir()
+let site: Site
+let server: Awaited<ReturnType<typeof startServer>>
+
+beforeAll(async () => {
+  site = await startSite()
+  const env = {
+    GOSSAMER_DATA_DIR: folder.path,
+    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
+    GOSSAMER_PERMISSIONS: 'zeroDataRetention',
+  }
+  server = await startServer(env)
+  roads['in process'] = inProcess(env)
+  roads['passthrough over REST'] = inProcess({ GOSSAMER_REMOTE_URL: server.url, GOSSAMER_REMOTE_KEY: 'any' })
+  roads.REST = overRest(server.url)
+  roads['MCP over stdio'] = await overStdio(env)
+  roads['MCP over HTTP'] = await overHttp(server.url)
+  roads['MCP over stdio, passed through'] = await overStdio({ GOSSAMER_REMOTE_URL: `${server.url}/v2` })
+})
+
+afterAll(async () => {
+  await Promise.all(Object.values(roads).map((road) => road.close()))
+  await server.stop()
+  await site.close()
+  folder.remove()
+})
+
+const job = '0190c2a0-0000-7000-8000-000000000000'
+
+/** Name, operation, input by site, code. */
+const failing: [string, string, () => Record<string, unknown>, string][] = [
+  ['a URL that is none', 'scrape', () => ({ url: 'intranet' }), 'BAD_REQUEST'],
+  ['a format that is none', 'scrape', () => ({ url: site.url('/article'), formats: ['mardown'] }), 'BAD_REQUEST'],
+  ['a limit out of bounds', 'activity', () => ({ limit: 999 }), 'BAD_REQUEST'],
+  ['a made-up cursor', 'activity', () => ({ cursor: 'bm90IGEgY3Vyc29y' }), 'BAD_REQUEST'],
+  ['an id that is none', 'scrape_result', () => ({ jobId: 'x' }), 'BAD_REQUEST'],
+  ['a job that is not there', 'scrape_result', () => ({ jobId: job }), 'JOB_NOT_FOUND'],
+  ['a private address', 'scrape', () => ({ url: 'http://10.0.0.1/' }), 'SCRAPE_ADDRESS_REFUSED'],
+  [
+    'a redirect to a private address',
+    'scrape',
+    () => ({ url: site.url('/redirect/metadata') }),
+    'SCRAPE_ADDRESS_REFUSED',
+  ],
+  ['a redirect loop', 'scrape', () => ({ url: site.url('/redirect/loop') }), 'SCRAPE_SITE_ERROR'],
+  ['a bomb', 'scrape', () => ({ url: site.url('/bomb/br'), maxAge: 0 }), 'SCRAPE_SITE_ERROR'],
+  [
+    'minAge with nothing cached',
+    'scrape',
+    () => ({ url: site.url('/docs?never'), minAge: 1 }),
+    'SCRAPE_NO_CACHED_DATA',
+  ],
+  [
+    'lockdown with nothing cached',
+    'scrape',
+    () => ({ url: site.url('/docs?never'), lockdown: true }),
+    'SCRAPE_LOCKDOWN_CACHE_MISS',
+  ],
+  ['a site that never answers', 'scrape', () => ({ url: site.url('/hang'), timeout: 1000 }), 'SCRAPE_TIMEOUT'],
+  ['a connection that is cut', 'scrape', () => ({ url: site.url('/cut-before-headers') }), 'SCRAPE_ALL_ENGINES_FAILED'],
+  ['a file that is no text', 'scrape', () => ({ url: site.url('/binary') }), 'SCRAPE_UNSUPPORTED_FILE_ERROR'],
+  [
+    'a feature of a later version',
+    'scrape',
+    () => ({ url: site.url('/article'), formats: ['screenshot'] }),
+    'FEATURE_UNAVAILABLE',
+  ],
+]
+
+describe.each(names)('%s', (name) => {
+  it('scrapes the same markdown', async () => {
+    const [expected, actual] = await Promise.all(
+      [roads['in process'], roads[name]].map((road) => road.call('scrape', { url: site.url('/article') })),
+    )
+    expect(markdownOf(expected ?? {})).toContain('#')
+    expect(markdownOf(actual ?? {})).toBe(markdownOf(expected ?? {}))
+  })
+
+  it('takes formats as names and as objects with options', async () => {
+    const selectors = [{ selector: 'a', attribute: 'href' }]
+    const answer = await roads[name].call('scrape', {
+      url: site.url('/docs'),
+      formats: ['links', { type: 'attributes', selectors }],
+    })
+    expect(answer.code).toBeUndefined()
+    expect(answer.text ?? JSON.stringify(answer.output)).toContain(`${site.origin}/`)
+  })
+
+  it('reads a scrape again by its id', async () => {
+    const first = await roads['in process'].call('scrape', { url: site.url('/forum') })
+    const { metadata } = first.output?.['data'] as { metadata: { scrapeId: string } }
+    const again = await roads[name].call('scrape_result', { jobId: metadata.scrapeId })
+    expect(markdownOf(again)).toBe(markdownOf(first))
+  })
+
+  it('lists the activity and the usage', async () => {
+    const { output: activity } = await roads[name].call('activity', { limit: 2, endpoint: 'scrape' })
+    expect(activity).toMatchObject({ data: [{ endpoint: 'scrape', api_version: 'v2' }, {}], has_more: true })
+    const { output: usage } = await roads[name].call('token_usage', { byApiKey: true })
+    expect(usage).toMatchObject({ periods: [{ apiKey: null, totalTokens: expect.any(Number) }] })
+  })
+
+  it.each(failing)('answers %s with the same code', async (_, operation, input, code) => {
+    expect((await roads[name].call(operation, input())).code).toBe(code)
+  })
+
+  it('answers every operation as it does in process', async () => {
+    for (const operation of operations) {
+      if (isMcp(name) && operation.mcp === false) continue
+      const input =
+        operation.name === 'scrape' ? { url: site.url('/product') } : (operation.example as Record<string, unknown>)
+      const [expected, actual] = await Promise.all(
+        [roads['in process'], roads[name]].map((road) => road.call(operation.name, input)),
+      )
+      expect(actual?.code, operation.name).toBe(expected?.code)
+      if (actual?.output) expect(Object.keys(actual.output).sort()).toEqual(Object.keys(expected?.output ?? {}).sort())
+    }
+  })
+})
+
+it('warns of unknown fields on every road', async () => {
+  for (const name of names) {
+    const { output, text } = await roads[name].call('scrape', { url: site.url('/article'), colour: 'red' })
+    expect(text ?? JSON.stringify(output), name).toContain('Ignored unknown field: colour.')
+  }
+})

@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { portabilityFaults } from '../../src/surfaces/mcp-schema.ts'
+import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
+
+const run = promisify(execFile)
+const folder = tempDir()
+const env = { GOSSAMER_DATA_DIR: folder.path }
+let client: Client
+
+beforeAll(async () => {
+  client = await connect()
+})
+afterAll(async () => {
+  await client.close()
+  folder.remove()
+})
+
+async function connect(): Promise<Client> {
+  const made = new Client({ name: 'test', version: '1.0.0' })
+  await made.connect(
+    new StdioClientTransport({ command: process.execPath, args: [bin], env: cleanEnv(env), stderr: 'ignore' }),
+  )
+  return made
+}
+
+it('passes the strict check of the inspector', async () => {
+  const inspector = join(import.meta.dirname, '../../node_modules/.bin/mcp-inspector')
+  const args = ['--cli', process.execPath, bin, '--method', 'tools/list', '--strict']
+  const { stdout, stderr } = await run(inspector, args, {
+    env: cleanEnv({ ...env, MCP_INSPECTOR_SECRET_STORE: 'memory' }),
+  })
+  expect(stdout).toContain('"scrape"')
+  expect(`${stdout}${stderr}`).not.toMatch(/\b[1-9]\d* (?:error|warning)/i)
+}, 60_000)
+
+it('lists tools whose schemas every client can read', async () => {
+  const { tools } = await client.listTools()
+  for (const { name, inputSchema } of tools) expect(portabilityFaults(inputSchema), name).toEqual([])
+})
+
+it('lists the same bytes each time, within the budget of one that has twenty tools', async () => {
+  const first = JSON.stringify(await client.listTools())
+  await client.callTool({ name: 'activity', arguments: {} })
+  const other = await connect()
+  expect(JSON.stringify(await other.listTools())).toBe(first)
+  await other.close()
+  expect(Buffer.byteLength(first)).toBeLessThan(24_000)
+})
+
+/** Park and Miller's generator: the same arguments in every run. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % below
+  }
+}
+
+const words = [
+  'url',
+  'formats',
+  'limit',
+  'jobId',
+  'cursor',
+  'headers',
+  'timeout',
+  'actions',
+  '__proto__',
+  'constructor',
+  'offset',
+  'maxCharacters',
+  'question',
+  'jsonOptions',
+  'pdfOptions',
+  'attributes',
+  '',
+]
+// No address here may be dialled: they are refused, or are no addresses at all.
+const texts = [
+  '',
+  'markdown',
+  'http://10.0.0.1/',
+  'http://[::1]:1/',
+  'file:///etc/passwd',
+  '\u0000',
+  '\uD800',
+  '💥'.repeat(50),
+  '{"a":1}',
+  '0190c2a0-0000-7000-8000-000000000000',
+  '../../..',
+]
+
+function randomValue(random: (below: number) => number, depth: number): unknown {
+  const kind = random(depth > 3 ? 5 : 8)
+  if (kind === 0) return texts[random(texts.length)]
+  if (kind === 1) return random(2) === 0
+  if (kind === 2) return random(1_000_000) - 500_000
+  if (kind === 3) return null
+  if (kind === 4) return random(100) / 7
+  if (kind === 5) return Array.from({ length: random(4) }, () => randomValue(random, depth + 1))
+  return randomObject(random, depth + 1)
+}
+
+function randomObject(random: (below: number) => number, depth = 0): Record<string, unknown> {
+  const count = random(5)
+  return Object.fromEntries(
+    Array.from({ length: count }, () => [words[random(words.length)], randomValue(random, depth)]),
+  )
+}
+
+it('survives 1,000 random argument objects without showing its insides', async () => {
+  const random = randomFrom(20_261)
+  const { tools } = await client.listTools()
+  for (let round = 0; round < 1000; round += 1) {
+    const name = tools[round % tools.length]?.name ?? ''
+    const result = await client.callTool({ name, arguments: randomObject(random) })
+    const text = JSON.stringify(result.content)
+    expect(text).not.toMatch(/\\n\s+at |node_modules|UNKNOWN_ERROR/)
+    if (result.isError) expect(result.structuredContent).toBeUndefined()
+  }
+  expect(await client.callTool({ name: 'activity', arguments: {} })).not.toMatchObject({ isError: true })
+}, 120_000)
+
+it('names the field, what was expected and an example when an argument is wrong', async () => {
+  const { tools } = await client.listTools()
+  const wrong: Record<string, unknown> = { url: 5, jobId: 5, limit: 'many', byApiKey: 'perhaps' }
+  for (const { name, inputSchema } of tools) {
+    const field = Object.keys(wrong).find((key) => key in (inputSchema.properties ?? {})) ?? ''
+    const { content, isError } = await client.callTool({ name, arguments: { [field]: wrong[field] } })
+    const [part] = content
+    const text = part?.type === 'text' ? part.text : ''
+    expect(isError, name).toBe(true)
+    expect(text, name).toMatch(new RegExp(`${field}.*[Ee]xpected`))
+    expect(text, name).toContain('Example: {')
+  }
+})

@@ -1,0 +1,82 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export const bin = join(import.meta.dirname, '../../bin/gossamer.cjs')
+
+export function tempDir(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'gossamer-test-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Nothing of the machine's own settings reaches a program under test. */
+export function cleanEnv(more: Record<string, string> = {}): Record<string, string> {
+  const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG'].flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { ...Object.fromEntries(kept), ...more }
+}
+
+export type Program = {
+  child: ChildProcessWithoutNullStreams
+  stdout(): string
+  stderr(): string
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  /** Resolves when the text has come on stderr; rejects when the program ends before. */
+  said(text: RegExp): Promise<RegExpExecArray>
+  kill(signal?: NodeJS.Signals): void
+}
+
+/** Starts the built program. */
+export function startProgram(args: readonly string[], env: Record<string, string> = {}): Program {
+  const child = spawn(process.execPath, [bin, ...args], { env: cleanEnv(env) })
+  let out = ''
+  let err = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+  })
+  child.stdin.on('error', () => {})
+  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.on('close', (code, signal) => resolve({ code, signal }))
+  })
+  const said = (text: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const found = text.exec(err)
+        if (found) resolve(found)
+      }
+      child.stderr.on('data', look)
+      look()
+      void exited.then(() => reject(new Error(`the program ended without saying ${text}: ${err}`)))
+    })
+  return { child, stdout: () => out, stderr: () => err, exited, said, kill: (signal) => void child.kill(signal) }
+}
+
+/** Runs the program to its end with the given input. */
+export async function runProgram(args: readonly string[], env: Record<string, string> = {}, input = '') {
+  const program = startProgram(args, env)
+  program.child.stdin.end(input)
+  const { code } = await program.exited
+  return { code, stdout: program.stdout(), stderr: program.stderr() }
+}
+
+/** Starts `gossamer serve` on a free port. */
+export async function startServer(
+  env: Record<string, string>,
+): Promise<{ url: string; program: Program; stop(): Promise<void> }> {
+  const program = startProgram(['serve', '--port', '0'], env)
+  const [, url = ''] = await program.said(/listens on (http:\S+)/)
+  return {
+    url,
+    program,
+    stop: async () => {
+      program.kill('SIGTERM')
+      await program.exited
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { createApp, localTeam } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { toAppError } from '../../src/core/error.ts'
+import { createLog } from '../../src/core/log.ts'
+import { toRequest } from '../../src/core/route.ts'
+import { operations } from '../../src/operations/index.ts'
+import { bin, cleanEnv } from './program.ts'
+
+/** What any road must answer alike: the output, or the error code. MCP shows some outputs as text. */
+export type Answer = { output?: Record<string, unknown>; text?: string; code?: string; message?: string }
+export type Road = { call(name: string, input: Record<string, unknown>): Promise<Answer>; close(): Promise<void> }
+
+const operationOf = (name: string) => {
+  const operation = operations.find((each) => each.name === name)
+  if (!operation) throw new Error(`no operation ${name}`)
+  return operation
+}
+
+/** Calls the app in this process: here, or passed through to a server. */
+export function inProcess(env: Record<string, string>): Road {
+  const app = createApp(
+    readConfig({}, env),
+    createLog('silent', () => {}),
+  )
+  return {
+    call: async (name, input) => {
+      const ctx = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' })
+      try {
+        return { output: (await app.caller(operationOf(name), input, ctx)) as Record<string, unknown> }
+      } catch (thrown) {
+        const { code, message } = toAppError(thrown)
+        return { code, message }
+      }
+    },
+    close: () => app.close(),
+  }
+}
+
+export function overRest(url: string): Road {
+  return {
+    call: async (name, input) => {
+      const { method, path, body } = toRequest(operationOf(name), input)
+      const response = await fetch(url + path, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const { success, ...output } = (await response.json()) as Record<string, unknown>
+      return success === true ? { output } : { code: String(output['code']), message: String(output['error']) }
+    },
+    close: async () => {},
+  }
+}
+
+async function overMcp(transport: StdioClientTransport | StreamableHTTPClientTransport): Promise<Road> {
+  const client = new Client({ name: 'roads', version: '1.0.0' })
+  await client.connect(transport)
+  return {
+    call: async (name, args) => {
+      const { content, structuredContent, isError } = await client.callTool({ name, arguments: args })
+      const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+      if (isError) return { code: text.split(':')[0] ?? '', message: text.split('\n')[0] ?? '' }
+      return { text, ...(structuredContent !== undefined && { output: structuredContent as Record<string, unknown> }) }
+    },
+    close: () => client.close(),
+  }
+}
+
+export const overStdio = (env: Record<string, string>): Promise<Road> =>
+  overMcp(new StdioClientTransport({ command: process.execPath, args: [bin], env: cleanEnv(env), stderr: 'ignore' }))
+
+export const overHttp = (url: string): Promise<Road> => overMcp(new StreamableHTTPClientTransport(new URL('/mcp', url)))
+
+/** The page text of an answer, without what each call makes anew (ids, times). */
+export function markdownOf({ output, text }: Answer): string {
+  const data = output?.['data'] as { markdown?: string } | undefined
+  if (data?.markdown !== undefined) return data.markdown.trim()
+  const block = /<page-content [^>]*label="markdown"[^>]*>\n([\s\S]*?)\n<\/page-content/.exec(text ?? '')?.[1] ?? ''
+  return block.replace(/^Title: .*\n\n/, '').trim()
+}

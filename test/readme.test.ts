@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const readme = read('README.md')
+const pages = [
+  'README.md',
+  'docs/clients.md',
+  'docs/rest.md',
+  'docs/architecture.md',
+  'docs/decisions.md',
+  'bench/README.md',
+]
+
+const blocks = (text: string, language: string) =>
+  [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code]) => code ?? '')
+
+describe('the README', () => {
+  it('fits on a screen or two, with the two commands first', () => {
+    expect(readme.split('\n').length).toBeLessThanOrEqual(150)
+    const [first = ''] = blocks(readme, 'sh')
+    expect(first).toMatch(/^npm ci && npm run try .*\nnpm ci && npm test /)
+  })
+
+  it('names commands that exist', () => {
+    const { scripts, bin } = JSON.parse(read('package.json')) as {
+      scripts: Record<string, string>
+      bin: Record<string, string>
+    }
+    for (const [, script = ''] of readme.matchAll(/npm run (\w+)/g)) expect(scripts).toHaveProperty(script)
+    expect(Object.keys(bin)).toContain('gossamer')
+  })
+
+  it('is run by CI with the command it gives for tests', () => {
+    expect(read('.ci/run')).toMatch(/^npm ci && npm test$/m)
+  })
+})
+
+it.each(pages.map((page) => [page]))(
+  'every JSON snippet of %s parses and names servers under one of the known keys',
+  (page) => {
+    for (const snippet of blocks(read(page), 'json')) {
+      const value = JSON.parse(snippet) as Record<string, Record<string, { command?: string; url?: string }>>
+      const servers = Object.values(value['mcpServers'] ?? value['servers'] ?? {})
+      expect(servers.length).toBeGreaterThan(0)
+      for (const { command, url } of servers) expect(command ?? url).toBeTruthy()
+    }
+  },
+)
+
+it.each(pages.map((page) => [page]))('every relative link of %s leads somewhere', (page) => {
+  for (const [, target = ''] of read(page).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g))
+    expect(existsSync(join(root, dirname(page), target)), target).toBe(true)
+})
+
+it('the settings page names every variable that the docs use', () => {
+  const known = read('docs/settings.md')
+  for (const page of pages)
+    for (const [name] of read(page).matchAll(/GOSSAMER_[A-Z_]*[A-Z]/g))
+      expect(known, `${page}: ${name}`).toContain(name)
+})
