@@ -1,0 +1,45 @@
+import type {
+  CallToolRequest,
+  CallToolResult,
+  Implementation,
+  ReadResourceRequest,
+  ReadResourceResult,
+  Server,
+  ServerContext,
+  Tool,
+} from '@modelcontextprotocol/server'
+import type { Caller } from '../core/caller.ts'
+import type { NewCtx, Team } from '../core/ctx.ts'
+import type { Log } from '../core/log.ts'
+import type { AnyOperation } from '../core/operation.ts'
+import type { Limits } from './mcp-content.ts'
+import type { ResourceEvents } from './mcp-events.ts'
+import type { ProgressTiming } from './mcp-progress.ts'
+import type { LiveResource } from './mcp-resources.ts'
+import type { ToolChoice } from './mcp-tools.ts'
+
+/** Who is on the other side. Over HTTP this may differ from request to request. */
+export type Guest = { team: Team; baseUrl: string }
+
+export type McpOptions = ToolChoice & {
+  operations: readonly AnyOperation[]
+  caller: Caller
+  newCtx: NewCtx
+  log: Log
+  info: Implementation
+  instructions: string
+  limits?: Partial<Limits> | undefined
+  progress?: Partial<ProgressTiming> | undefined
+  /** Resources that exist right now, such as open sessions. */
+  liveResources?: ((guest: Guest) => Promise<readonly LiveResource[]>) | undefined
+  resourceEvents?: ResourceEvents | undefined
+  /** Adds to each server what operations cannot say, or replaces its handlers. Runs before the server connects. */
+  extend?: ((server: Server, base: Base) => void) | undefined
+}
+
+/** The handlers made from the operations, for `extend` to fall back on. */
+export type Base = {
+  tools(): readonly Tool[]
+  callTool(request: CallToolRequest, context: ServerContext): Promise<CallToolResult>
+  readResource(request: ReadResourceRequest, context: ServerContext): Promise<ReadResourceResult>
+}

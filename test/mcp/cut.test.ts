@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { cutEnd, offPair, openFence, standalone } from '../../src/surfaces/mcp-cut.ts'
+import { longText } from './toy.ts'
+
+describe('a long text is cut', () => {
+  const filler = 'word '.repeat(15)
+  it.each([
+    ['before a heading', `${filler}\n\nmore\n## Next\nrest ${filler}`, '## Next'],
+    ['after a paragraph', `${filler}line\nline\n\nThen ${filler}`, 'Then'],
+    ['after a line', `${filler}line\nThen ${filler}`, 'Then'],
+    ['after a sentence', `${filler}end. Then ${'x'.repeat(90)}`, 'Then'],
+    ['after a Chinese sentence', `${'字'.repeat(80)}。${'字'.repeat(90)}`, '字'],
+    ['between words', `${filler}${'x'.repeat(90)}`, 'x'],
+  ])('%s', (_sentence, text, next) => {
+    const end = cutEnd(text, 0, 100)
+    expect(end).toBeLessThanOrEqual(100)
+    expect(end).toBeGreaterThanOrEqual(75)
+    expect(text.slice(end).startsWith(next)).toBe(true)
+  })
+
+  it('nowhere when all of it fits', () => expect(cutEnd('abc', 0, 3)).toBe(3))
+
+  it('not inside a surrogate pair', () => {
+    for (const room of [9, 10, 11]) {
+      const end = cutEnd('😀'.repeat(50), 0, room)
+      expect(end % 2).toBe(0)
+      expect(end).toBeGreaterThan(0)
+    }
+    expect(offPair('a😀', 2)).toBe(1)
+    expect(offPair('a😀', 3)).toBe(3)
+  })
+
+  it('rather before a code block than in it', () => {
+    const text = `${'a'.repeat(60)}\n\`\`\`js\n${'x = 1\n'.repeat(40)}\`\`\`\n`
+    expect(text.slice(cutEnd(text, 0, 100))).toMatch(/^```js/)
+  })
+
+  it('at a line of code when the block is too long for one piece', () => {
+    const text = `\`\`\`js\n${'x = 1\n'.repeat(400)}\`\`\`\nend`
+    const end = cutEnd(text, 0, 100)
+    expect(standalone(text, 0, end)).toMatch(/^```js\n(x = 1\n)+```$/)
+    expect(standalone(text, end, text.length)).toMatch(/^```js\n(x = 1\n)+```\nend$/)
+  })
+
+  it.each([
+    ['a closed block', '```\na\n```\n', undefined],
+    ['an open block', 'a\n~~~ py\nb', '~~~'],
+    ['a shorter mark inside a block', '````\n```\n', '````'],
+    ['another mark inside a block', '```\n~~~\n', '```'],
+    ['a mark with words does not close', '```\n``` js\n', '```'],
+    ['code within a line', '``` a ``` b\n', undefined],
+    ['a mark indented as code', '    ```\n', undefined],
+  ])('knowing the state of code blocks: %s', (_sentence, text, mark) => {
+    expect(openFence(text, text.length)?.mark).toBe(mark)
+  })
+
+  it.each([2, 7, 50, 333, 4000])('into pieces of %i that lose nothing and get ahead', (room) => {
+    const text = longText(60)
+    const pieces: string[] = []
+    for (let from = 0; from < text.length;) {
+      const end = cutEnd(text, from, room)
+      expect(end).toBeGreaterThan(from)
+      expect(end - from).toBeLessThanOrEqual(room + 1)
+      pieces.push(text.slice(from, end))
+      from = end
+    }
+    expect(pieces.join('')).toBe(text)
+    expect(pieces.filter((piece) => !piece.isWellFormed())).toEqual([])
+  })
+})

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { failure, toAppError } from '../../src/core/error.ts'
+import { toErrorResult } from '../../src/surfaces/mcp-error.ts'
+import { toyOperations } from './toy.ts'
+
+const add = toyOperations().find(({ name }) => name === 'toy_add')!
+const textOf = (error: unknown, input: unknown = {}) => {
+  const { isError, content, structuredContent } = toErrorResult(toAppError(error), add, input)
+  expect(isError).toBe(true)
+  expect(structuredContent).toBeUndefined()
+  return content.map((block) => (block.type === 'text' ? block.text : '')).join('')
+}
+
+describe('the text of an error', () => {
+  it('has the code, what happened and the next step', () => {
+    expect(textOf(failure('JOB_NOT_FOUND'))).toBe(
+      'JOB_NOT_FOUND: Job not found.\nNext: Job ids expire; list recent ones with activity (GET /v2/team/activity).',
+    )
+  })
+
+  it('has a line for each field at fault, and a valid example', () => {
+    const details = [
+      { path: 'a', message: 'Expected number, received string', code: 'invalid_type' },
+      { path: 'tags.list[1].name', message: 'Too small', code: 'too_small' },
+      { path: '', message: 'Give a or b.', code: 'custom' },
+      { path: 'c', message: 'This field is not known.', code: 'unrecognized_keys' },
+    ]
+    const input = { a: 'x', tags: { list: [1, { name: 'secret cookie' }] }, c: 1 }
+    expect(textOf(failure('BAD_REQUEST', { details }), input)).toBe(
+      [
+        'BAD_REQUEST: The request does not match the schema.',
+        '- a: Expected number, received string',
+        '- tags.list[1].name: Too small (got a string of 13 characters)',
+        '- arguments: Give a or b. (got an object)',
+        '- c: This field is not known.',
+        'Example: {"a":1,"b":2,"unit":"kg"}',
+        'Next: Correct the listed fields and call again.',
+      ].join('\n'),
+    )
+  })
+
+  it.each([
+    [42, '42'],
+    [true, 'true'],
+    [null, 'null'],
+    [[1, 2], 'an array of 2'],
+    [{}, 'an object'],
+  ])('says what came: %j', (value, said) => {
+    const details = [{ path: 'a', message: 'Wrong.', code: 'custom' }]
+    expect(textOf(failure('BAD_REQUEST', { details }), { a: value })).toContain(`- a: Wrong. (got ${said})\n`)
+  })
+
+  it('has other details as JSON, shortened', () => {
+    const text = textOf(failure('FEATURE_UNAVAILABLE', { details: { options: ['x'.repeat(5000)] } }))
+    expect(text).toMatch(/\nDetails: \{"options":\["x+\nNext: /)
+    expect(text.length).toBeLessThan(1300)
+  })
+
+  it('has an id instead of what went wrong inside', () => {
+    const text = textOf(new Error('secret inner workings'))
+    expect(text).toMatch(/^UNKNOWN_ERROR: .* Error id: [0-9a-f-]{36}\.\nNext: /)
+    expect(text).not.toContain('secret')
+  })
+})

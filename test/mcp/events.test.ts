@@ -1,0 +1,108 @@
+import { createInterface } from 'node:readline'
+import { PassThrough } from 'node:stream'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ResourceEvent } from '../../src/surfaces/mcp-events.ts'
+import { createMcpServers } from '../../src/surfaces/mcp-server.ts'
+import { serveStdio } from '../../src/surfaces/mcp-stdio.ts'
+import { closeAll, initialize, modern, startToy } from './http-toy.ts'
+import { guest, silentLog, toyOptions } from './toy.ts'
+
+afterEach(closeAll)
+
+function source() {
+  const listeners = new Set<(event: ResourceEvent) => void>()
+  return {
+    emit: (event: ResourceEvent) => listeners.forEach((listener) => listener(event)),
+    count: () => listeners.size,
+    resourceEvents: (listener: (event: ResourceEvent) => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+describe('resources that change', () => {
+  it('are listed for the team that asks', async () => {
+    const { url } = await startToy({
+      liveResources: async ({ team }) => [{ uri: `live://${team.id}`, name: 'Session', mimeType: 'text/plain' }],
+    })
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)) as Parameters<typeof client.connect>[0])
+    expect((await client.listResources()).resources).toMatchObject([{ uri: 'live://team-a' }])
+    await client.close()
+  })
+
+  it('are told to sessions that subscribed, until they end', async () => {
+    const events = source()
+    const { url, post, open } = await startToy({ resourceEvents: events.resourceEvents })
+    const headers = await open()
+    const subscribe = { method: 'resources/subscribe', params: { uri: 'live://1' } }
+    await (await post({ body: subscribe, headers })).text()
+    const stream = await fetch(url, { headers: { ...headers, accept: 'text/event-stream' } })
+    events.emit({ kind: 'updated', uri: 'live://2' })
+    events.emit({ kind: 'updated', uri: 'live://1' })
+    events.emit({ kind: 'list' })
+    const text = await readUntil(stream, 'list_changed')
+    expect(text).toContain('"uri":"live://1"')
+    expect(text).not.toContain('live://2')
+    const before = events.count()
+    await fetch(url, { method: 'DELETE', headers })
+    expect(events.count()).toBe(before - 1)
+  })
+
+  it('are told to streams of the era without sessions', async () => {
+    const events = source()
+    const { ask } = await startToy({ resourceEvents: events.resourceEvents })
+    const notifications = { resourcesListChanged: true, resourceSubscriptions: ['live://1'] }
+    const stream = await ask('subscriptions/listen', { notifications })
+    events.emit({ kind: 'updated', uri: 'live://2' })
+    events.emit({ kind: 'updated', uri: 'live://1' })
+    events.emit({ kind: 'list' })
+    const text = await readUntil(stream, 'list_changed')
+    expect(text).toContain('"uri":"live://1"')
+    expect(text).not.toContain('live://2')
+  })
+
+  it.each([
+    ['before 2026-07-28, when it subscribed', 'resources/subscribe', { uri: 'live://1' }],
+    [
+      'of 2026-07-28, when it listens',
+      'subscriptions/listen',
+      { _meta: modern, notifications: { resourceSubscriptions: ['live://1'] } },
+    ],
+  ])('are told over standard input and output to a client %s', async (_era, method, params) => {
+    const changes = source()
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const newServer = createMcpServers({ ...toyOptions(), resourceEvents: changes.resourceEvents })
+    const served = serveStdio({ newServer, guest, log: silentLog, input, output })
+    const lines = createInterface({ input: output })[Symbol.asyncIterator]()
+    const next = async () => JSON.parse((await lines.next()).value ?? '')
+    const send = (message: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+    if (!('_meta' in params)) {
+      send({ id: 1, ...initialize })
+      expect(await next()).toHaveProperty('result')
+    }
+    send({ id: 2, method, params })
+    await next()
+    changes.emit({ kind: 'updated', uri: 'live://2' })
+    changes.emit({ kind: 'updated', uri: 'live://1' })
+    expect(await next()).toMatchObject({ method: 'notifications/resources/updated', params: { uri: 'live://1' } })
+    input.end()
+    await served
+    expect(changes.count()).toBe(0)
+  })
+})
+
+async function readUntil({ body }: Response, words: string): Promise<string> {
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  while (!text.includes(words)) {
+    const { value, done } = await reader.read()
+    if (done) break
+    text += value
+  }
+  await reader.cancel()
+  return text
+}

@@ -1,0 +1,51 @@
+import { createMcpFetch } from '../../src/surfaces/mcp-http.ts'
+import { guestOf, startHttp } from './clients.ts'
+import { guest, otherGuest, type Tell, toyOptions } from './toy.ts'
+
+const guests = { '': guest, other: otherGuest }
+export const modern = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+export const initialize = {
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+}
+
+/** What the tests of one file started, to be closed after each of them. */
+export const closing: (() => Promise<void>)[] = []
+export async function closeAll(): Promise<void> {
+  for (const close of closing.splice(0).reverse()) await close()
+}
+
+type Post = { body: object | string; headers?: Record<string, string>; signal?: AbortSignal }
+
+export async function startToy(extra: Partial<Parameters<typeof createMcpFetch>[0]> = {}, tell?: Tell) {
+  const mcp = createMcpFetch({ ...toyOptions(tell), ...extra })
+  const server = await startHttp((request) => mcp.fetch(request, guestOf(request, guests)))
+  closing.push(() => mcp.close(), server.close)
+  const post = ({ body, headers, signal }: Post) =>
+    fetch(server.url, {
+      method: 'POST',
+      headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }),
+      ...(signal && { signal }),
+    })
+  const open = async (headers: Record<string, string> = {}) => {
+    const response = await post({ body: initialize, headers })
+    await response.text()
+    return { ...headers, 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' }
+  }
+  /** A request of the era without sessions. */
+  const ask = (method: string, params: Record<string, unknown> = {}, signal?: AbortSignal) => {
+    const name = typeof params['name'] === 'string' ? { 'mcp-name': params['name'] } : {}
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...name }
+    return post({
+      body: { method, params: { ...params, _meta: modern } },
+      headers,
+      ...(signal && { signal }),
+    })
+  }
+  return { mcp, url: server.url, post, open, ask }
+}

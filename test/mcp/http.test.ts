@@ -1,0 +1,201 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { connect } from './clients.ts'
+import type { NewCtx } from '../../src/core/ctx.ts'
+import { closeAll, startToy } from './http-toy.ts'
+import { newToyCtx, silentLog } from './toy.ts'
+
+afterEach(closeAll)
+
+describe('a session over HTTP', () => {
+  it('belongs to the team that opened it', async () => {
+    const { post, open } = await startToy()
+    const session = await open()
+    const list = { method: 'tools/list' }
+    expect((await post({ body: list, headers: session })).status).toBe(200)
+    expect((await post({ body: list, headers: { ...session, authorization: 'other' } })).status).toBe(404)
+    expect((await post({ body: list, headers: { 'mcp-session-id': 'unknown' } })).status).toBe(404)
+    expect((await post({ body: list })).status).toBe(400)
+  })
+
+  it('calls operations as the team of the request', async () => {
+    const teams: string[] = []
+    const { post, open, ask } = await startToy({
+      caller: async (_operation, _input, { team }) => {
+        teams.push(team.id)
+        return { sum: 0 }
+      },
+    })
+    const call = { name: 'toy_add', arguments: { a: 1, b: 2 } }
+    const session = await open({ authorization: 'other' })
+    await (await post({ body: { method: 'tools/call', params: call }, headers: session })).text()
+    await (await ask('tools/call', call)).text()
+    expect(teams).toEqual(['team-b', 'team-a'])
+  })
+
+  it('ends when the client says so', async () => {
+    const { mcp, url, post, open } = await startToy()
+    const headers = await open()
+    expect(mcp.sessionCount()).toBe(1)
+    expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(200)
+    expect(mcp.sessionCount()).toBe(0)
+    expect((await post({ body: { method: 'tools/list' }, headers })).status).toBe(404)
+  })
+
+  it('ends when it was not used for long', async () => {
+    let now = 0
+    const { post, open } = await startToy({ sessionTtlMs: 1000, now: () => now })
+    const headers = await open()
+    for (now of [900, 1800]) expect((await post({ body: { method: 'ping' }, headers })).status).toBe(200)
+    now = 2800
+    expect((await post({ body: { method: 'ping' }, headers })).status).toBe(404)
+  })
+
+  it('lives as long as its client listens', async () => {
+    let now = 0
+    const { mcp, url, open } = await startToy({ sessionTtlMs: 1000, now: () => now })
+    const headers = await open()
+    const leave = new AbortController()
+    const stream = await fetch(url, { headers: { ...headers, accept: 'text/event-stream' }, signal: leave.signal })
+    expect(stream.status).toBe(200)
+    now = 5000
+    await open()
+    expect(mcp.sessionCount()).toBe(2)
+    leave.abort()
+    await vi.waitFor(async () => {
+      now += 2000
+      await open()
+      expect(mcp.sessionCount()).toBe(1)
+    })
+  })
+
+  it('makes room for new ones, the longest unused first', async () => {
+    let now = 0
+    const { mcp, post, open } = await startToy({ maxSessions: 2, now: () => (now += 1) })
+    const [first, second] = [await open(), await open()]
+    await (await post({ body: { method: 'ping' }, headers: first })).text()
+    await open()
+    expect(mcp.sessionCount()).toBe(2)
+    expect((await post({ body: { method: 'ping' }, headers: first })).status).toBe(200)
+    expect((await post({ body: { method: 'ping' }, headers: second })).status).toBe(404)
+  })
+})
+
+describe('a request over HTTP', () => {
+  it('of 2026-07-28 leaves no session behind', async () => {
+    const { mcp, ask } = await startToy()
+    for (let turn = 0; turn < 20; turn++) expect((await ask('tools/list')).status).toBe(200)
+    expect(mcp.sessionCount()).toBe(0)
+  })
+
+  it.each([
+    ['no JSON', 'junk', {}, 400, -32_700],
+    ['empty', '', {}, 400, -32_700],
+    ['no message', '{"a":1}', {}, 400, undefined],
+    ['not said to be JSON', '{}', { 'content-type': 'text/plain' }, 415, -32_000],
+  ])('that is %s is refused', async (_sentence, body, headers, status, code) => {
+    const { post } = await startToy()
+    const response = await post({ body, headers })
+    expect(response.status).toBe(status)
+    const { error } = (await response.json()) as { error: { code: number } }
+    if (code !== undefined) expect(error.code).toBe(code)
+  })
+
+  it('gets the same list of tools in the same bytes', async () => {
+    const { ask } = await startToy()
+    const listed = async () => (await ask('tools/list')).text()
+    const first = await listed()
+    await (await ask('tools/call', { name: 'toy_add', arguments: { a: 1, b: 2 } })).text()
+    expect(await listed()).toBe(first)
+    expect(JSON.parse(first).result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' })
+  })
+
+  it.each([
+    ['short', 10, true],
+    ['too long for one answer', 1000, false],
+  ])('gets JSON as data only when it is whole: %s', async (_sentence, count, isWhole) => {
+    const output = { words: Array.from({ length: count }, () => '😀') }
+    const { ask } = await startToy({ caller: async () => output, limits: { maxCharacters: 1001 } })
+    const response = await ask('tools/call', { name: 'toy_add', arguments: {} })
+    const { result } = (await response.json()) as {
+      result: { content: { text: string }[]; structuredContent?: object }
+    }
+    expect(result.structuredContent).toEqual(isWhole ? output : undefined)
+    expect(result.content[0]?.text.length).toBeLessThanOrEqual(1001)
+    expect(result.content[0]?.text.isWellFormed()).toBe(true)
+    expect(result.content[0]?.text).toMatch(isWhole ? /^\{.*\}$/ : /\n\[The first \d+ of 5011 characters of JSON\./)
+  })
+
+  it('whose work fails in an unknown way is logged with its error id, a cancelled one is not', async () => {
+    const logged: unknown[] = []
+    const log = { ...silentLog, error: (event: string, facts?: object) => logged.push([event, facts]) }
+    const events: string[] = []
+    const newCtx: NewCtx = (init) => ({ ...newToyCtx(init), log })
+    const { ask } = await startToy({ newCtx }, (event) => events.push(event))
+    const leave = new AbortController()
+    ask('tools/call', { name: 'toy_wait', arguments: {} }, leave.signal).catch(() => {})
+    await vi.waitFor(() => expect(events).toEqual(['started']))
+    leave.abort()
+    await vi.waitFor(() => expect(events).toEqual(['started', 'aborted']))
+    const text = await (await ask('tools/call', { name: 'toy_fail', arguments: { how: 'unknown' } })).text()
+    const [, errorId] = /Error id: ([0-9a-f-]{36})/.exec(text) ?? []
+    expect(logged).toEqual([
+      ['mcp_call_failed', { tool: 'toy_fail', error: expect.objectContaining({ details: { errorId } }) }],
+    ])
+  })
+
+  it.each(['a session', 'the era without sessions'])(
+    'cancels its work when the response is closed, in %s',
+    async (era) => {
+      const events: string[] = []
+      const { post, open, ask } = await startToy({}, (event) => events.push(event))
+      const leave = new AbortController()
+      const call = { name: 'toy_wait', arguments: {} }
+      const headers = era === 'a session' ? await open() : {}
+      const answer =
+        era === 'a session'
+          ? post({ body: { method: 'tools/call', params: call }, headers, signal: leave.signal })
+          : ask('tools/call', call, leave.signal)
+      answer.catch(() => {})
+      await vi.waitFor(() => expect(events).toEqual(['started']))
+      leave.abort()
+      await vi.waitFor(() => expect(events).toEqual(['started', 'aborted']))
+    },
+  )
+
+  it('has its stream closed when it is cancelled in a session', async () => {
+    const events: string[] = []
+    const { post, open } = await startToy({}, (event) => events.push(event))
+    const headers = await open()
+    const stream = await post({
+      body: { id: 9, method: 'tools/call', params: { name: 'toy_wait', arguments: {}, _meta: { progressToken: 'p' } } },
+      headers,
+    })
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } }
+    expect((await post({ body: JSON.stringify(cancelled), headers })).status).toBe(202)
+    const text = await stream.text()
+    expect(text).toContain('"progressToken":"p"')
+    expect(text).not.toContain('"id":9')
+    await vi.waitFor(() => expect(events).toEqual(['started', 'aborted']))
+  })
+
+  it('of a client that went silent is aborted when the server closes', async () => {
+    const events: string[] = []
+    const { mcp, ask } = await startToy({}, (event) => events.push(event))
+    ask('tools/call', { name: 'toy_wait', arguments: {} }).catch(() => {})
+    await vi.waitFor(() => expect(events).toEqual(['started']))
+    await mcp.close()
+    await vi.waitFor(() => expect(events).toEqual(['started', 'aborted']))
+  })
+})
+
+describe('clients that come and go', () => {
+  it('never hold more sessions than allowed', async () => {
+    const { mcp, url } = await startToy({ maxSessions: 3 })
+    for (let turn = 0; turn < 6; turn++) {
+      const client = await connect('v1', { url })
+      await client.tools()
+      await client.close()
+    }
+    expect(mcp.sessionCount()).toBeLessThanOrEqual(3)
+  })
+})

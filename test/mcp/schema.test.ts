@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineOperation } from '../../src/core/operation.ts'
+import { portabilityFaults, portableSchema } from '../../src/surfaces/mcp-schema.ts'
+import { mcpTools } from '../../src/surfaces/mcp-tools.ts'
+import { toyOperations } from './toy.ts'
+
+const field = (type: z.ZodType) => portableSchema(z.object({ field: type })).properties['field']
+
+describe('a tool schema is made portable', () => {
+  it.each([
+    ['an integer has no bounds it was not given', z.int(), { type: 'integer' }],
+    ['an exclusive bound of an integer becomes inclusive', z.int().positive(), { type: 'integer', minimum: 1 }],
+    ['a literal is an enum of one', z.literal('pdf'), { type: 'string', enum: ['pdf'] }],
+    ['null is not offered', z.string().nullable(), { type: 'string' }],
+    ['null beside an object is not offered', z.object({ a: z.string() }).nullable(), objectOf('a')],
+    [
+      'names and literals merge',
+      z.union([z.enum(['a', 'b']), z.literal('c')]),
+      { type: 'string', enum: ['a', 'b', 'c'] },
+    ],
+    ['a map is an object', z.record(z.string(), z.string()), { type: 'object' }],
+    ['formats and patterns stay with the operation', z.uuid(), { type: 'string' }],
+    ['what a field is turned into does not show', z.string().transform(Number), { type: 'string' }],
+    ['nested arrays keep their items', z.array(z.array(z.int())), arrayOf(arrayOf({ type: 'integer' }))],
+    [
+      'descriptions, defaults and limits stay',
+      z.string().max(5).default('x').describe('d'),
+      { type: 'string', maxLength: 5, default: 'x', description: 'd' },
+    ],
+  ])('%s', (_sentence, type, expected) => {
+    expect(field(type)).toEqual(expected)
+    expect(portabilityFaults(portableSchema(z.object({ field: type })))).toEqual([])
+  })
+
+  it('tells apart what must be sent and what has a default', () => {
+    const schema = portableSchema(z.object({ a: z.string(), b: z.int().default(1), c: z.string().optional() }))
+    expect(schema.required).toEqual(['a'])
+  })
+
+  it('keeps an object without fields an object', () => {
+    expect(portableSchema(z.object({}))).toEqual({ type: 'object', properties: {} })
+  })
+})
+
+describe('what cannot be made portable is found', () => {
+  it.each([
+    ['a choice of kinds', z.union([z.string(), z.object({ a: z.string() })]), /uses anyOf/],
+    [
+      'a choice by a discriminator',
+      z.discriminatedUnion('t', [z.object({ t: z.literal('a') }), z.object({ t: z.literal('b') })]),
+      /uses oneOf|uses anyOf/,
+    ],
+    ['a value of any type', z.unknown(), /no single type/],
+    ['an array of anything', z.array(z.unknown()), /no single type/],
+    ['an enum of numbers', z.literal([1, 2]), /other things than strings/],
+    ['a constant that is no string', z.literal(true), /uses const/],
+    ['a tuple', z.tuple([z.string(), z.string()]), /prefixItems/],
+    ['null as a default', z.string().nullable().default(null), /null as its default/],
+  ])('%s', (_sentence, type, fault) => {
+    expect(portabilityFaults(portableSchema(z.object({ field: type }))).join('\n')).toMatch(fault)
+  })
+
+  it.each([
+    ['a reference', { type: 'object', $ref: '#/$defs/a', $defs: {} }],
+    ['a list of types', { type: ['object', 'null'] }],
+    ['pattern properties', { type: 'object', patternProperties: {} }],
+    ['a root that is no object', { type: 'string' }],
+    ['an array without items', { type: 'object', properties: { a: { type: 'array' } } }],
+    [
+      'a bound that only means "any integer"',
+      { type: 'object', properties: { a: { type: 'integer', maximum: 2 ** 53 - 1 } } },
+    ],
+    ['a boolean schema', { type: 'object', properties: { a: true } }],
+  ])('%s', (_sentence, schema) => {
+    expect(portabilityFaults(schema)).not.toEqual([])
+  })
+})
+
+describe('the tools of operations', () => {
+  const tools = mcpTools(toyOperations(), { alwaysLoad: ['toy_add'] })
+
+  it('leave out operations that are not for agents', () => {
+    expect([...tools.keys()]).toEqual(['toy_page', 'toy_add', 'toy_wait', 'toy_fail'])
+    expect([...mcpTools(toyOperations(), { only: ['toy_add', 'toy_hidden'] }).keys()]).toEqual(['toy_add'])
+  })
+
+  it('are portable', () => {
+    for (const { tool } of tools.values()) expect(portabilityFaults(tool.inputSchema)).toEqual([])
+  })
+
+  it.each([
+    ['toy_page', { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }],
+    ['toy_add', { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true }],
+    ['toy_fail', { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true }],
+  ])('say all four hints: %s', (name, hints) => {
+    expect(tools.get(name)?.tool.annotations).toEqual(hints)
+  })
+
+  it('mark those that clients should load at once', () => {
+    expect(tools.get('toy_add')?.tool).toHaveProperty('_meta', { 'anthropic/alwaysLoad': true })
+    expect(tools.get('toy_page')?.tool).not.toHaveProperty('_meta')
+  })
+
+  it('take offset and maxCharacters where they answer with text', () => {
+    expect(Object.keys(tools.get('toy_page')?.tool.inputSchema.properties ?? {})).toContain('offset')
+    expect(Object.keys(tools.get('toy_add')?.tool.inputSchema.properties ?? {})).not.toContain('offset')
+  })
+
+  it('do not come about when an operation wants an argument of the surface', () => {
+    const taken = defineOperation({
+      name: 'taken',
+      route: 'GET /v2/taken',
+      title: 'Taken',
+      about: 'Taken.',
+      effect: 'read',
+      example: {},
+      input: z.object({ offset: z.int() }),
+      output: z.object({}),
+      errors: [],
+      mcp: { present: () => ({ parts: [] }) },
+      run: async () => ({}),
+    })
+    expect(() => mcpTools([taken])).toThrow(/taken: the argument offset/)
+  })
+})
+
+function objectOf(name: string) {
+  return { type: 'object', properties: { [name]: { type: 'string' } }, required: [name] }
+}
+function arrayOf(items: object) {
+  return { type: 'array', items }
+}

@@ -1,0 +1,222 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { afterEach, describe, expect, it } from 'vitest'
+import { toyCommand } from './clients.ts'
+import { inspectTools } from './inspect.ts'
+
+const modern = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+const initialize = {
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+}
+type Message = {
+  id?: number
+  result?: Record<string, unknown>
+  error?: { code: number; data?: unknown }
+  method?: string
+}
+
+const children: ChildProcessWithoutNullStreams[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
+/** The toy server as a process, spoken to by hand. */
+function start() {
+  const [command = '', ...args] = toyCommand
+  const child = spawn(command, args)
+  children.push(child)
+  const lines: string[] = []
+  const waiting = new Map<number, (message: Message) => void>()
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line)
+    const message: Message = JSON.parse(line)
+    if (message.id !== undefined) waiting.get(message.id)?.(message)
+  })
+  let id = 0
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  return {
+    child,
+    lines,
+    send,
+    ask: (message: object) =>
+      new Promise<Message>((answered) => {
+        id += 1
+        waiting.set(id, answered)
+        send({ id, ...message })
+      }),
+    heard: (words: string) =>
+      new Promise<void>((found) => {
+        child.stderr.on('data', (chunk) => String(chunk).includes(words) && found())
+      }),
+  }
+}
+
+describe('the server on standard input and output', () => {
+  it('answers both ways to open, and names the versions it knows', async () => {
+    expect((await start().ask(initialize)).result).toMatchObject({
+      protocolVersion: '2025-11-25',
+      serverInfo: { name: 'toy', title: 'Toy' },
+      instructions: 'Toys for tests.',
+    })
+    const other = start()
+    expect((await other.ask({ method: 'server/discover', params: { _meta: modern } })).result).toMatchObject({
+      supportedVersions: ['2026-07-28'],
+      cacheScope: 'public',
+    })
+    const future = { ...modern, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }
+    expect((await start().ask({ method: 'tools/list', params: { _meta: future } })).error).toMatchObject({
+      code: -32_022,
+      data: { supported: ['2026-07-28'], requested: '2099-01-01' },
+    })
+  })
+
+  it.each([
+    ['before 2026-07-28', initialize, {}],
+    ['of 2026-07-28', { method: 'server/discover', params: { _meta: modern } }, { _meta: modern }],
+  ])(
+    'lists tools with the same bytes in three processes and after calls, in the era %s',
+    async (_era, open, params) => {
+      const listed = await Promise.all(
+        [0, 1, 2].map(async (calls) => {
+          const { ask } = start()
+          await ask(open)
+          for (let call = 0; call < calls; call++)
+            await ask({ method: 'tools/call', params: { ...params, name: 'toy_add', arguments: { a: 1, b: call } } })
+          return JSON.stringify((await ask({ method: 'tools/list', params })).result)
+        }),
+      )
+      expect(new Set(listed).size).toBe(1)
+      if ('_meta' in params)
+        expect(JSON.parse(listed[0] ?? '')).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' })
+    },
+  )
+
+  it('says nothing of a cancelled call any more', async () => {
+    const { ask, send, heard, lines } = start()
+    await ask(initialize)
+    const [started, aborted] = [heard('started'), heard('aborted')]
+    send({ id: 77, method: 'tools/call', params: { name: 'toy_wait', arguments: {}, _meta: { progressToken: 7 } } })
+    await started
+    send({ method: 'notifications/cancelled', params: { requestId: 77 } })
+    await aborted
+    await ask({ method: 'tools/list' })
+    expect(lines.filter((line) => line.includes('"id":77'))).toEqual([])
+  })
+
+  it('writes nothing but JSON-RPC', async () => {
+    const { ask, child, lines } = start()
+    await ask(initialize)
+    child.stdin.write('junk\n{"jsonrpc":"2.0"}\n')
+    for (const how of ['known', 'unknown', 'loud'])
+      await ask({ method: 'tools/call', params: { name: 'toy_fail', arguments: { how } } })
+    await ask({ method: 'tools/call', params: { name: 'nothing' } })
+    await ask({ method: 'tools/call', params: { name: 'toy_add', arguments: 'text' } })
+    expect(lines.map((line) => JSON.parse(line)).filter(({ jsonrpc }) => jsonrpc !== '2.0')).toEqual([])
+  })
+
+  it('survives a thousand calls with arguments of all sorts', async () => {
+    const { ask } = start()
+    await ask(initialize)
+    const random = randomFrom(42)
+    const names = ['toy_page', 'toy_add', 'toy_fail']
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, (_, index) =>
+        ask({ method: 'tools/call', params: { name: names[index % 3], arguments: randomArguments(random) } }),
+      ),
+    )
+    expect(answers.filter(({ result }) => !Array.isArray(result?.['content']))).toEqual([])
+    expect(answers.some(({ result }) => result?.['isError'] === true)).toBe(true)
+    expect(JSON.stringify(answers)).not.toMatch(/\.ts:\d|node_modules|secret inner|at async/)
+    expect((await ask({ method: 'tools/list' })).result).toBeDefined()
+  })
+
+  it('ends with its input, even while calls run', async () => {
+    const { ask, send, child, heard } = start()
+    await ask(initialize)
+    const started = heard('started')
+    send({ id: 77, method: 'tools/call', params: { name: 'toy_wait', arguments: {} } })
+    await started
+    const [aborted, exit] = [heard('aborted'), once(child, 'exit')]
+    child.stdin.end()
+    await aborted
+    expect(await exit).toEqual([0, null])
+  })
+
+  it('ends when nobody reads its output any more', async () => {
+    const { ask, send, child } = start()
+    await ask(initialize)
+    const exit = once(child, 'exit')
+    child.stdout.destroy()
+    for (let id = 1000; id < 1010; id++) send({ id, method: 'tools/list' })
+    child.stdin.on('error', () => {})
+    expect(await exit).toEqual([0, null])
+  })
+
+  it('answers what was asked in one go before the input ended', async () => {
+    const { child, lines, send } = start()
+    send({ id: 1, ...initialize })
+    send({ id: 2, method: 'tools/list' })
+    child.stdin.end()
+    await once(child, 'exit')
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual([1, 2])
+  })
+})
+
+describe('the inspector', () => {
+  it('has nothing to say against the tools', async () => {
+    const { code, stdout, stderr } = await inspectTools(toyCommand)
+    expect(stdout).toContain('toy_page')
+    expect(stderr).not.toMatch(/warning|error|portab/i)
+    expect(code).toBe(0)
+  }, 60_000)
+})
+
+/** mulberry32: the same numbers for the same seed, so that a failure can be seen again. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const keys = ['a', 'b', 'unit', 'tags', 'how', 'paragraphs', 'offset', 'maxCharacters', '__proto__', 'constructor', '']
+const values = [
+  null,
+  true,
+  -1,
+  0,
+  3,
+  1e308,
+  2 ** 53,
+  1.5,
+  '',
+  'x',
+  '5',
+  '😀'.repeat(9),
+  '\0',
+  '../../etc',
+  'unknown',
+  'known',
+  'kg',
+]
+
+function randomArguments(random: () => number): object {
+  const value = (depth: number): unknown => {
+    const roll = random()
+    if (roll < 0.1 && depth < 3) return Array.from({ length: Math.floor(random() * 4) }, () => value(depth + 1))
+    if (roll < 0.2 && depth < 3) return randomArguments(random)
+    return values[Math.floor(random() * values.length)]
+  }
+  return Object.fromEntries(
+    Array.from({ length: Math.floor(random() * 5) }, () => [keys[Math.floor(random() * keys.length)], value(0)]),
+  )
+}
