@@ -134,4 +134,4 @@ async function needsKey(config: Config, store: Lazy<Store>): Promise<boolean> {
 }
 
 export const isLoopback = (host: string) =>
-  host === 'localhost' || host === '::1' || host === '[::1]' || /^127\./.test(host)
+  host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')

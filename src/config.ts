@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { permissions } from './core/ctx.ts'
 import { logLevels } from './core/log.ts'
+import { parseAllowEntry } from './engine/net/allow-entry.ts'
+import { version } from './version.ts'
 
 const onOff = z.preprocess(
   (text) =>
@@ -11,25 +13,33 @@ const onOff = z.preprocess(
       : text,
   z.boolean(),
 )
-const list = z.preprocess(
-  (text) =>
-    typeof text === 'string'
-      ? text
-          .split(',')
-          .map((item) => item.trim())
-          .filter(Boolean)
-      : text,
-  z.array(z.string()),
-)
+const split = (text: unknown) =>
+  typeof text === 'string'
+    ? text
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean)
+    : text
+/** Items separated by commas. */
+const listOf = <T extends z.ZodType>(item: T) => z.preprocess(split, z.array(item)).default([])
+const list = listOf(z.string())
+
+const AllowEntry = z.string().superRefine((entry, check) => {
+  try {
+    parseAllowEntry(entry)
+  } catch (fault) {
+    check.addIssue({ code: 'custom', message: (fault as Error).message })
+  }
+})
 const count = z.coerce.number().int()
 
 /** Where the data goes unless told otherwise: the platform's own place for an application's data. */
 function defaultDataDir(): string {
   // oxlint-disable-next-line node/no-process-env -- the platform names these folders by environment variables
   const { LOCALAPPDATA, XDG_DATA_HOME } = process.env
-  if (process.platform === 'win32') return join(LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'gossamer')
+  if (process.platform === 'win32') return join(LOCALAPPDATA || join(homedir(), 'AppData', 'Local'), 'gossamer')
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'gossamer')
-  return join(XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'gossamer')
+  return join(XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'gossamer')
 }
 
 /** Every setting, one line each. The environment name (GOSSAMER_DATA_DIR) and the flag (--data-dir) follow from the key. */
@@ -41,27 +51,16 @@ export const settings = {
     .optional()
     .describe('Address under which clients reach the server; links in answers start with it.'),
   trustProxy: onOff.default(false).describe('Believe the X-Forwarded-* headers of a proxy in front.'),
-  allowedHosts: list
-    .default([])
-    .describe('Further host names the server answers to; `*` = any. Loopback names and `host` always count.'),
-  allowedOrigins: list.default([]).describe('Web origins whose pages may call the server.'),
+  httpHosts: list.describe(
+    'Further host names the server answers to; `*` = any. Loopback names and `host` always count.',
+  ),
+  httpOrigins: list.describe('Web origins whose pages may call the server.'),
   apiKeys: list
-    .default([])
     .meta({ secret: true })
     .describe('API keys accepted over HTTP, each `key` or `team:key`, separated by commas.'),
-  permissions: z
-    .preprocess(
-      (text) =>
-        typeof text === 'string'
-          ? text
-              .split(',')
-              .map((item) => item.trim())
-              .filter(Boolean)
-          : text,
-      z.array(z.enum(permissions)),
-    )
-    .default([])
-    .describe(`Options granted to teams over HTTP: ${permissions.join(', ')}. Local use over stdio has them all.`),
+  permissions: listOf(z.enum(permissions)).describe(
+    `Options granted to teams over HTTP: ${permissions.join(', ')}. Local use over stdio has them all.`,
+  ),
   maxRequestBytes: count.min(1024).default(1_048_576).describe('Largest request body, bytes.'),
   strict: onOff.default(false).describe('Refuse unknown fields instead of dropping them with a warning.'),
   remoteUrl: z
@@ -83,15 +82,13 @@ export const settings = {
   maxConcurrency: count.min(1).default(16).describe('Scrapes of one team that run at once.'),
   maxWaiting: count.min(0).default(1000).describe('Scrapes of one team that may wait for their turn.'),
   monthlyCredits: count.min(0).optional().describe('Credits each team may use in a month; none = no limit.'),
-  allowHosts: list
-    .default([])
-    .describe(
-      'Private hosts that may be scraped: names, addresses or CIDR ranges, optionally with a port, such as `localhost:3000,10.0.0.0/8`; `*` = all.',
-    ),
+  allowHosts: listOf(AllowEntry).describe(
+    'Private hosts that may be scraped: names, addresses or CIDR ranges, optionally with a port, such as `localhost:3000,10.0.0.0/8`; `*` = all.',
+  ),
   userAgent: z
     .string()
     .min(1)
-    .default('Mozilla/5.0 (compatible; Gossamer/0.1; +https://www.npmjs.com/package/gossamer-mcp)')
+    .default(`Mozilla/5.0 (compatible; Gossamer/${version})`)
     .describe('User-Agent of plain HTTP requests.'),
   mcpMaxCharacters: count
     .min(1000)

@@ -24,7 +24,7 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
     trustProxy: config.trustProxy,
     maxRequestBytes: config.maxRequestBytes,
     allowedHosts: allowedHosts(config),
-    allowedOrigins: config.allowedOrigins,
+    allowedOrigins: config.httpOrigins,
     mcp,
     openApi: openApi({ operations: app.operations, version, title: 'Gossamer' }),
     version,
@@ -50,7 +50,7 @@ async function refuseOpenServer(app: App, { host, apiKeys }: Config): Promise<vo
   )
 }
 
-function allowedHosts({ host, publicUrl, allowedHosts: more }: Config): string[] {
+function allowedHosts({ host, publicUrl, httpHosts: more }: Config): string[] {
   const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
   return ['localhost', '127.0.0.1', '[::1]', host.includes(':') ? `[${host}]` : host, ...own, ...more]
 }

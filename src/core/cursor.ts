@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { fail } from './error.ts'
 
 /** Opaque paging cursors: callers hand them back unread, so what is inside can change. */

@@ -24,7 +24,7 @@ export const errors = {
   ORIGIN_REFUSED: e(
     403,
     'Requests for this host or from this web origin are refused.',
-    'Call by the address the server listens on, or ask the operator to add the name to allowedHosts or allowedOrigins.',
+    'Call by the address the server listens on, or ask the operator to add the name to the httpHosts or httpOrigins setting.',
   ),
   JOB_OF_OTHER_TEAM: e(403, 'This job belongs to another team.', 'Use the API key that started the job.'),
   SCRAPE_ADDRESS_REFUSED: e(
@@ -160,16 +160,19 @@ export function toBody(error: AppError): ErrorBody {
 
 /** The error behind a remote answer, with the remote's own code, so that all roads report alike. */
 export function fromBody(status: number, body: unknown): AppError {
-  const said = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody>
-  const code = said.code ?? codeOfStatus(status)
-  const known = errors[code as ErrorCode] as { message: string; hint: string } | undefined
+  const said = (typeof body === 'object' && body !== null ? body : {}) as Record<keyof ErrorBody, unknown>
+  const code = textOf(said.code) ?? codeOfStatus(status)
+  const known = Object.hasOwn(errors, code) ? errors[code as ErrorCode] : undefined
   return new AppError(code, {
     status,
-    message: said.error ?? known?.message ?? `The remote service answered with status ${status}.`,
-    hint: said.hint ?? known?.hint,
+    message: textOf(said.error) ?? known?.message ?? `The remote service answered with status ${status}.`,
+    hint: textOf(said.hint) ?? known?.hint,
     details: said.details,
   })
 }
+
+/** What the other side sends is unchecked, and some services put objects where texts belong. */
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 function codeOfStatus(status: number): ErrorCode {
   if (status === 401) return 'UNAUTHORIZED'

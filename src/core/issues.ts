@@ -48,6 +48,6 @@ export function droppedKeys(sent: unknown, parsed: unknown, above = ''): string[
   return Object.keys(sent).flatMap((key) => {
     const path = above ? `${above}.${key}` : key
     if (sent[key] === undefined) return []
-    return key in parsed ? droppedKeys(sent[key], parsed[key], path) : [path]
+    return Object.hasOwn(parsed, key) ? droppedKeys(sent[key], parsed[key], path) : [path]
   })
 }

@@ -3,8 +3,7 @@ export type LogLevel = (typeof logLevels)[number]
 export type Log = Record<Exclude<LogLevel, 'silent'>, (event: string, facts?: object) => void>
 
 /** Query parameters and header-like fields whose values must never be written down. */
-const secretName =
-  /^(?:authorization|cookie|set-cookie|x-api-key|api[-_]?key|key|token|access[-_]?token|sig|signature|secret|password|auth)$/i
+const secretName = /(?:key|token|secret|signature|password|authorization|cookie)$|^(?:sig|auth)$/i
 
 /** One JSON line an event. `write` goes to stderr: stdout belongs to the protocol. */
 export function createLog(level: LogLevel, write: (line: string) => void): Log {
@@ -33,8 +32,8 @@ function redact(name: string, value: unknown): unknown {
 /** Takes user info and secret query values out of every URL in a text. */
 export function scrubUrls(text: string): string {
   return text
-    .replace(/(\w+:\/\/)[^/\s@]+@/g, '$1')
-    .replace(/([?&])([^=&\s#]+)=([^&\s#"']+)/g, (whole, mark: string, name: string) =>
+    .replace(/(\w+:\/\/)[^/?#\s]*@/g, '$1')
+    .replace(/([?&#])([^=&\s#]+)=([^&\s#"']+)/g, (whole, mark: string, name: string) =>
       secretName.test(name) ? `${mark}${name}=[hidden]` : whole,
     )
 }

@@ -2,12 +2,22 @@
 import type { AnyOperation } from '../core/operation.ts'
 import activity from './activity.ts'
 import concurrencyCheck from './concurrency-check.ts'
-import creditUsageHistorical from './credit-usage-historical.ts'
 import creditUsage from './credit-usage.ts'
+import creditUsageHistorical from './credit-usage-historical.ts'
 import queueStatus from './queue-status.ts'
-import scrapeResult from './scrape-result.ts'
 import scrape from './scrape.ts'
+import scrapeResult from './scrape-result.ts'
 import tokenBalance from './token-balance.ts'
 import tokenUsage from './token-usage.ts'
 
-export const operations: readonly AnyOperation[] = [activity, concurrencyCheck, creditUsageHistorical, creditUsage, queueStatus, scrapeResult, scrape, tokenBalance, tokenUsage]
+export const operations: readonly AnyOperation[] = [
+  activity,
+  concurrencyCheck,
+  creditUsage,
+  creditUsageHistorical,
+  queueStatus,
+  scrape,
+  scrapeResult,
+  tokenBalance,
+  tokenUsage,
+]

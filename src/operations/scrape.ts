@@ -30,6 +30,10 @@ export default defineOperation({
     'SCRAPE_ALL_ENGINES_FAILED',
     'SCRAPE_UNSUPPORTED_FILE_ERROR',
     'FEATURE_UNAVAILABLE',
+    'PERMISSION_REQUIRED',
+    'INSUFFICIENT_CREDITS',
+    'QUEUE_FULL',
+    'REQUEST_CANCELLED',
   ],
   job: {
     endpoint: 'scrape',

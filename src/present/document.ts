@@ -13,7 +13,7 @@ export function presentDocument(document: Document, keeps: 'readable again' | 'n
       ...textFields.flatMap((field) => page(document, field, document[field])),
       ...dataParts(document),
       ...screenshotPart(document.screenshot),
-      ...(keeps === 'readable again' ? [resourceLink(metadata.scrapeId, metadata.title ?? metadata.url)] : []),
+      ...(keeps === 'readable again' ? [resourceLink(metadata.scrapeId)] : []),
     ],
     ...(keeps === 'readable again' && { readOn: { tool: 'scrape_result', arguments: { jobId: metadata.scrapeId } } }),
   }
@@ -61,9 +61,9 @@ function screenshotPart(screenshot: string | undefined): Part[] {
   return screenshot ? [{ kind: 'link', uri: screenshot, name: 'screenshot', mimeType: 'image/png' }] : []
 }
 
-const resourceLink = (scrapeId: string, name: string): Part => ({
+const resourceLink = (scrapeId: string): Part => ({
   kind: 'link',
   uri: `gossamer://scrape/${scrapeId}`,
-  name,
+  name: 'the whole answer',
   mimeType: 'text/markdown',
 })

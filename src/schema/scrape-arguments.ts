@@ -56,7 +56,8 @@ export const flatScrapeOptions = {
     .describe('Empty returns a PDF as base64.'),
   pdfOptions: z
     .object({ mode: z.enum(['fast', 'auto', 'ocr']).optional(), maxPages: z.int().min(1).max(10_000).optional() })
-    .optional(),
+    .optional()
+    .describe('For PDFs: how they are read.'),
   actions: z.array(FlatAction).max(50).optional().describe('Browser steps before the page is read.'),
   location: Location.optional().describe('Country and languages to appear from.'),
   profile: Profile.optional().describe('Stored browser profile to use.'),

@@ -18,7 +18,7 @@ const ParserInput = z
 export const Location = z.object({
   country: z
     .string()
-    .regex(/^[a-z]{2}$/i, { error: 'Expected an ISO 3166 country code of two letters, such as US' })
+    .regex(/^[A-Za-z]{2}$/, { error: 'Expected an ISO 3166 country code of two letters, such as US' })
     .toUpperCase()
     .default('US')
     .describe('ISO country code.'),
@@ -35,7 +35,7 @@ export const scrapeOptions = {
     .array(FormatInput)
     .min(1)
     .default([{ type: 'markdown' }])
-    .describe('What to return: names, or objects with options.'),
+    .describe('What to return: names, or objects with options. Default markdown.'),
   onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation and footers.'),
   onlyCleanContent: z.boolean().default(false).describe('Let a model remove what boilerplate is left in the markdown.'),
   includeTags: z.array(z.string().min(1)).optional().describe('CSS selectors to keep; nothing else is returned.'),

@@ -7,7 +7,7 @@ function isWebUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
   if (protocol !== 'http:' && protocol !== 'https:') return false
-  return hostname.includes('.') || hostname.startsWith('[') || hostname === 'localhost'
+  return /[^.]\.[^.]/.test(hostname) || hostname.startsWith('[') || hostname === 'localhost'
 }
 
 /** The URL rule of the service: a missing scheme becomes http://. The text is otherwise kept as it was sent. */

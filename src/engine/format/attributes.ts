@@ -3,12 +3,13 @@ import type { Maker } from './maker.ts'
 
 type Attributes = Extract<Format, { type: 'attributes' }>
 
-/** The page was read for the queries of all attribute formats together; each takes its own. */
+/** The page was read for the queries of all attribute formats together; each takes its own, in its own order. */
 export const attributes: Maker<Attributes> = {
   needs: ['attributes'],
-  make: ({ parts }, { selectors }) => ({
-    attributes: (parts.attributes ?? []).filter((found) =>
-      selectors.some((query) => query.selector === found.selector && query.attribute === found.attribute),
+  make: ({ parts: { attributes: found = [] } }, { selectors }) => ({
+    attributes: selectors.flatMap(
+      ({ selector, attribute }) =>
+        found.find((each) => each.selector === selector && each.attribute === attribute) ?? [],
     ),
   }),
 }

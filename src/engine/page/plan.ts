@@ -45,7 +45,18 @@ export function planPage(input: ScrapeInput, teamId: string): Plan {
 
 /** Such a page is the caller's alone: it may show what only the caller may see. */
 function isSensitive(input: ScrapeInput): boolean {
-  return Object.keys(input.headers ?? {}).length > 0 || (input.actions ?? []).length > 0 || input.profile !== undefined
+  return (
+    Object.keys(input.headers ?? {}).length > 0 ||
+    (input.actions ?? []).length > 0 ||
+    input.profile !== undefined ||
+    carriesCredentials(input.url)
+  )
+}
+
+/** `user:password@` is sent as an authorization header, and the cache key does not hold it. */
+function carriesCredentials(url: string): boolean {
+  const parsed = URL.parse(url)
+  return parsed !== null && (parsed.username !== '' || parsed.password !== '')
 }
 
 function acceptedAge(input: ScrapeInput, sensitive: boolean): Plan['acceptedAge'] {

@@ -1,9 +1,10 @@
-import { STATUS_CODES } from 'node:http'
+import type { z } from 'zod'
 import type { Ctx } from '../../core/ctx.ts'
 import type { PageParts } from '../../core/ports.ts'
-import type { Metadata } from '../../schema/document.ts'
+import { Metadata } from '../../schema/document.ts'
 import type { ScrapeInput } from '../../schema/scrape-options.ts'
 import { scrapeCredits } from '../billing/price.ts'
+import { statusText } from '../net/status-text.ts'
 import type { Acquired } from '../page/acquire.ts'
 
 type Facts = { input: ScrapeInput; page: Acquired; parts: PageParts; call: Pick<Ctx, 'jobId' | 'queuedMs'> }
@@ -12,11 +13,11 @@ type Facts = { input: ScrapeInput; page: Acquired; parts: PageParts; call: Pick<
 export function metadataOf({ input, page, parts, call }: Facts): Metadata {
   const contentType = page.headers['content-type']
   return {
-    ...parts.metadata,
+    ...saidByPage(parts.metadata),
     sourceURL: input.url,
     url: page.url,
     statusCode: page.status,
-    ...(page.status >= 400 && { error: STATUS_CODES[page.status] ?? `Status ${page.status}` }),
+    ...(page.status >= 400 && { error: statusText(page.status) }),
     ...(contentType !== undefined && { contentType }),
     scrapeId: call.jobId,
     proxyUsed: 'basic',
@@ -26,4 +27,22 @@ export function metadataOf({ input, page, parts, call }: Facts): Metadata {
     concurrencyLimited: call.queuedMs > 0,
     ...(call.queuedMs > 0 && { concurrencyQueueDurationMs: call.queuedMs }),
   }
+}
+
+/** What a page may say of itself; every other field of ours is ours to say. */
+const ofPage = new Set(['title', 'description', 'language', 'keywords', 'ogLocaleAlternate', 'favicon'])
+const fields: Readonly<Record<string, z.ZodType>> = Metadata.shape
+
+/** A meta tag may have any name and may be repeated, so names of ours are left out and the rest is made to fit. */
+function saidByPage(metadata: PageParts['metadata'] = {}): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(metadata)
+      .filter(([name]) => !Object.hasOwn(fields, name) || ofPage.has(name))
+      .map(([name, value]) => [name, ofPage.has(name) ? fitting(name, value) : value]),
+  )
+}
+
+function fitting(name: string, value: unknown): unknown {
+  if (fields[name]?.safeParse(value).success) return value
+  return Array.isArray(value) ? value.find(Boolean) : [value]
 }

@@ -3,11 +3,19 @@ import { fail } from '../../core/error.ts'
 import type { Job, Ports } from '../../core/ports.ts'
 
 /** The kept job of the caller's team. Fails with JOB_NOT_FOUND (also after it expired, or when nothing was kept) or JOB_OF_OTHER_TEAM. */
-export async function ownJob(ports: Pick<Ports, 'jobs'>, id: string, endpoint: string, { team }: Pick<Ctx, 'team'>): Promise<Job & { result: object }> {
+export async function ownJob(
+  ports: Pick<Ports, 'jobs'>,
+  id: string,
+  endpoint: string,
+  { team }: Pick<Ctx, 'team'>,
+): Promise<Job & { result: object }> {
   const job = await ports.jobs.find(id)
   if (!job || job.endpoint !== endpoint) return fail('JOB_NOT_FOUND', { details: { id } })
   if (job.teamId !== team.id) return fail('JOB_OF_OTHER_TEAM', { details: { id } })
   if (job.result) return { ...job, result: job.result }
-  const reason = job.status === 'failed' ? `The job failed with ${job.errorCode}; it has no result.` : 'Nothing was kept of this job.'
+  const reason =
+    job.status === 'failed'
+      ? `The job failed with ${job.errorCode}; it has no result.`
+      : 'Nothing was kept of this job.'
   return fail('JOB_NOT_FOUND', { message: reason, details: { id, ...(job.errorCode && { errorCode: job.errorCode }) } })
 }

@@ -59,9 +59,9 @@ async function partsOf(
   if (missing.length === 0) return known
   const made = await readPage(ports, page, { ...wanted, parts: missing }, signal)
   signal.throwIfAborted()
-  const { cacheKey, storesPage } = plan
-  if (page.from === 'cache') await ports.pages.addMade(cacheKey, page.fetchedAt, variant, made)
-  else if (storesPage && page.status < 400)
+  const { cacheKey, storesPage, keepsNothing } = plan
+  if (page.from === 'cache' && !keepsNothing) await ports.pages.addMade(cacheKey, page.fetchedAt, variant, made)
+  else if (page.from === 'site' && storesPage && page.status < 400)
     await ports.pages.keep(cacheKey, stored(page, variant, made), await page.body())
   return { ...known, ...made }
 }

@@ -1,0 +1,185 @@
+import { parseArgs } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { configFaults, envNameOf, flagOf, flagOptions, readConfig, settings, type Config } from '../src/config.ts'
+
+/** The settings as the command line and the environment give them. */
+function configOf(argv: string[] = [], env: Record<string, string> = {}): Config {
+  const { values } = parseArgs({ args: argv, options: flagOptions, strict: true })
+  return readConfig(values as Record<string, string | boolean>, env)
+}
+
+function faultsOf(argv: string[], env: Record<string, string> = {}): string[] {
+  try {
+    configOf(argv, env)
+  } catch (error) {
+    if (error instanceof z.ZodError) return configFaults(error)
+    throw error
+  }
+  return []
+}
+
+describe('a setting', () => {
+  test('has a default that listens to this machine only and limits nothing', () => {
+    expect(configOf()).toMatchObject({ host: '127.0.0.1', port: 3002, apiKeys: [], allowHosts: [], permissions: [] })
+    expect(configOf().monthlyCredits).toBeUndefined()
+    expect(configOf().remoteUrl).toBeUndefined()
+  })
+
+  test('from the environment beats the default, a flag beats both', () => {
+    expect(configOf([], { GOSSAMER_PORT: '4000' }).port).toBe(4000)
+    expect(configOf(['--port', '5000'], { GOSSAMER_PORT: '4000' }).port).toBe(5000)
+    expect(configOf(['--port=5000']).port).toBe(5000)
+  })
+
+  test('that is empty in the environment is not set', () => {
+    const env = Object.fromEntries(Object.keys(settings).map((key) => [envNameOf(key), '']))
+    expect(configOf([], env)).toEqual(configOf())
+  })
+
+  test('is not read from a name without our prefix', () => {
+    expect(configOf([], { PORT: '1', HOST: 'example.com', port: '2' })).toEqual(configOf())
+  })
+
+  test('cannot be changed afterwards', () => {
+    expect(Object.isFrozen(configOf())).toBe(true)
+  })
+
+  test.each(Object.keys(settings))('%s has a flag, an environment name and a description', (key) => {
+    expect(flagOf(key)).toMatch(/^--[a-z]+(?:-[a-z]+)*$/)
+    expect(envNameOf(key)).toMatch(/^GOSSAMER(?:_[A-Z]+)+$/)
+    expect(flagOptions).toHaveProperty(flagOf(key).slice(2))
+    expect(settings[key as keyof typeof settings].description).toMatch(/^[A-Z].*\.$/)
+  })
+
+  test('has names that no other has', () => {
+    const keys = Object.keys(settings)
+    expect(new Set(keys.map(flagOf)).size).toBe(keys.length)
+    expect(new Set(keys.map(envNameOf)).size).toBe(keys.length)
+  })
+
+  test('takes its names from its key', () => {
+    expect(flagOf('mcpMaxCharacters')).toBe('--mcp-max-characters')
+    expect(envNameOf('mcpMaxCharacters')).toBe('GOSSAMER_MCP_MAX_CHARACTERS')
+  })
+
+  test.each(['apiKeys', 'remoteKey'] as const)('%s is marked as a secret', (key) => {
+    expect(settings[key].meta()).toMatchObject({ secret: true })
+  })
+})
+
+describe('faults', () => {
+  test('are told all at once, by flag and environment name', () => {
+    const faults = faultsOf(['--port', 'many', '--permissions', 'everything'], { GOSSAMER_CACHE_MAX_MB: '0' })
+    expect(faults).toHaveLength(3)
+    expect(faults).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^--port \(GOSSAMER_PORT\): ./),
+        expect.stringMatching(/^--permissions \(GOSSAMER_PERMISSIONS\): ./),
+        expect.stringMatching(/^--cache-max-mb \(GOSSAMER_CACHE_MAX_MB\): ./),
+      ]),
+    )
+  })
+
+  test('never hold the value of a secret', () => {
+    expect(
+      faultsOf(['--port', 'x'], { GOSSAMER_API_KEYS: 'hunter2', GOSSAMER_REMOTE_KEY: 'hunter2' }).join(),
+    ).not.toContain('hunter2')
+  })
+
+  test.each([
+    ['--port', '-1'],
+    ['--port', '65536'],
+    ['--port', '80.5'],
+    ['--max-concurrency', '0'],
+    ['--max-waiting', '-1'],
+    ['--max-request-bytes', '1023'],
+    ['--job-retention-hours', '0'],
+    ['--monthly-credits', '-1'],
+    ['--mcp-max-characters', '999'],
+    ['--mcp-max-characters', '500001'],
+    ['--log-level', 'loud'],
+    ['--remote-url', 'example.com'],
+    ['--remote-url', 'ftp://example.com'],
+    ['--public-url', 'javascript:alert(1)'],
+    ['--allow-hosts', 'localhost,10.0.0.0/99'],
+  ])('are found in %s %s', (flag, value) => {
+    expect(faultsOf([`${flag}=${value}`])).toEqual([expect.stringContaining(`${flag} (`)])
+  })
+
+  test.each([
+    ['--port', '0', { port: 0 }],
+    ['--port', '65535', { port: 65_535 }],
+    ['--max-waiting', '0', { maxWaiting: 0 }],
+    ['--monthly-credits', '0', { monthlyCredits: 0 }],
+    ['--job-retention-hours', '0.5', { jobRetentionHours: 0.5 }],
+    ['--log-level', 'silent', { logLevel: 'silent' }],
+    ['--remote-url', 'https://example.com/x', { remoteUrl: 'https://example.com/x' }],
+    ['--data-dir', 'memory', { dataDir: 'memory' }],
+    ['--allow-hosts', '*', { allowHosts: ['*'] }],
+    ['--allow-hosts', '[::1]:8080', { allowHosts: ['[::1]:8080'] }],
+  ])('are not found in %s %s', (flag, value, expected) => {
+    expect(configOf([`${flag}=${value}`])).toMatchObject(expected)
+  })
+})
+
+describe('a switch', () => {
+  test('stands alone on the command line', () => {
+    expect(configOf(['--strict', '--trust-proxy'])).toMatchObject({ strict: true, trustProxy: true })
+  })
+
+  test.each([
+    ['true', true],
+    ['TRUE', true],
+    ['1', true],
+    ['false', false],
+    ['False', false],
+    ['0', false],
+  ])('is %s in the environment', (text, value) => {
+    expect(configOf([], { GOSSAMER_STRICT: text }).strict).toBe(value)
+  })
+
+  test('beats the environment', () => {
+    expect(configOf(['--strict'], { GOSSAMER_STRICT: 'false' }).strict).toBe(true)
+  })
+
+  test.each(['maybe', '2', 'constructor'])('is not %s', (text) => {
+    expect(faultsOf([], { GOSSAMER_STRICT: text })).toEqual([expect.stringContaining('--strict (GOSSAMER_STRICT)')])
+  })
+
+  test('is what it is for on and off only', () => {
+    const switches = Object.keys(flagOptions).filter((flag) => flagOptions[flag]?.type === 'boolean')
+    expect(switches.toSorted()).toEqual(['strict', 'trust-proxy'])
+  })
+})
+
+describe('a list', () => {
+  test('is separated by commas, with blanks and empty items left out', () => {
+    expect(configOf(['--allow-hosts', ' localhost:3000, 10.0.0.0/8 ,,']).allowHosts).toEqual([
+      'localhost:3000',
+      '10.0.0.0/8',
+    ])
+    expect(configOf([], { GOSSAMER_API_KEYS: 'a:b,c' }).apiKeys).toEqual(['a:b', 'c'])
+  })
+
+  test('of permissions holds known ones only', () => {
+    expect(configOf(['--permissions', 'zeroDataRetention, ignoreRobotsTxt']).permissions).toEqual([
+      'zeroDataRetention',
+      'ignoreRobotsTxt',
+    ])
+  })
+})
+
+test('the data folder is an absolute path, also where the platform names an empty one', () => {
+  const before = { XDG_DATA_HOME: process.env['XDG_DATA_HOME'], LOCALAPPDATA: process.env['LOCALAPPDATA'] }
+  try {
+    process.env['XDG_DATA_HOME'] = ''
+    process.env['LOCALAPPDATA'] = ''
+    expect(configOf().dataDir).toMatch(/^(?:\/|[A-Za-z]:\\).*[/\\]gossamer$/)
+  } finally {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  }
+})

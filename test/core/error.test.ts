@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { AppError, errors, fail, failure, fromBody, toAppError, toBody, type ErrorCode } from '../../src/core/error.ts'
+
+const codes = Object.keys(errors) as ErrorCode[]
+
+test.each(codes)('%s has a status, a sentence on what happened and a sentence on what to do', (code) => {
+  const { status, message, hint } = errors[code]
+  expect(code).toMatch(/^[A-Z][A-Z_]+$/)
+  expect(status === 200 || (status >= 400 && status <= 599)).toBe(true)
+  expect(message).toMatch(/^[A-Z].*\.$/)
+  expect(hint).toMatch(/^[A-Z].*\.$/)
+})
+
+test.each([
+  ['SCRAPE_NO_CACHED_DATA', 404],
+  ['SCRAPE_LOCKDOWN_CACHE_MISS', 404],
+  ['SCRAPE_TIMEOUT', 408],
+  ['SCRAPE_DNS_RESOLUTION_ERROR', 200],
+  ['SCRAPE_ALL_ENGINES_FAILED', 500],
+  ['SCRAPE_SSL_ERROR', 500],
+  ['SCRAPE_SITE_ERROR', 500],
+  ['SCRAPE_UNSUPPORTED_FILE_ERROR', 500],
+  ['BAD_REQUEST', 400],
+  ['BAD_REQUEST_INVALID_JSON', 400],
+  ['PAYLOAD_TOO_LARGE', 413],
+  ['UNAUTHORIZED', 401],
+  ['INSUFFICIENT_CREDITS', 402],
+  ['JOB_OF_OTHER_TEAM', 403],
+  ['JOB_NOT_FOUND', 404],
+  ['QUEUE_FULL', 429],
+  ['UNKNOWN_ERROR', 500],
+] as const)('%s answers with status %i, as the contract has it', (code, status) => {
+  expect(failure(code).status).toBe(status)
+})
+
+test('texts that clients look for stay as they are', () => {
+  expect(errors.INSUFFICIENT_CREDITS.message).toMatch(/^Insufficient credits to perform this request/)
+  expect(errors.JOB_NOT_FOUND.message).toBe('Job not found.')
+})
+
+test('a failure may be told more exactly', () => {
+  const cause = new Error('inner')
+  expect(() => fail('JOB_NOT_FOUND', { message: 'Gone.', details: { id: 'a' }, cause })).toThrow(
+    expect.objectContaining({ code: 'JOB_NOT_FOUND', message: 'Gone.', details: { id: 'a' }, cause }),
+  )
+  expect(failure('JOB_NOT_FOUND').hint).toBe(errors.JOB_NOT_FOUND.hint)
+  expect(failure('JOB_NOT_FOUND', { hint: 'Try later.' }).hint).toBe('Try later.')
+})
+
+describe('a body', () => {
+  test.each(codes)('carries %s to the other side and back', (code) => {
+    const sent = failure(code, { details: { part: 1 } })
+    const body: unknown = JSON.parse(JSON.stringify(toBody(sent)))
+    expect(body).toEqual({ success: false, error: sent.message, code, hint: sent.hint, details: { part: 1 } })
+    const received = fromBody(sent.status, body)
+    expect(received).toBeInstanceOf(AppError)
+    expect({ ...received }).toEqual({ ...sent })
+    expect(received.message).toBe(sent.message)
+  })
+
+  test('never holds the cause', () => {
+    expect(JSON.stringify(toBody(failure('SCRAPE_SITE_ERROR', { cause: new Error('hunter2') })))).not.toContain(
+      'hunter2',
+    )
+  })
+
+  test('of an error that only the other side knows keeps its code and text', () => {
+    const error = fromBody(409, { success: false, error: 'Busy.', code: 'SOMETHING_NEW' })
+    expect(error).toMatchObject({ code: 'SOMETHING_NEW', status: 409, message: 'Busy.', hint: undefined })
+  })
+
+  test.each([
+    [401, 'UNAUTHORIZED'],
+    [402, 'INSUFFICIENT_CREDITS'],
+    [404, 'JOB_NOT_FOUND'],
+    [408, 'SCRAPE_TIMEOUT'],
+    [429, 'QUEUE_FULL'],
+    [400, 'BAD_REQUEST'],
+    [500, 'REMOTE_UNAVAILABLE'],
+    [503, 'REMOTE_UNAVAILABLE'],
+  ])('without a code and with status %i is %s', (status, code) => {
+    expect(fromBody(status, { success: false, error: 'No.' })).toMatchObject({ code, status, message: 'No.' })
+  })
+
+  test.each([[undefined], [null], ['<html>'], [[]], [{}], [{ error: 5, code: 7, hint: {} }]])(
+    'that is %j is still an error with texts',
+    (body) => {
+      const error = fromBody(500, body)
+      expect(error.code).toBe('REMOTE_UNAVAILABLE')
+      expect(error.status).toBe(500)
+      expect(error.message).toBe(errors.REMOTE_UNAVAILABLE.message)
+      expect(typeof error.hint).toBe('string')
+    },
+  )
+})
+
+describe('anything thrown', () => {
+  test('that is meant for the caller stays as it is', () => {
+    const error = failure('QUEUE_FULL')
+    expect(toAppError(error)).toBe(error)
+  })
+
+  test.each([[new TypeError('hunter2')], ['hunter2'], [{ password: 'hunter2' }], [undefined]])(
+    'else (%j) becomes an unknown error: an id for the caller, the cause for the log',
+    (thrown) => {
+      const error = toAppError(thrown, () => 'id-1')
+      expect(error).toMatchObject({ code: 'UNKNOWN_ERROR', status: 500, details: { errorId: 'id-1' } })
+      expect(error.cause).toBe(thrown)
+      expect(error.message).toContain('id-1')
+      expect(JSON.stringify(toBody(error))).not.toContain('hunter2')
+    },
+  )
+
+  test('gets an id of its own', () => {
+    expect(toAppError(1).message).not.toBe(toAppError(1).message)
+  })
+})

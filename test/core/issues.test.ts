@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { droppedKeys, readableIssues } from '../../src/core/issues.ts'
+
+function issuesOf(schema: z.ZodType, value: unknown) {
+  const { error } = schema.safeParse(value)
+  if (!error) throw new Error('The value is valid, so there is nothing to read.')
+  return readableIssues(error)
+}
+
+describe('an issue', () => {
+  test('says where in dots and brackets, and what was expected', () => {
+    const schema = z.object({ list: z.array(z.object({ size: z.int() })) })
+    expect(issuesOf(schema, { list: [{ size: 1 }, { size: 'x' }] })).toEqual([
+      { path: 'list[1].size', message: expect.stringMatching(/^Expected/), code: 'invalid_type' },
+    ])
+  })
+
+  test('of an enum lists the choices', () => {
+    const [issue] = issuesOf(z.object({ proxy: z.enum(['basic', 'auto']) }), { proxy: 'x' })
+    expect(issue).toEqual({ path: 'proxy', message: 'Expected one of "basic", "auto"', code: 'invalid_value' })
+  })
+
+  test('of the whole input has an empty path', () => {
+    const schema = z.object({ a: z.int() }).refine(() => false, { error: 'a must be odd' })
+    expect(issuesOf(schema, { a: 1 })).toEqual([{ path: '', message: 'a must be odd', code: 'custom' }])
+  })
+
+  test('of an unknown key names the key, one issue a key', () => {
+    const schema = z.object({ in: z.strictObject({ a: z.int() }) })
+    expect(issuesOf(schema, { in: { a: 1, b: 2, c: 3 } }).map(({ path }) => path)).toEqual(['in.b', 'in.c'])
+  })
+
+  test('every fault is told, not the first alone', () => {
+    const schema = z.object({ a: z.int(), b: z.string() })
+    expect(issuesOf(schema, {}).map(({ path }) => path)).toEqual(['a', 'b'])
+  })
+})
+
+describe('a union', () => {
+  const item = z.object({ type: z.literal('json'), depth: z.int().max(3) })
+  const other = z.object({ type: z.literal('shot'), quality: z.int().max(100) })
+  const schema = z.object({
+    formats: z.array(z.union([z.enum(['markdown', 'json']), z.discriminatedUnion('type', [item, other])])),
+  })
+
+  test('tells the fault inside the branch that was meant', () => {
+    expect(issuesOf(schema, { formats: ['markdown', { type: 'shot', quality: 101 }] })).toEqual([
+      { path: 'formats[1].quality', message: expect.stringContaining('100'), code: 'too_big' },
+    ])
+  })
+
+  test('with an unknown kind points at the kind and lists the known ones', () => {
+    const [issue, ...more] = issuesOf(schema, { formats: [{ type: 'x' }] })
+    expect(more).toEqual([])
+    expect(issue?.path).toBe('formats[0].type')
+    expect(issue?.message).toMatch(/json.*shot/)
+  })
+
+  test('that no branch was meant of tells every choice, at the value', () => {
+    const [issue, ...more] = issuesOf(schema, { formats: [5] })
+    expect(more).toEqual([])
+    expect(issue?.path).toBe('formats[0]')
+    expect(issue?.message).toMatch(/"markdown", "json".*, or .*object/)
+  })
+
+  test('inside a union is read to the bottom', () => {
+    const nested = z.union([z.string(), z.object({ a: z.union([z.int(), z.object({ b: z.int() })]) })])
+    expect(issuesOf(nested, { a: { b: 'x' } })).toEqual([
+      { path: 'a.b', message: expect.stringContaining('number'), code: 'invalid_type' },
+    ])
+  })
+})
+
+describe('dropped keys', () => {
+  const schema = z.object({
+    url: z.string(),
+    options: z.object({ deep: z.object({ a: z.int() }) }).optional(),
+    list: z.array(z.object({ a: z.int() })).optional(),
+    free: z.record(z.string(), z.string()).optional(),
+    later: z.string().default('x'),
+  })
+  const dropped = (sent: object) => droppedKeys(sent, schema.parse(sent))
+
+  test.each([
+    ['nothing where all is known', { url: 'a' }, []],
+    ['a key at the top', { url: 'a', new: 1 }, ['new']],
+    ['a nested key', { url: 'a', options: { deep: { a: 1, b: 2 }, c: 3 } }, ['options.deep.b', 'options.c']],
+    ['a key in a list', { url: 'a', list: [{ a: 1 }, { a: 1, b: 2 }] }, ['list[1].b']],
+    ['not the keys of a record', { url: 'a', free: { any: 'x' } }, []],
+    ['not a key without a value', { url: 'a', new: undefined }, []],
+    ['a key with the value null', { url: 'a', new: null }, ['new']],
+    [
+      'a key that every object inherits',
+      JSON.parse('{"url":"a","constructor":1,"__proto__":{"a":1}}'),
+      ['constructor', '__proto__'],
+    ],
+  ])('are told: %s', (_, sent, expected) => {
+    expect(dropped(sent as object)).toEqual(expected)
+  })
+
+  test('are not looked for where a value was turned into another', () => {
+    const turned = z.object({ size: z.object({ w: z.int() }).transform(({ w }) => w) })
+    const sent = { size: { w: 1 } }
+    expect(droppedKeys(sent, turned.parse(sent))).toEqual([])
+  })
+})

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { lazyPort, once } from '../../src/core/lazy.ts'
+import { failureOf, open } from '../helpers/fakes.ts'
+
+describe('once', () => {
+  test('makes nothing until it is called', () => {
+    let made = 0
+    once(async () => ++made)
+    expect(made).toBe(0)
+  })
+
+  test('gives every call the same thing, those that come while it is made included', async () => {
+    let made = 0
+    const { promise, give } = open()
+    const lazy = once(async () => {
+      await promise
+      return { number: ++made }
+    })
+    const early = [lazy(), lazy()]
+    give()
+    const [first, second] = await Promise.all(early)
+    expect(second).toBe(first)
+    expect(await lazy()).toBe(first)
+    expect(made).toBe(1)
+  })
+
+  test('tells a failure to all who wait, and tries again for the next', async () => {
+    let tries = 0
+    const lazy = once(async () => {
+      if (++tries === 1) throw new Error('no disk')
+      return 'made'
+    })
+    const failures = await Promise.all([failureOf(lazy()), failureOf(lazy())])
+    expect(failures.map(String)).toEqual(['Error: no disk', 'Error: no disk'])
+    expect(tries).toBe(1)
+    expect(await lazy()).toBe('made')
+    expect(tries).toBe(2)
+  })
+
+  test('closes what was made', async () => {
+    const closed: string[] = []
+    const lazy = once(async () => 'thing')
+    await lazy()
+    await lazy.close(async (made) => void closed.push(made))
+    expect(closed).toEqual(['thing'])
+  })
+
+  test('closes what is being made, once it is there', async () => {
+    const { promise, give } = open<string>()
+    const closed: string[] = []
+    const lazy = once(() => promise)
+    void lazy()
+    const closing = lazy.close(async (made) => void closed.push(made))
+    give('thing')
+    await closing
+    expect(closed).toEqual(['thing'])
+  })
+
+  test('has nothing to close when it was never made, or could not be', async () => {
+    const closed: unknown[] = []
+    const end = async (made: unknown) => void closed.push(made)
+    await once(async () => 'thing').close(end)
+    const failing = once(() => Promise.reject(new Error('no disk')))
+    await failureOf(failing())
+    await failing.close(end)
+    expect(closed).toEqual([])
+  })
+})
+
+describe('a lazy port', () => {
+  type Port = { add(a: number, b: number): Promise<number>; sum: () => Promise<number> }
+  const make = () => {
+    const state = { opened: 0, total: 0 }
+    const port = once(async () => {
+      state.opened += 1
+      return {
+        add: async (a: number, b: number) => (state.total += a + b),
+        async sum(this: Port) {
+          return typeof this.add === 'function' ? state.total : -1
+        },
+      }
+    })
+    return { state, port: lazyPort<Port>(port, ['add', 'sum']) }
+  }
+
+  test('is opened by its first call, with the arguments and the answer passed on', async () => {
+    const { state, port } = make()
+    expect(state.opened).toBe(0)
+    expect(await port.add(1, 2)).toBe(3)
+    expect(await port.sum()).toBe(3)
+    expect(state.opened).toBe(1)
+  })
+
+  test('has the named functions only', () => {
+    expect(Object.keys(make().port)).toEqual(['add', 'sum'])
+  })
+
+  test('fails with what opening fails with', async () => {
+    const port = lazyPort<Port>(() => Promise.reject(new Error('no disk')), ['add', 'sum'])
+    expect(String(await failureOf(port.sum()))).toBe('Error: no disk')
+  })
+})

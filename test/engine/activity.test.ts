@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { listActivity } from '../../src/engine/account/activity.ts'
+import { ActivityEntry } from '../../src/schema/usage.ts'
+import { failureOf, fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
+
+const dayMs = 86_400_000
+
+/** A world with so many jobs, the newest first, one a second. */
+function setting(count: number) {
+  const world = fakeWorld()
+  world.state.rows = Array.from({ length: count }, (_, index) => ({
+    id: `job-${index}`,
+    endpoint: index % 2 === 0 ? 'scrape' : 'crawl',
+    createdAt: noon - index * 1000,
+    target: index === 0 ? null : `https://example.com/${index}`,
+  }))
+  return world
+}
+
+test('jobs come as the contract has them', async () => {
+  const { data, cursor, has_more: hasMore } = await listActivity(setting(2).ports, { limit: 50 }, fakeCtx())
+  expect(data).toEqual([
+    { id: 'job-0', endpoint: 'scrape', api_version: 'v2', created_at: '2026-03-15T12:00:00.000Z', target: null },
+    {
+      id: 'job-1',
+      endpoint: 'crawl',
+      api_version: 'v2',
+      created_at: '2026-03-15T11:59:59.000Z',
+      target: 'https://example.com/1',
+    },
+  ])
+  expect(data.every((entry) => ActivityEntry.safeParse(entry).success)).toBe(true)
+  expect({ cursor, hasMore }).toEqual({ cursor: null, hasMore: false })
+})
+
+test('only jobs of the team, of the last day, and of the kind are asked for', async () => {
+  const world = setting(0)
+  await listActivity(world.ports, { limit: 10, endpoint: 'crawl' }, fakeCtx())
+  expect(world.asked).toEqual([expect.objectContaining({ teamId: 'acme', endpoint: 'crawl', since: noon - dayMs })])
+})
+
+describe('paging', () => {
+  test.each([
+    [0, 2, [[]]],
+    [2, 2, [['job-0', 'job-1']]],
+    [3, 2, [['job-0', 'job-1'], ['job-2']]],
+    [
+      4,
+      2,
+      [
+        ['job-0', 'job-1'],
+        ['job-2', 'job-3'],
+      ],
+    ],
+    [3, 1, [['job-0'], ['job-1'], ['job-2']]],
+  ])('through %i jobs, %i at a time, gives each once', async (count, limit, expected) => {
+    const world = setting(count)
+    const pages: string[][] = []
+    let cursor: string | undefined
+    for (let hasMore = true; hasMore && pages.length < 10;) {
+      const page = await listActivity(world.ports, { limit, cursor }, fakeCtx())
+      pages.push(page.data.map(({ id }) => id))
+      expect(page.cursor !== null).toBe(page.has_more)
+      cursor = page.cursor ?? undefined
+      hasMore = page.has_more
+    }
+    expect(pages).toEqual(expected)
+  })
+
+  test('goes on behind the last job that was given', async () => {
+    const world = setting(3)
+    const { cursor } = await listActivity(world.ports, { limit: 2 }, fakeCtx())
+    await listActivity(world.ports, { limit: 2, cursor: cursor ?? '' }, fakeCtx())
+    expect(world.asked.at(-1)).toMatchObject({ before: { id: 'job-1', createdAt: noon - 1000 } })
+  })
+
+  test.each(['', 'x', 'e30', '%'])('with the cursor %j is a bad request, before anything is asked', async (cursor) => {
+    const world = setting(3)
+    expect(await failureOf(listActivity(world.ports, { limit: 2, cursor }, fakeCtx()))).toMatchObject({
+      code: 'BAD_REQUEST',
+      status: 400,
+    })
+    expect(world.asked).toEqual([])
+  })
+})

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import type { Team } from '../../src/core/ctx.ts'
+import { createAuthenticate } from '../../src/engine/account/authenticate.ts'
+
+const stored = { name: 'laptop', teamId: 'home', permissions: ['searchEnterprise'] as const }
+const local: Team = { id: 'local', key: null, permissions: [] }
+
+function setting(nobody: Team | undefined) {
+  const looked: string[] = []
+  const authenticate = createAuthenticate({
+    configured: ['plain-key', 'acme:acme-key', 'acme:with:colon', ':bare-key'],
+    permissions: ['zeroDataRetention'],
+    findStored: async (key) => {
+      looked.push(key)
+      return key === 'stored-key' ? stored : undefined
+    },
+    keyless: async () => nobody,
+  })
+  return { authenticate, looked }
+}
+const closed = () => setting(undefined)
+
+describe('a configured key', () => {
+  test.each([
+    ['plain-key', 'default', 'configured-1'],
+    ['acme-key', 'acme', 'configured-2'],
+    ['with:colon', 'acme', 'configured-3'],
+    ['bare-key', 'default', 'configured-4'],
+  ])('%s is of team %s, with the permissions of the settings', async (key, id, name) => {
+    const { authenticate, looked } = closed()
+    expect(await authenticate(`Bearer ${key}`)).toEqual({ id, key: name, permissions: ['zeroDataRetention'] })
+    expect(looked).toEqual([])
+  })
+
+  test.each(['acme:acme-key', 'PLAIN-KEY', 'plain-key2', 'plain-ke', 'acme', ''])('is not %j', async (key) => {
+    expect(await closed().authenticate(`Bearer ${key}`)).toBeUndefined()
+  })
+})
+
+test('a stored key has the team and the permissions it was made with', async () => {
+  expect(await closed().authenticate('Bearer stored-key')).toEqual({
+    id: 'home',
+    key: 'laptop',
+    permissions: ['searchEnterprise'],
+  })
+})
+
+test.each(['bearer plain-key', 'BEARER plain-key', 'Bearer   plain-key ', 'Bearer plain-key'])(
+  '%j is a key',
+  async (header) => {
+    expect(await closed().authenticate(header)).toMatchObject({ id: 'default' })
+  },
+)
+
+test.each(['plain-key', 'Basic plain-key', 'Bearerplain-key', 'Bearer plain-key more', 'Token plain-key', ''])(
+  '%j is no key, whether one is needed or not',
+  async (header) => {
+    expect(await closed().authenticate(header)).toBeUndefined()
+    expect(await setting(local).authenticate(header)).toBeUndefined()
+  },
+)
+
+describe('a caller without a key', () => {
+  test.each([[undefined], ['Bearer'], ['Bearer ']])('(%j) is refused where one is needed', async (header) => {
+    expect(await closed().authenticate(header)).toBeUndefined()
+  })
+
+  test.each([[undefined], ['Bearer'], ['Bearer '], ['Bearer any-key'], ['Bearer undefined']])(
+    '(%j) is let in where none is needed',
+    async (header) => {
+      expect(await setting(local).authenticate(header)).toBe(local)
+    },
+  )
+
+  test('is not looked up', async () => {
+    const { authenticate, looked } = setting(local)
+    await authenticate(undefined)
+    expect(looked).toEqual([])
+  })
+
+  test('is not who has a key, even where none is needed', async () => {
+    expect(await setting(local).authenticate('Bearer stored-key')).toMatchObject({ id: 'home' })
+  })
+})

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import type { Ctx } from '../../src/core/ctx.ts'
+import type { PageParts } from '../../src/core/ports.ts'
+import { readHtml } from '../../src/engine/html/read.ts'
+import { scrape } from '../../src/engine/scrape/scrape.ts'
+import { presentDocument } from '../../src/present/document.ts'
+import { Document } from '../../src/schema/document.ts'
+import { ScrapeInput } from '../../src/schema/scrape-options.ts'
+import { fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
+
+const url = 'https://example.com/a'
+type Site = Parameters<typeof fakeWorld>[0]
+
+async function scraped(site: Site, options: object = {}, call: Partial<Ctx> = {}, metadata?: PageParts['metadata']) {
+  const world = fakeWorld(site)
+  if (metadata) world.state.parts = () => ({ metadata })
+  return scrape(world.ports, ScrapeInput.parse({ url, ...options }), fakeCtx(call))
+}
+
+describe('the metadata of a fresh page', () => {
+  test('tells where it is from and what it cost', async () => {
+    const { metadata } = await scraped({ url: 'https://example.com/b' })
+    expect(metadata).toEqual({
+      title: 'A title',
+      sourceURL: url,
+      url: 'https://example.com/b',
+      statusCode: 200,
+      contentType: 'text/html; charset=utf-8',
+      scrapeId: 'job-1',
+      proxyUsed: 'basic',
+      cacheState: 'miss',
+      creditsUsed: 1,
+      concurrencyLimited: false,
+    })
+  })
+
+  test('tells how long the call waited for a slot', async () => {
+    const { metadata } = await scraped({}, {}, { queuedMs: 1500 })
+    expect(metadata).toMatchObject({ concurrencyLimited: true, concurrencyQueueDurationMs: 1500 })
+  })
+
+  test.each([
+    [404, 'Not Found'],
+    [403, 'Forbidden'],
+    [500, 'Internal Server Error'],
+  ])('of an answer with status %i is a success that names the status', async (status, error) => {
+    const document = await scraped({ status })
+    expect(document.metadata).toMatchObject({ statusCode: status, error })
+    expect(document.markdown).toBe('Hello')
+  })
+
+  test('of an answer with a status that has no name still tells an error', async () => {
+    expect((await scraped({ status: 599 })).metadata.error).toMatch(/./)
+  })
+
+  test('keeps the address as it was sent', async () => {
+    expect((await scraped({}, { url: 'example.com/a#b' })).metadata.sourceURL).toBe('http://example.com/a#b')
+  })
+})
+
+describe('a page without text', () => {
+  test.each([[''], [' \n'], [undefined]])('(%j) is a success with a warning', async (markdown) => {
+    const world = fakeWorld()
+    world.state.parts = () => (markdown === undefined ? {} : { markdown })
+    if (markdown === undefined) world.ports.readHtml = async () => ({ metadata: {} })
+    const document = await scrape(world.ports, ScrapeInput.parse({ url }), fakeCtx())
+    expect(document.warning).toMatch(/no readable text/)
+    expect(document.markdown?.trim()).toBe('')
+  })
+
+  test('has no warning where no markdown was asked for, or where its status says enough', async () => {
+    const world = fakeWorld()
+    world.state.parts = () => ({ markdown: '' })
+    const links = await scrape(world.ports, ScrapeInput.parse({ url, formats: ['links'] }), fakeCtx())
+    expect(links.warning).toBeUndefined()
+    const missing = fakeWorld({ status: 404 })
+    missing.state.parts = () => ({ markdown: '' })
+    expect((await scrape(missing.ports, ScrapeInput.parse({ url }), fakeCtx())).warning).toBeUndefined()
+  })
+})
+
+const ours =
+  'sourceURL url statusCode scrapeId proxyUsed cacheState creditsUsed concurrencyLimited contentType error cachedAt concurrencyQueueDurationMs numPages timezone'.split(
+    ' ',
+  )
+const theirs = ['title', 'description', 'language', 'keywords', 'ogLocaleAlternate', 'favicon']
+const forged = Object.fromEntries(ours.map((name) => [name, 'forged']))
+const tags = [...ours, ...theirs].map(
+  (name) =>
+    `<meta name="${name}" content=""><meta name="${name}" content="one ${name}"><meta name="${name}" content="two">`,
+)
+const hostile = `<html><head>${tags.join('')}<meta property="og:locale:alternate" content="de"></head><body>Text</body></html>`
+const single =
+  '<html><head><meta name="ogLocaleAlternate" content="de"><meta name="error" content="obey"></head><body>Text</body></html>'
+
+describe('a page that says things of itself', () => {
+  test('cannot forge what is ours to say', async () => {
+    const { metadata } = await scraped({ headers: {} }, {}, {}, { ...forged, title: 'A title', 'og:type': 'article' })
+    expect(JSON.stringify(metadata)).not.toContain('forged')
+    expect(metadata).toMatchObject({ title: 'A title', 'og:type': 'article' })
+  })
+
+  test('is told under the names it uses otherwise', async () => {
+    const { metadata } = await scraped({}, {}, {}, { robots: 'noindex', constructor: 'x', 'article:tag': ['a', 'b'] })
+    expect(metadata).toMatchObject({ robots: 'noindex', constructor: 'x', 'article:tag': ['a', 'b'] })
+  })
+
+  test.each([
+    ['every name of ours, three times', hostile],
+    ['one text where a list belongs', single],
+  ])('with %s still gives a document of the promised shape', async (_, html) => {
+    const world = fakeWorld({ body: html })
+    world.ports.readHtml = async (request) => readHtml(request)
+    const document = await scrape(world.ports, ScrapeInput.parse({ url }), fakeCtx({ startedAt: noon }))
+    expect(Document.safeParse(document).error?.issues ?? []).toEqual([])
+    expect(document.metadata.error).toBeUndefined()
+    const outside = presentDocument(document, 'readable again').parts.filter(({ kind }) => kind !== 'page')
+    expect(JSON.stringify(outside)).not.toMatch(/obey|one |two/)
+  })
+})

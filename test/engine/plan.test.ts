@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { planPage, variantOf } from '../../src/engine/page/plan.ts'
+import { ScrapeInput } from '../../src/schema/scrape-options.ts'
+
+const dayMs = 86_400_000
+const plan = (options: object = {}, teamId = 'acme') =>
+  planPage(ScrapeInput.parse({ url: 'https://example.com/a', ...options }), teamId)
+
+const key = (options?: object, teamId?: string) => plan(options, teamId).cacheKey
+
+describe('two calls share a cached page', () => {
+  test.each<[string, object]>([
+    ['when they ask for other formats', { formats: ['html'] }],
+    ['when they read the page otherwise', { onlyMainContent: false, includeTags: ['main'] }],
+    ['when they accept other ages', { maxAge: 5, timeout: 5000 }],
+    ['when the addresses are the same to every site', { url: 'https://EXAMPLE.com:443/a#part' }],
+    ['when one only looks in the cache', { lockdown: true }],
+  ])('%s', (_, options) => {
+    expect(key(options)).toBe(key())
+  })
+
+  test.each<[string, object, string?]>([
+    ['for another team', {}, 'other'],
+    ['for another path', { url: 'https://example.com/b' }],
+    ['for another query', { url: 'https://example.com/a?b' }],
+    ['for another host', { url: 'https://www.example.com/a' }],
+    ['for another scheme', { url: 'http://example.com/a' }],
+    ['for a route of a script application', { url: 'https://example.com/a#/part' }],
+    ['for a phone', { mobile: true }],
+    ['for another country', { location: { country: 'DE' } }],
+    ['for other languages', { location: { languages: ['de'] } }],
+  ])('but not %s', (_, options, teamId) => {
+    expect(key(options, teamId)).not.toBe(key())
+  })
+
+  test('under a key that does not tell the address', () => {
+    expect(key()).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('and nobody can write the key of another team by choosing an address', () => {
+    expect(key({}, 'a","https://x.example"')).not.toBe(key({}, 'a'))
+  })
+})
+
+describe('the ages of a cached page that will do', () => {
+  test.each<[string, object, { minMs: number; maxMs: number } | undefined]>([
+    ['two days by default', {}, { minMs: 0, maxMs: 2 * dayMs }],
+    ['up to maxAge', { maxAge: 5000 }, { minMs: 0, maxMs: 5000 }],
+    ['none with a maxAge of 0', { maxAge: 0 }, undefined],
+    ['any from minAge on', { minAge: 1 }, { minMs: 1, maxMs: Infinity }],
+    ['between minAge and maxAge', { minAge: 10, maxAge: 20 }, { minMs: 10, maxMs: 20 }],
+    ['two years in lockdown', { lockdown: true }, { minMs: 0, maxMs: 730 * dayMs }],
+    ['up to maxAge in lockdown', { lockdown: true, maxAge: 5000 }, { minMs: 0, maxMs: 5000 }],
+    ['from minAge on in lockdown', { lockdown: true, minAge: 7 }, { minMs: 7, maxMs: 730 * dayMs }],
+    ['none for a page that is the caller’s alone', { headers: { cookie: 'a=b' } }, undefined],
+    ['none after actions', { actions: [{ type: 'scrape' }] }, undefined],
+    ['none with a profile', { profile: { name: 'a' } }, undefined],
+    ['none for an address with a password', { url: 'https://a:b@example.com/a' }, undefined],
+    [
+      'those asked for, where only the cache may answer',
+      { headers: { a: 'b' }, minAge: 3 },
+      { minMs: 3, maxMs: Infinity },
+    ],
+    ['two days with an empty list of headers', { headers: {} }, { minMs: 0, maxMs: 2 * dayMs }],
+  ])('are %s', (_, options, expected) => {
+    expect(plan(options).acceptedAge).toEqual(expected)
+  })
+})
+
+test.each<[object, string | undefined]>([
+  [{}, undefined],
+  [{ maxAge: 0 }, undefined],
+  [{ minAge: 0 }, 'SCRAPE_NO_CACHED_DATA'],
+  [{ minAge: 1 }, 'SCRAPE_NO_CACHED_DATA'],
+  [{ lockdown: true }, 'SCRAPE_LOCKDOWN_CACHE_MISS'],
+  [{ lockdown: true, minAge: 1, headers: { a: 'b' } }, 'SCRAPE_LOCKDOWN_CACHE_MISS'],
+])('a miss with %j answers %s', (options, code) => {
+  expect(plan(options).onCacheMiss).toBe(code)
+})
+
+test.each<[object, 'stored' | 'not stored']>([
+  [{}, 'stored'],
+  [{ storeInCache: true }, 'stored'],
+  [{ maxAge: 0 }, 'stored'],
+  [{ headers: {} }, 'stored'],
+  [{ actions: [] }, 'stored'],
+  [{ location: { languages: ['de'] } }, 'stored'],
+  [{ storeInCache: false }, 'not stored'],
+  [{ headers: { a: 'b' } }, 'not stored'],
+  [{ headers: { a: 'b' }, storeInCache: true }, 'not stored'],
+  [{ actions: [{ type: 'scrape' }] }, 'not stored'],
+  [{ actions: [{ type: 'scrape' }], storeInCache: true }, 'not stored'],
+  [{ profile: { name: 'a' } }, 'not stored'],
+  [{ profile: { name: 'a' }, storeInCache: true }, 'not stored'],
+  [{ url: 'https://a:b@example.com', storeInCache: true }, 'not stored'],
+  [{ zeroDataRetention: true }, 'not stored'],
+  [{ zeroDataRetention: true, storeInCache: true }, 'not stored'],
+  [{ lockdown: true, storeInCache: true }, 'not stored'],
+])('with %j the page is %s', (options, expected) => {
+  expect(plan(options).storesPage).toBe(expected === 'stored')
+})
+
+test.each<[object, boolean]>([
+  [{}, true],
+  [{ headers: {} }, true],
+  [{ headers: { a: 'b' } }, false],
+  [{ actions: [{ type: 'scrape' }] }, false],
+  [{ skipTlsVerification: false }, false],
+  [{ skipTlsVerification: true, headers: { a: 'b' } }, true],
+])('with %j invalid certificates are accepted: %j', (options, expected) => {
+  expect(plan(options).skipTlsVerification).toBe(expected)
+})
+
+describe('the languages of a location', () => {
+  test.each([
+    [['de'], 'de'],
+    [['de-AT', 'de', 'en'], 'de-AT, de;q=0.9, en;q=0.8'],
+    [['zh-Hant-TW'], 'zh-Hant-TW'],
+    [['de\r\nx-a: b', 'en; q=1', 'en'], 'en'],
+  ])('%j are asked for as %s', (languages, expected) => {
+    expect(plan({ location: { languages } }).headers).toEqual({ 'accept-language': expected })
+  })
+
+  test.each([[undefined], [{}], [{ languages: [] }], [{ languages: ['*'] }]])('%j asks for none', (location) => {
+    expect(plan({ location }).headers).toEqual({})
+  })
+
+  test('never weigh less than a tenth', () => {
+    const languages = Array.from({ length: 15 }, (_, index) => `a${String.fromCharCode(97 + index)}`)
+    const weights = [...(plan({ location: { languages } }).headers['accept-language'] ?? '').matchAll(/q=([\d.]+)/g)]
+    expect(weights).toHaveLength(14)
+    expect(weights.every(([, weight]) => Number(weight) >= 0.1)).toBe(true)
+  })
+
+  test('give way to a header of the caller', () => {
+    const { headers } = plan({ location: { languages: ['de'] }, headers: { 'accept-language': 'fr', cookie: 'a=b' } })
+    expect(headers).toEqual({ 'accept-language': 'fr', cookie: 'a=b' })
+  })
+})
+
+test('parts that are made otherwise have another name', () => {
+  const { content } = plan()
+  const names = [
+    variantOf(content, []),
+    variantOf({ ...content, onlyMainContent: false }, []),
+    variantOf({ ...content, includeTags: ['a'] }, []),
+    variantOf({ ...content, excludeTags: ['a'] }, []),
+    variantOf({ ...content, removeBase64Images: false }, []),
+    variantOf(content, [{ selector: 'a', attribute: 'href' }]),
+  ]
+  expect(new Set(names).size).toBe(names.length)
+  expect(variantOf({ ...content }, [])).toBe(names[0])
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { Job } from '../../src/core/ports.ts'
+import { ownJob } from '../../src/engine/scrape/result.ts'
+import { failureOf, fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
+
+const done: Job = {
+  id: 'job-9',
+  teamId: 'acme',
+  keyName: 'laptop',
+  endpoint: 'scrape',
+  target: 'https://example.com',
+  createdAt: noon,
+  status: 'completed',
+  errorCode: null,
+  result: { data: { markdown: 'Hello' } },
+  credits: 1,
+}
+
+function find(job: Job | undefined) {
+  const world = fakeWorld()
+  if (job) world.recorded.push(job)
+  return ownJob(world.ports, 'job-9', 'scrape', fakeCtx())
+}
+
+test('a job of the team comes back with its result', async () => {
+  expect(await find(done)).toEqual(done)
+})
+
+test('another key of the same team may read it', async () => {
+  expect(await find({ ...done, keyName: 'server' })).toMatchObject({ id: 'job-9' })
+})
+
+test.each<[string, Job | undefined, string, number, RegExp]>([
+  ['that is not there, or has expired,', undefined, 'JOB_NOT_FOUND', 404, /^Job not found\.$/],
+  ['of another kind', { ...done, endpoint: 'crawl' }, 'JOB_NOT_FOUND', 404, /^Job not found\.$/],
+  ['of another team', { ...done, teamId: 'other' }, 'JOB_OF_OTHER_TEAM', 403, /another team/],
+  [
+    'that failed',
+    { ...done, status: 'failed', errorCode: 'SCRAPE_TIMEOUT', result: null },
+    'JOB_NOT_FOUND',
+    404,
+    /SCRAPE_TIMEOUT/,
+  ],
+  ['of which nothing was kept', { ...done, target: null, result: null }, 'JOB_NOT_FOUND', 404, /Nothing was kept/],
+])('a job %s has no result', async (_, job, code, status, message) => {
+  expect(await failureOf(find(job))).toMatchObject({ code, status, message: expect.stringMatching(message) })
+})
+
+test('another team learns nothing of a job but that it is not theirs', async () => {
+  const error = await failureOf(find({ ...done, teamId: 'other', status: 'failed', errorCode: 'SCRAPE_TIMEOUT' }))
+  expect(error).toMatchObject({ code: 'JOB_OF_OTHER_TEAM', details: { id: 'job-9' } })
+  expect(`${String(error)} ${JSON.stringify(error)}`).not.toMatch(/example\.com|SCRAPE_TIMEOUT|laptop/)
+})

@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import type { Ctx } from '../../src/core/ctx.ts'
+import { failure } from '../../src/core/error.ts'
+import { scrape } from '../../src/engine/scrape/scrape.ts'
+import { ScrapeInput } from '../../src/schema/scrape-options.ts'
+import { failureOf, fakeCtx, fakeWorld, noon, open, type World } from '../helpers/fakes.ts'
+
+const url = 'https://example.com/a'
+const run = (world: World, options: object = {}, call: Partial<Ctx> = {}) =>
+  scrape(world.ports, ScrapeInput.parse({ url, ...options }), fakeCtx(call))
+
+const query = (selector: string) => ({ selector, attribute: 'href' })
+
+describe('the formats of one scrape', () => {
+  const formats = ['markdown', 'html', 'rawHtml', 'links', 'images']
+
+  test('come from one request and one parse', async () => {
+    const world = fakeWorld({ body: '<p>Hello</p>' })
+    expect(await run(world, { formats })).toEqual({
+      markdown: 'Hello',
+      html: '<p>Hello</p>',
+      rawHtml: '<p>Hello</p>',
+      links: ['https://example.com/a'],
+      images: ['https://example.com/a.png'],
+      metadata: expect.objectContaining({ title: 'A title' }),
+    })
+    expect(world.fetched).toHaveLength(1)
+    expect(world.read).toHaveLength(1)
+    expect(world.read[0]?.wanted.toSorted()).toEqual(['html', 'images', 'links', 'markdown', 'metadata'])
+  })
+
+  test('are the only ones in the answer', async () => {
+    expect(Object.keys(await run(fakeWorld(), { formats: ['links'] })).toSorted()).toEqual(['links', 'metadata'])
+  })
+
+  test('are made of nothing that was not asked for', async () => {
+    const world = fakeWorld()
+    await run(world, { formats: ['rawHtml'] })
+    expect(world.read[0]?.wanted).toEqual(['metadata'])
+  })
+
+  test('of attributes are read together; each takes its own, in its own order', async () => {
+    const world = fakeWorld()
+    const { attributes } = await run(world, {
+      formats: [
+        { type: 'attributes', selectors: [query('b'), query('a')] },
+        { type: 'attributes', selectors: [query('a')] },
+      ],
+    })
+    expect(attributes?.map(({ selector }) => selector)).toEqual(['b', 'a', 'a'])
+    expect(world.read).toHaveLength(1)
+  })
+
+  test('know how the content is to be read', async () => {
+    const world = fakeWorld()
+    await run(world, { onlyMainContent: false, includeTags: ['main'], excludeTags: ['nav'], removeBase64Images: false })
+    expect(world.read[0]).toMatchObject({
+      onlyMainContent: false,
+      includeTags: ['main'],
+      excludeTags: ['nav'],
+      removeBase64Images: false,
+    })
+  })
+})
+
+describe('a second scrape', () => {
+  test('takes the page and its parts from the cache', async () => {
+    const world = fakeWorld()
+    const first = await run(world)
+    world.clock.pass(1000)
+    const second = await run(world, {}, { jobId: 'job-2', startedAt: noon + 1000 })
+    expect(second.markdown).toBe(first.markdown)
+    expect(second.metadata).toMatchObject({
+      cacheState: 'hit',
+      cachedAt: new Date(noon).toISOString(),
+      scrapeId: 'job-2',
+    })
+    expect([world.fetched.length, world.read.length, world.bodiesRead.length, world.added.length]).toEqual([1, 1, 0, 0])
+  })
+
+  test('makes only the parts that are missing, and keeps them', async () => {
+    const world = fakeWorld()
+    await run(world)
+    const { markdown, links } = await run(world, { formats: ['markdown', 'links'] })
+    expect({ markdown, links }).toEqual({ markdown: 'Hello', links: ['https://example.com/a'] })
+    expect(world.read.map(({ wanted }) => wanted)).toEqual([['markdown', 'metadata'], ['links']])
+    await run(world, { formats: ['markdown', 'links'] })
+    expect([world.fetched.length, world.read.length]).toEqual([1, 2])
+  })
+
+  test.each<[string, object]>([
+    ['other content options', { onlyMainContent: false }],
+    ['other tags', { excludeTags: ['nav'] }],
+    [
+      'queries for attributes',
+      { formats: ['markdown', { type: 'attributes', selectors: [{ selector: 'a', attribute: 'b' }] }] },
+    ],
+  ])('with %s reads the cached page again, without a request', async (_, options) => {
+    const world = fakeWorld()
+    await run(world)
+    await run(world, options)
+    await run(world, options)
+    expect([world.fetched.length, world.read.length, world.added.length]).toEqual([1, 2, 1])
+    expect(world.added[0]).toMatchObject({ fetchedAt: noon })
+  })
+
+  test.each<[string, object, Partial<Ctx>?]>([
+    ['in lockdown', { lockdown: true, onlyMainContent: false }],
+    ['without data retention', { zeroDataRetention: true, onlyMainContent: false }],
+  ])('%s adds nothing to the cache', async (_, options) => {
+    const world = fakeWorld()
+    await run(world)
+    expect((await run(world, options)).metadata.cacheState).toBe('hit')
+    expect([world.read.length, world.added.length]).toEqual([2, 0])
+  })
+
+  test('of another team sees nothing of the first', async () => {
+    const world = fakeWorld()
+    await run(world)
+    const other = { id: 'other', key: null, permissions: [] }
+    expect((await run(world, {}, { team: other })).metadata.cacheState).toBe('miss')
+    expect(await failureOf(run(world, { lockdown: true }, { team: { ...other, id: 'third' } }))).toMatchObject({
+      code: 'SCRAPE_LOCKDOWN_CACHE_MISS',
+    })
+  })
+})
+
+describe('what is kept', () => {
+  test.each<[string, object, number]>([
+    ['a page', {}, 200],
+    ['a page that is fetched anew', { maxAge: 0 }, 200],
+  ])('%s', async (_, options, status) => {
+    const world = fakeWorld({ status, body: 'body' })
+    await run(world, options)
+    const [held] = world.cache.values()
+    expect(held?.page).toMatchObject({ fetchedAt: noon, status, url })
+    expect(Buffer.from(held?.body ?? []).toString()).toBe('body')
+  })
+
+  test.each<[string, object, number]>([
+    ['an error page of the site', {}, 404],
+    ['an error of the site', {}, 503],
+    ['a page asked for with headers', { headers: { cookie: 'a=b' } }, 200],
+    ['a page behind a password', { url: 'https://a:b@example.com' }, 200],
+    ['a page that is not to be stored', { storeInCache: false }, 200],
+    ['a page without data retention', { zeroDataRetention: true }, 200],
+  ])('is not %s', async (_, options, status) => {
+    const world = fakeWorld({ status })
+    await run(world, options)
+    expect(world.cache.size).toBe(0)
+    expect(world.added).toEqual([])
+  })
+
+  test('is not a page that could not be read', async () => {
+    const world = fakeWorld({ headers: { 'content-type': 'image/png' }, body: '\0' })
+    await failureOf(run(world))
+    expect(world.cache.size).toBe(0)
+  })
+})
+
+/** A site that takes the request and never answers. */
+const silent = () =>
+  fakeWorld(({ signal }) => {
+    const { promise, refuse } = open<never>()
+    if (signal.aborted) refuse(signal.reason)
+    signal.addEventListener('abort', () => refuse(signal.reason))
+    return promise
+  })
+
+describe('a scrape that is interrupted', () => {
+  test('by its timeout says so; time spent before it began counts', async () => {
+    const waited = { startedAt: noon - 4999 }
+    expect(await failureOf(run(silent(), { timeout: 5000 }, waited))).toMatchObject({
+      code: 'SCRAPE_TIMEOUT',
+      status: 408,
+      details: { timeoutMs: 5000 },
+    })
+  })
+
+  test('after all its time went by in the queue has timed out, and is not longer than no time', async () => {
+    expect(await failureOf(run(silent(), { timeout: 5000 }, { startedAt: noon - 60_000 }))).toMatchObject({
+      code: 'SCRAPE_TIMEOUT',
+    })
+  })
+
+  test('by its caller is cancelled', async () => {
+    const gone = new AbortController()
+    const answer = run(silent(), {}, { signal: gone.signal })
+    gone.abort()
+    expect(await failureOf(answer)).toMatchObject({ code: 'REQUEST_CANCELLED', status: 499 })
+  })
+
+  test('by its caller while the page is read keeps nothing', async () => {
+    const gone = new AbortController()
+    const world = fakeWorld()
+    world.state.parts = () => (gone.abort(), {})
+    expect(await failureOf(run(world, {}, { signal: gone.signal }))).toMatchObject({ code: 'REQUEST_CANCELLED' })
+    expect(world.cache.size).toBe(0)
+  })
+
+  test('by a failure of the site reports that failure', async () => {
+    const error = failure('SCRAPE_SSL_ERROR')
+    const world = fakeWorld(async () => {
+      throw error
+    })
+    expect(await failureOf(run(world))).toBe(error)
+  })
+
+  test('by a fault of ours is left to the surface', async () => {
+    const fault = new TypeError('fault')
+    const world = fakeWorld(async () => {
+      throw fault
+    })
+    expect(await failureOf(run(world))).toBe(fault)
+  })
+})

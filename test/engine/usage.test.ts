@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { creditBalance, creditPeriods, tokenBalance, tokenPeriods } from '../../src/engine/account/usage.ts'
+import { CreditBalance, CreditPeriod, TokenBalance, TokenPeriod } from '../../src/schema/usage.ts'
+import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
+
+const february = { start: Date.UTC(2026, 1, 1), end: Date.UTC(2026, 2, 1) }
+const march = { start: Date.UTC(2026, 2, 1), end: Date.UTC(2026, 3, 1) }
+const inFebruary = { startDate: '2026-02-01T00:00:00.000Z', endDate: '2026-03-01T00:00:00.000Z' }
+const inMarch = { startDate: '2026-03-01T00:00:00.000Z', endDate: '2026-04-01T00:00:00.000Z' }
+
+function setting(monthlyCredits?: number, used = 0) {
+  const world = fakeWorld()
+  world.state.used = used
+  world.state.months = [
+    { ...february, keyName: null, credits: 2 },
+    { ...march, keyName: 'laptop', credits: 7 },
+  ]
+  return { ...world, ports: { ...world.ports, account: { ...world.ports.account, monthlyCredits } } }
+}
+
+const keys = async (read: typeof tokenPeriods | typeof creditPeriods) =>
+  (await read(setting().ports, { byApiKey: true }, fakeCtx())).map((period) => (period as { apiKey?: unknown }).apiKey)
+
+describe('usage by month', () => {
+  test('in tokens is fifteen a credit, under both names clients read', async () => {
+    const periods = await tokenPeriods(setting().ports, { byApiKey: false }, fakeCtx())
+    expect(periods).toEqual([
+      { ...inFebruary, totalTokens: 30, tokensUsed: 30 },
+      { ...inMarch, totalTokens: 105, tokensUsed: 105 },
+    ])
+    expect(periods.every((period) => TokenPeriod.safeParse(period).success)).toBe(true)
+  })
+
+  test('in credits is as it was recorded', async () => {
+    const periods = await creditPeriods(setting().ports, { byApiKey: false }, fakeCtx())
+    expect(periods).toEqual([
+      { ...inFebruary, creditsUsed: 2 },
+      { ...inMarch, creditsUsed: 7 },
+    ])
+    expect(periods.every((period) => CreditPeriod.safeParse(period).success)).toBe(true)
+  })
+
+  test('names the key of each row when asked to', async () => {
+    expect(await keys(tokenPeriods)).toEqual([null, 'laptop'])
+    expect(await keys(creditPeriods)).toEqual([null, 'laptop'])
+  })
+
+  test('is that of the team that asks', async () => {
+    const world = setting()
+    await tokenPeriods(world.ports, { byApiKey: true }, fakeCtx())
+    await creditPeriods(world.ports, { byApiKey: false }, fakeCtx())
+    expect(world.asked).toEqual([
+      { teamId: 'acme', byKey: true },
+      { teamId: 'acme', byKey: false },
+    ])
+  })
+})
+
+describe('what is left', () => {
+  const period = { billingPeriodStart: inMarch.startDate, billingPeriodEnd: inMarch.endDate }
+
+  test.each([
+    [100, 30, 70],
+    [100, 100, 0],
+    [100, 130, 0],
+    [0, 0, 0],
+  ])('of %i credits after %i is %i', async (limit, used, left) => {
+    const { ports } = setting(limit, used)
+    const credits = await creditBalance(ports, fakeCtx())
+    expect(credits).toEqual({ remainingCredits: left, planCredits: limit, ...period })
+    expect(CreditBalance.safeParse(credits).success).toBe(true)
+    const tokens = await tokenBalance(ports, fakeCtx())
+    expect(tokens).toEqual({ remainingTokens: left * 15, planTokens: limit * 15, ...period })
+    expect(TokenBalance.safeParse(tokens).success).toBe(true)
+  })
+
+  test('counts what the team used since the month began', async () => {
+    const world = setting(100)
+    await creditBalance(world.ports, fakeCtx())
+    expect(world.asked).toEqual([{ teamId: 'acme', from: march.start }])
+  })
+
+  test('without a limit is a large number, and nothing is looked up', async () => {
+    const world = setting(undefined, 50)
+    expect(await creditBalance(world.ports, fakeCtx())).toEqual({
+      remainingCredits: 1_000_000_000,
+      planCredits: 1_000_000_000,
+      ...period,
+    })
+    expect(world.asked).toEqual([])
+  })
+})

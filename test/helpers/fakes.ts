@@ -1,0 +1,153 @@
+import type { Ctx } from '../../src/core/ctx.ts'
+import type {
+  ActivityRow,
+  CachedPage,
+  Clock,
+  Job,
+  PageParts,
+  PageRequest,
+  PageResponse,
+  Ports,
+  ReadRequest,
+  UsagePeriod,
+} from '../../src/core/ports.ts'
+
+/** A clock that stands still until it is told otherwise, ms since the epoch. */
+export type FakeClock = Clock & { set(now: number): void; pass(ms: number): void }
+
+export const noon = Date.UTC(2026, 2, 15, 12)
+
+export function fakeClock(start = noon): FakeClock {
+  let now = start
+  return {
+    now: () => now,
+    set: (value) => void (now = value),
+    pass: (ms) => void (now += ms),
+  }
+}
+
+type Answer = Partial<Omit<PageResponse, 'body'>> & { body?: string | Uint8Array }
+
+/** The world of one test: ports in memory that say what was asked of them. */
+export type World = ReturnType<typeof fakeWorld>
+
+export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answer>) = {}) {
+  const clock = fakeClock()
+  const fetched: PageRequest[] = []
+  const read: ReadRequest[] = []
+  const added: { key: string; fetchedAt: number; variant: string; parts: PageParts }[] = []
+  const cache = new Map<string, { page: CachedPage; body: Uint8Array }>()
+  const bodiesRead: string[] = []
+  const recorded: Job[] = []
+  const asked: unknown[] = []
+  const state = { parts: () => ({}) as PageParts, rows: [] as ActivityRow[], months: [] as UsagePeriod[], used: 0 }
+  const ports: Ports = {
+    clock,
+    fetchPage: async (request) => {
+      fetched.push(request)
+      const answer = typeof site === 'function' ? await site(request) : site
+      return {
+        url: request.url,
+        status: 200,
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+        ...answer,
+        body: bytes(answer.body ?? '<p>Hello</p>'),
+      }
+    },
+    readHtml: async (request) => {
+      read.push(request)
+      const all: PageParts = { ...everyPart(request), ...state.parts() }
+      return Object.fromEntries(request.wanted.map((part) => [part, all[part]]))
+    },
+    pages: {
+      find: async (key) => cache.get(key)?.page,
+      body: async (key) => {
+        bodiesRead.push(key)
+        return cache.get(key)?.body
+      },
+      keep: async (key, page, body) => void cache.set(key, { page, body }),
+      addMade: async (key, fetchedAt, variant, parts) => {
+        added.push({ key, fetchedAt, variant, parts })
+        const held = cache.get(key)
+        if (!held || held.page.fetchedAt !== fetchedAt) return
+        const made = { ...held.page.made, [variant]: { ...held.page.made[variant], ...parts } }
+        cache.set(key, { ...held, page: { ...held.page, made } })
+      },
+    },
+    jobs: {
+      record: async (job) => void recorded.push(job),
+      find: async (id) => recorded.find((job) => job.id === id),
+      activity: async ({ teamId, endpoint, since, limit, before }) => {
+        asked.push({ teamId, endpoint, since, limit, before })
+        const after = before ? state.rows.findIndex((row) => row.id === before.id) + 1 : 0
+        return state.rows
+          .slice(after)
+          .filter((row) => row.createdAt >= since && (endpoint ?? row.endpoint) === row.endpoint)
+          .slice(0, limit)
+      },
+    },
+    usage: {
+      months: async (query) => {
+        asked.push(query)
+        return state.months
+      },
+      since: async (teamId, from) => {
+        asked.push({ teamId, from })
+        return state.used
+      },
+    },
+    account: { monthlyCredits: undefined, maxConcurrency: 2, load: () => ({ active: 0, waiting: 0 }) },
+  }
+  return { ports, clock, state, fetched, read, added, cache, bodiesRead, recorded, asked }
+}
+
+const everyPart = (request: ReadRequest): PageParts => ({
+  markdown: 'Hello',
+  html: '<p>Hello</p>',
+  links: ['https://example.com/a'],
+  images: ['https://example.com/a.png'],
+  attributes: request.attributes.map((query) => ({ ...query, values: [query.selector] })),
+  metadata: { title: 'A title' },
+})
+
+export const bytes = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? Buffer.from(body) : body)
+
+/** A call that began now, by the team `acme`. */
+export function fakeCtx(
+  over: Partial<Ctx> = {},
+): Ctx & { warnings: string[]; logged: { event: string; facts?: object }[] } {
+  const warnings: string[] = []
+  const logged: { event: string; facts?: object }[] = []
+  const note = (event: string, facts?: object) => void logged.push({ event, ...(facts && { facts }) })
+  return {
+    team: { id: 'acme', key: 'laptop', permissions: [] },
+    jobId: 'job-1',
+    startedAt: noon,
+    signal: new AbortController().signal,
+    baseUrl: 'http://127.0.0.1:3002',
+    log: { debug: note, info: note, warn: note, error: note },
+    progress: () => {},
+    warn: (text) => void warnings.push(text),
+    queuedMs: 0,
+    ports: fakeWorld().ports,
+    ...over,
+    warnings,
+    logged,
+  }
+}
+
+/** What a promise fails with; a promise that does not fail fails the test. */
+export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  const settled = await promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  )
+  if (!('error' in settled)) throw new Error(`Expected a failure, but got ${JSON.stringify(settled.value)}`)
+  return settled.error
+}
+
+/** A promise and the means to settle it. */
+export function open<T = void>(): { promise: Promise<T>; give: (value: T) => void; refuse: (reason: unknown) => void } {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  return { promise, give: resolve, refuse: reject }
+}

@@ -1,0 +1,165 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const inProject = (path: string) => relative(root, path).replaceAll('\\', '/')
+
+/** Lowest first; a file may import its own room and rooms before it. */
+const engineRooms =
+  'store billing net browser html document model page format scrape crawl search session support webhook account'.split(
+    ' ',
+  )
+const below = (room: string) => engineRooms.slice(0, engineRooms.indexOf(room)).map((name) => `src/engine/${name}/`)
+const everything = ['src/']
+const mayImport: Record<string, readonly string[]> = {
+  'src/core/': [],
+  'src/schema/': ['src/core/'],
+  ...Object.fromEntries(
+    engineRooms.map((room) => [`src/engine/${room}/`, ['src/core/', 'src/schema/', ...below(room)]]),
+  ),
+  'src/present/': ['src/core/', 'src/schema/'],
+  'src/policy/': ['src/core/'],
+  'src/operations/': ['src/core/', 'src/schema/', 'src/engine/', 'src/present/'],
+  'src/surfaces/': ['src/core/'],
+  'src/version.ts': [],
+  'src/config.ts': ['src/core/', 'src/schema/', 'src/engine/', 'src/version.ts'],
+  'src/app.ts': everything.concat('!src/cli/', '!src/main.ts'),
+  'src/cli/': everything.concat('!src/main.ts'),
+  'src/main.ts': everything,
+}
+
+/** Each package → the files that may import it. */
+const owners: Record<string, string> = {
+  zod: 'src/',
+  undici: 'src/engine/net/',
+  keyv: 'src/engine/store/',
+  'node:sqlite': 'src/engine/store/',
+  linkedom: 'src/engine/html/',
+  '@mozilla/readability': 'src/engine/html/',
+  turndown: 'src/engine/html/',
+  hono: 'src/surfaces/http',
+  '@hono/node-server': 'src/surfaces/http',
+  '@modelcontextprotocol/server': 'src/surfaces/mcp',
+}
+
+type Edge = { from: string; to: string; kind: 'static' | 'dynamic' | 'type' }
+
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\s+(?:(type)\s+)?(?:[\w*{][^'"`;]*?\s+from\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+
+function edgesOf(file: string): Edge[] {
+  return [...sources.get(file)!.matchAll(importPattern)].map(([, type, fixed, loaded]) => ({
+    from: file,
+    to: fixed ?? loaded!,
+    kind: loaded !== undefined ? 'dynamic' : type ? 'type' : 'static',
+  }))
+}
+
+const files = globSync('src/**/*.ts', { cwd: root }).map((path) => path.replaceAll('\\', '/'))
+const sources = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+const edges = files.flatMap(edgesOf)
+const isRelative = ({ to }: Edge) => to.startsWith('.')
+const target = ({ from, to }: Edge) => inProject(join(root, dirname(from), to))
+const inner = edges.filter(isRelative).map((edge) => ({ ...edge, to: target(edge) }))
+const outer = edges.filter((edge) => !isRelative(edge))
+const show = ({ from, to }: Edge) => `${from} → ${to}`
+
+const roomOf = (file: string) => Object.keys(mayImport).find((room) => file.startsWith(room))
+
+function isAllowed({ from, to }: Edge): boolean {
+  const room = roomOf(from)
+  if (room === undefined) return false
+  const rules = mayImport[room]!
+  if (rules.some((rule) => rule.startsWith('!') && to.startsWith(rule.slice(1)))) return false
+  return to.startsWith(room) || rules.some((rule) => to.startsWith(rule))
+}
+
+test('the whole source is seen', () => {
+  expect(files.length).toBeGreaterThan(80)
+  expect(edges.length).toBeGreaterThan(200)
+  expect(inner.some(({ kind }) => kind === 'dynamic')).toBe(true)
+  expect(inner.some(({ kind }) => kind === 'type')).toBe(true)
+  const written = [...sources.values()].flatMap(
+    (text) => text.match(/^(?:import|export) .*from '|^\} from '|\bimport\('/gm) ?? [],
+  )
+  expect(edges.length, 'imports that the pattern of this test misses').toBeGreaterThanOrEqual(written.length)
+})
+
+test('every import leads to a file of the project by its full name', () => {
+  expect(inner.filter(({ to }) => !files.includes(to)).map(show)).toEqual([])
+})
+
+test('every file is in a room', () => {
+  expect(files.filter((file) => roomOf(file) === undefined)).toEqual([])
+})
+
+test('a file imports its own room and lower ones only', () => {
+  expect(inner.filter((edge) => !isAllowed(edge)).map(show)).toEqual([])
+})
+
+test.each([
+  { from: 'src/core/log.ts', to: 'src/schema/url.ts' },
+  { from: 'src/engine/net/client.ts', to: 'src/engine/html/read.ts' },
+  { from: 'src/engine/scrape/scrape.ts', to: 'src/engine/account/usage.ts' },
+  { from: 'src/engine/page/plan.ts', to: 'src/present/document.ts' },
+  { from: 'src/policy/billed.ts', to: 'src/engine/billing/price.ts' },
+  { from: 'src/present/document.ts', to: 'src/engine/page/plan.ts' },
+  { from: 'src/operations/scrape.ts', to: 'src/policy/billed.ts' },
+  { from: 'src/surfaces/http.ts', to: 'src/schema/url.ts' },
+  { from: 'src/surfaces/http.ts', to: 'src/operations/index.ts' },
+  { from: 'src/surfaces/http.ts', to: 'src/engine/net/client.ts' },
+  { from: 'src/config.ts', to: 'src/app.ts' },
+  { from: 'src/app.ts', to: 'src/cli/serve.ts' },
+  { from: 'src/elsewhere/new.ts', to: 'src/core/log.ts' },
+])('$from may not import $to', ({ from, to }) => {
+  expect(isAllowed({ from, to, kind: 'static' })).toBe(false)
+})
+
+const packageOf = (name: string) => name.split('/', name.startsWith('@') ? 2 : 1).join('/')
+
+test('an npm package is imported by its owner only', () => {
+  const strays = outer.filter(({ from, to }) => {
+    const owner = owners[to] ?? owners[packageOf(to)]
+    return owner === undefined ? !to.startsWith('node:') : !from.startsWith(owner)
+  })
+  expect(strays.map(show)).toEqual([])
+  const used = new Set(outer.flatMap(({ to }) => [to, packageOf(to)]))
+  expect(Object.keys(owners).filter((name) => !used.has(name))).toEqual([])
+})
+
+test('core does no I/O', () => {
+  expect(outer.filter(({ from, to }) => from.startsWith('src/core/') && to !== 'zod').map(show)).toEqual([])
+})
+
+test('no import cycle', () => {
+  const next = Map.groupBy(inner, ({ from }) => from)
+  const done = new Set<string>()
+  const cycleFrom = (file: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (done.has(file)) return undefined
+    for (const { to } of next.get(file) ?? []) {
+      const cycle = cycleFrom(to, [...path, file])
+      if (cycle) return cycle
+    }
+    done.add(file)
+    return undefined
+  }
+  expect(files.flatMap((file) => cycleFrom(file, [])?.join(' → ') ?? [])).toEqual([])
+})
+
+test('no file is longer than 250 lines', () => {
+  const lengths = files.map((file) => ({ file, lines: sources.get(file)!.split('\n').length - 1 }))
+  expect(lengths.filter(({ lines }) => lines > 250)).toEqual([])
+})
+
+test('no file knows everything', () => {
+  const generated = ['src/operations/index.ts', 'src/app.ts']
+  const hubs = files.filter(
+    (file) =>
+      !/^src\/(?:core|schema)\//.test(file) &&
+      !generated.includes(file) &&
+      inner.filter(({ from }) => from === file).length > 25,
+  )
+  expect(hubs).toEqual([])
+})

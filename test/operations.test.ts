@@ -1,0 +1,187 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { droppedKeys } from '../src/core/issues.ts'
+import { errors, type ErrorCode } from '../src/core/error.ts'
+import { permissions } from '../src/core/ctx.ts'
+import { endpoints, type AnyOperation, type Operation, type Route } from '../src/core/operation.ts'
+import { createRouter, partsOf, slotsOf } from '../src/core/route.ts'
+import { settings } from '../src/config.ts'
+import { operations } from '../src/operations/index.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const source = (pattern: string) =>
+  globSync(pattern, { cwd: root }).map((file) => ({
+    file: file.replaceAll('\\', '/'),
+    text: readFileSync(join(root, file), 'utf8'),
+  }))
+const named = operations.map((operation): [string, AnyOperation] => [operation.name, operation])
+const twice = (values: readonly string[]) => values.filter((value, index) => values.indexOf(value) !== index)
+const routesOf = ({ route, aliases = [] }: AnyOperation): Route[] => [route, ...aliases]
+const published = operations.filter(({ mcp }) => mcp !== false)
+
+describe('the registry', () => {
+  test('holds each file of the folder under the name of the file', () => {
+    const files = source('src/operations/*.ts').map(({ file }) => basename(file, '.ts'))
+    const names = files.filter((name) => name !== 'index').map((name) => name.replaceAll('-', '_'))
+    expect(names.length).toBeGreaterThan(5)
+    expect(operations.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+  })
+
+  test('has no name and no route twice, whatever the slots are called', () => {
+    expect(twice(operations.map(({ name }) => name))).toEqual([])
+    expect(twice(operations.map(({ title }) => title))).toEqual([])
+    expect(twice(operations.flatMap(routesOf).map((route) => route.replace(/:\w+/g, ':')))).toEqual([])
+  })
+
+  test('offers agents no more tools than they can choose from', () => {
+    expect(published.length).toBeGreaterThan(0)
+    expect(published.length).toBeLessThanOrEqual(20)
+  })
+})
+
+describe.each(named)('%s', (name, operation) => {
+  const { input, output, about, example, title } = operation
+
+  test('has a name that every client takes', () => {
+    expect(name).toMatch(/^[a-z][a-z0-9_]{2,39}$/)
+  })
+
+  test('has a title and a text that tells the main thing first, in few words', () => {
+    expect(title).toMatch(/^[A-Z].{2,59}[^.]$/)
+    expect(about.length).toBeLessThanOrEqual(600)
+    const [first] = about.split(/(?<=\.) /)
+    expect(first).toMatch(/^[A-Z].*\.$/)
+    expect(first?.length).toBeLessThanOrEqual(120)
+  })
+
+  test('describes every field of its input, as it is on the wire and as agents see it', () => {
+    const shapes = [input.shape, operation.mcp ? (operation.mcp.arguments?.shape ?? {}) : {}]
+    const silent = shapes.flatMap((shape) =>
+      Object.entries(shape).flatMap(([field, schema]) =>
+        (schema as { description?: string }).description ? [] : field,
+      ),
+    )
+    expect(silent).toEqual([])
+  })
+
+  test('has an example that is valid and holds nothing unknown', () => {
+    const { data, error } = input.safeParse(example)
+    expect(error?.issues ?? []).toEqual([])
+    expect(droppedKeys(example, data)).toEqual([])
+  })
+
+  test('has routes whose slots are fields of its input, and which lead to it', () => {
+    const router = createRouter(operations)
+    for (const route of routesOf(operation)) {
+      expect(slotsOf(route).filter((slot) => !(slot in input.shape))).toEqual([])
+      const { method, template } = partsOf(route)
+      const path = template.replace(/:(\w+)/g, (_, slot: string) => String((example as Record<string, unknown>)[slot]))
+      expect(router(method, new URL(path, 'http://127.0.0.1'))).toMatchObject({ operation: { name } })
+    }
+  })
+
+  test('lists errors of the table, each once', () => {
+    expect(operation.errors.filter((code) => !Object.hasOwn(errors, code))).toEqual([])
+    expect(twice(operation.errors)).toEqual([])
+  })
+
+  test('lists the errors of the policies it is under', () => {
+    const ofPolicies: [ErrorCode, keyof Operation<object, object>][] = [
+      ['PERMISSION_REQUIRED', 'permissions'],
+      ['INSUFFICIENT_CREDITS', 'price'],
+      ['QUEUE_FULL', 'limitMs'],
+      ['SCRAPE_TIMEOUT', 'limitMs'],
+      ['REQUEST_CANCELLED', 'limitMs'],
+    ]
+    for (const [code, field] of ofPolicies)
+      expect([code, operation.errors.includes(code)]).toEqual([code, field in operation])
+  })
+
+  test('does not answer with a field that the surface adds', () => {
+    expect(Object.keys(output.shape)).not.toContain('success')
+  })
+
+  test('says as a job where it belongs, and only then costs something or takes a slot', () => {
+    if (operation.job) expect(endpoints).toContain(operation.job.endpoint)
+    else expect([operation.price, operation.limitMs]).toEqual([undefined, undefined])
+  })
+
+  test('asks for permissions that there are', () => {
+    const asked = operation.permissions?.(input.parse(example)) ?? []
+    expect(asked.filter((permission) => !permissions.includes(permission))).toEqual([])
+  })
+
+  test('has a resource whose slots are fields of its input', () => {
+    const template = (operation.mcp && operation.mcp.resource?.template) || ''
+    expect([...template.matchAll(/\{(\w+)\}/g)].filter(([, slot]) => !Object.hasOwn(input.shape, slot ?? ''))).toEqual(
+      [],
+    )
+  })
+
+  test('takes its wire input over MCP too', () => {
+    const toInput = (operation.mcp && operation.mcp.toInput) || ((args: Record<string, unknown>) => args)
+    expect(toInput({ ...example })).toEqual(example)
+  })
+})
+
+/** What surfaces say of any call, or of none: not listed by operations. */
+const ofSurfaces: readonly ErrorCode[] = [
+  'BAD_REQUEST',
+  'BAD_REQUEST_INVALID_JSON',
+  'UNAUTHORIZED',
+  'ORIGIN_REFUSED',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'PAYLOAD_TOO_LARGE',
+  'UNKNOWN_ERROR',
+  'REMOTE_UNAVAILABLE',
+]
+
+describe('an error of the table', () => {
+  const thrown = source('src/**/*.ts').flatMap(({ text }) => [...text.matchAll(/\bfail(?:ure)?\(\s*'([A-Z_]+)'/g)])
+  const inEngine = source('src/engine/**/*.ts').flatMap(({ text }) => [...text.matchAll(/'(SCRAPE_[A-Z_]+)'/g)])
+  const raised = new Set([...thrown, ...inEngine].map(([, code]) => code))
+  const listed = new Set(operations.flatMap((operation) => operation.errors))
+
+  test.each(Object.keys(errors) as ErrorCode[])(
+    '%s is raised, and listed by an operation or told by the surfaces',
+    (code) => {
+      expect([...raised]).toContain(code)
+      expect([code, listed.has(code) || ofSurfaces.includes(code)]).toEqual([code, true])
+    },
+  )
+
+  test('is what every failure in the source is called', () => {
+    expect([...raised].filter((code) => !Object.hasOwn(errors, code!))).toEqual([])
+  })
+
+  test('is listed by scrape where the engine raises it for a scrape', () => {
+    const { errors: ofScrape } = operations.find(({ name }) => name === 'scrape')!
+    const codes = [...new Set(inEngine.map(([, code]) => code as ErrorCode))]
+    expect(codes.length).toBeGreaterThan(8)
+    expect(codes.filter((code) => !ofScrape.includes(code))).toEqual([])
+  })
+})
+
+describe('a tool', () => {
+  test('is never described by what a page says', () => {
+    expect(published.every(({ about, title }) => !/https?:\/\//.test(about + title))).toBe(true)
+  })
+
+  test('that its text sends the reader to is a tool', () => {
+    const names = new Set(published.map(({ name }) => name))
+    const called = [...published.map(({ about }) => about), ...Object.values(errors).map(({ hint }) => hint)]
+      .flatMap((text) => [...text.matchAll(/\b[a-z]+_[a-z_]+\b/g)])
+      .map(([word]) => word)
+    expect(called.filter((word) => !names.has(word))).toEqual([])
+  })
+})
+
+test('a hint names settings and fields that there are', () => {
+  const fields = operations.flatMap(({ input }) => Object.keys(input.shape))
+  const known = new Set([...Object.keys(settings), ...fields])
+  const words = Object.values(errors).flatMap(({ hint }) => hint.match(/\b[a-z]+[A-Z]\w+|\b\w+(?= setting)/g) ?? [])
+  expect(words.length).toBeGreaterThan(5)
+  expect(words.filter((word) => !known.has(word))).toEqual([])
+})

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest'
+import { runLocally } from '../../src/core/caller.ts'
+import type { Ctx } from '../../src/core/ctx.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
+import { createSlots, limited } from '../../src/policy/limited.ts'
+import { failureOf, fakeClock, fakeCtx, open } from '../helpers/fakes.ts'
+import { toy } from './toy.ts'
+
+/** A team's slots, and calls that run until they are told to end. */
+function setting(limits: { maxConcurrency: number; maxWaiting: number }) {
+  const clock = fakeClock()
+  const slots = createSlots(limits)
+  const run = limited(slots, clock)(runLocally)
+  const begun: string[] = []
+  const seen = new Map<string, Ctx>()
+
+  function call(name: string, over: Partial<Ctx> & { limitMs?: number } = {}) {
+    const { limitMs = 60_000, ...rest } = over
+    const { promise, give, refuse } = open<object>()
+    const operation: AnyOperation = toy({
+      limitMs: () => limitMs,
+      run: (_input, ctx) => {
+        begun.push(name)
+        seen.set(name, ctx)
+        return promise
+      },
+    })
+    const answer = run(operation, {}, fakeCtx({ startedAt: clock.now(), ...rest }))
+    answer.catch(() => {})
+    return { answer, end: () => give({ name }), fail: refuse }
+  }
+  return { clock, slots, begun, seen, call, run }
+}
+
+/** Everything that can happen without the outside has happened. */
+const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
+const ofTeam = (id: string) => ({ team: { id, key: null, permissions: [] } })
+
+test('as many calls as there are slots run at once; the rest wait', async () => {
+  const { begun, call, slots } = setting({ maxConcurrency: 2, maxWaiting: 5 })
+  for (const name of ['a', 'b', 'c', 'd']) call(name)
+  await settled()
+  expect(begun).toEqual(['a', 'b'])
+  expect(slots.load('acme')).toEqual({ active: 2, waiting: 2 })
+})
+
+test('a free slot goes to the call that came first', async () => {
+  const { begun, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 5 })
+  const calls = ['a', 'b', 'c'].map((name) => call(name))
+  for (const { answer, end } of calls) {
+    end()
+    await answer
+  }
+  expect(begun).toEqual(['a', 'b', 'c'])
+  await settled()
+  expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
+})
+
+test('a call that comes when one is let in does not overtake it', async () => {
+  const { begun, call } = setting({ maxConcurrency: 1, maxWaiting: 5 })
+  const first = call('first')
+  const second = call('second')
+  await settled()
+  first.end()
+  await first.answer
+  const third = call('third')
+  await settled()
+  expect(begun).toEqual(['first', 'second'])
+  second.end()
+  await second.answer
+  await settled()
+  expect(begun).toEqual(['first', 'second', 'third'])
+  third.end()
+  expect(await third.answer).toEqual({ name: 'third' })
+})
+
+test('teams do not share slots', async () => {
+  const { begun, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 0 })
+  call('a', ofTeam('one'))
+  call('b', ofTeam('two'))
+  await settled()
+  expect(begun).toEqual(['a', 'b'])
+  expect(slots.load('one')).toEqual({ active: 1, waiting: 0 })
+  expect(slots.load('three')).toEqual({ active: 0, waiting: 0 })
+})
+
+test('a full queue refuses, and the refused call leaves nothing behind', async () => {
+  const { call, slots } = setting({ maxConcurrency: 1, maxWaiting: 1 })
+  const first = call('first')
+  const second = call('second')
+  expect(await failureOf(call('third').answer)).toMatchObject({ code: 'QUEUE_FULL', status: 429 })
+  expect(slots.load('acme')).toEqual({ active: 1, waiting: 1 })
+  first.end()
+  second.end()
+  await second.answer
+  expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
+})
+
+describe('the time a call waited', () => {
+  test('is told to the operation', async () => {
+    const { call, clock, seen } = setting({ maxConcurrency: 1, maxWaiting: 1 })
+    const first = call('first')
+    const second = call('second')
+    await settled()
+    clock.pass(1234)
+    first.end()
+    await settled()
+    expect(seen.get('first')?.queuedMs).toBe(0)
+    expect(seen.get('second')?.queuedMs).toBe(1234)
+    second.end()
+  })
+
+  test('is more than nothing even within one tick of the clock', async () => {
+    const { call, seen } = setting({ maxConcurrency: 1, maxWaiting: 1 })
+    const first = call('first')
+    call('second')
+    await settled()
+    first.end()
+    await settled()
+    expect(seen.get('second')?.queuedMs).toBe(1)
+  })
+
+  test('counts against the limit: a call that got no slot in time has timed out', async () => {
+    const { begun, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 1 })
+    const first = call('first')
+    expect(await failureOf(call('second', { limitMs: 1 }).answer)).toMatchObject({
+      code: 'SCRAPE_TIMEOUT',
+      status: 408,
+      details: { timeoutMs: 1 },
+    })
+    expect(slots.load('acme')).toEqual({ active: 1, waiting: 0 })
+    first.end()
+    await first.answer
+    expect(begun).toEqual(['first'])
+    expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
+  })
+})
+
+describe('a call that its caller gives up', () => {
+  test('while it waits is cancelled and leaves no slot behind', async () => {
+    const { begun, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 2 })
+    const gone = new AbortController()
+    const first = call('first')
+    const second = call('second', { signal: gone.signal })
+    const third = call('third')
+    await settled()
+    gone.abort()
+    expect(await failureOf(second.answer)).toMatchObject({ code: 'REQUEST_CANCELLED', status: 499 })
+    expect(slots.load('acme')).toEqual({ active: 1, waiting: 1 })
+    first.end()
+    await first.answer
+    await settled()
+    expect(begun).toEqual(['first', 'third'])
+    third.end()
+    await third.answer
+    expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
+  })
+
+  test('before it came takes no slot', async () => {
+    const { begun, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 0 })
+    const { answer } = call('a', { signal: AbortSignal.abort() })
+    expect(await failureOf(answer)).toMatchObject({ code: 'REQUEST_CANCELLED' })
+    expect(begun).toEqual([])
+    expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
+  })
+
+  test('in the moment it is let in gives its slot back', async () => {
+    const { call, slots, run } = setting({ maxConcurrency: 1, maxWaiting: 1 })
+    const gone = new AbortController()
+    const first = call('first')
+    const operation = toy({ limitMs: () => 60_000, run: async (_input, ctx) => ctx.signal.throwIfAborted() })
+    const second = run(operation, {}, fakeCtx({ signal: gone.signal }))
+    await settled()
+    first.end()
+    gone.abort(new Error('gone'))
+    await failureOf(second)
+    expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
+  })
+})
+
+test('a call that fails gives its slot back', async () => {
+  const { begun, call, slots } = setting({ maxConcurrency: 1, maxWaiting: 1 })
+  const first = call('first')
+  const second = call('second')
+  await settled()
+  first.fail(new Error('down'))
+  expect(String(await failureOf(first.answer))).toBe('Error: down')
+  await settled()
+  expect(begun).toEqual(['first', 'second'])
+  second.end()
+  await second.answer
+  expect(slots.load('acme')).toEqual({ active: 0, waiting: 0 })
+})
+
+test('an operation without a limit takes no slot', async () => {
+  const { call, run } = setting({ maxConcurrency: 1, maxWaiting: 0 })
+  call('a')
+  await settled()
+  expect(await run(toy(), { text: 'b' }, fakeCtx())).toEqual({ got: { text: 'b' } })
+})

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { runLocally } from '../../src/core/caller.ts'
+import { failure } from '../../src/core/error.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
+import type { Job } from '../../src/core/ports.ts'
+import { recorded } from '../../src/policy/recorded.ts'
+import { failureOf, fakeCtx, noon, open } from '../helpers/fakes.ts'
+import { toy } from './toy.ts'
+
+const job = toy({
+  job: {
+    endpoint: 'scrape',
+    target: ({ url }) => url,
+    keep: (_input, output: { got: unknown }) => ({ kept: output.got }),
+  },
+  price: ({ error }) => (error === undefined ? 5 : error.code === 'SCRAPE_LOCKDOWN_CACHE_MISS' ? 1 : 0),
+})
+const input = { url: 'https://example.com' }
+
+function setting(record?: (job: Job) => Promise<void>) {
+  const jobs: Job[] = []
+  const run = recorded({ record: record ?? (async (row) => void jobs.push(row)) })(runLocally)
+  return { jobs, run }
+}
+const failing = (thrown: unknown): AnyOperation => ({
+  ...job,
+  run: async () => {
+    throw thrown
+  },
+})
+const full = async () => {
+  throw new Error('disk full')
+}
+
+test('a job that ends well leaves its record, its result and its price', async () => {
+  const { jobs, run } = setting()
+  expect(await run(job, input, fakeCtx())).toEqual({ got: input })
+  expect(jobs).toEqual([
+    {
+      id: 'job-1',
+      teamId: 'acme',
+      keyName: 'laptop',
+      endpoint: 'scrape',
+      target: 'https://example.com',
+      createdAt: noon,
+      status: 'completed',
+      errorCode: null,
+      result: { kept: input },
+      credits: 5,
+    },
+  ])
+})
+
+test('a job of which nothing may be kept leaves neither target nor result, but its price', async () => {
+  const { jobs, run } = setting()
+  const silent = { ...job, job: { ...job.job!, target: () => null, keep: () => undefined } }
+  await run(silent, input, fakeCtx())
+  expect(jobs[0]).toMatchObject({ target: null, result: null, credits: 5, status: 'completed' })
+})
+
+test('a job without a price is free', async () => {
+  const { jobs, run } = setting()
+  const { price: _, ...free } = job
+  await run(free, input, fakeCtx())
+  expect(jobs[0]).toMatchObject({ credits: 0 })
+})
+
+test('a call that is no job leaves nothing', async () => {
+  const { jobs, run } = setting()
+  await run(toy(), input, fakeCtx())
+  expect(jobs).toEqual([])
+})
+
+test('the answer waits for the record', async () => {
+  const { promise, give } = open()
+  const events: string[] = []
+  const { run } = setting(async () => {
+    events.push('recording')
+    await promise
+    events.push('recorded')
+  })
+  const answer = run(job, input, fakeCtx()).then(() => events.push('answered'))
+  await new Promise<void>((resolve) => void setImmediate(resolve))
+  expect(events).toEqual(['recording'])
+  give()
+  await answer
+  expect(events).toEqual(['recording', 'recorded', 'answered'])
+})
+
+describe('a job that fails', () => {
+  test('leaves its code and the price of that failure, and fails as before', async () => {
+    const { jobs, run } = setting()
+    const error = failure('SCRAPE_LOCKDOWN_CACHE_MISS')
+    expect(await failureOf(run(failing(error), input, fakeCtx()))).toBe(error)
+    expect(jobs).toEqual([
+      expect.objectContaining({ status: 'failed', errorCode: 'SCRAPE_LOCKDOWN_CACHE_MISS', result: null, credits: 1 }),
+    ])
+  })
+
+  test('for an unknown reason fails with an error that has an id', async () => {
+    const { jobs, run } = setting()
+    const cause = new TypeError('hunter2')
+    const error = await failureOf(run(failing(cause), input, fakeCtx()))
+    expect(error).toMatchObject({ code: 'UNKNOWN_ERROR', cause, details: { errorId: expect.any(String) } })
+    expect(jobs).toEqual([expect.objectContaining({ status: 'failed', errorCode: 'UNKNOWN_ERROR', credits: 0 })])
+    expect(JSON.stringify(jobs)).not.toContain('hunter2')
+  })
+})
+
+describe('a record that cannot be written', () => {
+  test('costs the caller a warning, not the answer', async () => {
+    const ctx = fakeCtx()
+    expect(await setting(full).run(job, input, ctx)).toEqual({ got: input })
+    expect(ctx.warnings).toEqual([expect.stringContaining('cannot be read again')])
+    expect(ctx.logged).toEqual([{ event: 'job not recorded', facts: expect.objectContaining({ jobId: 'job-1' }) }])
+  })
+
+  test('does not hide the failure of the job', async () => {
+    const error = failure('SCRAPE_TIMEOUT')
+    expect(await failureOf(setting(full).run(failing(error), input, fakeCtx()))).toBe(error)
+  })
+})

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { runLocally, type Caller, type Policy } from '../../src/core/caller.ts'
+import { defineOperation, type AnyOperation } from '../../src/core/operation.ts'
+
+const plain = defineOperation({
+  name: 'toy',
+  route: 'POST /v2/toy',
+  title: 'Toy',
+  about: 'Says back what it got.',
+  effect: 'read',
+  example: { text: 'a' },
+  input: z.object({
+    text: z.string(),
+    times: z.int().default(1),
+    deep: z.object({ list: z.array(z.object({ a: z.int() })) }).optional(),
+  }),
+  output: z.object({ got: z.unknown(), warning: z.string().optional() }),
+  errors: [],
+  run: async (got) => ({ got }),
+})
+
+/** An operation that says back its input, with what a test changes. */
+export const toy = (over: Partial<AnyOperation> = {}): AnyOperation => ({ ...plain, ...over })
+
+/** The operation under one policy. */
+export const under = (policy: Policy): Caller => policy(runLocally)

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { runLocally } from '../../src/core/caller.ts'
+import { warned } from '../../src/policy/warned.ts'
+import { failureOf, fakeCtx } from '../helpers/fakes.ts'
+import { toy } from './toy.ts'
+
+const warning = z.string().optional()
+const inData = z.object({ data: z.object({ text: z.string(), warning }) })
+const flat = z.object({ data: z.array(z.string()) })
+
+/** The answer of an operation that takes the notes while it runs. */
+const answer = (output: object, notes: string[], shape: z.ZodObject) =>
+  warned((operation, input, ctx) => {
+    for (const note of notes) ctx.warn(note)
+    return runLocally(operation, input, ctx)
+  })(toy({ output: shape, run: async () => output }), {}, fakeCtx())
+
+test.each([
+  [
+    'in data where the answer has a warning there',
+    { data: { text: 'a' } },
+    inData,
+    { data: { text: 'a', warning: 'One. Two.' } },
+  ],
+  [
+    'behind an earlier warning',
+    { data: { text: 'a', warning: 'Zero.' } },
+    inData,
+    { data: { text: 'a', warning: 'Zero. One. Two.' } },
+  ],
+  ['at the top otherwise', { data: ['a'] }, flat, { data: ['a'], warning: 'One. Two.' }],
+  [
+    'at the top, behind an earlier warning',
+    { data: [], warning: 'Zero.' },
+    flat,
+    { data: [], warning: 'Zero. One. Two.' },
+  ],
+])('notes stand %s', async (_, output, shape, expected) => {
+  const before = structuredClone(output)
+  expect(await answer(output, ['One.', 'Two.'], shape)).toEqual(expected)
+  expect(output).toEqual(before)
+})
+
+test('an answer without notes stays as it is', async () => {
+  const output = { data: { text: 'a' } }
+  expect(await answer(output, [], inData)).toBe(output)
+})
+
+test('notes of one call do not reach another, nor the call around it', async () => {
+  const ctx = fakeCtx()
+  const noting = toy({ run: async (_input, inner) => (inner.warn('Once.'), { data: [] }), output: flat })
+  const silent = toy({ run: async () => ({ data: [] }), output: flat })
+  const run = warned(runLocally)
+  expect(await run(noting, {}, ctx)).toEqual({ data: [], warning: 'Once.' })
+  expect(await run(silent, {}, ctx)).toEqual({ data: [] })
+  expect(ctx.warnings).toEqual([])
+})
+
+test('a failure passes', async () => {
+  const failing = toy({ run: () => Promise.reject(new Error('down')) })
+  expect(String(await failureOf(warned(runLocally)(failing, {}, fakeCtx())))).toBe('Error: down')
+})

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import type { Part } from '../../src/core/presentation.ts'
+import { presentDocument } from '../../src/present/document.ts'
+import type { Document } from '../../src/schema/document.ts'
+
+const metadata: Document['metadata'] = {
+  title: 'PAGE title',
+  description: 'PAGE description',
+  sourceURL: 'example.com',
+  url: 'https://example.com/',
+  statusCode: 200,
+  contentType: 'text/PAGE',
+  scrapeId: 'job-1',
+  cacheState: 'miss',
+  creditsUsed: 1,
+  concurrencyLimited: false,
+  'og:site_name': 'PAGE name',
+}
+const full: Document = {
+  markdown: '# PAGE markdown',
+  html: '<p>PAGE html',
+  rawHtml: '<p>PAGE raw',
+  summary: 'PAGE summary',
+  answer: 'PAGE answer',
+  highlights: 'PAGE highlights',
+  links: ['https://example.com/PAGE-1', 'https://example.com/PAGE-2'],
+  images: ['https://example.com/PAGE.png'],
+  attributes: [{ selector: 'a', attribute: 'title', values: ['PAGE value'] }],
+  json: { price: 'PAGE price' },
+  product: { name: 'PAGE product' },
+  branding: { logo: 'PAGE logo' },
+  changeTracking: { previousScrapeAt: null, changeStatus: 'new', visibility: 'visible', diff: 'PAGE diff' },
+  actions: { screenshots: [], scrapes: [{ url: 'a', html: 'PAGE' }], javascriptReturns: [], pdfs: [] },
+  metadata,
+}
+const partsOf = (document: Document) => presentDocument(document, 'readable again').parts
+const textOf = (parts: readonly Part[]) => parts.flatMap((part) => (part.kind === 'text' ? part.text : [])).join('\n')
+
+const labels = (document: Document) => partsOf(document).flatMap((part) => (part.kind === 'page' ? part.label : []))
+
+test('what comes from the page stands in marked parts only', () => {
+  const outside = partsOf(full).filter(({ kind }) => kind !== 'page')
+  expect(outside.length).toBeGreaterThan(0)
+  expect(JSON.stringify(outside)).not.toContain('PAGE')
+})
+
+test('every format is there, with its name and where it comes from', () => {
+  const pages = partsOf(full).filter((part) => part.kind === 'page')
+  const { metadata: _, ...formats } = full
+  expect(pages.map(({ label }) => label).toSorted()).toEqual(Object.keys(formats).toSorted())
+  expect(pages.every(({ origin, text }) => origin === 'https://example.com/' && text.includes('PAGE'))).toBe(true)
+})
+
+test('an answer comes before the text it was read from', () => {
+  const shown = labels(full)
+  expect(shown.indexOf('answer')).toBeLessThan(shown.indexOf('markdown'))
+})
+
+test('a list is one address a line', () => {
+  expect(partsOf({ links: ['a', 'b'], metadata })).toContainEqual(
+    expect.objectContaining({ label: 'links', text: 'a\nb' }),
+  )
+})
+
+test('an empty format is shown as empty, an absent one not at all', () => {
+  expect(labels({ markdown: '', links: [], metadata })).toEqual(['markdown', 'links'])
+  expect(labels({ metadata })).toEqual([])
+})
+
+const markdown = (text: string, title?: string) => {
+  const { title: _, ...rest } = metadata
+  const document = { markdown: text, metadata: { ...rest, ...(title !== undefined && { title }) } }
+  return partsOf(document).find((part) => part.kind === 'page')?.text
+}
+
+describe('the title', () => {
+  test.each([
+    ['stands above markdown that lacks it', 'Text', 'Name', 'Title: Name\n\nText'],
+    ['is not told twice', '# Name\n\nText', 'Name', '# Name\n\nText'],
+    ['may be absent', 'Text', undefined, 'Text'],
+  ])('%s', (_, text, title, expected) => {
+    expect(markdown(text, title)).toBe(expected)
+  })
+})
+
+describe('the head', () => {
+  test('says what the page is and under which id it can be read again', () => {
+    expect(textOf(partsOf({ metadata }))).toBe('https://example.com/ · status 200 · fetched now · scrapeId job-1')
+  })
+
+  test('tells of an error, a warning and the age of a copy', () => {
+    const cached = { cacheState: 'hit', cachedAt: '2026-03-15T12:00:00.000Z' } as const
+    const text = textOf(
+      partsOf({ warning: 'Careful.', metadata: { ...metadata, ...cached, statusCode: 404, error: 'Not Found' } }),
+    )
+    for (const word of ['status 404', 'Page error: Not Found', 'Warning: Careful.', 'cached 2026-03-15T12:00:00.000Z'])
+      expect(text).toContain(word)
+  })
+})
+
+describe('a screenshot', () => {
+  test('in the answer is a picture', () => {
+    expect(partsOf({ screenshot: 'data:image/jpeg;base64,AAAA', metadata })).toContainEqual({
+      kind: 'image',
+      base64: 'AAAA',
+      mimeType: 'image/jpeg',
+    })
+  })
+
+  test('elsewhere is a link', () => {
+    expect(partsOf({ screenshot: 'https://example.com/s.png', metadata })).toContainEqual(
+      expect.objectContaining({ kind: 'link', uri: 'https://example.com/s.png' }),
+    )
+  })
+})
+
+test('what is kept can be read on and linked to', () => {
+  const { parts, readOn } = presentDocument(full, 'readable again')
+  expect(readOn).toEqual({ tool: 'scrape_result', arguments: { jobId: 'job-1' } })
+  expect(parts).toContainEqual(expect.objectContaining({ kind: 'link', uri: 'gossamer://scrape/job-1' }))
+})
+
+test('what is not kept promises nothing', () => {
+  const { parts, readOn } = presentDocument(full, 'not kept')
+  expect(readOn).toBeUndefined()
+  expect(parts.filter(({ kind }) => kind === 'link')).toEqual([])
+})

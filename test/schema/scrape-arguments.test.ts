@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { flatScrapeOptions, foldScrapeOptions } from '../../src/schema/scrape-arguments.ts'
+import { ScrapeInput, scrapeOptions } from '../../src/schema/scrape-options.ts'
+
+const url = 'https://example.com'
+const Flat = z.object({ url: z.string(), ...flatScrapeOptions })
+const selectors = [{ selector: 'a', attribute: 'href' }]
+const types = (args: object) =>
+  ScrapeInput.parse(foldScrapeOptions({ url, ...args })).formats.map((format) => format.type)
+
+describe('options of a format', () => {
+  test.each([
+    [
+      'jsonOptions',
+      { prompt: 'price', schema: { type: 'object' } },
+      { type: 'json', prompt: 'price', schema: { type: 'object' } },
+    ],
+    ['screenshotOptions', { fullPage: true, quality: 50 }, { type: 'screenshot', fullPage: true, quality: 50 }],
+    ['changeTrackingOptions', { modes: ['json'], tag: 'a' }, { type: 'changeTracking', modes: ['json'], tag: 'a' }],
+    ['attributes', selectors, { type: 'attributes', selectors }],
+    ['question', 'Who?', { type: 'question', question: 'Who?' }],
+    ['highlights', 'prices', { type: 'highlights', query: 'prices' }],
+  ])('in %s go into the format that was named', (field, value, format) => {
+    const sent = { url, formats: ['html', format.type, 'markdown'], [field]: value }
+    expect(foldScrapeOptions(sent)).toEqual({ url, formats: ['html', format, 'markdown'] })
+    expect(ScrapeInput.parse(foldScrapeOptions(sent)).formats).toContainEqual(format)
+  })
+
+  test.each([
+    ['jsonOptions', { prompt: 'price' }, 'json'],
+    ['screenshotOptions', {}, 'screenshot'],
+    ['changeTrackingOptions', {}, 'changeTracking'],
+    ['attributes', selectors, 'attributes'],
+    ['question', 'Who?', 'question'],
+    ['highlights', 'prices', 'highlights'],
+  ])('in %s ask for a format that was not named', (field, value, type) => {
+    expect(types({ formats: ['markdown', 'links'], [field]: value })).toEqual(['markdown', 'links', type])
+    expect(types({ [field]: value })).toEqual(['markdown', type])
+  })
+
+  test('of several formats fold together', () => {
+    const { formats } = foldScrapeOptions({
+      url,
+      formats: ['json'],
+      jsonOptions: { prompt: 'a' },
+      question: 'b',
+      attributes: selectors,
+    })
+    expect(formats).toEqual([
+      { type: 'json', prompt: 'a' },
+      { type: 'attributes', selectors },
+      { type: 'question', question: 'b' },
+    ])
+  })
+
+  test.each([
+    ['question', 5],
+    ['question', ''],
+    ['attributes', []],
+    ['attributes', 'href'],
+    ['jsonOptions', { prompt: 5 }],
+    ['screenshotOptions', { quality: 0 }],
+  ])('that do not fit are refused after folding: %s %j', (field, value) => {
+    expect(ScrapeInput.safeParse(foldScrapeOptions({ url, [field]: value })).success).toBe(false)
+  })
+})
+
+test.each<[object]>([
+  [{ url }],
+  [{ url, formats: ['markdown', { type: 'json', prompt: 'a' }], parsers: [{ type: 'pdf', mode: 'ocr' }] }],
+  [{ url, formats: [{ type: 'question', question: 'Who?' }], actions: [{ type: 'pdf', scale: 2 }] }],
+  [{ url, parsers: [], waitFor: 5, unknown: { deep: [1] } }],
+])('what is input already passes unchanged: %j', (input) => {
+  expect(foldScrapeOptions({ ...input })).toEqual(input)
+})
+
+test('folding leaves its arguments as they are', () => {
+  const args = { url, formats: ['json'], jsonOptions: { prompt: 'a' }, pdfOptions: { mode: 'ocr' } }
+  const before = structuredClone(args)
+  foldScrapeOptions(args)
+  expect(args).toEqual(before)
+})
+
+test.each([
+  [{ pdfOptions: { mode: 'ocr', maxPages: 5 } }, [{ type: 'pdf', mode: 'ocr', maxPages: 5 }]],
+  [{ parsers: ['pdf'], pdfOptions: { maxPages: 5 } }, [{ type: 'pdf', mode: 'auto', maxPages: 5 }]],
+  [{ parsers: [] }, []],
+  [{}, [{ type: 'pdf', mode: 'auto' }]],
+])('%j reads PDFs with %j', (args, parsers) => {
+  expect(ScrapeInput.parse(foldScrapeOptions({ url, ...args })).parsers).toEqual(parsers)
+})
+
+test('without any option the flat form and the wire form are the same scrape', () => {
+  expect(ScrapeInput.parse(foldScrapeOptions(Flat.parse({ url })))).toEqual(ScrapeInput.parse({ url }))
+})
+
+test('every scrape option can be sent in the flat form', () => {
+  expect(Object.keys(scrapeOptions).filter((name) => !(name in flatScrapeOptions))).toEqual([])
+})
+
+test('every flat action that can be written is an action', () => {
+  const actions = [
+    { type: 'wait', milliseconds: 10 },
+    { type: 'wait', selector: 'a' },
+    { type: 'click', selector: 'a', all: true },
+    { type: 'screenshot', fullPage: true },
+    { type: 'write', text: 'a' },
+    { type: 'press', key: 'Enter' },
+    { type: 'scroll', direction: 'up' },
+    { type: 'scrape' },
+    { type: 'executeJavascript', script: '1' },
+    { type: 'pdf', format: 'A4' },
+  ]
+  const flat = Flat.parse({ url, actions })
+  expect(flat.actions).toEqual(actions)
+  expect(ScrapeInput.parse(foldScrapeOptions(flat)).actions).toMatchObject(actions)
+})

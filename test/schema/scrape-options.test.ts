@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest'
+import { readableIssues } from '../../src/core/issues.ts'
+import { formatTypes, optionFormats, plainFormats } from '../../src/schema/formats.ts'
+import { ScrapeInput } from '../../src/schema/scrape-options.ts'
+
+const url = 'https://example.com'
+const parse = (options: object = {}) => ScrapeInput.parse({ url, ...options })
+const faults = (options: object) => {
+  const { error } = ScrapeInput.safeParse({ url, ...options })
+  return error ? readableIssues(error) : []
+}
+const long = (length: number) => 'x'.repeat(length)
+
+test('what is not sent takes the defaults of the contract', () => {
+  expect(parse()).toEqual({
+    url,
+    formats: [{ type: 'markdown' }],
+    onlyMainContent: true,
+    onlyCleanContent: false,
+    waitFor: 0,
+    mobile: false,
+    timeout: 60_000,
+    parsers: [{ type: 'pdf', mode: 'auto' }],
+    removeBase64Images: true,
+    blockAds: true,
+    proxy: 'auto',
+    lockdown: false,
+    zeroDataRetention: false,
+  })
+})
+
+describe('within bounds', () => {
+  test.each<[object]>([
+    [{ timeout: 1000 }],
+    [{ timeout: 300_000 }],
+    [{ maxAge: 0 }],
+    [{ maxAge: 63_072_000_000 }],
+    [{ minAge: 0 }],
+    [{ minAge: 1 }],
+    [{ waitFor: 30_000 }],
+    [{ waitFor: 60_000, timeout: 120_000 }],
+    [{ proxy: 'basic' }],
+    [{ proxy: 'enhanced' }],
+    [{ proxy: 'stealth' }],
+    [{ storeInCache: false }],
+    [{ skipTlsVerification: false }],
+    [{ headers: { Cookie: 'a=b' } }],
+    [{ headers: {} }],
+    [{ includeTags: ['main'], excludeTags: [] }],
+    [{ parsers: [] }],
+    [{ profile: { name: long(128) } }],
+    [{ location: { languages: [] } }],
+    [{ actions: [] }],
+    [{ actions: Array.from({ length: 50 }, () => ({ type: 'scrape' })) }],
+    [{ origin: 'sdk', integration: 'tool' }],
+  ])('%j is taken', (options) => {
+    expect(faults(options)).toEqual([])
+  })
+
+  test.each<[object, string]>([
+    [{ timeout: 999 }, 'timeout'],
+    [{ timeout: 300_001 }, 'timeout'],
+    [{ timeout: 2000.5 }, 'timeout'],
+    [{ timeout: '2000' }, 'timeout'],
+    [{ maxAge: -1 }, 'maxAge'],
+    [{ maxAge: 0.5 }, 'maxAge'],
+    [{ minAge: -1 }, 'minAge'],
+    [{ waitFor: -1 }, 'waitFor'],
+    [{ waitFor: 60_001, timeout: 300_000 }, 'waitFor'],
+    [{ proxy: 'fast' }, 'proxy'],
+    [{ mobile: 'yes' }, 'mobile'],
+    [{ onlyMainContent: 1 }, 'onlyMainContent'],
+    [{ headers: { a: 1 } }, 'headers.a'],
+    [{ headers: [['a', 'b']] }, 'headers'],
+    [{ includeTags: 'main' }, 'includeTags'],
+    [{ excludeTags: [''] }, 'excludeTags[0]'],
+    [{ profile: { name: '' } }, 'profile.name'],
+    [{ profile: { name: long(129) } }, 'profile.name'],
+    [{ profile: {} }, 'profile.name'],
+    [{ location: { country: 'USA' } }, 'location.country'],
+    [{ location: { country: '' } }, 'location.country'],
+    [{ location: { languages: [''] } }, 'location.languages[0]'],
+    [{ parsers: ['docx'] }, 'parsers[0]'],
+    [{ parsers: [{ type: 'pdf', mode: 'slow' }] }, 'parsers[0].mode'],
+    [{ parsers: [{ type: 'pdf', maxPages: 0 }] }, 'parsers[0].maxPages'],
+    [{ parsers: [{ type: 'pdf', maxPages: 10_001 }] }, 'parsers[0].maxPages'],
+    [{ actions: Array.from({ length: 51 }, () => ({ type: 'scrape' })) }, 'actions'],
+    [{ url: undefined }, 'url'],
+  ])('%j is refused, at %s', (options, path) => {
+    expect(faults(options)[0]?.path).toBe(path)
+  })
+})
+
+describe('a format', () => {
+  test('is one of the sixteen of the contract', () => {
+    const names = 'markdown summary html rawHtml links images screenshot json changeTracking branding audio video'
+    expect(formatTypes.toSorted()).toEqual(
+      [...names.split(' '), 'question', 'highlights', 'product', 'attributes'].toSorted(),
+    )
+  })
+
+  test.each(plainFormats)('%s may be sent as its name', (type) => {
+    const formats = type === 'changeTracking' ? ['markdown', type] : [type]
+    expect(parse({ formats }).formats.at(-1)).toEqual(
+      parse({ formats: [...formats.slice(0, -1), { type }] }).formats.at(-1),
+    )
+  })
+
+  test.each(optionFormats)('%s may not be sent as its name', (type) => {
+    expect(faults({ formats: [type] })).toEqual([expect.objectContaining({ path: 'formats[0]' })])
+  })
+
+  test.each<[object, object]>([
+    [{ type: 'screenshot' }, { type: 'screenshot', fullPage: false }],
+    [
+      { type: 'screenshot', fullPage: true, quality: 100, viewport: { width: 7680, height: 4320 } },
+      { type: 'screenshot', fullPage: true, quality: 100, viewport: { width: 7680, height: 4320 } },
+    ],
+    [
+      { type: 'json', prompt: long(10_000) },
+      { type: 'json', prompt: long(10_000) },
+    ],
+    [
+      { type: 'json', schema: { type: 'object' } },
+      { type: 'json', schema: { type: 'object' } },
+    ],
+    [
+      { type: 'question', question: long(10_000) },
+      { type: 'question', question: long(10_000) },
+    ],
+    [
+      { type: 'highlights', query: 'price' },
+      { type: 'highlights', query: 'price' },
+    ],
+    [
+      { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] },
+      { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] },
+    ],
+  ])('takes the options %j', (sent, expected) => {
+    expect(parse({ formats: [sent] }).formats).toEqual([expected])
+  })
+
+  test.each<[object | string, string]>([
+    ['text', 'formats[0]'],
+    [{ type: 'text' }, 'formats[0].type'],
+    [{}, 'formats[0].type'],
+    [{ type: 'screenshot', quality: 0 }, 'formats[0].quality'],
+    [{ type: 'screenshot', quality: 101 }, 'formats[0].quality'],
+    [{ type: 'screenshot', viewport: { width: 7681, height: 1 } }, 'formats[0].viewport.width'],
+    [{ type: 'screenshot', viewport: { width: 1, height: 4321 } }, 'formats[0].viewport.height'],
+    [{ type: 'screenshot', viewport: { width: 0, height: 1 } }, 'formats[0].viewport.width'],
+    [{ type: 'screenshot', viewport: { width: 100 } }, 'formats[0].viewport.height'],
+    [{ type: 'json', prompt: long(10_001) }, 'formats[0].prompt'],
+    [{ type: 'json', schema: 'object' }, 'formats[0].schema'],
+    [{ type: 'question', question: '' }, 'formats[0].question'],
+    [{ type: 'question', question: long(10_001) }, 'formats[0].question'],
+    [{ type: 'question' }, 'formats[0].question'],
+    [{ type: 'highlights', query: long(10_001) }, 'formats[0].query'],
+    [{ type: 'attributes' }, 'formats[0].selectors'],
+    [{ type: 'attributes', selectors: [] }, 'formats[0].selectors'],
+    [{ type: 'attributes', selectors: [{ selector: 'a' }] }, 'formats[0].selectors[0].attribute'],
+  ])('%j is refused, at %s', (format, path) => {
+    expect(faults({ formats: [format] }).map((issue) => issue.path)).toEqual([path])
+  })
+
+  test('changeTracking takes its modes, schema, prompt and tag', () => {
+    const tracking = { type: 'changeTracking', modes: ['git-diff', 'json'], schema: {}, prompt: 'what', tag: 'daily' }
+    expect(parse({ formats: ['markdown', tracking] }).formats[1]).toEqual(tracking)
+    expect(faults({ formats: ['markdown', { ...tracking, modes: ['words'] }] })).toEqual([
+      expect.objectContaining({ path: 'formats[1].modes[0]' }),
+    ])
+  })
+})
+
+describe('formats together', () => {
+  test.each([
+    ['two screenshots', ['screenshot', { type: 'screenshot', fullPage: true }], /one screenshot/],
+    ['changeTracking without markdown', ['html', 'changeTracking'], /changeTracking.*markdown/],
+  ])('%s are refused', (_, formats, message) => {
+    expect(faults({ formats })).toEqual([expect.objectContaining({ message: expect.stringMatching(message) })])
+  })
+
+  test.each([[['screenshot', 'markdown']], [['changeTracking', 'markdown']], [['links', 'links']]])(
+    '%j are taken',
+    (formats) => {
+      expect(faults({ formats })).toEqual([])
+    },
+  )
+})
+
+test('a country is two letters, in capitals afterwards, and US when only languages are sent', () => {
+  expect(parse({ location: { country: 'de', languages: ['de-AT', 'en'] } }).location).toEqual({
+    country: 'DE',
+    languages: ['de-AT', 'en'],
+  })
+  expect(parse({ location: { languages: ['en'] } }).location?.country).toBe('US')
+})
+
+test('a profile saves its changes unless told otherwise', () => {
+  expect(parse({ profile: { name: 'a' } }).profile).toEqual({ name: 'a', saveChanges: true })
+})
+
+test.each([
+  [['pdf'], [{ type: 'pdf', mode: 'auto' }]],
+  [[{ type: 'pdf', mode: 'ocr', maxPages: 10_000 }], [{ type: 'pdf', mode: 'ocr', maxPages: 10_000 }]],
+  [[], []],
+])('parsers %j are %j', (sent, expected) => {
+  expect(parse({ parsers: sent }).parsers).toEqual(expected)
+})
