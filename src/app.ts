@@ -129,9 +129,13 @@ async function openFetcher(config: Config) {
 
 /** A server that only this machine reaches may go without keys until one is set; any other may not. */
 async function needsKey(config: Config, store: Lazy<Store>): Promise<boolean> {
-  if (!isLoopback(config.host) || config.apiKeys.length > 0) return true
+  if (isReachableByOthers(config) || config.apiKeys.length > 0) return true
   return (await (await store()).keys.list()).length > 0
 }
 
-export const isLoopback = (host: string) =>
+/** Behind a proxy a server on loopback is reached from elsewhere all the same. */
+export const isReachableByOthers = ({ host, publicUrl, trustProxy }: Config) =>
+  !isLoopback(host) || trustProxy || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname))
+
+const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')

@@ -1,4 +1,4 @@
-import { isLoopback, type App } from '../app.ts'
+import { isReachableByOthers, type App } from '../app.ts'
 import type { Config } from '../config.ts'
 import { createHttpApp } from '../surfaces/http.ts'
 import { listen } from '../surfaces/http-server.ts'
@@ -42,11 +42,11 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
 }
 
 /** Anyone who reaches an open server could use it to reach what it can reach. */
-async function refuseOpenServer(app: App, { host, apiKeys }: Config): Promise<void> {
-  if (isLoopback(host) || apiKeys.length > 0) return
+async function refuseOpenServer(app: App, config: Config): Promise<void> {
+  if (!isReachableByOthers(config) || config.apiKeys.length > 0) return
   if ((await (await app.store()).keys.list()).length > 0) return
   throw new UsageError(
-    `${host} can be reached from other machines, so an API key is needed.\nMake one with "gossamer keys add NAME", or set GOSSAMER_API_KEYS.`,
+    `This server can be reached from other machines, so an API key is needed.\nMake one with "gossamer keys add NAME", or set GOSSAMER_API_KEYS.`,
   )
 }
 

@@ -177,8 +177,10 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
 function codeOfStatus(status: number): ErrorCode {
   if (status === 401) return 'UNAUTHORIZED'
   if (status === 402) return 'INSUFFICIENT_CREDITS'
+  if (status === 403) return 'PERMISSION_REQUIRED'
   if (status === 404) return 'JOB_NOT_FOUND'
   if (status === 408) return 'SCRAPE_TIMEOUT'
+  if (status === 413) return 'PAYLOAD_TOO_LARGE'
   if (status === 429) return 'QUEUE_FULL'
   return status >= 500 ? 'REMOTE_UNAVAILABLE' : 'BAD_REQUEST'
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
-/** One fault of an input: where, and what was expected. */
-export type Issue = { path: string; message: string; code: string }
+/** One fault of an input, in the shape of a zod issue: where, and what was expected. */
+export type Issue = { path: (string | number)[]; message: string; code: string }
 type ZodIssue = z.core.$ZodIssue
 
 /** Zod's issues, with every union resolved to the branch the caller most likely meant. */
@@ -23,15 +23,16 @@ function resolved(issue: ZodIssue, above: readonly PropertyKey[]): Issue[] {
 }
 
 /** A branch that fails at the root of the value was not meant: the value is of another kind altogether. */
-const isWrongKind = (issue: Issue, path: readonly PropertyKey[]) => issue.path === dotted(path)
+const isWrongKind = (issue: Issue, path: readonly PropertyKey[]) => issue.path.length === path.length
 
 const said = (path: readonly PropertyKey[], message: string, code: string): Issue => ({
-  path: dotted(path),
+  path: path.map((key) => (typeof key === 'number' ? key : String(key))),
   message: message.replace(/^Invalid (?:input|option): expected/, 'Expected').replaceAll('"|"', '", "'),
   code,
 })
 
-const dotted = (path: readonly PropertyKey[]) =>
+/** `formats[0].selector` */
+export const dotted = (path: readonly PropertyKey[]) =>
   path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${String(key)}` : String(key)),
     '',

@@ -89,7 +89,7 @@ export type Job = {
   result: object | null
   credits: number
 }
-export type ActivityRow = Pick<Job, 'id' | 'endpoint' | 'createdAt' | 'target'>
+export type ActivityRow = Pick<Job, 'id' | 'endpoint' | 'createdAt' | 'target' | 'status'>
 export type Jobs = {
   /** Writes the job, its activity row and its ledger row in one transaction; a second call with the same id changes nothing. */
   record(job: Job): Promise<void>
@@ -98,6 +98,7 @@ export type Jobs = {
   activity(query: {
     teamId: string
     endpoint?: string
+    status?: JobStatus
     since: number
     limit: number
     before?: { createdAt: number; id: string }

@@ -15,7 +15,7 @@ export default defineOperation({
     activeJobsInQueue: z.int(),
     waitingJobsInQueue: z.int(),
     maxConcurrency: z.int(),
-    mostRecentSuccess: z.string().nullable().describe('When the newest job of the last day began.'),
+    mostRecentSuccess: z.string().nullable().describe('When the newest job of the last day that ended well began.'),
   }),
   errors: [],
   mcp: false,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineOperation } from '../core/operation.ts'
 import { lockdownMissCredits } from '../engine/billing/price.ts'
+import { withoutCredentials } from '../engine/net/canonical-url.ts'
 import { scrape } from '../engine/scrape/scrape.ts'
 import { presentDocument } from '../present/document.ts'
 import { Document } from '../schema/document.ts'
@@ -37,7 +38,7 @@ export default defineOperation({
   ],
   job: {
     endpoint: 'scrape',
-    target: (input) => (keepsNothing(input) ? null : input.url),
+    target: (input) => (keepsNothing(input) ? null : withoutCredentials(input.url)),
     keep: (input, output) => (keepsNothing(input) ? undefined : output),
   },
   price: ({ output, error }) =>

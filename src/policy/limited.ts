@@ -67,7 +67,7 @@ export const limited =
     const limitMs = operation.limitMs?.(input)
     if (limitMs === undefined) return next(operation, input, ctx)
     const waited = await slots
-      .take(ctx.team.id, deadlineOf(ctx, limitMs))
+      .take(ctx.team.id, deadlineOf(ctx, clock, limitMs))
       .catch((reason: unknown) => refused(reason, ctx, limitMs))
     const queuedMs = waited === 'at once' ? 0 : Math.max(1, clock.now() - ctx.startedAt)
     try {
@@ -77,7 +77,11 @@ export const limited =
     }
   }
 
-const deadlineOf = (ctx: Ctx, limitMs: number) => AbortSignal.any([ctx.signal, AbortSignal.timeout(limitMs)])
+/** The limit counts from when the call came in. */
+function deadlineOf(ctx: Ctx, clock: Clock, limitMs: number): AbortSignal {
+  const leftMs = Math.max(0, limitMs - (clock.now() - ctx.startedAt))
+  return AbortSignal.any([ctx.signal, AbortSignal.timeout(leftMs)])
+}
 
 function refused(reason: unknown, ctx: Ctx, limitMs: number): never {
   if (ctx.signal.aborted) fail('REQUEST_CANCELLED', { cause: reason })

@@ -25,7 +25,11 @@ function parsed(operation: AnyOperation, input: object, ctx: Ctx, unknownKeys: U
   const unknown = droppedKeys(input, result.data)
   if (unknown.length > 0 && unknownKeys === 'refuse')
     fail('BAD_REQUEST', {
-      details: unknown.map((path) => ({ path, message: 'This field is not known.', code: 'unrecognized_keys' })),
+      details: unknown.map((path) => ({
+        path: [path],
+        message: 'This field is not known.',
+        code: 'unrecognized_keys',
+      })),
     })
   if (unknown.length > 0)
     ctx.warn(`Ignored unknown ${unknown.length === 1 ? 'field' : 'fields'}: ${unknown.join(', ')}.`)

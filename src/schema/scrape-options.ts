@@ -33,7 +33,6 @@ export const Profile = z.object({
 export const scrapeOptions = {
   formats: z
     .array(FormatInput)
-    .min(1)
     .default([{ type: 'markdown' }])
     .describe('What to return: names, or objects with options. Default markdown.'),
   onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation and footers.'),

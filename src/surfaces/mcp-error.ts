@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { AppError } from '../core/error.ts'
+import { dotted } from '../core/issues.ts'
 import type { AnyOperation } from '../core/operation.ts'
 
 const maxDetails = 1000
@@ -22,7 +23,7 @@ function issuesOf(details: unknown): Fault[] {
   if (!Array.isArray(details)) return []
   return details.flatMap((issue: Partial<Record<'path' | 'message' | 'code', unknown>> | null) =>
     typeof issue?.message === 'string'
-      ? [{ path: dotted(issue.path), message: issue.message, code: String(issue.code ?? 'custom') }]
+      ? [{ path: pathText(issue.path), message: issue.message, code: String(issue.code ?? 'custom') }]
       : [],
   )
 }
@@ -48,7 +49,7 @@ function valueAt(input: unknown, path: string): unknown {
   )
 }
 
-const dotted = (path: unknown) => (Array.isArray(path) ? path.join('.') : String(path ?? ''))
+const pathText = (path: unknown) => (Array.isArray(path) ? dotted(path as PropertyKey[]) : String(path ?? ''))
 
 function detailLines({ code, details }: AppError): string[] {
   if (details === undefined || code === 'UNKNOWN_ERROR') return []

@@ -68,16 +68,21 @@ export function splitArguments(
   sent: Record<string, unknown>,
   maxCharacters: number,
 ): { window: Window; input: object } {
-  const { offset, maxCharacters: wanted, ...args } = sent
+  const { offset, maxCharacters: wanted, ...args } = withoutNulls(sent)
   const input = face.toInput ?? ((rest: Record<string, unknown>) => rest)
-  if (!face.present) return { window: { offset: 0, maxCharacters }, input: input(sent) }
+  if (!face.present) return { window: { offset: 0, maxCharacters }, input: input(withoutNulls(sent)) }
   const parsed = WindowArguments.safeParse({ offset, maxCharacters: wanted })
   if (!parsed.success)
     fail('BAD_REQUEST', {
-      details: parsed.error.issues.map(({ path, message, code }) => ({ path: path.join('.'), message, code })),
+      details: parsed.error.issues.map(({ path, message, code }) => ({ path, message, code })),
     })
   return {
     window: { offset: parsed.data.offset ?? 0, maxCharacters: parsed.data.maxCharacters ?? maxCharacters },
     input: input(args),
   }
+}
+
+/** Models write null for what they leave out; no schema here takes null at this level. */
+function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))
 }

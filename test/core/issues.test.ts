@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { droppedKeys, readableIssues } from '../../src/core/issues.ts'
+import { droppedKeys } from '../../src/core/issues.ts'
+import { writtenIssues } from '../helpers/issues.ts'
 
 function issuesOf(schema: z.ZodType, value: unknown) {
   const { error } = schema.safeParse(value)
   if (!error) throw new Error('The value is valid, so there is nothing to read.')
-  return readableIssues(error)
+  return writtenIssues(error)
 }
 
 describe('an issue', () => {

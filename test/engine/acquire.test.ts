@@ -8,15 +8,15 @@ const url = 'https://example.com/a'
 const never = new AbortController().signal
 
 /** A world whose cache holds the page, `ageMs` old, where an age is given. */
-function setting(ageMs?: number) {
+function setting(ageMs?: number, stored: 'whole' | 'without its body' = 'whole') {
   const world = fakeWorld({ body: 'fresh' })
-  const acquire = (options: object) => {
+  const acquire = (options: object, needsBody = true) => {
     const plan = planPage(ScrapeInput.parse({ url, ...options }), 'acme')
     if (ageMs !== undefined) {
       const page = { fetchedAt: noon - ageMs, url, status: 200, headers: { 'content-type': 'text/html' }, made: {} }
-      world.cache.set(plan.cacheKey, { page, body: bytes('cached') })
+      world.cache.set(plan.cacheKey, { page, ...(stored === 'whole' && { body: bytes('cached') }) })
     }
-    return acquirePage(world.ports, url, plan, never)
+    return acquirePage(world.ports, url, plan, () => needsBody, never)
   }
   return { world, acquire }
 }
@@ -34,7 +34,7 @@ describe('a cached page', () => {
     const { acquire, world } = setting(ageMs)
     const page = await acquire(options)
     expect(page).toMatchObject({ from: 'cache', fetchedAt: noon - ageMs, url })
-    expect(Buffer.from(await page.body()).toString()).toBe('cached')
+    expect(Buffer.from(page.body ?? []).toString()).toBe('cached')
     expect(world.fetched).toEqual([])
   })
 
@@ -48,16 +48,21 @@ describe('a cached page', () => {
     const { acquire, world } = setting(ageMs)
     const page = await acquire(options)
     expect(page).toMatchObject({ from: 'site', fetchedAt: noon, made: {} })
-    expect(Buffer.from(await page.body()).toString()).toBe('fresh')
+    expect(Buffer.from(page.body ?? []).toString()).toBe('fresh')
     expect(world.fetched).toHaveLength(1)
   })
 
-  test('is not read in full before its body is wanted', async () => {
+  test('is not read in full where its body is not needed', async () => {
     const { acquire, world } = setting(5)
-    const page = await acquire({})
+    expect(await acquire({}, false)).toMatchObject({ from: 'cache', body: undefined })
     expect(world.bodiesRead).toEqual([])
-    await page.body()
-    expect(world.bodiesRead).toHaveLength(1)
+  })
+
+  test('whose body was dropped is fetched anew where the body is needed, and served where it is not', async () => {
+    const { acquire } = setting(5, 'without its body')
+    expect(await acquire({})).toMatchObject({ from: 'site' })
+    expect(await acquire({}, false)).toMatchObject({ from: 'cache' })
+    expect(await failureOf(acquire({ lockdown: true }))).toMatchObject({ code: 'SCRAPE_LOCKDOWN_CACHE_MISS' })
   })
 })
 

@@ -12,6 +12,7 @@ function setting(count: number) {
     id: `job-${index}`,
     endpoint: index % 2 === 0 ? 'scrape' : 'crawl',
     createdAt: noon - index * 1000,
+    status: 'completed' as const,
     target: index === 0 ? null : `https://example.com/${index}`,
   }))
   return world

@@ -10,9 +10,7 @@ const pageOf = (type: string | undefined, body: string | Uint8Array, status = 20
   url: 'https://example.com/file',
   status,
   headers: { ...(type !== undefined && { 'content-type': type }) },
-  made: {},
-  from: 'site' as const,
-  body: async () => bytes(body),
+  body: bytes(body),
 })
 
 type Choice = { parsesPdf?: boolean; status?: number }
@@ -110,7 +108,5 @@ describe('a binary file', () => {
 })
 
 test('raw text is the page as it was sent, decoded', async () => {
-  expect(await rawText(pageOf('text/html; charset=windows-1252', Buffer.from('<p>\x80</p>', 'latin1')))).toBe(
-    '<p>€</p>',
-  )
+  expect(rawText(pageOf('text/html; charset=windows-1252', Buffer.from('<p>\x80</p>', 'latin1')))).toBe('<p>€</p>')
 })

@@ -19,7 +19,7 @@ describe('validated', () => {
     const operation = toy({ run: async () => ({ runs: ++runs }) })
     const error = await failureOf(under(validated('warn'))(operation, { times: 'x' }, fakeCtx()))
     expect(error).toMatchObject({ code: 'BAD_REQUEST', status: 400 })
-    expect((error as { details: { path: string }[] }).details.map(({ path }) => path)).toEqual(['text', 'times'])
+    expect((error as { details: { path: string[] }[] }).details.map(({ path }) => path)).toEqual([['text'], ['times']])
     expect(runs).toBe(0)
   })
 
@@ -45,7 +45,7 @@ describe('validated', () => {
     expect(await failureOf(under(validated('refuse'))(toy(), unknown, ctx))).toMatchObject({
       code: 'BAD_REQUEST',
       details: ['extra', 'deep.list[1].b', 'deep.more'].map((path) =>
-        expect.objectContaining({ path, code: 'unrecognized_keys' }),
+        expect.objectContaining({ path: [path], code: 'unrecognized_keys' }),
       ),
     })
     expect(ctx.warnings).toEqual([])

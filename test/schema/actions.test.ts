@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { readableIssues } from '../../src/core/issues.ts'
+import { writtenIssues } from '../helpers/issues.ts'
 import { ScrapeInput } from '../../src/schema/scrape-options.ts'
 
 const url = 'https://example.com'
 const faults = (options: object) => {
   const { error } = ScrapeInput.safeParse({ url, ...options })
-  return error ? readableIssues(error) : []
+  return error ? writtenIssues(error) : []
 }
 const wait = (milliseconds: number) => ({ type: 'wait', milliseconds })
 

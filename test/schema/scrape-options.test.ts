@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readableIssues } from '../../src/core/issues.ts'
+import { writtenIssues } from '../helpers/issues.ts'
 import { formatTypes, optionFormats, plainFormats } from '../../src/schema/formats.ts'
 import { ScrapeInput } from '../../src/schema/scrape-options.ts'
 
@@ -7,7 +7,7 @@ const url = 'https://example.com'
 const parse = (options: object = {}) => ScrapeInput.parse({ url, ...options })
 const faults = (options: object) => {
   const { error } = ScrapeInput.safeParse({ url, ...options })
-  return error ? readableIssues(error) : []
+  return error ? writtenIssues(error) : []
 }
 const long = (length: number) => 'x'.repeat(length)
 

@@ -95,20 +95,23 @@ describe('activity', () => {
   const at = Date.UTC(2026, 4, 20, 12)
   const all = { teamId: 'team', since: 0, limit: 100 }
 
-  test('lists the newest first, of one team, since a moment, of one endpoint', async () => {
+  test('lists the newest first, of one team, since a moment, of one endpoint, of one outcome', async () => {
     const { jobs } = open()
     await jobs.record(aJob({ id: 'a', createdAt: at }))
     await jobs.record(aJob({ id: 'b', createdAt: at + 2, endpoint: 'map', target: null }))
     await jobs.record(aJob({ id: 'c', createdAt: at + 1 }))
     await jobs.record(aJob({ id: 'd', createdAt: at + 1, teamId: 'other' }))
     expect(await jobs.activity({ ...all, limit: 1 })).toEqual([
-      { id: 'b', endpoint: 'map', createdAt: at + 2, target: null },
+      { id: 'b', endpoint: 'map', createdAt: at + 2, target: null, status: 'completed' },
     ])
     const ids = async (query: object) => (await jobs.activity({ ...all, ...query })).map(({ id }) => id)
     expect(await ids({})).toEqual(['b', 'c', 'a'])
     expect(await ids({ since: at + 1 })).toEqual(['b', 'c'])
     expect(await ids({ endpoint: 'scrape' })).toEqual(['c', 'a'])
     expect(await ids({ teamId: 'other' })).toEqual(['d'])
+    await jobs.record(aJob({ id: 'e', createdAt: at + 3, status: 'failed' }))
+    expect(await ids({ status: 'completed', limit: 1 })).toEqual(['b'])
+    expect(await ids({ status: 'failed' })).toEqual(['e'])
   })
 
   test('read page by page shows each row once while new ones arrive', async () => {

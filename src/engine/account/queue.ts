@@ -6,7 +6,12 @@ const windowMs = 86_400_000
 /** What runs and waits for the team in this process, and when a job last ended well (within a day). */
 export async function queueStatus(ports: Pick<Ports, 'account' | 'jobs' | 'clock'>, { team }: Pick<Ctx, 'team'>) {
   const { active, waiting } = ports.account.load(team.id)
-  const [latest] = await ports.jobs.activity({ teamId: team.id, since: ports.clock.now() - windowMs, limit: 1 })
+  const [latest] = await ports.jobs.activity({
+    teamId: team.id,
+    since: ports.clock.now() - windowMs,
+    limit: 1,
+    status: 'completed',
+  })
   return {
     jobsInQueue: active + waiting,
     activeJobsInQueue: active,

@@ -7,4 +7,4 @@ export const markdown: Maker<unknown> = {
 export const html: Maker<unknown> = { needs: ['html'], make: ({ parts }) => ({ html: parts.html ?? '' }) }
 export const links: Maker<unknown> = { needs: ['links'], make: ({ parts }) => ({ links: parts.links ?? [] }) }
 export const images: Maker<unknown> = { needs: ['images'], make: ({ parts }) => ({ images: parts.images ?? [] }) }
-export const rawHtml: Maker<unknown> = { needs: [], make: async (page) => ({ rawHtml: await page.rawHtml() }) }
+export const rawHtml: Maker<unknown> = { needs: [], needsBody: true, make: (page) => ({ rawHtml: page.rawHtml() }) }

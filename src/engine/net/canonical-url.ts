@@ -13,3 +13,12 @@ export function cacheUrl(url: string): string {
   if (!/^#!?\//.test(parsed.hash)) parsed.hash = ''
   return parsed.href
 }
+
+/** The URL without `user:password@`, which belongs in no record and no answer. */
+export function withoutCredentials(url: string): string {
+  const parsed = URL.parse(url)
+  if (!parsed || (parsed.username === '' && parsed.password === '')) return url
+  parsed.username = ''
+  parsed.password = ''
+  return parsed.href
+}

@@ -70,7 +70,10 @@ function acceptedAge(input: ScrapeInput, sensitive: boolean): Plan['acceptedAge'
 
 /** Pages are kept apart by team and by whatever makes a site answer differently. */
 function cacheKey(input: ScrapeInput, teamId: string): string {
-  const parts = [teamId, cacheUrl(input.url), input.mobile, input.location?.country, input.location?.languages]
+  const { url, mobile, location, skipTlsVerification } = input
+  // A copy that came over an unverified connection is no answer to a caller who asks for verification.
+  const trust = skipTlsVerification === false ? 'verified' : 'any'
+  const parts = [teamId, cacheUrl(url), mobile, location?.country, location?.languages, trust]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
 

@@ -1,9 +1,7 @@
 import { fail } from '../../core/error.ts'
-import type { AttributeQuery, PagePart, PageParts, Ports } from '../../core/ports.ts'
+import type { AttributeQuery, ContentOptions, PagePart, PageParts, PageResponse, Ports } from '../../core/ports.ts'
 import { decodeText } from '../net/charset.ts'
 import { kindOf } from '../net/media-type.ts'
-import type { Acquired } from './acquire.ts'
-import type { ContentOptions } from '../../core/ports.ts'
 
 export type Wanted = {
   parts: readonly PagePart[]
@@ -17,11 +15,11 @@ const nothing: Required<PageParts> = { markdown: '', html: '', links: [], images
 /** Makes the wanted parts of a page. HTML is parsed once for all of them; other kinds of text become markdown as they are. */
 export async function readPage(
   ports: Pick<Ports, 'readHtml'>,
-  page: Acquired,
+  page: PageResponse,
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<PageParts> {
-  const body = await page.body()
+  const { body } = page
   const contentType = page.headers['content-type']
   const kind = kindOf(contentType, body, page.url)
   // An error of the site is an answer, not a failure, also where its page is a picture.
@@ -38,8 +36,9 @@ export async function readPage(
   return { ...nothing, markdown: kind === 'json' || kind === 'xml' ? fenced(text, kind) : text, html: text }
 }
 
-export async function rawText(page: Acquired): Promise<string> {
-  return decodeText(await page.body(), page.headers['content-type']).text
+/** The page as its site sent it, decoded to text. */
+export function rawText({ body, headers }: Pick<PageResponse, 'body' | 'headers'>): string {
+  return decodeText(body, headers['content-type']).text
 }
 
 function readPdf(body: Uint8Array, { parsesPdf }: Wanted): PageParts {

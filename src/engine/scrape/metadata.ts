@@ -4,6 +4,7 @@ import type { PageParts } from '../../core/ports.ts'
 import { Metadata } from '../../schema/document.ts'
 import type { ScrapeInput } from '../../schema/scrape-options.ts'
 import { scrapeCredits } from '../billing/price.ts'
+import { withoutCredentials } from '../net/canonical-url.ts'
 import { statusText } from '../net/status-text.ts'
 import type { Acquired } from '../page/acquire.ts'
 
@@ -14,7 +15,7 @@ export function metadataOf({ input, page, parts, call }: Facts): Metadata {
   const contentType = page.headers['content-type']
   return {
     ...saidByPage(parts.metadata),
-    sourceURL: input.url,
+    sourceURL: withoutCredentials(input.url),
     url: page.url,
     statusCode: page.status,
     ...(page.status >= 400 && { error: statusText(page.status) }),

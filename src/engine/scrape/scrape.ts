@@ -1,6 +1,6 @@
 import type { Ctx } from '../../core/ctx.ts'
 import { AppError, failure } from '../../core/error.ts'
-import type { PageParts, Ports } from '../../core/ports.ts'
+import type { CachedPage, PageParts, PageResponse, Ports } from '../../core/ports.ts'
 import type { Document, DocumentFields } from '../../schema/document.ts'
 import type { Format } from '../../schema/formats.ts'
 import type { ScrapeInput } from '../../schema/scrape-options.ts'
@@ -18,12 +18,14 @@ type Call = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs'>
 export async function scrape(ports: ScrapePorts, input: ScrapeInput, call: Call): Promise<Document> {
   refuseUnavailable(input)
   const plan = planPage(input, call.team.id)
+  const wish = wishOf(input, plan)
   const leftMs = Math.max(0, input.timeout - (ports.clock.now() - call.startedAt))
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(leftMs)])
   try {
-    const page = await acquirePage(ports, input.url, plan, signal)
-    const parts = await partsOf(ports, page, plan, wantedOf(input, plan), signal)
-    const view = { parts, rawHtml: () => rawText(page) }
+    const needsBody = (cached: CachedPage) => wish.needsBody || missingParts(cached, wish).length > 0
+    const page = await acquirePage(ports, input.url, plan, needsBody, signal)
+    const parts = await partsOf(ports, page, plan, wish, signal)
+    const view = { parts, rawHtml: () => rawText(withBody(page)) }
     const made = await Promise.all(input.formats.map((format) => makerOf(format)?.make(view, format) ?? {}))
     return {
       ...merged(made),
@@ -35,14 +37,30 @@ export async function scrape(ports: ScrapePorts, input: ScrapeInput, call: Call)
   }
 }
 
-function wantedOf(input: ScrapeInput, plan: Plan): Wanted {
-  const needs = input.formats.flatMap((format) => makerOf(format)?.needs ?? [])
+/** What all formats of a call want of the page together, and under which name the cache keeps what is made for it. */
+type Wish = Wanted & { variant: string; needsBody: boolean }
+
+function wishOf(input: ScrapeInput, { content }: Plan): Wish {
+  const chosen = input.formats.flatMap((format) => makerOf(format) ?? [])
+  const attributes = input.formats.flatMap((format) => (format.type === 'attributes' ? format.selectors : []))
+  const parsesPdf = input.parsers.length > 0
   return {
-    parts: [...new Set([...needs, 'metadata' as const])],
-    attributes: input.formats.flatMap((format) => (format.type === 'attributes' ? format.selectors : [])),
-    content: plan.content,
-    parsesPdf: input.parsers.length > 0,
+    parts: [...new Set([...chosen.flatMap(({ needs }) => needs), 'metadata' as const])],
+    attributes,
+    content,
+    parsesPdf,
+    variant: variantOf(content, [attributes, parsesPdf]),
+    needsBody: chosen.some(({ needsBody }) => needsBody),
   }
+}
+
+const missingParts = ({ made }: CachedPage, { parts, variant }: Wish) =>
+  parts.filter((part) => !(part in (made[variant] ?? {})))
+
+/** A page is acquired with its body wherever that is needed, so this never fails but by our own mistake. */
+function withBody({ body, ...page }: Acquired): PageResponse {
+  if (!body) throw new Error('a page was read without its body')
+  return { ...page, body }
 }
 
 /** Parts made earlier with the same options are taken over; what is missing is made and kept with the page. */
@@ -50,29 +68,22 @@ async function partsOf(
   ports: ScrapePorts,
   page: Acquired,
   plan: Plan,
-  wanted: Wanted,
+  wish: Wish,
   signal: AbortSignal,
 ): Promise<PageParts> {
-  const variant = variantOf(wanted.content, [wanted.attributes, wanted.parsesPdf])
-  const known = page.made[variant] ?? {}
-  const missing = wanted.parts.filter((part) => !(part in known))
+  const known = page.made[wish.variant] ?? {}
+  const missing = missingParts(page, wish)
   if (missing.length === 0) return known
-  const made = await readPage(ports, page, { ...wanted, parts: missing }, signal)
+  const source = withBody(page)
+  const made = await readPage(ports, source, { ...wish, parts: missing }, signal)
   signal.throwIfAborted()
   const { cacheKey, storesPage, keepsNothing } = plan
-  if (page.from === 'cache' && !keepsNothing) await ports.pages.addMade(cacheKey, page.fetchedAt, variant, made)
-  else if (page.from === 'site' && storesPage && page.status < 400)
-    await ports.pages.keep(cacheKey, stored(page, variant, made), await page.body())
+  const { fetchedAt, url, status, headers } = page
+  if (page.from === 'cache' && !keepsNothing) await ports.pages.addMade(cacheKey, fetchedAt, wish.variant, made)
+  else if (page.from === 'site' && storesPage && status < 400)
+    await ports.pages.keep(cacheKey, { fetchedAt, url, status, headers, made: { [wish.variant]: made } }, source.body)
   return { ...known, ...made }
 }
-
-const stored = ({ fetchedAt, url, status, headers }: Acquired, variant: string, made: PageParts) => ({
-  fetchedAt,
-  url,
-  status,
-  headers,
-  made: { [variant]: made },
-})
 
 /** Two formats of one kind, such as two attribute lists, are joined. */
 function merged(made: readonly DocumentFields[]): DocumentFields {

@@ -59,6 +59,7 @@ function recordOf(job: Job, expiresAt: number): Statement[] {
       id: job.id,
       endpoint: job.endpoint,
       target: job.target,
+      status: job.status,
     }),
     insertOnce('ledger', {
       job_id: job.id,
@@ -79,15 +80,17 @@ function insertOnce(table: string, columns: Record<string, Param>): Statement {
   }
 }
 
-function activityOf({ teamId, endpoint, since, limit, before }: Parameters<Jobs['activity']>[0]): Statement {
+function activityOf(query: Parameters<Jobs['activity']>[0]): Statement {
+  const { teamId, endpoint, status, since, limit, before } = query
   const conditions: { sql: string; params: Param[] }[] = [
     { sql: 'team_id = ?', params: [teamId] },
     ...(endpoint === undefined ? [] : [{ sql: 'endpoint = ?', params: [endpoint] }]),
+    ...(status === undefined ? [] : [{ sql: 'status = ?', params: [status] }]),
     { sql: 'created_at >= ?', params: [since] },
     ...(before === undefined ? [] : [{ sql: '(created_at, id) < (?, ?)', params: [before.createdAt, before.id] }]),
   ]
   return {
-    sql: `SELECT id, endpoint, created_at, target FROM activity
+    sql: `SELECT id, endpoint, created_at, target, status FROM activity
       WHERE ${conditions.map(({ sql }) => sql).join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`,
     params: [...conditions.flatMap(({ params }) => params), limit],
   }
@@ -98,13 +101,13 @@ const activityRowOf = (row: Row): ActivityRow => ({
   endpoint: text(row.endpoint),
   createdAt: Number(row.created_at),
   target: nullableText(row.target),
+  status: row.status === 'completed' ? 'completed' : 'failed',
 })
 
 const jobOf = (row: Row): Job => ({
   ...activityRowOf(row),
   teamId: text(row.team_id),
   keyName: nullableText(row.key_name),
-  status: row.status === 'completed' ? 'completed' : 'failed',
   errorCode: nullableText(row.error_code),
   result: row.result_zst === null ? null : (JSON.parse(text(row.result_zst)) as object),
   credits: Number(row.credits),

@@ -25,7 +25,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX job_by_expiry ON job (expires_at);
   CREATE TABLE activity (
     team_id TEXT NOT NULL, created_at BIGINT NOT NULL, id TEXT NOT NULL, endpoint TEXT NOT NULL, target TEXT,
-    PRIMARY KEY (team_id, created_at, id)
+    status TEXT NOT NULL, PRIMARY KEY (team_id, created_at, id)
   );
   CREATE INDEX activity_by_endpoint ON activity (team_id, endpoint, created_at, id);
   CREATE INDEX activity_by_age ON activity (created_at);
