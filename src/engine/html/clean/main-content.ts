@@ -1,0 +1,54 @@
+import type { Element } from '../dom.ts'
+import { findBoilerplate } from './boilerplate.ts'
+import type { PageKind } from './kind.ts'
+import { type Measures, measure } from './measure.ts'
+import { prefersArticle } from './pick.ts'
+import { dropRepeatedQuotes } from './quotes.ts'
+import { readableArticle } from './readability.ts'
+import { dropRepeats } from './repeats.ts'
+import { contentRoot } from './root.ts'
+import { prune } from './prune.ts'
+import { trim } from './trim.ts'
+
+/**
+ * The main content of a body whose unreadable and hidden parts are gone; the body is changed.
+ * Guarded removal of furniture, then the better of what is left and what Readability finds in it.
+ */
+export function mainContent(body: Element, measures: Measures, kind: PageKind): Element {
+  dropBoilerplate(body, measures, kind.forum)
+  if (kind.forum) dropRepeatedQuotes(body, measures)
+  const root = contentRoot(body, measures, 0.6)
+  trim(root, measures)
+  dropRepeats(root, measures)
+  const article = mayHoldArticle(body, measures, kind) ? readableArticle(body) : undefined
+  prune(root, measures)
+  if (!article) return root
+  return prefersArticle(measure(article).of(article), measures.of(root), kind) ? article : root
+}
+
+/** Believes classes, then only names and roles, then nothing, until enough text is left. */
+function dropBoilerplate(body: Element, measures: Measures, forum: boolean): void {
+  const total = measures.of(body).text
+  const plans = [
+    { byClass: true, leaves: Math.max(0.12 * total, Math.min(250, 0.5 * total)) },
+    { byClass: false, leaves: 0.05 * total },
+  ]
+  for (const { byClass, leaves } of plans) {
+    const furniture = findBoilerplate(body, measures, { byClass, forum })
+    const text = furniture.reduce((sum, element) => sum + measures.of(element).text, 0)
+    if (total - text < leaves) continue
+    for (const element of furniture) measures.remove(element)
+    return
+  }
+}
+
+/** Readability walks the tree many times; a larger page is taken as it was cleaned. */
+const maxElements = 30_000
+const maxNodes = 100_000
+
+/** Shops and lists of links are no articles, and what Readability cuts out of them is never the better choice. */
+function mayHoldArticle(body: Element, measures: Measures, kind: PageKind): boolean {
+  const { text, linkText, elements } = measures.of(body)
+  if (text <= 100 || elements > maxElements || measures.nodes > maxNodes) return false
+  return linkText < 0.6 * text && (!kind.product || kind.articleData)
+}

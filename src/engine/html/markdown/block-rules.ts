@@ -1,0 +1,151 @@
+import type { Element } from '../dom.ts'
+import { isElement } from '../dom.ts'
+import { fencedCode } from './escape.ts'
+import type { Rule, Writing } from './rule.ts'
+
+const boxes = `address article aside body caption center dir div fieldset figcaption figure footer form frameset header
+  hgroup html legend listing main menu nav noframes noscript optgroup output plaintext section summary details th xmp`
+
+const heading = (level: number): Rule => ({
+  isBlock: true,
+  enter:
+    ({ paragraph, blocks }) =>
+    () => {
+      const text = paragraph.take().replace(/ *\n/g, ' ')
+      if (text) blocks.add(`${'#'.repeat(level)} ${text}`)
+    },
+})
+
+function enterContainer({ blocks, flush }: Writing, first: string, rest: string): () => void {
+  blocks.enter(first, rest)
+  return () => {
+    flush()
+    blocks.leave()
+  }
+}
+
+const quote: Rule = {
+  isBlock: true,
+  isContainer: true,
+  enter: (writing) => enterContainer(writing, '> ', '> '),
+}
+
+/** A list right below the words of its item belongs to them; anywhere else it stands apart. */
+const list: Rule = {
+  isBlock: true,
+  enter({ blocks, flush }, element) {
+    const parent = element.parentNode
+    if (isElement(parent) && parent.localName === 'li') blocks.setGap('line')
+    return () => {
+      flush()
+      blocks.setGap('blank')
+    }
+  },
+}
+
+const item: Rule = {
+  isBlock: true,
+  isContainer: true,
+  enter(writing, element) {
+    const number = element.parentNode?.localName === 'ol' ? element.getAttribute('data-number') : null
+    const marker = number === null ? '- ' : `${number}. `
+    const leave = enterContainer(writing, marker, ' '.repeat(marker.length))
+    return () => {
+      leave()
+      writing.blocks.setGap('line')
+    }
+  },
+}
+
+const definition: Rule = {
+  isBlock: true,
+  isContainer: true,
+  enter(writing) {
+    writing.blocks.setGap('line')
+    return enterContainer(writing, ': ', '  ')
+  },
+}
+
+const preformatted: Rule = {
+  isBlock: true,
+  enter({ blocks }, element) {
+    const code = element.firstElementChild
+    const language = /language-(\S+)/.exec(code?.getAttribute('class') ?? '')?.[1] ?? ''
+    const text = element.textContent
+    if (text.trim() !== '') blocks.add(fencedCode(text, language))
+    return 'skip'
+  },
+}
+
+const paragraph: Rule = {
+  isBlock: true,
+  enter({ paragraph: text }, element) {
+    const note = element.getAttribute('data-footnote')
+    if (note !== null) text.add(`[^${note}]: `)
+    return undefined
+  },
+}
+
+/** Tables come as full grids; the row that holds `data-align` is the header. Every row is written as it ends, so the cost is linear. */
+const row: Rule = {
+  isBlock: true,
+  enter(writing, element) {
+    const isHeader = element.hasAttribute('data-align')
+    writing.cells = []
+    return () => {
+      const { cells = [], blocks } = writing
+      writing.cells = undefined
+      if (!isHeader) blocks.setGap('line')
+      blocks.add(`|${cells.map((cell) => (cell ? ` ${cell} |` : '  |')).join('')}${isHeader ? ruleLine(element) : ''}`)
+    }
+  },
+}
+
+const ruleLine = (header: Element) =>
+  `\n|${(header.getAttribute('data-align') ?? '').split(' ').map(alignment).join('')}`
+
+function alignment(align: string): string {
+  if (align === 'left') return ' :-- |'
+  if (align === 'right') return ' --: |'
+  return align === 'center' ? ' :-: |' : ' --- |'
+}
+
+const cell: Rule = {
+  isBlock: true,
+  enter: (writing) => () => endCell(writing),
+}
+
+function endCell({ paragraph: text, cells }: Writing): void {
+  cells?.push(
+    text
+      .take()
+      .replace(/\s*\n\s*/g, ' ')
+      .replace(/\\?\|/g, '\\|'),
+  )
+}
+
+const box: Rule = { isBlock: true }
+
+export const blockRules: Readonly<Record<string, Rule>> = {
+  ...Object.fromEntries(boxes.split(/\s+/).map((name) => [name, box])),
+  p: paragraph,
+  ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, heading(level)])),
+  blockquote: quote,
+  ul: list,
+  ol: list,
+  li: item,
+  dl: box,
+  dt: box,
+  dd: definition,
+  pre: preformatted,
+  hr: {
+    isBlock: true,
+    enter({ blocks }) {
+      blocks.add('---')
+      return 'skip'
+    },
+  },
+  table: box,
+  tr: row,
+  td: cell,
+}

@@ -1,0 +1,75 @@
+import { type DomNode, type Element, isElement, isText } from '../dom.ts'
+import { createBlocks } from './blocks.ts'
+import { escapeInline, escapeLineStarts } from './escape.ts'
+import { createParagraph } from './paragraph.ts'
+import type { Writing } from './rule.ts'
+import { ruleFor } from './rules.ts'
+
+/** Quotes and lists nested deeper than this are written as plain blocks: no reader follows, and each level indents every line. */
+const maxContainers = 40
+
+/**
+ * Writes normalised content as GitHub-flavoured markdown: one walk without recursion, in time linear in the text.
+ * Escapes follow CommonMark 0.31, tables and task boxes GFM 0.29.
+ */
+export function writeMarkdown(root: Element, images: { base64: 'keep' | 'remove' }): string {
+  const writing = begin(images.base64)
+  const leaving: (() => void)[] = []
+  for (let at: DomNode | null = root.firstChild; at;) {
+    if (isText(at)) writeText(writing, at.textContent)
+    const leave = isElement(at) ? enterElement(writing, at) : undefined
+    const child = isElement(at) && leave !== 'skip' ? at.firstChild : null
+    if (child) {
+      leaving.push(typeof leave === 'function' ? leave : nothing)
+      at = child
+    } else {
+      if (typeof leave === 'function') leave()
+      at = nextOf(at, root, leaving)
+    }
+  }
+  writing.flush()
+  return writing.blocks.whole()
+}
+
+const nothing = () => {}
+
+/** The node after this one; the elements that end in between are left. */
+function nextOf(node: DomNode, root: Element, leaving: (() => void)[]): DomNode | null {
+  for (let at: DomNode | null = node; at && at !== root; at = at.parentNode) {
+    if (at !== node) leaving.pop()?.()
+    const next: DomNode | null = at.nextSibling
+    if (next) return next
+  }
+  return null
+}
+
+function begin(base64: 'keep' | 'remove'): Writing {
+  const writing: Writing = {
+    paragraph: createParagraph(),
+    blocks: createBlocks(),
+    cells: undefined,
+    keepsBase64: base64 === 'keep',
+    flush() {
+      const text = writing.cells ? '' : writing.paragraph.take()
+      if (text !== '') writing.blocks.add(escapeLineStarts(text))
+    },
+  }
+  return writing
+}
+
+function enterElement(writing: Writing, element: Element): (() => void) | 'skip' | undefined {
+  const rule = ruleFor(element.localName)
+  if (!rule || (rule.isContainer === true && writing.blocks.depth() >= maxContainers)) return undefined
+  if (rule.isBlock !== true) return rule.enter?.(writing, element)
+  writing.flush()
+  const leave = rule.enter?.(writing, element)
+  if (leave === 'skip') return 'skip'
+  return () => {
+    leave?.()
+    writing.flush()
+  }
+}
+
+function writeText({ paragraph }: Writing, text: string): void {
+  paragraph.text(escapeInline(text.replace(/[ \t\r\n\f]+/g, ' ')))
+}

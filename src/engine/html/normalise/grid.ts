@@ -1,0 +1,96 @@
+import { type DomNode, type Element, isElement, isText, nodeAfter } from '../dom.ts'
+
+/** A place of a table; without an element it is covered by a cell that spans it, or missing in the page. */
+export type Cell = { element?: Element }
+export type Grid = {
+  rows: Cell[][]
+  width: number
+  caption: Element | undefined
+  hasHead: boolean
+  /** What lies between the cells. */
+  strays: DomNode[]
+}
+
+/** No page needs more, and a single attribute could otherwise ask for a billion empty cells. */
+const maxColumnSpan = 50
+const maxRowSpan = 200
+const maxPlaces = 100_000
+
+/** Lays the rows of a table out so that every row has the same number of places; spans leave empty places. */
+export function gridOf(table: Element): Grid {
+  const parts = partsOf(table)
+  const spread = layOut(parts.rows, span)
+  const isSane = spread.length * widthOf(spread) <= Math.max(maxPlaces, 4 * countCells(spread))
+  const rows = isSane ? spread : layOut(parts.rows, () => 1)
+  const width = widthOf(rows)
+  const full = rows.map((cells) => [...cells, ...Array.from({ length: width - cells.length }, () => ({}))])
+  return { ...parts, rows: full, width }
+}
+
+function widthOf(rows: readonly Cell[][]): number {
+  return rows.reduce((most, cells) => Math.max(most, cells.length), 0)
+}
+
+function countCells(rows: readonly Cell[][]): number {
+  return rows.reduce((sum, cells) => sum + cells.filter((cell) => cell.element).length, 0)
+}
+
+type SpanOf = typeof span
+
+/** `covered[column]` counts the rows below that a spanning cell still takes in that column; it is carried from row to row. */
+function layOut(rows: readonly Element[], spanOf: SpanOf): Cell[][] {
+  const covered: number[] = []
+  return rows.map((row) => layOutRow(row, covered, spanOf)).filter((cells) => cells.length > 0)
+}
+
+function layOutRow(row: Element, covered: number[], spanOf: SpanOf): Cell[] {
+  const cells: Cell[] = []
+  const skipCovered = () => {
+    for (let column = cells.length; (covered[column] ?? 0) > 0; column++) {
+      covered[column] = (covered[column] as number) - 1
+      cells.push({})
+    }
+  }
+  for (const element of row.children) {
+    if (element.localName !== 'td' && element.localName !== 'th') continue
+    skipCovered()
+    const columns = spanOf(element, 'colspan', maxColumnSpan)
+    const rowsBelow = spanOf(element, 'rowspan', maxRowSpan) - 1
+    for (let i = 0; i < columns; i++) {
+      if (rowsBelow > 0) covered[cells.length] = rowsBelow
+      cells.push(i === 0 ? { element } : {})
+    }
+  }
+  skipCovered()
+  return cells
+}
+
+function span(cell: Element, name: 'colspan' | 'rowspan', most: number): number {
+  const value = Number.parseInt(cell.getAttribute(name) ?? '', 10)
+  return value > 1 ? Math.min(value, most) : 1
+}
+
+type Parts = Omit<Grid, 'width' | 'rows'> & { rows: Element[] }
+
+/** The rows of the table itself, not of tables in its cells. */
+function partsOf(table: Element): Parts {
+  const parts: Parts = { rows: [], caption: undefined, hasHead: false, strays: [] }
+  for (let at: DomNode | null = table.firstChild; at;) {
+    const name = isElement(at) ? at.localName : ''
+    const isGroup = /^(?:thead|tbody|tfoot|tr)$/.test(name)
+    if (name === 'tr') parts.rows.push(at as Element)
+    else if (name === 'caption') parts.caption ??= at as Element
+    else if (name === 'thead' && parts.rows.length === 0) parts.hasHead = (at as Element).firstElementChild !== null
+    else if (!isGroup && isStray(at, table)) parts.strays.push(at)
+    at = (isGroup && (at as Element).firstChild) || nodeAfter(at, table)
+  }
+  return parts
+}
+
+/** Content that the page put between the cells of a table; browsers show it before the table. */
+function isStray(node: DomNode, table: Element): boolean {
+  if (isText(node)) return node.textContent.trim() !== ''
+  if (!isElement(node) || /^(?:col|colgroup|caption)$/.test(node.localName)) return false
+  const isCell = node.localName === 'td' || node.localName === 'th'
+  return !isCell || node.parentNode === table || node.parentNode?.localName !== 'tr'
+}

@@ -1,0 +1,77 @@
+import { type Element, isElement } from '../dom.ts'
+import { absoluteUrl } from '../survey.ts'
+import type { ContentView } from './view.ts'
+
+const lazyAttributes = [
+  'data-src',
+  'data-original',
+  'data-lazy-src',
+  'data-lazy',
+  'data-hi-res-src',
+  'data-actualsrc',
+  'data-url',
+]
+const placeholder = /^data:|placeholder|blank|spacer|loading|1x1|transparent/i
+
+/** Gives every image its real absolute address, whatever lazy loading or choice of sizes the page uses. */
+export function normaliseImages(view: ContentView): void {
+  for (const image of view.named('img')) {
+    const source = imageSource(image)
+    const address = source && (source.startsWith('data:') ? source : absoluteUrl(source, view.base))
+    if (!address) {
+      image.remove()
+      continue
+    }
+    image.setAttribute('src', address)
+    for (const name of ['srcset', 'sizes', 'loading', ...lazyAttributes, 'data-srcset', 'data-lazy-srcset'])
+      image.removeAttribute(name)
+  }
+  for (const source of view.named('source')) source.remove()
+}
+
+/** The address of the picture itself as the page writes it: not the placeholder, and the largest where there is no plain one. */
+export function imageSource(image: Element): string | undefined {
+  const source = image.getAttribute('src')?.trim() ?? ''
+  const isStandIn = source === '' || placeholder.test(source)
+  const lazy = isStandIn ? lazySource(image) : undefined
+  if (lazy) return lazy
+  if (source !== '' && !source.startsWith('data:')) return source
+  const set = sourceSet(image)
+  return (set && largestOf(set)) || source || undefined
+}
+
+function lazySource(image: Element): string | undefined {
+  for (const name of lazyAttributes) {
+    const value = image.getAttribute(name)?.trim()
+    if (value && !value.startsWith('data:') && !/^[[{]/.test(value)) return value
+  }
+  return undefined
+}
+
+function sourceSet(image: Element): string | null | undefined {
+  const own =
+    image.getAttribute('srcset') ?? image.getAttribute('data-srcset') ?? image.getAttribute('data-lazy-srcset')
+  if (own) return own
+  const picture = image.parentNode
+  if (!isElement(picture) || picture.localName !== 'picture') return undefined
+  const source = picture.children.find((child) => child.localName === 'source')
+  return source?.getAttribute('srcset') ?? source?.getAttribute('data-srcset')
+}
+
+/** The candidate of a srcset with the greatest width or density. */
+export function largestOf(set: string): string | undefined {
+  let best: { address: string; size: number } | undefined
+  for (const [address, descriptor] of candidates(set)) {
+    const size = Number.parseFloat(descriptor ?? '') * (descriptor?.endsWith('x') ? 1000 : 1) || 1
+    if (!best || size > best.size) best = { address, size }
+  }
+  return best?.address
+}
+
+/** A comma ends a candidate only before white space or after a descriptor: addresses may hold commas themselves. */
+function candidates(set: string): [string, string | undefined][] {
+  return set
+    .split(/,\s+|(?<=\s[\d.]+[wx])\s*,/)
+    .map((candidate) => candidate.trim().split(/\s+/))
+    .flatMap(([address, descriptor]) => (address ? [[address.replace(/,+$/, ''), descriptor]] : []))
+}

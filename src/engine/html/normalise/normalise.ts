@@ -1,0 +1,31 @@
+import type { Element } from '../dom.ts'
+import { normaliseCode } from './code.ts'
+import { normaliseEmbeds } from './embeds.ts'
+import { normaliseFigures } from './figures.ts'
+import { normaliseFootnotes } from './footnotes.ts'
+import { normaliseImages } from './images.ts'
+import { absolutiseLinks, narrowBlockLinks } from './links.ts'
+import { numberLists } from './lists.ts'
+import { normaliseMath } from './math.ts'
+import { normaliseTables } from './tables.ts'
+import { viewOf } from './view.ts'
+
+/** Makes every address in the content absolute. This is all that the `html` part needs. */
+export function absolutise(root: Element, base: string): void {
+  const view = viewOf(root, base)
+  normaliseImages(view)
+  absolutiseLinks(view)
+}
+
+/** Brings absolutised content into the few forms that the markdown writer knows. */
+export function normalise(root: Element, base: string): void {
+  const view = viewOf(root, base)
+  normaliseMath(view)
+  normaliseCode(view)
+  normaliseEmbeds(view)
+  normaliseFootnotes(view)
+  narrowBlockLinks(view)
+  normaliseFigures(view)
+  numberLists(view)
+  normaliseTables(view)
+}

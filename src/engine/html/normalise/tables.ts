@@ -1,0 +1,83 @@
+import { type DomNode, type Element, elementsIn, isElement, moveChildren, oneLine, rename } from '../dom.ts'
+import { type Cell, type Grid, gridOf } from './grid.ts'
+import { flattenCell } from './cell.ts'
+import type { ContentView } from './view.ts'
+
+/** Readies tables for the writer: layout tables become plain blocks, data tables a full grid with one header row. */
+export function normaliseTables(view: ContentView): void {
+  for (const table of view.named('table').reverse()) {
+    if (!view.root.contains(table)) continue
+    const grid = gridOf(table)
+    for (const stray of grid.strays) table.before(asBlock(stray))
+    if (isLayout(table, grid)) toBlocks(table, grid)
+    else toDataTable(table, grid)
+  }
+}
+
+/** A cell outside any row becomes a box; anything else may stand before the table as it is. */
+function asBlock(stray: DomNode): DomNode {
+  return isElement(stray) && /^t[dh]$/.test(stray.localName) ? rename(stray, 'div') : stray
+}
+
+function isLayout(table: Element, grid: Grid): boolean {
+  const cells = grid.rows.flat().flatMap((cell) => cell.element ?? [])
+  if (cells.some((cell) => cell.localName === 'th')) return false
+  if (table.getAttribute('role') === 'presentation' || grid.width <= 1) return true
+  return cells.some((cell) =>
+    elementsIn(cell).some((inner) => /^(?:h[1-3]|table|pre|article|section)$/.test(inner.localName)),
+  )
+}
+
+function toBlocks(table: Element, grid: Grid): void {
+  const box = table.ownerDocument.createElement('div')
+  if (grid.caption) box.append(rename(grid.caption, 'p'))
+  for (const { element } of grid.rows.flat()) {
+    if (!element) continue
+    const part = table.ownerDocument.createElement('div')
+    moveChildren(element, part)
+    box.append(part)
+  }
+  table.replaceWith(box)
+}
+
+function toDataTable(table: Element, grid: Grid): void {
+  const document = table.ownerDocument
+  const written = document.createElement('table')
+  const [first] = grid.rows
+  if (!first) return table.remove()
+  const headed = grid.hasHead || first.every((cell) => !cell.element || cell.element.localName === 'th')
+  const rows: Cell[][] = headed ? grid.rows : [first.map(() => ({})), ...grid.rows]
+  for (const [index, cells] of rows.entries()) {
+    const row = document.createElement('tr')
+    if (index === 0) row.setAttribute('data-align', alignments(grid).join(' '))
+    for (const { element } of cells) {
+      const cell = document.createElement('td')
+      if (element) moveChildren(element, cell)
+      flattenCell(cell)
+      row.append(cell)
+    }
+    written.append(row)
+  }
+  if (grid.caption && oneLine(grid.caption.textContent)) {
+    const caption = rename(grid.caption, 'p')
+    table.before(caption)
+  }
+  table.replaceWith(written)
+}
+
+/** The alignment of each column, as its first cells say it. */
+function alignments(grid: Grid): string[] {
+  return Array.from({ length: grid.width }, (_, column) => {
+    for (const row of grid.rows.slice(0, 2)) {
+      const align = alignmentOf(row[column]?.element)
+      if (align) return align
+    }
+    return 'none'
+  })
+}
+
+function alignmentOf(cell: Element | undefined): string | undefined {
+  const written = cell?.getAttribute('align') ?? /text-align\s*:\s*(\w+)/i.exec(cell?.getAttribute('style') ?? '')?.[1]
+  const align = written?.toLowerCase()
+  return align === 'left' || align === 'right' || align === 'center' ? align : undefined
+}

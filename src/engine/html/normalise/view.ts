@@ -1,0 +1,23 @@
+import { type Element, elementsIn } from '../dom.ts'
+
+/** The elements of the chosen content by name, in document order, read once; each topic of the normaliser takes what it needs. */
+export type ContentView = {
+  root: Element
+  /** Where relative addresses start. */
+  base: string
+  named(...names: string[]): Element[]
+  /** Elements with a class attribute. */
+  classed: Element[]
+}
+
+export function viewOf(root: Element, base: string): ContentView {
+  const byName = new Map<string, Element[]>()
+  const classed: Element[] = []
+  for (const element of elementsIn(root)) {
+    const list = byName.get(element.localName)
+    if (list) list.push(element)
+    else byName.set(element.localName, [element])
+    if (element.getAttributeNode('class')) classed.push(element)
+  }
+  return { root, base, classed, named: (...names) => names.flatMap((name) => byName.get(name) ?? []) }
+}

@@ -1,0 +1,116 @@
+import { parseHTML } from 'linkedom'
+import { type Document, type DomNode, type Element, elementsIn, isElement, moveChildren } from './dom.ts'
+import { makeNodesLight } from './light-nodes.ts'
+import { limitNesting } from './nesting.ts'
+
+export type ParsedPage = { document: Document; head: Element; body: Element }
+
+const metadataNames = new Set(['title', 'meta', 'link', 'script', 'style', 'base', 'noscript', 'template'])
+/** Deeper trees than this are flattened: the algorithms behind us recurse, or slow down with the square of the depth. */
+const maxDepth = 200
+
+/** Parses a page of any quality into one html element with one head and one body; nothing written outside them is lost. */
+export function parsePage(html: string): ParsedPage {
+  makeNodesLight()
+  const document = parseLeniently(limitNesting(html))
+  const page = shape(document)
+  if (/\s[A-Z][A-Za-z-]*\s*=/.test(html)) lowerAttributeNames(page)
+  flatten(page.body)
+  return page
+}
+
+export function emptyDocument(): Document {
+  return parseHTML('<html><head></head><body></body></html>').document as unknown as Document
+}
+
+function parseLeniently(html: string): Document {
+  const whole = /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`
+  try {
+    return parseHTML(whole).document as unknown as Document
+  } catch (error) {
+    // A class attribute of very many words overflows the stack of the parser; without classes the text is still there.
+    if (!(error instanceof RangeError)) throw error
+    return parseHTML(whole.replace(/\sclass(?=\s*=)/gi, ' data-class')).document as unknown as Document
+  }
+}
+
+function shape(document: Document): ParsedPage {
+  const top = topLevel(document)
+  const html = top.find((node): node is Element => isElement(node) && node.localName === 'html')
+  const root = html ?? document.createElement('html')
+  const head = childNamed(root, 'head') ?? document.createElement('head')
+  const body = childNamed(root, 'body') ?? document.createElement('body')
+  adoptStrays(top, root, head, body)
+  root.prepend(head)
+  head.after(body)
+  return { document, head, body }
+}
+
+function topLevel(document: Document): DomNode[] {
+  return document.childNodes.filter((node) => isElement(node) || node.nodeType === 3)
+}
+
+function childNamed(parent: Element, name: string): Element | undefined {
+  return parent.children.find((child) => child.localName === name)
+}
+
+/** Parsers of the forgiving kind leave content in the head, before the body, after it, or in a second html or body element. */
+function adoptStrays(top: readonly DomNode[], root: Element, head: Element, body: Element): void {
+  const inHead = head.childNodes.filter((node) => !isMetadata(node))
+  const beside = root.childNodes.filter((node) => node !== head && node !== body)
+  const outside = top.filter((node) => node !== root)
+  const bodyAt = beside.findIndex((node) => isBefore(body, node))
+  const before = bodyAt < 0 ? beside : beside.slice(0, bodyAt)
+  body.prepend(...inHead, ...before.filter((node) => !isMetadata(node)))
+  head.append(...before.filter(isMetadata))
+  for (const node of [...beside.slice(before.length), ...outside]) adopt(node, body)
+}
+
+function isBefore(first: DomNode, second: DomNode): boolean {
+  for (let at = first.nextSibling; at; at = at.nextSibling) if (at === second) return true
+  return false
+}
+
+function adopt(node: DomNode, body: Element): void {
+  if (isElement(node) && (node.localName === 'html' || node.localName === 'body')) moveChildren(node, body)
+  else body.append(node)
+}
+
+function isMetadata(node: DomNode): boolean {
+  return isElement(node) ? metadataNames.has(node.localName) : node.textContent.trim() === ''
+}
+
+/** The DOM library compares attribute names as written, so `HREF` would not be found. */
+function lowerAttributeNames(page: ParsedPage): void {
+  for (const element of [...elementsIn(page.head), ...elementsIn(page.body)])
+    for (const name of element.getAttributeNames()) {
+      const lower = name.toLowerCase()
+      if (lower === name) continue
+      const value = element.getAttribute(name) ?? ''
+      element.removeAttribute(name)
+      if (!element.hasAttribute(lower)) element.setAttribute(lower, value)
+    }
+}
+
+/** Lifts what is nested deeper than the limit: the element becomes empty and what was inside follows it. */
+function flatten(body: Element): void {
+  let depth = 0
+  for (let at: DomNode | null = body.firstChild; at;) {
+    if (isElement(at) && depth >= maxDepth) emptyAfter(at)
+    if (isElement(at) && at.firstChild) {
+      depth++
+      at = at.firstChild
+      continue
+    }
+    while (at && !at.nextSibling) {
+      at = at.parentNode === body ? null : at.parentNode
+      depth--
+    }
+    at = at?.nextSibling ?? null
+  }
+}
+
+function emptyAfter(element: Element): void {
+  const after = element.nextSibling
+  for (let child = element.firstChild; child; child = element.firstChild) element.parentNode?.insertBefore(child, after)
+}

@@ -1,0 +1,37 @@
+import { type Element, elementsIn } from './dom.ts'
+import type { ParsedPage } from './parse.ts'
+
+/** The elements that several parts ask for, by name and in document order, found in one walk before anything is removed. */
+export type Survey = { named(...names: SurveyedName[]): readonly Element[]; elements: number }
+
+const surveyed = ['a', 'area', 'base', 'img', 'link', 'meta', 'script', 'source', 'title'] as const
+type SurveyedName = (typeof surveyed)[number]
+
+export function surveyOf(page: ParsedPage): Survey {
+  const lists = new Map<string, [Element, number][]>(surveyed.map((name) => [name, []]))
+  const all = [...elementsIn(page.head), ...elementsIn(page.body)]
+  all.forEach((element, order) => lists.get(element.localName)?.push([element, order]))
+  return { named, elements: all.length }
+
+  function named(...names: SurveyedName[]): readonly Element[] {
+    const found = names.flatMap((name) => lists.get(name) ?? [])
+    if (names.length > 1) found.sort((one, other) => one[1] - other[1])
+    return found.map(([element]) => element)
+  }
+}
+
+/** The address that relative links of the page start from: its own, unless a base element says another. */
+export function baseOf(survey: Survey, url: string): string {
+  const href = survey
+    .named('base')
+    .find((base) => base.hasAttribute('href'))
+    ?.getAttribute('href')
+  const base = href && absoluteUrl(href, url)
+  return base && /^https?:/i.test(base) ? base : url
+}
+
+/** Undefined when the text is no URL even with a base. */
+export function absoluteUrl(href: string, base: string): string | undefined {
+  const trimmed = href.trim()
+  return URL.canParse(trimmed, base) ? new URL(trimmed, base).href : undefined
+}

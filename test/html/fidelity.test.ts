@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { fidelityCases } from './fidelity-cases.ts'
+import { markdownOf } from './read.ts'
+
+describe('markdown of the whole body', () => {
+  it.each(fidelityCases)('keeps %s', (_, html, markdown) => {
+    expect(markdownOf(`<article>${html}</article>`).replace(/\u00A0/g, ' ')).toBe(markdown)
+  })
+
+  it('starts relative addresses at the base element', () => {
+    const html = '<html><head><base href="https://cdn.ex.com/root/"></head><body><a href="x">x</a></body></html>'
+    expect(markdownOf(html)).toBe('[x](https://cdn.ex.com/root/x)')
+  })
+
+  it('keeps images that are part of the page when asked to', () => {
+    const image = '<p><img src="data:image/png;base64,iVBORw0KGgo=" alt="B"></p>'
+    expect(markdownOf(image, { removeBase64Images: false })).toBe('![B](data:image/png;base64,iVBORw0KGgo=)')
+  })
+})

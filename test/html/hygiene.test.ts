@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { cleanText } from '../../src/engine/html/hygiene.ts'
+import { markdownOf, read } from './read.ts'
+
+const ignored: [string, string, string][] = [
+  ['zero-width spaces', 'pass\u200Bword', 'password'],
+  ['byte order marks and word joiners', '\uFEFFa\u2060b', 'ab'],
+  ['bidirectional controls', 'a\u202Egnp.exe\u202C\u2066b\u2069\u200F', 'agnp.exeb'],
+  ['tag characters', `hi${[...'run'].map((c) => String.fromCodePoint(0xe0000 + c.charCodeAt(0))).join('')}!`, 'hi!'],
+  ['soft hyphens', 'exam\u00ADple', 'example'],
+  ['control characters', 'a\u0000\u0007\u009Bb', 'ab'],
+  ['fillers', 'a\u3164\uFFA0b', 'ab'],
+  ['joiners between Latin letters', 'a\u200Db\u200Cc', 'abc'],
+  ['runs of joiners after a letter that may take one', 'می\u200C\u200D\u200C\u200Cخواهم', 'می\u200Cخواهم'],
+  ['hidden bytes in variation selectors', `a${String.fromCodePoint(0xe0101, 0xe0142)}\uFE01b`, 'ab'],
+]
+const kept: [string, string][] = [
+  ['families of emoji', '👩\u200D👩\u200D👧\u200D👦'],
+  ['emoji with skin tone and profession', '👩🏽\u200D🚀'],
+  ['the rainbow flag', '🏳\uFE0F\u200D🌈'],
+  ['a heart in colour', '❤\uFE0F'],
+  ['keycaps', '1\uFE0F\u20E3'],
+  ['Persian half-spaces', 'می\u200Cخواهم'],
+  ['Indic conjuncts', 'क्\u200Dष'],
+  ['Malayalam chillus', 'ന്\u200D'],
+  ['Sinhala conjuncts', 'ශ්\u200Dරී'],
+  ['ideographic variants', `葛${String.fromCodePoint(0xe0100)}`],
+  ['tabs and line ends', 'a\tb\nc'],
+]
+
+describe('text hygiene', () => {
+  it.each(ignored)('removes %s', (_, written, left) => expect(cleanText(written)).toBe(left))
+  it.each(kept)('keeps %s', (_, text) => expect(cleanText(text)).toBe(text))
+
+  it('applies to markdown, html and metadata', () => {
+    const page = '<html><head><title>T\u200Bt</title></head><body><p>a\u202Eb&#x200B;c</p></body></html>'
+    const parts = read(page, ['markdown', 'html', 'metadata'])
+    expect(parts).toMatchObject({ markdown: 'abc', html: '<p>abc</p>', metadata: { title: 'Tt' } })
+  })
+})
+
+const shown = '<p>Shown text of the page that a reader sees and that is long enough to matter here.</p>'
+
+describe('hidden text', () => {
+  it.each([
+    ['the hidden attribute', '<p hidden>secret</p>'],
+    ['display none', '<p style="color:red; display : none">secret</p>'],
+    ['visibility hidden', '<p style="visibility:hidden">secret</p>'],
+    ['opacity 0', '<p style="opacity:0">secret</p>'],
+    ['font size 0', '<p style="font-size:0px">secret</p>'],
+    ['text moved off the screen', '<p style="text-indent:-9999px">secret</p>'],
+    ['a box moved off the screen', '<p style="position:absolute;left:-9999px">secret</p>'],
+    ['a clipped box', '<p style="position:absolute;clip:rect(0 0 0 0)">secret</p>'],
+    ['a box without size', '<p style="height:0;overflow:hidden">secret</p>'],
+    ['aria-hidden', '<p aria-hidden="true">secret</p>'],
+    ['a comment', '<!-- secret -->'],
+    ['a template', '<template>secret</template>'],
+  ])('drops %s', (_, html) => {
+    const parts = read(shown + html, ['markdown', 'html'])
+    expect(parts.markdown).toContain('Shown text')
+    expect(JSON.stringify(parts)).not.toContain('secret')
+  })
+
+  it.each([
+    ['half transparent text', '<p style="opacity:0.5">kept</p>'],
+    ['a negative margin', '<p style="margin-left:-15px">kept</p>'],
+    ['boxes of their own size in a box of size 0', '<div style="font-size:0"><p style="font-size:16px">kept</p></div>'],
+    ['text found only by searching the page', '<p hidden="until-found">kept</p>'],
+    ['an uncut box', '<p style="clip:rect(auto auto auto auto)">kept</p>'],
+  ])('keeps %s', (_, html) => expect(markdownOf(shown + html)).toContain('kept'))
+
+  it('keeps a page that a script would show after loading', () => {
+    expect(markdownOf(`<div style="opacity:0">${shown}</div>`)).toContain('Shown text')
+    expect(markdownOf(`<p>Menu</p><div aria-hidden="true">${shown}</div>`)).toContain('Shown text')
+  })
+
+  it('reads noscript only where it is the page', () => {
+    expect(markdownOf(`${shown}<noscript>Please enable scripts</noscript>`)).not.toContain('enable')
+    expect(markdownOf(`<p>x</p><noscript>${shown.repeat(6)}</noscript>`)).toContain('Shown text')
+  })
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { markdownOf, read } from './read.ts'
+
+const main = { onlyMainContent: true }
+const prose = (about: string) =>
+  `<p>${`This sentence tells the reader something about ${about}, which takes a few words to say. `.repeat(4)}</p>`
+const menu = (words: string[]) => words.map((word) => `<li><a href="/${word}">${word}</a></li>`).join('')
+
+const post = (text: string) => `<div class="post"><div class="user-info">Joined 2010</div><div>${text}</div></div>`
+
+const frame = (content: string, head = '') => `<!doctype html><html><head><title>Page</title>${head}</head><body>
+  <a class="skip-link" href="#main">Skip to content</a>
+  <header class="site-header"><div class="logo">Brand</div><nav><ul>${menu(['Products', 'Pricing', 'Login'])}</ul></nav></header>
+  <div class="breadcrumbs"><a href="/">Home</a> / <a href="/blog">Blog</a></div>
+  ${content}
+  <aside class="sidebar"><h3>Popular</h3><ul>${menu(['Sidebar-one', 'Sidebar-two', 'Sidebar-three'])}</ul></aside>
+  <div id="onetrust-consent-sdk"><h2>Privacy Centre</h2><p>We use cookies to remember you.</p></div>
+  <footer><p>Copyright Brand</p><ul>${menu(['Imprint', 'Careers'])}</ul></footer></body></html>`
+const furniture = ['Skip to content', 'Pricing', 'Home', 'Sidebar-one', 'Privacy Centre', 'Copyright', 'Careers']
+
+function expectContent(markdown: string, wanted: readonly string[], unwanted: readonly string[] = furniture): void {
+  for (const text of wanted) expect(markdown).toContain(text)
+  for (const text of unwanted) expect(markdown).not.toContain(text)
+}
+
+describe('main content', () => {
+  it('of an article is its text, without what stands around it', () => {
+    const article = `<article><h1>Bees</h1>${prose('bees')}<div class="share">Share this</div>${prose('honey')}
+      <h2>Wax</h2>${prose('wax')}<div class="related-posts"><h3>Related</h3><ul>${menu(['Wasps'])}</ul></div></article>`
+    const markdown = markdownOf(frame(article), main)
+    expectContent(markdown, ['# Bees', 'about bees', 'about honey', '## Wax'], [...furniture, 'Share this', 'Wasps'])
+  })
+
+  it('of a documentation page keeps code, tables and languages', () => {
+    const docs = `<main><h1>Install</h1>${prose('setup')}<pre><code class="language-sh">npm i x</code></pre>
+      <table><tr><th>Key</th><th>Use</th></tr><tr><td>a</td><td>b</td></tr></table></main>`
+    expectContent(markdownOf(frame(docs), main), ['# Install', '```sh\nnpm i x\n```', '| Key | Use |'])
+  })
+
+  it('of a product page keeps short facts that are no prose', () => {
+    const product = `<main><h1>Blue mug</h1><div class="price">€12.00</div><button>Add to cart</button>
+      <ul><li>Stoneware</li><li>350 ml</li></ul><p>Made by hand.</p>${prose('mugs')}</main>`
+    const data = '<script type="application/ld+json">{"@type":"Product"}</script>'
+    const markdown = markdownOf(frame(product, data), main)
+    expectContent(markdown, ['# Blue mug', '€12.00', '- 350 ml', 'Made by hand.'], [...furniture, 'Add to cart'])
+  })
+
+  it('of a listing keeps its cards', () => {
+    const cards = ['Alpha', 'Beta', 'Gamma', 'Delta']
+      .map(
+        (name) =>
+          `<div class="card"><a href="/${name}"><h2>${name}</h2></a><p>${name} is one of the four letters.</p></div>`,
+      )
+      .join('')
+    expectContent(markdownOf(frame(`<main><h1>Letters</h1>${cards}</main>`), main), [
+      '## [Alpha](https://ex.com/Alpha)',
+      'Delta is one of',
+    ])
+  })
+
+  it('of a forum keeps all posts and drops quotes of them', () => {
+    const question = 'Has anybody tried to keep bees on a balcony in the fourth floor of a house in the city?'
+    const answer = `<blockquote class="quote">Anna said: ${question}</blockquote><p>Yes, and it works well when the wind is not strong.</p>`
+    const thread = `<main><h1>Bees</h1>${post(`<p>${question}</p>`)}${post(answer)}${post(prose('balconies'))}</main>`
+    const markdown = markdownOf(frame(thread), { ...main, url: 'https://forum.ex.com/threads/bees.1/' })
+    expectContent(markdown, ['it works well', 'about balconies'], [...furniture, 'Joined 2010'])
+    expect(markdown.split('balcony in the fourth floor')).toHaveLength(2)
+  })
+
+  it('keeps comments of a forum and drops those of an article', () => {
+    const page = frame(
+      `<article><h1>Bees</h1>${prose('bees').repeat(4)}</article><div id="comments">${prose('comments').repeat(4)}</div>`,
+    )
+    expect(markdownOf(page, main)).not.toContain('about comments')
+    expect(markdownOf(page, { ...main, url: 'https://ex.com/forum/bees' })).toContain('about comments')
+  })
+
+  it('says a box that the page repeats once', () => {
+    const slide =
+      '<div class="slide"><p>An offer that is shown in a row of slides, which the script copies to make it go round.</p></div>'
+    const markdown = markdownOf(frame(`<main><h1>Offers</h1>${slide}${slide}${prose('offers')}</main>`), main)
+    expect(markdown.split('row of slides')).toHaveLength(2)
+  })
+
+  it('is never empty because the names of classes look like furniture', () => {
+    const page = `<body><div class="sidebar"><div class="menu">${prose('menus').repeat(3)}</div></div></body>`
+    expect(markdownOf(page, main)).toContain('about menus')
+  })
+
+  it('is found where the page is all header', () => {
+    const page = `<body><header><h1>Head</h1>${prose('headers')}</header></body>`
+    expect(markdownOf(page, main)).toContain('about headers')
+  })
+
+  it('has a body that is kept whole without onlyMainContent', () => {
+    expectContent(markdownOf(frame(prose('all'))), ['about all', 'Pricing', 'Copyright'], [])
+  })
+})
+
+describe('html', () => {
+  const article = `<article><h1>Bees</h1>${prose('bees')}<p><a href="/x#y">x</a> <img src="i.png"> <img src="data:image/png;base64,AA=="></p>
+    <script>track()</script><style>p{}</style><!-- note --><p hidden>secret</p></article>`
+
+  it('is the same main content with absolute addresses, and images in the page stay', () => {
+    const { html = '' } = read(frame(article), ['html', 'markdown'], main)
+    expectContent(
+      html,
+      ['<h1>Bees</h1>', 'href="https://ex.com/x#y"', 'src="https://ex.com/docs/i.png"', 'data:image/png;base64,AA=='],
+      [...furniture, 'track()', 'p{}', 'note', 'secret'],
+    )
+  })
+
+  it('is the same whether or not markdown is made too', () => {
+    expect(read(frame(article), ['html'], main).html).toBe(read(frame(article), ['html', 'markdown'], main).html)
+  })
+
+  it('runs no scripts', () => {
+    const { html } = read('<p onclick="x()">a <a href="javascript:x()" OnFocus="x()">b</a></p>', ['html'])
+    expect(html).toBe('<p>a b</p>')
+  })
+})

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import type { PagePart, ReadRequest } from '../../src/core/ports.ts'
+import { readHtml } from '../../src/engine/html/read.ts'
+import { markdownOf, read } from './read.ts'
+
+const repeat = (part: string, times: number) => part.repeat(times)
+const all: PagePart[] = ['markdown', 'html', 'links', 'images', 'metadata']
+
+const plain: ReadRequest = {
+  html: '<p>x</p>',
+  url: 'https://ex.com/',
+  wanted: [],
+  attributes: [],
+  onlyMainContent: true,
+  includeTags: [],
+  excludeTags: [],
+  removeBase64Images: true,
+}
+
+/** A request in which reading one field fails. */
+function untouchable(key: keyof ReadRequest): Partial<ReadRequest> {
+  const get = () => {
+    throw new Error(`${key} was read`)
+  }
+  return Object.defineProperty({}, key, { enumerable: true, get }) as Partial<ReadRequest>
+}
+
+const guarded = (wanted: PagePart[], key: keyof ReadRequest) =>
+  readHtml(Object.defineProperties({ ...plain, wanted }, Object.getOwnPropertyDescriptors(untouchable(key))))
+
+describe('odd input', () => {
+  it.each([
+    ['nothing', '', ''],
+    ['white space', ' \n ', ''],
+    ['a head without a body', '<html><head><title>x</title></head></html>', ''],
+    ['text without any element', 'just text', 'just text'],
+    ['a body without html', '<body><p>x</p>', 'x'],
+    ['content in the head', '<html><head><title>t</title><p>x</p></head></html>', 'x'],
+    [
+      'content before, between and after',
+      '<p>a</p><html><head></head><p>b</p><body><p>c</p></body></html><p>d</p>',
+      'c',
+    ],
+    ['two bodies', '<html><body><p>one</p></body><body><p>two</p></body></html>', 'one\n\ntwo'],
+    ['a frameset', '<html><frameset><frame src="a"></frameset><noframes><p>x</p></noframes></html>', 'x'],
+    ['plaintext', '<p>a</p><plaintext>b', 'a\n\nb'],
+    ['broken nesting', '<p><b>a<div></p></b><table><p>x</table></i>', '**a**\n\nx'],
+    ['NUL characters', 'a\0b', 'ab'],
+    ['a comment that never ends', '<p>a</p><!-- x', 'a'],
+    ['a tag that never ends', '<p>a</p><a href="x', 'a'],
+    [
+      'XHTML',
+      '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body><p>x<br/>y</p></body></html>',
+      'x  \ny',
+    ],
+  ])('reads %s', (_, html, markdown) => {
+    expect(read(html, ['markdown']).markdown).toContain(markdown)
+    expect(read(html, all, { onlyMainContent: true }).markdown).toContain(markdown)
+  })
+
+  it('reads what stands before, beside and after the body, in order', () => {
+    const html = '<p>a</p><html><head></head><p>b</p><body><p>c</p></body></html><p>d</p>'
+    expect(markdownOf(html)).toBe('b\n\nc\n\na\n\nd')
+  })
+
+  it.each([
+    ['3,000 nested boxes', repeat('<div>', 3000) + repeat('deep words ', 40) + repeat('</div>', 3000), 'deep words'],
+    ['100,000 boxes that never end', `${repeat('<div>', 100_000)}deep`, 'deep'],
+    ['1,000 nested lists', repeat('<ul><li>a', 1000), '- a'],
+    ['150 nested tables', `${repeat('<table><tr><td>', 150)}inmost`, 'inmost'],
+    [
+      'a table of 20,000 rows',
+      `<table>${repeat(`<tr>${repeat('<td>c d</td>', 4)}</tr>`, 20_000)}</table>`,
+      '| c d | c d | c d | c d |',
+    ],
+    ['a list of 50,000 items', `<ol>${repeat('<li>item</li>', 50_000)}</ol>`, '50000. item'],
+    ['20 MB of text', `<p>${repeat('lorem ipsum, ', 1_600_000)}</p>`, 'lorem ipsum, lorem'],
+    [
+      'a table that asks for millions of cells',
+      `<table>${repeat('<tr><td rowspan=200 colspan=50>x</td><td>y</td></tr>', 500)}</table>`,
+      'x',
+    ],
+    ['a class attribute of 200,000 words', `<div class="${repeat('a b ', 100_000)}">hello</div>`, 'hello'],
+    ['20,000 attributes', `<div ${Array.from({ length: 20_000 }, (_, i) => `a${i}`).join(' ')}>hello</div>`, 'hello'],
+    ['100,000 unopened brackets', `${repeat('<', 100_000)} hello`, 'hello'],
+    ['20,000 headings of the tail', `<p>hello</p>${repeat('<h2>Related</h2>', 20_000)}`, 'hello'],
+  ])('is not stopped by %s', (_, body, markdown) => {
+    const html = `<html><body><main>${body}</main></body></html>`
+    expect(read(html, ['markdown'], { onlyMainContent: true }).markdown).toContain(markdown)
+  })
+})
+
+describe('a page beyond the limit', () => {
+  it('is read up to the limit', () => {
+    const request: ReadRequest = { ...plain, html: '<p>one</p><p>two</p>', wanted: ['markdown'] }
+    expect(readHtml(request, { maxChars: 10 }).markdown).toBe('one')
+  })
+})
+
+describe('parts that are not wanted', () => {
+  it('cost nothing: not even the page is parsed when nothing is wanted', () => {
+    expect(guarded([], 'html')).toEqual({})
+    expect(() => guarded(['links'], 'html')).toThrow('html was read')
+  })
+
+  it('leave the content alone when only facts are wanted', () => {
+    expect(guarded(['links', 'images', 'metadata', 'attributes'], 'includeTags')).toHaveProperty('links')
+    expect(() => guarded(['markdown'], 'includeTags')).toThrow('includeTags was read')
+  })
+
+  it('are absent from the answer', () => {
+    expect(Object.keys(read('<p>x</p>', ['links', 'html'])).sort()).toEqual(['html', 'links'])
+  })
+})

@@ -1,0 +1,26 @@
+import type { PagePart, PageParts, ReadRequest } from '../../src/core/ports.ts'
+import { readHtml } from '../../src/engine/html/read.ts'
+
+export const pageUrl = 'https://ex.com/docs/page'
+
+/** Reads a page with the plainest options; a test names only what it is about. */
+export function read(html: string, wanted: PagePart[], options: Partial<ReadRequest> = {}): PageParts {
+  return readHtml({
+    html,
+    url: pageUrl,
+    wanted,
+    attributes: [],
+    onlyMainContent: false,
+    includeTags: [],
+    excludeTags: [],
+    removeBase64Images: true,
+    ...options,
+  })
+}
+
+export function markdownOf(body: string, options: Partial<ReadRequest> = {}): string {
+  const html = body.includes('<html')
+    ? body
+    : `<!doctype html><html><head><title>t</title></head><body>${body}</body></html>`
+  return read(html, ['markdown'], options).markdown ?? ''
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { markdownOf, read } from './read.ts'
+
+const page = `<nav class="top">Nav</nav><main><h1>Head</h1><div class="a"><p>One <b>bold</b></p></div><p id="two">Two</p>
+  <div class="promo-box" data-kind="Advert">Promo</div></main><footer>Foot</footer>`
+
+describe('includeTags', () => {
+  it.each([
+    ['a tag', ['footer'], 'Foot'],
+    ['a class', ['.a'], 'One **bold**'],
+    ['an id', ['#two'], 'Two'],
+    ['several, in the order of the document', ['footer', '#two', 'nav'], 'Nav\n\nTwo\n\nFoot'],
+    ['nested matches once', ['main', 'p', 'b'], 'Head'],
+    ['part of a class or attribute', ['*advert*'], 'Promo'],
+    ['nothing', ['.none'], ''],
+  ])('keeps %s', (_, includeTags, text) => {
+    const markdown = markdownOf(page, { includeTags, onlyMainContent: true })
+    if (text === 'Head') expect(markdown.match(/One \*\*bold\*\*/g)).toHaveLength(1)
+    else expect(markdown).toBe(text)
+  })
+})
+
+describe('excludeTags', () => {
+  it.each([
+    ['a tag', 'footer', 'Foot'],
+    ['a selector', 'main > #two', 'Two'],
+    ['part of a name', '*PROMO*', 'Promo'],
+  ])('removes %s', (_, selector, text) => {
+    const parts = read(page, ['markdown', 'html'], { excludeTags: [selector] })
+    expect(parts.markdown).toContain('Head')
+    expect(JSON.stringify(parts)).not.toContain(text)
+  })
+
+  it('comes before includeTags', () => {
+    expect(markdownOf(page, { includeTags: ['main'], excludeTags: ['h1', '.a', '.promo-box'] })).toBe('Two')
+  })
+})
+
+describe('a selector that is not valid', () => {
+  it.each([
+    ['includeTags', { includeTags: ['p', 'p[['] }],
+    ['excludeTags', { excludeTags: ['p[['] }],
+    ['attributes', { attributes: [{ selector: 'p[[', attribute: 'id' }] }],
+  ])('is named together with %s', (field, options) => {
+    expect(() => read(page, ['markdown', 'attributes'], options)).toThrow(
+      expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringContaining(`${field} holds a selector`) }),
+    )
+    expect(() => read(page, ['markdown', 'attributes'], options)).toThrow('p[[')
+  })
+})
