@@ -37,7 +37,6 @@ const owners: Record<string, string> = {
   'node:sqlite': 'src/engine/store/',
   linkedom: 'src/engine/html/',
   '@mozilla/readability': 'src/engine/html/',
-  turndown: 'src/engine/html/',
   hono: 'src/surfaces/http',
   '@hono/node-server': 'src/surfaces/http',
   '@modelcontextprotocol/server': 'src/surfaces/mcp',

@@ -62,7 +62,6 @@ describe('the installed package', () => {
     for (const name of [
       'undici',
       'linkedom',
-      'turndown',
       '@mozilla/readability',
       'zod',
       'hono',

@@ -31,6 +31,13 @@ describe('main content', () => {
     expectContent(markdown, ['# Bees', 'about bees', 'about honey', '## Wax'], [...furniture, 'Share this', 'Wasps'])
   })
 
+  it('of an article with more than prose begins with its title', () => {
+    const list = `<ol>${'<li>A step of the work, with <b>one thing</b> to do.</li>'.repeat(12)}</ol>`
+    const article = `<article><h1>Bees</h1>${prose('bees')}<h2>Steps</h2>${list}${prose('honey')}</article>`
+    const head = '<meta property="og:type" content="article">'
+    expect(markdownOf(frame(article, head), main)).toMatch(/^# Bees\n\nThis sentence/)
+  })
+
   it('of a documentation page keeps code, tables and languages', () => {
     const docs = `<main><h1>Install</h1>${prose('setup')}<pre><code class="language-sh">npm i x</code></pre>
       <table><tr><th>Key</th><th>Use</th></tr><tr><td>a</td><td>b</td></tr></table></main>`

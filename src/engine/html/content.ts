@@ -7,7 +7,7 @@ import { addProductDescription } from './clean/product-data.ts'
 import { dropUnreadable } from './clean/unreadable.ts'
 import type { Element } from './dom.ts'
 import { cleanText } from './hygiene.ts'
-import { toMarkdown } from './markdown.ts'
+import { writeMarkdown } from './markdown/write.ts'
 import { dropHandlers } from './normalise/handlers.ts'
 import { absolutise, normalise } from './normalise/normalise.ts'
 import type { ParsedPage } from './parse.ts'
@@ -27,7 +27,7 @@ export function contentOf(
   if (!request.wanted.includes('markdown')) return html
   normalise(root, base)
   const base64 = request.removeBase64Images ? 'remove' : 'keep'
-  return { ...html, markdown: cleanText(toMarkdown(root, { base64 })) }
+  return { ...html, markdown: cleanText(writeMarkdown(root, { base64 })) }
 }
 
 function cleanHtml(root: Element): string {

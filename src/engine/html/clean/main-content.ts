@@ -1,7 +1,7 @@
 import type { Element } from '../dom.ts'
 import { findBoilerplate } from './boilerplate.ts'
 import type { PageKind } from './kind.ts'
-import { type Measures, measure } from './measure.ts'
+import { type Measure, type Measures, measure } from './measure.ts'
 import { prefersArticle } from './pick.ts'
 import { dropRepeatedQuotes } from './quotes.ts'
 import { readableArticle } from './readability.ts'
@@ -20,8 +20,9 @@ export function mainContent(body: Element, measures: Measures, kind: PageKind): 
   const root = contentRoot(body, measures, 0.6)
   trim(root, measures)
   dropRepeats(root, measures)
-  const article = mayHoldArticle(body, measures, kind) ? readableArticle(body) : undefined
   prune(root, measures)
+  const isOpen = mayHoldArticle(body, measures, kind) && !isSettled(measures.of(root), kind)
+  const article = isOpen ? readableArticle(body) : undefined
   if (!article) return root
   return prefersArticle(measure(article).of(article), measures.of(root), kind) ? article : root
 }
@@ -51,4 +52,14 @@ function mayHoldArticle(body: Element, measures: Measures, kind: PageKind): bool
   const { text, linkText, elements } = measures.of(body)
   if (text <= 100 || elements > maxElements || measures.nodes > maxNodes) return false
   return linkText < 0.6 * text && (!kind.product || kind.articleData)
+}
+
+/**
+ * Where the root is prose with hardly a link, or next to no prose at all, Readability's article is no better, and finding
+ * it costs as much as all the rest: on 350 labelled pages of seven kinds a third is settled so, and F1 stays the same.
+ */
+function isSettled({ text, linkText, proseText }: Measure, kind: PageKind): boolean {
+  const links = linkText / (text || 1)
+  const prose = proseText / (text || 1)
+  return (prose > 0.75 && links < 0.04) || (prose < 0.2 && !kind.article)
 }

@@ -4,6 +4,8 @@ import { emptyDocument } from '../parse.ts'
 
 /** Inner steps of Readability that cost most on this DOM, with the same answers made more cheaply. */
 const shortcuts = {
+  /** The title is part of the text here; Readability hands it over apart and cuts it out. */
+  _headerDuplicatesTitle: () => false,
   /** What is hidden is gone by now. */
   _isProbablyVisible: () => true,
   _getAllNodesWithTag(node: Element, names: readonly string[]): Element[] {
