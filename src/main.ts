@@ -22,6 +22,8 @@ const commands: Record<string, () => Promise<Command>> = {
 
 /** How long open work may take to end once the program is told to. */
 const closeGraceMs = 1500
+/** When a program that was told to end is ended by force, whatever it waits for. */
+const forcedEndMs = 5000
 
 export function main(): void {
   // oxlint-disable-next-line node/no-process-env -- the one place where the environment is read
@@ -44,7 +46,7 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
     if (wantsVersion) out(`${version}\n`)
     if (help) out((await import('./cli/help.ts')).helpText())
     if (help || wantsVersion) return 0
-    const command = commands[name]
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (!command) throw new UsageError(`There is no command ${name}. "gossamer --help" lists the commands.`)
     const flags = { json: json === true, formats: formats as string | undefined, team: team as string | undefined }
     return await withApp(readConfig(settings, env), async (app, config, signal, log) =>
@@ -72,14 +74,23 @@ type Work = (app: App, config: Config, signal: AbortSignal, log: ReturnType<type
 async function withApp(config: Config, work: Work): Promise<number> {
   const log = createLog(config.logLevel, processTerminal.err)
   const app = createApp(config, log)
+  const signal = endSignal()
   try {
-    return await work(app, config, endSignal(), log)
+    return await work(app, config, signal, log)
   } finally {
-    const grace = Promise.withResolvers<void>()
-    setTimeout(grace.resolve, closeGraceMs).unref()
-    await Promise.race([app.close(), grace.promise])
+    await withinGrace(app.close())
+    await (signal.aborted ? withinGrace(written(process.stdout)) : written(process.stdout))
   }
 }
+
+async function withinGrace(ending: Promise<void>): Promise<void> {
+  const grace = Promise.withResolvers<void>()
+  setTimeout(grace.resolve, closeGraceMs).unref()
+  await Promise.race([ending, grace.promise])
+}
+
+/** Exiting drops what a slow reader of a pipe has not taken yet, so the end waits until all is written or nobody reads. */
+const written = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => void stream.write('', () => resolve()))
 
 /** Aborts at the first signal to end, or when nobody reads stdout any more; a second signal ends at once. */
 function endSignal(): AbortSignal {
@@ -88,6 +99,7 @@ function endSignal(): AbortSignal {
     process.on(name, () => {
       if (ending.signal.aborted) process.exit(130)
       ending.abort()
+      setTimeout(() => process.exit(130), forcedEndMs).unref()
     })
   process.stdout.on('error', () => ending.abort())
   process.stderr.on('error', () => {})

@@ -57,12 +57,15 @@ async function call(context: CommandContext, name: string, input: object): Promi
 
 function forPerson(operation: AnyOperation, output: object, input: object): string {
   const presented = operation.mcp ? operation.mcp.present?.(output, input) : undefined
-  if (!presented) return `${JSON.stringify(output, null, 2)}\n`
+  if (!presented) return `${harmless(JSON.stringify(output, null, 2))}\n`
   const texts = presented.parts.flatMap((part) => (part.kind === 'text' || part.kind === 'page' ? [part.text] : []))
-  return `${texts.join('\n\n')}\n`
+  return `${harmless(texts.join('\n\n'))}\n`
 }
+
+/** A terminal obeys control characters, and a page must not command it: they are shown as U+FFFD. */
+export const harmless = (text: string) => text.replace(/\r\n/g, '\n').replace(/(?![\t\n])\p{Cc}/gu, '\uFFFD')
 
 export function errorText({ code, message, hint, details }: AppError): string {
   const facts = details === undefined ? [] : [JSON.stringify(details)]
-  return [`${code}: ${message}`, ...facts, ...(hint ? [hint] : [])].map((line) => `${line}\n`).join('')
+  return [`${code}: ${message}`, ...facts, ...(hint ? [hint] : [])].map((line) => `${harmless(line)}\n`).join('')
 }

@@ -43,6 +43,8 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 
 /** Paths of the keys that were sent but are not in the parsed value, which zod has dropped. */
 export function droppedKeys(sent: unknown, parsed: unknown, above = ''): string[] {
+  // What zod passed on untouched has lost nothing, and may be nested too deep to walk.
+  if (sent === parsed) return []
   if (Array.isArray(sent) && Array.isArray(parsed))
     return sent.flatMap((item, index) => droppedKeys(item, parsed[index], `${above}[${index}]`))
   if (!isTree(sent) || !isTree(parsed)) return []

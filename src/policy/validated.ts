@@ -19,6 +19,12 @@ export const checked: Policy = (next) => async (operation, input, ctx) => {
   return next(operation, input, ctx)
 }
 
+const maxListed = 20
+
+/** The first names and how many more: a warning must not grow with the request. */
+const listed = (names: readonly string[]) =>
+  names.slice(0, maxListed).join(', ') + (names.length > maxListed ? ` and ${names.length - maxListed} more` : '')
+
 function parsed(operation: AnyOperation, input: object, ctx: Ctx, unknownKeys: UnknownKeys): object {
   const result = operation.input.safeParse(input)
   if (!result.success) fail('BAD_REQUEST', { details: readableIssues(result.error) })
@@ -31,7 +37,6 @@ function parsed(operation: AnyOperation, input: object, ctx: Ctx, unknownKeys: U
         code: 'unrecognized_keys',
       })),
     })
-  if (unknown.length > 0)
-    ctx.warn(`Ignored unknown ${unknown.length === 1 ? 'field' : 'fields'}: ${unknown.join(', ')}.`)
+  if (unknown.length > 0) ctx.warn(`Ignored unknown ${unknown.length === 1 ? 'field' : 'fields'}: ${listed(unknown)}.`)
   return result.data
 }

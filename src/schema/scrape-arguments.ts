@@ -83,7 +83,7 @@ type Args = Record<string, unknown>
 export function foldScrapeOptions(args: Args): Args {
   const { pdfOptions, ...rest } = args
   const given = Object.entries(optionFields).filter(([field]) => rest[field] !== undefined)
-  const plain = Object.fromEntries(Object.entries(rest).filter(([field]) => !(field in optionFields)))
+  const plain = Object.fromEntries(Object.entries(rest).filter(([field]) => !Object.hasOwn(optionFields, field)))
   const parsers = pdfOptions === undefined ? {} : { parsers: [{ ...(pdfOptions as object), type: 'pdf' }] }
   if (given.length === 0) return { ...plain, ...parsers }
   return { ...plain, ...parsers, formats: given.reduce(withOptions(rest), formatList(rest['formats'])) }

@@ -51,7 +51,7 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   app.onError((thrown, c) => {
     const error = toAppError(thrown)
     logFailure(options.log, error, c.get('requestId'))
-    return refusal(error, error.status === 401 ? { 'www-authenticate': challenge(options.resourceMetadata) } : {})
+    return refusal(error, headersOf(error, options.resourceMetadata))
   })
   return app
 }
@@ -115,6 +115,12 @@ function wrongMethod(method: string, allowed: readonly Method[]): Response {
 
 function refusal(error: AppError, headers: Record<string, string>): Response {
   return Response.json(toBody(error), { status: error.status, headers })
+}
+
+function headersOf({ status }: AppError, resourceMetadata: string | undefined): Record<string, string> {
+  if (status === 401) return { 'www-authenticate': challenge(resourceMetadata) }
+  // The rest of the body is not read, so nothing more can be asked on this connection.
+  return status === 413 ? { connection: 'close' } : {}
 }
 
 function challenge(resourceMetadata: string | undefined): string {

@@ -140,6 +140,10 @@ describe('what is kept', () => {
   test.each<[string, object, number]>([
     ['an error page of the site', {}, 404],
     ['an error of the site', {}, 503],
+    ['an answer without content', {}, 204],
+    ['a part of a page', {}, 206],
+    ['a redirect to nowhere', {}, 302],
+    ['an answer that nothing changed', {}, 304],
     ['a page asked for with headers', { headers: { cookie: 'a=b' } }, 200],
     ['a page behind a password', { url: 'https://a:b@example.com' }, 200],
     ['a page that is not to be stored', { storeInCache: false }, 200],
@@ -155,6 +159,20 @@ describe('what is kept', () => {
     const world = fakeWorld({ headers: { 'content-type': 'image/png' }, body: '\0' })
     await failureOf(run(world))
     expect(world.cache.size).toBe(0)
+  })
+})
+
+const refused = () =>
+  fakeWorld(() => Promise.reject(failure('SCRAPE_SSL_ERROR', { cause: new Error('Host: secret.example') })))
+
+describe('a failure', () => {
+  test('keeps its cause for the log', async () => {
+    expect(await failureOf(run(refused()))).toHaveProperty('cause')
+  })
+
+  test('of a call that keeps nothing has no cause, because that names the host', async () => {
+    const error = await failureOf(run(refused(), { zeroDataRetention: true }))
+    expect(error).toMatchObject({ code: 'SCRAPE_SSL_ERROR', status: 500, cause: undefined })
   })
 })
 

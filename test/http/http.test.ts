@@ -101,6 +101,12 @@ describe('bodies', () => {
     expect((await post('/v2/toy/a/echo', new Uint8Array([34, 255, 34]), {})).body.code).toBe('BAD_REQUEST_INVALID_JSON')
   })
 
+  it('ends the connection of a body that is too large, whose rest is never read', async () => {
+    const headers = { authorization: key, 'content-type': 'application/json' }
+    const answer = await fetch(`${base}/v2/toy/a/echo`, { method: 'POST', body: 'x'.repeat(2000), headers })
+    expect([answer.status, answer.headers.get('connection')]).toEqual([413, 'close'])
+  })
+
   it('counts a body of unknown length while it streams, and reads no further', async () => {
     let sent = 0
     const body = new ReadableStream<Uint8Array>({

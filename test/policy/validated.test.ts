@@ -40,6 +40,13 @@ describe('validated', () => {
     expect(ctx.warnings).toEqual(['Ignored unknown field: extra.'])
   })
 
+  test('names some of very many unknown fields and counts the rest', async () => {
+    const ctx = fakeCtx()
+    const extras = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`extra${index}`, 1]))
+    await under(validated('warn'))(toy(), { text: 'a', ...extras }, ctx)
+    expect(ctx.warnings).toEqual([expect.stringMatching(/^Ignored unknown fields: extra0, .*, extra19 and 5 more\.$/)])
+  })
+
   test('refuses unknown fields where it is told to, naming each', async () => {
     const ctx = fakeCtx()
     expect(await failureOf(under(validated('refuse'))(toy(), unknown, ctx))).toMatchObject({

@@ -75,6 +75,10 @@ test.each<[object]>([
   expect(foldScrapeOptions({ ...input })).toEqual(input)
 })
 
+test('folding takes no field for an option because objects inherit one of its name', () => {
+  expect(foldScrapeOptions({ url, question: 'why', constructor: 1 })).toHaveProperty('constructor', 1)
+})
+
 test('folding leaves its arguments as they are', () => {
   const args = { url, formats: ['json'], jsonOptions: { prompt: 'a' }, pdfOptions: { mode: 'ocr' } }
   const before = structuredClone(args)

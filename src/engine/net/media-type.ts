@@ -21,13 +21,19 @@ const htmlStart =
  * the bytes do, and among plain text the ending of the URL. Feeds and sitemaps are xml, XHTML is html.
  */
 export function kindOf(contentType: string | undefined, body: Uint8Array, url: string): Kind {
-  const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const type = essenceOf(contentType ?? '')
   if (startsWith(body, '%PDF-')) return 'pdf'
   if (generic.test(type) || !type.includes('/')) return sniff(body, url)
   const kind = byType.find(([pattern]) => pattern.test(type))?.[1] ?? 'binary'
   if (kind !== 'text') return kind
   if (isBinary(body)) return 'binary'
   return type === 'text/plain' ? byEnding(url) : 'text'
+}
+
+/** A header that was sent twice arrives joined by a comma; the last type counts, as in browsers (Fetch, "extract a MIME type"). */
+function essenceOf(contentType: string): string {
+  const types = contentType.split(',').map((each) => (each.split(';', 1)[0] ?? '').trim().toLowerCase())
+  return types.findLast((type) => type.includes('/')) ?? types[0] ?? ''
 }
 
 function sniff(body: Uint8Array, url: string): Kind {

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../core/ctx.ts'
-import { AppError, failure } from '../../core/error.ts'
+import { AppError, failure, toAppError } from '../../core/error.ts'
 import type { CachedPage, PageParts, PageResponse, Ports } from '../../core/ports.ts'
 import type { Document, DocumentFields } from '../../schema/document.ts'
 import type { Format } from '../../schema/formats.ts'
@@ -33,7 +33,8 @@ export async function scrape(ports: ScrapePorts, input: ScrapeInput, call: Call)
       ...warningOf(input.formats, page, parts),
     }
   } catch (thrown) {
-    throw interrupted(thrown, signal, call.signal, input.timeout)
+    const reason = interrupted(thrown, signal, call.signal, input.timeout)
+    throw plan.keepsNothing ? withoutCause(toAppError(reason)) : reason
   }
 }
 
@@ -80,10 +81,13 @@ async function partsOf(
   const { cacheKey, storesPage, keepsNothing } = plan
   const { fetchedAt, url, status, headers } = page
   if (page.from === 'cache' && !keepsNothing) await ports.pages.addMade(cacheKey, fetchedAt, wish.variant, made)
-  else if (page.from === 'site' && storesPage && status < 400)
+  else if (page.from === 'site' && storesPage && isWhole(status))
     await ports.pages.keep(cacheKey, { fetchedAt, url, status, headers, made: { [wish.variant]: made } }, source.body)
   return { ...known, ...made }
 }
+
+/** No content, a part of a page or a redirect to nowhere says nothing that would hold for the next days. */
+const isWhole = (status: number) => status >= 200 && status < 300 && ![204, 205, 206].includes(status)
 
 /** Two formats of one kind, such as two attribute lists, are joined. */
 function merged(made: readonly DocumentFields[]): DocumentFields {
@@ -102,6 +106,10 @@ function warningOf(formats: readonly Format[], page: Acquired, parts: PageParts)
   if (!wantsText || page.status >= 400 || parts.markdown?.trim()) return {}
   return { warning: 'The page has no readable text in its HTML; it may be built by scripts in a browser.' }
 }
+
+/** Causes are written to the log, and those of the network name the host. */
+const withoutCause = ({ code, status, message, hint, details }: AppError) =>
+  new AppError(code, { status, message, hint, details })
 
 /** An abort is told by who caused it: our deadline or the caller. */
 function interrupted(thrown: unknown, signal: AbortSignal, callerSignal: AbortSignal, timeoutMs: number): unknown {

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { errorText, harmless } from '../../src/cli/call.ts'
+import { failure } from '../../src/core/error.ts'
+
+test.each([
+  ['colours and window titles', 'a\u001b[31mb \u001b]0;t\u0007', 'a\uFFFD[31mb \uFFFD]0;t\uFFFD'],
+  ['the one-character form of an escape', '\u009b2J\u0090', '\uFFFD2J\uFFFD'],
+  ['what overwrites a line', 'safe\revil\b\u007f', 'safe\uFFFDevil\uFFFD\uFFFD'],
+  ['but not lines, tabs and other scripts', 'ü\t漢\r\n🙂\n', 'ü\t漢\n🙂\n'],
+])('a page commands no terminal: %s', (_, text, shown) => {
+  expect(harmless(text)).toBe(shown)
+})
+
+test('nor does what a failure says of it', () => {
+  expect(errorText(failure('SCRAPE_SITE_ERROR', { message: 'a\u001b[2Jb' }))).toContain('a\uFFFD[2Jb')
+})
