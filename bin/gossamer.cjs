@@ -4,7 +4,9 @@
 var found = process.versions.node.split('.').map(Number)
 var major = found[0]
 var isSupported =
-  major >= 26 || (major === 24 && found[1] >= 15) || (major === 22 && (found[1] > 22 || (found[1] === 22 && found[2] >= 2)))
+  major >= 26 ||
+  (major === 24 && found[1] >= 15) ||
+  (major === 22 && (found[1] > 22 || (found[1] === 22 && found[2] >= 2)))
 if (isSupported) {
   require('node:module').enableCompileCache()
   require('../dist/main.js').main()

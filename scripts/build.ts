@@ -1,11 +1,15 @@
-/** Bundles the program into dist/: one entry with its chunks, the database thread, and the licences of what is inside. */
+/** Bundles the program into dist/: one entry with its chunks, the threads, and the licences of what is inside. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build, type Metafile } from 'esbuild'
 
 export async function bundle(outdir = 'dist'): Promise<void> {
   const { metafile } = await build({
-    entryPoints: { main: 'src/main.ts', 'sqlite-worker': 'src/engine/store/sqlite-worker.ts' },
+    entryPoints: {
+      main: 'src/main.ts',
+      'sqlite-worker': 'src/engine/store/sqlite-worker.ts',
+      'read-worker': 'src/engine/html/read-worker.ts',
+    },
     outdir,
     bundle: true,
     splitting: true,

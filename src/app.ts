@@ -2,7 +2,7 @@ import { runLocally, under, type Caller } from './core/caller.ts'
 import { permissions, type Ctx, type NewCtx, type Team } from './core/ctx.ts'
 import { lazyPort, once, type Lazy } from './core/lazy.ts'
 import type { Log } from './core/log.ts'
-import type { Clock, Jobs, PageCache, Ports, ReadHtml, Usage } from './core/ports.ts'
+import type { Clock, Jobs, PageCache, Ports, Usage } from './core/ports.ts'
 import type { Config } from './config.ts'
 import { createAuthenticate } from './engine/account/authenticate.ts'
 import type { Store } from './engine/store/open-store.ts'
@@ -11,6 +11,7 @@ import { billed } from './policy/billed.ts'
 import { createSlots, limited, type Slots } from './policy/limited.ts'
 import { permitted } from './policy/permitted.ts'
 import { recorded } from './policy/recorded.ts'
+import { createRunning } from './policy/tracked.ts'
 import { checked, validated } from './policy/validated.ts'
 import { warned } from './policy/warned.ts'
 
@@ -33,10 +34,11 @@ export function createApp(config: Config, log: Log): App {
   const store = once(() => openStore(config, log))
   const fetcher = once(() => openFetcher(config))
   const slots = createSlots(config)
+  const running = createRunning()
   const ports = createPorts(config, store, fetcher, slots)
   return {
     operations,
-    caller: createCaller(config, ports, slots),
+    caller: under([running.tracked], createCaller(config, ports, slots)),
     newCtx: (init) => newCtx(init, ports, log),
     authenticate: createAuthenticate({
       configured: config.apiKeys,
@@ -47,6 +49,7 @@ export function createApp(config: Config, log: Log): App {
     }),
     store,
     close: async () => {
+      await running.settled()
       await Promise.allSettled([store.close((open) => open.close()), fetcher.close((open) => open.close())])
     },
   }
@@ -55,10 +58,11 @@ export function createApp(config: Config, log: Log): App {
 type Fetcher = Awaited<ReturnType<typeof openFetcher>>
 
 function createPorts(config: Config, store: Lazy<Store>, fetcher: Lazy<Fetcher>, slots: Slots): Ports {
+  const reader = once(async () => (await import('./engine/html/reader.ts')).createReader())
   return {
     clock,
     fetchPage: async (request) => (await fetcher()).fetchPage(request),
-    readHtml,
+    readHtml: async (request, signal) => (await reader())(request, signal),
     pages: lazyPort<PageCache>(async () => (await store()).pages, ['find', 'body', 'keep', 'addMade']),
     jobs: lazyPort<Jobs>(async () => (await store()).jobs, ['record', 'find', 'activity']),
     usage: lazyPort<Usage>(async () => (await store()).usage, ['months', 'since']),
@@ -103,12 +107,6 @@ function newCtx(init: Parameters<NewCtx>[0], ports: Ports, log: Log): Ctx {
   }
 }
 
-const readHtml: ReadHtml = async (request, signal) => {
-  const { readHtml: read } = await import('./engine/html/read.ts')
-  signal.throwIfAborted()
-  return read(request)
-}
-
 async function openStore(config: Config, log: Log): Promise<Store> {
   const { openStore: open } = await import('./engine/store/open-store.ts')
   const megabyte = 1024 * 1024
@@ -130,7 +128,10 @@ async function openFetcher(config: Config) {
 /** A server that only this machine reaches may go without keys until one is set; any other may not. */
 async function needsKey(config: Config, store: Lazy<Store>): Promise<boolean> {
   if (isReachableByOthers(config) || config.apiKeys.length > 0) return true
-  return (await (await store()).keys.list()).length > 0
+  const { keys, describe } = await store()
+  const count = (await keys.list()).length
+  // Where the data folder cannot be used nobody knows what keys it holds.
+  return count > 0 || describe().warning !== undefined
 }
 
 /** Behind a proxy a server on loopback is reached from elsewhere all the same. */
@@ -138,4 +139,4 @@ export const isReachableByOthers = ({ host, publicUrl, trustProxy }: Config) =>
   !isLoopback(host) || trustProxy || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname))
 
 const isLoopback = (host: string) =>
-  host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host)

@@ -100,7 +100,6 @@ export const settings = {
 
 export const Config = z.strictObject(settings)
 export type Config = Readonly<z.output<typeof Config>>
-export type SettingName = keyof typeof settings
 
 const kebab = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 export const flagOf = (key: string) => `--${kebab(key)}`

@@ -27,7 +27,9 @@ const forcedEndMs = 5000
 
 export function main(): void {
   // oxlint-disable-next-line node/no-process-env -- the one place where the environment is read
-  void run(process.argv.slice(2), process.env).then((code) => process.exit(code))
+  void run(process.argv.slice(2), process.env).then((code) =>
+    process.exit(Math.max(code, Number(process.exitCode ?? 0))),
+  )
 }
 
 async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -101,7 +103,11 @@ function endSignal(): AbortSignal {
       ending.abort()
       setTimeout(() => process.exit(130), forcedEndMs).unref()
     })
-  process.stdout.on('error', () => ending.abort())
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    // A reader that has gone has read what it wanted; anything else lost the output.
+    if (code !== 'EPIPE') process.exitCode = 1
+    ending.abort()
+  })
   process.stderr.on('error', () => {})
   return ending.signal
 }

@@ -12,7 +12,7 @@ export default defineOperation({
     'Return the stored result of an earlier scrape by its scrapeId, without visiting the page. Use it with offset to read on where a long answer was cut.',
   effect: 'read',
   example: { jobId: '0190c2a0-0000-7000-8000-000000000000' },
-  input: z.object({ jobId: z.uuid().describe('metadata.scrapeId of the scrape.') }),
+  input: z.object({ jobId: z.uuid().toLowerCase().describe('metadata.scrapeId of the scrape.') }),
   output: z.object({ data: Document }),
   errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
   mcp: {

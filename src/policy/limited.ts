@@ -2,59 +2,31 @@ import type { Policy } from '../core/caller.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { fail } from '../core/error.ts'
 import type { Clock } from '../core/ports.ts'
+import { createTurns, type Turns } from '../core/turns.ts'
 
 export type Limits = { maxConcurrency: number; maxWaiting: number }
 export type Load = { active: number; waiting: number }
 
-/** The slots of each team in this process. A waiting call is let in first come, first served. */
+/** The slots of each team in this process. */
 export function createSlots({ maxConcurrency, maxWaiting }: Limits) {
-  const teams = new Map<string, { active: number; waiting: Set<() => void> }>()
-  const slotsOf = (teamId: string) => {
-    const slots = teams.get(teamId) ?? { active: 0, waiting: new Set<() => void>() }
-    teams.set(teamId, slots)
-    return slots
+  const teams = new Map<string, Turns>()
+  const load = (teamId: string): Load => teams.get(teamId)?.load() ?? { active: 0, waiting: 0 }
+
+  /** As Turns.take; fails with QUEUE_FULL when too many wait already. */
+  async function take(teamId: string, signal: AbortSignal): Promise<'at once' | 'after a wait'> {
+    const turns = teams.get(teamId) ?? createTurns(maxConcurrency)
+    teams.set(teamId, turns)
+    const { active, waiting } = turns.load()
+    if (active >= maxConcurrency && waiting >= maxWaiting)
+      fail('QUEUE_FULL', { details: { maxWaiting, maxConcurrency } })
+    return turns.take(signal)
   }
 
   function release(teamId: string): void {
-    const slots = slotsOf(teamId)
-    slots.active -= 1
-    const [first] = slots.waiting
-    if (first) first()
-    else if (slots.active === 0) teams.delete(teamId)
+    teams.get(teamId)?.release()
+    if (load(teamId).active === 0) teams.delete(teamId)
   }
 
-  function turn(teamId: string, signal: AbortSignal): Promise<void> {
-    const { waiting } = slotsOf(teamId)
-    if (waiting.size >= maxWaiting) fail('QUEUE_FULL', { details: { maxWaiting, maxConcurrency } })
-    return new Promise((resolve, reject) => {
-      const give = () => {
-        waiting.delete(give)
-        signal.removeEventListener('abort', leave)
-        slotsOf(teamId).active += 1
-        resolve()
-      }
-      const leave = () => {
-        waiting.delete(give)
-        reject(signal.reason as Error)
-      }
-      waiting.add(give)
-      signal.addEventListener('abort', leave, { once: true })
-    })
-  }
-
-  /** Resolves with whether the call had to wait; rejects with the signal's reason. */
-  async function take(teamId: string, signal: AbortSignal): Promise<'at once' | 'after a wait'> {
-    signal.throwIfAborted()
-    const slots = slotsOf(teamId)
-    if (slots.active >= maxConcurrency) return turn(teamId, signal).then(() => 'after a wait')
-    slots.active += 1
-    return 'at once'
-  }
-
-  const load = (teamId: string): Load => ({
-    active: teams.get(teamId)?.active ?? 0,
-    waiting: teams.get(teamId)?.waiting.size ?? 0,
-  })
   return { take, release, load }
 }
 export type Slots = ReturnType<typeof createSlots>

@@ -54,7 +54,7 @@ export type FormatType = (typeof formatTypes)[number]
 
 const bare = <T extends FormatType>(type: T) => z.object({ type: z.literal(type) })
 
-export const FormatObject = z.discriminatedUnion('type', [
+const FormatObject = z.discriminatedUnion('type', [
   bare('markdown'),
   bare('html'),
   bare('rawHtml'),

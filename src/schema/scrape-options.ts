@@ -89,7 +89,7 @@ export type ScrapeInput = z.output<typeof ScrapeFields>
 export type ScrapeOptions = Omit<ScrapeInput, 'url' | 'profile' | 'zeroDataRetention' | 'origin' | 'integration'>
 
 /** Rules between the fields of one scrape. */
-export function scrapeFaults(options: ScrapeOptions): string[] {
+function scrapeFaults(options: ScrapeOptions): string[] {
   return [
     ...formatFaults(options.formats),
     ...actionFaults(options.actions ?? [], options.waitFor),

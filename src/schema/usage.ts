@@ -12,7 +12,7 @@ export const ActivityEntry = z.object({
 const period = {
   startDate: z.string().describe('First moment of the period, ISO 8601.'),
   endDate: z.string().describe('First moment after the period.'),
-  apiKey: z.string().nullable().optional().describe('Name of the API key, with byApiKey; null = no key.'),
+  apiKey: z.string().optional().describe('Name of the API key, with byApiKey; (none) for calls that needed none.'),
 }
 export const TokenPeriod = z.object({
   ...period,

@@ -6,7 +6,7 @@ import type { NewServer } from './mcp-server.ts'
 export type SessionLimits = {
   /** A session unused for this long is closed. */
   sessionTtlMs: number
-  /** With more sessions than this, the one unused for longest is closed. */
+  /** With more sessions than this, one of the team that has most is closed: the one unused for longest. */
   maxSessions: number
   now: () => number
 }
@@ -44,8 +44,12 @@ export function createSessions(newServer: NewServer, limits: SessionLimits): Ses
   const makeRoom = () => {
     for (const [id, session] of sessions) if (isIdle(session)) void dismiss(id)
     if (sessions.size < limits.maxSessions) return
-    const oldest = [...sessions].sort(([, a], [, b]) => a.streams - b.streams || a.usedAt - b.usedAt)[0]
-    if (oldest) void dismiss(oldest[0])
+    const counts = Map.groupBy(sessions.values(), ({ teamId }) => teamId)
+    const share = (session: Session) => counts.get(session.teamId)?.length ?? 0
+    // The team with the most sessions makes room, so that none can push out another's.
+    const order = (a: Session, b: Session) => share(b) - share(a) || a.streams - b.streams || a.usedAt - b.usedAt
+    const [first] = [...sessions].sort(([, a], [, b]) => order(a, b))
+    if (first) void dismiss(first[0])
   }
   return {
     find: (id, teamId) => {

@@ -74,9 +74,9 @@ describe.each(clients)('%s', (_, connect) => {
   })
 })
 
-describe('the public service’s SDK', () => {
-  const sdk = () => new Firecrawl({ apiKey: 'fc-any', apiUrl: server.url })
+const sdk = () => new Firecrawl({ apiKey: 'fc-any', apiUrl: server.url })
 
+describe('the public service’s SDK', () => {
   it('scrapes', async () => {
     const document = await sdk().scrape(site.url('/article?sdk'), {
       formats: ['markdown', 'links', 'html', 'rawHtml', 'images'],

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settings } from '../../src/config.ts'
 import { version } from '../../src/version.ts'
-import { runProgram, startServer, tempDir } from '../helpers/program.ts'
+import { bin, cleanEnv, runProgram, startProgram, startServer, tempDir } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 
 const folder = tempDir()
@@ -104,9 +104,9 @@ it('works without a usable data folder, and says so', async () => {
   expect(stderr).toContain('memory')
 })
 
-describe('keys', () => {
-  const keyEnv = () => ({ ...env, GOSSAMER_DATA_DIR: join(folder.path, 'keys') })
+const keyEnv = () => ({ ...env, GOSSAMER_DATA_DIR: join(folder.path, 'keys') })
 
+describe('keys', () => {
   it('protect a server once there is one, each with the data of its own team', async () => {
     const made = await runProgram(['keys', 'add', 'alice', '--json'], keyEnv())
     const { key } = JSON.parse(made.stdout) as { key: string }
@@ -133,6 +133,44 @@ describe('keys', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ name: 'bob', teamId: 'bob' }])
     expect(stdout).not.toMatch(/gsm-[\w-]{20}/)
   })
+})
+
+describe('output', () => {
+  it('comes whole through a slow pipe', async () => {
+    const program = startProgram(['scrape', site.url('/huge/2'), '--formats', 'rawHtml'], env)
+    program.child.stdout.pause()
+    setTimeout(() => program.child.stdout.resume(), 300)
+    expect(await program.exited).toMatchObject({ code: 0 })
+    expect(JSON.parse(program.stdout())).toHaveProperty('data.rawHtml', expect.stringMatching(/^[\s\S]{1000000,}$/))
+  })
+
+  it('that cannot be written is a failure', async () => {
+    const full = openSync('/dev/full', 'w')
+    const child = spawn(process.execPath, [bin, 'tools'], { env: cleanEnv(env), stdio: ['ignore', full, 'ignore'] })
+    const code = await new Promise((resolve) => {
+      child.on('exit', resolve)
+    })
+    closeSync(full)
+    expect(code).toBe(1)
+  })
+})
+
+it('takes no call without a key where a proxy may bring it from elsewhere', async () => {
+  const { code, stderr } = await runProgram(['serve', '--trust-proxy', '--port', '0'], {
+    ...env,
+    GOSSAMER_DATA_DIR: join(folder.path, 'proxied'),
+  })
+  expect(code).toBe(2)
+  expect(stderr).toContain('gossamer keys add')
+})
+
+it('takes no call without a key where the file of keys was lost', async () => {
+  const dir = join(folder.path, 'lost')
+  await runProgram(['keys', 'add', 'alice'], { ...env, GOSSAMER_DATA_DIR: dir })
+  writeFileSync(join(dir, 'gossamer.db'), 'no database'.repeat(1000))
+  const server = await startServer({ ...env, GOSSAMER_DATA_DIR: dir })
+  expect((await fetch(`${server.url}/v2/team/activity`)).status).toBe(401)
+  await server.stop()
 })
 
 it('refuses to serve other machines without a key', async () => {
@@ -166,5 +204,4 @@ it('tells an old Node what it needs, in syntax that it can read', async () => {
   })
   expect(code).toBe(1)
   expect(stderr).toContain('needs Node 22')
-  expect(existsSync(shim)).toBe(true)
 })

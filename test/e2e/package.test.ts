@@ -73,8 +73,9 @@ describe('the installed package', () => {
   })
 })
 
+const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, unknown>
+
 describe('the descriptions of the package', () => {
-  const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, unknown>
   const pkg = read('package.json')
 
   it('agree on name and version', () => {

@@ -162,6 +162,18 @@ describe('what is kept', () => {
   })
 })
 
+test('of a site’s headers only those are kept that say what the page is', async () => {
+  const world = fakeWorld(async (request) => ({
+    url: request.url,
+    status: 200,
+    headers: { 'content-type': 'text/html', 'last-modified': 'yesterday', 'set-cookie': 'session=secret', server: 'x' },
+    body: Buffer.from('<p>Hello</p>'),
+  }))
+  await run(world)
+  const [stored] = world.cache.values()
+  expect(stored?.page.headers).toEqual({ 'content-type': 'text/html', 'last-modified': 'yesterday' })
+})
+
 const refused = () =>
   fakeWorld(() => Promise.reject(failure('SCRAPE_SSL_ERROR', { cause: new Error('Host: secret.example') })))
 

@@ -41,8 +41,8 @@ describe('usage by month', () => {
   })
 
   test('names the key of each row when asked to', async () => {
-    expect(await keys(tokenPeriods)).toEqual([null, 'laptop'])
-    expect(await keys(creditPeriods)).toEqual([null, 'laptop'])
+    expect(await keys(tokenPeriods)).toEqual(['(none)', 'laptop'])
+    expect(await keys(creditPeriods)).toEqual(['(none)', 'laptop'])
   })
 
   test('is that of the team that asks', async () => {

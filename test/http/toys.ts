@@ -139,7 +139,7 @@ export function memoryLog(): Log & { lines: LogLine[] } {
   return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-export const newCtx: NewCtx = (init) => ({
+const newCtx: NewCtx = (init) => ({
   jobId: crypto.randomUUID(),
   startedAt: 0,
   log: memoryLog(),

@@ -14,7 +14,7 @@ export const initialize = {
 }
 
 /** What the tests of one file started, to be closed after each of them. */
-export const closing: (() => Promise<void>)[] = []
+const closing: (() => Promise<void>)[] = []
 export async function closeAll(): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close()
 }

@@ -80,6 +80,16 @@ describe('a session over HTTP', () => {
   })
 })
 
+describe('sessions of two teams', () => {
+  it('do not push each other out: the team with more makes room', async () => {
+    let now = 0
+    const { post, open } = await startToy({ maxSessions: 4, now: () => (now += 1) })
+    const other = await open({ authorization: 'other' })
+    for (let turn = 0; turn < 10; turn++) await open()
+    expect((await post({ body: { method: 'ping' }, headers: other })).status).toBe(200)
+  })
+})
+
 describe('a request over HTTP', () => {
   it('of 2026-07-28 leaves no session behind', async () => {
     const { mcp, ask } = await startToy()

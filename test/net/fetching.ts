@@ -45,7 +45,7 @@ export function names(table: Readonly<Record<string, readonly (readonly string[]
   }
 }
 
-export const noNames: LookupFunction = (host, _options, callback) => {
+const noNames: LookupFunction = (host, _options, callback) => {
   callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' }), [])
 }
 

@@ -6,10 +6,13 @@ import { tokensPerCredit } from '../billing/price.ts'
 type Needs = Pick<Ports, 'usage'>
 type Caller = Pick<Ctx, 'team'>
 
+/** Stands for calls that needed no key; clients expect a string. */
+const noKey = '(none)'
+
 const dates = ({ start, end, keyName }: UsagePeriod, byKey: boolean) => ({
   startDate: new Date(start).toISOString(),
   endDate: new Date(end).toISOString(),
-  ...(byKey && { apiKey: keyName }),
+  ...(byKey && { apiKey: keyName ?? noKey }),
 })
 
 /** Tokens of each calendar month (UTC), oldest first. */

@@ -11,7 +11,7 @@ export type PriceFacts = {
 }
 
 const extraCredits: Partial<Record<FormatType, number>> = { json: 4, question: 4, highlights: 4, audio: 4, video: 4 }
-export const lockdownHitCredits = 5
+const lockdownHitCredits = 5
 export const lockdownMissCredits = 1
 const enhancedProxyCredits = 5
 

@@ -79,12 +79,17 @@ async function partsOf(
   const made = await readPage(ports, source, { ...wish, parts: missing }, signal)
   signal.throwIfAborted()
   const { cacheKey, storesPage, keepsNothing } = plan
-  const { fetchedAt, url, status, headers } = page
+  const { fetchedAt, url, status } = page
+  const headers = keptHeaders(page.headers)
   if (page.from === 'cache' && !keepsNothing) await ports.pages.addMade(cacheKey, fetchedAt, wish.variant, made)
   else if (page.from === 'site' && storesPage && isWhole(status))
     await ports.pages.keep(cacheKey, { fetchedAt, url, status, headers, made: { [wish.variant]: made } }, source.body)
   return { ...known, ...made }
 }
+
+/** What later readers of the page need. Cookies and the like are the visitor's, not the page's. */
+const keptHeaders = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'content-type' || name === 'last-modified'))
 
 /** No content, a part of a page or a redirect to nowhere says nothing that would hold for the next days. */
 const isWhole = (status: number) => status >= 200 && status < 300 && ![204, 205, 206].includes(status)

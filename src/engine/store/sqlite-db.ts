@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { threadUrl } from '../../core/thread-url.ts'
 import type { Db, Outcome, Param, Statement } from './db.ts'
 import { buffersOf, movable, type Answer, type Refusal, type Request } from './sqlite-wire.ts'
 
@@ -16,14 +17,13 @@ type Work = { kind: 'statement'; statement: Statement } | { kind: 'transaction';
 type Waiting = { resolve(outcomes: Outcome[]): void; reject(reason: Error): void }
 type Thread = { worker: Worker; waiting: Map<number, Waiting>; gone: Promise<void> }
 
-/** Beside this module: as TypeScript in the sources, as JavaScript in the bundle. */
-function workerUrl(here: string = import.meta.url): URL {
-  return new URL(here.endsWith('.ts') ? './sqlite-worker.ts' : './sqlite-worker.js', here)
-}
-
 /** Node 22 warns on stderr that its SQLite is experimental; nobody who reads that can act on it. */
 const startWorker = (path: string): Worker =>
-  new Worker(workerUrl(), { workerData: path, env: {}, execArgv: ['--disable-warning=ExperimentalWarning'] })
+  new Worker(threadUrl('sqlite-worker', import.meta.url), {
+    workerData: path,
+    env: {},
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
 
 /**
  * A SQLite file (or ':memory:') behind one thread, started by the first call and again after it died.

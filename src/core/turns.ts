@@ -1,0 +1,45 @@
+export type Turns = {
+  /** Resolves when it is the caller's turn, with whether that took a wait; rejects with the signal's reason. */
+  take(signal: AbortSignal): Promise<'at once' | 'after a wait'>
+  /** Ends a turn that was taken: whoever waits longest is next. */
+  release(): void
+  load(): { active: number; waiting: number }
+}
+
+/** So many at a time, the others in the order they came. */
+export function createTurns(max: number): Turns {
+  let active = 0
+  const waiting = new Set<() => void>()
+
+  function wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const go = () => {
+        waiting.delete(go)
+        signal.removeEventListener('abort', leave)
+        active += 1
+        resolve()
+      }
+      const leave = () => {
+        waiting.delete(go)
+        reject(signal.reason as Error)
+      }
+      waiting.add(go)
+      signal.addEventListener('abort', leave, { once: true })
+    })
+  }
+
+  return {
+    async take(signal) {
+      signal.throwIfAborted()
+      if (active >= max) return wait(signal).then(() => 'after a wait')
+      active += 1
+      return 'at once'
+    },
+    release() {
+      active -= 1
+      const [next] = waiting
+      next?.()
+    },
+    load: () => ({ active, waiting: waiting.size }),
+  }
+}
