@@ -1,0 +1,47 @@
+/**
+ * `npm run lockfile`, after each `npm install`: writes optional platform packages into the lockfile that the registry in use
+ * did not list. npm leaves them out, and `npm ci` then calls the lockfile incomplete on every machine.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+process.chdir(dirname(import.meta.dirname))
+
+type Entry = {
+  version?: string
+  dev?: boolean
+  optional?: boolean
+  os?: string[]
+  cpu?: string[]
+  libc?: string[]
+  optionalDependencies?: Record<string, string>
+}
+type Lockfile = { packages: Record<string, Entry> }
+
+const systems = /-(android|darwin|freebsd|linux|openharmony|win32)-/
+const processors = /-(arm64|arm|ia32|ppc64|riscv64|s390x|x64)(?:-|$)/
+
+/** What a binding's name says of its platform: `…/binding-linux-arm-musleabihf`. */
+function platformOf(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> | undefined {
+  const [, os] = systems.exec(name) ?? []
+  const [, cpu] = processors.exec(name) ?? []
+  if (!os || !cpu) return undefined
+  const libc = os === 'linux' ? [/-musl/.test(name) ? 'musl' : 'glibc'] : undefined
+  return { os: [os], cpu: [cpu], ...(libc && { libc }) }
+}
+
+const lockfile = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lockfile
+const added: Record<string, Entry> = {}
+for (const [path, { dev, optionalDependencies = {} }] of Object.entries(lockfile.packages)) {
+  for (const [name, version] of Object.entries(optionalDependencies)) {
+    const isThere = `node_modules/${name}` in lockfile.packages || `${path}/node_modules/${name}` in lockfile.packages
+    const platform = platformOf(name)
+    if (isThere || !platform || !/^\d+\.\d+\.\d+$/.test(version)) continue
+    added[`node_modules/${name}`] = { version, ...platform, ...(dev && { dev }), optional: true }
+  }
+}
+const packages = Object.fromEntries(
+  Object.entries({ ...lockfile.packages, ...added }).sort(([a], [b]) => (a < b ? -1 : 1)),
+)
+writeFileSync('package-lock.json', `${JSON.stringify({ ...lockfile, packages }, null, 2)}\n`)
+console.log(`${Object.keys(added).length} platform packages added to package-lock.json`)
