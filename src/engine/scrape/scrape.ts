@@ -81,9 +81,10 @@ async function partsOf(
   const { cacheKey, storesPage, keepsNothing } = plan
   const { fetchedAt, url, status } = page
   const headers = keptHeaders(page.headers)
-  if (page.from === 'cache' && !keepsNothing) await ports.pages.addMade(cacheKey, fetchedAt, wish.variant, made)
+  if (page.from === 'cache' && !keepsNothing) void ports.pages.addMade(cacheKey, fetchedAt, wish.variant, made)
   else if (page.from === 'site' && storesPage && isWhole(status))
-    await ports.pages.keep(cacheKey, { fetchedAt, url, status, headers, made: { [wish.variant]: made } }, source.body)
+    // Not awaited: the answer need not wait for the cache, whose port never fails and takes look-ups after this.
+    void ports.pages.keep(cacheKey, { fetchedAt, url, status, headers, made: { [wish.variant]: made } }, source.body)
   return { ...known, ...made }
 }
 

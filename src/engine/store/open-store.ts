@@ -36,9 +36,10 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
   if (asked.warning !== undefined) log.warn('store', { warning: asked.warning })
   const { db, place } = openLazily(asked, { clock, log })
   const closing = new AbortController()
+  const { idle: pagesIdle, ...pages } = createLazyPages({ db, clock, log }, cacheMaxBytes)
   const { idle, ...jobs } = createJobs({ db, clock, log, closing: closing.signal }, jobRetentionMs)
   return {
-    pages: createLazyPages({ db, clock, log }, cacheMaxBytes),
+    pages,
     jobs,
     usage: createUsage(db),
     keys: createKeys(db, clock),
@@ -46,20 +47,30 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
     ready: async () => void (await db.all('SELECT 1')),
     async close() {
       closing.abort()
-      await idle()
+      await Promise.all([idle(), pagesIdle()])
       await db.close()
     },
   }
 }
 
-/** Keyv is loaded by the first page, not when the program starts. */
-function createLazyPages(tools: { db: Db; clock: Clock; log: Log }, maxBytes: number): PageCache {
+/** Keyv is loaded by the first page, not when the program starts. Nobody waits for a write but the one who closes. */
+function createLazyPages(
+  tools: { db: Db; clock: Clock; log: Log },
+  maxBytes: number,
+): PageCache & { idle(): Promise<void> } {
   let made: Promise<PageCache> | undefined
+  const writing = new Set<Promise<void>>()
   const pages = () => (made ??= import('./page-cache.ts').then((it) => it.createPageCache(tools, maxBytes)))
+  const write = (run: (cache: PageCache) => Promise<void>): Promise<void> => {
+    const written = pages().then(run)
+    writing.add(written)
+    return written.finally(() => writing.delete(written))
+  }
   return {
     find: async (key) => (await pages()).find(key),
     body: async (key) => (await pages()).body(key),
-    keep: async (key, page, body) => (await pages()).keep(key, page, body),
-    addMade: async (...added) => (await pages()).addMade(...added),
+    keep: (key, page, body) => write((cache) => cache.keep(key, page, body)),
+    addMade: (...added) => write((cache) => cache.addMade(...added)),
+    idle: async () => void (await Promise.allSettled(writing)),
   }
 }

@@ -71,5 +71,5 @@ function enterElement(writing: Writing, element: Element): (() => void) | 'skip'
 }
 
 function writeText({ paragraph }: Writing, text: string): void {
-  paragraph.text(escapeInline(text.replace(/[ \t\r\n\f]+/g, ' ')))
+  paragraph.text(escapeInline(/[\t\r\n\f]| {2}/.test(text) ? text.replace(/[ \t\r\n\f]+/g, ' ') : text))
 }
