@@ -70,7 +70,7 @@ function access({ host, apiKeys }: Config): Finding {
     : {
         topic,
         state: 'ok',
-        says: `no key in the settings; "gossamer serve" on ${host} needs one unless only this machine reaches it`,
+        says: `no key in the settings; "gossamer serve" on ${host} needs none as long as only this machine reaches it`,
         advice: 'Make a key with "gossamer keys add NAME".',
       }
 }

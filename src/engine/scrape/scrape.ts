@@ -12,7 +12,7 @@ import { metadataOf } from './metadata.ts'
 import { refuseUnavailable } from './unavailable.ts'
 
 export type ScrapePorts = Pick<Ports, 'clock' | 'fetchPage' | 'readHtml' | 'pages'>
-type Call = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs'>
+type Call = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs' | 'progress'>
 
 /** Scrapes one page within its timeout: plan, acquire, read, make the formats, describe. Fails with SCRAPE_* codes. */
 export async function scrape(ports: ScrapePorts, input: ScrapeInput, call: Call): Promise<Document> {
@@ -23,7 +23,9 @@ export async function scrape(ports: ScrapePorts, input: ScrapeInput, call: Call)
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(leftMs)])
   try {
     const needsBody = (cached: CachedPage) => wish.needsBody || missingParts(cached, wish).length > 0
+    call.progress(0, 2, 'Getting the page')
     const page = await acquirePage(ports, input.url, plan, needsBody, signal)
+    call.progress(1, 2, 'Reading the page')
     const parts = await partsOf(ports, page, plan, wish, signal)
     const view = { parts, rawHtml: () => rawText(withBody(page)) }
     const made = await Promise.all(input.formats.map((format) => makerOf(format)?.make(view, format) ?? {}))
