@@ -83,6 +83,16 @@ describe('odd input', () => {
     ['a class attribute of 200,000 words', `<div class="${repeat('a b ', 100_000)}">hello</div>`, 'hello'],
     ['20,000 attributes', `<div ${Array.from({ length: 20_000 }, (_, i) => `a${i}`).join(' ')}>hello</div>`, 'hello'],
     ['100,000 unopened brackets', `${repeat('<', 100_000)} hello`, 'hello'],
+    [
+      'a head, or none, full of content',
+      `</main></body></html>${repeat('<p>hello</p>', 150_000)}<html><head>${repeat('<p>x</p>', 150_000)}`,
+      'hello',
+    ],
+    [
+      'a quote in a forum post of 400,000 words',
+      `<blockquote>some words that are quoted here</blockquote><p>${repeat('hello ', 400_000)}</p>`,
+      'hello',
+    ],
     ['20,000 headings of the tail', `<p>hello</p>${repeat('<h2>Related</h2>', 20_000)}`, 'hello'],
   ])('is not stopped by %s', (_, body, markdown) => {
     const html = `<html><body><main>${body}</main></body></html>`

@@ -56,19 +56,15 @@ function childNamed(parent: Element, name: string): Element | undefined {
 
 /** Parsers of the forgiving kind leave content in the head, before the body, after it, or in a second html or body element. */
 function adoptStrays(top: readonly DomNode[], root: Element, head: Element, body: Element): void {
-  const inHead = head.childNodes.filter((node) => !isMetadata(node))
-  const beside = root.childNodes.filter((node) => node !== head && node !== body)
+  const children = root.childNodes
+  const bodyAt = children.indexOf(body)
+  const before = children.slice(0, bodyAt < 0 ? undefined : bodyAt).filter((node) => node !== head)
+  const after = bodyAt < 0 ? [] : children.slice(bodyAt + 1).filter((node) => node !== head)
   const outside = top.filter((node) => node !== root)
-  const bodyAt = beside.findIndex((node) => isBefore(body, node))
-  const before = bodyAt < 0 ? beside : beside.slice(0, bodyAt)
-  body.prepend(...inHead, ...before.filter((node) => !isMetadata(node)))
-  head.append(...before.filter(isMetadata))
-  for (const node of [...beside.slice(before.length), ...outside]) adopt(node, body)
-}
-
-function isBefore(first: DomNode, second: DomNode): boolean {
-  for (let at = first.nextSibling; at; at = at.nextSibling) if (at === second) return true
-  return false
+  const first = body.firstChild
+  for (const node of [...head.childNodes, ...before]) if (!isMetadata(node)) body.insertBefore(node, first)
+  for (const node of before) if (isMetadata(node)) head.appendChild(node)
+  for (const node of [...after, ...outside]) adopt(node, body)
 }
 
 function adopt(node: DomNode, body: Element): void {

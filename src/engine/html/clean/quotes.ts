@@ -31,7 +31,7 @@ function isQuote(element: Element): boolean {
 function wordsIn(root: Element, except: ReadonlySet<Element>): string[] {
   const words: string[] = []
   for (let at: DomNode | null = root.firstChild; at;) {
-    if (isText(at)) words.push(...(at.textContent.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []))
+    if (isText(at)) for (const [word] of at.textContent.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) words.push(word)
     const goIn: boolean = isElement(at) && !except.has(at)
     at = (goIn && (at as Element).firstChild) || nodeAfter(at, root)
   }
