@@ -8,7 +8,8 @@ export function normaliseTables(view: ContentView): void {
   for (const table of view.named('table').reverse()) {
     if (!view.root.contains(table)) continue
     const grid = gridOf(table)
-    for (const stray of grid.strays) table.before(asBlock(stray))
+    // Not before(): that makes a fragment each time, and in nested tables a stray climbs through all of them.
+    for (const stray of grid.strays) table.parentNode?.insertBefore(asBlock(stray), table)
     if (isLayout(table, grid)) toBlocks(table, grid)
     else toDataTable(table, grid)
   }
