@@ -32,6 +32,7 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
   })
   const server = await listen({ app: http, host: config.host, port: config.port, log })
   terminal.err(`Gossamer ${version} listens on ${server.url} — MCP at /mcp, REST at /v2, routes at /openapi.json\n`)
+  terminal.err(await storeNote(app))
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
@@ -39,6 +40,14 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
   await mcp.close()
   await server.close(drainMs)
   return 0
+}
+
+/** Without its data folder a server does not know the keys in it, so it lets nobody in without one. */
+async function storeNote(app: App): Promise<string> {
+  const store = await app.store()
+  await store.ready()
+  if (store.describe().warning === undefined) return ''
+  return 'The data folder could not be used as it was, so every call needs a key from GOSSAMER_API_KEYS; GOSSAMER_DATA_DIR=memory does without.\n'
 }
 
 /** Anyone who reaches an open server could use it to reach what it can reach. */

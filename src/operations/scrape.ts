@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { defineOperation } from '../core/operation.ts'
 import { lockdownMissCredits } from '../engine/billing/price.ts'
 import { withoutCredentials } from '../engine/net/canonical-url.ts'
+import { keepsNothing } from '../engine/page/plan.ts'
 import { scrape } from '../engine/scrape/scrape.ts'
 import { presentDocument } from '../present/document.ts'
 import { Document } from '../schema/document.ts'
 import { flatScrapeOptions, foldScrapeOptions } from '../schema/scrape-arguments.ts'
 import { ScrapeInput } from '../schema/scrape-options.ts'
-
-const keepsNothing = (input: ScrapeInput) => input.lockdown || input.zeroDataRetention
 
 export default defineOperation({
   name: 'scrape',

@@ -170,6 +170,7 @@ it('takes no call without a key where the file of keys was lost', async () => {
   writeFileSync(join(dir, 'gossamer.db'), 'no database'.repeat(1000))
   const server = await startServer({ ...env, GOSSAMER_DATA_DIR: dir })
   expect((await fetch(`${server.url}/v2/team/activity`)).status).toBe(401)
+  await server.program.said(/every call needs a key from GOSSAMER_API_KEYS/)
   await server.stop()
 })
 

@@ -4,7 +4,8 @@ import { fromCursor, toCursor } from '../../core/cursor.ts'
 import type { Endpoint } from '../../core/operation.ts'
 import type { Ports } from '../../core/ports.ts'
 
-const windowMs = 86_400_000
+/** How far back activity goes (spec: the last 24 hours). */
+export const activityWindowMs = 86_400_000
 const Position = z.object({ createdAt: z.number(), id: z.string() })
 
 export type ActivityQuery = { endpoint?: Endpoint | undefined; limit: number; cursor?: string | undefined }
@@ -17,7 +18,7 @@ export async function listActivity(
 ) {
   const rows = await ports.jobs.activity({
     teamId: team.id,
-    since: ports.clock.now() - windowMs,
+    since: ports.clock.now() - activityWindowMs,
     limit: query.limit + 1,
     ...(query.endpoint && { endpoint: query.endpoint }),
     ...(query.cursor !== undefined && { before: fromCursor(Position, query.cursor) }),

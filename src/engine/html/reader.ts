@@ -17,7 +17,10 @@ export type ReaderOptions = {
   maxThreadMb?: number
 }
 
-/** Reads HTML without holding up other calls for long: no page can outlast its signal, or take the memory of the program. */
+/**
+ * Reads short pages here, where they hold up other calls for some tens of milliseconds, and long ones in a thread, which
+ * ends with the signal and cannot take the memory of the program.
+ */
 export function createReader(options: ReaderOptions = {}): ReadHtml {
   const { threadFromCharacters = 300_000, maxThreads = 2, maxThreadMb = 1024 } = options
   const turns = createTurns(maxThreads)

@@ -21,7 +21,7 @@ export type Plan = {
 
 export function planPage(input: ScrapeInput, teamId: string): Plan {
   const sensitive = isSensitive(input)
-  const keepsNothing = input.lockdown || input.zeroDataRetention
+  const retainsNothing = keepsNothing(input)
   return {
     cacheKey: cacheKey(input, teamId),
     acceptedAge: acceptedAge(input, sensitive),
@@ -30,8 +30,8 @@ export function planPage(input: ScrapeInput, teamId: string): Plan {
       : input.minAge === undefined
         ? undefined
         : 'SCRAPE_NO_CACHED_DATA',
-    storesPage: (input.storeInCache ?? true) && !sensitive && !keepsNothing,
-    keepsNothing,
+    storesPage: (input.storeInCache ?? true) && !sensitive && !retainsNothing,
+    keepsNothing: retainsNothing,
     headers: { ...acceptLanguage(input), ...input.headers },
     skipTlsVerification: input.skipTlsVerification ?? !sensitive,
     content: {
@@ -42,6 +42,10 @@ export function planPage(input: ScrapeInput, teamId: string): Plan {
     },
   }
 }
+
+/** Lockdown is treated as zero data retention (spec: Scrape request options). */
+export const keepsNothing = (input: Pick<ScrapeInput, 'lockdown' | 'zeroDataRetention'>) =>
+  input.lockdown || input.zeroDataRetention
 
 /** Such a page is the caller's alone: it may show what only the caller may see. */
 function isSensitive(input: ScrapeInput): boolean {
