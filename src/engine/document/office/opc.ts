@@ -1,0 +1,74 @@
+import { type Archive, openArchive } from '../zip/archive.ts'
+import { normalPath } from '../zip/directory.ts'
+import { refuse } from '../zip/refuse.ts'
+import { type Metadata, metadataFrom } from './metadata.ts'
+import { refuseLegacy } from './refuse-legacy.ts'
+import { elementsOf, textOf } from './tree.ts'
+import { type XmlElement, xmlElements, xmlRoot } from './xml.ts'
+
+/** What a part refers to: another part by its path, or an address, which is never fetched. */
+export type Relationship = { type: string; target: string; isExternal: boolean }
+export type Relationships = ReadonlyMap<string, Relationship>
+
+/** An OOXML file (Open Packaging Conventions, ISO/IEC 29500-2). */
+export type Package = {
+  archive: Archive
+  /** Path of the part that everything starts from. */
+  main: string
+  relationships: Relationships
+  metadata: Metadata
+}
+
+/** Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for what is no such file, or one whose main part is missing. */
+export function openPackage(bytes: Uint8Array, usualMain: string): Package {
+  refuseLegacy(bytes)
+  const archive = openArchive(bytes)
+  const root = relationshipsOf(archive, '')
+  const named = [...root.values()].find(({ type }) => type === 'officeDocument')?.target
+  const main = [named, usualMain].find((path) => path !== undefined && archive.has(path))
+  if (main === undefined) refuse('The file lacks its main part, so there is nothing to read.')
+  return { archive, main, relationships: relationshipsOf(archive, main), metadata: coreProperties(archive, root) }
+}
+
+/** Relationships of a part by their id; '' for the package itself. Types are shortened to their last word. */
+export function relationshipsOf(archive: Archive, part: string): Relationships {
+  const folder = part.slice(0, part.lastIndexOf('/') + 1)
+  const path = `${folder}_rels/${part.slice(folder.length)}.rels`
+  const found = new Map<string, Relationship>()
+  for (const { attributes } of xmlElements(archive.chunks(path), 'rel:Relationship')) {
+    const { Id: id, Type: type = '', Target: target = '', TargetMode: mode } = attributes
+    if (id === undefined) continue
+    const isExternal = mode === 'External'
+    found.set(id, { type: lastWord(type), target: isExternal ? target : partPath(folder, target), isExternal })
+  }
+  return found
+}
+
+/** The first part that a part refers to by a relationship of that type. */
+export function related(relationships: Relationships, type: string): string | undefined {
+  return [...relationships.values()].find((one) => one.type === type && !one.isExternal)?.target
+}
+
+const lastWord = (type: string) => type.slice(type.lastIndexOf('/') + 1)
+
+function partPath(folder: string, target: string): string {
+  const path = decodedPath(target.split('#', 1)[0] as string)
+  return normalPath(/^[\\/]/.test(path) ? path : folder + path)
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+function coreProperties(archive: Archive, root: Relationships): Metadata {
+  const path = related(root, 'core-properties') ?? 'docProps/core.xml'
+  return metadataFrom(namedTexts(xmlRoot(archive.chunks(path))))
+}
+
+export function namedTexts(parent: XmlElement | undefined): [string, string][] {
+  return elementsOf(parent).map((property) => [property.name, textOf(property)])
+}

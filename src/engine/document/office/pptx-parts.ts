@@ -1,0 +1,42 @@
+import { element, escapeHtml } from './markup.ts'
+import { bodyHtml } from './pptx-text.ts'
+import { tableHtml } from './tables.ts'
+import { at, child, childrenOf, firstWithin, textOf, within } from './tree.ts'
+import type { XmlElement } from './xml.ts'
+
+const maxPoints = 500
+
+/** The numbers of a chart as a table, or the words of a diagram as a list. */
+export function partHtml(root: XmlElement | undefined): string {
+  if (root?.name === 'c:chartSpace') return chartHtml(root)
+  const points = [...within(root, 'dgm:pt')].map((point) =>
+    bodyHtml(child(point, 'dgm:t'), { relationships: new Map(), listStyles: [], hasBullets: false }),
+  )
+  const items = points.filter((html) => html !== '').map((html) => element('li', html))
+  return items.length > 0 ? element('ul', items.join('')) : ''
+}
+
+function chartHtml(root: XmlElement): string {
+  const title = [...within(at(root, 'c:chart', 'c:title'), 'a:t')].map(textOf).join('')
+  const series = [...within(at(root, 'c:chart', 'c:plotArea'), 'c:ser')]
+  const columns = series.map((one) => valuesOf(child(one, 'c:val') ?? child(one, 'c:yVal')))
+  const [labels = []] = series.map((one) => valuesOf(child(one, 'c:cat') ?? child(one, 'c:xVal')))
+  const names = series.map((one) => valuesOf(child(one, 'c:tx'))[0] ?? '')
+  const length = Math.max(labels.length, ...columns.slice(0, 50).map((column) => column.length))
+  if (length === 0) return title ? element('p', escapeHtml(title)) : ''
+  const rows = Array.from({ length }, (_, i) => [labels[i] ?? '', ...columns.map((column) => column[i] ?? '')])
+  const cells = [['', ...names], ...rows].map((row) => row.map((text) => ({ html: escapeHtml(text) })))
+  return tableHtml(cells, 1, escapeHtml(title))
+}
+
+/** The values that the file keeps of cells of a workbook. */
+function valuesOf(source: XmlElement | undefined): string[] {
+  const cache =
+    firstWithin(source, 'c:strCache') ?? firstWithin(source, 'c:numCache') ?? firstWithin(source, 'c:multiLvlStrCache')
+  const values: string[] = []
+  for (const point of childrenOf(firstWithin(cache, 'c:lvl') ?? cache, 'c:pt')) {
+    const index = Number(point.attributes['idx'])
+    if (index >= 0 && index < maxPoints) values[index] = textOf(child(point, 'c:v'))
+  }
+  return Array.from(values, (value) => value ?? '')
+}

@@ -1,0 +1,43 @@
+import { refuse } from '../zip/refuse.ts'
+
+/** Names of streams in an OLE compound file, as they stand in its directory: UTF-16LE. */
+const streams: readonly (readonly [name: string, message: string, hint: string])[] = [
+  [
+    'EncryptedPackage',
+    'The document is protected with a password.',
+    'Save it without a password and scrape that copy.',
+  ],
+  [
+    'WordDocument',
+    'The file is a Word document of the old binary kind (.doc).',
+    'Save it as .docx and scrape that copy.',
+  ],
+  [
+    'Workbook',
+    'The file is an Excel workbook of the old binary kind (.xls).',
+    'Save it as .xlsx and scrape that copy.',
+  ],
+  ['Book', 'The file is an Excel workbook of the old binary kind (.xls).', 'Save it as .xlsx and scrape that copy.'],
+  [
+    'PowerPoint Document',
+    'The file is a PowerPoint presentation of the old binary kind (.ppt).',
+    'Save it as .pptx and scrape that copy.',
+  ],
+  [
+    '__properties_version1.0',
+    'The file is an Outlook message (.msg).',
+    'Save it as text or HTML and scrape that copy.',
+  ],
+]
+const signature = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
+
+/** Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for an OLE compound file, saying which kind it is; answers for anything else. */
+export function refuseLegacy(bytes: Uint8Array): void {
+  if (signature.some((byte, i) => bytes[i] !== byte)) return
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (const [name, message, hint] of streams)
+    if (buffer.includes(Buffer.from(`${name}\0`, 'utf16le'))) refuse(message, { hint })
+  refuse('The file is an office document of an old binary kind.', {
+    hint: 'Save it in a current format and scrape that copy.',
+  })
+}

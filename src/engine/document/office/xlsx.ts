@@ -1,0 +1,73 @@
+import type { Converted, Source } from '../converter.ts'
+import type { Archive } from '../zip/archive.ts'
+import { refuse } from '../zip/refuse.ts'
+import { builtInFormat } from './number-format.ts'
+import { type Package, openPackage, related } from './opc.ts'
+import { type Budget, maxCells, sheetHtml } from './sheets.ts'
+import { child, childrenOf, numberOf } from './tree.ts'
+import { type Workbook, richText } from './xlsx-cells.ts'
+import { readSheet } from './xlsx-sheet.ts'
+import { type XmlElement, xmlElements, xmlRoot } from './xml.ts'
+
+type NamedSheet = { name: string; part: string; isHidden: boolean }
+
+/** Reads an Excel workbook (ISO/IEC 29500-1, transitional and strict): a table for every sheet that is shown. */
+export function readXlsx({ bytes }: Source): Converted {
+  const file = openPackage(bytes, 'xl/workbook.xml')
+  if (/\.bin$/i.test(file.main))
+    refuse('The file is an Excel workbook of the binary kind (.xlsb).', {
+      hint: 'Save it as .xlsx and scrape that copy.',
+    })
+  const root = xmlRoot(file.archive.chunks(file.main))
+  const all = sheetsOf(root, file)
+  const shown = all.filter(({ isHidden }) => !isHidden)
+  const workbook = sharedParts(file, root)
+  const budget: Budget = { cells: maxCells }
+  const notes: string[] = shown.length < all.length ? [`Hidden sheets left out: ${all.length - shown.length}.`] : []
+  const html = shown.map(({ name, part }, i) => {
+    const { sheet, note } = readSheet(file.archive, { name, part, place: i + 1 }, workbook, budget)
+    if (note) notes.push(note)
+    return sheetHtml(sheet)
+  })
+  const warning = notes.join(' ')
+  return { html: html.join(''), metadata: file.metadata, numPages: shown.length, ...(warning && { warning }) }
+}
+
+function sheetsOf(root: XmlElement | undefined, { relationships, archive }: Package): NamedSheet[] {
+  return childrenOf(child(root, 's:sheets'), 's:sheet').flatMap(({ attributes }) => {
+    const target = relationships.get(attributes['r:id'] ?? '')
+    if (!target || target.isExternal || target.type !== 'worksheet' || !archive.has(target.target)) return []
+    const isHidden = /hidden/i.test(attributes['state'] ?? '')
+    return [{ name: attributes['name'] ?? '', part: target.target, isHidden }]
+  })
+}
+
+function sharedParts({ archive, relationships }: Package, root: XmlElement | undefined): Workbook {
+  const path = (type: string, usual: string) => related(relationships, type) ?? usual
+  const is1904 = /^(?:1|true)$/.test(child(root, 's:workbookPr')?.attributes['date1904'] ?? '')
+  return {
+    strings: stringsOf(archive, path('sharedStrings', 'xl/sharedStrings.xml')),
+    formats: formatsOf(archive, path('styles', 'xl/styles.xml')),
+    dateSystem: is1904 ? 1904 : 1900,
+  }
+}
+
+function stringsOf(archive: Archive, path: string): string[] {
+  const strings: string[] = []
+  for (const element of xmlElements(archive.chunks(path), 's:si')) strings.push(richText(element))
+  return strings
+}
+
+function formatsOf(archive: Archive, path: string): (string | undefined)[] {
+  const root = xmlRoot(archive.chunks(path))
+  const own = new Map(
+    childrenOf(child(root, 's:numFmts'), 's:numFmt').map(({ attributes }) => [
+      Number(attributes['numFmtId']),
+      attributes['formatCode'],
+    ]),
+  )
+  return childrenOf(child(root, 's:cellXfs'), 's:xf').map(({ attributes }) => {
+    const id = numberOf(attributes['numFmtId']) ?? 0
+    return own.get(id) ?? builtInFormat(id)
+  })
+}

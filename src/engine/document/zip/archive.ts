@@ -1,0 +1,98 @@
+import { Inflate } from 'fflate'
+import { type Entry, compressedBytes, normalPath, readDirectory, truncated } from './directory.ts'
+import { refuse } from './refuse.ts'
+
+export type ZipLimits = {
+  /** Bytes of one part after inflation. */
+  maxEntryBytes: number
+  /** Bytes of all parts that were asked for. */
+  maxTotalBytes: number
+  /** Bytes out for a byte in, judged once a part has given some megabytes. */
+  maxRatio: number
+}
+const defaultLimits: ZipLimits = { maxEntryBytes: 100_000_000, maxTotalBytes: 200_000_000, maxRatio: 400 }
+const ratioFromBytes = 8_000_000
+/** Deflate gives at most 1032 bytes for one: a push of this size gives 8 MB at most. */
+const pushBytes = 8192
+
+export type Archive = {
+  /** Paths from the root, with forward slashes, as spelt. */
+  names: readonly string[]
+  has(name: string): boolean
+  /** Inflates while it is read: who stops early pays for no more. Nothing comes for a name that is not there. */
+  chunks(name: string): Generator<Uint8Array>
+  bytes(name: string): Uint8Array | undefined
+}
+
+/**
+ * Opens a zip file without inflating anything; parts are inflated when they are asked for, names whatever their case.
+ * Fails with SCRAPE_UNSUPPORTED_FILE_ERROR, here for what is no whole zip file, later for a part that is encrypted,
+ * damaged or beyond the limits.
+ */
+export function openArchive(bytes: Uint8Array, limits: Partial<ZipLimits> = {}): Archive {
+  const caps = { ...defaultLimits, ...limits }
+  const entries = new Map(readDirectory(bytes).map((entry) => [entry.name.toLowerCase(), entry]))
+  const find = (name: string) => entries.get(normalPath(name).toLowerCase())
+  let total = 0
+
+  function* chunks(name: string): Generator<Uint8Array> {
+    const entry = find(name)
+    if (!entry) return
+    let size = 0
+    for (const chunk of inflated(entry, compressedBytes(bytes, entry))) {
+      size += chunk.data.length
+      total += chunk.data.length
+      if (size > caps.maxEntryBytes || total > caps.maxTotalBytes) tooLarge()
+      if (size > ratioFromBytes && size > chunk.consumed * caps.maxRatio) tooLarge()
+      if (chunk.data.length > 0) yield chunk.data
+    }
+  }
+
+  return {
+    names: [...entries.values()].map(({ name }) => name),
+    has: (name) => find(name) !== undefined,
+    chunks,
+    bytes: (name) => (find(name) ? joined([...chunks(name)]) : undefined),
+  }
+}
+
+function tooLarge(): never {
+  return refuse('The file is too large to be read once it is unpacked.', { hint: 'Use a smaller file.' })
+}
+
+type Inflated = { data: Uint8Array; consumed: number }
+
+function* inflated({ method }: Entry, compressed: Uint8Array): Generator<Inflated> {
+  if (method !== 0 && method !== 8) refuse('The file is packed in a way that is not known.')
+  const stored = method === 0
+  let data: Uint8Array[] = []
+  const inflate = new Inflate((chunk) => data.push(chunk))
+  const step = stored ? 1_000_000 : pushBytes
+  for (let at = 0; at < compressed.length; at += step) {
+    const piece = compressed.subarray(at, at + step)
+    const consumed = at + piece.length
+    if (stored) yield { data: piece, consumed }
+    else push(inflate, piece, consumed === compressed.length)
+    for (const chunk of data) yield { data: chunk, consumed }
+    data = []
+  }
+}
+
+function push(inflate: Inflate, piece: Uint8Array, isLast: boolean): void {
+  try {
+    // A copy: the library keeps parts of what it is given, and what it is given here is the whole file.
+    inflate.push(piece.slice(), isLast)
+  } catch (cause) {
+    truncated(cause)
+  }
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import type { Converter } from '../../src/engine/document/converter.ts'
+import { readDocx } from '../../src/engine/document/office/docx.ts'
+import { readEpub } from '../../src/engine/document/office/epub.ts'
+import { readOdp } from '../../src/engine/document/office/odp.ts'
+import { readOds } from '../../src/engine/document/office/ods.ts'
+import { readOdt } from '../../src/engine/document/office/odt.ts'
+import { readPptx } from '../../src/engine/document/office/pptx.ts'
+import { refuseLegacy } from '../../src/engine/document/office/refuse-legacy.ts'
+import { readRtf } from '../../src/engine/document/office/rtf.ts'
+import { readXlsx } from '../../src/engine/document/office/xlsx.ts'
+import { converted } from './converting.ts'
+import { fixture, fixtureText } from './office-files.ts'
+
+const made = {
+  title: 'Field report',
+  author: 'Ana Lima',
+  description: 'What we saw',
+  publishedTime: '2024-03-01T09:30:00.000Z',
+  modifiedTime: '2024-03-02T10:00:00.000Z',
+}
+
+describe('documents made by LibreOffice', () => {
+  it.each<[string, Converter, string]>([
+    ['rich.docx', readDocx, 'rich.md'],
+    ['rich.odt', readOdt, 'rich.md'],
+    ['rich.rtf', readRtf, 'rich-rtf.md'],
+    ['book.xlsx', readXlsx, 'book.md'],
+    ['book.ods', readOds, 'book.md'],
+    ['talk.pptx', readPptx, 'talk.md'],
+    ['talk.odp', readOdp, 'talk.md'],
+  ])('%s is read to the letter', async (name, convert, expected) => {
+    const { markdown } = await converted(convert, fixture(name))
+    // A workbook in one format keeps the seconds of a time, which the other shows without.
+    expect(`${markdown}\n`.replace('23:59:00', '23:59')).toBe(fixtureText(expected))
+  })
+
+  it.each<[string, Converter, object]>([
+    ['rich.docx', readDocx, { ...made, language: 'en-GB', keywords: 'water fish, Rivers' }],
+    ['rich.odt', readOdt, { ...made, language: 'en-GB', keywords: 'Rivers, water, fish' }],
+    ['rich.rtf', readRtf, { ...made, keywords: 'Rivers, water, fish' }],
+  ])('%s says who wrote it and when', async (name, convert, metadata) =>
+    expect((await converted(convert, fixture(name))).metadata).toEqual(metadata),
+  )
+
+  it.each<[string, Converter]>([
+    ['book.xlsx', readXlsx],
+    ['book.ods', readOds],
+  ])('%s leaves out what is hidden, and says so', async (name, convert) => {
+    const { numPages, warning, markdown } = await converted(convert, fixture(name))
+    expect(numPages).toBe(2)
+    expect(warning).toBe('Hidden sheets left out: 1. Sheet 1: hidden rows or columns were left out.')
+    expect(markdown).not.toMatch(/hidden/)
+  })
+
+  it.each<[string, Converter]>([
+    ['talk.pptx', readPptx],
+    ['talk.odp', readOdp],
+  ])('%s leaves out hidden slides, and says so', async (name, convert) => {
+    const { numPages, warning } = await converted(convert, fixture(name))
+    expect([numPages, warning]).toEqual([3, 'Hidden slides left out: 1.'])
+  })
+
+  it('rich.epub keeps its notes and tables', async () => {
+    const { markdown, metadata } = await converted(readEpub, fixture('rich.epub'))
+    expect(metadata).toMatchObject({ title: 'Field report', author: 'Ana Lima', language: 'en-GB' })
+    expect(markdown).toContain('| tall | 1 | a \\| b |')
+    expect(markdown).toContain('日本語の文章')
+    expect(markdown).toMatch(/stay\.\[\^1\] Then more\.\[\^2\]/)
+    expect(markdown).toContain('[^1]: The first note.')
+  })
+})
+
+const ole = (stream: string) =>
+  Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from(`${stream}\0`, 'utf16le')])
+
+describe('files of old office programs', () => {
+  it.each<[string, Uint8Array, RegExp, RegExp]>([
+    ['a Word document', fixture('rich.doc'), /Word document .*\.doc\)/, /docx/],
+    ['an Excel workbook', fixture('book.xls'), /Excel workbook .*\.xls\)/, /xlsx/],
+    ['a presentation', ole('PowerPoint Document'), /PowerPoint .*\.ppt\)/, /pptx/],
+    ['a file with a password', ole('EncryptedPackage'), /password/, /without a password/],
+    ['a message', ole('__properties_version1.0'), /Outlook/, /HTML/],
+    ['anything else of the kind', ole('Other'), /old binary kind/, /current format/],
+  ])('are refused by what they are: %s', (_, bytes, message, hint) => {
+    expect(() => refuseLegacy(bytes)).toThrow(
+      expect.objectContaining({
+        code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
+        message: expect.stringMatching(message),
+        hint: expect.stringMatching(hint),
+      }),
+    )
+  })
+
+  it.each<[string, Converter]>([
+    ['docx', readDocx],
+    ['xlsx', readXlsx],
+    ['pptx', readPptx],
+  ])('are refused where they come as %s', async (_, convert) => {
+    await expect(converted(convert, ole('EncryptedPackage'))).rejects.toThrow(/password/)
+  })
+
+  it('say nothing about other bytes', () => expect(refuseLegacy(fixture('rich.docx'))).toBeUndefined())
+})
