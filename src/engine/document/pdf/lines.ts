@@ -1,0 +1,111 @@
+import type { Line } from './line.ts'
+import type { Word } from './words.ts'
+
+/** A gap wider than this part of the font size parts columns or cells. */
+const cellGap = 1.1
+
+/**
+ * Lines from top to bottom, those of one height from left to right. Words sit on a line when their baselines agree;
+ * small raised or lowered words join the line they touch.
+ */
+export function linesOf(words: readonly Word[]): Line[] {
+  const rows = rowsOf(words)
+  const lines = rows.flatMap(splitAtGaps)
+  return withScripts(lines).sort((one, other) => one.baseline - other.baseline || one.left - other.left)
+}
+
+function rowsOf(words: readonly Word[]): Word[][] {
+  const rows: Word[][] = []
+  for (const word of [...words].sort((one, other) => one.baseline - other.baseline)) {
+    const row = rows.at(-1)
+    const first = row?.[0]
+    if (row && first && word.baseline - first.baseline <= Math.max(1, Math.min(first.size, word.size) * 0.2))
+      row.push(word)
+    else rows.push([word])
+  }
+  return rows
+}
+
+function splitAtGaps(row: readonly Word[]): Line[] {
+  const parts: Word[][] = []
+  for (const word of [...row].sort((one, other) => one.left - other.left)) {
+    const last = parts.at(-1)
+    const before = last?.at(-1)
+    if (last && before && !isApart(before, word)) last.push(word)
+    else parts.push([word])
+  }
+  return parts.map(lineOf)
+}
+
+/** The mark of a list item stands apart from its text, but belongs to it. */
+function isApart(before: Word, word: Word): boolean {
+  const gap = word.left - before.right
+  const size = Math.max(before.size, word.size)
+  if (gap <= cellGap * size) return false
+  return !(gap <= 4 * size && /^[•‣◦▪▫●○■□◆❑–➢❖✓☑*]$|^(?:\d{1,3}|[a-z])[.)]$/i.test(before.text))
+}
+
+export function lineOf(words: readonly Word[]): Line {
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
+  let main = words[0] as Word
+  for (const word of words) {
+    box.left = Math.min(box.left, word.left)
+    box.right = Math.max(box.right, word.right)
+    box.top = Math.min(box.top, word.top)
+    box.bottom = Math.max(box.bottom, word.bottom)
+    if (word.drawn.length * word.size > main.drawn.length * main.size) main = word
+  }
+  return { ...box, words, baseline: main.baseline, size: main.size }
+}
+
+/** Footnote marks and indices: much smaller than their line, in its height, right beside its words. */
+function withScripts(lines: readonly Line[]): Line[] {
+  const sorted = [...lines].sort((one, other) => one.baseline - other.baseline || one.left - other.left)
+  const joined = new Map<Line, Line[]>()
+  sorted.forEach((line, index) => {
+    const host = nearLines(sorted, index).find((other) => isScriptOf(line, other))
+    if (host) joined.set(host, [...(joined.get(host) ?? []), line])
+  })
+  const scripts = new Set([...joined.values()].flat())
+  return mended(sorted.filter((line) => !scripts.has(line)).map((line) => withJoined(line, joined.get(line))))
+}
+
+/** Lines within reach above and below; more than a hundred there is a drawing. */
+function nearLines(sorted: readonly Line[], index: number): Line[] {
+  const line = sorted[index] as Line
+  return sorted
+    .slice(Math.max(0, index - 50), index + 50)
+    .filter((other) => Math.abs(other.baseline - line.baseline) < other.size * 0.8)
+}
+
+function isScriptOf(line: Line, host: Line): boolean {
+  if (line === host || line.size > host.size * 0.86 || line.words.length > 4) return false
+  const shift = Math.abs(host.baseline - line.baseline)
+  const reach = host.size * 0.4
+  const touches = host.words.some(
+    (word) => Math.abs(line.left - word.right) < reach || Math.abs(word.left - line.right) < reach,
+  )
+  return touches && shift > host.size * 0.08 && shift < host.size * 0.75
+}
+
+function withJoined(line: Line, scripts: readonly Line[] | undefined): Line {
+  if (!scripts) return line
+  const words = [...line.words, ...scripts.flatMap((script) => script.words)].sort(
+    (one, other) => one.left - other.left,
+  )
+  return { ...lineOf(words), baseline: line.baseline, size: line.size, top: line.top, bottom: line.bottom }
+}
+
+/** A raised mark between two parts of a line had held them apart. */
+function mended(lines: readonly Line[]): Line[] {
+  const whole: Line[] = []
+  for (const line of lines) {
+    const before = whole.at(-1)
+    const isNext = before && Math.abs(before.baseline - line.baseline) < 0.5
+    const gap = isNext ? line.left - before.right : Infinity
+    if (before && gap > -line.size * 0.3 && gap <= line.size * 0.5)
+      whole[whole.length - 1] = lineOf([...before.words, ...line.words])
+    else whole.push(line)
+  }
+  return whole
+}

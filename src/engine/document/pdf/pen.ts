@@ -1,0 +1,127 @@
+import { plainFont } from './fonts.ts'
+import { identity, product, sixOf } from './geometry.ts'
+import { maxDots, maxRules } from './marks.ts'
+import { dotOf, outlinesOf, rulesOf } from './rules.ts'
+import { drawText } from './draw-text.ts'
+import type { Pen, PenFacts } from './pen-state.ts'
+
+export function createPen(facts: PenFacts): Pen {
+  const state = {
+    font: plainFont,
+    size: 0,
+    charSpacing: 0,
+    wordSpacing: 0,
+    stretch: 1,
+    leading: 0,
+    rise: 0,
+    renderMode: 0,
+  }
+  const found = { kept: [], content: [], glyphs: [], rules: [], dots: [], shapes: 0, hidden: 0 }
+  return { ...facts, ...state, ...found, map: facts.base, text: identity, line: identity }
+}
+
+type Step = (pen: Pen, args: readonly unknown[]) => void
+const num = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
+const isNumbers = (value: unknown): value is ArrayLike<number> =>
+  typeof value === 'object' && value !== null && 'length' in value
+
+/** pdf.js gives operators by their long names. */
+export const steps: Readonly<Record<string, Step>> = {
+  save,
+  restore,
+  transform: (pen, args) => turn(pen, args as readonly number[]),
+  paintFormXObjectBegin: (pen, [matrix]) => {
+    save(pen)
+    if (isNumbers(matrix)) turn(pen, matrix)
+  },
+  paintFormXObjectEnd: restore,
+  beginAnnotation: (pen, [, , place, matrix]) => {
+    save(pen)
+    pen.map = pen.base
+    if (isNumbers(place)) turn(pen, place)
+    if (isNumbers(matrix)) turn(pen, matrix)
+  },
+  endAnnotation: restore,
+  beginText: (pen) => {
+    pen.text = identity
+    pen.line = identity
+  },
+  setFont: (pen, [name, size]) => void Object.assign(pen, fontNamed(pen, name, size)),
+  setGState: (pen, [entries]) => {
+    for (const [key, value] of entries as [string, unknown][]) {
+      if (key === 'Font' && Array.isArray(value)) Object.assign(pen, fontNamed(pen, value[0], value[1]))
+    }
+  },
+  setCharSpacing: (pen, [value]) => void (pen.charSpacing = num(value)),
+  setWordSpacing: (pen, [value]) => void (pen.wordSpacing = num(value)),
+  setHScale: (pen, [value]) => void (pen.stretch = num(value) / 100),
+  setLeading: (pen, [value]) => void (pen.leading = -num(value)),
+  setTextRise: (pen, [value]) => void (pen.rise = num(value)),
+  setTextRenderingMode: (pen, [value]) => void (pen.renderMode = num(value)),
+  moveText: (pen, [x, y]) => moveText(pen, num(x), num(y)),
+  setLeadingMoveText: (pen, [x, y]) => {
+    pen.leading = num(y)
+    moveText(pen, num(x), num(y))
+  },
+  nextLine: (pen) => moveText(pen, 0, pen.leading),
+  setTextMatrix: (pen, [matrix]) => {
+    pen.line = isNumbers(matrix) ? sixOf(matrix) : identity
+    pen.text = pen.line
+  },
+  showText: (pen, [glyphs]) => {
+    if (pen.hidden === 0 && Array.isArray(glyphs)) drawText(pen, glyphs as unknown[])
+  },
+  beginMarkedContent: (pen, [name]) => enter(pen, name, undefined),
+  beginMarkedContentProps: (pen, [name, value]) => enter(pen, name, value),
+  endMarkedContent: (pen) => {
+    if (pen.content.pop()?.isHidden) pen.hidden -= 1
+  },
+  constructPath: (pen, [paint, path]) => paintPath(pen, num(paint), path),
+}
+
+function save(pen: Pen): void {
+  const { map, font, size, charSpacing, wordSpacing, stretch, leading, rise, renderMode } = pen
+  pen.kept.push({ map, font, size, charSpacing, wordSpacing, stretch, leading, rise, renderMode })
+}
+
+function restore(pen: Pen): void {
+  const state = pen.kept.pop()
+  if (state) Object.assign(pen, state)
+}
+
+function turn(pen: Pen, matrix: ArrayLike<number>): void {
+  pen.map = product(pen.map, matrix)
+}
+
+function moveText(pen: Pen, x: number, y: number): void {
+  pen.line = product(pen.line, [1, 0, 0, 1, x, y])
+  pen.text = pen.line
+}
+
+const fontNamed = ({ fonts }: Pen, name: unknown, size: unknown) => ({
+  font: fonts.get(String(name)) ?? plainFont,
+  size: num(size),
+})
+
+function enter(pen: Pen, name: unknown, value: unknown): void {
+  const outer = pen.content.at(-1)?.tag
+  const own = name === 'Artifact' ? 'artifact' : typeof value === 'number' ? value : undefined
+  const isHidden = name === 'OC' && !pen.isShown(value)
+  if (isHidden) pen.hidden += 1
+  pen.content.push({ tag: own ?? outer, isHidden })
+}
+
+const strokes: ReadonlySet<number> = new Set([20, 21])
+const fills: ReadonlySet<number> = new Set([22, 23, 24, 25, 26, 27])
+
+function paintPath(pen: Pen, paint: number, path: unknown): void {
+  const isStroke = strokes.has(paint)
+  const segments = Array.isArray(path) ? (path[0] as unknown) : undefined
+  if (!isNumbers(segments) || pen.hidden > 0 || !(isStroke || fills.has(paint))) return
+  const outlines = outlinesOf(segments, pen.map)
+  const found = pen.rules.length < maxRules ? rulesOf(outlines, isStroke ? 'stroke' : 'fill') : []
+  pen.rules.push(...found.slice(0, maxRules))
+  const dot = outlines.length === 1 && pen.dots.length < maxDots ? dotOf(outlines) : undefined
+  if (dot) pen.dots.push(dot)
+  if (found.length === 0) pen.shapes += 1
+}

@@ -1,0 +1,41 @@
+import type { Part } from './block-html.ts'
+import { element, escapeHtml } from '../office/markup.ts'
+import { joint } from './inline.ts'
+import { outputOf } from './program.ts'
+
+export async function hasTesseract(): Promise<boolean> {
+  return (await outputOf('tesseract', ['--version'], new Uint8Array())) !== undefined
+}
+
+/** Paragraphs in a picture (PGM, PBM, PPM). A picture without words has none. */
+export async function recognised(picture: Uint8Array): Promise<Part[]> {
+  const output = await outputOf('tesseract', ['stdin', 'stdout', '-l', 'eng', 'tsv'], picture)
+  return output ? paragraphsOf(output.toString('utf8')) : []
+}
+
+/** Certainty, in percent, below which a word is noise rather than a misread word. */
+const minCertainty = 20
+
+/** The columns of tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, certainty, text. */
+export function paragraphsOf(table: string): Part[] {
+  const paragraphs = new Map<string, Map<string, string[]>>()
+  for (const row of table.split('\n').slice(1)) {
+    const [level, , block, paragraph, line, , , , , , certainty, ...text] = row.split('\t')
+    const word = text.join(' ').trim()
+    if (level !== '5' || word === '' || Number(certainty) < minCertainty || line === undefined) continue
+    const key = `${block} ${paragraph}`
+    const lines = paragraphs.get(key) ?? new Map<string, string[]>()
+    lines.set(line, [...(lines.get(line) ?? []), word])
+    paragraphs.set(key, lines)
+  }
+  return [...paragraphs.values()].map((lines) => {
+    const text = [...lines.values()].map((words) => words.join(' ')).reduce(joined, '')
+    return { kind: 'html', html: element('p', escapeHtml(text)) }
+  })
+}
+
+function joined(text: string, line: string): string {
+  if (text === '') return line
+  const { kept, between } = joint(text, line)
+  return kept + between + line
+}

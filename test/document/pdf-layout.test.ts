@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import { lines, makePdf, read, type Drawn } from './pdf/make-pdf.ts'
+
+const sea =
+  'The ships came in at dawn with the tide and were tied up along the northern wall, where the clerks were already waiting with their books.'
+const wood =
+  'Timber from the forests was floated down the river in spring and stored in long sheds until the buyers from the south had made their choice.'
+const wool =
+  'Wool was brought by cart from the hills in autumn and weighed twice, once by the seller and once by the office, before a price was named.'
+
+test('joins the lines of a paragraph and parts paragraphs at a gap', async () => {
+  const { markdown, numPages } = await read(
+    await makePdf([{ texts: [...lines(sea, { x: 70, y: 100 }), ...lines(wood, { x: 70, y: 150 })] }]),
+  )
+  expect(markdown).toBe(`${sea}\n\n${wood}`)
+  expect(numPages).toBe(1)
+})
+
+test('parts paragraphs at a first line that stands in', async () => {
+  const first = lines(sea, { x: 70, y: 100 })
+  const [start, ...rest] = lines(wood, { x: 70, y: 100 + first.length * 13.2 })
+  const { markdown } = await read(await makePdf([{ texts: [...first, { ...start!, x: 86 }, ...rest] }]))
+  expect(markdown).toBe(`${sea}\n\n${wood}`)
+})
+
+test('reads two columns one after the other, whatever order they are drawn in', async () => {
+  const left = lines(`${sea} ${wood}`, { x: 60, y: 120, chars: 40 })
+  const right = lines(wool, { x: 310, y: 120, chars: 40 })
+  const mixed = [...left, ...right].toSorted((one, other) => one.y - other.y)
+  const { markdown } = await read(await makePdf([{ texts: mixed }]))
+  expect(markdown).toBe(`${sea} ${wood}\n\n${wool}`)
+})
+
+test('reads a heading above three columns, then the columns', async () => {
+  const texts: Drawn[] = [
+    { text: 'News of the harbour and of the ships that used it this year', x: 60, y: 90, size: 18, face: 'bold' },
+    ...lines(sea, { x: 60, y: 130, chars: 26 }),
+    ...lines(wood, { x: 230, y: 130, chars: 26 }),
+    ...lines(wool, { x: 400, y: 130, chars: 26 }),
+  ]
+  const { markdown } = await read(await makePdf([{ texts }]))
+  expect(markdown).toBe(`# News of the harbour and of the ships that used it this year\n\n${sea}\n\n${wood}\n\n${wool}`)
+})
+
+const section = (text: string, y: number): Drawn => ({ text, x: 70, y, size: 15, face: 'bold' })
+
+test('gives headings levels by their size, the same in the whole document', async () => {
+  const title: Drawn = { text: 'Harbour', x: 70, y: 90, size: 22, face: 'bold' }
+  const minor: Drawn = { text: 'Sheds', x: 70, y: 220, face: 'bold' }
+  const { markdown } = await read(
+    await makePdf([
+      {
+        texts: [
+          title,
+          section('Ships', 120),
+          ...lines(sea, { x: 70, y: 140 }),
+          minor,
+          ...lines(wood, { x: 70, y: 234 }),
+        ],
+      },
+      { texts: [section('Wool', 90), ...lines(wool, { x: 70, y: 110 })] },
+    ]),
+  )
+  expect(markdown).toBe(
+    `_Page 1_\n\n# Harbour\n\n## Ships\n\n${sea}\n\n### Sheds\n\n${wood}\n\n_Page 2_\n\n## Wool\n\n${wool}`,
+  )
+})
+
+test('reads nested lists by the places of their marks, with lines that go on', async () => {
+  const texts: Drawn[] = [
+    { text: '•', x: 70, y: 100 },
+    ...lines('Timber, which comes in spring and is stored in the long sheds behind the northern wall of the harbour', {
+      x: 84,
+      y: 100,
+      chars: 70,
+    }),
+    { text: '–', x: 96, y: 128 },
+    { text: 'Oak', x: 110, y: 128 },
+    { text: '–', x: 96, y: 142 },
+    { text: 'Beech', x: 110, y: 142 },
+    { text: '•', x: 70, y: 156 },
+    { text: 'Wool', x: 84, y: 156 },
+    { text: '1.', x: 70, y: 180 },
+    { text: 'Report to the office', x: 84, y: 180 },
+    { text: '2.', x: 70, y: 194 },
+    { text: 'Pay the fee', x: 84, y: 194 },
+  ]
+  const { markdown } = await read(await makePdf([{ texts }]))
+  expect(markdown).toBe(
+    '- Timber, which comes in spring and is stored in the long sheds behind the northern wall of the harbour\n  - Oak\n  - Beech\n- Wool\n\n1. Report to the office\n2. Pay the fee',
+  )
+})
+
+test('takes the glyphs of a symbol font before items for bullets', async () => {
+  const texts: Drawn[] = ['Oak', 'Beech'].flatMap((text, index) => [
+    { text: '❖', x: 70, y: 100 + index * 14, face: 'symbols' },
+    { text, x: 88, y: 100 + index * 14 },
+  ])
+  expect((await read(await makePdf([{ texts }]))).markdown).toBe('- Oak\n- Beech')
+})
+
+test('takes small drawn circles before items for bullets', async () => {
+  const { markdown } = await read(
+    await makePdf([
+      {
+        texts: [
+          { text: 'Oak', x: 84, y: 100 },
+          { text: 'Beech', x: 84, y: 114 },
+        ],
+        draw: (page) => {
+          for (const y of [100, 114]) page.drawCircle({ x: 76, y: 842 - y + 3.5, size: 2 })
+        },
+      },
+    ]),
+  )
+  expect(markdown).toBe('- Oak\n- Beech')
+})
+
+test('keeps typewriter text as code, with its columns', async () => {
+  const code = ['function add(a, b) {', '  return a + b', '}', '', 'add(1,   2)']
+  const texts = code.flatMap((text, index): Drawn[] =>
+    text ? [{ text, x: 70, y: 160 + index * 12, size: 10, face: 'mono' }] : [],
+  )
+  const { markdown } = await read(await makePdf([{ texts: [...lines(sea, { x: 70, y: 100 }), ...texts] }]))
+  expect(markdown).toBe(`${sea}\n\n\`\`\`\n${code.join('\n')}\n\`\`\``)
+})
+
+test('keeps bold, italic and typewriter words inside a paragraph', async () => {
+  const texts: Drawn[] = [
+    { text: 'A plain line with ', x: 70, y: 100 },
+    { text: 'strong', x: 150, y: 100, face: 'bold' },
+    { text: 'and', x: 184, y: 100 },
+    { text: 'slanted', x: 206, y: 100, face: 'italic' },
+    { text: 'and', x: 243, y: 100 },
+    { text: 'typed', x: 264, y: 100, face: 'mono' },
+    { text: 'words in it.', x: 302, y: 100 },
+  ]
+  expect((await read(await makePdf([{ texts }]))).markdown).toBe(
+    'A plain line with **strong** and _slanted_ and `typed` words in it.',
+  )
+})
+
+test('mends words broken at the end of a line, and leaves hyphens that belong', async () => {
+  const texts = [
+    'The mer-',
+    'chants of the north-',
+    'western coast sell state-of-the-',
+    'art ropes to Anglo-',
+    'Saxon sailors.',
+  ].map((text, index): Drawn => ({ text, x: 70, y: 100 + index * 13 }))
+  expect((await read(await makePdf([{ texts }]))).markdown).toBe(
+    'The merchants of the northwestern coast sell state-of-the-art ropes to Anglo-Saxon sailors.',
+  )
+})
+
+test('raises footnote marks and keeps the notes', async () => {
+  const texts: Drawn[] = [
+    { text: 'The basin is deep', x: 70, y: 100 },
+    { text: '1', x: 147.5, y: 96, size: 7 },
+    { text: 'and wide.', x: 155, y: 100 },
+    { text: '1', x: 73, y: 696, size: 5 },
+    { text: 'Measured at low tide.', x: 76, y: 700, size: 8 },
+  ]
+  expect((await read(await makePdf([{ texts }]))).html).toBe(
+    '<p>The basin is deep<sup>1</sup> and wide.</p>\n<p><sup>1</sup>Measured at low tide.</p>',
+  )
+})

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { lines, makePdf, read, type Drawn, type Rule } from './pdf/make-pdf.ts'
+
+const grid = (xs: readonly number[], ys: readonly number[]): Rule[] => [
+  ...ys.map((y): Rule => ({ from: [xs[0]!, y], to: [xs.at(-1)!, y] })),
+  ...xs.map((x): Rule => ({ from: [x, ys[0]!], to: [x, ys.at(-1)!] })),
+]
+const cells = (rows: readonly (readonly string[])[], xs: readonly number[], ys: readonly number[]): Drawn[] =>
+  rows.flatMap((row, index) => row.map((text, column) => ({ text, x: xs[column]! + 4, y: ys[index]! + 13 })))
+
+const before =
+  'The office keeps a list of what is sold in the harbour, and at which price, which is shown here for the year.'
+
+test('reads a table between rules, with cells of several lines', async () => {
+  const xs = [70, 170, 330, 420]
+  const ys = [140, 160, 196, 216]
+  const texts = [
+    ...lines(before, { x: 70, y: 100 }),
+    ...cells(
+      [
+        ['Goods', 'Measure', 'Price'],
+        ['Oak beams', 'metre, cut to the length', '12.50'],
+        ['Wool', 'bale', '7.00'],
+      ],
+      xs,
+      ys,
+    ),
+    { text: 'that was ordered', x: 174, y: 186 },
+  ]
+  const { markdown } = await read(await makePdf([{ texts, rules: grid(xs, ys) }]))
+  expect(markdown).toBe(
+    `${before}\n\n| Goods | Measure | Price |\n| --- | --- | --- |\n| Oak beams | metre, cut to the length that was ordered | 12.50 |\n| Wool | bale | 7.00 |`,
+  )
+})
+
+test('reads cells that span columns and rows', async () => {
+  const xs = [70, 170, 270, 370]
+  const ys = [140, 160, 180, 200]
+  const rules: Rule[] = [
+    ...[140, 180, 200].map((y): Rule => ({ from: [70, y], to: [370, y] })),
+    { from: [170, 160], to: [370, 160] },
+    ...[70, 170, 370].map((x): Rule => ({ from: [x, 140], to: [x, 200] })),
+    { from: [270, 160], to: [270, 200] },
+  ]
+  const texts = cells(
+    [
+      ['Goods', 'Prices'],
+      ['', 'spring', 'autumn'],
+      ['Wool', '7.00', '8.00'],
+    ],
+    xs,
+    ys,
+  ).filter(({ text }) => text)
+  const { html } = await read(await makePdf([{ texts, rules }]))
+  expect(html).toBe(
+    '<table><tr><th rowspan="2">Goods</th><th colspan="2">Prices</th></tr><tr><td>spring</td><td>autumn</td></tr><tr><td>Wool</td><td>7.00</td><td>8.00</td></tr></table>',
+  )
+})
+
+test('reads a table without rules by its columns', async () => {
+  const xs = [70, 200, 300]
+  const rows = [
+    ['Goods', 'Measure', 'Price'],
+    ['Oak beams', 'metre', '12.50'],
+    ['Wool', 'bale', '7.00'],
+    ['Tar', 'barrel', '3.20'],
+  ]
+  const texts = [...lines(before, { x: 70, y: 100 }), ...cells(rows, xs, [140, 156, 172, 188])]
+  const { markdown } = await read(await makePdf([{ texts }]))
+  expect(markdown).toBe(
+    `${before}\n\n| Goods | Measure | Price |\n| --- | --- | --- |\n| Oak beams | metre | 12.50 |\n| Wool | bale | 7.00 |\n| Tar | barrel | 3.20 |`,
+  )
+})
+
+test('joins the lines of a cell where no rules stand between rows', async () => {
+  const xs = [70, 200, 420]
+  const texts = [
+    ...cells(
+      [
+        ['Goods', 'Measure', 'Price'],
+        ['Oak', 'metre, cut to the length', '12.50'],
+        ['Wool', 'bale of the usual size', '7.00'],
+      ],
+      xs,
+      [100, 124, 160],
+    ),
+    { text: 'that was ordered', x: 204, y: 150 },
+  ]
+  expect((await read(await makePdf([{ texts }]))).markdown).toBe(
+    '| Goods | Measure | Price |\n| --- | --- | --- |\n| Oak | metre, cut to the length that was ordered | 12.50 |\n| Wool | bale of the usual size | 7.00 |',
+  )
+})
+
+test('does not take a frame around text for a table', async () => {
+  const { markdown } = await read(
+    await makePdf([{ texts: lines(before, { x: 80, y: 100 }), rules: grid([70, 500], [80, 140]) }]),
+  )
+  expect(markdown).toBe(before)
+})
+
+test('does not take a table of contents for a table', async () => {
+  const texts: Drawn[] = ['Ships', 'Timber', 'Wool'].flatMap((title, index) => [
+    { text: `${title} ${'. '.repeat(40)}`, x: 70, y: 100 + index * 16 },
+    { text: `${index + 4}`, x: 500, y: 100 + index * 16 },
+  ])
+  expect((await read(await makePdf([{ texts }]))).markdown).toBe('Ships … 4\n\nTimber … 5\n\nWool … 6')
+})
+
+test('reads a table as wide as the page between two pairs of columns', async () => {
+  const story =
+    'ships came in at dawn with the tide and were tied up along the northern wall where clerks were waiting '
+  const rows = [
+    ['Port', 'Ships', 'Loss'],
+    ['North', '12', '3.4%'],
+    ['South', '44', '1.2%'],
+  ]
+  const column = (name: string, x: number, y: number) =>
+    lines(`${name} ${story.repeat(2)}${name}.`, { x, y, chars: 40 })
+  const texts = [
+    ...column('First', 60, 100),
+    ...column('Second', 310, 100),
+    ...cells(rows, [60, 230, 400], [220, 236, 252]),
+    ...column('Third', 60, 300),
+    ...column('Fourth', 310, 300),
+  ]
+  const { markdown } = await read(await makePdf([{ texts }]))
+  expect(markdown.split('\n\n').map((block) => block.split(' ').slice(0, 3).join(' '))).toEqual([
+    'First ships came',
+    'Second ships came',
+    '| Port |',
+    'Third ships came',
+    'Fourth ships came',
+  ])
+})
+
+test('joins a paragraph that runs over to the next column', async () => {
+  const text =
+    'The ships came in at dawn with the tide and were tied up along the northern wall, where the clerks were waiting with their books, and nobody spoke a word before the bell had rung.'
+  const cut = text.indexOf(' where the clerks')
+  const left = lines(text.slice(0, cut), { x: 60, y: 100, chars: 24 })
+  const right = lines(text.slice(cut + 1), { x: 310, y: 100, chars: 24 })
+  expect((await read(await makePdf([{ texts: [...left, ...right] }]))).markdown).toBe(text)
+})
