@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decodeText } from '../../src/engine/net/charset.ts'
 import { encodeAs, samples } from '../helpers/site/charsets.ts'
+import { encoded, sentences } from './charset-fixtures.ts'
 
 const charsets = Object.keys(samples)
 const page = (charset: string, head = '') =>
@@ -37,6 +38,64 @@ test.each([
   ],
 ])('recognises %s text', (_, charset, text) => {
   expect(decodeText(encodeAs(charset, text), undefined)).toEqual({ text, charset })
+})
+
+describe.each(encoded.map(([charset, language, base64]) => ({ charset, language, base64 })))(
+  '$language in $charset, as another program encodes it',
+  ({ charset, language, base64 }) => {
+    const isWide = charset.startsWith('utf-16')
+    const markup = (html: string) => encodeAs(isWide ? charset : 'utf-8', html)
+    const pageOf = (head: string) =>
+      Buffer.concat([
+        markup(`<!doctype html><html><head>${head}</head><body><nav><a href="/">Home</a></nav><p>`),
+        Buffer.from(base64, 'base64'),
+        markup('</p></body></html>'),
+      ])
+    const written = sentences[language]
+
+    test('is read where Content-Type names it', () => {
+      expect(decodeText(pageOf(''), `text/html; charset="${charset.toUpperCase()}"`).text).toContain(written)
+    })
+
+    test.skipIf(isWide)('is read where the page names it', () => {
+      const pragma = `<meta http-equiv="Content-Type" content="text/html; charset=${charset}">`
+      expect(decodeText(pageOf(`<meta charset=${charset}>`), 'text/html').text).toContain(written)
+      expect(decodeText(pageOf(pragma), 'text/html').text).toContain(written)
+    })
+
+    test('is recognised where nobody names it', () => {
+      expect(decodeText(pageOf('<title>Page</title>'), 'text/html').text).toContain(written)
+    })
+
+    test.skipIf(isWide)('is recognised in a plain text', () => {
+      expect(decodeText(Buffer.from(base64, 'base64'), 'text/plain').text).toBe(written)
+    })
+
+    test.runIf(charset.startsWith('utf-'))('is told by its mark', () => {
+      const bytes = Buffer.concat([encodeAs(charset, '\ufeff'), Buffer.from(base64, 'base64')])
+      expect(decodeText(bytes, 'text/html; charset=koi8-r')).toEqual({ text: written, charset })
+    })
+  },
+)
+
+/** Accents of many languages in one text, words in capitals, signs: nothing here is of another part of Europe. */
+test.each([
+  'Señor Müller trifft José in Köln – naïve Fräulein',
+  'À la carte: crème brûlée, pâté, jalapeño, smörgåsbord',
+  'São Paulo, München, Málaga, Ålborg, Reykjavík',
+  'Lingüística: ações, corações, não é fácil, pingüim',
+  'Tromsø Ærø Århus Malmö Göteborg Übersee Façade',
+  '½ litre, 20°C, 5 £ and 3 µm ± 2, naïve café',
+  'Der Straße entlang führt größer Überblick, façon de parler, garçon',
+  'È così: perché più là, già, sù, però',
+  'L’été coûte 5 € – « déjà » où',
+  'Mötley Crüe, Motörhead, Blue Öyster Cult',
+  'Beyoncé Zoë Chloë Renée André François Jürgen Björn',
+  'Håkan Ibáñez Nuñez Peña Gómez Pérez Ávila',
+  'Õhtul on öö ja päev, õpetaja sõi süüa, täna',
+  'Größe Ø 5 mm, Ø 8 mm, Ø 10 mm, Ø 12',
+])('keeps %j as it is', (text) => {
+  expect(decodeText(encodeAs('windows-1252', text), undefined)).toEqual({ text, charset: 'windows-1252' })
 })
 
 describe('where declarations disagree', () => {

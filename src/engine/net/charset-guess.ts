@@ -1,7 +1,10 @@
+import { guessLatin } from './charset-guess-latin.ts'
+
 type Language = { charset: string; common: RegExp; minimum: number }
 
 const sampleBytes = 32_768
-const russian = /[оеаинтсрвл]/g
+/** Of the Cyrillic alphabets; і is the most frequent letter that Russian lacks. */
+const cyrillic = /[оеаинтсрвлі]/g
 const japanese = /[ぁ-ゖァ-ヺー]/g
 
 /** A charset is likely if the letters it yields are those its language uses most; `minimum` is the share they must have. */
@@ -19,16 +22,21 @@ const languages: readonly Language[] = [
     common: /[的一是不了在人有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年]/g,
     minimum: 0.1,
   },
-  { charset: 'windows-1251', common: russian, minimum: 0.45 },
-  { charset: 'koi8-r', common: russian, minimum: 0.45 },
+  { charset: 'windows-1251', common: cyrillic, minimum: 0.45 },
+  { charset: 'koi8-r', common: cyrillic, minimum: 0.45 },
+  { charset: 'koi8-u', common: cyrillic, minimum: 0.45 },
+  { charset: 'iso-8859-5', common: cyrillic, minimum: 0.45 },
+  { charset: 'ibm866', common: cyrillic, minimum: 0.45 },
   { charset: 'windows-1253', common: /[αοιετσνηυρ]/g, minimum: 0.45 },
   { charset: 'windows-1255', common: /[יוהלאמרתבש]/g, minimum: 0.45 },
   { charset: 'windows-1256', common: /[اليمونترب]/g, minimum: 0.45 },
+  { charset: 'windows-874', common: /[านรอกเงยลมสว]/g, minimum: 0.5 },
 ]
 
 /** UTF-16 without a mark: the markup of a page is ASCII, so every other byte of it is zero. */
 export function guessUtf16(body: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const head = body.subarray(0, 1024)
+  if (head.length < 8) return undefined
   const zeros = [0, 1].map((odd) => head.filter((byte, at) => byte === 0 && at % 2 === odd).length / (head.length / 2))
   const [even = 0, odd = 0] = zeros
   if (odd > 0.4 && even < 0.05) return 'utf-16le'
@@ -43,7 +51,7 @@ export function guessByLanguage(body: Uint8Array): string | undefined {
   const ranked = languages
     .map(({ charset, common, minimum }) => ({ charset, score: likelihood(sample, charset, common) / minimum }))
     .toSorted((one, other) => other.score - one.score)
-  return ranked[0] && ranked[0].score >= 1 ? ranked[0].charset : undefined
+  return ranked[0] && ranked[0].score >= 1 ? ranked[0].charset : guessLatin(sample)
 }
 
 /** The share of common letters among the letters beyond ASCII; 0 where they stand alone, as accents do in Latin text. */
@@ -51,7 +59,7 @@ function likelihood(sample: Uint8Array, charset: string, common: RegExp): number
   const text = new TextDecoder(charset).decode(sample, { stream: true })
   const letters = count(text, /[^\0-\x7f\P{L}]/gu)
   const inRuns = text.match(/[^\0-\x7f\P{L}]{2,}/gu)?.join('').length ?? 0
-  if (letters === 0 || inRuns < 0.6 * letters || count(text, /\ufffd/g) > 0.01 * letters) return 0
+  if (letters === 0 || inRuns < 0.8 * letters || count(text, /\ufffd/g) > 0.01 * letters) return 0
   return count(text, common) / letters
 }
 

@@ -1,0 +1,78 @@
+import type { Converter, Source } from '../converter.ts'
+import { nameIn } from '../media-types.ts'
+import { textOf } from '../text/decode.ts'
+import { refuse } from '../zip/refuse.ts'
+import { readAvif } from './avif.ts'
+import type { ImageFacts } from './facts.ts'
+import { readGif } from './gif.ts'
+import { readJpeg } from './jpeg.ts'
+import { readPng } from './png.ts'
+import { readBmp, readIco, readTiff } from './small.ts'
+import { readSvg } from './svg.ts'
+import { readWebp } from './webp.ts'
+
+/** The first bytes in hexadecimal, and who reads such a file. */
+const readers: readonly (readonly [RegExp, (bytes: Uint8Array) => ImageFacts])[] = [
+  [/^89504e47/, readPng],
+  [/^ffd8/, readJpeg],
+  [/^47494638/, readGif],
+  [/^52494646.{8}57454250/, readWebp],
+  [/^.{8}66747970/, readAvif],
+  [/^424d/, readBmp],
+  [/^00000[12]00/, readIco],
+  [/^(?:49492a00|4d4d002a)/, readTiff],
+]
+
+/** A picture as its address and what it says of itself. What it shows is not looked at. */
+export const readImage: Converter = (source) => {
+  const facts = factsOf(source)
+  const name = facts.title || facts.description?.slice(0, 200) || nameIn(source.url) || 'image'
+  const rows = rowsOf(facts, source.bytes.byteLength).map(([key, value]) => `<li>${key}: ${escapeHtml(value)}</li>`)
+  const texts = (facts.text ?? []).map((text) => `<p>${escapeHtml(text)}</p>`)
+  return {
+    html: `<p><img src="${escapeHtml(source.url)}" alt="${escapeHtml(name)}"></p><ul>${rows.join('')}</ul>${texts.join('')}`,
+    metadata: metadataOf(facts),
+  }
+}
+
+function factsOf(source: Source): ImageFacts {
+  const start = Buffer.from(source.bytes.subarray(0, 16)).toString('hex')
+  const reader = readers.find(([pattern]) => pattern.test(start))
+  if (reader) return reader[1](source.bytes)
+  const text = textOf(source)
+  if (!/<(?:\w+:)?svg[\s>]/i.test(text.slice(0, 20_000)))
+    return refuse('The file is called an image, and is none that is known.')
+  return readSvg(text)
+}
+
+function rowsOf(facts: ImageFacts, bytes: number): (readonly [key: string, value: string])[] {
+  const { format, width, height, isAnimated, title, description, author, copyright, date, camera } = facts
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['Format', isAnimated ? `${format}, animated` : format],
+    ['Size', width && height ? `${width} × ${height} pixels` : undefined],
+    ['Bytes', String(bytes)],
+    ['Title', title],
+    ['Description', description],
+    ['Author', author],
+    ['Copyright', copyright],
+    ['Date', date],
+    ['Camera', camera],
+    ['Software', facts.software],
+    ['Orientation', facts.orientation],
+  ]
+  return rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== '')
+}
+
+function metadataOf({ format, width, height, isAnimated, title, description, author, ...facts }: ImageFacts) {
+  const said = { title, description, author, copyright: facts.copyright, camera: facts.camera, dateCreated: facts.date }
+  return {
+    imageFormat: format,
+    ...(width && height && { imageWidth: width, imageHeight: height }),
+    ...(isAnimated !== undefined && { isAnimated }),
+    ...Object.fromEntries(Object.entries(said).filter(([, value]) => value)),
+  }
+}
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)

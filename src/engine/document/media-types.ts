@@ -1,0 +1,201 @@
+import type { DocumentKind } from '../../core/ports.ts'
+
+/** What can be made of a response: a page, a file that can be turned into text, or nothing. */
+export type Kind = 'html' | DocumentKind | 'binary'
+
+const office = 'vnd\\.openxmlformats-officedocument\\.'
+const byType: readonly (readonly [RegExp, Kind])[] = [
+  [/^(?:text\/html|application\/xhtml\+xml)$/, 'html'],
+  [/^application\/(?:x-|vnd\.)?pdf$|^text\/(?:x-)?pdf$/, 'pdf'],
+  [officeType('wordprocessingml\\.(?:document|template)|ms-word\\.(?:document|template)\\.macroenabled\\.12'), 'docx'],
+  [officeType('spreadsheetml\\.(?:sheet|template)|ms-excel\\.(?:sheet|template)\\.macroenabled\\.12'), 'xlsx'],
+  [
+    officeType(
+      'presentationml\\.(?:presentation|slideshow|template)|ms-powerpoint\\.(?:presentation|slideshow|template)\\.macroenabled\\.12',
+    ),
+    'pptx',
+  ],
+  [/^application\/(?:x-)?vnd\.oasis\.opendocument\.text(?:-template|-flat-xml)?$/, 'odt'],
+  [/^application\/(?:x-)?vnd\.oasis\.opendocument\.spreadsheet(?:-template)?$/, 'ods'],
+  [/^application\/(?:x-)?vnd\.oasis\.opendocument\.presentation(?:-template)?$/, 'odp'],
+  [/^application\/epub(?:\+zip)?$/, 'epub'],
+  [/^(?:application|text)\/(?:x-)?(?:rtf|richtext)$/, 'rtf'],
+  [/^(?:text|application)\/(?:x-)?(?:csv|tsv|comma-separated-values|tab-separated-values)$/, 'csv'],
+  [/^application\/(?:rss|atom|feed)\+(?:xml|json)$|^application\/(?:rss|atom)$|^text\/rss(?:\+xml)?$/, 'feed'],
+  [/^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|json-?lines|json-seq)$|\+json-seq$/, 'ndjson'],
+  [/^(?:application|text)\/(?:x-)?json5?$|\+json$/, 'json'],
+  [/^image\/(?:x-)?(?:png|apng|jpe?g|pjpeg|gif|webp|avif|svg\+xml|svg|(?:ms-)?bmp|icon?|tiff?)$/, 'image'],
+  [/^image\/vnd\.(?:microsoft\.icon|mozilla\.apng)$/, 'image'],
+  [/^(?:application|text)\/xml(?:-dtd)?$|^(?!image\/).*\+xml$/, 'xml'],
+  [/^text\/(?:x-|vnd\.daringfireball\.)?(?:web-)?markdown$/, 'markdown'],
+  [/^text\/(?:x-log|calendar|vcard|x-vcard|x-readme)$/, 'text'],
+  [/^text\/(?:x-|css$|javascript|ecmascript|jsx?$|typescript|yaml|toml|coffeescript|vnd\.(?:yaml|graphviz))/, 'code'],
+  [
+    /^application\/(?:x-)?(?:javascript|ecmascript|typescript|yaml|toml|sql|sh|shellscript|csh|perl|python(?:-code)?|ruby|php|httpd-php|tex|latex|graphql|vnd\.yaml)$/,
+    'code',
+  ],
+  [/^text\//, 'text'],
+]
+
+function officeType(names: string): RegExp {
+  return new RegExp(`^application/(?:${office}(?:${names})|vnd\\.(?:${names}))$`)
+}
+
+const endings: Readonly<Record<string, string>> = {
+  html: 'html htm xhtml xht',
+  pdf: 'pdf',
+  docx: 'docx docm dotx',
+  xlsx: 'xlsx xlsm xltx',
+  pptx: 'pptx pptm ppsx potx',
+  odt: 'odt ott',
+  ods: 'ods ots',
+  odp: 'odp otp',
+  rtf: 'rtf',
+  epub: 'epub',
+  csv: 'csv tsv tab',
+  json: 'json json5 jsonc geojson webmanifest ipynb',
+  ndjson: 'ndjson jsonl',
+  feed: 'rss atom',
+  xml: 'xml xsd xsl xslt opml kml gpx',
+  markdown: 'md markdown mdx mkd',
+  text: 'txt text log',
+  image: 'png apng jpg jpeg jpe gif webp avif svg bmp ico tif tiff',
+  binary: 'doc xls ppt zip gz tgz 7z rar exe dmg iso mp3 mp4 webm mov avi woff woff2 ttf otf wasm',
+}
+
+/** Names of languages as fences know them, and the file endings of each. */
+const languages: Readonly<Record<string, string>> = {
+  bash: 'sh bash zsh ksh',
+  batch: 'bat cmd',
+  c: 'c h',
+  clojure: 'clj cljs edn',
+  cpp: 'cpp cc cxx hpp hh hxx',
+  csharp: 'cs',
+  css: 'css',
+  dart: 'dart',
+  diff: 'diff patch',
+  elixir: 'ex exs',
+  erlang: 'erl hrl',
+  go: 'go',
+  graphql: 'graphql gql',
+  haskell: 'hs',
+  hcl: 'tf hcl',
+  ini: 'ini cfg conf properties',
+  java: 'java',
+  javascript: 'js mjs cjs jsx',
+  julia: 'jl',
+  kotlin: 'kt kts',
+  latex: 'tex latex',
+  less: 'less',
+  lua: 'lua',
+  nix: 'nix',
+  ocaml: 'ml mli',
+  perl: 'pl pm',
+  php: 'php',
+  powershell: 'ps1 psm1',
+  protobuf: 'proto',
+  python: 'py pyi pyw',
+  r: 'r',
+  ruby: 'rb',
+  rust: 'rs',
+  scala: 'scala sc',
+  scss: 'scss sass',
+  sql: 'sql',
+  swift: 'swift',
+  toml: 'toml',
+  typescript: 'ts tsx mts cts',
+  vue: 'vue',
+  yaml: 'yaml yml',
+  zig: 'zig',
+}
+/** Words of media types that name a language otherwise than the fence does. */
+const typeWords: Readonly<Record<string, string>> = {
+  'c++src': 'cpp',
+  'c++hdr': 'cpp',
+  'c++': 'cpp',
+  csrc: 'c',
+  chdr: 'c',
+  csh: 'bash',
+  ecmascript: 'javascript',
+  golang: 'go',
+  'httpd-php': 'php',
+  'java-source': 'java',
+  'python-code': 'python',
+  'python-script': 'python',
+  shellscript: 'bash',
+  'script.python': 'python',
+}
+
+/** The media type of each kind, as far as a file name tells it. */
+const typeByKind: Readonly<Partial<Record<Kind, string>>> = {
+  html: 'text/html',
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  rtf: 'application/rtf',
+  epub: 'application/epub+zip',
+  csv: 'text/csv',
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+  xml: 'application/xml',
+  markdown: 'text/markdown',
+  text: 'text/plain',
+}
+
+const byEnding = new Map<string, Kind>([
+  ...Object.values(languages).flatMap((list) => list.split(' ').map((ending) => [ending, 'code'] as const)),
+  ...Object.entries(endings).flatMap(([kind, list]) =>
+    list.split(' ').map((ending) => [ending, kind as Kind] as const),
+  ),
+])
+const languageByEnding = new Map(
+  Object.entries(languages).flatMap(([name, list]) => list.split(' ').map((ending) => [ending, name] as const)),
+)
+
+/** Undefined for a media type that is not known to be text, image or document. */
+export function kindOfType(type: string): Kind | undefined {
+  return byType.find(([pattern]) => pattern.test(type))?.[1]
+}
+
+/** What the ending of a file name says; undefined where it says nothing. */
+export function kindOfName(filename: string): Kind | undefined {
+  return byEnding.get(endingOf(filename))
+}
+
+/** The media type that the ending of a file name stands for; undefined where only the bytes tell. */
+export function typeOfName(filename: string): string | undefined {
+  const kind = kindOfName(filename)
+  if (kind === 'code') return `text/x-${languageByEnding.get(endingOf(filename))}`
+  return kind && typeByKind[kind]
+}
+
+/** The last part of an address, as a file name. */
+export function nameIn(url: string): string {
+  const last = URL.parse(url)?.pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
+}
+
+/** The language of source code as fences name it, by media type or file name; empty when neither says. */
+export function languageOf(contentType: string | undefined, url: string): string {
+  const word = essenceOf(contentType ?? '').replace(/^[^/]*\/(?:x-|vnd\.)*/, '')
+  const language = typeWords[word] ?? (Object.hasOwn(languages, word) ? word : languageByEnding.get(word))
+  return language ?? languageByEnding.get(endingOf(nameIn(url))) ?? ''
+}
+
+/** A header that was sent twice arrives joined by a comma; the last type counts, as in browsers (Fetch, "extract a MIME type"). */
+export function essenceOf(contentType: string): string {
+  const types = contentType.split(',').map((each) => (each.split(';', 1)[0] ?? '').trim().toLowerCase())
+  return types.findLast((type) => type.includes('/')) ?? types[0] ?? ''
+}
+
+function endingOf(filename: string): string {
+  return /\.([a-z\d]{1,12})$/i.exec(filename)?.[1]?.toLowerCase() ?? ''
+}

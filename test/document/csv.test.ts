@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { readCsv } from '../../src/engine/document/text/csv.ts'
+import { delimiterOf, rowsOf } from '../../src/engine/document/text/csv-rows.ts'
+import { converted } from './converting.ts'
+
+const table = async (text: string | Uint8Array, facts = {}) => (await converted(readCsv, text, facts)).markdown
+const lines = (...rows: string[]) => rows.map((row) => `${row}\n`).join('')
+
+test.each<[what: string, text: string, rows: string[][]]>([
+  [
+    'quotes, doubled quotes and line ends in them',
+    '"a ""b""","c\nd"\n"",e\n',
+    [
+      ['a "b"', 'c\nd'],
+      ['', 'e'],
+    ],
+  ],
+  ['a quote inside a field as a character', '5" disk,a"b"\n', [['5" disk', 'a"b"']]],
+  [
+    'a quote that never ends as a character',
+    'a,"b\nc,d\n',
+    [
+      ['a', '"b'],
+      ['c', 'd'],
+    ],
+  ],
+  ['text behind a closing quote', '"a"b,c', [['ab', 'c']]],
+  [
+    'empty fields at both ends',
+    ',\n,a,',
+    [
+      ['', ''],
+      ['', 'a', ''],
+    ],
+  ],
+  [
+    'blank lines as nothing',
+    '\na,b\n\n  \nc,d\n\n',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  ['nothing as no rows', '', []],
+  ['rows of any length', 'a\nb,c,d\n', [['a'], ['b', 'c', 'd']]],
+])('reads %s', (_, text, rows) => {
+  expect([...rowsOf(text, ',')]).toEqual(rows)
+})
+
+test.each([
+  ['a,b\n1,2', ','],
+  ['name;price\nLamp;49,50\nChair;120,00', ';'],
+  ['a\tb, c\n1\t2', '\t'],
+  ['a|b|c\n1|2|3', '|'],
+  ['"a;b";"c,d,e"\n1;2', ';'],
+  ['title of it all\na;b;c\n1;2;3', ';'],
+  ['one\ntwo', ','],
+  ['', ','],
+])('finds the delimiter of %j', (text, delimiter) => {
+  expect(delimiterOf(text)).toBe(delimiter)
+})
+
+describe('as markdown', () => {
+  test('is a table whose head is the first row', async () => {
+    expect(await converted(readCsv, 'name,price\r\nLamp,49.50\r\n')).toMatchObject({
+      markdown: lines('| name | price |', '| --- | --- |', '| Lamp | 49.50 |'),
+      metadata: { rowCount: 1, columnCount: 2 },
+    })
+  })
+
+  test('keeps each cell in its place whatever is in it', async () => {
+    expect(await table('a,b\n"x|y","1\n2"\n"\\|",<script>\n')).toBe(
+      lines('| a | b |', '| --- | --- |', String.raw`| x\|y | 1<br>2 |`, String.raw`| \\\| | \<script> |`),
+    )
+  })
+
+  test('has as many columns as the longest row', async () => {
+    expect(await table('a,b\n1\n1,2,3')).toBe(lines('| a | b |  |', '| --- | --- | --- |', '| 1 |', '| 1 | 2 | 3 |'))
+  })
+
+  test.each([
+    ['sep=;\na;b,c', {}],
+    ['\ufeff"sep=;"\r\na;b,c', {}],
+  ])('obeys the hint of Excel in %j', async (text, facts) => {
+    expect(await table(text, facts)).toBe(lines('| a | b,c |', '| --- | --- |'))
+  })
+
+  test.each([{ contentType: 'text/tab-separated-values' }, { url: 'https://ex.com/a.tsv' }])(
+    'is cut at tabs where it is said to be: %j',
+    async (facts) => {
+      expect(await table('a,b,c\td,e,f', facts)).toBe(lines('| a,b,c | d,e,f |', '| --- | --- |'))
+    },
+  )
+
+  test('is decoded by its mark, by Content-Type, and as UTF-8', async () => {
+    const expected = lines('| ü |', '| --- |')
+    expect(await table('\ufeffü')).toBe(expected)
+    expect(await table(Buffer.from('\ufeffü\n', 'utf16le'))).toBe(expected)
+    expect(await table(Buffer.from('\xfc', 'latin1'), { contentType: 'text/csv; charset=iso-8859-1' })).toBe(expected)
+  })
+
+  test('of nothing is nothing', async () => {
+    expect(await converted(readCsv, '\n\n')).toMatchObject({ markdown: '', metadata: { rowCount: 0 } })
+  })
+
+  test('ends at a limit, and says so', async () => {
+    const { markdown, warning, metadata } = await converted(readCsv, 'a,b\n'.repeat(300_000))
+    expect(warning).toBe('The table has 300000 rows; the first 250000 are shown (500000 cells at most).')
+    expect(markdown.split('\n')).toHaveLength(250_002)
+    expect(metadata).toMatchObject({ rowCount: 299_999 })
+  })
+
+  test('takes time by its length alone, also with quotes that never end', async () => {
+    const hostile = `a,b\n${'"x,'.repeat(200_000)}`
+    expect((await table(hostile)).length).toBeGreaterThan(hostile.length)
+  })
+})

@@ -1,0 +1,202 @@
+import { deflateSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { readImage } from '../../src/engine/document/image/read-image.ts'
+import { converted } from './converting.ts'
+import { avif, bmp, gif, ico, jpeg, jpegSegment, png, pngChunk, tiff, vp8, vp8l, vp8x, webp, xmp } from './pictures.ts'
+
+const metadataOf = async (bytes: Uint8Array | string) => (await converted(readImage, bytes)).metadata
+const latin1 = (text: string) => Buffer.from(text, 'latin1')
+const exif = (...parts: Parameters<typeof tiff>) =>
+  jpegSegment(0xe1, Buffer.concat([latin1('Exif\0\0'), tiff(...parts)]))
+const size = (imageFormat: string, imageWidth: number, imageHeight: number) => ({
+  imageFormat,
+  imageWidth,
+  imageHeight,
+})
+
+test('a picture is its address, its name and its facts', async () => {
+  const bytes = png(3, 2, pngChunk('tEXt', latin1('Author\0Ann <b>')))
+  const { markdown, metadata } = await converted(readImage, bytes, { url: 'https://ex.com/a/red%20cat.png?x=1' })
+  expect(markdown).toBe(
+    `![red cat.png](https://ex.com/a/red%20cat.png?x=1)\n\n- Format: PNG\n- Size: 3 × 2 pixels\n- Bytes: ${bytes.length}\n- Author: Ann \\<b>`,
+  )
+  expect(metadata).toEqual({ ...size('PNG', 3, 2), isAnimated: false, author: 'Ann <b>' })
+})
+
+test.each<[what: string, bytes: Uint8Array, facts: object]>([
+  ['PNG', png(30, 20), { ...size('PNG', 30, 20), isAnimated: false }],
+  [
+    'PNG in frames',
+    png(3, 2, pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))),
+    { ...size('APNG', 3, 2), isAnimated: true },
+  ],
+  ['JPEG', jpeg(640, 480), size('JPEG', 640, 480)],
+  ['JPEG with filling before its markers', jpeg(4, 3, Buffer.from([0xff, 0xff, 0xff])), size('JPEG', 4, 3)],
+  ['GIF', gif(5, 6, 1), { ...size('GIF', 5, 6), isAnimated: false }],
+  ['GIF in frames', gif(5, 6, 3), { ...size('GIF', 5, 6), isAnimated: true }],
+  ['WebP with losses', webp(['VP8 ', vp8(400, 300)]), size('WebP', 400, 300)],
+  ['WebP without', webp(['VP8L', vp8l(401, 303)]), size('WebP', 401, 303)],
+  ['WebP in frames', webp(['VP8X', vp8x(1000, 70_000, 2)]), { ...size('WebP', 1000, 70_000), isAnimated: true }],
+  ['AVIF with a smaller copy', avif('avif', [64, 64], [800, 600]), { ...size('AVIF', 800, 600), isAnimated: false }],
+  ['AVIF in frames', avif('avis', [8, 6]), { ...size('AVIF', 8, 6), isAnimated: true }],
+  ['BMP from top to bottom', bmp(9, -7), size('BMP', 9, 7)],
+  ['ICO with several', ico(16, 256, 32), size('ICO', 256, 256)],
+  ['TIFF', tiff({ 0x100: 70, 0x101: 50 }), size('TIFF', 70, 50)],
+  ['TIFF of the other byte order', tiff({ 0x100: 70, 0x101: 50 }, {}, 'BE'), size('TIFF', 70, 50)],
+])('measures %s', async (_, bytes, facts) => {
+  expect(await metadataOf(bytes)).toEqual(facts)
+})
+
+describe('what pictures say', () => {
+  test('in EXIF, and nothing of where they were taken', async () => {
+    const bytes = jpeg(
+      40,
+      30,
+      exif(
+        {
+          0x10e: 'A röd cat',
+          0x10f: 'Canon',
+          0x110: 'Canon X1',
+          0x112: 6,
+          0x13b: 'Ann',
+          0x8298: '© Ann',
+          0x8825: 8,
+        },
+        { 0x9003: '2026:01:05 10:11:12' },
+      ),
+    )
+    const { markdown, metadata } = await converted(readImage, bytes)
+    expect(metadata).toEqual({
+      ...size('JPEG', 30, 40),
+      description: 'A röd cat',
+      author: 'Ann',
+      copyright: '© Ann',
+      camera: 'Canon X1',
+      dateCreated: '2026-01-05T10:11:12',
+    })
+    expect(markdown).toContain('- Orientation: rotated 90° clockwise')
+    expect(markdown).toContain('![A röd cat]')
+  })
+
+  test.each<[what: string, bytes: Uint8Array, facts: object]>([
+    ['a comment of JPEG', jpeg(1, 1, jpegSegment(0xfe, latin1('Said'))), { description: 'Said' }],
+    ['a comment of GIF', gif(1, 1, 1, 'Said'), { description: 'Said' }],
+    ['text of PNG', png(1, 1, pngChunk('tEXt', latin1('Title\0F\xfcr'))), { title: 'Für' }],
+    [
+      'packed text of PNG',
+      png(1, 1, pngChunk('zTXt', Buffer.concat([latin1('Title\0\0'), deflateSync(latin1('T'))]))),
+      { title: 'T' },
+    ],
+    ['text of PNG in Unicode', png(1, 1, pngChunk('iTXt', Buffer.from('Title\0\0\0de\0\0猫'))), { title: '猫' }],
+    [
+      'packed text of PNG in Unicode',
+      png(1, 1, pngChunk('iTXt', Buffer.concat([latin1('Title\0\x01\0\0\0'), deflateSync(Buffer.from('猫'))]))),
+      { title: '猫' },
+    ],
+    ['EXIF of PNG', png(1, 1, pngChunk('eXIf', tiff({ 0x13b: 'Ann' }))), { author: 'Ann' }],
+    ['EXIF of WebP', webp(['VP8X', vp8x(1, 1, 8)], ['EXIF', tiff({ 0x13b: 'Ann' })]), { author: 'Ann' }],
+    [
+      'XMP of JPEG',
+      jpeg(
+        1,
+        1,
+        jpegSegment(
+          0xe1,
+          Buffer.from(
+            `http://ns.adobe.com/xap/1.0/\0${xmp('<dc:title><rdf:Alt><rdf:li xml:lang="x-default">A &amp; 猫</rdf:li></rdf:Alt></dc:title>')}`,
+          ),
+        ),
+      ),
+      { title: 'A & 猫' },
+    ],
+    [
+      'XMP of PNG',
+      png(
+        1,
+        1,
+        pngChunk('iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${xmp('<dc:description>D</dc:description>')}`)),
+      ),
+      { description: 'D' },
+    ],
+  ])('in %s', async (_, bytes, facts) => {
+    expect(await metadataOf(bytes)).toMatchObject(facts)
+  })
+
+  test('a clock that was never set gives no date', async () => {
+    expect(await metadataOf(jpeg(1, 1, exif({ 0x132: '0000:00:00 00:00:00' })))).toEqual(size('JPEG', 1, 1))
+  })
+})
+
+describe('SVG', () => {
+  test('shows its words', async () => {
+    const svg = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100.5">
+      <title>Sales &amp; costs</title><desc>By year</desc><style>text { fill: red }</style><script>alert("x")</script>
+      <g><title>inner</title><text x="1"><tspan>Year</tspan><tspan>2026</tspan></text><text></text></g><rect><animate/></rect></svg>`
+    const { markdown, metadata } = await converted(readImage, svg)
+    expect(metadata).toEqual({
+      ...size('SVG', 200, 100.5),
+      isAnimated: true,
+      title: 'Sales & costs',
+      description: 'By year',
+    })
+    expect(markdown).toContain('![Sales & costs](https://ex.com/file)')
+    expect(markdown).toMatch(/\n\nYear 2026$/)
+    expect(markdown).not.toMatch(/alert|fill|inner/)
+  })
+
+  test.each([
+    ['<svg width="10" height="20px"/>', { imageWidth: 10, imageHeight: 20 }],
+    ['<svg width="100%" viewBox="0,0,30,40"/>', { imageWidth: 30, imageHeight: 40 }],
+    ['<svg:svg xmlns:svg="s" width="1" height="2"></svg:svg>', { imageWidth: 1, imageHeight: 2 }],
+    ['<svg width="wide"/>', {}],
+  ])('%s has the size %j', async (svg, facts) => {
+    expect(await metadataOf(svg)).toEqual({ imageFormat: 'SVG', isAnimated: false, ...facts })
+  })
+})
+
+test.each([
+  ['what is no image at all', 'words'],
+  ['nothing', ''],
+])('refuses %s', async (_, text) => {
+  await expect(async () =>
+    readImage({ bytes: Buffer.from(text), url: 'https://ex.com/', contentType: 'image/png', pdf: { mode: 'auto' } }),
+  ).rejects.toMatchObject({
+    code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
+  })
+})
+
+const whole = [
+  png(3, 2, pngChunk('tEXt', latin1('Title\0x'))),
+  jpeg(4, 3, exif({ 0x10e: 'text', 0x110: 'M' }, { 0x9003: '2026:01:05 10:11:12' })),
+  gif(5, 6, 3, 'c'),
+  webp(['VP8X', vp8x(10, 70, 2)], ['EXIF', tiff({ 0x13b: 'Ann' })]),
+  avif('avif', [8, 6]),
+  bmp(9, 7),
+  ico(16, 32),
+  tiff({ 0x100: 70, 0x101: 50 }),
+]
+
+test('a cut picture says what is left of it', async () => {
+  for (const bytes of whole)
+    for (let length = 12; length < bytes.length; length++)
+      expect((await converted(readImage, bytes.subarray(0, length))).html).toContain('<li>Format')
+})
+
+test('lengths and counts that lie, and chains that lead back, end', async () => {
+  for (const bytes of whole) {
+    for (let at = 12; at + 4 <= bytes.length; at += 2) {
+      for (const lie of [0, 0xff]) {
+        const wrong = Buffer.from(bytes)
+        wrong.fill(lie, at, at + 4)
+        expect((await converted(readImage, wrong)).metadata).toBeDefined()
+      }
+    }
+  }
+  const loop = tiff({ 0x100: 70, 0x8769: 8 })
+  expect(await metadataOf(loop)).toMatchObject({ imageFormat: 'TIFF' })
+})
+
+test('a packed text that grows without end is left out', async () => {
+  const bomb = pngChunk('zTXt', Buffer.concat([latin1('Title\0\0'), deflateSync(Buffer.alloc(50_000_000))]))
+  expect(await metadataOf(png(1, 1, bomb))).toEqual({ ...size('PNG', 1, 1), isAnimated: false })
+})
