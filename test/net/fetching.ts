@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { PageRequest, PageResponse } from '../../src/core/ports.ts'
+import type { PageRequest, PageResponse } from '../../src/core/fetch.ts'
 import { createAddressRule } from '../../src/engine/net/address.ts'
 import { createFetcher } from '../../src/engine/net/client.ts'
 import type { FetcherOptions } from '../../src/engine/net/client.ts'

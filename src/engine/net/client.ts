@@ -3,13 +3,15 @@ import { setImmediate } from 'node:timers/promises'
 import { Agent } from 'undici'
 import type { Dispatcher } from 'undici'
 import { fail } from '../../core/error.ts'
-import type { FetchPage, PageRequest, PageResponse } from '../../core/ports.ts'
+import type { FetchPage, PageRequest, PageResponse } from '../../core/fetch.ts'
 import type { AddressRule } from './address.ts'
 import { readBody } from './body.ts'
 import { addressRefused, guardedConnector } from './connector.ts'
 import { createCookies, joinCookies } from './cookies.ts'
 import { networkFailure, wasCutOff } from './failures.ts'
 import { bareHost } from './host.ts'
+import { proxiedConnector } from './proxied-connector.ts'
+import type { ProxyAddress, ProxyWish } from './proxy-address.ts'
 import { nextHop } from './redirect.ts'
 import type { Hop } from './redirect.ts'
 import { requestHeaders, withUrlCredentials } from './request-headers.ts'
@@ -17,6 +19,8 @@ import { requestHeaders, withUrlCredentials } from './request-headers.ts'
 export type FetcherOptions = {
   rule: AddressRule
   userAgent: string
+  /** The proxy for a request; none of it by default. */
+  chooseProxy?: ((wish: ProxyWish) => ProxyAddress | undefined) | undefined
   /** Stands in for the system's name service (same shape as dns.lookup). */
   lookup?: LookupFunction
   /** Name lookup, TCP and TLS together. */
@@ -38,7 +42,7 @@ type Send = (hop: Hop, cookie: string) => Promise<Answer>
  * header that cannot be sent; an abort raises the reason of the signal and closes the socket.
  */
 export function createFetcher(options: FetcherOptions): Fetcher {
-  const agents = { verify: openAgent(options, 'verify'), trust: openAgent(options, 'trust') }
+  const agents = createAgents(options)
   return {
     async fetchPage(request) {
       try {
@@ -46,32 +50,44 @@ export function createFetcher(options: FetcherOptions): Fetcher {
         return await follow(
           firstHop(request, options.userAgent),
           request,
-          senderOf(agentFor(agents, request), request, options.rule),
+          senderOf(agents.for(request), request, options.rule),
         )
       } catch (error) {
         throw request.signal.aborted ? request.signal.reason : networkFailure(error)
       }
     },
     async close() {
-      await Promise.all([agents.verify.destroy(), agents.trust.destroy()])
+      await agents.close()
     },
   }
 }
 
-function openAgent(options: FetcherOptions, certificates: 'verify' | 'trust'): Agent {
+/** The one place that decides which connections a request may use: one set for each proxy and each kind of trust. */
+function createAgents(options: FetcherOptions) {
+  const open = new Map<string, Agent>()
+  return {
+    for({ skipTlsVerification, proxy: pool = 'basic', country }: PageRequest): Agent {
+      const certificates = skipTlsVerification ? 'trust' : 'verify'
+      const proxy = options.chooseProxy?.({ pool, country })
+      const key = `${certificates} ${JSON.stringify(proxy)}`
+      const agent = open.get(key) ?? openAgent(options, certificates, proxy)
+      open.set(key, agent)
+      return agent
+    },
+    close: () => Promise.all(Array.from(open.values(), (agent) => agent.destroy())),
+  }
+}
+
+function openAgent(options: FetcherOptions, certificates: 'verify' | 'trust', proxy: ProxyAddress | undefined): Agent {
   const { rule, lookup, connectTimeoutMs = 10_000, headersTimeoutMs = 60_000, bodyTimeoutMs = 30_000 } = options
+  const connector = { rule, lookup, connectTimeoutMs, certificates }
   return new Agent({
-    connect: guardedConnector({ rule, lookup, connectTimeoutMs, certificates }),
+    connect: proxy ? proxiedConnector(connector, proxy) : guardedConnector(connector),
     headersTimeout: headersTimeoutMs,
     bodyTimeout: bodyTimeoutMs,
     maxHeaderSize: maxHeaderBytes,
     allowH2: false,
   })
-}
-
-/** The one place that decides which connections a request may use; a proxy would be chosen here. */
-function agentFor(agents: { verify: Agent; trust: Agent }, request: Pick<PageRequest, 'skipTlsVerification'>): Agent {
-  return request.skipTlsVerification ? agents.trust : agents.verify
 }
 
 function firstHop({ url, headers }: PageRequest, userAgent: string): Hop {

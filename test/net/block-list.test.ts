@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { browserMakerHosts, createAdHosts, hostsIn } from '../../src/engine/net/block-list.ts'
+
+describe('the list of advertising hosts', () => {
+  const hosts = createAdHosts(['||more.example^'])
+
+  test('has some hundred entries of its own', () => {
+    expect(createAdHosts().size).toBeGreaterThan(200)
+    expect(hosts.size).toBe(createAdHosts().size + 1)
+  })
+
+  test.each(['doubleclick.net', 'ad.DoubleClick.net', 'www.google-analytics.com.', 'a.b.more.example'])(
+    'holds %s',
+    (host) => {
+      expect(hosts.holds(host)).toBe(true)
+    },
+  )
+
+  test.each(['example.com', 'notdoubleclick.net', 'doubleclick.net.example.com', 'net', '', '127.0.0.1', 'google.com'])(
+    'does not hold %s',
+    (host) => {
+      expect(hosts.holds(host)).toBe(false)
+    },
+  )
+})
+
+test('what a browser asks of its maker is known, and the maker’s sites are not part of it', () => {
+  expect(browserMakerHosts.holds('update.googleapis.com')).toBe(true)
+  expect(['www.google.com', 'fonts.googleapis.com', 'ajax.googleapis.com'].some(browserMakerHosts.holds)).toBe(false)
+})
+
+test.each([
+  ['||ads.example^', ['ads.example']],
+  ['||ads.example^$third-party', ['ads.example']],
+  ['0.0.0.0 ads.example # why', ['ads.example']],
+  ['127.0.0.1\tads.example', ['ads.example']],
+  ['ADS.example', ['ads.example']],
+  ['a.example\r\n! comment\n# comment\n\n||b.example^', ['a.example', 'b.example']],
+  ['||ads.example^$script', []],
+  ['||ads.example/path', []],
+  ['@@||ads.example^', []],
+  ['example.com##.ad', []],
+  ['/banner/*', []],
+  ['127.0.0.1 localhost', []],
+  ['0.0.0.0 0.0.0.0', []],
+  ['com', []],
+])('of "%s" these are hosts to block: %j', (text, hosts) => {
+  expect(hostsIn(text)).toEqual(hosts)
+})

@@ -1,0 +1,242 @@
+import { once } from 'node:events'
+import { createServer, request, type IncomingMessage, type Server } from 'node:http'
+import { type AddressInfo, connect, createServer as createTcpServer, type LookupFunction, type Socket } from 'node:net'
+import { afterEach, beforeAll, afterAll, describe, expect, test } from 'vitest'
+import { createAddressRule } from '../../src/engine/net/address.ts'
+import { createAdHosts } from '../../src/engine/net/block-list.ts'
+import { createEgress, type Egress, type Exit } from '../../src/engine/net/egress.ts'
+import { parseProxy } from '../../src/engine/net/proxy-address.ts'
+
+let site: Server
+let sitePort: number
+const visits: IncomingMessage[] = []
+beforeAll(async () => {
+  site = createServer((visit, answer) => {
+    visits.push(visit)
+    const chunks: Buffer[] = []
+    visit.on('data', (chunk: Buffer) => chunks.push(chunk))
+    visit.on('end', () =>
+      answer.writeHead(201, { 'x-kept': 'yes', 'keep-alive': 'no' }).end(`hello ${Buffer.concat(chunks)}`),
+    )
+  }).listen(0, '127.0.0.1')
+  await once(site, 'listening')
+  sitePort = (site.address() as AddressInfo).port
+})
+afterAll(() => site.close())
+
+const opened: Egress[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((egress) => egress.close()))
+  visits.length = 0
+})
+
+const lookup: LookupFunction = (_host, options, done) =>
+  options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
+
+function open(
+  allow: readonly string[] = [`127.0.0.1:${sitePort}`, `site.example:${sitePort}`, `ads.example:${sitePort}`],
+): Egress {
+  const egress = createEgress({ rule: createAddressRule(allow), adHosts: createAdHosts(['||ads.example^']), lookup })
+  opened.push(egress)
+  return egress
+}
+
+type Got = { status: number; headers: IncomingMessage['headers']; body: string }
+
+/** One request in the form that is sent to a proxy. */
+async function get(egress: Egress, url: string, exit: Exit = { blockAds: true }, body = ''): Promise<Got> {
+  const [host, port] = (await egress.addressOf(exit)).split(':')
+  const sent = request({
+    host,
+    port,
+    path: url,
+    method: body ? 'POST' : 'GET',
+    headers: { host: new URL(url).host, 'proxy-connection': 'keep-alive', 'x-mine': '1' },
+  })
+  sent.end(body)
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) chunks.push(chunk as Buffer)
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks).toString() }
+}
+
+async function tunnel(
+  egress: Egress,
+  target: string,
+  exit: Exit = { blockAds: true },
+): Promise<{ status: number; socket: Socket }> {
+  const [host, port] = (await egress.addressOf(exit)).split(':')
+  const sent = request({ host, port, path: target, method: 'CONNECT' })
+  sent.end()
+  const [answer, socket] = (await once(sent, 'connect')) as [IncomingMessage, Socket]
+  return { status: answer.statusCode ?? 0, socket }
+}
+
+describe('plain HTTP', () => {
+  test('goes through with its body and headers, less those of the connection', async () => {
+    const got = await get(open(), `http://site.example:${sitePort}/a?b=1`, { blockAds: true }, 'body')
+    expect(got).toMatchObject({ status: 201, body: 'hello body', headers: { 'x-kept': 'yes' } })
+    expect(visits[0]).toMatchObject({
+      method: 'POST',
+      url: '/a?b=1',
+      headers: { 'x-mine': '1', host: `site.example:${sitePort}` },
+    })
+    expect(visits[0]?.headers).not.toHaveProperty('proxy-connection')
+  })
+
+  test('keeps the connection to a host for the next request', async () => {
+    const egress = open()
+    await get(egress, `http://site.example:${sitePort}/1`)
+    await get(egress, `http://site.example:${sitePort}/2`)
+    expect(new Set(visits.map(({ socket }) => socket.remotePort)).size).toBe(1)
+  })
+
+  test.each([
+    ['a private address', () => 'http://10.0.0.1/'],
+    ['loopback on another port', () => 'http://127.0.0.1:1/'],
+    ['loopback in other words', () => `http://[::ffff:127.0.0.1]:1/`],
+    ['the metadata service', () => 'http://169.254.169.254/latest/'],
+    ['a name that leads to loopback', () => 'http://rebinding.example/'],
+    ['a name of the local network', () => 'http://printer.local/'],
+  ])('to %s ends here', async (_, url) => {
+    expect(await get(open(), url())).toMatchObject({ status: 502, body: '' })
+    expect(visits).toEqual([])
+  })
+
+  test.each(['/relative', 'https://site.example/', 'ftp://site.example/'])('in the form %s is refused', async (url) => {
+    const [host, port] = (await open().addressOf({ blockAds: true })).split(':')
+    const sent = request({ host, port, path: url })
+    sent.end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    expect(answer.statusCode).toBe(403)
+    answer.resume()
+  })
+})
+
+describe('a tunnel', () => {
+  test('carries bytes both ways', async () => {
+    const { status, socket } = await tunnel(open(), `site.example:${sitePort}`)
+    socket.write('GET /t HTTP/1.1\r\nhost: site.example\r\nconnection: close\r\n\r\n')
+    const chunks: Buffer[] = []
+    for await (const chunk of socket) chunks.push(chunk as Buffer)
+    expect({ status, text: Buffer.concat(chunks).toString() }).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('hello'),
+    })
+  })
+
+  test.each([
+    '127.0.0.1:1',
+    '[::1]:443',
+    '192.168.1.1:443',
+    'localhost:80',
+    'rebinding.example:443',
+    '169.254.169.254:80',
+  ])('to %s is refused', async (target) => {
+    const { status, socket } = await tunnel(open(), target)
+    expect(status).toBe(502)
+    socket.destroy()
+  })
+
+  test.each(['', 'no port', ':443'])('to "%s" is refused', async (target) => {
+    const [host, port] = (await open().addressOf({ blockAds: true })).split(':')
+    const socket = connect(Number(port), host)
+    socket.write(`CONNECT ${target} HTTP/1.1\r\nhost: x\r\n\r\n`)
+    const chunks: Buffer[] = []
+    for await (const chunk of socket) chunks.push(chunk as Buffer)
+    expect(Buffer.concat(chunks).toString()).toMatch(/^(?:$|HTTP\/1\.1 [45]\d\d)/)
+  })
+})
+
+describe('blocking', () => {
+  test('ends advertising, unless it is not asked for', async () => {
+    const egress = open()
+    expect(await get(egress, `http://sub.ads.example:${sitePort}/`)).toMatchObject({ status: 403 })
+    expect(await get(egress, `http://ads.example:${sitePort}/`, { blockAds: false })).toMatchObject({ status: 201 })
+    const { status, socket } = await tunnel(egress, `ads.example:${sitePort}`)
+    expect(status).toBe(403)
+    socket.destroy()
+  })
+
+  test.each([true, false])("ends the browser's calls to its maker (blockAds %s)", async (blockAds) => {
+    const { status, socket } = await tunnel(open(['*']), 'update.googleapis.com:443', { blockAds })
+    expect(status).toBe(403)
+    socket.destroy()
+  })
+})
+
+describe('through a proxy', () => {
+  async function proxy(onConnection: (socket: Socket) => void): Promise<number> {
+    const server = createTcpServer(onConnection).listen(0, '127.0.0.1')
+    server.unref()
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+  const toSite = (client: Socket) => {
+    const far = connect(sitePort, '127.0.0.1')
+    client.pipe(far).pipe(client)
+  }
+
+  test('of HTTP with a password, the name goes on unresolved', async () => {
+    const asked: string[] = []
+    const port = await proxy((client) => {
+      client.once('data', (head) => {
+        asked.push(String(head))
+        client.write('HTTP/1.1 200 OK\r\n\r\n')
+        toSite(client)
+      })
+    })
+    const exit = { blockAds: true, proxy: parseProxy(`http://me:p%40ss@127.0.0.1:${port}`) }
+    expect(await get(open(['far.example:81']), 'http://far.example:81/x', exit)).toMatchObject({ status: 201 })
+    expect(asked[0]).toContain('CONNECT far.example:81 HTTP/1.1')
+    expect(asked[0]).toContain(`Basic ${Buffer.from('me:p@ss').toString('base64')}`)
+  })
+
+  test('of SOCKS 5 with a password', async () => {
+    const heard: Buffer[] = []
+    const port = await proxy((client) => {
+      const answers = [Uint8Array.of(5, 2), Uint8Array.of(1, 0), Uint8Array.of(5, 0, 0, 1, 0, 0, 0, 0, 0, 0)]
+      const listen = (data: Buffer) => {
+        heard.push(data)
+        client.write(answers.shift()!)
+        if (answers.length > 0) return
+        client.off('data', listen)
+        toSite(client)
+      }
+      client.on('data', listen)
+    })
+    const exit = { blockAds: true, proxy: parseProxy(`socks5://me:pass@127.0.0.1:${port}`) }
+    expect(await get(open(['far.example:81']), 'http://far.example:81/x', exit)).toMatchObject({ status: 201 })
+    expect(heard[0]).toEqual(Buffer.from([5, 2, 0, 2]))
+    expect(heard[1]).toEqual(Buffer.from('\x01\x02me\x04pass', 'latin1'))
+    expect(heard[2]).toEqual(Buffer.from('\x05\x01\0\x03\x0bfar.example\0\x51', 'latin1'))
+  })
+
+  test.each<[string, (socket: Socket) => void]>([
+    ['refuses', (client) => client.end('HTTP/1.1 407 No\r\n\r\n')],
+    ['hangs up', (client) => client.destroy()],
+    ['talks nonsense', (client) => client.end('x'.repeat(40_000))],
+  ])('that %s, nothing comes and nothing hangs', async (_, onConnection) => {
+    const port = await proxy((client) => client.once('data', () => onConnection(client)))
+    const exit = { blockAds: true, proxy: parseProxy(`http://127.0.0.1:${port}`) }
+    expect(await get(open(['far.example:81']), 'http://far.example:81/x', exit)).toMatchObject({ status: 502 })
+  })
+
+  test('a private place is refused before the proxy is asked', async () => {
+    const asked: Socket[] = []
+    const port = await proxy((client) => void asked.push(client))
+    const exit = { blockAds: true, proxy: parseProxy(`http://127.0.0.1:${port}`) }
+    expect(await get(open(), 'http://10.0.0.1/', exit)).toMatchObject({ status: 502 })
+    expect(asked).toEqual([])
+  })
+})
+
+test('close ends every tunnel', async () => {
+  const egress = open()
+  const { socket } = await tunnel(egress, `site.example:${sitePort}`)
+  socket.resume()
+  const closed = once(socket, 'close')
+  await egress.close()
+  await closed
+  expect(socket.destroyed).toBe(true)
+})

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { createProxyChoice, parseProxy } from '../../src/engine/net/proxy-address.ts'
+
+describe('a proxy is written', () => {
+  test.each([
+    ['http://proxy.example', { protocol: 'http', host: 'proxy.example', port: 80, pool: 'basic' }],
+    ['https://proxy.example', { protocol: 'https', host: 'proxy.example', port: 443, pool: 'basic' }],
+    ['socks5://10.0.0.9', { protocol: 'socks5', host: '10.0.0.9', port: 1080, pool: 'basic' }],
+    ['socks5h://[::1]:9', { protocol: 'socks5', host: '::1', port: 9, pool: 'basic' }],
+    ['de:http://p.example:8', { protocol: 'http', host: 'p.example', port: 8, pool: 'basic', country: 'DE' }],
+    [
+      ' enhanced:US:http://me:p%40:s@p.example:8080 ',
+      {
+        protocol: 'http',
+        host: 'p.example',
+        port: 8080,
+        username: 'me',
+        password: 'p@:s',
+        pool: 'enhanced',
+        country: 'US',
+      },
+    ],
+  ])('%s', (entry, proxy) => {
+    expect(parseProxy(entry)).toEqual(proxy)
+  })
+
+  test.each(['', 'proxy.example:80', 'ftp://p.example', 'http://', 'fancy:http://p.example', 'USA:http://p.example'])(
+    'but not "%s"',
+    (entry) => {
+      expect(() => parseProxy(entry)).toThrow('A proxy is written')
+    },
+  )
+
+  test('and a faulty one is not repeated, because it may hold a password', () => {
+    expect(() => parseProxy('http//me:secret@p')).toThrow(/^(?!.*secret)/)
+  })
+})
+
+describe('the choice', () => {
+  const choose = () =>
+    createProxyChoice(
+      ['http://a.example', 'http://b.example', 'DE:http://de.example', 'enhanced:http://e.example'].map(parseProxy),
+    )
+
+  test('goes round those that are bound to no country', () => {
+    const next = choose()
+    const hosts = Array.from({ length: 4 }, () => next({ pool: 'basic' })?.host)
+    expect(hosts).toEqual(['a.example', 'b.example', 'a.example', 'b.example'])
+  })
+
+  test('takes one of the country, or any where there is none', () => {
+    const next = choose()
+    expect(next({ pool: 'basic', country: 'DE' })?.host).toBe('de.example')
+    expect(next({ pool: 'basic', country: 'FR' })?.host).toMatch(/^[ab]\.example$/)
+    expect(next({ pool: 'enhanced', country: 'DE' })?.host).toBe('e.example')
+  })
+
+  test('is none where the pool is empty', () => {
+    expect(createProxyChoice([])({ pool: 'basic' })).toBeUndefined()
+    expect(createProxyChoice([parseProxy('DE:http://p.example')])({ pool: 'basic', country: 'US' })).toBeUndefined()
+  })
+})

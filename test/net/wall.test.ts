@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { wallOf } from '../../src/engine/net/wall.ts'
+import { bytes } from '../helpers/fakes.ts'
+
+type Answer = { status?: number; headers?: Record<string, string>; html?: string }
+const wall = ({ status = 403, headers = {}, html = '' }: Answer) =>
+  wallOf({ status, headers: { 'content-type': 'text/html', ...headers }, body: bytes(html) })
+
+const page = (title: string, body = '') =>
+  `<!doctype html><html><head><title>${title}</title></head><body>${body}</body></html>`
+const article = 'A long and honest sentence about captchas and how they are made. '.repeat(40)
+
+describe('a wall', () => {
+  test.each<[string, string, Answer]>([
+    ['Cloudflare by its header', 'Cloudflare', { headers: { 'cf-mitigated': 'challenge' } }],
+    [
+      'Cloudflare by its title',
+      'Cloudflare',
+      { status: 503, headers: { server: 'cloudflare' }, html: page('Just a moment...') },
+    ],
+    ['Cloudflare by its script', 'Cloudflare', { html: page('x', '<script>window._cf_chl_opt={}</script>') }],
+    [
+      'DataDome',
+      'DataDome',
+      { html: page('site.example', '<script src="https://ct.captcha-delivery.com/c.js"></script>') },
+    ],
+    ['PerimeterX', 'PerimeterX', { html: page('Access', '<div id="px-captcha"></div>') }],
+    ['AWS WAF', 'AWS WAF', { status: 202, headers: { 'x-amzn-waf-action': 'challenge' } }],
+    ['Akamai', 'Akamai', { html: page('Access Denied', 'You do not have permission. Reference&#32;#18.2d') }],
+    ['Imperva', 'Imperva', { html: page('', '<iframe src="/_Incapsula_Resource?x=1"></iframe>') }],
+    ['Kasada', 'Kasada', { status: 429, headers: { 'x-kpsdk-ct': 'abc' } }],
+    [
+      'any, by title, script and want of text, also with status 200',
+      'a bot check',
+      { status: 200, html: page('Verify you are human', '<script src="https://hcaptcha.com/1/api.js"></script>') },
+    ],
+  ])('of %s is seen', (_, by, answer) => {
+    expect(wall(answer)).toMatchObject({ by })
+  })
+})
+
+describe('no wall', () => {
+  test.each<[string, Answer]>([
+    ['an ordinary refusal', { html: page('Forbidden', 'No.') }],
+    ['an ordinary page behind Cloudflare', { status: 200, headers: { server: 'cloudflare' }, html: page('Shop') }],
+    ['an error page behind Cloudflare', { status: 404, headers: { server: 'cloudflare' }, html: page('Not found') }],
+    [
+      'a login form with a captcha',
+      { status: 200, html: page('Log in', '<form></form><script src="https://hcaptcha.com/1/api.js"></script>') },
+    ],
+    [
+      'an article about captchas',
+      {
+        status: 200,
+        html: page('Captcha', `${article}<script src="https://www.google.com/recaptcha/api.js"></script>`),
+      },
+    ],
+    ['an article that names a guard', { status: 200, html: page('How px-captcha works', article) }],
+    ['JSON that refuses', { headers: { 'content-type': 'application/json' }, html: '{"error":"px-captcha"}' }],
+    ['an empty page', { status: 200 }],
+  ])('is %s', (_, answer) => {
+    expect(wall(answer)).toBeUndefined()
+  })
+})
+
+test('a page of open tags is read in one go', () => {
+  const html = `${page('Captcha', '<script src="https://hcaptcha.com/1/api.js"></script>')}${'<script '.repeat(25_000)}`
+  expect(wall({ status: 200, html })).toMatchObject({ kind: 'challenge' })
+})
