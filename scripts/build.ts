@@ -1,7 +1,8 @@
-/** Bundles the program into dist/: one entry with its chunks, the threads, and the licences of what is inside. */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+/** Bundles the program into dist/: one entry with its chunks, the threads and child processes, and the licences of what is inside. */
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { build, type Metafile } from 'esbuild'
+import { packagedScript } from '../src/engine/browser/consent.ts'
 
 export async function bundle(outdir = 'dist'): Promise<void> {
   const { metafile } = await build({
@@ -9,6 +10,7 @@ export async function bundle(outdir = 'dist'): Promise<void> {
       main: 'src/main.ts',
       'sqlite-worker': 'src/engine/store/sqlite-worker.ts',
       'read-worker': 'src/engine/html/read-worker.ts',
+      'convert-child': 'src/engine/document/convert-child.ts',
     },
     outdir,
     bundle: true,
@@ -27,12 +29,14 @@ export async function bundle(outdir = 'dist'): Promise<void> {
     },
     logLevel: 'warning',
   })
+  copyFileSync(packagedScript(), join(outdir, 'autoconsent.js'))
   writeFileSync(join(outdir, 'THIRD-PARTY-NOTICES.txt'), notices(metafile))
 }
 
 /** The licence text of every package that went into the bundle. */
 function notices({ inputs }: Metafile): string {
-  const folders = new Set(Object.keys(inputs).flatMap((path) => packageFolder(path) ?? []))
+  const paths = [...Object.keys(inputs), relative('.', packagedScript())]
+  const folders = new Set(paths.flatMap((path) => packageFolder(path) ?? []))
   return [...folders]
     .sort()
     .map(noticeOf)

@@ -1,11 +1,12 @@
 /**
- * `npm run lockfile`, after each `npm install`: writes optional platform packages into the lockfile that the registry in use
+ * `npm run lockfile`, after each `npm install`: writes optional platform packages into the lockfiles that the registry in use
  * did not list. npm leaves them out, and `npm ci` then calls the lockfile incomplete on every machine.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 process.chdir(dirname(import.meta.dirname))
+const paths = ['package-lock.json', 'bench/package-lock.json']
 
 type Entry = {
   version?: string
@@ -23,6 +24,7 @@ const processors = /-(arm64|arm|ia32|ppc64|riscv64|s390x|x64)(?:-|$)/
 
 /** What a binding's name says of its platform: `…/binding-linux-arm-musleabihf`. */
 function platformOf(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> | undefined {
+  if (name.includes('-wasm32-')) return { cpu: ['wasm32'] }
   const [, os] = systems.exec(name) ?? []
   const [, cpu] = processors.exec(name) ?? []
   if (!os || !cpu) return undefined
@@ -30,18 +32,23 @@ function platformOf(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> | undefine
   return { os: [os], cpu: [cpu], ...(libc && { libc }) }
 }
 
-const lockfile = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lockfile
-const added: Record<string, Entry> = {}
-for (const [path, { dev, optionalDependencies = {} }] of Object.entries(lockfile.packages)) {
-  for (const [name, version] of Object.entries(optionalDependencies)) {
-    const isThere = `node_modules/${name}` in lockfile.packages || `${path}/node_modules/${name}` in lockfile.packages
-    const platform = platformOf(name)
-    if (isThere || !platform || !/^\d+\.\d+\.\d+$/.test(version)) continue
-    added[`node_modules/${name}`] = { version, ...platform, ...(dev && { dev }), optional: true }
+function complete(path: string): void {
+  const lockfile = JSON.parse(readFileSync(path, 'utf8')) as Lockfile
+  const added: Record<string, Entry> = {}
+  for (const [owner, { dev, optionalDependencies = {} }] of Object.entries(lockfile.packages)) {
+    for (const [name, version] of Object.entries(optionalDependencies)) {
+      const isThere =
+        `node_modules/${name}` in lockfile.packages || `${owner}/node_modules/${name}` in lockfile.packages
+      const platform = platformOf(name)
+      if (isThere || !platform || !/^\d+\.\d+\.\d+$/.test(version)) continue
+      added[`node_modules/${name}`] = { version, ...platform, ...(dev && { dev }), optional: true }
+    }
   }
+  const packages = Object.fromEntries(
+    Object.entries({ ...lockfile.packages, ...added }).sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
+  writeFileSync(path, `${JSON.stringify({ ...lockfile, packages }, null, 2)}\n`)
+  console.log(`${Object.keys(added).length} platform packages added to ${path}`)
 }
-const packages = Object.fromEntries(
-  Object.entries({ ...lockfile.packages, ...added }).sort(([a], [b]) => (a < b ? -1 : 1)),
-)
-writeFileSync('package-lock.json', `${JSON.stringify({ ...lockfile, packages }, null, 2)}\n`)
-console.log(`${Object.keys(added).length} platform packages added to package-lock.json`)
+
+for (const path of paths) complete(path)

@@ -1,8 +1,8 @@
 import { runLocally, under, type Caller } from './core/caller.ts'
 import { permissions, type Ctx, type NewCtx, type Team } from './core/ctx.ts'
-import { lazyPort, once, type Lazy } from './core/lazy.ts'
+import { once, type Lazy } from './core/lazy.ts'
 import type { Log } from './core/log.ts'
-import type { Clock, Jobs, PageCache, Ports, Usage } from './core/ports.ts'
+import type { Clock, Ports } from './core/ports.ts'
 import type { Config } from './config.ts'
 import { createAuthenticate } from './engine/account/authenticate.ts'
 import type { Store } from './engine/store/open-store.ts'
@@ -12,8 +12,10 @@ import { createSlots, limited, type Slots } from './policy/limited.ts'
 import { permitted } from './policy/permitted.ts'
 import { recorded } from './policy/recorded.ts'
 import { createRunning } from './policy/tracked.ts'
+import { uploaded } from './policy/uploaded.ts'
 import { checked, validated } from './policy/validated.ts'
 import { warned } from './policy/warned.ts'
+import { wire } from './wiring.ts'
 
 const clock: Clock = { now: Date.now }
 
@@ -29,16 +31,14 @@ export type App = {
   close(): Promise<void>
 }
 
-/** Wires settings, ports, policies and operations. Opens and loads nothing: each part is made when it is first used. */
+/** Puts settings, ports, policies and operations together. Opens and loads nothing: each part is made when it is first used. */
 export function createApp(config: Config, log: Log): App {
-  const store = once(() => openStore(config, log))
-  const fetcher = once(() => openFetcher(config))
   const slots = createSlots(config)
   const running = createRunning()
-  const ports = createPorts(config, store, fetcher, slots)
+  const { ports, store, close } = wire(config, clock, slots.load, log)
   return {
     operations,
-    caller: under([running.tracked], createCaller(config, ports, slots)),
+    caller: under([running.tracked, uploaded(ports.files)], createCaller(config, ports, slots)),
     newCtx: (init) => newCtx(init, ports, log),
     authenticate: createAuthenticate({
       configured: config.apiKeys,
@@ -50,23 +50,8 @@ export function createApp(config: Config, log: Log): App {
     store,
     close: async () => {
       await running.settled()
-      await Promise.allSettled([store.close((open) => open.close()), fetcher.close((open) => open.close())])
+      await close()
     },
-  }
-}
-
-type Fetcher = Awaited<ReturnType<typeof openFetcher>>
-
-function createPorts(config: Config, store: Lazy<Store>, fetcher: Lazy<Fetcher>, slots: Slots): Ports {
-  const reader = once(async () => (await import('./engine/html/reader.ts')).createReader())
-  return {
-    clock,
-    fetchPage: async (request) => (await fetcher()).fetchPage(request),
-    readHtml: async (request, signal) => (await reader())(request, signal),
-    pages: lazyPort<PageCache>(async () => (await store()).pages, ['find', 'body', 'keep', 'addMade']),
-    jobs: lazyPort<Jobs>(async () => (await store()).jobs, ['record', 'find', 'activity']),
-    usage: lazyPort<Usage>(async () => (await store()).usage, ['months', 'since']),
-    account: { monthlyCredits: config.monthlyCredits, maxConcurrency: config.maxConcurrency, load: slots.load },
   }
 }
 
@@ -105,24 +90,6 @@ function newCtx(init: Parameters<NewCtx>[0], ports: Ports, log: Log): Ctx {
     queuedMs: 0,
     ports,
   }
-}
-
-async function openStore(config: Config, log: Log): Promise<Store> {
-  const { openStore: open } = await import('./engine/store/open-store.ts')
-  const megabyte = 1024 * 1024
-  return open({
-    dir: config.dataDir === 'memory' ? null : config.dataDir,
-    clock,
-    cacheMaxBytes: config.cacheMaxMb * megabyte,
-    jobRetentionMs: config.jobRetentionHours * 3_600_000,
-    log,
-  })
-}
-
-async function openFetcher(config: Config) {
-  const { createAddressRule } = await import('./engine/net/address.ts')
-  const { createFetcher } = await import('./engine/net/client.ts')
-  return createFetcher({ userAgent: config.userAgent, rule: createAddressRule(config.allowHosts) })
 }
 
 /** A server that only this machine reaches may go without keys until one is set; any other may not. */

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { permissions } from './core/ctx.ts'
 import { logLevels } from './core/log.ts'
 import { parseAllowEntry } from './engine/net/allow-entry.ts'
+import { parseProxy } from './engine/net/proxy-address.ts'
 import { version } from './version.ts'
 
 const onOff = z.preprocess(
@@ -27,6 +28,13 @@ const list = listOf(z.string())
 const AllowEntry = z.string().superRefine((entry, check) => {
   try {
     parseAllowEntry(entry)
+  } catch (fault) {
+    check.addIssue({ code: 'custom', message: (fault as Error).message })
+  }
+})
+const ProxyEntry = z.string().superRefine((entry, check) => {
+  try {
+    parseProxy(entry)
   } catch (fault) {
     check.addIssue({ code: 'custom', message: (fault as Error).message })
   }
@@ -85,6 +93,26 @@ export const settings = {
   allowHosts: listOf(AllowEntry).describe(
     'Private hosts that may be scraped: names, addresses or CIDR ranges, optionally with a port, such as `localhost:3000,10.0.0.0/8`; `*` = all.',
   ),
+  fileFolders: list.describe('Folders whose files `parse` may read by path, for local use; none = no file.'),
+  proxies: listOf(ProxyEntry)
+    .meta({ secret: true })
+    .describe(
+      'Proxies for pages, each `[enhanced:][CC:]http|https|socks5://[user:password@]host[:port]`, with CC a country code.',
+    ),
+  blockLists: list.describe('Files with further hosts to block for `blockAds`, as hosts files or in EasyList form.'),
+  browserPath: z.string().min(1).optional().describe('Program of the browser to use; found by itself otherwise.'),
+  browserCdpUrl: z
+    .string()
+    .regex(/^(?:wss?|https?):\/\//)
+    .optional()
+    .meta({ secret: true })
+    .describe('Endpoint of a browser that runs elsewhere (ws:// or http://); it reaches the network by itself.'),
+  profileKey: z
+    .string()
+    .min(8)
+    .optional()
+    .meta({ secret: true })
+    .describe('Passphrase that stored browser profiles are encrypted with; none = they are readable by their owner.'),
   userAgent: z
     .string()
     .min(1)

@@ -2,7 +2,7 @@ import type { Log } from './log.ts'
 import type { Ports } from './ports.ts'
 
 /** Options that an operator grants to a team (spec: enterprise-only options). */
-export const permissions = ['zeroDataRetention', 'ignoreRobotsTxt', 'searchEnterprise'] as const
+export const permissions = ['zeroDataRetention', 'ignoreRobotsTxt', 'searchEnterprise', 'localFiles'] as const
 export type Permission = (typeof permissions)[number]
 
 /** Who calls. `key` is the name of the API key, null where none is needed (stdio, the command line). */

@@ -32,6 +32,12 @@ export const errors = {
     'The address is private, local or reserved, so it is not fetched.',
     'Use a public address; for local work the operator can add the host to the allowHosts setting.',
   ),
+  FILE_NOT_ALLOWED: e(
+    403,
+    'Files of this machine may be read only where the operator allows it.',
+    'Send the file itself, or ask the operator to add its folder to the fileFolders setting.',
+  ),
+  FILE_NOT_FOUND: e(404, 'There is no such file.', 'Check the path; it is a path of the machine that runs Gossamer.'),
   NOT_FOUND: e(404, 'There is no such route.', 'See /openapi.json for the routes.'),
   METHOD_NOT_ALLOWED: e(
     405,
@@ -54,6 +60,11 @@ export const errors = {
     'The scrape did not finish within its timeout.',
     'Raise timeout (at most 300000 ms) or ask for fewer formats.',
   ),
+  PROFILE_IN_USE: e(
+    409,
+    'Another visit is saving to this browser profile.',
+    'Call again when it has ended, or set profile.saveChanges to false to use the profile without saving.',
+  ),
   PAYLOAD_TOO_LARGE: e(
     413,
     'The request body is too large.',
@@ -67,6 +78,11 @@ export const errors = {
     'Call again; if it stays, report the error id, which the server log explains.',
   ),
   SCRAPE_ALL_ENGINES_FAILED: e(500, 'The site did not answer.', 'Check that the site is up, then call again.'),
+  SCRAPE_PROXY_SELECTION_ERROR: e(
+    500,
+    'No proxy could be used for this request.',
+    'Check the proxies setting, or leave proxy and location out.',
+  ),
   SCRAPE_SITE_ERROR: e(
     500,
     'The site answered in a way that cannot be read.',
@@ -79,8 +95,23 @@ export const errors = {
   ),
   SCRAPE_UNSUPPORTED_FILE_ERROR: e(
     500,
-    'The URL leads to a kind of file that cannot be turned into text.',
-    'Scrape an HTML, text or JSON page.',
+    'This kind of file cannot be turned into text.',
+    'HTML, text, JSON, feeds, images, PDF, docx, xlsx, pptx, odt, ods, odp, rtf, epub and csv can.',
+  ),
+  SCRAPE_ACTION_ERROR: e(
+    500,
+    'A step in the page could not be done.',
+    'Check the selector or script of the step named; details.actions holds what the steps before it made.',
+  ),
+  PROFILE_UNREADABLE: e(
+    500,
+    'The stored browser profile cannot be read.',
+    'Leave the profile out, or use another name; the operator finds out more with "gossamer profile show NAME".',
+  ),
+  SCRAPE_PDF_OCR_REQUIRED: e(
+    500,
+    'The PDF is a scan: it holds pictures of text, and no text.',
+    'Install tesseract on the machine that runs Gossamer and set the pdf parser to mode auto or ocr.',
   ),
   FEATURE_UNAVAILABLE: e(
     501,
@@ -91,6 +122,11 @@ export const errors = {
     502,
     'The remote service did not answer.',
     'Check the remoteUrl setting and the network, then call again.',
+  ),
+  BROWSER_UNAVAILABLE: e(
+    503,
+    'This needs a browser, and none could be started.',
+    'Run "gossamer browser install", or install Chrome or Chromium ("apt-get install chromium"), or set GOSSAMER_BROWSER_PATH to the file of one.',
   ),
   SCRAPE_DNS_RESOLUTION_ERROR: e(
     200,

@@ -27,6 +27,12 @@ export type Settled<I, O> =
   | { input: I; output: O; error?: undefined }
   | { input: I; output?: undefined; error: AppError }
 
+/**
+ * The input field that holds a file, as `{filename, contentType?, base64}`. Over REST it may also come as the part of
+ * that name of a multipart body, whose part `options` then holds the other fields as JSON.
+ */
+export type UploadRule = { field: string; maxBytes: number }
+
 /** What a call leaves behind besides its answer. */
 export type JobRecord<I, O> = {
   endpoint: Endpoint
@@ -63,6 +69,8 @@ export type Operation<I extends object, O extends object> = {
   readonly errors: readonly ErrorCode[]
   /** Set on calls that are jobs: they get an activity row and can be read again. */
   readonly job?: JobRecord<I, O>
+  /** Set on calls that take a file. */
+  readonly upload?: UploadRule
   /** Credits; absent = free. */
   price?(settled: Settled<I, O>): number
   permissions?(input: I): readonly Permission[]

@@ -1,39 +1,25 @@
+import type { FetchPage } from './fetch.ts'
+import type { LiveParts, RenderPage } from './render.ts'
+
 /** The world as the engine sees it. Each port is a type here, a function in the engine, and a fake in tests. */
 export type Ports = {
   clock: Clock
   fetchPage: FetchPage
+  renderPage: RenderPage
   readHtml: ReadHtml
+  readDocument: ReadDocument
+  hosts: Hosts
   pages: PageCache
   jobs: Jobs
   usage: Usage
   account: Account
+  files: Files
 }
 
 export type Clock = { now(): number }
 
-export type PageRequest = {
-  url: string
-  headers: Readonly<Record<string, string>>
-  skipTlsVerification: boolean
-  /** Cap on the decoded body. */
-  maxBytes: number
-  signal: AbortSignal
-}
-
-export type PageResponse = {
-  /** The address that answered, after redirects. */
-  url: string
-  status: number
-  /** Names in lower case; a repeated header is joined with ", ". */
-  headers: Readonly<Record<string, string>>
-  body: Uint8Array
-}
-
-/** Fetches over HTTP. Fails with SCRAPE_* errors; a 4xx or 5xx answer of the target is a response, not a failure. */
-export type FetchPage = (request: PageRequest) => Promise<PageResponse>
-
 /** What can be made of an HTML page. */
-export type PagePart = 'markdown' | 'html' | 'links' | 'images' | 'attributes' | 'metadata'
+export type PagePart = 'markdown' | 'html' | 'links' | 'images' | 'attributes' | 'metadata' | 'blocks'
 export type AttributeQuery = { selector: string; attribute: string }
 export type ContentOptions = {
   onlyMainContent: boolean
@@ -47,16 +33,73 @@ export type ReadRequest = ContentOptions & {
   url: string
   wanted: readonly PagePart[]
   attributes: readonly AttributeQuery[]
+  /** Fingerprints of text blocks that most pages of the host share; with onlyMainContent they are left out. */
+  repeated?: readonly string[]
 }
-export type PageParts = {
+/** All that is made of a page: what is read from its HTML, and what only a live page gives. */
+export type PageParts = LiveParts & {
   markdown?: string
   html?: string
   links?: string[]
   images?: string[]
   attributes?: (AttributeQuery & { values: string[] })[]
   metadata?: Record<string, unknown>
+  /** Fingerprints of the page's text blocks in document order, to find what the pages of a host share. */
+  blocks?: string[]
+  /** True when the HTML is an empty shell that scripts fill, absent otherwise. Found where markdown or html is made of a page. */
+  needsBrowser?: boolean
+  /** What a file that is no HTML page was read as. */
+  kind?: DocumentKind
+  /** Pages, sheets or slides of such a file. */
+  numPages?: number
+  /** What the reader should know about how the parts were made. */
+  warning?: string
 }
 export type ReadHtml = (request: ReadRequest, signal: AbortSignal) => Promise<PageParts>
+
+/** Files that are not HTML but can be turned into text. */
+export type DocumentKind =
+  | 'pdf'
+  | 'docx'
+  | 'xlsx'
+  | 'pptx'
+  | 'odt'
+  | 'ods'
+  | 'odp'
+  | 'rtf'
+  | 'epub'
+  | 'csv'
+  | 'json'
+  | 'ndjson'
+  | 'xml'
+  | 'feed'
+  | 'text'
+  | 'markdown'
+  | 'code'
+  | 'image'
+export type PdfOptions = { mode: 'fast' | 'auto' | 'ocr'; maxPages?: number | undefined }
+/** Plain data in, plain data out, so that the work can move to another process. */
+export type DocumentRequest = ContentOptions & {
+  kind: DocumentKind
+  bytes: Uint8Array
+  /** Address of the file; relative links are resolved against it. */
+  url: string
+  /** As the sender declared it; its charset counts for text. */
+  contentType: string | undefined
+  wanted: readonly PagePart[]
+  attributes: readonly AttributeQuery[]
+  pdf: PdfOptions
+}
+/** Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for a file that is broken, locked or too large, and SCRAPE_PDF_OCR_REQUIRED for a scan. */
+export type ReadDocument = (request: DocumentRequest, signal: AbortSignal) => Promise<PageParts>
+
+/** What is known of sites from earlier visits. */
+export type Hosts = {
+  /** Whether pages of this host lately came empty without a browser. */
+  needsBrowser(host: string): Promise<boolean>
+  /** Notes how a page of the host came out. */
+  note(host: string, came: 'whole' | 'empty'): Promise<void>
+}
 
 export type CachedPage = {
   fetchedAt: number
@@ -119,4 +162,10 @@ export type Account = {
   monthlyCredits: number | undefined
   maxConcurrency: number
   load(teamId: string): { active: number; waiting: number }
+}
+
+export type FileContent = { filename: string; bytes: Uint8Array }
+export type Files = {
+  /** A file of this machine. Fails with FILE_NOT_ALLOWED outside the folders of the setting, FILE_NOT_FOUND, or PAYLOAD_TOO_LARGE. */
+  read(path: string): Promise<FileContent>
 }

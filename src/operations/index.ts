@@ -4,6 +4,7 @@ import activity from './activity.ts'
 import concurrencyCheck from './concurrency-check.ts'
 import creditUsage from './credit-usage.ts'
 import creditUsageHistorical from './credit-usage-historical.ts'
+import parse from './parse.ts'
 import queueStatus from './queue-status.ts'
 import scrape from './scrape.ts'
 import scrapeResult from './scrape-result.ts'
@@ -15,6 +16,7 @@ export const operations: readonly AnyOperation[] = [
   concurrencyCheck,
   creditUsage,
   creditUsageHistorical,
+  parse,
   queueStatus,
   scrape,
   scrapeResult,

@@ -5,6 +5,7 @@ import { type AppError, failure, fail, toAppError, toBody } from '../core/error.
 import type { Log } from '../core/log.ts'
 import type { AnyOperation, Method } from '../core/operation.ts'
 import { createRouter, type RouteMatch, type Router } from '../core/route.ts'
+import { readUploadOrObject } from './http-upload.ts'
 import { type BaseUrlRules, baseUrlOf } from './http-base-url.ts'
 import { readBody, readObject } from './http-body.ts'
 import { guard, type GuardRules } from './http-guard.ts'
@@ -91,7 +92,9 @@ async function authenticated(options: HttpAppOptions, request: Request): Promise
 
 /** The query, then the body, then the slots: a later one wins. */
 async function inputOf(match: RouteMatch, request: Request, maxBytes: number): Promise<object> {
-  return { ...match.query, ...(await readObject(request, maxBytes)), ...match.slots }
+  const { upload } = match.operation
+  const body = upload ? await readUploadOrObject(request, upload, maxBytes) : await readObject(request, maxBytes)
+  return { ...match.query, ...body, ...match.slots }
 }
 
 /** Runs with a signal that says why it aborts; whatever is thrown after that is a cancelled request. */

@@ -135,8 +135,11 @@ const intro = (id: string) =>
 /** The page cannot forge the end mark, because the id is made after the page was read. */
 function fence(part: Extract<Part, { kind: 'page' }>, text: string, id: string): string {
   const { origin, label } = part
-  return `<page-content id="${id}" label="${attribute(label)}" origin="${attribute(origin)}">\n${text}\n</page-content id="${id}">`
+  return `<page-content id="${id}" label="${attribute(label)}" origin="${attribute(origin)}">\n${markless(text)}\n</page-content id="${id}">`
 }
+
+/** A hasty reader may not look at the id, so that nothing in the page looks like our marks. The length stays, and so do the offsets. */
+const markless = (text: string) => text.replace(/<(?=\s*(?:\/\s*)?page-content)/gi, '‹')
 
 const attribute = (value: string) => value.replace(/["<>\p{Cc}\u2028\u2029]/gu, encodeURIComponent).slice(0, 2000)
 

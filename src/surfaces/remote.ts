@@ -3,6 +3,7 @@ import { fail, fromBody } from '../core/error.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { toRequest } from '../core/route.ts'
 import { isObject, parseJson, readBytes } from './http-body.ts'
+import { uploadBody } from './http-upload.ts'
 
 export type RemoteOptions = {
   /** Address of the service, with or without /v2. */
@@ -77,7 +78,13 @@ async function exchange(remote: Remote, operation: AnyOperation, input: object, 
 /** Redirects are not followed: they could take the key to another server. */
 function requestOf(remote: Remote, operation: AnyOperation, input: object, signal: AbortSignal): Request {
   const { method, path, body } = toRequest(operation, input)
-  const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...remote.headers }
-  const sent = body && { body: JSON.stringify(body) }
+  const form = body && operation.upload && uploadBody(body, operation.upload)
+  const isJson = body && !form
+  const headers = {
+    accept: 'application/json',
+    ...(isJson && { 'content-type': 'application/json' }),
+    ...remote.headers,
+  }
+  const sent = body && { body: form ?? JSON.stringify(body) }
   return new Request(remote.root + path, { method, headers, signal, redirect: 'manual', ...sent })
 }

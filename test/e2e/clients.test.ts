@@ -64,6 +64,7 @@ describe.each(clients)('%s', (_, connect) => {
     const scrapeId = /scrapeId ([\w-]{36})/.exec(JSON.stringify(scraped))?.[1] ?? ''
     const inputs: Record<string, Record<string, unknown>> = {
       scrape: { url: site.url('/docs') },
+      parse: { filename: 'a.csv', base64: 'YSxiCjEsMgo=' },
       scrape_result: { jobId: scrapeId },
     }
     for (const { name } of tools) {

@@ -78,7 +78,7 @@ const failing: [string, string, () => Record<string, unknown>, string][] = [
   [
     'a feature of a later version',
     'scrape',
-    () => ({ url: site.url('/article'), formats: ['screenshot'] }),
+    () => ({ url: site.url('/article'), formats: ['summary'] }),
     'FEATURE_UNAVAILABLE',
   ],
 ]

@@ -156,7 +156,7 @@ describe('what is kept', () => {
   })
 
   test('is not a page that could not be read', async () => {
-    const world = fakeWorld({ headers: { 'content-type': 'image/png' }, body: '\0' })
+    const world = fakeWorld({ headers: { 'content-type': 'video/mp4' }, body: '\0' })
     await failureOf(run(world))
     expect(world.cache.size).toBe(0)
   })

@@ -10,43 +10,23 @@ const run = (world: World, options: object = {}) =>
 describe('options that this version does not carry out', () => {
   test('are refused before anything is asked, all of them by name', async () => {
     const world = fakeWorld()
-    const formats = ['markdown', 'summary', 'screenshot', { type: 'question', question: 'Who?' }]
-    const actions = [{ type: 'click', selector: 'a' }]
-    const options = {
-      formats,
-      actions,
-      waitFor: 5,
-      mobile: true,
-      onlyCleanContent: true,
-      profile: { name: 'a' },
-      proxy: 'stealth',
-    }
+    const formats = ['markdown', 'summary', { type: 'question', question: 'Who?' }]
+    const options = { formats, onlyCleanContent: true }
     expect(await failureOf(run(world, options))).toMatchObject({
       code: 'FEATURE_UNAVAILABLE',
       status: 501,
       details: {
-        options: [
-          'formats: summary',
-          'formats: screenshot',
-          'formats: question',
-          'actions',
-          'waitFor',
-          'mobile',
-          'onlyCleanContent',
-          'profile',
-          'proxy: stealth',
-        ],
+        options: ['formats: summary', 'formats: question', 'onlyCleanContent'],
       },
     })
     expect(world.fetched).toEqual([])
   })
 
-  const plain = ['summary', 'branding', 'audio', 'video', 'screenshot', 'json', 'product']
+  const plain = ['summary', 'audio', 'video', 'json', 'product']
   test.each<[string, object]>([
     ...plain.map((type): [string, object] => [type, { formats: [type] }]),
     ['changeTracking', { formats: ['markdown', 'changeTracking'] }],
     ['highlights', { formats: [{ type: 'highlights', query: 'a' }] }],
-    ['enhanced', { proxy: 'enhanced' }],
   ])('%s is refused, also where the page is in the cache', async (name, options) => {
     const world = fakeWorld()
     await run(world)

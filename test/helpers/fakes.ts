@@ -1,16 +1,18 @@
+import { failure } from '../../src/core/error.ts'
 import type { Ctx } from '../../src/core/ctx.ts'
 import type {
   ActivityRow,
   CachedPage,
   Clock,
+  DocumentRequest,
   Job,
   PageParts,
-  PageRequest,
-  PageResponse,
   Ports,
   ReadRequest,
   UsagePeriod,
 } from '../../src/core/ports.ts'
+import type { PageRequest, PageResponse } from '../../src/core/fetch.ts'
+import type { RenderedPage, RenderRequest } from '../../src/core/render.ts'
 
 /** A clock that stands still until it is told otherwise, ms since the epoch. */
 export type FakeClock = Clock & { set(now: number): void; pass(ms: number): void }
@@ -35,12 +37,15 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
   const clock = fakeClock()
   const fetched: PageRequest[] = []
   const read: ReadRequest[] = []
+  const documents: DocumentRequest[] = []
+  const rendered: RenderRequest[] = []
+  const noted: { host: string; came: 'whole' | 'empty' }[] = []
   const added: { key: string; fetchedAt: number; variant: string; parts: PageParts }[] = []
   const cache = new Map<string, { page: CachedPage; body?: Uint8Array }>()
   const bodiesRead: string[] = []
   const recorded: Job[] = []
   const asked: unknown[] = []
-  const state = { parts: () => ({}) as PageParts, rows: [] as ActivityRow[], months: [] as UsagePeriod[], used: 0 }
+  const state = { parts: () => ({}) as PageParts, rows: [] as ActivityRow[], months: [] as UsagePeriod[], used: 0, browser: undefined as undefined | ((request: RenderRequest) => Partial<RenderedPage>) }
   const ports: Ports = {
     clock,
     fetchPage: async (request) => {
@@ -58,6 +63,23 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
       read.push(request)
       const all: PageParts = { ...everyPart(request), ...state.parts() }
       return Object.fromEntries(request.wanted.map((part) => [part, all[part]]))
+    },
+    renderPage: async (request) => {
+      rendered.push(request)
+      if (!state.browser) throw failure('BROWSER_UNAVAILABLE')
+      const headers = { 'content-type': 'text/html; charset=utf-8' }
+      return { url: request.url, status: 200, headers, body: bytes('<p>Hello</p>'), live: {}, ...state.browser(request) }
+    },
+    hosts: {
+      needsBrowser: async (host) => noted.findLast((note) => note.host === host)?.came === 'empty',
+      note: async (host, came) => void noted.push({ host, came }),
+    },
+    readDocument: async (request) => {
+      documents.push(request)
+      return { markdown: `a ${request.kind}`, metadata: {}, kind: request.kind, ...state.parts() }
+    },
+    files: {
+      read: async (path) => ({ filename: path, bytes: bytes('a file') }),
     },
     pages: {
       find: async (key) => cache.get(key)?.page,
@@ -98,7 +120,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     },
     account: { monthlyCredits: undefined, maxConcurrency: 2, load: () => ({ active: 0, waiting: 0 }) },
   }
-  return { ports, clock, state, fetched, read, added, cache, bodiesRead, recorded, asked }
+  return { ports, clock, state, fetched, rendered, noted, read, documents, added, cache, bodiesRead, recorded, asked }
 }
 
 const everyPart = (request: ReadRequest): PageParts => ({

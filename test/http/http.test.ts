@@ -16,7 +16,7 @@ const call = async (path: string, init: RequestInit = {}) => {
 }
 const post = (
   path: string,
-  body: string | Uint8Array,
+  body: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = { 'content-type': 'application/json' },
 ) => call(path, { method: 'POST', body, headers })
 

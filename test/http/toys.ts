@@ -95,6 +95,24 @@ const stop = defineOperation({
   run: async (input) => ({ got: input }),
 })
 
+/** Takes a file of up to 2,000 bytes. */
+const take = defineOperation({
+  name: 'toy_take',
+  route: 'POST /v2/take',
+  title: 'Take a file',
+  about: 'Takes a file.',
+  effect: 'create',
+  example: { file: { filename: 'a.txt', base64: 'aGk=' }, label: 'x' },
+  input: z.object({
+    file: z.object({ filename: z.string(), contentType: z.string().optional(), base64: z.string() }),
+    label: z.string().optional(),
+  }),
+  output: anyOutput,
+  errors: ['PAYLOAD_TOO_LARGE'],
+  upload: { field: 'file', maxBytes: 2000 },
+  run: async (input) => ({ got: input }),
+})
+
 /** Fails in the way it is told to. */
 const breaks = defineOperation({
   name: 'toy_break',
@@ -112,7 +130,7 @@ const breaks = defineOperation({
   },
 })
 
-export const toys: readonly AnyOperation[] = [read, echo, list, active, stop, breaks]
+export const toys: readonly AnyOperation[] = [read, echo, list, active, stop, take, breaks]
 
 export function toy(name: string): AnyOperation {
   return toys.find((operation) => operation.name === name) ?? fail('NOT_FOUND')

@@ -78,7 +78,7 @@ describe('a folder that cannot be used is replaced by memory, with a warning', (
         db.close()
         return dir
       },
-      says: 'its schema is version 99, this program knows 1. Update gossamer-mcp or set dataDir to another folder.',
+      says: 'its schema is version 99, this program knows 2. Update gossamer-mcp or set dataDir to another folder.',
     },
   ])('$what', async ({ prepare, says }) => {
     const dir = await prepare(await tempDir())

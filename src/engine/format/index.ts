@@ -1,7 +1,7 @@
 import type { Format, FormatType } from '../../schema/formats.ts'
 import { attributes } from './attributes.ts'
 import type { Maker } from './maker.ts'
-import { html, images, links, markdown, rawHtml } from './page-formats.ts'
+import { branding, html, images, links, markdown, rawHtml, screenshot } from './page-formats.ts'
 
 type FormatOf<T extends FormatType> = Extract<Format, { type: T }>
 
@@ -14,10 +14,10 @@ export const makers: { [T in FormatType]: Maker<FormatOf<T>> | 'later' } = {
   images,
   attributes,
   summary: 'later',
-  branding: 'later',
+  branding,
   audio: 'later',
   video: 'later',
-  screenshot: 'later',
+  screenshot,
   changeTracking: 'later',
   json: 'later',
   product: 'later',

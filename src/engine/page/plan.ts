@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { ErrorCode } from '../../core/error.ts'
+import type { ProxyKind } from '../../core/fetch.ts'
 import type { ContentOptions } from '../../core/ports.ts'
+import type { RenderRequest } from '../../core/render.ts'
 import { defaultMaxAgeMs, lockdownMaxAgeMs, type ScrapeInput } from '../../schema/scrape-options.ts'
 import { cacheUrl } from '../net/canonical-url.ts'
 
@@ -17,7 +19,18 @@ export type Plan = {
   headers: Readonly<Record<string, string>>
   skipTlsVerification: boolean
   content: ContentOptions
+  /** Whether a browser is a must, is better, or is used only where plain HTTP brings nothing. */
+  browser: 'must' | 'should' | 'if needed'
+  proxy: ProxyKind | 'auto'
+  /** What a browser is to do on the page. */
+  stay: Stay
 }
+
+/** The part of a visit with a browser that does not depend on how it goes. */
+export type Stay = Pick<
+  RenderRequest,
+  'mobile' | 'location' | 'blockAds' | 'waitForMs' | 'actions' | 'screenshot' | 'wantsBranding' | 'profile'
+>
 
 export function planPage(input: ScrapeInput, teamId: string): Plan {
   const sensitive = isSensitive(input)
@@ -40,6 +53,30 @@ export function planPage(input: ScrapeInput, teamId: string): Plan {
       excludeTags: input.excludeTags ?? [],
       removeBase64Images: input.removeBase64Images,
     },
+    browser: browserFor(input),
+    proxy: input.proxy === 'stealth' ? 'enhanced' : input.proxy,
+    stay: stayFor(input),
+  }
+}
+
+/** What only a live page gives, and what else is done better with one. */
+function browserFor(input: ScrapeInput): Plan['browser'] {
+  const { actions = [], formats, profile, waitFor, mobile, proxy } = input
+  const isLive = formats.some(({ type }) => type === 'screenshot' || type === 'branding')
+  if (isLive || actions.length > 0 || profile) return 'must'
+  return waitFor > 0 || mobile || proxy === 'enhanced' || proxy === 'stealth' ? 'should' : 'if needed'
+}
+
+function stayFor({ mobile, location, blockAds, waitFor, actions = [], formats, profile }: ScrapeInput): Stay {
+  return {
+    mobile,
+    location,
+    blockAds,
+    waitForMs: waitFor,
+    actions,
+    screenshot: formats.find(({ type }) => type === 'screenshot') as Stay['screenshot'],
+    wantsBranding: formats.some(({ type }) => type === 'branding'),
+    profile,
   }
 }
 
@@ -74,10 +111,10 @@ function acceptedAge(input: ScrapeInput, sensitive: boolean): Plan['acceptedAge'
 
 /** Pages are kept apart by team and by whatever makes a site answer differently. */
 function cacheKey(input: ScrapeInput, teamId: string): string {
-  const { url, mobile, location, skipTlsVerification } = input
+  const { url, mobile, location, skipTlsVerification, waitFor } = input
   // A copy that came over an unverified connection is no answer to a caller who asks for verification.
   const trust = skipTlsVerification === false ? 'verified' : 'any'
-  const parts = [teamId, cacheUrl(url), mobile, location?.country, location?.languages, trust]
+  const parts = [teamId, cacheUrl(url), waitFor, mobile, location?.country, location?.languages, trust]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
 

@@ -1,39 +1,51 @@
 import { fail } from '../../core/error.ts'
-import type { AttributeQuery, ContentOptions, PagePart, PageParts, PageResponse, Ports } from '../../core/ports.ts'
+import type {
+  AttributeQuery,
+  ContentOptions,
+  DocumentKind,
+  PagePart,
+  PageParts,
+  PdfOptions,
+  Ports,
+} from '../../core/ports.ts'
+import type { PageResponse } from '../../core/fetch.ts'
+import { isLegacyOffice, kindOf } from '../document/kind.ts'
 import { decodeText } from '../net/charset.ts'
-import { kindOf } from '../net/media-type.ts'
 
 export type Wanted = {
   parts: readonly PagePart[]
   attributes: readonly AttributeQuery[]
   content: ContentOptions
-  parsesPdf: boolean
+  /** How PDFs are read; undefined leaves them as they are, in base64. */
+  pdf: PdfOptions | undefined
 }
 
-const nothing: Required<PageParts> = { markdown: '', html: '', links: [], images: [], attributes: [], metadata: {} }
+const nothing = { markdown: '', html: '', links: [], images: [], attributes: [], metadata: {} } satisfies PageParts
 
-/** Makes the wanted parts of a page. HTML is parsed once for all of them; other kinds of text become markdown as they are. */
+/** Makes the wanted parts of a page. HTML is parsed once for all of them; files of other kinds are converted first. */
 export async function readPage(
-  ports: Pick<Ports, 'readHtml'>,
+  ports: Pick<Ports, 'readHtml' | 'readDocument'>,
   page: PageResponse,
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<PageParts> {
-  const { body } = page
+  const { body: bytes, url } = page
   const contentType = page.headers['content-type']
-  const kind = kindOf(contentType, body, page.url)
+  const kind = kindOf(contentType, bytes, url)
+  const { parts, attributes, content, pdf } = wanted
+  if (kind === 'html') {
+    const { text: html } = decodeText(bytes, contentType)
+    return ports.readHtml({ ...content, html, url, wanted: parts, attributes }, signal)
+  }
   // An error of the site is an answer, not a failure, also where its page is a picture.
-  if (page.status >= 400 && (kind === 'pdf' || kind === 'binary')) return nothing
-  if (kind === 'pdf') return readPdf(body, wanted)
-  // Without its Content-Type: that is the site's text, and a message is read as ours.
-  if (kind === 'binary') fail('SCRAPE_UNSUPPORTED_FILE_ERROR')
-  const { text } = decodeText(body, contentType)
-  if (kind === 'html')
-    return ports.readHtml(
-      { ...wanted.content, html: text, url: page.url, wanted: wanted.parts, attributes: wanted.attributes },
-      signal,
-    )
-  return { ...nothing, markdown: kind === 'json' || kind === 'xml' ? fenced(text, kind) : text, html: text }
+  if (page.status >= 400 && !isText(kind)) return nothing
+  if (kind === 'binary') return refuse(bytes)
+  if (kind === 'pdf' && !pdf) return { ...nothing, markdown: base64Of(bytes) }
+  const options = pdf ?? { mode: 'auto' }
+  return ports.readDocument(
+    { ...content, kind, bytes, url, contentType, wanted: parts, attributes, pdf: options },
+    signal,
+  )
 }
 
 /** The page as its site sent it, decoded to text. */
@@ -41,18 +53,21 @@ export function rawText({ body, headers }: Pick<PageResponse, 'body' | 'headers'
   return decodeText(body, headers['content-type']).text
 }
 
-function readPdf(body: Uint8Array, { parsesPdf }: Wanted): PageParts {
-  if (parsesPdf)
-    fail('SCRAPE_UNSUPPORTED_FILE_ERROR', {
-      message: 'The URL leads to a PDF, which this version cannot turn into markdown.',
-      hint: 'Send parsers: [] to get the file as base64.',
-    })
-  return { ...nothing, markdown: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64') }
-}
+const textKinds = new Set<string>(['text', 'markdown', 'json', 'ndjson', 'xml', 'feed', 'csv', 'code'])
+const isText = (kind: DocumentKind | 'binary') => textKinds.has(kind)
 
-/** A code fence longer than any run of backticks inside. */
-function fenced(text: string, language: string): string {
-  const longest = [...text.matchAll(/`{3,}/g)].reduce((length, [run]) => Math.max(length, run.length), 2)
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${text.trimEnd()}\n${fence}\n`
+const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('base64')
+
+/** Without its Content-Type: that is the site's text, and a message is read as ours. */
+function refuse(bytes: Uint8Array): never {
+  return fail(
+    'SCRAPE_UNSUPPORTED_FILE_ERROR',
+    isLegacyOffice(bytes)
+      ? {
+          message: 'The file is in an old Office format (doc, xls or ppt), or locked by a password.',
+          hint: 'Save it as docx, xlsx, pptx or PDF without a password.',
+        }
+      : {},
+  )
 }

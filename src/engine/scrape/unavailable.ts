@@ -1,5 +1,5 @@
 import { fail } from '../../core/error.ts'
-import type { FormatType } from '../../schema/formats.ts'
+import type { Format, FormatType } from '../../schema/formats.ts'
 import type { ScrapeInput } from '../../schema/scrape-options.ts'
 import { makers } from '../format/index.ts'
 
@@ -7,13 +7,17 @@ import { makers } from '../format/index.ts'
 export function refuseUnavailable(input: ScrapeInput): void {
   const asked = [
     ...input.formats.flatMap(({ type }) => (isAvailable(type) ? [] : [`formats: ${type}`])),
-    ...((input.actions ?? []).length > 0 ? ['actions'] : []),
-    ...(input.waitFor > 0 ? ['waitFor'] : []),
-    ...(input.mobile ? ['mobile'] : []),
     ...(input.onlyCleanContent ? ['onlyCleanContent'] : []),
-    ...(input.profile ? ['profile'] : []),
-    ...(input.proxy === 'enhanced' || input.proxy === 'stealth' ? [`proxy: ${input.proxy}`] : []),
   ]
+  refuse(asked)
+}
+
+/** The same for calls that know formats and none of the other options. */
+export function refuseFormats(formats: readonly Format[]): void {
+  refuse(formats.flatMap(({ type }) => (isAvailable(type) ? [] : [`formats: ${type}`])))
+}
+
+function refuse(asked: readonly string[]): void {
   if (asked.length > 0)
     fail('FEATURE_UNAVAILABLE', {
       message: `This version of Gossamer does not do that yet: ${asked.join(', ')}.`,

@@ -1,7 +1,8 @@
 import type { Log } from '../../core/log.ts'
-import type { Clock, Jobs, PageCache, Usage } from '../../core/ports.ts'
+import type { Clock, Hosts, Jobs, PageCache, Usage } from '../../core/ports.ts'
 import type { Db } from './db.ts'
 import { createJobs } from './jobs.ts'
+import { createHosts } from './hosts.ts'
 import { createKeys, type Keys } from './keys.ts'
 import { openLazily } from './lazy-db.ts'
 import { choosePlace, type Place } from './place.ts'
@@ -20,6 +21,7 @@ export type StoreOptions = {
 
 export type Store = {
   pages: PageCache
+  hosts: Hosts
   jobs: Jobs
   usage: Usage
   keys: Keys
@@ -41,6 +43,7 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
   return {
     pages,
     jobs,
+    hosts: createHosts({ db, clock }),
     usage: createUsage(db),
     keys: createKeys(db, clock),
     describe: place,

@@ -45,4 +45,5 @@ export const migrations: readonly string[] = [
     permissions TEXT NOT NULL, created_at BIGINT NOT NULL
   );
   `,
+  `CREATE TABLE host_trait (host TEXT PRIMARY KEY, empty_at BIGINT NOT NULL);`,
 ]

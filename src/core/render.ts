@@ -1,0 +1,68 @@
+import type { PageResponse, ProxyKind } from './fetch.ts'
+
+export type Viewport = { width: number; height: number }
+export type Shot = {
+  fullPage: boolean
+  /** JPEG quality; PNG when absent. */
+  quality?: number | undefined
+  viewport?: Viewport | undefined
+}
+
+/** One step in a page, in the words of the contract. */
+export type PageAction =
+  | { type: 'wait'; milliseconds?: number | undefined; selector?: string | undefined }
+  | { type: 'click'; selector: string; all: boolean }
+  | ({ type: 'screenshot' } & Shot)
+  | { type: 'write'; text: string }
+  | { type: 'press'; key: string }
+  | { type: 'scroll'; direction: 'up' | 'down'; selector?: string | undefined }
+  | { type: 'scrape' }
+  | { type: 'executeJavascript'; script: string }
+  | { type: 'pdf'; format: string; landscape: boolean; scale: number }
+
+/** What the steps made, each kind in the order of its steps. Pictures and PDFs are data URLs. */
+export type ActionResults = {
+  screenshots: string[]
+  scrapes: { url: string; html: string }[]
+  javascriptReturns: { type: string; value: unknown }[]
+  pdfs: string[]
+}
+
+/** What a visit with a browser looks like from outside, and what to do there. */
+export type RenderRequest = {
+  url: string
+  teamId: string
+  headers: Readonly<Record<string, string>>
+  skipTlsVerification: boolean
+  mobile: boolean
+  /** Where the visitor seems to be; undefined leaves the machine's own place. */
+  location: { country: string; languages?: readonly string[] | undefined } | undefined
+  blockAds: boolean
+  proxy: ProxyKind
+  /** Wait after the page has come to rest, ms. */
+  waitForMs: number
+  actions: readonly PageAction[]
+  screenshot: Shot | undefined
+  wantsBranding: boolean
+  profile: { name: string; saveChanges: boolean } | undefined
+  /** Cap on the HTML of the page. */
+  maxBytes: number
+  signal: AbortSignal
+}
+
+/** What only a live page can give. */
+export type LiveParts = {
+  /** Data URL. */
+  screenshot?: string
+  branding?: Record<string, unknown>
+  actions?: ActionResults
+}
+
+/** The page as it stood in the end: its HTML in UTF-8, or the file that the address led to. */
+export type RenderedPage = PageResponse & { live: LiveParts; warning?: string }
+
+/**
+ * Visits a page with a browser. Fails with BROWSER_UNAVAILABLE, SCRAPE_ACTION_ERROR, SCRAPE_PROXY_SELECTION_ERROR,
+ * PROFILE_IN_USE, and with the SCRAPE_* errors of the network. A 4xx or 5xx answer of the target is a page.
+ */
+export type RenderPage = (request: RenderRequest) => Promise<RenderedPage>

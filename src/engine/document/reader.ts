@@ -1,0 +1,60 @@
+import type { DocumentKind, DocumentRequest, PageParts, Ports, ReadDocument } from '../../core/ports.ts'
+import type { Children } from './children.ts'
+import { convert } from './convert.ts'
+import type { Converted } from './converter.ts'
+
+/** Text needs a walk over its characters and no more. */
+const light: ReadonlySet<DocumentKind> = new Set([
+  'text',
+  'markdown',
+  'code',
+  'json',
+  'ndjson',
+  'xml',
+  'csv',
+  'feed',
+  'image',
+])
+/** Bytes up to which light kinds are converted here, in a few milliseconds; starting a process takes a hundred. */
+const maxBytesHere = 200_000
+
+/** Reads files that are not HTML: small texts here, all others in a child process; the HTML that comes of them as any other. */
+export function createDocumentReader(ports: Pick<Ports, 'readHtml'>, children: () => Promise<Children>): ReadDocument {
+  return async (request, signal) => {
+    const { kind, bytes, url, contentType, pdf } = request
+    const source = { bytes, url, contentType, pdf }
+    const isLight = light.has(kind) && bytes.byteLength <= maxBytesHere
+    const converted = isLight ? await convert(kind, source) : await (await children()).convert({ kind, source }, signal)
+    signal.throwIfAborted()
+    return { ...(await partsOf(ports, request, converted, signal)), kind, ...countOf(converted) }
+  }
+}
+
+const countOf = ({ numPages, warning }: Converted) => ({
+  ...(numPages !== undefined && { numPages }),
+  ...(warning !== undefined && { warning }),
+})
+
+async function partsOf(
+  { readHtml }: Pick<Ports, 'readHtml'>,
+  request: DocumentRequest,
+  converted: Converted,
+  signal: AbortSignal,
+): Promise<PageParts> {
+  const { kind: _, bytes: _bytes, contentType: _type, pdf: _pdf, ...wish } = request
+  const { metadata = {} } = converted
+  if ('markdown' in converted) return { ...textParts(converted.markdown), metadata }
+  // A file is content from end to end: there is no navigation to leave out.
+  const parts = await readHtml({ ...wish, html: converted.html, onlyMainContent: false }, signal)
+  return { ...parts, ...(parts.metadata && { metadata: { ...parts.metadata, ...metadata } }) }
+}
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+const textParts = (markdown: string): PageParts => ({
+  markdown,
+  html: `<pre>${markdown.replace(/[&<>]/g, (character) => escapes[character] ?? character)}</pre>`,
+  links: [],
+  images: [],
+  attributes: [],
+})

@@ -1,0 +1,117 @@
+import { AppError } from '../../core/error.ts'
+import type { PageResponse, ProxyKind } from '../../core/fetch.ts'
+import type { PageParts, Ports } from '../../core/ports.ts'
+import { type Wall, wallOf } from '../net/wall.ts'
+import type { Plan } from './plan.ts'
+import { readPage, type Wanted } from './read.ts'
+
+export type VisitPorts = Pick<Ports, 'fetchPage' | 'renderPage' | 'readHtml' | 'readDocument' | 'hosts'>
+export type Trip = { url: string; teamId: string; plan: Plan; wanted: Wanted }
+export type Visit = {
+  page: PageResponse
+  parts: PageParts
+  proxyUsed: ProxyKind
+  /** What stands between us and the page still; what came is the wall, not the page. */
+  wall: Wall | undefined
+}
+
+/** Decoded bytes of one page; more is a download, not a page. */
+const maxPageBytes = 50 * 1024 * 1024
+
+/**
+ * Gets a page from its site and reads it: by plain HTTP where that will do, with a browser where the page asks for one,
+ * and once more by the enhanced way where a wall stands before it and the plan allows it.
+ */
+export async function visit(ports: VisitPorts, trip: Trip, signal: AbortSignal): Promise<Visit> {
+  const { proxy } = trip.plan
+  const first = await attempt(ports, trip, proxy === 'enhanced' ? 'enhanced' : 'basic', signal)
+  if (!first.wall || proxy !== 'auto') return first
+  const second = await attempt(ports, trip, 'enhanced', signal).catch((error) => orNone(error, signal))
+  return second && !second.wall ? second : first
+}
+
+async function attempt(ports: VisitPorts, trip: Trip, proxy: ProxyKind, signal: AbortSignal): Promise<Visit> {
+  const { browser } = trip.plan
+  if (browser === 'must') return withBrowser(ports, trip, proxy, signal)
+  const host = URL.parse(trip.url)?.host ?? ''
+  const isKnownEmpty = await ports.hosts.needsBrowser(host)
+  if (browser === 'should' || proxy === 'enhanced' || isKnownEmpty) {
+    const rendered = await withBrowser(ports, trip, proxy, signal).catch(orUnavailable)
+    if (rendered) return rendered
+  }
+  const plain = await overHttp(ports, trip, proxy, signal)
+  const isEmpty = plain.parts.needsBrowser === true
+  if (!plain.wall && !isEmpty) {
+    note(ports, trip, host, 'whole')
+    return browser === 'should' ? noted(plain, noBrowserText) : plain
+  }
+  const rendered = await withBrowser(ports, trip, proxy, signal).catch((error) => orNone(error, signal))
+  if (!rendered || (isEmpty && textOf(rendered) <= textOf(plain))) return plain
+  if (!plain.wall) note(ports, trip, host, 'empty')
+  return rendered
+}
+
+/** Not awaited, and left out where nothing of the call may be kept. */
+function note(ports: VisitPorts, { plan }: Trip, host: string, came: 'whole' | 'empty'): void {
+  if (!plan.keepsNothing) void ports.hosts.note(host, came)
+}
+
+const noBrowserText = 'There is no browser here, so the page was fetched by plain HTTP; see `gossamer browser install`.'
+
+async function overHttp(ports: VisitPorts, trip: Trip, proxy: ProxyKind, signal: AbortSignal): Promise<Visit> {
+  const { url, plan } = trip
+  const { headers, skipTlsVerification, stay } = plan
+  const country = stay.location?.country
+  const page = await ports.fetchPage({
+    url,
+    headers,
+    skipTlsVerification,
+    proxy,
+    country,
+    maxBytes: maxPageBytes,
+    signal,
+  })
+  return read(ports, trip, { page, parts: {}, proxyUsed: proxy, wall: wallOf(page) }, signal)
+}
+
+async function withBrowser(ports: VisitPorts, trip: Trip, proxy: ProxyKind, signal: AbortSignal): Promise<Visit> {
+  const { url, teamId, plan } = trip
+  const { headers, skipTlsVerification, stay } = plan
+  const { live, warning, ...page } = await ports.renderPage({
+    ...stay,
+    url,
+    teamId,
+    headers,
+    skipTlsVerification,
+    proxy,
+    maxBytes: maxPageBytes,
+    signal,
+  })
+  const parts = { ...live, ...(warning !== undefined && { warning }) }
+  return read(ports, trip, { page, parts, proxyUsed: proxy, wall: wallOf(page) }, signal)
+}
+
+async function read(ports: VisitPorts, { wanted }: Trip, visit: Visit, signal: AbortSignal): Promise<Visit> {
+  const parts = await readPage(ports, visit.page, wanted, signal)
+  const warning = [visit.parts.warning, parts.warning].filter((each) => each !== undefined).join(' ')
+  return { ...visit, parts: { ...parts, ...visit.parts, ...(warning !== '' && { warning }) } }
+}
+
+const noted = (visit: Visit, warning: string): Visit => ({
+  ...visit,
+  parts: { ...visit.parts, warning: [visit.parts.warning, warning].filter(Boolean).join(' ') },
+})
+
+const textOf = ({ parts }: Visit) => (parts.markdown ?? parts.html ?? '').length
+
+/** Where plain HTTP will do, the want of a browser is no failure. */
+function orUnavailable(error: unknown): undefined {
+  if (error instanceof AppError && error.code === 'BROWSER_UNAVAILABLE') return undefined
+  throw error
+}
+
+/** A second try that fails leaves what the first one brought, unless the call itself is over. */
+function orNone(error: unknown, signal: AbortSignal): undefined {
+  if (signal.aborted) throw error
+  return undefined
+}

@@ -1,0 +1,37 @@
+import type { PageParts } from '../../core/ports.ts'
+import type { DocumentFields } from '../../schema/document.ts'
+import type { Format } from '../../schema/formats.ts'
+import type { Wall } from '../net/wall.ts'
+import { makerOf } from '../format/index.ts'
+import type { PageView } from '../format/maker.ts'
+
+/** What the formats of a call make of the parts of a page. Two formats of one kind, such as two attribute lists, are joined. */
+export async function fieldsOf(formats: readonly Format[], view: PageView): Promise<DocumentFields> {
+  const made = await Promise.all(formats.map((format) => makerOf(format)?.make(view, format) ?? {}))
+  return made.reduce<DocumentFields>(
+    (all, fields) => ({
+      ...all,
+      ...fields,
+      ...(all.attributes && fields.attributes && { attributes: [...all.attributes, ...fields.attributes] }),
+    }),
+    {},
+  )
+}
+
+const wallText = ({ by }: Wall) =>
+  `The site answered with a bot check (${by}) instead of the page; nothing is billed. The operator can add proxies of the enhanced pool, or a profile that is logged in.`
+const emptyText = 'The page has no readable text in its HTML; it may be built by scripts in a browser.'
+
+/** What the reader should know of the parts, as one text. */
+export function warningOf(
+  formats: readonly Format[],
+  status: number,
+  parts: PageParts,
+  wall?: Wall,
+): { warning?: string } {
+  const isEmpty = formats.some(({ type }) => type === 'markdown') && status < 400 && !parts.markdown?.trim()
+  const said = [wall && wallText(wall), parts.warning, isEmpty ? emptyText : undefined].filter(
+    (each) => each !== undefined,
+  )
+  return said.length > 0 ? { warning: said.join(' ') } : {}
+}

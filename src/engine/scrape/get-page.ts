@@ -1,0 +1,73 @@
+import type { PageResponse, ProxyKind } from '../../core/fetch.ts'
+import type { PageParts, Ports } from '../../core/ports.ts'
+import type { Wall } from '../net/wall.ts'
+import { cachedPage, type Held } from '../page/cached.ts'
+import type { Plan } from '../page/plan.ts'
+import { readPage } from '../page/read.ts'
+import { visit, type Visit, type VisitPorts } from '../page/visit.ts'
+import { fitOf, knownParts, missingParts, type Wish } from './wish.ts'
+
+export type GetPorts = VisitPorts & Pick<Ports, 'pages' | 'clock'>
+
+/** A page with all parts that were wished for, however it was come by. */
+export type Got = {
+  page: Omit<PageResponse, 'body'>
+  parts: PageParts
+  body(): Uint8Array
+  proxyUsed: ProxyKind
+  wall: Wall | undefined
+  /** When the cached copy was fetched, ms since the epoch; undefined for a fresh page. */
+  cachedAt: number | undefined
+}
+type Wanted = { url: string; teamId: string; plan: Plan; wish: Wish }
+
+/** The page from the cache, or from its site and then kept; parts made earlier with the same options are taken over. */
+export async function getPage(ports: GetPorts, wanted: Wanted, signal: AbortSignal): Promise<Got> {
+  const held = await cachedPage(ports, wanted.plan, (cached) => fitOf(cached, wanted.wish))
+  if (held) return fromCache(ports, held, wanted, signal)
+  const { url, teamId, plan, wish } = wanted
+  const visited = await visit(ports, { url, teamId, plan, wanted: wish }, signal)
+  signal.throwIfAborted()
+  keep(ports, visited, wanted)
+  const { page, parts, proxyUsed, wall } = visited
+  return { page, parts, proxyUsed, wall, body: () => page.body, cachedAt: undefined }
+}
+
+async function fromCache(ports: GetPorts, held: Held, { plan, wish }: Wanted, signal: AbortSignal): Promise<Got> {
+  const missing = missingParts(held, wish)
+  const made = missing.length > 0 ? await readPage(ports, withBody(held), { ...wish, parts: missing }, signal) : {}
+  signal.throwIfAborted()
+  if (missing.length > 0 && !plan.keepsNothing)
+    void ports.pages.addMade(plan.cacheKey, held.fetchedAt, wish.variant, made)
+  const parts = { ...knownParts(held, wish), ...made }
+  const body = () => withBody(held).body
+  return { page: held, parts, body, proxyUsed: 'basic', wall: undefined, cachedAt: held.fetchedAt }
+}
+
+/** A page is looked up with its body wherever that is needed, so this never fails but by our own mistake. */
+function withBody({ body, ...page }: Held): PageResponse {
+  if (!body) throw new Error('a page was read without its body')
+  return { ...page, body }
+}
+
+/** A wall, an empty shell or half a page would answer later calls with nothing. Larger pictures are taken anew. */
+function keep(ports: GetPorts, { page, parts, wall }: Visit, { plan, wish }: Wanted): void {
+  if (!plan.storesPage || wall || parts.needsBrowser || !isWhole(page.status)) return
+  const { screenshot, branding, actions: _, ...read } = parts
+  const live = { ...(screenshot !== undefined && { screenshot }), ...(branding !== undefined && { branding }) }
+  const isSmall = (screenshot?.length ?? 0) < maxKeptPicture
+  const made = { [wish.variant]: read, ...(wish.live.length > 0 && isSmall && { [wish.liveVariant]: live }) }
+  const { url, status, body } = page
+  const facts = { fetchedAt: ports.clock.now(), url, status, headers: keptHeaders(page.headers), made }
+  // Not awaited: the answer need not wait for the cache, whose port never fails and takes look-ups after this.
+  void ports.pages.keep(plan.cacheKey, facts, body)
+}
+
+const maxKeptPicture = 4_000_000
+
+/** What later readers of the page need. Cookies and the like are the visitor's, not the page's. */
+const keptHeaders = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'content-type' || name === 'last-modified'))
+
+/** No content, a part of a page or a redirect to nowhere says nothing that would hold for the next days. */
+const isWhole = (status: number) => status >= 200 && status < 300 && ![204, 205, 206].includes(status)

@@ -1,0 +1,66 @@
+import type { Ctx } from '../../core/ctx.ts'
+import type { PageResponse } from '../../core/fetch.ts'
+import type { PageParts, Ports } from '../../core/ports.ts'
+import type { Document, Metadata } from '../../schema/document.ts'
+import type { ParseInput } from '../../schema/upload.ts'
+import { scrapeCredits } from '../billing/price.ts'
+import { typeOfName } from '../document/media-types.ts'
+import { rawText, readPage } from '../page/read.ts'
+import { fieldsOf, warningOf } from './fields.ts'
+import { pdfPagesOf, saidByPage } from './metadata.ts'
+import { interrupted, timeLeft } from './time-limit.ts'
+import { refuseFormats } from './unavailable.ts'
+import { wishOf } from './wish.ts'
+
+type Needs = Pick<Ports, 'clock' | 'readHtml' | 'readDocument'>
+type Call = Pick<Ctx, 'jobId' | 'startedAt' | 'signal' | 'queuedMs' | 'progress'>
+
+/** Reads a file that was sent, as if it were a page. Nothing is fetched. Fails with SCRAPE_UNSUPPORTED_FILE_ERROR and the like. */
+export async function parseFile(ports: Needs, input: ParseInput, call: Call): Promise<Document> {
+  refuseFormats(input.formats)
+  const { onlyMainContent, includeTags = [], excludeTags = [], removeBase64Images } = input
+  const wish = wishOf(input, { onlyMainContent, includeTags, excludeTags, removeBase64Images })
+  const signal = timeLeft(ports.clock, call, input.timeout)
+  const page = pageOf(input.file)
+  try {
+    call.progress(0, 1, 'Reading the file')
+    const parts = await readPage(ports, page, wish, signal)
+    return {
+      ...(await fieldsOf(input.formats, { parts, rawHtml: () => rawText(page) })),
+      metadata: metadataOf(input, page, parts, call),
+      ...warningOf(input.formats, page.status, parts),
+    }
+  } catch (thrown) {
+    throw interrupted(thrown, signal, call.signal, input.timeout)
+  }
+}
+
+/** The type that was sent counts where it says something; most programs send none, or application/octet-stream. */
+function pageOf({ filename, contentType = '', base64 }: ParseInput['file']): PageResponse {
+  const says = contentType !== '' && !/^application\/octet-stream\b/i.test(contentType)
+  const type = says ? contentType : typeOfName(filename)
+  return {
+    url: `file:///${encodeURIComponent(filename)}`,
+    status: 200,
+    headers: type === undefined ? {} : { 'content-type': type },
+    body: Buffer.from(base64, 'base64'),
+  }
+}
+
+function metadataOf({ file, formats }: ParseInput, page: PageResponse, parts: PageParts, call: Call): Metadata {
+  const contentType = page.headers['content-type']
+  const types = formats.map(({ type }) => type)
+  return {
+    ...saidByPage(parts.metadata),
+    sourceURL: file.filename,
+    url: file.filename,
+    statusCode: 200,
+    ...(contentType !== undefined && { contentType }),
+    ...(parts.numPages !== undefined && { numPages: parts.numPages }),
+    scrapeId: call.jobId,
+    cacheState: 'miss',
+    creditsUsed: scrapeCredits({ formats: types, lockdown: false, ...pdfPagesOf(parts) }),
+    concurrencyLimited: call.queuedMs > 0,
+    ...(call.queuedMs > 0 && { concurrencyQueueDurationMs: call.queuedMs }),
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { parseFile } from '../engine/scrape/parse-file.ts'
+import { presentDocument } from '../present/document.ts'
+import { Document } from '../schema/document.ts'
+import { fileArguments, foldFileArguments } from '../schema/file-arguments.ts'
+import { maxUploadBytes, ParseInput } from '../schema/upload.ts'
+
+export default defineOperation({
+  name: 'parse',
+  route: 'POST /v2/parse',
+  title: 'Turn a file into markdown',
+  about:
+    'Turn a file you have (PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF, CSV, HTML, feeds, images) into markdown. For a file on the web use scrape with its URL.',
+  effect: 'read',
+  example: { file: { filename: 'prices.csv', base64: 'bmFtZSxwcmljZQpyb3BlLDcK' }, formats: ['markdown'] },
+  input: ParseInput,
+  output: z.object({ data: Document }),
+  errors: [
+    'SCRAPE_TIMEOUT',
+    'SCRAPE_SITE_ERROR',
+    'SCRAPE_UNSUPPORTED_FILE_ERROR',
+    'SCRAPE_PDF_OCR_REQUIRED',
+    'FILE_NOT_ALLOWED',
+    'FILE_NOT_FOUND',
+    'FEATURE_UNAVAILABLE',
+    'PERMISSION_REQUIRED',
+    'INSUFFICIENT_CREDITS',
+    'PAYLOAD_TOO_LARGE',
+    'QUEUE_FULL',
+    'REQUEST_CANCELLED',
+  ],
+  upload: { field: 'file', maxBytes: maxUploadBytes },
+  job: {
+    endpoint: 'scrape',
+    target: (input) => (input.zeroDataRetention ? null : input.file.filename),
+    keep: (input, output) => (input.zeroDataRetention ? undefined : output),
+  },
+  price: ({ output }) => output?.data.metadata.creditsUsed ?? 0,
+  permissions: (input) => (input.zeroDataRetention ? ['zeroDataRetention'] : []),
+  limitMs: (input) => input.timeout,
+  mcp: {
+    arguments: fileArguments,
+    toInput: foldFileArguments,
+    present: (output, input) => presentDocument(output.data, input.zeroDataRetention ? 'not kept' : 'readable again'),
+  },
+  run: async (input, ctx) => ({ data: await parseFile(ctx.ports, input, ctx) }),
+})

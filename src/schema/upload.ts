@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { formatTypes } from './formats.ts'
+import { scrapeOptions } from './scrape-options.ts'
+
+/** Bytes of a file that may be sent (spec: POST /v2/parse). */
+export const maxUploadBytes = 50 * 1024 * 1024
+
+export const Upload = z.object({
+  filename: z.string().trim().min(1).max(512).describe('Name with its ending, such as report.pdf.'),
+  contentType: z.string().max(256).optional().describe('Media type, where the name does not tell it.'),
+  base64: z
+    .string()
+    .min(1, { error: 'The file is empty.' })
+    .max(Math.ceil(maxUploadBytes / 3) * 4, { error: `A file may have at most ${maxUploadBytes} bytes.` })
+    .refine(isBase64, { error: 'Expected the bytes of the file in base64.' })
+    .describe('The bytes of the file in base64.'),
+})
+
+/** A sample of both ends is enough: what is not base64 in between is left out by the decoder. */
+function isBase64(text: string): boolean {
+  return /^[\w+/=\s-]*$/.test(text.slice(0, 4096)) && /^[\w+/=\s-]*$/.test(text.slice(-4096))
+}
+
+/** Formats that need a live page make no sense of a file. */
+const ofLivePages = new Set(['screenshot', 'branding', 'changeTracking', 'audio', 'video', 'product'])
+export const fileFormats = formatTypes.filter((type) => !ofLivePages.has(type))
+
+export const ParseInput = z
+  .object({
+    file: Upload.describe('The file.'),
+    formats: scrapeOptions.formats,
+    onlyMainContent: scrapeOptions.onlyMainContent,
+    includeTags: scrapeOptions.includeTags,
+    excludeTags: scrapeOptions.excludeTags,
+    removeBase64Images: scrapeOptions.removeBase64Images,
+    parsers: scrapeOptions.parsers,
+    timeout: scrapeOptions.timeout,
+    zeroDataRetention: z.boolean().default(false).describe('Keep nothing of this request.'),
+    origin: z.string().max(256).optional().describe('Label of the calling program.'),
+    integration: z.string().max(256).optional().describe('Label of the calling integration.'),
+  })
+  .superRefine(({ formats }, check) => {
+    const wrong = formats.filter(({ type }) => ofLivePages.has(type)).map(({ type }) => type)
+    if (wrong.length > 0)
+      check.addIssue({
+        code: 'custom',
+        path: ['formats'],
+        message: `A file has no ${wrong.join(', ')}.`,
+        input: formats,
+      })
+  })
+export type ParseInput = z.output<typeof ParseInput>

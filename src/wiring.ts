@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { lazyPort, once, type Lazy } from './core/lazy.ts'
+import type { Log } from './core/log.ts'
+import type { Clock, Files, Hosts, Jobs, PageCache, Ports, ReadHtml, Usage } from './core/ports.ts'
+import type { Config } from './config.ts'
+import type { Store } from './engine/store/open-store.ts'
+import { maxUploadBytes } from './schema/upload.ts'
+
+type Load = Ports['account']['load']
+export type Wiring = {
+  ports: Ports
+  store: Lazy<Store>
+  /** Ends what was opened; what was never used has nothing to end. */
+  close(): Promise<void>
+}
+
+/** Makes the ports of the engine from the settings. Opens and loads nothing: each is made when it is first used. */
+export function wire(config: Config, clock: Clock, load: Load, log: Log): Wiring {
+  const store = once(() => openStore(config, clock, log))
+  const network = once(() => openNetwork(config))
+  const reader = once(async () => (await import('./engine/html/reader.ts')).createReader())
+  const children = once(async () => (await import('./engine/document/children.ts')).createChildren())
+  const renderer = once(async () => openRenderer(config, await network(), log))
+  const readHtml: ReadHtml = async (request, signal) => (await reader())(request, signal)
+  const documents = once(async () =>
+    (await import('./engine/document/reader.ts')).createDocumentReader({ readHtml }, children),
+  )
+  const files = once(async () =>
+    (await import('./engine/document/local-files.ts')).createLocalFiles(config.fileFolders, maxUploadBytes),
+  )
+  return {
+    store,
+    ports: {
+      clock,
+      fetchPage: async (request) => {
+        // The thread that will read the page starts while the page is on its way.
+        void reader().then((open) => open.warm())
+        return (await network()).fetchPage(request)
+      },
+      renderPage: async (request) => (await renderer()).renderPage(request),
+      readHtml,
+      readDocument: async (request, signal) => (await documents())(request, signal),
+      files: lazyPort<Files>(files, ['read']),
+      hosts: lazyPort<Hosts>(async () => (await store()).hosts, ['needsBrowser', 'note']),
+      pages: lazyPort<PageCache>(async () => (await store()).pages, ['find', 'body', 'keep', 'addMade']),
+      jobs: lazyPort<Jobs>(async () => (await store()).jobs, ['record', 'find', 'activity']),
+      usage: lazyPort<Usage>(async () => (await store()).usage, ['months', 'since']),
+      account: { monthlyCredits: config.monthlyCredits, maxConcurrency: config.maxConcurrency, load },
+    },
+    async close() {
+      // The browser first: its pages go out through the network.
+      await Promise.allSettled([
+        renderer.close((open) => open.close()),
+        store.close((open) => open.close()),
+        children.close(async (open) => open.close()),
+        reader.close(async (open) => open.close()),
+      ])
+      await network.close((open) => open.close())
+    },
+  }
+}
+
+async function openStore(config: Config, clock: Clock, log: Log): Promise<Store> {
+  const { openStore: open } = await import('./engine/store/open-store.ts')
+  const megabyte = 1024 * 1024
+  return open({
+    dir: config.dataDir === 'memory' ? null : config.dataDir,
+    clock,
+    cacheMaxBytes: config.cacheMaxMb * megabyte,
+    jobRetentionMs: config.jobRetentionHours * 3_600_000,
+    log,
+  })
+}
+
+type Network = Awaited<ReturnType<typeof openNetwork>>
+
+async function openNetwork(config: Config) {
+  const { createAddressRule } = await import('./engine/net/address.ts')
+  const { createFetcher } = await import('./engine/net/client.ts')
+  const { createProxyChoice, parseProxy } = await import('./engine/net/proxy-address.ts')
+  const rule = createAddressRule(config.allowHosts)
+  const chooseProxy = createProxyChoice(config.proxies.map(parseProxy))
+  return { rule, chooseProxy, ...createFetcher({ userAgent: config.userAgent, rule, chooseProxy }) }
+}
+
+async function openRenderer(config: Config, { rule, chooseProxy, fetchPage }: Network, log: Log) {
+  const { createRenderer } = await import('./engine/browser/renderer.ts')
+  const { createEgress } = await import('./engine/net/egress.ts')
+  const { createAdHosts } = await import('./engine/net/block-list.ts')
+  const lists = await Promise.all(config.blockLists.map((path) => listAt(path, log)))
+  const egress = createEgress({ rule, adHosts: createAdHosts(lists) })
+  const { browserPath, browserCdpUrl } = config
+  const dataDir = join(config.dataDir === 'memory' ? tmpdir() : config.dataDir, 'browser')
+  const settings = { browserPath, browserCdpUrl }
+  const renderer = createRenderer({ settings, dataDir, egress, chooseProxy, fetchPage, log })
+  return {
+    ...renderer,
+    async close() {
+      await renderer.close()
+      await egress.close()
+    },
+  }
+}
+
+/** A list that cannot be read blocks nothing; pages come all the same. */
+async function listAt(path: string, log: Log): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    log.warn('blockList', { path, error })
+    return ''
+  }
+}

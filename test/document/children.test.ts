@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type ChildLimits, type Children, createChildren } from '../../src/engine/document/children.ts'
+import { bytes, failureOf } from '../helpers/fakes.ts'
+
+const opened: Children[] = []
+afterEach(() => opened.splice(0).forEach((children) => children.close()))
+
+function open(limits: ChildLimits = {}): Children {
+  const children = createChildren(limits)
+  opened.push(children)
+  return children
+}
+const program = new URL('./programs/unruly-child.ts', import.meta.url)
+const never = new AbortController().signal
+const source = (text: string) => ({
+  bytes: bytes(text),
+  url: 'https://example.com/a',
+  contentType: 'text/csv',
+  pdf: { mode: 'auto' } as const,
+})
+const ask = (children: Children, text: string, signal = never) =>
+  children.convert({ kind: 'csv', source: source(text) }, signal)
+const pidOf = async (answer: Promise<object>) => Number(((await answer) as { markdown: string }).markdown)
+
+/** Linux keeps what has ended and was not yet waited for as a zombie. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+async function gone(pid: number): Promise<void> {
+  while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+describe('a child', () => {
+  test('converts what it is sent and is used again', async () => {
+    const children = open()
+    expect(JSON.stringify(await ask(children, 'name,price\nrope,7\n'))).toContain('rope')
+    expect(JSON.stringify(await ask(children, 'name,price\nnail,1\n'))).toContain('nail')
+  })
+
+  test('fails as its converter does, in words of ours', async () => {
+    const broken = { ...source(''), bytes: undefined as unknown as Uint8Array }
+    expect(await failureOf(open().convert({ kind: 'csv', source: broken }, never))).toMatchObject({
+      code: 'UNKNOWN_ERROR',
+      status: 500,
+    })
+  })
+
+  test('stays for the next file', async () => {
+    const children = open({ program })
+    const first = await pidOf(ask(children, 'a'))
+    expect(await pidOf(ask(children, 'b'))).toBe(first)
+  })
+
+  test('ends after it had nothing to do for a while', async () => {
+    const children = open({ program, idleMs: 1 })
+    const pid = await pidOf(ask(children, 'a'))
+    await gone(pid)
+    expect(await pidOf(ask(children, 'b'))).not.toBe(pid)
+  })
+
+  test('ends when the call is given up, and the next call gets another', async () => {
+    const children = open({ program, maxChildren: 1 })
+    const pid = await pidOf(ask(children, 'a'))
+    const leave = new AbortController()
+    const looping = ask(children, 'loop', leave.signal)
+    const waiting = pidOf(ask(children, 'b'))
+    leave.abort(new Error('enough'))
+    expect(await failureOf(looping)).toMatchObject({ message: 'enough' })
+    expect(await waiting).not.toBe(pid)
+    await gone(pid)
+  })
+
+  test.each(['exit', 'crash', 'heap'])('that dies of its file (%s) fails that file and no other', async (wish) => {
+    const children = open({ program, maxMemoryMb: 64 })
+    const [bad, good] = await Promise.all([failureOf(ask(children, wish)), pidOf(ask(children, 'a'))])
+    expect(bad).toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
+    expect(good).toBeGreaterThan(0)
+  })
+
+  test('ends with close, also in the middle of a file', async () => {
+    const children = open({ program })
+    const pid = await pidOf(ask(children, 'a'))
+    const looping = failureOf(ask(children, 'loop'))
+    children.close()
+    await looping
+    await gone(pid)
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  test('is not started for a call that was given up before', async () => {
+    const reason = new Error('too late')
+    expect(await failureOf(ask(open({ program }), 'a', AbortSignal.abort(reason)))).toBe(reason)
+  })
+})
+
+test('no more children run than allowed; the others wait', async () => {
+  const children = open({ program, maxChildren: 2 })
+  const pids = await Promise.all(Array.from({ length: 8 }, () => pidOf(ask(children, 'a'))))
+  expect(new Set(pids).size).toBeLessThanOrEqual(2)
+})

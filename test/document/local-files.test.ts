@@ -1,0 +1,62 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { createLocalFiles } from '../../src/engine/document/local-files.ts'
+import { failureOf } from '../helpers/fakes.ts'
+import { tempDir } from '../helpers/program.ts'
+
+const temporary: ReturnType<typeof tempDir>[] = []
+afterEach(() => temporary.splice(0).forEach((dir) => dir.remove()))
+
+function folders() {
+  const dir = tempDir()
+  temporary.push(dir)
+  const root = dir.path
+  const allowed = join(root, 'allowed')
+  mkdirSync(join(allowed, 'deep'), { recursive: true })
+  mkdirSync(join(root, 'allowed-not'))
+  writeFileSync(join(root, 'secret.txt'), 'secret')
+  writeFileSync(join(root, 'allowed-not', 'a.txt'), 'secret')
+  writeFileSync(join(allowed, 'a.txt'), 'hello')
+  writeFileSync(join(allowed, 'deep', 'b.txt'), 'deep')
+  symlinkSync(join(root, 'secret.txt'), join(allowed, 'link.txt'))
+  symlinkSync(join(allowed, 'a.txt'), join(root, 'in.txt'))
+  return { root, allowed, files: createLocalFiles([allowed], 10) }
+}
+
+test('a file below an allowed folder is read, by whatever way leads to it', async () => {
+  const { root, allowed, files } = folders()
+  const hello = { filename: 'a.txt', bytes: Buffer.from('hello') }
+  expect(await files.read(join(allowed, 'a.txt'))).toEqual(hello)
+  expect(await files.read(`${allowed}/deep/../a.txt`)).toEqual(hello)
+  expect((await files.read(join(allowed, 'deep', 'b.txt'))).bytes).toEqual(Buffer.from('deep'))
+  expect((await files.read(join(root, 'in.txt'))).bytes).toEqual(Buffer.from('hello'))
+})
+
+test.each([
+  ['a file beside the folder', 'secret.txt'],
+  ['a folder whose name begins alike', 'allowed-not/a.txt'],
+  ['a way out by dots', 'allowed/../secret.txt'],
+  ['a link that leads out', 'allowed/link.txt'],
+  ['a file outside that does not exist', 'nothing.txt'],
+  ['a file of the system', '../../../../../../etc/passwd'],
+  ['the folder itself', 'allowed'],
+])('%s is refused without a word on whether it exists', async (_, path) => {
+  const { root, files } = folders()
+  expect(await failureOf(files.read(join(root, path)))).toMatchObject({ code: 'FILE_NOT_ALLOWED', details: undefined })
+})
+
+test('what is missing, no file, or too large below the folder is told as such', async () => {
+  const { allowed, files } = folders()
+  writeFileSync(join(allowed, 'large.txt'), 'more than ten bytes')
+  expect(await failureOf(files.read(join(allowed, 'nothing.txt')))).toMatchObject({ code: 'FILE_NOT_FOUND' })
+  expect(await failureOf(files.read(join(allowed, 'deep')))).toMatchObject({ code: 'FILE_NOT_FOUND' })
+  expect(await failureOf(files.read(join(allowed, 'large.txt')))).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
+})
+
+test('without folders no file is read', async () => {
+  const { allowed } = folders()
+  expect(await failureOf(createLocalFiles([], 10).read(join(allowed, 'a.txt')))).toMatchObject({
+    code: 'FILE_NOT_ALLOWED',
+  })
+})

@@ -1,0 +1,18 @@
+import type { ConvertAnswer, ConvertTask } from '../../../src/engine/document/children.ts'
+
+/** A child that does what the text of its file says, without the watch of the real one. */
+process.on('message', ({ source }: ConvertTask) => {
+  const wish = Buffer.from(source.bytes).toString()
+  if (wish === 'loop') for (;;);
+  if (wish === 'exit') process.exit(0)
+  if (wish === 'crash') process.kill(process.pid, 'SIGKILL')
+  if (wish === 'heap') hoard()
+  const answer: ConvertAnswer = { converted: { markdown: String(process.pid) } }
+  process.send?.(answer)
+})
+process.on('disconnect', () => process.exit())
+
+function hoard(): never {
+  const held: string[][] = []
+  for (;;) held.push(Array.from({ length: 100_000 }, (_, index) => `${held.length} ${index}`))
+}

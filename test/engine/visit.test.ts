@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import { failure } from '../../src/core/error.ts'
+import { planPage } from '../../src/engine/page/plan.ts'
+import { visit } from '../../src/engine/page/visit.ts'
+import { wishOf } from '../../src/engine/scrape/wish.ts'
+import { ScrapeInput } from '../../src/schema/scrape-options.ts'
+import { bytes, failureOf, fakeWorld, type World } from '../helpers/fakes.ts'
+
+const url = 'https://example.com/a'
+const never = new AbortController().signal
+const wallPage = { status: 403, headers: { 'content-type': 'text/html', 'cf-mitigated': 'challenge' } }
+
+function go(world: World, options: object = {}, signal = never) {
+  const input = ScrapeInput.parse({ url, ...options })
+  const plan = planPage(input, 'acme')
+  return visit(world.ports, { url, teamId: 'acme', plan, wanted: wishOf(input, plan.content, plan.stay) }, signal)
+}
+
+/** What the HTML says decides: a shell needs a browser, which then finds text. */
+function shell(world: World): World {
+  let reads = 0
+  world.ports.readHtml = async () =>
+    reads++ === 0 ? { markdown: '', needsBrowser: true } : { markdown: 'from the browser' }
+  return world
+}
+const withBrowser = (world: World, page = {}): World => {
+  world.state.browser = () => page
+  return world
+}
+const used = ({ fetched, rendered }: World) => ({
+  http: fetched.map(({ proxy }) => proxy),
+  browser: rendered.map(({ proxy }) => proxy),
+})
+
+describe('a page that plain HTTP brings whole', () => {
+  test('costs no browser', async () => {
+    const world = withBrowser(fakeWorld())
+    expect(await go(world)).toMatchObject({ proxyUsed: 'basic', wall: undefined, parts: { markdown: 'Hello' } })
+    expect(used(world)).toEqual({ http: ['basic'], browser: [] })
+    expect(world.noted).toEqual([{ host: 'example.com', came: 'whole' }])
+  })
+
+  test('is asked for as the plan says', async () => {
+    const world = fakeWorld()
+    await go(world, {
+      headers: { cookie: 'a=b' },
+      location: { country: 'de', languages: ['de'] },
+      skipTlsVerification: true,
+    })
+    expect(world.fetched).toEqual([
+      {
+        url,
+        headers: { cookie: 'a=b', 'accept-language': 'de' },
+        skipTlsVerification: true,
+        proxy: 'basic',
+        country: 'DE',
+        maxBytes: 52_428_800,
+        signal: never,
+      },
+    ])
+  })
+})
+
+describe('a page that comes empty', () => {
+  test('is rendered, and its host is remembered', async () => {
+    const world = shell(withBrowser(fakeWorld()))
+    expect(await go(world)).toMatchObject({ parts: { markdown: 'from the browser' } })
+    expect(used(world)).toEqual({ http: ['basic'], browser: ['basic'] })
+    expect(world.noted).toEqual([{ host: 'example.com', came: 'empty' }])
+  })
+
+  test('of a host that is remembered is rendered at once', async () => {
+    const world = withBrowser(fakeWorld())
+    world.noted.push({ host: 'example.com', came: 'empty' })
+    await go(world)
+    expect(used(world)).toEqual({ http: [], browser: ['basic'] })
+  })
+
+  test('leaves no trace where nothing may be kept', async () => {
+    const world = shell(withBrowser(fakeWorld()))
+    await go(world, { zeroDataRetention: true })
+    expect(world.noted).toEqual([])
+  })
+
+  test.each<[string, World['state']['browser']]>([
+    ['there is no browser', undefined],
+    [
+      'the browser fails',
+      () => {
+        throw new Error('crashed')
+      },
+    ],
+    ['the browser finds no more', () => ({})],
+  ])('comes as it is where %s', async (_, browser) => {
+    const world = fakeWorld()
+    world.state.browser = browser
+    world.ports.readHtml = async () => ({ markdown: '', needsBrowser: true })
+    expect(await go(world)).toMatchObject({ parts: { markdown: '', needsBrowser: true } })
+    expect(world.noted).toEqual([])
+  })
+})
+
+describe('what needs a browser', () => {
+  test.each<[string, object]>([
+    ['a picture', { formats: ['screenshot'] }],
+    ['branding', { formats: ['branding'] }],
+    ['steps', { actions: [{ type: 'scrape' }] }],
+    ['a profile', { profile: { name: 'a' } }],
+  ])('as %s does, is never tried without one', async (_, options) => {
+    const world = withBrowser(fakeWorld())
+    await go(world, options)
+    expect(used(world)).toEqual({ http: [], browser: ['basic'] })
+    expect(await failureOf(go(fakeWorld(), options))).toMatchObject({ code: 'BROWSER_UNAVAILABLE' })
+  })
+
+  test.each<[string, object]>([
+    ['a wait', { waitFor: 5 }],
+    ['a phone', { mobile: true }],
+    ['the enhanced way', { proxy: 'enhanced' }],
+  ])('only better, as with %s, goes on by plain HTTP and says so', async (_, options) => {
+    const world = fakeWorld()
+    expect((await go(world, options)).parts.warning).toContain('gossamer browser install')
+    expect(world.fetched).toHaveLength(1)
+    const able = withBrowser(fakeWorld())
+    expect((await go(able, options)).parts.warning).toBeUndefined()
+    expect(able.fetched).toEqual([])
+  })
+
+  test('is told all that is to be done there', async () => {
+    const world = withBrowser(fakeWorld(), { live: { screenshot: 'data:image/png;base64,' } })
+    const actions = [{ type: 'click', selector: 'a' }]
+    const visited = await go(world, { formats: ['screenshot'], actions, waitFor: 7, mobile: true, blockAds: false })
+    expect(visited.parts.screenshot).toBe('data:image/png;base64,')
+    expect(world.rendered[0]).toMatchObject({
+      url,
+      teamId: 'acme',
+      waitForMs: 7,
+      mobile: true,
+      blockAds: false,
+      actions: [{ type: 'click', selector: 'a', all: false }],
+      screenshot: { fullPage: false },
+      wantsBranding: false,
+    })
+  })
+})
+
+describe('a wall', () => {
+  test('is tried with a browser, then by the enhanced way', async () => {
+    const world = withBrowser(fakeWorld(wallPage), wallPage)
+    expect(await go(world)).toMatchObject({ wall: { by: 'Cloudflare' }, proxyUsed: 'basic' })
+    expect(used(world)).toEqual({ http: ['basic'], browser: ['basic', 'enhanced'] })
+  })
+
+  test('that the browser passes is none', async () => {
+    const world = withBrowser(fakeWorld(wallPage))
+    expect(await go(world)).toMatchObject({ wall: undefined, proxyUsed: 'basic' })
+    expect(used(world).browser).toEqual(['basic'])
+    expect(world.noted).toEqual([])
+  })
+
+  test('that only the enhanced way passes is told by the proxy that was used', async () => {
+    const world = fakeWorld(wallPage)
+    world.state.browser = ({ proxy }) => (proxy === 'basic' ? wallPage : {})
+    expect(await go(world)).toMatchObject({ wall: undefined, proxyUsed: 'enhanced' })
+  })
+
+  test('is left standing where only the basic way is allowed', async () => {
+    const world = withBrowser(fakeWorld(wallPage), wallPage)
+    expect(await go(world, { proxy: 'basic' })).toMatchObject({ wall: { by: 'Cloudflare' }, proxyUsed: 'basic' })
+    expect(used(world).browser).toEqual(['basic'])
+  })
+
+  test('is answered with what came first when the second try fails', async () => {
+    const world = fakeWorld(wallPage)
+    world.state.browser = () => {
+      throw failure('SCRAPE_PROXY_SELECTION_ERROR')
+    }
+    expect(await go(world)).toMatchObject({ wall: { by: 'Cloudflare' } })
+  })
+})
+
+test('a call that ends in the middle ends with its reason', async () => {
+  const leave = new AbortController()
+  const world = shell(fakeWorld())
+  world.state.browser = () => {
+    leave.abort(new Error('enough'))
+    throw leave.signal.reason
+  }
+  expect(await failureOf(go(world, {}, leave.signal))).toMatchObject({ message: 'enough' })
+})
+
+test('the bytes of a rendered page are read as HTML', async () => {
+  const world = withBrowser(fakeWorld(), { body: bytes('<p>ü</p>') })
+  await go(world, { waitFor: 5 })
+  expect(world.read[0]).toMatchObject({ html: '<p>ü</p>', url })
+})

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createRemoteCaller } from '../../src/surfaces/remote.ts'
+import { ctxWith, key, serveToys, toy, type Toys } from './toys.ts'
+
+let toys: Toys
+beforeAll(async () => {
+  toys = await serveToys()
+})
+afterAll(() => toys.server.close(0))
+
+const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+const base64 = Buffer.from(bytes).toString('base64')
+
+type Answer = { status: number; body: { success: boolean; code?: string; error?: string; got?: object } }
+async function send(body: string | FormData, headers: Record<string, string> = {}): Promise<Answer> {
+  const response = await fetch(`${toys.server.url}/v2/take`, {
+    method: 'POST',
+    body,
+    headers: { authorization: key, ...headers },
+  })
+  return { status: response.status, body: (await response.json()) as Answer['body'] }
+}
+
+function form(parts: Record<string, string | File>): FormData {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(parts)) data.append(name, value)
+  return data
+}
+const file = (name: string, type: string, content: Uint8Array<ArrayBuffer> = bytes) =>
+  new File([content], name, { type })
+
+describe('a file over REST', () => {
+  test('comes as a part of a multipart body, every byte of it, with the rest as JSON', async () => {
+    const { body } = await send(form({ options: '{"label":"ü"}', file: file('größe 1.bin', 'application/x-test') }))
+    expect(body.got).toEqual({
+      file: { filename: 'größe 1.bin', contentType: 'application/x-test', base64 },
+      label: 'ü',
+    })
+  })
+
+  test('needs neither options nor a type', async () => {
+    const boundary = 'xyz'
+    const part = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhi\r\n--${boundary}--\r\n`
+    const { body } = await send(part, { 'content-type': `multipart/form-data; boundary=${boundary}` })
+    expect(body.got).toMatchObject({ file: { filename: 'a.txt', base64: 'aGk=' } })
+  })
+
+  test('may come in JSON instead', async () => {
+    const sent = { file: { filename: 'a.bin', base64 } }
+    const { body } = await send(JSON.stringify(sent), { 'content-type': 'application/json' })
+    expect(body.got).toEqual(sent)
+  })
+
+  test.each([
+    ['has no such part', form({ options: '{}' }), 'file part'],
+    ['has text in its place', form({ file: 'hello' }), 'file part'],
+    ['has options that are no JSON', form({ options: '{', file: file('a', '') }), 'options'],
+    ['has options that are a list', form({ options: '[]', file: file('a', '') }), 'options'],
+    ['has options that are a file', form({ options: file('o', ''), file: file('a', '') }), 'options'],
+  ])('that %s is refused with what is missing', async (_, body, said) => {
+    const answer = await send(body)
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
+    expect(answer.body.error).toContain(said)
+  })
+
+  test.each([
+    ['without a boundary', 'multipart/form-data'],
+    ['with a boundary that is not in the body', 'multipart/form-data; boundary=other'],
+  ])('%s is refused', async (_, type) => {
+    expect(await send('--x\r\n\r\nhi\r\n--x--', { 'content-type': type })).toMatchObject({
+      status: 400,
+      body: { code: 'BAD_REQUEST' },
+    })
+  })
+
+  test('that is too large is refused, as a part and as a body', async () => {
+    for (const size of [2001, 3_000_000]) {
+      const answer = await send(form({ file: file('a', '', new Uint8Array(size)) }))
+      expect(answer).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } })
+    }
+  })
+
+  test('cannot reach a call that takes none', async () => {
+    const response = await fetch(`${toys.server.url}/v2/break`, {
+      method: 'POST',
+      body: form({ file: file('a', '') }),
+      headers: { authorization: key },
+    })
+    expect(response.status).toBe(400)
+  })
+})
+
+test('a file goes on to a remote service as it came', async () => {
+  const call = createRemoteCaller({ baseUrl: toys.server.url, apiKey: 'good' })
+  const sent = { file: { filename: 'größe.bin', contentType: 'application/x-test', base64 }, label: 'x' }
+  expect(await call(toy('toy_take'), sent, ctxWith())).toEqual({ got: sent })
+  const typeless = { file: { filename: 'a.txt', base64 } }
+  expect(await call(toy('toy_take'), typeless, ctxWith())).toMatchObject({ got: typeless })
+})

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Caller } from '../../src/core/caller.ts'
+import { defineOperation } from '../../src/core/operation.ts'
+import { uploaded } from '../../src/policy/uploaded.ts'
+import { bytes, failureOf, fakeCtx } from '../helpers/fakes.ts'
+
+const operation = defineOperation({
+  name: 'take_file',
+  route: 'POST /v2/take',
+  title: 'Take a file',
+  about: 'Take a file.',
+  effect: 'read',
+  example: {},
+  input: z.object({}),
+  output: z.object({}),
+  errors: [],
+  upload: { field: 'file', maxBytes: 10 },
+  run: async () => ({}),
+})
+const { upload: _, ...plain } = operation
+
+const local = fakeCtx({ team: { id: 'local', key: null, permissions: ['localFiles'] } })
+const echo: Caller = async (_operation, input) => input
+const asked: string[] = []
+const call = uploaded({
+  read: async (path) => {
+    asked.push(path)
+    return { filename: 'a.txt', bytes: bytes('hello') }
+  },
+})(echo)
+
+test('a path becomes the file, for whoever may read files', async () => {
+  expect(await call(operation, { path: '/data/a.txt', timeout: 5 }, local)).toEqual({
+    timeout: 5,
+    file: { filename: 'a.txt', base64: 'aGVsbG8=' },
+  })
+})
+
+test('nobody else reads a file', async () => {
+  asked.length = 0
+  expect(await failureOf(call(operation, { path: '/data/a.txt' }, fakeCtx()))).toMatchObject({
+    code: 'FILE_NOT_ALLOWED',
+  })
+  expect(asked).toEqual([])
+})
+
+test('a path beside a file is refused rather than guessed about', async () => {
+  const input = { path: '/data/a.txt', file: { filename: 'b.txt', base64: 'aGVsbG8=' } }
+  expect(await failureOf(call(operation, input, local))).toMatchObject({ code: 'BAD_REQUEST' })
+})
+
+test.each([
+  ['a call that takes no file', plain, { path: '/data/a.txt' }],
+  ['a file that was sent', operation, { file: { filename: 'b.txt', base64: 'aGVsbG8=' } }],
+  ['a path that is none', operation, { path: 7 }],
+])('%s passes unchanged', async (_name, of, input) => {
+  asked.length = 0
+  expect(await call(of, input, local)).toBe(input)
+  expect(asked).toEqual([])
+})
