@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { fidelityCases } from './fidelity-cases.ts'
+import { blocksCases } from './fidelity-blocks.ts'
+import { codeCases } from './fidelity-code.ts'
+import { footnotesCases } from './fidelity-footnotes.ts'
+import { softwareCases } from './fidelity-software.ts'
+import { textCases } from './fidelity-text.ts'
 import { markdownOf } from './read.ts'
 
 describe('markdown of the whole body', () => {
-  it.each(fidelityCases)('keeps %s', (_, html, markdown) => {
-    expect(markdownOf(`<article>${html}</article>`).replace(/\u00A0/g, ' ')).toBe(markdown)
-  })
+  it.each([...fidelityCases, ...codeCases, ...softwareCases, ...footnotesCases, ...blocksCases, ...textCases])(
+    'keeps %s',
+    (_, html, markdown) => {
+      expect(markdownOf(`<article>${html}</article>`).replace(/\u00A0/g, ' ')).toBe(markdown)
+    },
+  )
 
   it('starts relative addresses at the base element', () => {
     const html = '<html><head><base href="https://cdn.ex.com/root/"></head><body><a href="x">x</a></body></html>'

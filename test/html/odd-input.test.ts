@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { PagePart, ReadRequest } from '../../src/core/ports.ts'
+import { cutToLimits } from '../../src/engine/html/cut.ts'
+import { pageLimits } from '../../src/engine/html/limits.ts'
+import { limitNesting } from '../../src/engine/html/nesting.ts'
 import { readHtml } from '../../src/engine/html/read.ts'
 import { markdownOf, read } from './read.ts'
 
@@ -104,7 +107,55 @@ it('is not stopped by a forum post of 400,000 words below a quote', () => {
 describe('a page beyond the limit', () => {
   it('is read up to the limit', () => {
     const request: ReadRequest = { ...plain, html: '<p>one</p><p>two</p>', wanted: ['markdown'] }
-    expect(readHtml(request, { maxChars: 10 }).markdown).toBe('one')
+    expect(readHtml(request, { ...pageLimits, characters: 10 })).toMatchObject({
+      markdown: 'one',
+      warning: 'The page is larger than what is read of a page: the end of it is left out.',
+    })
+    expect(readHtml(request)).toMatchObject({ markdown: 'one\n\ntwo' })
+    expect(readHtml(request)).not.toHaveProperty('warning')
+  })
+
+  const page = '<p a b>one</p><br/><p>two</p>'
+  it.each([
+    ['tags', { tags: 1 }, '<p a b>one</p>'],
+    ['brackets', { brackets: 3 }, '<p a b>one</p><br/>'],
+    ['attributes', { tags: 0, attributes: 1 }, ''],
+    ['characters', { characters: 10 }, '<p a b>one'],
+    ['special characters', { specials: 2 }, '<p a b>one</p><br/'],
+  ])('is cut at the limit of %s', (_, limit, html) => {
+    expect(cutToLimits(page, { ...pageLimits, tags: 5, ...limit })).toEqual({ html, isWhole: false })
+  })
+
+  it('keeps the text where one tag has too many attributes', () => {
+    expect(cutToLimits(page, { ...pageLimits, tags: 5, attributesOfTag: 1 })).toEqual({
+      html: '<p a>one</p><br/><p>two</p>',
+      isWhole: false,
+    })
+  })
+
+  it.each([
+    ['comments', '<!-- <p><p><p> --><p>x</p>'],
+    ['scripts', '<script>if (a<b) c("<p><p>")</SCRIPT ><p>x</p>'],
+    ['quoted attributes', `<p title="<p><p>" lang='<p>'>x</p>`],
+  ])('does not count brackets in %s', (_, html) => {
+    expect(cutToLimits(html, { ...pageLimits, tags: 2 })).toEqual({ html, isWhole: true })
+  })
+})
+
+describe('limits of nesting', () => {
+  it.each([
+    ['scripts', `<script>${'a<b;'.repeat(9)}</script><p>x</p>`],
+    ['drawings', `<svg>${'<path d="M0"/>'.repeat(9)}</svg><p>x</p>`],
+    ['elements that end themselves', `${'<p>x<br>'.repeat(9)}`],
+    ['closed elements', '<b>x</b>'.repeat(9)],
+  ])('are not reached by %s', (_, html) => {
+    expect(limitNesting(html, { openTags: 3 })).toBe(html)
+  })
+
+  it('leave out the tags and keep the text', () => {
+    expect(limitNesting(`${'<b a>x'.repeat(6)}</b>y`, { openTags: 2 }).replace(/\s+/g, ' ')).toBe(
+      '<b a>x<b a>x<b a>x x x x y',
+    )
   })
 })
 
@@ -120,6 +171,7 @@ describe('parts that are not wanted', () => {
   })
 
   it('are absent from the answer', () => {
-    expect(Object.keys(read('<p>x</p>', ['links', 'html'])).sort()).toEqual(['html', 'links'])
+    const parts = read('<p>x</p>', ['links', 'html'])
+    expect(all.filter((part) => part in parts)).toEqual(['html', 'links'])
   })
 })

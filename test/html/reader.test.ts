@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ReadRequest } from '../../src/core/ports.ts'
-import { createReader } from '../../src/engine/html/reader.ts'
+import { readHtml } from '../../src/engine/html/read.ts'
+import { createReader, type Reader } from '../../src/engine/html/reader.ts'
 
 const never = new AbortController().signal
 const request = (html: string, more: Partial<ReadRequest> = {}): ReadRequest => ({
@@ -15,26 +16,37 @@ const request = (html: string, more: Partial<ReadRequest> = {}): ReadRequest => 
   ...more,
 })
 const paragraphs = (count: number) => '<p>Some words that fill a paragraph of a very long page.</p>'.repeat(count)
-const inThread = { threadFromCharacters: 0 }
+
+const open: Reader[] = []
+function reader(...options: Parameters<typeof createReader>): Reader {
+  const created = createReader(...options)
+  open.push(created)
+  return created
+}
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()))
+})
 
 describe('a page read in a thread', () => {
   it('reads as it does here', async () => {
-    const html = `<h1>Title</h1>${paragraphs(50)}`
-    expect(await createReader(inThread)(request(html), never)).toEqual(await createReader()(request(html), never))
+    const page = request(`<h1>Title</h1>${paragraphs(50)}`)
+    expect(await reader()(page, never)).toEqual(readHtml(page))
   })
 
-  it('fails with the same typed error', async () => {
+  it('fails with the same typed error, and the thread reads on', async () => {
     const wrong = request('<p>a</p>', { includeTags: ['p['] })
-    const errors = await Promise.all(
-      [inThread, {}].map((options) => createReader(options)(wrong, never).catch((error: unknown) => error)),
-    )
-    expect(errors[0]).toMatchObject({ name: 'AppError', code: 'BAD_REQUEST', status: 400 })
-    expect((errors[0] as Error).message).toBe((errors[1] as Error).message)
+    const read = reader({ maxThreads: 1 })
+    const failure = await read(wrong, never).catch((error: unknown) => error as Error)
+    expect(failure).toMatchObject({ name: 'AppError', code: 'BAD_REQUEST', status: 400 })
+    expect(() => readHtml(wrong)).toThrow((failure as Error).message)
+    expect(await read(request('<p>next</p>'), never)).toMatchObject({ markdown: 'next' })
   })
 
-  it('is given up when its signal fires, while the program goes on', async () => {
+  it('is given up when its signal fires, while the program goes on, and the next page finds a thread', async () => {
     const gone = new AbortController()
-    const reading = createReader(inThread)(request(paragraphs(200_000)), gone.signal)
+    const read = reader({ maxThreads: 1 })
+    const reading = read(request(paragraphs(140_000)), gone.signal)
+    const next = read(request('<p>next</p>'), never)
     let turns = 0
     const ticking = setInterval(() => {
       turns += 1
@@ -43,18 +55,32 @@ describe('a page read in a thread', () => {
     await expect(reading).rejects.toThrow('enough')
     clearInterval(ticking)
     expect(turns).toBe(5)
+    expect(await next).toMatchObject({ markdown: 'next' })
   })
 
-  it('ends with a typed error when it needs more memory than it may have', async () => {
-    const reading = createReader({ ...inThread, maxThreadMb: 24 })(request(paragraphs(100_000)), never)
-    await expect(reading).rejects.toMatchObject({
+  it('is not begun when its signal has fired', async () => {
+    await expect(reader()(request('<p>a</p>'), AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late')
+  })
+
+  it('ends with a typed error when it needs more memory than it may have, and takes no other page with it', async () => {
+    const read = reader({ maxThreads: 1, maxThreadMb: 24 })
+    const large = read(request(paragraphs(100_000)), never)
+    const small = read(request('<p>small</p>'), never)
+    await expect(large).rejects.toMatchObject({
       code: 'SCRAPE_SITE_ERROR',
       message: 'The page is too large to be read.',
     })
+    expect(await small).toMatchObject({ markdown: 'small' })
+  })
+
+  it('ends with a typed error when it computes longer than a page may, whatever the time of its call', async () => {
+    const read = reader({ maxThreads: 1, maxCpuMs: 20 })
+    const slow = read(request(paragraphs(140_000)), never)
+    await expect(slow).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT', message: 'The page takes too long to be read.' })
   })
 
   it('waits for its turn where enough pages are read already', async () => {
-    const read = createReader({ ...inThread, maxThreads: 1 })
+    const read = reader({ maxThreads: 1 })
     const gone = new AbortController()
     const first = read(request(paragraphs(2000)), never)
     const second = read(request('<p>second</p>'), never)
@@ -62,6 +88,34 @@ describe('a page read in a thread', () => {
     gone.abort(new Error('left the queue'))
     await expect(third).rejects.toThrow('left the queue')
     expect((await first).markdown).toContain('Some words')
-    expect(await second).toEqual({ markdown: 'second' })
+    expect(await second).toMatchObject({ markdown: 'second' })
+  })
+
+  it('is read after its thread has ended for want of work', async () => {
+    const read = reader({ idleMs: 1, lastIdleMs: 1 })
+    expect(await read(request('<p>one</p>'), never)).toMatchObject({ markdown: 'one' })
+    expect(read.threads()).toBe(1)
+    await vi.waitFor(() => expect(read.threads()).toBe(0))
+    expect(await read(request('<p>two</p>'), never)).toMatchObject({ markdown: 'two' })
+  })
+
+  it('finds a thread that was started for it', async () => {
+    const read = reader({ maxThreads: 2 })
+    expect(read.threads()).toBe(0)
+    read.warm()
+    read.warm()
+    expect(read.threads()).toBe(1)
+    expect(await read(request('<p>one</p>'), never)).toMatchObject({ markdown: 'one' })
+    expect(read.threads()).toBe(1)
+  })
+
+  it('fails when the reader is closed', async () => {
+    const read = reader()
+    const reading = read(request(paragraphs(140_000)), never)
+    const failed = expect(reading).rejects.toThrow('ended without an answer')
+    await new Promise(setImmediate)
+    await read.close()
+    await failed
+    expect(read.threads()).toBe(0)
   })
 })

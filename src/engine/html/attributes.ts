@@ -1,4 +1,5 @@
 import type { AttributeQuery } from '../../core/ports.ts'
+import { cleanText } from './hygiene.ts'
 import type { ParsedPage } from './parse.ts'
 import { select } from './select.ts'
 import { absoluteUrl } from './survey.ts'
@@ -12,9 +13,10 @@ export function attributesOf(
   base: string,
 ): (AttributeQuery & { values: string[] })[] {
   return queries.map(({ selector, attribute }) => {
-    const values = select(page.document, selector, 'attributes').flatMap(
-      (element) => element.getAttribute(attribute) ?? [],
-    )
+    const values = select(page.document, selector, 'attributes').flatMap((element) => {
+      const value = element.getAttribute(attribute)
+      return value === null ? [] : cleanText(value)
+    })
     const isAddress = addressAttributes.has(attribute.toLowerCase())
     return {
       selector,

@@ -1,15 +1,18 @@
-import type { PageParts, ReadRequest } from '../../core/ports.ts'
+import type { PagePart, PageParts, ReadRequest } from '../../core/ports.ts'
 import { dropHidden } from './clean/hidden.ts'
 import { kindOf } from './clean/kind.ts'
 import { mainContent } from './clean/main-content.ts'
 import { measure } from './clean/measure.ts'
-import { addProductDescription } from './clean/product-data.ts'
+import { addProductFacts } from './clean/product.ts'
+import { productFacts } from './clean/product-data.ts'
+import { blockFingerprints, dropRepeatedBlocks } from './clean/repeated.ts'
 import { dropUnreadable } from './clean/unreadable.ts'
 import type { Element } from './dom.ts'
 import { cleanText } from './hygiene.ts'
 import { writeMarkdown } from './markdown/write.ts'
 import { dropHandlers } from './normalise/handlers.ts'
 import { absolutise, normalise } from './normalise/normalise.ts'
+import { revealContent } from './normalise/reveal.ts'
 import type { ParsedPage } from './parse.ts'
 import type { Survey } from './survey.ts'
 import { applyTags } from './tags.ts'
@@ -20,11 +23,14 @@ export function contentOf(
   survey: Survey,
   base: string,
   request: ReadRequest,
-): Pick<PageParts, 'html' | 'markdown'> {
-  const root = chosenContent(page, survey, request)
+): Pick<PageParts, 'html' | 'markdown' | 'blocks'> {
+  const { root, blocks } = chosenContent(page, survey, request)
+  const isWanted = (part: PagePart) => request.wanted.includes(part)
+  const parts = isWanted('blocks') ? { blocks } : {}
+  if (!isWanted('html') && !isWanted('markdown')) return parts
   absolutise(root, base)
-  const html = request.wanted.includes('html') ? { html: cleanHtml(root) } : {}
-  if (!request.wanted.includes('markdown')) return html
+  const html = isWanted('html') ? { ...parts, html: cleanHtml(root) } : parts
+  if (!isWanted('markdown')) return html
   normalise(root, base)
   const base64 = request.removeBase64Images ? 'remove' : 'keep'
   return { ...html, markdown: cleanText(writeMarkdown(root, { base64 })) }
@@ -35,16 +41,22 @@ function cleanHtml(root: Element): string {
   return cleanText(root.innerHTML).trim()
 }
 
-function chosenContent(page: ParsedPage, survey: Survey, request: ReadRequest): Element {
+type Chosen = { root: Element; blocks: string[] }
+
+function chosenContent(page: ParsedPage, survey: Survey, request: ReadRequest): Chosen {
   const kind = request.onlyMainContent ? kindOf(survey, request.url) : undefined
   const { body } = page
   applyTags(body, request)
+  revealContent(body)
   dropUnreadable(body)
   const measures = measure(body)
   dropHidden(body, measures)
+  const blocks = request.wanted.includes('blocks') ? blockFingerprints(body, measures) : []
   const asked = request.includeTags.length > 0
-  if (!kind || asked) return body
+  if (!kind || asked) return { root: body, blocks }
+  dropRepeatedBlocks(body, measures, request.repeated ?? [])
   const root = mainContent(body, measures, kind)
-  if (kind.product) addProductDescription(root, survey)
-  return root
+  const facts = kind.product ? productFacts(survey) : undefined
+  if (facts) addProductFacts(root, facts)
+  return { root, blocks }
 }

@@ -1,17 +1,19 @@
 /**
  * Characters that show nothing and can carry text a reader does not see: controls, bidirectional controls, zero-width
- * characters, fillers, tag characters. Sources: Unicode 17 Default_Ignorable_Code_Point and UTS #39.
+ * characters, fillers, tag characters, and code points that are no characters (also halves of pairs, which some clients
+ * cannot decode). Sources: Unicode 17 Default_Ignorable_Code_Point and UTS #39.
  */
 const invisible = new RegExp(
   `[${[
     String.raw`\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\xAD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E`,
     String.raw`\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB`,
     String.raw`\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E00FF}\u{E01F0}-\u{E0FFF}`,
+    String.raw`\p{Noncharacter_Code_Point}\p{Surrogate}`,
   ].join('')}]+`,
   'gu',
 )
 /** Joiners and variation selectors, which are spelling in some places and hiding places in all others. */
-const contextual = String.raw`[\u{200C}\u{200D}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]`
+const contextual = String.raw`[\u{180B}-\u{180D}\u{180F}\u{200C}\u{200D}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]`
 const anyContextual = new RegExp(contextual, 'u')
 const runOfContextual = new RegExp(`${contextual}+`, 'gu')
 
@@ -19,12 +21,21 @@ const emojiBefore = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})$/u
 const emojiAfter = /^\p{Extended_Pictographic}/u
 const joiningLetter =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mandaic}\p{Script=Mongolian}\p{Script=Adlam}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Inherited}]$/u
-const anySymbol = /[^\s\p{L}]$/u
-const hanLetter = /\p{Script=Han}$/u
+/**
+ * Which selectors mean something after which characters. Selectors that could follow any letter would spell out hidden
+ * bytes, one beside each letter. Source: StandardizedVariants and emoji-variation-sequences of Unicode 17.
+ */
+const selections: readonly (readonly [selectors: RegExp, after: RegExp])[] = [
+  [/[\uFE0E\uFE0F]/, /(?![\d#*])\p{Emoji}$/u],
+  [/[\uFE00-\uFE02]/, /[\p{Sm}0\p{Script=Han}\p{Script=Myanmar}\p{Script=Phags_Pa}\u3000-\u303F\uFF00-\uFFEF]$/u],
+  [/[\u180B-\u180D\u180F]/, /\p{Script=Mongolian}$/u],
+  [/[\u{E0100}-\u{E011F}]/u, /\p{Script=Han}$/u],
+]
+const keycap = '\uFE0F\u20E3'
 
-/** Removes text that nobody sees, and keeps the joiners that spell emoji and the Arabic and Indic scripts. */
+/** Removes text that nobody sees and ends every line with a line feed; keeps the joiners that spell emoji and the Arabic and Indic scripts. */
 export function cleanText(text: string): string {
-  const plain = text.replace(/[\u2028\u2029]/g, '\n').replace(invisible, '')
+  const plain = text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(invisible, '')
   if (!anyContextual.test(plain)) return plain
   return plain.replace(runOfContextual, (run, at: number) => spelledPart(run, plain, at))
 }
@@ -33,7 +44,7 @@ export function cleanText(text: string): string {
 function spelledPart(run: string, text: string, at: number): string {
   const before = lastCharacter(text, at)
   const marks = [...run]
-  const selector = marks[0] && isSelector(marks[0]) && maySelect(before, marks[0]) ? marks[0] : ''
+  const selector = marks[0] && (maySelect(before, marks[0]) || text.startsWith(keycap, at)) ? marks[0] : ''
   const joiner = marks[selector ? 1 : 0]
   const after = text.slice(at + run.length, at + run.length + 2)
   return selector + (joiner && mayJoin(joiner, before, after) ? joiner : '')
@@ -43,16 +54,12 @@ function lastCharacter(text: string, end: number): string {
   return Array.from(text.slice(Math.max(0, end - 2), end)).at(-1) ?? ''
 }
 
-function isSelector(mark: string): boolean {
-  return mark !== '\u200C' && mark !== '\u200D'
-}
-
 function maySelect(before: string, selector: string): boolean {
-  return hanLetter.test(before) || (selector <= '\uFE0F' && (anySymbol.test(before) || joiningLetter.test(before)))
+  return selections.some(([selectors, after]) => selectors.test(selector) && after.test(before))
 }
 
 function mayJoin(joiner: string, before: string, after: string): boolean {
-  if (isSelector(joiner)) return false
+  if (joiner !== '\u200C' && joiner !== '\u200D') return false
   if (joiner === '\u200D' && emojiBefore.test(before)) return emojiAfter.test(after)
   return joiningLetter.test(before)
 }

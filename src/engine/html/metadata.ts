@@ -1,4 +1,5 @@
 import { cleanText } from './hygiene.ts'
+import { bylineOf, type MetaValues } from './byline.ts'
 import type { Document, Element } from './dom.ts'
 import { oneLine } from './dom.ts'
 import { absoluteUrl, type Survey } from './survey.ts'
@@ -19,8 +20,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
   ogVideo: ['og:video'],
   articleSection: ['article:section'],
   articleTag: ['article:tag'],
-  publishedTime: ['article:published_time'],
-  modifiedTime: ['article:modified_time'],
+  publishedTime: ['article:published_time', 'og:published_time'],
+  modifiedTime: ['article:modified_time', 'og:updated_time', 'og:modified_time'],
   dcTermsCreated: ['dcterms.created'],
   dcDateCreated: ['dc.date.created'],
   dcDate: ['dc.date'],
@@ -39,8 +40,9 @@ export function metadataOf(document: Document, survey: Survey, base: string): Re
   const metas = metaValues(survey)
   const first = (names: readonly string[]) => names.map((name) => metas.get(name.toLowerCase())?.[0]).find(Boolean)
   const named: Record<string, unknown> = { title: titleOf(survey) ?? first(['og:title', 'twitter:title']) }
-  named['language'] = languageOf(document, metas)
+  named['language'] = languageOf(document, survey, metas)
   for (const [key, names] of Object.entries(known)) named[key] = first(names)
+  for (const [key, value] of Object.entries(bylineOf(survey, metas))) named[key] ??= value
   for (const key of addresses)
     if (typeof named[key] === 'string') named[key] = absoluteUrl(named[key], base) ?? named[key]
   named['ogLocaleAlternate'] = metas.get('og:locale:alternate')
@@ -94,10 +96,19 @@ function isInSvg(element: Element): boolean {
   return 'ownerSVGElement' in element
 }
 
-function languageOf(document: Document, metas: ReadonlyMap<string, string[]>): string | undefined {
+function languageOf(document: Document, survey: Survey, metas: MetaValues): string | undefined {
   const html = document.documentElement
-  const written = html?.getAttribute('lang') || html?.getAttribute('xml:lang')
-  return (written || metas.get('content-language')?.[0] || metas.get('language')?.[0])?.trim() || undefined
+  const written = cleanText(html?.getAttribute('lang') || html?.getAttribute('xml:lang') || '').trim()
+  if (written) return written
+  const header = survey
+    .named('meta')
+    .find((meta) => /^content-language$/i.test(meta.getAttribute('http-equiv')?.trim() ?? ''))
+  const named = ['content-language', 'language', 'dc.language', 'dcterms.language', 'inlanguage', 'og:locale'].map(
+    (name) => metas.get(name)?.[0],
+  )
+  return [cleanText(header?.getAttribute('content') ?? '').trim(), ...named]
+    .find(Boolean)
+    ?.replace(/^([a-z]{2,3})_(?=[a-z]{2}$)/i, '$1-')
 }
 
 function iconOf(survey: Survey, base: string): string | undefined {

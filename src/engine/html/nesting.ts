@@ -1,34 +1,58 @@
-/** The parser's list of open elements costs the square of its height; below this many it is not felt, and no page has a need for more. */
-const maxOpenTags = 10_000
+import { type Bracket, bracketsIn } from './brackets.ts'
+import { type PageLimits, pageLimits } from './limits.ts'
 
-const tag = /<(\/?)([a-z][a-z0-9-]*)[^<>]*>?/gi
-/** Elements that hold no others, or that the next of their kind closes: they do not add to the depth. */
-const flat =
-  /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|option|thead|tbody|tfoot)$/i
+const holdsNothing = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/
+/** Elements that the next of their kind closes, where it comes right inside them. */
+const kinds: Readonly<Record<string, string>> = {
+  p: 'p',
+  li: 'li',
+  dt: 'dd',
+  dd: 'dd',
+  option: 'option',
+  tr: 'cell',
+  td: 'cell',
+  th: 'cell',
+  thead: 'rows',
+  tbody: 'rows',
+  tfoot: 'rows',
+}
+/** How far up the element is looked for that a tag closes. */
+const maxReach = 50
 
 /** Leaves out tags nested beyond any page's need, in one pass, before the parser sees them. Text is never left out. */
-export function limitNesting(html: string): string {
-  if (!hasManyTags(html) || !nestsTooDeep(html)) return html
-  let open = 0
-  return html.replace(tag, (whole, slash: string, name: string) => {
-    const tooDeep = open > maxOpenTags
-    if (!flat.test(name)) open = Math.max(0, open + (slash ? -1 : 1))
-    return tooDeep ? ' ' : whole
-  })
-}
-
-function hasManyTags(html: string): boolean {
-  let at = -1
-  for (let found = 0; found <= maxOpenTags; found++) if ((at = html.indexOf('<', at + 1)) < 0) return false
-  return true
-}
-
-function nestsTooDeep(html: string): boolean {
-  let open = 0
-  for (const [, slash, name] of html.matchAll(tag)) {
-    if (flat.test(name as string)) continue
-    open = Math.max(0, open + (slash ? -1 : 1))
-    if (open > maxOpenTags) return true
+export function limitNesting(html: string, { openTags }: Pick<PageLimits, 'openTags'> = pageLimits): string {
+  if (!hasMoreBrackets(html, openTags)) return html
+  const kept: string[] = []
+  let from = 0
+  const open: string[] = []
+  for (const bracket of bracketsIn(html, Infinity)) {
+    if (!bracket.name) continue
+    const isTooDeep = open.length > openTags
+    follow(open, bracket)
+    if (!isTooDeep) continue
+    kept.push(html.slice(from, bracket.at), ' ')
+    from = bracket.end
   }
-  return false
+  return kept.length > 0 ? kept.join('') + html.slice(from) : html
+}
+
+/** Keeps the list of open elements as the parser would, nearly. */
+function follow(open: string[], { name: written, kind }: Bracket): void {
+  const name = written.toLowerCase()
+  if (kind === 'closes') return close(open, name)
+  // A slash at the end closes a tag in drawings only.
+  if (holdsNothing.test(name) || (kind === 'isEmpty' && open.slice(-maxReach).includes('svg'))) return
+  if (Object.hasOwn(kinds, name)) while (kinds[open.at(-1) ?? ''] === kinds[name]) open.pop()
+  open.push(name)
+}
+
+function close(open: string[], name: string): void {
+  const at = open.slice(-maxReach).lastIndexOf(name)
+  if (at >= 0) open.length -= Math.min(open.length, maxReach) - at
+}
+
+function hasMoreBrackets(html: string, most: number): boolean {
+  let at = -1
+  for (let found = 0; found <= most; found++) if ((at = html.indexOf('<', at + 1)) < 0) return false
+  return true
 }

@@ -1,13 +1,12 @@
 import { parseHTML } from 'linkedom'
 import { type Document, type DomNode, type Element, elementsIn, isElement, moveChildren } from './dom.ts'
 import { makeNodesLight } from './light-nodes.ts'
+import { pageLimits } from './limits.ts'
 import { limitNesting } from './nesting.ts'
 
 export type ParsedPage = { document: Document; head: Element; body: Element }
 
 const metadataNames = new Set(['title', 'meta', 'link', 'script', 'style', 'base', 'noscript', 'template'])
-/** Deeper trees than this are flattened: the algorithms behind us recurse, or slow down with the square of the depth. */
-const maxDepth = 200
 
 /** Parses a page of any quality into one html element with one head and one body; nothing written outside them is lost. */
 export function parsePage(html: string): ParsedPage {
@@ -23,15 +22,16 @@ export function emptyDocument(): Document {
   return parseHTML('<html><head></head><body></body></html>').document as unknown as Document
 }
 
-function parseLeniently(html: string): Document {
+function parseLeniently(text: string): Document {
+  const html = withoutOpenSections(text)
   const whole = /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`
-  try {
-    return parseHTML(whole).document as unknown as Document
-  } catch (error) {
-    // A class attribute of very many words overflows the stack of the parser; without classes the text is still there.
-    if (!(error instanceof RangeError)) throw error
-    return parseHTML(whole.replace(/\sclass(?=\s*=)/gi, ' data-class')).document as unknown as Document
-  }
+  return parseHTML(whole).document as unknown as Document
+}
+
+/** A section that is never closed would swallow the rest of the page; browsers take its opening for a comment. */
+function withoutOpenSections(html: string): string {
+  const open = html.indexOf('<![CDATA[', html.lastIndexOf(']]>') + 1)
+  return open < 0 ? html : html.slice(0, open) + html.slice(open).replaceAll('<![CDATA[', '')
 }
 
 function shape(document: Document): ParsedPage {
@@ -92,7 +92,7 @@ function lowerAttributeNames(page: ParsedPage): void {
 function flatten(body: Element): void {
   let depth = 0
   for (let at: DomNode | null = body.firstChild; at;) {
-    if (isElement(at) && depth >= maxDepth) emptyAfter(at)
+    if (isElement(at) && depth >= pageLimits.depth) emptyAfter(at)
     if (isElement(at) && at.firstChild) {
       depth++
       at = at.firstChild

@@ -1,13 +1,13 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { toAppError } from '../../core/error.ts'
 import type { ReadRequest } from '../../core/ports.ts'
 import { readHtml } from './read.ts'
-import type { ReadAnswer } from './reader.ts'
+import type { ReadAnswer } from './threads.ts'
 
-/** A thread reads one page and ends: a page can keep it busy for as long as it likes. */
-function answer(): ReadAnswer {
+/** A thread reads one page after the other; whoever started it ends it, also in the middle of a page. */
+function answerTo(request: ReadRequest): ReadAnswer {
   try {
-    return { parts: readHtml(workerData as ReadRequest) }
+    return { parts: readHtml(request) }
   } catch (thrown) {
     const { code, status, message, hint, details, cause } = toAppError(thrown)
     return { error: { code, status, message, hint, details, cause: String(cause) } }
@@ -15,4 +15,4 @@ function answer(): ReadAnswer {
 }
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
-parentPort?.postMessage(answer())
+parentPort?.on('message', (request: ReadRequest) => parentPort?.postMessage(answerTo(request)))

@@ -4,7 +4,21 @@ import type { ParsedPage } from './parse.ts'
 /** The elements that several parts ask for, by name and in document order, found in one walk before anything is removed. */
 export type Survey = { named(...names: SurveyedName[]): readonly Element[]; elements: number }
 
-const surveyed = ['a', 'area', 'base', 'img', 'link', 'meta', 'script', 'source', 'title'] as const
+const surveyed = [
+  'a',
+  'area',
+  'audio',
+  'base',
+  'img',
+  'link',
+  'meta',
+  'noscript',
+  'script',
+  'source',
+  'time',
+  'title',
+  'video',
+] as const
 type SurveyedName = (typeof surveyed)[number]
 
 export function surveyOf(page: ParsedPage): Survey {
@@ -30,8 +44,13 @@ export function baseOf(survey: Survey, url: string): string {
   return base && /^https?:/i.test(base) ? base : url
 }
 
-/** Undefined when the text is no URL even with a base. */
+/**
+ * Undefined when the text is no URL even with a base. What a file that was sent here points to beside itself is nowhere,
+ * so that it stays as it is written.
+ */
 export function absoluteUrl(href: string, base: string): string | undefined {
   const trimmed = href.trim()
+  if (base.startsWith('file:') && !URL.canParse(trimmed))
+    return trimmed.startsWith('//') ? absoluteUrl(trimmed, 'https://localhost') : trimmed
   return URL.canParse(trimmed, base) ? new URL(trimmed, base).href : undefined
 }

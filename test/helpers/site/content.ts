@@ -1,5 +1,5 @@
 import { article } from './article.ts'
-import { injection } from './injection.ts'
+import { injectionRoutes } from './injection.ts'
 import { layout } from './layout.ts'
 import { answer, html } from './route.ts'
 import type { Route, Routes } from './route.ts'
@@ -33,7 +33,7 @@ export const contentRoutes: Routes = {
     { 'content-type': 'application/xhtml+xml' },
     '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>Strict</title></head><body><p>Well formed.</p></body></html>',
   ),
-  '/injection': html(injection),
+  ...injectionRoutes,
 }
 
 function page(make: (origin: string) => string): Route {

@@ -1,17 +1,24 @@
-import { type DomNode, type Element, classOf, isElement, nodeAfter } from '../dom.ts'
+import { type Element, classOf, visit } from '../dom.ts'
 import type { Measures } from './measure.ts'
-import { namesComments, namesConsent, namesFurniture } from './words.ts'
+import { namesComments, namesConsent, namesFurniture, namesReviews, namesSidebar, namesTestimonials } from './words.ts'
 
 const furnitureRole =
   /^(?:navigation|banner|contentinfo|complementary|search|dialog|alertdialog|menu|menubar|toolbar|tablist|alert|status)$/
 /** Elements whose class names say nothing about their being furniture. */
 const trusted = /^(?:body|main|article|code|pre|table|tbody|tr|td|th|h[1-6]|html|p|blockquote)$/
 
+/** A box of reviews that says no more (in characters) is the rating, a fact about the product. */
+const maxRating = 350
+
 export type Strictness = {
   /** Class and id words count as evidence, besides element names and roles. */
   byClass: boolean
   /** On a forum the comments are the content. */
   forum: boolean
+  /** What stays of what customers say: it stands beside a product, sells a service, and is the subject of other pages. */
+  praise: 'all' | 'testimonials' | 'none'
+  /** Elements that are content for certain, such as the texts of posts. */
+  kept: ReadonlySet<Element>
 }
 
 /**
@@ -22,28 +29,29 @@ export function findBoilerplate(body: Element, measures: Measures, strictness: S
   const total = measures.of(body).text || 1
   const found: Element[] = []
   let main: Element | undefined
-  for (let at: DomNode | null = body.firstChild; at;) {
-    let goIn = isElement(at)
-    if (isElement(at)) {
-      if (main && !main.contains(at)) main = undefined
-      const limit = believedShare(at, main !== undefined, strictness)
-      if (limit > 0 && measures.of(at).text <= limit * total && !isPrecious(at, measures)) {
-        found.push(at)
-        goIn = false
-      } else if (!main && isMain(at)) main = at
+  visit(body, (element) => {
+    if (strictness.kept.has(element)) return 'skip'
+    if (main && !main.contains(element)) main = undefined
+    const { text } = measures.of(element)
+    const limit = believedShare(element, main !== undefined, text, strictness)
+    if (limit > 0 && text <= limit * total && !isPrecious(element, measures)) {
+      found.push(element)
+      return 'skip'
     }
-    at = (goIn && (at as Element).firstChild) || nodeAfter(at, body)
-  }
+    if (!main && isMain(element)) main = element
+    return undefined
+  })
   return found
 }
 
 /** The largest share of the page that an element with these looks may take and still be furniture; 0 when nothing speaks for it. */
-function believedShare(element: Element, inMain: boolean, strictness: Strictness): number {
+function believedShare(element: Element, inMain: boolean, text: number, strictness: Strictness): number {
   const byName = shareByName(element.localName, inMain)
   if (byName !== undefined) return byName
   const role = element.getAttribute('role')
+  if (role === 'tabpanel') return 0
   if (role && furnitureRole.test(role.toLowerCase())) return 0.35
-  return trusted.test(element.localName) ? 0 : shareByClass(element, inMain, strictness)
+  return trusted.test(element.localName) ? 0 : shareByClass(element, inMain, text, strictness)
 }
 
 function shareByName(name: string, inMain: boolean): number | undefined {
@@ -52,12 +60,20 @@ function shareByName(name: string, inMain: boolean): number | undefined {
   return name === 'footer' || name === 'aside' || name === 'menu' ? 0.35 : undefined
 }
 
-function shareByClass(element: Element, inMain: boolean, { byClass, forum }: Strictness): number {
-  const words = `${classOf(element)} ${element.getAttribute('id') ?? ''}`.toLowerCase().split(/\s+/)
+function shareByClass(element: Element, inMain: boolean, text: number, strictness: Strictness): number {
+  const id = element.getAttribute('id') ?? ''
+  // Ids of many words are made from headings, which may speak of anything.
+  const words = `${classOf(element)} ${id.split(/[-_]/).length > 3 ? '' : id}`.toLowerCase().split(/\s+/)
   if (namesConsent(words)) return 0.8
-  if (!byClass) return 0
+  if (!strictness.byClass) return 0
+  if (namesSidebar(words) && !inMain) return 0.5
   if (namesFurniture(words)) return inMain ? 0.12 : 0.25
-  return !forum && namesComments(words) ? 0.6 : 0
+  if (text > maxRating && isPraise(words, strictness.praise)) return 0.7
+  return !strictness.forum && namesComments(words) ? 0.6 : 0
+}
+
+function isPraise(words: readonly string[], stays: Strictness['praise']): boolean {
+  return stays !== 'all' && (namesReviews(words) || (stays === 'none' && namesTestimonials(words)))
 }
 
 function isMain(element: Element): boolean {
@@ -66,8 +82,8 @@ function isMain(element: Element): boolean {
 }
 
 function isPrecious(element: Element, measures: Measures): boolean {
-  const { main, h1, text } = measures.of(element)
-  if (main > 0) return true
+  const { main, h1, text, proses } = measures.of(element)
+  if (main > 0 || (element.getAttribute('role') === 'tablist' && proses > 0)) return true
   if (h1 === 0 || text <= 60 || element.localName === 'nav') return false
   return element.localName !== 'header' || text > 400
 }

@@ -1,21 +1,12 @@
-import { type Element, unwrap, visit } from '../dom.ts'
+import { type Element, classOf, closest, unwrap, visit } from '../dom.ts'
+import { type Style, backgroundOf, hidesBox, hidesByColour, hidesBySize, styleOf } from './inline-style.ts'
 import type { Measures } from './measure.ts'
 
-const zero = String.raw`0(?:\.0+)?(?:px|em|rem|pt|%)?\s*(?:;|!|$)`
-const farAway = String.raw`-(?:\d{4,}(?:\.\d+)?px|\d{3,}(?:\.\d+)?(?:em|rem|vw|vh|%))`
-const notDisplayed = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i
-const seeThrough = new RegExp(String.raw`(?:^|;)\s*opacity\s*:\s*${zero}`, 'i')
-const noSize = new RegExp(String.raw`(?:^|;)\s*font(?:-size)?\s*:\s*${zero}`, 'i')
-const someSize = /(?:^|;)\s*font-size\s*:\s*(?!0(?:\.0+)?(?:px|em|rem|pt|%)?\s*(?:;|!|$))/i
-const outOfView = new RegExp(
-  String.raw`(?:^|;)\s*(?:text-indent\s*:\s*-\d{3,}(?:\.\d+)?(?:px|em|rem|vw|%)|(?:margin-)?(?:left|top|right|bottom)\s*:\s*${farAway}|clip\s*:\s*rect\(\s*(?:0|1px)[^)]*\)|clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(\s*0)|transform\s*:\s*scale\(\s*0\s*\))`,
-  'i',
-)
-const noBox = new RegExp(
-  String.raw`(?:^|;)\s*(?:max-)?(?:width|height)\s*:\s*(?:0|1px)(?:px|em|rem|%)?\s*(?:;|!|$)`,
-  'i',
-)
-const clipped = /(?:^|;)\s*overflow(?:-[xy])?\s*:\s*(?:hidden|clip)/i
+const panelWord = /accordion|collaps|faq|(?:^|[-_\s])(?:tabs?|tab-?panel|expand\w*|answer)(?:$|[-_\s])/i
+const tabWord = /(?:^|[-_\s])tab-?(?:pane|panel|content|item)(?:$|[-_\s])/i
+const floatWord = /modal|popup|popover|dialog|overlay|drawer|off-?canvas|menu|tooltip|dropdown|navbar|\bnav\b/i
+
+const spokenWord = /(?:^|\s)(?:screen-reader-text|sr-only|visually-?hidden)(?:\s|$)/i
 
 /** More than this share of all text is never taken for hidden: such pages show it with a script after loading. */
 const maxHiddenShare = 0.4
@@ -25,12 +16,55 @@ const maxHiddenShareByStyle = 0.9
 export function dropHidden(root: Element, measures: Measures): void {
   openNoscript(root, measures)
   const total = measures.of(root).text || 1
+  const controlled = controlledIds(root)
   visit(root, (element) => {
     const share = hiddenUpTo(element)
-    if (share === 0 || measures.of(element).text > share * total) return undefined
+    if (share === 0 || measures.of(element).text > share * total || isPanel(element, controlled)) return undefined
+    speakUp(element)
     measures.remove(element)
     return 'skip'
   })
+}
+
+/** Words for screen readers that stand for figures hidden from them, such as a price, are then all there is of these figures. */
+function speakUp(hidden: Element): void {
+  if (hidden.getAttribute('aria-hidden') !== 'true' || !/\d/.test(hidden.textContent)) return
+  for (const other of hidden.parentNode?.children ?? [])
+    if (spokenWord.test(classOf(other)) && /\d/.test(other.textContent)) other.removeAttribute('class')
+}
+
+const mayControl = /^(?:a|button|li|h[1-6])$/
+const targetAttributes = ['href', 'data-target', 'data-bs-target']
+
+/** Ids that a button, tab or link of the page shows and hides. */
+function controlledIds(root: Element): ReadonlySet<string> {
+  const ids = new Set<string>()
+  visit(root, (element) => {
+    for (const id of element.getAttribute('aria-controls')?.split(/\s+/) ?? []) ids.add(id)
+    if (!mayControl.test(element.localName)) return
+    for (const name of targetAttributes) {
+      const target = element.getAttribute(name)
+      if (target?.startsWith('#')) ids.add(target.slice(1))
+    }
+  })
+  return ids
+}
+
+/** A tab or an accordion's part is a click away, and React keeps what it streams in later in hidden boxes: all that is content. */
+function isPanel(element: Element, controlled: ReadonlySet<string>): boolean {
+  const id = element.getAttribute('id') ?? ''
+  const role = element.getAttribute('role')
+  const names = `${classOf(element)} ${id}`
+  if (/^S:[\da-f]+$/.test(id)) return true
+  if (floatWord.test(names)) return false
+  if (tabWord.test(names) && standsBesideOpenTab(element)) return true
+  return role === 'tabpanel' || (id !== '' && (role === 'region' || panelWord.test(names)) && controlled.has(id))
+}
+
+/** Of the tabs in a row one is open. */
+function standsBesideOpenTab(element: Element): boolean {
+  const others = element.parentNode?.children ?? []
+  return others.some((other) => other !== element && tabWord.test(classOf(other)) && hiddenUpTo(other) === 0)
 }
 
 /** The share of the page's text that may be hidden in the way this element is hidden; 0 when it is not hidden. */
@@ -41,33 +75,39 @@ function hiddenUpTo(element: Element): number {
   return style && isHiddenByStyle(style, element) ? maxHiddenShareByStyle : 0
 }
 
-function isHiddenByStyle(style: string, element: Element): boolean {
-  return (
-    notDisplayed.test(style) ||
-    seeThrough.test(style) ||
-    outOfView.test(style) ||
-    (noBox.test(style) && clipped.test(style)) ||
-    (noSize.test(style) && !hasSizedText(element))
-  )
+function isHiddenByStyle(text: string, element: Element): boolean {
+  const style = styleOf(text)
+  if (hidesBox(style)) return true
+  if (hidesBySize(style))
+    return !holdsStyle(element, (inner) => (inner.has('font-size') || inner.has('font')) && !hidesBySize(inner))
+  if (!style.has('color') && !style.has('-webkit-text-fill-color')) return false
+  return hidesByColour(style, backgroundBehind(element)) && !holdsStyle(element, (inner) => inner.has('color'))
 }
 
-/** A font size of 0 also closes the gaps between boxes; the boxes then set their own size. */
-function hasSizedText(element: Element): boolean {
-  let sized = false
+/** A font size of 0 also closes the gaps between boxes, which then set their own size; colours likewise. */
+function holdsStyle(element: Element, passes: (style: Style) => boolean): boolean {
+  let holds = false
   visit(element, (inner) => {
-    sized ||= someSize.test(inner.getAttribute('style') ?? '')
-    return sized ? 'skip' : undefined
+    holds ||= passes(styleOf(inner.getAttribute('style') ?? ''))
+    return holds ? 'skip' : undefined
   })
-  return sized
+  return holds
 }
 
-/** Some sites put the whole page into noscript for readers without scripts, which is what we are; otherwise it repeats or begs. */
+function backgroundBehind(element: Element): string | undefined {
+  const painted = (up: Element) => backgroundOf(styleOf(up.getAttribute('style') ?? ''))
+  const outer = element.parentNode && closest(element.parentNode, (up) => painted(up) !== undefined, 20)
+  return outer ? painted(outer) : undefined
+}
+
+/** Some sites put the whole page into noscript, or beside their frames, for readers without scripts, which is what we are; otherwise it repeats or begs. */
 function openNoscript(root: Element, measures: Measures): void {
   const total = measures.of(root).text
   visit(root, (element) => {
-    if (element.localName !== 'noscript') return undefined
+    const name = element.localName
+    if (name !== 'noscript' && name !== 'noframes') return undefined
     const { text } = measures.of(element)
-    if (text > 0.5 * total && text > 300) unwrap(element)
+    if (text > 0.5 * total && (text > 300 || name === 'noframes')) unwrap(element)
     else measures.remove(element)
     return 'skip'
   })

@@ -23,7 +23,8 @@ export function kindOf(survey: Survey, url: string): PageKind {
       forumSoftware.test(metaContent(survey, 'name', 'generator')),
     articleData,
     article: articleData || /^article$/i.test(openGraphType),
-    product: productType.test(data) || openGraphType.includes('product'),
+    // Businesses call themselves products to show stars in search results; a product is for sale.
+    product: (productType.test(data) && data.includes('"offers"')) || openGraphType.includes('product'),
   }
 }
 

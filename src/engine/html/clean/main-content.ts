@@ -1,13 +1,16 @@
 import type { Element } from '../dom.ts'
-import { findBoilerplate } from './boilerplate.ts'
+import { type Strictness, findBoilerplate } from './boilerplate.ts'
 import type { PageKind } from './kind.ts'
 import { type Measure, type Measures, measure } from './measure.ts'
+import { dropNotices } from './notices.ts'
 import { prefersArticle } from './pick.ts'
+import { shapePosts } from './posts.ts'
 import { dropRepeatedQuotes } from './quotes.ts'
 import { readableArticle } from './readability.ts'
 import { dropRepeats } from './repeats.ts'
 import { contentRoot } from './root.ts'
 import { prune } from './prune.ts'
+import { trimThread } from './thread.ts'
 import { trim } from './trim.ts'
 
 /**
@@ -15,27 +18,40 @@ import { trim } from './trim.ts'
  * Guarded removal of furniture, then the better of what is left and what Readability finds in it.
  */
 export function mainContent(body: Element, measures: Measures, kind: PageKind): Element {
-  dropBoilerplate(body, measures, kind.forum)
-  if (kind.forum) dropRepeatedQuotes(body, measures)
+  const posts = shapePosts(body, measures, kind)
+  const forum = kind.forum || posts.length > 0
+  trimThread(posts, body, measures)
+  const kept = new Set(posts.map(({ text }) => text))
+  dropBoilerplate(body, measures, { forum, kept, praise: praiseOn(kind, forum) })
+  if (forum) dropRepeatedQuotes(body, measures)
   const root = contentRoot(body, measures, 0.6)
-  trim(root, measures)
+  trim(root, measures, kind)
   dropRepeats(root, measures)
   prune(root, measures)
-  const isOpen = mayHoldArticle(body, measures, kind) && !isSettled(measures.of(root), kind)
+  const isOpen = posts.length === 0 && mayHoldArticle(body, measures, kind) && !isSettled(measures.of(root), kind)
   const article = isOpen ? readableArticle(body) : undefined
   if (!article) return root
-  return prefersArticle(measure(article).of(article), measures.of(root), kind) ? article : root
+  const figures = measure(article)
+  if (!prefersArticle(figures.of(article), measures.of(root), kind)) return root
+  // Readability reads the whole body, of which only the root is trimmed.
+  dropNotices(article, figures)
+  return article
+}
+
+function praiseOn(kind: PageKind, forum: boolean): Strictness['praise'] {
+  if (forum || (kind.article && !kind.product)) return 'all'
+  return kind.product ? 'none' : 'testimonials'
 }
 
 /** Believes classes, then only names and roles, then nothing, until enough text is left. */
-function dropBoilerplate(body: Element, measures: Measures, forum: boolean): void {
+function dropBoilerplate(body: Element, measures: Measures, rules: Omit<Strictness, 'byClass'>): void {
   const total = measures.of(body).text
   const plans = [
     { byClass: true, leaves: Math.max(0.12 * total, Math.min(250, 0.5 * total)) },
     { byClass: false, leaves: 0.05 * total },
   ]
   for (const { byClass, leaves } of plans) {
-    const furniture = findBoilerplate(body, measures, { byClass, forum })
+    const furniture = findBoilerplate(body, measures, { ...rules, byClass })
     const text = furniture.reduce((sum, element) => sum + measures.of(element).text, 0)
     if (total - text < leaves) continue
     for (const element of furniture) measures.remove(element)

@@ -17,8 +17,15 @@ function holdsMost(article: Measure, root: Measure, ratio: number, kind: PageKin
   if (article.text <= 300) return false
   if (kind.forum) return ratio > 0.55 && ratio < 1.1
   const proseShare = root.proseText > 0 ? article.proseText / root.proseText : 1
-  if (ratio > 0.6) return proseShare > 0.6
+  if (leavesSectionsOut(article, root)) return false
+  if (ratio > 0.6) return proseShare > 0.7
   return kind.article && !kind.product && article.text > 800 && ratio > 0.3 && proseShare > 0.7
+}
+
+/** Headings with text that is not links under them are sections of the content, short as their texts may be. */
+function leavesSectionsOut(article: Measure, root: Measure): boolean {
+  const text = root.text - article.text
+  return root.headings - article.headings > 5 && root.linkText - article.linkText <= 0.6 * text
 }
 
 /** Paragraphs with few links, while the rest of the page is full of them. */

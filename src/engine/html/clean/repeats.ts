@@ -13,8 +13,8 @@ export function dropRepeats(root: Element, measures: Measures): void {
   const seen = new Map<string, Element>()
   let read = 0
   visit(root, (element) => {
-    const { text } = measures.of(element)
-    if (text < minText || text > maxText || read > maxRead || !box.test(element.localName)) return undefined
+    const { text, pre } = measures.of(element)
+    if (pre > 0 || text < minText || text > maxText || read > maxRead || !box.test(element.localName)) return undefined
     read += text
     const words = oneLine(element.textContent)
     const earlier = seen.get(words)

@@ -1,15 +1,19 @@
-import { type Element, classOf, elementsIn, oneLine, visit } from '../dom.ts'
+import { type Element, elementsIn, visit } from '../dom.ts'
+import { dropCallsToAction } from './calls.ts'
+import type { PageKind } from './kind.ts'
 import type { Measures } from './measure.ts'
-import { callToAction, tailHeading } from './words.ts'
+import { dropNotices } from './notices.ts'
+import { dropTails } from './tails.ts'
 
 const heading = /^h[1-6]$/
 
 /** Removes the small things between the text: buttons, labels, forms, lone calls to action, and sections such as "Related". */
-export function trim(root: Element, measures: Measures): void {
+export function trim(root: Element, measures: Measures, kind: PageKind): void {
   dropControls(root, measures)
+  dropNotices(root, measures)
   dropForms(root, measures)
   dropCallsToAction(root, measures)
-  dropTails(root, measures)
+  dropTails(root, measures, kind)
 }
 
 function dropControls(root: Element, measures: Measures): void {
@@ -42,74 +46,4 @@ function dropForms(root: Element, measures: Measures): void {
     measures.remove(element)
     return 'skip'
   })
-}
-
-function dropCallsToAction(root: Element, measures: Measures): void {
-  visit(root, (element) => {
-    if (!/^(?:a|span|div|p)$/.test(element.localName)) return undefined
-    const { text, images } = measures.of(element)
-    if (text === 0 || text > 40 || images > 0) return undefined
-    if (element.firstElementChild?.nextElementSibling || !callToAction.test(element.textContent.trim()))
-      return undefined
-    measures.remove(element)
-    return 'skip'
-  })
-}
-
-function dropTails(root: Element, measures: Measures): void {
-  const total = measures.of(root).text || 1
-  for (const title of elementsIn(root)) {
-    if (!mayTitle(title) || measures.of(title).text > 72 || !root.contains(title)) continue
-    const words = oneLine(title.textContent)
-    if (words.length > 70 || !tailHeading.test(words)) continue
-    if (isInline(title) && measures.of(title.parentNode as Element).text > measures.of(title).text + 2) continue
-    dropTail(title, root, measures, 0.35 * total)
-  }
-}
-
-function mayTitle(element: Element): boolean {
-  return /^h[2-6]$/.test(element.localName) || isInline(element) || /title|heading/.test(classOf(element))
-}
-
-function isInline(element: Element): boolean {
-  return element.localName === 'strong' || element.localName === 'b'
-}
-
-function dropTail(title: Element, root: Element, measures: Measures, limit: number): void {
-  const section = sectionOpenedBy(title, root, measures, limit)
-  if (section !== title) {
-    if (measures.of(section).text < limit) measures.remove(section)
-    return
-  }
-  if (!heading.test(title.localName)) return
-  const part = partUnder(title, measures)
-  const text = part.reduce((sum, element) => sum + measures.of(element).text, 0)
-  const linkText = part.reduce((sum, element) => sum + measures.of(element).linkText, 0)
-  if (text >= limit || (linkText <= 0.4 * text && text >= 200)) return
-  for (const element of part) measures.remove(element)
-}
-
-/** Climbs as long as the heading opens its container. */
-function sectionOpenedBy(title: Element, root: Element, measures: Measures, limit: number): Element {
-  let section = title
-  for (let up = title.parentNode; up && up !== root && up.localName !== 'body'; up = up.parentNode) {
-    if (up.firstElementChild !== section || measures.of(up).text > limit || measures.of(up).h1 > 0) break
-    section = up
-  }
-  return section
-}
-
-/** The heading and what follows it up to the next heading of its rank. */
-function partUnder(title: Element, measures: Measures): Element[] {
-  const part = [title]
-  for (let next = title.nextElementSibling; next; next = next.nextElementSibling) {
-    if (heading.test(next.localName) && next.localName <= title.localName) break
-    if (next.firstElementChild && measures.of(next).headings > 0 && holdsRank(next)) break
-    part.push(next)
-  }
-  return part
-}
-
-function holdsRank(element: Element): boolean {
-  return elementsIn(element).some((inner) => inner.localName === 'h1' || inner.localName === 'h2')
 }

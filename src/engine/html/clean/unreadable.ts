@@ -3,7 +3,7 @@ import { type DomNode, type Element, closest, isElement, nodeAfter } from '../do
 /** Elements that carry no text a reader sees in the page itself. */
 const unreadable = new Set(
   `script style template iframe svg meta link head title object embed canvas dialog select datalist input textarea option
-   optgroup audio video progress meter source-map frame`.split(/\s+/),
+   optgroup audio video progress meter source-map frame noembed`.split(/\s+/),
 )
 const videoHost =
   /^(?:https?:)?\/\/(?:[\w-]+\.)*(?:youtube(?:-nocookie)?\.com|youtu\.be|vimeo\.com|dailymotion\.com|loom\.com|wistia\.(?:com|net)|codepen\.io)\//i

@@ -3,17 +3,19 @@ import { isElement } from '../dom.ts'
 import { fencedCode } from './escape.ts'
 import type { Rule, Writing } from './rule.ts'
 
-const boxes = `address article aside body caption center dir div fieldset figcaption figure footer form frameset header
-  hgroup html legend listing main menu nav noframes noscript optgroup output plaintext section summary details th xmp`
+const boxes = `address article aside body caption center dir fieldset figcaption figure footer form frameset header
+  hgroup html legend listing main nav noframes noscript optgroup output plaintext section summary details th xmp`
 
 const heading = (level: number): Rule => ({
   isBlock: true,
-  enter:
-    ({ paragraph, blocks }) =>
-    () => {
-      const text = paragraph.take().replace(/ *\n/g, ' ')
-      if (text) blocks.add(`${'#'.repeat(level)} ${text}`)
-    },
+  enter(writing) {
+    if (writing.cells) return undefined
+    writing.heading = '#'.repeat(level)
+    return () => {
+      writing.flush()
+      writing.heading = ''
+    }
+  },
 })
 
 function enterContainer({ blocks, flush }: Writing, first: string, rest: string): () => void {
@@ -36,6 +38,7 @@ const list: Rule = {
   enter({ blocks, flush }, element) {
     const parent = element.parentNode
     if (isElement(parent) && parent.localName === 'li') blocks.setGap('line')
+    else if (!isElement(parent) || !/^(?:[uo]l|menu)$/.test(parent.localName)) blocks.endItems()
     return () => {
       flush()
       blocks.setGap('blank')
@@ -52,7 +55,7 @@ const item: Rule = {
     const leave = enterContainer(writing, marker, ' '.repeat(marker.length))
     return () => {
       leave()
-      writing.blocks.setGap('line')
+      writing.blocks.setGap('item')
     }
   },
 }
@@ -60,8 +63,8 @@ const item: Rule = {
 const definition: Rule = {
   isBlock: true,
   isContainer: true,
-  enter(writing) {
-    writing.blocks.setGap('line')
+  enter(writing, element) {
+    if (!element.hasAttribute('data-alone')) writing.blocks.setGap('line')
     return enterContainer(writing, ': ', '  ')
   },
 }
@@ -72,17 +75,26 @@ const preformatted: Rule = {
     const code = element.firstElementChild
     const language = /language-(\S+)/.exec(code?.getAttribute('class') ?? '')?.[1] ?? ''
     const text = element.textContent
-    if (text.trim() !== '') blocks.add(fencedCode(text, language))
+    if (text.trim() !== '') blocks.add(fencedCode(text.replace(/^(?:[ \t]*\n)+/, ''), language))
     return 'skip'
   },
 }
 
-const paragraph: Rule = {
+/** Several terms of one definition stand together. */
+const term: Rule = {
   isBlock: true,
-  enter({ paragraph: text }, element) {
-    const note = element.getAttribute('data-footnote')
-    if (note !== null) text.add(`[^${note}]: `)
+  enter({ blocks }, element) {
+    if (element.hasAttribute('data-term')) blocks.setGap('line')
     return undefined
+  },
+}
+
+/** Further blocks of a footnote are indented, by which they belong to it. */
+const footnote: Rule = {
+  isBlock: true,
+  enter(writing, element) {
+    const label = element.getAttribute('data-footnote')
+    return label === null || writing.cells ? undefined : enterContainer(writing, `[^${label}]: `, '    ')
   },
 }
 
@@ -128,14 +140,16 @@ const box: Rule = { isBlock: true }
 
 export const blockRules: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(boxes.split(/\s+/).map((name) => [name, box])),
-  p: paragraph,
+  p: box,
+  div: footnote,
   ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, heading(level)])),
   blockquote: quote,
+  menu: list,
   ul: list,
   ol: list,
   li: item,
   dl: box,
-  dt: box,
+  dt: term,
   dd: definition,
   pre: preformatted,
   hr: {

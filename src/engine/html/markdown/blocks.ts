@@ -1,15 +1,17 @@
 /** Where a block stands: `first` goes before its first line, `rest` before all others. */
 type Container = { first: string; rest: string; isBegun: boolean }
 
+type Gap = 'line' | 'item' | 'blank'
+
 /** Writes blocks one below the other, inside quotes and list items. */
 export type Blocks = {
   add(block: string): void
-  /** How the next block is set apart from the one before; a blank line unless said. */
-  setGap(gap: 'line' | 'blank'): void
+  /** How the next block is set apart from the one before; a blank line unless said. After an item only the next item follows closely. */
+  setGap(gap: Gap): void
+  /** Ends a run of items: the next one stands apart. */
+  endItems(): void
   enter(first: string, rest: string): void
   leave(): void
-  /** True where the open container has no block yet. */
-  readonly isAtStart: () => boolean
   readonly depth: () => number
   whole(): string
 }
@@ -17,11 +19,12 @@ export type Blocks = {
 export function createBlocks(): Blocks {
   const out: string[] = []
   const containers: Container[] = []
-  let gap: 'line' | 'blank' = 'blank'
+  let gap: Gap = 'blank'
 
   const gapText = () => {
     if (out.length === 0) return ''
-    return gap === 'line'
+    const isClose = gap === 'line' || (gap === 'item' && containers.at(-1)?.isBegun === false)
+    return isClose
       ? '\n'
       : `\n${containers
           .map(({ isBegun, rest }) => (isBegun ? rest : ''))
@@ -44,9 +47,11 @@ export function createBlocks(): Blocks {
     setGap: (wanted) => {
       gap = wanted
     },
+    endItems() {
+      if (gap === 'item') gap = 'blank'
+    },
     enter: (first, rest) => void containers.push({ first, rest, isBegun: false }),
     leave: () => void containers.pop(),
-    isAtStart: () => containers.at(-1)?.isBegun === false,
     depth: () => containers.length,
     whole: () => out.join(''),
   }

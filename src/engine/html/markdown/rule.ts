@@ -8,8 +8,10 @@ export type Writing = {
   blocks: Blocks
   /** Cells of the table row being written; undefined outside of tables. */
   cells: string[] | undefined
+  /** The sign of the heading whose first line is not written yet, or ''. */
+  heading: string
   keepsBase64: boolean
-  /** Ends the paragraph, unless a table cell is being written, which is one line. */
+  /** Ends the paragraph; in a table cell, which is one line, it only sets the next word apart. */
   flush(): void
 }
 

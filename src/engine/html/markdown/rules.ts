@@ -1,8 +1,8 @@
-import type { Element } from '../dom.ts'
 import { isElement } from '../dom.ts'
 import { blockRules } from './block-rules.ts'
 import { codeSpan, escapeInline, linkDestination, linkTitle } from './escape.ts'
-import type { Mark } from './paragraph.ts'
+import type { Mark } from './marks.ts'
+import type { Paragraph } from './paragraph.ts'
 import type { Rule } from './rule.ts'
 
 /** Undefined for elements that say nothing of their own: only what is in them is written. */
@@ -19,21 +19,20 @@ const marked = (mark: Mark): Rule & { enter: NonNullable<Rule['enter']> } => ({
   },
 })
 
-const strong = marked({ name: 'strong', wrap: (inner) => `**${inner}**` })
-/** An underscore inside a word is no markup (CommonMark §6.2), an asterisk is. */
-const emphasis = marked({
-  name: 'emphasis',
-  wrap: (inner, before) => (/[\p{L}\p{N}]/u.test(before) ? `*${inner}*` : `_${inner}_`),
-})
-const deleted = marked({ name: 'deleted', wrap: (inner) => `~~${inner}~~` })
-const power: Mark = { name: 'power', wrap: (inner) => `^${inner}` }
+const strong = marked({ name: 'strong', open: '**', close: '**' })
+const emphasis = marked({ name: 'emphasis', open: '_', close: '_' })
+const deleted = marked({ name: 'deleted', open: '~~', close: '~~' })
+const power: Mark = { name: 'raised', open: '^', close: '' }
+const powerOfTerm: Mark = { name: 'raised', open: '^(', close: ')' }
+const index: Mark = { name: 'lowered', open: '_', close: '' }
+const indexOfTerm: Mark = { name: 'lowered', open: '_(', close: ')' }
 
 const link: Rule = {
   enter({ paragraph }, element) {
     const href = element.getAttribute('href')
     if (!href || paragraph.isInside('link')) return undefined
     const target = `(${linkDestination(href)}${linkTitle(element.getAttribute('title'))})`
-    paragraph.open({ name: 'link', wrap: (inner) => `[${inner.replace(/ *\n/g, ' ')}]${target}` })
+    paragraph.open({ name: 'link', open: '[', close: `]${target}` })
     return paragraph.close
   },
 }
@@ -49,11 +48,12 @@ const image: Rule = {
 }
 
 const code: Rule = {
-  enter({ paragraph, blocks }, element) {
+  enter({ paragraph, blocks, cells, heading }, element) {
     const math = element.getAttribute('data-math')
     const text = element.textContent
-    if (math === null) paragraph.add(codeSpan(text))
-    else if (math === 'inline') paragraph.add(`$${text.trim()}$`)
+    if (element.hasAttribute('data-line')) paragraph.add(codeSpan(text.trimEnd()))
+    else if (math === null) addCode(paragraph, text)
+    else if (math === 'inline' || cells || heading) paragraph.add(`$${text.replace(/\s+/g, ' ').trim()}$`)
     else {
       const before = paragraph.take()
       if (before) blocks.add(before)
@@ -63,7 +63,14 @@ const code: Rule = {
   },
 }
 
-/** `10<sup>6</sup>` and `m<sup>2</sup>`, where the plain text would be another number or word. */
+/** White space at the edges of code stands outside of it, as in any mark. */
+function addCode(paragraph: Paragraph, text: string): void {
+  if (/^\s/.test(text)) paragraph.text(' ')
+  paragraph.add(codeSpan(text.replace(/[ \t\r\n\f]+/g, ' ').trim()))
+  if (/\s$/.test(text)) paragraph.text(' ')
+}
+
+/** Raised text is marked where without a mark it would read as another number or word: `10^6`, `m^2`, `e^(-x)`, not `1st`. */
 const raised: Rule = {
   enter({ paragraph }, element) {
     const note = element.getAttribute('data-footnote')
@@ -71,22 +78,53 @@ const raised: Rule = {
       paragraph.add(`[^${note}]`)
       return 'skip'
     }
-    if (!isPower(element)) return undefined
-    paragraph.open(power)
-    return paragraph.close
+    const text = element.textContent.trim()
+    const before = element.previousSibling?.textContent ?? ''
+    if (isNumber.test(text))
+      return /(?:\d|(?:^|[^\p{L}])\p{L}{1,2}|\))$/u.test(before) ? script(paragraph, power) : undefined
+    const isTerm = isFormula.test(text) && /(?:^|[^\p{L}])\p{L}$|[\d)]$/u.test(before)
+    if (isTerm) return script(paragraph, powerOfTerm)
+    const isVariable = /^\p{L}$/u.test(text) && element.firstElementChild !== null && /\p{L}$/u.test(before)
+    return isVariable ? script(paragraph, power) : undefined
   },
 }
 
-function isPower(element: Element): boolean {
-  if (!/^\s*[-−+]?\d{1,3}\s*$/.test(element.textContent)) return false
-  return /(?:\d|(?:^|[^\p{L}])\p{L}{1,2}|\))$/u.test(element.previousSibling?.textContent ?? '')
+/** `x_i` and `V_out`, where the plain text would be another word or number; chemists read H2O as it is. */
+const lowered: Rule = {
+  enter({ paragraph }, element) {
+    const text = element.textContent.trim()
+    const before = element.previousSibling?.textContent ?? ''
+    if (isFormula.test(text)) return /[\p{L}\d)]$/u.test(before) ? script(paragraph, indexOfTerm) : undefined
+    const isIndex = /^\p{L}[\p{L}\d,]*$/u.test(text)
+      ? /[\p{L}\d)]$/u.test(before)
+      : /^\d/.test(text) && /\d$/.test(before)
+    return isIndex ? script(paragraph, index) : undefined
+  },
 }
 
+const isNumber = /^[-−+]?\d{1,3}$/
+const isFormula = /^(?=.*[-−+*/=])[-−+]?[\p{L}\d]{1,4}(?:\s*[-−+*/=]\s*[\p{L}\d]{1,4}){0,6}$/u
+
+function script(paragraph: Paragraph, mark: Mark): () => void {
+  paragraph.open(mark)
+  return paragraph.close
+}
+
+/** Two breaks in a row are how old pages set paragraphs apart. */
 const lineBreak: Rule = {
-  enter({ paragraph }, element) {
-    if (element.hasAttribute('data-cell')) paragraph.breakLine('<br>')
+  enter({ paragraph, cells, heading, flush }) {
+    if (cells) paragraph.breakLine('<br>')
+    else if (paragraph.endsInBreak() && !heading) flush()
     else paragraph.breakLine('  \n')
     return 'skip'
+  },
+}
+
+/** Browsers draw these quotation marks. */
+const quotation: Rule = {
+  enter({ paragraph }) {
+    paragraph.text('"')
+    return () => paragraph.text('"')
   },
 }
 
@@ -94,6 +132,14 @@ const taskBox: Rule = {
   enter({ paragraph }, element) {
     if (isElement(element.parentNode)) paragraph.add(element.hasAttribute('checked') ? '[x] ' : '[ ] ')
     return 'skip'
+  },
+}
+
+/** Controls stand apart from each other without white space. */
+const control: Rule = {
+  enter({ paragraph }) {
+    paragraph.text(' ')
+    return () => paragraph.text(' ')
   },
 }
 
@@ -109,6 +155,13 @@ const rules: Readonly<Record<string, Rule>> = {
   a: link,
   img: image,
   code,
+  kbd: code,
+  samp: code,
+  tt: code,
+  q: quotation,
+  button: control,
+  label: control,
+  sub: lowered,
   sup: raised,
   br: lineBreak,
   input: taskBox,

@@ -1,6 +1,6 @@
 import { type DomNode, type Element, isElement, isText } from '../dom.ts'
 import { createBlocks } from './blocks.ts'
-import { escapeInline, escapeLineStarts } from './escape.ts'
+import { escapeLineStarts } from './escape.ts'
 import { createParagraph } from './paragraph.ts'
 import type { Writing } from './rule.ts'
 import { ruleFor } from './rules.ts'
@@ -48,13 +48,21 @@ function begin(base64: 'keep' | 'remove'): Writing {
     paragraph: createParagraph(),
     blocks: createBlocks(),
     cells: undefined,
+    heading: '',
     keepsBase64: base64 === 'keep',
-    flush() {
-      const text = writing.cells ? '' : writing.paragraph.take()
-      if (text !== '') writing.blocks.add(escapeLineStarts(text))
-    },
+    flush: () => flush(writing),
   }
   return writing
+}
+
+function flush(writing: Writing): void {
+  const { paragraph, blocks, cells, heading } = writing
+  if (cells) return paragraph.text(' ')
+  const text = paragraph.take()
+  if (text === '') return
+  writing.heading = ''
+  // What a page nests in a heading that it forgot to close is written after it.
+  blocks.add(heading ? `${heading} ${text.replace(/ *\n/g, ' ')}` : escapeLineStarts(text))
 }
 
 function enterElement(writing: Writing, element: Element): (() => void) | 'skip' | undefined {
@@ -71,5 +79,11 @@ function enterElement(writing: Writing, element: Element): (() => void) | 'skip'
 }
 
 function writeText({ paragraph }: Writing, text: string): void {
-  paragraph.text(escapeInline(/[\t\r\n\f]| {2}/.test(text) ? text.replace(/[ \t\r\n\f]+/g, ' ') : text))
+  paragraph.text(/[\t\r\n\f]| {2}/.test(text) ? collapsed(text) : text)
 }
+
+/** A line break of the source between signs of Chinese or Japanese is no space (CSS Text 4.1.3, segment breaks). */
+const wideBreak =
+  /(?<=[\u3000-\u30FF\u3400-\u9FFF\uFF00-\uFF60])[ \t]*[\r\n][ \t\r\n]*(?=[\u3000-\u30FF\u3400-\u9FFF\uFF00-\uFF60])/g
+
+const collapsed = (text: string) => text.replace(wideBreak, '').replace(/[ \t\r\n\f]+/g, ' ')

@@ -8,8 +8,33 @@ export function flattenCell(cell: Element): void {
   if (!cell.firstElementChild) return
   for (const inner of elementsIn(cell)) {
     const name = inner.localName
-    if (name === 'br') inner.setAttribute('data-cell', '')
+    if (name === 'pre') splitCode(inner)
+    if (name === 'tr') joinPlaces(inner)
+    if (name === 'td') unwrap(inner)
     else if (blocks.test(name)) openBlock(inner)
+  }
+}
+
+/** A table in a cell keeps a line for each row, with its places apart. */
+function joinPlaces(row: Element): void {
+  if (row.textContent.trim() === '' && !elementsIn(row).some(({ localName }) => localName === 'img')) {
+    for (const place of row.children) place.remove()
+    return
+  }
+  for (const [index, place] of row.children.entries()) if (index > 0) place.prepend(' | ')
+}
+
+/** Each line of code is a code element of its own. */
+function splitCode(pre: Element): void {
+  const lines = pre.textContent.replace(/^\n+/, '').trimEnd().split('\n')
+  if (lines.length < 2) return
+  pre.textContent = ''
+  for (const [index, line] of lines.entries()) {
+    const code = pre.ownerDocument.createElement('code')
+    code.setAttribute('data-line', '')
+    code.textContent = line
+    if (index > 0) pre.append(lineBreak(pre))
+    pre.append(code)
   }
 }
 
@@ -18,10 +43,15 @@ function openBlock(block: Element): void {
   dropSpace(block.nextSibling)
   if (isContent(block.previousSibling)) block.before(lineBreak(block))
   if (isContent(block.nextSibling)) block.after(lineBreak(block))
-  if (block.localName === 'li') block.prepend('• ')
+  if (block.localName === 'li') block.prepend(`${markOf(block)} `)
   if (/^h[1-6]$/.test(block.localName)) rename(block, 'strong')
   else if (block.localName === 'hr') block.remove()
   else unwrap(block)
+}
+
+function markOf(item: Element): string {
+  const number = item.getAttribute('data-number')
+  return number === null ? '•' : `${number}.`
 }
 
 function lineBreak(near: Element): Element {

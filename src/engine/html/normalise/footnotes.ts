@@ -1,25 +1,50 @@
-import { type Element, classOf, closest, elementsIn, isElement, moveChildren, rename } from '../dom.ts'
+import { type Element, classOf, closest, elementsIn, isElement, moveChildren, unwrap } from '../dom.ts'
 import type { ContentView } from './view.ts'
 
-const notesBox = /(?:^|\s)(?:footnotes|references)(?:\s|$)/
-const backLink = /[↩↑⏎^]|^\s*back\b/i
-const backTarget = /fnref|cite_ref|#r/
+const notesBox = /(?:^|\s)(?:footnotes|footnote-list|references|reflist|endnotes)(?:\s|$)/
+const noteId = /^(?:user-content-)?(?:fn|footnote|cite_note|note|endnote|_ftn|easy-footnote-bottom)[-:_]?\w/i
+const backLink = /^\s*(?:[↩↑⏎^⤴]\S*\s*\d*|back|jump up|\[?\d{1,3}[.\]]?)\s*$/i
+const backTarget = /fnref|cite_ref|footnote-ref|_ftnref|#(?:r|ref|id)[-:_]?\d/
+const backBox = /(?:^|\s)mw-cite-backlink(?:\s|$)/
+const ownLabel = /(?:^|\s)(?:label|fn-label|footnote-label)(?:\s|$)/
 
 /** Marks references with `<sup data-footnote>` and notes with `<p data-footnote>`, from which the writer makes `[^1]`. */
 export function normaliseFootnotes(view: ContentView): void {
-  const notes = view.named('li').filter((item) => item.hasAttribute('id') && isInNotes(item))
+  const notes = notesOf(view)
   if (notes.length === 0) return
-  for (const rule of view.named('hr')) if (isInNotes(rule)) rule.remove()
+  for (const rule of view.named('hr'))
+    if (isInNotes(rule) || /(?:^|\s)footnotes-sep(?:\s|$)/.test(classOf(rule))) rule.remove()
   const links = linksByFragment(view)
   const labels = new Set<string>()
   for (const [index, note] of notes.entries()) {
-    const references = (links.get(note.getAttribute('id') ?? '') ?? []).filter((link) => !note.contains(link))
+    const id = note.getAttribute('id') ?? ''
+    const references = (links.get(id) ?? []).filter((link) => !note.contains(link))
+    // A second note of the same id has no references left.
+    links.delete(id)
     const written = references[0]?.textContent.replace(/[^\p{L}\p{N}_]/gu, '') ?? ''
-    const label = written && !labels.has(written) ? written : String(index + 1)
+    const label = written && !labels.has(written) ? written : freeLabel(labels, index + 1)
     labels.add(label)
     for (const reference of references) markReference(reference, label)
     markNote(note, label)
   }
+}
+
+function freeLabel(taken: ReadonlySet<string>, from: number): string {
+  for (let number = from; ; number++) if (!taken.has(String(number))) return String(number)
+}
+
+/** Notes are items of a list of notes, or blocks of their own whose role or id says so (Sphinx, plain HTML). */
+function notesOf(view: ContentView): Element[] {
+  const items = view.named('li').filter((item) => item.hasAttribute('id') && isInNotes(item))
+  if (items.length > 0 || !view.classed.some((box) => notesBox.test(classOf(box)))) return items
+  return view
+    .named('aside', 'div', 'p')
+    .filter((block) => block.hasAttribute('id'))
+    .filter((block) => isNote(block) && isInNotes(block.parentNode ?? block))
+}
+
+function isNote(block: Element): boolean {
+  return block.getAttribute('role') === 'doc-footnote' || noteId.test(block.getAttribute('id') ?? '')
 }
 
 function isInNotes(item: Element): boolean {
@@ -32,7 +57,7 @@ function linksByFragment(view: ContentView): Map<string, Element[]> {
   const found = new Map<string, Element[]>()
   for (const link of view.named('a')) {
     const href = link.getAttribute('href') ?? ''
-    const fragment = href.includes('#') ? href.slice(href.indexOf('#') + 1) : ''
+    const fragment = href.includes('#') ? decoded(href.slice(href.indexOf('#') + 1)) : ''
     const list = found.get(fragment)
     if (list) list.push(link)
     else if (fragment) found.set(fragment, [link])
@@ -40,24 +65,43 @@ function linksByFragment(view: ContentView): Map<string, Element[]> {
   return found
 }
 
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}
+
 function markReference(link: Element, label: string): void {
   const mark = link.ownerDocument.createElement('sup')
   mark.setAttribute('data-footnote', label)
   mark.textContent = label
-  const sup = closest(link, (up) => up.localName === 'sup', 3) ?? link
-  sup.replaceWith(mark)
+  const sup = closest(link, (up) => up.localName === 'sup', 3)
+  const isAll = sup && sup.textContent.replace(/[[\]\s]/g, '') === link.textContent.replace(/[[\]\s]/g, '')
+  if (isAll) sup.replaceWith(mark)
+  else link.replaceWith(mark)
 }
 
 function markNote(note: Element, label: string): void {
-  for (const link of elementsIn(note))
-    if (link.localName === 'a' && (backLink.test(link.textContent) || backTarget.test(link.getAttribute('href') ?? '')))
-      link.remove()
-  for (const block of elementsIn(note)) if (block.localName === 'p' || block.localName === 'div') rename(block, 'span')
-  const paragraph = note.ownerDocument.createElement('p')
+  dropBackLinks(note)
+  const paragraph = note.ownerDocument.createElement('div')
   paragraph.setAttribute('data-footnote', label)
   moveChildren(note, paragraph)
+  const [first] = paragraph.children
+  // The first paragraph stands on the line of the mark.
+  if (first && /^(?:p|div)$/.test(first.localName)) unwrap(first)
   const list = note.parentNode
-  if (isElement(list) && list.parentNode) list.before(paragraph)
+  if (note.localName === 'li' && isElement(list) && list.parentNode) list.before(paragraph)
   else note.before(paragraph)
   note.remove()
+}
+
+function dropBackLinks(note: Element): void {
+  for (const inner of elementsIn(note)) {
+    const isBack =
+      inner.localName === 'a' && (backLink.test(inner.textContent) || backTarget.test(inner.getAttribute('href') ?? ''))
+    if (isBack || backBox.test(classOf(inner)) || (inner.localName === 'span' && ownLabel.test(classOf(inner))))
+      inner.remove()
+  }
 }

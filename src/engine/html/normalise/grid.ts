@@ -23,8 +23,10 @@ export function gridOf(table: Element): Grid {
   const isSane = spread.length * widthOf(spread) <= Math.max(maxPlaces, 4 * countCells(spread))
   const rows = isSane ? spread : layOut(parts.rows, () => 1)
   const width = widthOf(rows)
-  const full = rows.map((cells) => [...cells, ...Array.from({ length: width - cells.length }, () => ({}))])
-  return { ...parts, rows: full, width }
+  // One wide row among many narrow ones would fill memory with nothing.
+  const isEven = rows.length * width <= Math.max(maxPlaces, 4 * countCells(rows))
+  const pad = (cells: readonly Cell[]) => Array.from({ length: width - cells.length }, () => ({}))
+  return { ...parts, rows: isEven ? rows.map((cells) => [...cells, ...pad(cells)]) : rows, width }
 }
 
 function widthOf(rows: readonly Cell[][]): number {
@@ -84,8 +86,13 @@ function partsOf(table: Element): Parts {
     else if (!isGroup && isStray(at, table)) parts.strays.push(at)
     at = (isGroup && (at as Element).firstChild) || nodeAfter(at, table)
   }
-  return parts
+  return { ...parts, rows: feetLast(parts.rows) }
 }
+
+const isFoot = (row: Element) => row.parentNode?.localName === 'tfoot'
+
+/** HTML 4 put the foot of a table before its body. */
+const feetLast = (rows: readonly Element[]) => [...rows.filter((row) => !isFoot(row)), ...rows.filter(isFoot)]
 
 /** Content that the page put between the cells of a table; browsers show it before the table. */
 function isStray(node: DomNode, table: Element): boolean {

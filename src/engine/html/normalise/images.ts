@@ -11,6 +11,10 @@ const lazyAttributes = [
   'data-actualsrc',
   'data-url',
 ]
+/** Only what stands beside a file that was sent here has no scheme by then. */
+const shownScheme = /^(?:https?|data):|^(?![a-z][a-z\d+.-]*:)/i
+/** More than any page needs to offer one picture in. */
+const maxSetLength = 20_000
 const placeholder = /^data:|placeholder|blank|spacer|loading|1x1|transparent/i
 
 /** Gives every image its real absolute address, whatever lazy loading or choice of sizes the page uses. */
@@ -18,7 +22,7 @@ export function normaliseImages(view: ContentView): void {
   for (const image of view.named('img')) {
     const source = imageSource(image)
     const address = source && (source.startsWith('data:') ? source : absoluteUrl(source, view.base))
-    if (!address) {
+    if (!address || !shownScheme.test(address) || isPixel(image)) {
       image.remove()
       continue
     }
@@ -27,6 +31,11 @@ export function normaliseImages(view: ContentView): void {
       image.removeAttribute(name)
   }
   for (const source of view.named('source')) source.remove()
+}
+
+/** Images of one pixel count visits. */
+function isPixel(image: Element): boolean {
+  return image.getAttribute('width') === '1' && image.getAttribute('height') === '1'
 }
 
 /** The address of the picture itself as the page writes it: not the placeholder, and the largest where there is no plain one. */
@@ -71,7 +80,14 @@ export function largestOf(set: string): string | undefined {
 /** A comma ends a candidate only before white space or after a descriptor: addresses may hold commas themselves. */
 function candidates(set: string): [string, string | undefined][] {
   return set
+    .slice(0, maxSetLength)
     .split(/,\s+|(?<=\s[\d.]+[wx])\s*,/)
     .map((candidate) => candidate.trim().split(/\s+/))
-    .flatMap(([address, descriptor]) => (address ? [[address.replace(/,+$/, ''), descriptor]] : []))
+    .flatMap(([address, descriptor]) => (address ? [[withoutCommas(address), descriptor]] : []))
+}
+
+function withoutCommas(address: string): string {
+  let end = address.length
+  while (address[end - 1] === ',') end--
+  return address.slice(0, end)
 }

@@ -1,15 +1,53 @@
+import { type Element, isElement, isText } from '../dom.ts'
 import type { ContentView } from './view.ts'
 
 /** Numbers the items of ordered lists once, so that the writer need not count siblings for each. */
 export function numberLists(view: ContentView): void {
   for (const list of view.named('ol')) {
-    let number = Number.parseInt(list.getAttribute('start') ?? '1', 10)
-    if (Number.isNaN(number)) number = 1
-    for (const item of list.children) {
-      if (item.localName !== 'li') continue
-      const own = Number.parseInt(item.getAttribute('value') ?? '', 10)
-      if (!Number.isNaN(own)) number = own
-      item.setAttribute('data-number', String(number++))
+    const items = list.children.filter(({ localName }) => localName === 'li')
+    const step = list.hasAttribute('reversed') ? -1 : 1
+    let number = integer(list.getAttribute('start')) ?? (step < 0 ? items.length : 1)
+    for (const item of items) {
+      number = integer(item.getAttribute('value')) ?? number
+      // Markdown knows no negative numbers, and none of more than nine digits (CommonMark §5.2).
+      item.setAttribute('data-number', String(Math.min(Math.max(number, 0), 999_999_999)))
+      number += step
     }
   }
+}
+
+function integer(written: string | null): number | undefined {
+  const number = Number.parseInt(written ?? '', 10)
+  return Number.isNaN(number) ? undefined : number
+}
+
+/** Marks a term that follows a term, and a definition that has none, for the writer to set them close or apart. */
+export function joinTerms(view: ContentView): void {
+  for (const term of view.named('dt')) if (elementBefore(term)?.localName === 'dt') term.setAttribute('data-term', '')
+  for (const definition of view.named('dd')) if (!elementBefore(definition)) definition.setAttribute('data-alone', '')
+}
+
+function elementBefore(element: Element): Element | undefined {
+  let before = element.previousSibling
+  while (before && isText(before) && before.textContent.trim() === '') before = before.previousSibling
+  return isElement(before) ? before : undefined
+}
+
+/** The signature of a function or class in the pages of Sphinx is code, which its many small elements hide. */
+export function normaliseSignatures(view: ContentView): void {
+  for (const term of view.named('dt')) {
+    if (!/(?:^|\s)sig(?:\s|$)/.test(term.getAttribute('class') ?? '')) continue
+    const source = term.children.filter((child) => /viewcode-link|headerlink/.test(linkClass(child)))
+    for (const link of source) link.remove()
+    const code = term.ownerDocument.createElement('code')
+    code.textContent = term.textContent.trim()
+    term.textContent = ''
+    term.append(code)
+    for (const link of source) term.append(' ', link)
+  }
+}
+
+function linkClass(element: Element): string {
+  const own = element.getAttribute('class') ?? ''
+  return element.firstElementChild ? `${own} ${element.firstElementChild.getAttribute('class') ?? ''}` : own
 }

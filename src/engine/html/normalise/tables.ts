@@ -1,4 +1,4 @@
-import { type DomNode, type Element, elementsIn, isElement, moveChildren, oneLine, rename } from '../dom.ts'
+import { type DomNode, type Element, classOf, elementsIn, isElement, moveChildren, oneLine, rename } from '../dom.ts'
 import { type Cell, type Grid, gridOf } from './grid.ts'
 import { flattenCell } from './cell.ts'
 import type { ContentView } from './view.ts'
@@ -45,8 +45,8 @@ function toDataTable(table: Element, grid: Grid): void {
   const document = table.ownerDocument
   const written = document.createElement('table')
   const [first] = grid.rows
-  if (!first) return table.remove()
-  const headed = grid.hasHead || first.every((cell) => !cell.element || cell.element.localName === 'th')
+  if (!first || isEmpty(grid)) return table.remove()
+  const headed = grid.hasHead || isHeader(first) || (grid.rows.length > 1 && first.every(isBold))
   const rows: Cell[][] = headed ? grid.rows : [first.map(() => ({})), ...grid.rows]
   for (const [index, cells] of rows.entries()) {
     const row = document.createElement('tr')
@@ -66,6 +66,29 @@ function toDataTable(table: Element, grid: Grid): void {
   table.replaceWith(written)
 }
 
+/** The corner above the names of the rows is often an empty data cell. */
+const isHeaderCell = ({ element }: Cell) =>
+  !element || element.localName === 'th' || (oneLine(element.textContent) === '' && !hasImage(element))
+
+const isHeader = (cells: readonly Cell[]) =>
+  cells.some(({ element }) => element?.localName === 'th') && cells.every(isHeaderCell)
+
+/** Editors without a button for header cells leave bold cells in the first row. */
+function isBold({ element }: Cell): boolean {
+  const only = element?.firstElementChild
+  const bold = only?.localName === 'p' ? only.firstElementChild : only
+  return (
+    /^(?:strong|b)$/.test(bold?.localName ?? '') &&
+    oneLine(bold?.textContent ?? '') === oneLine(element?.textContent ?? '')
+  )
+}
+
+function isEmpty(grid: Grid): boolean {
+  return !grid.rows.flat().some(({ element }) => element && (oneLine(element.textContent) !== '' || hasImage(element)))
+}
+
+const hasImage = (cell: Element) => elementsIn(cell).some(({ localName }) => localName === 'img')
+
 /** The alignment of each column, as its first cells say it. */
 function alignments(grid: Grid): string[] {
   return Array.from({ length: grid.width }, (_, column) => {
@@ -78,7 +101,11 @@ function alignments(grid: Grid): string[] {
 }
 
 function alignmentOf(cell: Element | undefined): string | undefined {
-  const written = cell?.getAttribute('align') ?? /text-align\s*:\s*(\w+)/i.exec(cell?.getAttribute('style') ?? '')?.[1]
+  if (!cell) return undefined
+  const written =
+    cell.getAttribute('align') ??
+    /text-align\s*:\s*(\w+)/i.exec(cell.getAttribute('style') ?? '')?.[1] ??
+    /(?:^|\s)(?:has-text-align|text-align|text)-(left|right|center)(?:\s|$)/.exec(classOf(cell))?.[1]
   const align = written?.toLowerCase()
   return align === 'left' || align === 'right' || align === 'center' ? align : undefined
 }

@@ -1,0 +1,68 @@
+import { type Element, classOf, closest, elementsIn, oneLine } from '../dom.ts'
+import type { ContentView } from './view.ts'
+
+const titleClass =
+  /(?:^|\s)(?:admonition-title|admonitionHeading_\w+|admonition-heading|markdown-alert-title|custom-block-title|callout-title|starlight-aside__title)(?:\s|$)/
+const boxClass =
+  /(?:^|\s)(?:admonition|theme-admonition|markdown-alert|custom-block|callout|starlight-aside|notecard|admonitionblock)(?:\s|$)/
+const labelledByName = /(?:^|\s)(?:admonitionblock)(?:\s|$)/
+
+/**
+ * Notes and warnings in boxes of their own become quotes that begin with their title in bold, in whatever words the page
+ * has it: `> **Note**`. The form `> [!NOTE]` knows five titles only and means something in one place only.
+ */
+export function normaliseAdmonitions(view: ContentView): void {
+  for (const element of view.classed) {
+    const name = classOf(element)
+    if (!/title|admonition|notecard/.test(name)) continue
+    if (titleClass.test(name)) fromTitle(element)
+    else if (labelledByName.test(name)) fromTable(element)
+    else if (/(?:^|\s)notecard(?:\s|$)/.test(name)) quote(element)
+  }
+}
+
+function fromTitle(title: Element): void {
+  const parent = title.parentNode
+  if (!parent || parent.localName === 'blockquote') return
+  const box = closest(parent, (up) => boxClass.test(classOf(up)), 3) ?? parent
+  // A foldable note keeps its summary as a line of its own, as all details do.
+  if (/^(?:details|body|article|main|td|li)$/.test(box.localName)) return
+  const document = title.ownerDocument
+  const strong = document.createElement('strong')
+  strong.textContent = oneLine(title.textContent)
+  const line = document.createElement('p')
+  line.append(strong)
+  title.replaceWith(line)
+  quote(box)
+}
+
+/** Asciidoctor lays its notes out in a table with the kind in the first cell. */
+function fromTable(box: Element): void {
+  const table = elementsIn(box).find(({ localName }) => localName === 'table')
+  const [kind, content] = elementsIn(box).filter(({ localName }) => localName === 'td')
+  if (!table || !kind || !content) return
+  const document = box.ownerDocument
+  const strong = document.createElement('strong')
+  strong.textContent = oneLine(kind.textContent) || kindOf(kind)
+  const line = document.createElement('p')
+  line.append(strong)
+  const inner = document.createElement('div')
+  for (let child = content.firstChild; child; child = content.firstChild) inner.append(child)
+  table.replaceWith(line, inner)
+  quote(box)
+}
+
+function kindOf(cell: Element): string {
+  return (
+    elementsIn(cell)
+      .find((inner) => inner.hasAttribute('title'))
+      ?.getAttribute('title') ?? 'Note'
+  )
+}
+
+function quote(box: Element): void {
+  if (!box.parentNode) return
+  const quoted = box.ownerDocument.createElement('blockquote')
+  for (let child = box.firstChild; child; child = box.firstChild) quoted.append(child)
+  box.replaceWith(quoted)
+}

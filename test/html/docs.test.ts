@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { main, menu, page, prose } from './frame.ts'
+import { markdownOf } from './read.ts'
+
+const sidebar = `<aside class="sidebar"><ul>${menu(['Install', 'Configure', 'Deploy'])}</ul></aside>`
+const toc = `<nav class="toc"><h2>On this page</h2><ul>${menu(['Usage', 'Options'])}</ul></nav>`
+const admonition = `<div class="admonition warning"><p class="admonition-title">Warning</p><p>Never run this as root.</p></div>`
+const tabs = `<div class="tabs"><ul role="tablist"><li role="tab" aria-controls="npm">npm</li><li role="tab" aria-controls="yarn">yarn</li></ul>
+  <div role="tabpanel" id="npm"><pre><code class="language-sh">npm add bees</code></pre></div>
+  <div role="tabpanel" id="yarn" hidden><pre><code class="language-sh">yarn add bees</code></pre></div></div>`
+const table = `<table><tr><th>Option</th><th>Default</th></tr><tr><td><code>hive</code></td><td>1</td></tr></table>`
+const tail = `<a href="/edit">Edit this page</a><div class="feedback"><p>Was this page helpful?</p><button>Yes</button></div>
+  <p>Except as otherwise noted, the content of this page is licensed under the Creative Commons Attribution 4.0 License.</p>`
+
+describe('a documentation page', () => {
+  const body = `${sidebar}<main><article><h1>Bees</h1>${prose('the library')}${toc}${admonition}<h2>Usage</h2>${tabs}<h2>Options</h2>${table}${tail}</article></main>`
+  const markdown = markdownOf(page(body), main)
+
+  it.each([
+    ['its text', 'about the library'],
+    ['admonitions', 'Never run this as root.'],
+    ['code', '```sh\nnpm add bees\n```'],
+    ['the tabs that are not open', 'yarn add bees'],
+    ['tables of options', '| `hive` | 1 |'],
+  ])('keeps %s', (_, text) => {
+    expect(markdown).toContain(text)
+  })
+
+  it.each([['Deploy'], ['On this page'], ['Edit this page'], ['helpful'], ['Creative Commons']])('drops %s', (text) => {
+    expect(markdown).not.toContain(text)
+  })
+
+  it('keeps examples that are the same', () => {
+    const code = `<div class="example"><pre>${'const hive = await open("bees.db")\n'.repeat(4)}</pre></div>`
+    const repeated = markdownOf(page(`<main><h1>Bees</h1>${prose('a')}${code}${prose('b')}${code}</main>`), main)
+    expect(repeated.match(/```\nconst hive/g)).toHaveLength(2)
+  })
+
+  it('keeps a section whose id, made of its heading, speaks of sharing', () => {
+    const section = `<section id="sql-for-update-share-locks"><h2>Locks</h2><p>Rows stay locked until the transaction ends.</p></section>`
+    expect(markdownOf(page(`<main><h1>Select</h1>${prose('queries').repeat(4)}${section}</main>`), main)).toContain(
+      'Rows stay locked',
+    )
+  })
+
+  it('keeps what a class says is not beside it', () => {
+    const content = `<div class="docs-main sidebar-enabled--false">${prose('hives')}</div>`
+    expect(markdownOf(page(`<main><h1>Bees</h1>${prose('bees').repeat(8)}${content}</main>`), main)).toContain(
+      'about hives',
+    )
+  })
+})
+
+const around = (words: string) =>
+  markdownOf(page(`<main><h1>Bees</h1>${prose('bees').repeat(3)}<p>${words}</p></main>`), main)
+
+describe('what a page says to its visitor', () => {
+  it.each([
+    'This website uses cookies to improve your experience. By continuing you agree to our cookie policy.',
+    '© 2024 Brand Inc. All rights reserved.',
+    'You must log in or register to reply here.',
+    'Already have an account? Sign in here.',
+    'By subscribing you agree to our Terms of Use and Privacy Policy.',
+    'Loading... Please wait...',
+    'Your cart is currently empty.',
+    'Was this article helpful?',
+    'Sign up for our weekly newsletter and never miss an update.',
+    'Please enable JavaScript to view the comments.',
+    'Showing 24 of 133 results',
+  ])('is dropped: %s', (words) => {
+    expect(around(words)).not.toContain(words.slice(0, 12))
+  })
+
+  it.each([
+    'The law on cookies asks every site to get consent.',
+    'Copyright is a right of authors.',
+    'You must sign the form and send it back to us within ten days of your purchase.',
+    'Loading a hive onto a truck takes two people.',
+    'The register lists all hives of the county.',
+  ])('is told from text: %s', (words) => {
+    expect(around(words)).toContain(words)
+  })
+
+  it('stays where cookies are what the page is about', () => {
+    const notices = [
+      'We use cookies to improve our site.',
+      'Our shop uses cookies and you may accept them.',
+      'We use cookies to personalise offers.',
+    ]
+    const policy = page(
+      `<main><h1>Cookies</h1>${prose('policies')}${notices.map((words) => `<p>${words}</p>`).join('')}</main>`,
+    )
+    for (const words of notices) expect(markdownOf(policy, main)).toContain(words)
+  })
+})

@@ -1,0 +1,132 @@
+import type { FidelityCase } from './fidelity-cases.ts'
+
+/** Code as highlighters, editors and code hosts put it into a page, and formulas as the usual renderers do. */
+export const codeCases: readonly FidelityCase[] = [
+  [
+    'lines of Shiki with newlines between them',
+    '<pre class="shiki github-dark" style="x" tabindex="0" data-language="ts"><code><span class="line"><span style="color:red">const</span> a = 1</span>\n<span class="line"></span>\n<span class="line">b()</span></code></pre>',
+    '```ts\nconst a = 1\n\nb()\n```',
+  ],
+  [
+    'lines of Shiki without newlines between them',
+    '<pre class="astro-code" data-language="ts"><code><span class="line">const a = 1</span><span class="line"></span><span class="line">b()</span></code></pre>',
+    '```ts\nconst a = 1\n\nb()\n```',
+  ],
+  [
+    'lines of Expressive Code with their numbers',
+    '<div class="expressive-code"><figure class="frame has-title"><figcaption class="header"><span class="title">a.js</span></figcaption><pre data-language="js"><code><div class="ec-line"><div class="gutter"><div class="ln" aria-hidden="true">1</div></div><div class="code"><span>let a</span></div></div><div class="ec-line"><div class="code"><span>let b</span></div></div></code></pre><div class="copy"><button title="Copy to clipboard" data-code="x"><div></div></button></div></figure></div>',
+    'a.js\n\n```js\nlet a\nlet b\n```',
+  ],
+  [
+    'a numbered table inside a pre (Rouge)',
+    '<div class="language-ruby highlighter-rouge"><div class="highlight"><pre class="highlight"><code><table class="rouge-table"><tbody><tr><td class="rouge-gutter gl"><pre class="lineno">1\n2\n</pre></td><td class="rouge-code"><pre><span class="nb">puts</span> 1\nputs 2\n</pre></td></tr></tbody></table></code></pre></div></div>',
+    '```ruby\nputs 1\nputs 2\n```',
+  ],
+  [
+    'two columns of a numbered table (Chroma)',
+    '<div class="highlight"><div class="chroma"><table class="lntable"><tr><td class="lntd"><pre tabindex="0" class="chroma"><code><span class="lnt">1\n</span><span class="lnt">2\n</span></code></pre></td><td class="lntd"><pre tabindex="0" class="chroma"><code class="language-go" data-lang="go"><span class="line"><span class="cl"><span class="kn">package</span> main\n</span></span><span class="line"><span class="cl">x\n</span></span></code></pre></td></tr></table></div></div>',
+    '```go\npackage main\nx\n```',
+  ],
+  [
+    'numbers that cannot be selected (Chroma)',
+    '<pre class="chroma"><code class="language-go" data-lang="go"><span style="display:flex;"><span style="user-select:none">1</span><span>a\n</span></span><span style="display:flex;"><span style="user-select:none">2</span><span>b\n</span></span></code></pre>',
+    '```go\na\nb\n```',
+  ],
+  [
+    'a file with a row for each line (GitHub)',
+    '<table class="highlight tab-size js-file-line-container"><tbody><tr><td id="L1" class="blob-num js-line-number" data-line-number="1"></td><td id="LC1" class="blob-code blob-code-inner js-file-line">def a():</td></tr><tr><td class="blob-num" data-line-number="2"></td><td class="blob-code">    return 1</td></tr></tbody></table>',
+    '```\ndef a():\n    return 1\n```',
+  ],
+  [
+    'a changed file whose signs CSS draws (GitHub)',
+    '<table class="diff-table tab-size"><tbody><tr><td class="blob-num blob-num-deletion" data-line-number="1"></td><td class="blob-num"></td><td class="blob-code blob-code-deletion"><span class="blob-code-inner blob-code-marker" data-code-marker="-">old</span></td></tr><tr><td class="blob-num"></td><td class="blob-num blob-num-addition" data-line-number="1"></td><td class="blob-code blob-code-addition"><span class="blob-code-inner blob-code-marker" data-code-marker="+">new</span></td></tr></tbody></table>',
+    '```\n-old\n+new\n```',
+  ],
+  [
+    'changed lines',
+    '<div class="highlight highlight-source-diff"><pre><span class="pl-md"><span class="pl-md">-</span> old</span>\n<span class="pl-mi1"><span class="pl-mi1">+</span> new</span></pre></div>',
+    '```diff\n- old\n+ new\n```',
+  ],
+  [
+    'an editor (CodeMirror 6)',
+    '<div class="cm-editor"><div class="cm-scroller"><div class="cm-gutters" aria-hidden="true"><div class="cm-gutter cm-lineNumbers"><div class="cm-gutterElement">1</div><div class="cm-gutterElement">2</div></div></div><div class="cm-content" contenteditable="true" data-language="javascript"><div class="cm-line">let a = 1</div><div class="cm-line">  b()</div></div></div></div>',
+    '```javascript\nlet a = 1\n  b()\n```',
+  ],
+  [
+    'an editor (CodeMirror 5)',
+    '<div class="CodeMirror"><div class="CodeMirror-lines"><div class="CodeMirror-code"><div style="position: relative;"><div class="CodeMirror-gutter-wrapper"><div class="CodeMirror-linenumber">1</div></div><pre class=" CodeMirror-line "><span>SELECT *</span></pre></div><div><pre class=" CodeMirror-line "><span>FROM t;</span></pre></div></div></div></div>',
+    '```\nSELECT *\nFROM t;\n```',
+  ],
+  [
+    'an editor (Monaco)',
+    '<div class="monaco-editor"><div class="margin"><div class="line-numbers">1</div></div><div class="view-lines" data-mprt="7"><div class="view-line" style="top:0px"><span><span class="mtk6">let</span><span class="mtk1">&nbsp;a</span></span></div><div class="view-line"><span><span class="mtk1">&nbsp;&nbsp;b()</span></span></div></div></div>',
+    '```\nlet a\n  b()\n```',
+  ],
+  [
+    'empty boxes for numbers (Prism)',
+    '<pre class="line-numbers language-css"><code class="language-css"><span class="token selector">a</span> {\n}<span aria-hidden="true" class="line-numbers-rows"><span></span><span></span></span></code></pre>',
+    '```css\na {\n}\n```',
+  ],
+  [
+    'a row for each line inside a pre (highlight.js)',
+    '<pre><code class="hljs language-js"><table class="hljs-ln"><tbody><tr><td class="hljs-ln-line hljs-ln-numbers" data-line-number="1"><div class="hljs-ln-n" data-line-number="1"></div></td><td class="hljs-ln-line hljs-ln-code" data-line-number="1">var a;</td></tr><tr><td class="hljs-ln-line hljs-ln-numbers"></td><td class="hljs-ln-line hljs-ln-code">var b;</td></tr></tbody></table></code></pre>',
+    '```js\nvar a;\nvar b;\n```',
+  ],
+  [
+    'code with a copy button behind it (GitHub)',
+    '<div class="highlight highlight-source-shell notranslate position-relative overflow-auto" dir="auto"><pre>npm i</pre><div class="zeroclipboard-container"><clipboard-copy aria-label="Copy" class="ClipboardButton btn" value="npm i" tabindex="0" role="button"><svg></svg></clipboard-copy></div></div>',
+    '```shell\nnpm i\n```',
+  ],
+  [
+    'code in unusual elements',
+    '<p>a<code>x</code>b</p><pre>no lang <a href="/x">link</a></pre><pre><code>a</code>\n<code>b</code></pre><pre><code>a\n\n</code></pre><pre>\n\nlead</pre><pre class="brush: php; title: ; notranslate">&lt;?php</pre><pre><code class="language-c++">x</code></pre><pre class="prettyprint lang-java">x</pre><code class="block" style="display:block;white-space:pre">a\n b</code><pre><div class="line">a</div><div class="line">b</div></pre><pre><p>a</p><p>b</p></pre><code><pre>pp\nqq</pre></code><ol class="linenums"><li><code>a</code></li></ol><pre class="prettyprint"><ol class="linenums"><li class="L0"><span>a</span></li><li class="L1"><span>b</span></li></ol></pre>',
+    'a`x`b\n\n```\nno lang link\n```\n\n```\na\nb\n```\n\n```\na\n```\n\n```\nlead\n```\n\n```php\n<?php\n```\n\n```c++\nx\n```\n\n```java\nx\n```\n\n`a b`\n\n```\na\nb\n```\n\n```\na\nb\n```\n\n```\npp\nqq\n```\n\n1. `a`\n\n```\na\nb\n```',
+  ],
+  [
+    'inline code with backticks, pipes, spaces and links',
+    '<p><code>a|b</code> <code>``x`</code> <code> x </code> <code>a<b>b</b></code> <b><code>c</code></b> <a href="/x"><code>d()</code></a> <code><a href="/e">e</a></code></p>',
+    '`a|b` ``` ``x` ``` `x` `ab` **`c`** [`d()`](https://ex.com/x) [`e`](https://ex.com/e)',
+  ],
+  [
+    'MathJax 3 with assistive MathML',
+    '<p>E <mjx-container class="MathJax" jax="CHTML" style="position: relative;"><mjx-math class="MJX-TEX" aria-hidden="true"><mjx-mi><mjx-c class="mjx-c1D465 TEX-I"></mjx-c></mjx-mi></mjx-math><mjx-assistive-mml unselectable="on" display="inline"><math xmlns="http://www.w3.org/1998/Math/MathML"><msup><mi>x</mi><mn>2</mn></msup><mo>+</mo><mfrac><mn>1</mn><mn>2</mn></mfrac></math></mjx-assistive-mml></mjx-container> end</p>',
+    'E $x^2+\\frac{1}{2}$ end',
+  ],
+  [
+    'MathML alone',
+    '<p>So <math><msqrt><mi>a</mi><mo>+</mo><mi>b</mi></msqrt><mo>=</mo><msub><mi>x</mi><mn>1</mn></msub></math>.</p><math display="block"><mrow><munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><msub><mi>a</mi><mi>i</mi></msub></mrow></math>',
+    'So $\\sqrt{a+b}=x_1$.\n\n$$\n\\sum_{i=1}^n a_i\n$$',
+  ],
+  [
+    'MathJax 2 with a script',
+    '<p>A <span class="MathJax_Preview">x</span><span class="MathJax" id="M1"><nobr><span>x</span></nobr><span class="MJX_Assistive_MathML"><math><mi>x</mi></math></span></span><script type="math/tex" id="M1">x_1</script> B</p>',
+    'A $x_1$ B',
+  ],
+  [
+    'hidden MathML beside an image (MediaWiki)',
+    '<p>The <span class="mwe-math-element"><span class="mwe-math-mathml-inline mwe-math-mathml-a11y" style="display: none;"><math alttext="{\\displaystyle E=mc^{2}}"><semantics><mrow><mi>E</mi></mrow><annotation encoding="application/x-tex">{\\displaystyle E=mc^{2}}</annotation></semantics></math></span><img src="https://wikimedia.org/api/rest_v1/media/math/render/svg/9f" class="mwe-math-fallback-image-inline" aria-hidden="true" alt="{\\displaystyle E=mc^{2}}"></span> law</p>',
+    'The $E=mc^{2}$ law',
+  ],
+  [
+    'KaTeX in a line',
+    '<p>Energy <span class="katex"><span class="katex-mathml"><math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>E</mi><mo>=</mo><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup></mrow><annotation encoding="application/x-tex">E = mc^2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true"><span class="base">E=mc2</span></span></span>, as known.</p>',
+    'Energy $E = mc^2$, as known.',
+  ],
+  [
+    'TeX between delimiters',
+    '<p>$E$ <span class="math inline">\\(a_b*c\\)</span> <span class="math display">\\[x_1 \\\\ y\\]</span></p><div class="math notranslate nohighlight">\\[a_1 * b\\]</div><div class="formula" title="x">x</div><span class="katex"><span class="katex-html" aria-hidden="true">x</span></span>',
+    '$E$ $a_b*c$\n\n$$\nx_1 \\\\ y\n$$\n\n$$\na_1 * b\n$$\n\nx',
+  ],
+  [
+    'a displayed formula in a cell',
+    '<table><tr><th>Name</th><th>Formula</th></tr><tr><td>Area</td><td><math display="block"><mi>π</mi><msup><mi>r</mi><mn>2</mn></msup></math></td></tr></table>',
+    `| Name | Formula |
+| --- | --- |
+| Area | $πr^2$ |`,
+  ],
+  [
+    'a formula drawn as an image',
+    '<p>As <img src="https://s0.wp.com/latex.php?latex=x%5E2" alt="x^2+y^2" class="latex"> shows</p>',
+    'As $x^2+y^2$ shows',
+  ],
+]

@@ -1,0 +1,121 @@
+import type { FidelityCase } from './fidelity-cases.ts'
+
+/** Words, marks, links and escapes in the forms that are easy to get wrong. */
+export const textCases: readonly FidelityCase[] = [
+  [
+    'readings of characters',
+    '<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rp>(</rp><rt>じ</rt><rp>)</rp></ruby>と<ruby>明日<rt>あした</rt></ruby></p>',
+    '漢(かん)字(じ)と明日(あした)',
+  ],
+  [
+    'inline elements of all kinds',
+    '<p><abbr title="HyperText Markup Language">HTML</abbr> press <kbd>Ctrl</kbd>+<kbd>C</kbd> <mark>hot</mark> <ins>new</ins> <del>old</del> <samp>out_put</samp> <var>x</var> <tt>tt_x</tt> <q>quoted</q> <u>u</u> <small>sm</small> <dfn>def</dfn> <cite>Cite</cite> <time datetime="2020-01-01">Jan 1</time> <span style="font-variant:small-caps">Small</span></p>',
+    'HTML press `Ctrl`+`C` hot new ~~old~~ `out_put` x `tt_x` "quoted" u sm def Cite Jan 1 Small',
+  ],
+  [
+    'a poem',
+    '<p>Roses are red,<br>\nViolets are blue,<br><br>\n&nbsp;&nbsp;Indented<br></p><br><br><p>after</p>',
+    `Roses are red,  
+Violets are blue,
+
+Indented
+
+after`,
+  ],
+  [
+    'an address',
+    '<address>Ann Lee<br>1 Main St<br><a href="tel:+15551234">555-1234</a> <a href="mailto:a@x.org">a@x.org</a></address>',
+    `Ann Lee  
+1 Main St  
+[555-1234](tel:+15551234) [a@x.org](mailto:a@x.org)`,
+  ],
+  [
+    'headings with links, code, images and anchors',
+    '<h2><a href="/a">L</a> and <code>c()</code> <img src="/i.png" alt="i"></h2><h3><a href="/all">Text link</a></h3><h2 id="q">Q<a class="headerlink" href="#q" title="Permalink to this heading">¶</a></h2><h2>H <a aria-label="Direct link to H" class="hash-link" href="#h">\u200B</a></h2><h2><a id="x" class="anchor" aria-hidden="true" href="#x"><svg></svg></a>Y</h2><div class="markdown-heading"><h2>Z</h2><a id="user-content-z" class="anchor" aria-label="Permalink: Z" href="#z"><svg></svg></a></div><h2><a href="#w">Whole heading link</a></h2><h4>Q <small>sub</small></h4>',
+    '## [L](https://ex.com/a) and `c()` ![i](https://ex.com/i.png)\n\n### [Text link](https://ex.com/all)\n\n## Q\n\n## H\n\n## Y\n\n## Z\n\n## [Whole heading link](https://ex.com/docs/page#w)\n\n#### Q sub',
+  ],
+  [
+    'links that show only an icon',
+    '<p>Follow <a href="https://x.org" aria-label="X profile"><svg></svg></a> and <a href="/t" title="T"></a> <a href="/y"><i class="icon"></i></a> or <a href="/z"><img src="/z.png" alt=""></a></p>',
+    'Follow [X profile](https://x.org/) and [T](https://ex.com/t) or [![](https://ex.com/z.png)](https://ex.com/z)',
+  ],
+  [
+    'addresses of all kinds',
+    '<p><a href="//cdn.ex.com/x">pr</a> <a href="/a b/c d.pdf">sp</a> <a href="/x(1)/[y]">par</a> <a href="/é/日本">uni</a> <a href="tel:+1-555">t</a> <a href="mailto:a@x.org?subject=Hi there">m</a> <a href="data:text/plain,hi">d</a> <a href=" javascript:alert(1)">j</a> <a href="#">top</a> <a href="/q?a=1&amp;b=&lt;2&gt;">q</a> <a href="https://x.org/a_b_c*d*">u</a> <a href="https://x.org">https://x.org/with_under_score</a> <a href="/t" title="a&quot;b">ti</a> <a href="java\nscript:alert(1)">jj</a> <a href="http://[bad">bad</a> <a href="vbscript:x">vb</a> <a href="sms:+1">s</a> <a href="blob:https://x/1">b</a></p>',
+    '[pr](https://cdn.ex.com/x) [sp](https://ex.com/a%20b/c%20d.pdf) [par](https://ex.com/x\\(1\\)/[y]) [uni](https://ex.com/%C3%A9/%E6%97%A5%E6%9C%AC) [t](tel:+1-555) [m](mailto:a@x.org?subject=Hi%20there) d j [top](https://ex.com/docs/page#) [q](https://ex.com/q?a=1&b=%3C2%3E) [u](https://x.org/a_b_c*d*) [https://x.org/with_under_score](https://x.org/) [ti](https://ex.com/t "a\\"b") jj [bad](http://[bad) vb [s](sms:+1) b',
+  ],
+  [
+    'soft hyphens, joiners and text from right to left',
+    '<p>co&shy;opera&shy;tion a&nbsp;&nbsp;b zero&#8203;width &#x200e;ltr</p><p dir="rtl">שלום <b>עולם</b> (123)</p><p>emoji 👩‍👩‍👧‍👦 ❤️ 🏳️‍🌈 1️⃣ می‌خواهم</p>',
+    `cooperation a  b zerowidth ltr
+
+שלום **עולם** (123)
+
+emoji 👩‍👩‍👧‍👦 ❤️ 🏳️‍🌈 1️⃣ می‌خواهم`,
+  ],
+  [
+    'emphasis beside characters without spaces',
+    '<p>这是<strong>重点。</strong>后面<em>强调</em>文字，<b>「引用」</b>です。<strong>（注）</strong>文<del>旧。</del>新</p><p>foo<b>(bar)</b>baz <b>x:</b>y <b>"q"</b>z a<i>.b</i>c</p>',
+    `这是**重点**。后面*强调*文字，**「引用**」です。**（注**）文~~旧~~。新
+
+foo(**bar**)baz **x**:y **"q**"z a.*b*c`,
+  ],
+  [
+    'lines that begin like blocks',
+    '<p>1. one</p><p>+ x</p><p>- y</p><p># h</p><p>&gt; q</p><p>=== </p><p>= a</p><p>-- x</p><p>- - -</p><p>***</p><p>* a</p><p>~~~js</p><p>+1 to that</p><p>-</p><p>1)</p><p>#tag</p><p>#</p><p>| a | b |</p><p>a<br>---</p><p>a<br>===</p><p>a | b<br>--- | ---</p><p>: def</p><p>[^1]: note</p><p>[x]: http://a</p><p>&lt;div&gt;</p><p>&lt;b&gt;x&lt;/b&gt; &amp;amp; &amp;copy; a&lt;b</p><p>_ _ _</p><p>– dash</p><p>• bullet</p>',
+    '1\\. one\n\n\\+ x\n\n\\- y\n\n\\# h\n\n\\> q\n\n\\===\n\n= a\n\n-- x\n\n\\- - -\n\n\\***\n\n\\* a\n\n\\~~~js\n\n+1 to that\n\n\\-\n\n1\\)\n\n#tag\n\n\\#\n\n\\| a | b |\n\na  \n\\---\n\na  \n\\===\n\na | b  \n\\--- | ---\n\n\\: def\n\n\\[^1]: note\n\n\\[x]: http://a\n\n\\<div>\n\n\\<b>x\\</b> \\&amp; \\&copy; a<b\n\n\\_ _ _\n\n– dash\n\n• bullet',
+  ],
+  [
+    'what needs an escape and what needs none',
+    '<p>snake_case 3*4=12 a*b [x] array[0] f(x)[1] http://x.org/a_b_(c) __init__ 50% $5 and $6 ~5 ~~x~~ `tick` C:\\dir\\file *args **kwargs a~b~c !bang ![img] & < > _private x_ 2 * 3 a\\_b</p>',
+    'snake_case 3\\*4=12 a\\*b [x] array[0] f(x)[1] http://x.org/a_b_(c) \\_\\_init\\_\\_ 50% $5 and $6 \\~5 \\~\\~x\\~\\~ \\`tick\\` C:\\dir\\file \\*args \\*\\*kwargs a\\~b\\~c !bang ![img] & < > \\_private x\\_ 2 * 3 a\\\\\\_b',
+  ],
+  [
+    'text that looks like links, tags and entities',
+    '<p>Wow!<a href="/x">link</a> and [text](http://a.b/c) and &lt;b&gt; &amp;lt; it</p>',
+    'Wow\\![link](https://ex.com/x) and [text\\](http://a.b/c) and \\<b> \\&lt; it',
+  ],
+  [
+    'blocks in inline elements',
+    '<p>text<div>block</div>tail</p><span><p>in span</p></span><b><h2>Bold head</h2></b><em>a<p>b</p>c</em><a href="/x"><h2>Link head</h2></a><h2><b>Bold</b></h2><h1><p>p in h</p></h1><button>Btn</button><label>Lab</label><p>a<wbr>b</p><center>c</center><font color="red">f</font>',
+    `text
+
+block
+
+tail
+
+in span
+
+## **Bold head**
+
+_a_
+
+_b_
+
+_c_
+
+## [Link head](https://ex.com/x)
+
+## **Bold**
+
+# p in h
+
+Btn Lab
+
+ab
+
+c
+
+f`,
+  ],
+  [
+    'marks beside marks',
+    '<p><b>a</b><b>b</b> <i>a</i><i>b</i> <b>a</b><i>b</i> <b><i>x</i></b>y <i>a<b>b</b></i> <s><b>q</b></s> <b>a <br> b</b> <b>a*</b> *<b>b</b> <a href="/x"><b>l</b></a> <b><a href="/x">l</a></b> <em>_x_</em> <b>**</b></p>',
+    '**ab** _ab_ **a**_b_ ***x***y _a**b**_ ~~**q**~~ **a  \nb** **a\\*** \\***b** [**l**](https://ex.com/x) **[l](https://ex.com/x)** _\\_x\\__ **\\*\\***',
+  ],
+  [
+    'indices and powers',
+    '<p>CO<sub>2</sub> x<sub>i</sub> x<sub>i+1</sub> log<sub>10</sub> e<sup>-x</sup> a<sup>n+1</sup> x<sup>2</sup><sub>1</sub> 1<sup>st</sup> M<sup>lle</sup> [<sup>a</sup>] 10<sup>−3</sup> (a+b)<sup>2</sup> word<sup>1</sup> TM<sup>®</sup></p>',
+    'CO2 x_i x_(i+1) log10 e^(-x) a^(n+1) x^2_1 1st Mlle [a] 10^−3 (a+b)^2 word1 TM®',
+  ],
+]

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import type { PageParts } from '../../src/core/ports.ts'
+import { cleanText } from '../../src/engine/html/hygiene.ts'
+import { hiddenText, injection, unseen } from '../helpers/site/injection.ts'
+import { read } from './read.ts'
+
+const parts = ['markdown', 'html', 'links', 'images', 'metadata'] as const
+const ways = [{ onlyMainContent: true }, { onlyMainContent: false }]
+const stringsOf = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...stringsOf(inner)])
+}
+const readAll = (html: string, way: (typeof ways)[number]): PageParts => read(html, [...parts], way)
+
+const seen = '<p>Seen words of a page, enough of them that nothing else could be taken for all of its text.</p>'.repeat(
+  3,
+)
+
+describe.each(ways)('a page full of injections, read with %j', (way) => {
+  it.each(Object.entries(hiddenText))('shows nothing of what it hides by %s', (_, html) => {
+    expect(html).toContain('HIDDEN_')
+    const answer = readAll(`<html><body><main>${seen}${html}${seen}</main></body></html>`, way)
+    expect(answer.markdown).toContain('Seen words')
+    expect(stringsOf(answer).filter((text) => text.includes('HIDDEN_'))).toEqual([])
+  })
+
+  it('shows nothing of it in the whole page either', () => {
+    const strings = stringsOf(readAll(injection, way))
+    expect(strings.join(' ')).toMatch(/VISIBLE_START[^]*VISIBLE_END/)
+    expect(strings.filter((text) => text.includes('HIDDEN_'))).toEqual([])
+  })
+
+  it('has no character that a reader does not see, in content, addresses, names and values', () => {
+    expect(unseen.test(injection)).toBe(true)
+    const strings = stringsOf(readAll(injection, way))
+    expect(strings.length).toBeGreaterThan(10)
+    expect(strings.filter((text) => unseen.test(text)).map((text) => JSON.stringify(text))).toEqual([])
+  })
+
+  it('keeps letters that look like others, which are text', () => {
+    expect(readAll(injection, way).markdown).toContain('Homoglyphs stay: раураl.')
+  })
+
+  it('keeps text of attributes on one line, where it can begin no block', () => {
+    const { markdown = '' } = readAll(injection, way)
+    expect(markdown).toContain('FORGED_HEADING')
+    expect(markdown).not.toMatch(/^\s*# (?:FORGED|Second)/m)
+  })
+
+  it('does not let code of the page end its fence', () => {
+    const { markdown = '' } = readAll(injection, way)
+    const [block = ''] = /^(`{4,})\n[^]*?\n\1$/m.exec(markdown) ?? []
+    expect(block).toContain('FORGED_FENCE')
+  })
+})
+
+it('cleans the values of attributes that are asked for', () => {
+  const html = '<p data-note="a\u200bb\u202e\u{e0041}">Seen</p>'
+  const { attributes } = read(html, ['attributes'], { attributes: [{ selector: 'p', attribute: 'data-note' }] })
+  expect(attributes?.[0]?.values).toEqual(['ab'])
+})
+
+const byte = (code: number) => String.fromCodePoint(code < 16 ? 0xfe00 + code : 0xe0100 + code - 16)
+const bytes = Array.from({ length: 256 }, (_, code) => code)
+const carriers = ['a', '.', '7', '+', '文', 'ب', 'က', '😀', '©', 'ᠠ', '\u0301']
+
+describe('selectors and joiners as a hiding place', () => {
+  it.each(carriers)('lose what they carry behind each %j', (carrier) => {
+    const left = new Set(bytes.map((code) => cleanText(carrier + byte(code))))
+    expect(left.size).toBeLessThan(40)
+    const run = cleanText(carrier + bytes.map(byte).join(''))
+    expect([...run].length).toBeLessThanOrEqual([...carrier].length + 1)
+  })
+
+  it.each(['a', '.', '7', '+', '😀'])('lose all but their common use behind %j', (carrier) => {
+    expect(new Set(bytes.map((code) => cleanText(carrier + byte(code)))).size).toBeLessThanOrEqual(4)
+  })
+
+  it.each([
+    ['the text form of a sign', '©\uFE0E'],
+    ['a slashed zero', '0\uFE00'],
+    ['a variant of a sign of mathematics', '∩\uFE00'],
+    ['Mongolian forms', 'ᠠ\u180B'],
+    ['a flag of parts', '🏴\u200D☠\uFE0F'],
+  ])('keep %s', (_, text) => expect(cleanText(text)).toBe(text))
+
+  it.each([
+    ['line ends of every kind', 'a\r\nb\rc\u2028d', 'a\nb\nc\nd'],
+    ['code points that are no characters', 'a\uFDD0b\uFFFF\u{1FFFE}c', 'abc'],
+    ['halves of pairs', 'a\uD800b\uDC00', 'ab'],
+    ['selectors of scripts elsewhere', 'a\u180Bb', 'ab'],
+  ])('goes for %s too', (_, written, left) => expect(cleanText(written)).toBe(left))
+
+  it('lets whole pairs be', () => expect(cleanText('a😀b𝒳')).toBe('a😀b𝒳'))
+})

@@ -1,0 +1,61 @@
+import { afterAll, expect, it } from 'vitest'
+import type { ReadRequest } from '../../src/core/ports.ts'
+import { createReader } from '../../src/engine/html/reader.ts'
+
+const times = (part: string, count: number) => part.repeat(count)
+const counted = (count: number, part: (index: number) => string) =>
+  Array.from({ length: count }, (_, i) => part(i)).join('')
+
+/** As the program reads: a page that takes too long or too much memory is an error here. */
+const read = createReader({ maxThreads: 2 })
+afterAll(() => read.close())
+
+const never = new AbortController().signal
+const requestOf = (html: string): ReadRequest => ({
+  html: `<html><body><main>${html}`,
+  url: 'https://ex.com/',
+  wanted: ['markdown', 'html', 'metadata', 'links', 'images'],
+  attributes: [],
+  onlyMainContent: true,
+  includeTags: [],
+  excludeTags: [],
+  removeBase64Images: true,
+})
+
+it.each([
+  ['20 MB of tags', times('<p>x', 5_000_000), 'x'],
+  ['20 MB of brackets', times('<', 20_000_000), '<<<'],
+  ['20 MB of ampersands', `<p>${times('&', 20_000_000)}`, '&&&'],
+  ['20 MB of asterisks', `<p>${times('*', 20_000_000)}`, '***'],
+  ['20 MB of joiners', `<p>a${times('\u200D', 20_000_000)}`, 'a'],
+  ['a million attributes', `<p ${counted(1_000_000, (i) => `a${i} `)}>hello`, 'hello'],
+  ['100,000 names of attributes', counted(100_000, (i) => `<i a${i}=1>x</i>`), 'x'],
+  ['500,000 odd entities', `<p>hello ${times('&#xFFFFFF', 500_000)}`, 'hello'],
+  ['one entity of 5 MB', `<p>hello &#${times('9', 5_000_000)};</p>`, 'hello'],
+  ['a comment of 10 MB', `<p>hello</p><!--${times('x - ', 2_500_000)}-->`, 'hello'],
+  ['comments that never end', `<p>hello</p>${times('<!--', 500_000)}`, 'hello'],
+  ['a script with many comparisons', `<script>${times('if(a<b&&c>d){}', 100_000)}</script><p>hello</p>`, 'hello'],
+  ['a drawing of 20,000 lines', `<svg>${times('<path d="M0 0"/>', 20_000)}</svg><p>hello</p>`, 'hello'],
+  ['500 nested tables', `${times('<table><tr><td>x', 500)}inmost`, 'inmost'],
+  ['row groups that stay open', `<table>${times('<tbody><tr><td>a<td>b', 30_000)}`, 'a'],
+  ['paragraphs in items that stay open', times('<li><p>x', 50_000), 'x'],
+  ['inline marks 40,000 deep', `${times('<b>w <i>v ', 20_000)}hello`, 'hello'],
+  ['5,000 nested links', `${times('<a href="/x">w ', 5000)}hello`, 'hello'],
+  ['100,000 closing tags', `${times('</p></b></i>', 33_000)}hello`, 'hello'],
+  ['20,000 links', counted(20_000, (i) => `<a href="/p/${i}">link ${i}</a> `), '[link 19999](https://ex.com/p/19999)'],
+  [
+    '10 MB of pictures',
+    `${times(`<img src="data:image/png;base64,${times('iVBORw0KGgo', 90_000)}">`, 10)}hello`,
+    'hello',
+  ],
+  ['a srcset of 200,000 pictures', `<img srcset="${counted(200_000, (i) => `/a${i}.png ${i}w, `)}">hello`, 'hello'],
+  ['a style of 2 MB of space', `<div style="display${times(' ', 2_000_000)}x">hello</div>`, 'hello'],
+  ['a style of 2 MB of semicolons', `<div style="${times(';', 2_000_000)}">hello</div>`, 'hello'],
+  ['a style of 2 MB of digits', `<div style="left:-${times('9', 2_000_000)}x">hello</div>`, 'hello'],
+  ['a class of 2 MB of hyphens', `<div class="${times('a-', 1_000_000)}">hello</div>`, 'hello'],
+  ['classes of 100,000 words', `<div class="${counted(100_000, (i) => `c${i} `)}">hello</div>`, 'hello'],
+])('%s are read to an answer', { timeout: 60_000 }, async (_, html, markdown) => {
+  const parts = await read(requestOf(html), never)
+  // Not toContain, which would print the page.
+  expect(parts.markdown?.includes(markdown)).toBe(true)
+})

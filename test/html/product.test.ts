@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { main, page, prose } from './frame.ts'
+import { markdownOf } from './read.ts'
+
+const data = (product: object) => `<script type="application/ld+json">${JSON.stringify(product)}</script>`
+const mug = {
+  '@context': 'https://schema.org',
+  '@type': 'Product',
+  name: 'Blue mug',
+  description: 'A mug of blue stoneware, thrown by hand, that keeps coffee hot for longer than a thin one does.',
+  brand: { '@type': 'Brand', name: 'Clayworks' },
+  offers: { '@type': 'Offer', price: '12.00', priceCurrency: 'EUR', availability: 'https://schema.org/InStock' },
+}
+const options = `<fieldset><legend>Size</legend><ul class="swatches"><li>Small</li><li>Large</li></ul></fieldset>`
+const table = `<table><tr><th>Material</th><td>Stoneware</td></tr><tr><th>Volume</th><td>350 ml</td></tr></table>`
+const review = (words: string) => `<div class="review-item"><b>Carla</b><p>${words}</p></div>`
+
+describe('a product page', () => {
+  it('keeps name, price, options and specifications, and drops what sells', () => {
+    const markdown = markdownOf(
+      page(
+        `<main><h1>Blue mug</h1><span class="price">€12.00</span><div class="variants"><ul><li>Small</li><li>Large</li></ul></div>
+        <button>Add to cart</button><a href="/cart">View cart</a><p>Taxes included and shipping calculated at checkout.</p>
+        ${prose('mugs')}<h2>Specifications</h2>${table}
+        <section><h2>You may also like</h2><a href="/p/2">Red mug</a><a href="/p/3">Green mug</a></section></main>`,
+        data(mug),
+      ),
+      main,
+    )
+    for (const text of ['# Blue mug', '€12.00', '- Small', '- Large', '350 ml', 'about mugs'])
+      expect(markdown).toContain(text)
+    expect(markdown).not.toMatch(/cart|Taxes|also like|Red mug/i)
+  })
+
+  it('whose page shows next to nothing says what its structured data says', () => {
+    const markdown = markdownOf(page('<div id="app"><img src="/mug.jpg" alt="A mug"></div>', data(mug)), main)
+    expect(markdown).toMatch(/^# Blue mug/)
+    for (const text of ['- Price: 12.00 EUR', '- Availability: In Stock', '- Brand: Clayworks', mug.description])
+      expect(markdown).toContain(text)
+  })
+
+  it('says nothing twice', () => {
+    const markdown = markdownOf(
+      page(`<main><h1>Blue mug</h1><p>€12.00, in stock, by Clayworks</p><p>${mug.description}</p></main>`, data(mug)),
+      main,
+    )
+    expect(markdown).not.toContain('Price:')
+    expect(markdown.split('blue stoneware')).toHaveLength(2)
+  })
+
+  it.each([
+    [
+      'a range of prices',
+      { '@type': 'AggregateOffer', lowPrice: 10, highPrice: 14, priceCurrency: 'USD' },
+      '10–14 USD',
+    ],
+    ['a list of offers', [{ '@type': 'Offer', price: 9.5, priceCurrency: 'GBP' }], '9.5 GBP'],
+    ['a price without its currency', { '@type': 'Offer', price: '7' }, 'Price: 7'],
+    ['a price in a specification', { priceSpecification: [{ price: '8', priceCurrency: 'CHF' }] }, '8 CHF'],
+  ])('reads %s', (_, offers, wanted) => {
+    expect(markdownOf(page('<main><h1>Blue mug</h1></main>', data({ ...mug, offers })), main)).toContain(wanted)
+  })
+
+  it('reads a product in a graph, and one whose offers are in its variants', () => {
+    const group = {
+      ...mug,
+      '@type': 'ProductGroup',
+      offers: undefined,
+      hasVariant: [{ '@type': 'Product', offers: mug.offers }],
+    }
+    const head = data({ '@graph': [{ '@type': 'WebSite', name: 'Shop' }, group] })
+    expect(markdownOf(page('<main><h1>Blue mug</h1></main>', head), main)).toContain('Price: 12.00 EUR')
+  })
+
+  it('survives structured data that is broken or odd', () => {
+    const odd = data({ '@type': ['Product'], name: 7, offers: 'soon', brand: null, description: { text: 'x' } })
+    const head = `<script type="application/ld+json">{"@type":"Product","offers":</script>${odd}`
+    expect(markdownOf(page(`<main><h1>Blue mug</h1>${prose('mugs')}</main>`, head), main)).toContain('about mugs')
+  })
+
+  it('keeps the price that stands there for screen readers only', () => {
+    const price = `<p class="price"><del aria-hidden="true"><span>$24.95</span></del> <span class="screen-reader-text">Original price was: $24.95.</span>
+      <ins aria-hidden="true"><span>$14.97</span></ins><span class="screen-reader-text">Current price is: $14.97.</span></p>`
+    const markdown = markdownOf(page(`<main><h1>Blue mug</h1>${price}${prose('mugs')}</main>`, data(mug)), main)
+    expect(markdown).toContain('Original price was: $24.95. Current price is: $14.97.')
+  })
+
+  it('drops what customers say and keeps how they rate it', () => {
+    const reviews = `<div class="rating-summary reviews"><span>4.8 of 5 stars, 120 reviews</span></div>
+      <div id="customer-reviews">${review(`Very nice. ${'It keeps the coffee hot and looks good on the table. '.repeat(8)}`)}</div>`
+    const markdown = markdownOf(
+      page(`<main><h1>Blue mug</h1>${prose('mugs').repeat(3)}${reviews}</main>`, data(mug)),
+      main,
+    )
+    expect(markdown).toContain('4.8 of 5 stars')
+    expect(markdown).not.toContain('Very nice')
+  })
+
+  it('keeps what an accordion hides until it is clicked', () => {
+    const accordion = `<h3><button aria-controls="care" aria-expanded="false">Care</button></h3>
+      <div id="care" role="region" aria-hidden="true"><p>Dishwasher safe at any temperature.</p></div>${options}`
+    const markdown = markdownOf(page(`<main><h1>Blue mug</h1>${prose('mugs')}${accordion}</main>`, data(mug)), main)
+    expect(markdown).toContain('Dishwasher safe')
+  })
+
+  it('drops what a button opens over the page', () => {
+    const dialog = `<button aria-controls="size-modal">Size guide</button><div id="size-modal" class="modal" aria-hidden="true"><p>Sizes of all mugs.</p></div>`
+    expect(markdownOf(page(`<main><h1>Blue mug</h1>${prose('mugs')}${dialog}</main>`, data(mug)), main)).not.toContain(
+      'Sizes of all',
+    )
+  })
+})
