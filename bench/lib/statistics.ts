@@ -8,3 +8,7 @@ export function quantile(samples: readonly number[], share: number): number {
 }
 
 export const median = (samples: readonly number[]): number => quantile(samples, 0.5)
+
+/** NaN when there are no samples. */
+export const mean = (samples: readonly number[]): number =>
+  samples.reduce((sum, sample) => sum + sample, 0) / samples.length

@@ -1,0 +1,21 @@
+import type { ServerResponse } from 'node:http'
+import { shells } from '../../test/engine/auto/shells.ts'
+import { staticPages } from '../../test/engine/auto/static-pages.ts'
+
+/** Whatever script a shell asks for, this one comes: it fills the page. */
+export const fillScript = `addEventListener('DOMContentLoaded', fill); if (document.readyState !== 'loading') fill()
+function fill() { const box = document.createElement('main'); box.innerHTML = '<h1>Filled</h1>' + '<p>A script has written what stands here, as it does on many pages.</p>'.repeat(20); document.body.append(box) }
+`
+const landing = '<!doctype html><title>Here</title><h1>Here</h1><p>This is where the shell sends its visitors to.</p>'
+
+export const autoPages = {
+  static: staticPages.map((page, at) => ({ ...page, path: `/auto/static/${at}` })),
+  shell: shells.map((page, at) => ({ ...page, status: 200, path: `/auto/shell/${at}` })),
+}
+const byPath = new Map([...autoPages.static, ...autoPages.shell].map((page) => [page.path, page]))
+
+/** `/auto/KIND/NUMBER` is a page of the test of auto mode. */
+export function autoPage(path: string, response: ServerResponse): void {
+  const page = byPath.get(path)
+  response.writeHead(page?.status ?? 404, { 'content-type': 'text/html; charset=utf-8' }).end(page?.html ?? landing)
+}

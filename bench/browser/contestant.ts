@@ -1,0 +1,31 @@
+/** Called with each page as it is done: its HTML, and how long it took, ms. */
+export type Took = (url: string, html: string, tookMs: number) => void
+
+/** A scraper with its browser, which stays open between runs. */
+export type Running = {
+  run(urls: readonly string[], concurrency: number, took: Took): Promise<void>
+  close(): Promise<void>
+}
+
+export type Contestant = {
+  /** For `--only`. */
+  id: string
+  name: string
+  /** How pages are kept apart; what shares a context shares its cache as well. */
+  pages: 'new context' | 'shared context'
+  open(browserPath: string): Promise<Running>
+}
+
+/** Scrapes one page after the other on so many lines at once. */
+export function onLines(scrape: (url: string, line: number) => Promise<string>): Running['run'] {
+  return async (urls, concurrency, took) => {
+    const rest = [...urls]
+    const line = async (at: number) => {
+      for (let url = rest.shift(); url !== undefined; url = rest.shift()) {
+        const startedAt = performance.now()
+        took(url, await scrape(url, at), performance.now() - startedAt)
+      }
+    }
+    await Promise.all(Array.from({ length: concurrency }, (_, at) => line(at)))
+  }
+}

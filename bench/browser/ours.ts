@@ -1,0 +1,70 @@
+import { createLog } from './quiet-log.ts'
+import { createAddressRule } from '../../src/engine/net/address.ts'
+import { createAdHosts } from '../../src/engine/net/block-list.ts'
+import { createEgress, type Egress } from '../../src/engine/net/egress.ts'
+import { createRenderer } from '../../src/engine/browser/renderer.ts'
+import type { RenderRequest } from '../../src/core/render.ts'
+import { type Contestant, onLines, type Running } from './contestant.ts'
+
+export const ours: Contestant = {
+  id: 'ours',
+  name: 'gossamer',
+  pages: 'new context',
+  open: async (browserPath) => opened(browserPath, usualEgress()),
+}
+
+export const oursDirect: Contestant = {
+  id: 'direct',
+  name: 'gossamer without egress proxy',
+  pages: 'new context',
+  open: async (browserPath) => opened(browserPath, noEgress),
+}
+
+export const usualEgress = (): Egress => createEgress({ rule: createAddressRule(['127.0.0.1']), adHosts: createAdHosts([]) })
+
+/** No proxy at all, which the program itself never does. */
+const noEgress: Egress = {
+  addressOf: async () => undefined as unknown as string,
+  faultOf: () => undefined,
+  close: async () => {},
+}
+
+const maxPages = 8
+
+function opened(browserPath: string, egress: Egress): Running {
+  const renderer = createRenderer({
+    settings: { browserPath },
+    dataDir: '/nonexistent',
+    egress,
+    chooseProxy: () => undefined,
+    fetchPage: () => Promise.reject(new Error('no page of this site is a file')),
+    log: createLog(),
+    maxPages,
+  })
+  return {
+    run: onLines(async (url) => Buffer.from((await renderer.renderPage(requestOf(url))).body).toString()),
+    async close() {
+      await renderer.close()
+      await egress.close()
+    },
+  }
+}
+
+/** As a scrape asks for a page when nothing is said. */
+export const requestOf = (url: string): RenderRequest => ({
+  url,
+  teamId: 'bench',
+  headers: {},
+  skipTlsVerification: true,
+  mobile: false,
+  location: undefined,
+  blockAds: true,
+  proxy: 'basic',
+  waitForMs: 0,
+  actions: [],
+  screenshot: undefined,
+  wantsBranding: false,
+  profile: undefined,
+  maxBytes: 50 * 1024 * 1024,
+  signal: new AbortController().signal,
+})

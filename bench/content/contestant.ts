@@ -1,0 +1,10 @@
+/** A way from a page's HTML to the markdown of its main content. */
+export type ToMarkdown = (html: string, url: string) => string | Promise<string>
+
+export type Contestant = {
+  /** For `--only`. */
+  id: string
+  name: string
+  /** Loads its libraries; what that costs is not measured. */
+  load(): Promise<ToMarkdown>
+}

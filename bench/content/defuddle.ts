@@ -1,0 +1,12 @@
+import type { Contestant } from './contestant.ts'
+
+export const defuddle: Contestant = {
+  id: 'defuddle',
+  name: 'defuddle (linkedom)',
+  async load() {
+    const { Defuddle } = await import('defuddle/node')
+    // Its extractors of some sites would ask the network otherwise.
+    const options = { markdown: true, useAsync: false }
+    return async (html, url) => (await Defuddle(html, url, options)).content
+  },
+}

@@ -1,0 +1,47 @@
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+
+/** A page whose main content is known. */
+export type LabelledPage = {
+  id: string
+  url: string
+  /** The kind of page, such as `forum`; '' where the set has no kinds. */
+  type: string
+  html: string
+  /** The text of the main content. */
+  truth: string
+  /** Snippets that belong to the main content, and snippets that do not. */
+  with: readonly string[]
+  without: readonly string[]
+}
+
+/** For pages whose address is not known: some contestants refuse a page without one. */
+const standIn = 'https://example.com/'
+/** Longer pages are left out: some contestants take minutes for them. */
+const maxCharacters = 2_000_000
+
+/** The pages of a file of gzipped JSON lines, one at a time and in its order: at most `perType` of each kind. */
+export async function* readPages(path: string, perType: number): AsyncGenerator<LabelledPage> {
+  const taken = new Map<string, number>()
+  for await (const line of linesOf(path)) {
+    const { type = '', with: wanted = [], without = [], ...row } = JSON.parse(line) as Partial<LabelledPage>
+    const { id, url, html, truth } = row
+    if (id === undefined || url === undefined || html === undefined || truth === undefined)
+      throw new Error(`A row of ${path} lacks id, url, html or truth`)
+    const count = (taken.get(type) ?? 0) + 1
+    if (count > perType || html.length > maxCharacters) continue
+    taken.set(type, count)
+    yield { id, url: url || standIn, type, html, truth, with: wanted, without }
+  }
+}
+
+/** The lines of a gzipped file. JSON holds line separators (U+2028) that node:readline would take for line ends. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of createReadStream(path).pipe(createGunzip()).setEncoding('utf8')) {
+    const lines = (rest + String(chunk)).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines.filter((line) => line.trim() !== '')
+  }
+  if (rest.trim() !== '') yield rest
+}

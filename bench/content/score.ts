@@ -1,0 +1,52 @@
+import type { LabelledPage } from './page-set.ts'
+import { plainText } from './plain-text.ts'
+
+/** How the text of one answer compares with the main content of its page. */
+export type Score = {
+  precision: number
+  recall: number
+  f1: number
+  isEmpty: boolean
+  /** Snippets of the main content in the answer, and of all there are. */
+  found: number
+  wanted: number
+  /** Snippets from outside the main content in the answer, and of all there are. */
+  leaked: number
+  unwanted: number
+}
+
+/** Words are compared as multisets in lower case, the measure of WCXB; snippets whatever their white space and case. */
+export function scoreOf(markdown: string, page: LabelledPage): Score {
+  const text = plainText(markdown)
+  const flat = flattened(text)
+  const count = (snippets: readonly string[]) => snippets.filter((each) => flat.includes(flattened(each))).length
+  return {
+    ...compared(wordsOf(text), wordsOf(page.truth)),
+    isEmpty: text.trim() === '',
+    found: count(page.with),
+    wanted: page.with.length,
+    leaked: count(page.without),
+    unwanted: page.without.length,
+  }
+}
+
+function compared(answer: readonly string[], truth: readonly string[]): Pick<Score, 'precision' | 'recall' | 'f1'> {
+  if (answer.length === 0 || truth.length === 0) {
+    const same = answer.length === truth.length ? 1 : 0
+    return { precision: same, recall: same, f1: same }
+  }
+  const given = countsOf(answer)
+  let shared = 0
+  for (const [word, count] of countsOf(truth)) shared += Math.min(count, given.get(word) ?? 0)
+  const [precision, recall] = [shared / answer.length, shared / truth.length]
+  return { precision, recall, f1: (2 * shared) / (answer.length + truth.length) }
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
+const flattened = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()
+
+function countsOf(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}

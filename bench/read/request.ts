@@ -1,0 +1,15 @@
+import type { ReadRequest } from '../../src/core/ports.ts'
+
+/** What a common scrape asks of a page. */
+export const requestOf = (html: string): ReadRequest => ({
+  html,
+  url: 'https://example.com/',
+  wanted: ['markdown', 'metadata', 'links'],
+  attributes: [],
+  onlyMainContent: true,
+  includeTags: [],
+  excludeTags: [],
+  removeBase64Images: true,
+})
+
+export const never = new AbortController().signal
