@@ -85,7 +85,7 @@ describe('structured data', () => {
   })
 
   it.each([
-    ['broken', '<script type="application/ld+json">{"@type": "A",}</script>'],
+    ['broken', '<script type="application/ld+json">{"@type": "A", "b"}</script>'],
     ['empty', '<script type="application/ld+json"></script>'],
     ['of odd types', ld({ '@type': [1, null, {}, ''] })],
     ['no data at all', ld(null)],

@@ -1,7 +1,9 @@
 import type { Format, FormatType } from '../../schema/formats.ts'
 import { attributes } from './attributes.ts'
 import type { Maker } from './maker.ts'
+import { audio, video } from './media.ts'
 import { branding, html, images, links, markdown, rawHtml, screenshot } from './page-formats.ts'
+import { product } from './product.ts'
 
 type FormatOf<T extends FormatType> = Extract<Format, { type: T }>
 
@@ -15,12 +17,12 @@ export const makers: { [T in FormatType]: Maker<FormatOf<T>> | 'later' } = {
   attributes,
   summary: 'later',
   branding,
-  audio: 'later',
-  video: 'later',
+  audio,
+  video,
   screenshot,
   changeTracking: 'later',
   json: 'later',
-  product: 'later',
+  product,
   question: 'later',
   highlights: 'later',
 }

@@ -4,7 +4,7 @@
  */
 export const pageLimits = {
   /** Characters of HTML. */
-  characters: 20_000_000,
+  characters: 12_000_000,
   /** Characters that are escaped, counted or removed one by one on the way to markdown: a page made of them grows many times over. */
   specials: 2_000_000,
   /** Tags that open an element: about ten microseconds and a kilobyte each. */

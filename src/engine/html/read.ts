@@ -1,31 +1,55 @@
 import type { PagePart, PageParts, ReadRequest } from '../../core/ports.ts'
 import { attributesOf } from './attributes.ts'
 import { contentOf } from './content.ts'
+import { cutToLimits } from './cut.ts'
 import { imagesOf } from './images.ts'
+import { type PageLimits, pageLimits } from './limits.ts'
 import { linksOf } from './links.ts'
+import { mediaOf } from './media.ts'
 import { metadataOf } from './metadata.ts'
-import { parsePage } from './parse.ts'
-import { baseOf, surveyOf } from './survey.ts'
+import { needsBrowser } from './needs-browser.ts'
+import { type ParsedPage, parsePage } from './parse.ts'
+import { productOf } from './product.ts'
+import { baseOf, type Survey, surveyOf } from './survey.ts'
 
-/** Characters of HTML that are read; what comes after them is left out. */
-export type ReadLimits = { maxChars: number }
-const defaultLimits: ReadLimits = { maxChars: 50_000_000 }
+const cutWarning = 'The page is larger than what is read of a page: the end of it is left out.'
 
 /**
  * Makes the wanted parts of an HTML page from one parse. Facts about the whole document are read first,
  * because the content is made by taking the tree apart. Fails with BAD_REQUEST for a selector that is not valid.
  */
-export function readHtml(request: ReadRequest, { maxChars }: ReadLimits = defaultLimits): PageParts {
+export function readHtml(request: ReadRequest, limits: PageLimits = pageLimits): PageParts {
   const wanted = new Set<PagePart>(request.wanted)
   if (wanted.size === 0) return {}
-  const page = parsePage(request.html.slice(0, maxChars))
+  const { html, isWhole } = cutToLimits(request.html, limits)
+  const page = parsePage(html)
   const survey = surveyOf(page)
   const base = baseOf(survey, request.url)
+  const facts = factsOf(page, survey, base, request)
   return {
-    ...(wanted.has('metadata') && { metadata: metadataOf(page.document, survey, base) }),
-    ...(wanted.has('links') && { links: linksOf(survey, base) }),
-    ...(wanted.has('images') && { images: imagesOf(survey, base) }),
-    ...(wanted.has('attributes') && { attributes: attributesOf(page, request.attributes, base) }),
-    ...((wanted.has('html') || wanted.has('markdown')) && contentOf(page, survey, base, request)),
+    ...facts,
+    // Last, because the content is made by taking the page apart.
+    ...(wantsMore(facts, wanted) && needsBrowser(page, survey) && { needsBrowser: true }),
+    ...((['html', 'markdown', 'blocks'] as const).some((part) => wanted.has(part)) &&
+      contentOf(page, survey, base, request)),
+    ...(!isWhole && { warning: cutWarning }),
   }
+}
+
+function factsOf(page: ParsedPage, survey: Survey, base: string, { wanted, attributes, url }: ReadRequest): PageParts {
+  const wants = (part: PagePart) => wanted.includes(part)
+  return {
+    ...(wants('metadata') && { metadata: metadataOf(page.document, survey, base) }),
+    ...(wants('links') && { links: linksOf(survey, base) }),
+    ...(wants('images') && { images: imagesOf(survey, base) }),
+    ...(wants('attributes') && { attributes: attributesOf(page, attributes, base) }),
+    ...(wants('media') && { media: mediaOf(survey, base) }),
+    ...(wants('product') && { product: productOf(page, survey, base, url) }),
+  }
+}
+
+/** Whether there may be more of what is wanted in the page as scripts make it. */
+function wantsMore({ media, product }: PageParts, wanted: ReadonlySet<PagePart>): boolean {
+  const lacks = product === null || (media !== undefined && Object.keys(media).length === 0)
+  return lacks || wanted.has('html') || wanted.has('markdown')
 }

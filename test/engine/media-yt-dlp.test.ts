@@ -1,0 +1,182 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createYtDlp, type YtDlpOptions } from '../../src/engine/media/yt-dlp.ts'
+import { failureOf } from '../helpers/fakes.ts'
+import { tempDir } from '../helpers/program.ts'
+
+const never = new AbortController().signal
+const url = 'https://ex.com/watch?v=1'
+const dir = tempDir()
+afterAll(() => dir.remove())
+
+/** A program under the name of the real one that does what `body` says, and a note of how it was called. */
+function fake(body: string, options: Partial<YtDlpOptions> = {}) {
+  const folder = mkdtempSync(join(dir.path, 'p'))
+  const path = join(folder, 'yt-dlp')
+  const note = join(folder, 'note.json')
+  const noting = `process.getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(note)}, JSON.stringify({ args: process.argv.slice(2), env: process.env, pid: process.pid }))`
+  writeFileSync(path, `#!${process.execPath}\n${noting}\n${body}\n`)
+  chmodSync(path, 0o755)
+  const search = createYtDlp({
+    program: 'yt-dlp',
+    proxy: async () => 'http://127.0.0.1:9',
+    environment: { PATH: `${folder}:${dirname(process.execPath)}`, SECRET: 'x', HTTPS_PROXY: 'http://127.0.0.1:8' },
+    ...options,
+  })
+  return {
+    search,
+    note,
+    called: () =>
+      JSON.parse(readFileSync(note, 'utf8')) as { args: string[]; env: Record<string, string>; pid: number },
+  }
+}
+
+const says = (output: unknown) => `process.stdout.write(${JSON.stringify(JSON.stringify(output))})`
+const formats = [
+  { url: 'https://cdn.ex.com/low.m4a', ext: 'm4a', vcodec: 'none', acodec: 'mp4a', abr: 48, protocol: 'https' },
+  { url: 'https://cdn.ex.com/high.m4a', ext: 'm4a', vcodec: 'none', acodec: 'mp4a', abr: 128, protocol: 'https' },
+  { url: 'https://cdn.ex.com/mute.mp4', ext: 'mp4', vcodec: 'avc1', acodec: 'none', height: 2160, protocol: 'https' },
+  { url: 'https://cdn.ex.com/360.mp4', ext: 'mp4', vcodec: 'avc1', acodec: 'mp4a', height: 360, protocol: 'https' },
+  { url: 'https://cdn.ex.com/720.mp4', ext: 'mp4', vcodec: 'avc1', acodec: 'mp4a', height: 720, protocol: 'https' },
+  {
+    url: 'https://cdn.ex.com/hls.m3u8',
+    ext: 'mp4',
+    vcodec: 'avc1',
+    acodec: 'mp4a',
+    height: 1080,
+    protocol: 'm3u8_native',
+  },
+  { url: 'https://cdn.ex.com/locked.mp4', ext: 'mp4', vcodec: 'avc1', acodec: 'mp4a', height: 4320, has_drm: true },
+  { url: 'https://cdn.ex.com/board', ext: 'mhtml', vcodec: 'none', acodec: 'none', protocol: 'mhtml' },
+]
+const best = { audio: 'https://cdn.ex.com/high.m4a', video: 'https://cdn.ex.com/720.mp4' }
+
+describe('yt-dlp', () => {
+  test('answers the best file of each kind', async () => {
+    const { search } = fake(says({ formats }))
+    expect(await search({ url, limitMs: 20_000, signal: never })).toEqual(best)
+  })
+
+  test.each<[name: string, output: object, wanted: object]>([
+    ['the first entry of a playlist', { entries: [{ formats }] }, best],
+    [
+      'a stream where there is no file',
+      { formats: [formats[5], formats[2]] },
+      { video: 'https://cdn.ex.com/hls.m3u8' },
+    ],
+    [
+      'a film without sound where there is no other',
+      { formats: [formats[2]] },
+      { video: 'https://cdn.ex.com/mute.mp4' },
+    ],
+    [
+      'a file that nothing is told of',
+      { url: 'https://cdn.ex.com/a.mp3', ext: 'mp3' },
+      { audio: 'https://cdn.ex.com/a.mp3' },
+    ],
+    [
+      'a film that nothing is told of',
+      { url: 'https://cdn.ex.com/a.mp4', ext: 'mp4' },
+      { video: 'https://cdn.ex.com/a.mp4' },
+    ],
+    [
+      'no other scheme',
+      { formats: [{ url: 'file:///etc/passwd' }, { url: 'rtmp://ex.com/a' }] },
+      { fault: 'found none' },
+    ],
+    ['nothing of fragments', { formats: [{ ...formats[4], protocol: 'http_dash_segments' }] }, { fault: 'found none' }],
+    ['nothing of odd fields', { formats: [null, 7, { url: 5 }], entries: 'x', url: {} }, { fault: 'found none' }],
+  ])('answers %s', async (_, output, wanted) => {
+    expect(await fake(says(output)).search({ url, limitMs: 20_000, signal: never })).toEqual(wanted)
+  })
+
+  test('is called without a shell, by our proxy, without settings of the machine', async () => {
+    const { search, called } = fake(says({ formats }))
+    const odd = 'https://ex.com/$(touch x)?a=1&b="; --exec'
+    await search({ url: odd, limitMs: 20_000, signal: never })
+    const { args, env } = called()
+    expect(args.slice(-2)).toEqual(['--', odd])
+    expect(args).toEqual(expect.arrayContaining(['-J', '--no-playlist', '--ignore-config', '--no-cache-dir']))
+    expect(args[args.indexOf('--proxy') + 1]).toBe('http://127.0.0.1:9')
+    expect(
+      Object.keys(env).filter((name) => !/^(?:PATH|LANG|TMPDIR|TEMP|TMP|PYTHONIOENCODING|__CF.*)$/.test(name)),
+    ).toEqual([])
+  })
+
+  test.each<[name: string, body: string]>([
+    ['garbage', 'process.stdout.write("<html>")'],
+    ['nothing', ''],
+    ['null', 'process.stdout.write("null")'],
+    ['half of it', 'process.stdout.write(\'{"formats":[\')'],
+    ['an exit code', `${says({ formats })}; process.exitCode = 1`],
+    ['a crash', 'process.abort()'],
+    ['errors without end on stderr', 'process.stderr.write("x".repeat(1e7)); process.exitCode = 2'],
+  ])('that answers with %s has found none', async (_, body) => {
+    expect(await fake(body).search({ url, limitMs: 20_000, signal: never })).toEqual({ fault: 'found none' })
+  })
+
+  test('that writes without end is stopped', async () => {
+    const { search, called } = fake('setInterval(() => process.stdout.write("x".repeat(65536)), 0)', {
+      maxOutputBytes: 1_000_000,
+    })
+    expect(await search({ url, limitMs: 20_000, signal: never })).toEqual({ fault: 'found none' })
+    expect(isRunning(called().pid)).toBe(false)
+  })
+
+  test('that is not there is told apart', async () => {
+    const search = createYtDlp({ program: 'yt-dlp', proxy: async () => '', environment: { PATH: dir.path } })
+    expect(await search({ url, limitMs: 20_000, signal: never })).toEqual({ fault: 'not installed' })
+    const named = createYtDlp({ program: join(dir.path, 'gone'), proxy: async () => '', environment: {} })
+    expect(await named({ url, limitMs: 20_000, signal: never })).toEqual({ fault: 'not installed' })
+  })
+
+  test('is run by its path', async () => {
+    const { note } = fake(says({ formats }))
+    const search = createYtDlp({ program: join(dirname(note), 'yt-dlp'), proxy: async () => '', environment: {} })
+    expect(await search({ url, limitMs: 20_000, signal: never })).toEqual(best)
+  })
+})
+
+describe('yt-dlp that hangs', () => {
+  // A child of its own holds the output open, as the programs do that it calls.
+  const hang = `process.getBuiltinModule('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' }); setInterval(() => {}, 1000)`
+
+  test('ends with its time', async () => {
+    const { search } = fake(hang)
+    expect(await search({ url, limitMs: 1000, signal: never })).toEqual({ fault: 'too slow' })
+  })
+
+  test('ends with the signal, which is the reason then', async () => {
+    const { search, note, called } = fake(hang)
+    const stop = new AbortController()
+    const failing = failureOf(search({ url, limitMs: 60_000, signal: stop.signal }))
+    while (!existsSync(note)) await setTimeout(20)
+    stop.abort(new Error('enough'))
+    expect(await failing).toMatchObject({ message: 'enough' })
+    expect(isRunning(called().pid)).toBe(false)
+  })
+
+  test('is not started after the signal or without time', async () => {
+    const { search, note } = fake(hang)
+    expect(
+      await failureOf(search({ url, limitMs: 60_000, signal: AbortSignal.abort(new Error('enough')) })),
+    ).toMatchObject({ message: 'enough' })
+    expect(existsSync(note)).toBe(false)
+  })
+
+  test('leaves its turn to the next', async () => {
+    const { search } = fake(hang, { maxPrograms: 1 })
+    const both = [search({ url, limitMs: 300, signal: never }), search({ url, limitMs: 300, signal: never })]
+    expect(await Promise.all(both)).toEqual([{ fault: 'too slow' }, { fault: 'too slow' }])
+  })
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,156 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { PageParts } from '../../src/core/ports.ts'
+import { createYtDlp } from '../../src/engine/media/yt-dlp.ts'
+import { createAddressRule } from '../../src/engine/net/address.ts'
+import { createEgress } from '../../src/engine/net/egress.ts'
+import { scrape } from '../../src/engine/scrape/scrape.ts'
+import { ScrapeInput } from '../../src/schema/scrape-options.ts'
+import { failureOf, fakeCtx, fakeWorld, noon, type World } from '../helpers/fakes.ts'
+import { tempDir } from '../helpers/program.ts'
+import { client } from '../net/fetching.ts'
+
+const url = 'https://example.com/a'
+const run = (world: World, options: object = {}) =>
+  scrape(world.ports, ScrapeInput.parse({ url, ...options }), fakeCtx())
+const both = { formats: ['audio', 'video'] }
+const film = 'https://example.com/film.mp4'
+const song = 'https://example.com/song.mp3'
+
+function worldWith(parts: PageParts, site = {}): World {
+  const world = fakeWorld(site)
+  world.state.parts = () => ({ media: {}, product: null, ...parts })
+  return world
+}
+
+describe('the formats audio and video', () => {
+  test('answer the addresses that the page names, and ask no program', async () => {
+    const world = worldWith({ media: { audio: song, video: film } })
+    const { metadata, ...fields } = await run(world, both)
+    expect(fields).toEqual({ audio: song, video: film })
+    expect(metadata.creditsUsed).toBe(9)
+    expect(world.searched).toEqual([])
+  })
+
+  test('ask one program once for what the page does not name, with the time that is left', async () => {
+    const world = worldWith({}, { url: 'https://example.com/b' })
+    world.state.behind = { audio: song, video: film }
+    expect(await run(world, { ...both, timeout: 10_000 })).toMatchObject({ audio: song, video: film })
+    expect(world.searched).toMatchObject([{ url: 'https://example.com/b', limitMs: 8000 }])
+    await run(world, { ...both, maxAge: 0, timeout: 300_000 })
+    expect(world.searched[1]?.limitMs).toBe(20_000)
+  })
+
+  test.each([
+    ['not installed', /no audio .*yt-dlp is installed.*ytDlpPath/],
+    ['too slow', /no audio .*did not answer in time/],
+    ['found none', /no audio .*found none/],
+  ] as const)('warn where the program is %s', async (fault, wanted) => {
+    const world = worldWith({ media: { video: film } })
+    world.state.behind = { fault }
+    const { metadata: _, ...fields } = await run(world, both)
+    expect(fields).toEqual({ video: film, warning: expect.stringMatching(wanted) })
+  })
+
+  test.each<[name: string, options: object, site: object]>([
+    ['only the cache may answer', { lockdown: true }, {}],
+    ['only an older copy will do', { minAge: 1 }, {}],
+    ['the page is not there', { maxAge: 0 }, { status: 404 }],
+  ])('ask no program where %s', async (_, options, site) => {
+    const world = worldWith({}, site)
+    if (!('status' in site)) await run(world, { formats: ['markdown'] })
+    world.clock.pass(10)
+    const call = fakeCtx({ startedAt: noon + 10 })
+    const document = await scrape(world.ports, ScrapeInput.parse({ url, ...both, ...options }), call)
+    expect(document.warning).toContain('no audio')
+    expect(document).not.toHaveProperty('audio')
+    expect(world.searched).toEqual([])
+  })
+
+  test('are kept with the page', async () => {
+    const world = worldWith({ media: { video: film } })
+    await run(world, { formats: ['video'] })
+    world.state.parts = () => ({})
+    expect(await run(world, { formats: ['video'] })).toMatchObject({ video: film, metadata: { cacheState: 'hit' } })
+  })
+})
+
+describe('an address that is sound or film itself', () => {
+  test.each([
+    ['video/mp4', url, { video: url }],
+    ['audio/mpeg', url, { audio: url }],
+    ['application/octet-stream', film, { video: film }],
+    ['application/vnd.apple.mpegurl', url, { video: url }],
+  ])('of type %s is the answer', async (type, address, wanted) => {
+    const world = fakeWorld({ headers: { 'content-type': type }, body: '\0\x01' })
+    expect(await run(world, { ...both, url: address })).toMatchObject(wanted)
+  })
+
+  test('is refused still where text is wanted', async () => {
+    const world = fakeWorld({ headers: { 'content-type': 'video/mp4' }, body: '\0\x01' })
+    expect(await failureOf(run(world))).toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
+    expect(
+      await failureOf(run(fakeWorld({ headers: { 'content-type': 'application/zip' }, body: 'PK\x03\x04' }), both)),
+    ).toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
+  })
+
+  test('is not read to its end', async () => {
+    const { promise: gone, resolve } = Promise.withResolvers<void>()
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'video/mp4' })
+      const timer = setInterval(() => response.write(Buffer.alloc(65_536)), 1)
+      response.on('close', () => (clearInterval(timer), resolve()))
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await new Promise((listening) => void server.once('listening', listening))
+    const get = client()
+    const page = await get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/film`, { maxBytes: 10_000 })
+    expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'video/mp4' }, body: new Uint8Array() })
+    await gone
+  })
+})
+
+describe('the format product', () => {
+  const profile = { title: 'Mug', url, variants: [{ availability: { inStock: true } }] }
+
+  test('answers the product of the page', async () => {
+    const { metadata: _, ...fields } = await run(worldWith({ product: profile }), { formats: ['product'] })
+    expect(fields).toEqual({ product: profile })
+  })
+
+  test('is left out with a warning where there is none', async () => {
+    const { metadata: _, ...fields } = await run(worldWith({}), { formats: ['product'] })
+    expect(fields).toEqual({ warning: expect.stringContaining('no product') })
+  })
+})
+
+test('a program that finds media reaches nothing that the rule on addresses closes', async () => {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    response.end('{}')
+  }).listen(0, '127.0.0.1')
+  const dir = tempDir()
+  const egress = createEgress({ rule: createAddressRule([]), adHosts: { holds: () => false, size: 0 } })
+  onTestFinished(async () => {
+    server.close()
+    dir.remove()
+    await egress.close()
+  })
+  await new Promise((listening) => void server.once('listening', listening))
+  const inside = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret`
+  const program = join(dir.path, 'yt-dlp')
+  const body = `const { port, hostname } = new URL(process.argv[process.argv.indexOf('--proxy') + 1])
+    process.getBuiltinModule('node:http').get({ host: hostname, port, path: process.argv.at(-1) }, ({ statusCode }) =>
+      process.stdout.write(JSON.stringify({ ext: 'mp4', url: 'https://ex.com/' + statusCode }), () => process.exit()))`
+  writeFileSync(program, `#!${process.execPath}\n${body}\n`)
+  chmodSync(program, 0o755)
+  const proxy = async () => `http://${await egress.addressOf({ blockAds: false })}`
+  const search = createYtDlp({ program, proxy, environment: {} })
+  const signal = new AbortController().signal
+  expect(await search({ url: inside, limitMs: 20_000, signal })).toEqual({ video: 'https://ex.com/502' })
+  expect(asked).toEqual([])
+})

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { pageUrl, read } from './read.ts'
+
+const mediaOf = (html: string) => read(html, ['media']).media
+const data = (thing: unknown) => `<script type="application/ld+json">${JSON.stringify(thing)}</script>`
+const at = (path: string) => `https://ex.com${path}`
+const film = '<video controls src="/film.mp4"></video>'
+
+const shapes: [name: string, html: string, wanted: object][] = [
+  ['a player', film, { video: at('/film.mp4') }],
+  ['a player of sound', '<audio src="/song.mp3"></audio>', { audio: at('/song.mp3') }],
+  ['both', `${film}<audio src="/song.mp3"></audio>`, { video: at('/film.mp4'), audio: at('/song.mp3') }],
+  [
+    'the source that most programs play',
+    '<video><source src="/a.webm" type="video/webm"><source src="/a.m3u8"><source src="/a.mp4"></video>',
+    { video: at('/a.mp4') },
+  ],
+  [
+    'the largest of several sources',
+    '<video><source src="/a.mp4" size="480"><source src="/b.mp4" label="1080p"><source src="/c.mp4" res="720"></video>',
+    { video: at('/b.mp4') },
+  ],
+  [
+    'a stream where there is no file',
+    '<video><source src="/a.mpd"><source src="/live?x=1" type="application/vnd.apple.mpegurl"></video>',
+    { video: at('/a.mpd') },
+  ],
+  ['an address without an ending', '<audio><source src="/stream?id=1"></audio>', { audio: at('/stream?id=1') }],
+  ['an address that comes later', '<video data-src="/a.mp4"></video>', { video: at('/a.mp4') }],
+  ['sound in a player of films', '<video src="/talk.mp3"></video>', { audio: at('/talk.mp3') }],
+  [
+    'a film after one that is decoration',
+    `<video muted loop autoplay src="/hero.mp4"></video>${film}`,
+    { video: at('/film.mp4') },
+  ],
+  [
+    'a film after one in the frame of the page',
+    `<nav><video controls src="/ad.mp4"></video></nav>${film}`,
+    { video: at('/film.mp4') },
+  ],
+  [
+    'decoration where there is nothing else',
+    '<video muted autoplay src="/hero.mp4"></video>',
+    { video: at('/hero.mp4') },
+  ],
+  [
+    'a base',
+    `<base href="https://cdn.ex.org/x/"><video src="film.mp4"></video>`,
+    { video: 'https://cdn.ex.org/x/film.mp4' },
+  ],
+  [
+    'a video object',
+    data({ '@type': 'VideoObject', contentUrl: '/film.mp4', embedUrl: '/embed' }),
+    { video: at('/film.mp4') },
+  ],
+  [
+    'an audio object',
+    data({ '@type': 'AudioObject', contentUrl: '/x', encodingFormat: 'audio/mpeg' }),
+    { audio: at('/x') },
+  ],
+  [
+    'an episode of a podcast',
+    data({
+      '@type': 'PodcastEpisode',
+      associatedMedia: { '@type': 'MediaObject', contentUrl: 'https://cdn.ex.org/e1.mp3?t=1' },
+    }),
+    { audio: 'https://cdn.ex.org/e1.mp3?t=1' },
+  ],
+  [
+    'the audio of an article',
+    data({ '@type': 'Article', audio: { '@type': 'AudioObject', contentUrl: '/read.mp3' } }),
+    { audio: at('/read.mp3') },
+  ],
+  [
+    'a film without ending where it is the only one',
+    data({ '@type': 'VideoObject', contentUrl: '/watch/7' }),
+    { video: at('/watch/7') },
+  ],
+  [
+    'tags of a film',
+    '<meta property="og:video" content="http://ex.com/f.mp4"><meta property="og:video:type" content="video/mp4">',
+    { video: 'http://ex.com/f.mp4' },
+  ],
+  ['tags of sound', '<meta property="og:audio:secure_url" content="/s.ogg">', { audio: at('/s.ogg') }],
+  [
+    'the file of two tags, not the page with a player',
+    `<meta property="og:video:url" content="/embed/1"><meta property="og:video:type" content="text/html">
+     <meta property="og:video:url" content="/flash/1.mp4"><meta property="og:video:type" content="video/mp4">`,
+    { video: at('/flash/1.mp4') },
+  ],
+  [
+    'a card',
+    '<meta name="twitter:player:stream" content="/s"><meta name="twitter:player:stream:content_type" content="video/mp4">',
+    { video: at('/s') },
+  ],
+  ['an enclosure', '<link rel="enclosure" href="/e.mp3" type="audio/mpeg">', { audio: at('/e.mp3') }],
+  ['what is loaded before it is played', '<link rel="preload" as="video" href="/p.webm">', { video: at('/p.webm') }],
+  ['a link to a file', '<a href="/talk.m4a">Listen</a>', { audio: at('/talk.m4a') }],
+  [
+    'links to one file in several qualities',
+    '<a href="/talk_480p.mp4">a</a><a href="/talk_1080p.mp4">b</a><a href="/talk.webm">c</a>',
+    { video: at('/talk_1080p.mp4') },
+  ],
+  [
+    'a player before everything else',
+    `${data({ '@type': 'VideoObject', contentUrl: '/other.mp4' })}${film}`,
+    { video: at('/film.mp4') },
+  ],
+  ['attributes in capitals', '<VIDEO SRC="/A.MP4"></VIDEO>', { video: at('/A.MP4') }],
+]
+
+const none: [name: string, html: string][] = [
+  ['no media', '<p>Hello</p><img src="/a.png">'],
+  [
+    'data and blob addresses',
+    '<video src="blob:https://ex.com/1"></video><audio src="data:audio/mpeg;base64,AA"></audio>',
+  ],
+  ['other schemes', '<video src="rtmp://ex.com/live"></video><a href="javascript:play(\'a.mp3\')">x</a>'],
+  ['pictures', '<picture><source srcset="/a.webp" src="/b"><img src="/a.png"></picture>'],
+  ['a page with a player', '<meta property="og:video" content="/embed/1"><iframe src="/embed/1"></iframe>'],
+  ['a video object that names its own page', data({ '@type': 'VideoObject', contentUrl: pageUrl })],
+  ['a list of files', '<a href="/1.mp3">1</a><a href="/2.mp3">2</a>'],
+  ['a file in the foot of the page', '<footer><a href="/jingle.mp3">x</a></footer>'],
+  ['a player without address', '<video></video><audio src=""></audio><source>'],
+  ['broken data', '<script type="application/ld+json">{"@type":"VideoObject","contentUrl":</script>'],
+]
+
+describe('the media of a page', () => {
+  test.each(shapes)('are found in %s', (_, html, wanted) => {
+    expect(mediaOf(html)).toEqual(wanted)
+  })
+
+  test.each(none)('are none for %s', (_, html) => {
+    expect(mediaOf(html)).toEqual({})
+  })
+
+  test('are read only when they are wanted', () => {
+    expect(read(film, ['links'])).toEqual({ links: [] })
+  })
+})
+
+describe('an empty shell', () => {
+  const shell = '<html><body><div id="root"></div><script src="/app.js"></script></body></html>'
+
+  test('needs a browser where media or a product are wanted', () => {
+    expect(read(shell, ['media'])).toEqual({ media: {}, needsBrowser: true })
+    expect(read(shell, ['product'])).toEqual({ product: null, needsBrowser: true })
+  })
+
+  test('does not where it names them', () => {
+    const named = shell.replace('<script', `${data({ '@type': 'VideoObject', contentUrl: '/a.mp4' })}<script`)
+    expect(read(named, ['media'])).toEqual({ media: { video: at('/a.mp4') } })
+  })
+})

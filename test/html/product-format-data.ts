@@ -1,0 +1,163 @@
+import { data, inStock, mug, offer, price, profile, script, shirt, shirts } from './product-format-frame.ts'
+
+/** Pages whose structured data is JSON-LD. */
+export const jsonLd: [name: string, html: string, wanted: unknown][] = [
+  ['a plain product', data(mug), profile()],
+  [
+    'all that a product may say',
+    data({
+      ...mug,
+      brand: { '@type': 'Brand', name: 'Clayworks' },
+      category: ['Home', 'Kitchen'],
+      description: 'A <b>good</b> mug &amp; more',
+      url: '/mug',
+      sku: 'M1',
+      gtin13: '4006381333931',
+      color: 'blue',
+      image: ['/1.jpg', { '@type': 'ImageObject', contentUrl: '/2.jpg', caption: 'Side' }, 'data:image/png;base64,AA'],
+    }),
+    profile(
+      {
+        brand: 'Clayworks',
+        category: 'Home > Kitchen',
+        description: 'A good mug & more',
+        url: 'https://ex.com/mug',
+      },
+      {
+        sku: 'M1',
+        id: '4006381333931',
+        values: { color: 'blue' },
+        images: [{ url: 'https://ex.com/1.jpg' }, { url: 'https://ex.com/2.jpg', alt: 'Side' }],
+      },
+    ),
+  ],
+  ['a product in a graph', data({ '@graph': [{ '@type': 'WebSite', name: 'Shop' }, mug] }), profile()],
+  ['a product in a list of things', data([{ '@type': 'Organization' }, mug]), profile()],
+  ['the main entity of a page', data({ '@type': 'ItemPage', mainEntity: mug }), profile()],
+  ['an item that is offered', data({ ...offer, itemOffered: { '@type': 'Product', name: 'Blue mug' } }), profile()],
+  [
+    'an offer that is told by its id',
+    data({
+      '@graph': [
+        { ...mug, offers: { '@id': '#o' } },
+        { '@id': '#o', ...offer },
+      ],
+    }),
+    profile(),
+  ],
+  ['types by their full address', data({ ...mug, '@type': 'http://schema.org/Product' }), profile()],
+  ['a list of types', data({ ...mug, '@type': ['Product', 'Thing'] }), profile()],
+  ['the second of several scripts', script('{"@type": "Prod') + data({ '@type': 'Thing' }, mug), profile()],
+  ['trailing commas', script(`{"@type":"Product","name":"Blue mug","offers":${JSON.stringify(offer)},}`), profile()],
+  ['HTML entities for quotes', script(JSON.stringify(mug).replaceAll('"', '&quot;')), profile()],
+  ['CDATA', script(`//<![CDATA[\n${JSON.stringify(mug)}\n//]]>`), profile()],
+  ['an HTML comment', script(`<!-- ${JSON.stringify(mug)} -->`), profile()],
+  ['a semicolon at the end', script(`${JSON.stringify(mug)};`), profile()],
+  ['comments', script(`/* shop */ ${JSON.stringify(mug)} // end`), profile()],
+  ['several values in one script', script(`{"@type":"Thing"}\n${JSON.stringify(mug)}`), profile()],
+  [
+    'a line break in a string',
+    script(`{"@type":"Product","name":"Blue\nmug","offers":${JSON.stringify(offer)}}`),
+    profile(),
+  ],
+  [
+    'a range of prices',
+    data({ ...mug, offers: { '@type': 'AggregateOffer', lowPrice: 10, highPrice: '14', priceCurrency: 'USD' } }),
+    profile({}, { price: { amount: 10, currency: 'USD' }, availability: { inStock: true } }),
+  ],
+  [
+    'offers of several sellers: the first that has it',
+    data({
+      ...mug,
+      offers: {
+        '@type': 'AggregateOffer',
+        lowPrice: 9,
+        priceCurrency: 'EUR',
+        offers: [
+          { '@type': 'Offer', price: 9, availability: 'SoldOut' },
+          { '@type': 'Offer', price: 12, availability: 'InStock' },
+        ],
+      },
+    }),
+    profile(),
+  ],
+  [
+    'offers with names as variants',
+    data({
+      ...mug,
+      offers: [
+        { ...offer, name: 'Small', sku: 'a' },
+        { ...offer, name: 'Large', sku: 'b', price: 15 },
+      ],
+    }),
+    profile({
+      variants: [
+        { title: 'Small', sku: 'a', price, availability: inStock },
+        { title: 'Large', sku: 'b', price: { ...price, amount: 15 }, availability: inStock },
+      ],
+    }),
+  ],
+  [
+    'a group with its variants',
+    data({ '@type': 'ProductGroup', name: 'Shirt', hasVariant: [shirt('S'), shirt('M')] }),
+    profile({ title: 'Shirt', variants: shirts }),
+  ],
+  [
+    'variants beside their group',
+    data(
+      { '@type': 'ProductGroup', name: 'Shirt', productGroupID: 'g' },
+      shirt('S', { inProductGroupWithID: 'g' }),
+      shirt('M', { inProductGroupWithID: 'g' }),
+    ),
+    profile({ title: 'Shirt', variants: shirts }),
+  ],
+  [
+    'models, which were the variants once',
+    data({ '@type': 'Product', name: 'Shirt', model: [shirt('S'), shirt('M')] }),
+    profile({ title: 'Shirt', variants: shirts }),
+  ],
+  [
+    'a price in a specification, and one that is crossed out',
+    data({
+      ...mug,
+      offers: {
+        availability: 'InStock',
+        priceSpecification: [
+          { price: '12', priceCurrency: 'EUR' },
+          { price: '18', priceCurrency: 'EUR', priceType: 'https://schema.org/StrikethroughPrice' },
+        ],
+      },
+    }),
+    profile({}, { sale: { originalPrice: { amount: 18, currency: 'EUR' } } }),
+  ],
+  [
+    'a list price that is no higher than the price',
+    data({ ...mug, offers: { ...offer, priceSpecification: { price: 12, priceType: 'ListPrice' } } }),
+    profile(),
+  ],
+  [
+    'what is not there',
+    data({ ...mug, offers: { ...offer, availability: 'http://schema.org/OutOfStock' } }),
+    profile({}, { availability: { inStock: false, text: 'OutOfStock' } }),
+  ],
+  [
+    'words of a shop',
+    data({ ...mug, offers: { ...offer, availability: 'out of stock' } }),
+    profile({}, { availability: { inStock: false, text: 'OutOfStock' } }),
+  ],
+  [
+    'words of another language',
+    data({ ...mug, offers: { ...offer, availability: 'Nicht auf Lager' } }),
+    profile({}, { availability: { inStock: false, text: 'Nicht auf Lager' } }),
+  ],
+  [
+    'a stock of none',
+    data({ ...mug, offers: { ...offer, availability: undefined, inventoryLevel: { value: 0 } } }),
+    profile({}, { availability: { inStock: false } }),
+  ],
+  [
+    'a product that nobody offers',
+    data({ ...mug, offers: undefined }),
+    profile({ variants: [{ availability: { inStock: false } }] }),
+  ],
+]
