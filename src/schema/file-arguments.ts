@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { flatScrapeOptions, foldScrapeOptions } from './scrape-arguments.ts'
+import { fileFormats } from './upload.ts'
 
-const { formats, pdfOptions, parsers, timeout } = flatScrapeOptions
+const { attributes, highlights, jsonOptions, onlyMainContent, question, pdfOptions, parsers, timeout } =
+  flatScrapeOptions
 
 /** The arguments of `parse` in the form every MCP client can take: the file by its path, or by its bytes. */
 export const fileArguments = z.object({
@@ -12,7 +14,12 @@ export const fileArguments = z.object({
     .describe('File on the machine that runs Gossamer, in a folder its operator allows.'),
   base64: z.string().optional().describe('Or the bytes of the file in base64, with filename.'),
   filename: z.string().optional().describe('Its name with ending, such as report.pdf.'),
-  formats,
+  formats: z.array(z.enum(fileFormats)).default(['markdown']).describe('What to return.'),
+  jsonOptions,
+  attributes,
+  question,
+  highlights,
+  onlyMainContent: onlyMainContent.describe('For HTML: leave out headers, navigation and footers.'),
   parsers,
   pdfOptions,
   timeout,

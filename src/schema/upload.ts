@@ -5,16 +5,33 @@ import { scrapeOptions } from './scrape-options.ts'
 /** Bytes of a file that may be sent (spec: POST /v2/parse). */
 export const maxUploadBytes = 50 * 1024 * 1024
 
-export const Upload = z.object({
-  filename: z.string().trim().min(1).max(512).describe('Name with its ending, such as report.pdf.'),
-  contentType: z.string().max(256).optional().describe('Media type, where the name does not tell it.'),
-  base64: z
-    .string()
-    .min(1, { error: 'The file is empty.' })
-    .max(Math.ceil(maxUploadBytes / 3) * 4, { error: `A file may have at most ${maxUploadBytes} bytes.` })
-    .refine(isBase64, { error: 'Expected the bytes of the file in base64.' })
-    .describe('The bytes of the file in base64.'),
-})
+export const Upload = z.object(
+  {
+    filename: z
+      .string()
+      .trim()
+      .min(1)
+      .max(512)
+      .transform(oneLine)
+      .describe('Name with its ending, such as report.pdf.'),
+    contentType: z.string().max(256).optional().describe('Media type, where the name does not tell it.'),
+    base64: z
+      .string()
+      .min(1, { error: 'The file is empty.' })
+      .refine((text) => Buffer.byteLength(text, 'base64') <= maxUploadBytes, {
+        error: `A file may have at most ${maxUploadBytes} bytes.`,
+        abort: true,
+      })
+      .refine(isBase64, { error: 'Expected the bytes of the file in base64.' })
+      .describe('The bytes of the file in base64.'),
+  },
+  { error: 'Expected a file with filename and base64, or a path.' },
+)
+
+/** A name is shown among our own words, and whoever made the file chose it. */
+function oneLine(name: string): string {
+  return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+}
 
 /** A sample of both ends is enough: what is not base64 in between is left out by the decoder. */
 function isBase64(text: string): boolean {

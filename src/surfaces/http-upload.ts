@@ -1,24 +1,36 @@
 import { fail } from '../core/error.ts'
 import type { UploadRule } from '../core/operation.ts'
-import { isObject, parseJson, readBody, readObject } from './http-body.ts'
+import { isObject, parseJson, readBytes, readObject } from './http-body.ts'
 
 /** The input of a call that takes a file: from a multipart body, or from JSON that holds the file in base64. */
 export async function readUploadOrObject(request: Request, rule: UploadRule, maxBytes: number): Promise<object> {
   const isMultipart = /^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')
-  if (!isMultipart) return readObject(request, Math.ceil((rule.maxBytes * 4) / 3) + maxBytes)
-  return readUpload(await readBody(request, rule.maxBytes + maxBytes), request.headers, rule)
+  if (!isMultipart) return readEncoded(request, rule, maxBytes)
+  const bytes = await readBytes(request.body, rule.maxBytes + maxBytes)
+  return readUpload(bytes ?? tooLarge(rule), request.headers, rule)
 }
 
+async function readEncoded(request: Request, rule: UploadRule, maxBytes: number): Promise<object> {
+  const input = (await readObject(request, Math.ceil((rule.maxBytes * 4) / 3) + maxBytes)) as Record<string, unknown>
+  const file = input[rule.field]
+  const base64 = isObject(file) ? file['base64'] : undefined
+  if (typeof base64 === 'string' && Buffer.byteLength(base64, 'base64') > rule.maxBytes) tooLarge(rule)
+  return input
+}
+
+const tooLarge = ({ maxBytes }: UploadRule): never =>
+  fail('PAYLOAD_TOO_LARGE', {
+    message: `A file may have at most ${maxBytes} bytes.`,
+    hint: 'Send a smaller file, or scrape it by its address.',
+  })
+
 /** The file, and the JSON of the part `options`. Fails with BAD_REQUEST. */
-async function readUpload(
-  bytes: Uint8Array<ArrayBuffer>,
-  headers: Headers,
-  { field, maxBytes }: UploadRule,
-): Promise<object> {
+async function readUpload(bytes: Uint8Array<ArrayBuffer>, headers: Headers, rule: UploadRule): Promise<object> {
+  const { field, maxBytes } = rule
   const form = await formOf(bytes, headers)
   const file = form.get(field)
   if (!(file instanceof Blob)) return refuse(`The body has no file part named ${field}.`)
-  if (file.size > maxBytes) fail('PAYLOAD_TOO_LARGE', { message: `A file may have at most ${maxBytes} bytes.` })
+  if (file.size > maxBytes) tooLarge(rule)
   const base64 = Buffer.from(await file.arrayBuffer()).toString('base64')
   const contentType = file.type === '' ? {} : { contentType: file.type }
   return { ...optionsOf(form.get('options')), [field]: { filename: file.name, ...contentType, base64 } }

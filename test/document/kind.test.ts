@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isLegacyOffice, kindOf } from '../../src/engine/document/kind.ts'
+import { kindOf } from '../../src/engine/document/kind.ts'
 import { kindOfName, languageOf, typeOfName, type Kind } from '../../src/engine/document/media-types.ts'
 import { storedZip } from './stored-zip.ts'
 
@@ -172,17 +172,12 @@ describe.each([
   })
 })
 
-test('tells old Office files, which are not read, from others', () => {
-  expect(isLegacyOffice(latin1(ole))).toBe(true)
-  expect(isLegacyOffice(latin1(word))).toBe(false)
-  expect(isLegacyOffice(new Uint8Array())).toBe(false)
-})
-
 test.each([
   ['Report.DOCX', 'docx', docx],
   ['a.b.csv', 'csv', 'text/csv'],
   ['main.py', 'code', 'text/x-python'],
-  ['photo.jpeg', 'image', undefined],
+  ['photo.JPG', 'image', 'image/jpeg'],
+  ['logo.svg', 'image', 'image/svg+xml'],
   ['old.doc', 'binary', undefined],
   ['README', undefined, undefined],
   ['constructor', undefined, undefined],

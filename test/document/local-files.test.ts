@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -52,6 +53,35 @@ test('what is missing, no file, or too large below the folder is told as such', 
   expect(await failureOf(files.read(join(allowed, 'nothing.txt')))).toMatchObject({ code: 'FILE_NOT_FOUND' })
   expect(await failureOf(files.read(join(allowed, 'deep')))).toMatchObject({ code: 'FILE_NOT_FOUND' })
   expect(await failureOf(files.read(join(allowed, 'large.txt')))).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
+})
+
+test('what lies behind a link that leads out is refused whether it exists or not', async () => {
+  const { root, allowed, files } = folders()
+  symlinkSync(join(root, 'allowed-not'), join(allowed, 'out'))
+  for (const name of ['a.txt', 'nothing.txt', 'nothing/at/all.txt'])
+    expect(await failureOf(files.read(join(allowed, 'out', name))), name).toMatchObject({ code: 'FILE_NOT_ALLOWED' })
+})
+
+test.skipIf(process.platform === 'win32')('nobody waits for the writer of a pipe', async () => {
+  const { allowed, files } = folders()
+  execFileSync('/usr/bin/env', ['mkfifo', join(allowed, 'pipe')])
+  expect(await failureOf(files.read(join(allowed, 'pipe')))).toMatchObject({
+    code: 'FILE_NOT_FOUND',
+    message: expect.stringContaining('no file'),
+  })
+})
+
+test.runIf(process.platform === 'linux')(
+  'devices and what the system makes up are no files, also where they are allowed',
+  async () => {
+    const files = createLocalFiles(['/dev', '/proc/self'], 10)
+    expect(await failureOf(files.read('/dev/zero'))).toMatchObject({ code: 'FILE_NOT_FOUND' })
+    expect((await files.read('/proc/self/environ')).bytes).toHaveLength(0)
+  },
+)
+
+test.each(['a\0b.txt', '', '.'])('%j is no path to a file', async (path) => {
+  expect(await failureOf(folders().files.read(path))).toMatchObject({ code: 'FILE_NOT_ALLOWED' })
 })
 
 test('without folders no file is read', async () => {

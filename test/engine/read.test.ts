@@ -102,19 +102,38 @@ describe('a binary file', () => {
     'of type %s that comes with an error of the site is an empty page',
     async (type) => {
       const { parts } = read(type, '%PDF-', { status: 404 })
-      expect(await parts).toEqual({ markdown: '', html: '', links: [], images: [], attributes: [], metadata: {} })
+      expect(await parts).toEqual({
+        markdown: '',
+        html: '',
+        links: [],
+        images: [],
+        attributes: [],
+        metadata: {},
+        media: {},
+        product: null,
+      })
     },
   )
 })
 
 test('an old Office file is refused with what to do', async () => {
-  const { parts } = read('application/msword', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1))
+  const start = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+  const { parts } = read('application/msword', Buffer.concat([start, Buffer.from('WordDocument\0', 'utf16le')]))
   expect(await failureOf(parts)).toMatchObject({
     code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
     hint: expect.stringContaining('docx'),
   })
 })
 
-test('raw text is the page as it was sent, decoded', async () => {
+test('raw text is the page as it was sent, decoded', () => {
   expect(rawText(pageOf('text/html; charset=windows-1252', Buffer.from('<p>\x80</p>', 'latin1')))).toBe('<p>€</p>')
+  expect(rawText(pageOf('application/json', '{"a":1}'))).toBe('{"a":1}')
+})
+
+test.each([
+  ['application/pdf', '%PDF-1.7'],
+  ['image/png', '\x89PNG'],
+  ['text/html', '%PDF-1.7'],
+])('a file of bytes has no raw text: %s', (type, body) => {
+  expect(rawText(pageOf(type, body))).toBe('')
 })

@@ -22,7 +22,7 @@ describe('options that this version does not carry out', () => {
     expect(world.fetched).toEqual([])
   })
 
-  const plain = ['summary', 'audio', 'video', 'json', 'product']
+  const plain = ['summary', 'json']
   test.each<[string, object]>([
     ...plain.map((type): [string, object] => [type, { formats: [type] }]),
     ['changeTracking', { formats: ['markdown', 'changeTracking'] }],

@@ -1,28 +1,37 @@
 import { Worker } from 'node:worker_threads'
 import { toAppError } from '../../core/error.ts'
-import type { ConvertAnswer, ConvertTask } from './children.ts'
+import type { ConvertAnswer, ConvertTask } from './child.ts'
 import { convert } from './convert.ts'
 
 /**
  * A process that converts one file at a time for its parent: native memory and endless loops end with it. Its watch ends
- * it when it holds too much memory, which limits of the JavaScript heap do not see; it ends when its parent does.
+ * it, with the programs it runs, when it holds too much memory, which limits of the JavaScript heap do not see, and when
+ * its parent is gone, which an endless loop does not see.
  */
 const watch = `
-const { workerData: maxBytes } = require('node:worker_threads')
-setInterval(() => { if (process.memoryUsage.rss() > maxBytes) process.kill(process.pid, 'SIGKILL') }, 50)
+const { workerData: { maxBytes, parent, group } } = require('node:worker_threads')
+setInterval(() => {
+  if (process.memoryUsage.rss() > maxBytes || process.ppid !== parent) process.kill(group, 'SIGKILL')
+}, 50)
 `
-new Worker(watch, { eval: true, workerData: Number(process.argv[2]) * 1024 * 1024, env: {} }).unref()
+/** Its parent made it the leader of its group, where the platform has groups. */
+const group = process.platform === 'win32' ? process.pid : -process.pid
+const maxBytes = Number(process.argv[2]) * 1024 * 1024
+new Worker(watch, { eval: true, workerData: { maxBytes, parent: process.ppid, group }, env: {} }).unref()
 
 process.on('message', (task: ConvertTask) => {
   void answer(task).then((said) => process.send?.(said))
 })
-process.on('disconnect', () => process.exit())
+process.on('disconnect', () => process.kill(group, 'SIGKILL'))
 
 async function answer({ kind, source }: ConvertTask): Promise<ConvertAnswer> {
   try {
     return { converted: await convert(kind, source) }
   } catch (thrown) {
     const { code, status, message, hint, details, cause } = toAppError(thrown)
-    return { error: { code, status, message, hint, details, cause: String(cause) } }
+    return { error: { code, status, message, hint, details, ...(cause !== undefined && { cause: textOf(cause) }) } }
   }
 }
+
+/** For the log; not everything thrown can be sent. */
+const textOf = (cause: unknown) => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))

@@ -32,11 +32,6 @@ export function kindOf(contentType: string | undefined, bytes: Uint8Array, url: 
   return refined(said, type, bytes, url)
 }
 
-/** A file of Word, Excel or PowerPoint from before 2007, or a locked one from after: both are OLE containers. */
-export function isLegacyOffice(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11 && bytes[3] === 0xe0
-}
-
 const zipped: ReadonlySet<Kind | undefined> = new Set(['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp', 'epub'])
 
 /** A zip whose names tell nothing is taken for what it is said to be. */

@@ -1,5 +1,6 @@
+import { constants } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
-import { basename, relative, isAbsolute, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fail } from '../../core/error.ts'
 import type { Files } from '../../core/ports.ts'
 
@@ -10,13 +11,18 @@ import type { Files } from '../../core/ports.ts'
 export function createLocalFiles(folders: readonly string[], maxBytes: number): Files {
   return {
     async read(path) {
-      const file = await realpath(path).catch(() => undefined)
+      const file = await realPlace(resolve(path))
       const allowed = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)))
-      if (!allowed.some((folder) => folder !== undefined && isBelow(file ?? path, folder))) fail('FILE_NOT_ALLOWED')
-      if (file === undefined) return fail('FILE_NOT_FOUND')
+      if (!allowed.some((folder) => folder !== undefined && isBelow(file, folder))) fail('FILE_NOT_ALLOWED')
       return { filename: basename(path), bytes: await bytesOf(file, maxBytes) }
     },
   }
+}
+
+/** Where a path really leads; of one that leads to nothing, where its deepest folder that exists does. */
+async function realPlace(path: string): Promise<string> {
+  const folder = dirname(path)
+  return realpath(path).catch(async () => (folder === path ? path : join(await realPlace(folder), basename(path))))
 }
 
 function isBelow(path: string, folder: string): boolean {
@@ -24,9 +30,12 @@ function isBelow(path: string, folder: string): boolean {
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** The size is taken from the open file, so that it cannot change in between; pipes and devices have no end. */
+/** Links are resolved by now, so that one here was put in between; and who opens a pipe would wait for its writer. */
+const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** The size is taken from the open file, and no more than that is read of one that grows; pipes and devices have no end. */
 async function bytesOf(file: string, maxBytes: number): Promise<Uint8Array> {
-  await using handle = await open(file, 'r').catch(() => fail('FILE_NOT_FOUND'))
+  await using handle = await open(file, flags).catch((cause: unknown) => fail('FILE_NOT_FOUND', { cause }))
   const facts = await handle.stat()
   if (!facts.isFile()) fail('FILE_NOT_FOUND', { message: 'The path leads to something that is no file.' })
   if (facts.size > maxBytes)
@@ -34,5 +43,6 @@ async function bytesOf(file: string, maxBytes: number): Promise<Uint8Array> {
       message: `The file is larger than ${maxBytes} bytes.`,
       hint: 'Send a smaller file.',
     })
-  return handle.readFile()
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(facts.size))
+  return buffer.subarray(0, bytesRead)
 }

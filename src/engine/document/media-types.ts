@@ -146,6 +146,15 @@ const typeByKind: Readonly<Partial<Record<Kind, string>>> = {
   text: 'text/plain',
 }
 
+/** Endings of pictures that are not the word of their media type. */
+const imageWords: Readonly<Record<string, string>> = {
+  jpg: 'jpeg',
+  jpe: 'jpeg',
+  svg: 'svg+xml',
+  ico: 'x-icon',
+  tif: 'tiff',
+}
+
 const byEnding = new Map<string, Kind>([
   ...Object.values(languages).flatMap((list) => list.split(' ').map((ending) => [ending, 'code'] as const)),
   ...Object.entries(endings).flatMap(([kind, list]) =>
@@ -169,9 +178,14 @@ export function kindOfName(filename: string): Kind | undefined {
 /** The media type that the ending of a file name stands for; undefined where only the bytes tell. */
 export function typeOfName(filename: string): string | undefined {
   const kind = kindOfName(filename)
-  if (kind === 'code') return `text/x-${languageByEnding.get(endingOf(filename))}`
+  const ending = endingOf(filename)
+  if (kind === 'code') return `text/x-${languageByEnding.get(ending)}`
+  if (kind === 'image') return `image/${imageWords[ending] ?? ending}`
   return kind && typeByKind[kind]
 }
+
+/** The media type of a kind that was found by looking at the bytes; undefined where a kind has many. */
+export const typeOfKind = (kind: Kind): string | undefined => typeByKind[kind]
 
 /** The last part of an address, as a file name. */
 export function nameIn(url: string): string {

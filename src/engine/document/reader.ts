@@ -44,8 +44,11 @@ async function partsOf(
   const { kind: _, bytes: _bytes, contentType: _type, pdf: _pdf, ...wish } = request
   const { metadata = {} } = converted
   if ('markdown' in converted) return { ...textParts(converted.markdown), metadata }
-  // A file is content from end to end: there is no navigation to leave out.
-  const parts = await readHtml({ ...wish, html: converted.html, onlyMainContent: false }, signal)
+  // A file is content from end to end: there is no navigation to leave out, and nothing that a browser would add.
+  const { needsBrowser: _empty, ...parts } = await readHtml(
+    { ...wish, html: converted.html, onlyMainContent: false },
+    signal,
+  )
   return { ...parts, ...(parts.metadata && { metadata: { ...parts.metadata, ...metadata } }) }
 }
 

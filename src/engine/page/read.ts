@@ -9,7 +9,8 @@ import type {
   Ports,
 } from '../../core/ports.ts'
 import type { PageResponse } from '../../core/fetch.ts'
-import { isLegacyOffice, kindOf } from '../document/kind.ts'
+import { kindOf } from '../document/kind.ts'
+import { mediaFile } from '../html/media-file.ts'
 import { decodeText } from '../net/charset.ts'
 
 export type Wanted = {
@@ -20,7 +21,16 @@ export type Wanted = {
   pdf: PdfOptions | undefined
 }
 
-const nothing = { markdown: '', html: '', links: [], images: [], attributes: [], metadata: {} } satisfies PageParts
+const nothing = {
+  markdown: '',
+  html: '',
+  links: [],
+  images: [],
+  attributes: [],
+  metadata: {},
+  media: {},
+  product: null,
+} satisfies PageParts
 
 /** Makes the wanted parts of a page. HTML is parsed once for all of them; files of other kinds are converted first. */
 export async function readPage(
@@ -39,7 +49,7 @@ export async function readPage(
   }
   // An error of the site is an answer, not a failure, also where its page is a picture.
   if (page.status >= 400 && !isText(kind)) return nothing
-  if (kind === 'binary') return refuse(bytes)
+  if (kind === 'binary') return (parts.includes('media') && mediaItself(url, contentType)) || refuse(bytes)
   if (kind === 'pdf' && !pdf) return { ...nothing, markdown: base64Of(bytes) }
   const options = pdf ?? { mode: 'auto' }
   return ports.readDocument(
@@ -48,9 +58,18 @@ export async function readPage(
   )
 }
 
-/** The page as its site sent it, decoded to text. */
-export function rawText({ body, headers }: Pick<PageResponse, 'body' | 'headers'>): string {
-  return decodeText(body, headers['content-type']).text
+/** What is sound or film is not read; that it is there is the answer. */
+function mediaItself(url: string, contentType: string | undefined): PageParts | undefined {
+  const { kind, isPlaylist } = mediaFile(url, contentType)
+  // A playlist does not say what it plays, and most play films.
+  return kind || isPlaylist ? { ...nothing, product: null, media: { [kind ?? 'video']: url } } : undefined
+}
+
+/** The page as its site sent it, decoded to text; empty for a file that is none, whose bytes would be noise. */
+export function rawText({ body, headers, url }: Pick<PageResponse, 'body' | 'headers' | 'url'>): string {
+  const contentType = headers['content-type']
+  const kind = kindOf(contentType, body, url)
+  return kind === 'html' || isText(kind) ? decodeText(body, contentType).text : ''
 }
 
 const textKinds = new Set<string>(['text', 'markdown', 'json', 'ndjson', 'xml', 'feed', 'csv', 'code'])
@@ -60,14 +79,8 @@ const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 
 /** Without its Content-Type: that is the site's text, and a message is read as ours. */
-function refuse(bytes: Uint8Array): never {
-  return fail(
-    'SCRAPE_UNSUPPORTED_FILE_ERROR',
-    isLegacyOffice(bytes)
-      ? {
-          message: 'The file is in an old Office format (doc, xls or ppt), or locked by a password.',
-          hint: 'Save it as docx, xlsx, pptx or PDF without a password.',
-        }
-      : {},
-  )
+async function refuse(bytes: Uint8Array): Promise<never> {
+  const { refuseLegacy } = await import('../document/office/refuse-legacy.ts')
+  refuseLegacy(bytes)
+  return fail('SCRAPE_UNSUPPORTED_FILE_ERROR')
 }

@@ -46,7 +46,7 @@ async function attempt(ports: VisitPorts, trip: Trip, proxy: ProxyKind, signal: 
     return browser === 'should' ? noted(plain, noBrowserText) : plain
   }
   const rendered = await withBrowser(ports, trip, proxy, signal).catch((error) => orNone(error, signal))
-  if (!rendered || (isEmpty && textOf(rendered) <= textOf(plain))) return plain
+  if (!rendered || (isEmpty && gainOf(rendered) <= gainOf(plain))) return plain
   if (!plain.wall) note(ports, trip, host, 'empty')
   return rendered
 }
@@ -102,7 +102,9 @@ const noted = (visit: Visit, warning: string): Visit => ({
   parts: { ...visit.parts, warning: [visit.parts.warning, warning].filter(Boolean).join(' ') },
 })
 
-const textOf = ({ parts }: Visit) => (parts.markdown ?? parts.html ?? '').length
+/** How much a visit brought, in characters. */
+const gainOf = ({ parts: { markdown, html, media = {}, product = null } }: Visit) =>
+  (markdown ?? html ?? '').length + JSON.stringify([media, product]).length
 
 /** Where plain HTTP will do, the want of a browser is no failure. */
 function orUnavailable(error: unknown): undefined {

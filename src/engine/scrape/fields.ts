@@ -1,37 +1,40 @@
 import type { PageParts } from '../../core/ports.ts'
-import type { DocumentFields } from '../../schema/document.ts'
 import type { Format } from '../../schema/formats.ts'
 import type { Wall } from '../net/wall.ts'
 import { makerOf } from '../format/index.ts'
-import type { PageView } from '../format/maker.ts'
+import type { Made, PageView } from '../format/maker.ts'
 
-/** What the formats of a call make of the parts of a page. Two formats of one kind, such as two attribute lists, are joined. */
-export async function fieldsOf(formats: readonly Format[], view: PageView): Promise<DocumentFields> {
+/** What the formats of a call make of the parts of a page. Warnings, and two formats of one kind, such as two attribute lists, are joined. */
+export async function fieldsOf(formats: readonly Format[], view: PageView): Promise<Made> {
   const made = await Promise.all(formats.map((format) => makerOf(format)?.make(view, format) ?? {}))
-  return made.reduce<DocumentFields>(
+  return made.reduce<Made>(
     (all, fields) => ({
       ...all,
       ...fields,
+      ...(all.warning !== undefined && { warning: joined(all.warning, fields.warning) }),
       ...(all.attributes && fields.attributes && { attributes: [...all.attributes, ...fields.attributes] }),
     }),
     {},
   )
 }
 
+/** Two formats may have the same to say. */
+const joined = (one: string, other = '') => (one.includes(other) ? one : `${one} ${other}`)
+
 const wallText = ({ by }: Wall) =>
   `The site answered with a bot check (${by}) instead of the page; nothing is billed. The operator can add proxies of the enhanced pool, or a profile that is logged in.`
 const emptyText = 'The page has no readable text in its HTML; it may be built by scripts in a browser.'
+const emptyFileText = 'The file holds no text that could be read.'
 
 /** What the reader should know of the parts, as one text. */
 export function warningOf(
   formats: readonly Format[],
   status: number,
   parts: PageParts,
-  wall?: Wall,
+  { wall, warning }: { wall?: Wall | undefined; warning?: string | undefined } = {},
 ): { warning?: string } {
   const isEmpty = formats.some(({ type }) => type === 'markdown') && status < 400 && !parts.markdown?.trim()
-  const said = [wall && wallText(wall), parts.warning, isEmpty ? emptyText : undefined].filter(
-    (each) => each !== undefined,
-  )
+  const empty = isEmpty ? (parts.kind ? emptyFileText : emptyText) : undefined
+  const said = [wall && wallText(wall), parts.warning, empty, warning].filter((each) => each !== undefined)
   return said.length > 0 ? { warning: said.join(' ') } : {}
 }

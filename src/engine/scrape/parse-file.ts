@@ -1,13 +1,15 @@
 import type { Ctx } from '../../core/ctx.ts'
+import { toAppError } from '../../core/error.ts'
 import type { PageResponse } from '../../core/fetch.ts'
 import type { PageParts, Ports } from '../../core/ports.ts'
 import type { Document, Metadata } from '../../schema/document.ts'
 import type { ParseInput } from '../../schema/upload.ts'
 import { scrapeCredits } from '../billing/price.ts'
-import { typeOfName } from '../document/media-types.ts'
+import { typeOfKind, typeOfName } from '../document/media-types.ts'
 import { rawText, readPage } from '../page/read.ts'
 import { fieldsOf, warningOf } from './fields.ts'
 import { pdfPagesOf, saidByPage } from './metadata.ts'
+import { withoutCause } from './scrape.ts'
 import { interrupted, timeLeft } from './time-limit.ts'
 import { refuseFormats } from './unavailable.ts'
 import { wishOf } from './wish.ts'
@@ -25,13 +27,15 @@ export async function parseFile(ports: Needs, input: ParseInput, call: Call): Pr
   try {
     call.progress(0, 1, 'Reading the file')
     const parts = await readPage(ports, page, wish, signal)
+    const { warning, ...fields } = await fieldsOf(input.formats, { parts, rawHtml: () => rawText(page) })
     return {
-      ...(await fieldsOf(input.formats, { parts, rawHtml: () => rawText(page) })),
+      ...fields,
       metadata: metadataOf(input, page, parts, call),
-      ...warningOf(input.formats, page.status, parts),
+      ...warningOf(input.formats, page.status, parts, { warning }),
     }
   } catch (thrown) {
-    throw interrupted(thrown, signal, call.signal, input.timeout)
+    const reason = interrupted(thrown, signal, call.signal, input.timeout)
+    throw input.zeroDataRetention ? withoutCause(toAppError(reason)) : reason
   }
 }
 
@@ -48,7 +52,7 @@ function pageOf({ filename, contentType = '', base64 }: ParseInput['file']): Pag
 }
 
 function metadataOf({ file, formats }: ParseInput, page: PageResponse, parts: PageParts, call: Call): Metadata {
-  const contentType = page.headers['content-type']
+  const contentType = page.headers['content-type'] ?? (parts.kind && typeOfKind(parts.kind))
   const types = formats.map(({ type }) => type)
   return {
     ...saidByPage(parts.metadata),

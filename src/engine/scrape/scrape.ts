@@ -1,17 +1,19 @@
 import type { Ctx } from '../../core/ctx.ts'
 import { AppError, toAppError } from '../../core/error.ts'
+import type { Ports } from '../../core/ports.ts'
 import type { Document } from '../../schema/document.ts'
 import type { ScrapeInput } from '../../schema/scrape-options.ts'
 import { planPage } from '../page/plan.ts'
 import { rawText } from '../page/read.ts'
 import { fieldsOf, warningOf } from './fields.ts'
 import { getPage, type GetPorts } from './get-page.ts'
+import { mediaBehind } from './media-behind.ts'
 import { metadataOf } from './metadata.ts'
 import { interrupted, timeLeft } from './time-limit.ts'
 import { refuseUnavailable } from './unavailable.ts'
 import { wishOf } from './wish.ts'
 
-export type ScrapePorts = GetPorts
+export type ScrapePorts = GetPorts & Pick<Ports, 'findMedia'>
 type Call = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs' | 'progress'>
 
 /** Scrapes one page within its timeout: plan, get, make the formats, describe. Fails with SCRAPE_* codes. */
@@ -24,12 +26,18 @@ export async function scrape(ports: ScrapePorts, input: ScrapeInput, call: Call)
     call.progress(0, 1, 'Getting the page')
     const got = await getPage(ports, { url: input.url, teamId: call.team.id, plan, wish }, signal)
     const { page, parts, wall } = got
-    const view = { parts, rawHtml: () => rawText({ headers: page.headers, body: got.body() }) }
+    const endsAt = call.startedAt + input.timeout
+    const view = {
+      parts,
+      rawHtml: () => rawText({ ...page, body: got.body() }),
+      ...mediaBehind(ports, { got, plan, endsAt, signal }),
+    }
+    const { warning, ...fields } = await fieldsOf(input.formats, view)
     return {
-      ...(await fieldsOf(input.formats, view)),
+      ...fields,
       ...(parts.actions && { actions: parts.actions }),
       metadata: metadataOf({ input, got, call }),
-      ...warningOf(input.formats, page.status, parts, wall),
+      ...warningOf(input.formats, page.status, parts, { wall, warning }),
     }
   } catch (thrown) {
     const reason = interrupted(thrown, signal, call.signal, input.timeout)
@@ -38,5 +46,5 @@ export async function scrape(ports: ScrapePorts, input: ScrapeInput, call: Call)
 }
 
 /** Causes are written to the log, and those of the network name the host. */
-const withoutCause = ({ code, status, message, hint, details }: AppError) =>
+export const withoutCause = ({ code, status, message, hint, details }: AppError) =>
   new AppError(code, { status, message, hint, details })

@@ -1,4 +1,5 @@
-import type { ConvertAnswer, ConvertTask } from '../../../src/engine/document/children.ts'
+import { spawn } from 'node:child_process'
+import type { ConvertAnswer, ConvertTask } from '../../../src/engine/document/child.ts'
 
 /** A child that does what the text of its file says, without the watch of the real one. */
 process.on('message', ({ source }: ConvertTask) => {
@@ -7,7 +8,8 @@ process.on('message', ({ source }: ConvertTask) => {
   if (wish === 'exit') process.exit(0)
   if (wish === 'crash') process.kill(process.pid, 'SIGKILL')
   if (wish === 'heap') hoard()
-  const answer: ConvertAnswer = { converted: { markdown: String(process.pid) } }
+  const pid = wish === 'program' ? spawn('sleep', ['600']).pid : process.pid
+  const answer: ConvertAnswer = { converted: { markdown: String(pid) } }
   process.send?.(answer)
 })
 process.on('disconnect', () => process.exit())

@@ -30,10 +30,13 @@ export const readImage: Converter = (source) => {
   const rows = rowsOf(facts, source.bytes.byteLength).map(([key, value]) => `<li>${key}: ${escapeHtml(value)}</li>`)
   const texts = (facts.text ?? []).map((text) => `<p>${escapeHtml(text)}</p>`)
   return {
-    html: `<p><img src="${escapeHtml(source.url)}" alt="${escapeHtml(name)}"></p><ul>${rows.join('')}</ul>${texts.join('')}`,
+    html: `<p><img src="${escapeHtml(addressOf(source.url))}" alt="${escapeHtml(name)}"></p><ul>${rows.join('')}</ul>${texts.join('')}`,
     metadata: metadataOf(facts),
   }
 }
+
+/** A picture that was sent here has a name, but no address. */
+const addressOf = (url: string) => url.replace(/^file:\/+/, '')
 
 function factsOf(source: Source): ImageFacts {
   const start = Buffer.from(source.bytes.subarray(0, 16)).toString('hex')

@@ -12,7 +12,7 @@ import { type XmlElement, decodedText, xmlElements, xmlRoot } from './xml.ts'
 /** Fonts are scrambled in books that are free to read as well. */
 const fontScrambling = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/
 /** A long novel has a million; what is beyond this is left out. */
-const maxChars = 20_000_000
+const maxChars = 12_000_000
 
 type Item = { path: string; type: string; properties: string }
 

@@ -8,7 +8,7 @@ import type { TextLayer } from './scans.ts'
 /** Pages that are in memory at once; what repeats is looked for among them and those before. */
 const batchSize = 40
 /** Characters of HTML after which no further page is read. */
-const maxChars = 20_000_000
+const maxChars = 12_000_000
 /** A page with fewer characters may have a stamp or a page number, but no text. */
 const minChars = 12
 

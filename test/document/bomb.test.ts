@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Children, createChildren } from '../../src/engine/document/children.ts'
+import type { DocumentKind } from '../../src/core/ports.ts'
+import { bytes, failureOf } from '../helpers/fakes.ts'
+import { isAlive, until } from '../helpers/processes.ts'
+import { docx, para } from './office-files.ts'
+import { flateBomb } from './pdf/raw-pdf.ts'
+
+const opened: Children[] = []
+afterEach(() => opened.splice(0).forEach((children) => children.close()))
+
+const open = (limits: Parameters<typeof createChildren>[0] = {}) => {
+  const children = createChildren(limits)
+  opened.push(children)
+  return children
+}
+const unruly = new URL('./programs/unruly-child.ts', import.meta.url)
+const never = new AbortController().signal
+
+function convert(children: Children, kind: DocumentKind, content: string | Uint8Array, signal = never) {
+  const source = {
+    bytes: bytes(content),
+    url: 'https://example.com/a',
+    contentType: undefined,
+    pdf: { mode: 'auto' },
+  } as const
+  return children.convert({ kind, source }, signal)
+}
+const pidOf = async (answer: Promise<object>) => Number(((await answer) as { markdown: string }).markdown)
+
+describe('a bomb', () => {
+  test('in a PDF ends its own process, and the next file is read', async () => {
+    const children = open({ maxMemoryMb: 300 })
+    expect(await failureOf(convert(children, 'pdf', flateBomb(600)))).toMatchObject({
+      code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
+      hint: expect.stringContaining('maxPages'),
+    })
+    expect(await convert(children, 'csv', 'a,b\n1,2')).toMatchObject({ markdown: expect.stringContaining('| 1 | 2 |') })
+  })
+
+  test('in a zip file is refused, and its process goes on', async () => {
+    const children = open()
+    expect(await failureOf(convert(children, 'docx', docx(para('a'.repeat(20_000_000)))))).toMatchObject({
+      code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
+      message: expect.stringContaining('unpacked'),
+    })
+    expect(await convert(children, 'docx', docx(para('Dear reader')))).toMatchObject({
+      html: expect.stringContaining('Dear reader'),
+    })
+  })
+})
+
+test('a refusal brings no cause where the converter named none', async () => {
+  const error = await failureOf(convert(open(), 'docx', docx(para('a'.repeat(20_000_000)))))
+  expect((error as Error).cause).toBeUndefined()
+})
+
+describe.skipIf(process.platform === 'win32')('a child', () => {
+  test('that died while it waited fails no file', async () => {
+    const children = open({ program: unruly, maxChildren: 1 })
+    const first = await pidOf(convert(children, 'csv', 'a'))
+    process.kill(first, 'SIGKILL')
+    expect(await pidOf(convert(children, 'csv', 'b'))).not.toBe(first)
+  })
+
+  test('ends with the programs it runs', async () => {
+    const children = open({ program: unruly })
+    const program = await pidOf(convert(children, 'csv', 'program'))
+    expect(isAlive(program)).toBe(true)
+    children.close()
+    await until(() => !isAlive(program))
+  })
+
+  test('is not started any more once all are closed', async () => {
+    const children = open({ program: unruly })
+    children.close()
+    expect(await failureOf(convert(children, 'csv', 'a'))).toMatchObject({ message: 'the program ends' })
+  })
+
+  test('that cannot be started fails its file and gives its turn back', async () => {
+    const children = open({ program: new URL('./programs/none.ts', import.meta.url), maxChildren: 1 })
+    for (const _ of [1, 2])
+      expect(await failureOf(convert(children, 'csv', 'a'))).toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
+  })
+
+  test('that is busy for ever ends when its parent is killed', async () => {
+    const parent = spawn(process.execPath, [new URL('./programs/looping-parent.ts', import.meta.url).pathname])
+    const [said] = await new Promise<Buffer[]>((resolve) =>
+      parent.stdout.once('data', (...all: Buffer[]) => resolve(all)),
+    )
+    const child = Number(said?.toString())
+    expect(isAlive(child)).toBe(true)
+    parent.kill('SIGKILL')
+    await until(() => !isAlive(child))
+  })
+})

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import type { DocumentKind, DocumentRequest } from '../../src/core/ports.ts'
+import type { ConvertTask } from '../../src/engine/document/child.ts'
+import type { Converted } from '../../src/engine/document/converter.ts'
+import { createDocumentReader } from '../../src/engine/document/reader.ts'
+import { bytes, failureOf, fakeWorld } from '../helpers/fakes.ts'
+
+const never = new AbortController().signal
+
+const requestOf = (kind: DocumentKind, content: string | Uint8Array): DocumentRequest => ({
+  kind,
+  bytes: bytes(content),
+  url: 'https://example.com/file',
+  contentType: undefined,
+  wanted: ['markdown', 'metadata'],
+  attributes: [],
+  onlyMainContent: true,
+  includeTags: ['p'],
+  excludeTags: [],
+  removeBase64Images: true,
+  pdf: { mode: 'fast', maxPages: 3 },
+})
+
+/** A reader whose children answer with this, and what they and the HTML reader were asked. */
+function readerOf(converted: Converted = { markdown: 'from a child' }) {
+  const world = fakeWorld()
+  const tasks: ConvertTask[] = []
+  const read = createDocumentReader(world.ports, async () => ({
+    convert: async (task) => {
+      tasks.push(task)
+      return converted
+    },
+    close: () => {},
+  }))
+  return { world, tasks, read: (request: DocumentRequest, signal = never) => read(request, signal) }
+}
+
+describe('where a file is converted', () => {
+  test.each<[DocumentKind, string]>([
+    ['text', 'words'],
+    ['markdown', '# words'],
+    ['csv', 'a,b\n1,2'],
+    ['json', '{"a":1}'],
+    ['feed', '<rss><channel><title>a</title></channel></rss>'],
+  ])('a small %s is converted here', async (kind, content) => {
+    const { tasks, read } = readerOf()
+    expect(await read(requestOf(kind, content))).toMatchObject({ kind, markdown: expect.any(String) })
+    expect(tasks).toEqual([])
+  })
+
+  test.each<[DocumentKind, string]>([
+    ['text', 'a'.repeat(200_001)],
+    ['image', 'a'.repeat(200_001)],
+    ['pdf', '%PDF'],
+    ['docx', 'PK'],
+    ['rtf', '{\\rtf1}'],
+    ['epub', 'PK'],
+  ])('a %s of its size and kind is converted in a child', async (kind, content) => {
+    const { tasks, read } = readerOf()
+    const request = requestOf(kind, content)
+    expect(await read(request)).toMatchObject({ kind, markdown: 'from a child' })
+    const { url, contentType, pdf } = request
+    expect(tasks).toEqual([{ kind, source: { bytes: request.bytes, url, contentType, pdf } }])
+  })
+})
+
+describe('what is made of a file', () => {
+  test('that became HTML is made by the HTML reader, of all of it', async () => {
+    const { world, read } = readerOf({ html: '<p>words</p>' })
+    expect(await read(requestOf('docx', 'PK'))).toEqual({
+      kind: 'docx',
+      markdown: 'Hello',
+      metadata: { title: 'A title' },
+    })
+    expect(world.read).toEqual([
+      {
+        html: '<p>words</p>',
+        url: 'https://example.com/file',
+        wanted: ['markdown', 'metadata'],
+        attributes: [],
+        onlyMainContent: false,
+        includeTags: ['p'],
+        excludeTags: [],
+        removeBase64Images: true,
+      },
+    ])
+  })
+
+  test('that is text already needs no HTML reader, and its HTML shows the text as it is', async () => {
+    const { world, read } = readerOf({ markdown: 'a < b & c > d' })
+    expect(await read(requestOf('pdf', ''))).toEqual({
+      kind: 'pdf',
+      markdown: 'a < b & c > d',
+      html: '<pre>a &lt; b &amp; c &gt; d</pre>',
+      links: [],
+      images: [],
+      attributes: [],
+      metadata: {},
+    })
+    expect(world.read).toEqual([])
+  })
+
+  test('says of itself what the file says, before what its HTML says', async () => {
+    const { read } = readerOf({ html: '', metadata: { title: 'Of the file', author: 'Ann' } })
+    expect(await read(requestOf('docx', ''))).toMatchObject({ metadata: { title: 'Of the file', author: 'Ann' } })
+  })
+
+  test('tells its pages and what was left out', async () => {
+    const { read } = readerOf({ html: '', numPages: 3, warning: 'Left out: page 2.' })
+    expect(await read(requestOf('pdf', ''))).toMatchObject({ numPages: 3, warning: 'Left out: page 2.' })
+  })
+
+  test('never asks for a browser', async () => {
+    const read = createDocumentReader({ readHtml: async () => ({ markdown: '', needsBrowser: true }) }, async () => ({
+      convert: async () => ({ html: '<p></p>' }),
+      close: () => {},
+    }))
+    expect(await read(requestOf('docx', ''), never)).toEqual({ kind: 'docx', markdown: '' })
+  })
+})
+
+test('nothing is made of a file once the call is given up', async () => {
+  const reason = new Error('enough')
+  const { world, read } = readerOf({ html: '' })
+  expect(await failureOf(read(requestOf('csv', 'a,b'), AbortSignal.abort(reason)))).toBe(reason)
+  expect(world.read).toEqual([])
+})

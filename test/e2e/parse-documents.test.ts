@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp, localTeam } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/core/log.ts'
+import scrapeOperation from '../../src/operations/scrape.ts'
+import { tempDir } from '../helpers/program.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+import type { Exchange } from '../helpers/site/route.ts'
+import { filesToSend, pdfOf } from './parse-files.ts'
+
+const files = await filesToSend()
+const pdf = await pdfOf(3)
+const folder = tempDir()
+let site: Site
+let app: ReturnType<typeof createApp>
+
+/** `/right/…`, `/wrong/…` and `/none/…` send each file with its type, another or none. */
+const types: Readonly<Record<string, (own: string) => string | undefined>> = {
+  right: (own) => own,
+  wrong: () => 'application/octet-stream',
+  none: () => undefined,
+}
+
+beforeAll(async () => {
+  const routes = Object.fromEntries(
+    files.flatMap(([{ filename, contentType, bytes }]) =>
+      Object.entries(types).map(([way, typeFor]) => {
+        const type = typeFor(contentType)
+        const headers = type === undefined ? {} : { 'content-type': type }
+        return [
+          `/${way}/${encodeURIComponent(filename)}`,
+          ({ response }: Exchange) => void response.writeHead(200, headers).end(bytes),
+        ] as const
+      }),
+    ),
+  )
+  site = await startSite({
+    routes: {
+      ...routes,
+      '/file': ({ response }) => void response.writeHead(200, { 'content-type': 'text/html' }).end(pdf),
+    },
+  })
+  const env = { GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
+  app = createApp(
+    readConfig({}, env),
+    createLog('silent', () => {}),
+  )
+})
+afterAll(async () => {
+  await app.close()
+  await site.close()
+  folder.remove()
+})
+
+async function scrape(path: string, options: object = {}) {
+  const ctx = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' })
+  const { data } = (await app.caller(scrapeOperation, { url: site.url(path), ...options }, ctx)) as {
+    data: { markdown?: string; html?: string; metadata: Record<string, unknown> }
+  }
+  return data
+}
+
+describe.each(Object.keys(types))('a file by its address, whose type is %s', (way) => {
+  it.each(files)('$filename is read', async ({ filename }, says) => {
+    expect((await scrape(`/${way}/${encodeURIComponent(filename)}`)).markdown).toContain(says)
+  })
+})
+
+it('a PDF that is called a page is read as a PDF', async () => {
+  expect(await scrape('/file')).toMatchObject({
+    markdown: expect.stringContaining('Chapter 3'),
+    metadata: { contentType: 'text/html', numPages: 3, creditsUsed: 3 },
+  })
+})
+
+it('links of a file start from its address', async () => {
+  const { markdown } = await scrape('/right/page.html')
+  expect(markdown).toContain(`[knots](${site.url('/right/knots.html')})`)
+})
+
+it('a file from the cache has the pages and the price it had at first', async () => {
+  const facts = { numPages: 3, creditsUsed: 3, contentType: 'application/pdf', title: 'A report on ropes' }
+  const first = await scrape('/right/report.pdf?cached')
+  expect(first.metadata).toMatchObject({ ...facts, cacheState: 'miss' })
+  const again = await scrape('/right/report.pdf?cached')
+  expect(again.metadata).toMatchObject({ ...facts, cacheState: 'hit' })
+  expect(again.markdown).toBe(first.markdown)
+  const other = await scrape('/right/report.pdf?cached', { formats: ['html'] })
+  expect(other).toMatchObject({ html: expect.stringContaining('Chapter 3'), metadata: { ...facts, cacheState: 'hit' } })
+})
+
+it('a PDF from the cache is read anew for other options of the parser', async () => {
+  await scrape('/right/report.pdf?options')
+  const first = await scrape('/right/report.pdf?options', { parsers: [{ type: 'pdf', maxPages: 1 }] })
+  expect(first.metadata).toMatchObject({ cacheState: 'hit', numPages: 1, creditsUsed: 1 })
+  const whole = await scrape('/right/report.pdf?options', { parsers: [] })
+  expect(whole.metadata).toMatchObject({ cacheState: 'hit', creditsUsed: 1 })
+  expect(Buffer.from(whole.markdown ?? '', 'base64')).toEqual(Buffer.from(pdf))
+})
+
+it('two files are read at once', async () => {
+  const [report, letter] = await Promise.all([
+    scrape('/right/report.pdf', { maxAge: 0 }),
+    scrape('/right/letter.docx', { maxAge: 0 }),
+  ])
+  expect(report.markdown).toContain('Chapter 1')
+  expect(letter.markdown).toContain('Dear reader')
+})

@@ -1,0 +1,232 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runProgram, startServer, tempDir } from '../helpers/program.ts'
+import { inProcess, markdownOf, overHttp, overRest, overStdio, type Answer, type Road } from '../helpers/roads.ts'
+import { base64Of, filesToSend, formOf, pdfOf, uploadOf, type FileToSend } from './parse-files.ts'
+
+const names = [
+  'in process',
+  'passthrough over REST',
+  'REST with JSON',
+  'REST with a form',
+  'MCP over stdio',
+  'MCP over HTTP',
+  'MCP over stdio, passed through',
+  'the command line',
+] as const
+/** Roads on which a path is read by this machine's own program, and those that reach it from elsewhere. */
+const near = [
+  'in process',
+  'passthrough over REST',
+  'MCP over stdio',
+  'MCP over stdio, passed through',
+  'the command line',
+] as const
+const far = ['REST with JSON', 'MCP over HTTP'] as const
+
+const roads = {} as Record<(typeof names)[number], Road>
+const folder = tempDir()
+const allowed = join(folder.path, 'files')
+const files = await filesToSend()
+let server: Awaited<ReturnType<typeof startServer>>
+let trusting: Awaited<ReturnType<typeof startServer>>
+
+beforeAll(async () => {
+  mkdirSync(allowed)
+  writeFileSync(join(folder.path, 'secret.csv'), 'secret,1\n')
+  symlinkSync(join(folder.path, 'secret.csv'), join(allowed, 'link.csv'))
+  for (const [{ filename, bytes }] of files) writeFileSync(join(allowed, filename), bytes)
+  writeFileSync(join(allowed, 'empty.csv'), '')
+  const env = { GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_FILE_FOLDERS: allowed }
+  server = await startServer(env)
+  trusting = await startServer({ ...env, GOSSAMER_PERMISSIONS: 'localFiles' })
+  const passing = { GOSSAMER_REMOTE_URL: server.url, GOSSAMER_FILE_FOLDERS: allowed }
+  roads['in process'] = inProcess(env)
+  roads['passthrough over REST'] = inProcess(passing)
+  roads['REST with JSON'] = overRest(server.url)
+  roads['REST with a form'] = overForm(server.url)
+  roads['MCP over stdio'] = await overStdio(env)
+  roads['MCP over HTTP'] = await overHttp(server.url)
+  roads['MCP over stdio, passed through'] = await overStdio(passing)
+  roads['the command line'] = overCommandLine(env)
+})
+
+afterAll(async () => {
+  await Promise.all(Object.values(roads).map((road) => road.close()))
+  await server.stop()
+  await trusting.stop()
+  folder.remove()
+})
+
+function overForm(url: string): Road {
+  return {
+    call: async (_name, { file, ...options }) => {
+      const sent = file as { filename: string; contentType: string; base64: string } | undefined
+      const bytes = Buffer.from(sent?.base64 ?? '', 'base64')
+      const body = sent ? formOf({ ...sent, bytes }, options) : new FormData()
+      if (!sent) body.append('options', JSON.stringify(options))
+      return answerOf(await (await fetch(`${url}/v2/parse`, { method: 'POST', body })).text())
+    },
+    close: async () => {},
+  }
+}
+
+function overCommandLine(env: Record<string, string>): Road {
+  return {
+    call: async (name, input) => answerOf((await runProgram(['call', name, JSON.stringify(input)], env)).stdout),
+    close: async () => {},
+  }
+}
+
+function answerOf(json: string): Answer {
+  const { success, code, error, ...output } = JSON.parse(json) as Record<string, unknown>
+  return success === false ? { code: String(code), message: String(error) } : { output }
+}
+
+const csv: FileToSend = { filename: 'a.csv', contentType: 'text/csv', bytes: Buffer.from('a,b\n1,2\n') }
+const sent = (over: Partial<FileToSend>, options: object = {}) => ({ ...uploadOf({ ...csv, ...over }), ...options })
+const bytesOf = (hex: string) => Buffer.from(hex, 'hex')
+
+/** Name, input, code. */
+const failing: [string, Record<string, unknown>, string][] = [
+  ['no file', { formats: ['markdown'] }, 'BAD_REQUEST'],
+  ['an empty file', sent({ bytes: Buffer.alloc(0) }), 'BAD_REQUEST'],
+  ['a format that a file has not', sent({}, { formats: ['screenshot'] }), 'BAD_REQUEST'],
+  ['a format that is none', sent({}, { formats: ['mardown'] }), 'BAD_REQUEST'],
+  ['a feature of a later version', sent({}, { formats: ['summary'] }), 'FEATURE_UNAVAILABLE'],
+  [
+    'a film',
+    sent({ filename: 'a.mp4', contentType: 'video/mp4', bytes: bytesOf('000000206674797069736f6d00000200') }),
+    'SCRAPE_UNSUPPORTED_FILE_ERROR',
+  ],
+  [
+    'a program',
+    sent({
+      filename: 'a.exe',
+      contentType: 'application/octet-stream',
+      bytes: bytesOf('4d5a90000300000004000000ffff'),
+    }),
+    'SCRAPE_UNSUPPORTED_FILE_ERROR',
+  ],
+  [
+    'a broken PDF',
+    sent({ filename: 'a.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.7 and no more') }),
+    'SCRAPE_UNSUPPORTED_FILE_ERROR',
+  ],
+  [
+    'a Word file of the old kind',
+    sent({ filename: 'a.doc', contentType: 'application/msword', bytes: bytesOf('d0cf11e0a1b11ae10000') }),
+    'SCRAPE_UNSUPPORTED_FILE_ERROR',
+  ],
+]
+
+describe.each(names)('%s', (name) => {
+  it.each(files)('reads $filename as it does in process', async (file, says) => {
+    const expected = await roads['in process'].call('parse', uploadOf(file))
+    const actual = await roads[name].call('parse', uploadOf(file))
+    expect(actual.code).toBeUndefined()
+    expect(markdownOf(actual)).toContain(says)
+    expect(markdownOf(actual)).toBe(markdownOf(expected))
+  })
+
+  it.each(failing)('refuses %s with the same code', async (_, input, code) => {
+    expect(await roads[name].call('parse', input)).toMatchObject({ code })
+  })
+
+  it('takes the options beside the file', async () => {
+    const options = { parsers: [{ type: 'pdf', maxPages: 1 }], timeout: 20_000 }
+    const file = { filename: 'a.pdf', contentType: 'application/pdf', bytes: await pdfOf(2) }
+    const markdown = markdownOf(await roads[name].call('parse', { ...uploadOf(file), ...options }))
+    expect(markdown).toContain('Chapter 1')
+    expect(markdown).not.toContain('Chapter 2')
+  })
+
+  it('warns of fields that are not known', async () => {
+    const { output, text } = await roads[name].call('parse', sent({}, { colour: 'red' }))
+    expect(text ?? JSON.stringify(output)).toContain('Ignored unknown field: colour.')
+  })
+
+  it('takes a path or a file, and not both', async () => {
+    const path = join(allowed, 'prices.csv')
+    expect(await roads[name].call('parse', sent({}, { path }))).toMatchObject({ code: 'BAD_REQUEST' })
+  })
+})
+
+it.each<[string, Record<string, unknown>, string]>([
+  ['that is empty', sent({ bytes: Buffer.alloc(0) }), 'The file is empty.'],
+  ['that shall be a screenshot', sent({}, { formats: ['screenshot'] }), 'A file has no screenshot.'],
+  ['that is no base64', { file: { filename: 'a.csv', base64: 'rope!' } }, 'Expected the bytes of the file in base64.'],
+  ['without a name', { file: { base64: 'YQ==' } }, 'filename'],
+])('says what is wrong with a file %s', async (_, input, said) => {
+  const body = JSON.stringify(input)
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`${server.url}/v2/parse`, { method: 'POST', body, headers })
+  expect(response.status).toBe(400)
+  expect(await response.text()).toContain(said)
+})
+
+it.each(['MCP over stdio', 'MCP over HTTP', 'the command line'] as const)(
+  'takes the bytes flat over %s',
+  async (name) => {
+    const answer = await roads[name].call('parse', { filename: 'a.csv', base64: base64Of(csv) })
+    expect(markdownOf(answer)).toContain('| 1 | 2 |')
+  },
+)
+
+it('never sends the bytes of a file back, however long its text is', async () => {
+  const base64 = Buffer.from('words and words '.repeat(9000)).toString('base64')
+  for (const options of [{}, { zeroDataRetention: true }]) {
+    const { text = '' } = await roads['MCP over stdio'].call('parse', { filename: 'long.txt', base64, ...options })
+    expect(text).toContain('To read on, call')
+    expect(text.length).toBeLessThan(61_000)
+    expect(text.length).toBeGreaterThan(50_000)
+  }
+})
+
+describe('a path', () => {
+  it.each(near)('is read from an allowed folder over %s', async (name) => {
+    for (const filename of ['prices.csv', 'report.pdf', 'größe.json']) {
+      const expected = await roads['in process'].call('parse', { path: join(allowed, filename) })
+      const actual = await roads[name].call('parse', { path: join(allowed, filename) })
+      expect(actual.code).toBeUndefined()
+      expect(markdownOf(actual)).toBe(markdownOf(expected))
+    }
+  })
+
+  it.each(near)('is refused outside of it over %s', async (name) => {
+    const outside = [
+      join(folder.path, 'secret.csv'),
+      join(allowed, 'link.csv'),
+      `${allowed}/../secret.csv`,
+      '/etc/passwd',
+      '/proc/self/environ',
+      '/dev/zero',
+      allowed,
+    ]
+    for (const path of outside)
+      expect(await roads[name].call('parse', { path }), path).toMatchObject({ code: 'FILE_NOT_ALLOWED' })
+  })
+
+  it.each(near)('that leads to nothing is told as such over %s', async (name) => {
+    expect(await roads[name].call('parse', { path: join(allowed, 'none.csv') })).toMatchObject({
+      code: 'FILE_NOT_FOUND',
+    })
+    expect(await roads[name].call('parse', { path: join(allowed, 'empty.csv') })).toMatchObject({ code: 'BAD_REQUEST' })
+  })
+
+  it.each(far)('is refused over %s', async (name) => {
+    for (const path of [join(allowed, 'prices.csv'), '/etc/passwd', '/nothing'])
+      expect(await roads[name].call('parse', { path }), path).toMatchObject({ code: 'FILE_NOT_ALLOWED' })
+  })
+
+  it('is read for others once the operator permits it', async () => {
+    for (const road of [overRest(trusting.url), await overHttp(trusting.url)]) {
+      const answer = await road.call('parse', { path: join(allowed, 'prices.csv') })
+      expect(answer.output ? JSON.stringify(answer.output) : answer.text).toContain('| rope | 7 |')
+      const outside = await road.call('parse', { path: join(folder.path, 'secret.csv') })
+      expect(outside).toMatchObject({ code: 'FILE_NOT_ALLOWED' })
+      await road.close()
+    }
+  })
+})

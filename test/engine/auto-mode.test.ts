@@ -1,0 +1,42 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { createReader } from '../../src/engine/html/reader.ts'
+import { scrape } from '../../src/engine/scrape/scrape.ts'
+import { ScrapeInput } from '../../src/schema/scrape-options.ts'
+import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
+import { html, prose } from './auto/shape.ts'
+import { shells } from './auto/shells.ts'
+import { staticPages } from './auto/static-pages.ts'
+
+const url = 'https://example.com/a'
+const readHtml = createReader()
+afterAll(() => readHtml.close())
+
+const filled = html(`<main><h1>Filled</h1>${prose('what the scripts have written', 8)}</main>`)
+
+/** How often a scrape of such a page used the network and a browser. */
+async function visitsOf(body: string, status = 200): Promise<{ http: number; browser: number }> {
+  const world = fakeWorld({ body, status })
+  world.state.browser = () => ({ body: Buffer.from(filled) })
+  const input = ScrapeInput.parse({ url, formats: ['markdown'], proxy: 'basic' })
+  await scrape({ ...world.ports, readHtml }, input, fakeCtx())
+  return { http: world.fetched.length, browser: world.rendered.length }
+}
+
+test('there are 200 pages of their own and 60 shells, all different', () => {
+  expect(staticPages).toHaveLength(200)
+  expect(shells).toHaveLength(60)
+  expect(new Set([...staticPages, ...shells].map((page) => page.html)).size).toBe(260)
+  expect(new Set([...staticPages, ...shells].map((page) => page.name)).size).toBe(260)
+})
+
+describe('a page whose HTML says everything costs no browser', () => {
+  test.each(staticPages)('$name', async (page) => {
+    expect(await visitsOf(page.html, page.status)).toEqual({ http: 1, browser: 0 })
+  })
+})
+
+describe('a page that only scripts fill is brought by a browser', () => {
+  test.each(shells)('$name', async (page) => {
+    expect(await visitsOf(page.html)).toEqual({ http: 1, browser: 1 })
+  })
+})

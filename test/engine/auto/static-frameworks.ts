@@ -1,0 +1,144 @@
+import {
+  analytics,
+  bundle,
+  framed,
+  heavyScripts,
+  html,
+  links,
+  prose,
+  times,
+  titled,
+  topicOf,
+  type Shape,
+} from './shape.ts'
+
+const data = (size: number) =>
+  JSON.stringify({
+    props: { pageProps: { items: Array.from({ length: 50 + size * 200 }, (_, at) => ({ at, text: topicOf(at) })) } },
+  })
+
+/** Pages that a framework has rendered before it sent them, and short pages beside their scripts. */
+export const frameworkShapes: readonly Shape[] = [
+  {
+    name: 'Next with its data',
+    page: (size) =>
+      html(
+        `<div id="__next">${framed(`<h1>${titled(size)}</h1>${prose(topicOf(size), 1 + size)}`)}</div><script id="__NEXT_DATA__" type="application/json">${data(size)}</script>${bundle}`,
+        { head: '<noscript data-n-css=""></noscript>' },
+      ),
+  },
+  {
+    name: 'Next that streams',
+    page: (size) =>
+      html(
+        `${framed(`<h1>${titled(size)}</h1>${prose(topicOf(size), 1 + size)}`)}<!--$?--><template id="B:0"></template><div class="skeleton"></div><!--/$--><script>self.__next_f=self.__next_f||[]</script>${times(6, (at) => `<script>self.__next_f.push([1,"${at}"])</script>`)}`,
+      ),
+  },
+  {
+    name: 'Nuxt with its state',
+    page: (size) =>
+      html(
+        `<div id="__nuxt"><div id="__layout">${framed(`<h1>${titled(size)}</h1>${prose(topicOf(size), 1 + size)}`)}</div></div><script>window.__NUXT__=${data(0)}</script>${bundle}`,
+      ),
+  },
+  {
+    name: 'Gatsby with its begging',
+    page: (size) =>
+      html(
+        `<noscript>This app works best with JavaScript enabled.</noscript><div id="___gatsby"><div id="gatsby-focus-wrapper">${framed(`<h1>${titled(size)}</h1>${prose(topicOf(size), 1 + size)}`)}</div></div>${bundle}`,
+      ),
+  },
+  {
+    name: 'Angular rendered by a server',
+    page: (size) =>
+      html(
+        `<app-root ng-server-context="ssr"><app-header>${links(['Home'])}</app-header><app-page><h1>${titled(size)}</h1>${prose(topicOf(size), 1 + size)}</app-page></app-root><script id="ng-state" type="application/json">${data(0)}</script>${bundle}`,
+      ),
+  },
+  {
+    name: 'SvelteKit rendered by a server',
+    page: (size) =>
+      html(
+        `<div style="display: contents">${framed(`<h1>${titled(size)}</h1>${prose(topicOf(size), 1 + size)}`)}<script>{const element=document.currentScript.parentElement;Promise.all([import("/app.js")])}</script></div>`,
+      ),
+  },
+  {
+    name: 'Astro with islands',
+    page: (size) =>
+      html(
+        framed(
+          `<h1>${titled(size)}</h1>${prose(topicOf(size), 1 + size)}<astro-island client="idle" component-url="/c.js"></astro-island>`,
+        ),
+      ),
+  },
+  {
+    name: 'Rails with frames that load later',
+    page: (size) =>
+      html(
+        framed(
+          `<h1>${titled(size)}</h1><p>Kept since 2026 by Ann. Open to all.</p>${times(1 + size, (at) => `<turbo-frame id="f${at}" src="/f/${at}" loading="lazy"><p>Loading…</p></turbo-frame>`)}${bundle}`,
+        ),
+      ),
+  },
+  {
+    name: 'an old page with an empty place for a widget',
+    page: (size) =>
+      html(
+        framed(
+          `<h1>${titled(size)}</h1>${prose(topicOf(size), 1 + size)}<div id="root"></div><div class="modal"><div class="loader"></div></div>${heavyScripts}`,
+        ),
+      ),
+  },
+  {
+    name: 'a landing page under a preloader',
+    page: (size) =>
+      html(
+        `<div id="preloader"><div class="spinner"></div></div>${framed(`<section class="hero"><h1>Ledgers that add up</h1><p>Try it for ${size + 7} days.</p><a class="button" href="/signup">Start</a></section>${times(size, (at) => `<section><h2>Reason ${at}</h2><p>It is quick.</p></section>`)}`)}${heavyScripts}`,
+      ),
+  },
+  {
+    name: 'a page with a notice of cookies over it',
+    page: (size) =>
+      html(
+        `<div class="consent" role="dialog"><p>We use cookies. JavaScript is required to change your choice.</p><button>Accept</button></div>${framed(`<h1>${titled(size)}</h1>${prose(topicOf(size), 2 + size)}`)}${analytics}`,
+      ),
+  },
+  {
+    name: 'one line',
+    page: (size) => html(size % 2 === 0 ? '<h1>It works!</h1>' : '<p>It works.</p>', { title: topicOf(size) }),
+  },
+  {
+    name: 'one line beside analytics',
+    page: (size) => html(`<p>Back in ${size + 2} days.</p>${analytics}`),
+  },
+  {
+    name: 'a parked domain',
+    page: (size) =>
+      html(`<h1>example-${size}.com</h1><p>This domain may be for sale.</p><a href="/buy">Ask</a>${analytics}`),
+  },
+  {
+    name: 'nothing at all',
+    page: (size) => (size === 0 ? html('') : html(`<p></p>${'<br>'.repeat(size)}`)),
+  },
+  {
+    name: 'a page that reloads itself after minutes',
+    page: (size) =>
+      html(framed(`<h1>Scores</h1><p>${size} : 1</p>`), {
+        head: `<meta http-equiv="refresh" content="${120 + size}">`,
+      }),
+  },
+  {
+    name: 'a personal page',
+    page: (size) =>
+      html(
+        `<h1>Ann</h1><p>I build ${topicOf(size)}.</p><p>Write to <a href="mailto:ann@example.com">me</a>.</p><script>document.querySelector('p').dataset.seen = 1</script>`,
+      ),
+  },
+  {
+    name: 'a page that sends frames of others to itself',
+    page: (size) =>
+      html(framed(`<h1>${titled(size)}</h1><p>A line or two on ${topicOf(size)}, no more than that.</p>`), {
+        head: '<script>if (top !== self) { top.location = self.location }</script>',
+      }),
+  },
+]

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { fileArguments, foldFileArguments } from '../../src/schema/file-arguments.ts'
+import { ParseInput } from '../../src/schema/upload.ts'
+
+const file = { filename: 'a.csv', base64: 'YSxi' }
+
+test('the bytes and the name become the file', () => {
+  expect(foldFileArguments({ ...file, timeout: 5000 })).toEqual({ file, timeout: 5000 })
+  expect(foldFileArguments({ base64: 'YSxi' })).toEqual({ file: { base64: 'YSxi' } })
+})
+
+test('a path stays what it is', () => {
+  expect(foldFileArguments({ path: '/data/a.csv', formats: ['html'] })).toEqual({
+    path: '/data/a.csv',
+    formats: ['html'],
+  })
+})
+
+test('what is input already passes unchanged', () => {
+  const input = { file, formats: [{ type: 'markdown' }], parsers: [{ type: 'pdf', mode: 'ocr' }] }
+  expect(foldFileArguments(input)).toEqual(input)
+})
+
+test('options of PDFs and formats go where the operation looks for them', () => {
+  const attributes = [{ selector: 'a', attribute: 'href' }]
+  const folded = foldFileArguments({
+    ...file,
+    formats: ['links', 'attributes'],
+    attributes,
+    pdfOptions: { maxPages: 2 },
+  })
+  expect(ParseInput.parse(folded)).toMatchObject({
+    formats: [{ type: 'links' }, { type: 'attributes', selectors: attributes }],
+    parsers: [{ type: 'pdf', mode: 'auto', maxPages: 2 }],
+  })
+})
+
+test('every argument that is shown is taken', () => {
+  const shown: Record<string, unknown> = {
+    ...fileArguments.parse(file),
+    jsonOptions: { prompt: 'prices' },
+    attributes: [{ selector: 'a', attribute: 'href' }],
+    question: 'Who?',
+    highlights: 'ropes',
+    onlyMainContent: false,
+    pdfOptions: { mode: 'fast' },
+    timeout: 5000,
+  }
+  const names = Object.keys(fileArguments.shape).filter((name) => name !== 'path')
+  expect(Object.keys(shown).sort()).toEqual(names.sort())
+  const { file: folded, ...options } = ParseInput.strict().parse(foldFileArguments(shown))
+  expect(folded).toEqual(file)
+  expect(options.formats.map(({ type }) => type)).toEqual(['markdown', 'json', 'attributes', 'question', 'highlights'])
+})
