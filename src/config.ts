@@ -107,6 +107,11 @@ export const settings = {
     .optional()
     .meta({ secret: true })
     .describe('Endpoint of a browser that runs elsewhere (ws:// or http://); it reaches the network by itself.'),
+  ytDlpPath: z
+    .string()
+    .min(1)
+    .default('yt-dlp')
+    .describe('Program that finds the audio and video of players; looked for on the PATH unless it is a path.'),
   profileKey: z
     .string()
     .min(8)

@@ -16,11 +16,13 @@ const commands: Record<string, () => Promise<Command>> = {
   call: async () => (await import('./cli/call.ts')).callCommand,
   tools: async () => (await import('./cli/tools.ts')).toolsCommand,
   keys: async () => (await import('./cli/keys.ts')).keysCommand,
+  profile: async () => (await import('./cli/profile.ts')).profileCommand,
+  browser: async () => (await import('./cli/browser.ts')).browserCommand,
   doctor: async () => (await import('./cli/doctor.ts')).doctorCommand,
 }
 
 /** How long open work may take to end once the program is told to. */
-const closeGraceMs = 1500
+const closeGraceMs = 2500
 /** When a program that was told to end is ended by force, whatever it waits for. */
 const forcedEndMs = 5000
 

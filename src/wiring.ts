@@ -22,11 +22,12 @@ export function wire(config: Config, clock: Clock, load: Load, log: Log): Wiring
   const network = once(() => openNetwork(config))
   const reader = once(async () => (await import('./engine/html/reader.ts')).createReader())
   const children = once(async () => (await import('./engine/document/children.ts')).createChildren())
-  const renderer = once(async () => openRenderer(config, await network(), log))
+  const renderer = once(async () => openRenderer(config, clock, await network(), log))
   const readHtml: ReadHtml = async (request, signal) => (await reader())(request, signal)
   const documents = once(async () =>
     (await import('./engine/document/reader.ts')).createDocumentReader({ readHtml }, children),
   )
+  const media = once(async () => openMedia(config, await network()))
   const files = once(async () =>
     (await import('./engine/document/local-files.ts')).createLocalFiles(config.fileFolders, maxUploadBytes),
   )
@@ -36,11 +37,16 @@ export function wire(config: Config, clock: Clock, load: Load, log: Log): Wiring
       clock,
       fetchPage: async (request) => {
         // The thread that will read the page starts while the page is on its way.
-        void reader().then((open) => open.warm())
+        reader().then(
+          (open) => open.warm(),
+          // Whoever reads the page meets the same failure, and tells it.
+          () => undefined,
+        )
         return (await network()).fetchPage(request)
       },
       renderPage: async (request) => (await renderer()).renderPage(request),
       readHtml,
+      findMedia: async (request) => (await media()).findMedia(request),
       readDocument: async (request, signal) => (await documents())(request, signal),
       files: lazyPort<Files>(files, ['read']),
       hosts: lazyPort<Hosts>(async () => (await store()).hosts, ['needsBrowser', 'note']),
@@ -53,6 +59,7 @@ export function wire(config: Config, clock: Clock, load: Load, log: Log): Wiring
       // The browser first: its pages go out through the network.
       await Promise.allSettled([
         renderer.close((open) => open.close()),
+        media.close((open) => open.close()),
         store.close((open) => open.close()),
         children.close(async (open) => open.close()),
         reader.close(async (open) => open.close()),
@@ -85,22 +92,50 @@ async function openNetwork(config: Config) {
   return { rule, chooseProxy, ...createFetcher({ userAgent: config.userAgent, rule, chooseProxy }) }
 }
 
-async function openRenderer(config: Config, { rule, chooseProxy, fetchPage }: Network, log: Log) {
+async function openRenderer(config: Config, clock: Clock, { rule, chooseProxy, fetchPage }: Network, log: Log) {
   const { createRenderer } = await import('./engine/browser/renderer.ts')
+  const { createProfileStore } = await import('./engine/browser/profile-store.ts')
   const { createEgress } = await import('./engine/net/egress.ts')
   const { createAdHosts } = await import('./engine/net/block-list.ts')
   const lists = await Promise.all(config.blockLists.map((path) => listAt(path, log)))
   const egress = createEgress({ rule, adHosts: createAdHosts(lists) })
   const { browserPath, browserCdpUrl } = config
-  const dataDir = join(config.dataDir === 'memory' ? tmpdir() : config.dataDir, 'browser')
+  const dataDir = browserFolder(config)
   const settings = { browserPath, browserCdpUrl }
-  const renderer = createRenderer({ settings, dataDir, egress, chooseProxy, fetchPage, log })
+  const profiles = createProfileStore({
+    dir: config.dataDir === 'memory' ? null : config.dataDir,
+    key: config.profileKey,
+    clock,
+  })
+  const renderer = createRenderer({ settings, dataDir, egress, profiles, chooseProxy, fetchPage, log })
   return {
     ...renderer,
     async close() {
       await renderer.close()
       await egress.close()
     },
+  }
+}
+
+/** Where a browser lies that was installed for us. */
+export const browserFolder = ({ dataDir }: Pick<Config, 'dataDir'>) =>
+  join(dataDir === 'memory' ? tmpdir() : dataDir, 'browser')
+
+/** Programs that find media go out as a browser does, by a proxy of our own that keeps the rule on addresses. */
+async function openMedia({ ytDlpPath: program }: Config, { rule, chooseProxy }: Network) {
+  const { createYtDlp } = await import('./engine/media/yt-dlp.ts')
+  const { createEgress } = await import('./engine/net/egress.ts')
+  const { createAdHosts } = await import('./engine/net/block-list.ts')
+  const egress = createEgress({ rule, adHosts: createAdHosts([]) })
+  const exit = { blockAds: false, proxy: chooseProxy({ pool: 'basic' }) }
+  return {
+    findMedia: createYtDlp({
+      program,
+      proxy: async () => `http://${await egress.addressOf(exit)}`,
+      // oxlint-disable-next-line node/no-process-env -- the search path is the platform's
+      environment: process.env,
+    }),
+    close: () => egress.close(),
   }
 }
 

@@ -1,5 +1,7 @@
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
+import type { AppError } from '../core/error.ts'
+import { browserFolder } from '../wiring.ts'
 import type { Command } from './command.ts'
 
 type Finding = { topic: string; state: 'ok' | 'note' | 'fault'; says: string; advice?: string }
@@ -12,7 +14,7 @@ export const doctorCommand: Command = async ({ app, config, terminal, flags }) =
     network(config),
     access(config),
     ...(await remote(config)),
-    browser,
+    await browser(config),
     model,
     search,
   ]
@@ -93,6 +95,20 @@ async function remote({ remoteUrl }: Config): Promise<Finding[]> {
   }
 }
 
-const browser: Finding = { topic: 'Browser', state: 'note', says: 'not used by this version: pages are read over HTTP' }
+async function browser(config: Config): Promise<Finding> {
+  const topic = 'Browser'
+  try {
+    const [{ findBrowser }, { machineProbes }] = await Promise.all([
+      import('../engine/browser/find.ts'),
+      import('../engine/browser/find-machine.ts'),
+    ])
+    const found = await findBrowser('shell', config, machineProbes(browserFolder(config)))
+    return { topic, state: 'ok', says: found.from === 'remote' ? 'one that runs elsewhere' : found.path }
+  } catch (thrown) {
+    const { message, hint } = thrown as AppError
+    return { topic, state: 'note', says: `${message} Pages are read by plain HTTP.`, ...(hint && { advice: hint }) }
+  }
+}
+
 const model: Finding = { topic: 'Language model', state: 'note', says: 'not used by this version' }
 const search: Finding = { topic: 'Search', state: 'note', says: 'not part of this version' }

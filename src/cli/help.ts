@@ -13,6 +13,9 @@ export function helpText(): string {
   gossamer call OPERATION [JSON]    run any operation
   gossamer tools                    list the operations
   gossamer keys add|list|revoke     API keys for HTTP   --team TEAM
+  gossamer profile login NAME URL   log in to a site in a window, for scrapes with that profile
+  gossamer profile list|show|delete|import|export
+  gossamer browser install|path     the browser that pages are rendered with
   gossamer doctor                   check this machine and say what to do
 
   --json                  JSON even on a terminal (it is the default when piped)

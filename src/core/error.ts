@@ -63,7 +63,7 @@ export const errors = {
   PROFILE_IN_USE: e(
     409,
     'Another visit is saving to this browser profile.',
-    'Call again when it has ended, or set profile.saveChanges to false to use the profile without saving.',
+    'Call again when it has ended, or use the profile without saving changes.',
   ),
   PAYLOAD_TOO_LARGE: e(
     413,

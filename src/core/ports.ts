@@ -1,4 +1,6 @@
 import type { FetchPage } from './fetch.ts'
+import type { FindMedia, Media } from './media.ts'
+import type { ProductProfile } from './product.ts'
 import type { LiveParts, RenderPage } from './render.ts'
 
 /** The world as the engine sees it. Each port is a type here, a function in the engine, and a fake in tests. */
@@ -8,6 +10,7 @@ export type Ports = {
   renderPage: RenderPage
   readHtml: ReadHtml
   readDocument: ReadDocument
+  findMedia: FindMedia
   hosts: Hosts
   pages: PageCache
   jobs: Jobs
@@ -19,7 +22,16 @@ export type Ports = {
 export type Clock = { now(): number }
 
 /** What can be made of an HTML page. */
-export type PagePart = 'markdown' | 'html' | 'links' | 'images' | 'attributes' | 'metadata' | 'blocks'
+export type PagePart =
+  | 'markdown'
+  | 'html'
+  | 'links'
+  | 'images'
+  | 'attributes'
+  | 'metadata'
+  | 'blocks'
+  | 'media'
+  | 'product'
 export type AttributeQuery = { selector: string; attribute: string }
 export type ContentOptions = {
   onlyMainContent: boolean
@@ -46,6 +58,10 @@ export type PageParts = LiveParts & {
   metadata?: Record<string, unknown>
   /** Fingerprints of the page's text blocks in document order, to find what the pages of a host share. */
   blocks?: string[]
+  /** Empty where the page names none. */
+  media?: Media
+  /** Null where the page describes none. */
+  product?: ProductProfile | null
   /** True when the HTML is an empty shell that scripts fill, absent otherwise. Found where markdown or html is made of a page. */
   needsBrowser?: boolean
   /** What a file that is no HTML page was read as. */

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Branding } from './branding.ts'
+import { Product } from './product.ts'
 
 export const Metadata = z
   .looseObject({
@@ -56,8 +58,8 @@ export const Document = z.object({
   images: z.array(z.string()).optional(),
   attributes: z.array(Attribute).optional(),
   json: z.unknown().optional(),
-  product: z.record(z.string(), z.unknown()).optional(),
-  branding: z.record(z.string(), z.unknown()).optional(),
+  product: Product.optional(),
+  branding: Branding.optional(),
   actions: ActionResults.optional(),
   changeTracking: ChangeTracking.optional(),
   metadata: Metadata,

@@ -1,5 +1,6 @@
 import { failure } from '../../src/core/error.ts'
 import type { Ctx } from '../../src/core/ctx.ts'
+import type { FindMedia } from '../../src/core/media.ts'
 import type {
   ActivityRow,
   CachedPage,
@@ -45,7 +46,15 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
   const bodiesRead: string[] = []
   const recorded: Job[] = []
   const asked: unknown[] = []
-  const state = { parts: () => ({}) as PageParts, rows: [] as ActivityRow[], months: [] as UsagePeriod[], used: 0, browser: undefined as undefined | ((request: RenderRequest) => Partial<RenderedPage>) }
+  const searched: Parameters<FindMedia>[0][] = []
+  const state = {
+    parts: () => ({}) as PageParts,
+    rows: [] as ActivityRow[],
+    months: [] as UsagePeriod[],
+    used: 0,
+    behind: { fault: 'not installed' } as Awaited<ReturnType<FindMedia>>,
+    browser: undefined as undefined | ((request: RenderRequest) => Partial<RenderedPage>),
+  }
   const ports: Ports = {
     clock,
     fetchPage: async (request) => {
@@ -68,7 +77,14 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
       rendered.push(request)
       if (!state.browser) throw failure('BROWSER_UNAVAILABLE')
       const headers = { 'content-type': 'text/html; charset=utf-8' }
-      return { url: request.url, status: 200, headers, body: bytes('<p>Hello</p>'), live: {}, ...state.browser(request) }
+      return {
+        url: request.url,
+        status: 200,
+        headers,
+        body: bytes('<p>Hello</p>'),
+        live: {},
+        ...state.browser(request),
+      }
     },
     hosts: {
       needsBrowser: async (host) => noted.findLast((note) => note.host === host)?.came === 'empty',
@@ -77,6 +93,10 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     readDocument: async (request) => {
       documents.push(request)
       return { markdown: `a ${request.kind}`, metadata: {}, kind: request.kind, ...state.parts() }
+    },
+    findMedia: async (request) => {
+      searched.push(request)
+      return state.behind
     },
     files: {
       read: async (path) => ({ filename: path, bytes: bytes('a file') }),
@@ -120,7 +140,22 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     },
     account: { monthlyCredits: undefined, maxConcurrency: 2, load: () => ({ active: 0, waiting: 0 }) },
   }
-  return { ports, clock, state, fetched, rendered, noted, read, documents, added, cache, bodiesRead, recorded, asked }
+  return {
+    ports,
+    clock,
+    state,
+    fetched,
+    rendered,
+    noted,
+    read,
+    documents,
+    added,
+    cache,
+    bodiesRead,
+    recorded,
+    asked,
+    searched,
+  }
 }
 
 const everyPart = (request: ReadRequest): PageParts => ({

@@ -1,9 +1,13 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { browserRoutes } from './site/browser.ts'
+import { formRoutes } from './site/forms.ts'
 import { charsetRoutes } from './site/charsets.ts'
 import { codingRoutes } from './site/codings.ts'
+import { consentRoutes } from './site/consent.ts'
 import { contentRoutes } from './site/content.ts'
+import { hostileRoutes } from './site/hostile.ts'
 import { kindRoutes } from './site/kinds.ts'
 import { redirectRoutes } from './site/redirects.ts'
 import { findRoute } from './site/route.ts'
@@ -45,6 +49,10 @@ export async function startSite({ routes = {}, certificate }: SiteOptions = {}):
     ...codingRoutes,
     ...troubleRoutes,
     ...charsetRoutes,
+    ...browserRoutes,
+    ...formRoutes,
+    ...consentRoutes,
+    ...hostileRoutes,
     ...routes,
   }
   const requests: SeenRequest[] = []

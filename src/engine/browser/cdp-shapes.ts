@@ -1,0 +1,60 @@
+/** Objects of the Chrome DevTools Protocol, without the fields that nobody reads. */
+export type Headers = Readonly<Record<string, string>>
+export type TargetInfo = {
+  targetId: string
+  type: string
+  title: string
+  url: string
+  attached: boolean
+  openerId?: string
+  browserContextId?: string
+}
+export type Frame = { id: string; parentId?: string; loaderId: string; url: string; name?: string; mimeType: string }
+export type FrameTree = { frame: Frame; childFrames?: FrameTree[] }
+export type RemoteObject = {
+  type: string
+  subtype?: string
+  className?: string
+  value?: unknown
+  unserializableValue?: string
+  description?: string
+  objectId?: string
+}
+export type ExceptionDetails = { text: string; lineNumber: number; columnNumber: number; exception?: RemoteObject }
+export type Evaluated = { result: RemoteObject; exceptionDetails?: ExceptionDetails }
+export type Cookie = {
+  name: string
+  value: string
+  domain: string
+  path: string
+  expires: number
+  httpOnly: boolean
+  secure: boolean
+  session: boolean
+  sameSite?: 'Strict' | 'Lax' | 'None'
+  partitionKey?: { topLevelSite: string; hasCrossSiteAncestor: boolean }
+}
+export type CookieParam = Partial<Cookie> & { name: string; value: string; url?: string }
+export type NetworkRequest = { url: string; method: string; headers: Headers; postData?: string }
+export type NetworkResponse = {
+  url: string
+  status: number
+  statusText: string
+  headers: Headers
+  mimeType: string
+  charset?: string
+  fromDiskCache?: boolean
+  fromServiceWorker?: boolean
+  remoteIPAddress?: string
+}
+export type BrandVersion = { brand: string; version: string }
+export type UserAgentMetadata = {
+  brands?: readonly BrandVersion[]
+  fullVersionList?: readonly BrandVersion[]
+  platform: string
+  platformVersion: string
+  architecture: string
+  model: string
+  mobile: boolean
+  bitness?: string
+}

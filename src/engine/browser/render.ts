@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LiveParts, RenderedPage, RenderRequest } from '../../core/render.ts'
+import { runActions } from './actions.ts'
+import { readBranding } from './branding.ts'
+import { capture } from './capture.ts'
+import { consentAnswered, refuseConsent } from './consent.ts'
+import { DeadlineError, withDeadline } from './deadline.ts'
+import { emulate, metricsOf } from './emulate.ts'
+import { sendHeaders, sortHeaders } from './headers.ts'
+import type { BrowserVersion } from './launch-types.ts'
+import { arrived, type FaultOf, navigate } from './navigate.ts'
+import { takeScreenshot } from './screenshot.ts'
+import { settle } from './settle.ts'
+import type { Tab } from './tab.ts'
+
+export type RenderFacts = {
+  version: BrowserVersion
+  faultOf: FaultOf
+}
+/** The page, or what was seen of a file that others have to fetch. */
+export type Rendered = RenderedPage | (Pick<RenderedPage, 'live' | 'warning'> & { fileUrl: string })
+type Request = Omit<RenderRequest, 'profile' | 'teamId' | 'proxy'>
+
+const lookMs = 5000
+
+/** Brings a page to rest in a tab, does with it what is asked, and takes it as it then stands. */
+export async function render(tab: Tab, request: Request, { version, faultOf }: RenderFacts): Promise<Rendered> {
+  const { signal, url } = request
+  const headers = sortHeaders(request.headers, url)
+  await emulate(tab, { ...request, ...viewportOf(request), version, wantedUserAgent: headers.userAgent }, signal)
+  await sendHeaders(tab, headers, url, signal)
+  const refuses = request.blockAds && isSeen(request)
+  if (refuses) await refuseConsent(tab, signal)
+  const arrival = await navigate(tab, url, faultOf, signal)
+  if (arrival.kind === 'saved file') return savedFile(arrival.url, request)
+  const warning = await rest(tab, signal)
+  if (refuses && warning === undefined) await consentAnswered(tab, signal)
+  if (request.waitForMs > 0) await sleep(request.waitForMs, undefined, { signal })
+  const live = await act(tab, request)
+  if (arrival.kind === 'shown file') return { fileUrl: arrival.url, live }
+  const { isCut, ...page } = await capture(tab, request.maxBytes, signal)
+  const told = [warning ?? [], isCut ? 'The page is too large, and is shown up to its limit.' : []].flat().join(' ')
+  return { ...arrived(tab, page, faultOf), live, ...(told !== '' && { warning: told }) }
+}
+
+/** Banners are in the way only where somebody looks at the page or works in it. */
+const isSeen = ({ screenshot, wantsBranding, actions }: Request) =>
+  screenshot !== undefined || wantsBranding || actions.length > 0
+
+const viewportOf = ({ screenshot }: Request) => ({ viewport: screenshot?.viewport })
+
+function savedFile(fileUrl: string, request: Request): Rendered {
+  if (!isSeen(request)) return { fileUrl, live: {} }
+  const warning = 'The address leads to a file and not to a page, so no screenshot, branding or action could be made.'
+  return { fileUrl, live: {}, warning }
+}
+
+/** A page whose scripts never let go of it is stopped, and read as far as it came. */
+export async function rest(tab: Tab, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const how = await settle(tab, { lookMs }, signal)
+    return how === 'still loading'
+      ? 'The page did not come to its end in time, and is shown as far as it came.'
+      : undefined
+  } catch (error) {
+    if (!(error instanceof DeadlineError)) throw error
+    await halt(tab, signal)
+    return 'A script of the page did not end, so the page was stopped and is shown as far as it came.'
+  }
+}
+
+async function halt({ session }: Tab, signal: AbortSignal): Promise<void> {
+  await withDeadline({ step: 'stop the page', ms: lookMs }, signal, async (within) => {
+    await session.send('Emulation.setScriptExecutionDisabled', { value: true }, within)
+    await session.send('Runtime.terminateExecution', {}, within)
+    await session.send('Page.stopLoading', {}, within)
+  })
+}
+
+async function act(tab: Tab, request: Request): Promise<LiveParts> {
+  const { actions, screenshot, wantsBranding, signal } = request
+  const metrics = metricsOf({ ...request, ...viewportOf(request) })
+  const done = actions.length > 0 ? { actions: await runActions(tab, actions, metrics, signal) } : {}
+  return {
+    ...done,
+    ...(wantsBranding && { branding: await readBranding(tab, signal) }),
+    ...(screenshot && { screenshot: await takeScreenshot(tab, screenshot, metrics, signal) }),
+  }
+}

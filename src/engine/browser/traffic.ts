@@ -1,0 +1,79 @@
+import type { Session } from './cdp-session.ts'
+import type { NetworkResponse } from './cdp-shapes.ts'
+
+/** What a page loads, as far as it tells where the page is and when it has come to rest. */
+export type Traffic = {
+  /** The answer that the page in the main frame came with; undefined before there is one. */
+  document(): NetworkResponse | undefined
+  /** The address last asked for in the main frame, redirects included. */
+  asked(): string | undefined
+  /** How long nothing was under way that could still change the text, ms. */
+  quietForMs(): number
+}
+
+/** Requests that can change the text of a page. Pictures, media, fonts, beacons and the like cannot. */
+const telling = new Set(['Document', 'Script', 'XHR', 'Fetch', 'Stylesheet'])
+/** The same address more often than this is polling. */
+const maxRepeats = 3
+/** An answer that takes longer is a long poll or a stream, or nobody would wait for it. */
+const maxPatienceMs = 2000
+/** A page that asks for more addresses than this is not followed further. */
+const maxKnown = 5000
+
+/** Listens from now on; Network.enable and Page.enable are the caller's. `targetId` is the id of the main frame as well. */
+export function watchTraffic(session: Session, targetId: string, now: () => number = () => performance.now()): Traffic {
+  const open = new Map<string, number>()
+  const times = new Map<string, number>()
+  let changedAt = now()
+
+  const end = ({ requestId }: { requestId: string }) => {
+    if (open.delete(requestId)) changedAt = now()
+  }
+  session.on('Network.requestWillBeSent', ({ requestId, type = '', request, frameId }) => {
+    const isPage = type === 'Document' && frameId === targetId
+    if (!telling.has(type) || request.url.startsWith('data:')) return
+    if (!isPage && isPolling(times, request.url)) return
+    open.set(requestId, now())
+    changedAt = now()
+  })
+  session.on('Network.loadingFinished', end)
+  session.on('Network.loadingFailed', end)
+
+  return {
+    ...watchDocument(session, targetId),
+    quietForMs() {
+      const at = now()
+      for (const [id, since] of open) if (at - since >= maxPatienceMs) open.delete(id)
+      return open.size > 0 ? 0 : at - changedAt
+    },
+  }
+}
+
+/** An answer becomes the page's only when the frame shows it: one that is saved as a file, or has no body, never does. */
+function watchDocument(session: Session, targetId: string): Pick<Traffic, 'document' | 'asked'> {
+  let asked: string | undefined
+  let last: { loaderId: string; response: NetworkResponse } | undefined
+  let shown: { loaderId: string; response?: NetworkResponse } | undefined
+
+  session.on('Network.requestWillBeSent', ({ type, request, frameId }) => {
+    if (type === 'Document' && frameId === targetId) asked = request.url
+  })
+  session.on('Network.responseReceived', ({ type, response, frameId, loaderId }) => {
+    if (type !== 'Document' || frameId !== targetId) return
+    last = { loaderId, response }
+    if (shown?.loaderId === loaderId) shown = last
+  })
+  session.on('Page.frameNavigated', ({ frame: { id, loaderId } }) => {
+    if (id === targetId) shown = last?.loaderId === loaderId ? last : { loaderId }
+  })
+
+  return { document: () => (shown?.response ? shown : last)?.response, asked: () => asked }
+}
+
+function isPolling(times: Map<string, number>, address: string): boolean {
+  const place = address.split(/[?#]/, 1)[0] ?? address
+  const count = (times.get(place) ?? 0) + 1
+  if (times.size >= maxKnown && count === 1) return true
+  times.set(place, count)
+  return count > maxRepeats
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PageAction } from '../../src/core/render.ts'
+import { readPdf } from './programs/pdf.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+import { until } from './programs/machine.ts'
+import { openRenderer, type Rendering } from './programs/rendering.ts'
+
+let site: Site
+let browser: Rendering
+beforeAll(async () => {
+  site = await startSite()
+  browser = await openRenderer([`127.0.0.1:${site.port}`], { maxPages: 8 })
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+const act = (path: string, actions: PageAction[], more: Parameters<Rendering['render']>[1] = {}) =>
+  browser.render(site.url(path), { actions, ...more })
+const click = (selector: string): PageAction => ({ type: 'click', selector, all: false })
+const script = (text: string): PageAction => ({ type: 'executeJavascript', script: text })
+const valueOf = async (text: string, path = '/plain') =>
+  (await act(path, [script(text)])).live.actions?.javascriptReturns[0]
+const values = (page: Awaited<ReturnType<typeof act>>) => page.live.actions?.javascriptReturns.map(({ value }) => value)
+
+describe.concurrent('a script', () => {
+  test.each([
+    ['1 + 1', 'number', 2],
+    ['return "x"', 'string', 'x'],
+    ['const x = [1, { a: null }]; return x;', 'array', [1, { a: null }]],
+    ['({ a: 1 })', 'object', { a: 1 }],
+    ['await new Promise((done) => setTimeout(() => done(true), 50))', 'boolean', true],
+    ['null', 'null', null],
+    ['undefined', 'undefined', null],
+    ['document.title = "x";', 'string', 'x'],
+    ['let a = 1', 'undefined', null],
+    ['10n', 'bigint', '10'],
+    ['0 / 0', 'number', 'NaN'],
+    ['new Date(0)', 'object', '1970-01-01T00:00:00.000Z'],
+    ['() => 1', 'function', '() => 1'],
+    ['"é👍\\u2028"', 'string', 'é👍\u2028'],
+    ['// only this\ndocument.title // and that', 'string', 'Plain'],
+  ])('%s has a value', async (text, type, value) => {
+    expect(await valueOf(text)).toEqual({ type, value })
+  })
+
+  test('runs where the site forbids code made of text', async () => {
+    expect(await valueOf('return document.title', '/strict')).toEqual({ type: 'string', value: 'Strict' })
+  })
+
+  test('may lead on', async () => {
+    const page = await act('/plain', [
+      script(`location.href = '/form'; await new Promise(() => {})`),
+      script('document.title'),
+    ])
+    expect(values(page)).toEqual([null, 'Form'])
+  })
+})
+
+const failing = async (path: string, actions: PageAction[], more: Parameters<Rendering['render']>[1] = {}) =>
+  act(path, actions, more).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe.concurrent('a step that fails', () => {
+  test.each<[string, PageAction, string]>([
+    ['a selector that is none', click('#['), 'The selector is not valid.'],
+    [
+      'a key that is none',
+      { type: 'press', key: 'Nope' },
+      'There is no such key; use a name such as Enter, Tab, ArrowDown or a single character.',
+    ],
+    ['a script that throws', script('throw new Error("secret of the page")'), 'The script threw an error.'],
+    ['a script that is none', script('let let = ('), 'The script threw an error.'],
+    ['a value that is no JSON', script('const a = {}; a.a = a; return a'), 'The script threw an error.'],
+  ])('for %s says which and why, with what was made before', async (_, action, reason) => {
+    const error = await failing('/form', [script('1'), action, script('2')])
+    expect(error).toMatchObject({
+      code: 'SCRAPE_ACTION_ERROR',
+      message: `actions[1] (${action.type}) failed: ${reason}`,
+      details: { index: 1, type: action.type, reason, actions: { javascriptReturns: [{ type: 'number', value: 1 }] } },
+    })
+    expect(JSON.stringify([error, (error as Error).message])).not.toContain('secret')
+  })
+
+  test('for want of an element waits for it first', async () => {
+    const missing = 'No element matches the selector.'
+    const unseen = 'The element that matches the selector cannot be seen.'
+    const wanted: [PageAction, string][] = [
+      [click('#nowhere'), missing],
+      [{ type: 'wait', selector: '#nowhere' }, missing],
+      [{ type: 'scroll', direction: 'up', selector: '#nowhere' }, missing],
+      [click('#hidden'), unseen],
+      [click('#unseen'), unseen],
+    ]
+    const errors = await Promise.all(wanted.map(([action]) => failing('/form', [action])))
+    expect(errors).toMatchObject(
+      wanted.map(([, reason]) => ({ code: 'SCRAPE_ACTION_ERROR', details: { index: 0, reason } })),
+    )
+  })
+
+  test('because the caller has gone, does nothing more', async () => {
+    const abort = new AbortController()
+    const actions = [
+      script(`await fetch('/seen/knock')`),
+      { type: 'wait', milliseconds: 2000 },
+      script(`fetch('/seen/never')`),
+    ]
+    const failed = failing('/plain', actions as PageAction[], { signal: abort.signal })
+    await until(() => site.requests.some(({ url }) => url === '/seen/knock'))
+    abort.abort(new Error('gone'))
+    expect(await failed).toMatchObject({ message: 'gone' })
+    await act('/plain', [{ type: 'wait', milliseconds: 2500 }])
+    expect(site.requests.map(({ url }) => url)).not.toContain('/seen/never')
+  })
+})
+
+const a6 = (scale: number): PageAction => ({ type: 'pdf', format: 'A6', landscape: false, scale })
+
+describe.concurrent('a PDF', () => {
+  test.each([
+    ['A4', false, [595, 842]],
+    ['A4', true, [842, 595]],
+    ['Letter', false, [612, 792]],
+    ['A0', false, [2384, 3370]],
+    ['A6', false, [298, 420]],
+    ['Ledger', false, [1224, 792]],
+  ])('in %s (landscape: %s) has that size and the text of the page', async (format, landscape, size) => {
+    const page = await act('/plain', [{ type: 'pdf', format, landscape, scale: 1 }])
+    const pdf = await readPdf(page.live.actions?.pdfs[0] ?? '')
+    expect(pdf.size.map((points, at) => Math.abs(points - (size[at] ?? 0)) <= 1)).toEqual([true, true])
+    expect(pdf.text).toContain('Plain page')
+  })
+
+  test('in a larger scale takes more room', async () => {
+    const page = await act('/boxes', [a6(0.5), a6(2)])
+    const [small, large] = await Promise.all((page.live.actions?.pdfs ?? []).map(readPdf))
+    expect(large?.pages).toBeGreaterThan(small?.pages ?? Infinity)
+  })
+})

@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'vitest'
+import { buttonLooks, secondLook } from '../../src/engine/browser/branding-buttons.ts'
+import { parseRgb, toHex } from '../../src/engine/browser/branding-color.ts'
+import { fontsOf, typographyOf } from '../../src/engine/browser/branding-fonts.ts'
+import { pageGround } from '../../src/engine/browser/branding-ground.ts'
+import { layoutOf } from '../../src/engine/browser/branding-layout.ts'
+import { motionOf } from '../../src/engine/browser/branding-motion.ts'
+import {
+  colorTexts,
+  groundOf,
+  properties,
+  type Property,
+  toSamples,
+} from '../../src/engine/browser/branding-samples.ts'
+import { textColors } from '../../src/engine/browser/branding-text.ts'
+import type { RawElement, RawElements } from '../../src/engine/browser/in-page/branding-elements.ts'
+
+const window = { width: 1000, height: 800 }
+type Facts = Partial<Omit<RawElement, 'style'>> & { css?: Partial<Record<Property, string>> }
+
+const usual: Partial<Record<Property, string>> = {
+  color: 'rgb(0, 0, 0)',
+  'background-color': 'rgba(0, 0, 0, 0)',
+  'background-image': 'none',
+  'border-top-style': 'none',
+  'font-size': '16px',
+  'font-weight': '400',
+}
+
+/** Elements below a root and a body, which are samples 0 and 1. */
+function raw(...elements: Facts[]): RawElements {
+  const page = [{ tag: 'html', parent: -1 }, { tag: 'body', parent: 0 }, ...elements]
+  return {
+    styles: page.map(({ css }: Facts) =>
+      properties.map((property) => ({ ...usual, ...css })[property] ?? '').join('\n'),
+    ),
+    elements: page.map(({ css: _css, ...facts }: Facts, style) => ({
+      tag: 'div',
+      kind: '',
+      parent: 1,
+      box: [0, 0, 1000, 2400] as const,
+      glyphs: 0,
+      label: '',
+      hint: '',
+      ...facts,
+      style,
+    })),
+  }
+}
+const samplesOf = (...elements: Facts[]) => toSamples(raw(...elements), parseRgb)
+const painted = (color: string, more: Facts = {}): Facts => ({
+  ...more,
+  css: { 'background-color': color, ...more.css },
+})
+const white = [255, 255, 255, 1] as const
+
+const groundIn = (...elements: Facts[]) => toHex(pageGround(samplesOf(...elements), window))
+const facesOf = (...elements: Facts[]) =>
+  buttonLooks(samplesOf(...elements), window).map(({ face, members }) => `${toHex(face)} x${members.length}`)
+const text = (glyphs: number, color: string, more: Facts = {}): Facts => ({
+  tag: 'p',
+  glyphs,
+  ...more,
+  css: { color },
+})
+const hexes = (...elements: Facts[]) =>
+  Object.fromEntries(
+    Object.entries(textColors(samplesOf(...elements), white)).map(([role, color]) => [role, color && toHex(color)]),
+  )
+const set = (tag: string, glyphs: number, css: Facts['css']): Facts => ({ tag, glyphs, ...(css && { css }) })
+const grid = (columns: string, height: number): Facts => ({
+  box: [0, 100, 1000, height],
+  css: { display: 'grid', 'grid-template-columns': columns },
+})
+const moving = (duration: string): Facts => ({
+  css: { 'transition-duration': duration, 'transition-timing-function': 'cubic-bezier(0.4, 0, 0.2, 1), ease' },
+})
+
+describe('colours to convert', () => {
+  test('are told once, those of gradients too', () => {
+    const gradient = 'linear-gradient(90deg, oklch(0.5 0.1 20) 0%, rgb(1, 2, 3) 100%)'
+    const texts = colorTexts(raw({ css: { 'background-image': gradient, fill: 'none' } }))
+    expect(texts.toSorted()).toEqual(['oklch(0.5 0.1 20)', 'rgb(0, 0, 0)', 'rgb(1, 2, 3)', 'rgba(0, 0, 0, 0)'])
+  })
+})
+
+describe('the ground behind an element', () => {
+  test('is laid together from translucent surfaces', () => {
+    const samples = samplesOf(painted('rgb(0, 0, 0)'), painted('rgba(255, 255, 255, 0.5)', { parent: 2 }))
+    expect(groundOf(samples[3])).toEqual([127.5, 127.5, 127.5, 1])
+  })
+
+  test('is unknown over a picture, and known again on a card that lies on it', () => {
+    const samples = samplesOf({ css: { 'background-image': 'url("x.png")' } }, painted('rgb(9, 9, 9)', { parent: 2 }))
+    expect(groundOf(samples[2])).toBeUndefined()
+    expect(groundOf(samples[3])).toEqual([9, 9, 9, 1])
+  })
+})
+
+describe('the ground of the page', () => {
+  test('is white where nothing is painted', () => {
+    expect(groundIn()).toBe('#FFFFFF')
+  })
+
+  test('is what most of its area shows, and not what lies below', () => {
+    expect(groundIn(painted('rgb(1, 1, 1)'), painted('rgb(2, 2, 2)', { box: [0, 600, 1000, 1800] }))).toBe('#020202')
+  })
+
+  test('is the canvas where a good part of it shows between cards', () => {
+    const cards = painted('rgb(2, 2, 2)', { box: [0, 0, 1000, 1600] })
+    expect(groundIn(cards)).toBe('#FFFFFF')
+  })
+
+  test('is not the mean of a gradient that fills the first window', () => {
+    const hero = { css: { 'background-image': 'linear-gradient(rgb(90, 0, 200), rgb(0, 90, 250))' } }
+    expect(groundIn({ ...hero, box: [0, 0, 1000, 2000] })).toBe('#FFFFFF')
+  })
+
+  test('does not count banners, nor what pictures hide', () => {
+    const dialog = painted('rgb(1, 1, 1)', { tag: 'dialog' })
+    const picture = { tag: 'img', box: [0, 0, 1000, 1500] as const }
+    expect(groundIn(painted('rgb(3, 3, 3)'), dialog, picture)).toBe('#030303')
+  })
+})
+
+describe('buttons', () => {
+  const box = [100, 100, 160, 48] as const
+  const button = (label: string, color: string, more: Facts = {}) =>
+    painted(color, { tag: 'button', label, box, ...more })
+
+  test('that look alike are one look; the most colourful comes first', () => {
+    expect(
+      facesOf(
+        button('More', 'rgb(230, 230, 230)'),
+        button('Next', 'rgb(0, 80, 200)'),
+        button('Back', 'rgb(0, 80, 200)'),
+      ),
+    ).toEqual(['#0050C8 x2', '#E6E6E6 x1'])
+  })
+
+  test('of two alike the one that asks to act comes first', () => {
+    expect(facesOf(button('Details', 'rgb(200, 0, 0)'), button('Sign up', 'rgb(198, 0, 0)'))[0]).toBe('#C60000 x1')
+  })
+
+  test.each([
+    ['without words', button('', 'rgb(200, 0, 0)')],
+    ['too large', button('Buy', 'rgb(200, 0, 0)', { box: [0, 0, 900, 300] })],
+    ['painted like what they lie on', button('Buy', 'rgb(255, 255, 255)')],
+    ['of a dialog', button('Accept', 'rgb(200, 0, 0)', { kind: 'dialog' })],
+    ['which are links without room around them', button('Buy', 'rgb(200, 0, 0)', { tag: 'a' })],
+  ])('are none %s', (_, element) => {
+    expect(facesOf(element)).toEqual([])
+  })
+
+  test('the second is the one beside the first, though another stands out more', () => {
+    const beside = { box: [280, 100, 160, 48] as const }
+    const looks = buttonLooks(
+      samplesOf(
+        button('Start', 'rgb(0, 80, 200)'),
+        button('Demo', 'rgb(235, 235, 235)', beside),
+        button('Hire us', 'rgb(0, 150, 90)', { box: [100, 700, 160, 48] }),
+      ),
+      window,
+    )
+    expect(looks.map(({ members }) => members[0]?.label)).toEqual(['Start', 'Hire us', 'Demo'])
+    expect(looks[0] && secondLook(looks, looks[0])?.members[0]?.label).toBe('Demo')
+  })
+})
+
+describe('text', () => {
+  test('is dark in the first place and grey in the second, though more is written in grey', () => {
+    expect(hexes(text(300, 'rgb(100, 100, 100)'), text(200, 'rgb(20, 20, 20)'))).toEqual({
+      textPrimary: '#141414',
+      textSecondary: '#646464',
+      link: undefined,
+    })
+  })
+
+  test('is as dark as its headings are', () => {
+    const heading = { tag: 'h1', css: { color: 'rgb(10, 10, 10)', 'font-size': '48px' }, glyphs: 20 }
+    expect(hexes(heading, text(500, 'rgb(80, 80, 80)'))).toMatchObject({
+      textPrimary: '#0A0A0A',
+      textSecondary: '#505050',
+    })
+  })
+
+  test('has links in the colour they have inside of it, and not in the menu', () => {
+    const inMenu = text(90, 'rgb(200, 0, 0)', { tag: 'a', parent: 3 })
+    const inText = text(10, 'rgb(0, 0, 238)', { tag: 'a', parent: 2 })
+    expect(hexes(text(300, 'rgb(0, 0, 0)'), { tag: 'nav' }, inMenu, inText)['link']).toBe('#0000EE')
+  })
+
+  test('on buttons does not count', () => {
+    const button = text(30, 'rgb(0, 0, 0)', { tag: 'button' })
+    const inButton = text(30, 'rgb(0, 0, 0)', { tag: 'span', parent: 2 })
+    expect(hexes(button, inButton, text(100, 'rgb(51, 51, 51)'))).toMatchObject({ textPrimary: '#333333' })
+  })
+
+  test('on a dark band does not count', () => {
+    const band = painted('rgb(0, 0, 0)', { box: [0, 0, 1000, 300] })
+    expect(
+      hexes(band, text(500, 'rgb(250, 250, 250)', { parent: 2 }), text(50, 'rgb(40, 40, 40)'))['textPrimary'],
+    ).toBe('#282828')
+  })
+})
+
+describe('type', () => {
+  test('is told by what is written in it', () => {
+    const samples = samplesOf(
+      set('p', 500, { 'font-family': 'Lora, serif', 'font-size': '18px', 'line-height': '27px', 'font-weight': '300' }),
+      set('p', 20, { 'font-family': 'Lora, serif', 'font-size': '40px', 'font-weight': '700' }),
+      set('h2', 30, { 'font-family': '"Sora"', 'font-size': '32px', 'line-height': '36.8px', 'font-weight': '600' }),
+      set('code', 60, { 'font-family': 'Menlo', 'font-size': '14px', 'font-weight': '500' }),
+      set('i', 4, { 'font-family': '"Font Awesome 6 Free"', 'font-size': '90px' }),
+    )
+    expect(typographyOf(samples)).toEqual({
+      fontFamilies: { primary: 'Lora', heading: 'Sora', code: 'Menlo' },
+      fontSizes: { h2: '32px', body: '18px' },
+      fontWeights: { light: 300, regular: 400, medium: 500, bold: 600 },
+      lineHeights: { heading: 1.15, body: 1.5 },
+    })
+    expect(fontsOf(samples)).toEqual([
+      { family: 'Lora', role: 'body' },
+      { family: 'Sora', role: 'heading' },
+      { family: 'Menlo', role: 'code' },
+    ])
+  })
+})
+
+describe('layout and motion', () => {
+  test('a tall narrow block at the right is a sidebar', () => {
+    expect(layoutOf(samplesOf({ tag: 'aside', box: [740, 100, 260, 700] }), window)).toEqual({ sidebar: 'right' })
+  })
+
+  test('columns are those of the grid with most room', () => {
+    expect(layoutOf(samplesOf(grid('500px 500px', 90), grid('240px 240px 240px 240px', 600)), window)).toEqual({
+      grid: { columns: 4 },
+    })
+  })
+
+  test('a transition that is seen once is not the motion of the page', () => {
+    expect(motionOf(samplesOf(moving('0.9s')))).toEqual({})
+    expect(motionOf(samplesOf(moving('0.9s'), moving('0.2s, 0.5s'), moving('0.2s')))).toEqual({
+      transitionDuration: '0.2s',
+      easing: 'cubic-bezier(0.4, 0, 0.2, 1)',
+    })
+  })
+})

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Branding } from '../../src/schema/branding.ts'
+import { type BrandingReader, openBrandingReader } from './programs/branding.ts'
+
+let reader: BrandingReader
+beforeAll(async () => {
+  reader = await openBrandingReader()
+})
+afterAll(() => reader.close())
+
+const button = (style: string) =>
+  reader.of(`<!doctype html><p>Some text to read.<p><button style="border:0;padding:12px 24px;${style}">Buy</button>`)
+const withLogo = (svg: string) =>
+  reader.of(`<!doctype html><style>.in{fill:#c00}</style><header><a href="/">${svg}</a></header><p>Text`)
+const drawnIn = ({ logo }: Branding) => Buffer.from(logo?.split(',')[1] ?? '', 'base64').toString()
+
+describe('colours', () => {
+  // The expected values are worked out from the formulas of CSS Color 4, not taken from a browser.
+  test.each([
+    ['oklch(0.6 0.2 30)', '#DE3E2D'],
+    ['color(display-p3 0.2 0.5 0.3)', '#008247'],
+    ['lab(50% 60 -60)', '#AE47DF'],
+    ['hsl(210 80% 40%)', '#1466B8'],
+    ['rgba(200, 0, 0, 0.5)', '#E48080'],
+    ['color-mix(in srgb, #f00 50%, #00f)', '#800080'],
+    ['linear-gradient(90deg, #f00, #00f)', '#800080'],
+  ])('a button painted %s is told as %s', async (paint, expected) => {
+    const { components } = await button(`background:${paint}`)
+    expect(components?.buttonPrimary?.background).toBe(expected)
+  })
+
+  test('a page that only asks for the dark scheme lies on the canvas of the browser', async () => {
+    const branding = await reader.of('<!doctype html><html style="color-scheme:dark"><p>White on black.')
+    expect(branding).toMatchObject({ colorScheme: 'dark', colors: { background: '#121212', textPrimary: '#FFFFFF' } })
+  })
+
+  test('text over a picture says nothing about the ground', async () => {
+    const picture = `background:url(data:image/png;base64,iVBORw0KGgo=);color:#fff`
+    const branding = await reader.of(
+      `<!doctype html><div style="${picture}">${'Many white words. '.repeat(20)}</div><p style="color:#123">Few words.`,
+    )
+    expect(branding.colors).toMatchObject({ background: '#FFFFFF', textPrimary: '#112233' })
+  })
+})
+
+describe('a logo that is drawn in the page', () => {
+  test('brings the symbol it uses along', async () => {
+    const sheet = '<svg width="0" height="0"><symbol id="mark" viewBox="0 0 9 9"><path d="M1 2h3z"/></symbol></svg>'
+    const branding = await withLogo(`${sheet}<svg class="in" width="90" height="30"><use href="#mark"/></svg>`)
+    expect(drawnIn(branding)).toContain('<symbol id="mark" viewBox="0 0 9 9"><path d="M1 2h3z"/></symbol>')
+    expect(drawnIn(branding)).toContain('fill="rgb(204, 0, 0)"')
+  })
+
+  test('leaves everything behind that runs or leads elsewhere', async () => {
+    const hooks =
+      '<script>1</script><a href="https://evil.test/"><path onclick="x()" d="M1 2h3z"/></a><image href="/x.png"/>'
+    const svg = drawnIn(await withLogo(`<svg width="90" height="30" onload="x()">${hooks}</svg>`))
+    expect(svg).toContain('M1 2h3z')
+    expect(svg).not.toMatch(/script|onclick|onload|evil|image/)
+  })
+})
+
+describe('a page that resists', () => {
+  const saboteur = `<script>
+    window.getComputedStyle = () => { throw new Error('no') }
+    for (const name of ['getBoundingClientRect', 'getAttribute', 'matches', 'closest']) Element.prototype[name] = () => { throw 1 }
+    Object.defineProperty(Element.prototype, 'localName', { get() { throw 2 } })
+    JSON.stringify = () => { throw 3 }
+    Array.from = () => { for (;;); }
+    performance.now = () => 0
+  </script>`
+
+  test('does not deceive by what its scripts override', async () => {
+    const branding = await reader.of(
+      `<!doctype html>${saboteur}<body style="background:#fff;color:#234"><p>Text</p><a href="/x" style="display:inline-block;background:#0a7d33;color:#fff;padding:12px 24px">Buy now</a>`,
+    )
+    expect(branding).toMatchObject({
+      colors: { background: '#FFFFFF', textPrimary: '#223344', primary: '#0A7D33' },
+      components: { buttonPrimary: { background: '#0A7D33', textColor: '#FFFFFF' } },
+    })
+  })
+
+  test('does not deceive by names that shadow what a page is asked with', async () => {
+    const names = ['querySelectorAll', 'documentElement', 'body', 'createElement'].map((name) => `<img name=${name}>`)
+    const fields = ['nextElementSibling', 'firstElementChild', 'shadowRoot', 'getAttribute'].map(
+      (name) => `<input name=${name}>`,
+    )
+    const branding = await reader.of(
+      `<!doctype html><body style="background:#fed;color:#234">${names.join('')}<form>${fields.join('')}</form><p>Text that comes after the form.`,
+    )
+    expect(branding.colors).toMatchObject({ background: '#FFEEDD', textPrimary: '#223344' })
+  })
+
+  test('is told of by its top when it has 100,000 elements', async () => {
+    const branding = await reader.of(
+      `<!doctype html><body style="color:#234"><p>Text</p><button style="background:#c00">Buy</button>${'<b>z</b>'.repeat(100_000)}`,
+    )
+    expect(branding).toMatchObject({ colors: { primary: '#CC0000', textPrimary: '#223344' } })
+  })
+
+  test('has no logo when that is an svg of 5 MB, and keeps its other colours', async () => {
+    const path = 'h9v9h-9z '.repeat(500_000)
+    const branding = await reader.of(
+      `<!doctype html><body style="color:#234"><header><a href="/"><svg class="logo" width="100" height="30"><path d="M0 0${path}"/></svg></a></header><p>Text`,
+    )
+    expect(branding.colors?.textPrimary).toBe('#223344')
+    expect(branding).not.toHaveProperty('logo')
+  })
+
+  test('gives no more than 20 kB, whatever it puts into its head and its styles', async () => {
+    const long = 'x'.repeat(5000)
+    const links =
+      `<link rel="icon" href="/${long}" sizes="${long}"><link rel="icon" href="/i.png" type="${long}">`.repeat(200)
+    const cells = Array.from(
+      { length: 500 },
+      (_, at) => `<p style="font-family:F${at}${long};transition:all ${at}s">Text ${at}</p>`,
+    )
+    const branding = await reader.of(
+      `<!doctype html>${links}<meta property="og:image" content="/${long}">${cells.join('')}`,
+    )
+    expect(JSON.stringify(branding).length).toBeLessThan(20_000)
+  })
+
+  test.each([
+    ['an empty page', ''],
+    ['a page of one picture', '<!doctype html><img src="/x.png">'],
+    ['frames', '<frameset><frame src="about:blank"></frameset>'],
+  ])('%s has a background and little else', async (_, source) => {
+    expect(await reader.of(source)).toMatchObject({ colorScheme: 'light', colors: { background: '#FFFFFF' } })
+  })
+
+  test('is not looked at after the caller has left', async () => {
+    const reason = new Error('the caller left')
+    await expect(reader.of('<p>Text', AbortSignal.abort(reason))).rejects.toBe(reason)
+  })
+})

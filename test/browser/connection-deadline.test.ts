@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { withDeadline } from '../../src/engine/browser/deadline.ts'
+
+const step = { step: 'The screenshot', ms: 1000 }
+
+describe('a step with a deadline', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  test('gives what its work gives', async () => {
+    await expect(withDeadline(step, undefined, async () => 'done')).resolves.toBe('done')
+    await expect(withDeadline(step, undefined, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('ends on time though its work never answers, and tells its work so', async () => {
+    let own: AbortSignal | undefined
+    const ended = withDeadline(step, undefined, (signal) => {
+      own = signal
+      return new Promise(() => {})
+    })
+    const told = expect(ended).rejects.toMatchObject({
+      name: 'DeadlineError',
+      step: 'The screenshot',
+      ms: 1000,
+      message: 'The screenshot did not end within 1000 ms',
+    })
+    vi.advanceTimersByTime(999)
+    expect(own?.aborted).toBe(false)
+    vi.advanceTimersByTime(1)
+    await told
+    expect(own?.reason).toMatchObject({ step: 'The screenshot' })
+  })
+
+  test('drops what its work comes to later', async () => {
+    const work = Promise.withResolvers<string>()
+    const ended = withDeadline(step, undefined, () => work.promise)
+    const told = expect(ended).rejects.toMatchObject({ name: 'DeadlineError' })
+    vi.advanceTimersByTime(1000)
+    await told
+    work.reject(new Error('nobody listens'))
+    await vi.runAllTimersAsync()
+  })
+
+  test("ends with the caller's own signal", async () => {
+    const caller = new AbortController()
+    let own: AbortSignal | undefined
+    const ended = withDeadline(step, caller.signal, (signal) => {
+      own = signal
+      return new Promise(() => {})
+    })
+    caller.abort(new Error('cancelled'))
+    await expect(ended).rejects.toThrow('cancelled')
+    expect(own?.aborted).toBe(true)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('does not begin for a caller who has gone', async () => {
+    const work = vi.fn<() => Promise<void>>()
+    await expect(withDeadline(step, AbortSignal.abort(new Error('gone')), work)).rejects.toThrow('gone')
+    expect(work).not.toHaveBeenCalled()
+  })
+})

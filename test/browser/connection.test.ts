@@ -1,0 +1,147 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { CdpMessage } from '../../src/engine/browser/cdp-wire.ts'
+import { scripted, settle } from './programs/scripted.ts'
+
+describe('a session', () => {
+  test('gets the answer to its call', async () => {
+    const { connection, last, answer } = scripted()
+    const asked = connection.browser.send('Browser.getVersion', {})
+    expect(last()).toEqual({ id: expect.any(Number), method: 'Browser.getVersion', params: {} })
+    answer({ product: 'Chrome/1' })
+    await expect(asked).resolves.toEqual({ product: 'Chrome/1' })
+  })
+
+  test('speaks to its page, and gets answers in any order', async () => {
+    const { attached, sent, say } = scripted()
+    const session = await attached('S')
+    const one = session.send('Runtime.evaluate', { expression: '1' })
+    const two = session.send('Runtime.evaluate', { expression: '2' })
+    const [first, second] = sent.slice(-2)
+    expect([first?.sessionId, second?.sessionId]).toEqual(['S', 'S'])
+    say({ id: second?.id ?? 0, result: { nth: 2 }, sessionId: 'S' })
+    say({ id: first?.id ?? 0, result: { nth: 1 }, sessionId: 'S' })
+    expect(await Promise.all([one, two])).toEqual([{ nth: 1 }, { nth: 2 }])
+  })
+
+  test('learns what the browser refuses', async () => {
+    const { connection, last, say } = scripted()
+    const asked = connection.browser.send('Target.closeTarget', { targetId: 'none' })
+    say({ id: last().id ?? 0, error: { code: -32602, message: 'No target with given id found' } })
+    await expect(asked).rejects.toMatchObject({
+      name: 'CdpError',
+      why: 'refused',
+      code: -32602,
+      method: 'Target.closeTarget',
+      message: 'Target.closeTarget: No target with given id found',
+    })
+  })
+
+  test('hears its own events only, and no longer than it wants', async () => {
+    const { attached, say } = scripted()
+    const [one, other] = [await attached('S'), await attached('T')]
+    const heard: string[] = []
+    const stop = one.on('Page.loadEventFired', ({ timestamp }) => void heard.push(`one ${timestamp}`))
+    one.on('Page.loadEventFired', ({ timestamp }) => void heard.push(`one again ${timestamp}`))
+    other.on('Page.loadEventFired', ({ timestamp }) => void heard.push(`other ${timestamp}`))
+    say({ method: 'Page.loadEventFired', params: { timestamp: 1 }, sessionId: 'S' })
+    stop()
+    say({ method: 'Page.loadEventFired', params: { timestamp: 2 }, sessionId: 'S' })
+    say({ method: 'Page.loadEventFired', params: { timestamp: 3 }, sessionId: 'unknown' })
+    expect(heard).toEqual(['one 1', 'one again 1', 'one again 2'])
+  })
+
+  test('is not harmed by a listener that throws', async () => {
+    const { attached, say, log } = scripted()
+    const session = await attached('S')
+    const heard = vi.fn<(params: object) => void>()
+    session.on('Page.loadEventFired', () => {
+      throw new TypeError('mine')
+    })
+    session.on('Page.loadEventFired', heard)
+    say({ method: 'Page.loadEventFired', params: { timestamp: 1 }, sessionId: 'S' })
+    expect(heard).toHaveBeenCalledOnce()
+    expect(log.error).toHaveBeenCalledWith(
+      'browser.listener',
+      expect.objectContaining({ method: 'Page.loadEventFired' }),
+    )
+  })
+
+  test.each<[string, string, CdpMessage]>([
+    ['closes', 'detached', { method: 'Target.detachedFromTarget', params: { sessionId: 'S' } }],
+    ['crashes', 'crashed', { method: 'Inspector.targetCrashed', params: {}, sessionId: 'S' }],
+  ])('whose page %s fails its calls at once, and those of no other', async (_, why, news) => {
+    const { attached, say, last } = scripted()
+    const [session, other] = [await attached('S'), await attached('T')]
+    const child = session.child('frame of S')
+    const calls = [session, child].map((one) => one.send('Runtime.evaluate', { expression: '1' }))
+    const kept = other.send('Runtime.evaluate', { expression: '1' })
+    const { id = 0 } = last()
+    say(news)
+    for (const call of calls)
+      await expect(call).rejects.toMatchObject({ name: 'CdpError', why, method: 'Runtime.evaluate' })
+    await expect(session.send('Page.enable', {})).rejects.toMatchObject({ why })
+    expect(await Promise.all([session.ended, child.ended])).toEqual([why, why])
+    say({ id, result: { ok: true }, sessionId: 'T' })
+    await expect(kept).resolves.toEqual({ ok: true })
+  })
+
+  test('fails all calls and sessions when the connection ends', async () => {
+    const { connection, attached, end } = scripted()
+    const session = await attached('S')
+    const calls = [session.send('Page.enable', {}), connection.browser.send('Browser.getVersion', {})]
+    const attaching = connection.attach('T')
+    end('broke')
+    for (const call of [...calls, attaching]) await expect(call).rejects.toMatchObject({ why: 'closed' })
+    expect(await Promise.all([session.ended, connection.browser.ended, connection.closed])).toEqual([
+      'closed',
+      'closed',
+      'broke',
+    ])
+    await expect(connection.browser.send('Browser.getVersion', {})).rejects.toMatchObject({ why: 'closed' })
+    await expect(connection.attach('T')).rejects.toMatchObject({ why: 'closed' })
+  })
+
+  test('an aborted call rejects with the reason, and its late answer harms nobody', async () => {
+    const { connection, last, answer } = scripted()
+    const abort = new AbortController()
+    const asked = connection.browser.send('Browser.getVersion', {}, abort.signal)
+    abort.abort(new Error('enough'))
+    await expect(asked).rejects.toThrow('enough')
+    answer({ product: 'late' })
+    const again = connection.browser.send('Browser.getVersion', {}, abort.signal)
+    await expect(again).rejects.toThrow('enough')
+    expect(last().id).toBe(1)
+  })
+
+  test('an aborted attach lets go of the page again', async () => {
+    const { connection, answer, last } = scripted()
+    const abort = new AbortController()
+    const attaching = connection.attach('T', abort.signal)
+    abort.abort(new Error('enough'))
+    await expect(attaching).rejects.toThrow('enough')
+    answer({ sessionId: 'S' })
+    await settle()
+    expect(last()).toMatchObject({ method: 'Target.detachFromTarget', params: { sessionId: 'S' } })
+  })
+
+  test('hears what follows its attach in the same breath', async () => {
+    const { connection, last, say } = scripted()
+    const attaching = connection.attach('T')
+    say({ id: last().id ?? 0, result: { sessionId: 'S' } })
+    say({ method: 'Target.detachedFromTarget', params: { sessionId: 'S' } })
+    await expect((await attaching).ended).resolves.toBe('detached')
+  })
+
+  test('a frame of it has a session that hears from its first event on', async () => {
+    const { attached, say } = scripted()
+    const session = await attached('S')
+    const heard = vi.fn<(params: object) => void>()
+    session.on(
+      'Target.attachedToTarget',
+      ({ sessionId }) => void session.child(sessionId).on('Page.loadEventFired', heard),
+    )
+    say({ method: 'Target.attachedToTarget', params: { sessionId: 'frame' }, sessionId: 'S' })
+    say({ method: 'Page.loadEventFired', params: { timestamp: 1 }, sessionId: 'frame' })
+    expect(heard).toHaveBeenCalledExactlyOnceWith({ timestamp: 1 })
+  })
+})

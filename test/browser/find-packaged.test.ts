@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { environmentFor, findPackaged } from '../../src/engine/browser/find-packaged.ts'
+import { tarFiles } from '../../src/engine/browser/find-tar.ts'
+import { openBrowser } from '../../src/engine/browser/launch.ts'
+import { tempDir } from '../helpers/program.ts'
+import { quiet } from './programs/machine.ts'
+
+const isSupported = process.platform === 'linux' && process.arch === 'x64'
+const folder = tempDir()
+afterAll(() => folder.remove())
+
+// unpacking takes seconds of a processor that others use too
+describe.runIf(isSupported)('the browser of the npm package', { timeout: 120_000 }, () => {
+  const here = { platform: process.platform, arch: process.arch, env: {} }
+
+  test('is unpacked once, also when it is asked for twice at the same time, and halves are swept', async () => {
+    const inside = join(folder.path, 'browser')
+    const half = join(inside, 'unpacking-abandoned')
+    await mkdir(half, { recursive: true })
+    await utimes(half, 0, 0)
+    const [one, other] = await Promise.all([findPackaged(inside, here), findPackaged(inside, here)])
+    expect(one).toEqual(other)
+    expect(await readdir(inside)).toEqual([expect.stringMatching(/^chromium-\d+\.\d+\.\d+$/)])
+    const { mtimeMs } = await stat(one?.path ?? '')
+    await findPackaged(inside, here)
+    expect((await stat(one?.path ?? '')).mtimeMs).toBe(mtimeMs)
+  })
+
+  test('starts with libraries and fonts of the machine', async () => {
+    const packaged = await findPackaged(join(folder.path, 'browser'), here)
+    const { path, env } = packaged ?? { path: '', env: {} }
+    const browser = await openBrowser({ path, env, kind: 'shell', from: 'npm' }, { log: quiet })
+    expect(browser.version.product).toMatch(/^HeadlessChrome\//)
+    await browser.close()
+  })
+
+  test('starts with libraries and fonts of its own', async () => {
+    const packaged = await findPackaged(join(folder.path, 'browser'), here)
+    const path = packaged?.path ?? ''
+    const env = environmentFor(join(path, '..'), {}, () => false)
+    for (const place of Object.values(env)) expect(existsSync(place)).toBe(true)
+    const browser = await openBrowser({ path, env, kind: 'shell', from: 'npm' }, { log: quiet })
+    expect(browser.version.product).toMatch(/^HeadlessChrome\//)
+    await browser.close()
+  })
+})
+
+test.each([
+  { platform: 'darwin', arch: 'arm64' },
+  { platform: 'linux', arch: 'arm64' },
+  { platform: 'win32', arch: 'x64' },
+] as const)('there is none for $platform on $arch', async (machine) => {
+  expect(await findPackaged(folder.path, { ...machine, env: {} })).toBeUndefined()
+})
+
+describe('the environment of that browser', () => {
+  const libraries = ['/usr/lib64/libnss3.so', '/usr/lib64/libnspr4.so', '/lib64/libexpat.so.1']
+  const fonts = '/etc/fonts/fonts.conf'
+  test.each<[string, string[], object]>([
+    ['nothing on a machine that has all', [...libraries, fonts], {}],
+    ['the libraries when one is missing', [...libraries.slice(1), fonts], { LD_LIBRARY_PATH: '/d/lib:/own' }],
+    ['the fonts when there are none', libraries, { FONTCONFIG_PATH: '/d/fonts' }],
+    ['both on a bare machine', [], { LD_LIBRARY_PATH: '/d/lib:/own', FONTCONFIG_PATH: '/d/fonts' }],
+  ])('is %s', (_, files, env) => {
+    expect(environmentFor('/d', { LD_LIBRARY_PATH: '/own' }, (path) => files.includes(path))).toEqual(env)
+  })
+})
+
+/** One entry of a tar archive. */
+const entry = (name: string, type: string, content: string) => {
+  const header = Buffer.alloc(512)
+  header.write(name, 0)
+  header.write('0000755\0', 100)
+  header.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124)
+  header.write(type, 156)
+  return Buffer.concat([header, Buffer.from(content.padEnd(Math.ceil(content.length / 512) * 512, '\0'))])
+}
+
+describe('an archive', () => {
+  const end = Buffer.alloc(1024)
+
+  test('gives its files and leaves out folders and links', () => {
+    const archive = Buffer.concat([
+      entry('a/', '5', ''),
+      entry('a/b', '0', 'x'.repeat(700)),
+      entry('l', '2', ''),
+      entry('c', '0', 'y'),
+      end,
+    ])
+    expect([...tarFiles(archive)].map(({ name, mode, bytes }) => [name, mode, bytes.length])).toEqual([
+      ['a/b', 0o755, 700],
+      ['c', 0o755, 1],
+    ])
+  })
+
+  test.each(['../etc/passwd', 'a/../../b', '/etc/passwd'])('that names %s is refused', (name) => {
+    expect(() => [...tarFiles(Buffer.concat([entry(name, '0', ''), end]))]).toThrow('outside')
+  })
+})
+
+test.runIf(isSupported)('a folder that cannot be made is told with what to do', async () => {
+  const file = join(folder.path, 'file')
+  await writeFile(file, '')
+  const found = findPackaged(join(file, 'browser'), { platform: 'linux', arch: 'x64', env: {} })
+  await expect(found).rejects.toMatchObject({
+    code: 'BROWSER_UNAVAILABLE',
+    message: expect.stringContaining('ENOTDIR'),
+    hint: expect.stringContaining('dataDir'),
+  })
+})

@@ -1,0 +1,94 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSite, type Site } from '../helpers/site.ts'
+import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
+
+/** Services of this machine that no page may reach: whatever comes is noted. */
+const heard: string[] = []
+let secret: Server
+let secretUdp: Socket
+let secretPort: number
+let site: Site
+let browser: Rendering
+beforeAll(async () => {
+  secret = createServer((socket) => {
+    heard.push('connection')
+    socket.on('data', (data) => heard.push(data.toString().split('\n', 1)[0] ?? '')).on('error', () => {})
+  }).listen(0, '127.0.0.1')
+  await once(secret, 'listening')
+  secretPort = (secret.address() as AddressInfo).port
+  secretUdp = createSocket('udp4', () => heard.push('datagram'))
+  secretUdp.bind(secretPort, '127.0.0.1')
+  await once(secretUdp, 'listening')
+  site = await startSite()
+  browser = await openRenderer([`127.0.0.1:${site.port}`], { maxPages: 8 })
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+  secret?.close()
+  secretUdp?.close()
+})
+
+const names = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', '2130706433', 'rebinding.test']
+
+describe.concurrent('a page', () => {
+  test.each(names)('finds every door to %s shut', async (host) => {
+    const page = await browser.render(site.url(`/hostile/doors?to=${host}:${secretPort}`), { waitForMs: 1500 })
+    expect(textOf(page)).toMatch(/Knocked: beacon css events fetch file form frame .* socket style transport worker</)
+    expect(heard).toEqual([])
+  })
+
+  test.each([
+    ...names.map((host) => `http://${host}:PORT/`),
+    'http://169.254.169.254/latest/meta-data/',
+    'http://10.0.0.1/',
+    'http://[fd00::1]/',
+    'http://printer.local/',
+  ])('is not led to %s', async (to) => {
+    const url = to.replace('PORT', String(secretPort))
+    const target = `?to=${encodeURIComponent(url)}`
+    const refused = { code: 'SCRAPE_ADDRESS_REFUSED' }
+    await expect(browser.render(url)).rejects.toMatchObject(refused)
+    await expect(browser.render(site.url(`/hostile/away${target}`))).rejects.toMatchObject(refused)
+    await expect(browser.render(site.url(`/hostile/go${target}`))).rejects.toMatchObject(refused)
+    expect(heard).toEqual([])
+  })
+
+  test.each([
+    'file:///etc/passwd',
+    'chrome://version/',
+    'view-source:http://127.0.0.1/',
+    'about:blank',
+    'data:text/html,x',
+    'javascript:1',
+  ])('cannot be %s', async (url) => {
+    await expect(browser.render(url)).rejects.toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
+  })
+
+  test.each(['file:///etc/passwd', 'chrome://version/', 'view-source:http://127.0.0.1/'])(
+    'does not get to %s',
+    async (to) => {
+      const leading = `?to=${encodeURIComponent(to)}`
+      const led = await browser.render(site.url(`/hostile/away${leading}`)).catch((error: unknown) => error)
+      const gone = await browser.render(site.url(`/hostile/go${leading}`), {
+        actions: [
+          { type: 'executeJavascript', script: `location.href = ${JSON.stringify(to)}` },
+          { type: 'wait', milliseconds: 200 },
+        ],
+      })
+      expect(led).toMatchObject({ code: expect.stringMatching(/^SCRAPE_(?:SITE_ERROR|ADDRESS_REFUSED)$/) })
+      expect(textOf(gone)).toContain('Leaving this page')
+      expect(textOf(gone)).not.toContain('root:')
+    },
+  )
+})
+
+test('the listeners do hear what comes', async () => {
+  const udp = createSocket('udp4')
+  udp.send('x', secretPort, '127.0.0.1', () => udp.close())
+  await fetch(`http://127.0.0.1:${secretPort}/`, { signal: AbortSignal.timeout(300) }).catch(() => undefined)
+  expect(heard.map((each) => each.trim()).sort()).toEqual(['GET / HTTP/1.1', 'connection', 'datagram'])
+})

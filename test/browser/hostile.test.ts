@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSite, type Site } from '../helpers/site.ts'
+import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
+
+let site: Site
+let browser: Rendering
+beforeAll(async () => {
+  site = await startSite()
+  browser = await openRenderer([`127.0.0.1:${site.port}`], { maxPages: 8 })
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+const stopped = 'A script of the page did not end, so the page was stopped and is shown as far as it came.'
+
+describe.concurrent('a page', () => {
+  test.each([
+    ['whose script never ends', 'endless-script', 'Before the end.'],
+    ['whose script never ends later on', 'endless-later', 'Before the end.'],
+    ['whose promises never end', 'endless-promise', 'Before the end.'],
+    ['that alerts for ever', 'alerts', 'Before the alerts.'],
+  ])('%s is stopped and read', async (_, name, text) => {
+    const page = await browser.render(site.url(`/hostile/${name}`))
+    expect(page.warning).toBe(stopped)
+    expect(textOf(page)).toContain(text)
+  })
+
+  test.each([
+    ['that reloads itself all the time', 'reload', 'Here again.'],
+    ['that is full of breakpoints', 'debugger', 'Never stopped.'],
+    ['that writes itself anew all the time', 'writing', 'Written.'],
+    ['that never stops growing', 'growing', 'More and more words'],
+    ['that is very deep', 'deep', 'Deep down.'],
+    ['that overrides what we would read it with', 'overrides', 'The truth.'],
+    ['that sets a thousand cookies', 'cookies', 'Sweet.'],
+    ['that asks for every permission', 'fullscreen', 'Asked for everything.'],
+  ])('%s is read', async (_, name, text) => {
+    const page = await browser.render(site.url(`/hostile/${name}`))
+    expect(textOf(page)).toContain(text)
+    expect(page.warning).toBeUndefined()
+  })
+
+  test('whose HTML never ends is taken as far as it came, and says so', async () => {
+    const page = await browser.render(site.url('/hang-after-headers'))
+    expect(textOf(page)).toContain('first part')
+    expect(page.warning).toBe('The page did not come to its end in time, and is shown as far as it came.')
+  })
+
+  test('of 50 MB is read up to the limit', async () => {
+    const page = await browser.render(site.url('/hostile/huge'))
+    expect(textOf(page).slice(0, 200)).toContain('Huge page')
+    expect(page).toMatchObject({ status: 200, warning: expect.stringContaining('The page is too large') })
+    expect(page.body.byteLength).toBe(20_000_000)
+  })
+
+  test('that opens a thousand windows is read, and none is left', async () => {
+    expect(textOf(await browser.render(site.url('/popups')))).toContain('Here all the same.')
+    expect(site.requests.filter(({ url }) => url.startsWith('/popped'))).toEqual([])
+  })
+
+  test.each([
+    ['redirects for ever', '/hostile/redirects/1', 'SCRAPE_SITE_ERROR'],
+    ['cuts the connection', '/cut-before-headers', 'SCRAPE_ALL_ENGINES_FAILED'],
+    ['does not speak HTTP', '/not-http', 'SCRAPE_SITE_ERROR'],
+  ])('that %s fails by name', async (_, path, code) => {
+    await expect(browser.render(site.url(path))).rejects.toMatchObject({ code })
+  })
+
+  test('that never answers is left when the caller leaves', async () => {
+    const signal = AbortSignal.timeout(1000)
+    const error: unknown = await browser.render(site.url('/hang'), { signal }).catch((thrown: unknown) => thrown)
+    expect(error).toBe(signal.reason)
+  })
+
+  test('whose scripts redirect for ever ends in a page or an error', async () => {
+    const ended = await browser.render(site.url('/hostile/script-redirects')).catch((error: unknown) => error)
+    expect(ended).toMatchObject('body' in (ended as object) ? { status: 200 } : { code: /^SCRAPE_/ })
+  })
+})
+
+test('after all of that the next page is fine', async () => {
+  expect(textOf(await browser.render(site.url('/plain')))).toContain('Plain page')
+})

@@ -1,0 +1,149 @@
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { BrowserProbes } from '../../src/engine/browser/find.ts'
+import type { Machine } from '../../src/engine/browser/find-places.ts'
+import { installBrowser } from '../../src/engine/browser/install.ts'
+import { run, type Run } from '../../src/engine/browser/install-run.ts'
+import { tempDir } from '../helpers/program.ts'
+import { quiet } from './programs/machine.ts'
+
+const temp = tempDir()
+afterAll(() => temp.remove())
+const folder = join(temp.path, 'browser')
+
+const linux: Machine = { platform: 'linux', arch: 'x64', env: { PATH: '/usr/bin' }, home: '/home/me' }
+const cache = '/home/me/.cache/ms-playwright/chromium_headless_shell-1255'
+const works: Record<string, readonly string[]> = {
+  npx: [`${cache}/INSTALLATION_COMPLETE`, `${cache}/chrome-headless-shell-linux64/chrome-headless-shell`],
+  'apt-get chromium-headless-shell': ['/usr/bin/chromium-headless-shell'],
+  'apt-get chromium': ['/usr/bin/chromium'],
+  npm: ['packaged'],
+}
+
+/** A machine where some installers work and the others fail. */
+function machineWhere(working: readonly string[], { machine = linux, has = [] as string[] } = {}) {
+  const files = new Set(has)
+  const ran: string[] = []
+  const exists = async (path: string) => files.has(path)
+  const probes: BrowserProbes = {
+    machine,
+    isFile: exists,
+    isProgram: exists,
+    list: async (path) => (cache.startsWith(path) ? ['chromium_headless_shell-1255'] : []),
+    packaged: async () => (files.has('packaged') ? { path: '/data/chromium', env: {} } : undefined),
+  }
+  const runIt: Run = async (command, args) => {
+    ran.push([command, ...args].join(' '))
+    if (args[0] === 'update') return { code: 0, output: '' }
+    const name = command === 'apt-get' ? `apt-get ${args.at(-1)}` : command
+    if (!working.includes(name)) return { code: 100, output: `E: failed to get ${name}\n` }
+    for (const file of works[name] ?? []) files.add(file)
+    return { code: 0, output: '' }
+  }
+  return { ran, install: (isRoot: boolean) => installBrowser({ folder, log: quiet, probes, isRoot, run: runIt }) }
+}
+
+describe('installing a browser', () => {
+  test("takes Playwright's first", async () => {
+    const { install, ran } = machineWhere(['npx', 'npm'])
+    expect(await install(true)).toEqual({ did: "Playwright's installer installed it.", path: works['npx']?.[1] })
+    expect(ran).toEqual(['npx --yes playwright-core@1.65.1 install chromium-headless-shell'])
+  })
+
+  test('takes Debian packages as root, and says what failed before', async () => {
+    const { install, ran } = machineWhere(['apt-get chromium-headless-shell', 'npm'])
+    expect(await install(true)).toEqual({
+      did: 'Playwright\'s installer did not install one: npx ended with code 100, saying "E: failed to get npx". The Debian package chromium-headless-shell installed it.',
+      path: '/usr/bin/chromium-headless-shell',
+    })
+    expect(ran.slice(1)).toEqual([
+      'apt-get update',
+      'apt-get install --yes --no-install-recommends chromium-headless-shell',
+    ])
+  })
+
+  test.each([
+    ['the full Debian package when there is no shell', ['apt-get chromium', 'npm'], true, '/usr/bin/chromium'],
+    ['the npm package without root', ['apt-get chromium', 'npm'], false, '/data/chromium'],
+    ['the npm package when all else fails', ['npm'], true, '/data/chromium'],
+  ])('takes %s', async (_, working, isRoot, path) => {
+    expect(await machineWhere(working).install(isRoot)).toMatchObject({ path })
+  })
+
+  test('puts the npm package into the data folder, without its scripts', async () => {
+    const { install, ran } = machineWhere(['npm'])
+    await install(false)
+    expect(ran.at(-1)).toBe(
+      `npm install --prefix ${folder} --no-audit --no-fund --ignore-scripts @sparticuz/chromium@153`,
+    )
+  })
+
+  test('does nothing where a headless browser is', async () => {
+    const { install, ran } = machineWhere(['npx'], { has: ['/usr/bin/chromium-headless-shell'] })
+    expect(await install(true)).toEqual({
+      did: 'A headless browser is there already.',
+      path: '/usr/bin/chromium-headless-shell',
+    })
+    expect(ran).toEqual([])
+  })
+
+  test('is content with a full browser when nothing can be installed', async () => {
+    const { install } = machineWhere([], { has: ['/usr/bin/chromium'] })
+    expect(await install(false)).toMatchObject({
+      did: expect.stringMatching(/^Playwright.*The full browser of this machine is used\.$/),
+      path: '/usr/bin/chromium',
+    })
+  })
+
+  test('tries only what can work on the platform', async () => {
+    const { install, ran } = machineWhere([], { machine: { ...linux, platform: 'darwin' } })
+    await expect(install(true)).rejects.toMatchObject({ code: 'BROWSER_UNAVAILABLE' })
+    expect(ran).toHaveLength(1)
+  })
+
+  test('that fails tells what each way ended with', async () => {
+    await expect(machineWhere([]).install(true)).rejects.toMatchObject({
+      code: 'BROWSER_UNAVAILABLE',
+      message: expect.stringMatching(/Playwright.*"E: failed to get npx".*chromium-headless-shell.*npm package/),
+    })
+  })
+
+  test('is not fooled by an installer that does nothing', async () => {
+    works['idle'] = []
+    const { install } = machineWhere(['apt-get chromium'])
+    works['apt-get chromium'] = []
+    await expect(install(true)).rejects.toMatchObject({
+      message: expect.stringContaining('chromium did not install one: it ended well, but nothing is there'),
+    })
+  })
+})
+
+describe('an installer', () => {
+  const node = process.execPath
+
+  test('is run to its end, with what it said', async () => {
+    const script = 'console.log("out"); console.error("err"); process.exitCode = 3'
+    const { code, output } = await run(node, ['-e', script], 20_000)
+    expect(code).toBe(3)
+    expect(output.split('\n').toSorted()).toEqual(['', 'err', 'out'])
+  })
+
+  test('does not learn our keys', async () => {
+    process.env['GOSSAMER_REMOTE_KEY'] = 'hunter2'
+    const { output } = await run(node, ['-p', 'JSON.stringify(process.env)'], 20_000)
+    delete process.env['GOSSAMER_REMOTE_KEY']
+    expect(output).toContain('PATH')
+    expect(output).not.toContain('hunter2')
+  })
+
+  test('that never ends is ended', async () => {
+    expect(await run(node, ['-e', 'setInterval(() => {}, 1000)'], 100)).toMatchObject({
+      code: 124,
+      output: expect.stringContaining('not ended after 100 ms'),
+    })
+  })
+
+  test('that is not there is told', async () => {
+    expect(await run('/no/such/installer', [], 20_000)).toMatchObject({ code: 127 })
+  })
+})

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { browserArguments, type ArgumentFacts } from '../../src/engine/browser/arguments.ts'
+import { browserEnvironment, temporaryFiles } from '../../src/engine/browser/launch-environment.ts'
+import { isSandboxRefused, startFailure, tellingText } from '../../src/engine/browser/launch-failure.ts'
+
+const facts: ArgumentFacts = {
+  kind: 'shell',
+  profileDir: '/tmp/profile',
+  display: 'headless',
+  sandbox: 'on',
+  sharedMemory: 'usual',
+}
+const argumentsOf = (more: Partial<ArgumentFacts> = {}) => browserArguments({ ...facts, ...more })
+
+describe('the command line', () => {
+  test('opens a pipe and no port, and shows no sign of automation', () => {
+    const line = argumentsOf()
+    expect(line).toContain('--remote-debugging-pipe')
+    expect(line).toContain('--disable-blink-features=AutomationControlled')
+    expect(line.join(' ')).not.toMatch(/remote-debugging-(?:port|address)|enable-automation/)
+  })
+
+  test('weakens nothing that holds pages apart', () => {
+    expect(argumentsOf({ sandbox: 'off' }).join(' ')).not.toMatch(
+      /single-process|disable-web-security|site-isolation|insecure|ignore-certificate|unsafe/,
+    )
+  })
+
+  test.each<[string, Partial<ArgumentFacts>, string]>([
+    ['a folder of its own', {}, '--user-data-dir=/tmp/profile'],
+    ['the shell without a window', {}, '--headless'],
+    ['a full browser without a window', { kind: 'full' }, '--headless=new'],
+    ['no sandbox where there can be none', { sandbox: 'off' }, '--no-sandbox'],
+    ['a folder for what small shared memory cannot hold', { sharedMemory: 'small' }, '--disable-dev-shm-usage'],
+    ['a window size', { windowSize: { width: 800, height: 600 } }, '--window-size=800,600'],
+    ['a name', { userAgent: 'Mine/1' }, '--user-agent=Mine/1'],
+    ['a proxy', { proxy: 'http://127.0.0.1:1' }, '--proxy-server=http://127.0.0.1:1'],
+    ['the proxy for loopback addresses too', { proxy: 'http://127.0.0.1:1' }, '--proxy-bypass-list=<-loopback>'],
+    ['WebRTC through the proxy only, for the shell', {}, '--force-webrtc-ip-handling-policy=disable_non_proxied_udp'],
+    ['WebRTC through the proxy only, for Chrome', {}, '--webrtc-ip-handling-policy=disable_non_proxied_udp'],
+    ['whatever else is asked for', { more: ['--lang=pl'] }, '--lang=pl'],
+  ])('asks for %s', (_, more, argument) => {
+    expect(argumentsOf(more)).toContain(argument)
+  })
+
+  test('asks for no more than was wanted', () => {
+    const line = argumentsOf({ display: 'window' }).join(' ')
+    expect(line).not.toMatch(/--headless|--no-sandbox|--proxy|--user-agent|--disable-dev-shm-usage/)
+  })
+})
+
+test('the environment holds paths and the screen, and no secret', () => {
+  const own = {
+    PATH: '/bin',
+    HOME: '/home/me',
+    DISPLAY: ':0',
+    GOSSAMER_API_KEYS: 'hunter2',
+    OPENAI_API_KEY: 'hunter2',
+    HTTPS_PROXY: 'http://user:hunter2@proxy',
+    NODE_OPTIONS: '--inspect',
+    LANG: undefined,
+  }
+  expect(browserEnvironment(own, { TMPDIR: '/tmp/profile', LD_LIBRARY_PATH: undefined })).toEqual({
+    PATH: '/bin',
+    HOME: '/home/me',
+    DISPLAY: ':0',
+    TMPDIR: '/tmp/profile',
+  })
+})
+
+test.each([
+  ['/tmp/gossamer-browser-AAAAAA', { TMPDIR: '/tmp/gossamer-browser-AAAAAA' }],
+  [`/${'long'.repeat(20)}/gossamer-browser-AAAAAA`, {}],
+])('temporary files go to the folder of the browser unless the path of a socket there is too long (%#)', (dir, env) => {
+  expect(temporaryFiles(dir)).toEqual(env)
+})
+
+describe('what a browser says of its failure', () => {
+  test.each([
+    ['', ''],
+    ['one\ntwo\nthree\n', 'two | three'],
+    [
+      '[1:2:0101/1:ERROR:dbus/bus.cc(4)] Failed to connect to the bus: none\n[3:4:0101/1:FATAL:sandbox.cc(7)] No usable sandbox! Update your kernel.\nmore\n',
+      'No usable sandbox! Update your kernel',
+    ],
+    ['\u001b[31mred\u001b[0m \u0007bell\r\n', 'red bell'],
+    ['cannot fetch https://user:hunter2@host/?token=hunter2', 'cannot fetch https://host/?token=[hidden]'],
+    ['x'.repeat(1000), 'x'.repeat(400)],
+  ])('%j is told as %j', (stderr, told) => {
+    expect(tellingText(stderr)).toBe(told)
+  })
+
+  test.each([
+    [{ code: 1, signal: null }, 'it ended with code 1'],
+    [{ code: null, signal: 'SIGSEGV' }, 'it was ended by SIGSEGV'],
+    [{ error: 'EACCES' }, 'the system says EACCES'],
+    [{ afterMs: 20_000 }, 'it gave no sign of life within 20000 ms'],
+  ])('comes after how it ended: %j', (end, words) => {
+    const { code, status, message } = startFailure(end, 'FATAL: no luck.')
+    expect([code, status]).toEqual(['BROWSER_UNAVAILABLE', 503])
+    expect(message).toBe(`The browser did not start: ${words}; it said: FATAL: no luck.`)
+    expect(startFailure(end, '').message).toBe(`The browser did not start: ${words}.`)
+  })
+
+  test('leads to the libraries when they are missing', () => {
+    const said = 'chrome: error while loading shared libraries: libnss3.so: cannot open shared object file'
+    expect(startFailure({ code: 127, signal: null }, said)).toMatchObject({
+      message: expect.stringContaining('libnss3.so'),
+      hint: expect.stringContaining('install-deps'),
+    })
+  })
+
+  test.each([
+    ['FATAL:zygote_host_impl_linux.cc(126)] No usable sandbox!', true],
+    ['Failed to move to new namespace: PID namespaces supported', true],
+    ['error while loading shared libraries: libnss3.so', false],
+  ])('%j: the sandbox was the trouble: %j', (stderr, isSo) => {
+    expect(isSandboxRefused(startFailure({ code: 1, signal: null }, stderr))).toBe(isSo)
+    expect(isSandboxRefused(new Error(stderr))).toBe(false)
+  })
+})

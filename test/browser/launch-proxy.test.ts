@@ -1,0 +1,66 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser } from '../../src/engine/browser/launch-types.ts'
+import { openHere } from './programs/machine.ts'
+
+/** What came to the proxy and what came past it. */
+const proxied: string[] = []
+const direct: string[] = []
+const proxy = createServer((request, response) => {
+  proxied.push(`${request.method} ${request.url}`)
+  response.setHeader('content-type', 'text/html').end('<title>from the proxy</title>')
+})
+const site = createServer((request, response) => {
+  direct.push(`${request.method} ${request.url}`)
+  response.end('<title>past the proxy</title>')
+})
+proxy.on('connect', ({ url }: IncomingMessage, socket: Socket) => {
+  proxied.push(`CONNECT ${url}`)
+  socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+})
+
+const hostOf = (server: typeof proxy) => `127.0.0.1:${(server.address() as AddressInfo).port}`
+let browser: Browser
+
+beforeAll(async () => {
+  for (const server of [proxy, site]) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  browser = await openHere({ proxy: `http://${hostOf(proxy)}` })
+})
+afterAll(async () => {
+  await browser.close()
+  for (const server of [proxy, site]) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+test('everything a page asks for goes through the proxy, loopback addresses too', async () => {
+  const host = hostOf(site)
+  const { targetId } = await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
+  const session = await browser.connection.attach(targetId)
+  const loaded = new Promise((resolve) => void session.on('Page.loadEventFired', resolve))
+  await session.send('Page.enable', {})
+  await session.send('Page.navigate', { url: `http://${host}/page` })
+  await loaded
+  const expression = `(async () => {
+    await fetch('http://${host}/fetch').catch(() => {})
+    await fetch('http://localhost:${host.split(':')[1]}/named').catch(() => {})
+    await fetch('https://${host}/secure').catch(() => {})
+    await new Promise((done) => { const image = new Image(); image.onload = image.onerror = done; image.src = 'http://${host}/image' })
+    await new Promise((done) => { new WebSocket('ws://${host}/socket').onclose = done })
+    return document.title
+  })()`
+  const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+  expect(result.value).toBe('from the proxy')
+  const wanted = [
+    `GET http://${host}/page`,
+    `GET http://${host}/fetch`,
+    `GET http://localhost:${host.split(':')[1]}/named`,
+    `CONNECT ${host}`,
+    `GET http://${host}/image`,
+  ]
+  expect(proxied).toEqual(expect.arrayContaining(wanted))
+  expect(proxied.filter((line) => line === `CONNECT ${host}`).length).toBeGreaterThanOrEqual(2)
+  expect(direct).toEqual([])
+})

@@ -1,0 +1,229 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { LocalBrowser } from '../../src/engine/browser/find.ts'
+import { openBrowser, type LaunchOptions } from '../../src/engine/browser/launch.ts'
+import { makeProfileDir, sweepProfileDirs } from '../../src/engine/browser/profile-dir.ts'
+import { tempDir } from '../helpers/program.ts'
+import { browserHere, openHere, processesWith, quiet, until } from './programs/machine.ts'
+
+const root = tempDir()
+afterAll(() => root.remove())
+
+/** A folder of its own for the folders of the browsers of one test. */
+function freshRoot(): string {
+  const path = join(root.path, crypto.randomUUID())
+  mkdirSync(path)
+  return path
+}
+
+const isLinux = process.platform === 'linux'
+
+describe('a browser', () => {
+  test.each(['shell', 'full'] as const)('(%s) answers, and leaves nothing behind when it is closed', async (kind) => {
+    const profileRoot = freshRoot()
+    const browser = await openHere({ profileRoot }, kind)
+    expect(browser.version).toMatchObject({ product: expect.stringMatching(/^(?:Headless)?Chrome\//) })
+    const [profile = ''] = readdirSync(profileRoot)
+    if (isLinux) expect(processesWith(profile).length).toBeGreaterThan(0)
+    await Promise.all([browser.close(), browser.close()])
+    expect(await browser.closed).toEqual({ why: 'closed', detail: expect.stringContaining('it ended with code 0') })
+    expect(readdirSync(profileRoot)).toEqual([])
+    if (isLinux) expect(processesWith(profile)).toEqual([])
+    await expect(browser.connection.browser.send('Browser.getVersion', {})).rejects.toMatchObject({ why: 'closed' })
+  })
+
+  test('is no robot for the pages it shows, and gives no address away', async () => {
+    const browser = await openHere({ profileRoot: freshRoot(), userAgent: 'Mozilla/5.0 (Mine)' })
+    onTestFinished(() => browser.close())
+    const { targetId } = await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
+    const session = await browser.connection.attach(targetId)
+    const expression = `(async () => {
+      const peer = new RTCPeerConnection()
+      peer.createDataChannel('x')
+      const candidates = []
+      const gathered = new Promise((done) => {
+        peer.onicecandidate = ({ candidate }) => (candidate?.candidate ? candidates.push(candidate.candidate) : done())
+      })
+      await peer.setLocalDescription(await peer.createOffer())
+      await gathered
+      return { candidates, webdriver: navigator.webdriver, agent: navigator.userAgent, languages: navigator.languages }
+    })()`
+    const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+    expect(result.value).toEqual({
+      candidates: [],
+      webdriver: false,
+      agent: 'Mozilla/5.0 (Mine)',
+      languages: ['en-US', 'en'],
+    })
+  })
+
+  test.runIf(isLinux)('has nothing of our environment but what it needs', async () => {
+    vi.stubEnv('GOSSAMER_REMOTE_KEY', 'hunter2')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const browser = await openHere({ profileRoot: freshRoot() })
+    onTestFinished(() => browser.close())
+    expect(readFileSync(`/proc/${browser.pid}/environ`, 'utf8')).not.toContain('hunter2')
+  })
+
+  test('that is killed fails its calls at once and leaves nothing behind', async () => {
+    const profileRoot = freshRoot()
+    const browser = await openHere({ profileRoot })
+    const [profile = ''] = readdirSync(profileRoot)
+    const { targetId } = await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
+    const session = await browser.connection.attach(targetId)
+    const waiting = session.send('Runtime.evaluate', { expression: 'new Promise(() => {})', awaitPromise: true })
+    const told = expect(waiting).rejects.toMatchObject({ name: 'CdpError', why: 'closed' })
+    process.kill(browser.pid ?? 0, 'SIGKILL')
+    await told
+    expect(await session.ended).toBe('closed')
+    expect(await browser.closed).toEqual({ why: 'died', detail: 'it was ended by SIGKILL' })
+    expect(readdirSync(profileRoot)).toEqual([])
+    if (isLinux) await until(() => processesWith(profile).length === 0)
+    await browser.close()
+  })
+
+  test('whose connection is closed ends', async () => {
+    const profileRoot = freshRoot()
+    const browser = await openHere({ profileRoot })
+    browser.connection.close()
+    await browser.closed
+    expect(readdirSync(profileRoot)).toEqual([])
+  })
+})
+
+describe.runIf(isLinux)('when the program is killed', () => {
+  test('its browser ends, and its folder goes at the next start', async () => {
+    const profileRoot = freshRoot()
+    const program = spawn(process.execPath, [join(import.meta.dirname, 'programs/open-and-wait.ts'), profileRoot], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void program.kill('SIGKILL'))
+    for await (const _ of createInterface({ input: program.stdout })) break
+    const [left = ''] = readdirSync(profileRoot)
+    expect(processesWith(left).length).toBeGreaterThan(0)
+
+    program.kill('SIGKILL')
+    await until(() => processesWith(left).length === 0)
+    expect(readdirSync(profileRoot)).toEqual([left])
+
+    const next = await openHere({ profileRoot })
+    onTestFinished(() => next.close())
+    expect(readdirSync(profileRoot)).toEqual([expect.not.stringContaining(left)])
+  })
+
+  test('a browser that does not notice is ended with the sweep', async () => {
+    const profileRoot = freshRoot()
+    const { path } = await makeProfileDir(profileRoot)
+    writeFileSync(join(path, 'gossamer-owner.json'), JSON.stringify({ ...ownerIn(path), startedAt: '1' }))
+    const deaf = spawn('sleep', ['60'], { argv0: `--user-data-dir=${path}` })
+    onTestFinished(() => void deaf.kill('SIGKILL'))
+    const ended = new Promise((resolve) => deaf.once('exit', (_code, signal) => resolve(signal)))
+    await until(() => processesWith(path).length > 0)
+    expect(await sweepProfileDirs(profileRoot)).toBe(1)
+    expect(await ended).toBe('SIGKILL')
+    expect(readdirSync(profileRoot)).toEqual([])
+  })
+})
+
+const ownerIn = (path: string) => JSON.parse(readFileSync(join(path, 'gossamer-owner.json'), 'utf8')) as { pid: number }
+
+describe('the sweep', () => {
+  test.each([
+    ['leaves the folder of a living process', {}, true],
+    ['takes that of a dead one', { pid: 2 ** 22 + 1 }, false],
+    ['is not fooled by an id that is used again', { startedAt: '1' }, !isLinux],
+    ['leaves what belongs to another machine', { pid: 2 ** 22 + 1, host: 'elsewhere' }, true],
+  ])('%s', async (_, facts, stays) => {
+    const profileRoot = freshRoot()
+    const { path } = await makeProfileDir(profileRoot)
+    writeFileSync(join(path, 'gossamer-owner.json'), JSON.stringify({ ...ownerIn(path), ...facts }))
+    expect(await sweepProfileDirs(profileRoot)).toBe(stays ? 0 : 1)
+    expect(existsSync(path)).toBe(stays)
+  })
+
+  test('leaves folders that it does not know, and bears there being none', async () => {
+    const profileRoot = freshRoot()
+    mkdirSync(join(profileRoot, 'gossamer-browser-unknown'))
+    mkdirSync(join(profileRoot, 'other'))
+    expect(await sweepProfileDirs(profileRoot)).toBe(0)
+    expect(readdirSync(profileRoot)).toHaveLength(2)
+    expect(await sweepProfileDirs(join(profileRoot, 'none'))).toBe(0)
+  })
+})
+
+/** A program that takes a browser's place. */
+function imitation(script: string): LocalBrowser {
+  const path = join(freshRoot(), 'browser')
+  writeFileSync(path, `#!/bin/sh\n${script}\n`)
+  chmodSync(path, 0o755)
+  return { path, kind: 'shell', from: 'setting', env: {} }
+}
+
+async function failed(browser: LocalBrowser, options: Partial<LaunchOptions> = {}, signal?: AbortSignal) {
+  const profileRoot = freshRoot()
+  const opened = openBrowser(browser, { log: quiet, profileRoot, ...options }, signal)
+  const error: unknown = await opened.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(readdirSync(profileRoot)).toEqual([])
+  return error
+}
+
+describe.runIf(isLinux)('a start that fails', () => {
+  test('tells what the browser said', async () => {
+    const browser = imitation('echo "error while loading shared libraries: libnss3.so" >&2; exit 127')
+    expect(await failed(browser)).toMatchObject({
+      code: 'BROWSER_UNAVAILABLE',
+      message:
+        'The browser did not start: it ended with code 127; it said: error while loading shared libraries: libnss3.so.',
+      hint: expect.stringContaining('install-deps'),
+    })
+  })
+
+  test('tells that there is no such program', async () => {
+    const browser: LocalBrowser = { path: '/no/such/browser', kind: 'shell', from: 'setting', env: {} }
+    expect(await failed(browser)).toMatchObject({
+      code: 'BROWSER_UNAVAILABLE',
+      message: 'The browser did not start: the system says ENOENT.',
+    })
+  })
+
+  test('does not wait for ever, and ends what it has started', async () => {
+    const browser = imitation('sleep 300 & wait')
+    expect(await failed(browser, { startTimeoutMs: 50 })).toMatchObject({
+      code: 'BROWSER_UNAVAILABLE',
+      message: 'The browser did not start: it gave no sign of life within 50 ms.',
+    })
+    await until(() => processesWith(browser.path).length === 0)
+  })
+
+  test('is over when the caller has gone', async () => {
+    const abort = new AbortController()
+    const failing = failed(imitation('sleep 300'), {}, abort.signal)
+    abort.abort(new Error('gone'))
+    expect(await failing).toMatchObject({ message: 'gone' })
+    expect(await failed(imitation('sleep 300'), {}, abort.signal)).toMatchObject({ message: 'gone' })
+  })
+
+  test('keeps no more of what it says than is told', async () => {
+    const browser = imitation('yes "many words" | head -c 1000000 >&2; echo FATAL: last >&2; exit 1')
+    expect(await failed(browser)).toMatchObject({ message: expect.stringContaining('FATAL: last') })
+  })
+
+  test('for want of a sandbox goes on without one, and says so', async () => {
+    const warn = vi.fn<(event: string, facts?: object) => void>()
+    vi.spyOn(process, 'getuid').mockReturnValue(1000)
+    onTestFinished(() => void vi.restoreAllMocks())
+    const { path } = await browserHere()
+    const picky = imitation(
+      `case "$*" in *--no-sandbox*) exec "${path}" "$@";; esac\necho "FATAL: No usable sandbox!" >&2; exit 1`,
+    )
+    const browser = await openBrowser(picky, { log: { ...quiet, warn }, profileRoot: freshRoot() })
+    expect(warn.mock.calls).toEqual([['browser.noSandbox', { because: 'the system has no user namespaces' }]])
+    await browser.close()
+  })
+})

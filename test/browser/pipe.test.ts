@@ -1,0 +1,113 @@
+import { PassThrough, Writable } from 'node:stream'
+import { expect, test, vi } from 'vitest'
+import type { CdpMessage } from '../../src/engine/browser/cdp-wire.ts'
+import { createPipe, type PipeOptions } from '../../src/engine/browser/pipe.ts'
+
+function pipe(options?: PipeOptions) {
+  const toBrowser = new PassThrough()
+  const fromBrowser = new PassThrough()
+  const wire = createPipe(toBrowser, fromBrowser, options)
+  const messages: CdpMessage[] = []
+  const end = vi.fn<(why: string) => void>()
+  wire.listen({ message: (message) => void messages.push(message), end })
+  return { wire, toBrowser, fromBrowser, messages, end }
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+const three: CdpMessage[] = [{ id: 1 }, { method: 'Page.loadEventFired', params: { text: 'żółć 🦊' } }, { id: 2 }]
+const framed = Buffer.from(three.map((message) => `${JSON.stringify(message)}\0`).join(''))
+
+test.each([1, 2, 3, 7, 64, framed.length])('messages come whole out of chunks of %i bytes', async (size) => {
+  const { fromBrowser, messages } = pipe()
+  for (let at = 0; at < framed.length; at += size) fromBrowser.write(framed.subarray(at, at + size))
+  await settle()
+  expect(messages).toEqual(three)
+})
+
+test('a message of 50 MB comes whole, and so does the one behind it', async () => {
+  const { fromBrowser, messages } = pipe()
+  const data = 'x'.repeat(50_000_000)
+  const bytes = Buffer.from(`${JSON.stringify({ id: 1, result: { data } })}\0{"id":2}\0`)
+  for (let at = 0; at < bytes.length; at += 65_536) fromBrowser.write(bytes.subarray(at, at + 65_536))
+  await settle()
+  expect(messages.map(({ id }) => id)).toEqual([1, 2])
+  expect(messages[0]?.result?.['data'] === data).toBe(true)
+})
+
+test.each([
+  ['in one chunk', ['{"id":1234567890}\0']],
+  ['in many', ['{"id":1', '23456', '7890', '}\0']],
+  ['and has not ended yet', ['{"id":12345', '67890']],
+])('a message above the cap ends the connection when it comes %s', async (_, chunks) => {
+  const { fromBrowser, messages, end } = pipe({ maxFrameBytes: 12 })
+  for (const chunk of chunks) fromBrowser.write(chunk)
+  await settle()
+  expect(messages).toEqual([])
+  expect(end.mock.calls).toEqual([['carried a message of more than 12 bytes']])
+})
+
+test('small messages may add up to more than the cap', async () => {
+  const { fromBrowser, messages } = pipe({ maxFrameBytes: 12 })
+  fromBrowser.write('{"id":1}\0{"id":2}\0{"id":3}\0')
+  await settle()
+  expect(messages).toHaveLength(3)
+})
+
+test.each(['{"id":1', 'null', '17', ''])('%j is no message and ends the connection', async (text) => {
+  const { fromBrowser, messages, end } = pipe()
+  fromBrowser.write(`${text}\0{"id":2}\0`)
+  await settle()
+  expect(messages).toEqual([])
+  expect(end.mock.calls).toEqual([['carried something that is no JSON message']])
+})
+
+test('messages go out as JSON, each ended by a NUL byte', async () => {
+  const { wire, toBrowser } = pipe()
+  for (const message of three) wire.send(message)
+  expect(toBrowser.read()).toEqual(framed)
+})
+
+test('a browser that reads slowly makes the wire full until it has caught up', async () => {
+  const taken: (() => void)[] = []
+  const slow = new Writable({ highWaterMark: 10, write: (_chunk, _encoding, done) => void taken.push(done) })
+  const wire = createPipe(slow, new PassThrough())
+  expect(wire.isFull()).toBe(false)
+  await wire.drained()
+  wire.send({ id: 1, method: 'Browser.getVersion' })
+  expect(wire.isFull()).toBe(true)
+  const drained = wire.drained()
+  taken.shift()?.()
+  await drained
+  expect(wire.isFull()).toBe(false)
+})
+
+test('who waits for a browser that is gone waits no longer', async () => {
+  const wire = createPipe(new Writable({ highWaterMark: 1, write: () => {} }), new PassThrough())
+  wire.send({ id: 1 })
+  const drained = wire.drained()
+  wire.end()
+  await expect(drained).resolves.toBeUndefined()
+})
+
+test.each([
+  ['was closed by the browser', (from: PassThrough) => from.push(null)],
+  ['was closed by the browser', (from: PassThrough) => from.destroy()],
+  ['broke', (from: PassThrough) => from.destroy(new Error('EIO'))],
+])('the end is told once: it %s', async (why, stop) => {
+  const { fromBrowser, wire, end } = pipe()
+  stop(fromBrowser)
+  await settle()
+  wire.end()
+  wire.send({ id: 1 })
+  await settle()
+  expect(end.mock.calls).toEqual([[why]])
+})
+
+test('a pipe that breaks while writing ends the connection', async () => {
+  const { toBrowser, wire, end } = pipe()
+  toBrowser.destroy(new Error('EPIPE'))
+  wire.send({ id: 1 })
+  await settle()
+  expect(end.mock.calls).toEqual([['broke']])
+})

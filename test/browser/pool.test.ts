@@ -1,0 +1,214 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest'
+import { startSite, type Site } from '../helpers/site.ts'
+import { tempDir } from '../helpers/program.ts'
+import { processesWith, quiet, until } from './programs/machine.ts'
+import { openRenderer, textOf } from './programs/rendering.ts'
+
+const root = tempDir()
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(async () => {
+  await site?.close()
+  expect(processesWith(root.path)).toEqual([])
+  root.remove()
+})
+
+type Options = Parameters<typeof openRenderer>[1]
+
+/** A renderer whose browsers can be told from others by their folder. */
+async function open(onTestFinished: TestContext['onTestFinished'], options: Options = {}) {
+  const profileRoot = join(root.path, crypto.randomUUID())
+  mkdirSync(profileRoot)
+  const events: string[] = []
+  const log = { ...quiet, warn: (event: string) => void events.push(event) }
+  const opened = await openRenderer([`127.0.0.1:${site.port}`], { profileRoot, log, ...options })
+  onTestFinished(async () => {
+    await opened.close()
+    await until(() => processesWith(profileRoot).length === 0)
+    expect(readdirSync(profileRoot)).toEqual([])
+  })
+  return { ...opened, profileRoot, events }
+}
+
+function readOf(pid: number, file: 'cmdline' | 'stat'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Each browser has a folder of its own. */
+const browsersIn = (profileRoot: string) => readdirSync(profileRoot)
+const killBrowsers = (profileRoot: string) => {
+  for (const pid of processesWith(profileRoot)) process.kill(pid, 'SIGKILL')
+}
+
+/** Renderers do not name the folder: they are found below their browser. */
+function renderersIn(profileRoot: string): number[] {
+  return belowAll(processesWith(profileRoot)).filter((pid) => readOf(pid, 'cmdline').includes('--type=renderer'))
+}
+
+const parentIn = (stat: string) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+
+function belowAll(pids: readonly number[]): number[] {
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const children = ids.map(Number).filter((pid) => !pids.includes(pid) && pids.includes(parentIn(readOf(pid, 'stat'))))
+  return children.length > 0 ? Array.from(new Set([...children, ...belowAll([...pids, ...children])])) : []
+}
+
+const requested = (path: string) => site.requests.filter(({ url }) => url === path).length
+const slowPage = () => `/slow/1500?${crypto.randomUUID()}`
+
+describe.runIf(process.platform === 'linux').concurrent('a visit', () => {
+  test('whose browser is killed is made again in another', async ({ onTestFinished }) => {
+    const { render, profileRoot, events } = await open(onTestFinished)
+    const path = slowPage()
+    const visit = render(site.url(path))
+    await until(() => requested(path) === 1)
+    killBrowsers(profileRoot)
+    expect(textOf(await visit)).toContain('Late but here.')
+    expect(requested(path)).toBe(2)
+    expect(events).toContain('browser.repeat')
+  })
+
+  test('whose browser is killed twice fails by name, and the next one is fine', async ({ onTestFinished }) => {
+    const { render, profileRoot } = await open(onTestFinished)
+    const path = slowPage()
+    const visit = render(site.url(path)).catch((error: unknown) => error)
+    for (const times of [1, 2]) {
+      await until(() => requested(path) === times)
+      killBrowsers(profileRoot)
+    }
+    expect(await visit).toMatchObject({
+      code: 'SCRAPE_ALL_ENGINES_FAILED',
+      message: 'The browser failed while it read the page.',
+    })
+    expect(textOf(await render(site.url('/plain')))).toContain('Plain page')
+  })
+
+  test('with steps is made only once', async ({ onTestFinished }) => {
+    const { render, profileRoot } = await open(onTestFinished)
+    const path = slowPage()
+    const actions = [{ type: 'scrape' } as const]
+    const visit = render(site.url(path), { actions }).catch((error: unknown) => error)
+    await until(() => requested(path) === 1)
+    killBrowsers(profileRoot)
+    expect(await visit).toMatchObject({ code: 'SCRAPE_ALL_ENGINES_FAILED' })
+    expect(requested(path)).toBe(1)
+  })
+
+  test('whose tab is killed is made again in the same browser', async ({ onTestFinished }) => {
+    const { render, profileRoot } = await open(onTestFinished)
+    const visit = render(site.url('/plain'), { waitForMs: 1500 })
+    await until(() => renderersIn(profileRoot).length > 0 && requested('/plain') > 0)
+    const before = browsersIn(profileRoot)
+    for (const pid of renderersIn(profileRoot)) process.kill(pid, 'SIGKILL')
+    expect(textOf(await visit)).toContain('Plain page')
+    expect(browsersIn(profileRoot)).toEqual(before)
+  })
+
+  test('of a page that eats all memory fails by name or is stopped, and the next one is fine', async ({
+    onTestFinished,
+  }) => {
+    const { render } = await open(onTestFinished)
+    const ended = await render(site.url('/hostile/memory')).catch((error: unknown) => error)
+    if (ended instanceof Error)
+      expect(ended).toMatchObject({ code: 'SCRAPE_SITE_ERROR', message: 'The page crashed the browser tab.' })
+    else expect(ended).toMatchObject({ warning: expect.stringContaining('was stopped') })
+    expect(textOf(await render(site.url('/plain')))).toContain('Plain page')
+  })
+
+  test('that its caller leaves is closed, with the connection to the site', async ({ onTestFinished }) => {
+    const { render, profileRoot } = await open(onTestFinished)
+    for (let times = 0; times < 5; times++) {
+      const abort = new AbortController()
+      const path = `/hang?${crypto.randomUUID()}`
+      const visit = render(site.url(path), { signal: abort.signal }).catch((error: unknown) => error)
+      await until(() => requested(path) === 1)
+      abort.abort(new Error('gone'))
+      expect(await visit).toMatchObject({ message: 'gone' })
+      await until(() => site.requests.some(({ url, closed }) => url === path && closed))
+    }
+    await until(() => renderersIn(profileRoot).length <= 3)
+  })
+
+  test('when the program is killed, leaves nothing but a folder, which goes at the next start', async ({
+    onTestFinished,
+  }) => {
+    const profileRoot = join(root.path, crypto.randomUUID())
+    mkdirSync(profileRoot)
+    const program = spawn(
+      process.execPath,
+      [join(import.meta.dirname, 'programs/scrape-and-wait.ts'), site.url(''), profileRoot],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    onTestFinished(() => void program.kill('SIGKILL'))
+    for await (const _ of createInterface({ input: program.stdout })) break
+    const left = browsersIn(profileRoot)
+    expect(left).toHaveLength(1)
+    program.kill('SIGKILL')
+    await until(() => processesWith(profileRoot).length === 0)
+    const { render } = await open(onTestFinished, { profileRoot })
+    await render(site.url('/plain'))
+    expect(browsersIn(profileRoot).filter((name) => left.includes(name))).toEqual([])
+  })
+})
+
+describe.runIf(process.platform === 'linux').concurrent('a renderer', () => {
+  test('opens no more pages at a time than it may', async ({ onTestFinished }) => {
+    const { render } = await open(onTestFinished, { maxPages: 2 })
+    const id = crypto.randomUUID()
+    const visits = Array.from({ length: 5 }, (_, at) => render(site.url(`/slow/400?${id}${at}`)))
+    const seen: number[] = []
+    for (const visit of visits) {
+      await visit
+      seen.push(site.requests.filter(({ url }) => url.includes(id)).length)
+    }
+    expect(seen.every((requests, at) => requests <= at + 3)).toBe(true)
+    expect(seen.at(-1)).toBe(5)
+  })
+
+  test('replaces its browser after so many pages, without a page being lost', async ({ onTestFinished }) => {
+    const { render, profileRoot } = await open(onTestFinished, { wear: { pages: 3 } })
+    const seen = new Set<string>()
+    for (let visit = 0; visit < 7; visit++) {
+      await render(site.url('/plain'))
+      for (const name of browsersIn(profileRoot)) seen.add(name)
+    }
+    const pages = await Promise.all(Array.from({ length: 8 }, () => render(site.url('/plain'))))
+    expect(pages.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+    expect(seen.size).toBeGreaterThanOrEqual(2)
+    await until(() => browsersIn(profileRoot).length <= 1)
+  })
+
+  test('ends a browser that nobody uses, and starts another', async ({ onTestFinished }) => {
+    const { render, profileRoot } = await open(onTestFinished, { wear: { idleMs: 100 } })
+    await render(site.url('/plain'))
+    await until(() => processesWith(profileRoot).length === 0)
+    expect(await render(site.url('/plain'))).toMatchObject({ status: 200 })
+  })
+
+  test('that is closed while it starts or works leaves nothing, and takes no more', async ({ onTestFinished }) => {
+    const { render, close, profileRoot } = await open(onTestFinished)
+    const visits = Promise.allSettled([render(site.url('/hang')), render(site.url('/plain'))])
+    await close()
+    expect((await visits).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await until(() => processesWith(profileRoot).length === 0)
+    await expect(render(site.url('/plain'))).rejects.toThrow('closed')
+  })
+
+  test('keeps no process of a page that is done', async ({ onTestFinished }) => {
+    const { render, profileRoot } = await open(onTestFinished, { maxPages: 4 })
+    await Promise.all(Array.from({ length: 24 }, () => render(site.url('/plain'))))
+    await until(() => renderersIn(profileRoot).length <= 4)
+  })
+})

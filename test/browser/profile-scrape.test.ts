@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createProfileStore } from '../../src/engine/browser/profile-store.ts'
+import { failureOf } from '../helpers/fakes.ts'
+import { tempDir } from '../helpers/program.ts'
+import { openRenderer, type Rendering } from './programs/rendering.ts'
+
+const login = `<!doctype html><title>Log in</title><form action="/in" method="post"><input id="name" name="name">
+<button id="go">Log in</button></form><p>Please log in to see what is inside.</p>`
+
+let site: Server
+let base: string
+let browser: Rendering
+const dir = tempDir()
+const profiles = createProfileStore({ dir: dir.path, key: 'a key of the operator', clock: { now: Date.now } })
+
+beforeAll(async () => {
+  site = createServer((request, answer) => {
+    const name = /name=(\w+)/.exec(request.headers.cookie ?? '')?.[1]
+    answer.setHeader('content-type', 'text/html')
+    if (request.url === '/in') {
+      request.on('data', (body: Buffer) => answer.setHeader('set-cookie', `${String(body)}; Max-Age=3600`))
+      request.on('end', () => answer.writeHead(303, { location: '/' }).end())
+    } else answer.end(name ? `<!doctype html><p>Welcome, ${name}. This is what is inside.</p>` : login)
+  }).listen(0, '127.0.0.1')
+  await once(site, 'listening')
+  const place = `127.0.0.1:${(site.address() as AddressInfo).port}`
+  base = `http://${place}/`
+  browser = await openRenderer([place], { profiles })
+})
+afterAll(async () => {
+  await browser.close()
+  site.close()
+  dir.remove()
+})
+
+const text = async (options: Parameters<Rendering['render']>[1]) =>
+  Buffer.from((await browser.render(base, options)).body).toString()
+const steps = [
+  { type: 'click', selector: '#name', all: false },
+  { type: 'write', text: 'Ada' },
+  { type: 'click', selector: '#go', all: false },
+] as const
+
+test('who logged in by steps with a profile is logged in at the next visit with it, and nowhere else', async () => {
+  const profile = { name: 'mine', saveChanges: true }
+  expect(await text({ profile })).toContain('Please log in')
+  expect(await text({ profile, actions: steps })).toContain('Welcome, Ada')
+  expect(await text({ profile: { ...profile, saveChanges: false } })).toContain('Welcome, Ada')
+  expect(await text({})).toContain('Please log in')
+  expect(await text({ profile, teamId: 'another' })).toContain('Please log in')
+})
+
+test('what is done without saving leaves no trace', async () => {
+  const profile = { name: 'guest', saveChanges: false }
+  expect(await text({ profile, actions: steps })).toContain('Welcome, Ada')
+  expect(await text({ profile })).toContain('Please log in')
+})
+
+test('a profile that another call is saving is refused with who holds it, and free again afterwards', async () => {
+  const held = await profiles.open('team', 'busy', { saveChanges: true })
+  const call = () => browser.render(base, { teamId: 'team', profile: { name: 'busy', saveChanges: true } })
+  expect(await failureOf(call())).toMatchObject({ code: 'PROFILE_IN_USE', status: 409 })
+  await held.release()
+  expect((await call()).status).toBe(200)
+})

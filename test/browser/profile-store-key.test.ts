@@ -1,0 +1,84 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { fileNameOf } from '../../src/engine/browser/profile-store-file.ts'
+import { profileFolder, read, reader, save, saver, stateOf } from './programs/profile-folder.ts'
+
+const folder = profileFolder()
+
+const changed = (change: (file: Record<string, unknown> & { sealed: Record<string, string> }) => object) => {
+  const path = folder.fileWith('.json')
+  writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, 'utf8')) as never)))
+}
+const flip = (text = '') => (text.startsWith('A') ? 'B' : 'A') + text.slice(1)
+describe('with a key', () => {
+  const key = 'correct horse battery'
+
+  test('nothing of the state can be read on disk', async () => {
+    await save(folder.store(key), 'team', 'p', 'hunter2')
+    const text = readFileSync(folder.fileWith('.json'), 'utf8')
+    expect(text).not.toContain('hunter2')
+    expect(text).not.toContain('127.0.0.1')
+    expect(JSON.parse(text)).toMatchObject({ name: 'p', sealed: { cipher: 'aes-256-gcm' } })
+    expect(await read(folder.store(key), 'team', 'p')).toBe('hunter2')
+    expect(await folder.store().list('team')).toMatchObject([{ name: 'p', isEncrypted: true }])
+  })
+
+  test('every save has an initialisation vector of its own, and every process a salt', async () => {
+    const sealed = async (store = folder.store(key)) => {
+      await save(store, 'team', 'p', 'same')
+      return (JSON.parse(readFileSync(folder.fileWith('.json'), 'utf8')) as { sealed: Record<string, string> }).sealed
+    }
+    const store = folder.store(key)
+    const all = [await sealed(store), await sealed(store), await sealed()]
+    for (const part of ['iv', 'tag', 'data']) expect(new Set(all.map((each) => each[part])).size).toBe(3)
+    expect(new Set(all.map(({ salt }) => salt)).size).toBe(2)
+  })
+
+  test('a plain profile can still be read, and is encrypted at the next save', async () => {
+    await save(folder.store(), 'team', 'p', 'old')
+    const store = folder.store(key)
+    expect(await read(store, 'team', 'p')).toBe('old')
+    const held = await store.open('team', 'p', saver)
+    await held.save(held.state ?? stateOf('lost'))
+    await held.release()
+    expect(readFileSync(folder.fileWith('.json'), 'utf8')).not.toContain('old')
+    expect(await read(store, 'team', 'p')).toBe('old')
+  })
+
+  test.each<[string, string | undefined, () => void]>([
+    ['another key', 'another key', () => {}],
+    ['no key', undefined, () => {}],
+    [
+      'changed data',
+      key,
+      () => changed((file) => ({ ...file, sealed: { ...file.sealed, data: flip(file.sealed['data']) } })),
+    ],
+    [
+      'a changed tag',
+      key,
+      () => changed((file) => ({ ...file, sealed: { ...file.sealed, tag: flip(file.sealed['tag']) } })),
+    ],
+    ['a short tag', key, () => changed((file) => ({ ...file, sealed: { ...file.sealed, tag: 'AAAA' } }))],
+    ['a changed date', key, () => changed((file) => ({ ...file, savedAt: 1 }))],
+    ['another name', key, () => changed((file) => ({ ...file, name: 'q' }))],
+  ])('%s does not open it, and loses nothing', async (_, other, change) => {
+    await save(folder.store(key), 'team', 'p', 'hunter2')
+    const before = folder.files().length
+    change()
+    for (const wish of [reader, saver])
+      await expect(folder.store(other).open('team', 'p', wish)).rejects.toMatchObject({
+        code: 'PROFILE_UNREADABLE',
+        hint: expect.stringContaining('profileKey'),
+      })
+    expect(folder.files()).toHaveLength(before)
+  })
+
+  test('a file of another team does not open', async () => {
+    await save(folder.store(key), 'a', 'p', 'of a')
+    const text = readFileSync(folder.fileWith('.json'), 'utf8')
+    await save(folder.store(key), 'b', 'p', 'of b')
+    writeFileSync(join(folder.path(), 'profiles', fileNameOf('b'), `${fileNameOf('p')}.json`), text)
+    await expect(read(folder.store(key), 'b', 'p')).rejects.toMatchObject({ code: 'PROFILE_UNREADABLE' })
+  })
+})

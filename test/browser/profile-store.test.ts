@@ -1,0 +1,191 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createProfileStore } from '../../src/engine/browser/profile-store.ts'
+import { fileNameOf } from '../../src/engine/browser/profile-store-file.ts'
+import { profileFolder, read, reader, save, saver, stateOf } from './programs/profile-folder.ts'
+
+const folder = profileFolder()
+
+describe('a profile', () => {
+  test('is new before it is saved, and then what was saved', async () => {
+    const store = folder.store()
+    expect(await read(store, 'team', 'p')).toBeUndefined()
+    await save(store, 'team', 'p', 'one')
+    expect(await read(store, 'team', 'p')).toBe('one')
+    await save(store, 'team', 'p', 'two')
+    expect(await store.export('team', 'p')).toEqual(stateOf('two'))
+    expect(folder.files()).toHaveLength(1)
+  })
+
+  test('belongs to a team', async () => {
+    const store = folder.store()
+    await save(store, 'a', 'p', 'of a')
+    await save(store, 'b', 'p', 'of b')
+    expect([await read(store, 'a', 'p'), await read(store, 'b', 'p')]).toEqual(['of a', 'of b'])
+    expect(await read(store, 'c', 'p')).toBeUndefined()
+    expect(await store.list('c')).toEqual([])
+    await store.delete('a', 'p')
+    expect([await store.list('a'), await read(store, 'b', 'p')]).toEqual([[], 'of b'])
+  })
+
+  test('opened without saveChanges is never written', async () => {
+    const store = folder.store()
+    await save(store, 'team', 'p', 'one')
+    const held = await store.open('team', 'p', reader)
+    await held.save(stateOf('two'))
+    await held.release()
+    expect(await read(store, 'team', 'p')).toBe('one')
+  })
+
+  test.runIf(process.platform !== 'win32')('can be read by its owner only', async () => {
+    await save(folder.store(), 'team', 'p', 'one')
+    expect(statSync(folder.fileWith('.json')).mode & 0o777).toBe(0o600)
+    for (const name of ['profiles', join('profiles', fileNameOf('team'))])
+      expect(statSync(join(folder.path(), name)).mode & 0o777).toBe(0o700)
+  })
+
+  test('is shown by what it holds, and never by its values', async () => {
+    const store = folder.store()
+    await save(store, 'team', 'p', 'hunter2')
+    const shown = await store.show('team', 'p')
+    expect(shown).toMatchObject({
+      name: 'p',
+      isEncrypted: false,
+      cookies: [{ domain: '127.0.0.1', count: 1 }],
+      origins: [{ origin: 'http://127.0.0.1:1', localStorage: 1, databases: 0, records: 0, files: 0 }],
+    })
+    expect(shown.savedAt).toBeGreaterThanOrEqual(shown.createdAt)
+    expect(shown.bytes).toBe(statSync(folder.fileWith('.json')).size)
+    expect(JSON.stringify([shown, await store.list('team')])).not.toContain('hunter2')
+  })
+
+  test('that there is not cannot be shown, exported or deleted', async () => {
+    const store = folder.store()
+    const missing = expect.objectContaining({ code: 'NOT_FOUND', status: 404 })
+    await expect(store.show('team', 'p')).rejects.toEqual(missing)
+    await expect(store.export('team', 'p')).rejects.toEqual(missing)
+    await expect(store.delete('team', 'p')).rejects.toEqual(missing)
+  })
+
+  test('that is replaced by an import keeps its date', async () => {
+    let now = 1000
+    const store = createProfileStore({ dir: folder.path(), clock: { now: () => now } })
+    await store.import('team', 'p', stateOf('one'))
+    now = 2000
+    await store.import('team', 'p', stateOf('two'))
+    expect(await store.list('team')).toMatchObject([{ name: 'p', createdAt: 1000, savedAt: 2000 }])
+    expect(await read(store, 'team', 'p')).toBe('two')
+  })
+
+  test('needs a data folder', async () => {
+    const store = createProfileStore({ dir: null, clock: { now: Date.now } })
+    await expect((async () => store.open('team', 'p', reader))()).rejects.toMatchObject({ code: 'FEATURE_UNAVAILABLE' })
+  })
+})
+
+describe('a name', () => {
+  const tricks = [
+    '../x',
+    '..',
+    '/etc/passwd',
+    'C:\\con',
+    'con',
+    'NUL',
+    'aux.json',
+    'a',
+    'A',
+    ' a',
+    'a ',
+    'a.',
+    'ä/ö',
+    '漢字',
+    '🙂',
+    '👩‍👩‍👧',
+    'nul\0byte',
+    'line\nbreak',
+    '-rf',
+    '__proto__',
+    'x'.repeat(128),
+    '漢'.repeat(128),
+    '%2e%2e%2f',
+  ]
+
+  test.each(tricks)('%j makes one plain file inside the folder of its team', async (name) => {
+    const store = folder.store()
+    await save(store, name, name, 'one')
+    expect(await read(store, name, name)).toBe('one')
+    expect(await store.list(name)).toMatchObject([{ name }])
+    const files = folder.files()
+    expect(files).toHaveLength(1)
+    expect(files[0]?.name).toMatch(/^[a-z0-9][a-z0-9-]{0,64}\.json$/)
+    expect(files[0]?.parentPath).toBe(join(folder.path(), 'profiles', fileNameOf(name)))
+  })
+
+  test('has a file of its own, also where capitals count for nothing', () => {
+    const names = tricks.map((name) => fileNameOf(name).toLowerCase())
+    expect(new Set(names).size).toBe(tricks.length)
+  })
+
+  test('is the same however its accents are written', () => {
+    expect(fileNameOf('caf\u00e9')).toBe(fileNameOf('cafe\u0301'))
+  })
+})
+
+describe('a broken file', () => {
+  test.each([
+    ['cut off', (text: string) => text.slice(0, text.length / 2)],
+    ['empty', () => ''],
+    ['of other content', () => '{"format":"gossamer-profile","version":1}'],
+    ['without a state', (text: string) => text.replace('"state"', '"other"')],
+  ])('(%s) is told to a reader, and set aside for a saver, who begins anew', async (_, breakIt) => {
+    const store = folder.store()
+    await save(store, 'team', 'p', 'one')
+    const path = folder.fileWith('.json')
+    const text = breakIt(readFileSync(path, 'utf8'))
+    writeFileSync(path, text)
+    await expect(store.open('team', 'p', reader)).rejects.toMatchObject({ code: 'PROFILE_UNREADABLE', status: 500 })
+    expect(readFileSync(path, 'utf8')).toBe(text)
+    const refusal = await store.open('team', 'p', saver).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({
+      code: 'PROFILE_UNREADABLE',
+      details: { setAside: expect.stringMatching(/\.broken-/) },
+    })
+    const aside = folder.files().find(({ name }) => name.includes('.broken-'))
+    expect(readFileSync(join(aside?.parentPath ?? '', aside?.name ?? ''), 'utf8')).toBe(text)
+    await save(store, 'team', 'p', 'two')
+    expect(await read(store, 'team', 'p')).toBe('two')
+  })
+
+  test('of a later version is left to it', async () => {
+    const store = folder.store()
+    await save(store, 'team', 'p', 'one')
+    const path = folder.fileWith('.json')
+    const later = readFileSync(path, 'utf8').replace('"version":1', '"version":2').replace('"state"', '"news"')
+    writeFileSync(path, later)
+    for (const wish of [reader, saver])
+      await expect(store.open('team', 'p', wish)).rejects.toMatchObject({
+        code: 'PROFILE_UNREADABLE',
+        message: expect.stringContaining('later version'),
+      })
+    expect(readFileSync(path, 'utf8')).toBe(later)
+  })
+
+  test('is in the list, by the name of its file', async () => {
+    const store = folder.store()
+    await save(store, 'team', 'p', 'one')
+    writeFileSync(folder.fileWith('.json'), 'x')
+    expect(await store.list('team')).toEqual([{ name: `${fileNameOf('p')}.json`, isBroken: true }])
+  })
+
+  test('that was only half written counts for nothing, and is gone after the next save', async () => {
+    const store = folder.store()
+    await save(store, 'team', 'p', 'one')
+    const half = `${folder.fileWith('.json')}.0b0c.tmp`
+    writeFileSync(half, '{"format":"gossamer-pro')
+    expect(await read(store, 'team', 'p')).toBe('one')
+    expect(await store.list('team')).toMatchObject([{ name: 'p' }])
+    await save(store, 'team', 'p', 'two')
+    expect(folder.files().map(({ name }) => name)).toEqual([`${fileNameOf('p')}.json`])
+  })
+})

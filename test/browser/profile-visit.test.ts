@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTab } from '../../src/engine/browser/context.ts'
+import type { Browser } from '../../src/engine/browser/launch-types.ts'
+import { navigate } from '../../src/engine/browser/navigate.ts'
+import { withState } from '../../src/engine/browser/profile-state-visit.ts'
+import type { ProfileStore } from '../../src/engine/browser/profile-store.ts'
+import type { Tab } from '../../src/engine/browser/tab.ts'
+import { openHere, quiet } from './programs/machine.ts'
+import { profileFolder, reader, saver } from './programs/profile-folder.ts'
+import { loaded, startProfileSite, type ProfileSite } from './programs/profile-site.ts'
+
+const folder = profileFolder()
+let browser: Browser
+let site: ProfileSite
+beforeAll(async () => {
+  site = await startProfileSite()
+  browser = await openHere()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+
+/** What the renderer does with a profile. */
+async function scrape(store: ProfileStore, wish: { saveChanges: boolean }, work: (tab: Tab) => Promise<unknown>) {
+  const signal = AbortSignal.timeout(25_000)
+  const held = await store.open('team', 'ada', wish)
+  try {
+    const { tab, close } = await openTab(browser.connection, {}, signal)
+    try {
+      const visited = { connection: browser.connection, tab, held, log: quiet }
+      return await withState(
+        visited,
+        async () => {
+          await navigate(tab, `${site.one}/account`, () => undefined, signal)
+          await loaded(tab)
+          await work(tab)
+          return tab.evaluate<string>('document.title', signal)
+        },
+        signal,
+      )
+    } finally {
+      await close()
+    }
+  } finally {
+    await held.release()
+  }
+}
+
+const fillIn = `document.querySelector('[name=user]').value = 'ada'
+document.querySelector('[name=password]').value = 'secret'
+document.querySelector('button').click()`
+const logIn = async (tab: Tab) => {
+  await tab.evaluate(fillIn)
+  await loaded(tab, 'account')
+}
+const nothing = async () => {}
+
+describe('a login', () => {
+  test('lasts into the next visit with the profile, in another browser process too', async () => {
+    const store = folder.store('a long passphrase')
+    expect(await scrape(store, saver, nothing)).toEqual({ made: 'log in', warnings: [] })
+    expect(await scrape(store, saver, logIn)).toEqual({ made: 'account', warnings: [] })
+    await browser.close()
+    browser = await openHere()
+    expect(await scrape(store, reader, nothing)).toEqual({ made: 'account', warnings: [] })
+    expect(await store.show('team', 'ada')).toMatchObject({ cookies: [{ domain: '127.0.0.1', count: 1 }] })
+  })
+
+  test('is not saved without saveChanges, and holds up no other visit', async () => {
+    const store = folder.store()
+    const both = [scrape(store, reader, logIn), scrape(store, reader, logIn)]
+    expect((await Promise.all(both)).map(({ made }) => made)).toEqual(['account', 'account'])
+    expect(await scrape(store, reader, nothing)).toMatchObject({ made: 'log in' })
+    expect(await store.list('team')).toEqual([])
+  })
+
+  test('is not disturbed by a second saver, who is refused at once', async () => {
+    const store = folder.store()
+    let second: unknown
+    const first = await scrape(store, saver, async (tab) => {
+      second = await scrape(store, saver, nothing).catch((error: unknown) => error)
+      await logIn(tab)
+    })
+    expect(first.made).toBe('account')
+    expect(second).toMatchObject({ code: 'PROFILE_IN_USE', status: 409 })
+    expect(await scrape(store, saver, nothing)).toMatchObject({ made: 'account' })
+  })
+
+  test('is kept when a later visit fails, which saves nothing', async () => {
+    const store = folder.store()
+    await scrape(store, saver, logIn)
+    const failing = scrape(store, saver, async (tab) => {
+      await tab.evaluate('localStorage.setItem("half", "done")')
+      throw new Error('the visit failed')
+    })
+    await expect(failing).rejects.toThrow('the visit failed')
+    expect((await store.export('team', 'ada')).origins).toEqual([])
+    expect(await scrape(store, reader, nothing)).toMatchObject({ made: 'account' })
+  })
+
+  test('that cannot be saved is told, and the page comes all the same', async () => {
+    const store = folder.store()
+    const held = await store.open('team', 'ada', saver)
+    const broken: ProfileStore = {
+      ...store,
+      open: async () => ({ ...held, save: () => Promise.reject(new Error('disk full')) }),
+    }
+    expect(await scrape(broken, saver, logIn)).toEqual({
+      made: 'account',
+      warnings: ['The changes could not be saved to the profile.'],
+    })
+  })
+})

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Browser } from '../../src/engine/browser/launch-types.ts'
+import { createTab } from '../../src/engine/browser/tab.ts'
+import { visitByWindow } from '../../src/engine/browser/profile-state-window.ts'
+import { openHere } from './programs/machine.ts'
+import { profileFolder, reader, saver } from './programs/profile-folder.ts'
+import { loaded, startProfileSite, type ProfileSite } from './programs/profile-site.ts'
+
+const folder = profileFolder()
+let browser: Browser
+let site: ProfileSite
+beforeAll(async () => {
+  site = await startProfileSite()
+})
+beforeEach(async () => {
+  browser = await openHere()
+})
+afterEach(() => browser.close())
+afterAll(() => site.close())
+
+/** The page that the person sees. */
+async function window() {
+  const { connection } = browser
+  for (;;) {
+    const { targetInfos } = await connection.browser.send('Target.getTargets', {})
+    const found = targetInfos.find(({ url }) => url.startsWith(site.one))
+    if (!found) continue
+    const session = await connection.attach(found.targetId)
+    const tab = createTab(session, found.targetId, found.browserContextId ?? '')
+    return { tab, close: () => connection.browser.send('Target.closeTarget', { targetId: found.targetId }) }
+  }
+}
+
+async function begin(signal = AbortSignal.timeout(25_000)) {
+  const store = folder.store()
+  const held = await store.open('local', 'ada', saver)
+  const { promise: done, resolve: enter } = Promise.withResolvers<void>()
+  const visiting = visitByWindow({ connection: browser.connection, held, url: `${site.one}/account`, done }, signal)
+  // What it fails with is looked at when the person has done something.
+  visiting.catch(() => undefined)
+  const { tab, close } = await window()
+  await loaded(tab)
+  const title = await tab.evaluate<string>('document.title')
+  return { store, held, visiting, enter, tab, close, title }
+}
+
+const logIn = `document.querySelector('[name=user]').value = 'ada'
+document.querySelector('[name=password]').value = 'secret'
+document.querySelector('button').click()
+localStorage.setItem('seen', '1')`
+
+describe('a login in a window', () => {
+  test.each(['closes the window', 'presses Enter'])('is saved when the person %s', async (how) => {
+    const { visiting, tab, close, enter, held, store } = await begin()
+    await tab.evaluate(logIn)
+    await loaded(tab, 'account')
+    if (how === 'presses Enter') enter()
+    else await close()
+    expect(await visiting).toEqual([])
+    await held.release()
+    const { state } = await store.open('local', 'ada', reader)
+    expect(state?.cookies).toMatchObject([{ name: 'session', value: 'ada-1815', expires: -1 }])
+    expect(state?.origins).toEqual([{ origin: site.one, localStorage: [{ name: 'seen', value: '1' }] }])
+  })
+
+  test('begins with what the profile has', async () => {
+    await folder.store().import('local', 'ada', {
+      cookies: [
+        {
+          name: 'session',
+          value: 'ada-1815',
+          domain: '127.0.0.1',
+          path: '/',
+          expires: -1,
+          httpOnly: true,
+          secure: false,
+        },
+      ],
+      origins: [],
+    })
+    const { title, enter, visiting } = await begin()
+    expect(title).toBe('account')
+    enter()
+    await visiting
+  })
+
+  test('goes on while another window is open', async () => {
+    const { tab, close, enter, visiting, held } = await begin()
+    await tab.evaluate(`window.open('${site.one}/other'); undefined`)
+    await close()
+    const second = await window()
+    await loaded(second.tab, 'empty')
+    await second.tab.evaluate(`localStorage.setItem('second', '1')`)
+    enter()
+    expect(await visiting).toEqual([])
+    await held.release()
+    expect((await folder.store().export('local', 'ada')).origins[0]?.localStorage).toEqual([
+      { name: 'second', value: '1' },
+    ])
+  })
+
+  test('is not saved when the browser is quit, which is told', async () => {
+    const { visiting, store } = await begin()
+    await browser.close()
+    await expect(visiting).rejects.toMatchObject({
+      code: 'BROWSER_UNAVAILABLE',
+      message: expect.stringContaining('quit'),
+    })
+    expect(await store.list('local')).toEqual([])
+  })
+
+  test('is not saved when the program is told to end', async () => {
+    const ending = new AbortController()
+    const { visiting, store } = await begin(ending.signal)
+    ending.abort(new Error('told to end'))
+    await expect(visiting).rejects.toThrow('told to end')
+    expect(await store.list('local')).toEqual([])
+  })
+})

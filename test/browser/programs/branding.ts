@@ -1,0 +1,55 @@
+import { expect } from 'vitest'
+import { readBranding } from '../../../src/engine/browser/branding.ts'
+import { openTab } from '../../../src/engine/browser/context.ts'
+import { settle } from '../../../src/engine/browser/settle.ts'
+import { Branding } from '../../../src/schema/branding.ts'
+import { startSite } from '../../helpers/site.ts'
+import { brandRoutes } from '../../helpers/site/brands.ts'
+import type { Route } from '../../helpers/site/route.ts'
+import { openHere } from './machine.ts'
+
+const never = new AbortController().signal
+
+export type BrandingReader = {
+  /** The look of a page of the site in a window of 1280 × 800, addresses without the site's own. */
+  at(path: string): Promise<Branding>
+  /** The same of a page that has this source. */
+  of(source: string, signal?: AbortSignal): Promise<Branding>
+  close(): Promise<void>
+}
+
+/** A browser and a site to read the look of pages with. */
+export async function openBrandingReader(): Promise<BrandingReader> {
+  const sources: string[] = []
+  const given: Route = ({ url, response }) => {
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      .end(sources[Number(url.searchParams.get('nth'))])
+  }
+  const site = await startSite({ routes: { ...brandRoutes, '/given': given } })
+  const browser = await openHere()
+
+  async function at(path: string, signal = never): Promise<Branding> {
+    const { tab, close } = await openTab(browser.connection, {}, never)
+    try {
+      const window = { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false }
+      await tab.session.send('Emulation.setDeviceMetricsOverride', window)
+      await tab.session.send('Page.navigate', { url: site.url(path) })
+      await settle(tab, {}, never)
+      const branding = await readBranding(tab, signal)
+      expect(Branding.parse(branding), 'keeps to the schema').toEqual(branding)
+      return JSON.parse(JSON.stringify(branding).replaceAll(site.origin, '')) as Branding
+    } finally {
+      await close()
+    }
+  }
+
+  return {
+    at,
+    of: (source, signal) => at(`/given?nth=${sources.push(source) - 1}`, signal),
+    async close() {
+      await browser.close()
+      await site.close()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findBrowser, type LocalBrowser } from '../../../src/engine/browser/find.ts'
+import { machineProbes } from '../../../src/engine/browser/find-machine.ts'
+import type { BrowserKind } from '../../../src/engine/browser/find-places.ts'
+import { openBrowser, type LaunchOptions } from '../../../src/engine/browser/launch.ts'
+
+/** Kept between runs: unpacking the browser of the npm package takes seconds. */
+const folder = join(tmpdir(), `gossamer-test-browser-${process.getuid?.() ?? ''}`)
+
+/** A browser of this machine, or else the one that npm has brought. */
+export async function browserHere(kind: BrowserKind = 'shell'): Promise<LocalBrowser> {
+  const found = await findBrowser(kind, {}, machineProbes(folder))
+  if (found.from === 'remote') throw new Error('no remote browser was asked for')
+  return found
+}
+
+export const quiet: LaunchOptions['log'] = { debug() {}, info() {}, warn() {}, error() {} }
+
+export const openHere = async (options: Partial<LaunchOptions> = {}, kind: BrowserKind = 'shell') =>
+  openBrowser(await browserHere(kind), { log: quiet, ...options })
+
+/** Ids of the processes whose command line holds the text. */
+export function processesWith(text: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => commandLine(pid).includes(text))
+}
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Looks again until it is so; the test's own time limit ends a look that never succeeds. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => void setTimeout(resolve, 20))
+}

@@ -1,0 +1,6 @@
+// Opens a browser with a page, says where it is, and waits to be killed.
+import { openHere } from './machine.ts'
+
+const browser = await openHere({ profileRoot: process.argv[2] ?? '' })
+await browser.connection.browser.send('Target.createTarget', { url: 'about:blank' })
+process.stdout.write(`${browser.pid}\n`)

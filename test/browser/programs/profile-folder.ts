@@ -1,0 +1,46 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+import { ProfileState } from '../../../src/engine/browser/profile-state-schema.ts'
+import { createProfileStore, type ProfileStore } from '../../../src/engine/browser/profile-store.ts'
+
+export const saver = { saveChanges: true }
+export const reader = { saveChanges: false }
+
+/** A data folder of its own for every test of a file. */
+export function profileFolder() {
+  const folder = { path: '' }
+  beforeEach(() => {
+    folder.path = mkdtempSync(join(tmpdir(), 'gossamer-profiles-'))
+  })
+  afterEach(() => rmSync(folder.path, { recursive: true, force: true }))
+  const files = () =>
+    readdirSync(folder.path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return {
+    path: () => folder.path,
+    store: (key?: string) => createProfileStore({ dir: folder.path, clock: { now: Date.now }, key }),
+    files,
+    /** The one file whose name ends so. */
+    fileWith(ending: string): string {
+      const found = files().find(({ name }) => name.endsWith(ending))
+      if (!found) throw new Error(`no file ends with ${ending}`)
+      return join(found.parentPath, found.name)
+    },
+  }
+}
+
+export const stateOf = (value: string): ProfileState =>
+  ProfileState.parse({
+    cookies: [{ name: 'session', value, domain: '127.0.0.1' }],
+    origins: [{ origin: 'http://127.0.0.1:1', localStorage: [{ name: 'a', value }] }],
+  })
+
+export async function save(store: ProfileStore, team: string, name: string, value: string): Promise<void> {
+  const held = await store.open(team, name, saver)
+  await held.save(stateOf(value))
+  await held.release()
+}
+
+export const read = async (store: ProfileStore, team: string, name: string) =>
+  (await store.open(team, name, reader)).state?.cookies[0]?.value

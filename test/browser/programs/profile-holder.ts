@@ -1,0 +1,8 @@
+// Opens a profile to save to it, says so, and waits to be killed.
+import { createProfileStore } from '../../../src/engine/browser/profile-store.ts'
+
+const [, , dir = '', name = ''] = process.argv
+const store = createProfileStore({ dir, clock: { now: Date.now } })
+await store.open('team', name, { saveChanges: true, by: 'the holder' })
+process.stdout.write('held\n')
+setInterval(() => {}, 1000)

@@ -1,0 +1,58 @@
+import type { LookupFunction } from 'node:net'
+import type { RenderRequest } from '../../../src/core/render.ts'
+import { createRenderer, type RendererOptions } from '../../../src/engine/browser/renderer.ts'
+import { createAddressRule } from '../../../src/engine/net/address.ts'
+import { createAdHosts } from '../../../src/engine/net/block-list.ts'
+import { createFetcher } from '../../../src/engine/net/client.ts'
+import { createEgress } from '../../../src/engine/net/egress.ts'
+import { browserHere, quiet } from './machine.ts'
+
+/** Every name leads to this machine, so that one site can stand for many. */
+const lookup: LookupFunction = (_host, options, done) =>
+  options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
+
+/** A renderer for the sites at these `host:port`s and for nothing else, with a browser of this machine. */
+export async function openRenderer(allow: readonly string[], options: Partial<RendererOptions> = {}) {
+  const { path } = await browserHere()
+  const rule = createAddressRule(allow)
+  const egress = createEgress({ rule, adHosts: createAdHosts(['||ads.test^']), lookup })
+  const fetcher = createFetcher({ userAgent: 'files', rule, lookup })
+  const renderer = createRenderer({
+    settings: { browserPath: path },
+    dataDir: '/nowhere',
+    egress,
+    profiles: { open: () => Promise.reject(new Error('no profile is asked for here')) },
+    chooseProxy: () => undefined,
+    fetchPage: fetcher.fetchPage,
+    log: quiet,
+    ...options,
+  })
+  return {
+    render: (url: string, more: Partial<RenderRequest> = {}) =>
+      renderer.renderPage({ ...usual, signal: AbortSignal.timeout(25_000), ...more, url }),
+    async close() {
+      await renderer.close()
+      await egress.close()
+      await fetcher.close()
+    },
+  }
+}
+export type Rendering = Awaited<ReturnType<typeof openRenderer>>
+
+const usual: Omit<RenderRequest, 'url' | 'signal'> = {
+  teamId: 'team',
+  headers: {},
+  skipTlsVerification: false,
+  mobile: false,
+  location: undefined,
+  blockAds: false,
+  proxy: 'basic',
+  waitForMs: 0,
+  actions: [],
+  screenshot: undefined,
+  wantsBranding: false,
+  profile: undefined,
+  maxBytes: 20_000_000,
+}
+
+export const textOf = ({ body }: { body: Uint8Array }) => Buffer.from(body).toString()

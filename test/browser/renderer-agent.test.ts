@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { clientHints, phoneAgent, plainAgent } from '../../src/engine/browser/agent.ts'
+import { sortHeaders } from '../../src/engine/browser/headers.ts'
+import { findKey } from '../../src/engine/browser/input.ts'
+import { isNear } from '../../src/engine/browser/launch-plain.ts'
+
+const shell =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/156.0.8078.79 Safari/537.36'
+
+describe('the name of the browser', () => {
+  test('is the one that Chrome has here', () => {
+    const name = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
+    expect([plainAgent(shell), plainAgent(name)]).toEqual([name, name])
+  })
+
+  test('is the one that Chrome has on a phone', () => {
+    const name =
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36'
+    expect([phoneAgent(shell), phoneAgent(name)]).toEqual([name, name])
+  })
+
+  test.each([
+    [
+      '156',
+      [
+        ['Not:A-Brand', '8'],
+        ['Chromium', '156'],
+        ['Google Chrome', '156'],
+      ],
+    ],
+    [
+      '131',
+      [
+        ['Google Chrome', '131'],
+        ['Chromium', '131'],
+        ['Not_A Brand', '24'],
+      ],
+    ],
+    [
+      '120',
+      [
+        ['Not_A Brand', '8'],
+        ['Chromium', '120'],
+        ['Google Chrome', '120'],
+      ],
+    ],
+  ])('comes with the hints of Chrome %s', (major, brands) => {
+    const hints = clientHints(plainAgent(shell), `HeadlessChrome/${major}.0.1.2`, 'desktop')
+    expect(hints.brands?.map(({ brand, version }) => [brand, version])).toEqual(brands)
+    expect(hints).toMatchObject({ platform: 'Linux', mobile: false, model: '' })
+    const versions = hints.fullVersionList?.map(({ version }) => version) ?? []
+    expect(versions.filter((version) => version === `${major}.0.1.2`)).toHaveLength(2)
+  })
+})
+
+test('cookies are for the whole site, and headers of the connection are for nobody', () => {
+  const headers = {
+    Cookie: ' a=1;b=x=y; ;c',
+    'USER-AGENT': 'me',
+    Host: 'evil.test',
+    'Proxy-Authorization': 'x',
+    'X-One': '1',
+  }
+  expect(sortHeaders(headers, 'https://a.test/deep/page?q=1')).toEqual({
+    userAgent: 'me',
+    cookies: [
+      ['a', '1'],
+      ['b', 'x=y'],
+      ['c', ''],
+    ].map(([name, value]) => ({ name, value, url: 'https://a.test/' })),
+    others: [{ name: 'X-One', value: '1' }],
+  })
+})
+
+test.each([
+  ['Enter', { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' }, 0],
+  ['ctrl+shift+k', { key: 'k', code: 'KeyK', windowsVirtualKeyCode: 75, text: 'k' }, 10],
+  ['Control++', { key: '+', code: '', windowsVirtualKeyCode: 0, text: '+' }, 2],
+  ['F11', { key: 'F11', code: 'F11', windowsVirtualKeyCode: 122 }, 0],
+  ['7', { key: '7', code: 'Digit7', windowsVirtualKeyCode: 55, text: '7' }, 0],
+])('the key %s is found', (name, key, modifiers) => {
+  expect(findKey(name)).toEqual({ key, modifiers })
+})
+
+test.each(['', 'Nope', 'a+b', 'Enter+a', 'constructor', 'Control+'])('there is no key "%s"', (name) => {
+  expect(findKey(name)).toBeUndefined()
+})
+
+test.each([
+  ['ws://127.0.0.1:9222/x', true],
+  ['http://localhost:9222', true],
+  ['ws://[::1]:1/', true],
+  ['wss://browser.example/?token=1', false],
+  ['ws://10.0.0.1:9222', false],
+  ['ws://127.0.0.1.example/', false],
+])('the browser at %s is on this machine: %s', (endpoint, isHere) => {
+  expect(isNear(endpoint)).toBe(isHere)
+})

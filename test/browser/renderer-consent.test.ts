@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSite, type Site } from '../helpers/site.ts'
+import { readPicture } from './programs/png.ts'
+import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
+
+let site: Site
+let browser: Rendering
+beforeAll(async () => {
+  site = await startSite()
+  browser = await openRenderer([`127.0.0.1:${site.port}`], { maxPages: 8 })
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+const reds = (dataUrl: string | undefined) => {
+  const picture = readPicture(dataUrl)
+  const points = Array.from({ length: 40 }, (_, at) => picture.at(640, at * 20))
+  return points.filter(([red = 0, green = 0]) => red > 250 && green < 5).length
+}
+const visit = (path: string, blockAds: 'block' | 'leave') =>
+  browser.render(site.url(path), { blockAds: blockAds === 'block', screenshot: { fullPage: false } })
+
+describe.concurrent('a banner that asks for consent', () => {
+  test.each(['platform', 'home-made', 'dialog'])(
+    '(%s) is not in the picture, and nothing was consented to',
+    async (shape) => {
+      const page = await visit(`/consent/${shape}`, 'block')
+      expect(reds(page.live.screenshot)).toBe(0)
+      expect(textOf(page)).not.toContain('<title>accepted')
+    },
+  )
+
+  test.each(['platform', 'home-made', 'dialog'])('(%s) stays where it is not asked to go', async (shape) => {
+    const page = await visit(`/consent/${shape}`, 'leave')
+    expect(reds(page.live.screenshot)).toBeGreaterThan(5)
+    expect(textOf(page)).toContain('<title>asked')
+  })
+
+  test('that is none stays', async () => {
+    expect(textOf(await visit('/consent/none', 'block'))).toContain('We sell cookies.')
+  })
+})

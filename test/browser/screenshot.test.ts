@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PageAction, RenderRequest, Shot } from '../../src/core/render.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+import { readPicture } from './programs/png.ts'
+import { openRenderer, type Rendering } from './programs/rendering.ts'
+
+let site: Site
+let browser: Rendering
+beforeAll(async () => {
+  site = await startSite()
+  browser = await openRenderer([`127.0.0.1:${site.port}`], { maxPages: 8 })
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+const shotOf = async (path: string, screenshot: Shot, more: Partial<RenderRequest> = {}) =>
+  (await browser.render(site.url(path), { screenshot, ...more })).live.screenshot
+const red = [204, 0, 0]
+const green = [0, 170, 0]
+const blue = [0, 0, 204]
+
+describe.concurrent('a screenshot', () => {
+  test('shows the first window', async () => {
+    const picture = readPicture(await shotOf('/boxes', { fullPage: false }))
+    expect(picture).toMatchObject({ width: 1280, height: 800 })
+    expect([picture.at(9, 9), picture.at(9, 700)]).toEqual([blue, red])
+  })
+
+  test('shows the whole page, with what is fixed only once', async () => {
+    const picture = readPicture(await shotOf('/boxes', { fullPage: true }))
+    expect(picture).toMatchObject({ width: 1280, height: 2000 })
+    expect([9, 700, 805, 1005, 1990].map((y) => picture.at(9, y))).toEqual([blue, red, red, green, green])
+  })
+
+  test.each(['desktop', 'phone'])('has the size that was asked for (%s)', async (device) => {
+    const shot = { fullPage: false, viewport: { width: 333, height: 222 } }
+    expect(readPicture(await shotOf('/boxes', shot, { mobile: device === 'phone' }))).toMatchObject({
+      width: 333,
+      height: 222,
+    })
+  })
+
+  test('of a phone is as wide as its screen has pixels', async () => {
+    const { width, height } = readPicture(await shotOf('/boxes', { fullPage: false }, { mobile: true }))
+    expect([Math.abs(width - 1081.5) <= 0.5, Math.abs(height - 2401.9) <= 1]).toEqual([true, true])
+  })
+
+  test('in JPEG is smaller the lower its quality', async () => {
+    const [low = '', high = ''] = await Promise.all(
+      [1, 95].map((quality) => shotOf('/app', { fullPage: false, quality })),
+    )
+    expect(low).toMatch(/^data:image\/jpeg;base64,\/9j\//)
+    expect(low.length).toBeLessThan(high.length)
+  })
+
+  test('ends where no picture can be higher', async () => {
+    expect(readPicture(await shotOf('/very-tall', { fullPage: true })).height).toBe(16_384)
+  })
+
+  test('of the widest viewport there may be is made', async () => {
+    const shot = { fullPage: false, quality: 1, viewport: { width: 7680, height: 4320 } }
+    expect(await shotOf('/boxes', shot)).toMatch(/^data:image\/jpeg/)
+  })
+
+  test('of a page that moves all the time is made', async () => {
+    expect(await shotOf('/rest/animation', { fullPage: true })).toMatch(/^data:image\/png/)
+  })
+})
+
+const script = (text: string): PageAction => ({ type: 'executeJavascript', script: text })
+
+describe.concurrent('a screenshot between other steps', () => {
+  test('of the full page has all of its pictures, and leaves the page where it was', async () => {
+    const { live } = await browser.render(site.url('/lazy'), {
+      actions: [
+        { type: 'scroll', direction: 'down' },
+        { type: 'screenshot', fullPage: true },
+        script('return [Array.from(document.images).filter((image) => image.naturalWidth > 0).length, scrollY]'),
+      ],
+    })
+    expect(live.actions?.javascriptReturns[0]?.value).toEqual([30, 800])
+    const picture = readPicture(live.actions?.screenshots[0])
+    const colours = Array.from({ length: 30 }, (_, at) => picture.at(50, 30 + at * 460).join())
+    expect(new Set(colours)).toEqual(new Set(['0,0,255']))
+  })
+
+  test('in another size leaves the page in its own', async () => {
+    const { live } = await browser.render(site.url('/boxes'), {
+      actions: [
+        { type: 'screenshot', fullPage: false, viewport: { width: 500, height: 300 } },
+        script('[innerWidth, innerHeight]'),
+      ],
+    })
+    expect(readPicture(live.actions?.screenshots[0])).toMatchObject({ width: 500, height: 300 })
+    expect(live.actions?.javascriptReturns[0]?.value).toEqual([1280, 800])
+  })
+})
