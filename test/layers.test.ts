@@ -7,7 +7,7 @@ const inProject = (path: string) => relative(root, path).replaceAll('\\', '/')
 
 /** Lowest first; a file may import its own room and rooms before it. */
 const engineRooms =
-  'store billing net browser html document model page format scrape crawl search session support webhook account'.split(
+  'store billing net browser html document model page media format scrape crawl search session support webhook account'.split(
     ' ',
   )
 const below = (room: string) => engineRooms.slice(0, engineRooms.indexOf(room)).map((name) => `src/engine/${name}/`)

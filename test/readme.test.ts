@@ -9,6 +9,8 @@ const pages = [
   'README.md',
   'docs/clients.md',
   'docs/rest.md',
+  'docs/files.md',
+  'docs/browser.md',
   'docs/architecture.md',
   'docs/decisions.md',
   'bench/README.md',

@@ -14,14 +14,22 @@ ${Array.from({ length: 200 }, (_, at) => `.rule-${at} > p:nth-child(${at + 2}n){
 export function picture(seed: number): Buffer {
   const side = 64
   const rows = Array.from({ length: side }, (_, y) =>
-    Buffer.from([0, ...Array.from({ length: side * 3 }, (__, x) => ((x * 7) ^ (y * 13) ^ (x * y * (seed + 1))) & 0xff)]),
+    Buffer.from([
+      0,
+      ...Array.from({ length: side * 3 }, (__, x) => ((x * 7) ^ (y * 13) ^ (x * y * (seed + 1))) & 0xff),
+    ]),
   )
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
   header.set([8, 2, 0, 0, 0], 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.concat(rows))), chunk('IEND')])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.concat(rows))),
+    chunk('IEND'),
+  ])
 }
 
 function chunk(type: string, data = Buffer.alloc(0)): Buffer {

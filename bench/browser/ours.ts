@@ -1,4 +1,4 @@
-import { createLog } from './quiet-log.ts'
+import { createLog } from '../../src/core/log.ts'
 import { createAddressRule } from '../../src/engine/net/address.ts'
 import { createAdHosts } from '../../src/engine/net/block-list.ts'
 import { createEgress, type Egress } from '../../src/engine/net/egress.ts'
@@ -20,7 +20,8 @@ export const oursDirect: Contestant = {
   open: async (browserPath) => opened(browserPath, noEgress),
 }
 
-export const usualEgress = (): Egress => createEgress({ rule: createAddressRule(['127.0.0.1']), adHosts: createAdHosts([]) })
+export const usualEgress = (): Egress =>
+  createEgress({ rule: createAddressRule(['127.0.0.1']), adHosts: createAdHosts([]) })
 
 /** No proxy at all, which the program itself never does. */
 const noEgress: Egress = {
@@ -37,8 +38,9 @@ function opened(browserPath: string, egress: Egress): Running {
     dataDir: '/nonexistent',
     egress,
     chooseProxy: () => undefined,
+    profiles: { open: () => Promise.reject(new Error('no page here has a profile')) },
     fetchPage: () => Promise.reject(new Error('no page of this site is a file')),
-    log: createLog(),
+    log: createLog('error', (line) => process.stderr.write(line)),
     maxPages,
   })
   return {

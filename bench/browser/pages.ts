@@ -25,9 +25,11 @@ export function scriptedPage(path: string): string {
   return document(prose, '<script type="module" src="/app.js"></script>', '<main id="app"></main>')
 }
 
-/** What the script of such a page asks for. */
-export const dataOf = (path: string): string =>
-  JSON.stringify({ html: contentOf(createProse(seedOf(path)), path) })
+/** What the script of such a page asks for, under `/data` and the path of the page. */
+export function dataOf(path: string): string {
+  const pagePath = path.slice('/data'.length)
+  return JSON.stringify({ html: contentOf(createProse(seedOf(pagePath)), pagePath) })
+}
 
 export const appScript = `const answer = await fetch('/data' + location.pathname)
 const { html } = await answer.json()
@@ -44,7 +46,8 @@ function contentOf(prose: Prose, path: string): string {
 
 function filler(prose: Prose, bytes: number): string {
   let text = ''
-  for (let at = 0; text.length < bytes; at++) text += `${at % 6 === 0 ? picture(prose) : ''}<p>${prose.paragraph()}</p>\n`
+  for (let at = 0; text.length < bytes; at++)
+    text += `${at % 6 === 0 ? picture(prose) : ''}<p>${prose.paragraph()}</p>\n`
   return text
 }
 

@@ -1,9 +1,9 @@
 /** The web site of this benchmark on loopback, run as a process of its own. Everything but pages may be cached for an hour. */
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { font, picture, styleSheet } from './assets.ts'
 import { autoPage, fillScript } from './auto-site.ts'
-import { kindPage } from './kinds.ts'
+import { answerKind } from './kinds.ts'
 import { appScript, dataOf, scriptedPage, staticPage } from './pages.ts'
 
 const pictures = Array.from({ length: 20 }, (_, at) => picture(at))
@@ -16,27 +16,46 @@ function once(path: string, make: (path: string) => string): string {
   return page
 }
 
-function send(response: ServerResponse, type: string, body: string | Buffer, cacheControl = 'public, max-age=3600'): void {
+function send(
+  response: ServerResponse,
+  type: string,
+  body: string | Buffer,
+  cacheControl = 'public, max-age=3600',
+): void {
   const length = Buffer.byteLength(body)
   response.writeHead(200, { 'content-type': type, 'content-length': length, 'cache-control': cacheControl }).end(body)
 }
 
 const htmlType = 'text/html; charset=utf-8'
 
+type Answer = (path: string, response: ServerResponse, request: IncomingMessage) => void
+
+const files: Readonly<Record<string, Answer>> = {
+  '/app.js': (_, response) => send(response, 'text/javascript', appScript),
+  '/site.css': (_, response) => send(response, 'text/css', styleSheet),
+  '/site.woff2': (_, response) => send(response, 'font/woff2', fontBytes),
+}
+
+const rooms: Readonly<Record<string, Answer>> = {
+  static: (path, response) => send(response, htmlType, once(path, staticPage), 'no-store'),
+  script: (path, response) => send(response, htmlType, once(path, scriptedPage), 'no-store'),
+  data: (path, response) => send(response, 'application/json', once(path, dataOf), 'no-store'),
+  picture: (path, response) => send(response, 'image/png', pictures[numberIn(path) % pictures.length] ?? ''),
+  kind: (_, response, request) => void answerKind(request, response),
+  auto: autoPage,
+}
+
+const missing: Answer = (path, response) => {
+  if (/\.(?:js|tsx)$/.test(path)) send(response, 'text/javascript', fillScript)
+  else response.writeHead(404).end()
+}
+
+const numberIn = (path: string) => Number(/\d+/.exec(path)?.[0] ?? 0)
+
 const server = createServer((request, response) => {
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
-  const [, room = '', name = ''] = path.split('/')
-  if (room === 'static') send(response, htmlType, once(path, staticPage), 'no-store')
-  else if (room === 'script') send(response, htmlType, once(path, scriptedPage), 'no-store')
-  else if (room === 'data') send(response, 'application/json', once(path, (at) => dataOf(at.slice('/data'.length))), 'no-store')
-  else if (room === 'picture') send(response, 'image/png', pictures[Number.parseInt(name, 10) % pictures.length] ?? '')
-  else if (path === '/app.js') send(response, 'text/javascript', appScript)
-  else if (path === '/site.css') send(response, 'text/css', styleSheet)
-  else if (path === '/site.woff2') send(response, 'font/woff2', fontBytes)
-  else if (room === 'kind') kindPage(path, request, response)
-  else if (room === 'auto') autoPage(path, response)
-  else if (path.endsWith('.js') || path.endsWith('.tsx')) send(response, 'text/javascript', fillScript)
-  else response.writeHead(404).end()
+  const answer = files[path] ?? rooms[path.split('/')[1] ?? ''] ?? missing
+  answer(path, response, request)
 })
 server.keepAliveTimeout = 600_000
 

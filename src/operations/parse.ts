@@ -6,6 +6,12 @@ import { Document } from '../schema/document.ts'
 import { fileArguments, foldFileArguments } from '../schema/file-arguments.ts'
 import { maxUploadBytes, ParseInput } from '../schema/upload.ts'
 
+/** How to read on in a file of which nothing is kept; without its bytes, which may be longer than the answer. */
+const sentAgain = (filename: string) => ({
+  tool: 'parse',
+  arguments: { filename, base64: 'the same', zeroDataRetention: true },
+})
+
 export default defineOperation({
   name: 'parse',
   route: 'POST /v2/parse',
@@ -42,7 +48,10 @@ export default defineOperation({
   mcp: {
     arguments: fileArguments,
     toInput: foldFileArguments,
-    present: (output, input) => presentDocument(output.data, input.zeroDataRetention ? 'not kept' : 'readable again'),
+    present: ({ data }, { file, zeroDataRetention }) =>
+      zeroDataRetention
+        ? { ...presentDocument(data, 'not kept'), readOn: sentAgain(file.filename) }
+        : presentDocument(data, 'readable again'),
   },
   run: async (input, ctx) => ({ data: await parseFile(ctx.ports, input, ctx) }),
 })

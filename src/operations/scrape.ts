@@ -14,7 +14,7 @@ export default defineOperation({
   route: 'POST /v2/scrape',
   title: 'Scrape a page',
   about:
-    'Fetch one web page and return its main content as clean markdown, or as HTML, links, images and more. Use it whenever you know the URL. Recent pages come from a cache; set maxAge to 0 for a fresh copy.',
+    'Fetch one web page and return its main content as clean markdown, or as HTML, links, images, a screenshot and more. Use it whenever you know the URL, also of a PDF or office file. A browser is used where the page needs one. Recent pages come from a cache; set maxAge to 0 for a fresh copy.',
   effect: 'read',
   example: { url: 'https://example.com/article', formats: ['markdown', 'links'] },
   input: ScrapeInput,
@@ -33,6 +33,8 @@ export default defineOperation({
     'SCRAPE_ACTION_ERROR',
     'SCRAPE_PROXY_SELECTION_ERROR',
     'BROWSER_UNAVAILABLE',
+    'PROFILE_IN_USE',
+    'PROFILE_UNREADABLE',
     'FEATURE_UNAVAILABLE',
     'PERMISSION_REQUIRED',
     'INSUFFICIENT_CREDITS',

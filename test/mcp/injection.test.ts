@@ -91,7 +91,7 @@ describe.each(['stdio', 'http'] as const)('a page full of injections over MCP (%
     for (const { attributes } of blocks) expect(attributes).toContain(`origin="${site.url('/injection')}"`)
     expect(blocks.map(({ text }) => text).join('\n')).toMatch(/FORGED_END[^]*FORGED_CALL[^]*FORGED_HEAD/)
     expect(around).not.toMatch(ofPage)
-    expect(around).toMatch(/status 200 · fetched now/)
+    expect(around).toMatch(/status 200 · read now/)
   })
 
   it('lets nothing in the page look like a mark, not even with another id', async () => {

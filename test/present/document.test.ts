@@ -27,7 +27,7 @@ const full: Document = {
   images: ['https://example.com/PAGE.png'],
   attributes: [{ selector: 'a', attribute: 'title', values: ['PAGE value'] }],
   json: { price: 'PAGE price' },
-  product: { name: 'PAGE product' },
+  product: { title: 'PAGE product', url: 'https://example.com/PAGE', variants: [] },
   branding: { logo: 'PAGE logo' },
   changeTracking: { previousScrapeAt: null, changeStatus: 'new', visibility: 'visible', diff: 'PAGE diff' },
   actions: { screenshots: [], scrapes: [{ url: 'a', html: 'PAGE' }], javascriptReturns: [], pdfs: [] },
@@ -85,7 +85,7 @@ describe('the title', () => {
 
 describe('the head', () => {
   test('says what the page is and under which id it can be read again', () => {
-    expect(textOf(partsOf({ metadata }))).toBe('https://example.com/ · status 200 · fetched now · scrapeId job-1')
+    expect(textOf(partsOf({ metadata }))).toBe('https://example.com/ · status 200 · read now · scrapeId job-1')
   })
 
   test('tells of an error, a warning and the age of a copy', () => {
@@ -124,4 +124,25 @@ test('what is not kept promises nothing', () => {
   const { parts, readOn } = presentDocument(full, 'not kept')
   expect(readOn).toBeUndefined()
   expect(parts.filter(({ kind }) => kind === 'link')).toEqual([])
+})
+
+test('pictures of steps are pictures, and no file is written out as text', () => {
+  const long = 'A'.repeat(4000)
+  const actions = {
+    screenshots: ['data:image/png;base64,AAAA'],
+    scrapes: [],
+    javascriptReturns: [{ type: 'number', value: 7 }],
+    pdfs: [`data:application/pdf;base64,${long}`],
+  }
+  const parts = partsOf({ actions, branding: { logo: `data:image/svg+xml;base64,${long}` }, metadata })
+  expect(parts).toContainEqual({ kind: 'image', base64: 'AAAA', mimeType: 'image/png' })
+  const texts = JSON.stringify(parts.filter(({ kind }) => kind === 'page'))
+  expect(texts).toContain('javascriptReturns')
+  expect(texts).toContain('a PDF of')
+  expect(texts).not.toContain(long)
+})
+
+test('an address that a site makes endless is cut in the head', () => {
+  const [head] = partsOf({ metadata: { ...metadata, url: `https://example.com/${'x'.repeat(5000)}` } })
+  expect(JSON.stringify(head).length).toBeLessThan(1000)
 })

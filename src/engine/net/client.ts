@@ -141,8 +141,13 @@ function requireAllowed(rule: AddressRule, url: URL): void {
   if (rule.refusesUrl(url)) throw addressRefused(bareHost(url.hostname))
 }
 
+/** Sound and film are not read by anyone here, and they are long. */
 async function pageOf({ url }: Hop, answer: Answer, maxBytes: number): Promise<PageResponse> {
   const headers = joined(answer.headers)
+  if (/^(?:audio|video)\//i.test(headers['content-type'] ?? '')) {
+    answer.body.on('error', () => {}).destroy()
+    return { url: url.href, status: answer.statusCode, headers, body: new Uint8Array() }
+  }
   const body = await readBody(answer.body, headers['content-encoding'] ?? '', maxBytes)
   return { url: url.href, status: answer.statusCode, headers, body }
 }

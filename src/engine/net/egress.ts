@@ -3,7 +3,7 @@ import type { AddressInfo, LookupFunction, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { AddressRule } from './address.ts'
 import { browserMakerHosts, type HostList } from './block-list.ts'
-import { dial } from './dial.ts'
+import { dial, type Place } from './dial.ts'
 import { networkFailure } from './failures.ts'
 import { bareHost, portOf } from './host.ts'
 import type { ProxyAddress } from './proxy-address.ts'
@@ -79,19 +79,31 @@ async function listen(way: Way): Promise<Server> {
 }
 
 /** A browser sees only that its proxy failed; why is kept here for a while. */
-type Faults = { of(url: string): unknown; noted(host: string, dialling: Promise<Socket>): Promise<Socket> }
+type Faults = {
+  of(url: string): unknown
+  note(place: Place, error: unknown): void
+  noted(place: Place, dialling: Promise<Socket>): Promise<Socket>
+}
 
-function createFaults(maxHosts = 500): Faults {
-  const byHost = new Map<string, unknown>()
+function createFaults(maxPlaces = 500): Faults {
+  const byPlace = new Map<string, unknown>()
+  const keyOf = ({ host, port }: Place) => `${host}:${port}`
+  const note: Faults['note'] = (place, error) => {
+    if (byPlace.size >= maxPlaces) byPlace.delete(byPlace.keys().next().value ?? '')
+    byPlace.set(keyOf(place), networkFailure(error))
+  }
   return {
-    of: (url) => byHost.get(bareHost(URL.parse(url)?.hostname ?? '')),
-    async noted(host, dialling) {
-      byHost.delete(host)
+    of(url) {
+      const parsed = URL.parse(url)
+      return parsed && byPlace.get(keyOf({ host: bareHost(parsed.hostname), port: portOf(parsed) }))
+    },
+    note,
+    async noted(place, dialling) {
+      byPlace.delete(keyOf(place))
       try {
         return await dialling
       } catch (error) {
-        if (byHost.size >= maxHosts) byHost.delete(byHost.keys().next().value ?? '')
-        byHost.set(host, networkFailure(error))
+        note(place, error)
         throw error
       }
     },
@@ -101,6 +113,8 @@ function createFaults(maxHosts = 500): Faults {
 type Way = {
   isBlocked(host: string): boolean
   open(host: string, port: number): Promise<Socket>
+  /** What went wrong at a place that was reached. */
+  note(place: Place, error: unknown): void
   /** Keeps connections of plain HTTP for the next request to the same host. */
   agent: Agent
 }
@@ -108,13 +122,18 @@ type Way = {
 function wayOut(options: EgressOptions, { blockAds, proxy }: Exit, faults: Faults): Way {
   const { rule, adHosts, lookup, connectTimeoutMs = 10_000 } = options
   const open: Way['open'] = (host, port) =>
-    faults.noted(host, dial({ host, port }, { rule, lookup, proxy, timeoutMs: connectTimeoutMs }))
+    faults.noted({ host, port }, dial({ host, port }, { rule, lookup, proxy, timeoutMs: connectTimeoutMs }))
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 })
   agent.createConnection = ({ host, port }, done) => {
     void connectFor(open(bareHost(host ?? ''), Number(port)), done)
     return undefined
   }
-  return { isBlocked: (host) => browserMakerHosts.holds(host) || (blockAds && adHosts.holds(host)), open, agent }
+  return {
+    isBlocked: (host) => browserMakerHosts.holds(host) || (blockAds && adHosts.holds(host)),
+    open,
+    note: faults.note,
+    agent,
+  }
 }
 
 type Done = NonNullable<Parameters<Agent['createConnection']>[1]>
@@ -151,12 +170,16 @@ function refuse(client: Duplex, status: 403 | 502): void {
   )
 }
 
+/** Tells an answer of the proxy from one that the site has sent (RFC 9209). */
+export const ownAnswer = 'gossamer'
+
 /** Headers that belong to one connection (RFC 9110 7.6.1) and end here. */
 const perConnection = /^(?:connection|keep-alive|proxy-.*|te|trailer|upgrade)$/i
 
 function forward(way: Way, request: IncomingMessage, response: ServerResponse): void {
   const url = URL.parse(request.url ?? '')
-  if (url?.protocol !== 'http:' || way.isBlocked(bareHost(url.hostname))) return void response.writeHead(403).end()
+  if (url?.protocol !== 'http:' || way.isBlocked(bareHost(url.hostname)))
+    return void response.writeHead(403, { 'proxy-status': ownAnswer }).end()
   response.on('error', () => {})
   const sent = send({
     agent: way.agent,
@@ -168,7 +191,10 @@ function forward(way: Way, request: IncomingMessage, response: ServerResponse): 
     setDefaultHeaders: false,
   })
   response.on('close', () => sent.destroy())
-  sent.on('error', () => fault(response))
+  sent.on('error', (error) => {
+    way.note({ host: bareHost(url.hostname), port: portOf(url) }, error)
+    fault(response)
+  })
   sent.on('response', (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage, kept(answer.rawHeaders))
     answer.on('error', () => response.destroy()).pipe(response)
@@ -178,7 +204,7 @@ function forward(way: Way, request: IncomingMessage, response: ServerResponse): 
 
 function fault(response: ServerResponse): void {
   if (response.headersSent) response.destroy()
-  else response.writeHead(502).end()
+  else response.writeHead(502, { 'proxy-status': ownAnswer }).end()
 }
 
 function kept(rawHeaders: readonly string[]): string[] {

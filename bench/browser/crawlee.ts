@@ -1,0 +1,85 @@
+import type { PlaywrightCrawler } from '@crawlee/playwright'
+import type { Contestant, Running, Took } from './contestant.ts'
+import { isScripted } from './pages.ts'
+
+/** As it comes: pages share a context, and with it its cache. */
+export const crawleeShared: Contestant = {
+  id: 'crawlee',
+  name: 'crawlee PlaywrightCrawler 3.18.1',
+  pages: 'shared context',
+  open: async (browserPath) => opened(browserPath, 'shared context'),
+}
+
+export const crawleeIncognito: Contestant = {
+  id: 'crawlee-incognito',
+  name: 'crawlee PlaywrightCrawler 3.18.1, incognito pages',
+  pages: 'new context',
+  open: async (browserPath) => opened(browserPath, 'new context'),
+}
+
+type Crawl = { crawler: PlaywrightCrawler; ended: Promise<unknown> }
+
+/** One crawl for each concurrency, which waits for more between runs, so that its browser stays as those of the others do. */
+function opened(browserPath: string, pages: Contestant['pages']): Running {
+  const crawls = new Map<number, Crawl>()
+  const rest = { left: 0, took: (() => {}) as Took, done: () => {} }
+  let lastKey = 0
+
+  const took: Took = (url, html, tookMs) => {
+    rest.took(url, html, tookMs)
+    if (--rest.left === 0) rest.done()
+  }
+
+  async function crawlOf(concurrency: number): Promise<Crawl> {
+    const known = crawls.get(concurrency)
+    if (known) return known
+    const crawler = await createCrawler({ browserPath, pages, concurrency, took })
+    const crawl = { crawler, ended: crawler.run() }
+    crawls.set(concurrency, crawl)
+    return crawl
+  }
+
+  return {
+    async run(urls, concurrency, tell) {
+      const { crawler } = await crawlOf(concurrency)
+      const done = new Promise<void>((resolve) => Object.assign(rest, { left: urls.length, took: tell, done: resolve }))
+      await crawler.addRequests(urls.map((url) => ({ url, uniqueKey: String(++lastKey) })))
+      await done
+    },
+    async close() {
+      for (const { crawler, ended } of crawls.values()) {
+        crawler.stop()
+        await ended
+      }
+    },
+  }
+}
+
+type Wish = { browserPath: string; pages: Contestant['pages']; concurrency: number; took: Took }
+
+async function createCrawler({ browserPath, pages, concurrency, took }: Wish): Promise<PlaywrightCrawler> {
+  const crawlee = await import('@crawlee/playwright')
+  crawlee.log.setLevel(crawlee.LogLevel.ERROR)
+  return new crawlee.PlaywrightCrawler(
+    {
+      keepAlive: true,
+      minConcurrency: concurrency,
+      maxConcurrency: concurrency,
+      maxRequestRetries: 0,
+      // Else it looks for work twice a second only, and lets its browser go between runs.
+      autoscaledPoolOptions: { maybeRunIntervalSecs: 0.02 },
+      browserPoolOptions: { retireInactiveBrowserAfterSecs: 3600 },
+      launchContext: {
+        useIncognitoPages: pages === 'new context',
+        launchOptions: { executablePath: browserPath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] },
+      },
+      preNavigationHooks: [({ request }) => void (request.userData['startedAt'] = performance.now())],
+      async requestHandler({ page, request }) {
+        if (isScripted(new URL(request.url).pathname)) await page.waitForSelector('#done', { state: 'attached' })
+        took(request.url, await page.content(), performance.now() - Number(request.userData['startedAt']))
+      },
+      failedRequestHandler: ({ request }) => took(request.url, '', Number.NaN),
+    },
+    new crawlee.Configuration({ persistStorage: false, purgeOnStart: true }),
+  )
+}

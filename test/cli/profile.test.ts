@@ -1,0 +1,166 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { browserCommand } from '../../src/cli/browser.ts'
+import type { Command, CommandContext } from '../../src/cli/command.ts'
+import { profileCommand } from '../../src/cli/profile.ts'
+import { readConfig } from '../../src/config.ts'
+import { createProfileStore } from '../../src/engine/browser/profile-store.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'gossamer-cli-profiles-'))
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+type More = { flags?: Partial<CommandContext['flags']>; settings?: Record<string, string>; isInteractive?: boolean }
+
+/** Runs a command as the program would, but for its settings and its terminal. */
+async function run(command: Command, words: string[], { flags, settings, isInteractive = false }: More = {}) {
+  let [out, err] = ['', '']
+  const code = await command({
+    words,
+    flags: { json: false, ...flags },
+    config: readConfig({ 'data-dir': join(dir, 'data'), ...settings }, {}),
+    app: {} as never,
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    terminal: { out: (text) => void (out += text), err: (text) => void (err += text), isInteractive },
+    signal: AbortSignal.timeout(20_000),
+  })
+  return { code, out, err }
+}
+const profile = (words: string[], more?: More) => run(profileCommand, words, more)
+
+const state = {
+  cookies: [
+    {
+      name: 'session',
+      value: 'hunter2',
+      domain: 'example.com',
+      path: '/',
+      expires: -1,
+      httpOnly: true,
+      secure: true,
+      sameSite: 'Lax',
+    },
+  ],
+  origins: [{ origin: 'https://example.com', localStorage: [{ name: 'token', value: 'hunter2' }] }],
+}
+const fileOf = (content: unknown) => {
+  const path = join(dir, 'state.json')
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+describe('gossamer profile', () => {
+  test('imports what Playwright has saved, lists and shows it without values, exports and deletes it', async () => {
+    expect(await profile(['import', 'my shop', fileOf(state)])).toMatchObject({ code: 0, out: '' })
+    const listed = await profile(['list'])
+    expect(JSON.parse(listed.out)).toMatchObject([{ name: 'my shop', isEncrypted: false }])
+    const shown = await profile(['show', 'my shop'])
+    expect(JSON.parse(shown.out)).toMatchObject({
+      cookies: [{ domain: 'example.com', count: 1 }],
+      origins: [{ origin: 'https://example.com', localStorage: 1 }],
+    })
+    expect(listed.out + shown.out).not.toContain('hunter2')
+    const file = join(dir, 'out.json')
+    expect(await profile(['export', 'my shop', file])).toMatchObject({ code: 0, out: '' })
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(state)
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(await profile(['delete', 'my shop'])).toMatchObject({ code: 0 })
+    expect(JSON.parse((await profile(['list'])).out)).toEqual([])
+  })
+
+  test('encrypts with the key of the settings', async () => {
+    const settings = { 'profile-key': 'a long passphrase' }
+    await profile(['import', 'p', fileOf(state)], { settings })
+    expect((await profile(['list'], { isInteractive: true })).out).toMatch(/^p\tsaved \d{4}-.*\tencrypted\n$/)
+    expect(await profile(['show', 'p'], { settings })).toMatchObject({ code: 0 })
+    expect(await profile(['show', 'p'])).toMatchObject({ code: 1, err: expect.stringContaining('PROFILE_UNREADABLE') })
+  })
+
+  test('works on the profiles of the local team, or of one that is named', async () => {
+    await profile(['import', 'p', fileOf(state)])
+    expect(JSON.parse((await profile(['list'], { flags: { team: 'other' } })).out)).toEqual([])
+    const store = createProfileStore({ dir: join(dir, 'data'), clock: { now: Date.now } })
+    expect(await store.list('local')).toMatchObject([{ name: 'p' }])
+  })
+
+  test('tells that a profile is in use, and by whom', async () => {
+    const store = createProfileStore({ dir: join(dir, 'data'), clock: { now: Date.now } })
+    const held = await store.open('local', 'p', { saveChanges: true, by: 'job 7' })
+    const refused = await profile(['import', 'p', fileOf(state)])
+    expect(refused.code).toBe(1)
+    expect(refused.err).toMatch(/PROFILE_IN_USE.*job 7/s)
+    await held.release()
+  })
+
+  test.each([
+    ['show', 'none'],
+    ['delete', 'none'],
+    ['export', 'none', 'never-written.json'],
+  ])('%s tells that there is no such profile', async (...words) => {
+    expect(await profile(words)).toMatchObject({ code: 1, err: expect.stringContaining('gossamer profile list') })
+  })
+
+  test.each([
+    [[]],
+    [['show']],
+    [['constructor', 'p']],
+    [['import', 'p']],
+    [['export', 'p']],
+    [['show', 'x'.repeat(129)]],
+    [['login', 'p']],
+    [['login', 'p', 'file:///etc/passwd']],
+    [['login', 'p', 'https://']],
+  ])('%j is answered with how it is used', async (words) => {
+    await expect(profile(words)).rejects.toThrow(/^usage: gossamer profile/)
+  })
+
+  test.each([
+    ['not JSON', 'hunter2', 'no storage state'],
+    ['another shape', { cookies: [{ name: 'hunter2' }] }, 'at cookies.0.value'],
+    ['an address for an origin', { origins: [{ origin: 'https://example.com/a?hunter2' }] }, 'at origins.0.origin'],
+  ])('a file with %s is refused, and not repeated', async (_, content, told) => {
+    const refusal = profile(['import', 'p', fileOf(content)])
+    await expect(refusal).rejects.toThrow(told)
+    await expect(refusal).rejects.not.toThrow('hunter2')
+  })
+
+  test('needs a data folder', async () => {
+    await expect(profile(['list'], { settings: { 'data-dir': 'memory' } })).rejects.toThrow(/data folder/)
+  })
+
+  test.runIf(process.platform === 'linux')('login without a screen names the other way', async () => {
+    vi.stubEnv('DISPLAY', '')
+    vi.stubEnv('WAYLAND_DISPLAY', '')
+    await expect(profile(['login', 'p', 'https://example.com/'])).rejects.toThrow(/no screen.*profile import/s)
+  })
+})
+
+describe('gossamer browser', () => {
+  test('path tells the program that a setting names', async () => {
+    const { code, out } = await run(browserCommand, ['path'], { settings: { 'browser-path': process.execPath } })
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      pages: { from: 'setting', path: process.execPath },
+      enhanced: { from: 'setting', path: process.execPath },
+    })
+  })
+
+  test('path never tells the endpoint of a browser elsewhere, which may hold a key', async () => {
+    const settings = { 'browser-cdp-url': 'wss://127.0.0.1:1/hunter2' }
+    for (const isInteractive of [true, false]) {
+      const { out } = await run(browserCommand, ['path'], { settings, isInteractive })
+      expect(out).not.toContain('hunter2')
+    }
+  })
+
+  test.each([[[]], [['uninstall']]])('%j is answered with how it is used', async (words) => {
+    await expect(run(browserCommand, words)).rejects.toThrow(/^usage: gossamer browser/)
+  })
+})
