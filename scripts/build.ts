@@ -9,7 +9,7 @@ export async function bundle(outdir = 'dist'): Promise<void> {
     entryPoints: {
       main: 'src/main.ts',
       'sqlite-worker': 'src/engine/store/sqlite-worker.ts',
-      'read-worker': 'src/engine/html/read-worker.ts',
+      'read-worker': 'src/engine/html/threads/read-worker.ts',
       'convert-child': 'src/engine/document/convert-child.ts',
     },
     outdir,

@@ -20,7 +20,7 @@ export type Wiring = {
 export function wire(config: Config, clock: Clock, load: Load, log: Log): Wiring {
   const store = once(() => openStore(config, clock, log))
   const network = once(() => openNetwork(config))
-  const reader = once(async () => (await import('./engine/html/reader.ts')).createReader())
+  const reader = once(async () => (await import('./engine/html/threads/reader.ts')).createReader())
   const children = once(async () => (await import('./engine/document/children.ts')).createChildren())
   const renderer = once(async () => openRenderer(config, clock, await network(), log))
   const readHtml: ReadHtml = async (request, signal) => (await reader())(request, signal)
@@ -94,7 +94,7 @@ async function openNetwork(config: Config) {
 
 async function openRenderer(config: Config, clock: Clock, { rule, chooseProxy, fetchPage }: Network, log: Log) {
   const { createRenderer } = await import('./engine/browser/renderer.ts')
-  const { createProfileStore } = await import('./engine/browser/profile-store.ts')
+  const { createProfileStore } = await import('./engine/browser/profile/store.ts')
   const { createEgress } = await import('./engine/net/egress.ts')
   const { createAdHosts } = await import('./engine/net/block-list.ts')
   const lists = await Promise.all(config.blockLists.map((path) => listAt(path, log)))

@@ -1,6 +1,6 @@
-import { findBrowser, type FoundBrowser } from '../engine/browser/find.ts'
-import { machineProbes } from '../engine/browser/find-machine.ts'
-import type { BrowserKind } from '../engine/browser/find-places.ts'
+import { findBrowser, type FoundBrowser } from '../engine/browser/find/find.ts'
+import { machineProbes } from '../engine/browser/find/machine.ts'
+import type { BrowserKind } from '../engine/browser/find/places.ts'
 import { browserFolder } from '../wiring.ts'
 import { UsageError, type Command, type CommandContext } from './command.ts'
 
@@ -15,7 +15,7 @@ export const browserCommand: Command = async (context) => {
 }
 
 async function install(context: CommandContext): Promise<number> {
-  const { installBrowser } = await import('../engine/browser/install.ts')
+  const { installBrowser } = await import('../engine/browser/find/install.ts')
   const { config, terminal, log } = context
   const folder = browserFolder(config)
   const { did, path: installed } = await installBrowser({

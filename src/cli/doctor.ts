@@ -99,8 +99,8 @@ async function browser(config: Config): Promise<Finding> {
   const topic = 'Browser'
   try {
     const [{ findBrowser }, { machineProbes }] = await Promise.all([
-      import('../engine/browser/find.ts'),
-      import('../engine/browser/find-machine.ts'),
+      import('../engine/browser/find/find.ts'),
+      import('../engine/browser/find/machine.ts'),
     ])
     const found = await findBrowser('shell', config, machineProbes(browserFolder(config)))
     return { topic, state: 'ok', says: found.from === 'remote' ? 'one that runs elsewhere' : found.path }

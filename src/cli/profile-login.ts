@@ -1,9 +1,9 @@
 import { UsageError, type CommandContext } from './command.ts'
-import { findBrowser, type LocalBrowser } from '../engine/browser/find.ts'
-import { machineProbes } from '../engine/browser/find-machine.ts'
-import { openBrowser } from '../engine/browser/launch.ts'
-import { visitByWindow } from '../engine/browser/profile-state-window.ts'
-import type { ProfileStore } from '../engine/browser/profile-store.ts'
+import { findBrowser, type LocalBrowser } from '../engine/browser/find/find.ts'
+import { machineProbes } from '../engine/browser/find/machine.ts'
+import { openBrowser } from '../engine/browser/launch/launch.ts'
+import { visitByWindow } from '../engine/browser/profile/state-window.ts'
+import type { ProfileStore } from '../engine/browser/profile/store.ts'
 import { browserFolder } from '../wiring.ts'
 
 type Login = { teamId: string; name: string; url: string }

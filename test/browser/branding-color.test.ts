@@ -10,7 +10,7 @@ import {
   parseRgb,
   toHex,
   white,
-} from '../../src/engine/browser/branding-color.ts'
+} from '../../src/engine/browser/branding/color.ts'
 
 const black: Color = [0, 0, 0, 1]
 

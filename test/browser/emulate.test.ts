@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PageAction, RenderRequest } from '../../src/core/render.ts'
-import { placeOf } from '../../src/engine/browser/places.ts'
+import { placeOf } from '../../src/engine/browser/emulation/places.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { html, type Route } from '../helpers/site/route.ts'
 import { localCertificate } from '../helpers/site/self-signed.ts'

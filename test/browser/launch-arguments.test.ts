@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { browserArguments, type ArgumentFacts } from '../../src/engine/browser/arguments.ts'
-import { browserEnvironment, temporaryFiles } from '../../src/engine/browser/launch-environment.ts'
-import { isSandboxRefused, startFailure, tellingText } from '../../src/engine/browser/launch-failure.ts'
+import { browserArguments, type ArgumentFacts } from '../../src/engine/browser/launch/arguments.ts'
+import { browserEnvironment, temporaryFiles } from '../../src/engine/browser/launch/environment.ts'
+import { isSandboxRefused, startFailure, tellingText } from '../../src/engine/browser/launch/failure.ts'
 
 const facts: ArgumentFacts = {
   kind: 'shell',

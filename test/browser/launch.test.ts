@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { LocalBrowser } from '../../src/engine/browser/find.ts'
-import { openBrowser, type LaunchOptions } from '../../src/engine/browser/launch.ts'
-import { makeProfileDir, sweepProfileDirs } from '../../src/engine/browser/profile-dir.ts'
+import type { LocalBrowser } from '../../src/engine/browser/find/find.ts'
+import { openBrowser, type LaunchOptions } from '../../src/engine/browser/launch/launch.ts'
+import { makeProfileDir, sweepProfileDirs } from '../../src/engine/browser/launch/profile-dir.ts'
 import { tempDir } from '../helpers/program.ts'
 import { browserHere, openHere, processesWith, quiet, until } from './programs/machine.ts'
 

@@ -1,8 +1,8 @@
 import { chromium, type Browser as PlaywrightBrowser, type ConnectOverCDPTransport } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CdpClient } from '../../src/engine/browser/cdp-client.ts'
-import type { Browser } from '../../src/engine/browser/launch-types.ts'
-import { ProfileState } from '../../src/engine/browser/profile-state-schema.ts'
+import type { CdpClient } from '../../src/engine/browser/cdp/client.ts'
+import type { Browser } from '../../src/engine/browser/launch/types.ts'
+import { ProfileState } from '../../src/engine/browser/profile/state-schema.ts'
 import { openHere } from './programs/machine.ts'
 import { startProfileSite, visit, type ProfileSite } from './programs/profile-site.ts'
 

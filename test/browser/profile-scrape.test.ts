@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { createProfileStore } from '../../src/engine/browser/profile-store.ts'
+import { createProfileStore } from '../../src/engine/browser/profile/store.ts'
 import { failureOf } from '../helpers/fakes.ts'
 import { tempDir } from '../helpers/program.ts'
 import { openRenderer, type Rendering } from './programs/rendering.ts'
@@ -59,10 +59,11 @@ test('what is done without saving leaves no trace', async () => {
   expect(await text({ profile })).toContain('Please log in')
 })
 
+const visitBusy = () => browser.render(base, { teamId: 'team', profile: { name: 'busy', saveChanges: true } })
+
 test('a profile that another call is saving is refused with who holds it, and free again afterwards', async () => {
   const held = await profiles.open('team', 'busy', { saveChanges: true })
-  const call = () => browser.render(base, { teamId: 'team', profile: { name: 'busy', saveChanges: true } })
-  expect(await failureOf(call())).toMatchObject({ code: 'PROFILE_IN_USE', status: 409 })
+  expect(await failureOf(visitBusy())).toMatchObject({ code: 'PROFILE_IN_USE', status: 409 })
   await held.release()
-  expect((await call()).status).toBe(200)
+  expect((await visitBusy()).status).toBe(200)
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser } from '../../src/engine/browser/launch-types.ts'
+import type { Browser } from '../../src/engine/browser/launch/types.ts'
 import type { Tab } from '../../src/engine/browser/tab.ts'
-import { ProfileState } from '../../src/engine/browser/profile-state-schema.ts'
+import { ProfileState } from '../../src/engine/browser/profile/state-schema.ts'
 import { openHere } from './programs/machine.ts'
 import { startProfileSite, visit, type ProfileSite } from './programs/profile-site.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { clientHints, phoneAgent, plainAgent } from '../../src/engine/browser/agent.ts'
-import { sortHeaders } from '../../src/engine/browser/headers.ts'
-import { findKey } from '../../src/engine/browser/input.ts'
-import { isNear } from '../../src/engine/browser/launch-plain.ts'
+import { clientHints, phoneAgent, plainAgent } from '../../src/engine/browser/emulation/agent.ts'
+import { sortHeaders } from '../../src/engine/browser/emulation/headers.ts'
+import { findKey } from '../../src/engine/browser/actions/input.ts'
+import { isNear } from '../../src/engine/browser/launch/plain.ts'
 
 const shell =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/156.0.8078.79 Safari/537.36'

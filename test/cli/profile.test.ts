@@ -6,7 +6,7 @@ import { browserCommand } from '../../src/cli/browser.ts'
 import type { Command, CommandContext } from '../../src/cli/command.ts'
 import { profileCommand } from '../../src/cli/profile.ts'
 import { readConfig } from '../../src/config.ts'
-import { createProfileStore } from '../../src/engine/browser/profile-store.ts'
+import { createProfileStore } from '../../src/engine/browser/profile/store.ts'
 
 let dir: string
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { createReader } from '../../src/engine/html/reader.ts'
+import { createReader } from '../../src/engine/html/threads/reader.ts'
 import { scrape } from '../../src/engine/scrape/scrape.ts'
 import { ScrapeInput } from '../../src/schema/scrape-options.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'

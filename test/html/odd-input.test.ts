@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { PagePart, ReadRequest } from '../../src/core/ports.ts'
-import { cutToLimits } from '../../src/engine/html/cut.ts'
+import { cutToLimits } from '../../src/engine/html/parse/cut.ts'
 import { pageLimits } from '../../src/engine/html/limits.ts'
-import { limitNesting } from '../../src/engine/html/nesting.ts'
+import { limitNesting } from '../../src/engine/html/parse/nesting.ts'
 import { readHtml } from '../../src/engine/html/read.ts'
 import { markdownOf, read } from './read.ts'
 

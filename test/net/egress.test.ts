@@ -165,18 +165,18 @@ describe('blocking', () => {
   })
 })
 
-describe('through a proxy', () => {
-  async function proxy(onConnection: (socket: Socket) => void): Promise<number> {
-    const server = createTcpServer(onConnection).listen(0, '127.0.0.1')
-    server.unref()
-    await once(server, 'listening')
-    return (server.address() as AddressInfo).port
-  }
-  const toSite = (client: Socket) => {
-    const far = connect(sitePort, '127.0.0.1')
-    client.pipe(far).pipe(client)
-  }
+async function proxy(onConnection: (socket: Socket) => void): Promise<number> {
+  const server = createTcpServer(onConnection).listen(0, '127.0.0.1')
+  server.unref()
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+const toSite = (client: Socket) => {
+  const far = connect(sitePort, '127.0.0.1')
+  client.pipe(far).pipe(client)
+}
 
+describe('through a proxy', () => {
   test('of HTTP with a password, the name goes on unresolved', async () => {
     const asked: string[] = []
     const port = await proxy((client) => {

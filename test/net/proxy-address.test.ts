@@ -36,12 +36,12 @@ describe('a proxy is written', () => {
   })
 })
 
-describe('the choice', () => {
-  const choose = () =>
-    createProxyChoice(
-      ['http://a.example', 'http://b.example', 'DE:http://de.example', 'enhanced:http://e.example'].map(parseProxy),
-    )
+const choose = () =>
+  createProxyChoice(
+    ['http://a.example', 'http://b.example', 'DE:http://de.example', 'enhanced:http://e.example'].map(parseProxy),
+  )
 
+describe('the choice', () => {
   test('goes round those that are bound to no country', () => {
     const next = choose()
     const hosts = Array.from({ length: 4 }, () => next({ pool: 'basic' })?.host)

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts'
+import type { Connection } from './cdp/connection.ts'
 import { DeadlineError, withDeadline } from './deadline.ts'
 import { createTab, type Tab } from './tab.ts'
 

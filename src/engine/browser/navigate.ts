@@ -1,6 +1,6 @@
 import { fail, failure } from '../../core/error.ts'
 import type { RenderedPage } from '../../core/render.ts'
-import type { NetworkResponse } from './cdp-shapes.ts'
+import type { NetworkResponse } from './cdp/shapes.ts'
 import { ownAnswer } from '../net/egress.ts'
 import { withDeadline } from './deadline.ts'
 import type { Tab } from './tab.ts'

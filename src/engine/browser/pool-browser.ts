@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../core/log.ts'
-import { CdpError } from './cdp-error.ts'
+import { CdpError } from './cdp/error.ts'
 import { type ContextWish, openTab, type OpenTab } from './context.ts'
 import { DeadlineError, withDeadline } from './deadline.ts'
-import type { Browser } from './launch-types.ts'
-import { groupMemoryMb } from './memory.ts'
+import type { Browser } from './launch/types.ts'
+import { groupMemoryMb } from './launch/memory.ts'
 import type { Tab } from './tab.ts'
 
 export type Work<T> = (tab: Tab, browser: Pick<Browser, 'version' | 'connection'>) => Promise<T>

@@ -2,7 +2,7 @@ import type { Log } from '../../core/log.ts'
 import { createTurns } from '../../core/turns.ts'
 import type { ContextWish } from './context.ts'
 import { withDeadline } from './deadline.ts'
-import type { Browser } from './launch-types.ts'
+import type { Browser } from './launch/types.ts'
 import { createPoolBrowser, type PoolBrowser, type Wear, type Work } from './pool-browser.ts'
 
 export type PoolOptions = {

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveParts, RenderedPage, RenderRequest } from '../../core/render.ts'
-import { runActions } from './actions.ts'
-import { readBranding } from './branding.ts'
+import { runActions } from './actions/actions.ts'
+import { readBranding } from './branding/branding.ts'
 import { capture } from './capture.ts'
+import { waitForChallenge } from './challenge.ts'
 import { consentAnswered, refuseConsent } from './consent.ts'
 import { DeadlineError, withDeadline } from './deadline.ts'
-import { emulate, metricsOf } from './emulate.ts'
-import { sendHeaders, sortHeaders } from './headers.ts'
-import type { BrowserVersion } from './launch-types.ts'
+import { emulate, metricsOf } from './emulation/emulate.ts'
+import { sendHeaders, sortHeaders } from './emulation/headers.ts'
+import type { BrowserVersion } from './launch/types.ts'
 import { arrived, type FaultOf, navigate } from './navigate.ts'
-import { takeScreenshot } from './screenshot.ts'
+import { takeScreenshot } from './actions/screenshot.ts'
 import { settle } from './settle.ts'
 import type { Tab } from './tab.ts'
 
@@ -33,7 +34,9 @@ export async function render(tab: Tab, request: Request, { version, faultOf }: R
   if (refuses) await refuseConsent(tab, signal)
   const arrival = await navigate(tab, url, faultOf, signal)
   if (arrival.kind === 'saved file') return savedFile(arrival.url, request)
-  const warning = await rest(tab, signal)
+  const first = await rest(tab, signal)
+  const isPassed = (await waitForChallenge(tab, faultOf, signal)) === 'passed'
+  const warning = isPassed ? await rest(tab, signal) : first
   if (refuses && warning === undefined) await consentAnswered(tab, signal)
   if (request.waitForMs > 0) await sleep(request.waitForMs, undefined, { signal })
   const live = await act(tab, request)
@@ -56,7 +59,7 @@ function savedFile(fileUrl: string, request: Request): Rendered {
 }
 
 /** A page whose scripts never let go of it is stopped, and read as far as it came. */
-export async function rest(tab: Tab, signal: AbortSignal): Promise<string | undefined> {
+async function rest(tab: Tab, signal: AbortSignal): Promise<string | undefined> {
   try {
     const how = await settle(tab, { lookMs }, signal)
     return how === 'still loading'

@@ -1,4 +1,4 @@
-import type { Session } from './cdp-session.ts'
+import type { Session } from './cdp/session.ts'
 import { type Traffic, watchTraffic } from './traffic.ts'
 import { createWorld, evaluate, type World } from './world.ts'
 

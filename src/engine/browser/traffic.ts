@@ -1,5 +1,5 @@
-import type { Session } from './cdp-session.ts'
-import type { NetworkResponse } from './cdp-shapes.ts'
+import type { Session } from './cdp/session.ts'
+import type { NetworkResponse } from './cdp/shapes.ts'
 
 /** What a page loads, as far as it tells where the page is and when it has come to rest. */
 export type Traffic = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CdpError } from './cdp-error.ts'
-import type { Session } from './cdp-session.ts'
+import { CdpError } from './cdp/error.ts'
+import type { Session } from './cdp/session.ts'
 
 /** A place of our own beside the scripts of a frame: it sees the same document, and nothing that they have overridden or can watch. */
 export type World = {

@@ -1,6 +1,6 @@
 import type { AttributeQuery } from '../../core/ports.ts'
 import { cleanText } from './hygiene.ts'
-import type { ParsedPage } from './parse.ts'
+import type { ParsedPage } from './parse/parse.ts'
 import { select } from './select.ts'
 import { absoluteUrl } from './survey.ts'
 

@@ -13,7 +13,7 @@ import { writeMarkdown } from './markdown/write.ts'
 import { dropHandlers } from './normalise/handlers.ts'
 import { absolutise, normalise } from './normalise/normalise.ts'
 import { revealContent } from './normalise/reveal.ts'
-import type { ParsedPage } from './parse.ts'
+import type { ParsedPage } from './parse/parse.ts'
 import type { Survey } from './survey.ts'
 import { applyTags } from './tags.ts'
 

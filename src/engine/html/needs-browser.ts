@@ -1,5 +1,5 @@
 import { type DomNode, type Element, classOf, isElement, isText, nodeAfter, oneLine } from './dom.ts'
-import type { ParsedPage } from './parse.ts'
+import type { ParsedPage } from './parse/parse.ts'
 import type { Survey } from './survey.ts'
 
 /** What a page shows before its scripts run. Texts are counted in characters, and no further than `enough`. */
@@ -58,7 +58,7 @@ function isRead(element: Element): boolean {
   return !unread.has(element.localName) && !element.hasAttribute('hidden')
 }
 
-export function isShell(signs: ShellSigns): boolean {
+function isShell(signs: ShellSigns): boolean {
   if (signs.challenges && signs.text < enough) return true
   if (signs.text >= maxFrame || signs.prose >= maxProse) return false
   return asksForMore(signs) || (signs.scripts > 0 && awaitsContent(signs)) || isBlank(signs)
@@ -102,7 +102,7 @@ const forwarding =
   /(?:^|[;{}\s])(?:(?:window\.|document\.|self\.)?location(?:\.href)?\s*=[^=]|top\.location(?:\.href)?\s*=(?!=|\s*(?:self|window|document|location)\b))|location\.(?:replace|assign)\(/
 const unread = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head', 'select', 'textarea', 'object'])
 
-export function shellSigns(page: ParsedPage, survey: Survey): ShellSigns {
+function shellSigns(page: ParsedPage, survey: Survey): ShellSigns {
   const counts = { text: 0, prose: 0, titles: 0, images: 0, links: 0, fields: 0, skeletons: 0 }
   const signs = { ...counts, emptyRoot: false, loader: false }
   let shown = ''

@@ -1,5 +1,5 @@
 import { type Element, elementsIn } from './dom.ts'
-import type { ParsedPage } from './parse.ts'
+import type { ParsedPage } from './parse/parse.ts'
 
 /** The elements that several parts ask for, by name and in document order, found in one walk before anything is removed. */
 export type Survey = { named(...names: SurveyedName[]): readonly Element[]; elements: number }

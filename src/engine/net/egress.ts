@@ -85,9 +85,10 @@ type Faults = {
   noted(place: Place, dialling: Promise<Socket>): Promise<Socket>
 }
 
+const keyOf = ({ host, port }: Place) => `${host}:${port}`
+
 function createFaults(maxPlaces = 500): Faults {
   const byPlace = new Map<string, unknown>()
-  const keyOf = ({ host, port }: Place) => `${host}:${port}`
   const note: Faults['note'] = (place, error) => {
     if (byPlace.size >= maxPlaces) byPlace.delete(byPlace.keys().next().value ?? '')
     byPlace.set(keyOf(place), networkFailure(error))

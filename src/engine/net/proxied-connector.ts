@@ -9,11 +9,14 @@ import type { ProxyAddress } from './proxy-address.ts'
 
 /** Opens sockets through a proxy. The rule is asked about the name; the proxy, which is the operator's, resolves it. */
 export function proxiedConnector(options: ConnectorOptions, proxy: ProxyAddress): buildConnector.connector {
-  return (target, callback) => {
-    void open(target, options, proxy).then(
-      (socket) => callback(null, socket),
-      (error: Error) => callback(error, null),
-    )
+  return (target, callback) => void connectFor(open(target, options, proxy), callback)
+}
+
+async function connectFor(opening: Promise<Socket>, callback: buildConnector.Callback): Promise<void> {
+  try {
+    callback(null, await opening)
+  } catch (error) {
+    callback(error as Error, null)
   }
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '../../core/ports.ts'
 import type { PageResponse } from '../../core/fetch.ts'
 import { kindOf } from '../document/kind.ts'
-import { mediaFile } from '../html/media-file.ts'
+import { mediaFile } from '../html/media/file.ts'
 import { decodeText } from '../net/charset.ts'
 
 export type Wanted = {

@@ -33,27 +33,30 @@ export async function visit(ports: VisitPorts, trip: Trip, signal: AbortSignal):
 async function attempt(ports: VisitPorts, trip: Trip, proxy: ProxyKind, signal: AbortSignal): Promise<Visit> {
   const { browser } = trip.plan
   if (browser === 'must') return withBrowser(ports, trip, proxy, signal)
-  const host = URL.parse(trip.url)?.host ?? ''
-  const isKnownEmpty = await ports.hosts.needsBrowser(host)
-  if (browser === 'should' || proxy === 'enhanced' || isKnownEmpty) {
-    const rendered = await withBrowser(ports, trip, proxy, signal).catch(orUnavailable)
-    if (rendered) return rendered
-  }
+  const isBetter = browser === 'should' || proxy === 'enhanced' || (await ports.hosts.needsBrowser(hostOf(trip)))
+  const rendered = isBetter ? await withBrowser(ports, trip, proxy, signal).catch(orUnavailable) : undefined
+  return rendered ?? httpFirst(ports, trip, proxy, signal)
+}
+
+/** By plain HTTP, and with a browser where that brings an empty shell or a wall, if it then brings more. */
+async function httpFirst(ports: VisitPorts, trip: Trip, proxy: ProxyKind, signal: AbortSignal): Promise<Visit> {
   const plain = await overHttp(ports, trip, proxy, signal)
   const isEmpty = plain.parts.needsBrowser === true
   if (!plain.wall && !isEmpty) {
-    note(ports, trip, host, 'whole')
-    return browser === 'should' ? noted(plain, noBrowserText) : plain
+    remember(ports, trip, 'whole')
+    return trip.plan.browser === 'should' ? noted(plain, noBrowserText) : plain
   }
   const rendered = await withBrowser(ports, trip, proxy, signal).catch((error) => orNone(error, signal))
   if (!rendered || (isEmpty && gainOf(rendered) <= gainOf(plain))) return plain
-  if (!plain.wall) note(ports, trip, host, 'empty')
+  if (!plain.wall) remember(ports, trip, 'empty')
   return rendered
 }
 
+const hostOf = ({ url }: Trip) => URL.parse(url)?.host ?? ''
+
 /** Not awaited, and left out where nothing of the call may be kept. */
-function note(ports: VisitPorts, { plan }: Trip, host: string, came: 'whole' | 'empty'): void {
-  if (!plan.keepsNothing) void ports.hosts.note(host, came)
+function remember(ports: VisitPorts, trip: Trip, came: 'whole' | 'empty'): void {
+  if (!trip.plan.keepsNothing) void ports.hosts.note(hostOf(trip), came)
 }
 
 const noBrowserText = 'There is no browser here, so the page was fetched by plain HTTP; see `gossamer browser install`.'
@@ -91,15 +94,15 @@ async function withBrowser(ports: VisitPorts, trip: Trip, proxy: ProxyKind, sign
   return read(ports, trip, { page, parts, proxyUsed: proxy, wall: wallOf(page) }, signal)
 }
 
-async function read(ports: VisitPorts, { wanted }: Trip, visit: Visit, signal: AbortSignal): Promise<Visit> {
-  const parts = await readPage(ports, visit.page, wanted, signal)
-  const warning = [visit.parts.warning, parts.warning].filter((each) => each !== undefined).join(' ')
-  return { ...visit, parts: { ...parts, ...visit.parts, ...(warning !== '' && { warning }) } }
+async function read(ports: VisitPorts, { wanted }: Trip, got: Visit, signal: AbortSignal): Promise<Visit> {
+  const parts = await readPage(ports, got.page, wanted, signal)
+  const warning = [got.parts.warning, parts.warning].filter((each) => each !== undefined).join(' ')
+  return { ...got, parts: { ...parts, ...got.parts, ...(warning !== '' && { warning }) } }
 }
 
-const noted = (visit: Visit, warning: string): Visit => ({
-  ...visit,
-  parts: { ...visit.parts, warning: [visit.parts.warning, warning].filter(Boolean).join(' ') },
+const noted = (got: Visit, warning: string): Visit => ({
+  ...got,
+  parts: { ...got.parts, warning: [got.parts.warning, warning].filter(Boolean).join(' ') },
 })
 
 /** How much a visit brought, in characters. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { readBranding } from '../../../src/engine/browser/branding.ts'
+import { readBranding } from '../../../src/engine/browser/branding/branding.ts'
 import { openTab } from '../../../src/engine/browser/context.ts'
 import { settle } from '../../../src/engine/browser/settle.ts'
 import { Branding } from '../../../src/schema/branding.ts'

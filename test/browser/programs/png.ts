@@ -16,7 +16,8 @@ export function readPicture(dataUrl = ''): Picture {
 function dataOf(file: Buffer): Buffer[] {
   const parts: Buffer[] = []
   for (let at = 8; at < file.length; at += 12 + file.readUInt32BE(at))
-    if (file.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)))
+    if (file.toString('latin1', at + 4, at + 8) === 'IDAT')
+      parts.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)))
   return parts
 }
 

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openTab } from '../../../src/engine/browser/context.ts'
-import type { Browser } from '../../../src/engine/browser/launch-types.ts'
+import type { Browser } from '../../../src/engine/browser/launch/types.ts'
 import { navigate } from '../../../src/engine/browser/navigate.ts'
-import { collectState, restoreState, type Collected } from '../../../src/engine/browser/profile-state.ts'
-import { watchOrigins } from '../../../src/engine/browser/profile-state-origins.ts'
-import type { StatePlace } from '../../../src/engine/browser/profile-state-page.ts'
-import type { ProfileState } from '../../../src/engine/browser/profile-state-schema.ts'
+import { collectState, restoreState, type Collected } from '../../../src/engine/browser/profile/state.ts'
+import { watchOrigins } from '../../../src/engine/browser/profile/state-origins.ts'
+import type { StatePlace } from '../../../src/engine/browser/profile/state-page.ts'
+import type { ProfileState } from '../../../src/engine/browser/profile/state-schema.ts'
 import type { Tab } from '../../../src/engine/browser/tab.ts'
 
 export type ProfileSite = {

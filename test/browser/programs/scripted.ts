@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
-import type { CdpMessage, Wire, WireListener } from '../../../src/engine/browser/cdp-wire.ts'
-import { createConnection } from '../../../src/engine/browser/connection.ts'
+import type { CdpMessage, Wire, WireListener } from '../../../src/engine/browser/cdp/wire.ts'
+import { createConnection } from '../../../src/engine/browser/cdp/connection.ts'
 
 /** A browser whose every word the test says. */
 export function scripted() {

@@ -76,7 +76,6 @@ const oddRoutes: Routes = {
     closed.attachShadow({ mode: 'closed' }).innerHTML = 'never ' + 'seen'
     document.body.append(closed)
     </script>`),
-  '/meta-refresh': html('<!doctype html><meta http-equiv="refresh" content="0;url=/plain"><p>Wait.</p>'),
   '/js-redirect': html(`<!doctype html><p>Wait.</p><script>location.replace('/plain')</script>`),
   '/late-redirect': html(
     `<!doctype html><p>Wait.</p><script>setTimeout(() => { location.href = '/plain' }, 400)</script>`,
@@ -86,9 +85,6 @@ const oddRoutes: Routes = {
   '/push-state': html(
     `<!doctype html><title>State</title><p>At rest.</p><script>history.pushState({}, '', '/pushed?x=1')</script>`,
   ),
-  '/plain': html('<!doctype html><title>Plain</title><h1>Plain page</h1><p>Nothing odd here.</p>', {
-    'x-mark': 'plain',
-  }),
   '/empty-404': answer(404, {}),
   '/no-content': answer(204, {}),
   '/broken-assets': html(`<!doctype html><title>Broken</title><link rel="stylesheet" href="/cut-before-headers">

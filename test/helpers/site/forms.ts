@@ -31,7 +31,9 @@ export const formRoutes: Routes = {
     `<!doctype html><title>Inner scroll</title><style>html, body { height: 100%; margin: 0; overflow: hidden } main { height: 100%; overflow-y: auto }</style>
     <main><div style="height: 5000px">tall</div></main>`,
   ),
-  '/tall': html(`<!doctype html><title>Tall</title><style>body { margin: 0 } html { scroll-behavior: smooth }</style><div style="height: 5000px">tall</div>`),
+  '/tall': html(
+    `<!doctype html><title>Tall</title><style>body { margin: 0 } html { scroll-behavior: smooth }</style><div style="height: 5000px">tall</div>`,
+  ),
   '/login': ({ request, response }) => {
     const isIn = /(?:^|; )session=ann/.test(request.headers.cookie ?? '')
     const form = '<form method="post" action="/login/in"><input name="user"><button>Log in</button></form>'

@@ -3,7 +3,9 @@ import type { Exchange, Routes } from './route.ts'
 
 /** Redirects; most lead to /plain. Free targets go in `?to=`. */
 export const redirectRoutes: Routes = {
-  '/plain': html('<!doctype html><title>Plain</title><h1>Plain page</h1><p>You have arrived.</p>'),
+  '/plain': html('<!doctype html><title>Plain</title><h1>Plain page</h1><p>You have arrived.</p>', {
+    'x-mark': 'plain',
+  }),
   '/redirect/301': answer(301, { location: '/plain' }),
   '/redirect/302': answer(302, { location: '/plain' }, 'moved'),
   '/redirect/303': answer(303, { location: '/plain' }),

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import type { DatabaseState } from '../profile-state-schema.ts'
+import type { DatabaseState } from '../profile/state-schema.ts'
 import type { StorageTools } from './profile-tools.ts'
 
 /** `text` is a JSON array. */

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /// <reference lib="dom.asynciterable" />
-import type { FileState } from '../profile-state-schema.ts'
+import type { FileState } from '../profile/state-schema.ts'
 import type { StorageTools } from './profile-tools.ts'
 
 /** `text` is a JSON array. */

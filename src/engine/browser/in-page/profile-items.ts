@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { OriginState } from '../profile-state-schema.ts'
+import type { OriginState } from '../profile/state-schema.ts'
 
 type Items = OriginState['localStorage']
 

@@ -1,5 +1,5 @@
 import { type Element, classOf, elementsIn, oneLine, unwrap } from '../../html/dom.ts'
-import { parsePage } from '../../html/parse.ts'
+import { parsePage } from '../../html/parse/parse.ts'
 import { picture, usableHref } from './markup.ts'
 import type { Notes } from './notes.ts'
 

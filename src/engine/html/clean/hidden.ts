@@ -95,10 +95,11 @@ function holdsStyle(element: Element, passes: (style: Style) => boolean): boolea
 }
 
 function backgroundBehind(element: Element): string | undefined {
-  const painted = (up: Element) => backgroundOf(styleOf(up.getAttribute('style') ?? ''))
   const outer = element.parentNode && closest(element.parentNode, (up) => painted(up) !== undefined, 20)
   return outer ? painted(outer) : undefined
 }
+
+const painted = (element: Element) => backgroundOf(styleOf(element.getAttribute('style') ?? ''))
 
 /** Some sites put the whole page into noscript, or beside their frames, for readers without scripts, which is what we are; otherwise it repeats or begs. */
 function openNoscript(root: Element, measures: Measures): void {

@@ -38,7 +38,7 @@ export function hidesBySize(style: Style): boolean {
   const size = style.get('font-size') ?? /(?:^|\s)([\d.]+(?:px|r?em|pt|%)?)(?:\s|\/)/.exec(style.get('font') ?? '')?.[1]
   if (size === undefined) return false
   const amount = Number.parseFloat(size)
-  return amount < (/(?:em)$/.test(size) ? 0.15 : /%$/.test(size) ? 15 : 2) && /^[\d.]+(?:px|r?em|pt|%)?$/.test(size)
+  return amount < (size.endsWith('em') ? 0.15 : size.endsWith('%') ? 15 : 2) && /^[\d.]+(?:px|r?em|pt|%)?$/.test(size)
 }
 
 /** Whether the style gives text the colour of what is behind it; `behind` is the background an outer style set. */
@@ -90,7 +90,7 @@ function isClipped(style: Style): boolean {
 const named: Readonly<Record<string, string>> = { white: '255 255 255', black: '0 0 0', transparent: 'transparent' }
 
 /** A colour written as one of the common names, in hexadecimal or as rgb(); undefined for any other value. */
-export function colourOf(value: string): string | undefined {
+function colourOf(value: string): string | undefined {
   const name = /^[a-z]+$/.exec(value)?.[0]
   if (name) return Object.hasOwn(named, name) ? named[name] : undefined
   const hex = /^#([\da-f]{3,8})$/.exec(value)?.[1]

@@ -1,5 +1,5 @@
 import { oneLine } from '../dom.ts'
-import { emptyDocument } from '../parse.ts'
+import { emptyDocument } from '../parse/parse.ts'
 import type { Survey } from '../survey.ts'
 
 /** What a shop says about a product in its structured data (schema.org Product as JSON-LD), as plain text. */

@@ -1,6 +1,6 @@
 import { Readability } from '@mozilla/readability'
 import { type Document, type Element, elementsIn } from '../dom.ts'
-import { emptyDocument } from '../parse.ts'
+import { emptyDocument } from '../parse/parse.ts'
 
 /** Inner steps of Readability that cost most on this DOM, with the same answers made more cheaply. */
 const shortcuts = {

@@ -16,7 +16,7 @@ export type Delimiter = {
 export type Piece = { kind: 'text' | 'linked' | 'markup'; text: string } | Delimiter
 
 /** True for a character that is neither white space nor punctuation, for which CommonMark §6.2 has no word. */
-export const isWordy = (character: string): boolean => character !== '' && !/[\s\p{P}\p{S}]/u.test(character)
+const isWordy = (character: string): boolean => character !== '' && !/[\s\p{P}\p{S}]/u.test(character)
 
 const firstOf = (text: string) => String.fromCodePoint(text.codePointAt(0) ?? 32)
 const lastOf = (text: string) => (/[\uDC00-\uDFFF]$/.test(text) ? text.slice(-2) : text.slice(-1))

@@ -1,0 +1,95 @@
+import type { Branding } from '../../../schema/branding.ts'
+import { buttonLooks, secondLook } from './buttons.ts'
+import { type Color, fromHex, luminanceOf } from './color.ts'
+import { colorReader } from './read-colors.ts'
+import { componentsOf } from './components.ts'
+import { fontsOf, typographyOf } from './fonts.ts'
+import { given } from './given.ts'
+import { pageGround } from './ground.ts'
+import { bestFavicon, iconsOf } from './icons.ts'
+import { layoutOf } from './layout.ts'
+import { readLogo } from './read-logo.ts'
+import { motionOf } from './motion.ts'
+import { colorfulness, contrastLevel, paletteOf } from './palette.ts'
+import { type ColorOf, colorTexts, properties, type Sample, toSamples } from './samples.ts'
+import { densityOf, roundnessOf, spacingOf } from './spacing.ts'
+import { asColor, type Variables } from './variables.ts'
+import { withDeadline } from '../deadline.ts'
+import { sampleElements } from '../in-page/branding-elements.ts'
+import { pageFacts, type RawFacts } from '../in-page/branding-facts.ts'
+import { styleVariables } from '../in-page/branding-variables.ts'
+import type { Tab } from '../tab.ts'
+
+const readMs = 10_000
+const walkLimits = { elements: 6000, samples: 1200, ms: 300, always: 300 }
+const maxVariables = 150
+
+/**
+ * The look of a page that has come to rest, measured in its first windows: colours as #RRGGBB, lengths in CSS pixels.
+ * It takes no model, so of the personality only what can be measured is told. Fails with a DeadlineError for a page
+ * that does not let itself be looked at.
+ */
+export function readBranding(tab: Tab, signal: AbortSignal): Promise<Branding> {
+  return withDeadline({ step: 'look at the design', ms: readMs }, signal, (within) => read(tab, within))
+}
+
+async function read(tab: Pick<Tab, 'call'>, signal: AbortSignal): Promise<Branding> {
+  const facts = await tab.call(pageFacts, [], signal)
+  const variables = await tab.call(styleVariables, [maxVariables], signal)
+  const raw = await tab.call(sampleElements, [properties, walkLimits], signal)
+  const texts = [...colorTexts(raw), ...variables.map(([, value]) => asColor(value)), facts.themeColor]
+  const colorOf = await colorReader(tab, texts, signal)
+  const logo = await readLogo(tab, facts, signal)
+  return brandingOf(toSamples(raw, colorOf), { ...facts, variables, logo }, colorOf)
+}
+
+/** What the samples and facts of a page say of its look. */
+function brandingOf(
+  samples: readonly Sample[],
+  facts: RawFacts & { variables: Variables; logo: string | undefined },
+  colorOf: ColorOf,
+): Branding {
+  const { viewport, icons, url, ogImage, variables, logo } = facts
+  const ground = pageGround(samples, viewport)
+  const looks = buttonLooks(samples, viewport)
+  const first = looks.find(({ isFilled }) => isFilled) ?? looks[0]
+  const second = first && secondLook(looks, first)
+  const colors = paletteOf({
+    samples,
+    ground,
+    looks,
+    second,
+    variables,
+    themeColor: colorOf(facts.themeColor),
+    colorOf,
+  })
+  const spacing = spacingOf(samples, looks)
+  return given({
+    colorScheme: luminanceOf(ground) < 0.2 ? 'dark' : 'light',
+    logo,
+    colors,
+    fonts: fontsOf(samples),
+    typography: typographyOf(samples),
+    spacing,
+    components: componentsOf(samples, first, second),
+    icons: iconsOf(samples, icons),
+    images: given({ logo, favicon: bestFavicon(icons, url), ogImage: ogImage || undefined }),
+    animations: motionOf(samples),
+    layout: layoutOf(samples, viewport),
+    personality: personalityOf(samples, ground, colors, spacing.borderRadius),
+  })
+}
+
+function personalityOf(
+  samples: readonly Sample[],
+  ground: Color,
+  { textPrimary, primary, accent }: NonNullable<Branding['colors']>,
+  radius: string | undefined,
+) {
+  return given({
+    density: densityOf(samples),
+    roundness: roundnessOf(radius),
+    contrast: textPrimary === undefined ? undefined : contrastLevel(fromHex(textPrimary), ground),
+    colorfulness: colorfulness([primary, accent].filter((hex) => hex !== undefined).map(fromHex)),
+  })
+}

@@ -1,0 +1,53 @@
+import { type Color, fromHex, toHex } from './color.ts'
+import { type Box, canvasOf, groundOf, isIn, paintOf, type Sample } from './samples.ts'
+import { heaviest } from './tally.ts'
+
+type Painted = { box: Box; color: Color | undefined }
+
+const columns = 9
+const rowsOfWindow = 9
+/** Further down a page is mostly more of the same, or its footer. */
+const windows = 3
+const canvasShare = 0.25
+
+/**
+ * The colour that most of the page is painted with, seen at points of a grid over its first windows. Cards and sections
+ * lie on the canvas, so a good part of it is enough for the canvas.
+ */
+export function pageGround(samples: readonly Sample[], window: Pick<Box, 'width' | 'height'>): Color {
+  const painted = samples.filter((sample) => !isIn(sample, 'overlay')).flatMap(areaOf)
+  const canvas = canvasColor(samples)
+  const height = Math.min(windows * window.height, Math.max(window.height, samples[0]?.box.height ?? 0))
+  const rows = Math.ceil((rowsOfWindow * height) / window.height)
+  const points = Array.from({ length: columns * rows }, (_, at) => ({
+    left: (((at % columns) + 0.5) * window.width) / columns,
+    top: ((Math.floor(at / columns) + 0.5) * height) / rows,
+  }))
+  const seen = points.flatMap((point) => {
+    const top = painted.findLast(({ box }) => holds(box, point))
+    if (!top) return [canvas]
+    return top.color ? [top.color] : []
+  })
+  const ofCanvas = seen.filter((color) => toHex(color) === toHex(canvas)).length
+  const most = heaviest(seen, toHex)
+  return most === undefined || ofCanvas >= canvasShare * seen.length ? canvas : fromHex(most)
+}
+
+/** The page is painted as its root is or, where that is not, as its body is (CSS Backgrounds 3, 2.11.2). */
+function canvasColor(samples: readonly Sample[]): Color {
+  const body = samples.find(({ tag }) => tag === 'body')
+  return (body && groundOf(body)) ?? canvasOf(samples[0])
+}
+
+/** Elements that hide what is below them; pictures and gradients hide it too, with a colour nobody can name. */
+function areaOf(sample: Sample): Painted[] {
+  const { tag, box } = sample
+  if (box.width * box.height < 400 || tag === 'html') return []
+  if (/^(?:img|video|canvas|iframe)$/.test(tag)) return [{ box, color: undefined }]
+  const paint = paintOf(sample)
+  const isPlain = sample.gradient.length === 0 || tag === 'body'
+  return paint || sample.hasPicture ? [{ box, color: isPlain ? groundOf(sample) : undefined }] : []
+}
+
+const holds = ({ left, top, width, height }: Box, point: { left: number; top: number }) =>
+  point.left >= left && point.left < left + width && point.top >= top && point.top < top + height

@@ -1,0 +1,154 @@
+import type { RawElements } from '../in-page/branding-elements.ts'
+import { averageOf, type Color, over, white } from './color.ts'
+
+/** What is read of each element's computed style, in the order in which it comes. */
+export const properties = [
+  'color',
+  'background-color',
+  'background-image',
+  'border-top-color',
+  'border-top-width',
+  'border-bottom-color',
+  'border-bottom-width',
+  'border-top-style',
+  'border-top-left-radius',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'line-height',
+  'padding-top',
+  'padding-right',
+  'padding-left',
+  'margin-top',
+  'margin-bottom',
+  'row-gap',
+  'max-width',
+  'display',
+  'position',
+  'top',
+  'bottom',
+  'grid-template-columns',
+  'transition-duration',
+  'transition-timing-function',
+  'text-decoration-line',
+  'fill',
+  'stroke',
+  'color-scheme',
+] as const
+export type Property = (typeof properties)[number]
+
+export type Landmark = (typeof landmarkTags)[number] | 'overlay'
+export type Box = { left: number; top: number; width: number; height: number }
+export type Sample = {
+  tag: string
+  kind: string
+  parent: Sample | undefined
+  box: Box
+  glyphs: number
+  label: string
+  /** Landmarks around it and itself, outermost first. */
+  place: readonly Landmark[]
+  hint: string
+  /** The computed value. */
+  css(property: Property): string
+  /** The computed value in CSS pixels; 0 for `normal`, `none` and `auto`. */
+  px(property: Property): number
+  color(property: Property): Color | undefined
+  /** Colours of its background gradient, if it has one. */
+  gradient: readonly Color[]
+  /** A picture lies behind its text, so that nobody can tell the ground. */
+  hasPicture: boolean
+}
+export type ColorOf = (text: string) => Color | undefined
+
+const landmarkTags = ['header', 'nav', 'main', 'aside', 'footer', 'pre', 'p', 'li'] as const
+const colorFunction = /(?:rgba?|color|oklch|oklab|lch|lab)\([^()]*\)/g
+const colored: readonly Property[] = [
+  'color',
+  'background-color',
+  'border-top-color',
+  'border-bottom-color',
+  'fill',
+  'stroke',
+]
+
+/** Every colour in the styles, as it is written there. */
+export function colorTexts({ styles }: RawElements): string[] {
+  const texts = styles
+    .map((lines) => lines.split('\n'))
+    .flatMap((values) => [
+      ...colored.map((property) => values[properties.indexOf(property)] ?? ''),
+      ...gradientColors(values[properties.indexOf('background-image')] ?? ''),
+    ])
+  return Array.from(new Set(texts)).filter((text) => text !== '' && text !== 'none')
+}
+
+/** Each landmark once, so that deep nesting costs nothing. */
+const placeOf = (around: readonly Landmark[], [own]: readonly Landmark[]) =>
+  own === undefined || around.includes(own) ? around : [...around, own]
+
+const gradientColors = (image: string) => (image.includes('gradient(') ? (image.match(colorFunction) ?? []) : [])
+
+export function toSamples({ styles, elements }: RawElements, colorOf: ColorOf): Sample[] {
+  const samples: Sample[] = []
+  const valuesOf = styles.map((lines) => lines.split('\n'))
+  for (const { parent, style, box, ...rest } of elements) {
+    const values = valuesOf[style] ?? []
+    const css = (property: Property) => values[properties.indexOf(property)] ?? ''
+    const image = css('background-image')
+    const [left = 0, top = 0, width = 0, height = 0] = box.map(Math.round)
+    samples.push({
+      ...rest,
+      box: { left, top, width, height },
+      parent: samples[parent],
+      place: placeOf(samples[parent]?.place ?? [], landmarkOf(rest, css)),
+      css,
+      px: (property) => Number.parseFloat(css(property)) || 0,
+      color: (property) => colorOf(css(property)),
+      gradient: gradientColors(image)
+        .map(colorOf)
+        .filter((color) => color !== undefined),
+      hasPicture: image.includes('url('),
+    })
+  }
+  return samples
+}
+
+/** What covers the page for a while, a consent banner above all, is not its design. */
+function landmarkOf({ tag, kind, hint }: Pick<Sample, 'tag' | 'kind' | 'hint'>, css: Sample['css']): Landmark[] {
+  if (tag === 'html' || tag === 'body') return []
+  const isAtBottom = css('position') === 'fixed' && css('bottom') === '0px' && css('top') !== '0px'
+  if (tag === 'dialog' || kind.endsWith('dialog') || isAtBottom || /cookie|consent|gdpr/i.test(hint)) return ['overlay']
+  if (kind === 'banner' || /(?:^|[\s_-])(?:header|navbar|topbar|masthead)(?:$|\s)/i.test(hint)) return ['header']
+  if (kind === 'navigation') return ['nav']
+  if (kind === 'contentinfo') return ['footer']
+  return landmarkTags.filter((landmark) => landmark === tag)
+}
+
+/** What the element itself is painted with: its colour, or the mean of its gradient. Undefined when one sees through it. */
+export function paintOf(sample: Sample): Color | undefined {
+  const color = sample.color('background-color')
+  if (sample.gradient.length > 0) {
+    const mean = averageOf(sample.gradient)
+    return mean[3] > 0.5 ? [mean[0], mean[1], mean[2], 1] : color
+  }
+  return color && color[3] > 0 ? color : undefined
+}
+
+/** The opaque colour that shows behind the text of an element; undefined over a picture. */
+export function groundOf(sample: Sample | undefined): Color | undefined {
+  if (!sample) return white
+  const paint = paintOf(sample)
+  if (sample.hasPicture && sample.gradient.length === 0) return undefined
+  if (paint && paint[3] >= 0.99) return paint
+  const below = sample.parent ? groundOf(sample.parent) : canvasOf(sample)
+  return below && paint ? over(paint, below) : below
+}
+
+/** What Chromium paints where a page paints nothing. */
+export function canvasOf(root: Sample | undefined): Color {
+  return root && /^(?:only )?dark/.test(root.css('color-scheme')) ? [18, 18, 18, 1] : white
+}
+
+export const isIn = (sample: Sample, ...places: readonly Landmark[]) =>
+  places.some((place) => sample.place.includes(place))

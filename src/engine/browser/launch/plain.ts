@@ -1,0 +1,30 @@
+import { plainAgent } from '../emulation/agent.ts'
+import type { FoundBrowser } from '../find/find.ts'
+import { type LaunchOptions, openBrowser } from './launch.ts'
+import type { Browser } from './types.ts'
+
+/** For browsers that know it; the others' popups are closed as they open. */
+const noPopups = '--block-new-web-contents'
+
+/**
+ * Opens browsers that call themselves Chrome from the start. A page can be told another name later, its workers cannot:
+ * so a browser that turns out to say Headless is started once more, with the name it should have.
+ */
+export function launchPlainly(options: LaunchOptions): (found: FoundBrowser) => Promise<Browser> {
+  const agents = new Map<string, string>()
+  return async function launch(found): Promise<Browser> {
+    if (found.from === 'remote') return openBrowser(found, options)
+    const userAgent = agents.get(found.path)
+    const browser = await openBrowser(found, { ...options, userAgent, more: [noPopups] })
+    if (userAgent !== undefined || !browser.version.userAgent.includes('Headless')) return browser
+    agents.set(found.path, plainAgent(browser.version.userAgent))
+    await browser.close()
+    return launch(found)
+  }
+}
+
+/** Whether a browser that runs already runs on this machine. */
+export function isNear(endpoint: string): boolean {
+  const { hostname } = new URL(endpoint)
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname)
+}

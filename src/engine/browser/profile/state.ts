@@ -1,0 +1,143 @@
+import { withDeadline } from '../deadline.ts'
+import { collectDatabases, restoreDatabases } from '../in-page/profile-databases.ts'
+import { collectFiles, restoreFiles } from '../in-page/profile-files.ts'
+import { collectItems, restoreItems } from '../in-page/profile-items.ts'
+import { collectCookies, restoreCookies } from './state-cookies.ts'
+import { openStoragePage, type StatePlace, type StoragePage } from './state-page.ts'
+import type { OriginState, ProfileState } from './state-schema.ts'
+
+/** `warnings` say what could not be kept or put back, by origin and never by content. */
+export type Collected = { state: ProfileState; warnings: string[] }
+
+/** Characters of JSON that are kept in all. */
+const maxStateChars = 50 * 1024 * 1024
+const originMs = 30_000
+
+export type Restored = {
+  warnings: string[]
+  /** Origins that could not be put back whole: what the context has of them must not replace what the profile has. */
+  partial: string[]
+}
+
+/**
+ * Puts the storage of a profile into a context that is still empty, without a request to any site. To be done before
+ * the first navigation. What the browser refuses is told in the answer; the rest is there.
+ */
+export async function restoreState(
+  place: StatePlace,
+  state: ProfileState | undefined,
+  signal: AbortSignal,
+): Promise<Restored> {
+  if (!state) return { warnings: [], partial: [] }
+  const refused = await restoreCookies(place, state.cookies, signal)
+  const warnings = refused > 0 ? [`The browser refused cookies of the profile: ${refused}.`] : []
+  if (state.origins.length === 0) return { warnings, partial: [] }
+  const partial: string[] = []
+  const page = await openStoragePage(place, signal)
+  try {
+    for (const origin of state.origins) {
+      const failed = await attempt(origin.origin, signal, (within) => restoreOrigin(page, origin, within))
+      if (failed !== 0) partial.push(origin.origin)
+    }
+  } finally {
+    await page.close()
+  }
+  const told = partial.map(
+    (origin) => `Not all of the profile's storage of ${origin} could be put back, so changes to it are not saved.`,
+  )
+  return { warnings: [...warnings, ...told], partial }
+}
+
+export type CollectWish = {
+  /** Origins that the context went to. */
+  visited: readonly string[]
+  /** What the profile held until now: origins that were not visited, or cannot be read, are taken over from it. */
+  before: ProfileState | undefined
+  /** As `restoreState` told them; they are taken over too. */
+  partial?: readonly string[]
+  /** Characters of JSON that are kept in all; 50 MB by default. */
+  maxChars?: number
+}
+
+/** What the context keeps now. Databases and files for which there is no room are left out and told. */
+export async function collectState(
+  place: StatePlace,
+  { visited: seen, before, partial = [], maxChars = maxStateChars }: CollectWish,
+  signal: AbortSignal,
+): Promise<Collected> {
+  const visited = seen.filter((origin) => !partial.includes(origin))
+  const cookies = await collectCookies(place, signal)
+  const known = before?.origins ?? []
+  const origins = known.filter(({ origin }) => !visited.includes(origin))
+  if (visited.length === 0) return { state: { cookies, origins }, warnings: [] }
+  const warnings: string[] = []
+  let room = maxChars - JSON.stringify({ cookies, origins }).length
+  const page = await openStoragePage(place, signal)
+  try {
+    for (const origin of visited) {
+      const found = await attempt(origin, signal, (within) => collectOrigin(page, origin, room, within))
+      if (!found) warnings.push(`The storage of ${origin} could not be read, so the profile keeps what it had of it.`)
+      if (found?.warning !== undefined) warnings.push(found.warning)
+      const kept = found ? found.state : known.find((each) => each.origin === origin)
+      if (!kept) continue
+      origins.push(kept)
+      room -= JSON.stringify(kept).length
+    }
+  } finally {
+    await page.close()
+  }
+  return { state: { cookies, origins }, warnings }
+}
+
+/** One origin that fails must not cost the others. */
+function attempt<T>(
+  origin: string,
+  signal: AbortSignal,
+  work: (within: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  return withDeadline({ step: `the storage of ${origin}`, ms: originMs }, signal, work).catch(() => {
+    signal.throwIfAborted()
+    return undefined
+  })
+}
+
+/** How many parts could not be put back. */
+async function restoreOrigin(page: StoragePage, state: OriginState, signal: AbortSignal): Promise<number> {
+  const { origin, localStorage, indexedDB = [], opfs = [] } = state
+  await page.stand(origin, signal)
+  // As texts, because in a literal of JavaScript the name __proto__ is no property.
+  const items = await page.run(restoreItems, JSON.stringify(localStorage), signal)
+  const databases = indexedDB.length > 0 ? await page.run(restoreDatabases, JSON.stringify(indexedDB), signal) : 0
+  const files = opfs.length > 0 ? await page.run(restoreFiles, JSON.stringify(opfs), signal) : 0
+  return items + databases + files
+}
+
+type Found = { state: OriginState | undefined; warning?: string }
+
+async function collectOrigin(page: StoragePage, origin: string, room: number, signal: AbortSignal): Promise<Found> {
+  await page.stand(origin, signal)
+  const items = await page.run(collectItems, undefined, signal)
+  let left = room - JSON.stringify(items).length
+  const databases = await page.run(collectDatabases, left, signal)
+  left -= databases.text.length
+  const files = await page.run(collectFiles, left, signal)
+  const indexedDB = JSON.parse(databases.text) as NonNullable<OriginState['indexedDB']>
+  const opfs = JSON.parse(files.text) as NonNullable<OriginState['opfs']>
+  const isEmpty = items.length + indexedDB.length + opfs.length === 0
+  const isTooLarge = databases.tooLarge + files.tooLarge > 0
+  const isLost = databases.unreadable + databases.lostRecords + files.unreadable > 0
+  const warning = isTooLarge
+    ? `The storage of ${origin} is too large to keep: databases and files for which the profile has no room are left out.`
+    : `Some databases, records or files of ${origin} cannot be copied out of a browser and are left out of the profile.`
+  return {
+    state: isEmpty
+      ? undefined
+      : {
+          origin,
+          localStorage: items,
+          ...(indexedDB.length > 0 && { indexedDB }),
+          ...(opfs.length > 0 && { opfs }),
+        },
+    ...((isTooLarge || isLost) && { warning }),
+  }
+}

@@ -1,0 +1,163 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
+import { failure } from '../../../core/error.ts'
+import { ProfileState } from './state-schema.ts'
+import { Sealed, type Sealer } from './store-seal.ts'
+
+const version = 1
+
+/** One profile on disk: what may be known without the key, and its state, sealed or open. */
+const ProfileFile = z.object({
+  format: z.literal('gossamer-profile'),
+  version: z.literal(version),
+  name: z.string(),
+  createdAt: z.number(),
+  savedAt: z.number(),
+  sealed: Sealed.optional(),
+  state: ProfileState.optional(),
+})
+const Later = z.object({ format: z.literal('gossamer-profile'), version: z.number().gt(version) })
+export type ProfileHead = Pick<z.output<typeof ProfileFile>, 'name' | 'createdAt' | 'savedAt'>
+export type StoredProfile = ProfileHead & { isEncrypted: boolean; bytes: number }
+
+/**
+ * A file name for any text: short, of letters, digits and dashes, no device name of Windows, and another one for every
+ * other text, also where the file system takes capitals for small letters. Texts that look alike (NFC) share one.
+ */
+export function fileNameOf(text: string): string {
+  const normal = text.normalize('NFC')
+  const readable = normal
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 32)
+    .replace(/^-|-$/g, '')
+  return `${readable || 'name'}-${createHash('sha256').update(normal).digest('hex').slice(0, 32)}`
+}
+
+/** A broken file; a sealed one whose key is wrong is not broken. */
+export class BrokenProfile extends Error {
+  override readonly name = 'BrokenProfile'
+}
+
+/** What a file says without its key; undefined when there is none. Fails with PROFILE_UNREADABLE for a later version; throws BrokenProfile. */
+export async function readHead(path: string) {
+  const bytes = await readFile(path).catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code === 'ENOENT') return undefined
+    throw thrown
+  })
+  if (!bytes) return undefined
+  const file = parsed(bytes.toString('utf8'))
+  const { name, createdAt, savedAt, sealed } = file
+  return { file, stored: { name, createdAt, savedAt, isEncrypted: sealed !== undefined, bytes: bytes.length } }
+}
+
+function parsed(text: string): z.output<typeof ProfileFile> {
+  const content = contentOf(text)
+  const later = Later.safeParse(content)
+  if (later.success)
+    throw failure('PROFILE_UNREADABLE', {
+      message: 'The stored browser profile was saved by a later version of Gossamer.',
+      hint: 'Update gossamer-mcp, or use another name.',
+    })
+  const file = ProfileFile.safeParse(content)
+  if (!file.success) throw new BrokenProfile('the file is no profile', { cause: file.error })
+  return file.data
+}
+
+function contentOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new BrokenProfile('the file is no JSON', { cause })
+  }
+}
+
+/** The state in a file. Fails with PROFILE_UNREADABLE without its key; throws BrokenProfile. */
+export async function stateIn(
+  { sealed, state, ...head }: z.output<typeof ProfileFile>,
+  teamId: string,
+  sealer: Sealer | undefined,
+): Promise<ProfileState> {
+  if (!sealed && state) return state
+  if (!sealed) throw new BrokenProfile('the file holds no state')
+  if (!sealer)
+    throw failure('PROFILE_UNREADABLE', {
+      message: 'The stored browser profile is encrypted, and the profileKey setting is not set.',
+      hint: 'Set profileKey (GOSSAMER_PROFILE_KEY) to the passphrase it was saved with.',
+    })
+  try {
+    return ProfileState.parse(JSON.parse(await sealer.unseal(sealed, boundTo(head, teamId))))
+  } catch (cause) {
+    throw failure('PROFILE_UNREADABLE', {
+      message:
+        'The stored browser profile cannot be decrypted: it was saved with another profileKey, or changed since.',
+      hint: 'Set profileKey (GOSSAMER_PROFILE_KEY) to the passphrase it was saved with, or delete the profile with "gossamer profile delete NAME".',
+      cause,
+    })
+  }
+}
+
+/** A sealed state opens only in the place, under the name and with the dates it was saved with. */
+const boundTo = ({ name, createdAt, savedAt }: ProfileHead, teamId: string) =>
+  JSON.stringify([version, teamId, name, createdAt, savedAt])
+
+/** Replaces the file at once and for good: whoever reads it finds the old state or the new one, also after a power cut. */
+export async function writeProfile(
+  path: string,
+  { head, teamId, state }: { head: ProfileHead; teamId: string; state: ProfileState },
+  sealer: Sealer | undefined,
+): Promise<void> {
+  const content = sealer ? { sealed: await sealer.seal(JSON.stringify(state), boundTo(head, teamId)) } : { state }
+  await makeFolder(dirname(path))
+  await removeTemporary(path)
+  const temporary = `${path}.${randomUUID()}.tmp`
+  try {
+    await writeSynced(temporary, JSON.stringify({ format: 'gossamer-profile', version, ...head, ...content }))
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await syncFolder(dirname(path))
+}
+
+export const makeFolder = (path: string) => mkdir(path, { recursive: true, mode: 0o700 })
+
+/** What a process that died while it wrote has left. Only the holder of the profile's lock may do this. */
+export async function removeTemporary(path: string): Promise<void> {
+  const folder = dirname(path)
+  const left = (await readdir(folder)).filter((name) => name.startsWith(`${basename(path)}.`) && name.endsWith('.tmp'))
+  for (const name of left) await rm(join(folder, name), { force: true })
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Windows opens no folders, and needs no such thing. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path).catch(() => undefined)
+  await folder?.sync().catch(() => undefined)
+  await folder?.close()
+}
+
+/** Puts a broken file out of the way under a name that says when. */
+export async function setAside(path: string, now: number): Promise<string> {
+  const aside = `${path}.broken-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
+  await rename(path, aside)
+  return basename(aside)
+}
+
+export const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,40 @@
+import type { Media } from '../../../core/media.ts'
+import { mediaFile, type NamedMedia, unsure } from './file.ts'
+import { namedMedia, ofMachines } from './named.ts'
+import { playedMedia } from './played.ts'
+import { absoluteUrl, type Survey } from '../survey.ts'
+
+type Candidate = { kind: 'audio' | 'video'; url: string; place: number; rank: number; size: number }
+
+/** Where a page says what it is about, the likeliest first. */
+const places = ['player', 'data', 'openGraph', 'card', 'link', 'anchor', 'decoration', 'guess'] as const
+
+/**
+ * The sound and the film that a page is about: what its players play, what its structured data or its tags name, or the one
+ * file it links to. Addresses of http and https only; the largest of the most playable kind where there are several.
+ */
+export function mediaOf(survey: Survey, base: string): Media {
+  const named = [...playedMedia(survey), ...namedMedia(survey, base)]
+  const candidates = named.flatMap((each) => candidateOf(each, base) ?? []).filter(({ url }) => url !== base)
+  const audio = bestOf(candidates, 'audio')
+  const video = bestOf(candidates, 'video')
+  return { ...(audio !== undefined && { audio }), ...(video !== undefined && { video }) }
+}
+
+function candidateOf({ source, type, kind, place, size = 0 }: NamedMedia, base: string): Candidate | undefined {
+  const url = typeof source === 'string' && source.trim() !== '' ? absoluteUrl(source, base) : undefined
+  if (!url || !/^https?:/.test(url)) return undefined
+  const file = mediaFile(url, type)
+  const itsKind = file.kind ?? kind
+  // What machines are told without an ending or a type is as often a page with a player.
+  const isVague = file.rank === unsure && ofMachines.includes(place)
+  if (!itsKind || (isVague && place !== 'data')) return undefined
+  return { kind: itsKind, url, place: places.indexOf(isVague ? 'guess' : place), rank: file.rank, size }
+}
+
+function bestOf(candidates: readonly Candidate[], kind: Candidate['kind']): string | undefined {
+  const [best] = candidates
+    .filter((each) => each.kind === kind)
+    .toSorted((one, other) => one.place - other.place || one.rank - other.rank || other.size - one.size)
+  return best?.url
+}

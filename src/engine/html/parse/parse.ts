@@ -1,0 +1,112 @@
+import { parseHTML } from 'linkedom'
+import { type Document, type DomNode, type Element, elementsIn, isElement, moveChildren } from '../dom.ts'
+import { makeNodesLight } from './light-nodes.ts'
+import { pageLimits } from '../limits.ts'
+import { limitNesting } from './nesting.ts'
+
+export type ParsedPage = { document: Document; head: Element; body: Element }
+
+const metadataNames = new Set(['title', 'meta', 'link', 'script', 'style', 'base', 'noscript', 'template'])
+
+/** Parses a page of any quality into one html element with one head and one body; nothing written outside them is lost. */
+export function parsePage(html: string): ParsedPage {
+  makeNodesLight()
+  const document = parseLeniently(limitNesting(html))
+  const page = shape(document)
+  if (/\s[A-Z][A-Za-z-]*\s*=/.test(html)) lowerAttributeNames(page)
+  flatten(page.body)
+  return page
+}
+
+export function emptyDocument(): Document {
+  return parseHTML('<html><head></head><body></body></html>').document as unknown as Document
+}
+
+function parseLeniently(text: string): Document {
+  const html = withoutOpenSections(text)
+  const whole = /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`
+  return parseHTML(whole).document as unknown as Document
+}
+
+/** A section that is never closed would swallow the rest of the page; browsers take its opening for a comment. */
+function withoutOpenSections(html: string): string {
+  const open = html.indexOf('<![CDATA[', html.lastIndexOf(']]>') + 1)
+  return open < 0 ? html : html.slice(0, open) + html.slice(open).replaceAll('<![CDATA[', '')
+}
+
+function shape(document: Document): ParsedPage {
+  const top = topLevel(document)
+  const html = top.find((node): node is Element => isElement(node) && node.localName === 'html')
+  const root = html ?? document.createElement('html')
+  const head = childNamed(root, 'head') ?? document.createElement('head')
+  const body = childNamed(root, 'body') ?? document.createElement('body')
+  adoptStrays(top, root, head, body)
+  root.prepend(head)
+  head.after(body)
+  return { document, head, body }
+}
+
+function topLevel(document: Document): DomNode[] {
+  return document.childNodes.filter((node) => isElement(node) || node.nodeType === 3)
+}
+
+function childNamed(parent: Element, name: string): Element | undefined {
+  return parent.children.find((child) => child.localName === name)
+}
+
+/** Parsers of the forgiving kind leave content in the head, before the body, after it, or in a second html or body element. */
+function adoptStrays(top: readonly DomNode[], root: Element, head: Element, body: Element): void {
+  const children = root.childNodes
+  const bodyAt = children.indexOf(body)
+  const before = children.slice(0, bodyAt < 0 ? undefined : bodyAt).filter((node) => node !== head)
+  const after = bodyAt < 0 ? [] : children.slice(bodyAt + 1).filter((node) => node !== head)
+  const outside = top.filter((node) => node !== root)
+  const first = body.firstChild
+  for (const node of [...head.childNodes, ...before]) if (!isMetadata(node)) body.insertBefore(node, first)
+  for (const node of before) if (isMetadata(node)) head.appendChild(node)
+  for (const node of [...after, ...outside]) adopt(node, body)
+}
+
+function adopt(node: DomNode, body: Element): void {
+  if (isElement(node) && (node.localName === 'html' || node.localName === 'body')) moveChildren(node, body)
+  else body.append(node)
+}
+
+function isMetadata(node: DomNode): boolean {
+  return isElement(node) ? metadataNames.has(node.localName) : node.textContent.trim() === ''
+}
+
+/** The DOM library compares attribute names as written, so `HREF` would not be found. */
+function lowerAttributeNames(page: ParsedPage): void {
+  for (const element of [...elementsIn(page.head), ...elementsIn(page.body)])
+    for (const name of element.getAttributeNames()) {
+      const lower = name.toLowerCase()
+      if (lower === name) continue
+      const value = element.getAttribute(name) ?? ''
+      element.removeAttribute(name)
+      if (!element.hasAttribute(lower)) element.setAttribute(lower, value)
+    }
+}
+
+/** Lifts what is nested deeper than the limit: the element becomes empty and what was inside follows it. */
+function flatten(body: Element): void {
+  let depth = 0
+  for (let at: DomNode | null = body.firstChild; at;) {
+    if (isElement(at) && depth >= pageLimits.depth) emptyAfter(at)
+    if (isElement(at) && at.firstChild) {
+      depth++
+      at = at.firstChild
+      continue
+    }
+    while (at && !at.nextSibling) {
+      at = at.parentNode === body ? null : at.parentNode
+      depth--
+    }
+    at = at?.nextSibling ?? null
+  }
+}
+
+function emptyAfter(element: Element): void {
+  const after = element.nextSibling
+  for (let child = element.firstChild; child; child = element.firstChild) element.parentNode?.insertBefore(child, after)
+}

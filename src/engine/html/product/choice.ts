@@ -1,0 +1,94 @@
+import { type Graph, isNode, listOf, type Node, textOf, typesOf } from './node.ts'
+
+/** What the page says of itself: its addresses, and its names without marks and in lower case. */
+export type PageFacts = { urls: readonly string[]; names: readonly string[] }
+
+const productTypes = /^(?:Product|ProductGroup|IndividualProduct|ProductModel|SomeProducts|Vehicle|Car|Motorcycle)$/
+const isProduct = (node: Node) => typesOf(node).some((type) => productTypes.test(type))
+
+/** Fields by which data says what its page is about. Lists of items and related products are reached by others. */
+const leading = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemOffered', 'about']
+const maxDepth = 5
+const maxProducts = 200
+
+/** The products that the data of a page (JSON-LD) leads to. */
+export function productsIn(data: readonly unknown[], graph: Graph): Node[] {
+  const found = new Set<Node>()
+  const look = (value: unknown, depth: number, offer?: Node): void => {
+    if (depth > maxDepth || found.size >= maxProducts) return
+    if (Array.isArray(value)) return value.slice(0, 500).forEach((each) => look(each, depth + 1, offer))
+    if (!isNode(value)) return
+    const [node = value] = graph.things({ value }, 'value')
+    if (isProduct(node)) found.add(offer && node['offers'] === undefined ? { ...node, offers: offer } : node)
+    else for (const key of leading) look(node[key], depth + 1, key === 'itemOffered' ? node : undefined)
+  }
+  look(data, 0)
+  return [...found]
+}
+
+/** The one that the page is about; undefined for a list of products. */
+export function mainProduct(all: readonly Node[], page: PageFacts, graph: Graph): Node | undefined {
+  const [first] = all
+  if (!first || all.length === 1) return first && withGroup(first, graph)
+  const together = asGroup(all, graph)
+  if (together) return together
+  const match = all.find((each) => isAt(each, page)) ?? all.find((each) => isNamed(each, page))
+  return match && withGroup(match, graph)
+}
+
+/** A product that tells the group it belongs to is shown with the others of the group. */
+function withGroup(product: Node, graph: Graph): Node {
+  const [group] = graph.things(product, 'isVariantOf')
+  const members = group ? graph.things(group, 'hasVariant').filter((each) => each['offers'] !== undefined) : []
+  return members.length > 0 ? { ...product, ...group } : product
+}
+
+/** Products that are one: members of one group, or the same name with different numbers. */
+function asGroup(all: readonly Node[], graph: Graph): Node | undefined {
+  const groups = all.filter((each) => typesOf(each).includes('ProductGroup'))
+  const others = all.filter((each) => !groups.includes(each))
+  const [group = others[0]] = groups
+  if (!group || groups.length > 1) return undefined
+  const ids = new Set(others.map((each) => groupOf(each, graph)))
+  const [id] = ids
+  const own = [groupId(group), group['@id']]
+  const isOne = ids.size === 1 && id !== undefined && (groups.length === 0 || own.includes(id))
+  const isSame = groups.length === 0 && new Set(others.map((each) => plainName(textOf(each['name'])))).size === 1
+  if (!isOne && !isSame) return undefined
+  const numbers = new Set(others.map(({ sku, mpn, gtin13, productID }) => sku ?? mpn ?? gtin13 ?? productID))
+  return group['hasVariant'] !== undefined || numbers.size < others.length ? group : { ...group, hasVariant: others }
+}
+
+const groupId = (node: Node) => textOf(node['productGroupID'] ?? node['inProductGroupWithID'])
+
+function groupOf(product: Node, graph: Graph): unknown {
+  const [group] = graph.things(product, 'isVariantOf')
+  return groupId(product) ?? (group && (groupId(group) ?? group['@id']))
+}
+
+function isAt(product: Node, { urls }: PageFacts): boolean {
+  const own = [
+    product['url'],
+    product['@id'],
+    ...listOf(product['offers']).map((offer) => (isNode(offer) ? offer['url'] : '')),
+  ]
+  return own.some((url) => typeof url === 'string' && urls.includes(plainUrl(url)))
+}
+
+function isNamed(product: Node, { names }: PageFacts): boolean {
+  const name = plainName(textOf(product['name']))
+  return name !== '' && names.includes(name)
+}
+
+/** An address without what does not tell pages apart. */
+export const plainUrl = (url: string) =>
+  url
+    .replace(/^https?:\/\/(?:www\.)?/i, '')
+    .replace(/[?#].*$/, '')
+    .replace(/\/$/, '')
+
+export const plainName = (name: string | undefined) =>
+  (name ?? '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.join(' ') ?? ''

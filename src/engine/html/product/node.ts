@@ -1,0 +1,65 @@
+import { oneLine } from '../dom.ts'
+import { cleanText } from '../hygiene.ts'
+import { emptyDocument } from '../parse/parse.ts'
+
+/** A thing of schema.org, from whichever way of writing it. Pages write anything, so nothing in it is sure. */
+export type Node = Readonly<Record<string, unknown>>
+
+export const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Names of its types without the address of the vocabulary. */
+export const typesOf = (node: Node): string[] =>
+  listOf(node['@type']).flatMap((type) => (typeof type === 'string' ? type.replace(/^.*[/#:]/, '') : []))
+
+export const listOf = (value: unknown): unknown[] =>
+  (Array.isArray(value) ? value.slice(0, maxList).flat() : [value]).filter(
+    (each) => each !== undefined && each !== null,
+  )
+
+const maxList = 1000
+const maxMarkup = 20_000
+
+/** Plain text in one line; markup, which shops put into their texts, also escaped, is left out. Undefined where nothing is left. */
+export function textOf(value: unknown, maxCharacters = 300): string | undefined {
+  const [first] = listOf(value)
+  if (typeof first === 'number') return String(first)
+  if (isNode(first)) {
+    // A name is text; a thing in its place is not gone into.
+    const name = first['name'] ?? first['@value'] ?? first['value']
+    return isNode(name)
+      ? undefined
+      : textOf(
+          listOf(name).find((each) => !isNode(each)),
+          maxCharacters,
+        )
+  }
+  if (typeof first !== 'string') return undefined
+  const text = oneLine(cleanText(withoutMarkup(first.slice(0, maxMarkup))))
+  return text.slice(0, maxCharacters).trim() || undefined
+}
+
+function withoutMarkup(text: string): string {
+  if (!/[<&]/.test(text)) return text
+  const box = emptyDocument().body
+  box.innerHTML = text.replace(/<[^<>]*>/g, ' ')
+  return box.textContent.replace(/<[^<>]*>/g, ' ')
+}
+
+/** The things a field holds; one that only names its `@id` is looked up. */
+export type Graph = { things(node: Node, key: string): Node[] }
+
+export function graphOf(nodes: readonly Node[]): Graph {
+  const byId = new Map<unknown, Node>()
+  for (const node of nodes) {
+    const id = node['@id']
+    const known = typeof id === 'string' ? byId.get(id) : node
+    if (!known || Object.keys(node).length > Object.keys(known).length) byId.set(id, node)
+  }
+  const resolved = (node: Node) => byId.get(node['@id']) ?? node
+  return { things: (node, key) => listOf(node[key]).filter(isNode).map(resolved) }
+}
+
+/** Without the fields that are not known. */
+export const known = <T extends object>(fields: T): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T

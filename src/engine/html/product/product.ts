@@ -1,0 +1,131 @@
+import type { ProductProfile, ProductVariant } from '../../../core/product.ts'
+import { jsonLdData, nodesIn } from '../json-ld.ts'
+import type { ParsedPage } from '../parse/parse.ts'
+import { mainProduct, type PageFacts, plainName, plainUrl, productsIn } from './choice.ts'
+import { currencyIn, type Metas, metasOf, productOfMetas } from './meta.ts'
+import { markedUpProducts } from './markup.ts'
+import { type Graph, graphOf, known, listOf, type Node, textOf } from './node.ts'
+import { shopProducts } from './shop.ts'
+import { variantsOf } from './variants.ts'
+import { absoluteUrl, type Survey } from '../survey.ts'
+
+/**
+ * The product that a page is about, from all that its structured data says: JSON-LD, microdata, RDFa, the data of Shopify's
+ * pages, and OpenGraph tags, in that order of trust. Null where it describes none, or several and not one more than another.
+ */
+export function productOf(page: ParsedPage, survey: Survey, base: string, url: string): ProductProfile | null {
+  const metas = metasOf(survey)
+  const data = jsonLdData(survey)
+  const graph = graphOf(data.flatMap((each) => [...nodesIn(each)]))
+  const facts = factsOf(page, survey, metas, [url, base])
+  const sources = [
+    productsIn(data, graph),
+    markedUpProducts(page.body),
+    shopProducts(survey),
+    listOf(productOfMetas(metas)) as Node[],
+  ]
+  const context = { base, url, graph, language: languageOf(page, metas), currency: currencyIn(metas) }
+  const profiles: ProductProfile[] = []
+  for (const source of sources) {
+    const node = mainProduct(source, facts, graph)
+    const currency = currencyOf(profiles) ?? context.currency
+    const profile = node && profileOf(node, { ...context, currency }, facts)
+    if (profile) profiles.push(profile)
+  }
+  return profiles.length > 0 ? joined(profiles) : null
+}
+
+function factsOf(
+  { body }: ParsedPage,
+  survey: Survey,
+  metas: Metas,
+  urls: readonly string[],
+): PageFacts & { title?: string | undefined } {
+  const canonical = survey.named('link').find((link) => /\bcanonical\b/i.test(link.getAttribute('rel') ?? ''))
+  const heading = textOf(body.querySelectorAll('h1')[0]?.textContent)
+  const ogTitle = metas.get('og:title')
+  const all = [...urls, canonical?.getAttribute('href') ?? '', metas.get('og:url') ?? ''].map(plainUrl)
+  return {
+    urls: all.filter((each) => each !== ''),
+    names: [heading, ogTitle].map(plainName).filter((each) => each !== ''),
+    title: heading ?? ogTitle,
+  }
+}
+
+/** A language without a country says less than the locale of the page's tags. */
+function languageOf({ document }: ParsedPage, metas: Metas): string | undefined {
+  const language = document.documentElement?.getAttribute('lang')?.trim().replace('_', '-') || undefined
+  const locale = metas.get('og:locale')?.replace('_', '-')
+  const isNarrower =
+    language !== undefined && !language.includes('-') && locale?.toLowerCase().startsWith(`${language.toLowerCase()}-`)
+  return isNarrower ? locale : (language ?? locale)
+}
+
+type Context = {
+  base: string
+  url: string
+  graph: Graph
+  language: string | undefined
+  currency: string | undefined
+}
+
+function profileOf(
+  node: Node,
+  { base, url, graph, language, currency }: Context,
+  { title }: { title?: string | undefined },
+): ProductProfile | undefined {
+  const name = textOf(node['name'], 500) ?? title
+  if (!name) return undefined
+  const own = listOf(node['url'])[0]
+  const address = typeof own === 'string' ? absoluteUrl(own, base) : undefined
+  return known<ProductProfile>({
+    title: name,
+    brand: textOf(node['brand'] ?? node['manufacturer']),
+    category: categoryOf(node),
+    url: address && /^https?:/.test(address) ? address : url,
+    description: textOf(node['description'], 5000),
+    variants: variantsOf(node, { base, graph, hints: { language, usualCurrency: currency } }),
+  })
+}
+
+function categoryOf(node: Node): string | undefined {
+  const names = listOf(node['category']).flatMap((each) => textOf(each) ?? [])
+  return names.length > 0 ? names.slice(0, 10).join(' > ') : undefined
+}
+
+const currencyOf = (profiles: readonly ProductProfile[]): string | undefined =>
+  profiles.flatMap(({ variants }) => variants).find(({ price }) => price?.currency)?.price?.currency
+
+/** What is said first counts; what is said elsewhere of the same product fills its gaps, and its variants where they are more. */
+function joined([first, ...others]: (ProductProfile[] & { 0: ProductProfile }) | ProductProfile[]): ProductProfile {
+  return others.reduce((all, other) => (isSame(all, other) ? filled(all, other) : all), first as ProductProfile)
+}
+
+function isSame(one: ProductProfile, other: ProductProfile): boolean {
+  const [a, b] = [` ${plainName(one.title)} `, ` ${plainName(other.title)} `]
+  return a.includes(b) || b.includes(a)
+}
+
+function filled(one: ProductProfile, other: ProductProfile): ProductProfile {
+  const [a, b] = [one.variants, other.variants]
+  const isMore = pricesIn(b) > pricesIn(a)
+  const [mine, theirs] = [a[0], b[0]]
+  const isSingle = a.length === 1 && b.length === 1 && mine !== undefined && theirs !== undefined
+  const variants = isSingle ? [filledVariant(mine, theirs)] : isMore ? b : a
+  return { ...other, ...one, variants }
+}
+
+const pricesIn = (variants: readonly ProductVariant[]) => variants.filter(({ price }) => price !== undefined).length
+
+function filledVariant(one: ProductVariant, other: ProductVariant): ProductVariant {
+  const isSamePrice = one.price === undefined || one.price.amount === other.price?.amount
+  const { sale, ...rest } = other
+  const saysMore =
+    one.availability.text === undefined && (one.price === undefined || other.availability.text !== undefined)
+  return {
+    ...rest,
+    ...(isSamePrice && sale && { sale }),
+    ...one,
+    availability: saysMore ? other.availability : one.availability,
+  }
+}

@@ -1,0 +1,112 @@
+import { looseJson } from '../loose-json.ts'
+import { isNode, listOf, type Node } from './node.ts'
+import type { Survey } from '../survey.ts'
+
+const maxChars = 500_000
+const maxScripts = 60
+
+/** The products that a shop's own scripts describe in Shopify's form (Liquid `product | json`, ShopifyAnalytics.meta), as schema.org things. */
+export function shopProducts(survey: Survey): Node[] {
+  const texts = survey
+    .named('script')
+    .map((script) => ({ type: script.getAttribute('type') ?? '', text: script.textContent }))
+    .filter(({ text }) => text.length <= maxChars && text.includes('variants'))
+    .slice(0, maxScripts)
+  const currency = currencyOf(survey)
+  const plain = texts.filter(({ type }) => /^application\/json\b/i.test(type)).map(({ text }) => looseJson(text))
+  const meta = texts.filter(({ text }) => text.includes('ShopifyAnalytics')).map(({ text }) => metaIn(text))
+  return [...plain, ...meta].flatMap(productsIn).map((product) => asThing(product, currency))
+}
+
+/** `Shopify.currency` says what the amounts are in. */
+function currencyOf(survey: Survey): string | undefined {
+  for (const script of survey.named('script')) {
+    const text = script.textContent
+    const at = text.indexOf('Shopify.currency')
+    const [, code] = (at < 0 ? null : /"active"\s*:\s*"([A-Z]{3})"/.exec(text.slice(at, at + 200))) ?? []
+    if (code) return code
+  }
+  return undefined
+}
+
+function metaIn(text: string): unknown {
+  const at = /\bvar\s+meta\s*=\s*\{/.exec(text)
+  const start = at ? text.indexOf('{', at.index) : -1
+  return start < 0 ? undefined : looseJson(objectAt(text, start))
+}
+
+/** The text of the object that opens at `start`, to its closing bracket. */
+function objectAt(text: string, start: number): string {
+  const mark = /["{}]|\\[\s\S]/g
+  mark.lastIndex = start
+  let depth = 0
+  let isQuoted = false
+  for (let found = mark.exec(text); found; found = mark.exec(text)) {
+    const [sign] = found
+    if (sign === '"') isQuoted = !isQuoted
+    else if (!isQuoted && sign === '{') depth += 1
+    else if (!isQuoted && sign === '}') depth -= 1
+    if (depth === 0) return text.slice(start, mark.lastIndex)
+  }
+  return ''
+}
+
+/** The blob is the product itself, or holds it. */
+function productsIn(data: unknown): Node[] {
+  const candidates = isNode(data) ? [data, data['product']] : []
+  return candidates
+    .filter(isNode)
+    .filter((each) => listOf(each['variants']).some(isShopVariant))
+    .slice(0, 1)
+}
+
+const isShopVariant = (variant: unknown): variant is Node =>
+  isNode(variant) &&
+  variant['id'] !== undefined &&
+  (typeof variant['price'] === 'number' || typeof variant['price'] === 'string') &&
+  ['available', 'public_title', 'option1', 'sku'].some((key) => variant[key] !== undefined)
+
+function asThing(product: Node, currency: string | undefined): Node {
+  const options = listOf(product['options']).map((option) => (isNode(option) ? option['name'] : option))
+  return {
+    '@type': 'ProductGroup',
+    name: product['title'],
+    brand: product['vendor'],
+    category: product['type'] ?? product['product_type'],
+    description: product['description'] ?? product['body_html'],
+    url: product['url'],
+    image: listOf(product['images']).map(imageOf),
+    hasVariant: listOf(product['variants'])
+      .filter(isShopVariant)
+      .map((variant) => asVariant(variant, options, currency)),
+  }
+}
+
+const imageOf = (image: unknown): unknown =>
+  isNode(image) ? { url: image['src'] ?? image['url'], caption: image['alt'] } : image
+
+function asVariant(variant: Node, options: readonly unknown[], currency: string | undefined): Node {
+  const values = options.map((name, at) => ({ name, value: variant[`option${at + 1}`] }))
+  const title = variant['public_title'] ?? variant['title'] ?? variant['name']
+  const amount = amountIn(variant['price'])
+  const before = amountIn(variant['compare_at_price'])
+  const featured = variant['featured_image']
+  return {
+    '@type': 'Product',
+    productID: variant['id'],
+    sku: variant['sku'],
+    ...(title !== 'Default Title' && { name: title, additionalProperty: values.filter(({ value }) => value) }),
+    ...(featured !== undefined && featured !== null && { image: imageOf(featured) }),
+    offers: {
+      price: amount,
+      priceCurrency: currency,
+      ...(before !== undefined && { listPrice: before }),
+      ...(typeof variant['available'] === 'boolean' && {
+        availability: variant['available'] ? 'InStock' : 'OutOfStock',
+      }),
+    },
+  }
+}
+
+/** Liquid writes whole hundredths, also of currencies without cents; the public API writes decimals as text. */
+const amountIn = (price: unknown): unknown => (typeof price === 'number' ? price / 100 : (price ?? undefined))
