@@ -99,7 +99,9 @@ export const settings = {
     .describe(
       'Proxies for pages, each `[enhanced:][CC:]http|https|socks5://[user:password@]host[:port]`, with CC a country code.',
     ),
-  blockLists: list.describe('Files with further hosts to block for `blockAds`, as hosts files or in EasyList form.'),
+  blockLists: list.describe(
+    'Files or http(s) addresses of lists with further hosts to block for `blockAds`, as hosts files or in EasyList form.',
+  ),
   browserPath: z.string().min(1).optional().describe('Program of the browser to use; found by itself otherwise.'),
   browserCdpUrl: z
     .string()

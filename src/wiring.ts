@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lazyPort, once, type Lazy } from './core/lazy.ts'
+import type { FetchPage } from './core/fetch.ts'
 import type { Log } from './core/log.ts'
 import type { Clock, Files, Hosts, Jobs, PageCache, Ports, ReadHtml, Usage } from './core/ports.ts'
 import type { Config } from './config.ts'
@@ -97,7 +98,7 @@ async function openRenderer(config: Config, clock: Clock, { rule, chooseProxy, f
   const { createProfileStore } = await import('./engine/browser/profile/store.ts')
   const { createEgress } = await import('./engine/net/egress.ts')
   const { createAdHosts } = await import('./engine/net/block-list.ts')
-  const lists = await Promise.all(config.blockLists.map((path) => listAt(path, log)))
+  const lists = await Promise.all(config.blockLists.map((place) => listAt(place, fetchPage, log)))
   const egress = createEgress({ rule, adHosts: createAdHosts(lists) })
   const { browserPath, browserCdpUrl } = config
   const dataDir = browserFolder(config)
@@ -140,11 +141,27 @@ async function openMedia({ ytDlpPath: program }: Config, { rule, chooseProxy }: 
 }
 
 /** A list that cannot be read blocks nothing; pages come all the same. */
-async function listAt(path: string, log: Log): Promise<string> {
+async function listAt(place: string, fetchPage: FetchPage, log: Log): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return /^https?:/i.test(place) ? await listFrom(place, fetchPage) : await readFile(place, 'utf8')
   } catch (error) {
-    log.warn('blockList', { path, error })
+    log.warn('blockList', { place, error })
     return ''
   }
+}
+
+const listWaitMs = 10_000
+const maxListBytes = 20_000_000
+
+async function listFrom(url: string, fetchPage: FetchPage): Promise<string> {
+  const signal = AbortSignal.timeout(listWaitMs)
+  const { status, body } = await fetchPage({
+    url,
+    headers: {},
+    skipTlsVerification: false,
+    maxBytes: maxListBytes,
+    signal,
+  })
+  if (status !== 200) throw new Error(`The list answered with status ${status}`)
+  return Buffer.from(body).toString()
 }

@@ -1,10 +1,11 @@
 import type { Connection } from './cdp/connection.ts'
 import { DeadlineError, withDeadline } from './deadline.ts'
-import { createTab, type Tab } from './tab.ts'
+import { createTab, type Pace, type Tab } from './tab.ts'
 
 export type ContextWish = {
   /** `host:port` of the proxy that all traffic of the context goes through; undefined = as the browser was started. */
   proxyServer?: string | undefined
+  pace?: Pace | undefined
 }
 export type OpenTab = {
   tab: Tab
@@ -32,7 +33,7 @@ export async function openTab(connection: Connection, wish: ContextWish, signal:
       ])
       popups.closeAllBut(targetId)
       const session = await connection.attach(targetId, within)
-      const tab = createTab(session, targetId, browserContextId)
+      const tab = createTab(session, targetId, browserContextId, wish.pace)
       await Promise.all([
         session.send('Page.enable', {}, within),
         session.send('Network.enable', { maxTotalBufferSize: 1, maxResourceBufferSize: 1 }, within),

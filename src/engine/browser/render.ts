@@ -9,6 +9,7 @@ import { DeadlineError, withDeadline } from './deadline.ts'
 import { emulate, metricsOf } from './emulation/emulate.ts'
 import { sendHeaders, sortHeaders } from './emulation/headers.ts'
 import type { BrowserVersion } from './launch/types.ts'
+import { loadLean } from './lean.ts'
 import { arrived, type FaultOf, navigate } from './navigate.ts'
 import { takeScreenshot } from './actions/screenshot.ts'
 import { settle } from './settle.ts'
@@ -32,6 +33,7 @@ export async function render(tab: Tab, request: Request, { version, faultOf }: R
   await sendHeaders(tab, headers, url, signal)
   const refuses = request.blockAds && isSeen(request)
   if (refuses) await refuseConsent(tab, signal)
+  if (!isSeen(request)) await loadLean(tab, signal)
   const arrival = await navigate(tab, url, faultOf, signal)
   if (arrival.kind === 'saved file') return savedFile(arrival.url, request)
   const first = await rest(tab, signal)

@@ -40,10 +40,12 @@ export function createRenderer(options: RendererOptions): Renderer {
     async renderPage(request) {
       const { signal, actions } = request
       try {
-        const wish = { proxyServer: await exitOf(request, options) }
+        const isEnhanced = request.proxy === 'enhanced'
+        const pace = isEnhanced ? ('person' as const) : ('machine' as const)
+        const wish = { proxyServer: await exitOf(request, options), pace }
         // Steps may have bought something: they are done once.
         const use = { wish, signal, tries: actions.length > 0 ? 1 : 2 }
-        const pool = pools[request.proxy === 'enhanced' ? 'full' : 'shell']
+        const pool = pools[isEnhanced ? 'full' : 'shell']
         const page = await withProfile(request, options, (held) =>
           pool.withTab(use, (tab, { version, connection }) => {
             const work = () => render(tab, request, { version, faultOf: (url) => options.egress.faultOf(url) })

@@ -1,11 +1,15 @@
+import { hesitate, moveMouse } from './hand.ts'
 import type { Point } from '../in-page/elements.ts'
 import type { Tab } from '../tab.ts'
 
 /** A real click of the left mouse button, as a person's hand makes it. */
-export async function pressMouse({ session }: Tab, { x, y }: Point, signal: AbortSignal): Promise<void> {
+export async function pressMouse(tab: Tab, { x, y }: Point, signal: AbortSignal): Promise<void> {
+  const { session } = tab
   const at = { x, y, button: 'left', clickCount: 1 } as const
-  await session.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y }, signal)
+  await moveMouse(tab, { x, y }, signal)
+  await hesitate(tab, signal)
   await session.send('Input.dispatchMouseEvent', { type: 'mousePressed', buttons: 1, ...at }, signal)
+  await hesitate(tab, signal)
   await session.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at }, signal)
 }
 
@@ -20,6 +24,7 @@ export async function writeText(tab: Tab, text: string, signal: AbortSignal): Pr
     const isOnKeyboard = character === '\n' || /^[ -~]$/.test(character)
     if (key && isOnKeyboard) await pressKey(tab, { key, modifiers: 0 }, signal)
     else await insertText(tab, character, signal)
+    await hesitate(tab, signal)
   }
 }
 

@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
+
+const page = `<!doctype html><title>Pictures</title><link rel="icon" href="/icon.ico">
+<style>@font-face { font-family: F; src: url(/f.woff2) } body { font-family: F }</style>
+<img id="a" src="/a.png" onerror="this.src='/stand-in.png'"><img id="b" src="/b.jpg?w=9"><img src="/picture/without-ending">
+<video src="/film.mp4"></video><p>Text of a page with pictures.</p><script src="/s.js"></script>
+<script>document.querySelector('#b').addEventListener('error', (event) => event.target.remove())</script>`
+
+let site: Server
+let base: string
+let browser: Rendering
+const asked: string[] = []
+beforeAll(async () => {
+  site = createServer((request, answer) => {
+    asked.push(request.url ?? '')
+    if (request.url === '/s.js') return void answer.end(`document.body.append('and of its script')`)
+    if (request.url !== '/') return void answer.writeHead(200, { 'content-type': 'image/png' }).end()
+    answer.writeHead(200, { 'content-type': 'text/html' }).end(page)
+  }).listen(0, '127.0.0.1')
+  await once(site, 'listening')
+  const place = `127.0.0.1:${(site.address() as AddressInfo).port}`
+  base = `http://${place}/`
+  browser = await openRenderer([place])
+})
+afterAll(async () => {
+  await browser.close()
+  site.close()
+})
+beforeEach(() => void asked.splice(0))
+
+test('where nobody looks, pictures, fonts and media are not asked for, and the page does not notice', async () => {
+  const html = textOf(await browser.render(base))
+  expect(html).toContain('and of its script')
+  expect(html).toContain('src="/a.png"')
+  expect(html).toContain('src="/b.jpg?w=9"')
+  expect(asked.toSorted()).toEqual(['/', '/picture/without-ending', '/s.js'])
+})
+
+test('where somebody looks, everything is', async () => {
+  await browser.render(base, { screenshot: { fullPage: false } })
+  expect(asked).toEqual(expect.arrayContaining(['/', '/a.png', '/b.jpg?w=9', '/s.js', '/film.mp4', '/f.woff2']))
+})
