@@ -11,6 +11,7 @@ import { needsBrowser } from './needs-browser.ts'
 import { type ParsedPage, parsePage } from './parse/parse.ts'
 import { productOf } from './product/product.ts'
 import { baseOf, type Survey, surveyOf } from './survey.ts'
+import { wordCount } from './word-count.ts'
 
 const cutWarning = 'The page is larger than what is read of a page: the end of it is left out.'
 
@@ -26,14 +27,21 @@ export function readHtml(request: ReadRequest, limits: PageLimits = pageLimits):
   const survey = surveyOf(page)
   const base = baseOf(survey, request.url)
   const facts = factsOf(page, survey, base, request)
-  return {
+  return counted({
     ...facts,
     // Last, because the content is made by taking the page apart.
     ...(wantsMore(facts, wanted) && needsBrowser(page, survey) && { needsBrowser: true }),
     ...((['html', 'markdown', 'blocks'] as const).some((part) => wanted.has(part)) &&
       contentOf(page, survey, base, request)),
     ...(!isWhole && { warning: cutWarning }),
-  }
+  })
+}
+
+/** What the metadata says of the content is known only when that is made. */
+function counted(parts: PageParts): PageParts {
+  const { metadata, markdown } = parts
+  if (!metadata || markdown === undefined) return parts
+  return { ...parts, metadata: { ...metadata, wordCount: wordCount(markdown) } }
 }
 
 function factsOf(page: ParsedPage, survey: Survey, base: string, { wanted, attributes, url }: ReadRequest): PageParts {

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { wordCount } from '../../src/engine/html/word-count.ts'
+import { read } from './read.ts'
+
+it.each([
+  ['', 0],
+  ['One, two — three!', 3],
+  ["don't well-known 3.5 x2", 5],
+  ['# A head\n\n- an item\n- [a link](https://example.com/some/long/path "a title")', 6],
+  ['日本語です', 5],
+  ['한국어 문장', 2],
+  ['naïve Größe e\u0301te\u0301', 3],
+])('%j has %i words', (markdown, count) => {
+  expect(wordCount(markdown)).toBe(count)
+})
+
+it('stands in the metadata of a page whose markdown is made', () => {
+  const page = '<html><body><p>Three words here.</p></body></html>'
+  expect(read(page, ['markdown', 'metadata']).metadata).toMatchObject({ wordCount: 3 })
+  expect(read(page, ['metadata']).metadata).not.toHaveProperty('wordCount')
+})
+
+it('is linear in a page of one sign', () => {
+  expect(wordCount('-'.repeat(2_000_000))).toBe(0)
+  expect(wordCount(`](${'('.repeat(500_000)}`)).toBe(0)
+  expect(wordCount('a-'.repeat(500_000))).toBe(1)
+})
