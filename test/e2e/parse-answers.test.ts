@@ -97,6 +97,7 @@ describe('a parsed file', () => {
       statusCode: 200,
       contentType: 'application/pdf',
       numPages: 2,
+      wordCount: expect.any(Number),
       scrapeId: expect.any(String),
       cacheState: 'miss',
       creditsUsed: 2,
