@@ -1,0 +1,44 @@
+/** A page that a sitemap or feed names. */
+export type SitemapEntry = {
+  /** Absolute, http or https. */
+  url: string
+  /** As the file has it, or ISO 8601 where a feed gives an RFC 822 date. */
+  lastModified?: string
+  /** Of news and feeds. */
+  title?: string
+}
+/** What a file names: a page, or another sitemap. */
+export type Found = { kind: 'page' | 'sitemap'; entry: SitemapEntry }
+
+const maxUrlLength = 8192
+const maxTitleLength = 500
+const maxDateLength = 40
+
+/** An entry out of what was written, or undefined where its address cannot be visited. `base` is where the file lies. */
+export function foundEntry(
+  kind: Found['kind'],
+  base: string,
+  said: { url: string; lastModified?: string | undefined; title?: string | undefined },
+): Found | undefined {
+  const url = addressOf(said.url.trim(), base)
+  if (url === undefined) return undefined
+  const lastModified = dateOf(said.lastModified?.trim() ?? '')
+  const title = said.title?.replace(/\s+/g, ' ').trim().slice(0, maxTitleLength) ?? ''
+  return {
+    kind,
+    entry: { url, ...(lastModified !== undefined && { lastModified }), ...(title !== '' && { title }) },
+  }
+}
+
+function addressOf(written: string, base: string): string | undefined {
+  if (written === '' || written.length > maxUrlLength) return undefined
+  const url = URL.parse(written, base)
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined
+}
+
+function dateOf(written: string): string | undefined {
+  if (written === '' || written.length > maxDateLength) return undefined
+  const at = Date.parse(written)
+  if (Number.isNaN(at)) return undefined
+  return /^\d{4}(?:-|$)/.test(written) ? written : new Date(at).toISOString()
+}

@@ -1,0 +1,111 @@
+import type { PageResponse } from '../../../core/fetch.ts'
+import { decodeText } from '../charset.ts'
+import type { Found } from './entry.ts'
+import { pieces } from './pieces.ts'
+import { createLineScanner } from './text-lines.ts'
+import { createXmlEntries } from './xml-entries.ts'
+import { createXmlScanner } from './xml-scan.ts'
+
+/** What the protocol allows a file (sitemaps.org). */
+const maxEntries = 50_000
+export const maxFileBytes = 50_000_000
+const batchSize = 1000
+
+/** What has neither an entry nor the beginning of a sitemap by then will have none. */
+const patienceBytes = 1_000_000
+const damaged = 'A packed sitemap is damaged; only what comes before the damage was read.'
+const tooMany = `A sitemap holds more than ${maxEntries} addresses; the rest was left.`
+const tooLarge = `A sitemap is larger than ${maxFileBytes / 1_000_000} MB; the rest was left.`
+const noSitemap = 'A sitemap holds no addresses: the site answered with something else.'
+
+/**
+ * Reads one file as far as it can be read: XML, a feed or lines, packed or not. Batches of at most 1,000, each address
+ * once; the event loop gets its turn in between. Answers what there is to say about the file, if anything.
+ */
+export async function* readSitemapFile(page: PageResponse): AsyncGenerator<Found[], string | undefined> {
+  const reader = createReader(page)
+  let end: string | undefined
+  for await (const piece of pieces(page.body)) {
+    if (piece === 'damaged') end = damaged
+    else end = reader.push(piece)
+    yield* reader.batches(batchSize)
+    if (end !== undefined) break
+  }
+  end ??= reader.end()
+  yield* reader.batches(1)
+  return end
+}
+
+/** Both ways to push a file on answer why it is at its end, if it is. */
+function createReader({ url, headers }: PageResponse) {
+  const seen = new Set<string>()
+  let found: Found[] = []
+  let size = 0
+  let count = 0
+  let decoder: TextDecoder | undefined
+  let scanner: FileScanner | undefined
+
+  function take(one: Found): void {
+    count += 1
+    if (count > maxEntries || seen.has(one.entry.url)) return
+    seen.add(one.entry.url)
+    found.push(one)
+  }
+  function scan(text: string): void {
+    scanner ??= scannerFor(text, url, take)
+    scanner?.push(text)
+  }
+  const isNone = () => seen.size === 0 && !scanner?.isSitemap()
+
+  return {
+    push(piece: Uint8Array): string | undefined {
+      decoder ??= new TextDecoder(charsetOf(piece, headers['content-type']))
+      const rest = maxFileBytes - size
+      size += piece.length
+      scan(decoder.decode(piece.subarray(0, rest), { stream: true }))
+      if (count > maxEntries) return tooMany
+      if (size > maxFileBytes) return tooLarge
+      return isNone() && size > patienceBytes ? noSitemap : undefined
+    },
+    end(): string | undefined {
+      scan(decoder?.decode() ?? '')
+      scanner?.end()
+      if (count > maxEntries) return tooMany
+      return isNone() ? noSitemap : undefined
+    },
+    /** What was found and not yet given away, as long as there are `atLeast` of it. */
+    *batches(atLeast: number): Generator<Found[]> {
+      while (found.length >= atLeast) {
+        const batch = found.slice(0, batchSize)
+        found = found.slice(batchSize)
+        yield batch
+      }
+    },
+  }
+}
+
+/** The head says the charset; it is cut after an ASCII byte, so that no character is torn. */
+function charsetOf(piece: Uint8Array, contentType: string | undefined): string {
+  const head = piece.subarray(0, 4096)
+  const end = head.findLastIndex((byte) => byte < 0x80) + 1
+  return decodeText(head.subarray(0, end), contentType).charset
+}
+
+type FileScanner = { push(chunk: string): void; end(): void; isSitemap(): boolean }
+
+/** By the first character that is to be seen; undefined until there is one. */
+function scannerFor(text: string, url: string, take: (found: Found) => void): FileScanner | undefined {
+  const [first] = text.trimStart()
+  if (first === undefined) return undefined
+  if (first !== '<') return { ...createLineScanner(url, take), isSitemap: () => false }
+  const entries = createXmlEntries(url, take)
+  const scanner = createXmlScanner(entries)
+  return {
+    push: scanner.push,
+    end() {
+      scanner.end()
+      entries.end()
+    },
+    isSitemap: entries.isSitemap,
+  }
+}

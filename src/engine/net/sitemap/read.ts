@@ -1,0 +1,126 @@
+import { AppError } from '../../../core/error.ts'
+import type { FetchPage, PageResponse } from '../../../core/fetch.ts'
+import { withoutSecrets } from '../request-headers.ts'
+import type { Found, SitemapEntry } from './entry.ts'
+import { maxFileBytes, readSitemapFile } from './file.ts'
+import { createQueue } from './queue.ts'
+import type { SitemapFile } from './queue.ts'
+
+export type SitemapsRequest = {
+  /** Places of sitemaps, in the order they are read; see `sitemapPlaces`. */
+  urls: readonly string[]
+  headers: Readonly<Record<string, string>>
+  /** The origin that secrets among the headers are for; files of any other, or of all where it is absent, are asked without. */
+  origin?: string | undefined
+  skipTlsVerification: boolean
+  signal: AbortSignal
+  /** How many entries there are at most, in all. */
+  maxUrls: number
+  /** Takes what should be told about a file. The text is ours; the address is the site's. A text about files that were found on the way comes once. */
+  note(text: string, url: string): void
+  /** For each file; 15 s by default. */
+  fileTimeoutMs?: number
+}
+
+/** A fetched file, or why there is none. */
+type Fetched = { file: SitemapFile; page: PageResponse } | { file: SitemapFile; why: string }
+
+const sideBySide = 4
+const defaultTimeoutMs = 15_000
+
+/**
+ * Reads sitemaps and those they name, in the order they were found, and gives their entries in batches of at most 1,000.
+ * A file that cannot be had or read is noted and passed over. Fetching goes ahead of reading by a few files, reading
+ * waits for the consumer. Fails when `signal` does.
+ */
+export async function* readSitemaps(fetchPage: FetchPage, request: SitemapsRequest): AsyncGenerator<SitemapEntry[]> {
+  let left = request.maxUrls
+  if (left <= 0) return
+  for await (const batch of allEntries(fetchPage, request)) {
+    request.signal.throwIfAborted()
+    yield batch.slice(0, left)
+    left -= batch.length
+    if (left <= 0) return
+  }
+}
+
+async function* allEntries(fetchPage: FetchPage, request: SitemapsRequest): AsyncGenerator<SitemapEntry[]> {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([request.signal, stop.signal])
+  const queue = createQueue(request.urls)
+  const note = onceForChildren(request.note)
+  const underWay: Promise<Fetched>[] = []
+  const fetchMore = () => {
+    const files = queue.take(sideBySide - underWay.length)
+    underWay.push(...files.map((file) => fetchFile(fetchPage, { ...request, signal }, file)))
+  }
+  try {
+    for (fetchMore(); underWay.length > 0; fetchMore()) {
+      const fetched = await underWay.shift()
+      request.signal.throwIfAborted()
+      fetchMore()
+      if (fetched && 'page' in fetched) yield* entriesOf(fetched, queue, note)
+      else if (fetched) note(fetched.why, fetched.file)
+    }
+  } finally {
+    stop.abort()
+  }
+}
+
+type Note = (text: string, file: SitemapFile) => void
+
+/** The pages a file names; the sitemaps it names join the queue. */
+async function* entriesOf(
+  { file, page }: Extract<Fetched, { page: PageResponse }>,
+  queue: ReturnType<typeof createQueue>,
+  note: Note,
+): AsyncGenerator<SitemapEntry[]> {
+  const batches = readSitemapFile(page)
+  let next = await batches.next()
+  while (!next.done) {
+    const { sitemap: others = [], page: pages = [] } = Object.groupBy(next.value, ({ kind }) => kind)
+    const refusal = queue.add(others.map(urlOf), file)
+    if (refusal !== undefined) note(refusal, file)
+    if (pages.length > 0) yield pages.map(({ entry }) => entry)
+    next = await batches.next()
+  }
+  if (next.value !== undefined) note(next.value, file)
+}
+
+const urlOf = ({ entry }: Found) => entry.url
+
+/** Never fails, because nobody may be waiting yet. */
+async function fetchFile(fetchPage: FetchPage, request: SitemapsRequest, file: SitemapFile): Promise<Fetched> {
+  const timeoutMs = request.fileTimeoutMs ?? defaultTimeoutMs
+  const late = AbortSignal.timeout(timeoutMs)
+  try {
+    const page = await fetchPage({
+      url: file.url,
+      headers: headersFor(file.url, request),
+      skipTlsVerification: request.skipTlsVerification,
+      maxBytes: maxFileBytes,
+      signal: AbortSignal.any([request.signal, late]),
+    })
+    if (page.status === 200) return { file, page }
+    return { file, why: `A sitemap was answered with status ${page.status}; it was left out.` }
+  } catch (error) {
+    if (late.aborted) return { file, why: `A sitemap did not come within ${timeoutMs / 1000} s; it was left out.` }
+    const reason = error instanceof AppError ? ` ${error.message}` : ''
+    return { file, why: `A sitemap could not be fetched; it was left out.${reason}` }
+  }
+}
+
+function headersFor(url: string, { headers, origin }: SitemapsRequest): Readonly<Record<string, string>> {
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  return URL.parse(url)?.origin === origin ? lower : withoutSecrets(lower)
+}
+
+/** An index of hundreds of dead files is worth one word. */
+function onceForChildren(note: SitemapsRequest['note']): Note {
+  const said = new Set<string>()
+  return (text, { url, depth }) => {
+    if (depth > 0 && said.has(text)) return
+    if (depth > 0) said.add(text)
+    note(text, url)
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { AppError } from '../../src/core/error.ts'
+import { createAddressRule } from '../../src/engine/net/address.ts'
+import { createFetcher } from '../../src/engine/net/client.ts'
+import { allows, everythingAllowed, fetchRobots } from '../../src/engine/net/robots.ts'
+import type { RobotsRequest } from '../../src/engine/net/robots.ts'
+import { startSite } from '../helpers/site.ts'
+import { answer } from '../helpers/site/route.ts'
+import type { Route } from '../helpers/site/route.ts'
+
+const rules = 'User-agent: *\nDisallow: /private'
+
+/** A site with that robots.txt, and what was fetched from it. */
+async function fetched(robotsTxt: Route | readonly Route[], request: Partial<RobotsRequest> = {}) {
+  const answers = [robotsTxt].flat()
+  let count = 0
+  const site = await startSite({
+    routes: {
+      '/robots.txt': (exchange) => answers[Math.min(count++, answers.length - 1)]!(exchange),
+      '/sm/robots-elsewhere': answer(200, { 'content-type': 'text/plain' }, rules),
+    },
+  })
+  const fetcher = createFetcher({ rule: createAddressRule(['127.0.0.1']), userAgent: 'gossamer-test/1' })
+  onTestFinished(async () => {
+    await fetcher.close()
+    await site.close()
+  })
+  const asked = { userAgent: 'Fox/1.0', skipTlsVerification: false, signal: new AbortController().signal }
+  const robots = await fetchRobots(fetcher.fetchPage, { origin: site.origin, ...asked, ...request })
+  return { robots, site, mayVisitPrivate: allows(robots, 'Fox', site.url('/private')) }
+}
+
+const text = (status: number, body = rules) => answer(status, { 'content-type': 'text/plain' }, body)
+const cut: Route = ({ request }) => void request.socket.destroy()
+
+test('the rules of a site are read', async () => {
+  const { robots, site, mayVisitPrivate } = await fetched(text(200))
+  expect(mayVisitPrivate).toBe(false)
+  expect(allows(robots, 'Fox', site.url('/open'))).toBe(true)
+  expect(robots).not.toHaveProperty('why')
+})
+
+test('it is asked for once, by the crawler under its name', async () => {
+  const { site } = await fetched(text(200), { headers: { 'User-Agent': 'other', 'x-own': '1' } })
+  expect(site.requests.map(({ url, headers }) => [url, headers['user-agent'], headers['x-own']])).toEqual([
+    ['/robots.txt', 'Fox/1.0', '1'],
+  ])
+})
+
+test('redirects are followed', async () => {
+  const { mayVisitPrivate } = await fetched(answer(301, { location: '/sm/robots-elsewhere' }))
+  expect(mayVisitPrivate).toBe(false)
+})
+
+test.each([400, 401, 403, 404, 410, 429])('status %i means that there are no rules', async (status) => {
+  const { robots, site } = await fetched(text(status))
+  expect(robots).toEqual(everythingAllowed)
+  expect(site.requests).toHaveLength(1)
+})
+
+test('a page answered in its place has no rules', async () => {
+  const { robots } = await fetched(answer(200, { 'content-type': 'text/html' }, '<!doctype html><h1>Welcome</h1>'))
+  expect(robots).toEqual(everythingAllowed)
+})
+
+describe('a site that cannot say', () => {
+  test.each([
+    ['answers 500', text(500)],
+    ['answers 503', text(503)],
+    ['closes the connection', cut],
+    ['redirects for ever', answer(302, { location: '/redirect/endless/0' })],
+    ['redirects to a private address', answer(302, { location: 'http://10.0.0.1/robots.txt' })],
+    ['sends without an end', ({ response }) => void response.end(Buffer.alloc(5_000_001, 'a'))],
+  ] satisfies [string, Route][])('because it %s disallows everything', async (_, route) => {
+    const { robots, mayVisitPrivate, site } = await fetched(route)
+    expect(robots.why).toBe('unreachable')
+    expect(mayVisitPrivate).toBe(false)
+    expect(allows(robots, 'Fox', site.origin)).toBe(false)
+    expect(site.requests.filter(({ url }) => url === '/robots.txt').length).toBeGreaterThanOrEqual(2)
+  })
+
+  test('because it hangs disallows everything when the time is up', async () => {
+    const { robots } = await fetched(() => {}, { deadlineMs: 100 })
+    expect(robots.why).toBe('unreachable')
+  })
+
+  test('is asked once more', async () => {
+    const { robots, mayVisitPrivate } = await fetched([text(503), text(200)])
+    expect(robots).not.toHaveProperty('why')
+    expect(mayVisitPrivate).toBe(false)
+  })
+})
+
+test('the reason of the caller ends it', async () => {
+  const control = new AbortController()
+  const hang: Route = () => control.abort(new AppError('REQUEST_CANCELLED', { status: 499, message: 'gone' }))
+  await expect(fetched(hang, { signal: control.signal })).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
+})
+
+test('a header that cannot be sent is the fault of the caller', async () => {
+  await expect(fetched(text(200), { headers: { 'bad header': '1' } })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+})

@@ -1,0 +1,166 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { a, b, base, read, url, urlset } from './sitemap-reading.ts'
+
+describe('a file', () => {
+  test.each([
+    ['with two pages', urlset(url(a) + url(b)), [a, b]],
+    ['without pages', urlset(''), []],
+    ['with a page twice', urlset(url(a) + url(b) + url(a)), [a, b]],
+    ['with blanks around', `\n\t <urlset>${url(`\n  ${a}\n`)}</urlset>`, [a]],
+    ['with a byte order mark', `\uFEFF${urlset(url(a))}`, [a]],
+    ['with another prefix', `<sm:urlset xmlns:sm="x"><sm:url><sm:loc>${a}</sm:loc></sm:url></sm:urlset>`, [a]],
+    ['in capitals', `<URLSET><URL><LOC>${a}</LOC></URL></URLSET>`, [a]],
+    ['with attributes', `<urlset><url id="1"><loc lang='en'>${a}</loc></url></urlset>`, [a]],
+    ['with CDATA', urlset(url(`<![CDATA[${a}?x=1&y=2]]>`)), [`${a}?x=1&y=2`]],
+    ['with CDATA in the middle', urlset(url(`${a}?x=1&amp;<![CDATA[y=&amp;]]>&amp;z`)), [`${a}?x=1&y=&amp;&z`]],
+    ['with references', urlset(url(`${a}?x=1&amp;y=2&#38;z=&#x33;`)), [`${a}?x=1&y=2&z=3`]],
+    ['with bare ampersands', urlset(url(`${a}?x=1&y=2&copy;`)), [`${a}?x=1&y=2&copy;`]],
+    ['with references to nothing', urlset(url(`${a}?&#0;&#x110000;&unknown;`)), [`${a}?&unknown;`]],
+    ['with comments', urlset(`<!-- ${url(b)} -->${url(`${a}<!-- > -->`)}`), [a]],
+    ['with comments that hold tags and dashes', urlset(`<!-- - -- <url> --- -->${url(a)}`), [a]],
+    ['with instructions', `<?xml-stylesheet href="x"?>${urlset(`<?do this="1"?>${url(a)}`)}`, [a]],
+    ['with a declaration that is not ended well', `<?xml version="1.0"><urlset>${url(a)}</urlset>`, [a]],
+    ['with relative addresses', urlset(url('/a') + url('b')), [a, 'https://site.example/maps/b']],
+    ['with addresses nobody can visit', urlset(url('mailto:x@site.example') + url('https://') + url('')), []],
+    ['with an address that is too long', urlset(url(`${a}${'a'.repeat(9000)}`) + url(b)), [b]],
+    ['with letters of the world', urlset(url('https://site.example/ä')), ['https://site.example/%C3%A4']],
+    ['with self-closed elements', urlset(`<url><lastmod/><loc>${a}</loc><x/></url><url/>`), [a]],
+    [
+      'with pictures, films and other languages',
+      urlset(
+        `<url><image:image><image:loc>${b}</image:loc><image:title>T</image:title></image:image><loc>${a}</loc><video:video><video:title>T</video:title><video:content_loc>${b}</video:content_loc></video:video><xhtml:link rel="alternate" href="${b}"/></url>`,
+      ),
+      [a],
+    ],
+    ['without a root', url(a) + url(b), [a, b]],
+    ['that is cut between pages', urlset(url(a) + url(b)).slice(0, -20), [a, b]],
+    ['that is cut in a page', `<urlset>${url(a)}<url><loc>${b}</loc><last`, [a, b]],
+    ['that is cut in an address', `<urlset>${url(a)}<url><loc>https://site.example/`, [a, 'https://site.example/']],
+    ['with elements nobody closed', `<urlset><url><loc>${a}<lastmod>2024</lastmod><url><loc>${b}</urlset>`, [a, b]],
+    ['with a tag that is cut by another', `<urlset><url <url><loc>${a}</loc></url></urlset>`, [a]],
+    ['with text between', `<urlset>hello ${url(a)} < world & > ${url(b)}</urlset>`, [a, b]],
+    ['that is text', `${a}\r\n\r\n  ${b}  \nnot a url\n/c\nftp://site.example/\n${a}`, [a, b]],
+    ['that is text with a byte order mark', `\uFEFF${a}\n`, [a]],
+    ['that is text with one endless line', `${a}\n${'x'.repeat(200_000)} ${b}\n${b}`, [a, b]],
+  ])('%s', async (_, body, expected) => {
+    expect(await read(body)).toMatchObject({ urls: expected, sitemaps: [], remark: undefined })
+  })
+
+  test.each([
+    ['a web page', '<!doctype html><html><body><a href="/a">A</a><item><link>https://x.example</link></item>'],
+    ['other XML', '<svg xmlns="x"><title>Hello</title></svg>'],
+    ['text', 'Not found.'],
+    ['JSON', `{"url": "${a}"}`],
+    ['nothing', ''],
+    ['blanks', ' \n'.repeat(100_000)],
+    ['zero bytes', '\0'.repeat(2_000_000)],
+  ])('that is %s has no entries', async (_, body) => {
+    expect(await read(body)).toMatchObject({
+      urls: [],
+      remark: 'A sitemap holds no addresses: the site answered with something else.',
+    })
+  })
+})
+
+const entry = async (inner: string) => (await read(urlset(`<url><loc>${a}</loc>${inner}</url>`))).pages[0]
+
+describe('an entry', () => {
+  test.each([
+    ['2024-05-06', '2024-05-06'],
+    ['2024', '2024'],
+    [' 2024-05-06T07:08:09+02:00\n', '2024-05-06T07:08:09+02:00'],
+    ['Mon, 06 May 2024 07:08:09 GMT', '2024-05-06T07:08:09.000Z'],
+    ['yesterday', undefined],
+    ['2024-99-99', undefined],
+    ['', undefined],
+  ])('changed "%s" has the date %s', async (written, lastModified) => {
+    expect(await entry(`<lastmod>${written}</lastmod>`)).toEqual({
+      url: a,
+      ...(lastModified !== undefined && { lastModified }),
+    })
+  })
+
+  test('has the title of the news in it, and of nothing else', async () => {
+    const news =
+      '<n:news><n:publication><n:name>P</n:name></n:publication><n:title>Cats &amp;\n dogs</n:title></n:news>'
+    const image = '<image:image><image:title>Picture</image:title></image:image>'
+    expect(await entry(image + news + image)).toEqual({ url: a, title: 'Cats & dogs' })
+    expect(await entry(image)).toEqual({ url: a })
+  })
+})
+
+test('an index names other sitemaps', async () => {
+  const body = `<sitemapindex><sitemap><loc>${a}.xml</loc><lastmod>2024-01-01</lastmod></sitemap><sitemap><loc>/b.xml.gz</loc></sitemap></sitemapindex>`
+  expect(await read(body)).toMatchObject({ pages: [], sitemaps: [`${a}.xml`, `${b}.xml.gz`], remark: undefined })
+})
+
+describe('a feed', () => {
+  test.each([
+    [
+      'RSS',
+      `<rss><channel><title>C</title><link>https://site.example/</link><atom:link href="${base}" rel="self"/><image><url>${b}.png</url></image>
+       <item><title>One</title><link>${a}</link><guid>x</guid><pubDate>Mon, 06 May 2024 07:08:09 GMT</pubDate></item>
+       <item><media:title>no</media:title><guid>${b}</guid></item>
+       <item><guid isPermaLink="false">tag:1</guid></item></channel></rss>`,
+    ],
+    [
+      'RDF',
+      `<rdf:RDF><channel><link>https://site.example/</link></channel><item rdf:about="${a}"><title>One</title><link>${a}</link><dc:date>2024-05-06T07:08:09.000Z</dc:date></item><item><link>${b}</link></item></rdf:RDF>`,
+    ],
+    [
+      'Atom',
+      `<feed><title>C</title><link href="https://site.example/"/><entry><title type="html">One</title><link rel="self" href="${base}"/><link rel="alternate" href="${a}"/><updated>2024-05-06T07:08:09.000Z</updated></entry><entry><link href='${b}'/></entry></feed>`,
+    ],
+  ])('of kind %s names its pages', async (_, body) => {
+    expect((await read(body)).pages).toEqual([
+      { url: a, title: 'One', lastModified: '2024-05-06T07:08:09.000Z' },
+      { url: b },
+    ])
+  })
+})
+
+const news = (title: string) =>
+  urlset(`<url><loc>${a}</loc><news:news><news:title>${title}</news:title></news:news></url>`)
+
+describe('charsets', () => {
+  test.each([
+    ['the declaration', news('Größe').replace('UTF-8', 'ISO-8859-1'), 'latin1', 'text/xml'],
+    ['the content type', news('Größe').replace(/<\?.*\?>/, ''), 'latin1', 'text/xml; charset=iso-8859-1'],
+    ['the byte order mark', `\uFEFF${news('Größe')}`, 'utf16le', 'text/xml'],
+    ['the bytes', news('Größe').replace(/<\?.*\?>/, ''), 'utf8', 'text/xml'],
+  ] as const)('are known by %s', async (_, text, encoding, type) => {
+    expect((await read(Buffer.from(text, encoding), type)).pages).toEqual([{ url: a, title: 'Größe' }])
+  })
+})
+
+describe('a packed file', () => {
+  test('is known by its first bytes', async () => {
+    expect((await read(gzipSync(urlset(url(a))), 'text/plain')).urls).toEqual([a])
+  })
+
+  test('that is cut is read as far as it goes', async () => {
+    const whole = gzipSync(urlset(Array.from({ length: 5000 }, (_, at) => url(`${a}${at * 7919}`)).join('')))
+    const { urls } = await read(whole.subarray(0, whole.length / 2))
+    expect(urls.length).toBeGreaterThan(1000)
+    expect(urls.length).toBeLessThan(5000)
+  })
+
+  test('that is damaged is read up to there', async () => {
+    const whole = gzipSync(urlset(Array.from({ length: 20_000 }, (_, at) => url(`${a}${at * 7919}`)).join('')))
+    const bad = Buffer.from(whole)
+    bad.fill(0xff, whole.length / 2, whole.length / 2 + 100)
+    const { urls, remark } = await read(bad)
+    expect(urls.length).toBeGreaterThan(1000)
+    expect(remark).toMatch(/damaged/)
+  })
+})
+
+test('it does not matter where the pieces of a file begin', async () => {
+  const whole = `<!-- c --><url><loc><![CDATA[${a}?x&]]>&amp;y</loc><lastmod>2024-05-06</lastmod></url>`
+  for (let shift = 0; shift < whole.length; shift += 1) {
+    const before = `<urlset>${' '.repeat(65_536 - 8 - shift)}`
+    const { pages } = await read(`${before}${whole}`)
+    expect(pages, `shift ${shift}`).toEqual([{ url: `${a}?x&&y`, lastModified: '2024-05-06' }])
+  }
+})

@@ -1,0 +1,64 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { a, read, url, urlset } from './sitemap-reading.ts'
+
+const many = (count: number) => urlset(Array.from({ length: count }, (_, at) => url(`${a}/${at}`)).join('\n'))
+const packed = (piece: string, times: number) => gzipSync(Buffer.alloc(piece.length * times, piece), { level: 1 })
+
+describe('a large file', () => {
+  test('of 50,000 pages is read whole, in batches of 1,000 at most, in order', async () => {
+    const { urls, sizes, remark } = await read(gzipSync(many(50_000)))
+    expect(urls).toEqual(Array.from({ length: 50_000 }, (_, at) => `${a}/${at}`))
+    expect(Math.max(...sizes)).toBe(1000)
+    expect(remark).toBeUndefined()
+  })
+
+  test('of more is read up to there', async () => {
+    const { urls, remark } = await read(many(50_001))
+    expect(urls).toHaveLength(50_000)
+    expect(remark).toBe('A sitemap holds more than 50000 addresses; the rest was left.')
+  })
+
+  test('lets others have their turn', async () => {
+    let turns = 0
+    const control = new AbortController()
+    const count = (): void => {
+      turns += 1
+      if (!control.signal.aborted) setImmediate(count)
+    }
+    count()
+    await read(many(20_000))
+    control.abort()
+    expect(turns).toBeGreaterThan(3)
+  })
+})
+
+describe('a bomb', () => {
+  test.each([
+    ['zero bytes', packed('\0', 200_000_000), /no addresses/],
+    ['tags', packed('<urlset><url>', 5_000_000), /larger than 50 MB/],
+    ['pages', packed(url(a), 5_000_000), /more than 50000 addresses/],
+    ['lines', packed(`${a}\n`, 3_000_000), /more than 50000 addresses/],
+    ['lines that are none', packed('https://\n', 7_000_000), /no addresses/],
+  ])('of %s ends early', async (_, body, remark) => {
+    expect((await read(body)).remark).toMatch(remark)
+  })
+
+  test.each([
+    ['tags without an end', '<a'.repeat(2_000_000)],
+    ['brackets', '<'.repeat(4_000_000)],
+    ['a comment without an end', `<urlset>${url(a)}<!--${'-'.repeat(4_000_000)}`],
+    ['CDATA without an end', `<urlset><url><loc><![CDATA[${']'.repeat(4_000_000)}`],
+    ['an address without an end', `<urlset><url><loc>${'&amp;'.repeat(1_000_000)}`],
+    ['a tag without an end', `<urlset><url${' a="1"'.repeat(700_000)}`],
+    ['elements in elements', '<url>'.repeat(800_000)],
+  ])('of %s is read in bounded time', async (_, body) => {
+    expect((await read(body)).urls.length).toBeLessThanOrEqual(1)
+  })
+
+  test('of entities explodes nothing', async () => {
+    const entities = Array.from({ length: 9 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join('')
+    const body = `<?xml version="1.0"?><!DOCTYPE urlset [<!ENTITY l0 "lol"><!ENTITY x SYSTEM "file:///etc/passwd">${entities}]>${urlset(url(`${a}?&l9;&x;`))}`
+    expect((await read(body)).urls).toEqual([`${a}?&l9;&x;`])
+  })
+})

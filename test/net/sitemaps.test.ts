@@ -1,0 +1,219 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createAddressRule } from '../../src/engine/net/address.ts'
+import { createFetcher } from '../../src/engine/net/client.ts'
+import { readSitemaps } from '../../src/engine/net/sitemap/read.ts'
+import type { SitemapsRequest } from '../../src/engine/net/sitemap/read.ts'
+import { startSite } from '../helpers/site.ts'
+import type { Site } from '../helpers/site.ts'
+import { answer } from '../helpers/site/route.ts'
+import type { Route, Routes } from '../helpers/site/route.ts'
+
+const xml = (body: string | Uint8Array) => answer(200, { 'content-type': 'application/xml' }, body)
+const locs = (tag: string, paths: readonly string[]) =>
+  paths.map((path) => `<${tag}><loc>${path}</loc></${tag}>`).join('')
+const urlset = (...paths: string[]) => `<urlset>${locs('url', paths)}</urlset>`
+const index = (...paths: string[]) => `<sitemapindex>${locs('sitemap', paths)}</sitemapindex>`
+
+async function siteWith(routes: Routes): Promise<Site> {
+  const site = await startSite({ routes })
+  onTestFinished(() => site.close())
+  return site
+}
+
+/** What the sitemaps at those paths hold. */
+async function read(site: Site, paths: readonly string[], request: Partial<SitemapsRequest> = {}) {
+  const fetcher = createFetcher({ rule: createAddressRule(['127.0.0.1']), userAgent: 'gossamer-test/1' })
+  onTestFinished(() => fetcher.close())
+  const notes: string[] = []
+  const found: string[] = []
+  const batches = readSitemaps(fetcher.fetchPage, {
+    urls: paths.map(site.url),
+    headers: {},
+    skipTlsVerification: false,
+    signal: new AbortController().signal,
+    maxUrls: 1_000_000,
+    note: (text) => notes.push(text),
+    ...request,
+  })
+  for await (const batch of batches) found.push(...batch.map(({ url }) => url.replace(site.origin, '')))
+  return { found, notes }
+}
+const seen = (site: Site) => site.requests.map((request) => request.headers)
+const asked = (site: Site) => site.requests.map(({ url }) => url)
+
+test('an index leads to its files, packed and plain, index or not', async () => {
+  const site = await siteWith({
+    '/sm/index.xml': xml(index('/sm/a.xml.gz', '/sm/inner.xml', '/sm/c.txt')),
+    '/sm/a.xml.gz': answer(200, { 'content-type': 'application/x-gzip' }, gzipSync(urlset('/a1', '/a2'))),
+    '/sm/inner.xml': xml(index('/sm/d.xml')),
+    '/sm/c.txt': ({ response, origin }) => void response.end(`${origin}/c1\n`),
+    '/sm/d.xml': xml(urlset('/d1')),
+  })
+  expect(await read(site, ['/sm/index.xml'])).toEqual({ found: ['/a1', '/a2', '/c1', '/d1'], notes: [] })
+})
+
+test('a packed file that is packed once more on the way is read', async () => {
+  const packed = gzipSync(gzipSync(urlset('/a')))
+  const site = await siteWith({ '/sm/a.xml.gz': answer(200, { 'content-encoding': 'gzip' }, packed) })
+  expect((await read(site, ['/sm/a.xml.gz'])).found).toEqual(['/a'])
+})
+
+test('the order is that of the files, whichever comes first', async () => {
+  const slowFirst: Route = (exchange) => {
+    setTimeout(() => void xml(urlset('/slow'))(exchange), 100)
+  }
+  const site = await siteWith({ '/sm/slow.xml': slowFirst, '/sm/quick.xml': xml(urlset('/quick')) })
+  expect((await read(site, ['/sm/slow.xml', '/sm/quick.xml'])).found).toEqual(['/slow', '/quick'])
+})
+
+test('four files at most are fetched side by side', async () => {
+  let open = 0
+  let most = 0
+  const counted: Route = (exchange) => {
+    open += 1
+    most = Math.max(most, open)
+    setTimeout(() => {
+      open -= 1
+      void xml(urlset(exchange.url.pathname))(exchange)
+    }, 20)
+  }
+  const files = Array.from({ length: 12 }, (_, at) => `/sm/part/${at}`)
+  const site = await siteWith({ '/sm/index.xml': xml(index(...files)), '/sm/part/*': counted })
+  expect((await read(site, ['/sm/index.xml'])).found).toEqual(files)
+  expect(most).toBe(4)
+})
+
+test('circles end, and each file is fetched once', async () => {
+  const site = await siteWith({
+    '/sm/a.xml': xml(index('/sm/b.xml', '/sm/a.xml', '/sm/b.xml#again')),
+    '/sm/b.xml': xml(index('/sm/a.xml') + urlset('/page')),
+  })
+  await read(site, ['/sm/a.xml', '/sm/a.xml'])
+  expect(asked(site)).toEqual(['/sm/a.xml', '/sm/b.xml'])
+})
+
+test('indexes are followed three deep', async () => {
+  const site = await siteWith({
+    '/sm/deep/*': ({ response, url }) => void response.end(index(`/sm/deep/${Number(url.pathname.slice(9)) + 1}`)),
+  })
+  const { notes } = await read(site, ['/sm/deep/0'])
+  expect(asked(site)).toEqual(['/sm/deep/0', '/sm/deep/1', '/sm/deep/2', '/sm/deep/3'])
+  expect(notes).toEqual(['Sitemaps lie more than 3 indexes deep; the deeper ones were left.'])
+})
+
+test('of the files of indexes 500 are fetched', async () => {
+  const files = Array.from({ length: 600 }, (_, at) => `/sm/part/${at}`)
+  const site = await siteWith({
+    '/sm/index.xml': xml(index(...files)),
+    '/sm/part/*': ({ response, url }) => void response.end(urlset(url.pathname)),
+  })
+  const { found, notes } = await read(site, ['/sm/index.xml'])
+  expect(found).toEqual(files.slice(0, 500))
+  expect(notes).toEqual(['The sitemaps name more than 500 others; the rest was left.'])
+})
+
+describe('a file that fails is noted and the others are read', () => {
+  test.each([
+    ['/status/404', 'A sitemap was answered with status 404; it was left out.'],
+    ['/status/500', 'A sitemap was answered with status 500; it was left out.'],
+    ['/hang', 'A sitemap did not come within 0.2 s; it was left out.'],
+    ['/drip', 'A sitemap did not come within 0.2 s; it was left out.'],
+    ['/plain', 'A sitemap holds no addresses: the site answered with something else.'],
+    ['/redirect/loop', 'A sitemap could not be fetched; it was left out. The site redirects in a circle.'],
+  ])('%s: %s', async (path, note) => {
+    const site = await siteWith({ '/sm/a.xml': xml(urlset('/a')) })
+    expect(await read(site, [path, '/sm/a.xml'], { fileTimeoutMs: 200 })).toEqual({ found: ['/a'], notes: [note] })
+  })
+
+  test('with one word for many of an index', async () => {
+    const site = await siteWith({ '/sm/index.xml': xml(index('/sm/x1', '/sm/x2', '/status/500', '/sm/x3')) })
+    expect((await read(site, ['/sm/index.xml'])).notes).toEqual([
+      'A sitemap was answered with status 404; it was left out.',
+      'A sitemap was answered with status 500; it was left out.',
+    ])
+  })
+
+  test('and where it lies is told apart from the text', async () => {
+    const site = await siteWith({})
+    const places: string[] = []
+    await read(site, ['/status/404'], { note: (_, url) => void places.push(url) })
+    expect(places).toEqual([site.url('/status/404')])
+  })
+})
+
+test('private addresses in an index are not fetched', async () => {
+  const site = await siteWith({ '/sm/index.xml': xml(index('http://10.0.0.1/s.xml', 'file:///etc/passwd')) })
+  const { notes } = await read(site, ['/sm/index.xml'])
+  expect(notes).toEqual([expect.stringMatching(/^A sitemap could not be fetched; it was left out\. The address is/)])
+})
+
+describe('headers', () => {
+  const headers = { Authorization: 'Bearer x', Cookie: 'id=1', 'X-Plain': 'stays' }
+
+  test('go to the origin they are for, and only plain ones to others', async () => {
+    const other = await siteWith({ '/sm/other.xml': xml(urlset('/o')) })
+    const site = await siteWith({ '/sm/index.xml': xml(index(other.url('/sm/other.xml'))) })
+    await read(site, ['/sm/index.xml'], { headers, origin: site.origin })
+    expect(seen(site)[0]).toMatchObject({ authorization: 'Bearer x', cookie: 'id=1', 'x-plain': 'stays' })
+    expect(seen(other)[0]).toMatchObject({ 'x-plain': 'stays' })
+    expect(Object.keys(seen(other)[0]!)).not.toEqual(expect.arrayContaining([expect.stringMatching(/auth|cookie/)]))
+  })
+
+  test('that are secret go nowhere where nobody says whose they are', async () => {
+    const site = await siteWith({ '/sm/a.xml': xml(urlset('/a')) })
+    await read(site, ['/sm/a.xml'], { headers })
+    expect(seen(site)[0]).not.toHaveProperty('authorization')
+  })
+})
+
+describe('reading ends', () => {
+  const manyPages = urlset(...Array.from({ length: 5000 }, (_, at) => `/p/${at}`))
+
+  test('at the wished number of pages, without asking further', async () => {
+    const site = await siteWith({ '/sm/a.xml': xml(manyPages), '/sm/never/*': xml(urlset('/never')) })
+    const later = Array.from({ length: 20 }, (_, at) => `/sm/never/${at}`)
+    const { found } = await read(site, ['/sm/a.xml', ...later], { maxUrls: 1500 })
+    expect(found).toEqual(Array.from({ length: 1500 }, (_, at) => `/p/${at}`))
+    expect(asked(site).length).toBeLessThanOrEqual(5)
+  })
+
+  test('before it begins where no page is wished', async () => {
+    const site = await siteWith({})
+    expect((await read(site, ['/sm/a.xml'], { maxUrls: 0 })).found).toEqual([])
+    expect(asked(site)).toEqual([])
+  })
+
+  test('when the consumer leaves, and what is under way is dropped', async () => {
+    const site = await siteWith({ '/sm/a.xml': xml(manyPages) })
+    const fetcher = createFetcher({ rule: createAddressRule(['127.0.0.1']), userAgent: 'gossamer-test/1' })
+    onTestFinished(() => fetcher.close())
+    const signals: AbortSignal[] = []
+    const batches = readSitemaps(
+      (request) => {
+        signals.push(request.signal)
+        return fetcher.fetchPage(request)
+      },
+      {
+        urls: [site.url('/sm/a.xml'), site.url('/hang')],
+        headers: {},
+        skipTlsVerification: false,
+        signal: new AbortController().signal,
+        maxUrls: 9999,
+        note: () => {},
+      },
+    )
+    for await (const batch of batches) {
+      expect(batch).toHaveLength(1000)
+      break
+    }
+    expect(signals).toHaveLength(2)
+    expect(signals.every(({ aborted }) => aborted)).toBe(true)
+  })
+
+  test('with the reason of the caller', async () => {
+    const control = new AbortController()
+    const site = await siteWith({ '/sm/a.xml': () => control.abort(new Error('enough')) })
+    await expect(read(site, ['/sm/a.xml'], { signal: control.signal })).rejects.toThrow('enough')
+  })
+})
