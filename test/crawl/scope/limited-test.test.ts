@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { limitedTest } from '../../../src/engine/crawl/scope/limited-test.ts'
+
+const endless = (): never => {
+  for (;;);
+}
+
+test('a text whose time was used up by others gets a second one', () => {
+  let compiled = 0
+  const givenUp: string[] = []
+  const slowAtFirst = () => {
+    compiled += 1
+    return compiled % 2 === 1 ? { test: endless } : { test: (text: string) => text !== 'b' }
+  }
+  const holds = limitedTest(slowAtFirst, () => givenUp.push('given up'))
+  expect(['a', 'b', 'c', 'd'].map(holds)).toEqual([true, false, true, true])
+  expect(givenUp).toEqual([])
+})
+
+test('after three texts that take too long it is given up, which is told once', () => {
+  const givenUp: string[] = []
+  const holds = limitedTest(
+    () => ({ test: endless }),
+    () => givenUp.push('given up'),
+  )
+  expect(['a', 'b'].map(holds)).toEqual([false, false])
+  expect(givenUp).toEqual([])
+  expect(['c', 'd', 'e'].map(holds)).toEqual([false, false, false])
+  expect(givenUp).toEqual(['given up'])
+})
+
+test('an expression that fails does not match, and is asked again about other texts', () => {
+  const holds = limitedTest(
+    () => ({
+      test: (text) => {
+        if (text === 'deep') throw new RangeError('The stack is full.')
+        return true
+      },
+    }),
+    () => expect.unreachable(),
+  )
+  expect(['deep', 'deep', 'deep', 'deep', 'flat'].map(holds)).toEqual([false, false, false, false, true])
+})

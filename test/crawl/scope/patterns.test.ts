@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import type { ScopeRules } from '../../../src/engine/crawl/scope/scope.ts'
+import { checkPatterns } from '../../../src/engine/crawl/scope/scope.ts'
+import { said, scoped } from './scoped.ts'
+
+const judged = async (rules: Partial<ScopeRules>, path: string) =>
+  said((await scoped(rules)).judge(`https://example.com${path}`, 1, 'link'))
+
+test.each<[Partial<ScopeRules>, string, string]>([
+  [{ excludePaths: ['blog'] }, '/my-blog/x', 'excluded'],
+  [{ excludePaths: ['^/blog'] }, '/my/blog/x', 'page'],
+  [{ excludePaths: ['/Blog'] }, '/blog/x', 'page'],
+  [{ excludePaths: ['(?i)/Blog'] }, '/blog/x', 'excluded'],
+  [{ excludePaths: ['a', 'b$'] }, '/x/b', 'excluded'],
+  [{ excludePaths: ['x=1'] }, '/x?x=1', 'page'],
+  [{ excludePaths: ['example'] }, '/x', 'page'],
+  [{ excludePaths: ['#'] }, '/x#part', 'page'],
+  [{ includePaths: ['^/blog/'] }, '/blog/x', 'page'],
+  [{ includePaths: ['^/blog/'] }, '/docs/x', 'notIncluded'],
+  [{ includePaths: ['^/blog/.*'] }, '/blog', 'notIncluded'],
+  [{ includePaths: ['^/a', '^/b'] }, '/b', 'page'],
+  [{ includePaths: ['^/blog'], excludePaths: ['draft'] }, '/blog/draft', 'excluded'],
+  [{ includePaths: ['^/blog'], excludePaths: ['draft'] }, '/docs/draft', 'excluded'],
+  [{ includePaths: ['^/blog'], excludePaths: ['draft'] }, '/blog/x', 'page'],
+  [{ includePaths: ['/über'] }, '/über/x', 'page'],
+  [{ includePaths: ['/über'] }, '/%c3%bcber/x', 'page'],
+  [{ includePaths: ['/%C3%BCber'] }, '/über/x', 'page'],
+  [{ excludePaths: ['a b'] }, '/a%20b', 'excluded'],
+  [{ excludePaths: ['100%'] }, '/100%', 'excluded'],
+  [{ excludePaths: ['\\d{4}\\/\\d{2}'] }, '/2024/05', 'excluded'],
+  [{ regexOnFullURL: true, excludePaths: ['x=1'] }, '/x?x=1', 'excluded'],
+  [{ regexOnFullURL: true, excludePaths: ['^https://example\\.com/x$'] }, '/x#part', 'excluded'],
+  [{ regexOnFullURL: true, excludePaths: ['^/x'] }, '/x', 'page'],
+  [{ regexOnFullURL: true, includePaths: ['q=müll'] }, '/x?q=m%C3%BCll', 'page'],
+  [{ regexOnFullURL: true, includePaths: ['page=\\d+$'] }, '/x?page=12', 'page'],
+  [{ regexOnFullURL: true, includePaths: ['page=\\d+$'] }, '/x', 'notIncluded'],
+  // What RE2 does without help of JavaScript, though it is written in the manner of JavaScript.
+  [{ excludePaths: ['\\u0062log'] }, '/blog', 'excluded'],
+  [{ excludePaths: ['(?<!my-)blog'] }, '/my-blog', 'page'],
+  [{ excludePaths: ['(?<year>\\d{4})'] }, '/2024', 'excluded'],
+])('%j says of %s: %s', async (rules, path, expected) => {
+  const { judge, warnings } = await scoped(rules)
+  expect(said(judge(`https://example.com${path}`, 1, 'link'))).toBe(expected)
+  expect(warnings).toEqual([])
+})
+
+test.each([
+  ['/blog/(?!tag/)', '/blog/x', 'excluded'],
+  ['/blog/(?!tag/)', '/blog/tag/x', 'page'],
+  ['^/(\\w+)/\\1/', '/a/a/x', 'excluded'],
+  ['^/(\\w+)/\\1/', '/a/b/x', 'page'],
+  ['(?=.*x)\\p{Script=Greek}', '/αx', 'excluded'],
+  ['(?=\\-)\\-x', '/a-x', 'excluded'],
+])('the pattern %s, which RE2 lacks, says of %s: %s, and is warned of once', async (pattern, path, expected) => {
+  const { judge, warnings } = await scoped({ excludePaths: ['^/none$', pattern] })
+  for (let times = 0; times < 3; times += 1) expect(said(judge(`https://example.com${path}`, 1, 'link'))).toBe(expected)
+  expect(warnings).toEqual([
+    `The pattern "${pattern}" in excludePaths[1] uses what RE2 lacks; it runs under a time limit.`,
+  ])
+})
+
+describe('hostile patterns', () => {
+  const texts = [`${'a'.repeat(30)}!`, `${'a'.repeat(1_900)}!`, `${'a-'.repeat(900)}!`]
+  test.each(['(a+)+$', '/(a|a)*$', '(a|aa)+$', '(.*a){12}$', '(a*)*b', '([a-z]+-?)+$', '/(\\w+\\s?)*$'])(
+    '%s is no trouble for RE2',
+    async (pattern) => {
+      const { judge, warnings } = await scoped({ excludePaths: [pattern] })
+      expect(texts.map((text) => said(judge(`https://example.com/${text}`, 1, 'link')))).toEqual([
+        'page',
+        'page',
+        'page',
+      ])
+      expect(warnings).toEqual([])
+    },
+  )
+
+  test.each(['(?!z)(a+)+$', '^(?=/(a+)+$)', '(?=/)(.*)*\\1z', '(?:a?){1000}a{1000}[bc]'.repeat(4)])(
+    '%s is stopped each time, and given up after three',
+    async (pattern) => {
+      const { judge, warnings } = await scoped({ includePaths: [pattern] })
+      const reasons = Array.from({ length: 50 }, (_, index) =>
+        said(judge(`https://example.com/${'a'.repeat(1_900)}!${index}`, 1, 'link')),
+      )
+      expect(new Set(reasons)).toEqual(new Set(['notIncluded']))
+      expect(warnings.filter((text) => text.includes('takes too long'))).toHaveLength(1)
+      expect(said(judge('https://example.com/a', 1, 'link'))).toBe('notIncluded')
+    },
+  )
+
+  test('one text that takes too long, however often it comes, is not three', async () => {
+    const { judge, warnings } = await scoped({ excludePaths: ['(?!z)(a+)+$'] })
+    for (let times = 0; times < 5; times += 1) judge(`https://example.com/${'a'.repeat(60)}!`, 1, 'link')
+    expect(warnings.filter((text) => text.includes('takes too long'))).toEqual([])
+    expect(said(judge('https://example.com/aaa', 1, 'link'))).toBe('excluded')
+  })
+
+  test('one pattern that is given up leaves the others as they are', async () => {
+    const { judge } = await scoped({ excludePaths: ['(?!z)(a+)+$', '^/private(?=/)'] })
+    for (let index = 0; index < 4; index += 1) judge(`https://example.com/${'a'.repeat(60)}!${index}`, 1, 'link')
+    expect(said(judge('https://example.com/private/x', 1, 'link'))).toBe('excluded')
+    expect(said(judge('https://example.com/aaa', 1, 'link'))).toBe('page')
+  })
+})
+
+test.each([
+  ['[', 'Unterminated character class', 1],
+  ['/blog/[a-z', 'Unterminated character class', 7],
+  ['(a)(b', 'Unterminated group', 4],
+  ['(a(b)', 'Unterminated group', 1],
+  ['(a))', "Unmatched ')'", 4],
+  ['*.pdf', 'Nothing to repeat', 1],
+  ['a*b|*', 'Nothing to repeat', 5],
+  ['/x/**', 'Nothing to repeat', 4],
+  ['a{2}b{3,1}', 'numbers out of order in {} quantifier', 6],
+  ['x[z-a]', 'Range out of order in character class', 3],
+  ['abc\\', '\\ at end of pattern', 4],
+  ['a(?!b', 'Unterminated group', 2],
+])('%s is refused: %s at character %i', async (pattern, reason, place) => {
+  const message = `The pattern "${pattern}" in excludePaths[1] is not a valid regular expression: ${reason}, at character ${place}.`
+  const details = [{ path: ['excludePaths', 1], message, code: 'invalid_pattern' }]
+  const fields = { includePaths: ['^/a'], excludePaths: ['^/b', pattern] }
+  await expect(checkPatterns(fields)).rejects.toMatchObject({ code: 'BAD_REQUEST', message, details })
+  await expect(scoped(fields)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+})
+
+test.each(['('.repeat(20_000), '['.repeat(20_000), `${'a'.repeat(20_000)}(`, `${'(?:'.repeat(5_000)}a`])(
+  'a long pattern that is not valid is refused in few words (%#)',
+  async (pattern) => {
+    const refusal = await checkPatterns({ includePaths: [pattern] }).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ code: 'BAD_REQUEST' })
+    expect(String(refusal).length).toBeLessThan(300)
+  },
+)
+
+test('valid patterns, and none at all, pass', async () => {
+  await expect(checkPatterns({ includePaths: ['^/a', '(?!b)', '(?P<n>a)'], excludePaths: [] })).resolves.toBeUndefined()
+  await expect(checkPatterns({})).resolves.toBeUndefined()
+})
+
+test('the start address is judged by the patterns too', async () => {
+  const { judge } = await scoped({ bases: ['https://example.com/docs/'], includePaths: ['^/blog'] })
+  expect(said(judge('https://example.com/docs/', 0, 'start'))).toBe('notIncluded')
+  expect(await judged({ excludePaths: [''] }, '/x')).toBe('excluded')
+})
