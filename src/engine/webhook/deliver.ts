@@ -1,0 +1,129 @@
+import type { ClaimedDelivery, Deliveries } from '../../core/crawl.ts'
+import type { Log } from '../../core/log.ts'
+import type { Clock } from '../../core/ports.ts'
+import type { Post } from '../net/post.ts'
+import { attempt, type Attempt } from './attempt.ts'
+
+export type DelivererOptions = {
+  deliveries: Pick<Deliveries, 'claim' | 'sent' | 'missed' | 'nextDueAt'>
+  post: Post
+  clock: Clock
+  log: Log
+  /** Key of the signature; without one nothing is signed. */
+  secret: string | undefined
+  /** Pauses after the first, second, … failed try; after one more the event is given up. */
+  retryMinutes: readonly number[]
+  /** How long a receiver may take to answer. */
+  timeoutMs?: number
+  /** How long closing waits for what is under way. */
+  graceMs?: number
+}
+export type Deliverer = {
+  /** Says that something may be due. */
+  wake(): void
+  /** What is cut short comes again with the next process. */
+  close(): Promise<void>
+}
+
+const atOnce = 8
+/** Well past a try and the writing down of what came of it, since nobody else may send it meanwhile. */
+const leasePerTimeout = 3
+/** What is due may be held up by a process that sends an earlier event of the same crawl. */
+const minSleepMs = 1000
+/** Another process may have ended and left its events behind. */
+const maxSleepMs = 60_000
+const minuteMs = 60_000
+
+/**
+ * Sends events that are due, several at a time but one of a crawl, so that they arrive in order. One that fails
+ * comes again later and lets the next go before it. Starts with `wake`; never holds the process open.
+ */
+export function createDeliverer(options: DelivererOptions): Deliverer {
+  const { deliveries, clock, log, timeoutMs = 10_000, graceMs = 2000 } = options
+  const owner = crypto.randomUUID()
+  const ending = new AbortController()
+  const underWay = new Set<Promise<void>>()
+  const state = { isWanted: false, isClosed: false }
+  let round: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const wake = () => {
+    state.isWanted = true
+    if (!state.isClosed) round ??= takeAll().finally(endRound)
+  }
+  const endRound = () => {
+    round = undefined
+    if (state.isWanted) wake()
+  }
+  const start = (delivery: ClaimedDelivery) => {
+    const sending = deliver(options, delivery, timeoutMs, ending.signal)
+      .catch((cause: unknown) => log.warn('webhook state could not be written', { webhookId: delivery.id, cause }))
+      .finally(() => {
+        underWay.delete(sending)
+        wake()
+      })
+    underWay.add(sending)
+  }
+  const takeAll = async () => {
+    clearTimeout(timer)
+    const sleepMs = await takeWhileWanted().catch((cause: unknown) => {
+      log.warn('webhooks could not be read', { cause })
+      return maxSleepMs
+    })
+    if (!state.isClosed) timer = setTimeout(wake, sleepMs).unref()
+  }
+  /** Answers after how many ms to look again. */
+  const takeWhileWanted = async () => {
+    while (state.isWanted && !state.isClosed) {
+      state.isWanted = false
+      const room = atOnce - underWay.size
+      if (room > 0) for (const each of await deliveries.claim(owner, room, timeoutMs * leasePerTimeout)) start(each)
+    }
+    const dueAt = await deliveries.nextDueAt()
+    return Math.min(maxSleepMs, Math.max(minSleepMs, (dueAt ?? Infinity) - clock.now()))
+  }
+
+  return {
+    wake,
+    async close() {
+      state.isClosed = true
+      await round
+      clearTimeout(timer)
+      const late = setTimeout(() => ending.abort(new Error('The program is ending.')), graceMs)
+      await Promise.all(underWay)
+      clearTimeout(late)
+    },
+  }
+}
+
+async function deliver(
+  options: DelivererOptions,
+  delivery: ClaimedDelivery,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { deliveries, post, secret } = options
+  try {
+    const came = await attempt({ post, secret, timeoutMs }, delivery, signal)
+    await note(options, delivery, came)
+  } catch (error) {
+    if (!signal.aborted) throw error
+    await deliveries.missed(delivery.id, 'The program ended before the receiver answered.', delivery.createdAt)
+  }
+}
+
+async function note(
+  { deliveries, clock, log, retryMinutes }: DelivererOptions,
+  { id, crawlId, type, tries }: ClaimedDelivery,
+  came: Attempt,
+): Promise<void> {
+  if (came.came === 'acknowledged') return deliveries.sent(id)
+  const pause = came.came === 'missed' ? retryMinutes[tries - 1] : undefined
+  const facts = { webhookId: id, crawlId, type, tries, why: came.why }
+  if (pause !== undefined) {
+    log.debug('webhook comes again', facts)
+    return deliveries.missed(id, came.why, clock.now() + pause * minuteMs)
+  }
+  log.warn('webhook given up', facts)
+  return deliveries.missed(id, `${came.why} Tried ${tries === 1 ? 'once' : `${tries} times`}.`, undefined)
+}

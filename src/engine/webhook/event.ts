@@ -1,0 +1,38 @@
+import type { CrawlKind, Delivery } from '../../core/crawl.ts'
+import type { Webhook, WebhookEvent } from '../../schema/webhook.ts'
+import { eventId } from './event-id.ts'
+
+export type Happening = {
+  kind: CrawlKind
+  crawlId: string
+  event: WebhookEvent
+  /** The one document of a page event; nothing for the others. */
+  data?: readonly [object] | undefined
+  /** Why it failed; its absence says that it did not. */
+  error?: string | undefined
+  /** ms since the epoch. */
+  now: number
+  /** Ids of one crawl should sort in the order they are made: that is the order of deliveries of one millisecond. */
+  newId?: (() => string) | undefined
+}
+
+/** What a receiver is told, exactly as it will be sent; undefined where it does not want to hear of that. */
+export function eventOf(webhook: Webhook | undefined, happening: Happening): Delivery | undefined {
+  const { kind, crawlId, event, data = [], error, now, newId = eventId } = happening
+  if (!webhook?.events.includes(event)) return undefined
+  const id = newId()
+  const type = `${kind}.${event}`
+  const body = JSON.stringify({
+    success: error === undefined,
+    type,
+    id: crawlId,
+    webhookId: id,
+    data,
+    ...(error !== undefined && { error }),
+    metadata: webhook.metadata,
+  })
+  return { id, crawlId, type, url: webhook.url, headers: webhook.headers, body, createdAt: now }
+}
+
+/** The document of a page that could not be had. */
+export const missingPage = (url: string): { metadata: { sourceURL: string } } => ({ metadata: { sourceURL: url } })

@@ -1,0 +1,178 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import net from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { failureOf, open } from '../helpers/fakes.ts'
+import { startSite } from '../helpers/site.ts'
+import { localCertificate } from '../helpers/site/self-signed.ts'
+import { poster, startReceiver } from '../webhook/kit.ts'
+import { names } from './fetching.ts'
+
+const asked = (url: string, changes: object = {}) => ({
+  url,
+  headers: {},
+  body: '{}',
+  timeoutMs: 10_000,
+  signal: new AbortController().signal,
+  ...changes,
+})
+
+/** A server below HTTP, for answers no HTTP server would give. */
+async function startRaw(onConnection: (socket: net.Socket, nth: number) => void): Promise<string> {
+  const sockets = new Set<net.Socket>()
+  const server = net.createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    onConnection(socket, sockets.size)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+describe('a post', () => {
+  test('brings body and headers, and says who sends', async () => {
+    const receiver = await startReceiver()
+    const url = `http://me:pass%20word@127.0.0.1:${receiver.port}/a/b?c=d#e`
+    const headers = { 'content-type': 'application/json', 'X-One': '1', ACCEPT: 'text/plain' }
+    expect(await poster().post(asked(url, { headers, body: '{"a":"naïve"}' }))).toEqual({ status: 200 })
+    expect(receiver.heard).toEqual([{ url: '/a/b?c=d', headers: expect.anything(), body: '{"a":"naïve"}' }])
+    expect(receiver.heard[0]?.headers).toMatchObject({
+      'user-agent': 'gossamer-test/1',
+      'content-type': 'application/json',
+      'content-length': '14',
+      'x-one': '1',
+      accept: 'text/plain',
+      authorization: `Basic ${Buffer.from('me:pass word').toString('base64')}`,
+    })
+  })
+
+  test.each([200, 204, 301, 302, 307, 308, 404, 410, 500])('answered with %i is answered', async (status) => {
+    const receiver = await startReceiver((_, response) => {
+      response.writeHead(status, { location: '/elsewhere' }).end()
+    })
+    expect(await poster().post(asked(receiver.url()))).toEqual({ status })
+    expect(receiver.heard).toHaveLength(1)
+  })
+
+  test('uses a connection again', async () => {
+    const site = await startSite({ routes: { '/hook': ({ response }) => void response.end('x'.repeat(10_000)) } })
+    onTestFinished(() => site.close())
+    const { post } = poster()
+    for (let nth = 0; nth < 5; nth++) await post(asked(site.url('/hook')))
+    expect(new Set(site.requests.map(({ connection }) => connection)).size).toBe(1)
+  })
+
+  test('reads little of an answer without end, and hangs up', async () => {
+    const hungUp = open<number>()
+    const chunk = Buffer.alloc(16_384)
+    const receiver = await startReceiver((_, response) => {
+      const state = { sent: 0 }
+      const more = () => {
+        while (!response.destroyed && response.write(chunk)) state.sent += chunk.length
+      }
+      response.on('drain', more).on('close', () => hungUp.give(state.sent))
+      more()
+    })
+    expect(await poster().post(asked(receiver.url()))).toEqual({ status: 200 })
+    // The rest are the buffers of the system between the two ends.
+    expect(await hungUp.promise).toBeLessThan(32 * 2 ** 20)
+  })
+
+  test('needs only the beginning of an answer that stops', async () => {
+    const receiver = await startReceiver((_, response) => void response.writeHead(202).write('begun'))
+    expect(await poster().post(asked(receiver.url()))).toEqual({ status: 202 })
+  })
+})
+
+describe('a post fails', () => {
+  test('when the receiver does not answer in time', async () => {
+    const receiver = await startReceiver(() => {})
+    expect(await failureOf(poster().post(asked(receiver.url(), { timeoutMs: 100 })))).toMatchObject({
+      code: 'SCRAPE_ALL_ENGINES_FAILED',
+      message: 'There was no answer within 0.1 s.',
+    })
+  })
+
+  test('with the reason of its signal', async () => {
+    const stop = new AbortController()
+    const receiver = await startReceiver(() => stop.abort(new Error('enough')))
+    const { post } = poster()
+    expect(await failureOf(post(asked(receiver.url(), { signal: stop.signal })))).toMatchObject({ message: 'enough' })
+    expect(await failureOf(post(asked(receiver.url(), { signal: stop.signal })))).toMatchObject({ message: 'enough' })
+    expect(receiver.heard).toHaveLength(1)
+  })
+
+  test('when the connection is closed before an answer, twice', async () => {
+    const receiver = await startReceiver((_, response) => response.destroy())
+    expect(await failureOf(poster().post(asked(receiver.url())))).toMatchObject({
+      code: 'SCRAPE_ALL_ENGINES_FAILED',
+      message: 'The site closed the connection before the answer was complete.',
+    })
+    expect(receiver.heard).toHaveLength(2)
+  })
+
+  test('when nobody listens', async () => {
+    const receiver = net.createServer()
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    const { port } = receiver.address() as AddressInfo
+    await new Promise((resolve) => receiver.close(resolve))
+    expect(await failureOf(poster().post(asked(`http://127.0.0.1:${port}/`)))).toMatchObject({
+      message: 'The site refused the connection.',
+    })
+  })
+
+  test('when the answer is no HTTP', async () => {
+    const url = await startRaw((socket) => void socket.once('data', () => socket.end('220 mail ready\r\n')))
+    expect(await failureOf(poster().post(asked(url)))).toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
+  })
+
+  test.each(['no url', 'http://'])('when its URL is %j', async (url) => {
+    expect(await failureOf(poster().post(asked(url)))).toMatchObject({ code: 'BAD_REQUEST' })
+  })
+
+  test('when its certificate is vouched for by nobody', async () => {
+    const site = await startSite({ certificate: localCertificate })
+    onTestFinished(() => site.close())
+    expect(await failureOf(poster().post(asked(site.url('/plain'))))).toMatchObject({ code: 'SCRAPE_SSL_ERROR' })
+  })
+})
+
+describe('a closed address is never posted to', () => {
+  const refusal = { code: 'SCRAPE_ADDRESS_REFUSED', status: 403 }
+
+  test.each([
+    'http://127.0.0.1/',
+    'http://127.1/',
+    'http://2130706433/',
+    'http://[::1]/',
+    'http://[::ffff:7f00:1]/',
+    'http://10.0.0.1/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://localhost/',
+    'http://receiver/',
+    'file:///etc/passwd',
+  ])('when it is %s', async (url) => {
+    expect(await failureOf(poster({ allowHosts: [] }).post(asked(url)))).toMatchObject(refusal)
+  })
+
+  test.each(['127.0.0.2', '10.0.0.1', '169.254.169.254', '::1', '::ffff:127.0.0.1'])(
+    'when a name resolves to %s',
+    async (address) => {
+      const lookup = names({ 'hook.example.com': [[address]] })
+      const { post } = poster({ allowHosts: [], lookup })
+      expect(await failureOf(post(asked('http://hook.example.com/')))).toMatchObject(refusal)
+    },
+  )
+
+  test('even on the second question about a name, when the first answer was open', async () => {
+    const receiver = await startReceiver((_, response) => void response.writeHead(200, { connection: 'close' }).end())
+    const { post } = poster({ lookup: names({ 'rebind.example.com': [['127.0.0.1'], ['127.0.0.2']] }) })
+    const url = `http://rebind.example.com:${receiver.port}/`
+    expect(await post(asked(url))).toEqual({ status: 200 })
+    expect(await failureOf(post(asked(url)))).toMatchObject(refusal)
+    expect(receiver.heard).toHaveLength(1)
+  })
+})

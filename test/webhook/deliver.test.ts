@@ -1,0 +1,215 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test, vi } from 'vitest'
+import { aDelivery, openBench, startReceiver, status, type Heard } from './kit.ts'
+
+const patience = { timeout: 20_000, interval: 5 }
+const minuteMs = 60_000
+const never = () => undefined
+const numbersOf = (heard: readonly Heard[]) => heard.map(({ body }) => (JSON.parse(body) as { n: number }).n)
+
+describe('an event', () => {
+  test('arrives with the headers of the user, ours over them, and a signature of its bytes', async () => {
+    const bench = await openBench()
+    const receiver = await startReceiver()
+    const headers = { 'X-Who': 'me', 'Content-Type': 'text/plain', 'X-Service-Signature': 'forged' }
+    const delivery = aDelivery({ url: receiver.url('/hook?a=b'), headers, body: '{"text":"naïve 🕸"}' })
+    await bench.add(delivery)
+    bench.deliverer({ secret: 'top' }).wake()
+    await vi.waitUntil(bench.isDone, patience)
+    const signature = `sha256=${createHmac('sha256', 'top').update(delivery.body).digest('hex')}`
+    expect(receiver.heard).toHaveLength(1)
+    expect(receiver.heard[0]).toMatchObject({
+      url: '/hook?a=b',
+      body: delivery.body,
+      headers: {
+        'x-who': 'me',
+        'content-type': 'application/json',
+        'x-service-signature': signature,
+        'x-firecrawl-signature': signature,
+      },
+    })
+    expect(await bench.states()).toEqual({ [delivery.id]: 'sent' })
+  })
+
+  test('is not signed without a secret', async () => {
+    const bench = await openBench()
+    const receiver = await startReceiver()
+    await bench.add(aDelivery({ url: receiver.url() }))
+    bench.deliverer().wake()
+    await vi.waitUntil(bench.isDone, patience)
+    expect(Object.keys(receiver.heard[0]?.headers ?? {}).filter((name) => name.includes('signature'))).toEqual([])
+  })
+
+  test.each([200, 201, 202, 204, 299])('answered with %i is acknowledged', async (code) => {
+    const bench = await openBench()
+    const receiver = await startReceiver(status(code))
+    const delivery = aDelivery({ url: receiver.url() })
+    await bench.add(delivery)
+    bench.deliverer().wake()
+    await vi.waitUntil(bench.isDone, patience)
+    expect(await bench.states()).toEqual({ [delivery.id]: 'sent' })
+  })
+
+  test('whose answer never ends is acknowledged by its status', async () => {
+    const bench = await openBench()
+    const receiver = await startReceiver((_, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(16_384)));
+      }
+      response.on('drain', more)
+      more()
+    })
+    const delivery = aDelivery({ url: receiver.url() })
+    await bench.add(delivery)
+    bench.deliverer().wake()
+    await vi.waitUntil(bench.isDone, patience)
+    expect(await bench.states()).toEqual({ [delivery.id]: 'sent' })
+    expect(receiver.heard).toHaveLength(1)
+  })
+})
+
+describe('the order', () => {
+  test('of the events of a crawl is the one they were made in, one at a time; 500 at once', async () => {
+    const bench = await openBench()
+    const receiver = await startReceiver()
+    const all = Array.from({ length: 500 }, () => aDelivery({ url: receiver.url() }))
+    await bench.add(...all.toReversed())
+    bench.deliverer().wake()
+    await vi.waitUntil(bench.isDone, patience)
+    expect(receiver.heard.map(({ body }) => body)).toEqual(all.map(({ body }) => body))
+    expect(receiver.mostAtOnce()).toBe(1)
+  })
+
+  test('lets several crawls go side by side, so that one that hangs holds up no other', async () => {
+    const bench = await openBench()
+    const hangs = await startReceiver(never)
+    const works = await startReceiver()
+    await bench.add(
+      aDelivery({ url: hangs.url(), crawlId: 'stuck' }),
+      aDelivery({ url: hangs.url(), crawlId: 'stuck' }),
+    )
+    await bench.add(...Array.from({ length: 50 }, () => aDelivery({ url: works.url() })))
+    bench.deliverer().wake()
+    await vi.waitUntil(() => works.heard.length === 50, patience)
+    expect(hangs.heard).toHaveLength(1)
+  })
+
+  test('passes over what failed, which comes when it is due', async () => {
+    const bench = await openBench()
+    const failing = new Set<string>()
+    const receiver = await startReceiver((heard, response) => {
+      const fails = heard.url === '/fails' && !failing.has(heard.body)
+      failing.add(heard.body)
+      response.writeHead(fails ? 500 : 200).end()
+    })
+    const [first, second, third] = [
+      aDelivery({ url: receiver.url() }),
+      aDelivery({ url: receiver.url('/fails') }),
+      aDelivery({ url: receiver.url() }),
+    ]
+    await bench.add(first, second, third)
+    const deliverer = bench.deliverer()
+    deliverer.wake()
+    await vi.waitUntil(async () => (await bench.deliveries.nextDueAt()) === bench.clock.now() + minuteMs, patience)
+    bench.clock.advance(minuteMs)
+    deliverer.wake()
+    await vi.waitUntil(bench.isDone, patience)
+    const bodies = [first, second, third, second].map(({ body }) => body)
+    expect(receiver.heard.map(({ body }) => body)).toEqual(bodies)
+  })
+})
+
+describe('two processes on one file', () => {
+  test('send each event once, those of each crawl in order', async () => {
+    const bench = await openBench()
+    const receiver = await startReceiver()
+    const all = Array.from({ length: 200 }, (_, nth) => aDelivery({ url: receiver.url(), crawlId: `crawl-${nth % 5}` }))
+    await bench.add(...all)
+    for (const each of [bench.deliverer(), bench.deliverer()]) each.wake()
+    await vi.waitUntil(bench.isDone, patience)
+    expect(receiver.heard.map(({ body }) => body).toSorted()).toEqual(all.map(({ body }) => body).toSorted())
+    for (let crawl = 0; crawl < 5; crawl++) {
+      const made = new Set(all.filter(({ crawlId }) => crawlId === `crawl-${crawl}`).map(({ body }) => body))
+      const numbers = numbersOf(receiver.heard.filter(({ body }) => made.has(body)))
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+    }
+  })
+
+  test('the one takes over what the other was sending when it was killed, once its lease is over', async () => {
+    const bench = await openBench()
+    const receiver = await startReceiver()
+    const [first, second] = [aDelivery({ url: receiver.url() }), aDelivery({ url: receiver.url() })]
+    await bench.add(first, second)
+    await bench.deliveries.claim('killed', 10, 30_000)
+    const deliverer = bench.deliverer()
+    deliverer.wake()
+    await bench.add(aDelivery({ url: receiver.url(), crawlId: 'crawl-2', body: 'other' }))
+    deliverer.wake()
+    await vi.waitUntil(() => receiver.heard.length === 1, patience)
+    bench.clock.advance(30_000)
+    deliverer.wake()
+    await vi.waitUntil(bench.isDone, patience)
+    expect(receiver.heard.map(({ body }) => body)).toEqual(['other', first.body, second.body])
+  })
+})
+
+describe('a deliverer that is closed', () => {
+  test('lets what is under way end, and takes no more', async () => {
+    const bench = await openBench()
+    const answers: (() => void)[] = []
+    const receiver = await startReceiver((_, response) => void answers.push(() => response.end()))
+    const [first, second] = [aDelivery({ url: receiver.url() }), aDelivery({ url: receiver.url() })]
+    await bench.add(first, second)
+    const deliverer = bench.deliverer({ graceMs: 20_000 })
+    deliverer.wake()
+    await vi.waitUntil(() => answers.length === 1, patience)
+    const closed = deliverer.close()
+    answers[0]?.()
+    await closed
+    deliverer.wake()
+    expect(await bench.states()).toEqual({ [first.id]: 'sent', [second.id]: 'due' })
+  })
+
+  test('cuts short what takes too long, and leaves it to the next process, first in line', async () => {
+    const bench = await openBench()
+    const receiver = await startReceiver((_, response, nth) => void (nth > 1 && response.end()))
+    const [first, second] = [aDelivery({ url: receiver.url() }), aDelivery({ url: receiver.url() })]
+    await bench.add(first, second)
+    const deliverer = bench.deliverer({ graceMs: 10 })
+    deliverer.wake()
+    await vi.waitUntil(() => receiver.heard.length === 1, patience)
+    await deliverer.close()
+    bench.deliverer().wake()
+    await vi.waitUntil(bench.isDone, patience)
+    expect(receiver.heard.map(({ body }) => body)).toEqual([first, first, second].map(({ body }) => body))
+  })
+
+  test('may never have been used', async () => {
+    const deliverer = (await openBench()).deliverer()
+    await deliverer.close()
+    await deliverer.close()
+  })
+})
+
+test('a database that fails is told in the log, and the deliverer goes on with the next wake', async () => {
+  const bench = await openBench()
+  const receiver = await startReceiver()
+  const troubles = { left: 1 }
+  const { deliveries } = bench
+  const deliverer = bench.deliverer({
+    deliveries: {
+      ...deliveries,
+      claim: async (...wish) => {
+        if (troubles.left-- > 0) throw new Error('disk full')
+        return deliveries.claim(...wish)
+      },
+    },
+  })
+  await bench.add(aDelivery({ url: receiver.url() }))
+  deliverer.wake()
+  await vi.waitUntil(() => bench.lines.length === 1, patience)
+  expect(bench.lines).toMatchObject([{ level: 'warn', event: 'webhooks could not be read' }])
+  deliverer.wake()
+  await vi.waitUntil(bench.isDone, patience)
+  expect(receiver.heard).toHaveLength(1)
+})

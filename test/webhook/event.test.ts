@@ -1,0 +1,101 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { Webhook } from '../../src/schema/webhook.ts'
+import { eventId } from '../../src/engine/webhook/event-id.ts'
+import { eventOf, missingPage } from '../../src/engine/webhook/event.ts'
+import { signatureHeaders } from '../../src/engine/webhook/sign.ts'
+
+const webhook = Webhook.parse({
+  url: 'https://example.com/hook',
+  headers: { 'X-Who': 'me' },
+  metadata: { run: 7 },
+})
+const base = { kind: 'crawl', crawlId: 'crawl-1', now: 5, newId: () => 'event-1' } as const
+const bodyOf = (...told: Parameters<typeof eventOf>) => JSON.parse(eventOf(...told)?.body ?? 'null') as object
+
+describe('an event', () => {
+  test('of a job that began has no data', () => {
+    const delivery = eventOf(webhook, { ...base, kind: 'batch_scrape', event: 'started' })
+    expect(delivery).toEqual({
+      id: 'event-1',
+      crawlId: 'crawl-1',
+      type: 'batch_scrape.started',
+      url: 'https://example.com/hook',
+      headers: { 'X-Who': 'me' },
+      body: expect.any(String),
+      createdAt: 5,
+    })
+    expect(JSON.parse(delivery?.body ?? '')).toEqual({
+      success: true,
+      type: 'batch_scrape.started',
+      id: 'crawl-1',
+      webhookId: 'event-1',
+      data: [],
+      metadata: { run: 7 },
+    })
+  })
+
+  test('of a page has its one document', () => {
+    const document = { markdown: '# Hi', metadata: { sourceURL: 'https://example.com/' } }
+    expect(bodyOf(webhook, { ...base, event: 'page', data: [document] })).toMatchObject({
+      success: true,
+      type: 'crawl.page',
+      data: [document],
+    })
+  })
+
+  test('of a page that failed says which and why', () => {
+    const data = [missingPage('https://example.com/a')] as const
+    expect(bodyOf(webhook, { ...base, event: 'page', data, error: 'The site did not answer.' })).toMatchObject({
+      success: false,
+      error: 'The site did not answer.',
+      data: [{ metadata: { sourceURL: 'https://example.com/a' } }],
+    })
+  })
+
+  test('is made only where it is wanted', () => {
+    const picky = Webhook.parse({ url: 'https://example.com/', events: ['crawl.completed'] })
+    expect(eventOf(picky, { ...base, event: 'page' })).toBeUndefined()
+    expect(eventOf(undefined, { ...base, event: 'completed' })).toBeUndefined()
+    expect(eventOf(picky, { ...base, event: 'completed' })).toMatchObject({ type: 'crawl.completed' })
+  })
+
+  test('has an id of its own, each sorting after the one before', () => {
+    const ids = Array.from({ length: 500 }, () => {
+      return eventOf(webhook, { ...base, newId: undefined, event: 'page' })?.id ?? ''
+    })
+    expect(new Set(ids).size).toBe(500)
+    expect(ids.toSorted()).toEqual(ids)
+    expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  })
+
+  test.each([
+    [0, '00000000-0000-7000-'],
+    [1.5, '00000000-0001-7800-'],
+    [Date.UTC(2026, 0, 1) + 0.9995, '019b76da-a800-7ffe-'],
+  ])('made at %d ms has an id that begins with %s', (atMs, start) => {
+    expect(eventId(atMs).startsWith(start)).toBe(true)
+  })
+})
+
+describe('the signature', () => {
+  test('is the HMAC of the bytes of the body, under both names', () => {
+    const body = '{"text":"naïve 🕸"}'
+    const expected = `sha256=${createHmac('sha256', 'top').update(Buffer.from(body)).digest('hex')}`
+    expect(signatureHeaders('top', body)).toEqual({
+      'x-service-signature': expected,
+      'x-firecrawl-signature': expected,
+    })
+  })
+
+  // RFC 4231, test case 2
+  test('is right for a known case', () => {
+    expect(signatureHeaders('Jefe', 'what do ya want for nothing?')['x-service-signature']).toBe(
+      'sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    )
+  })
+
+  test.each([undefined, ''])('is left out without a secret (%j)', (secret) => {
+    expect(signatureHeaders(secret, '{}')).toEqual({})
+  })
+})

@@ -1,0 +1,120 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Delivery } from '../../src/core/crawl.ts'
+import { createAddressRule } from '../../src/engine/net/address.ts'
+import { createPoster, type PosterOptions } from '../../src/engine/net/post.ts'
+import { createDeliveries, insertDelivery } from '../../src/engine/store/deliveries.ts'
+import type { Db } from '../../src/engine/store/db.ts'
+import { openSqlite } from '../../src/engine/store/sqlite-db.ts'
+import { createDeliverer, type DelivererOptions } from '../../src/engine/webhook/deliver.ts'
+import { fakeClock, logBook, tempDir } from '../store/kit.ts'
+
+export type Heard = { url: string; headers: http.IncomingHttpHeaders; body: string }
+export type Answer = (heard: Heard, response: http.ServerResponse, nth: number) => void
+export type Receiver = {
+  readonly port: number
+  readonly heard: readonly Heard[]
+  /** Most requests at one time. */
+  mostAtOnce(): number
+  url(path?: string): string
+}
+
+/** Takes webhook events on a free port of 127.0.0.1; answers 200 unless told otherwise. */
+export async function startReceiver(answer: Answer = (_, response) => void response.end('ok')): Promise<Receiver> {
+  const heard: Heard[] = []
+  const load = { now: 0, most: 0 }
+  const server = http.createServer((request, response) => {
+    const chunks: Buffer[] = []
+    load.now += 1
+    load.most = Math.max(load.most, load.now)
+    response.once('close', () => (load.now -= 1))
+    request.on('data', (chunk: Buffer) => void chunks.push(chunk))
+    request.on('end', () => {
+      const one = { url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') }
+      heard.push(one)
+      answer(one, response, heard.length)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const { port } = server.address() as AddressInfo
+  return { port, heard, mostAtOnce: () => load.most, url: (path = '/') => `http://127.0.0.1:${port}${path}` }
+}
+
+/** Answers with one status after the other, with the last for ever. */
+export const status =
+  (...codes: number[]): Answer =>
+  (_, response, nth) =>
+    void response.writeHead(codes[Math.min(nth, codes.length) - 1] ?? 200, { location: '/other' }).end()
+
+/** A poster for one test that may go to 127.0.0.1 and nowhere else, unless told otherwise. */
+export function poster({
+  allowHosts = ['127.0.0.1'],
+  ...options
+}: Partial<PosterOptions> & { allowHosts?: readonly string[] } = {}) {
+  const made = createPoster({ rule: createAddressRule(allowHosts), userAgent: 'gossamer-test/1', ...options })
+  onTestFinished(() => made.close())
+  return made
+}
+
+const nth = { last: 0 }
+/** Each one's id sorts after the one before. */
+export const aDelivery = (changes: Partial<Delivery> = {}): Delivery => ({
+  id: `event-${String(++nth.last).padStart(6, '0')}`,
+  crawlId: 'crawl-1',
+  type: 'crawl.page',
+  url: 'http://127.0.0.1:1/',
+  headers: {},
+  body: JSON.stringify({ n: nth.last }),
+  createdAt: Date.UTC(2026, 4, 20, 12),
+  ...changes,
+})
+
+export type Bench = Awaited<ReturnType<typeof openBench>>
+
+/** Deliveries in a file of their own, and as many deliverers on it as a test starts. */
+export async function openBench() {
+  const path = join(await tempDir(), 'gossamer.db')
+  const clock = fakeClock()
+  const { log, lines } = logBook()
+  const open = (): Db => {
+    const opened = openSqlite(path)
+    onTestFinished(() => opened.close())
+    return opened
+  }
+  const db = open()
+  const states = async () => {
+    const rows = await db.all('SELECT id, state FROM delivery ORDER BY id')
+    return Object.fromEntries(rows.map((row) => [String(row.id), String(row.state)]))
+  }
+  return {
+    clock,
+    lines,
+    db,
+    path,
+    deliveries: createDeliveries({ db, clock }),
+    states,
+    /** Whether nothing is left that is due. */
+    isDone: async () => !Object.values(await states()).includes('due'),
+    add: (...added: Delivery[]) => db.transaction(added.map((each) => insertDelivery(each, each.createdAt))),
+    deliverer(options: Partial<DelivererOptions> = {}) {
+      const made = createDeliverer({
+        deliveries: createDeliveries({ db: open(), clock }),
+        post: poster().post,
+        clock,
+        log,
+        secret: undefined,
+        retryMinutes: [1, 5, 15],
+        graceMs: 200,
+        ...options,
+      })
+      onTestFinished(() => made.close())
+      return made
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createAddressRule } from '../../src/engine/net/address.ts'
+import { aDelivery, openBench, poster, startReceiver, status, type Answer } from './kit.ts'
+
+const patience = { timeout: 20_000, interval: 5 }
+const minuteMs = 60_000
+const never = () => undefined
+
+describe('an event that is not acknowledged', () => {
+  test.each([
+    {
+      what: 'an error',
+      answer: status(500),
+      requests: 4,
+      why: 'The receiver answered with status 500. Tried 4 times.',
+    },
+    { what: 'a 404', answer: status(404), requests: 4, why: 'The receiver answered with status 404. Tried 4 times.' },
+    {
+      what: 'a redirect',
+      answer: status(302),
+      requests: 4,
+      why: 'The receiver answered with a redirect (302), which is not followed. Tried 4 times.',
+    },
+    {
+      what: 'silence',
+      answer: never,
+      requests: 4,
+      why: 'There was no answer within 0.2 s. Tried 4 times.',
+    },
+    {
+      what: 'a closed connection',
+      answer: ((_, response) => void response.destroy()) as Answer,
+      requests: 8,
+      why: 'The site closed the connection before the answer was complete. Tried 4 times.',
+    },
+  ])('but met with $what comes after 1, 5 and 15 minutes, then is given up', async ({ answer, requests, why }) => {
+    const bench = await openBench()
+    const receiver = await startReceiver(answer)
+    const delivery = aDelivery({ url: receiver.url(), headers: { authorization: 'Bearer abc' } })
+    await bench.add(delivery)
+    const deliverer = bench.deliverer({ timeoutMs: 200, secret: 'top' })
+    for (const minutes of [1, 5, 15]) {
+      const retryAt = bench.clock.now() + minutes * minuteMs
+      deliverer.wake()
+      await vi.waitUntil(async () => (await bench.deliveries.nextDueAt()) === retryAt, patience)
+      bench.clock.advance(minutes * minuteMs)
+    }
+    deliverer.wake()
+    await vi.waitUntil(bench.isDone, patience)
+    expect(await bench.deliveries.givenUp('crawl-1')).toEqual([
+      { id: delivery.id, type: 'crawl.page', at: bench.clock.now(), why },
+    ])
+    expect(receiver.heard).toHaveLength(requests)
+    expect(new Set(receiver.heard.map(({ body, headers }) => `${body} ${headers['x-service-signature']}`)).size).toBe(1)
+    const [warned, ...others] = bench.lines.filter(({ level }) => level === 'warn')
+    expect(others).toEqual([])
+    expect(warned).toMatchObject({ event: 'webhook given up', facts: { webhookId: delivery.id, tries: 4 } })
+    expect(JSON.stringify(bench.lines)).not.toMatch(/abc|top|127\.0\.0\.1/)
+  })
+
+  test('does not come before its time', async () => {
+    const bench = await openBench()
+    const receiver = await startReceiver(status(503, 200))
+    await bench.add(aDelivery({ url: receiver.url() }))
+    const deliverer = bench.deliverer({ retryMinutes: [2] })
+    deliverer.wake()
+    await vi.waitUntil(async () => (await bench.deliveries.nextDueAt()) === bench.clock.now() + 2 * minuteMs, patience)
+    bench.clock.advance(2 * minuteMs - 1)
+    deliverer.wake()
+    // Another event that is sent shows that the deliverer has looked.
+    await bench.add(aDelivery({ url: receiver.url(), crawlId: 'crawl-2', createdAt: bench.clock.now() }))
+    deliverer.wake()
+    await vi.waitUntil(() => receiver.heard.length === 2, patience)
+    bench.clock.advance(1)
+    deliverer.wake()
+    await vi.waitUntil(bench.isDone, patience)
+    expect(new Set(Object.values(await bench.states()))).toEqual(new Set(['sent']))
+    expect(receiver.heard.map(({ body }) => body).filter((body, nth, all) => all.indexOf(body) !== nth)).toHaveLength(1)
+    expect(receiver.heard[2]?.body).toBe(receiver.heard[0]?.body)
+  })
+
+  test('is given up at once when the receiver is gone', async () => {
+    const bench = await openBench()
+    const receiver = await startReceiver(status(410))
+    await bench.add(aDelivery({ url: receiver.url() }))
+    bench.deliverer().wake()
+    await vi.waitUntil(bench.isDone, patience)
+    expect(await bench.deliveries.givenUp('crawl-1')).toMatchObject([
+      { why: 'The receiver answered 410: it wants no more events. Tried once.' },
+    ])
+    expect(receiver.heard).toHaveLength(1)
+  })
+
+  test('is given up at once when the receiver is private', async () => {
+    const bench = await openBench()
+    const receiver = await startReceiver()
+    await bench.add(aDelivery({ url: receiver.url() }))
+    bench.deliverer({ post: poster({ rule: createAddressRule([]) }).post }).wake()
+    await vi.waitUntil(bench.isDone, patience)
+    const [given] = await bench.deliveries.givenUp('crawl-1')
+    expect(given?.why).toContain('private, local or reserved; the operator can add the host to the allowHosts setting.')
+    expect(receiver.heard).toHaveLength(0)
+  })
+})
