@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { migrations } from '../../src/engine/store/schema.ts'
 import { aJob, aPage, tempDir, tempStore } from './kit.ts'
 
 const notADatabase = Buffer.alloc(8192, 'not a database ')
@@ -78,7 +79,7 @@ describe('a folder that cannot be used is replaced by memory, with a warning', (
         db.close()
         return dir
       },
-      says: 'its schema is version 99, this program knows 2. Update gossamer-mcp or set dataDir to another folder.',
+      says: `its schema is version 99, this program knows ${migrations.length}. Update gossamer-mcp or set dataDir to another folder.`,
     },
   ])('$what', async ({ prepare, says }) => {
     const dir = await prepare(await tempDir())

@@ -1,6 +1,7 @@
 import type { ActivityRow, Job, Jobs } from '../../core/ports.ts'
-import { dayMs, dayOf, monthOf } from './calendar.ts'
+import { dayMs } from './calendar.ts'
 import { nullableText, packed, text, type Param, type Row, type Statement } from './db.ts'
+import { chargeOnce } from './ledger.ts'
 import { createSweep, type Expired, type SweepTools } from './sweep.ts'
 
 const activityKeptMs = 7 * dayMs
@@ -29,17 +30,9 @@ export function createJobs(tools: SweepTools, retentionMs: number): Jobs & { idl
   }
 }
 
-/** The ledger is written last: as long as it lacks the job, its credits have not been counted. */
 function recordOf(job: Job, expiresAt: number): Statement[] {
-  const key = job.keyName ?? ''
   const result = job.result && packed(JSON.stringify(job.result))
   return [
-    {
-      sql: `INSERT INTO usage_day (team_id, day, key_name, month, credits) SELECT ?, ?, ?, ?, ?
-        WHERE ? > 0 AND NOT EXISTS (SELECT 1 FROM ledger WHERE job_id = ?)
-        ON CONFLICT (team_id, day, key_name) DO UPDATE SET credits = usage_day.credits + excluded.credits`,
-      params: [job.teamId, dayOf(job.createdAt), key, monthOf(job.createdAt), job.credits, job.credits, job.id],
-    },
     insertOnce('job', {
       id: job.id,
       team_id: job.teamId,
@@ -61,13 +54,7 @@ function recordOf(job: Job, expiresAt: number): Statement[] {
       target: job.target,
       status: job.status,
     }),
-    insertOnce('ledger', {
-      job_id: job.id,
-      team_id: job.teamId,
-      key_name: key,
-      created_at: job.createdAt,
-      credits: job.credits,
-    }),
+    ...chargeOnce({ ...job, jobId: job.id }),
   ]
 }
 

@@ -46,4 +46,84 @@ export const migrations: readonly string[] = [
   );
   `,
   `CREATE TABLE host_trait (host TEXT PRIMARY KEY, empty_at BIGINT NOT NULL);`,
+  `
+  CREATE TABLE crawl (
+    id TEXT PRIMARY KEY, team_id TEXT NOT NULL, key_name TEXT, kind TEXT NOT NULL, target TEXT NOT NULL,
+    created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, completed_at BIGINT, status TEXT NOT NULL,
+    idempotency_key TEXT, request_zst BLOB NOT NULL, page_limit BIGINT NOT NULL, max_concurrency INTEGER NOT NULL,
+    delay_ms BIGINT NOT NULL, next_at BIGINT NOT NULL DEFAULT 0, is_kicked_off INTEGER NOT NULL,
+    kick_owner TEXT, kick_until BIGINT, landed_url TEXT, error_code TEXT, error TEXT, warnings TEXT NOT NULL,
+    waiting INTEGER NOT NULL DEFAULT 0, active INTEGER NOT NULL DEFAULT 0, done INTEGER NOT NULL DEFAULT 0,
+    failed INTEGER NOT NULL DEFAULT 0, dropped INTEGER NOT NULL DEFAULT 0, credits DOUBLE PRECISION NOT NULL DEFAULT 0,
+    UNIQUE (team_id, idempotency_key)
+  );
+  CREATE INDEX crawl_by_status ON crawl (status, created_at);
+  CREATE INDEX crawl_by_expiry ON crawl (expires_at);
+
+  CREATE TABLE crawl_page (
+    seq INTEGER PRIMARY KEY, id TEXT NOT NULL, crawl_id TEXT NOT NULL REFERENCES crawl (id) ON DELETE CASCADE,
+    key_hash BLOB NOT NULL, url TEXT NOT NULL, host TEXT NOT NULL, depth INTEGER NOT NULL, source TEXT NOT NULL,
+    state INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0, retries INTEGER NOT NULL DEFAULT 0, not_before BIGINT NOT NULL DEFAULT 0,
+    owner TEXT, lease_until BIGINT, ended_at BIGINT, error_code TEXT, error TEXT,
+    UNIQUE (crawl_id, key_hash)
+  );
+  CREATE INDEX crawl_page_waiting ON crawl_page (crawl_id, host, depth, seq) WHERE state = 0;
+  CREATE INDEX crawl_page_active ON crawl_page (crawl_id, depth) WHERE state = 1;
+  CREATE INDEX crawl_page_leased ON crawl_page (owner, lease_until) WHERE state = 1;
+  CREATE INDEX crawl_page_failed ON crawl_page (crawl_id, seq) WHERE state = 3;
+  CREATE TABLE crawl_host (
+    crawl_id TEXT NOT NULL REFERENCES crawl (id) ON DELETE CASCADE, host TEXT NOT NULL,
+    waiting INTEGER NOT NULL DEFAULT 0, active INTEGER NOT NULL DEFAULT 0, next_at BIGINT NOT NULL DEFAULT 0,
+    gap_ms BIGINT NOT NULL DEFAULT 0, PRIMARY KEY (crawl_id, host)
+  );
+  CREATE TABLE crawl_document (
+    crawl_id TEXT NOT NULL REFERENCES crawl (id) ON DELETE CASCADE, n INTEGER NOT NULL, page_id TEXT NOT NULL UNIQUE,
+    bytes BIGINT NOT NULL, document_zst BLOB NOT NULL, PRIMARY KEY (crawl_id, n)
+  );
+  CREATE TABLE crawl_skip (
+    crawl_id TEXT NOT NULL REFERENCES crawl (id) ON DELETE CASCADE, url TEXT NOT NULL, reason TEXT NOT NULL,
+    PRIMARY KEY (crawl_id, url)
+  );
+  CREATE INDEX crawl_skip_by_reason ON crawl_skip (crawl_id, reason);
+
+  CREATE TRIGGER crawl_page_added AFTER INSERT ON crawl_page WHEN new.state = 0 BEGIN
+    UPDATE crawl SET waiting = waiting + 1 WHERE id = new.crawl_id;
+    INSERT INTO crawl_host (crawl_id, host, waiting) VALUES (new.crawl_id, new.host, 1)
+      ON CONFLICT (crawl_id, host) DO UPDATE SET waiting = waiting + 1;
+  END;
+  CREATE TRIGGER crawl_page_moved AFTER UPDATE OF state ON crawl_page WHEN old.state <> new.state BEGIN
+    UPDATE crawl SET
+      waiting = waiting + (new.state = 0) - (old.state = 0), active = active + (new.state = 1) - (old.state = 1),
+      done = done + (new.state = 2) - (old.state = 2), failed = failed + (new.state = 3) - (old.state = 3),
+      dropped = dropped + (new.state = 4) - (old.state = 4)
+      WHERE id = new.crawl_id;
+    UPDATE crawl_host SET
+      waiting = waiting + (new.state = 0) - (old.state = 0), active = active + (new.state = 1) - (old.state = 1)
+      WHERE crawl_id = new.crawl_id AND host = new.host;
+  END;
+
+  CREATE TABLE delivery (
+    id TEXT PRIMARY KEY, crawl_id TEXT NOT NULL, type TEXT NOT NULL, url TEXT NOT NULL, headers TEXT NOT NULL,
+    body_zst BLOB NOT NULL, created_at BIGINT NOT NULL, state TEXT NOT NULL, next_at BIGINT NOT NULL,
+    tries INTEGER NOT NULL DEFAULT 0, owner TEXT, why TEXT, ended_at BIGINT
+  );
+  CREATE INDEX delivery_due ON delivery (next_at) WHERE state = 'due';
+  CREATE INDEX delivery_in_turn ON delivery (crawl_id, next_at, id) WHERE state = 'due';
+  CREATE INDEX delivery_held ON delivery (owner, crawl_id) WHERE state = 'due' AND owner IS NOT NULL;
+  CREATE INDEX delivery_by_crawl ON delivery (crawl_id, state);
+  CREATE INDEX delivery_by_age ON delivery (created_at);
+
+  CREATE TABLE snapshot (
+    team_id TEXT NOT NULL, url TEXT NOT NULL, tag TEXT NOT NULL, taken_at BIGINT NOT NULL, is_linked INTEGER NOT NULL,
+    content_zst BLOB, json TEXT, PRIMARY KEY (team_id, url, tag)
+  );
+  CREATE INDEX snapshot_by_age ON snapshot (taken_at);
+  `,
+  `
+  CREATE TABLE linked_file (
+    id TEXT PRIMARY KEY, team_id TEXT NOT NULL, digest BLOB NOT NULL, media_type TEXT NOT NULL, bytes BLOB NOT NULL,
+    expires_at BIGINT NOT NULL, UNIQUE (team_id, digest)
+  );
+  CREATE INDEX linked_file_by_expiry ON linked_file (expires_at);
+  `,
 ]

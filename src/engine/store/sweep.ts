@@ -13,7 +13,10 @@ export type SweepTools = { db: Db; clock: Clock; log: Log; closing: AbortSignal 
  * Deletes old rows in slices, at most one round a minute, so that no caller waits for a long delete.
  * `nudge` starts a round if one is due and returns at once; a failed round is logged and comes again.
  */
-export function createSweep(tools: SweepTools, expired: Expired): { nudge(): void; idle(): Promise<void> } {
+export function createSweep(
+  tools: SweepTools,
+  ...expired: readonly Expired[]
+): { nudge(): void; idle(): Promise<void> } {
   let lastAt = -Infinity
   let round = Promise.resolve()
   return {
@@ -29,9 +32,10 @@ export function createSweep(tools: SweepTools, expired: Expired): { nudge(): voi
   }
 }
 
-async function sweepAll({ db, closing }: SweepTools, { slice, statements }: Expired, now: number): Promise<void> {
-  for (const { sql, params } of statements(now)) {
-    while (!closing.aborted && (await db.run(sql, params)) === slice);
-  }
+async function sweepAll({ db, closing }: SweepTools, expired: readonly Expired[], now: number): Promise<void> {
+  for (const { slice, statements } of expired)
+    for (const { sql, params } of statements(now)) {
+      while (!closing.aborted && (await db.run(sql, params)) === slice);
+    }
   while (!closing.aborted && (await db.compact()));
 }

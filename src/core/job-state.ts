@@ -1,0 +1,13 @@
+/** How far a job over many pages is, as every operation that reads one answers. */
+export type JobState = {
+  status: string
+  completed: number
+  total: number
+  /** Results from the number asked for on, in the order they came. */
+  data: readonly object[]
+  /** Why it failed as a whole. */
+  error?: string
+  warning?: string
+}
+
+export const isOver = ({ status }: Pick<JobState, 'status'>): boolean => status !== 'scraping'

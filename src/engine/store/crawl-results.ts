@@ -1,0 +1,69 @@
+import type { Crawls, PageFailure, SkipReason } from '../../core/crawl.ts'
+import { text, type Db, type Row } from './db.ts'
+
+type Results = Pick<Crawls, 'documents' | 'document' | 'failures' | 'skipped'>
+
+/** How many robots-blocked addresses and failures one answer tells. */
+const maxListed = 10_000
+
+/** What crawls brought. */
+export function createCrawlResults(db: Db): Results {
+  return {
+    async documents(crawlId, { skip, limit, maxBytes }) {
+      const sizes = await db.all(
+        'SELECT n, bytes FROM crawl_document WHERE crawl_id = ? AND n >= ? ORDER BY n LIMIT ?',
+        [crawlId, skip, limit],
+      )
+      const count = fitting(sizes, maxBytes)
+      const rows = await db.all(
+        'SELECT document_zst FROM crawl_document WHERE crawl_id = ? AND n >= ? ORDER BY n LIMIT ?',
+        [crawlId, skip, count],
+      )
+      return rows.map(({ document_zst }) => JSON.parse(text(document_zst)) as object)
+    },
+    async document(pageId) {
+      const [row] = await db.all(
+        `SELECT team_id, document_zst FROM crawl_document JOIN crawl ON crawl.id = crawl_id WHERE page_id = ?`,
+        [pageId],
+      )
+      return row && { teamId: text(row.team_id), document: JSON.parse(text(row.document_zst)) as object }
+    },
+    async failures(crawlId) {
+      const rows = await db.all(
+        `SELECT id, url, ended_at, error_code, error FROM crawl_page WHERE crawl_id = ? AND state = 3
+          ORDER BY seq LIMIT ?`,
+        [crawlId, maxListed],
+      )
+      return rows.map(failureOf)
+    },
+    async skipped(crawlId) {
+      const counts = await db.all(
+        'SELECT reason, count(*) AS number FROM crawl_skip WHERE crawl_id = ? GROUP BY reason ORDER BY reason',
+        [crawlId],
+      )
+      const robots = await db.all(
+        "SELECT url FROM crawl_skip WHERE crawl_id = ? AND reason = 'robots' ORDER BY url LIMIT ?",
+        [crawlId, maxListed],
+      )
+      return {
+        counts: Object.fromEntries(counts.map(({ reason, number }) => [text(reason) as SkipReason, Number(number)])),
+        robots: robots.map(({ url }) => text(url)),
+      }
+    },
+  }
+}
+
+/** As many as fit, and one at least. */
+function fitting(sizes: readonly Row[], maxBytes: number): number {
+  let total = 0
+  const count = sizes.findIndex(({ bytes }) => (total += Number(bytes)) > maxBytes)
+  return count < 0 ? sizes.length : Math.max(1, count)
+}
+
+const failureOf = (row: Row): PageFailure => ({
+  id: text(row.id),
+  url: text(row.url),
+  at: Number(row.ended_at),
+  code: text(row.error_code),
+  message: text(row.error),
+})

@@ -1,0 +1,291 @@
+import { expect, test } from 'vitest'
+import type { ClaimWish, Crawls, FoundPage, NewCrawl } from '../../src/core/crawl.ts'
+import { failureOf } from '../helpers/fakes.ts'
+import { tempStore } from './kit.ts'
+
+const aCrawl = (changes: Partial<NewCrawl> = {}): NewCrawl => ({
+  id: crypto.randomUUID(),
+  teamId: 'team',
+  keyName: null,
+  kind: 'crawl',
+  target: 'https://site.test/',
+  createdAt: Date.UTC(2026, 4, 20, 12),
+  expiresAt: Date.UTC(2026, 4, 21, 12),
+  request: { options: null },
+  pageLimit: 100,
+  maxConcurrency: 10,
+  delayMs: 0,
+  isKickedOff: true,
+  idempotencyKey: null,
+  warnings: [],
+  ...changes,
+})
+
+const page = (path: string, changes: Partial<FoundPage> = {}): FoundPage => ({
+  url: `https://site.test${path}`,
+  key: `site.test${path}`,
+  host: 'site.test:443',
+  depth: 0,
+  source: 'link',
+  ...changes,
+})
+
+const document = (title: string) => ({ markdown: title, metadata: { title } })
+
+/** A crawl in a database of its own, with the waits and limits of the tests. */
+async function world(changes: Partial<NewCrawl> = {}) {
+  const { store, clock } = await tempStore()
+  const { crawls } = store
+  const crawl = aCrawl({ createdAt: clock.now(), expiresAt: clock.now() + 86_400_000, ...changes })
+  await crawls.begin(crawl, [])
+  const claim = (wish: Partial<ClaimWish> = {}) =>
+    crawls.claim({
+      crawlId: crawl.id,
+      owner: 'one',
+      count: 10,
+      leaseMs: 30_000,
+      hostConcurrency: 10,
+      byLevel: 'as found',
+      ...wish,
+    })
+  const paths = async (wish?: Partial<ClaimWish>) => (await claim(wish)).map(({ url }) => new URL(url).pathname)
+  const counts = async () => (await crawls.find(crawl.id))?.counts
+  return { store, crawls, clock, id: crawl.id, claim, paths, counts }
+}
+
+const finishAll = async (crawls: Crawls, pages: Awaited<ReturnType<Crawls['claim']>>, owner = 'one') =>
+  Promise.all(
+    pages.map((each) =>
+      crawls.finish(each, owner, { kind: 'document', document: document(each.url), credits: 1 }),
+    ),
+  )
+
+test('takes each page once, by its key, and says why the others are none', async () => {
+  const { crawls, id, paths } = await world()
+  expect(await crawls.add(id, [page('/a'), page('/b'), page('/a'), page('/a?x=1', { key: 'site.test/a' })])).toBe(2)
+  expect(await crawls.add(id, [page('/b'), page('/c')])).toBe(1)
+  expect(await paths()).toEqual(['/a', '/b', '/c'])
+  expect(await paths()).toEqual([])
+  expect((await crawls.skipped(id)).counts).toEqual({ duplicate: 1 })
+})
+
+test('never has more pages under way, done and failed than the limit, whoever takes them', async () => {
+  const { crawls, id, claim, counts } = await world({ pageLimit: 5 })
+  await crawls.add(id, Array.from({ length: 20 }, (_, index) => page(`/${index}`)))
+  const [first, second] = await Promise.all([claim({ count: 4 }), claim({ count: 4, owner: 'two' })])
+  expect(first.length + second.length).toBe(5)
+  await crawls.finish(first[0]!, 'one', { kind: 'dropped', reason: 'robots' })
+  expect(await claim()).toHaveLength(1)
+  expect(await claim()).toHaveLength(0)
+  expect(await counts()).toMatchObject({ active: 5, waiting: 14, dropped: 1 })
+})
+
+test('ends a crawl only when nothing is left, and counts what waited as beyond the limit', async () => {
+  const { crawls, id, claim, counts } = await world({ pageLimit: 2, isKickedOff: false })
+  await crawls.add(id, [page('/a'), page('/b'), page('/c')])
+  const pages = await claim()
+  await finishAll(crawls, pages)
+  expect(await crawls.complete(id)).toBe(false)
+  await crawls.endKickOff(id, { warnings: ['one', 'one', 'two'] })
+  expect(await crawls.complete(id)).toBe(true)
+  expect(await crawls.complete(id)).toBe(false)
+  expect(await counts()).toEqual({ waiting: 0, active: 0, done: 2, failed: 0, dropped: 1 })
+  expect((await crawls.skipped(id)).counts).toEqual({ limit: 1 })
+  expect(await crawls.find(id)).toMatchObject({ status: 'completed', warnings: ['one', 'two'], credits: 2 })
+})
+
+test('keeps the number of pages of the crawl and of each host, and serves hosts in turn', async () => {
+  const { crawls, id, claim } = await world({ maxConcurrency: 5 })
+  const many = Array.from({ length: 8 }, (_, index) => page(`/${index}`))
+  await crawls.add(id, [...many, page('/x', { host: 'b:443', key: 'b/x' }), page('/y', { host: 'c:443', key: 'c/y' })])
+  const first = await claim({ count: 6, hostConcurrency: 3 })
+  expect(first.map(({ host }) => host).toSorted()).toEqual(['b:443', 'c:443', 'site.test:443', 'site.test:443'])
+  expect(await claim({ hostConcurrency: 3 })).toHaveLength(1)
+  expect(await claim({ hostConcurrency: 3 })).toHaveLength(0)
+})
+
+test('leaves a host alone for its gap, and the whole crawl for its delay', async () => {
+  const { crawls, id, claim, clock } = await world()
+  await crawls.add(id, [page('/a'), page('/b')])
+  await crawls.slowDown(id, 'site.test:443', 5000)
+  await crawls.slowDown(id, 'site.test:443', 2000)
+  const pages = await claim()
+  expect(pages).toHaveLength(1)
+  clock.advance(60_000)
+  expect(await claim()).toHaveLength(0)
+  await crawls.renew('one', 30_000)
+  await finishAll(crawls, pages)
+  clock.advance(4999)
+  expect(await claim()).toHaveLength(0)
+  clock.advance(1)
+  expect(await claim()).toHaveLength(1)
+
+  const slow = await world({ delayMs: 3000, maxConcurrency: 1 })
+  await slow.crawls.add(slow.id, [page('/a'), page('/b', { host: 'b:443', key: 'b' })])
+  await finishAll(slow.crawls, await slow.claim())
+  expect(await slow.claim()).toHaveLength(0)
+  slow.clock.advance(3000)
+  expect(await slow.claim()).toHaveLength(1)
+})
+
+test('by level takes no page while one of less depth waits or is under way, anywhere', async () => {
+  const { crawls, id, claim } = await world()
+  await crawls.add(id, [
+    page('/deep', { depth: 2 }),
+    page('/a', { depth: 1 }),
+    page('/b', { depth: 1, host: 'b:443', key: 'b' }),
+  ])
+  const first = await claim({ byLevel: 'by level' })
+  expect(first.map(({ depth }) => depth)).toEqual([1, 1])
+  await crawls.add(id, [page('/deep', { depth: 1 })])
+  expect((await claim({ byLevel: 'by level' })).map(({ depth }) => depth)).toEqual([1])
+  await crawls.add(id, [page('/deeper', { depth: 3 })])
+  expect(await claim({ byLevel: 'by level' })).toEqual([])
+})
+
+test('gives a page to another when its lease ends, and takes nothing from whoever lost it', async () => {
+  const { crawls, id, claim, clock, counts } = await world()
+  await crawls.add(id, [page('/a')])
+  const [mine] = await claim({ leaseMs: 1000 })
+  expect(await crawls.reap()).toEqual(['one'])
+  clock.advance(1000)
+  expect(await crawls.reap()).toEqual([])
+  const [theirs] = await claim({ owner: 'two' })
+  expect(theirs).toMatchObject({ seq: mine!.seq, id: mine!.id, tries: 2 })
+  expect(await crawls.finish(mine!, 'one', { kind: 'document', document: {}, credits: 1 })).toBe('lost')
+  expect(await crawls.finish(theirs!, 'two', { kind: 'document', document: document('a'), credits: 1 })).toBe('finished')
+  expect(await crawls.finish(theirs!, 'two', { kind: 'document', document: document('a'), credits: 1 })).toBe('lost')
+  expect(await counts()).toMatchObject({ done: 1, active: 0, waiting: 0 })
+  expect(await crawls.documents(id, { skip: 0, limit: 10, maxBytes: 1e6 })).toEqual([document('a')])
+})
+
+test('gives back what a process holds when it ends, without counting that as a try', async () => {
+  const { crawls, id, claim } = await world()
+  await crawls.add(id, [page('/a')])
+  await claim()
+  await crawls.release('one')
+  expect(await claim({ owner: 'two' })).toMatchObject([{ tries: 1 }])
+})
+
+test('lets one page stand at one place: the second that is led there is a duplicate', async () => {
+  const { crawls, id, claim, counts } = await world()
+  await crawls.add(id, [page('/old'), page('/older'), page('/target')])
+  const [old, older, target] = await claim()
+  const standsAt = { key: 'site.test/new', url: 'https://site.test/new' }
+  const outcome = { kind: 'document' as const, document: document('new'), credits: 1, standsAt }
+  expect(await crawls.finish(old!, 'one', outcome)).toBe('finished')
+  expect(await crawls.finish(older!, 'one', outcome)).toBe('duplicate')
+  const known = { key: 'site.test/target', url: 'https://site.test/target' }
+  await crawls.add(id, [page('/to-target')])
+  const [toTarget] = await claim()
+  expect(await crawls.finish(toTarget!, 'one', { ...outcome, standsAt: known })).toBe('duplicate')
+  await finishAll(crawls, [target!])
+  expect(await crawls.add(id, [page('/new')])).toBe(0)
+  expect(await counts()).toMatchObject({ done: 2, dropped: 2 })
+  expect((await crawls.find(id))?.credits).toBe(2)
+  expect((await crawls.skipped(id)).counts).toEqual({ duplicate: 2 })
+})
+
+test('puts a page and its host off until it is time for another try', async () => {
+  const { crawls, id, claim, clock } = await world()
+  await crawls.add(id, [page('/busy'), page('/other')])
+  const [busy] = await claim({ count: 1 })
+  await crawls.finish(busy!, 'one', { kind: 'retry', at: clock.now() + 7000 })
+  expect(await claim()).toEqual([])
+  clock.advance(7000)
+  expect(await claim()).toMatchObject([{ retries: 1, tries: 2 }, { retries: 0 }])
+})
+
+test('tells failures and bills pages once, in the ledger of the team', async () => {
+  const { store, crawls, id, claim, clock } = await world()
+  await crawls.add(id, [page('/a'), page('/b')])
+  const [a, b] = await claim()
+  await crawls.finish(a!, 'one', { kind: 'document', document: {}, credits: 5 })
+  await crawls.finish(b!, 'one', { kind: 'failed', code: 'SCRAPE_SITE_ERROR', message: 'It broke.' })
+  expect(await crawls.failures(id)).toEqual([
+    { id: b!.id, url: 'https://site.test/b', at: clock.now(), code: 'SCRAPE_SITE_ERROR', message: 'It broke.' },
+  ])
+  expect(await store.usage.since('team', 0)).toBe(5)
+})
+
+test('answers results in the order they came, as many as fit and one at least', async () => {
+  const { crawls, id, claim } = await world()
+  await crawls.add(id, [page('/a'), page('/b'), page('/c')])
+  const pages = await claim()
+  for (const [index, each] of pages.entries())
+    await crawls.finish(each, 'one', { kind: 'document', document: { n: index, text: 'x'.repeat(1000) }, credits: 0 })
+  const numbers = async (skip: number, maxBytes: number) =>
+    (await crawls.documents(id, { skip, limit: 10, maxBytes })).map((each) => (each as { n: number }).n)
+  expect(await numbers(0, 1e6)).toEqual([0, 1, 2])
+  expect(await numbers(1, 2100)).toEqual([1, 2])
+  expect(await numbers(0, 10)).toEqual([0])
+  expect(await numbers(3, 1e6)).toEqual([])
+  expect(await crawls.document(pages[1]!.id)).toMatchObject({ teamId: 'team', document: { n: 1 } })
+})
+
+test('cancels once, and what was under way is lost', async () => {
+  const { crawls, id, claim, counts } = await world()
+  await crawls.add(id, [page('/a'), page('/b')])
+  const [a] = await claim({ count: 1 })
+  expect(await crawls.cancel(id)).toBe(true)
+  expect(await crawls.cancel(id)).toBe(false)
+  expect(await crawls.finish(a!, 'one', { kind: 'document', document: {}, credits: 1 })).toBe('lost')
+  expect(await crawls.add(id, [page('/c')])).toBe(0)
+  expect(await claim()).toEqual([])
+  expect(await counts()).toEqual({ waiting: 0, active: 0, done: 0, failed: 0, dropped: 2 })
+  expect(await crawls.running()).toEqual([])
+})
+
+test('lets one process kick a crawl off, and another when that one has died', async () => {
+  const { crawls, id, clock } = await world({ isKickedOff: false })
+  expect(await crawls.takeKickOff(id, 'one', 1000)).toBe(true)
+  expect(await crawls.takeKickOff(id, 'two', 1000)).toBe(false)
+  clock.advance(1000)
+  expect(await crawls.takeKickOff(id, 'two', 1000)).toBe(true)
+  await crawls.endKickOff(id, { error: { code: 'SCRAPE_DNS_RESOLUTION_ERROR', message: 'No such host.' } })
+  expect(await crawls.find(id)).toMatchObject({ status: 'failed', error: { code: 'SCRAPE_DNS_RESOLUTION_ERROR' } })
+  expect(await crawls.takeKickOff(id, 'one', 1000)).toBe(false)
+})
+
+test('refuses a second job with the same idempotency key of a team', async () => {
+  const { store } = await tempStore()
+  const { crawls } = store
+  await crawls.begin(aCrawl({ idempotencyKey: 'k' }), [])
+  expect(await failureOf(crawls.begin(aCrawl({ idempotencyKey: 'k' }), []))).toMatchObject({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+  })
+  await crawls.begin(aCrawl({ idempotencyKey: 'k', teamId: 'other' }), [])
+  await crawls.begin(aCrawl(), [])
+})
+
+test('forgets a crawl and all it brought when its time is over, but never one that runs', async () => {
+  const { crawls, id, claim, clock } = await world()
+  await crawls.add(id, [page('/a')])
+  const pages = await claim()
+  await finishAll(crawls, pages)
+  clock.advance(2 * 86_400_000)
+  expect(await crawls.find(id)).toBeDefined()
+  await crawls.complete(id)
+  clock.advance(86_400_000 - 1)
+  expect(await crawls.find(id)).toBeDefined()
+  clock.advance(1)
+  expect(await crawls.find(id)).toBeUndefined()
+  await crawls.begin(aCrawl({ createdAt: clock.now(), expiresAt: clock.now() + 1000 }), [])
+  await expect.poll(() => crawls.document(pages[0]!.id)).toBeUndefined()
+})
+
+test('adds to a batch while it runs', async () => {
+  const { crawls, id, counts } = await world({ kind: 'batch_scrape', pageLimit: 1 })
+  expect(await crawls.append(id, [page('/a'), page('/b')])).toBe(true)
+  expect(await counts()).toMatchObject({ waiting: 2 })
+  expect((await crawls.find(id))?.pageLimit).toBe(3)
+  await crawls.cancel(id)
+  expect(await crawls.append(id, [page('/c')])).toBe(false)
+})
+
+test('stores no more than the limit can use, and says so', async () => {
+  const { crawls, id, counts } = await world({ pageLimit: 1 })
+  await crawls.add(id, Array.from({ length: 150 }, (_, index) => page(`/${index}`)))
+  expect(await counts()).toMatchObject({ waiting: 102 })
+  expect((await crawls.skipped(id)).counts).toEqual({ limit: 48 })
+})
