@@ -43,10 +43,15 @@ describe('two calls share a cached page', () => {
 })
 
 describe('the ages of a cached page that will do', () => {
+  const tracked = { formats: ['markdown', 'changeTracking'] }
   test.each<[string, object, { minMs: number; maxMs: number } | undefined]>([
     ['two days by default', {}, { minMs: 0, maxMs: 2 * dayMs }],
     ['up to maxAge', { maxAge: 5000 }, { minMs: 0, maxMs: 5000 }],
     ['none with a maxAge of 0', { maxAge: 0 }, undefined],
+    ['none by default where changes are tracked', tracked, undefined],
+    ['up to maxAge also there', { ...tracked, maxAge: 5000 }, { minMs: 0, maxMs: 5000 }],
+    ['any from minAge on also there', { ...tracked, minAge: 1 }, { minMs: 1, maxMs: Infinity }],
+    ['two years in lockdown also there', { ...tracked, lockdown: true }, { minMs: 0, maxMs: 730 * dayMs }],
     ['any from minAge on', { minAge: 1 }, { minMs: 1, maxMs: Infinity }],
     ['between minAge and maxAge', { minAge: 10, maxAge: 20 }, { minMs: 10, maxMs: 20 }],
     ['two years in lockdown', { lockdown: true }, { minMs: 0, maxMs: 730 * dayMs }],

@@ -25,7 +25,6 @@ describe('options that this version does not carry out', () => {
   const plain = ['summary', 'json']
   test.each<[string, object]>([
     ...plain.map((type): [string, object] => [type, { formats: [type] }]),
-    ['changeTracking', { formats: ['markdown', 'changeTracking'] }],
     ['highlights', { formats: [{ type: 'highlights', query: 'a' }] }],
   ])('%s is refused, also where the page is in the cache', async (name, options) => {
     const world = fakeWorld()

@@ -1,5 +1,6 @@
 import type { Format, FormatType } from '../../schema/formats.ts'
 import { attributes } from './attributes.ts'
+import { changeTracking } from './change/tracking.ts'
 import type { Maker } from './maker.ts'
 import { audio, video } from './media.ts'
 import { branding, html, images, links, markdown, rawHtml, screenshot } from './page-formats.ts'
@@ -20,7 +21,7 @@ export const makers: { [T in FormatType]: Maker<FormatOf<T>> | 'later' } = {
   audio,
   video,
   screenshot,
-  changeTracking: 'later',
+  changeTracking,
   json: 'later',
   product,
   question: 'later',

@@ -1,6 +1,8 @@
+import type { Snapshot } from '../../core/crawl.ts'
 import type { FindMedia } from '../../core/media.ts'
 import type { PagePart, PageParts } from '../../core/ports.ts'
 import type { DocumentFields } from '../../schema/document.ts'
+import type { Sight } from './change/status.ts'
 
 /** What a maker may use: the parts it needs, and the page as it came. */
 export type PageView = {
@@ -8,6 +10,17 @@ export type PageView = {
   rawHtml(): string
   /** Looks for media that the HTML does not name; absent where nothing may be fetched. */
   mediaBehind?(): ReturnType<FindMedia>
+  /** Absent for what is no page of the web. */
+  history?: PageHistory
+}
+/** This sight of a page, and the snapshots of earlier ones, each kind of them under its tag. */
+export type PageHistory = {
+  sight: Sight
+  /** Whether a link led to the page. */
+  isLinked: boolean
+  last(tag: string): Promise<Snapshot | undefined>
+  /** Offers a snapshot, to be kept once the whole scrape has succeeded; absent where nothing may be kept. */
+  keep?(tag: string, snapshot: Snapshot): void
 }
 /** A format's fields, and what the reader should know of them. */
 export type Made = DocumentFields & { warning?: string }

@@ -103,10 +103,16 @@ function carriesCredentials(url: string): boolean {
 function acceptedAge(input: ScrapeInput, sensitive: boolean): Plan['acceptedAge'] {
   const onlyCache = input.lockdown || input.minAge !== undefined
   if (sensitive && !onlyCache) return undefined
-  // With minAge "any cached data" of that age will do, so the default maxAge does not apply.
-  const usualMs = input.lockdown ? lockdownMaxAgeMs : input.minAge === undefined ? defaultMaxAgeMs : Infinity
-  const maxMs = input.maxAge ?? usualMs
+  const maxMs = input.maxAge ?? usualMaxAge(input)
   return maxMs === 0 && !onlyCache ? undefined : { minMs: input.minAge ?? 0, maxMs }
+}
+
+function usualMaxAge({ lockdown, minAge, formats }: ScrapeInput): number {
+  if (lockdown) return lockdownMaxAgeMs
+  // With minAge "any cached data" of that age will do, so the default maxAge does not apply.
+  if (minAge !== undefined) return Infinity
+  // The cached copy is as a rule the one the last snapshot was made of, and shows no change.
+  return formats.some(({ type }) => type === 'changeTracking') ? 0 : defaultMaxAgeMs
 }
 
 /** Pages are kept apart by team and by whatever makes a site answer differently. */

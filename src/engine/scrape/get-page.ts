@@ -16,6 +16,8 @@ export type Got = {
   body(): Uint8Array
   proxyUsed: ProxyKind
   wall: Wall | undefined
+  /** When the page was fetched, ms since the epoch; a page that is then cached has the same moment there. */
+  fetchedAt: number
   /** When the cached copy was fetched, ms since the epoch; undefined for a fresh page. */
   cachedAt: number | undefined
 }
@@ -28,9 +30,10 @@ export async function getPage(ports: GetPorts, wanted: Wanted, signal: AbortSign
   const { url, teamId, plan, wish } = wanted
   const visited = await visit(ports, { url, teamId, plan, wanted: wish }, signal)
   signal.throwIfAborted()
-  keep(ports, visited, wanted)
+  const fetchedAt = ports.clock.now()
+  keep(ports, { ...visited, fetchedAt }, wanted)
   const { page, parts, proxyUsed, wall } = visited
-  return { page, parts, proxyUsed, wall, body: () => page.body, cachedAt: undefined }
+  return { page, parts, proxyUsed, wall, body: () => page.body, fetchedAt, cachedAt: undefined }
 }
 
 async function fromCache(ports: GetPorts, held: Held, { plan, wish }: Wanted, signal: AbortSignal): Promise<Got> {
@@ -41,7 +44,8 @@ async function fromCache(ports: GetPorts, held: Held, { plan, wish }: Wanted, si
     void ports.pages.addMade(plan.cacheKey, held.fetchedAt, wish.variant, made)
   const parts = { ...knownParts(held, wish), ...made }
   const body = () => withBody(held).body
-  return { page: held, parts, body, proxyUsed: 'basic', wall: undefined, cachedAt: held.fetchedAt }
+  const { fetchedAt } = held
+  return { page: held, parts, body, proxyUsed: 'basic', wall: undefined, fetchedAt, cachedAt: fetchedAt }
 }
 
 /** A page is looked up with its body wherever that is needed, so this never fails but by our own mistake. */
@@ -51,14 +55,18 @@ function withBody({ body, ...page }: Held): PageResponse {
 }
 
 /** A wall, an empty shell or half a page would answer later calls with nothing. Larger pictures are taken anew. */
-function keep(ports: GetPorts, { page, parts, wall }: Visit, { plan, wish }: Wanted): void {
+function keep(
+  ports: GetPorts,
+  { page, parts, wall, fetchedAt }: Visit & Pick<Got, 'fetchedAt'>,
+  { plan, wish }: Wanted,
+): void {
   if (!plan.storesPage || wall || parts.needsBrowser || !isWhole(page.status)) return
   const { screenshot, branding, actions: _, ...read } = parts
   const live = { ...(screenshot !== undefined && { screenshot }), ...(branding !== undefined && { branding }) }
   const isSmall = (screenshot?.length ?? 0) < maxKeptPicture
   const made = { [wish.variant]: read, ...(wish.live.length > 0 && isSmall && { [wish.liveVariant]: live }) }
   const { url, status, body } = page
-  const facts = { fetchedAt: ports.clock.now(), url, status, headers: keptHeaders(page.headers), made }
+  const facts = { fetchedAt, url, status, headers: keptHeaders(page.headers), made }
   // Not awaited: the answer need not wait for the cache, whose port never fails and takes look-ups after this.
   void ports.pages.keep(plan.cacheKey, facts, body)
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../core/ctx.ts'
 import { fail } from '../../core/error.ts'
 import type { Job, Ports } from '../../core/ports.ts'
+import type { Document } from '../../schema/document.ts'
 
 /** The kept job of the caller's team. Fails with JOB_NOT_FOUND (also after it expired, or when nothing was kept) or JOB_OF_OTHER_TEAM. */
 export async function ownJob(
@@ -18,4 +19,16 @@ export async function ownJob(
       ? `The job failed with ${job.errorCode}; it has no result.`
       : 'Nothing was kept of this job.'
   return fail('JOB_NOT_FOUND', { message: reason, details: { id, ...(job.errorCode && { errorCode: job.errorCode }) } })
+}
+
+/** A scraped page of the caller's team, from a scrape or as a page of a crawl. Fails as `ownJob`. */
+export async function ownDocument(
+  ports: Pick<Ports, 'jobs' | 'crawls'>,
+  id: string,
+  caller: Pick<Ctx, 'team'>,
+): Promise<Document> {
+  const page = await ports.crawls.document(id)
+  if (!page) return ((await ownJob(ports, id, 'scrape', caller)).result as { data: Document }).data
+  if (page.teamId !== caller.team.id) return fail('JOB_OF_OTHER_TEAM', { details: { id } })
+  return page.document as Document
 }

@@ -1,44 +1,69 @@
 import type { Ctx } from '../../core/ctx.ts'
 import { AppError, toAppError } from '../../core/error.ts'
-import type { Ports } from '../../core/ports.ts'
+import type { PagePart, Ports } from '../../core/ports.ts'
 import type { Document } from '../../schema/document.ts'
 import type { ScrapeInput } from '../../schema/scrape-options.ts'
 import { planPage } from '../page/plan.ts'
 import { rawText } from '../page/read.ts'
 import { fieldsOf, warningOf } from './fields.ts'
-import { getPage, type GetPorts } from './get-page.ts'
+import { getPage, type GetPorts, type Got } from './get-page.ts'
+import { historyOf } from './history.ts'
 import { mediaBehind } from './media-behind.ts'
 import { metadataOf } from './metadata.ts'
 import { interrupted, timeLeft } from './time-limit.ts'
 import { refuseUnavailable } from './unavailable.ts'
 import { wishOf } from './wish.ts'
 
-export type ScrapePorts = GetPorts & Pick<Ports, 'findMedia'>
-type Call = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs' | 'progress'>
+export type ScrapePorts = GetPorts & Pick<Ports, 'findMedia' | 'snapshots'>
+export type Call = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs' | 'progress'>
+/** What is scraped for a crawl besides the answer: its links, and where it came from. */
+export type Scraped = { document: Document; got: Pick<Got, 'page' | 'parts' | 'wall' | 'cachedAt'> }
+export type Further = {
+  /** Parts that the formats of the call do not ask for. */
+  parts?: readonly PagePart[]
+  /** Visits with one key share a browser context. */
+  reuse?: string
+  /** False for a page that no link led to, such as one that only a sitemap names; change tracking calls it hidden. */
+  isLinked?: boolean
+}
 
 /** Scrapes one page within its timeout: plan, get, make the formats, describe. Fails with SCRAPE_* codes. */
 export async function scrape(ports: ScrapePorts, input: ScrapeInput, call: Call): Promise<Document> {
+  return (await scrapePage(ports, input, call)).document
+}
+
+/** The same, with what a caller of many pages wants to know beside the answer. */
+export async function scrapePage(
+  ports: ScrapePorts,
+  input: ScrapeInput,
+  call: Call,
+  further: Further = {},
+): Promise<Scraped> {
   refuseUnavailable(input)
   const plan = planPage(input, call.team.id)
-  const wish = wishOf(input, plan.content, plan.stay)
+  const wish = wishOf(input, plan.content, plan.stay, further.parts)
   const signal = timeLeft(ports.clock, call, input.timeout)
   try {
     call.progress(0, 1, 'Getting the page')
     const got = await getPage(ports, { url: input.url, teamId: call.team.id, plan, wish }, signal)
     const { page, parts, wall } = got
     const endsAt = call.startedAt + input.timeout
+    const { history, settle } = historyOf(ports, { url: input.url, teamId: call.team.id, got, plan, ...further })
     const view = {
       parts,
+      history,
       rawHtml: () => rawText({ ...page, body: got.body() }),
       ...mediaBehind(ports, { got, plan, endsAt, signal }),
     }
     const { warning, ...fields } = await fieldsOf(input.formats, view)
-    return {
+    await settle(signal)
+    const document = {
       ...fields,
       ...(parts.actions && { actions: parts.actions }),
       metadata: metadataOf({ input, got, call }),
       ...warningOf(input.formats, page.status, parts, { wall, warning }),
     }
+    return { document, got }
   } catch (thrown) {
     const reason = interrupted(thrown, signal, call.signal, input.timeout)
     throw plan.keepsNothing ? withoutCause(toAppError(reason)) : reason

@@ -19,13 +19,18 @@ export type Wish = Wanted & {
 
 type Options = Pick<ScrapeInput, 'formats' | 'parsers'>
 
-export function wishOf(input: Options, content: Wanted['content'], stay?: Plan['stay']): Wish {
+export function wishOf(
+  input: Options,
+  content: Wanted['content'],
+  stay?: Plan['stay'],
+  further: readonly PagePart[] = [],
+): Wish {
   const chosen = input.formats.flatMap((format) => makerOf(format) ?? [])
   const attributes = input.formats.flatMap((format) => (format.type === 'attributes' ? format.selectors : []))
   const pdf = pdfOptionsOf(input)
   const live = stay ? livePartsOf(stay) : []
   return {
-    parts: [...new Set([...chosen.flatMap(({ needs }) => needs), 'metadata' as const])],
+    parts: [...new Set([...chosen.flatMap(({ needs }) => needs), 'metadata' as const, ...further])],
     attributes,
     content,
     pdf,

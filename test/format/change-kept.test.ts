@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { failureOf } from '../helpers/fakes.ts'
+import { openChanges } from './change-kit.ts'
+
+let changes: Awaited<ReturnType<typeof openChanges>>
+beforeAll(async () => void (changes = await openChanges()))
+afterAll(() => changes.close())
+
+const dayMs = 86_400_000
+
+describe('the cache', () => {
+  test('is not asked where changes are tracked and no maxAge is given', async () => {
+    const { scrape } = await changes.begin()
+    const url = changes.site.url('/change/visits/uncached')
+    await scrape(url, { formats: ['markdown'] })
+    const { changeTracking, metadata } = await scrape(url)
+    expect([changeTracking?.changeStatus, metadata.cacheState]).toEqual(['new', 'miss'])
+    expect((await scrape(url)).markdown).toBe('This is visit 3.')
+  })
+
+  test('may answer with the page the snapshot was made of, which is then the same however it is read', async () => {
+    const { scrape, clock } = await changes.begin()
+    const url = changes.steps('One.|Two.')
+    await scrape(url)
+    const taken = new Date(clock.now()).toISOString()
+    clock.advance(1000)
+    const { changeTracking, metadata, markdown } = await scrape(url, { maxAge: dayMs, excludeTags: ['p:last-child'] })
+    expect([metadata.cacheState, markdown, changeTracking?.changeStatus]).toEqual(['hit', 'One.', 'same'])
+    expect(changeTracking?.previousScrapeAt).toBe(taken)
+  })
+
+  test('may answer with a newer page than the snapshot was made of', async () => {
+    const { scrape, clock } = await changes.begin()
+    const url = changes.site.url('/change/visits/newer')
+    await scrape(url, { tracking: { tag: 'a' } })
+    clock.advance(1000)
+    await scrape(url, { tracking: { tag: 'b' } })
+    clock.advance(1000)
+    const { changeTracking, warning } = await scrape(url, { maxAge: dayMs, tracking: { tag: 'a' } })
+    expect(changeTracking).toMatchObject({
+      changeStatus: 'changed',
+      diff: expect.stringContaining('+This is visit 2.'),
+    })
+    expect(warning).toBeUndefined()
+    clock.advance(1000)
+    const next = await scrape(url, { tracking: { tag: 'a' } })
+    expect(next.changeTracking?.previousScrapeAt).toBe(new Date(clock.now() - 2000).toISOString())
+  })
+
+  test('may answer with an older page, which does not become the snapshot', async () => {
+    const { scrape, clock } = await changes.begin()
+    const url = changes.site.url('/change/visits/older')
+    await scrape(url, { formats: ['markdown'] })
+    clock.advance(1000)
+    await scrape(url, { storeInCache: false })
+    clock.advance(1000)
+    const { changeTracking, warning, markdown } = await scrape(url, { minAge: 1 })
+    expect([markdown, changeTracking?.changeStatus]).toEqual(['This is visit 1.', 'changed'])
+    expect(warning).toContain('older than the snapshot')
+    const { changeTracking: next } = await scrape(url)
+    expect(next?.diff).toBe('@@ -1,1 +1,1 @@\n-This is visit 2.\n+This is visit 3.\n')
+  })
+})
+
+describe('a scrape of which nothing may be kept', () => {
+  test.each([
+    ['zeroDataRetention', { zeroDataRetention: true }],
+    ['lockdown', { lockdown: true }],
+  ])('compares and leaves no snapshot: %s', async (_, options) => {
+    const { scrape, clock } = await changes.begin()
+    const url = changes.steps('One.')
+    await scrape(url, { formats: ['markdown'] })
+    const first = await scrape(url, options)
+    expect(first.changeTracking?.changeStatus).toBe('new')
+    expect(first.warning).toContain('Nothing of this scrape is kept')
+    clock.advance(1000)
+    await scrape(url)
+    clock.advance(1000)
+    const between = await scrape(url, options)
+    expect(between.changeTracking).toMatchObject({ changeStatus: 'same' })
+    const { changeTracking } = await scrape(url)
+    expect(changeTracking?.previousScrapeAt).toBe(new Date(clock.now() - 1000).toISOString())
+  })
+})
+
+describe('a scrape that fails', () => {
+  test('after the page came leaves the last snapshot, so that the change is told next time', async () => {
+    const { scrape, clock, ports } = await changes.begin()
+    const url = changes.steps('One.', 'Two.', 'Three.')
+    await scrape(url)
+    clock.advance(1000)
+    const findMedia = ports.findMedia
+    ports.findMedia = () => Promise.reject(new Error('broken'))
+    const formats = ['markdown' as const, 'changeTracking' as const, 'video' as const]
+    expect(await failureOf(scrape(url, { formats }))).toMatchObject({ message: 'broken' })
+    ports.findMedia = findMedia
+    expect((await scrape(url)).changeTracking?.diff).toBe('@@ -1,1 +1,1 @@\n-One.\n+Three.\n')
+  })
+})
+
+describe('a scrape that is cancelled', () => {
+  test('while its formats are made leaves the last snapshot', async () => {
+    const { scrape, ports, clock } = await changes.begin()
+    const url = changes.steps('One.', 'Two.', 'Three.')
+    await scrape(url)
+    clock.advance(1000)
+    const cancelled = new AbortController()
+    const { last } = ports.snapshots
+    ports.snapshots = {
+      ...ports.snapshots,
+      last: (...key) => {
+        cancelled.abort()
+        return last(...key)
+      },
+    }
+    const failing = scrape(url, { signal: cancelled.signal })
+    expect(await failureOf(failing)).toMatchObject({ code: 'REQUEST_CANCELLED' })
+    expect((await scrape(url)).changeTracking?.diff).toBe('@@ -1,1 +1,1 @@\n-One.\n+Three.\n')
+  })
+})
+
+describe('scrapes of one page at the same time', () => {
+  test('all succeed, and the next one is compared with one of them', async () => {
+    const { scrape, clock } = await changes.begin()
+    const url = changes.site.url('/change/visits/at-once')
+    const all = await Promise.all(Array.from({ length: 12 }, () => scrape(url)))
+    const said = all.map(({ changeTracking }) => changeTracking?.changeStatus)
+    expect(said).toContain('new')
+    expect(said.filter((status) => status !== 'new' && status !== 'changed')).toEqual([])
+    clock.advance(1000)
+    const { changeTracking } = await scrape(url)
+    expect(changeTracking?.previousScrapeAt).toBe(new Date(clock.now() - 1000).toISOString())
+    expect(changeTracking?.diff).toMatch(/^@@ -1,1 \+1,1 @@\n-This is visit \d+\.\n\+This is visit 13\.\n$/)
+  })
+})
+
+describe('texts that mean harm', () => {
+  test.each([
+    ['look like a diff', '@@ -1,1 +1,1 @@|-One.|+One.', '--- a/file|+++ b/file'],
+    ['look like a property', '__proto__|constructor|toString', '__proto__|hasOwnProperty'],
+    ['are not whole characters', 'A \ufffd lamp.', 'A \u{1f578} lamp.'],
+    ['are SQL', "'); DROP TABLE snapshot; --", "' OR 1=1 --"],
+  ])('are texts: those that %s', async (_, one, other) => {
+    expect(await changes.statuses(one, other, other)).toEqual(['new', 'changed', 'same'])
+  })
+
+  test('and so are tags', async () => {
+    const { scrape } = await changes.begin()
+    const url = changes.steps('One.', 'Two.')
+    const tags = ["'; DROP TABLE snapshot; --", '__proto__', 'a\0b', 'a', '\ud800', 'a\nb', ' ', '%']
+    for (const tag of tags) expect((await scrape(url, { tracking: { tag } })).changeTracking?.changeStatus).toBe('new')
+    for (const tag of tags.slice(1))
+      expect((await scrape(url, { tracking: { tag } })).changeTracking?.changeStatus).toBe('same')
+  })
+})

@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import { failure } from '../../src/core/error.ts'
+import { createReader } from '../../src/engine/html/threads/reader.ts'
+import { createAddressRule } from '../../src/engine/net/address.ts'
+import { createFetcher } from '../../src/engine/net/client.ts'
+import { type Further, scrapePage } from '../../src/engine/scrape/scrape.ts'
+import type { Document } from '../../src/schema/document.ts'
+import { ScrapeInput } from '../../src/schema/scrape-options.ts'
+import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
+import { startSite } from '../helpers/site.ts'
+import { changeRoutes } from '../helpers/site/change.ts'
+import { tempStore } from '../store/kit.ts'
+
+type Options = Partial<z.input<typeof ScrapeInput>> & { tracking?: object; teamId?: string; signal?: AbortSignal }
+
+const renderPage = () => Promise.reject(failure('BROWSER_UNAVAILABLE'))
+
+/** Scrapes of a site whose pages change, with a real database and everything else real but the browser, which is not there. */
+export async function openChanges() {
+  const site = await startSite({ routes: changeRoutes })
+  const { fetchPage, close } = createFetcher({
+    userAgent: 'tests',
+    rule: createAddressRule([`127.0.0.1:${site.port}`]),
+  })
+  const readHtml = createReader()
+  let pages = 0
+
+  /** A world without a past. */
+  async function begin() {
+    const { store, clock } = await tempStore()
+    const ports = { ...fakeWorld().ports, clock, ...store, fetchPage, readHtml, renderPage }
+    return {
+      clock,
+      ports,
+      async scrape(
+        url: string,
+        { tracking = {}, teamId = 'acme', signal = new AbortController().signal, ...options }: Options = {},
+        further: Further = {},
+      ): Promise<Document> {
+        const formats = ['markdown', { type: 'changeTracking', ...tracking }]
+        const call = fakeCtx({ signal, startedAt: clock.now(), team: { id: teamId, key: null, permissions: [] } })
+        const { document } = await scrapePage(ports, ScrapeInput.parse({ url, formats, ...options }), call, further)
+        return document
+      },
+    }
+  }
+
+  /** The address of a page that shows these steps, and of no other. */
+  const addressOf = (...steps: string[]) =>
+    site.url(`/change/steps/${(pages += 1)}?${new URLSearchParams(steps.map((step) => ['step', step])).toString()}`)
+
+  return {
+    site,
+    begin,
+    steps: addressOf,
+    /** What change tracking says of each visit of a page that shows these steps. */
+    async statuses(...steps: string[]) {
+      const { scrape, clock } = await begin()
+      const url = addressOf(...steps)
+      const seen: (string | undefined)[] = []
+      for (const _ of steps) {
+        // By the basic way alone, so that a visit is one request.
+        seen.push((await scrape(url, { proxy: 'basic' })).changeTracking?.changeStatus)
+        clock.advance(1000)
+      }
+      return seen
+    },
+    async close() {
+      await readHtml.close()
+      await close()
+      await site.close()
+    },
+  }
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openChanges } from './change-kit.ts'
+
+let changes: Awaited<ReturnType<typeof openChanges>>
+beforeAll(async () => void (changes = await openChanges()))
+afterAll(() => changes.close())
+
+const gitDiff = { tracking: { modes: ['git-diff'] } }
+
+describe('the status of a page', () => {
+  test.each<[string, string[], (string | undefined)[]]>([
+    ['is new at first, then same', ['A lamp.', 'A lamp.', 'A lamp.'], ['new', 'same', 'same']],
+    ['is changed when its text is', ['A lamp.', 'A chair.', 'A chair.'], ['new', 'changed', 'same']],
+    ['is changed when digits trade places', ['It costs 12.', 'It costs 21.'], ['new', 'changed']],
+    ['is changed when letters trade places', ['A dog.', 'A god.'], ['new', 'changed']],
+    ['is changed when paragraphs trade places', ['One.|Two.', 'Two.|One.'], ['new', 'changed']],
+    ['is changed by the case of a letter', ['A lamp.', 'A Lamp.'], ['new', 'changed']],
+    ['is changed back', ['One.', 'Two.', 'One.'], ['new', 'changed', 'changed']],
+    ['is same however its letters are composed', ['Caf\u00e9', 'Cafe\u0301'], ['new', 'same']],
+    ['is removed once it is not found', ['A lamp.', '404', '404'], ['new', 'removed', 'removed']],
+    ['is removed once it is gone', ['A lamp.', '410'], ['new', 'removed']],
+    ['is removed where it never was', ['404', '404'], ['removed', 'removed']],
+    ['is changed when it comes back', ['A lamp.', '404', 'A lamp.', 'A lamp.'], ['new', 'removed', 'changed', 'same']],
+    ['is changed when it comes for the first time after all', ['404', 'A lamp.'], ['removed', 'changed']],
+    ['is not told by a failing site', ['503', 'A lamp.', '500', 'A lamp.'], [undefined, 'new', undefined, 'same']],
+    [
+      'is not told where we are not let in',
+      ['A lamp.', '403', '429', '401', 'A chair.'],
+      ['new', undefined, undefined, undefined, 'changed'],
+    ],
+    ['is not told by a bot check', ['A lamp.', 'wall', 'A chair.'], ['new', undefined, 'changed']],
+    ['is not told by an empty shell', ['shell', 'A lamp.', 'shell', 'A lamp.'], [undefined, 'new', undefined, 'same']],
+    ['is not told by a page without text', ['A lamp.', '', 'A lamp.'], ['new', undefined, 'same']],
+    ['is not told by a page without content', ['A lamp.', '204', 'A lamp.'], ['new', undefined, 'same']],
+  ])('%s', async (_, steps, expected) => {
+    expect(await changes.statuses(...steps)).toEqual(expected)
+  })
+
+  test('comes with the moment of the scrape before', async () => {
+    const { scrape, clock } = await changes.begin()
+    const url = changes.steps('One.', 'One.', 'Two.')
+    const moments: unknown[] = []
+    for (let nth = 0; nth < 3; nth++) {
+      moments.push(new Date(clock.now()).toISOString(), (await scrape(url)).changeTracking?.previousScrapeAt)
+      clock.advance(1000)
+    }
+    expect(moments).toEqual([moments[0], null, moments[2], moments[0], moments[4], moments[2]])
+  })
+
+  test.each([
+    ['503', 'page of status 503'],
+    ['wall', 'bot check'],
+    ['shell', 'shell without text'],
+    ['', 'page without text'],
+  ])('that cannot be told is spoken of in the warning: %s', async (step, because) => {
+    const { scrape } = await changes.begin()
+    const { changeTracking, warning } = await scrape(changes.steps(step))
+    expect(changeTracking).toBeUndefined()
+    expect(warning).toContain(`Changes are not tracked this time: what came is a ${because}`)
+  })
+})
+
+describe('a snapshot is told apart', () => {
+  test.each<[string, object, object]>([
+    ['by its tag', { tracking: { tag: 'daily' } }, { tracking: { tag: 'weekly' } }],
+    ['by having a tag', {}, { tracking: { tag: 'daily' } }],
+    ['by its team', { teamId: 'a' }, { teamId: 'b' }],
+  ])('%s', async (_, one, other) => {
+    const { scrape } = await changes.begin()
+    const url = changes.steps('One.', 'Two.', 'Three.')
+    const seen = [await scrape(url, one), await scrape(url, other), await scrape(url, one)]
+    expect(seen.map(({ changeTracking }) => changeTracking?.changeStatus)).toEqual(['new', 'new', 'changed'])
+  })
+
+  test('by its address, of which fragment and password are no part', async () => {
+    const { scrape } = await changes.begin()
+    const url = changes.steps('One.')
+    await scrape(url)
+    expect((await scrape(`${url}#part`)).changeTracking?.changeStatus).toBe('same')
+    expect((await scrape(url.replace('//', '//me:secret@'))).changeTracking?.changeStatus).toBe('same')
+    expect((await scrape(changes.steps('One.'))).changeTracking?.changeStatus).toBe('new')
+  })
+
+  test('and two tags of one call have one each', async () => {
+    const { scrape, ports } = await changes.begin()
+    const url = changes.steps('One.')
+    await scrape(url, {
+      formats: ['markdown', { type: 'changeTracking', tag: 'a' }, { type: 'changeTracking', tag: 'b' }],
+    })
+    expect(await Promise.all(['a', 'b', ''].map((tag) => ports.snapshots.last('acme', url, tag)))).toMatchObject([
+      { markdown: 'One.' },
+      { markdown: 'One.' },
+      undefined,
+    ])
+  })
+})
+
+describe('visibility', () => {
+  test('is visible for a scrape, and hidden for a page that no link led to', async () => {
+    const { scrape } = await changes.begin()
+    const url = changes.steps('One.')
+    expect((await scrape(url)).changeTracking?.visibility).toBe('visible')
+    expect((await scrape(url, {}, { isLinked: false })).changeTracking?.visibility).toBe('hidden')
+    expect((await scrape(url, {}, { isLinked: true })).changeTracking?.visibility).toBe('visible')
+  })
+})
+
+describe('the diff', () => {
+  const text = '@@ -1,3 +1,5 @@\n One.\n \n-Two.\n+Three.\n+\n+Four.\n'
+
+  test('is a text where no mode is given', async () => {
+    const { scrape } = await changes.begin()
+    const url = changes.steps('One.|Two.', 'One.|Three.|Four.')
+    expect((await scrape(url)).changeTracking).not.toHaveProperty('diff')
+    expect((await scrape(url)).changeTracking?.diff).toBe(text)
+    expect((await scrape(url)).changeTracking).not.toHaveProperty('diff')
+  })
+
+  test('is text and structure with git-diff', async () => {
+    const { scrape } = await changes.begin()
+    const url = changes.steps('One.|Two.', 'One.|Three.|Four.')
+    expect((await scrape(url, gitDiff)).changeTracking).not.toHaveProperty('diff')
+    const chunk = {
+      content: '@@ -1,3 +1,5 @@',
+      oldStart: 1,
+      oldLines: 3,
+      newStart: 1,
+      newLines: 5,
+      changes: [
+        { type: 'normal', normal: true, ln1: 1, ln2: 1, content: ' One.' },
+        { type: 'normal', normal: true, ln1: 2, ln2: 2, content: ' ' },
+        { type: 'del', del: true, ln: 3, content: '-Two.' },
+        { type: 'add', add: true, ln: 3, content: '+Three.' },
+        { type: 'add', add: true, ln: 4, content: '+' },
+        { type: 'add', add: true, ln: 5, content: '+Four.' },
+      ],
+    }
+    expect((await scrape(url, gitDiff)).changeTracking).toMatchObject({
+      changeStatus: 'changed',
+      diff: { text, json: { files: [{ from: null, to: null, additions: 3, deletions: 1, chunks: [chunk] }] } },
+    })
+  })
+
+  test('of a page that comes back is all of it', async () => {
+    const { scrape } = await changes.begin()
+    const url = changes.steps('One.', '404', 'One.')
+    await scrape(url)
+    expect((await scrape(url)).changeTracking).not.toHaveProperty('diff')
+    expect((await scrape(url)).changeTracking?.diff).toBe('@@ -0,0 +1,1 @@\n+One.\n')
+  })
+
+  test('waits for a model with json, and the warning says so', async () => {
+    const { scrape } = await changes.begin()
+    const url = changes.steps('One.', 'Two.')
+    const json = { tracking: { modes: ['json'], prompt: 'the words', schema: { type: 'object' } } }
+    const first = await scrape(url, json)
+    expect(first.warning).toContain('json mode of changeTracking needs a model')
+    const { changeTracking } = await scrape(url, json)
+    expect(changeTracking).toEqual({
+      changeStatus: 'changed',
+      previousScrapeAt: expect.any(String),
+      visibility: 'visible',
+    })
+    expect((await scrape(changes.steps('503'), json)).warning).toMatch(/not tracked.*json mode/s)
+  })
+
+  test('of a page of a hundred thousand lines is left out, and the warning says so', async () => {
+    const { scrape, ports, clock } = await changes.begin()
+    const url = changes.steps('One.')
+    const long = 'word\n'.repeat(100_001)
+    await ports.snapshots.keep('acme', url, '', { at: clock.now() - 1, markdown: long, isLinked: true })
+    const { changeTracking, warning } = await scrape(url)
+    expect(changeTracking?.changeStatus).toBe('changed')
+    expect(changeTracking).not.toHaveProperty('diff')
+    expect(warning).toBe('The page changed, but it is too long for a diff.')
+  })
+})
