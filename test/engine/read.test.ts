@@ -106,6 +106,7 @@ describe('a binary file', () => {
         markdown: '',
         html: '',
         links: [],
+        anchors: [],
         images: [],
         attributes: [],
         metadata: {},

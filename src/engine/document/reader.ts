@@ -58,6 +58,7 @@ const textParts = (markdown: string): PageParts => ({
   markdown,
   html: `<pre>${markdown.replace(/[&<>]/g, (character) => escapes[character] ?? character)}</pre>`,
   links: [],
+  anchors: [],
   images: [],
   attributes: [],
 })

@@ -1,3 +1,4 @@
+import type { Element } from './dom.ts'
 import { absoluteUrl, type Survey } from './survey.ts'
 
 /**
@@ -7,11 +8,17 @@ import { absoluteUrl, type Survey } from './survey.ts'
 export function linksOf(survey: Survey, base: string): string[] {
   const found = new Set<string>()
   for (const link of survey.named('a', 'area')) {
-    const href = link.getAttribute('href')?.trim()
-    const address = href && !/^#(?!!?\/)/.test(href) && absoluteUrl(href, base)
-    if (address && /^https?:/.test(address)) found.add(withoutFragment(address))
+    const address = linkAddress(link, base)
+    if (address !== undefined) found.add(address)
   }
   return [...found]
+}
+
+/** Where a link leads; undefined where that is no page of the web, or the page itself. */
+export function linkAddress(link: Element, base: string): string | undefined {
+  const href = link.getAttribute('href')?.trim()
+  const address = href && !/^#(?!!?\/)/.test(href) && absoluteUrl(href, base)
+  return address && /^https?:/.test(address) ? withoutFragment(address) : undefined
 }
 
 function withoutFragment(address: string): string {

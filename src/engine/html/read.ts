@@ -1,4 +1,5 @@
 import type { PagePart, PageParts, ReadRequest } from '../../core/ports.ts'
+import { anchorsOf } from './anchors.ts'
 import { attributesOf } from './attributes.ts'
 import { contentOf } from './content.ts'
 import { cutToLimits } from './parse/cut.ts'
@@ -49,6 +50,7 @@ function factsOf(page: ParsedPage, survey: Survey, base: string, { wanted, attri
   return {
     ...(wants('metadata') && { metadata: metadataOf(page.document, survey, base) }),
     ...(wants('links') && { links: linksOf(survey, base) }),
+    ...(wants('anchors') && { anchors: anchorsOf(survey, base) }),
     ...(wants('images') && { images: imagesOf(survey, base) }),
     ...(wants('attributes') && { attributes: attributesOf(page, attributes, base) }),
     ...(wants('media') && { media: mediaOf(survey, base) }),
@@ -59,5 +61,5 @@ function factsOf(page: ParsedPage, survey: Survey, base: string, { wanted, attri
 /** Whether there may be more of what is wanted in the page as scripts make it. */
 function wantsMore({ media, product }: PageParts, wanted: ReadonlySet<PagePart>): boolean {
   const lacks = product === null || (media !== undefined && Object.keys(media).length === 0)
-  return lacks || wanted.has('html') || wanted.has('markdown')
+  return lacks || (['html', 'markdown', 'anchors'] as const).some((part) => wanted.has(part))
 }

@@ -25,6 +25,7 @@ const nothing = {
   markdown: '',
   html: '',
   links: [],
+  anchors: [],
   images: [],
   attributes: [],
   metadata: {},
@@ -82,5 +83,5 @@ const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
 async function refuse(bytes: Uint8Array): Promise<never> {
   const { refuseLegacy } = await import('../document/office/refuse-legacy.ts')
   refuseLegacy(bytes)
-  return fail('SCRAPE_UNSUPPORTED_FILE_ERROR')
+  return fail('SCRAPE_UNSUPPORTED_FILE_ERROR', { details: { kind: 'binary' } })
 }

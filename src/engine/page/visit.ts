@@ -106,8 +106,8 @@ const noted = (got: Visit, warning: string): Visit => ({
 })
 
 /** How much a visit brought, in characters. */
-const gainOf = ({ parts: { markdown, html, media = {}, product = null } }: Visit) =>
-  (markdown ?? html ?? '').length + JSON.stringify([media, product]).length
+const gainOf = ({ parts: { markdown, html, anchors = [], media = {}, product = null } }: Visit) =>
+  (markdown ?? html ?? '').length + JSON.stringify([anchors, media, product]).length
 
 /** Where plain HTTP will do, the want of a browser is no failure. */
 function orUnavailable(error: unknown): undefined {

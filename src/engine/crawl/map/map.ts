@@ -1,0 +1,148 @@
+import { AppError, fail, failure } from '../../../core/error.ts'
+import type { MapInput, MapLink } from '../../../schema/map.ts'
+import type { Robots } from '../../net/robots.ts'
+import { timeLeft } from '../../scrape/time-limit.ts'
+import { rankByQuery } from './rank.ts'
+import { type MapCall, type MapPorts, openSite, type Site } from './site.ts'
+import { takeSitemaps } from './sitemaps.ts'
+import { withoutDead } from './verify.ts'
+import { type Visited, visitForLinks } from './visit.ts'
+import { takePage, walk } from './walk.ts'
+
+/** With so many links from elsewhere none need be looked for on pages. */
+const enough = 100
+
+/**
+ * The links of a site: what its sitemaps list, what the start page links to, and where that is little, what the pages
+ * next to it link to. Fails with MAP_FAILED where there is no site, MAP_TIMEOUT where nothing was found in time, or REQUEST_CANCELLED.
+ */
+export async function mapSite(ports: MapPorts, input: MapInput, call: MapCall): Promise<MapLink[]> {
+  const signal = timeLeft(ports.clock, call, input.timeout)
+  try {
+    const site = await openSite(ports, input, call, signal)
+    await untilLate(site, signal, () => discover(ports, site, signal))
+    const links = await chosen(site)
+    return input.verifyLinks ? await withoutDead(ports, site, links, signal) : links
+  } catch (thrown) {
+    if (thrown instanceof AppError || !call.signal.aborted) throw thrown
+    throw failure('REQUEST_CANCELLED', { cause: thrown })
+  }
+}
+
+/** What was found when the time is up is the answer, if it is anything. */
+async function untilLate(site: Site, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  const { input, call, found } = site
+  try {
+    await work()
+  } catch (thrown) {
+    if (!signal.aborted || call.signal.aborted) throw thrown
+    const hasMore = found.size() > 1 || found.isSeen(input.url)
+    if (!hasMore)
+      fail('MAP_TIMEOUT', { message: `No link of the site was found within ${input.timeout} ms.`, cause: thrown })
+    call.warn(`The time of ${input.timeout} ms was over before all of the site was looked through.`)
+  }
+}
+
+async function discover(ports: MapPorts, site: Site, signal: AbortSignal): Promise<void> {
+  const { input, found, robots, call } = site
+  call.progress(0, undefined, 'Reading robots.txt')
+  const rules = await robots.of(input.url)
+  if (input.sitemap !== 'only') found.add(input.url, 'start')
+  const [listed, start] = await Promise.allSettled([
+    input.sitemap === 'skip' ? undefined : takeSitemaps(ports, site, rules, signal),
+    input.sitemap === 'only' ? undefined : visitStart(ports, site, rules, signal),
+  ])
+  if (start.status === 'fulfilled') await takeStart(ports, site, start.value, rules, signal)
+  for (const end of [listed, start]) if (end.status === 'rejected') throw end.reason
+  if (found.size() === 0) call.warn('No sitemap of the site was found that lists any of its pages.')
+}
+
+/** The start page is asked for by the caller; only a plain no of robots.txt keeps us from it. */
+async function visitStart(
+  ports: MapPorts,
+  site: Site,
+  rules: Robots,
+  signal: AbortSignal,
+): Promise<Visited | undefined> {
+  const { input, robots, call } = site
+  if (rules.why === 'unreachable' || (await robots.allows(input.url)))
+    return visitForLinks(ports, site, input.url, signal)
+  call.warn('robots.txt of the site forbids to visit the start page, so that only sitemaps were read.')
+  return undefined
+}
+
+async function takeStart(
+  ports: MapPorts,
+  site: Site,
+  page: Visited | undefined,
+  rules: Robots,
+  signal: AbortSignal,
+): Promise<void> {
+  const { input, scope, found, call } = site
+  if (!page) return
+  noteTrouble(site, page)
+  if ('url' in page && scope.keyOf(page.url) !== scope.keyOf(input.url)) await land(site, page.url)
+  const fresh = takePage(site, input.url, page)
+  if (rules.why === 'unreachable')
+    return call.warn('robots.txt of the site could not be read, so that no links were followed (RFC 9309).')
+  if (found.size() >= enough && input.sitemap !== 'skip') return
+  const startKey = scope.keyOf(input.url)
+  const next = [...new Set([...fresh, ...found.unseen()])].filter((url) => scope.keyOf(url) !== startKey)
+  await walkForAWhile(ports, site, next, rules, signal)
+}
+
+/** The start page may lead anywhere, and the map is then of that place too. */
+async function land({ scope, call }: Site, url: string): Promise<void> {
+  const verdict = scope.judge(url, 0, 'link')
+  if ('skipped' in verdict && verdict.skipped === 'outOfScope')
+    call.warn('The start page led to another site, whose links are listed.')
+  await scope.land(url)
+}
+
+/** The walk has half of the time, and what it finds in that is good enough. */
+async function walkForAWhile(
+  ports: MapPorts,
+  site: Site,
+  next: readonly string[],
+  rules: Robots,
+  signal: AbortSignal,
+): Promise<void> {
+  const { input, call, robots } = site
+  const half = AbortSignal.any([signal, timeLeft(ports.clock, call, input.timeout / 2)])
+  try {
+    await walk(ports, site, next, robots.delayMs(rules) ?? 0, half)
+  } catch (thrown) {
+    if (signal.aborted || !half.aborted) throw thrown
+    call.warn('Following links took half of the time, and was ended there; raise timeout for more.')
+  }
+}
+
+/** Without the start page and without sitemaps there is nothing to map. */
+function noteTrouble({ found, call }: Site, page: Visited): void {
+  const why = troubleOf(page)
+  if (why === undefined) return
+  const details = 'failure' in page ? { code: page.failure.code } : { statusCode: page.status }
+  const hint = 'failure' in page && page.failure.hint
+  if (found.size() <= 1)
+    fail('MAP_FAILED', { message: `The site could not be mapped: ${why}`, ...(hint && { hint }), details })
+  call.warn(`The start page could not be read, so that only sitemaps were: ${why}`)
+}
+
+function troubleOf(page: Visited): string | undefined {
+  if ('failure' in page) return page.failure.message
+  if (page.isWall) return 'A bot wall stands before it.'
+  return page.status >= 400 ? `It answered with status ${page.status}.` : undefined
+}
+
+async function chosen({ input, found, call }: Site): Promise<MapLink[]> {
+  const all = found.links()
+  const matching = input.search ? await rankByQuery(all, input.search) : all
+  if (matching.length === 0 && all.length > 0) call.warn('No link matches the search, so that all are listed.')
+  const links = matching.length > 0 ? matching : all
+  if (links.length > input.limit)
+    call.warn(`There are more links than the ${input.limit} that are listed; ${moreBy(input)}.`)
+  return links.slice(0, input.limit)
+}
+
+const moreBy = ({ search }: MapInput) =>
+  search ? 'raise limit for more' : 'raise limit, or name what you look for in search'

@@ -1,0 +1,131 @@
+import { setImmediate } from 'node:timers/promises'
+import { stemOf, wordsIn } from './words.ts'
+
+/** What is known of a page without reading it. */
+export type Candidate = { url: string; title?: string | undefined; description?: string | undefined }
+
+/** Constants of BM25 (Robertson, Zaragoza 2009). Fields are weighted before the saturation, as BM25F does. */
+const saturation = 1.2
+const lengthShare = 0.5
+const weights = { title: 3, lastSegment: 3, path: 1.5, rest: 1, description: 1 } as const
+/** A word that merely begins as the one looked for says less. */
+const prefixWeight = 0.4
+const minPrefix = 3
+
+const fillers = new Set(
+  'a all an and any are as at be by can do does find for from get give go have how i in into is it its list me my of on or our page pages please show site tell that the their there this to up us was we website what when where which who why will with you your'
+    .split(' ')
+    .map(stemOf),
+)
+
+type Indexed<C> = { candidate: C; counts: ReadonlyMap<string, number>; length: number }
+/** One word looked for: what stands for it, and how well. */
+type Term = ReadonlyMap<string, number>
+
+/**
+ * The candidates that match the query, best first; in the order given where they match alike. A word that most
+ * candidates hold does not make a match as long as another word of the query tells them apart.
+ */
+export async function rankByQuery<C extends Candidate>(candidates: readonly C[], query: string): Promise<C[]> {
+  const indexed = await inTurns(candidates, indexOf)
+  const terms = termsOf(query, indexed)
+  const spread = terms.map((term) => indexed.filter(({ counts }) => frequency(term, counts) > 0).length)
+  const isTelling = spread.some((count) => count > 0 && count <= indexed.length / 2)
+  const counting = terms.map((_, at) => !isTelling || (spread[at] ?? 0) <= indexed.length / 2)
+  const averageLength = indexed.reduce((sum, { length }) => sum + length, 0) / Math.max(1, indexed.length)
+  return indexed
+    .map(({ candidate, counts, length }) => {
+      const found = terms.map((term) => frequency(term, counts))
+      const isMatch = found.some((count, at) => count > 0 && counting[at])
+      const norm = 1 - lengthShare + lengthShare * (length / averageLength)
+      const sum = found.reduce(
+        (score, count, at) => score + saturated(count, norm) * rarity(spread[at] ?? 0, indexed.length),
+        0,
+      )
+      const coverage = found.filter((count) => count > 0).length / terms.length
+      return { candidate, score: isMatch ? sum * coverage : 0 }
+    })
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score)
+    .map(({ candidate }) => candidate)
+}
+
+/** Other calls go on between two turns: a hundred thousand addresses take two seconds. */
+async function inTurns<A, B>(items: readonly A[], make: (item: A) => B): Promise<B[]> {
+  const made: B[] = []
+  for (const item of items) {
+    made.push(make(item))
+    if (made.length % 1000 === 0) await setImmediate()
+  }
+  return made
+}
+
+const saturated = (count: number, norm: number) => (count * (saturation + 1)) / (count + saturation * norm)
+const rarity = (spread: number, all: number) => Math.log(1 + (all - spread + 0.5) / (spread + 0.5))
+
+/** A word and what begins with it stand for each other; the best of them counts. */
+function frequency(term: Term, counts: ReadonlyMap<string, number>): number {
+  let best = 0
+  for (const [word, count] of counts) best = Math.max(best, count * (term.get(word) ?? 0))
+  return best
+}
+
+function termsOf(query: string, indexed: readonly Indexed<Candidate>[]): Term[] {
+  const all = [...new Set(wordsIn(query))]
+  const telling = all.filter((word) => !fillers.has(word))
+  const vocabulary = new Set(indexed.flatMap(({ counts }) => [...counts.keys()]))
+  const words = telling.length > 0 ? telling : all
+  return words.map((word, at) => {
+    const next = words[at + 1]
+    const before = words[at - 1]
+    const joined = [...(next ? [word + next] : []), ...(before ? [before + word] : [])]
+    const longer = word.length < minPrefix ? [] : [...vocabulary].filter((other) => other.startsWith(word))
+    return new Map([
+      ...longer.map((other) => [other, prefixWeight] as const),
+      ...joined.map((pair) => [pair, 1] as const),
+      [word, 1] as const,
+    ])
+  })
+}
+
+function indexOf<C extends Candidate>(candidate: C): Indexed<C> {
+  const { title = '', description = '' } = candidate
+  const fields: [string[], number][] = [
+    ...addressFields(candidate.url),
+    [wordsIn(title), weights.title],
+    [wordsIn(description), weights.description],
+  ]
+  const counts = new Map<string, number>()
+  for (const [words, weight] of fields) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + weight)
+  return { candidate, counts, length: fields.reduce((sum, [words, weight]) => sum + words.length * weight, 0) }
+}
+
+/** The words of the path, the last part of it apart, and those of the sub-domain and the query. */
+function addressFields(url: string): [string[], number][] {
+  const parsed = URL.parse(url)
+  if (!parsed) return []
+  const segments = parsed.pathname.split('/').filter(Boolean).map(decoded)
+  const last = (segments.pop() ?? '').replace(/\.[a-z]{2,5}$/i, '')
+  const labels = parsed.hostname.split('.').slice(0, -2)
+  const rest = [...labels, decoded(parsed.search), decoded(parsed.hash)].join(' ')
+  return [
+    [segmentWords(last), weights.lastSegment],
+    [segments.flatMap(segmentWords), weights.path],
+    [wordsIn(rest), weights.rest],
+  ]
+}
+
+/** `change-log` is found as `changelog` too. */
+function segmentWords(segment: string): string[] {
+  const words = wordsIn(segment)
+  const [one, other] = segment.split(/[-_]/)
+  return words.length === 2 && one && other ? [...words, ...wordsIn(one + other)] : words
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,39 @@
+import type { Robots } from '../../net/robots.ts'
+import { sitemapPlaces } from '../../net/sitemap/places.ts'
+import { readSitemaps } from '../../net/sitemap/read.ts'
+import type { MapPorts, Site } from './site.ts'
+
+/** Entries that are read at most: a sitemap may list pages of other sites, and the same one often. */
+const maxEntries = 200_000
+const maxNotes = 3
+
+/** Takes in what the sitemaps of a site list. Rejects when `signal` does; what was read until then stays. */
+export async function takeSitemaps(
+  ports: Pick<MapPorts, 'fetchPage'>,
+  site: Site,
+  robots: Robots,
+  signal: AbortSignal,
+): Promise<void> {
+  const { input, found, call } = site
+  const notes = new Set<string>()
+  const guessed = new Set(sitemapPlaces(input.url, []))
+  const batches = readSitemaps(ports.fetchPage, {
+    urls: sitemapPlaces(input.url, robots.sitemaps),
+    headers: site.headersFor(input.url),
+    origin: new URL(input.url).origin,
+    skipTlsVerification: site.skipTlsVerification,
+    signal,
+    maxUrls: maxEntries,
+    // That there is nothing where a sitemap might have been is no news.
+    note: (text, url) => void (guessed.has(url) && !robots.sitemaps.includes(url) ? undefined : notes.add(text)),
+  })
+  try {
+    for await (const entries of batches) {
+      for (const { url, title } of entries) found.add(url, 'sitemap', title)
+      call.progress(found.size(), undefined, 'Reading sitemaps')
+      if (found.isFull()) break
+    }
+  } finally {
+    for (const note of [...notes].slice(0, maxNotes)) call.warn(note)
+  }
+}

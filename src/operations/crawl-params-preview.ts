@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { optionsFromPrompt } from '../engine/crawl/params/from-prompt.ts'
+import { CrawlParams } from '../schema/crawl-params.ts'
+import { WebUrl } from '../schema/url.ts'
+
+export default defineOperation({
+  name: 'crawl_params_preview',
+  route: 'POST /v2/crawl/params-preview',
+  title: 'Preview what a crawl prompt means',
+  about:
+    'Show which crawl options a prompt in plain English stands for, without crawling. What is not understood is named in warning.',
+  effect: 'read',
+  example: { url: 'https://example.com', prompt: 'Only the blog, at most 50 pages, without /blog/tags' },
+  input: z.object({
+    url: WebUrl.describe('Where the crawl would start.'),
+    prompt: z.string().min(1).max(10_000).describe('What to crawl, in words.'),
+  }),
+  output: z.object({ data: CrawlParams, warning: z.string().optional() }),
+  errors: [],
+  // The crawl itself takes the prompt, and says what it made of it.
+  mcp: false,
+  run: async ({ url, prompt }) => {
+    const { options, warning } = optionsFromPrompt(url, prompt)
+    return { data: { url, ...options }, ...(warning !== undefined && { warning }) }
+  },
+})

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { mapCredits } from '../engine/billing/price.ts'
+import { mapSite } from '../engine/crawl/map/map.ts'
+import { withoutCredentials } from '../engine/net/canonical-url.ts'
+import { presentMap } from '../present/map.ts'
+import { MapInput, MapOutput } from '../schema/map.ts'
+
+/** A few hundred links are what an agent reads; it searches for the rest. */
+const shownLimit = 300
+const { url, search, sitemap, includeSubdomains, verifyLinks } = MapInput.shape
+
+export default defineOperation({
+  name: 'map',
+  route: 'POST /v2/map',
+  title: 'List the pages of a site',
+  about:
+    'Find the pages of a web site quickly, without reading them. Use it before scrape when you know the site but not the page: give words in search to get the links that match, best first.',
+  effect: 'read',
+  example: { url: 'https://example.com', search: 'pricing', limit: 100 },
+  input: MapInput,
+  output: MapOutput,
+  errors: ['MAP_TIMEOUT', 'MAP_FAILED', 'SCRAPE_TIMEOUT', 'INSUFFICIENT_CREDITS', 'QUEUE_FULL', 'REQUEST_CANCELLED'],
+  job: {
+    endpoint: 'map',
+    target: (input) => withoutCredentials(input.url),
+    // Nothing reads it again, and it may be large.
+    keep: () => undefined,
+  },
+  price: ({ output }) => (output ? mapCredits : 0),
+  limitMs: (input) => input.timeout,
+  mcp: {
+    arguments: z.object({
+      url,
+      search,
+      limit: z.int().min(1).max(100_000).default(shownLimit).describe('Most links.'),
+      sitemap,
+      includeSubdomains,
+      verifyLinks,
+    }),
+    toInput: (args) => ({ limit: shownLimit, ...args }),
+    present: (output, input) => presentMap(output, input.url),
+  },
+  run: async (input, ctx) => ({ id: ctx.jobId, links: await mapSite(ctx.ports, input, ctx) }),
+})

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest'
+import { linking, many, sitemap, worldOf } from './world.ts'
+
+const root = 'https://ex.com/'
+
+describe('a map', () => {
+  test('is the start page, then what sitemaps list, then what the start page links to', async () => {
+    const { map, warnings } = worldOf({
+      [root]: linking({ '/b': 'B from the start', '/c': 'C', '/a': 'A from the start' }, 'Home', 'All of it'),
+      'https://ex.com/sitemap.xml': sitemap('https://ex.com/a', 'https://ex.com/d', ...many(100)),
+    })
+    expect((await map()).filter(({ url }) => !url.includes('/p/'))).toEqual([
+      { url: root, title: 'Home', description: 'All of it' },
+      { url: 'https://ex.com/a', title: 'A from the start' },
+      { url: 'https://ex.com/d' },
+      { url: 'https://ex.com/b', title: 'B from the start' },
+      { url: 'https://ex.com/c', title: 'C' },
+    ])
+    expect(warnings).toEqual([])
+  })
+
+  test('leaves out pages that turned out to be gone', async () => {
+    const { urls } = worldOf({ [root]: linking({ '/a': 'A', '/b': 'B' }), 'https://ex.com/a': linking({}) })
+    expect(await urls()).toEqual([root, 'https://ex.com/a'])
+  })
+
+  test('takes sitemaps that robots.txt names, also compressed ones and those of an index', async () => {
+    const { urls } = worldOf({
+      'https://ex.com/robots.txt': 'Sitemap: https://ex.com/maps/index.xml',
+      'https://ex.com/maps/index.xml':
+        '<sitemapindex><sitemap><loc>https://ex.com/maps/1.xml</loc></sitemap></sitemapindex>',
+      'https://ex.com/maps/1.xml': sitemap(...many(100)),
+      [root]: linking({}),
+    })
+    expect((await urls()).length).toBe(101)
+  })
+
+  test('follows links to the pages next to the start, breadth first, where sitemaps give little', async () => {
+    const { map } = worldOf({
+      [root]: linking({ '/a': 'A', '/b': 'B' }, 'Home'),
+      'https://ex.com/a': linking({ '/a/1': 'A1', '/a/2': 'A2' }, 'About A', 'What A is'),
+      'https://ex.com/b': linking({ '/b/1': 'B1' }, 'About B'),
+      'https://ex.com/a/1': linking({ '/a/1/x': 'X' }, 'A one'),
+      'https://ex.com/a/2': linking({}, 'A two'),
+      'https://ex.com/b/1': linking({}, 'B one'),
+      'https://ex.com/a/1/x': linking({}, 'X'),
+    })
+    expect(await map()).toEqual([
+      { url: root, title: 'Home' },
+      { url: 'https://ex.com/a', title: 'About A', description: 'What A is' },
+      { url: 'https://ex.com/b', title: 'About B' },
+      { url: 'https://ex.com/a/1', title: 'A one' },
+      { url: 'https://ex.com/a/2', title: 'A two' },
+      { url: 'https://ex.com/b/1', title: 'B one' },
+      { url: 'https://ex.com/a/1/x', title: 'X' },
+    ])
+  })
+
+  test('reads no page but the start where sitemaps list enough', async () => {
+    const { urls, asked } = worldOf({
+      'https://ex.com/sitemap.xml': sitemap(...many(100)),
+      [root]: linking({ '/a': 'A' }),
+    })
+    expect((await urls()).at(-1)).toBe('https://ex.com/a')
+    expect(asked().filter((url) => !/robots|sitemap/.test(url))).toEqual([root])
+  })
+
+  test('visits at most fifty pages, and no files', async () => {
+    const links = Object.fromEntries(many(80).map((url) => [url, 'P']))
+    const pages = Object.fromEntries(many(80).map((url) => [url, linking({})]))
+    const { urls, asked } = worldOf({ ...pages, [root]: linking({ '/manual.pdf': 'Manual', ...links }) })
+    expect((await urls()).length).toBe(82)
+    expect(asked().filter((url) => url.includes('/p/')).length).toBe(49)
+    expect(asked()).not.toContain('https://ex.com/manual.pdf')
+  })
+
+  test('lists each page once, without fragments, queries and other hosts', async () => {
+    const { urls } = worldOf({
+      [root]: linking({
+        '/a?x=1#top': 'A',
+        'http://www.ex.com/a/': 'A again',
+        'https://other.com/': 'Other',
+        'https://docs.ex.com/start': 'Docs',
+        'mailto:a@ex.com': 'Mail',
+        '/style.css': 'Style',
+        '/a/index.html': 'A once more',
+        '/index.html': 'Home',
+      }),
+      'https://ex.com/a?x=1': linking({}),
+      'https://docs.ex.com/start': linking({}),
+    })
+    expect(await urls()).toEqual([root, 'https://ex.com/a', 'https://docs.ex.com/start'])
+  })
+
+  test('takes no title from a link that says nothing', async () => {
+    const { map } = worldOf({
+      'https://ex.com/sitemap.xml': sitemap(...many(100)),
+      [root]: linking({ '/p/1': 'Read more »', '/p/2': 'here', '/p/3': 'More lamps', '/p/4': '→' }),
+    })
+    expect((await map()).slice(2, 6).map(({ title }) => title)).toEqual([undefined, undefined, 'More lamps', undefined])
+  })
+
+  test('keeps queries and leaves out sub-domains where that is asked for', async () => {
+    const { urls } = worldOf({
+      [root]: linking({ '/a?x=1': 'A', '/a?x=2': 'A', 'https://docs.ex.com/': 'Docs' }),
+      'https://ex.com/a?x=1': linking({}),
+      'https://ex.com/a?x=2': linking({}),
+    })
+    expect(await urls({ ignoreQueryParameters: false, includeSubdomains: false })).toEqual([
+      root,
+      'https://ex.com/a?x=1',
+      'https://ex.com/a?x=2',
+    ])
+  })
+
+  test('is of sitemaps only, or of links only', async () => {
+    const pages = {
+      'https://ex.com/sitemap.xml': sitemap('https://ex.com/b'),
+      [root]: linking({ '/a': 'A' }),
+      'https://ex.com/a': linking({}),
+    }
+    const only = worldOf(pages)
+    expect(await only.urls({ sitemap: 'only' })).toEqual(['https://ex.com/b'])
+    expect(only.asked()).not.toContain(root)
+    const skip = worldOf(pages)
+    expect(await skip.urls({ sitemap: 'skip' })).toEqual([root, 'https://ex.com/a'])
+    expect(skip.asked()).not.toContain('https://ex.com/sitemap.xml')
+  })
+
+  test('is empty with a warning where a site without sitemaps is asked for them only', async () => {
+    const { urls, warnings } = worldOf({ [root]: linking({ '/a': 'A' }) })
+    expect(await urls({ sitemap: 'only' })).toEqual([])
+    expect(warnings).toEqual(['No sitemap of the site was found that lists any of its pages.'])
+  })
+
+  test('holds no more than the limit, and says that there is more', async () => {
+    const { urls, warnings } = worldOf({ 'https://ex.com/sitemap.xml': sitemap(...many(500)), [root]: linking({}) })
+    expect(await urls({ limit: 3 })).toEqual([root, 'https://ex.com/p/0', 'https://ex.com/p/1'])
+    expect(warnings.join()).toContain('more links than the 3 that are listed')
+  })
+
+  test('of exactly the limit is whole', async () => {
+    const { urls, warnings } = worldOf({ 'https://ex.com/sitemap.xml': sitemap(...many(120)), [root]: linking({}) })
+    expect((await urls({ limit: 121 })).length).toBe(121)
+    expect(warnings).toEqual([])
+  })
+
+  test('never shows credentials, and uses them for the whole site', async () => {
+    const { urls, fetched } = worldOf({
+      'https://me:secret@ex.com/': linking({ '/a': 'A' }),
+      'https://ex.com/a': linking({}),
+    })
+    expect(await urls({ url: 'https://me:secret@ex.com/' })).toEqual([root, 'https://ex.com/a'])
+    const asked = fetched.find(({ url }) => url === 'https://ex.com/a')
+    expect(asked?.headers['authorization']).toBe(`Basic ${btoa('me:secret')}`)
+  })
+})
+
+describe('a search', () => {
+  const pages = {
+    'https://ex.com/sitemap.xml': sitemap(...many(300), 'https://ex.com/plans', 'https://ex.com/pricing'),
+    [root]: linking({ '/plans': 'What it costs: our prices', '/über': 'Über uns' }),
+  }
+
+  test('lists what matches, best first, however late it was found', async () => {
+    expect(await worldOf(pages).urls({ search: 'pricing', limit: 2 })).toEqual([
+      'https://ex.com/pricing',
+      'https://ex.com/plans',
+    ])
+    expect(await worldOf(pages).urls({ search: 'uber' })).toEqual(['https://ex.com/%C3%BCber'])
+  })
+
+  test('that matches nothing lists all, and says so', async () => {
+    const { urls, warnings } = worldOf(pages)
+    expect((await urls({ search: 'submarine' })).length).toBe(304)
+    expect(warnings).toEqual(['No link matches the search, so that all are listed.'])
+  })
+})

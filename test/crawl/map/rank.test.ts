@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { rankByQuery, type Candidate } from '../../../src/engine/crawl/map/rank.ts'
+import { wordsIn } from '../../../src/engine/crawl/map/words.ts'
+
+describe('words', () => {
+  test.each([
+    ['of a sentence', 'The Lamps of 2024', ['the', 'lamp', 'of', '2024']],
+    ['of a path', '/getting-started_now/v2.html', ['gett', 'start', 'now', 'v2', 'html']],
+    ['in one written together', 'maxAgeMs', ['max', 'age', 'ms']],
+    ['with accents', 'Über Crème brûlée Ærø straße', ['uber', 'crem', 'brule', 'aero', 'strass']],
+    ['with accents as marks of their own', 'cafe\u0301', ['caf']],
+    ['with an apostrophe', "the harbour's lamps", ['the', 'harbour', 'lamp']],
+    ['of Chinese', '产品价格', ['产品', '品价', '价格']],
+    ['of Japanese beside Latin', 'ガイドv2', ['ガイ', 'イド', 'v2']],
+    ['of Korean', '가격 표', ['가격', '표']],
+    ['of Russian', 'Новости', ['новости']],
+    ['of nothing', ' -/- ', []],
+  ])('%s', (_, text, words) => {
+    expect(wordsIn(text)).toEqual(words)
+  })
+
+  test.each([
+    ['price', 'prices', 'pricing', 'priced'],
+    ['company', 'companies'],
+    ['documentation', 'documents', 'document', 'documenting'],
+    ['box', 'boxes'],
+    ['class', 'classes'],
+    ['install', 'installation', 'installing', 'installed', 'installs'],
+    ['story', 'stories'],
+    ['plan', 'plans', 'planned', 'planning'],
+    ['release', 'releases', 'released'],
+    ['café', 'cafés'],
+  ])('%s is one with its other forms', (...forms) => {
+    expect(new Set(forms.flatMap(wordsIn)).size).toBe(1)
+  })
+
+  test.each([
+    ['news', 'new'],
+    ['status', 'state'],
+    ['press', 'pre'],
+    ['organ', 'organization'],
+    ['sing', 's'],
+  ])('%s and %s stay two', (one, other) => {
+    expect(wordsIn(one)).not.toEqual(wordsIn(other))
+  })
+})
+
+const site: Candidate[] = [
+  { url: 'https://ex.com/', title: 'Harbour | Lamps for the coast' },
+  { url: 'https://ex.com/about', title: 'About | Harbour' },
+  { url: 'https://ex.com/pricing', title: 'Pricing | Harbour' },
+  {
+    url: 'https://ex.com/blog/2024/how-we-changed-our-pricing-page',
+    title: 'How we changed our pricing page | Harbour',
+  },
+  { url: 'https://ex.com/docs/install', title: 'Install the client | Harbour', description: 'Download and set up.' },
+  { url: 'https://ex.com/docs/api/sign-up', title: 'Users | Harbour' },
+  { url: 'https://ex.com/docs/api/webhooks', title: 'Webhooks | Harbour', description: 'Prices do not apply.' },
+  { url: 'https://ex.com/change-log', title: 'What is new | Harbour' },
+  { url: 'https://status.ex.com/', title: 'Harbour' },
+  { url: 'https://ex.com/p/1', title: '灯台の価格' },
+  { url: 'https://ex.com/%C3%BCber-uns', title: 'Harbour' },
+  { url: 'https://ex.com/search?topic=rope', title: 'Harbour' },
+  { url: 'https://ex.com/%zz', title: 'Harbour' },
+]
+const found = async (query: string) => (await rankByQuery(site, query)).map(({ url }) => url.replace('https://', ''))
+
+describe('ranking', () => {
+  test.each([
+    ['pricing', 'ex.com/pricing'],
+    ['prices', 'ex.com/pricing'],
+    ['What does it cost? the price page', 'ex.com/pricing'],
+    ['install', 'ex.com/docs/install'],
+    ['how do I download the client', 'ex.com/docs/install'],
+    ['signup', 'ex.com/docs/api/sign-up'],
+    ['sign up', 'ex.com/docs/api/sign-up'],
+    ['changelog', 'ex.com/change-log'],
+    ['change log', 'ex.com/change-log'],
+    ['webhook api', 'ex.com/docs/api/webhooks'],
+    ['status', 'status.ex.com/'],
+    ['価格', 'ex.com/p/1'],
+    ['uber uns', 'ex.com/%C3%BCber-uns'],
+    ['ÜBER', 'ex.com/%C3%BCber-uns'],
+    ['rope', 'ex.com/search?topic=rope'],
+    ['webh', 'ex.com/docs/api/webhooks'],
+  ])('%s leads to %s', async (query, first) => {
+    expect((await found(query))[0]).toBe(first)
+  })
+
+  test('holds only what matches a word', async () => {
+    expect(await found('install')).toEqual(['ex.com/docs/install'])
+    expect(await found('submarine')).toEqual([])
+    expect(await found('')).toEqual([])
+  })
+
+  test('puts the page about a thing before pages that speak of it', async () => {
+    expect(await found('pricing')).toEqual([
+      'ex.com/pricing',
+      'ex.com/blog/2024/how-we-changed-our-pricing-page',
+      'ex.com/docs/api/webhooks',
+    ])
+  })
+
+  test('makes no match of a word that most pages hold, unless the query has no other', async () => {
+    expect(await found('harbour webhooks')).toEqual(['ex.com/docs/api/webhooks'])
+    expect((await found('harbour')).length).toBe(12)
+    expect((await found('harbour submarine')).length).toBe(12)
+  })
+
+  test('takes common words where the query has no others', async () => {
+    expect((await found('about us'))[0]).toBe('ex.com/about')
+    expect((await found('about'))[0]).toBe('ex.com/about')
+  })
+
+  test('keeps the order of pages that match alike', async () => {
+    const alike = ['c', 'a', 'b'].map((name) => ({ url: `https://ex.com/${name}/lamp` }))
+    expect(await rankByQuery(alike, 'lamp')).toEqual(alike)
+  })
+
+  test('gives back the very candidates, and leaves the list as it was', async () => {
+    const before = structuredClone(site)
+    expect((await rankByQuery(site, 'pricing'))[0]).toBe(site[2])
+    expect(site).toEqual(before)
+  })
+})

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import { failure } from '../../../src/core/error.ts'
+import { mapSite } from '../../../src/engine/crawl/map/map.ts'
+import { MapInput } from '../../../src/schema/map.ts'
+import { failureOf } from '../../helpers/fakes.ts'
+import { linking, many, silent, sitemap, worldOf } from './world.ts'
+
+const root = 'https://ex.com/'
+
+describe('a site that', () => {
+  test('redirects its start page elsewhere is mapped where it stands', async () => {
+    const { urls, warnings } = worldOf({
+      [root]: { url: 'https://new.org/home', body: linking({ '/a': 'A', 'https://ex.com/b': 'B' }) },
+      'https://new.org/a': linking({}),
+      'https://ex.com/b': linking({}),
+    })
+    expect(await urls()).toEqual([root, 'https://new.org/a', 'https://ex.com/b'])
+    expect(warnings).toEqual(['The start page led to another site, whose links are listed.'])
+  })
+
+  test('forbids pages by robots.txt has them listed and not visited', async () => {
+    const { urls, asked } = worldOf({
+      'https://ex.com/robots.txt': 'User-agent: *\nDisallow: /private',
+      [root]: linking({ '/private/a': 'A', '/b': 'B' }),
+      'https://ex.com/b': linking({}),
+    })
+    expect(await urls()).toEqual([root, 'https://ex.com/private/a', 'https://ex.com/b'])
+    expect(asked()).not.toContain('https://ex.com/private/a')
+  })
+
+  test('forbids everything is known by its sitemaps', async () => {
+    const { urls, asked, warnings } = worldOf({
+      'https://ex.com/robots.txt': 'User-agent: gossamer\nDisallow: /',
+      'https://ex.com/sitemap.xml': sitemap('https://ex.com/a'),
+    })
+    expect(await urls()).toEqual([root, 'https://ex.com/a'])
+    expect(asked()).not.toContain(root)
+    expect(warnings.join()).toContain('forbids to visit the start page')
+  })
+
+  test('cannot give its robots.txt has only the start page read', async () => {
+    const { urls, asked, warnings } = worldOf({
+      'https://ex.com/robots.txt': { status: 500 },
+      [root]: linking({ '/a': 'A' }),
+    })
+    expect(await urls()).toEqual([root, 'https://ex.com/a'])
+    expect(asked()).not.toContain('https://ex.com/a')
+    expect(warnings.join()).toContain('robots.txt of the site could not be read')
+  })
+
+  test('asks for fewer requests is asked no further', async () => {
+    const links = Object.fromEntries(many(40).map((url) => [url, 'P']))
+    const { asked, urls, warnings } = worldOf({
+      ...Object.fromEntries(many(40).map((url) => [url, { status: 429 }])),
+      [root]: linking(links),
+    })
+    expect((await urls()).length).toBe(41)
+    expect(asked().filter((url) => url.includes('/p/')).length).toBe(8)
+    expect(warnings.join()).toContain('fewer requests')
+  })
+
+  test('is drawn by scripts is rendered', async () => {
+    const shell = '<!doctype html><script src="/app.js"></script><div id="root"></div>'
+    const world = worldOf({ [root]: shell, 'https://ex.com/a': linking({}) })
+    world.state.browser = ({ url }) => ({
+      body: Buffer.from(url === root ? linking({ '/a': 'A' }, 'Drawn') : linking({})),
+    })
+    expect(await world.map()).toEqual([
+      { url: root, title: 'Drawn' },
+      { url: 'https://ex.com/a', title: 'A page' },
+    ])
+  })
+
+  test('names sitemaps it does not have is told of', async () => {
+    const { urls, warnings } = worldOf({
+      'https://ex.com/robots.txt': 'Sitemap: https://ex.com/gone.xml',
+      [root]: linking({}),
+    })
+    expect(await urls()).toEqual([root])
+    expect(warnings).toEqual(['A sitemap was answered with status 404; it was left out.'])
+  })
+})
+
+describe('a map fails', () => {
+  test.each([
+    [
+      'the host is not there',
+      () => Promise.reject(failure('SCRAPE_DNS_RESOLUTION_ERROR')),
+      { code: 'SCRAPE_DNS_RESOLUTION_ERROR' },
+    ],
+    ['the start page is gone', async () => ({ status: 404 }), { statusCode: 404 }],
+    [
+      'a wall stands before it',
+      async () => ({ status: 403, headers: { 'cf-mitigated': 'challenge' } }),
+      { statusCode: 403 },
+    ],
+  ])('where %s and there is no sitemap', async (_, answer, details) => {
+    const { map } = worldOf({ [root]: answer })
+    expect(await failureOf(map())).toMatchObject({ code: 'MAP_FAILED', status: 500, details })
+  })
+
+  test('with the hint of what stood in the way', async () => {
+    const { map } = worldOf({ [root]: () => Promise.reject(failure('SCRAPE_ADDRESS_REFUSED')) })
+    const { hint } = failure('SCRAPE_ADDRESS_REFUSED')
+    expect(await failureOf(map())).toMatchObject({ code: 'MAP_FAILED', hint })
+  })
+
+  test('not where sitemaps are there all the same', async () => {
+    const { urls, warnings } = worldOf({
+      [root]: { status: 500 },
+      'https://ex.com/a': linking({}),
+      'https://ex.com/b': linking({}),
+      'https://ex.com/sitemap.xml': sitemap('https://ex.com/a', 'https://ex.com/b'),
+    })
+    expect(await urls()).toEqual([root, 'https://ex.com/a', 'https://ex.com/b'])
+    expect(warnings.join()).toContain('It answered with status 500.')
+  })
+
+  test('in time where nothing was found', async () => {
+    const world = worldOf({ [root]: silent, 'https://ex.com/robots.txt': silent })
+    world.clock.pass(59_950)
+    expect(await failureOf(world.map())).toMatchObject({ code: 'MAP_TIMEOUT', status: 408 })
+  })
+
+  test('not where something was found in time', async () => {
+    const world = worldOf({ [root]: silent, 'https://ex.com/sitemap.xml': sitemap('https://ex.com/a') })
+    world.clock.pass(59_900)
+    expect(await world.urls()).toEqual([root, 'https://ex.com/a'])
+    expect(world.warnings.join()).toContain('time of 60000 ms was over')
+  })
+
+  test('with the caller, when the caller goes', async () => {
+    const gone = new AbortController()
+    const world = worldOf({ [root]: silent })
+    const input = MapInput.parse({ url: root })
+    const running = mapSite(world.ports, input, { ...world.ctx, signal: gone.signal })
+    gone.abort()
+    expect(await failureOf(running)).toMatchObject({ code: 'REQUEST_CANCELLED' })
+  })
+})
+
+test('links are followed for half of the time', async () => {
+  const world = worldOf({
+    'https://ex.com/sitemap.xml': sitemap('https://ex.com/slow'),
+    [root]: linking({ '/slow': 'Slow' }),
+    'https://ex.com/slow': silent,
+  })
+  world.clock.pass(29_900)
+  expect(await world.urls()).toEqual([root, 'https://ex.com/slow'])
+  expect(world.warnings.join()).toContain('half of the time')
+})

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { failure } from '../../../src/core/error.ts'
+import { linking, many, silent, sitemap, worldOf } from './world.ts'
+
+const root = 'https://ex.com/'
+
+test('secrets among the headers are sent to the site of the start only', async () => {
+  const world = worldOf({
+    'https://ex.com/robots.txt': 'Sitemap: https://cdn.com/map.xml',
+    'https://cdn.com/map.xml': sitemap('https://ex.com/a'),
+    [root]: linking({ 'https://docs.ex.com/': 'Docs' }),
+    'https://docs.ex.com/': linking({}),
+  })
+  await world.urls({ headers: { Cookie: 'sid=1' } })
+  const withCookie = world.fetched.filter(({ headers }) => 'cookie' in headers).map(({ url }) => new URL(url).host)
+  expect(new Set(withCookie)).toEqual(new Set(['ex.com']))
+  expect(world.fetched.some(({ url }) => url === 'https://docs.ex.com/')).toBe(true)
+})
+
+test('secrets go along where the same site stands under https and www, and nowhere less safe', async () => {
+  const world = worldOf({
+    'http://ex.com/': { url: 'https://www.ex.com/', body: linking({ '/a': 'A' }) },
+    'https://www.ex.com/a': linking({}),
+  })
+  await world.urls({ url: 'ex.com/', headers: { Cookie: 'sid=1' } })
+  expect(world.fetched.find(({ url }) => url === 'https://www.ex.com/a')?.headers['cookie']).toBe('sid=1')
+
+  const secure = worldOf({ [root]: linking({ 'http://ex.com/a': 'A' }), 'http://ex.com/a': linking({}) })
+  await secure.urls({ headers: { Cookie: 'sid=1' } })
+  const asked = secure.fetched.find(({ url }) => url === 'http://ex.com/a')
+  expect(asked?.headers).toEqual({})
+})
+
+describe('links that are verified', () => {
+  test('lead somewhere, or could not be asked', async () => {
+    const { urls, asked } = worldOf({
+      'https://ex.com/robots.txt': 'User-agent: *\nDisallow: /private',
+      'https://ex.com/sitemap.xml': sitemap(
+        ...many(100),
+        'https://ex.com/private/1',
+        'https://ex.com/gone',
+        'https://ex.com/broken',
+        'https://no.ex.com/',
+      ),
+      ...Object.fromEntries(many(100).map((url) => [url, { status: 206 }])),
+      'https://ex.com/gone': { status: 410 },
+      'https://ex.com/broken': { status: 500 },
+      'https://no.ex.com/': () => Promise.reject(failure('SCRAPE_ALL_ENGINES_FAILED')),
+      'https://no.ex.com/robots.txt': { status: 404 },
+      [root]: linking({ '/missing': 'Missing' }),
+    })
+    const found = await urls({ verifyLinks: true })
+    expect(found).toEqual([root, ...many(100), 'https://ex.com/private/1', 'https://ex.com/broken'])
+    expect(asked().filter((url) => url === root)).toEqual([root])
+  })
+
+  test('stay where there was no time to ask', async () => {
+    const world = worldOf({
+      'https://ex.com/sitemap.xml': sitemap(...many(100)),
+      ...Object.fromEntries(many(100).map((url) => [url, silent])),
+      [root]: linking({}),
+    })
+    world.clock.pass(59_800)
+    expect((await world.urls({ verifyLinks: true })).length).toBe(101)
+    expect(world.warnings).toEqual(['There was no time to check 100 of the links.'])
+  })
+})

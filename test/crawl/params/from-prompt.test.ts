@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import { checkPatterns } from '../../../src/engine/crawl/scope/patterns.ts'
+import { optionsFromPrompt } from '../../../src/engine/crawl/params/from-prompt.ts'
+import type { PromptOptions } from '../../../src/engine/crawl/params/draft.ts'
+
+const site = 'https://ex.com/'
+const read = (prompt: string, url = site) => optionsFromPrompt(url, prompt)
+
+/** What a prompt is to mean: options as they are, and paths that are taken and left out. */
+type Meaning = Omit<PromptOptions, 'includePaths' | 'excludePaths'> & { takes?: string[]; leaves?: string[] }
+
+const isTaken = ({ includePaths, excludePaths = [] }: PromptOptions, path: string) =>
+  (includePaths?.some((pattern) => new RegExp(pattern).test(path)) ?? true) &&
+  !excludePaths.some((pattern) => new RegExp(pattern).test(path))
+
+describe('a prompt', () => {
+  test.each<[string, Meaning]>([
+    ['only the blog', { takes: ['/blog', '/blog/a', '/'], leaves: ['/about', '/blogging/a'] }],
+    ['Only crawl the blog posts, max 50 pages', { limit: 50, takes: ['/blog/x'], leaves: ['/docs'] }],
+    ['pages under /docs', { takes: ['/docs', '/docs/a/b', '/'], leaves: ['/docs-old', '/blog'] }],
+    ['everything below `/docs/*`', { takes: ['/docs/a'], leaves: ['/blog'] }],
+    ['Crawl https://ex.com/guides/ and https://ex.com/help', { takes: ['/guides/a', '/help/b'], leaves: ['/blog'] }],
+    ['the path /Docs/API.html', { takes: ['/Docs/API.html'], leaves: ['/docs/api.html', '/Docs/API.html/a'] }],
+    ['exclude changelog and /legal', { takes: ['/a'], leaves: ['/changelog', '/change-log/1', '/legal/x'] }],
+    [
+      'Crawl the documentation but skip the changelog and /legal',
+      { takes: ['/docs/a'], leaves: ['/changelog', '/legal/x', '/blog'] },
+    ],
+    [
+      'crawl everything except the blog, the forum or /shop',
+      { crawlEntireDomain: true, takes: ['/a'], leaves: ['/blog/1', '/forum', '/shop/b'] },
+    ],
+    ["Don't crawl the careers pages", { takes: ['/a'], leaves: ['/careers', '/jobs/1'] }],
+    ['crawl news articles excluding sports', { takes: ['/news/1'], leaves: ['/sports/2', '/news/sports/1'] }],
+    ['Leave out the archive and tag pages', { takes: ['/a'], leaves: ['/archive/1', '/tags/x', '/tag/y'] }],
+    ['all pages of the blog', { takes: ['/blog/1'], leaves: ['/a'] }],
+    ['extract pricing and about pages only', { takes: ['/pricing', '/about'], leaves: ['/blog'] }],
+    ['Find every recipe', { takes: ['/recipes/1', '/recipe/2'], leaves: ['/a'] }],
+    ['the submarines section', { takes: ['/submarines/1', '/submarine/1'], leaves: ['/a'] }],
+    ['only the German version', { takes: ['/de/a', '/de-AT/b'], leaves: ['/en/a', '/dev'] }],
+    ['our developer documentation and the API reference', { takes: ['/docs/a', '/reference'], leaves: ['/blog'] }],
+    ['nothing but the support center', { takes: ['/support/a'], leaves: ['/blog'] }],
+    ['crawl the site but nothing under /private', { takes: ['/a'], leaves: ['/private/a'] }],
+    ["Don't include PDFs or images", { takes: ['/a', '/pdf-help'], leaves: ['/a.pdf', '/images/1'] }],
+    ['Skip login and signup pages', { takes: ['/a'], leaves: ['/login', '/sign-in', '/signup'] }],
+    ['Exclude: /admin, /login, /cart', { takes: ['/a'], leaves: ['/admin', '/login/x', '/cart'] }],
+    ['- only /a\n- not /a/b\n- limit 7', { limit: 7, takes: ['/a', '/a/c'], leaves: ['/a/b/c', '/b'] }],
+    ["Don't crawl more than 20 pages", { limit: 20 }],
+    ['at most 50 pages', { limit: 50 }],
+    ['no more than 1,000 urls', { limit: 1000 }],
+    ['limit: 25', { limit: 25 }],
+    ['limit it to 2k pages', { limit: 2000 }],
+    ['the first two hundred pages', { limit: 200 }],
+    ['Up to a dozen pages please', { limit: 12 }],
+    ['20 blog posts', { limit: 20, takes: ['/blog/1'], leaves: ['/a'] }],
+    ['just the home page', { limit: 1, maxDiscoveryDepth: 0 }],
+    ['two levels deep', { maxDiscoveryDepth: 2 }],
+    ['max depth of 3', { maxDiscoveryDepth: 3 }],
+    ['no deeper than 4', { maxDiscoveryDepth: 4 }],
+    ['only pages linked from the start page', { maxDiscoveryDepth: 1 }],
+    ['do not follow links', { maxDiscoveryDepth: 0 }],
+    ['at most 2 path segments', { takes: ['/a/b'], leaves: ['/a/b/c'] }],
+    [
+      'get everything under /en/products, two levels deep',
+      { maxDiscoveryDepth: 2, takes: ['/en/products/1'], leaves: ['/en/a'] },
+    ],
+    ['whole site', { crawlEntireDomain: true }],
+    ['Crawl the entire domain', { crawlEntireDomain: true }],
+    ['crawl every page', { crawlEntireDomain: true }],
+    ['Crawl the whole website including subdomains', { crawlEntireDomain: true, allowSubdomains: true }],
+    ['the whole site including the blog', { crawlEntireDomain: true, takes: ['/a', '/blog'] }],
+    ['including subdomains', { allowSubdomains: true }],
+    ['do not include sub-domains', { allowSubdomains: false }],
+    ['follow external links', { allowExternalLinks: true }],
+    ['Do not follow external links, wait 2 seconds between pages', { allowExternalLinks: false, delay: 2 }],
+    ['stay on this site', { allowExternalLinks: false }],
+    ['ignore the sitemap', { sitemap: 'skip' }],
+    ["don't use the sitemap.xml", { sitemap: 'skip' }],
+    ['only the sitemap', { sitemap: 'only' }],
+    ['use only the sitemap and at most 200 urls', { sitemap: 'only', limit: 200 }],
+    ['include the sitemap', { sitemap: 'include' }],
+    ['slowly', { delay: 1 }],
+    ["Be gentle, don't hammer the server", { delay: 1 }],
+    ['wait 2 seconds between pages', { delay: 2 }],
+    ['with a delay of 500 ms', { delay: 0.5 }],
+    ['half a second between requests', { delay: 0.5 }],
+    ['10 pages per minute', { delay: 6 }],
+    ['one request every 3 seconds', { delay: 3 }],
+    ['pause for 5 minutes', { delay: 60 }],
+    ['ignore query parameters', { ignoreQueryParameters: true }],
+    ['strip the query strings', { ignoreQueryParameters: true }],
+    ['keep query parameters', { ignoreQueryParameters: false }],
+    ['skip duplicate pages', { deduplicateSimilarURLs: true }],
+    ['All job openings, ignore query parameters', { ignoreQueryParameters: true, takes: ['/jobs/1'], leaves: ['/a'] }],
+    [
+      'Please crawl the docs and the API reference, not the changelog; at most 300 pages, 3 levels deep, one page per second, and no external links.',
+      {
+        limit: 300,
+        maxDiscoveryDepth: 3,
+        delay: 1,
+        allowExternalLinks: false,
+        takes: ['/docs/a', '/reference/b'],
+        leaves: ['/changelog', '/blog'],
+      },
+    ],
+    ['crawl the site', {}],
+    ['', {}],
+  ])('"%s" is understood', (prompt, { takes = [], leaves = [], ...meaning }) => {
+    const { options, warning } = read(prompt)
+    const { includePaths: _, excludePaths: __, ...plain } = options
+    expect(plain).toEqual(meaning)
+    expect([...takes, ...leaves].filter((path) => isTaken(options, path))).toEqual(takes)
+    expect(warning).toBeUndefined()
+  })
+
+  test.each([
+    ['only the blog about submarines', 'submarines'],
+    ['seulement les recettes', 'seulement, les, recettes'],
+    ['pages from 2024', '2024'],
+    ['产品页面', '产品页面'],
+  ])('"%s" says what was not understood', (prompt, words) => {
+    expect(read(prompt).warning).toContain(`made nothing of: ${words}.`)
+  })
+
+  test('does not open what robots.txt closes', () => {
+    expect(read('ignore robots.txt, at most 5 pages')).toEqual({
+      options: { limit: 5 },
+      warning: 'robots.txt is obeyed: set ignoreRobotsTxt yourself if you may.',
+    })
+  })
+
+  test.each([
+    [
+      'the start page among those taken',
+      'only the blog',
+      'https://ex.com/en/',
+      { includePaths: ['^/en/?$', '/(?:blogs?|posts?)(?:[/.]|$)'], crawlEntireDomain: true },
+    ],
+    [
+      'to what lies below the start',
+      'only /en/blog',
+      'https://ex.com/en',
+      { includePaths: ['^/en/?$', '^/en/blog(?:/|$)'] },
+    ],
+    [
+      'nothing where the start is taken already',
+      'only the blog',
+      'https://ex.com/blog/',
+      { includePaths: ['/(?:blogs?|posts?)(?:[/.]|$)'] },
+    ],
+  ])('adds %s', (_, prompt, url, options) => {
+    expect(read(prompt, url).options).toEqual(options)
+  })
+
+  test.each([
+    'a '.repeat(5000),
+    '/a'.repeat(5000),
+    'not '.repeat(2500),
+    ', and '.repeat(1600),
+    'exclude the a, '.repeat(660),
+    '1,000'.repeat(2000),
+    '🦊'.repeat(5000),
+  ])('of ten thousand characters has a short answer: %#', (prompt) => {
+    expect(read(prompt).warning?.length ?? 0).toBeLessThan(700)
+  })
+
+  test('gives patterns that are within the limits of the crawl', () => {
+    const { options } = read(Array.from({ length: 500 }, (_, at) => `/section-${at}`).join(', '))
+    expect(options.includePaths?.length).toBeLessThanOrEqual(100)
+  })
+
+  test.each([
+    'the blog and the docs, not the pdf files',
+    'only /a(b/ and /c+d, 2 folders deep',
+    'the German and English pages',
+  ])('"%s" gives patterns that the crawl takes', async (prompt) => {
+    const { includePaths = [], excludePaths = [] } = read(prompt).options
+    expect(includePaths.length + excludePaths.length).toBeGreaterThan(1)
+    await checkPatterns({ includePaths, excludePaths })
+  })
+})
