@@ -9,13 +9,14 @@ import type { Store } from './engine/store/open-store.ts'
 import { operations } from './operations/index.ts'
 import { billed } from './policy/billed.ts'
 import { createSlots, limited, type Slots } from './policy/limited.ts'
+import { followed } from './policy/followed.ts'
 import { permitted } from './policy/permitted.ts'
 import { recorded } from './policy/recorded.ts'
 import { createRunning } from './policy/tracked.ts'
 import { uploaded } from './policy/uploaded.ts'
 import { checked, validated } from './policy/validated.ts'
 import { warned } from './policy/warned.ts'
-import { wire } from './wiring.ts'
+import { wire, type Wiring } from './wiring/wire.ts'
 
 const clock: Clock = { now: Date.now }
 
@@ -28,6 +29,9 @@ export type App = {
   newCtx: NewCtx
   authenticate: (authorization: string | undefined) => Promise<Team | undefined>
   store: () => Promise<Store>
+  watchExchanges: Wiring['watchExchanges']
+  /** Goes on with the jobs that an earlier process left. */
+  resume(): void
   close(): Promise<void>
 }
 
@@ -35,10 +39,10 @@ export type App = {
 export function createApp(config: Config, log: Log): App {
   const slots = createSlots(config)
   const running = createRunning()
-  const { ports, store, close } = wire(config, clock, slots.load, log)
+  const { ports, store, watchExchanges, close } = wire(config, clock, slots, log)
   return {
     operations,
-    caller: under([running.tracked, uploaded(ports.files)], createCaller(config, ports, slots)),
+    caller: under([running.tracked, uploaded(ports.files), followed], createCaller(config, ports, slots)),
     newCtx: (init) => newCtx(init, ports, log),
     authenticate: createAuthenticate({
       configured: config.apiKeys,
@@ -48,6 +52,8 @@ export function createApp(config: Config, log: Log): App {
         (await needsKey(config, store)) ? undefined : { ...localTeam, permissions: config.permissions },
     }),
     store,
+    watchExchanges,
+    resume: () => ports.crawler.wake(),
     close: async () => {
       await running.settled()
       await close()

@@ -81,6 +81,9 @@ export const settings = {
     .min(1)
     .default(defaultDataDir)
     .describe('Folder of cache, jobs and keys; `memory` keeps nothing on disk.'),
+  pictureLinks: onOff
+    .default(false)
+    .describe('Answer screenshots and PDFs over REST as links to this server instead of data URLs.'),
   cacheMaxMb: count.min(1).default(1024).describe('Size of the page cache in MB; the longest unused pages go first.'),
   jobRetentionHours: z.coerce
     .number()
@@ -89,6 +92,16 @@ export const settings = {
     .describe('How long results can be read again by id, hours.'),
   maxConcurrency: count.min(1).default(16).describe('Scrapes of one team that run at once.'),
   maxWaiting: count.min(0).default(1000).describe('Scrapes of one team that may wait for their turn.'),
+  crawlHostConcurrency: count.min(1).default(8).describe('Pages of one host that a crawl reads at once.'),
+  webhookSecret: z
+    .string()
+    .min(8)
+    .optional()
+    .meta({ secret: true })
+    .describe('Secret that webhook deliveries are signed with (HMAC-SHA256).'),
+  webhookRetryMinutes: listOf(z.coerce.number().positive())
+    .default([1, 5, 15])
+    .describe('Minutes to wait before each further try of a webhook delivery.'),
   monthlyCredits: count.min(0).optional().describe('Credits each team may use in a month; none = no limit.'),
   allowHosts: listOf(AllowEntry).describe(
     'Private hosts that may be scraped: names, addresses or CIDR ranges, optionally with a port, such as `localhost:3000,10.0.0.0/8`; `*` = all.',

@@ -1,7 +1,7 @@
 import { findBrowser, type FoundBrowser } from '../engine/browser/find/find.ts'
 import { machineProbes } from '../engine/browser/find/machine.ts'
 import type { BrowserKind } from '../engine/browser/find/places.ts'
-import { browserFolder } from '../wiring.ts'
+import { browserFolder } from '../wiring/open-renderer.ts'
 import { UsageError, type Command, type CommandContext } from './command.ts'
 
 const usage = 'usage: gossamer browser install | path'

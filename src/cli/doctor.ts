@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { AppError } from '../core/error.ts'
-import { browserFolder } from '../wiring.ts'
+import { browserFolder } from '../wiring/open-renderer.ts'
 import type { Command } from './command.ts'
 
 type Finding = { topic: string; state: 'ok' | 'note' | 'fault'; says: string; advice?: string }

@@ -4,7 +4,7 @@ import { machineProbes } from '../engine/browser/find/machine.ts'
 import { openBrowser } from '../engine/browser/launch/launch.ts'
 import { visitByWindow } from '../engine/browser/profile/state-window.ts'
 import type { ProfileStore } from '../engine/browser/profile/store.ts'
-import { browserFolder } from '../wiring.ts'
+import { browserFolder } from '../wiring/open-renderer.ts'
 
 type Login = { teamId: string; name: string; url: string }
 

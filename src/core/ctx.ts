@@ -22,6 +22,8 @@ export type Ctx = {
   readonly baseUrl: string
   readonly log: Log
   readonly progress: Progress
+  /** A job that is begun twice with one key is begun once. */
+  readonly idempotencyKey?: string | undefined
   /** A note for the answer's `warning`. */
   readonly warn: (note: string) => void
   /** How long the call waited for a free slot, ms. */
@@ -30,5 +32,5 @@ export type Ctx = {
 }
 
 /** What a surface knows of a call; the rest of its Ctx is filled in by the app. */
-export type CtxInit = Pick<Ctx, 'team' | 'signal' | 'baseUrl'> & Partial<Pick<Ctx, 'progress'>>
+export type CtxInit = Pick<Ctx, 'team' | 'signal' | 'baseUrl'> & Partial<Pick<Ctx, 'progress' | 'idempotencyKey'>>
 export type NewCtx = (init: CtxInit) => Ctx

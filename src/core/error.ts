@@ -60,11 +60,22 @@ export const errors = {
     'The scrape did not finish within its timeout.',
     'Raise timeout (at most 300000 ms) or ask for fewer formats.',
   ),
+  MAP_TIMEOUT: e(
+    408,
+    'No link of the site was found within the timeout.',
+    'Raise timeout (at most 300000 ms), or set sitemap to only.',
+  ),
   PROFILE_IN_USE: e(
     409,
     'Another visit is saving to this browser profile.',
     'Call again when it has ended, or use the profile without saving changes.',
   ),
+  IDEMPOTENCY_KEY_REUSED: e(
+    409,
+    'A job was already begun with this idempotency key.',
+    'Read that job, or send another x-idempotency-key to begin a new one.',
+  ),
+  JOB_IS_OVER: e(409, 'The job is over already.', 'Read its results; there is nothing left to cancel or to add to.'),
   PAYLOAD_TOO_LARGE: e(
     413,
     'The request body is too large.',
@@ -103,6 +114,11 @@ export const errors = {
     'A step in the page could not be done.',
     'Check the selector or script of the step named; details.actions holds what the steps before it made.',
   ),
+  MAP_FAILED: e(
+    500,
+    'The site could not be mapped.',
+    'Check that the URL opens in a browser; another page of the site may work.',
+  ),
   PROFILE_UNREADABLE: e(
     500,
     'The stored browser profile cannot be read.',
@@ -122,6 +138,11 @@ export const errors = {
     502,
     'The remote service did not answer.',
     'Check the remoteUrl setting and the network, then call again.',
+  ),
+  SEARCH_UNAVAILABLE: e(
+    502,
+    'No search provider could answer.',
+    'Call again later, or have the operator set a provider: GOSSAMER_SEARXNG_URL, or a key such as GOSSAMER_BRAVE_KEY.',
   ),
   BROWSER_UNAVAILABLE: e(
     503,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Ctx, Permission } from './ctx.ts'
 import type { AppError, ErrorCode } from './error.ts'
+import type { Link } from './linked-file.ts'
 import type { Presentation } from './presentation.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
@@ -42,6 +43,10 @@ export type JobRecord<I, O> = {
   keep(input: I, output: O): object | undefined
 }
 
+/** The operation that tells how far a job is, called with its `id`, `skip` and `limit`. */
+// oxlint-disable-next-line typescript/no-explicit-any -- as in the registry
+export type Follow = { operation: Operation<any, any> }
+
 /** What agents see of an operation. Absent parts follow from the operation itself. */
 export type McpFace<I extends object, O extends object> = {
   /** The arguments shown, where the wire input is not portable to every client. */
@@ -76,6 +81,12 @@ export type Operation<I extends object, O extends object> = {
   permissions?(input: I): readonly Permission[]
   /** Calls that take one of the team's slots, with the time they may take in all, in ms. */
   limitMs?(input: I): number
+  /** Set on calls that begin a job and answer its `id`; the input field `wait` has them wait for it. */
+  readonly follow?: Follow
+  /** Set on calls that tell how far a job is (JobState): over a WebSocket its results come as they are made. */
+  readonly watch?: 'documents'
+  /** Set on calls whose answer may hold pictures and PDFs as data URLs: the answer with what `link` makes of each. */
+  withLinks?(output: O, link: Link, input: I): Promise<O>
   readonly mcp?: false | McpFace<I, O>
   run(input: I, ctx: Ctx): Promise<O>
 }

@@ -1,3 +1,4 @@
+import type { Crawls, Deliveries, Snapshots } from './crawl.ts'
 import type { FetchPage } from './fetch.ts'
 import type { FindMedia, Media } from './media.ts'
 import type { ProductProfile } from './product.ts'
@@ -14,6 +15,10 @@ export type Ports = {
   hosts: Hosts
   pages: PageCache
   jobs: Jobs
+  crawls: Crawls
+  crawler: Crawler
+  deliveries: Pick<Deliveries, 'givenUp'>
+  snapshots: Snapshots
   usage: Usage
   account: Account
   files: Files
@@ -26,6 +31,7 @@ export type PagePart =
   | 'markdown'
   | 'html'
   | 'links'
+  | 'anchors'
   | 'images'
   | 'attributes'
   | 'metadata'
@@ -53,6 +59,8 @@ export type PageParts = LiveParts & {
   markdown?: string
   html?: string
   links?: string[]
+  /** Links with what they show, at most 200 characters; empty where they show nothing. */
+  anchors?: { url: string; text: string }[]
   images?: string[]
   attributes?: (AttributeQuery & { values: string[] })[]
   metadata?: Record<string, unknown>
@@ -172,12 +180,22 @@ export type Usage = {
   since(teamId: string, from: number): Promise<number>
 }
 
+/** Works on what crawls have waiting, in this process, beside the calls. */
+export type Crawler = {
+  /** There may be something to do. Returns at once; a crawler that works already looks again. */
+  wake(): void
+}
+
 /** What the operator grants each team, and how much of it is in use in this process. */
 export type Account = {
   /** Credits a calendar month; undefined = no limit. */
   monthlyCredits: number | undefined
   maxConcurrency: number
+  /** How long finished jobs can be read. */
+  jobRetentionMs: number
   load(teamId: string): { active: number; waiting: number }
+  /** A turn among the team's scrapes, for work that belongs to no call; what it resolves to ends it. */
+  enter(teamId: string, signal: AbortSignal): Promise<() => void>
 }
 
 export type FileContent = { filename: string; bytes: Uint8Array }

@@ -45,6 +45,11 @@ export type RenderRequest = {
   screenshot: Shot | undefined
   wantsBranding: boolean
   profile: { name: string; saveChanges: boolean } | undefined
+  /**
+   * Visits with the same key share one browser context, with its cookies and cache, and its pages are used again: one
+   * crawl, or one profile that is only read.
+   */
+  reuse?: string | undefined
   /** Cap on the HTML of the page. */
   maxBytes: number
   signal: AbortSignal

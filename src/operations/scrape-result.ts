@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineOperation } from '../core/operation.ts'
-import { ownJob } from '../engine/scrape/result.ts'
+import { ownDocument } from '../engine/scrape/result.ts'
+import { documentWithLinks } from '../present/document-links.ts'
 import { presentDocument } from '../present/document.ts'
 import { Document } from '../schema/document.ts'
 
@@ -9,15 +10,16 @@ export default defineOperation({
   route: 'GET /v2/scrape/:jobId',
   title: 'Read a scrape again',
   about:
-    'Return the stored result of an earlier scrape by its scrapeId, without visiting the page. Use it with offset to read on where a long answer was cut.',
+    'Return the stored result of an earlier scrape, or of a page of a crawl, by its scrapeId, without visiting the page. Use it with offset to read on where a long answer was cut.',
   effect: 'read',
   example: { jobId: '0190c2a0-0000-7000-8000-000000000000' },
-  input: z.object({ jobId: z.uuid().toLowerCase().describe('metadata.scrapeId of the scrape.') }),
+  input: z.object({ jobId: z.uuid().toLowerCase().describe('metadata.scrapeId of the page.') }),
   output: z.object({ data: Document }),
   errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
+  withLinks: async ({ data }, link) => ({ data: await documentWithLinks(data, link) }),
   mcp: {
     present: (output) => presentDocument(output.data, 'readable again'),
     resource: { template: 'gossamer://scrape/{jobId}', name: 'Scraped page', mimeType: 'text/markdown' },
   },
-  run: async ({ jobId }, ctx) => (await ownJob(ctx.ports, jobId, 'scrape', ctx)).result as { data: Document },
+  run: async ({ jobId }, ctx) => ({ data: await ownDocument(ctx.ports, jobId, ctx) }),
 })

@@ -4,6 +4,7 @@ import { lockdownMissCredits } from '../engine/billing/price.ts'
 import { withoutCredentials } from '../engine/net/canonical-url.ts'
 import { keepsNothing } from '../engine/page/plan.ts'
 import { scrape } from '../engine/scrape/scrape.ts'
+import { documentWithLinks } from '../present/document-links.ts'
 import { presentDocument } from '../present/document.ts'
 import { Document } from '../schema/document.ts'
 import { flatScrapeOptions, foldScrapeOptions } from '../schema/scrape-arguments.ts'
@@ -50,6 +51,8 @@ export default defineOperation({
     output?.data.metadata.creditsUsed ?? (error?.code === 'SCRAPE_LOCKDOWN_CACHE_MISS' ? lockdownMissCredits : 0),
   permissions: (input) => (input.zeroDataRetention ? ['zeroDataRetention'] : []),
   limitMs: (input) => input.timeout,
+  withLinks: async (output, link, input) =>
+    keepsNothing(input) ? output : { ...output, data: await documentWithLinks(output.data, link) },
   mcp: {
     arguments: z.object({ url: ScrapeInput.shape.url, ...flatScrapeOptions }),
     toInput: foldScrapeOptions,

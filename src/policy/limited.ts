@@ -22,12 +22,20 @@ export function createSlots({ maxConcurrency, maxWaiting }: Limits) {
     return turns.take(signal)
   }
 
+  /** For work that belongs to no call: it waits behind whoever waits already, however many those are. */
+  async function enter(teamId: string, signal: AbortSignal): Promise<() => void> {
+    const turns = teams.get(teamId) ?? createTurns(maxConcurrency)
+    teams.set(teamId, turns)
+    await turns.take(signal)
+    return () => release(teamId)
+  }
+
   function release(teamId: string): void {
     teams.get(teamId)?.release()
     if (load(teamId).active === 0) teams.delete(teamId)
   }
 
-  return { take, release, load }
+  return { take, enter, release, load }
 }
 export type Slots = ReturnType<typeof createSlots>
 

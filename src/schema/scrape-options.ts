@@ -84,6 +84,16 @@ const scrapeRequest = {
   integration: z.string().max(256).optional().describe('Label of the calling integration.'),
 }
 
+/** The options for each page of a job of many (spec: nested under `scrapeOptions`). */
+const PageOptionsFields = z.object({
+  ...scrapeOptions,
+  profile: Profile.optional().describe('Browser storage to use; only read.'),
+})
+export type PageOptions = z.output<typeof PageOptionsFields>
+export const PageOptions = PageOptionsFields.superRefine((options, check) => {
+  for (const message of scrapeFaults(options)) check.addIssue({ code: 'custom', message, input: options })
+})
+
 const ScrapeFields = z.object(scrapeRequest)
 export type ScrapeInput = z.output<typeof ScrapeFields>
 export type ScrapeOptions = Omit<ScrapeInput, 'url' | 'profile' | 'zeroDataRetention' | 'origin' | 'integration'>

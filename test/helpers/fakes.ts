@@ -1,4 +1,6 @@
 import { failure } from '../../src/core/error.ts'
+import type { Snapshot } from '../../src/core/crawl.ts'
+import type { Crawls } from '../../src/core/crawl.ts'
 import type { Ctx } from '../../src/core/ctx.ts'
 import type { FindMedia } from '../../src/core/media.ts'
 import type {
@@ -31,6 +33,11 @@ export function fakeClock(start = noon): FakeClock {
 
 type Answer = Partial<Omit<PageResponse, 'body'>> & { body?: string | Uint8Array }
 
+/** Crawls are tested with a real database. */
+const noCrawls = new Proxy({} as Crawls, {
+  get: (_, name) => () => Promise.reject(new Error(`no crawls here: ${String(name)}`)),
+})
+
 /** The world of one test: ports in memory that say what was asked of them. */
 export type World = ReturnType<typeof fakeWorld>
 
@@ -45,6 +52,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
   const cache = new Map<string, { page: CachedPage; body?: Uint8Array }>()
   const bodiesRead: string[] = []
   const recorded: Job[] = []
+  const snapshots = new Map<string, Snapshot>()
   const asked: unknown[] = []
   const searched: Parameters<FindMedia>[0][] = []
   const state = {
@@ -128,6 +136,10 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
           .slice(0, limit)
       },
     },
+    snapshots: {
+      last: async (...key) => snapshots.get(key.join('\n')),
+      keep: async (team, url, tag, snapshot) => void snapshots.set([team, url, tag].join('\n'), snapshot),
+    },
     usage: {
       months: async (query) => {
         asked.push(query)
@@ -138,7 +150,16 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
         return state.used
       },
     },
-    account: { monthlyCredits: undefined, maxConcurrency: 2, load: () => ({ active: 0, waiting: 0 }) },
+    account: {
+      monthlyCredits: undefined,
+      maxConcurrency: 2,
+      jobRetentionMs: 86_400_000,
+      load: () => ({ active: 0, waiting: 0 }),
+      enter: async () => () => {},
+    },
+    crawler: { wake: () => {} },
+    deliveries: { givenUp: async () => [] },
+    crawls: noCrawls,
   }
   return {
     ports,
@@ -153,6 +174,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     cache,
     bodiesRead,
     recorded,
+    snapshots,
     asked,
     searched,
   }

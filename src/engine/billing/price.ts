@@ -22,5 +22,17 @@ export function scrapeCredits({ formats, lockdown, pdfPages, enhancedProxy }: Pr
   return formats.reduce((sum, format) => sum + (extraCredits[format] ?? 0), base)
 }
 
+const searchPageSize = 10
+const searchPageCredits = { usual: 2, zdr: 10 }
+
+/** Credits of a search for each ten results begun, all sources together; what is scraped comes on top. */
+export function searchCredits(results: number, modes: readonly string[] = []): number {
+  const each = modes.includes('zdr') ? searchPageCredits.zdr : searchPageCredits.usual
+  return Math.ceil(results / searchPageSize) * each
+}
+
+/** However many links it brings. */
+export const mapCredits = 1
+
 /** One credit is worth this many tokens in token-usage reports. */
 export const tokensPerCredit = 15

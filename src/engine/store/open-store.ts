@@ -1,11 +1,17 @@
 import type { Log } from '../../core/log.ts'
+import type { Crawls, Deliveries, Snapshots } from '../../core/crawl.ts'
+import type { LinkedFiles } from '../../core/linked-file.ts'
 import type { Clock, Hosts, Jobs, PageCache, Usage } from '../../core/ports.ts'
 import type { Db } from './db.ts'
 import { createJobs } from './jobs.ts'
+import { createCrawls } from './crawls.ts'
+import { createDeliveries } from './deliveries.ts'
 import { createHosts } from './hosts.ts'
 import { createKeys, type Keys } from './keys.ts'
 import { openLazily } from './lazy-db.ts'
+import { createLinkedFiles } from './linked-files.ts'
 import { choosePlace, type Place } from './place.ts'
+import { createSnapshots } from './snapshots.ts'
 import { createUsage } from './usage.ts'
 
 export type StoreOptions = {
@@ -23,6 +29,10 @@ export type Store = {
   pages: PageCache
   hosts: Hosts
   jobs: Jobs
+  crawls: Crawls
+  deliveries: Deliveries
+  snapshots: Snapshots
+  linkedFiles: LinkedFiles
   usage: Usage
   keys: Keys
   /** Where the data is, as far as is known: a file that turns out to be unusable is only found out by `ready` or the first call. */
@@ -39,18 +49,26 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
   const { db, place } = openLazily(asked, { clock, log })
   const closing = new AbortController()
   const { idle: pagesIdle, ...pages } = createLazyPages({ db, clock, log }, cacheMaxBytes)
-  const { idle, ...jobs } = createJobs({ db, clock, log, closing: closing.signal }, jobRetentionMs)
+  const tools = { db, clock, log, closing: closing.signal }
+  const { idle, ...jobs } = createJobs(tools, jobRetentionMs)
+  const { idle: crawlsIdle, ...crawls } = createCrawls(tools)
+  const { idle: snapshotsIdle, ...snapshots } = createSnapshots(tools)
+  const { idle: filesIdle, ...linkedFiles } = createLinkedFiles(tools, jobRetentionMs)
   return {
     pages,
     jobs,
+    crawls,
+    deliveries: createDeliveries({ db, clock }),
     hosts: createHosts({ db, clock }),
+    snapshots,
+    linkedFiles,
     usage: createUsage(db),
     keys: createKeys(db, clock),
     describe: place,
     ready: async () => void (await db.all('SELECT 1')),
     async close() {
       closing.abort()
-      await Promise.all([idle(), pagesIdle()])
+      await Promise.all([idle(), crawlsIdle(), snapshotsIdle(), filesIdle(), pagesIdle()])
       await db.close()
     },
   }

@@ -1,0 +1,126 @@
+import type { FoundPage, NewCrawl } from '../../core/crawl.ts'
+import type { Ctx } from '../../core/ctx.ts'
+import { fail } from '../../core/error.ts'
+import type { BatchInput, CrawlInput } from '../../schema/crawl.ts'
+import { WebUrl } from '../../schema/url.ts'
+import { withoutCredentials } from '../net/canonical-url.ts'
+import { refuseFormats } from '../scrape/unavailable.ts'
+import { hostKey } from './host-key.ts'
+import { jobEvent, type JobRequest } from './job.ts'
+import { batchPageOptions, crawlOptionsOf } from './options.ts'
+import { optionsFromPrompt } from './params/from-prompt.ts'
+import { ownCrawl } from './own.ts'
+import { checkPatterns } from './scope/patterns.ts'
+
+const hourMs = 3_600_000
+
+type Begun = { id: string; url: string }
+
+/** Writes a crawl down and has it begun; nothing is fetched before the answer. Fails with BAD_REQUEST for a pattern that is none. */
+export async function beginCrawl(input: CrawlInput, ctx: Ctx) {
+  refusePages(input.scrapeOptions)
+  const generated = input.prompt === undefined ? undefined : optionsFromPrompt(input.url, input.prompt)
+  if (generated?.warning !== undefined) ctx.warn(generated.warning)
+  const options = crawlOptionsOf(input, generated?.options)
+  await checkPatterns(options)
+  const request: JobRequest = {
+    options,
+    page: input.scrapeOptions,
+    webhook: input.webhook,
+    zeroDataRetention: input.zeroDataRetention,
+  }
+  const limits = { pageLimit: options.limit, delayMs: (options.delay ?? 0) * 1000, isKickedOff: false }
+  const crawl = newCrawl({ ...input, target: input.url, kind: 'crawl' }, limits, request, ctx)
+  await begin(crawl, [], ctx)
+  return {
+    id: crawl.id,
+    url: `${ctx.baseUrl}/v2/crawl/${crawl.id}`,
+    ...(generated && { promptGeneratedOptions: generated.options, finalCrawlerOptions: options }),
+  }
+}
+
+/** Writes a batch down and has it begun, or adds to one that runs. Fails with BAD_REQUEST where no URL is one. */
+export async function beginBatch(input: BatchInput, ctx: Ctx): Promise<Begun & { invalidURLs?: string[] }> {
+  refusePages(input)
+  const checked = input.urls.map((url) => ({ url, page: WebUrl.safeParse(url).data }))
+  const invalidURLs = checked.filter(({ page }) => page === undefined).map(({ url }) => url)
+  const valid = checked.flatMap(({ page }) => (page === undefined ? [] : [page]))
+  if (valid.length === 0 || (invalidURLs.length > 0 && !input.ignoreInvalidURLs)) refuseUrls(checked)
+  const told = input.ignoreInvalidURLs ? { invalidURLs } : {}
+  if (input.appendToId !== undefined) return { ...(await append(input.appendToId, valid, ctx)), ...told }
+  const request: JobRequest = {
+    options: null,
+    page: batchPageOptions(input),
+    webhook: input.webhook,
+    zeroDataRetention: input.zeroDataRetention,
+  }
+  const limits = { pageLimit: valid.length, delayMs: 0, isKickedOff: true }
+  const crawl = newCrawl({ ...input, target: valid[0] ?? '', kind: 'batch_scrape' }, limits, request, ctx)
+  await begin(crawl, givenPages(valid, crawl.id), ctx)
+  return { ...batchHandle(crawl.id, ctx), ...told }
+}
+
+async function append(id: string, urls: readonly string[], ctx: Ctx): Promise<Begun> {
+  const { kind } = await ownCrawl(ctx.ports, id, ctx, 'batch_scrape')
+  if (kind !== 'batch_scrape') fail('JOB_NOT_FOUND', { details: { id } })
+  if (!(await ctx.ports.crawls.append(id, givenPages(urls, ctx.jobId)))) fail('JOB_IS_OVER', { details: { id } })
+  ctx.ports.crawler.wake()
+  return batchHandle(id, ctx)
+}
+
+const batchHandle = (id: string, { baseUrl }: Ctx): Begun => ({ id, url: `${baseUrl}/v2/batch/scrape/${id}` })
+
+async function begin(crawl: NewCrawl, pages: readonly FoundPage[], { ports }: Ctx): Promise<void> {
+  await ports.crawls.begin(crawl, pages, jobEvent(crawl, 'started', crawl.createdAt))
+  ports.crawler.wake()
+}
+
+type Asked = Pick<CrawlInput, 'maxConcurrency' | 'zeroDataRetention'> & Pick<NewCrawl, 'target' | 'kind'>
+
+function newCrawl(
+  { target, kind, maxConcurrency, zeroDataRetention }: Asked,
+  limits: Pick<NewCrawl, 'pageLimit' | 'delayMs' | 'isKickedOff'>,
+  request: JobRequest,
+  { ports, jobId, team, idempotencyKey }: Ctx,
+): NewCrawl {
+  const createdAt = ports.clock.now()
+  const keptMs = zeroDataRetention ? hourMs : ports.account.jobRetentionMs
+  return {
+    id: jobId,
+    teamId: team.id,
+    keyName: team.key,
+    kind,
+    target: withoutCredentials(target),
+    createdAt,
+    expiresAt: createdAt + keptMs,
+    request,
+    ...limits,
+    maxConcurrency: limits.delayMs > 0 ? 1 : Math.min(maxConcurrency ?? Infinity, ports.account.maxConcurrency),
+    idempotencyKey: idempotencyKey ?? null,
+    warnings: [],
+  }
+}
+
+/** A page of a batch is wanted as often as it was given. */
+const givenPages = (urls: readonly string[], mark: string): FoundPage[] =>
+  urls.map((url, index) => ({
+    url,
+    key: `${mark} ${index}`,
+    host: hostKey(url),
+    depth: 0,
+    source: 'given',
+  }))
+
+function refusePages({ formats, onlyCleanContent }: Pick<BatchInput, 'formats' | 'onlyCleanContent'>): void {
+  refuseFormats(formats)
+  if (onlyCleanContent) fail('FEATURE_UNAVAILABLE', { details: { options: ['onlyCleanContent'] } })
+}
+
+const maxTold = 20
+
+function refuseUrls(checked: readonly { url: string; page: string | undefined }[]): never {
+  const faults = checked.flatMap(({ page }, index) =>
+    page === undefined ? [{ path: ['urls', index], message: 'This is no http or https URL.', code: 'custom' }] : [],
+  )
+  return fail('BAD_REQUEST', { details: faults.slice(0, maxTold) })
+}

@@ -1,0 +1,40 @@
+import type { Crawl, Delivery } from '../../core/crawl.ts'
+import type { PageOptions, ScrapeInput } from '../../schema/scrape-options.ts'
+import type { Webhook } from '../../schema/webhook.ts'
+import { withoutSecrets } from '../net/request-headers.ts'
+import { eventOf, type Happening } from '../webhook/event.ts'
+import type { CrawlOptions } from './options.ts'
+
+/** What a job keeps of its request: all that is needed to go on with it in another process. */
+export type JobRequest = {
+  /** The rules of a crawl; null for a batch, which follows no links. */
+  options: CrawlOptions | null
+  page: PageOptions
+  webhook: Webhook | undefined
+  zeroDataRetention: boolean
+}
+
+export const requestOf = ({ request }: Pick<Crawl, 'request'>) => request as JobRequest
+
+/**
+ * One page of a job, as a scrape of its own. A profile is shared by pages at the same time, so none of them saves to
+ * it. Cookies and keys that were given for the start are not for the other sites that a crawl may lead to.
+ */
+export function pageInput({ options, page, zeroDataRetention }: JobRequest, url: string): ScrapeInput {
+  const profile = page.profile && { ...page.profile, saveChanges: false }
+  const isForeign = options !== null && siteOf(options.url) !== siteOf(url)
+  const headers = isForeign && page.headers ? { headers: withoutSecrets(page.headers) } : {}
+  return { ...page, ...headers, url, profile, zeroDataRetention, origin: undefined, integration: undefined }
+}
+
+const siteOf = (url: string) => URL.parse(url)?.hostname.replace(/^www\./, '')
+
+/** The webhook event of something that happened to a job, if its receiver wants to hear of that. */
+export function jobEvent(
+  crawl: Pick<Crawl, 'id' | 'kind' | 'request'>,
+  event: Happening['event'],
+  now: number,
+  more: Pick<Happening, 'data' | 'error'> = {},
+): Delivery | undefined {
+  return eventOf(requestOf(crawl).webhook, { kind: crawl.kind, crawlId: crawl.id, event, now, ...more })
+}

@@ -1,0 +1,55 @@
+import type { PageOptions } from '../../schema/scrape-options.ts'
+import type { BatchInput, CrawlInput } from '../../schema/crawl.ts'
+
+/** The rules of a crawl, each with its value. */
+export type CrawlOptions = {
+  url: string
+  includePaths: readonly string[]
+  excludePaths: readonly string[]
+  regexOnFullURL: boolean
+  maxDiscoveryDepth: number | undefined
+  sitemap: 'include' | 'skip' | 'only'
+  ignoreQueryParameters: boolean
+  deduplicateSimilarURLs: boolean
+  limit: number
+  crawlEntireDomain: boolean
+  allowExternalLinks: boolean
+  allowSubdomains: boolean
+  ignoreRobotsTxt: boolean
+  robotsUserAgent: string | undefined
+  /** Seconds between two pages. */
+  delay: number | undefined
+}
+
+const defaults: Omit<CrawlOptions, 'url'> = {
+  includePaths: [],
+  excludePaths: [],
+  regexOnFullURL: false,
+  maxDiscoveryDepth: undefined,
+  sitemap: 'include',
+  ignoreQueryParameters: false,
+  deduplicateSimilarURLs: true,
+  limit: 10_000,
+  crawlEntireDomain: false,
+  allowExternalLinks: false,
+  allowSubdomains: false,
+  ignoreRobotsTxt: false,
+  robotsUserAgent: undefined,
+  delay: undefined,
+}
+
+type Given = { [K in keyof CrawlOptions]?: CrawlOptions[K] | undefined }
+
+/** What was asked for wins over what a prompt says, which wins over the defaults. */
+export function crawlOptionsOf(input: CrawlInput, generated: Given = {}): CrawlOptions {
+  const names = Object.keys(defaults) as (keyof typeof defaults)[]
+  const chosen = names.map((name) => [name, input[name] ?? generated[name] ?? defaults[name]])
+  return { ...(Object.fromEntries(chosen) as typeof defaults), url: input.url }
+}
+
+/** A batch has the options of its pages among its own. */
+export function batchPageOptions(input: BatchInput): PageOptions {
+  const { urls: _u, appendToId: _a, ignoreInvalidURLs: _i, maxConcurrency: _m, webhook: _w, ...rest } = input
+  const { zeroDataRetention: _z, origin: _o, integration: _n, wait: _t, ...options } = rest
+  return options
+}

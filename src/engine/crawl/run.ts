@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createBell, type Bell } from '../../core/bell.ts'
+import type { ClaimedPage, Crawl, PageOutcome } from '../../core/crawl.ts'
+import { toAppError } from '../../core/error.ts'
+import type { Log } from '../../core/log.ts'
+import type { Ports } from '../../core/ports.ts'
+import { jobEvent } from './job.ts'
+import { kickOff } from './kick-off.ts'
+import { createWork, type Work } from './work.ts'
+import { visitPage, type VisitPorts } from './visit.ts'
+
+export type RunPorts = VisitPorts & Pick<Ports, 'account' | 'usage'>
+export type RunTools = {
+  owner: string
+  leaseMs: number
+  hostConcurrency: number
+  userAgent: string
+  log: Log
+  /** Called when a webhook event was written down. */
+  told(): void
+}
+export type Run = {
+  /** Resolves when the crawl is over, when this process is to let go of it, or when it could not go on. Never rejects. */
+  ended: Promise<'over' | 'in trouble'>
+  /** Something about the crawl has changed: another process or a call may have ended it. */
+  look(): void
+}
+
+/** How often a crawl whose pages may not be visited yet is looked at again. */
+const idleMs = 50
+/** How often a crawl is asked whether another process ended it. */
+const lookMs = 1000
+
+/** Works on one crawl until nothing is left of it; `closing` lets go of it in the middle. */
+export function startRun(ports: RunPorts, crawl: Crawl, tools: RunTools, closing: AbortSignal): Run {
+  const over = new AbortController()
+  const news = createBell()
+  const state = { lookAt: 0 }
+  const signal = AbortSignal.any([over.signal, closing])
+  const ended = run(ports, crawl, tools, { over, signal, state, news }).then(
+    () => 'over' as const,
+    (cause: unknown) => {
+      if (closing.aborted) return 'over'
+      tools.log.error('crawl stopped', { crawlId: crawl.id, cause })
+      return 'in trouble'
+    },
+  )
+  return {
+    ended,
+    look() {
+      state.lookAt = 0
+      news.ring()
+    },
+  }
+}
+
+type Control = { over: AbortController; signal: AbortSignal; state: { lookAt: number }; news: Bell }
+
+async function run(ports: RunPorts, crawl: Crawl, tools: RunTools, control: Control): Promise<void> {
+  const { signal, state, news } = control
+  const work = await createWork(ports, crawl, tools, signal)
+  const kicking = beKickedOff(ports, work, tools)
+  kicking.catch(() => {})
+  const pages = new Set<Promise<void>>()
+  try {
+    while (!signal.aborted) {
+      if (Date.now() >= state.lookAt && !(await isStillOn(ports, work, control))) break
+      for (const page of await claim(ports, work, tools, pages.size)) {
+        const visit = visitOne(ports, work, tools, page).finally(() => {
+          pages.delete(visit)
+          news.ring()
+        })
+        pages.add(visit)
+      }
+      if (pages.size === 0 && (await complete(ports, work, tools))) break
+      await news.wait(pages.size > 0 ? lookMs : idleMs)
+    }
+  } finally {
+    control.over.abort(new Error('The crawl is over here.'))
+    await Promise.allSettled([kicking, ...pages])
+  }
+}
+
+async function isStillOn(ports: RunPorts, work: Work, { state }: Control): Promise<boolean> {
+  state.lookAt = Date.now() + lookMs
+  const crawl = await ports.crawls.find(work.crawl.id)
+  if (crawl?.status !== 'scraping') return false
+  await work.refresh(crawl)
+  return true
+}
+
+/** Pages are taken several at a time, when half of those under way have ended: each look at the database costs the same. */
+async function claim(ports: RunPorts, work: Work, tools: RunTools, underWay: number): Promise<ClaimedPage[]> {
+  const { crawl, options } = work
+  const byLevel = options?.maxDiscoveryDepth === undefined ? 'as found' : 'by level'
+  if (byLevel === 'by level' && !crawl.isKickedOff) return []
+  const { maxConcurrency, load } = ports.account
+  const cap = Math.min(crawl.maxConcurrency, Math.max(1, maxConcurrency - load(crawl.teamId).waiting))
+  if (underWay > cap / 2) return []
+  const { owner, leaseMs, hostConcurrency } = tools
+  return ports.crawls.claim({ crawlId: crawl.id, owner, count: cap - underWay, leaseMs, hostConcurrency, byLevel })
+}
+
+async function visitOne(ports: RunPorts, work: Work, tools: RunTools, page: ClaimedPage): Promise<void> {
+  const leave = await ports.account.enter(page.teamId, work.signal).catch(() => undefined)
+  if (!leave) return
+  try {
+    const outcome = await visitPage(ports, work, page)
+    await finish(ports, tools, page, outcome)
+  } catch (cause) {
+    if (!work.signal.aborted) tools.log.error('page of a crawl not finished', { crawlId: page.crawlId, cause })
+  } finally {
+    leave()
+  }
+}
+
+async function finish(ports: RunPorts, tools: RunTools, page: ClaimedPage, outcome: PageOutcome): Promise<void> {
+  const ended = await ports.crawls.finish(page, tools.owner, outcome)
+  if (ended === 'finished' && 'delivery' in outcome && outcome.delivery) tools.told()
+}
+
+async function complete(ports: RunPorts, { crawl }: Work, tools: RunTools): Promise<boolean> {
+  const isOver = await ports.crawls.complete(crawl.id, jobEvent(crawl, 'completed', ports.clock.now()))
+  if (isOver) tools.told()
+  return isOver
+}
+
+/** One process does it; should that one die, another does it again, which adds nothing twice. */
+async function beKickedOff(ports: RunPorts, work: Work, tools: RunTools): Promise<void> {
+  const { rules, options, signal } = work
+  if (!rules || !options) return
+  while (!signal.aborted && !work.crawl.isKickedOff) {
+    if (await ports.crawls.takeKickOff(work.crawl.id, tools.owner, tools.leaseMs)) return endKickOff(ports, work, tools)
+    await sleep(lookMs, undefined, { signal })
+  }
+}
+
+async function endKickOff(ports: RunPorts, work: Work, tools: RunTools): Promise<void> {
+  const { crawl, rules, options, robots, request, signal } = work
+  if (!rules || !options) return
+  const kicked = await kickOff(ports, { crawl, options, robots, links: rules.links, request, signal }).catch(
+    (thrown: unknown) => {
+      signal.throwIfAborted()
+      const { code, message, cause } = toAppError(thrown)
+      tools.log.error('crawl not begun', { crawlId: crawl.id, cause })
+      return { warnings: [], error: { code, message } }
+    },
+  )
+  const failed = kicked.error && jobEvent(crawl, 'failed', ports.clock.now(), { error: kicked.error.message })
+  await ports.crawls.endKickOff(crawl.id, kicked, failed ?? undefined)
+  if (failed) tools.told()
+  await work.look()
+}

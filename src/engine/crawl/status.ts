@@ -1,0 +1,138 @@
+import type { Crawl, CrawlKind, SkipReason } from '../../core/crawl.ts'
+import type { Ctx } from '../../core/ctx.ts'
+import { fail } from '../../core/error.ts'
+import type { JobErrors, JobStatus, StatusInput } from '../../schema/crawl.ts'
+import type { Document } from '../../schema/document.ts'
+import { jobEvent, requestOf } from './job.ts'
+import { ownCrawl } from './own.ts'
+
+/** One answer holds at most so much (spec: GET /v2/crawl/{id}). */
+const maxAnswerBytes = 10 * 1024 * 1024
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** How far a job is, and a page of its results. Reading it has the job go on, should nobody be at it. */
+export async function statusOf({ id, skip, limit }: StatusInput, ctx: Ctx, kind?: CrawlKind): Promise<JobStatus> {
+  const { crawls, crawler } = ctx.ports
+  // Results first: what the counts say afterwards is then never less than what was read.
+  const owned = await ownCrawl(ctx.ports, id, ctx, kind)
+  if (owned.status === 'scraping') crawler.wake()
+  const data = (await crawls.documents(id, { skip, limit, maxBytes: maxAnswerBytes })) as Document[]
+  const crawl = (await crawls.find(id)) ?? owned
+  const { counts } = await crawls.skipped(id)
+  const isOver = crawl.status !== 'scraping'
+  const end = skip + data.length
+  const hasNext = !isOver || end < crawl.counts.done
+  return {
+    status: crawl.status,
+    completed: crawl.counts.done,
+    failed: crawl.counts.failed,
+    total: totalOf(crawl),
+    creditsUsed: crawl.credits,
+    createdAt: iso(crawl.createdAt),
+    expiresAt: iso(crawl.expiresAt),
+    ...(crawl.completedAt !== null && {
+      completedAt: iso(crawl.completedAt),
+      duration: (crawl.completedAt - crawl.createdAt) / 1000,
+    }),
+    ...(hasNext && { next: nextOf(crawl, { skip: end, limit }, ctx) }),
+    data,
+    ...(Object.keys(counts).length > 0 && { skipped: counts }),
+    ...(crawl.error && { error: `${crawl.error.code}: ${crawl.error.message}` }),
+    ...warningOf(crawl, isOver ? counts : {}),
+  }
+}
+
+/** Pages that count: those that wait only as far as the limit leaves room for them. */
+export function totalOf({ counts, pageLimit }: Pick<Crawl, 'counts' | 'pageLimit'>): number {
+  const begun = counts.done + counts.failed + counts.active
+  return begun + Math.max(0, Math.min(counts.waiting, pageLimit - begun))
+}
+
+const paths: Record<CrawlKind, string> = { crawl: 'crawl', batch_scrape: 'batch/scrape' }
+
+function nextOf({ kind, id }: Crawl, { skip, limit }: { skip: number; limit: number }, { baseUrl }: Ctx): string {
+  return `${baseUrl}/v2/${paths[kind]}/${id}?skip=${skip}&limit=${limit}`
+}
+
+function warningOf(crawl: Crawl, skipped: Partial<Record<SkipReason, number>>): { warning?: string } {
+  const said = [...crawl.warnings, ...robotsNote(skipped), ...smallNote(crawl, skipped)]
+  return said.length > 0 ? { warning: said.join(' ') } : {}
+}
+
+const robotsNote = ({ robots = 0 }: Partial<Record<SkipReason, number>>) =>
+  robots === 0
+    ? []
+    : [`robots.txt forbids ${robots === 1 ? 'one address' : `${robots} addresses`}; crawl_errors lists them.`]
+
+/** A crawl that found next to nothing says why. */
+function smallNote(crawl: Crawl, skipped: Partial<Record<SkipReason, number>>): string[] {
+  const { options } = requestOf(crawl)
+  if (crawl.status !== 'completed' || !options || crawl.counts.done > 1 || crawl.pageLimit === 1) return []
+  const found = Object.entries(skipped).map(([reason, count]) => `${reason} ${count}`)
+  const why = found.length > 0 ? ` Addresses not taken: ${found.join(', ')}.` : ''
+  const isBelow = (URL.parse(options.url)?.pathname ?? '/') !== '/' && !options.crawlEntireDomain
+  const hint = isBelow
+    ? ' Only pages below the path of the start URL are taken; set crawlEntireDomain for the others.'
+    : ''
+  const count = crawl.counts.done === 0 ? 'No page was' : 'Only one page was'
+  return [`${count} found.${why}${hint}`]
+}
+
+/** What went wrong with the pages of a job, and what it did not take. */
+export async function errorsOf({ id }: { id: string }, ctx: Ctx, kind?: CrawlKind): Promise<JobErrors> {
+  const { crawls, deliveries } = ctx.ports
+  const crawl = await ownCrawl(ctx.ports, id, ctx, kind)
+  const [failures, skipped, givenUp] = await Promise.all([
+    crawls.failures(id),
+    crawls.skipped(id),
+    deliveries.givenUp(id),
+  ])
+  const { webhook } = requestOf(crawl)
+  return {
+    errors: [
+      ...failures.map(({ id: page, url, at, code, message }) => ({
+        id: page,
+        timestamp: iso(at),
+        url,
+        code,
+        error: message,
+      })),
+      ...givenUp.map(({ id: webhookId, type, at, why }) => ({
+        id: webhookId,
+        timestamp: iso(at),
+        url: webhook?.url ?? '',
+        code: 'WEBHOOK_GIVEN_UP',
+        error: `The event ${type} could not be delivered: ${why}`,
+      })),
+    ],
+    robotsBlocked: skipped.robots,
+    skipped: skipped.counts as Record<string, number>,
+  }
+}
+
+/** Ends a job early; what it has brought stays. Fails with JOB_IS_OVER. */
+export async function cancelJob({ id }: { id: string }, ctx: Ctx, kind?: CrawlKind): Promise<{ status: 'cancelled' }> {
+  const crawl = await ownCrawl(ctx.ports, id, ctx, kind)
+  const event = jobEvent(crawl, 'cancelled', ctx.ports.clock.now())
+  if (!(await ctx.ports.crawls.cancel(id, event))) fail('JOB_IS_OVER', { details: { id } })
+  ctx.ports.crawler.wake()
+  return { status: 'cancelled' }
+}
+
+/** Crawls of the team that are not over. */
+export async function activeCrawls(ctx: Ctx) {
+  const crawls = await ctx.ports.crawls.running(ctx.team.id)
+  return crawls
+    .filter(({ kind }) => kind === 'crawl')
+    .map((crawl) => {
+      const { options, page } = requestOf(crawl)
+      return {
+        id: crawl.id,
+        teamId: crawl.teamId,
+        url: crawl.target,
+        created_at: iso(crawl.createdAt),
+        options: { ...options, scrapeOptions: page },
+      }
+    })
+}

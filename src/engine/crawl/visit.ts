@@ -1,0 +1,121 @@
+import type { ClaimedPage, Crawl, PageOutcome, SkipReason } from '../../core/crawl.ts'
+import { toAppError, type AppError } from '../../core/error.ts'
+import type { Ports } from '../../core/ports.ts'
+import { scrapePage, type Scraped, type ScrapePorts } from '../scrape/scrape.ts'
+import { missingPage } from '../webhook/event.ts'
+import { jobEvent, pageInput, requestOf } from './job.ts'
+import type { Links } from './links.ts'
+import { retryAt } from './retry.ts'
+import type { RobotsBook } from './robots.ts'
+import type { GrowingScope } from './growing-scope.ts'
+
+export type VisitPorts = ScrapePorts & Pick<Ports, 'crawls'>
+/** What the pages of one crawl share. A batch has no rules. */
+export type CrawlWork = {
+  crawl: Crawl
+  rules: { scope: GrowingScope; links: Links; robots: RobotsBook | undefined; followsLinks: boolean } | undefined
+  signal: AbortSignal
+}
+
+/** A page that went with its process so often is not tried again: it may be what ends them. */
+const maxTries = 12
+
+/** Reads one page of a crawl, takes its links in, and says what became of it. Rejects only when the crawl is over. */
+export async function visitPage(ports: VisitPorts, work: CrawlWork, page: ClaimedPage): Promise<PageOutcome> {
+  const { rules, signal } = work
+  if (page.tries > maxTries) return failed(ports, work, page, toAppError(new Error('tried too often')))
+  if (rules?.robots && !(await rules.robots.allows(page.url))) return { kind: 'dropped', reason: 'robots' }
+  try {
+    const scraped = await scrapeOf(ports, work, page)
+    return await outcomeOf(ports, work, page, scraped)
+  } catch (thrown) {
+    signal.throwIfAborted()
+    const error = toAppError(thrown)
+    if (rules && isNoDocument(error)) return { kind: 'dropped', reason: 'type' }
+    const at = retryAt(ports.clock, page.retries, error)
+    return at === undefined ? failed(ports, work, page, error) : { kind: 'retry', at }
+  }
+}
+
+function scrapeOf(ports: VisitPorts, { crawl, rules, signal }: CrawlWork, page: ClaimedPage): Promise<Scraped> {
+  const call = {
+    team: { id: page.teamId, key: page.keyName, permissions: [] },
+    jobId: page.id,
+    startedAt: ports.clock.now(),
+    signal,
+    queuedMs: 0,
+    progress: () => {},
+    isLinked: page.source !== 'sitemap',
+  }
+  return scrapePage(ports, pageInput(requestOf(crawl), page.url), call, {
+    parts: rules?.followsLinks ? ['links'] : [],
+    reuse: crawl.id,
+  })
+}
+
+async function outcomeOf(
+  ports: VisitPorts,
+  work: CrawlWork,
+  page: ClaimedPage,
+  { document, got }: Scraped,
+): Promise<PageOutcome> {
+  const { crawl, rules } = work
+  const at = retryAt(ports.clock, page.retries, got.page)
+  if (at !== undefined) return { kind: 'retry', at }
+  if (rules && got.page.status < 400 && isMedia(got.page.headers)) return { kind: 'dropped', reason: 'type' }
+  const standsAt = rules && (await landing(ports, work, page, got.page.url))
+  if (standsAt && 'skipped' in standsAt) return { kind: 'dropped', reason: standsAt.skipped }
+  const isWhole = got.page.status < 400 && !got.wall
+  // Before the page is finished: a crawl without pages under way is one that knows them all.
+  if (rules?.followsLinks && isWhole) await rules.links.take(got.parts.links ?? [], page.depth + 1, 'link')
+  const { data } = { data: [document] as const }
+  return {
+    kind: 'document',
+    document,
+    credits: document.metadata.creditsUsed,
+    standsAt: standsAt?.page,
+    delivery: jobEvent(crawl, 'page', ports.clock.now(), { data }),
+  }
+}
+
+/** A file whose address did not show that it is none to read. Documents that are broken are failures. */
+const isNoDocument = ({ code, details }: AppError) =>
+  code === 'SCRAPE_UNSUPPORTED_FILE_ERROR' && (details as { kind?: unknown } | undefined)?.kind === 'binary'
+
+const isMedia = (headers: Readonly<Record<string, string>>) =>
+  /^(?:image|audio|video|font)\/|^text\/css|^(?:text|application)\/(?:x-)?javascript/i.test(headers['content-type'] ?? '')
+
+type Landing = { page: { key: string; url: string } } | { skipped: SkipReason } | undefined
+
+/** Where a redirect led. The start page may lead anywhere, and the crawl is then about that place. */
+async function landing(
+  ports: VisitPorts,
+  { crawl, rules }: CrawlWork,
+  page: ClaimedPage,
+  url: string,
+): Promise<Landing> {
+  if (!rules) return undefined
+  const { scope } = rules
+  const key = scope.keyOf(url)
+  if (key === scope.keyOf(page.url)) return undefined
+  if (page.source === 'start') {
+    await ports.crawls.land(crawl.id, url)
+    await scope.land(url)
+    return { page: { key, url } }
+  }
+  const verdict = scope.judge(url, page.depth, page.source)
+  if ('skipped' in verdict) return { skipped: verdict.skipped }
+  if (rules.robots && !(await rules.robots.allows(url))) return { skipped: 'robots' }
+  return { page: { key, url } }
+}
+
+function failed(ports: VisitPorts, { crawl }: CrawlWork, page: ClaimedPage, error: AppError): PageOutcome {
+  const { code, message } = error
+  const data = [missingPage(page.url)] as const
+  return {
+    kind: 'failed',
+    code,
+    message,
+    delivery: jobEvent(crawl, 'page', ports.clock.now(), { data, error: message }),
+  }
+}

@@ -1,0 +1,78 @@
+import type { Crawl } from '../../core/crawl.ts'
+import type { PageRequest } from '../../core/fetch.ts'
+import type { Ports } from '../../core/ports.ts'
+import { createGrowingScope } from './growing-scope.ts'
+import { requestOf } from './job.ts'
+import { createLinks } from './links.ts'
+import type { CrawlOptions } from './options.ts'
+import { createRobotsBook, type RobotsBook } from './robots.ts'
+import type { CrawlWork } from './visit.ts'
+
+/** All that this process holds of a crawl it works on. */
+export type Work = CrawlWork & {
+  /** Null for a batch. */
+  options: CrawlOptions | null
+  robots: RobotsBook
+  request: Pick<PageRequest, 'headers' | 'skipTlsVerification'>
+  /** Takes over what another process changed. */
+  refresh(crawl: Crawl): Promise<void>
+  /** Asks for it. */
+  look(): Promise<void>
+}
+
+export async function createWork(
+  ports: Pick<Ports, 'crawls' | 'fetchPage' | 'clock'>,
+  crawl: Crawl,
+  { userAgent }: { userAgent: string },
+  signal: AbortSignal,
+): Promise<Work> {
+  const { options, page } = requestOf(crawl)
+  const headers = page.headers ?? {}
+  const skipTlsVerification = page.skipTlsVerification ?? Object.keys(headers).length === 0
+  const request = { headers, skipTlsVerification }
+  const robots = createRobotsBook(ports, userAgent, {
+    agent: options?.robotsUserAgent,
+    home: options ? new URL(options.url).origin : undefined,
+    ...request,
+    signal,
+  })
+  const rules = options ? await rulesOf(ports, crawl, options, robots) : undefined
+  let landedUrl = crawl.landedUrl
+  const work = {
+    crawl,
+    options,
+    robots,
+    request,
+    rules,
+    signal,
+    async refresh(fresh: Crawl) {
+      work.crawl = fresh
+      if (fresh.landedUrl === null || fresh.landedUrl === landedUrl) return
+      landedUrl = fresh.landedUrl
+      await rules?.scope.land(fresh.landedUrl)
+    },
+    async look() {
+      const fresh = await ports.crawls.find(crawl.id)
+      if (fresh) await work.refresh(fresh)
+    },
+  }
+  return work
+}
+
+async function rulesOf(
+  ports: Pick<Ports, 'crawls' | 'clock'>,
+  crawl: Crawl,
+  options: CrawlOptions,
+  robots: RobotsBook,
+): Promise<NonNullable<CrawlWork['rules']>> {
+  const bases = [options.url, ...(crawl.landedUrl === null ? [] : [crawl.landedUrl])]
+  const warn = (text: string) => void ports.crawls.warn(crawl.id, text).catch(() => {})
+  const scope = await createGrowingScope(bases, options, warn, ports.clock.now())
+  const counted = options.ignoreRobotsTxt ? undefined : robots
+  return {
+    scope,
+    robots: counted,
+    links: createLinks(ports, { crawlId: crawl.id, scope, robots: counted }),
+    followsLinks: options.sitemap !== 'only',
+  }
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { cancelJob } from '../engine/crawl/status.ts'
+import { JobId } from '../schema/crawl.ts'
+
+export default defineOperation({
+  name: 'batch_cancel',
+  route: 'DELETE /v2/batch/scrape/:id',
+  title: 'Cancel a batch',
+  about: 'Stop a batch; the pages it has scraped stay readable.',
+  effect: 'destroy',
+  example: { id: '0190c2a0-0000-7000-8000-000000000000' },
+  input: z.object({ id: JobId }),
+  output: z.object({ status: z.literal('cancelled') }),
+  errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM', 'JOB_IS_OVER'],
+  mcp: false,
+  run: (input, ctx) => cancelJob(input, ctx, 'batch_scrape'),
+})

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { errorsOf } from '../engine/crawl/status.ts'
+import { JobErrors, JobId } from '../schema/crawl.ts'
+
+export default defineOperation({
+  name: 'batch_errors',
+  route: 'GET /v2/batch/scrape/:id/errors',
+  title: 'Errors of a batch',
+  about: 'Which pages of a batch failed and why.',
+  effect: 'read',
+  example: { id: '0190c2a0-0000-7000-8000-000000000000' },
+  input: z.object({ id: JobId }),
+  output: JobErrors,
+  errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
+  mcp: false,
+  run: (input, ctx) => errorsOf(input, ctx, 'batch_scrape'),
+})

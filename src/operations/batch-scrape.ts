@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { beginBatch } from '../engine/crawl/begin.ts'
+import { withoutCredentials } from '../engine/net/canonical-url.ts'
+import { presentBegun } from '../present/crawl.ts'
+import { batchArguments, foldBatchArguments } from '../schema/crawl-arguments.ts'
+import { BatchInput, JobStatus } from '../schema/crawl.ts'
+import crawlStatus from './crawl-status.ts'
+
+export default defineOperation({
+  name: 'batch_scrape',
+  route: 'POST /v2/batch/scrape',
+  title: 'Scrape many pages',
+  about:
+    'Scrape a list of URLs with the same options. Answers with an id at once, or with the first pages when wait is given; read on with crawl_status.',
+  effect: 'create',
+  example: { urls: ['https://example.com/a', 'https://example.com/b'], wait: 60 },
+  input: BatchInput,
+  output: z.object({
+    id: z.string(),
+    url: z.string().describe('Where its state is read.'),
+    invalidURLs: z.array(z.string()).optional().describe('What was left out because it is no URL.'),
+    job: JobStatus.optional().describe('How far it was when the wait ended.'),
+    warning: z.string().optional(),
+  }),
+  errors: [
+    'FEATURE_UNAVAILABLE',
+    'PERMISSION_REQUIRED',
+    'INSUFFICIENT_CREDITS',
+    'IDEMPOTENCY_KEY_REUSED',
+    'JOB_NOT_FOUND',
+    'JOB_OF_OTHER_TEAM',
+    'JOB_IS_OVER',
+  ],
+  job: {
+    endpoint: 'batch_scrape',
+    target: (input) => (input.zeroDataRetention ? null : withoutCredentials(input.urls[0] ?? '')),
+    keep: () => undefined,
+  },
+  price: () => 0,
+  permissions: ({ zeroDataRetention }) => (zeroDataRetention ? ['zeroDataRetention'] : []),
+  follow: { operation: crawlStatus },
+  mcp: { arguments: batchArguments, toInput: foldBatchArguments, present: (output) => presentBegun('batch', output) },
+  run: beginBatch,
+})

@@ -1,0 +1,20 @@
+import { defineOperation } from '../core/operation.ts'
+import { statusOf } from '../engine/crawl/status.ts'
+import { jobWithLinks } from '../present/document-links.ts'
+import { JobStatus, StatusInput } from '../schema/crawl.ts'
+
+export default defineOperation({
+  name: 'batch_status',
+  route: 'GET /v2/batch/scrape/:id',
+  title: 'State and pages of a batch',
+  about: 'How far a batch is, with the pages it has scraped.',
+  effect: 'read',
+  example: { id: '0190c2a0-0000-7000-8000-000000000000' },
+  input: StatusInput,
+  output: JobStatus,
+  errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
+  watch: 'documents',
+  withLinks: jobWithLinks,
+  mcp: false,
+  run: (input, ctx) => statusOf(input, ctx, 'batch_scrape'),
+})

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { activeCrawls } from '../engine/crawl/status.ts'
+
+const Active = z.object({
+  id: z.string(),
+  teamId: z.string(),
+  url: z.string(),
+  created_at: z.string(),
+  options: z.looseObject({ scrapeOptions: z.looseObject({}) }),
+})
+
+export default defineOperation({
+  name: 'crawl_active',
+  route: 'GET /v2/crawl/active',
+  aliases: ['GET /v2/crawl/ongoing'],
+  title: 'Running crawls',
+  about: 'List the crawls of the team that are not over.',
+  effect: 'read',
+  example: {},
+  input: z.object({}),
+  output: z.object({ crawls: z.array(Active) }),
+  errors: [],
+  run: async (_input, ctx) => ({ crawls: await activeCrawls(ctx) }),
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { cancelJob } from '../engine/crawl/status.ts'
+import { JobId } from '../schema/crawl.ts'
+
+export default defineOperation({
+  name: 'crawl_cancel',
+  route: 'DELETE /v2/crawl/:id',
+  title: 'Cancel a crawl or batch',
+  about: 'Stop a crawl or batch_scrape; the pages it has read stay readable.',
+  effect: 'destroy',
+  example: { id: '0190c2a0-0000-7000-8000-000000000000' },
+  input: z.object({ id: JobId }),
+  output: z.object({ status: z.literal('cancelled') }),
+  errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM', 'JOB_IS_OVER'],
+  run: (input, ctx) => cancelJob(input, ctx),
+})

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { errorsOf } from '../engine/crawl/status.ts'
+import { JobErrors, JobId } from '../schema/crawl.ts'
+
+export default defineOperation({
+  name: 'crawl_errors',
+  route: 'GET /v2/crawl/:id/errors',
+  title: 'Errors of a crawl or batch',
+  about:
+    'Which pages of a crawl or batch_scrape failed and why, what robots.txt forbids, and why other addresses were not taken.',
+  effect: 'read',
+  example: { id: '0190c2a0-0000-7000-8000-000000000000' },
+  input: z.object({ id: JobId }),
+  output: JobErrors,
+  errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
+  run: (input, ctx) => errorsOf(input, ctx),
+})

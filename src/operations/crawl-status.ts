@@ -1,0 +1,22 @@
+import { defineOperation } from '../core/operation.ts'
+import { statusOf } from '../engine/crawl/status.ts'
+import { presentStatus } from '../present/crawl.ts'
+import { jobWithLinks } from '../present/document-links.ts'
+import { JobStatus, StatusInput } from '../schema/crawl.ts'
+
+export default defineOperation({
+  name: 'crawl_status',
+  route: 'GET /v2/crawl/:id',
+  title: 'State and pages of a crawl or batch',
+  about:
+    'How far a crawl or batch_scrape is, with a table of its pages; read one whole with scrape_result and its scrapeId. skip passes over pages that were read.',
+  effect: 'read',
+  example: { id: '0190c2a0-0000-7000-8000-000000000000', skip: 100 },
+  input: StatusInput,
+  output: JobStatus,
+  errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
+  watch: 'documents',
+  withLinks: jobWithLinks,
+  mcp: { present: (output, input) => presentStatus(output, input) },
+  run: (input, ctx) => statusOf(input, ctx),
+})

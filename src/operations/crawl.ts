@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { beginCrawl } from '../engine/crawl/begin.ts'
+import { withoutCredentials } from '../engine/net/canonical-url.ts'
+import { presentBegun } from '../present/crawl.ts'
+import { crawlArguments, foldCrawlArguments } from '../schema/crawl-arguments.ts'
+import { CrawlInput, JobStatus } from '../schema/crawl.ts'
+import crawlStatus from './crawl-status.ts'
+
+export default defineOperation({
+  name: 'crawl',
+  route: 'POST /v2/crawl',
+  title: 'Crawl a site',
+  about:
+    'Read many pages of one site, found by its links and sitemaps. Answers with an id at once, or with the first pages when wait is given; read on with crawl_status. For one known page use scrape, to find the right page use map.',
+  effect: 'create',
+  example: { url: 'https://example.com/docs', limit: 50, wait: 60 },
+  input: CrawlInput,
+  output: z.object({
+    id: z.string(),
+    url: z.string().describe('Where its state is read.'),
+    promptGeneratedOptions: z.record(z.string(), z.unknown()).optional(),
+    finalCrawlerOptions: z.record(z.string(), z.unknown()).optional(),
+    job: JobStatus.optional().describe('How far it was when the wait ended.'),
+    warning: z.string().optional(),
+  }),
+  errors: ['FEATURE_UNAVAILABLE', 'PERMISSION_REQUIRED', 'INSUFFICIENT_CREDITS', 'IDEMPOTENCY_KEY_REUSED'],
+  job: {
+    endpoint: 'crawl',
+    target: (input) => (input.zeroDataRetention ? null : withoutCredentials(input.url)),
+    keep: () => undefined,
+  },
+  price: () => 0,
+  permissions: ({ zeroDataRetention, ignoreRobotsTxt, robotsUserAgent }) => [
+    ...(zeroDataRetention ? (['zeroDataRetention'] as const) : []),
+    ...(ignoreRobotsTxt || robotsUserAgent !== undefined ? (['ignoreRobotsTxt'] as const) : []),
+  ],
+  follow: { operation: crawlStatus },
+  mcp: { arguments: crawlArguments, toInput: foldCrawlArguments, present: (output) => presentBegun('crawl', output) },
+  run: beginCrawl,
+})

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { BatchInput, crawlRules, CrawlInput } from './crawl.ts'
+import { foldScrapeOptions } from './scrape-arguments.ts'
+
+/** Jobs over many pages in the form every MCP client can take; the options of the pages are told once, by the scrape tool. */
+const scrapeOptions = z
+  .looseObject({})
+  .optional()
+  .describe('Arguments of the scrape tool for each page, such as {"onlyMainContent": false}.')
+const webhook = z.string().optional().describe('URL that is told of events.')
+const { url, wait, prompt } = CrawlInput.shape
+const { limit, sitemap, ignoreQueryParameters, crawlEntireDomain, allowSubdomains, allowExternalLinks, delay } =
+  crawlRules
+const paths = z.array(z.string()).optional()
+
+/** What agents are shown of a crawl; the other options are taken as well. */
+export const crawlArguments = z.object({
+  url,
+  limit,
+  wait,
+  prompt,
+  includePaths: paths.describe('RE2 patterns; only paths that match one are taken.'),
+  excludePaths: paths.describe('RE2 patterns; paths that match one are left out.'),
+  maxDiscoveryDepth: z.int().min(0).optional().describe('Links away from the start.'),
+  sitemap,
+  crawlEntireDomain,
+  allowSubdomains,
+  allowExternalLinks,
+  ignoreQueryParameters,
+  delay,
+  scrapeOptions,
+  webhook,
+})
+
+export const batchArguments = z.object({
+  urls: z.array(z.string()).min(1).describe('Pages to scrape.'),
+  wait,
+  scrapeOptions,
+  webhook,
+  appendToId: BatchInput.shape.appendToId,
+})
+
+type Args = Record<string, unknown>
+
+const isObject = (value: unknown): value is Args => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export function foldCrawlArguments(args: Args): Args {
+  const { scrapeOptions: page } = args
+  return isObject(page) ? { ...args, scrapeOptions: foldScrapeOptions(page) } : args
+}
+
+/** A batch has the options of its pages among its own. */
+export function foldBatchArguments(args: Args): Args {
+  const { scrapeOptions: page, ...rest } = args
+  return isObject(page) ? { ...foldScrapeOptions(page), ...rest } : args
+}

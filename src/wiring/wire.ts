@@ -1,0 +1,99 @@
+import { lazyPort, once, type Lazy } from '../core/lazy.ts'
+import type { ExchangeListener } from '../core/exchange.ts'
+import type { Log } from '../core/log.ts'
+import type { Clock, Files, Ports, ReadHtml } from '../core/ports.ts'
+import type { Config } from '../config.ts'
+import type { Store } from '../engine/store/open-store.ts'
+import { maxUploadBytes } from '../schema/upload.ts'
+import { createExchanges } from './exchanges.ts'
+import { openJobs } from './open-jobs.ts'
+import { openMedia } from './open-media.ts'
+import { openNetwork } from './open-network.ts'
+import { openRenderer } from './open-renderer.ts'
+import { openStore } from './open-store.ts'
+import { storePorts } from './store-ports.ts'
+
+type Slots = Pick<Ports['account'], 'load' | 'enter'>
+export type Wiring = {
+  ports: Ports
+  store: Lazy<Store>
+  /** Has a listener see every page that comes over the network, until what is returned is called. */
+  watchExchanges(listener: ExchangeListener): () => void
+  /** Ends what was opened; what was never used has nothing to end. */
+  close(): Promise<void>
+}
+
+/** Makes the ports of the engine from the settings. Opens and loads nothing: each is made when it is first used. */
+export function wire(config: Config, clock: Clock, slots: Slots, log: Log): Wiring {
+  const store = once(() => openStore(config, clock, log))
+  const network = once(() => openNetwork(config))
+  const renderer = once(async () => openRenderer(config, clock, await network(), log))
+  const media = once(async () => openMedia(config, await network()))
+  const files = once(async () =>
+    (await import('../engine/document/local-files.ts')).createLocalFiles(config.fileFolders, maxUploadBytes),
+  )
+  const readers = openReaders()
+  const exchanges = createExchanges(clock)
+  const ports: Ports = {
+    ...storePorts(store),
+    clock,
+    fetchPage: exchanges.ofFetch(async (request) => {
+      readers.warm()
+      return (await network()).fetchPage(request)
+    }),
+    renderPage: exchanges.ofRender(async (request) => (await renderer()).renderPage(request)),
+    readHtml: readers.readHtml,
+    findMedia: async (request) => (await media()).findMedia(request),
+    readDocument: readers.readDocument,
+    files: lazyPort<Files>(files, ['read']),
+    crawler: { wake: () => jobs.wake() },
+    account: {
+      ...slots,
+      monthlyCredits: config.monthlyCredits,
+      maxConcurrency: config.maxConcurrency,
+      jobRetentionMs: config.jobRetentionHours * 3_600_000,
+    },
+  }
+  const jobs = openJobs(config, { ports, store, network, log })
+  return {
+    store,
+    ports,
+    watchExchanges: (listener) => exchanges.watch(listener),
+    async close() {
+      // Those who use the others first, and the browser before the network its pages go out through.
+      await jobs.close().catch((cause: unknown) => log.error('jobs could not be closed', { cause }))
+      await Promise.allSettled([
+        renderer.close((open) => open.close()),
+        media.close((open) => open.close()),
+        store.close((open) => open.close()),
+        readers.close(),
+      ])
+      await network.close((open) => open.close())
+    },
+  }
+}
+
+/** HTML is read in threads, files in child processes that hand their HTML to those threads. */
+function openReaders() {
+  const reader = once(async () => (await import('../engine/html/threads/reader.ts')).createReader())
+  const children = once(async () => (await import('../engine/document/children.ts')).createChildren())
+  const readHtml: ReadHtml = async (request, signal) => (await reader())(request, signal)
+  const documents = once(async () =>
+    (await import('../engine/document/reader.ts')).createDocumentReader({ readHtml }, children),
+  )
+  const readDocument: Ports['readDocument'] = async (request, signal) => (await documents())(request, signal)
+  return {
+    readHtml,
+    readDocument,
+    /** The thread that will read a page starts while the page is on its way. */
+    warm(): void {
+      reader().then(
+        (open) => open.warm(),
+        // Whoever reads the page meets the same failure, and tells it.
+        () => undefined,
+      )
+    },
+    close: () =>
+      Promise.allSettled([children.close(async (open) => open.close()), reader.close(async (open) => open.close())]),
+  }
+}

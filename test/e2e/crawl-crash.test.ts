@@ -1,0 +1,133 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startServer, tempDir } from '../helpers/program.ts'
+
+const pages = 500
+const served = Array.from({ length: pages }, (_, index) => `/p/${index}`)
+
+/** Pages in a tree, each also linked from elsewhere. */
+function answerPage({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  const number = Number(/^\/p\/(\d+)$/.exec(url)?.[1] ?? NaN)
+  if (!(number < pages)) return void response.writeHead(404).end()
+  const linked = [number * 3 + 1, number * 3 + 2, number * 3 + 3, (number * 31) % pages].filter((each) => each < pages)
+  const links = linked.map((each) => `<a href="/p/${each}">Page ${each}</a>`).join(' ')
+  response.setHeader('content-type', 'text/html')
+  response.end(
+    `<title>Page ${number}</title><main><h1>Page ${number}</h1><p>${'Words. '.repeat(40)}</p>${links}</main>`,
+  )
+}
+
+type Event = { type: string; webhookId: string; data: { metadata: { sourceURL: string } }[] }
+const events = new Map<string, string>()
+let repeatedDifferently = 0
+async function hear(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let body = ''
+  for await (const chunk of request) body += String(chunk)
+  const { webhookId } = JSON.parse(body) as Event
+  if ((events.get(webhookId) ?? body) !== body) repeatedDifferently += 1
+  events.set(webhookId, body)
+  response.end()
+}
+
+const servers = [answerPage, hear].map((answer) => createServer((...exchange) => void answer(...exchange)))
+const origins: string[] = []
+beforeAll(async () => {
+  for (const server of servers) {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    origins.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  }
+})
+afterAll(() => servers.forEach((server) => void server.close()))
+
+type Status = { status: string; completed: number; total: number; creditsUsed: number; next?: string; data: Doc[] }
+type Doc = { metadata: { sourceURL: string; scrapeId: string } }
+
+async function read<T>(url: string, body?: object): Promise<T> {
+  const response = await fetch(url, {
+    ...(body && { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  })
+  return (await response.json()) as T
+}
+
+/** What the crawl brought, when it is over. */
+async function results(server: string, id: string): Promise<Status> {
+  for (;;) {
+    const status = await read<Status>(`${server}/v2/crawl/${id}?limit=1`)
+    if (status.status !== 'scraping') break
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  const data: Doc[] = []
+  for (;;) {
+    const status = await read<Status>(`${server}/v2/crawl/${id}?skip=${data.length}`)
+    data.push(...status.data)
+    if (status.next === undefined) return { ...status, data }
+  }
+}
+
+const paths = ({ data }: Status) => data.map(({ metadata }) => new URL(metadata.sourceURL).pathname)
+const environment = (dataDir: string) => ({
+  GOSSAMER_DATA_DIR: dataDir,
+  GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
+  GOSSAMER_CRAWL_HOST_CONCURRENCY: '8',
+})
+
+async function expectWhole(server: string, id: string): Promise<void> {
+  const status = await results(server, id)
+  expect(status).toMatchObject({ status: 'completed', completed: pages, total: pages, creditsUsed: pages })
+  expect(paths(status).toSorted()).toEqual(served.toSorted())
+  expect(new Set(status.data.map(({ metadata }) => metadata.scrapeId)).size).toBe(pages)
+  const { periods } = await read<{ periods: { creditsUsed: number }[] }>(`${server}/v2/team/credit-usage/historical`)
+  expect(periods.map(({ creditsUsed }) => creditsUsed)).toEqual([pages])
+}
+
+const started = async (server: string) =>
+  read<{ id: string }>(`${server}/v2/crawl`, {
+    url: `${origins[0]}/p/0`,
+    crawlEntireDomain: true,
+    webhook: `${origins[1]}/hook`,
+    scrapeOptions: { maxAge: 0 },
+  })
+
+describe('a crawl', () => {
+  test(
+    'brings the same pages, bills and events when its server is killed ten times',
+    { timeout: 240_000 },
+    async () => {
+      const dir = tempDir()
+      let server = await startServer(environment(dir.path))
+      const { id } = await started(server.url)
+      for (let kill = 0; kill < 10; kill++) {
+        await new Promise((resolve) => setTimeout(resolve, 100 + ((kill * 7919) % 900)))
+        server.program.kill('SIGKILL')
+        await server.program.exited
+        server = await startServer(environment(dir.path))
+      }
+      await expectWhole(server.url, id)
+      const ofCrawl = () =>
+        [...events.values()].map((text) => JSON.parse(text) as Event & { id: string }).filter((each) => each.id === id)
+      await expect.poll(() => ofCrawl().length, { timeout: 90_000, interval: 200 }).toBe(pages + 2)
+      expect(repeatedDifferently).toBe(0)
+      const told = ofCrawl().filter(({ type }) => type === 'crawl.page')
+      expect(told.map(({ data }) => new URL(data[0]!.metadata.sourceURL).pathname).toSorted()).toEqual(
+        served.toSorted(),
+      )
+      await server.stop()
+      dir.remove()
+    },
+  )
+
+  test('brings the same pages when two processes share it and one is killed', { timeout: 120_000 }, async () => {
+    const dir = tempDir()
+    const [one, two] = [await startServer(environment(dir.path)), await startServer(environment(dir.path))]
+    const { id } = await started(one.url)
+    // The other process takes part as soon as somebody asks it about the crawl.
+    await read(`${two.url}/v2/crawl/${id}?limit=1`)
+    await new Promise((resolve) => setTimeout(resolve, 1200))
+    one.program.kill('SIGKILL')
+    await one.program.exited
+    await expectWhole(two.url, id)
+    await two.stop()
+    dir.remove()
+  })
+})
