@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { createApp, type App } from './app.ts'
-import { UsageError, type Command } from './cli/command.ts'
+import { UsageError, type Command, type CommandFlags } from './cli/command.ts'
 import { processTerminal } from './cli/terminal.ts'
 import { configFaults, flagOptions, readConfig, type Config } from './config.ts'
 import { AppError } from './core/error.ts'
@@ -14,6 +14,7 @@ const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand,
   scrape: async () => (await import('./cli/call.ts')).scrapeCommand,
   call: async () => (await import('./cli/call.ts')).callCommand,
+  crawl: async () => (await import('./cli/crawl.ts')).crawlCommand,
   tools: async () => (await import('./cli/tools.ts')).toolsCommand,
   keys: async () => (await import('./cli/keys.ts')).keysCommand,
   profile: async () => (await import('./cli/profile.ts')).profileCommand,
@@ -37,21 +38,14 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const { err, out } = processTerminal
   try {
     const { values, positionals } = parsed(argv)
-    const {
-      json,
-      help,
-      version: wantsVersion,
-      formats,
-      team,
-      ...settings
-    } = values as Record<string, string | boolean | undefined>
+    const { help, version: wantsVersion, ...rest } = values
+    const { flags, settings } = sorted(rest)
     const [name = 'stdio', ...words] = positionals
     if (wantsVersion) out(`${version}\n`)
     if (help) out((await import('./cli/help.ts')).helpText())
     if (help || wantsVersion) return 0
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (!command) throw new UsageError(`There is no command ${name}. "gossamer --help" lists the commands.`)
-    const flags = { json: json === true, formats: formats as string | undefined, team: team as string | undefined }
     return await withApp(readConfig(settings, env), async (app, config, signal, log) =>
       (await command())({ words, flags, config, app, log, terminal: processTerminal, signal }),
     )
@@ -61,22 +55,39 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   }
 }
 
-function parsed(argv: string[]) {
+type Values = Record<string, string | boolean | undefined>
+
+function parsed(argv: string[]): { values: Values; positionals: string[] } {
   const own = {
     json: { type: 'boolean' },
     help: { type: 'boolean' },
     version: { type: 'boolean' },
     formats: { type: 'string' },
     team: { type: 'string' },
+    out: { type: 'string' },
+    warc: { type: 'string' },
+    resume: { type: 'boolean' },
+    limit: { type: 'string' },
   } as const
   return parseArgs({ args: argv, options: { ...flagOptions, ...own }, allowPositionals: true })
+}
+
+/** What the command line says to a command, apart from what it sets. */
+function sorted({ json, formats, team, out, warc, resume, limit, ...settings }: Values) {
+  const text = (value: Values[string]) => (typeof value === 'string' ? value : undefined)
+  const texts = { formats: text(formats), team: text(team), out: text(out), warc: text(warc), limit: text(limit) }
+  const flags: CommandFlags = { json: json === true, resume: resume === true, ...texts }
+  return { flags, settings }
 }
 
 type Work = (app: App, config: Config, signal: AbortSignal, log: ReturnType<typeof createLog>) => Promise<number>
 
 async function withApp(config: Config, work: Work): Promise<number> {
   const log = createLog(config.logLevel, processTerminal.err)
-  const app = createApp(config, log)
+  const made = createApp(config, log)
+  // A command may need it closed before its own end.
+  let closing: Promise<void> | undefined
+  const app = { ...made, close: () => (closing ??= made.close()) }
   const signal = endSignal()
   try {
     return await work(app, config, signal, log)

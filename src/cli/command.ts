@@ -4,7 +4,16 @@ import type { Log } from '../core/log.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What the command line said beside the settings. */
-export type CommandFlags = { json: boolean; formats?: string | undefined; team?: string | undefined }
+export type CommandFlags = {
+  json: boolean
+  formats?: string | undefined
+  team?: string | undefined
+  /** Where a crawl is written to. */
+  out?: string | undefined
+  warc?: string | undefined
+  resume?: boolean | undefined
+  limit?: string | undefined
+}
 
 export type CommandContext = {
   words: readonly string[]

@@ -10,6 +10,8 @@ export function helpText(): string {
   gossamer                          serve MCP over stdio (what clients start)
   gossamer serve                    serve MCP (/mcp) and REST (/v2) over HTTP
   gossamer scrape URL [JSON]        scrape one page   --formats markdown,links
+  gossamer crawl URL [JSON]         read a whole site   --out DIR  --warc FILE  --limit N
+  gossamer crawl --resume --out DIR go on with a crawl that was stopped
   gossamer call OPERATION [JSON]    run any operation
   gossamer tools                    list the operations
   gossamer keys add|list|revoke     API keys for HTTP   --team TEAM

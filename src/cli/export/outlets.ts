@@ -1,0 +1,102 @@
+import type { ExchangeListener } from '../../core/exchange.ts'
+import type { Document } from '../../schema/document.ts'
+import { openFolder, type CrawlNote } from './folder.ts'
+import type { CrawlPlan } from './request.ts'
+import { targetOf } from './warc-http.ts'
+import { createWarcWriter } from './warc.ts'
+
+/** Where the pages of a crawl go: a folder, or to who reads the output; and the exchanges to a WARC file. */
+export type Outlets = {
+  written(): number
+  write(document: Document): Promise<void>
+  /** Keeps what a resumed crawl needs to know. */
+  note(crawl: Pick<CrawlNote, 'id' | 'url' | 'status'>): Promise<void>
+  /** Pages that were written and whose exchange was not: another process fetched them, or they came from the cache. */
+  unarchived(): number
+  close(): Promise<void>
+}
+export type OutletOptions = {
+  software: string
+  now: () => number
+  /** Tells of each exchange with a site, and waits for the listener, until the answer is called. */
+  watch: (listener: ExchangeListener) => () => void
+  /** Shows a page where it goes to no file. */
+  print: (document: Document) => Promise<void>
+  /** Hears why exchanges cannot be written any more. */
+  failed: (cause: unknown) => void
+}
+
+export async function openOutlets(
+  { start, folder, warc }: Pick<CrawlPlan, 'start' | 'folder' | 'warc'>,
+  options: OutletOptions,
+): Promise<Outlets> {
+  const begin = 'resumed' in start ? 'resumed' : 'new'
+  const pages =
+    folder === undefined ? printed(warc ? async () => {} : options.print) : await openFolder(folder, begin, options.now)
+  const archive = warc && (await openArchive(warc, options).catch(closing(pages)))
+  let last: Parameters<Outlets['note']>[0] | undefined
+  const note = async () => {
+    const fact = warc && archive && { warc: { file: warc.file, bytes: archive.bytes() } }
+    if (last) await pages.note({ ...last, ...fact })
+  }
+  return {
+    written: pages.written,
+    write: async (document) => {
+      archive?.expect(document.metadata.url)
+      await pages.write(document)
+    },
+    note: async (crawl) => {
+      // What a resumed crawl brings at its first look was fetched by an earlier run.
+      if (begin === 'new' || last) archive?.beginCount()
+      last = crawl
+      await note()
+    },
+    unarchived: () => archive?.missing() ?? 0,
+    close: async () => {
+      await archive?.close()
+      await note()
+      await pages.close()
+    },
+  }
+}
+
+const closing = (pages: { close(): Promise<void> }) => async (thrown: unknown) => {
+  await pages.close()
+  throw thrown
+}
+
+async function openArchive({ file, wholeUpTo }: NonNullable<CrawlPlan['warc']>, options: OutletOptions) {
+  const { software, now, watch, failed } = options
+  const writer = await createWarcWriter(file, { software, now, wholeUpTo })
+  const came = new Set<string>()
+  let [counts, missing] = [false, 0]
+  const unwatch = watch((exchange) => {
+    for (const { url } of [exchange.request, exchange.response]) came.add(targetOf(url))
+    return writer.write(exchange).catch(failed)
+  })
+  return {
+    bytes: writer.bytes,
+    beginCount: () => void (counts = true),
+    expect: (url: string) => {
+      if (!came.delete(targetOf(url)) && counts) missing += 1
+    },
+    missing: () => missing,
+    close: async () => {
+      unwatch()
+      await writer.close()
+    },
+  }
+}
+
+function printed(print: (document: Document) => Promise<void>) {
+  let written = 0
+  return {
+    written: () => written,
+    write: async (document: Document) => {
+      await print(document)
+      written += 1
+    },
+    note: async () => {},
+    close: async () => {},
+  }
+}

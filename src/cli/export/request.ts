@@ -1,0 +1,72 @@
+import { resolve } from 'node:path'
+import { UsageError, type CommandFlags } from '../command.ts'
+import { readNote, type CrawlNote } from './folder.ts'
+
+/** What the command line asks for. */
+export type CrawlPlan = {
+  /** The input of the operation crawl, or the crawl to go on with. */
+  start: { input: Record<string, unknown>; url: string } | { resumed: CrawlNote }
+  folder: string | undefined
+  warc: { file: string; wholeUpTo: number | undefined } | undefined
+}
+
+const usage = `usage: gossamer crawl URL [OPTIONS_JSON] [--limit N] [--out DIR] [--warc FILE] [--json]
+       gossamer crawl --resume --out DIR`
+
+/** Fails with UsageError. */
+export async function planOf(words: readonly string[], flags: CommandFlags): Promise<CrawlPlan> {
+  const folder = flags.out === undefined ? undefined : resolve(flags.out)
+  const warcFile = flags.warc === undefined ? undefined : resolve(flags.warc)
+  if (flags.resume !== true) {
+    const start = beginning(words, flags)
+    return { start, folder, warc: warcFile === undefined ? undefined : { file: warcFile, wholeUpTo: undefined } }
+  }
+  if (folder === undefined) throw new UsageError(`--resume needs the folder that --out named.\n${usage}`)
+  const note = await readNote(folder)
+  refuseOthers(words, flags, note)
+  const file = warcFile ?? note.warc?.file
+  const wholeUpTo = file === note.warc?.file ? note.warc?.bytes : undefined
+  return { start: { resumed: note }, folder, warc: file === undefined ? undefined : { file, wholeUpTo } }
+}
+
+/** A crawl that has begun goes on as it began. */
+function refuseOthers([url, options]: readonly string[], { limit }: CommandFlags, note: CrawlNote): void {
+  if (url !== undefined && url !== note.url)
+    throw new UsageError(`This folder belongs to a crawl of ${note.url}. Name another for ${url}.`)
+  if (options !== undefined || limit !== undefined)
+    throw new UsageError('A crawl goes on with the options it began with; leave options and --limit out.')
+}
+
+function beginning([url, options, ...more]: readonly string[], { limit, formats, warc }: CommandFlags) {
+  if (url === undefined || more.length > 0) throw new UsageError(usage)
+  const given = objectOf(options ?? '{}')
+  const scrape = given['scrapeOptions']
+  const scrapeOptions = {
+    ...(typeof scrape === 'object' && scrape),
+    ...(formats !== undefined && { formats: formats.split(',').map((format) => format.trim()) }),
+    // What comes from the cache is no exchange with the site.
+    ...(warc !== undefined && { maxAge: 0 }),
+  }
+  const input = {
+    ...given,
+    url,
+    ...(limit !== undefined && { limit: countOf(limit) }),
+    ...(Object.keys(scrapeOptions).length > 0 && { scrapeOptions }),
+  }
+  return { input, url }
+}
+
+function countOf(limit: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(limit)) throw new UsageError(`--limit takes a number of pages, but got: ${limit}`)
+  return Number(limit)
+}
+
+function objectOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // Told below, together with values that are JSON but no object.
+  }
+  throw new UsageError(`Expected a JSON object such as {"maxDiscoveryDepth": 2}, but got: ${text}`)
+}

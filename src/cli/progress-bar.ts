@@ -1,0 +1,119 @@
+export type ProgressState = {
+  done: number
+  total: number
+  failed: number
+  /** Moving average, undefined until there is something to average. */
+  pagesPerSecond: number | undefined
+  etaMs: number | undefined
+}
+
+const barWidth = { least: 10, most: 40 }
+
+/**
+ * One line of at most `width` columns. Plain ASCII without colours: how wide block characters are depends on the
+ * terminal. What does not fit is left out, the least important first.
+ */
+export function render(state: ProgressState, width: number): string {
+  const facts = factsOf(state)
+  const text = facts.join('  ')
+  const room = width - text.length - '[]  '.length
+  if (room >= barWidth.least) return `[${bar(state, Math.min(room, barWidth.most))}]  ${text}`
+  const fitting = facts.findLast((_, index) => lengthOf(facts.slice(0, index + 1)) <= width)
+  return facts
+    .slice(0, fitting === undefined ? 1 : facts.indexOf(fitting) + 1)
+    .join('  ')
+    .slice(0, Math.max(width, 0))
+}
+
+/** The same for where lines are kept, such as a log. */
+const plainLine = (state: ProgressState) => `${factsOf(state).join('  ')}\n`
+
+function factsOf({ done, total, failed, pagesPerSecond, etaMs }: ProgressState): string[] {
+  return [
+    `${done}/${Math.max(done, total)} pages`,
+    ...(failed > 0 ? [`${failed} ${failed === 1 ? 'error' : 'errors'}`] : []),
+    ...(pagesPerSecond === undefined ? [] : [`${pagesPerSecond.toFixed(pagesPerSecond < 10 ? 1 : 0)} pages/s`]),
+    ...(etaMs === undefined ? [] : [`ETA ${durationText(etaMs)}`]),
+  ]
+}
+
+const lengthOf = (facts: readonly string[]) => facts.join('  ').length
+
+function bar({ done, total, failed }: ProgressState, width: number): string {
+  const share = total > 0 ? Math.min((done + failed) / total, 1) : 0
+  return '#'.repeat(Math.floor(share * width)).padEnd(width, '.')
+}
+
+/** Such as `42s`, `3m 20s`, `2h 05m`, `4d 03h`. */
+export function durationText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)]
+  if (minutes === 0) return `${seconds}s`
+  if (hours === 0) return `${minutes}m ${two(seconds % 60)}s`
+  if (hours < 48) return `${hours}h ${two(minutes % 60)}m`
+  return `${Math.floor(hours / 24)}d ${two(hours % 24)}h`
+}
+const two = (count: number) => String(count).padStart(2, '0')
+
+export type Counts = { done: number; total: number; failed: number }
+type Sample = { at: number; count: number }
+const averagedMs = 30_000
+
+/** The samples that count for the average: those of the last half minute, and the one before them. */
+export function withSample(samples: readonly Sample[], sample: Sample): Sample[] {
+  const first = samples.findLastIndex(({ at }) => at <= sample.at - averagedMs)
+  return [...samples.slice(Math.max(first, 0)), sample]
+}
+
+export function stateOf({ done, total, failed }: Counts, samples: readonly Sample[]): ProgressState {
+  const [first, last] = [samples[0], samples.at(-1)]
+  const passedMs = first && last ? last.at - first.at : 0
+  const pagesPerSecond = first && last && passedMs > 0 ? ((last.count - first.count) * 1000) / passedMs : undefined
+  const left = Math.max(total - done - failed, 0)
+  const etaMs = pagesPerSecond !== undefined && pagesPerSecond > 0 ? (left / pagesPerSecond) * 1000 : undefined
+  return { done, total, failed, pagesPerSecond, etaMs }
+}
+
+export type Progress = {
+  update(counts: Counts): void
+  /** Makes room for other output; the next update draws again. */
+  clear(): void
+}
+export type Screen = {
+  write(text: string): void
+  isTerminal: boolean
+  columns(): number
+  now(): number
+}
+
+const redrawMs = 100
+const plainMs = 10_000
+
+/** Draws in place on a terminal, at most ten times a second, and says a line every ten seconds elsewhere. */
+export function createProgress({ write, isTerminal, columns, now }: Screen): Progress {
+  let samples: readonly Sample[] = []
+  let drawn = 0
+  let saidAt = isTerminal ? -Infinity : now()
+  const clear = () => {
+    if (drawn > 0) write(`${' '.repeat(drawn)}\r`)
+    drawn = 0
+  }
+  const draw = (state: ProgressState) => {
+    // The last column stays free, since some terminals begin a new line there. The cursor goes back to the start,
+    // so that a log line that comes in between writes over the bar, not behind it.
+    const line = render(state, columns() - 1)
+    write(`${line.padEnd(drawn)}\r`)
+    drawn = line.length
+  }
+  return {
+    update: (counts) => {
+      samples = withSample(samples, { at: now(), count: counts.done + counts.failed })
+      if (now() - saidAt < (isTerminal ? redrawMs : plainMs)) return
+      saidAt = now()
+      const state = stateOf(counts, samples)
+      if (isTerminal) draw(state)
+      else write(plainLine(state))
+    },
+    clear,
+  }
+}

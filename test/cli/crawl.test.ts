@@ -1,0 +1,126 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { tempDir } from '../helpers/program.ts'
+import { allPages, id, linesIn, noteIn, runCrawl, start, toyCrawl, urlsIn } from './export/toy-crawl.ts'
+
+let dir: ReturnType<typeof tempDir>
+let out: string
+beforeEach(() => {
+  dir = tempDir()
+  out = join(dir.path, 'site')
+})
+afterEach(() => dir.remove())
+
+describe('gossamer crawl URL --out DIR', () => {
+  test('writes a file and a line a page, and says how it went', async () => {
+    const toy = toyCrawl(3)
+    const { code, stdout, stderr } = await runCrawl(toy, [start, '{"maxDiscoveryDepth":2}'], {
+      flags: { out, limit: '50' },
+    })
+    expect(code).toBe(0)
+    expect(toy.calls[0]).toEqual({ name: 'crawl', input: { url: start, maxDiscoveryDepth: 2, limit: 50 } })
+    expect(urlsIn(out)).toEqual(allPages(3))
+    expect(linesIn(out).map(({ file }) => file)).toEqual(['a.test/index.md', 'a.test/page-1.md', 'a.test/page-2.md'])
+    for (const { file, markdown } of linesIn(out))
+      expect(readFileSync(join(out, file), 'utf8')).toContain(`\n${markdown}\n`)
+    expect(noteIn(out)).toEqual({ id, url: start, status: 'completed', written: 3 })
+    expect(stderr).toContain('3 pages, 1 failed, 3 credits')
+    expect(stderr).toContain('Not taken: 7 duplicates, 3 out of scope, 1 refused by robots.txt')
+    expect(stderr).toContain('Failed: http://a.test/broken (SCRAPE_TIMEOUT)')
+    expect(JSON.parse(stdout)).toMatchObject({ id, status: 'completed', completed: 3, failed: 1, out })
+  })
+
+  test('asks for no page twice', async () => {
+    const toy = toyCrawl(4)
+    await runCrawl(toy, [start], { flags: { out } })
+    expect(toy.calls.filter(({ name }) => name === 'crawl_status').map(({ input }) => input['skip'])).toEqual([
+      0, 1, 2, 3,
+    ])
+  })
+
+  test('takes all pages of a crawl that answers them in parts', async () => {
+    const toy = toyCrawl(7, { done: 7, pageSize: 3 })
+    toy.toy.status = 'completed'
+    await runCrawl(toy, [start], { flags: { out } })
+    expect(urlsIn(out)).toEqual(allPages(7))
+  })
+
+  test('fails when the crawl does', async () => {
+    const toy = toyCrawl(3)
+    toy.toy.onLook = (look) => void (look === 2 && (toy.toy.status = 'failed'))
+    const { code, stderr } = await runCrawl(toy, [start], { flags: { out } })
+    expect(code).toBe(1)
+    expect(stderr).toContain('Failed: http://a.test/')
+  })
+
+  test('says why a crawl cannot begin, and leaves the folder free for one that can', async () => {
+    const { code, stderr } = await runCrawl(toyCrawl(1), [start], { flags: { out, limit: '13' } })
+    expect(code).toBe(1)
+    expect(stderr).toContain('BAD_REQUEST')
+    expect(stderr).not.toContain('--resume')
+    expect((await runCrawl(toyCrawl(1), [start], { flags: { out } })).code).toBe(0)
+  })
+
+  test('does not write into the folder of another crawl', async () => {
+    await runCrawl(toyCrawl(2), [start], { flags: { out } })
+    await expect(runCrawl(toyCrawl(2), [start], { flags: { out } })).rejects.toThrow('belongs to a crawl already')
+    rmSync(join(out, 'crawl.json'))
+    await expect(runCrawl(toyCrawl(2), [start], { flags: { out } })).rejects.toThrow('belongs to a crawl already')
+    expect(linesIn(out).length).toBe(2)
+  })
+})
+
+test.each([
+  ['no address', [], {}, 'usage'],
+  ['too much', [start, '{}', 'x'], {}, 'usage'],
+  ['options that are no object', [start, '[1]'], {}, 'Expected a JSON object'],
+  ['options that are no JSON', [start, '{'], {}, 'Expected a JSON object'],
+  ['a limit of nothing', [start], { limit: '0' }, '--limit takes a number'],
+  ['a limit that is no number', [start], { limit: 'ten' }, '--limit takes a number'],
+])('is refused with %s', async (_, words, flags, message) => {
+  await expect(runCrawl(toyCrawl(1), words, { flags })).rejects.toThrow(message)
+})
+
+describe('without a folder', () => {
+  test('pages are printed as JSON lines', async () => {
+    const { code, stdout, stderr } = await runCrawl(toyCrawl(3), [start])
+    const printed = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { metadata: { url: string } }).metadata.url)
+    expect(code).toBe(0)
+    expect(printed).toEqual(allPages(3))
+    expect(stderr).toContain('3 pages')
+  })
+
+  test('a person reads text, in which pages command no terminal', async () => {
+    const toy = toyCrawl(1)
+    const { stdout, stderr } = await runCrawl(toy, [start], { isInteractive: true })
+    expect(stdout).toBe('Page 0\nhttp://a.test/\n\n# Page 0\n\n')
+    expect(stderr).not.toContain('\u001b')
+  })
+
+  test('formats can be named', async () => {
+    const toy = toyCrawl(1)
+    await runCrawl(toy, [start, '{"scrapeOptions":{"mobile":true}}'], { flags: { formats: 'links, html' } })
+    expect(toy.calls[0]?.input).toEqual({ url: start, scrapeOptions: { mobile: true, formats: ['links', 'html'] } })
+  })
+})
+
+test('a folder that cannot be written to is told before a crawl begins', async () => {
+  const toy = toyCrawl(1)
+  writeFileSync(join(dir.path, 'file'), '')
+  await expect(runCrawl(toy, [start], { flags: { out: join(dir.path, 'file', 'x') } })).rejects.toThrow()
+  expect(toy.calls).toEqual([])
+})
+
+test('a page that cannot be written ends the command, which says how to go on', async () => {
+  const toy = toyCrawl(2)
+  mkdirSync(join(out, 'a.test', 'index.md', 'x'), { recursive: true })
+  const { code, stderr } = await runCrawl(toy, [start], { flags: { out } })
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/EISDIR|ENOTEMPTY|EPERM|EEXIST/)
+  expect(stderr).toContain('--resume')
+  expect(noteIn(out)).toMatchObject({ written: 0 })
+})

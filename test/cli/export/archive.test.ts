@@ -1,0 +1,92 @@
+import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { WARCParser } from 'warcio'
+import { tempDir } from '../../helpers/program.ts'
+import { allPages, linesIn, noteIn, runCrawl, start, stoppedAt, toyCrawl } from './toy-crawl.ts'
+
+let dir: ReturnType<typeof tempDir>
+let out: string
+let warc: string
+beforeEach(() => {
+  dir = tempDir()
+  out = join(dir.path, 'site')
+  warc = join(dir.path, 'archive', 'site.warc.gz')
+})
+afterEach(() => dir.remove())
+
+describe('--warc', () => {
+  test('writes every exchange, fetched anew, and prints no pages', async () => {
+    const toy = toyCrawl(3)
+    const { code, stdout } = await runCrawl(toy, [start], { flags: { warc } })
+    expect(code).toBe(0)
+    expect(toy.calls[0]?.input).toEqual({ url: start, scrapeOptions: { maxAge: 0 } })
+    expect(JSON.parse(stdout)).toMatchObject({ completed: 3, warc })
+    expect(await targets(warc)).toEqual(allPages(3))
+    expect(toy.listeners.size).toBe(0)
+  })
+
+  test('goes on in the same file, which has what was under way at the end too', async () => {
+    const toy = toyCrawl(5)
+    await stoppedAt(2, toy, { out, warc })
+    expect(await targets(warc)).toEqual(allPages(4))
+    expect(linesIn(out).length).toBe(3)
+    expect(noteIn(out)).toMatchObject({ warc: { file: warc, bytes: readFileSync(warc).length } })
+    await runCrawl(toy, [], { flags: { out, resume: true } })
+    expect(await targets(warc)).toEqual(allPages(5))
+    expect(linesIn(out).length).toBe(5)
+  })
+
+  test('ends the command, not the crawl, when the disk takes no more', async () => {
+    const toy = toyCrawl(5)
+    toy.toy.onLook = (look) => {
+      const [listener] = toy.listeners
+      if (look !== 2 || !listener) return
+      const broken = { at: Number.NaN, request: { url: start, method: 'GET', headers: {} } }
+      void listener({ ...broken, response: { url: start, status: 200, headers: {}, body: Buffer.from('') } })
+    }
+    const { code, stderr } = await runCrawl(toy, [start], { flags: { out, warc } })
+    expect(code).toBe(1)
+    expect(stderr).toContain('gossamer crawl --resume --out')
+    expect(toy.toy.status).toBe('scraping')
+  })
+
+  test('says how many pages came by another way', async () => {
+    const { stdout, stderr } = await runCrawl(toyCrawl(5, { done: 2 }), [start], { flags: { out, warc } })
+    expect(JSON.parse(stdout)).toMatchObject({ unarchived: 2 })
+    expect(stderr).toContain('2 pages not among the exchanges')
+  })
+
+  test('does not wonder at pages of an earlier run', async () => {
+    const toy = toyCrawl(5)
+    await stoppedAt(1, toy, { out, warc })
+    const { stdout } = await runCrawl(toy, [], { flags: { out, resume: true } })
+    expect(JSON.parse(stdout)).toMatchObject({ unarchived: 0 })
+  })
+
+  test('that names another kind of file is refused before a crawl begins', async () => {
+    const toy = toyCrawl(1)
+    const file = join(dir.path, 'notes.txt')
+    writeFileSync(file, 'my notes')
+    await expect(runCrawl(toy, [start], { flags: { out, warc: file } })).rejects.toThrow('no compressed WARC file')
+    expect(toy.calls).toEqual([])
+    expect(readFileSync(file, 'utf8')).toBe('my notes')
+    expect((await runCrawl(toy, [start], { flags: { out } })).code).toBe(0)
+  })
+
+  test('needs the pages to be fetched here', async () => {
+    const settings = { 'remote-url': 'http://127.0.0.1:9' }
+    const refused = runCrawl(toyCrawl(1), [start], { flags: { warc }, settings })
+    await expect(refused).rejects.toThrow('remoteUrl')
+    expect(existsSync(warc)).toBe(false)
+  })
+})
+
+async function targets(path: string): Promise<string[]> {
+  const found: string[] = []
+  for await (const record of new WARCParser(createReadStream(path))) {
+    if (record.warcType === 'response') found.push(record.warcTargetURI ?? '')
+    await record.readFully(false)
+  }
+  return found
+}

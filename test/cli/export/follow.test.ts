@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { follow, type CrawlState, type Followed } from '../../../src/cli/export/follow.ts'
+import { failure, type ErrorCode } from '../../../src/core/error.ts'
+
+const over: CrawlState = { status: 'completed', completed: 0, total: 0, creditsUsed: 0, data: [] }
+
+/** Follows a crawl whose answers, or failures, are given; the last one stays. */
+async function followed(answers: readonly (CrawlState | ErrorCode)[]) {
+  const pauses: number[] = []
+  let looks = 0
+  const crawl: Followed = {
+    state: async () => {
+      const answer = answers[Math.min(looks, answers.length - 1)]!
+      looks += 1
+      if (typeof answer === 'string') throw failure(answer)
+      return answer
+    },
+    write: async () => {},
+    written: () => 0,
+    told: async () => {},
+    pause: async (ms) => void pauses.push(ms),
+  }
+  const end = await follow(crawl, new AbortController().signal).catch((thrown: Error) => thrown)
+  return { end, pauses, looks }
+}
+
+test('looks four times a second while nothing new comes', async () => {
+  const { end, pauses } = await followed([{ ...over, status: 'scraping' }, { ...over, status: 'scraping' }, over])
+  expect(end).toBe(over)
+  expect(pauses).toEqual([250, 250])
+})
+
+test('waits for a service that is away for a moment', async () => {
+  const { end, pauses } = await followed(['REMOTE_UNAVAILABLE', 'QUEUE_FULL', over])
+  expect(end).toBe(over)
+  expect(pauses).toEqual([1000, 2000])
+})
+
+test('does not wait for ever', async () => {
+  const { end, looks } = await followed(['REMOTE_UNAVAILABLE'])
+  expect(end).toMatchObject({ code: 'REMOTE_UNAVAILABLE' })
+  expect(looks).toBe(6)
+})
+
+test('does not try again what will not change', async () => {
+  const { end, looks } = await followed(['JOB_NOT_FOUND', over])
+  expect(end).toMatchObject({ code: 'JOB_NOT_FOUND' })
+  expect(looks).toBe(1)
+})
+
+test('ends when a crawl says that it has more than it gives', async () => {
+  const { end, looks } = await followed([{ ...over, completed: 5 }])
+  expect(end).toMatchObject({ completed: 5 })
+  expect(looks).toBe(1)
+})

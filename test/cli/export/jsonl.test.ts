@@ -1,0 +1,49 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openJsonLines } from '../../../src/cli/export/jsonl.ts'
+import { tempDir } from '../../helpers/program.ts'
+
+let dir: ReturnType<typeof tempDir>
+let path: string
+beforeEach(() => {
+  dir = tempDir()
+  path = join(dir.path, 'pages.jsonl')
+})
+afterEach(() => dir.remove())
+
+test('appends a line a value', async () => {
+  const lines = await openJsonLines(path)
+  await lines.append({ a: 'x\ny' })
+  await lines.append({ a: '\u2028' })
+  await lines.close()
+  expect(readFileSync(path, 'utf8')).toBe('{"a":"x\\ny"}\n{"a":"\u2028"}\n')
+})
+
+test.each(['{"a":', '{"a":3}', '"\u00e9'])('cuts off a last line without its end: %s', async (torn) => {
+  writeFileSync(path, '{"a":1}\n{"a":"\u2028é"}\n')
+  appendFileSync(path, torn)
+  const seen: string[] = []
+  const lines = await openJsonLines(path, (line) => void seen.push(line))
+  await lines.append({ b: 1 })
+  await lines.close()
+  expect(seen).toEqual(['{"a":1}', '{"a":"\u2028é"}'])
+  expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n{"a":"\u2028é"}\n{"b":1}\n')
+})
+
+test('reads lines longer than what is read at once', async () => {
+  const long = Array.from({ length: 5 }, (_, index) => String(index).repeat(65_535 * index + 1))
+  writeFileSync(path, long.map((line) => `${line}\n`).join(''))
+  const seen: string[] = []
+  await (await openJsonLines(path, (line) => void seen.push(line))).close()
+  expect(seen).toEqual(long)
+})
+
+test('leaves the file as it is when a line is refused', async () => {
+  writeFileSync(path, 'not ours\nnor this')
+  const refused = openJsonLines(path, () => {
+    throw new Error('refused')
+  })
+  await expect(refused).rejects.toThrow('refused')
+  expect(readFileSync(path, 'utf8')).toBe('not ours\nnor this')
+})

@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { UsageError } from '../../../src/cli/command.ts'
+import { ownerNow } from '../../../src/engine/browser/launch/profile-dir.ts'
+import { tempDir } from '../../helpers/program.ts'
+import { allPages, id, linesIn, noteIn, runCrawl, start, stoppedAt, toyCrawl, urlsIn } from './toy-crawl.ts'
+
+let dir: ReturnType<typeof tempDir>
+let out: string
+beforeEach(() => {
+  dir = tempDir()
+  out = join(dir.path, 'site')
+})
+afterEach(() => dir.remove())
+
+describe('a crawl that is stopped', () => {
+  test('has all its pages on disk, goes on where it was, and is not cancelled', async () => {
+    const toy = toyCrawl(6)
+    const { code, stderr } = await stoppedAt(2, toy, { out })
+    expect(code).toBe(130)
+    expect(stderr).toContain(`gossamer crawl --resume --out ${out}`)
+    expect(linesIn(out).length).toBe(toy.toy.done)
+    expect(noteIn(out)).toMatchObject({ status: 'scraping', written: 3 })
+    expect(toy.calls.map(({ name }) => name)).not.toContain('crawl_cancel')
+
+    const resumed = await runCrawl(toy, [], { flags: { out, resume: true } })
+    expect(resumed.code).toBe(0)
+    expect(urlsIn(out)).toEqual(allPages(6))
+    expect(new Set(linesIn(out).map(({ file }) => file)).size).toBe(6)
+    expect(toy.calls.filter(({ name }) => name === 'crawl').length).toBe(1)
+    expect(noteIn(out)).toEqual({ id, url: start, status: 'completed', written: 6 })
+  })
+
+  test('without notice goes on after the last whole line', async () => {
+    const toy = toyCrawl(6)
+    await stoppedAt(3, toy, { out })
+    const text = readFileSync(join(out, 'pages.jsonl'), 'utf8')
+    writeFileSync(join(out, 'pages.jsonl'), text.slice(0, -20))
+    writeFileSync(join(out, 'crawl.json'), JSON.stringify({ ...noteIn(out), written: 1 }))
+    await runCrawl(toy, [start], { flags: { out, resume: true } })
+    expect(urlsIn(out)).toEqual(allPages(6))
+  })
+
+  test('names a folder so that a shell reads it back', async () => {
+    const { stderr } = await stoppedAt(1, toyCrawl(3), { out: join(dir.path, "it's here") })
+    expect(stderr).toContain(`--out '${dir.path}/it'\\''s here'`)
+  })
+
+  test('without a folder says how to end it', async () => {
+    const { code, stderr } = await stoppedAt(1, toyCrawl(3), {})
+    expect(code).toBe(130)
+    expect(stderr).toContain(`gossamer call crawl_cancel '{"id":"${id}"}'`)
+  })
+
+  test('is told from one that ended in the last moment', async () => {
+    expect((await stoppedAt(2, toyCrawl(2), { out })).code).toBe(0)
+  })
+})
+
+describe('--resume', () => {
+  test('says so when the crawl is no longer kept', async () => {
+    await stoppedAt(1, toyCrawl(3), { out })
+    writeFileSync(join(out, 'crawl.json'), JSON.stringify({ ...noteIn(out), id: 'another' }))
+    const { code, stderr } = await runCrawl(toyCrawl(3), [], { flags: { out, resume: true } })
+    expect(code).toBe(1)
+    expect(stderr).toContain('JOB_NOT_FOUND')
+    expect(stderr).not.toContain('--resume')
+  })
+
+  test.each([
+    ['needs a folder', [], { resume: true }, 'needs the folder'],
+    ['needs the folder of a crawl', [], { resume: true, out: '/nowhere/at/all' }, 'belongs to no crawl'],
+    ['needs the same address', ['http://b.test/'], { resume: true }, 'belongs to a crawl of http://a.test/'],
+    ['takes no other options', [start, '{}'], { resume: true }, 'the options it began with'],
+    ['takes no other limit', [], { resume: true, limit: '5' }, 'the options it began with'],
+  ])('%s', async (name, words, flags, message) => {
+    await stoppedAt(1, toyCrawl(3), { out })
+    const all = name === 'needs a folder' ? flags : { out, ...flags }
+    const refused = runCrawl(toyCrawl(3), words, { flags: all })
+    await expect(refused).rejects.toThrow(message)
+    await expect(refused).rejects.toBeInstanceOf(UsageError)
+  })
+
+  test.each([
+    ['crawl.json', 'nonsense'],
+    ['crawl.json', '{"id":1}'],
+    ['pages.jsonl', '{"file":1}\n'],
+    ['pages.jsonl', 'nonsense\n'],
+  ])('refuses a folder whose %s is %s', async (file, text) => {
+    await stoppedAt(1, toyCrawl(3), { out })
+    writeFileSync(join(out, file), text)
+    await expect(runCrawl(toyCrawl(3), [], { flags: { out, resume: true } })).rejects.toThrow('is not as')
+    expect(readFileSync(join(out, file), 'utf8')).toBe(text)
+  })
+})
+
+test('one folder is written by one process', async () => {
+  await stoppedAt(1, toyCrawl(3), { out })
+  expect(noteIn(out)).not.toHaveProperty('writer')
+  const note = (writer: object) => writeFileSync(join(out, 'crawl.json'), JSON.stringify({ ...noteIn(out), writer }))
+  note(await ownerNow())
+  await expect(runCrawl(toyCrawl(3), [], { flags: { out, resume: true } })).rejects.toThrow('is writing to')
+  note({ ...(await ownerNow()), startedAt: 'another time', host: hostname() })
+  expect((await runCrawl(toyCrawl(3), [], { flags: { out, resume: true } })).code).toBe(0)
+})
+
+test('a crawl that ended between two looks is written to its end by --resume', async () => {
+  const toy = toyCrawl(9, { done: 9, pageSize: 4 })
+  toy.toy.status = 'completed'
+  expect((await stoppedAt(1, toy, { out })).code).toBe(130)
+  await runCrawl(toy, [], { flags: { out, resume: true } })
+  expect(urlsIn(out)).toEqual(allPages(9))
+})

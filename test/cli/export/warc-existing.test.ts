@@ -1,0 +1,97 @@
+import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createWarcWriter } from '../../../src/cli/export/warc.ts'
+import { tempDir } from '../../helpers/program.ts'
+import { exchange, ofType, options, sha1, warcAt } from './warc-file.ts'
+
+let dir: ReturnType<typeof tempDir>
+let path: string
+let file: ReturnType<typeof warcAt>
+beforeEach(() => {
+  dir = tempDir()
+  path = join(dir.path, 'site.warc.gz')
+  file = warcAt(path)
+})
+afterEach(() => dir.remove())
+
+describe('an existing WARC file', () => {
+  test('is appended to', async () => {
+    await file.written([exchange({ url: 'http://a.test/1' })])
+    await file.written([exchange({ url: 'http://a.test/2' })])
+    const records = await file.read()
+    expect(records.map(({ type }) => type)).toEqual([
+      'warcinfo',
+      'response',
+      'request',
+      'warcinfo',
+      'response',
+      'request',
+    ])
+  })
+
+  test.each([1, 2, 9, 15, 40, 100_000])(
+    'loses a last record that was torn after %i bytes, and nothing else',
+    async (kept) => {
+      await file.written([exchange({ url: 'http://a.test/1' })])
+      const whole = statSync(path).size
+      // Nothing that could be made smaller, so that the record is longer than any cut.
+      const noise = Buffer.from(Array.from({ length: 10_000 }, (_, index) => sha1(Buffer.from(String(index)))).join(''))
+      await file.written([exchange({ url: 'http://a.test/2', body: noise })], { wholeUpTo: whole })
+      const torn = file.walked().length
+      const starts = file.starts()
+      truncateSync(path, starts[torn - 2]! + kept)
+      await file.written([exchange({ url: 'http://a.test/3' })])
+      const targets = ofType(await file.read(), 'response').map(({ target }) => target)
+      expect(targets).toEqual(['http://a.test/1', 'http://a.test/3'])
+    },
+  )
+
+  test('is read from where it is known to be whole', async () => {
+    await file.written([exchange()])
+    const whole = statSync(path).size
+    appendFileSync(path, gzipSync('WARC/1.1\r\ncut').subarray(0, 12))
+    await file.written([], { wholeUpTo: whole })
+    expect((await file.read()).length).toBe(4)
+  })
+
+  test('is read from its start where it has become shorter than that', async () => {
+    await file.written([exchange()])
+    const { size } = statSync(path)
+    await file.written([], { wholeUpTo: size + 1000 })
+    expect((await file.read()).length).toBe(4)
+  })
+
+  test.each([
+    ['text', Buffer.from('my only copy')],
+    ['compressed text', gzipSync('my only copy')],
+    ['compressed text that is cut', gzipSync('my only copy'.repeat(99)).subarray(0, 40)],
+    ['a WARC file that is not compressed', Buffer.from('WARC/1.1\r\nWARC-Type: warcinfo\r\n\r\n\r\n\r\n')],
+  ])('that is none is left alone: %s', async (_, bytes) => {
+    writeFileSync(path, bytes)
+    await expect(createWarcWriter(path, options)).rejects.toThrow('no compressed WARC file')
+    expect(readFileSync(path)).toEqual(bytes)
+  })
+
+  test('that is damaged before its end is left alone', async () => {
+    await file.written([exchange(), exchange(), exchange()])
+    const bytes = readFileSync(path)
+    const second = file.starts()[1]!
+    bytes.fill(0xff, second + 20, second + 40)
+    writeFileSync(path, bytes)
+    await expect(createWarcWriter(path, options)).rejects.toThrow('damaged')
+    expect(readFileSync(path)).toEqual(bytes)
+  })
+
+  test('may have headers with names and comments of gzip', async () => {
+    const plain = gzipSync('WARC/1.1\r\n\r\n\r\n\r\n')
+    const extra = Buffer.from([4, 0, 0x73, 0x6c, 0, 0])
+    const head = Buffer.from([0x1f, 0x8b, 8, 4 + 8 + 16 + 2, 0, 0, 0, 0, 0, 3])
+    const named = Buffer.concat([head, extra, Buffer.from('name\0comment\0'), Buffer.from([0, 0]), plain.subarray(10)])
+    writeFileSync(path, named)
+    await file.written([])
+    expect(readFileSync(path).subarray(0, named.length)).toEqual(named)
+    expect(statSync(path).size).toBeGreaterThan(named.length)
+  })
+})

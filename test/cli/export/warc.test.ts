@@ -1,0 +1,121 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createWarcWriter } from '../../../src/cli/export/warc.ts'
+import { tempDir } from '../../helpers/program.ts'
+import { at, exchange, ofType, options, sha1, warcAt } from './warc-file.ts'
+
+let dir: ReturnType<typeof tempDir>
+let path: string
+let file: ReturnType<typeof warcAt>
+beforeEach(() => {
+  dir = tempDir()
+  path = join(dir.path, 'site.warc.gz')
+  file = warcAt(path)
+})
+afterEach(() => dir.remove())
+
+describe('a WARC file', () => {
+  test('begins with what wrote it, and has a response, a request and notes for each exchange', async () => {
+    await file.written([{ ...exchange(), metadata: { via: 'browser' } }])
+    const records = file.walked()
+    expect(records.map(({ head, fields }) => [head, fields['WARC-Type'], fields['Content-Type']])).toEqual([
+      ['WARC/1.1', 'warcinfo', 'application/warc-fields'],
+      ['WARC/1.1', 'response', 'application/http;msgtype=response'],
+      ['WARC/1.1', 'request', 'application/http;msgtype=request'],
+      ['WARC/1.1', 'metadata', 'application/warc-fields'],
+    ])
+    const [info, response, request, notes] = records.map(({ fields, block }) => ({ ...fields, block }))
+    expect(info).toMatchObject({ 'WARC-Filename': 'site.warc.gz' })
+    expect(info!.block.toString()).toContain('software: gossamer 1.2.3\r\n')
+    expect(response).toMatchObject({ 'WARC-Target-URI': 'http://a.test/', 'WARC-Date': '2026-01-02T03:04:05.006Z' })
+    for (const beside of [request, notes])
+      expect(beside).toMatchObject({
+        'WARC-Target-URI': 'http://a.test/',
+        'WARC-Concurrent-To': (response as Record<string, unknown>)['WARC-Record-ID'],
+        'WARC-Warcinfo-ID': (info as Record<string, unknown>)['WARC-Record-ID'],
+      })
+    expect(request!.block.toString()).toBe('GET / HTTP/1.1\r\nhost: a.test\r\naccept: text/html\r\n\r\n')
+    expect(notes!.block.toString()).toBe('via: browser\r\n')
+    const ids = records.map(({ fields }) => fields['WARC-Record-ID'])
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(/^<urn:uuid:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}>$/)
+  })
+
+  test('has digests of each block and of each body', async () => {
+    await file.written([exchange({ body: 'grüße' })])
+    const records = file.walked()
+    for (const { fields, block } of records) expect(fields['WARC-Block-Digest']).toBe(sha1(block))
+    expect(records[1]!.fields['WARC-Payload-Digest']).toBe(sha1(Buffer.from('grüße')))
+  })
+
+  test('holds a thousand exchanges that another library reads back', async () => {
+    const pages = Array.from({ length: 1000 }, (_, page) => `http://a.test/${page}`)
+    const writer = await createWarcWriter(path, options)
+    await Promise.all(pages.map((url) => writer.write(exchange({ url, body: `page of ${url}` }))))
+    await writer.close()
+    const records = await file.read()
+    expect(records.length).toBe(2001)
+    const responses = ofType(records, 'response')
+    expect(responses.map(({ target }) => target).toSorted()).toEqual(pages.toSorted())
+    for (const { content, target } of responses) expect(content.toString()).toBe(`page of ${target}`)
+    expect(writer.bytes()).toBe(statSync(path).size)
+    expect(file.walked().length).toBe(2001)
+  })
+
+  test('names addresses in ASCII, and sends no fragments', async () => {
+    await file.written([exchange({ url: 'http://bücher.test/straße?q=漢#top' })])
+    const [, response, request] = await file.read()
+    expect(response!.target).toBe('http://xn--bcher-kva.test/stra%C3%9Fe?q=%E6%BC%A2')
+    expect(request!.record.httpHeaders?.requestPath).toBe('/stra%C3%9Fe?q=%E6%BC%A2')
+  })
+
+  test('keeps what the coding of a body was under another name, since bodies lie there decoded', async () => {
+    const headers = { 'content-encoding': 'br', 'Transfer-Encoding': 'chunked', 'content-length': '3', etag: '"1"' }
+    await file.written([exchange({ headers, body: 'decoded' })])
+    const [, response] = await file.read()
+    expect(Object.fromEntries(response!.record.httpHeaders!.headers)).toEqual({
+      'x-archive-orig-content-encoding': 'br',
+      'x-archive-orig-transfer-encoding': 'chunked',
+      'x-archive-orig-content-length': '3',
+      etag: '"1"',
+      'content-length': '7',
+    })
+    expect(response!.content.toString()).toBe('decoded')
+  })
+
+  test('says a right length once', async () => {
+    await file.written([exchange({ headers: { 'content-length': '5' } })])
+    expect(file.walked()[1]!.block.toString()).toBe('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello')
+  })
+
+  test('takes empty bodies, bodies of any bytes, and unknown statuses', async () => {
+    const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 7919) % 256)
+    await file.written([exchange({ body: '', status: 204 }), exchange({ body: bytes, status: 799 })])
+    const [empty, full] = ofType(await file.read(), 'response')
+    expect(empty!.content.length).toBe(0)
+    expect(empty!.header('WARC-Payload-Digest')).toBe('sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ')
+    expect(full!.content.equals(bytes)).toBe(true)
+    expect(full!.record.httpHeaders!.statusCode).toBe(799)
+  })
+
+  test('keeps header bytes as they came, and lets none begin a line of its own', async () => {
+    const latin = Buffer.from([0xe9, 0x80]).toString('latin1')
+    await file.written([
+      exchange({ headers: { 'x-latin': latin, 'x-wide': '漢', 'x-break': 'a\r\nset-cookie: b\0c', 'x y:': 'z' } }),
+    ])
+    const { block } = file.walked()[1]!
+    expect(block.includes(Buffer.from([...Buffer.from('x-latin: '), 0xe9, 0x80, 13, 10]))).toBe(true)
+    expect(block.includes(Buffer.from('x-wide: 漢\r\n'))).toBe(true)
+    expect(block.includes('x-break: a set-cookie: b c\r\n')).toBe(true)
+    expect(block.includes('x-y-: z\r\n')).toBe(true)
+  })
+
+  test('tells what a redirected request asked for', async () => {
+    const { request, response } = exchange({ url: 'http://a.test/new' })
+    await file.written([{ at, request: { ...request, url: 'http://a.test/old' }, response }])
+    const [, , asked, notes] = await file.read()
+    expect(asked!.target).toBe('http://a.test/new')
+    expect(notes!.content.toString()).toBe('redirectedFrom: http://a.test/old\r\n')
+  })
+})
