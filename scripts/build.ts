@@ -18,6 +18,8 @@ export async function bundle(outdir = 'dist'): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node22',
+    // A CommonJS package that is loaded at first use would come without its named exports.
+    alias: { tldts: 'tldts/dist/es6/index.js' },
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',

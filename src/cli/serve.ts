@@ -1,7 +1,13 @@
 import { isReachableByOthers, type App } from '../app.ts'
 import type { Config } from '../config.ts'
+import { under } from '../core/caller.ts'
+import { lazyPort } from '../core/lazy.ts'
+import type { LinkedFiles } from '../core/linked-file.ts'
+import { linked } from '../policy/linked.ts'
 import { createHttpApp } from '../surfaces/http.ts'
 import { listen } from '../surfaces/http-server.ts'
+import { acceptUpgrades } from '../surfaces/http-upgrade.ts'
+import { watchRoute } from '../surfaces/http-watch.ts'
 import { createMcpFetch } from '../surfaces/mcp-http.ts'
 import { openApi } from '../surfaces/openapi.ts'
 import { version } from '../version.ts'
@@ -15,9 +21,10 @@ const drainMs = 1000
 export const serveCommand: Command = async ({ app, config, log, terminal, signal }) => {
   await refuseOpenServer(app, config)
   const mcp = createMcpFetch(mcpOptions(app, config, log))
-  const http = createHttpApp({
+  const files = lazyPort<LinkedFiles>(async () => (await app.store()).linkedFiles, ['keep', 'find'])
+  const served = {
     operations: app.operations,
-    caller: app.caller,
+    caller: config.pictureLinks ? under([linked(files)], app.caller) : app.caller,
     newCtx: app.newCtx,
     authenticate: app.authenticate,
     publicUrl: config.publicUrl,
@@ -25,19 +32,20 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
     maxRequestBytes: config.maxRequestBytes,
     allowedHosts: allowedHosts(config),
     allowedOrigins: config.httpOrigins,
-    mcp,
-    openApi: openApi({ operations: app.operations, version, title: 'Gossamer' }),
-    version,
     log,
-  })
+  }
+  const api = openApi({ operations: app.operations, version, title: 'Gossamer' })
+  const http = createHttpApp({ ...served, mcp, files, openApi: api, version })
   const server = await listen({ app: http, host: config.host, port: config.port, log })
+  const upgrades = acceptUpgrades(server.server, { ...served, routes: [watchRoute(served)] })
+  app.resume()
   terminal.err(`Gossamer ${version} listens on ${server.url} — MCP at /mcp, REST at /v2, routes at /openapi.json\n`)
   terminal.err(await storeNote(app))
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
-  await mcp.close()
+  await Promise.all([mcp.close(), upgrades.close()])
   await server.close(drainMs)
   return 0
 }

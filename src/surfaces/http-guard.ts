@@ -9,17 +9,28 @@ export type GuardRules = {
 }
 
 /**
- * Keeps web pages from driving a server on the user's own machine: the Host check stops DNS rebinding, the Origin check
- * stops other sites. Programs send no Origin and pass. Fails with ORIGIN_REFUSED.
+ * Whether a request may be answered. The Host check stops DNS rebinding, the Origin check stops web pages of other
+ * sites, so that neither can drive a server on the user's own machine. Programs send no Origin and pass.
  */
-export function guard({ allowedHosts, allowedOrigins }: GuardRules): MiddlewareHandler {
+export function admission({ allowedHosts, allowedOrigins }: GuardRules): (request: Request) => boolean {
   const hosts = new Set(allowedHosts.map(comparable))
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()))
+  return (request) => {
+    const origin = request.headers.get('origin')?.toLowerCase()
+    return (
+      hostsOf(request).every((host) => allows(hosts, host)) &&
+      (origin === undefined || origins.has('*') || origins.has(origin))
+    )
+  }
+}
+
+/** Lets in what may be answered, and tells browsers so. Fails with ORIGIN_REFUSED. */
+export function guard(rules: GuardRules): MiddlewareHandler {
+  const admits = admission(rules)
   return async (c, next) => {
-    if (!hostsOf(c.req.raw).every((host) => allows(hosts, host))) fail('ORIGIN_REFUSED')
+    if (!admits(c.req.raw)) fail('ORIGIN_REFUSED')
     const origin = c.req.header('origin')
     if (origin === undefined) return next()
-    if (!origins.has('*') && !origins.has(origin.toLowerCase())) fail('ORIGIN_REFUSED')
     if (isPreflight(c.req.raw)) return preflight(c.req.raw, origin)
     await next()
     for (const [name, value] of sharing(origin)) c.res.headers.set(name, value)

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { failure, toAppError, toBody } from '../core/error.ts'
@@ -29,7 +29,7 @@ export type Listening = {
 
 /** Serves an app over HTTP. Fails with an Error that says what to do when the address cannot be had. */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const server = createServer(serverOptions(options), listenerOf(options))
+  const server = createServer({ ...serverOptions(options), shouldUpgradeCallback: isForSockets }, listenerOf(options))
   const close = drainOf(server, options.log)
   await bind(server, options)
   server.on('error', (cause) => options.log.error('server error', { cause }))
@@ -37,6 +37,11 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const url = `http://${dialable(options.host)}:${port}`
   options.log.info('listening', { url })
   return { url, port, server, close }
+}
+
+/** Some clients offer HTTP/2 in the Upgrade header of every request; theirs are ordinary requests. */
+function isForSockets(this: Server, { headers }: IncomingMessage): boolean {
+  return this.listenerCount('upgrade') > 0 && headers.upgrade?.toLowerCase() === 'websocket'
 }
 
 function serverOptions(options: ListenOptions) {

@@ -2,14 +2,17 @@ import { Hono } from 'hono'
 import type { Caller } from '../core/caller.ts'
 import type { NewCtx, Team } from '../core/ctx.ts'
 import { type AppError, failure, fail, toAppError, toBody } from '../core/error.ts'
+import { type LinkedFiles, linkedFilePath } from '../core/linked-file.ts'
 import type { Log } from '../core/log.ts'
 import type { AnyOperation, Method } from '../core/operation.ts'
 import { createRouter, type RouteMatch, type Router } from '../core/route.ts'
 import { readUploadOrObject } from './http-upload.ts'
 import { type BaseUrlRules, baseUrlOf } from './http-base-url.ts'
 import { readBody, readObject } from './http-body.ts'
+import { answerFile } from './http-files.ts'
 import { guard, type GuardRules } from './http-guard.ts'
 import { harden, type HttpEnv, observe } from './http-observe.ts'
+import { heldBack } from './http-watch-hold.ts'
 
 /** MCP over HTTP, made elsewhere. It gets requests that passed the guards, with a body within the limit. */
 export type McpOverHttp = {
@@ -25,6 +28,8 @@ export type HttpAppOptions = BaseUrlRules &
     authenticate(authorization: string | undefined): Promise<Team | undefined>
     maxRequestBytes: number
     mcp?: McpOverHttp | undefined
+    /** What answers link to; open to all who know a link. */
+    files?: Pick<LinkedFiles, 'find'> | undefined
     /** Address of the OAuth resource metadata (RFC 9728), named in a 401 when there is one. */
     resourceMetadata?: string | undefined
     openApi: object
@@ -45,7 +50,10 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   )
   app.get('/openapi.json', () => new Response(openApi, { headers: { 'content-type': 'application/json' } }))
   for (const path of ['/health', '/openapi.json']) app.all(path, (c) => wrongMethod(c.req.method, ['GET']))
-  const { mcp } = options
+  const { mcp, files } = options
+  const filePath = linkedFilePath(':id')
+  if (files) app.get(filePath, (c) => answerFile(files, c.req.param('id') ?? ''))
+  if (files) app.all(filePath, (c) => wrongMethod(c.req.method, ['GET']))
   if (mcp) app.on(mcpMethods, '/mcp', (c) => answerMcp(options, mcp, c.req.raw))
   if (mcp) app.all('/mcp', (c) => wrongMethod(c.req.method, mcpMethods))
   app.all('*', (c) => answerOperation(options, router, c.req.raw))
@@ -66,10 +74,21 @@ async function answerOperation(options: HttpAppOptions, router: Router, request:
   return cancellable(request, async (signal) => {
     const team = await authenticated(options, request)
     const input = await inputOf(match, request, options.maxRequestBytes)
-    const ctx = options.newCtx({ team, signal, baseUrl: baseUrlOf(request, options) })
-    return Response.json({ success: true, ...(await options.caller(match.operation, input, ctx)) })
+    const idempotencyKey = idempotencyKeyOf(request, match)
+    const ctx = options.newCtx({ team, signal, baseUrl: baseUrlOf(request, options), idempotencyKey })
+    const output = await heldBack(match, () => options.caller(match.operation, input, ctx), signal)
+    return Response.json({ success: true, ...output })
   })
 }
+
+/** Only calls that begin a job heed it. Fails with BAD_REQUEST. */
+function idempotencyKeyOf({ headers }: Request, { operation }: RouteMatch): string | undefined {
+  const key = headers.get('x-idempotency-key') ?? undefined
+  if (operation.follow === undefined || key === undefined) return undefined
+  return isUuid(key) ? key.toLowerCase() : fail('BAD_REQUEST', { message: 'The header x-idempotency-key is no UUID.' })
+}
+
+const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /** A collected Request takes the signal it copied with it, although a stream may still listen to that signal. */
 const requestOfSignal = new WeakMap<AbortSignal, Request>()

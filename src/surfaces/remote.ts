@@ -1,4 +1,5 @@
 import type { Caller } from '../core/caller.ts'
+import type { Ctx } from '../core/ctx.ts'
 import { fail, fromBody } from '../core/error.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { toRequest } from '../core/route.ts'
@@ -35,7 +36,7 @@ const defaultMaxBytes = 200_000_000
 export function createRemoteCaller(options: RemoteOptions): Caller {
   const remote = remoteOf(options)
   return async (operation, input, ctx) => {
-    const { status, body } = await exchange(remote, operation, input, ctx.signal)
+    const { status, body } = await exchange(remote, operation, input, ctx)
     if (status >= 300 && status < 400)
       fail('REMOTE_UNAVAILABLE', {
         message: `The remote service answered with a redirect (status ${status}), which is not followed.`,
@@ -60,9 +61,12 @@ function remoteOf({ baseUrl, apiKey, send, timeoutMs, maxAnswerBytes }: RemoteOp
   }
 }
 
-async function exchange(remote: Remote, operation: AnyOperation, input: object, signal: AbortSignal): Promise<Answer> {
+type Sender = Pick<Ctx, 'signal' | 'idempotencyKey'>
+
+async function exchange(remote: Remote, operation: AnyOperation, input: object, ctx: Sender): Promise<Answer> {
+  const { signal } = ctx
   const late = AbortSignal.timeout(remote.timeoutMs)
-  const request = requestOf(remote, operation, input, AbortSignal.any([signal, late]))
+  const request = requestOf(remote, operation, input, { ...ctx, signal: AbortSignal.any([signal, late]) })
   try {
     const response = await remote.send(request)
     const bytes = await readBytes(response.body, remote.maxBytes)
@@ -76,13 +80,15 @@ async function exchange(remote: Remote, operation: AnyOperation, input: object, 
 }
 
 /** Redirects are not followed: they could take the key to another server. */
-function requestOf(remote: Remote, operation: AnyOperation, input: object, signal: AbortSignal): Request {
+function requestOf(remote: Remote, operation: AnyOperation, input: object, ctx: Sender): Request {
+  const { signal, idempotencyKey } = ctx
   const { method, path, body } = toRequest(operation, input)
   const form = body && operation.upload && uploadBody(body, operation.upload)
   const isJson = body && !form
   const headers = {
     accept: 'application/json',
     ...(isJson && { 'content-type': 'application/json' }),
+    ...(idempotencyKey !== undefined && { 'x-idempotency-key': idempotencyKey }),
     ...remote.headers,
   }
   const sent = body && { body: form ?? JSON.stringify(body) }

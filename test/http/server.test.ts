@@ -176,7 +176,7 @@ describe('closing', () => {
     const { server } = await waiting()
     server.server.on('upgrade', (_, socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'))
     const socket = await dial(server.port)
-    socket.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: toy\r\n\r\n')
+    socket.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n')
     await once(socket, 'data')
     const gone = once(socket, 'close')
     await server.close(20)

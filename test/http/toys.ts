@@ -157,7 +157,7 @@ export function memoryLog(): Log & { lines: LogLine[] } {
   return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-const newCtx: NewCtx = (init) => ({
+export const newCtx: NewCtx = (init) => ({
   jobId: crypto.randomUUID(),
   startedAt: 0,
   log: memoryLog(),

@@ -1,0 +1,111 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { WebSocket, WebSocketServer } from 'ws'
+import { type AppError, fail, toAppError, toBody } from '../core/error.ts'
+import { once } from '../core/lazy.ts'
+import type { Log } from '../core/log.ts'
+import { admission, type GuardRules } from './http-guard.ts'
+import { keepAlive } from './http-upgrade-alive.ts'
+
+/** Takes a socket over; whatever it throws ends the socket. */
+export type Accept = (socket: WebSocket) => void | Promise<void>
+export type UpgradeRoute = {
+  /** Undefined for a request that is another route's. What it throws is the answer. */
+  match(request: Request): Accept | undefined
+}
+
+export type UpgradeOptions = GuardRules & {
+  routes: readonly UpgradeRoute[]
+  log: Log
+  maxSockets?: number
+  /** How often a peer must show that it is there, ms. */
+  pingMs?: number
+}
+export type Upgrades = {
+  /** Takes no more sockets and tells those there are that the server goes away. */
+  close(): Promise<void>
+}
+
+/** Largest message a client may send, bytes. */
+const maxMessageBytes = 1_000_000
+
+/** Answers WebSocket requests of a server: the same guard as for HTTP, then the first route that knows the path. */
+export function acceptUpgrades(server: Server, options: UpgradeOptions): Upgrades {
+  const admits = admission(options)
+  const sockets = once(() => openSockets(options))
+  const begin = async (incoming: IncomingMessage, duplex: Duplex, head: Buffer) => {
+    const request = requestOf(incoming)
+    if (!admits(request)) fail('ORIGIN_REFUSED')
+    const accept = acceptOf(options.routes, request)
+    const all = await sockets()
+    if (all.clients.size >= (options.maxSockets ?? 1000)) fail('QUEUE_FULL', { message: 'Too many sockets are open.' })
+    all.handleUpgrade(incoming, duplex, head, (socket) => void take(socket, accept, request, options.log))
+  }
+  server.on('upgrade', (incoming: IncomingMessage, duplex: Duplex, head: Buffer) => {
+    // Node leaves an upgraded connection to us, its faults included.
+    duplex.on('error', () => duplex.destroy())
+    begin(incoming, duplex, head).catch((thrown: unknown) => refuse(duplex, toAppError(thrown), options.log))
+  })
+  return { close: () => sockets.close(async (all) => closeAll(all)) }
+}
+
+async function openSockets({ pingMs }: UpgradeOptions): Promise<WebSocketServer> {
+  const ws = await import('ws')
+  const sockets = new ws.WebSocketServer({ noServer: true, maxPayload: maxMessageBytes })
+  keepAlive(sockets, pingMs ?? 30_000)
+  return sockets
+}
+
+function closeAll(sockets: WebSocketServer): void {
+  sockets.close()
+  for (const socket of sockets.clients) socket.close(1001)
+}
+
+function acceptOf(routes: readonly UpgradeRoute[], request: Request): Accept {
+  for (const route of routes) {
+    const accept = route.match(request)
+    if (accept) return accept
+  }
+  return fail('NOT_FOUND')
+}
+
+async function take(socket: WebSocket, accept: Accept, request: Request, log: Log): Promise<void> {
+  const { pathname: path } = new URL(request.url)
+  const start = performance.now()
+  // A message that breaks the protocol or is too long; the socket closes itself.
+  socket.on('error', (cause) => log.debug('socket fault', { path, cause }))
+  socket.once('close', (code) => log.info('socket', { path, code, ms: Math.round(performance.now() - start) }))
+  try {
+    await accept(socket)
+  } catch (cause) {
+    if (socket.readyState !== socket.OPEN) return
+    log.error('socket failed', { path, cause })
+    socket.close(1011)
+  }
+}
+
+/** What Node read, as the guard and the routes know requests. Fails with BAD_REQUEST. */
+function requestOf({ url = '', headersDistinct: sent }: IncomingMessage): Request {
+  const target = URL.parse(url.startsWith('/') ? `http://${sent['host']?.[0]}${url}` : url)
+  if (sent['host'] === undefined || target === null || target.username !== '' || target.password !== '')
+    fail('BAD_REQUEST', { message: 'The request line or the Host header is not valid.' })
+  const pairs = Object.entries(sent).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  )
+  return new Request(target, { headers: pairs })
+}
+
+/** The refusal as the plain HTTP answer it would be without the upgrade. */
+function refuse(duplex: Duplex, error: AppError, log: Log): void {
+  if (error.status >= 500) log.error('upgrade failed', { code: error.code, details: error.details, cause: error.cause })
+  const body = JSON.stringify(toBody(error))
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  // The other side may never end its half.
+  duplex.once('finish', () => duplex.destroy())
+  duplex.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { LinkedFile } from '../../src/core/linked-file.ts'
+import { toyApp } from './toys.ts'
+
+const png: LinkedFile = { mediaType: 'image/png', bytes: Uint8Array.of(0x89, 0x50, 0, 255) }
+const files = { find: async (id: string) => (id === 'a_-1' ? png : undefined) }
+const ask = (path: string, init: RequestInit = {}) => toyApp({ files }).request(`http://127.0.0.1${path}`, init)
+
+describe('a file that an answer links to', () => {
+  it('comes to anyone who has the link, as a file that runs nothing', async () => {
+    const answer = await ask('/v2/files/a_-1')
+    expect(answer.status).toBe(200)
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(png.bytes)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-disposition': 'inline; filename="page.png"',
+      'content-security-policy': 'sandbox',
+      'x-content-type-options': 'nosniff',
+      'cache-control': expect.stringMatching(/^private, .*immutable$/),
+    })
+  })
+
+  it('is told of without its bytes', async () => {
+    const answer = await ask('/v2/files/a_-1', { method: 'HEAD' })
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, 'image/png', ''])
+  })
+
+  it.each(['/v2/files/b', '/v2/files/', '/v2/files/a_-1/x', '/v2/files/%E0%A4%A', '/v2/files/..%2fa_-1'])(
+    'is not at %s',
+    async (path) => {
+      const answer = await ask(path)
+      expect(answer.status).toBe(404)
+      expect(await answer.json()).toMatchObject({ success: false, code: 'NOT_FOUND' })
+    },
+  )
+
+  it('is only read', async () => {
+    const answer = await ask('/v2/files/a_-1', { method: 'DELETE' })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+
+  it('is behind the same guard as everything', async () => {
+    expect((await ask('/v2/files/a_-1', { headers: { host: 'evil.example' } })).status).toBe(403)
+  })
+
+  it('is no route of a server without files', async () => {
+    expect((await toyApp().request('http://127.0.0.1/v2/files/a_-1')).status).toBe(404)
+  })
+})

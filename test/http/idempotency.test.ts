@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { fail } from '../../src/core/error.ts'
+import { defineOperation } from '../../src/core/operation.ts'
+import { createRemoteCaller } from '../../src/surfaces/remote.ts'
+import { ask, serveToys, toy, type Toys } from './toys.ts'
+
+const begun = new Set<string>()
+const base = {
+  title: 'Begin a job',
+  about: 'Begins a job.',
+  effect: 'create',
+  example: {},
+  input: z.object({}),
+  output: z.object({ key: z.string() }),
+  errors: ['IDEMPOTENCY_KEY_REUSED'],
+} as const
+
+const begin = defineOperation({
+  ...base,
+  name: 'toy_begin',
+  route: 'POST /v2/begin',
+  follow: { operation: toy('toy_read') },
+  run: async (_, { idempotencyKey: key = 'none' }) => {
+    if (begun.has(key)) fail('IDEMPOTENCY_KEY_REUSED')
+    if (key !== 'none') begun.add(key)
+    return { key }
+  },
+})
+const once = defineOperation({
+  ...base,
+  name: 'toy_once',
+  route: 'POST /v2/once',
+  run: async (_, { idempotencyKey: key = 'none' }) => ({ key }),
+})
+
+let far: Toys
+let near: Toys
+beforeAll(async () => {
+  far = await serveToys({ operations: [begin, once] })
+  const caller = createRemoteCaller({ baseUrl: far.server.url, apiKey: 'good' })
+  near = await serveToys({ operations: [begin, once], caller })
+})
+afterAll(() => Promise.all([far.server.close(0), near.server.close(0)]))
+
+const post = async (toys: Toys, path: string, key?: string) => {
+  const headers = key === undefined ? {} : { 'x-idempotency-key': key }
+  const { status, json } = await ask(toys.server.url + path, { method: 'POST', headers })
+  return [status, json['key'] ?? json['code']]
+}
+
+describe.each([
+  ['in process', () => far],
+  ['passed through', () => near],
+])('%s, the header x-idempotency-key', (_, toys) => {
+  it('reaches a call that begins a job, however it is written', async () => {
+    const key = crypto.randomUUID()
+    expect(await post(toys(), '/v2/begin', key.toUpperCase())).toEqual([200, key])
+    expect(await post(toys(), '/v2/begin', key)).toEqual([409, 'IDEMPOTENCY_KEY_REUSED'])
+  })
+
+  it('may be left out', async () => {
+    expect(await post(toys(), '/v2/begin')).toEqual([200, 'none'])
+    expect(await post(toys(), '/v2/begin')).toEqual([200, 'none'])
+  })
+
+  it.each(['1', '', 'zz5f0f3e-9c1d-4d39-a7a9-2f3a8a0f1d11'])('must be a UUID: %j', async (key) => {
+    expect(await post(toys(), '/v2/begin', key)).toEqual([400, 'BAD_REQUEST'])
+  })
+
+  it('means nothing to other calls', async () => {
+    expect(await post(toys(), '/v2/once', 'anything')).toEqual([200, 'none'])
+  })
+})

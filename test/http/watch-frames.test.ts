@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import type { JobState } from '../../src/core/job-state.ts'
+import { framesOf, type Frame } from '../../src/surfaces/http-watch-frames.ts'
+
+const document = (at: number, size = 10) => ({ markdown: `${at} `.padEnd(size, 'x') })
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
+
+type Job = { status: string; done: number; error?: string; pageSize?: number; size?: number }
+
+/** A job whose state changes at each rest, as the steps say; the last one stays. */
+async function heard(steps: readonly Job[]) {
+  const rests: number[] = []
+  const reads: number[] = []
+  const job = () => steps[Math.min(rests.length, steps.length - 1)]!
+  const read = async (skip: number): Promise<JobState> => {
+    reads.push(skip)
+    const { status, done, error, pageSize = 100, size } = job()
+    const data = range(skip, Math.min(done, skip + pageSize)).map((at) => document(at, size))
+    return { status, completed: done, total: 500, data, ...(error !== undefined && { error }) }
+  }
+  const frames: Frame[] = []
+  for await (const frame of framesOf(read, async (ms) => void rests.push(ms))) frames.push(frame)
+  return { frames, rests, reads }
+}
+
+/** One line a frame: its type, the status and the number of results in it. */
+const brief = (frames: readonly Frame[]) =>
+  frames.map((frame) => {
+    if (frame.type === 'error') return `error ${frame.error}`
+    if (frame.type === 'document') return `document ${(frame.data as { markdown: string }).markdown.split(' ')[0]}`
+    return `${frame.type} ${frame.data.status} ${frame.data.data.length}`
+  })
+
+const lossy = async (skip: number) => ({ status: 'completed', completed: 3, total: 3, data: skip === 0 ? [{}] : [] })
+
+describe('a job that is over', () => {
+  it('is told whole in the catch-up', async () => {
+    const { frames, rests } = await heard([{ status: 'completed', done: 250 }])
+    expect(brief(frames)).toEqual(['catchup completed 250', 'done completed 0'])
+    expect(frames[0]?.type === 'catchup' && frames[0].data).toMatchObject({ success: true, total: 500 })
+    expect(rests).toEqual([])
+  })
+
+  it('and brought nothing is told as well', async () => {
+    const { frames } = await heard([{ status: 'cancelled', done: 0 }])
+    expect(brief(frames)).toEqual(['catchup cancelled 0', 'done cancelled 0'])
+  })
+
+  it('because it failed says why', async () => {
+    const { frames } = await heard([{ status: 'failed', done: 1, error: 'SOME: why' }])
+    expect(brief(frames)).toEqual(['catchup failed 1', 'error SOME: why', 'done failed 0'])
+  })
+
+  it('and brought more than a message holds is not told as over before all of it is there', async () => {
+    const { frames } = await heard([{ status: 'completed', done: 7, pageSize: 2, size: 2.4 * 1024 * 1024 }])
+    expect(brief(frames)).toEqual([
+      'catchup scraping 4',
+      'document 4',
+      'document 5',
+      'document 6',
+      'status completed 4',
+      'done completed 0',
+    ])
+  })
+
+  it('and lost results ends all the same', async () => {
+    const frames: Frame[] = []
+    for await (const frame of framesOf(lossy, async () => {})) frames.push(frame)
+    expect(brief(frames)).toEqual(['catchup scraping 1', 'status completed 1', 'done completed 0'])
+  })
+})
+
+describe('a job that runs', () => {
+  it.each(['completed', 'cancelled'])('tells each result once, then that it is %s', async (status) => {
+    const { frames } = await heard([
+      { status: 'scraping', done: 2 },
+      { status: 'scraping', done: 3 },
+      { status: 'scraping', done: 3 },
+      { status, done: 4 },
+    ])
+    expect(brief(frames)).toEqual([
+      'catchup scraping 2',
+      'document 2',
+      'document 3',
+      `status ${status} 4`,
+      `done ${status} 0`,
+    ])
+  })
+
+  it('that fails says why before its state is told', async () => {
+    const { frames } = await heard([
+      { status: 'scraping', done: 0 },
+      { status: 'failed', done: 0, error: 'why' },
+    ])
+    expect(brief(frames)).toEqual(['catchup scraping 0', 'error why', 'status failed 0', 'done failed 0'])
+  })
+
+  it('is read on at once while there is more to read', async () => {
+    const { reads, rests } = await heard([
+      { status: 'scraping', done: 0 },
+      { status: 'completed', done: 250 },
+    ])
+    expect(rests).toEqual([250])
+    expect(reads).toEqual([0, 0, 0, 100, 200, 0, 100, 200])
+  })
+
+  it('is asked for four times a second, and once a second after a minute without news', async () => {
+    const still = Array.from({ length: 260 }, () => ({ status: 'scraping', done: 1 }))
+    const { rests } = await heard([...still, { status: 'scraping', done: 2 }, { status: 'completed', done: 2 }])
+    expect(rests.slice(0, 240).every((ms) => ms === 250)).toBe(true)
+    expect(rests.slice(240, 260).every((ms) => ms === 1000)).toBe(true)
+    expect(rests.slice(260)).toEqual([250])
+  })
+})
+
+it('a state that counts more than its results is read once more', async () => {
+  const states: JobState[] = [
+    { status: 'scraping', completed: 0, total: 1, data: [] },
+    { status: 'completed', completed: 1, total: 1, data: [] },
+    { status: 'completed', completed: 1, total: 1, data: [{ markdown: '0 x' }] },
+  ]
+  const frames: Frame[] = []
+  for await (const frame of framesOf(
+    async () => (states.length > 1 ? states.shift() : states[0])!,
+    async () => {},
+  ))
+    frames.push(frame)
+  expect(brief(frames)).toEqual(['catchup scraping 0', 'document 0', 'status completed 1', 'done completed 0'])
+})

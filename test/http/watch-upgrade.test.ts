@@ -1,0 +1,149 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { WebSocket } from 'ws'
+import { sendText } from '../../src/surfaces/http-upgrade-send.ts'
+import type { UpgradeRoute } from '../../src/surfaces/http-upgrade.ts'
+import { ask } from './toys.ts'
+import { serveJobs, watchJob, type WatchToys } from './watch-toys.ts'
+
+let open: WatchToys[] = []
+afterEach(async () => {
+  await Promise.all(open.map((toys) => toys.close()))
+  open = []
+})
+
+const job = { status: 'scraping', completed: 0, total: 1, data: [] }
+async function served(...options: Parameters<typeof serveJobs>): Promise<WatchToys> {
+  const toys = await serveJobs(...options)
+  toys.jobs.set('a', job)
+  open.push(toys)
+  return toys
+}
+
+const handshake = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+  'sec-websocket-protocol': 'good',
+}
+
+/** The plain answer to a handshake. */
+async function refused(toys: WatchToys, path: string, headers: Record<string, string> = {}) {
+  const { status, json } = await ask(toys.server.url + path, { headers: { ...handshake, ...headers } })
+  return [status, json['code']]
+}
+
+describe('a handshake', () => {
+  it.each([
+    ['of another host', '/v2/job/a', { host: 'evil.example' }, [403, 'ORIGIN_REFUSED']],
+    ['of another site', '/v2/job/a', { origin: 'https://evil.example' }, [403, 'ORIGIN_REFUSED']],
+    ['of a host that is none', '/v2/job/a', { host: 'a b' }, [400, 'BAD_REQUEST']],
+    ['on a path that is none', '/v2/none', {}, [404, 'NOT_FOUND']],
+    ['on a route that has no socket', '/v2/plain/a', {}, [404, 'NOT_FOUND']],
+    ['on a path with a broken escape', '/v2/job/%', {}, [400, 'BAD_REQUEST']],
+  ])('%s is refused with a body', async (_, path, headers, answer) => {
+    expect(await refused(await served(), path, headers)).toEqual(answer)
+  })
+
+  it('of an allowed site is taken', async () => {
+    const { socket } = watchJob(await served(), '/v2/job/a', { origin: 'https://good.example' })
+    await once(socket, 'open')
+  })
+
+  it.each([
+    ['without Host', '/v2/job/a', []],
+    ['with a password in the request line', 'http://a:b@127.0.0.1/v2/job/a', ['host: 127.0.0.1']],
+    ['with another host in the request line', 'http://evil.example/v2/job/a', ['host: 127.0.0.1']],
+  ])('%s is refused', async (_, target, lines) => {
+    const { server } = await served()
+    const socket = connect(server.port, '127.0.0.1').setEncoding('utf8')
+    const headers = [...lines, ...Object.entries(handshake).map(([name, value]) => `${name}: ${value}`)]
+    socket.write([`GET ${target} HTTP/1.1`, ...headers, '', ''].join('\r\n'))
+    expect((await socket.toArray()).join('')).toMatch(/^HTTP\/1\.1 40[03] [^]*"success":false/)
+  })
+
+  it('that is none of WebSocket is an ordinary request', async () => {
+    const { server } = await served()
+    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': '' }
+    const { status, json } = await ask(`${server.url}/v2/job/a`, { headers })
+    expect([status, json['status']]).toEqual([200, 'scraping'])
+  })
+
+  it('beyond the most sockets is refused', async () => {
+    const toys = await served({}, { maxSockets: 1 })
+    await once(watchJob(toys, '/v2/job/a').socket, 'open')
+    expect(await refused(toys, '/v2/job/a')).toEqual([429, 'QUEUE_FULL'])
+  })
+})
+
+/** Hands the socket of the server's side over. */
+function taken() {
+  const { promise, resolve } = Promise.withResolvers<WebSocket>()
+  const route: UpgradeRoute = {
+    match: ({ url }) => (new URL(url).pathname === '/raw' ? (socket) => resolve(socket) : undefined),
+  }
+  return { socket: promise, route }
+}
+
+describe('a socket', () => {
+  it('that gets a message beyond the limit is closed', async () => {
+    const { socket, closed } = watchJob(await served(), '/v2/job/a')
+    await once(socket, 'open')
+    socket.send('x'.repeat(1_000_001))
+    expect(await closed).toBe(1009)
+  })
+
+  it('is told when the server goes away', async () => {
+    const toys = await served()
+    const { socket, closed } = watchJob(toys, '/v2/job/a')
+    await once(socket, 'open')
+    await toys.upgrades.close()
+    expect(await closed).toBe(1001)
+    await toys.server.close(60_000)
+  })
+
+  it('stays while it answers pings, and is cut off when it does not', async () => {
+    const toys = await served({}, { pingMs: 20 })
+    const lively = watchJob(toys, '/v2/job/a')
+    const dumb = watchJob(toys, '/v2/job/a', { autoPong: false })
+    expect(await dumb.closed).toBe(1006)
+    await once(lively.socket, 'ping')
+    expect(lively.socket.readyState).toBe(lively.socket.OPEN)
+  })
+
+  it('whose reader does not read is given up', async () => {
+    const { socket: ours, route } = taken()
+    const toys = await served({}, { routes: [route] })
+    const sent = request(`${toys.server.url}/raw`, { headers: handshake }).end()
+    const [, theirs] = (await once(sent, 'upgrade')) as [IncomingMessage, Socket]
+    theirs.pause()
+    await expect(sendText(await ours, 'x'.repeat(30_000_000), 50)).rejects.toThrow()
+    expect((await ours).readyState).not.toBe((await ours).OPEN)
+    theirs.destroy()
+  })
+
+  it('whose route fails is closed, and the log knows why', async () => {
+    const route: UpgradeRoute = {
+      match: () => async () => {
+        throw new Error('why')
+      },
+    }
+    const toys = await served({}, { routes: [route] })
+    expect(await watchJob(toys, '/any').closed).toBe(1011)
+    expect(toys.log.lines.map(({ event }) => event)).toContain('socket failed')
+  })
+
+  it('belongs to the first route that takes it', async () => {
+    const { socket, route } = taken()
+    const other: UpgradeRoute = { match: () => undefined }
+    const toys = await served({}, { routes: [other, route] })
+    const client = watchJob(toys, '/raw')
+    await sendText(await socket, 'true')
+    await once(client.socket, 'message')
+    expect(client.messages).toEqual([true])
+    expect(await refused(toys, '/v2/job/a')).toEqual([404, 'NOT_FOUND'])
+  })
+})

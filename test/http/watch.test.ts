@@ -1,0 +1,186 @@
+import { once } from 'node:events'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Caller } from '../../src/core/caller.ts'
+import { createRemoteCaller } from '../../src/surfaces/remote.ts'
+import { ask, validating } from './toys.ts'
+import { serveJobs, watchJob, type WatchToys } from './watch-toys.ts'
+
+let open: WatchToys[] = []
+afterEach(async () => {
+  await Promise.all(open.map((toys) => toys.close()))
+  open = []
+})
+
+async function served(...options: Parameters<typeof serveJobs>): Promise<WatchToys> {
+  const toys = await serveJobs(...options)
+  open.push(toys)
+  return toys
+}
+
+const over = (count: number) => ({
+  status: 'completed',
+  completed: count,
+  total: count,
+  data: Array.from({ length: count }, (_, at) => ({ at })),
+})
+const running = (count: number) => ({ ...over(count), status: 'scraping' })
+
+describe('a watcher', () => {
+  it('gets what there is, what comes, and the end', async () => {
+    const toys = await served()
+    toys.jobs.set('a', running(150))
+    const { socket, messages, closed } = watchJob(toys, '/v2/job/a')
+    await once(socket, 'message')
+    toys.jobs.set('a', over(152))
+    expect(await closed).toBe(1000)
+    expect(messages.map(({ type }) => type)).toEqual(['catchup', 'document', 'document', 'status', 'done'])
+    expect(messages[0]?.data?.data).toHaveLength(150)
+    expect(messages[3]?.data).toMatchObject({ success: true, ...over(152) })
+    expect(messages[4]?.data).toMatchObject({ status: 'completed', completed: 152, data: [] })
+  })
+
+  it('has the key sent back as the protocol that is spoken', async () => {
+    const toys = await served()
+    toys.jobs.set('a', over(1))
+    const { socket, closed } = watchJob(toys, '/v2/job/a/')
+    await closed
+    expect(socket.protocol).toBe('good')
+  })
+
+  it('may send the key as it does over HTTP', async () => {
+    const toys = await served()
+    toys.jobs.set('a', over(1))
+    const headers = { authorization: 'Bearer good' }
+    expect(await watchJob(toys, '/v2/job/a', { protocol: '', headers }).closed).toBe(1000)
+  })
+
+  it('is served by a server that passes calls through', async () => {
+    const far = await served()
+    const near = await served({ caller: createRemoteCaller({ baseUrl: far.server.url, apiKey: 'good' }) })
+    far.jobs.set('a', running(1))
+    const { socket, messages, closed } = watchJob(near, '/v2/job/a')
+    await once(socket, 'message')
+    far.jobs.set('a', over(2))
+    expect(await closed).toBe(1000)
+    expect(messages.map(({ type }) => type)).toEqual(['catchup', 'document', 'status', 'done'])
+    expect(await watchJob(near, '/v2/job/none').closed).toBe(1008)
+  })
+
+  it('gets long messages whole', async () => {
+    const toys = await served()
+    const data = Array.from({ length: 3 }, () => ({ markdown: 'ä'.repeat(1_500_000) }))
+    toys.jobs.set('a', { ...over(3), data })
+    const { messages, closed } = watchJob(toys, '/v2/job/a')
+    await closed
+    expect(messages[0]?.data?.data).toEqual(data)
+  })
+
+  it('that leaves ends the call it waits for, and is no fault', async () => {
+    const signal = Promise.withResolvers<AbortSignal>()
+    const ended = Promise.withResolvers<void>()
+    const caller: Caller = async (_, __, ctx) => {
+      signal.resolve(ctx.signal)
+      return new Promise((_resolve, reject) =>
+        ctx.signal.addEventListener('abort', () => {
+          reject(ctx.signal.reason as Error)
+          ended.resolve()
+        }),
+      )
+    }
+    const toys = await served({ caller })
+    const { socket } = watchJob(toys, '/v2/job/a')
+    await Promise.all([signal.promise, once(socket, 'open')])
+    socket.terminate()
+    await ended.promise
+    await expect.poll(() => toys.log.lines.map(({ event }) => event)).toContain('socket')
+    expect(toys.log.lines.filter(({ level }) => level !== 'info' && level !== 'debug')).toEqual([])
+  })
+})
+
+describe('a job that cannot be watched', () => {
+  it.each([
+    ['without a key', 'a', { protocol: '' }, 3000, 'UNAUTHORIZED'],
+    ['with a key that is none', 'a', { protocol: 'bad' }, 3000, 'UNAUTHORIZED'],
+    ['of another team', 'theirs', {}, 3003, 'JOB_OF_OTHER_TEAM'],
+    ['that is not there', 'none', {}, 1008, 'JOB_NOT_FOUND'],
+    ['whose id is none', 'not-an-id-at-all', {}, 1008, 'BAD_REQUEST'],
+    ['that breaks', 'broken', {}, 1011, 'UNKNOWN_ERROR'],
+  ])('%s', async (_, id, options, code, error) => {
+    const toys = await served()
+    toys.jobs.set('a', over(1))
+    const { messages, closed } = watchJob(toys, `/v2/job/${id}`, options)
+    expect(await closed).toBe(code)
+    expect(messages).toMatchObject([{ type: 'error', error: expect.any(String), code: error }])
+    expect(JSON.stringify(messages)).not.toContain('secret')
+  })
+
+  it('any more, after it could, ends with the error', async () => {
+    const toys = await served()
+    toys.jobs.set('a', running(1))
+    const { socket, messages, closed } = watchJob(toys, '/v2/job/a')
+    await once(socket, 'message')
+    toys.jobs.delete('a')
+    expect(await closed).toBe(1008)
+    expect(messages.map(({ type }) => type)).toEqual(['catchup', 'error'])
+  })
+})
+
+it('the same address answers plain HTTP as before', async () => {
+  const toys = await served()
+  toys.jobs.set('a', over(3))
+  const { status, json } = await ask(`${toys.server.url}/v2/job/a?skip=1`)
+  expect([status, json]).toEqual([200, { success: true, ...over(3), data: [{ at: 1 }, { at: 2 }] }])
+})
+
+/** What a reader gets, and after how many looks, when the jobs change at one of these. */
+async function readsOf(path: string, change: (toys: WatchToys, reads: number) => void) {
+  let reads = 0
+  const caller: Caller = async (...call) => {
+    reads += 1
+    change(toys, reads)
+    return validating(...call)
+  }
+  const toys = await served({ caller })
+  toys.jobs.set('a', running(1))
+  const { json } = await ask(toys.server.url + path)
+  return { reads, data: json['data'], status: json['status'] }
+}
+
+describe('an answer to whoever follows a running job', () => {
+  it('waits a moment for news', async () => {
+    const answer = await readsOf(
+      '/v2/job/a?skip=1',
+      ({ jobs }, reads) => void (reads === 2 && jobs.set('a', running(2))),
+    )
+    expect(answer).toEqual({ reads: 2, data: [{ at: 1 }], status: 'scraping' })
+  })
+
+  it('or for the end', async () => {
+    const answer = await readsOf('/v2/job/a?skip=1', ({ jobs }, reads) => void (reads === 2 && jobs.set('a', over(1))))
+    expect(answer).toEqual({ reads: 2, data: [], status: 'completed' })
+  })
+
+  it('comes without news too', async () => {
+    const { reads, ...answer } = await readsOf('/v2/job/a?skip=1', () => {})
+    expect(answer).toEqual({ data: [], status: 'scraping' })
+    expect(reads).toBeGreaterThan(1)
+  })
+
+  it.each(['/v2/job/a', '/v2/job/a?skip=0'])('comes at once where there is something to tell: %s', async (path) => {
+    expect(await readsOf(path, () => {})).toMatchObject({ reads: 1, data: [{ at: 0 }] })
+  })
+})
+
+it('each call goes through the caller, as one over HTTP does', async () => {
+  const names: string[] = []
+  const toys = await served({
+    caller: async (operation, input, ctx) => {
+      names.push(`${operation.name} ${JSON.stringify(input)} ${ctx.team.id} ${ctx.baseUrl}`)
+      return validating(operation, input, ctx)
+    },
+    publicUrl: 'https://public.example',
+  })
+  toys.jobs.set('a', over(1))
+  await watchJob(toys, '/v2/job/a?skip=9&limit=1').closed
+  expect(names).toEqual(['toy_status {"id":"a","skip":0,"limit":100} team https://public.example'])
+})
