@@ -66,9 +66,17 @@ describe.each(clients)('%s', (_, connect) => {
       scrape: { url: site.url('/docs') },
       parse: { filename: 'a.csv', base64: 'YSxiCjEsMgo=' },
       scrape_result: { jobId: scrapeId },
+      map: { url: site.url('/docs'), sitemap: 'skip' },
+      batch_scrape: { urls: [site.url('/docs')], wait: 30 },
+      // Slow enough to be cancelled.
+      crawl: { url: site.url('/docs'), crawlEntireDomain: true, limit: 5, delay: 30 },
     }
-    for (const { name } of tools) {
-      const result = await client.callTool({ name, arguments: inputs[name] ?? {} })
+    let crawlId = ''
+    const sorted = tools.toSorted((a, b) => Number(a.name.startsWith('crawl_')) - Number(b.name.startsWith('crawl_')))
+    for (const { name } of sorted) {
+      const input = name.startsWith('crawl_') && name !== 'crawl_active' ? { id: crawlId } : inputs[name]
+      const result = await client.callTool({ name, arguments: input ?? {} })
+      if (name === 'crawl') crawlId = /crawl ([0-9a-f-]{36})/.exec(JSON.stringify(result.content))?.[1] ?? ''
       expect(result, name).not.toMatchObject({ isError: true })
     }
     await client.close()

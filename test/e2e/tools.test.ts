@@ -128,8 +128,9 @@ it('survives 1,000 random argument objects without showing its insides', async (
 
 it('names the field, what was expected and an example when an argument is wrong', async () => {
   const { tools } = await client.listTools()
-  const wrong: Record<string, unknown> = { url: 5, jobId: 5, limit: 'many', byApiKey: 'perhaps' }
-  for (const { name, inputSchema } of tools) {
+  const wrong: Record<string, unknown> = { url: 5, urls: 5, id: 5, query: 5, jobId: 5, limit: 'many', byApiKey: 'perhaps' }
+  const takesSomething = tools.filter(({ name }) => name !== 'crawl_active')
+  for (const { name, inputSchema } of takesSomething) {
     const field = Object.keys(wrong).find((key) => key in (inputSchema.properties ?? {})) ?? ''
     const { content, isError } = await client.callTool({ name, arguments: { [field]: wrong[field] } })
     const [part] = content
