@@ -41,11 +41,16 @@ function similarPath(path: string): string {
   return plain.replace(/\/(?:index\.(?:html?|php))?$/, '')
 }
 
+function pairOf(parameter: string): [string, string] {
+  const at = parameter.indexOf('=')
+  return at < 0 ? [parameter, ''] : [parameter.slice(0, at), parameter.slice(at + 1)]
+}
+
 function similarQuery(query: string): string {
   if (query === '') return ''
   const kept = query
     .slice(1)
     .split('&')
-    .filter((parameter) => parameter !== '' && !isForeignToContent(parameter.split('=', 1)[0] ?? ''))
+    .filter((parameter) => parameter !== '' && !isForeignToContent(...pairOf(parameter)))
   return kept.length === 0 ? '' : `?${kept.join('&')}`
 }

@@ -1,6 +1,6 @@
 /**
  * Parameters that say where a visitor came from or which session is theirs. Only names that mean nothing else anywhere:
- * `sid`, `ref`, `source` or `session_id` select content on some sites.
+ * `ref` or `source` select content on some sites, `sid` does unless its value is a token that no one would write.
  */
 const names = new Set(
   [
@@ -12,8 +12,12 @@ const names = new Set(
 )
 const families = /^(?:utm|mtm|matomo|piwik|pk)_/
 
+const sessionName = /^(?:s|sid|sess|session|session_?id|sessid|token)$/
+/** Sixteen and more letters and digits with several digits among them, or a UUID. */
+const token = /^(?=(?:\D*\d){3})[\da-z_-]{16,}$/i
+
 /** Whether a query parameter has no say in what the page shows. */
-export function isForeignToContent(name: string): boolean {
+export function isForeignToContent(name: string, value = ''): boolean {
   const lower = name.toLowerCase()
-  return names.has(lower) || families.test(lower)
+  return names.has(lower) || families.test(lower) || (sessionName.test(lower) && token.test(value))
 }
