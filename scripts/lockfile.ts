@@ -25,6 +25,7 @@ const processors = /-(arm64|arm|ia32|ppc64|riscv64|s390x|x64)(?:-|$)/
 /** What a binding's name says of its platform: `…/binding-linux-arm-musleabihf`. */
 function platformOf(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> | undefined {
   if (name.includes('-wasm32-')) return { cpu: ['wasm32'] }
+  if (name.endsWith('-darwin-universal')) return { os: ['darwin'] }
   const [, os] = systems.exec(name) ?? []
   const [, cpu] = processors.exec(name) ?? []
   if (!os || !cpu) return undefined

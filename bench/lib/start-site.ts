@@ -6,8 +6,11 @@ import { onLines } from './lines.ts'
 export type Site = { origin: string; end(): Promise<void> }
 
 /** Starts site.ts, or another program that prints its address, and waits until it listens. */
-export async function startSite(file = join(import.meta.dirname, 'site.ts')): Promise<Site> {
-  const child = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit'] })
+export async function startSite(
+  file = join(import.meta.dirname, 'site.ts'),
+  args: readonly string[] = [],
+): Promise<Site> {
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
   const end = async () => {
     const exited = once(child, 'exit')
     child.stdin.end()

@@ -1,0 +1,28 @@
+/** What a contestant makes of a page, and by that what is asked of it. */
+export type Makes =
+  /** The HTML, decoded. */
+  | 'html'
+  /** Markdown of all of the page, and its links. */
+  | 'page'
+  /** Markdown of the main content, metadata, and the links of all of the page. */
+  | 'main content'
+
+export type Job = { origin: string; pages: number; concurrency: number }
+export type Taken = {
+  /** Where the page stands. */
+  url: string
+  text: string
+  /** Absolute; undefined where the contestant finds none. */
+  links: readonly string[] | undefined
+}
+export type Take = (page: Taken) => void
+
+/** A crawler in this process. It is given the addresses of all pages, or finds them from the first one. */
+export type Contestant = {
+  /** For `--only`. */
+  id: string
+  name: string
+  makes: Makes
+  finds: 'given' | 'found'
+  load(): Promise<(job: Job, take: Take) => Promise<void>>
+}

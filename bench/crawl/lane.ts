@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cpuMsOf, rssMbOf, treeOf } from '../lib/process-tree.ts'
+import type { Contestant, Job } from './contestant.ts'
+import type { Brought, Check } from './gate.ts'
+
+export type Outcome = Brought & { wallMs: number }
+/** CPU of the whole process tree, ms; the most it held resident, MB (10⁶ bytes). */
+export type Sample = Outcome & { cpuMs: number; rssMb: number }
+
+/** A contestant in a process of its own, which stays for all rounds. */
+export type Lane = {
+  contestant: Pick<Contestant, 'id' | 'name' | 'makes' | 'finds'>
+  pid: number
+  run(job: Job, check: Check): Promise<Outcome>
+  end(): Promise<void>
+}
+
+const sampleEveryMs = 250
+/** What still goes on behind a run that is done belongs to it. */
+const afterMs = 300
+
+export async function measured(lane: Lane, job: Job, check: Check): Promise<Sample> {
+  const before = cpuMsOf(treeOf(lane.pid))
+  const peak = watchMemory(lane.pid)
+  try {
+    const outcome = await lane.run(job, check)
+    await sleep(afterMs)
+    return { ...outcome, cpuMs: cpuMsOf(treeOf(lane.pid)) - before, rssMb: peak() }
+  } finally {
+    peak()
+  }
+}
+
+/** Call it to stop watching; answers the most that was seen. */
+function watchMemory(pid: number): () => number {
+  let most = 0
+  const look = () => {
+    most = Math.max(most, rssMbOf(treeOf(pid)))
+  }
+  const timer = setInterval(look, sampleEveryMs)
+  look()
+  return () => {
+    clearInterval(timer)
+    look()
+    return most
+  }
+}

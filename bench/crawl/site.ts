@@ -1,0 +1,24 @@
+/** The web site of this benchmark on loopback, run as a process of its own. Pages are made once, and sent packed to whoever takes that. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { numberOf, pageOf } from './pages.ts'
+
+const count = Number(process.argv[2])
+const packed = Array.from({ length: count }, (_, at) => gzipSync(pageOf(at, count).html))
+
+const server = createServer((request, response) => {
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+  const page = packed[numberOf(path, count) ?? -1]
+  if (!page) return void response.writeHead(404).end()
+  const type = { 'content-type': 'text/html; charset=utf-8' }
+  if (/\bgzip\b/.test(String(request.headers['accept-encoding'])))
+    response.writeHead(200, { ...type, 'content-encoding': 'gzip', 'content-length': page.length }).end(page)
+  else response.writeHead(200, type).end(gunzipSync(page))
+})
+server.keepAliveTimeout = 600_000
+
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+
+// The parent is gone, or done.
+process.stdin.resume().once('end', () => process.exit())

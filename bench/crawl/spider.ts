@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Contestant } from './contestant.ts'
+
+/** How long nothing has to come after a crawl has ended: its last pages come by another road. */
+const quietMs = 200
+
+/** A crawler in Rust, which makes no markdown here. It finds the pages itself, up to its budget. */
+export const spider: Contestant = {
+  id: 'spider',
+  name: '@spider-rs/spider-rs 0.0.157',
+  makes: 'html',
+  finds: 'found',
+  async load() {
+    const { Website } = await import('@spider-rs/spider-rs')
+    return async ({ origin, pages }, take) => {
+      const site = new Website(`${origin}/`).withBudget({ '*': pages }).withRespectRobotsTxt(false).build()
+      let lastAt = performance.now()
+      await site.crawl((_, page) => {
+        lastAt = performance.now()
+        take({ url: page.url, text: page.content, links: page.links })
+      })
+      while (performance.now() - lastAt < quietMs) await sleep(quietMs / 4)
+    }
+  },
+}

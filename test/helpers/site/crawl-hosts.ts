@@ -1,0 +1,100 @@
+import { html, inMain, navigation } from './crawl-model.ts'
+import type { CrawlHost, Pages, Sitemap } from './crawl-model.ts'
+import { makeOddities, sitemapOnly } from './crawl-oddities.ts'
+import { makeTree } from './crawl-tree.ts'
+
+/** Folders without end; whatever is asked for below them is a page with links to more of the kind. */
+export const traps = ['/calendar/', '/session/', '/deep/'] as const
+export type Trap = (typeof traps)[number]
+export const trapOf = (path: string): Trap | undefined => traps.find((trap) => path.startsWith(trap))
+
+const intoTraps = inMain('/calendar/2026/01', '/session/?sid=1', '/deep/a')
+
+export type CrawlSiteOptions = {
+  seed?: number
+  /** How long slow pages take, ms; 300 without. */
+  slowMs?: number
+  /** Retry-After of busy pages, seconds; 1 without. */
+  retryAfterS?: number
+  /** The home page leads into folders without end where this says so. */
+  traps?: 'linked'
+}
+
+/** All pages by host. */
+export function makeHosts({ seed = 1, slowMs = 300, traps: wanted }: CrawlSiteOptions): Record<CrawlHost, Pages> {
+  const home = inMain('/odd/', '{origin}/index.html', '{secure}/', ...(wanted ? intoTraps.map(({ href }) => href) : []))
+  return {
+    'site.test': { '/': html([...navigation, ...home]), ...makeTree(seed), ...makeOddities(slowMs) },
+    'docs.site.test': {
+      '/': html(inMain('/guide/start', '/hidden/one')),
+      '/guide/start': html(inMain('next', '{origin}/')),
+      '/guide/next': html([]),
+      '/hidden/one': html(inMain('/hidden/two')),
+      '/hidden/two': html([]),
+    },
+    'other.test': {
+      '/': html(inMain('/first', '/closed/door')),
+      '/first': html(inMain('/second')),
+      '/second': html([]),
+      '/arrived': html([]),
+      '/closed/door': html([]),
+    },
+  }
+}
+
+export type RobotsGroup = { agent: string; rules: readonly (readonly [verb: 'allow' | 'disallow', path: string])[] }
+
+/** The rules of each host; a group says who it is for, and `*` is for all that have no group of their own. */
+export const robotsRules: Record<CrawlHost, readonly RobotsGroup[]> = {
+  'site.test': [
+    {
+      agent: '*',
+      rules: [
+        ['disallow', '/private/'],
+        ['allow', '/private/open/'],
+        ['disallow', '/*?print='],
+      ],
+    },
+    { agent: 'slowbot', rules: [['disallow', '/blog/']] },
+  ],
+  'docs.site.test': [{ agent: '*', rules: [['disallow', '/hidden/']] }],
+  'other.test': [{ agent: '*', rules: [['disallow', '/closed/']] }],
+}
+
+const crawlDelayS: Readonly<Record<string, number>> = { slowbot: 5 }
+
+export function robotsTxt(host: CrawlHost): string {
+  const groups = robotsRules[host].map(({ agent, rules }) =>
+    [
+      `User-agent: ${agent}`,
+      ...rules.map(([verb, path]) => `${verb === 'allow' ? 'Allow' : 'Disallow'}: ${path}`),
+      ...(crawlDelayS[agent] === undefined ? [] : [`Crawl-delay: ${crawlDelayS[agent]}`]),
+    ].join('\n'),
+  )
+  const sitemaps = host === 'site.test' ? ['Sitemap: {origin}/sitemap.xml', 'Sitemap: {origin}/maps/extra.xml'] : []
+  return `${[...groups, ...sitemaps].join('\n\n')}\n`
+}
+
+/** The index at `/sitemap.xml` names the first two, robots.txt the index and the third; the fourth lies in the folder it is about. */
+export const sitemaps: Readonly<Record<'plain' | 'packed' | 'extra' | 'docs', Sitemap>> = {
+  plain: sitemap('/maps/plain.xml', [
+    ...sitemapOnly.plain,
+    '/docs/harbour/',
+    '/docs/lantern/lantern-1',
+    '/blog/2025/03/first-post',
+    '/private/listed',
+    '/private/open/listed',
+    '/archive/missing',
+  ]),
+  packed: sitemap('/maps/packed.xml.gz', [...sitemapOnly.packed, '/shop/item-50', '/about']),
+  extra: { path: '/maps/extra.xml', urls: [...sitemapOnly.extra.map((path) => `{origin}${path}`), '{other}/listed'] },
+  docs: sitemap('/docs/sitemap.xml', sitemapOnly.docs),
+}
+export const sitemapIndex = {
+  path: '/sitemap.xml',
+  children: [sitemaps.plain.path, sitemaps.packed.path],
+}
+
+function sitemap(path: string, paths: readonly string[]): Sitemap {
+  return { path, urls: paths.map((each) => `{origin}${each}`) }
+}

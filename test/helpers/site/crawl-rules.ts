@@ -1,0 +1,89 @@
+import type { SkipReason } from '../../../src/core/crawl.ts'
+import { robotsRules, sitemaps, trapOf } from './crawl-hosts.ts'
+import { hostOf } from './crawl-model.ts'
+
+/** The options of a crawl that decide which pages it brings, as in the request, with its start in two parts. */
+export type CrawlWish = {
+  /** `site.test` without it; 127.0.0.1 and localhost are that site as well. */
+  host?: string
+  /** `/` without it. */
+  path?: string
+  limit?: number
+  maxDiscoveryDepth?: number
+  includePaths?: readonly string[]
+  excludePaths?: readonly string[]
+  regexOnFullURL?: boolean
+  sitemap?: 'include' | 'skip' | 'only'
+  ignoreQueryParameters?: boolean
+  deduplicateSimilarURLs?: boolean
+  crawlEntireDomain?: boolean
+  allowExternalLinks?: boolean
+  allowSubdomains?: boolean
+  ignoreRobotsTxt?: boolean
+  /** First word of the user agent that reads robots.txt. */
+  robotsAgent?: string
+  /** Whether scripts of pages run; they do not without it. */
+  scripts?: 'run'
+}
+
+const isFile = /\.(?:png|jpe?g|gif|svg|webp|ico|zip|gz|tar|css|js|mjs|mp4|mp3|woff2?)$/i
+
+/** What two addresses of one page have in common. */
+export function identityOf(url: URL, { ignoreQueryParameters, deduplicateSimilarURLs = true }: CrawlWish): string {
+  const route = /^#!?\//.test(url.hash) ? url.hash : ''
+  const query = ignoreQueryParameters ? '' : url.search
+  if (!deduplicateSimilarURLs) return `${url.origin}${url.pathname}${query}${route}`
+  const path = url.pathname.replace(/\/index\.(?:html|php)$/, '/').replace(/\/$/, '')
+  return `${url.host.replace(/^www\./, '')}${path}${withoutTracking(query)}${route}`
+}
+
+/** Parameters that say where a visitor came from. */
+function withoutTracking(query: string): string {
+  const kept = query
+    .slice(1)
+    .split('&')
+    .filter((parameter) => parameter !== '' && !/^(?:utm_\w+|gclid)=/.test(parameter))
+  return kept.length === 0 ? '' : `?${kept.join('&')}`
+}
+
+/** Why an address is none of the crawl; undefined when it is. */
+export function reasonAgainst(url: URL, bases: readonly URL[], wish: CrawlWish): SkipReason | undefined {
+  if (isFile.test(url.pathname)) return 'type'
+  if (!bases.some((base) => isInScope(url, base, wish))) return 'outOfScope'
+  const subject = wish.regexOnFullURL ? url.href : url.pathname
+  const matches = (patterns: readonly string[]) => patterns.some((pattern) => new RegExp(pattern).test(subject))
+  if (matches(wish.excludePaths ?? [])) return 'excluded'
+  if (wish.includePaths?.length && !matches(wish.includePaths)) return 'notIncluded'
+  if (!wish.ignoreRobotsTxt && !isAllowed(url, wish.robotsAgent)) return 'robots'
+  return trapOf(url.pathname) && hostOf(url) === 'site.test' ? 'trap' : undefined
+}
+
+function isInScope(url: URL, start: URL, wish: CrawlWish): boolean {
+  if (bare(url) === bare(start) && url.port === start.port)
+    return wish.crawlEntireDomain === true || `${url.pathname}/`.startsWith(folderOf(start))
+  return (wish.allowSubdomains && bare(url).endsWith(`.${bare(start)}`)) || wish.allowExternalLinks === true
+}
+
+const bare = ({ hostname }: URL) => hostname.replace(/^www\./, '')
+
+/** `/docs` and `/docs/` are the folder `/docs/`, and so is a last segment with an extension in it. */
+const folderOf = ({ pathname }: URL) => `${pathname.replace(/\/[^/]*\.[^/]*$/, '').replace(/\/$/, '')}/`
+
+/** The longest rule that matches decides (RFC 9309); the rules here know only `*`. */
+function isAllowed(url: URL, agent = ''): boolean {
+  const groups = robotsRules[hostOf(url)]
+  const group = groups.find((each) => each.agent === agent) ?? groups.find((each) => each.agent === '*')
+  const path = url.pathname + url.search
+  const [longest] = (group?.rules ?? [])
+    .filter(([, rule]) => new RegExp(`^${rule.replaceAll('?', '\\?').replaceAll('*', '.*')}`).test(path))
+    .toSorted(([, one], [, other]) => other.length - one.length)
+  return longest?.[0] !== 'disallow'
+}
+
+/** What the sitemaps name that a crawl from there reads: those of robots.txt, of the root and of the folder. */
+export function listedUrls(start: URL, { sitemap = 'include' }: CrawlWish): string[] {
+  if (sitemap === 'skip' || hostOf(start) !== 'site.test') return []
+  const { plain, packed, extra, docs } = sitemaps
+  const ofFolder = docs.path === `${folderOf(start)}sitemap.xml` ? docs.urls : []
+  return [...plain.urls, ...packed.urls, ...extra.urls, ...ofFolder]
+}
