@@ -14,6 +14,7 @@ import type {
   ReadRequest,
   UsagePeriod,
 } from '../../src/core/ports.ts'
+import type { IndexedPage } from '../../src/core/search.ts'
 import type { PageRequest, PageResponse } from '../../src/core/fetch.ts'
 import type { RenderedPage, RenderRequest } from '../../src/core/render.ts'
 
@@ -50,6 +51,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
   const noted: { host: string; came: 'whole' | 'empty' }[] = []
   const added: { key: string; fetchedAt: number; variant: string; parts: PageParts }[] = []
   const cache = new Map<string, { page: CachedPage; body?: Uint8Array }>()
+  const indexed: IndexedPage[] = []
   const bodiesRead: string[] = []
   const recorded: Job[] = []
   const snapshots = new Map<string, Snapshot>()
@@ -124,6 +126,14 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
         cache.set(key, { ...held, page: { ...held.page, made } })
       },
     },
+    index: {
+      put: async (page) => void indexed.push(page),
+      search: async () => [],
+      highlights: async () => new Map(),
+      urlsOf: async () => [],
+      facts: async () => ({ pages: indexed.length, bytes: 0, hosts: [] }),
+      prune: async () => 0,
+    },
     jobs: {
       record: async (job) => void recorded.push(job),
       find: async (id) => recorded.find((job) => job.id === id),
@@ -158,6 +168,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
       enter: async () => () => {},
     },
     crawler: { wake: () => {} },
+    search: async () => ({ hits: [], notes: [], isBlind: false }),
     deliveries: { givenUp: async () => [] },
     crawls: noCrawls,
   }
@@ -172,6 +183,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     documents,
     added,
     cache,
+    indexed,
     bodiesRead,
     recorded,
     snapshots,

@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installedCandidates } from '../../src/engine/browser/find/places.ts'
+import { cleanEnv, tempDir } from '../helpers/program.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
+const source = join(root, 'node_modules/@sparticuz/chromium')
+const onPath = (name: string) =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((dir) => join(dir, name))
+    .find(existsSync)
+const machine = { platform: process.platform, arch: process.arch, env: {}, home: '/nowhere' }
+const isBare = !installedCandidates(machine).some(({ path }) => existsSync(path))
+const canRun =
+  process.platform === 'linux' && process.arch === 'x64' && existsSync(source) && onPath('npm') !== undefined && isBare
+
+const folder = tempDir()
+const at = (...names: string[]) => join(folder.path, ...names)
+let site: Site
+let registry: Awaited<ReturnType<typeof startRegistry>>
+let env: Record<string, string>
+
+/** An npm registry on loopback that knows the package of the browser and no other. */
+async function startRegistry() {
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder.path], {
+    cwd: source,
+    env: cleanEnv(),
+  })
+  const tarball = readFileSync(at((JSON.parse(stdout) as { filename: string }[])[0]?.filename ?? ''))
+  const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { name: string; version: string }
+  const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(request.url ?? '')
+    asked.push(path)
+    if (path === '/browser.tgz') return void response.end(tarball)
+    if (path !== `/${manifest.name}`) return void response.writeHead(404).end('{}')
+    const { name, version } = manifest
+    const dist = { tarball: `${address()}/browser.tgz`, integrity }
+    const versions = { [version]: { ...manifest, dependencies: {}, devDependencies: {}, dist } }
+    response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }))
+  })
+  const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return { address: address(), asked, close: () => server.close() }
+}
+
+/** The program where no package lies beside it, on a machine whose search path has node and npm, and no browser. */
+beforeAll(async () => {
+  if (!canRun) return
+  site = await startSite()
+  registry = await startRegistry()
+  for (const name of ['bin', 'dist', 'package.json'])
+    cpSync(join(root, name), at('gossamer', name), { recursive: true })
+  mkdirSync(at('programs'))
+  symlinkSync(realpathSync(process.execPath), at('programs/node'))
+  for (const name of ['npm', 'npx']) symlinkSync(realpathSync(onPath(name) ?? ''), at('programs', name))
+  env = {
+    PATH: at('programs'),
+    HOME: at('home'),
+    npm_config_registry: registry.address,
+    npm_config_cache: at('npm-cache'),
+    npm_config_update_notifier: 'false',
+    GOSSAMER_DATA_DIR: at('data'),
+    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
+  }
+}, 120_000)
+afterAll(async () => {
+  await site?.close()
+  registry?.close()
+  folder.remove()
+})
+
+async function gossamer(...args: string[]) {
+  const program = [at('gossamer/bin/gossamer.cjs'), ...args]
+  const { stdout, stderr, code } = await run(process.execPath, program, { env, maxBuffer: 50_000_000 }).then(
+    (done) => ({ ...done, code: 0 }),
+    (failed: { stdout: string; stderr: string; code: number }) => failed,
+  )
+  return { code, stderr, stdout, answer: () => JSON.parse(stdout) as Record<string, unknown> }
+}
+const screenshot = () => gossamer('scrape', site.url('/article'), '--formats', 'screenshot')
+
+describe.runIf(canRun)('gossamer browser install, on a machine without a browser', { timeout: 120_000 }, () => {
+  test('is named by what needs one', async () => {
+    const { code, answer } = await screenshot()
+    expect(code).toBe(1)
+    expect(answer()).toMatchObject({
+      code: 'BROWSER_UNAVAILABLE',
+      hint: expect.stringContaining('gossamer browser install'),
+    })
+    expect(await gossamer('browser', 'path')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/BROWSER_UNAVAILABLE/),
+    })
+  })
+
+  test('gets the one inside the npm package into the data folder, and says what did not work before', async () => {
+    const { code, answer, stderr } = await gossamer('browser', 'install')
+    expect(stderr).toMatch(/Playwright's installer did not install one: npx .*\.$/m)
+    expect(stderr).toMatch(/The npm package @sparticuz\/chromium@\d+ installed it\.$/m)
+    expect(code).toBe(0)
+    const path = String(answer()['path'])
+    expect(path.startsWith(at('data/browser/'))).toBe(true)
+    expect(existsSync(path)).toBe(true)
+    expect(registry.asked).toContain('/browser.tgz')
+    expect(readdirSync(at('data/browser')).filter((name) => name.startsWith('unpacking-'))).toEqual([])
+  })
+
+  test('makes it the browser of every scrape', async () => {
+    const { answer: used } = await gossamer('browser', 'path')
+    expect(used()).toMatchObject({ pages: { from: 'npm', path: expect.stringContaining(at('data/browser')) } })
+    const { code, answer } = await screenshot()
+    expect(code).toBe(0)
+    expect(answer()).toMatchObject({
+      data: { screenshot: expect.stringMatching(/^data:image\/png;base64,iVBORw0KGgo/) },
+    })
+  })
+
+  test('is content with it from then on', async () => {
+    const before = registry.asked.length
+    expect(await gossamer('browser', 'install')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('A headless browser is there already.'),
+    })
+    expect(registry.asked).toHaveLength(before)
+  })
+})

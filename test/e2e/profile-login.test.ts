@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { EventEmitter } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { findBrowser } from '../../src/engine/browser/find/find.ts'
+import { machineProbes } from '../../src/engine/browser/find/machine.ts'
+import { isAlive, processesBelow, until } from '../helpers/processes.ts'
+import { runProgram, startProgram, tempDir, type Program } from '../helpers/program.ts'
+import { hasXvfb, startScreen, type Screen } from '../helpers/screen.ts'
+
+const folder = tempDir()
+const found = hasXvfb ? await findBrowser('full', {}, machineProbes(folder.path)).catch(() => undefined) : undefined
+const hasWindows = found !== undefined && found.from !== 'remote' && found.kind === 'full'
+
+/** Fills its form in and sends it, as the person at the screen would. */
+const form = `<!doctype html><title>Log in</title><h1>Please log in</h1>
+<form method="post" action="/in"><input name="user"><input name="password" type="password"><button>Log in</button></form>
+<script>if (location.search === '?by-itself') addEventListener('load', () => {
+  document.forms[0].user.value = 'ada'
+  document.forms[0].password.value = 'secret'
+  document.forms[0].submit()
+})</script>`
+const inside = `<!doctype html><title>Account</title><h1>Hello Ada</h1><p>Your engine is ready.</p>
+<script>localStorage.setItem('theme', 'dark'); fetch('/seen')</script>`
+
+/** `seen` comes when the page behind the login stands. */
+const events = new EventEmitter()
+const site = createServer((request, response) => {
+  const isKnown = request.headers.cookie?.includes('session=ada-1815') ?? false
+  let body = ''
+  request.setEncoding('utf8').on('data', (text: string) => (body += text))
+  request.on('end', () => {
+    response.setHeader('content-type', 'text/html')
+    if (request.url === '/seen') {
+      response.end()
+      events.emit('seen')
+    } else if (request.url === '/in') {
+      if (body === 'user=ada&password=secret')
+        response.setHeader('set-cookie', 'session=ada-1815; HttpOnly; SameSite=Lax; Path=/')
+      response.writeHead(303, { location: '/' }).end()
+    } else response.end(isKnown ? inside : form)
+  })
+})
+
+let screen: Screen
+let env: Record<string, string>
+let base: string
+let program: Program | undefined
+beforeAll(async () => {
+  if (!hasWindows) return
+  await once(site.listen(0, '127.0.0.1'), 'listening')
+  const place = `127.0.0.1:${(site.address() as AddressInfo).port}`
+  base = `http://${place}/`
+  screen = await startScreen()
+  env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: place, DISPLAY: screen.display }
+})
+afterEach(() => program?.kill())
+afterAll(() => {
+  screen?.close()
+  site.closeAllConnections()
+  site.close()
+  folder.remove()
+})
+
+const scraped = async (profile?: object) => {
+  const { stdout } = await runProgram(['scrape', base, JSON.stringify(profile ? { profile } : {})], env)
+  return (JSON.parse(stdout) as { data: { markdown: string } }).data.markdown
+}
+
+describe.runIf(hasWindows)('gossamer profile login', { timeout: 60_000 }, () => {
+  test.each(['presses Enter', 'closes the window'])('keeps what a person does until the person %s', async (how) => {
+    const seen = once(events, 'seen')
+    program = startProgram(['profile', 'login', how, `${base}?by-itself`], env)
+    await program.said(/Log in in the window/)
+    await seen
+    const browsers = processesBelow(program.child.pid ?? 0)
+    expect(browsers.length).toBeGreaterThan(0)
+    if (how === 'presses Enter') program.child.stdin.write('\n')
+    else expect(await screen.closeWindows()).toBe(1)
+    expect(await program.exited).toMatchObject({ code: 0 })
+    expect(program.stderr()).toContain(`Saved. Scrape with {"profile": {"name": "${how}"}} to use it.`)
+    expect(program.stdout()).toBe('')
+    await until(() => !browsers.some(isAlive))
+
+    const shown = await runProgram(['profile', 'show', how], env)
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      cookies: [{ domain: '127.0.0.1', count: 1 }],
+      origins: [{ origin: new URL(base).origin, localStorage: 1 }],
+    })
+    expect(await scraped({ name: how, saveChanges: false })).toContain('Hello Ada')
+    expect(await scraped()).toContain('Please log in')
+  })
+})

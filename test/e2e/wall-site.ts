@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { createServer, request as ask, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port
+
+async function listening(server: Server): Promise<Server> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return server
+}
+
+function ended(server: Server): void {
+  server.closeAllConnections()
+  server.close()
+}
+
+/** A proxy on loopback that wants its password. `brought` tells whether a connection to a site is one of its own. */
+export async function startProxy(secret = '') {
+  const ports = new Set<number>()
+  const tunnels = new Set<Socket>()
+  const wanted = secret === '' ? undefined : `Basic ${Buffer.from(secret).toString('base64')}`
+  const note = (socket: Socket) => void socket.once('connect', () => ports.add(socket.localPort ?? 0))
+  const server = createServer((request, response) => {
+    if (request.headers['proxy-authorization'] !== wanted) return void response.writeHead(407).end()
+    const { 'proxy-authorization': _, ...headers } = request.headers
+    const onward = ask(request.url ?? '', { method: request.method, headers, agent: false }, (answer) => {
+      answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers))
+    })
+    onward.on('socket', note).on('error', () => response.destroy())
+    request.pipe(onward)
+  })
+  server.on('connect', ({ url = '', headers }: IncomingMessage, client: Socket, head: Buffer) => {
+    if (headers['proxy-authorization'] !== wanted) return void client.end('HTTP/1.1 407 No\r\n\r\n')
+    const [host, port] = url.split(':')
+    const onward = connect(Number(port), host, () => {
+      ports.add(onward.localPort ?? 0)
+      client.write('HTTP/1.1 200 OK\r\n\r\n')
+      onward.write(head)
+      client.pipe(onward).pipe(client)
+    })
+    for (const socket of [client, onward]) {
+      tunnels.add(socket)
+      socket.on('error', () => socket.destroy()).on('close', () => onward.destroy())
+    }
+  })
+  await listening(server)
+  return {
+    address: `http://${secret === '' ? '' : `${secret}@`}127.0.0.1:${portOf(server)}`,
+    brought: ({ socket }: IncomingMessage) => ports.has(socket.remotePort ?? 0),
+    close() {
+      for (const socket of tunnels) socket.destroy()
+      ended(server)
+    },
+  }
+}
+export type Proxy = Awaited<ReturnType<typeof startProxy>>
+
+const inside = `<!doctype html><title>Tides</title><main><h1>Tides</h1><p>The moon pulls the sea, and the sea follows it around
+the earth twice a day; how high it comes depends on the coast, the season and the wind.</p></main>`
+
+/** As Cloudflare's looks to a program that reads its marks. */
+function challenge(response: ServerResponse, script: string): void {
+  response.writeHead(403, { 'content-type': 'text/html', server: 'cloudflare', 'cf-mitigated': 'challenge' })
+  response.end(`<!doctype html><title>Just a moment...</title><body>Verifying you are human. This may take a few seconds.
+<script>window._cf_chl_opt = { cType: 'managed' };${script}</script>`)
+}
+
+const pass = `setTimeout(() => { document.cookie = 'clearance=yes'; location.reload() }, 1500)`
+
+/** Pages behind a wall: `/guarded` lets in whoever comes by that proxy, `/passes` whoever runs its script, `/stays` nobody. */
+export async function startWalledSite(enhanced: Proxy, basic: Proxy) {
+  const visits: { path: string; by: 'enhanced' | 'basic' | 'itself' }[] = []
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    const by = enhanced.brought(request) ? 'enhanced' : basic.brought(request) ? 'basic' : 'itself'
+    if (path === '/favicon.ico') return void response.writeHead(404).end()
+    visits.push({ path, by })
+    const isThrough = request.headers.cookie?.includes('clearance=yes') ?? false
+    if ((path === '/guarded' && by === 'enhanced') || isThrough)
+      return void response.setHeader('content-type', 'text/html').end(inside)
+    challenge(response, path === '/passes' ? pass : '')
+  })
+  await listening(server)
+  return {
+    place: `127.0.0.1:${portOf(server)}`,
+    /** Who came to a path, in order. */
+    visitorsOf: (path: string) => visits.flatMap((visit) => (visit.path === path ? [visit.by] : [])),
+    close: () => ended(server),
+  }
+}

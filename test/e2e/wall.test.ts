@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp, localTeam, type App } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/core/log.ts'
+import scrapeOperation from '../../src/operations/scrape.ts'
+import type { Document } from '../../src/schema/document.ts'
+import { failureOf } from '../helpers/fakes.ts'
+import { tempDir } from '../helpers/program.ts'
+import { startProxy, startWalledSite, type Proxy } from './wall-site.ts'
+
+const folder = tempDir()
+let enhanced: Proxy
+let basic: Proxy
+let site: Awaited<ReturnType<typeof startWalledSite>>
+let app: App
+beforeAll(async () => {
+  enhanced = await startProxy('user:secret')
+  basic = await startProxy()
+  site = await startWalledSite(enhanced, basic)
+  const env = {
+    GOSSAMER_DATA_DIR: folder.path,
+    GOSSAMER_ALLOW_HOSTS: site.place,
+    GOSSAMER_PROXIES: `${basic.address},enhanced:${enhanced.address}`,
+  }
+  app = createApp(
+    readConfig({}, env),
+    createLog('silent', () => {}),
+  )
+})
+afterAll(async () => {
+  await app.close()
+  site.close()
+  enhanced.close()
+  basic.close()
+  folder.remove()
+})
+
+async function scrape(path: string, more: object = {}) {
+  const used = async () => (await app.store()).usage.since(localTeam.id, 0)
+  const before = await used()
+  const ctx = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' })
+  const input = { url: `http://${site.place}${path}`, timeout: 90_000, ...more }
+  const { data } = (await app.caller(scrapeOperation, input, ctx)) as { data: Document }
+  return { ...data, billed: (await used()) - before }
+}
+
+// Each wall is looked at for 8 s by the way that meets it.
+const patient = { timeout: 90_000 }
+
+test(
+  'a wall that refuses the basic way and not the enhanced one is got past, by a proxy of that pool',
+  patient,
+  async () => {
+    const { markdown, metadata, warning, billed } = await scrape('/guarded')
+    expect(markdown).toContain('The moon pulls the sea')
+    expect(metadata).toMatchObject({ statusCode: 200, proxyUsed: 'enhanced', cacheState: 'miss', creditsUsed: 5 })
+    expect({ warning, billed }).toEqual({ warning: undefined, billed: 5 })
+    const visitors = site.visitorsOf('/guarded')
+    expect(visitors[0]).toBe('basic')
+    expect(visitors.at(-1)).toBe('enhanced')
+    expect(visitors).not.toContain('itself')
+  },
+)
+
+test('what came past it is cached like any page', patient, async () => {
+  await scrape('/guarded')
+  const before = site.visitorsOf('/guarded').length
+  const { markdown, metadata } = await scrape('/guarded')
+  expect(markdown).toContain('The moon pulls the sea')
+  expect(metadata).toMatchObject({ cacheState: 'hit', creditsUsed: 1 })
+  expect(site.visitorsOf('/guarded')).toHaveLength(before)
+})
+
+test('proxy: enhanced takes that way at once, and proxy: basic no other', patient, async () => {
+  const seen = site.visitorsOf('/guarded').length
+  const through = await scrape('/guarded', { proxy: 'enhanced', maxAge: 0 })
+  expect(through.metadata).toMatchObject({ statusCode: 200, proxyUsed: 'enhanced', creditsUsed: 5 })
+  expect(new Set(site.visitorsOf('/guarded').slice(seen))).toEqual(new Set(['enhanced']))
+
+  const refused = await scrape('/guarded', { proxy: 'basic', maxAge: 0 })
+  expect(refused.metadata).toMatchObject({ statusCode: 403, proxyUsed: 'basic', creditsUsed: 0 })
+  expect(site.visitorsOf('/guarded').at(-1)).toBe('basic')
+})
+
+test('a wall that stays is a success that says so, costs nothing and is not cached', patient, async () => {
+  const first = await scrape('/stays')
+  expect(first.metadata).toMatchObject({ statusCode: 403, proxyUsed: 'basic', cacheState: 'miss', creditsUsed: 0 })
+  expect(first.warning).toMatch(/bot check \(Cloudflare\).*nothing is billed/)
+  expect(first.billed).toBe(0)
+  expect(new Set(site.visitorsOf('/stays'))).toEqual(new Set(['basic', 'enhanced']))
+  expect(await failureOf(scrape('/stays', { minAge: 1 }))).toMatchObject({ code: 'SCRAPE_NO_CACHED_DATA' })
+})
+
+test('a check that solves itself is waited for, and the page behind it costs what a page costs', patient, async () => {
+  const { markdown, metadata, warning, billed } = await scrape('/passes')
+  expect(markdown).toContain('The moon pulls the sea')
+  expect(metadata).toMatchObject({ statusCode: 200, proxyUsed: 'basic', creditsUsed: 1 })
+  expect({ warning, billed }).toEqual({ warning: undefined, billed: 1 })
+  expect(new Set(site.visitorsOf('/passes'))).toEqual(new Set(['basic']))
+})

@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { LinkedFiles } from '../../src/core/linked-file.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
+import { linked } from '../../src/policy/linked.ts'
+import { fakeCtx } from '../helpers/fakes.ts'
+import { toy } from './toy.ts'
+
+type Kept = Parameters<LinkedFiles['keep']>[0]
+let kept: Kept[]
+let keep: LinkedFiles['keep']
+beforeEach(() => {
+  kept = []
+  keep = async (file) => `id${kept.push(file)}`
+})
+
+const png = 'data:image/png;base64,iVBORw=='
+const withPicture = toy({
+  output: z.object({ picture: z.string(), warning: z.string().optional() }),
+  withLinks: async (output, link, input) => ({ ...output, picture: await link(output.picture, input.times) }),
+})
+const call = async (output: object, operation: AnyOperation = withPicture, ctx = fakeCtx()) =>
+  linked({ keep })(async () => output)(operation, { text: 'a' }, ctx)
+
+describe('pictures in an answer', () => {
+  test('become links to the server that was called', async () => {
+    expect(await call({ picture: png, warning: 'w' })).toEqual({
+      picture: 'http://127.0.0.1:3002/v2/files/id1',
+      warning: 'w',
+    })
+    expect(kept).toEqual([
+      { teamId: 'acme', mediaType: 'image/png', bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47]), until: 1 },
+    ])
+  })
+
+  test.each(['image/jpeg', 'image/webp', 'application/pdf'])('may be %s', async (type) => {
+    expect(await call({ picture: `data:${type};base64,AA==` })).toEqual({
+      picture: expect.stringMatching(/^http.*\/id1$/),
+    })
+  })
+
+  test.each([
+    'https://elsewhere.example/a.png',
+    'data:text/html;base64,AA==',
+    'data:image/svg+xml;base64,AA==',
+    'data:image/png,raw',
+    '',
+  ])('are left as they are where they are none of ours: %s', async (picture) => {
+    expect(await call({ picture })).toEqual({ picture })
+    expect(kept).toEqual([])
+  })
+
+  test('stay where they cannot be kept, which the log tells', async () => {
+    const ctx = fakeCtx()
+    const cause = new Error('disk full')
+    keep = () => Promise.reject(cause)
+    expect(await call({ picture: png }, withPicture, ctx)).toEqual({ picture: png })
+    expect(ctx.logged).toMatchObject([{ facts: { cause } }])
+  })
+
+  test('stay in answers of operations that do not name them', async () => {
+    expect(await call({ picture: png }, toy())).toEqual({ picture: png })
+  })
+
+  test('stay in what a remote service answers otherwise than it should', async () => {
+    expect(await call({ picture: [png] })).toEqual({ picture: [png] })
+  })
+
+  test('become links in a job that was waited for', async () => {
+    const operation = toy({ follow: { operation: withPicture }, output: z.object({ id: z.string() }) })
+    expect(await call({ id: 'a', job: { picture: png } }, operation)).toEqual({
+      id: 'a',
+      job: { picture: expect.stringMatching(/id1$/) },
+    })
+    expect(await call({ id: 'a' }, operation)).toEqual({ id: 'a' })
+  })
+})

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { documentWithLinks, jobWithLinks } from '../../src/present/document-links.ts'
+import type { Document } from '../../src/schema/document.ts'
+
+const metadata = {
+  sourceURL: 'https://example.com/',
+  url: 'https://example.com/',
+  scrapeId: 'a',
+  cacheState: 'miss',
+  creditsUsed: 1,
+  concurrencyLimited: false,
+} as const
+const actions = {
+  screenshots: ['one', 'two'],
+  scrapes: [{ url: 'https://example.com/', html: 'data:image/png;base64,AA==' }],
+  javascriptReturns: [{ type: 'string', value: 'data:image/png;base64,AA==' }],
+  pdfs: ['three'],
+}
+const page: Document = { markdown: 'text', images: ['data:image/png;base64,AA=='], metadata }
+const link = async (file: string, until?: number) => `link to ${file}${until === undefined ? '' : ` until ${until}`}`
+
+test('what the browser took of a page is linked, in order, and what the page itself holds is left', async () => {
+  expect(await documentWithLinks({ ...page, screenshot: 'shot', actions }, link)).toEqual({
+    ...page,
+    screenshot: 'link to shot',
+    actions: { ...actions, screenshots: ['link to one', 'link to two'], pdfs: ['link to three'] },
+  })
+})
+
+test('a page without pictures stays as it is', async () => {
+  expect(await documentWithLinks(page, link)).toEqual(page)
+})
+
+test('links in the pages of a job last no longer than the job', async () => {
+  const job = {
+    status: 'completed',
+    expiresAt: new Date(5000).toISOString(),
+    data: [{ ...page, screenshot: 'shot' }, page],
+  }
+  expect(await jobWithLinks(job, link)).toEqual({
+    ...job,
+    data: [{ ...page, screenshot: 'link to shot until 5000' }, page],
+  })
+})
