@@ -6,7 +6,7 @@ import { createLog } from '../../src/core/log.ts'
 import type { Ports } from '../../src/core/ports.ts'
 import { scrape } from '../../src/engine/scrape/scrape.ts'
 import { ScrapeInput } from '../../src/schema/scrape-options.ts'
-import { wire } from '../../src/wiring.ts'
+import { wire } from '../../src/wiring/wire.ts'
 import { autoPages } from './auto-site.ts'
 
 export type AutoRow = {

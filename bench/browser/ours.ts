@@ -32,7 +32,7 @@ const noEgress: Egress = {
 
 const maxPages = 8
 
-function opened(browserPath: string, egress: Egress): Running {
+export function opened(browserPath: string, egress: Egress, more: Pick<RenderRequest, 'reuse'> = {}): Running {
   const renderer = createRenderer({
     settings: { browserPath },
     dataDir: '/nonexistent',
@@ -44,7 +44,9 @@ function opened(browserPath: string, egress: Egress): Running {
     maxPages,
   })
   return {
-    run: onLines(async (url) => Buffer.from((await renderer.renderPage(requestOf(url))).body).toString()),
+    run: onLines(async (url) =>
+      Buffer.from((await renderer.renderPage({ ...requestOf(url), ...more })).body).toString(),
+    ),
     async close() {
       await renderer.close()
       await egress.close()

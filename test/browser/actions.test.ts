@@ -1,12 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PageAction } from '../../src/core/render.ts'
+import { html } from '../helpers/site/route.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
+
+/** Buttons in shadow roots and frames, which tell the page of their clicks. */
+const button = (id: string) => `<button id="${id}" onclick="top.told.push('${id} ' + event.isTrusted)">press</button>`
+const shadow = (content: string) => `<div><template shadowrootmode="open"><i>${content}</i></template></div>`
+const inside = `<!doctype html><title>Inside</title><script>var told = []</script>${button('own')}
+  ${shadow(shadow(button('deep')))}<div style="height: 1500px"></div>
+  <iframe src="/act/frame" style="width: 600px; height: 500px; margin: 30px; border: 7px solid; padding: 11px"></iframe>`
+const windows = `<!doctype html><title>Windows</title><button id="opener" onclick="setTimeout(() => open('/plain', '', 'noopener'), 50)">a</button>
+  <form target="_blank" action="/plain"><button id="search">b</button></form>
+  <form target="_blank" action="/plain" method="post"><button id="order">c</button></form>
+  <button id="nothing">d</button><script>setInterval(() => open('/elsewhere'), 20)</script>`
+const routes = {
+  '/act/inside': html(inside),
+  '/act/windows': html(windows),
+  '/act/frame': html(`<!doctype html><u>${button('framed')}</u><div style="height: 700px"></div>
+    <div id="list" style="height: 50px; overflow: auto"><p style="height: 500px">long</p></div>
+    <iframe src="/act/inner" width="300" height="200"></iframe>
+    <script>setTimeout(() => document.body.append(Object.assign(document.createElement('p'), { id: 'late-inside', textContent: 'late' })), 700)</script>`),
+  '/act/inner': html(`<!doctype html><p>inner</p>${shadow(button('both'))}`),
+}
 
 let site: Site
 let browser: Rendering
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({ routes })
   browser = await openRenderer([`127.0.0.1:${site.port}`], { maxPages: 8 })
 })
 afterAll(async () => {
@@ -16,6 +37,7 @@ afterAll(async () => {
 
 const act = (path: string, actions: PageAction[], more: Parameters<Rendering['render']>[1] = {}) =>
   browser.render(site.url(path), { actions, ...more })
+const all = (selector: string): PageAction => ({ type: 'click', selector, all: true })
 const click = (selector: string): PageAction => ({ type: 'click', selector, all: false })
 const script = (text: string): PageAction => ({ type: 'executeJavascript', script: text })
 const values = (page: Awaited<ReturnType<typeof act>>) => page.live.actions?.javascriptReturns.map(({ value }) => value)
@@ -66,9 +88,44 @@ describe.concurrent('a click', () => {
     expect(page).toMatchObject({ url: site.url('/form'), status: 200 })
   })
 
-  test('that opens a window leaves the page', async () => {
+  test('that opens a window goes on there', async () => {
     const page = await act('/form', [click('#blank'), script('document.title')])
-    expect(values(page)).toEqual(['Form'])
+    expect(values(page)).toEqual(['Plain'])
+    expect(page).toMatchObject({ url: site.url('/plain'), headers: { 'x-mark': 'plain' } })
+  })
+
+  test.each([
+    ['#opener', 'Plain', 'a script'],
+    ['#search', 'Plain', 'a form'],
+    ['#order', 'Windows', 'no form that orders something'],
+    ['#nothing', 'Windows', 'no window that opens by itself'],
+  ])('on %s goes on to %s: by %s', async (selector, title) => {
+    expect(values(await act('/act/windows', [click(selector), script('document.title')]))).toEqual([title])
+  })
+
+  test.each([
+    ['#deep', 'in shadow roots', 'deep true'],
+    ['#framed', 'in a frame', 'framed true'],
+    ['#both', 'in a shadow root of a frame in a frame', 'both true'],
+  ])('reaches %s %s, as a hand would', async (selector, _, told) => {
+    expect(values(await act('/act/inside', [click(selector), script('window.told')]))).toEqual([[told]])
+  })
+
+  test('reaches every match inside, in the order of the document, but none where the page itself has one', async () => {
+    const page = await act('/act/inside', [all('button'), all('#own'), script('window.told')])
+    expect(values(page)).toEqual([['own true', 'own true']])
+    expect(values(await act('/act/inside', [all('i button, u button'), script('window.told')]))).toEqual([
+      ['deep true', 'framed true', 'both true'],
+    ])
+  })
+
+  test('waits for and scrolls to what is inside', async () => {
+    const page = await act('/act/inside', [
+      { type: 'wait', selector: '#late-inside' },
+      { type: 'scroll', direction: 'down', selector: '#list' },
+      script(`frames[0].document.querySelector('#list').scrollTop > 0`),
+    ])
+    expect(values(page)).toEqual([true])
   })
 })
 
@@ -166,5 +223,5 @@ test.concurrent('steps are done in their order, and so are their results', async
   expect(values(page)).toEqual([1, 2])
   expect(screenshots).toHaveLength(2)
   expect(screenshots?.[0]).not.toBe(screenshots?.[1])
-  expect(scrapes?.map(({ html }) => html.includes('gone'))).toEqual([true, true].map((_, at) => at === 1))
+  expect(scrapes?.map((scrape) => scrape.html.includes('gone'))).toEqual([true, true].map((_, at) => at === 1))
 })

@@ -12,6 +12,8 @@ const button = (style: string) =>
   reader.of(`<!doctype html><p>Some text to read.<p><button style="border:0;padding:12px 24px;${style}">Buy</button>`)
 const withLogo = (svg: string) =>
   reader.of(`<!doctype html><style>.in{fill:#c00}</style><header><a href="/">${svg}</a></header><p>Text`)
+const drawing = (points: number) =>
+  `<svg class="logo" width="90" height="30"><path d="M0 0${'L12 34'.repeat(points)}"/></svg>`
 const drawnIn = ({ logo }: Branding) => Buffer.from(logo?.split(',')[1] ?? '', 'base64').toString()
 
 describe('colours', () => {
@@ -44,6 +46,23 @@ describe('colours', () => {
 })
 
 describe('a logo that is drawn in the page', () => {
+  const told = `<script type="application/ld+json">{"logo":"https://site.test/logo.png"}</script>`
+
+  test('stands in both places of the result when there is room for it', async () => {
+    const { logo, images } = await withLogo(told + drawing(2000))
+    expect(logo).toMatch(/^data:image\/svg/)
+    expect(images?.logo).toBe(logo)
+  })
+
+  test('is given by the address of a file when it is large, and else in one place', async () => {
+    const large = await withLogo(told + drawing(4000))
+    expect([large.logo, large.images?.logo]).toEqual(['https://site.test/logo.png', 'https://site.test/logo.png'])
+    const drawn = await withLogo(drawing(4000))
+    expect(drawn.logo).toMatch(/^data:image\/svg/)
+    expect(drawn.images?.logo).toBeUndefined()
+    expect(JSON.stringify(drawn).length).toBeLessThan(50_000)
+  })
+
   test('brings the symbol it uses along', async () => {
     const sheet = '<svg width="0" height="0"><symbol id="mark" viewBox="0 0 9 9"><path d="M1 2h3z"/></symbol></svg>'
     const branding = await withLogo(`${sheet}<svg class="in" width="90" height="30"><use href="#mark"/></svg>`)

@@ -1,34 +1,87 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { html, type Route } from '../helpers/site/route.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
+
+const nested: Route = ({ url, response }) => {
+  const [next, ...rest] = (url.searchParams.get('hosts') ?? '').split(',')
+  const level = url.searchParams.get('level')
+  const inner = `<iframe width="500" height="300" src="http://${next}/capture/nested?level=${next?.charAt(0)}&hosts=${rest.join(',')}"></iframe>`
+  const frame =
+    level === 'a'
+      ? `<div></div><script>document.querySelector('div').attachShadow({ mode: 'open' }).innerHTML = ${JSON.stringify(inner)}</script>`
+      : inner
+  response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>Level ${level} of it</p>${next ? frame : ''}`)
+}
+const frame = (src: string) => `<iframe width="300" height="200" src="${src}"></iframe>`
+const oddFrames: Route = ({ url, response }) => {
+  const other = url.searchParams.get('other') ?? ''
+  const inner = ['/hostile/endless-script', '/capture/player'].map((path) => frame(other + path)).join('')
+  response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Odd</title><p>Around odd frames.</p>${inner}
+    ${frame('http://127.0.0.1:1/')}<iframe width="300" height="200" sandbox srcdoc="<p>In a sandbox.</p>"></iframe>`)
+}
+const routes = {
+  '/capture/nested': nested,
+  '/capture/odd-frames': oddFrames,
+  '/capture/player': html(
+    '<video style="position: absolute; inset: 0; width: 100%; height: 100%"></video><p>Controls of a player</p>',
+  ),
+}
 
 let site: Site
 let browser: Rendering
 beforeAll(async () => {
-  site = await startSite()
-  browser = await openRenderer([`127.0.0.1:${site.port}`, `other.test:${site.port}`], { maxPages: 8 })
+  site = await startSite({ routes })
+  browser = await openRenderer(
+    [`127.0.0.1:${site.port}`, ...['', 'a.', 'b.', 'c.', 'd.'].map((name) => `${name}other.test:${site.port}`)],
+    { maxPages: 8 },
+  )
 })
 afterAll(async () => {
   await browser?.close()
   await site?.close()
 })
 
-const html = async (path: string) => textOf(await browser.render(site.url(path)))
+const htmlOf = async (path: string) => textOf(await browser.render(site.url(path)))
 
 describe.concurrent('a page is taken as it stands', () => {
   test('with what is in its open shadow roots, in the order it is shown', async () => {
-    const text = await html('/shadow')
+    const text = await htmlOf('/shadow')
     expect(text).toContain('<p>Card of <b>Ann</b>, <i slot="note">of old</i>.nothing else</p>')
     expect(text).toContain('<template id="t"><p>kept</p></template>')
     expect(text).not.toContain('never seen')
   })
 
   test('with its frames, whose links stay right', async () => {
-    const text = await html(`/frames?other=http://other.test:${site.port}`)
+    const text = await htmlOf(`/frames?other=http://other.test:${site.port}`)
     expect(text).toContain('Inside the same frame.')
     expect(text).toContain('<i>deep</i>')
     expect(text).toContain(`href="${site.url('/frame/next')}"`)
     expect(text).toContain('Written in place.')
+  })
+
+  test('with frames of other sites, whose links stay right, but none that cannot be seen', async () => {
+    const other = `http://other.test:${site.port}`
+    const text = await htmlOf(`/frames?other=${other}`)
+    expect(text).toMatch(/<iframe src="[^"]*of=other"[^>]*><\/iframe><div><p><i>deep<\/i> Inside the other frame/)
+    expect(text).toContain(`href="${other}/frame/next"`)
+    expect(text).not.toContain('Inside the pixel frame.')
+  })
+
+  test('with frames in frames of other sites, in shadow roots too, as deep as two', async () => {
+    const hosts = ['a', 'b', 'c', 'd'].map((name) => `${name}.other.test:${site.port}`).join(',')
+    const text = await htmlOf(`/capture/nested?level=top&hosts=${hosts}`)
+    const levels = [...text.matchAll(/Level (\w+) of/g)].map(([, level]) => level)
+    expect(levels).toEqual(['top', 'a', 'b'])
+    expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f-]{27}-\d/)
+  })
+
+  test('without frames that never answer, hold a player or show an error', async () => {
+    const text = await htmlOf(`/capture/odd-frames?other=http://other.test:${site.port}`)
+    expect(text).toContain('Around odd frames.')
+    expect(text).toContain('In a sandbox.')
+    expect(text).not.toContain('Controls of a player')
+    expect(text).not.toMatch(/refused to connect|ERR_/)
   })
 
   test.each([
@@ -60,25 +113,25 @@ describe.concurrent('a page is taken as it stands', () => {
   })
 
   test('made by its scripts', async () => {
-    const text = await html('/app')
+    const text = await htmlOf('/app')
     expect(text).toContain('<h1>Home</h1>')
     expect(text).not.toContain('Loading')
   })
 
   test('when its dialogs have been answered', async () => {
-    expect(await html('/dialogs')).toContain('[true,"Ann"]')
+    expect(await htmlOf('/dialogs')).toContain('[true,"Ann"]')
   })
 
   test('when a service worker has answered', async () => {
-    expect(await html('/worker')).toContain('The service worker answered.')
+    expect(await htmlOf('/worker')).toContain('The service worker answered.')
   })
 
   test('when half of what it loads is broken', async () => {
-    expect(await html('/broken-assets')).toContain('Shown anyway.')
+    expect(await htmlOf('/broken-assets')).toContain('Shown anyway.')
   })
 
   test('when it tries to close its window', async () => {
-    expect(await html('/closing')).toContain('Still here.')
+    expect(await htmlOf('/closing')).toContain('Still here.')
   })
 
   test('up to the limit, and says so', async () => {

@@ -53,6 +53,16 @@ test('who logged in by steps with a profile is logged in at the next visit with 
   expect(await text({ profile, teamId: 'another' })).toContain('Please log in')
 })
 
+test('visits with one key that only read a profile share one context of it', async () => {
+  const profile = { name: 'shared', saveChanges: true }
+  expect(await text({ profile, actions: steps })).toContain('Welcome, Ada')
+  const reading = { profile: { ...profile, saveChanges: false }, reuse: 'reading' }
+  const seen = await Promise.all([1, 2, 3].map(() => text(reading)))
+  expect(seen.filter((each) => each.includes('Welcome, Ada'))).toHaveLength(3)
+  expect(await text({ reuse: 'reading' })).toContain('Please log in')
+  expect(await text({ ...reading, profile: { name: 'nobody', saveChanges: false } })).toContain('Please log in')
+})
+
 test('what is done without saving leaves no trace', async () => {
   const profile = { name: 'guest', saveChanges: false }
   expect(await text({ profile, actions: steps })).toContain('Welcome, Ada')

@@ -62,6 +62,7 @@ describe('a visit with a profile', () => {
     try {
       const { state } = await visit(browser, undefined, async (tab, go) => {
         await go(`${site.one}/`)
+        await loaded(tab)
         await tab.evaluate(`new Promise((resolve) => {
           const frame = Object.assign(document.createElement('iframe'), { onload: resolve, src: '${framed.one}/storing' })
           document.documentElement.append(frame)

@@ -1,4 +1,5 @@
 import type { Connection } from './cdp/connection.ts'
+import type { Session } from './cdp/session.ts'
 import { DeadlineError, withDeadline } from './deadline.ts'
 import { createTab, type Pace, type Tab } from './tab.ts'
 
@@ -16,57 +17,91 @@ export type OpenTab = {
 const openMs = 15_000
 const closeMs = 3000
 
+/** A page with its domains enabled. */
+export type OpenPage = { session: Session; targetId: string }
+export type OpenContext = {
+  contextId: string
+  /** Blank and ready. */
+  openPage(signal: AbortSignal): Promise<OpenPage>
+  /** Ends the context and everything in it, as that of OpenTab. */
+  close(): Promise<'closed' | 'stuck'>
+}
+
 /** A page in a context of its own, blank and ready: its domains are enabled, downloads are refused. */
 export async function openTab(connection: Connection, wish: ContextWish, signal: AbortSignal): Promise<OpenTab> {
+  const context = await openContext(connection, wish, signal)
+  try {
+    const { session, targetId } = await context.openPage(signal)
+    return { tab: createTab(session, targetId, context.contextId, wish.pace), close: context.close }
+  } catch (error) {
+    await context.close()
+    throw error
+  }
+}
+
+/** A context without pages, which refuses downloads. */
+export async function openContext(
+  connection: Connection,
+  { proxyServer }: ContextWish,
+  signal: AbortSignal,
+): Promise<OpenContext> {
   const { browser } = connection
-  const { proxyServer } = wish
   const proxy = proxyServer === undefined ? {} : { proxyServer, proxyBypassList: '<-loopback>' }
-  return withDeadline({ step: 'open a page', ms: openMs }, signal, async (within) => {
+  return withDeadline({ step: 'open a context', ms: openMs }, signal, async (within) => {
     const { browserContextId } = await browser.send('Target.createBrowserContext', { disposeOnDetach: true, ...proxy })
-    const popups = watchPopups(connection, browserContextId)
-    const close = () => closeContext(connection, browserContextId).finally(popups.end)
+    const unwatch = closePopups(connection, browserContextId)
+    const close = () => closeContext(connection, browserContextId).finally(unwatch)
+    const refusing = browser.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId })
+    refusing.catch(() => undefined)
+    const openPage = async (during: AbortSignal) => {
+      const [page] = await Promise.all([openPageIn(connection, browserContextId, during), refusing])
+      return page
+    }
+    if (!within.aborted) return { contextId: browserContextId, openPage, close }
+    await close()
+    throw within.reason
+  })
+}
+
+function openPageIn(connection: Connection, browserContextId: string, signal: AbortSignal): Promise<OpenPage> {
+  return withDeadline({ step: 'open a page', ms: openMs }, signal, async (within) => {
+    // Of the tabs of one window only the first would be painted.
+    const wish = { url: 'about:blank', browserContextId, newWindow: true }
+    const { targetId } = await connection.browser.send('Target.createTarget', wish)
     try {
-      within.throwIfAborted()
-      const [{ targetId }] = await Promise.all([
-        browser.send('Target.createTarget', { url: 'about:blank', browserContextId }, within),
-        browser.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }, within),
-      ])
-      popups.closeAllBut(targetId)
       const session = await connection.attach(targetId, within)
-      const tab = createTab(session, targetId, browserContextId, wish.pace)
       await Promise.all([
         session.send('Page.enable', {}, within),
         session.send('Network.enable', { maxTotalBufferSize: 1, maxResourceBufferSize: 1 }, within),
       ])
-      return { tab, close }
+      return { session, targetId }
     } catch (error) {
-      await close()
+      void closePage(connection, targetId)
       throw error
     }
   })
 }
 
-/** Windows that a page opens are seen by nobody, and a thousand of them weigh. */
-function watchPopups({ browser }: Connection, contextId: string) {
-  let own: string | undefined
+/** Windows that a page opens are seen by nobody, and a thousand of them weigh. Our own pages have no opener. */
+function closePopups({ browser }: Connection, contextId: string): () => void {
   const end = browser.on('Target.targetCreated', ({ targetInfo: { type, targetId, openerId, browserContextId } }) => {
-    if (
-      own === undefined ||
-      type !== 'page' ||
-      targetId === own ||
-      openerId === undefined ||
-      browserContextId !== contextId
-    )
-      return
+    if (type !== 'page' || openerId === undefined || browserContextId !== contextId) return
     browser.send('Target.closeTarget', { targetId }).catch(() => undefined)
   })
   browser.send('Target.setDiscoverTargets', { discover: true }).catch(() => undefined)
-  return { end, closeAllBut: (targetId: string) => void (own = targetId) }
+  return end
 }
 
-async function closeContext({ browser }: Connection, browserContextId: string): Promise<'closed' | 'stuck'> {
-  const disposing = () => browser.send('Target.disposeBrowserContext', { browserContextId })
-  return withDeadline({ step: 'close a page', ms: closeMs }, undefined, disposing).then(
+export async function closePage({ browser }: Connection, targetId: string): Promise<'closed' | 'stuck'> {
+  return closing(() => browser.send('Target.closeTarget', { targetId }))
+}
+
+function closeContext({ browser }: Connection, browserContextId: string): Promise<'closed' | 'stuck'> {
+  return closing(() => browser.send('Target.disposeBrowserContext', { browserContextId }))
+}
+
+function closing(close: () => Promise<unknown>): Promise<'closed' | 'stuck'> {
+  return withDeadline({ step: 'close a page', ms: closeMs }, undefined, close).then(
     () => 'closed',
     (error: unknown) => (error instanceof DeadlineError ? 'stuck' : 'closed'),
   )

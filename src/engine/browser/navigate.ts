@@ -3,6 +3,7 @@ import type { RenderedPage } from '../../core/render.ts'
 import type { NetworkResponse } from './cdp/shapes.ts'
 import { ownAnswer } from '../net/egress.ts'
 import { withDeadline } from './deadline.ts'
+import { goTo } from './go-to.ts'
 import type { Tab } from './tab.ts'
 
 /** Where a navigation ended: at a page, at a file that the browser shows in a page of its own making, or at one that it would save. */
@@ -16,15 +17,11 @@ const pages = new Set(['', 'text/html', 'application/xhtml+xml', 'multipart/rela
 const isShown = (type: string) => /^(?:text\/|image\/|application\/(?:\w+\+)?(?:json|xml)$)/.test(type)
 
 /** Goes to an address until its page begins to come. Fails with SCRAPE_* errors; a 4xx or 5xx answer is a page. */
-export async function navigate(
-  { session, traffic }: Tab,
-  url: string,
-  faultOf: FaultOf,
-  signal: AbortSignal,
-): Promise<Arrival> {
+export async function navigate(tab: Tab, url: string, faultOf: FaultOf, signal: AbortSignal): Promise<Arrival> {
+  const { traffic } = tab
   if (!/^https?:/i.test(url)) fail('SCRAPE_ADDRESS_REFUSED', { message: 'Only http and https addresses are visited.' })
   const { errorText, isDownload } = await withDeadline({ step: 'go to the page', ms: navigateMs }, signal, (within) =>
-    session.send('Page.navigate', { url }, within),
+    goTo(tab, url, within),
   )
   const place = traffic.asked() ?? url
   const answer = traffic.document()

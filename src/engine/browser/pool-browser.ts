@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../core/log.ts'
 import { CdpError } from './cdp/error.ts'
-import { type ContextWish, openTab, type OpenTab } from './context.ts'
+import type { ContextWish, OpenTab } from './context.ts'
 import { DeadlineError, withDeadline } from './deadline.ts'
 import type { Browser } from './launch/types.ts'
 import { groupMemoryMb } from './launch/memory.ts'
-import type { Tab } from './tab.ts'
+import { createSharedPages, type Reuse } from './shared-pages.ts'
+import { createSpare } from './spare-context.ts'
+import { StalePageError, type Tab } from './tab.ts'
 
 export type Work<T> = (tab: Tab, browser: Pick<Browser, 'version' | 'connection'>) => Promise<T>
 export type Wear = {
@@ -14,7 +16,8 @@ export type Wear = {
   memoryMb: number
   idleMs: number
 }
-export type Place = { wish: ContextWish; signal: AbortSignal; left(): void }
+export type PoolFacts = { log: Log; maxPages: number; retired(): void }
+export type Place = { wish: ContextWish; reuse?: Reuse | undefined; signal: AbortSignal; left(): void }
 
 /** A browser of the pool, with the pages that are open in it. */
 export type PoolBrowser = {
@@ -27,17 +30,13 @@ export type PoolBrowser = {
   end(): Promise<void>
 }
 
-const spareMs = 5000
 const closeMs = 5000
 const answerMs = 3000
 const weighEveryPages = 20
 
-export function createPoolBrowser(
-  browser: Browser,
-  wear: Wear,
-  { log, retired }: { log: Log; retired(): void },
-): PoolBrowser {
+export function createPoolBrowser(browser: Browser, wear: Wear, { log, maxPages, retired }: PoolFacts): PoolBrowser {
   const spare = createSpare(browser)
+  const shared = createSharedPages(browser.connection, maxPages)
   let active = 0
   let pages = 0
   let isRetired = false
@@ -52,17 +51,18 @@ export function createPoolBrowser(
 
   function end(): Promise<void> {
     clearTimeout(idle)
+    shared.stop()
     ending ??= withDeadline({ step: 'browser close', ms: closeMs }, undefined, () => browser.close()).catch((error) =>
       log.warn('browser.close', { error }),
     )
     return ending
   }
 
-  async function leave(opened: OpenTab | undefined, wish: ContextWish): Promise<void> {
+  async function leave(opened: OpenTab | undefined, { wish, reuse }: Place): Promise<void> {
     const isStuck = (await opened?.close()) === 'stuck'
     active--
     if (isStuck || (await isWorn(browser, pages, wear))) retire()
-    else if (!isRetired) spare.prepare(wish)
+    else if (!isRetired && !reuse) spare.prepare(wish)
     if (active > 0) return
     if (isRetired) void end()
     else idle = setTimeout(retire, wear.idleMs).unref()
@@ -70,20 +70,21 @@ export function createPoolBrowser(
 
   void browser.connection.closed.then(retire)
   return {
-    async withTab({ wish, signal, left }, work) {
+    async withTab(place, work) {
+      const { wish, reuse, signal, left } = place
       clearTimeout(idle)
       active++
       pages++
       let opened: OpenTab | undefined
       try {
-        opened = await spare.take(wish, signal)
-        return await work(opened.tab, browser)
+        opened = await (reuse ? shared.take(wish, reuse, signal) : spare.take(wish, signal))
+        return await workIn(opened, browser, work)
       } finally {
-        void leave(opened, wish).finally(left)
+        void leave(opened, place).finally(left)
       }
     },
     async isAtFault(error) {
-      if (error instanceof CdpError && error.why === 'crashed') return true
+      if (error instanceof StalePageError || (error instanceof CdpError && error.why === 'crashed')) return true
       if (!(await isBroken(browser, error))) return false
       retire()
       return true
@@ -93,27 +94,13 @@ export function createPoolBrowser(
   }
 }
 
-/** A context that is opened ahead hides the time this takes; it is for the next page that wants the same. */
-function createSpare({ connection }: Browser) {
-  let spare: { key: string; opening: Promise<OpenTab> } | undefined
-  return {
-    prepare(wish: ContextWish): void {
-      const key = JSON.stringify(wish)
-      if (spare?.key === key) return
-      void spare?.opening.then((opened) => opened.close()).catch(() => undefined)
-      const opening = openTab(connection, wish, AbortSignal.timeout(spareMs))
-      const made = { key, opening }
-      opening.catch(() => {
-        if (spare === made) spare = undefined
-      })
-      spare = made
-    },
-    async take(wish: ContextWish, signal: AbortSignal): Promise<OpenTab> {
-      if (spare?.key !== JSON.stringify(wish)) return openTab(connection, wish, signal)
-      const { opening } = spare
-      spare = undefined
-      return opening.catch(() => openTab(connection, wish, signal))
-    },
+/** A page in which work failed may be in any state. */
+async function workIn<T>({ tab }: OpenTab, browser: Browser, work: Work<T>): Promise<T> {
+  try {
+    return await work(tab, browser)
+  } catch (error) {
+    tab.reused?.spoil()
+    throw error
   }
 }
 

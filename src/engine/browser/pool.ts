@@ -4,6 +4,7 @@ import type { ContextWish } from './context.ts'
 import { withDeadline } from './deadline.ts'
 import type { Browser } from './launch/types.ts'
 import { createPoolBrowser, type PoolBrowser, type Wear, type Work } from './pool-browser.ts'
+import type { Reuse } from './shared-pages.ts'
 
 export type PoolOptions = {
   launch(): Promise<Browser>
@@ -15,12 +16,14 @@ export type PoolOptions = {
 
 export type Use = {
   wish: ContextWish
+  /** Undefined for a context that nobody used before and nobody will use after. */
+  reuse?: Reuse | undefined
   signal: AbortSignal
   /** How often the work may be begun, in another browser when the first one fails. */
   tries: number
 }
 export type Pool = {
-  /** Runs work in a page of its own, in a context that nobody used before and nobody will use after. */
+  /** Runs work in a page that nobody else uses meanwhile. */
   withTab<T>(use: Use, work: Work<T>): Promise<T>
   close(): Promise<void>
 }
@@ -28,7 +31,7 @@ export type Pool = {
 const startMs = 60_000
 const usualWear: Wear = { pages: 250, memoryMb: 2500, idleMs: 300_000 }
 
-/** One browser for everybody, started at first need and replaced when it is worn, hung or dead; a context for each page. */
+/** One browser for everybody, started at first need and replaced when it is worn, hung or dead; a context for each page, or for each key. */
 export function createPool({ launch, log, maxPages, wear }: PoolOptions): Pool {
   const turns = createTurns(maxPages)
   const all = new Set<Promise<PoolBrowser>>()
@@ -41,7 +44,7 @@ export function createPool({ launch, log, maxPages, wear }: PoolOptions): Pool {
     }
     const starting: Promise<PoolBrowser> = launch().then((browser) => {
       void browser.closed.then(() => all.delete(starting))
-      return createPoolBrowser(browser, { ...usualWear, ...wear }, { log, retired: forget })
+      return createPoolBrowser(browser, { ...usualWear, ...wear }, { log, maxPages, retired: forget })
     })
     all.add(starting)
     starting.catch(() => {
@@ -58,19 +61,20 @@ export function createPool({ launch, log, maxPages, wear }: PoolOptions): Pool {
     return withDeadline({ step: 'browser start', ms: startMs }, signal, () => waiting)
   }
 
-  async function once<T>({ wish, signal, tries }: Use, work: Work<T>): Promise<T> {
+  async function once<T>(use: Use, work: Work<T>): Promise<T> {
+    const { wish, reuse, signal, tries } = use
     await turns.take(signal)
     const browser = await acquire(signal).catch((error: unknown) => {
       turns.release()
       throw error
     })
     try {
-      return await browser.withTab({ wish, signal, left: turns.release }, work)
+      return await browser.withTab({ wish, reuse, signal, left: turns.release }, work)
     } catch (error) {
       const isOver = signal.aborted || over.signal.aborted
       if (isOver || !(await browser.isAtFault(error)) || tries <= 1) throw error
       log.warn('browser.repeat', { error })
-      return once({ wish, signal, tries: tries - 1 }, work)
+      return once({ ...use, tries: tries - 1 }, work)
     }
   }
 

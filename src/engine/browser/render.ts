@@ -6,11 +6,12 @@ import { capture } from './capture.ts'
 import { waitForChallenge } from './challenge.ts'
 import { consentAnswered, refuseConsent } from './consent.ts'
 import { DeadlineError, withDeadline } from './deadline.ts'
-import { emulate, metricsOf } from './emulation/emulate.ts'
+import { emulate, type Look, metricsOf } from './emulation/emulate.ts'
 import { sendHeaders, sortHeaders } from './emulation/headers.ts'
 import type { BrowserVersion } from './launch/types.ts'
 import { loadLean } from './lean.ts'
-import { arrived, type FaultOf, navigate } from './navigate.ts'
+import { goBlank } from './go-to.ts'
+import { type Arrival, arrived, type FaultOf, navigate } from './navigate.ts'
 import { takeScreenshot } from './actions/screenshot.ts'
 import { settle } from './settle.ts'
 import type { Tab } from './tab.ts'
@@ -21,7 +22,7 @@ export type RenderFacts = {
 }
 /** The page, or what was seen of a file that others have to fetch. */
 export type Rendered = RenderedPage | (Pick<RenderedPage, 'live' | 'warning'> & { fileUrl: string })
-type Request = Omit<RenderRequest, 'profile' | 'teamId' | 'proxy'>
+type Request = Omit<RenderRequest, 'profile' | 'teamId' | 'proxy' | 'reuse'>
 
 const lookMs = 5000
 
@@ -29,17 +30,12 @@ const lookMs = 5000
 export async function render(tab: Tab, request: Request, { version, faultOf }: RenderFacts): Promise<Rendered> {
   const { signal, url } = request
   const headers = sortHeaders(request.headers, url)
-  await emulate(tab, { ...request, ...viewportOf(request), version, wantedUserAgent: headers.userAgent }, signal)
+  if (!tab.reused?.isSetUp) await setUp(tab, request, { version, wantedUserAgent: headers.userAgent })
   await sendHeaders(tab, headers, url, signal)
-  const refuses = request.blockAds && isSeen(request)
-  if (refuses) await refuseConsent(tab, signal)
-  if (!isSeen(request)) await loadLean(tab, signal)
-  const arrival = await navigate(tab, url, faultOf, signal)
+  if (request.actions.length > 0) tab.reused?.spoil()
+  const { arrival, warning } = await arrive(tab, request, faultOf)
   if (arrival.kind === 'saved file') return savedFile(arrival.url, request)
-  const first = await rest(tab, signal)
-  const isPassed = (await waitForChallenge(tab, faultOf, signal)) === 'passed'
-  const warning = isPassed ? await rest(tab, signal) : first
-  if (refuses && warning === undefined) await consentAnswered(tab, signal)
+  if (refuses(request) && warning === undefined) await consentAnswered(tab, signal)
   if (request.waitForMs > 0) await sleep(request.waitForMs, undefined, { signal })
   const live = await act(tab, request)
   if (arrival.kind === 'shown file') return { fileUrl: arrival.url, live }
@@ -47,6 +43,19 @@ export async function render(tab: Tab, request: Request, { version, faultOf }: R
   const told = [warning ?? [], isCut ? 'The page is too large, and is shown up to its limit.' : []].flat().join(' ')
   return { ...arrived(tab, page, faultOf), live, ...(told !== '' && { warning: told }) }
 }
+
+/** What a page is set up for once, and stays so: visits that agree in it may use it one after the other. */
+export const lookOf = (request: Request): string =>
+  JSON.stringify([request.mobile, request.screenshot?.viewport, isSeen(request), refuses(request)])
+
+async function setUp(tab: Tab, request: Request, look: Pick<Look, 'version' | 'wantedUserAgent'>): Promise<void> {
+  const { signal } = request
+  await emulate(tab, { ...request, ...viewportOf(request), ...look }, signal)
+  if (refuses(request)) await refuseConsent(tab, signal)
+  if (!isSeen(request)) await loadLean(tab, signal)
+}
+
+const refuses = (request: Request) => request.blockAds && isSeen(request)
 
 /** Banners are in the way only where somebody looks at the page or works in it. */
 const isSeen = ({ screenshot, wantsBranding, actions }: Request) =>
@@ -58,6 +67,29 @@ function savedFile(fileUrl: string, request: Request): Rendered {
   if (!isSeen(request)) return { fileUrl, live: {} }
   const warning = 'The address leads to a file and not to a page, so no screenshot, branding or action could be made.'
   return { fileUrl, live: {}, warning }
+}
+
+type Arrived = { arrival: Arrival; warning?: string | undefined }
+
+/**
+ * Goes to the page, and waits until it rests. Where the page of an earlier visit stood, another one than was asked for may
+ * have come by that one's doing: then it is done once more from a blank page.
+ */
+async function arrive(tab: Tab, request: Request, faultOf: FaultOf): Promise<Arrived> {
+  const first = await goAndRest(tab, request, faultOf)
+  if (!tab.reused?.isSetUp || tab.traffic.navigations() <= 1) return first
+  await goBlank(tab, request.signal)
+  return goAndRest(tab, request, faultOf)
+}
+
+async function goAndRest(tab: Tab, { url, signal }: Request, faultOf: FaultOf): Promise<Arrived> {
+  const arrival = await navigate(tab, url, faultOf, signal)
+  if (arrival.kind === 'saved file') return { arrival }
+  const first = await rest(tab, signal)
+  const isPassed = (await waitForChallenge(tab, faultOf, signal)) === 'passed'
+  const warning = isPassed ? await rest(tab, signal) : first
+  if (warning !== undefined) tab.reused?.spoil()
+  return { arrival, warning }
 }
 
 /** A page whose scripts never let go of it is stopped, and read as far as it came. */

@@ -15,7 +15,8 @@ import type { LaunchOptions } from './launch/launch.ts'
 import { createPool, type Pool, type PoolOptions } from './pool.ts'
 import { type StateVisit, withState } from './profile/state-visit.ts'
 import type { HeldProfile, ProfileStore } from './profile/store.ts'
-import { render } from './render.ts'
+import { lookOf, render } from './render.ts'
+import type { Reuse } from './shared-pages.ts'
 
 export type RendererOptions = Pick<LaunchOptions, 'profileRoot'> &
   Pick<PoolOptions, 'wear'> & {
@@ -44,7 +45,7 @@ export function createRenderer(options: RendererOptions): Renderer {
         const pace = isEnhanced ? ('person' as const) : ('machine' as const)
         const wish = { proxyServer: await exitOf(request, options), pace }
         // Steps may have bought something: they are done once.
-        const use = { wish, signal, tries: actions.length > 0 ? 1 : 2 }
+        const use = { wish, reuse: reuseOf(request), signal, tries: actions.length > 0 ? 1 : 2 }
         const pool = pools[isEnhanced ? 'full' : 'shell']
         const page = await withProfile(request, options, (held) =>
           pool.withTab(use, (tab, { version, connection }) => {
@@ -61,6 +62,14 @@ export function createRenderer(options: RendererOptions): Renderer {
       await Promise.all([pools.shell.close(), pools.full.close()])
     },
   }
+}
+
+/** Visits share a context when the sites see the same visitor in them. What a profile saves is of one visit alone. */
+function reuseOf(request: RenderRequest): Reuse | undefined {
+  const { reuse, teamId, profile, headers, location, skipTlsVerification } = request
+  if (reuse === undefined || profile?.saveChanges) return undefined
+  const context = JSON.stringify([reuse, teamId, profile?.name, headers, location, skipTlsVerification])
+  return { context, page: lookOf(request) }
 }
 
 /** The profile is the call's own from before its page opens until it is gone. */

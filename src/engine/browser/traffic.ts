@@ -7,6 +7,8 @@ export type Traffic = {
   document(): NetworkResponse | undefined
   /** The address last asked for in the main frame, redirects included. */
   asked(): string | undefined
+  /** How many navigations of the main frame there were, redirects not counted. */
+  navigations(): number
   /** How long nothing was under way that could still change the text, ms. */
   quietForMs(): number
 }
@@ -50,13 +52,16 @@ export function watchTraffic(session: Session, targetId: string, now: () => numb
 }
 
 /** An answer becomes the page's only when the frame shows it: one that is saved as a file, or has no body, never does. */
-function watchDocument(session: Session, targetId: string): Pick<Traffic, 'document' | 'asked'> {
+function watchDocument(session: Session, targetId: string): Pick<Traffic, 'document' | 'asked' | 'navigations'> {
+  const loaders = new Set<string>()
   let asked: string | undefined
   let last: { loaderId: string; response: NetworkResponse } | undefined
   let shown: { loaderId: string; response?: NetworkResponse } | undefined
 
-  session.on('Network.requestWillBeSent', ({ type, request, frameId }) => {
-    if (type === 'Document' && frameId === targetId) asked = request.url
+  session.on('Network.requestWillBeSent', ({ type, request, frameId, loaderId }) => {
+    if (type !== 'Document' || frameId !== targetId) return
+    asked = request.url
+    if (loaders.size < maxKnown) loaders.add(loaderId)
   })
   session.on('Network.responseReceived', ({ type, response, frameId, loaderId }) => {
     if (type !== 'Document' || frameId !== targetId) return
@@ -67,7 +72,11 @@ function watchDocument(session: Session, targetId: string): Pick<Traffic, 'docum
     if (id === targetId) shown = last?.loaderId === loaderId ? last : { loaderId }
   })
 
-  return { document: () => (shown?.response ? shown : last)?.response, asked: () => asked }
+  return {
+    document: () => (shown?.response ? shown : last)?.response,
+    asked: () => asked,
+    navigations: () => loaders.size,
+  }
 }
 
 function isPolling(times: Map<string, number>, address: string): boolean {

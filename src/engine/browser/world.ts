@@ -6,6 +6,8 @@ import type { Session } from './cdp/session.ts'
 export type World = {
   /** Calls a self-contained function there. A page that leaves meanwhile is asked again where it arrives. */
   call<A extends readonly unknown[], R>(run: (...args: A) => R, args: A, signal?: AbortSignal): Promise<Awaited<R>>
+  /** The same for what stays in the page: the id of the object. */
+  refer<A extends readonly unknown[]>(run: (...args: A) => unknown, args: A, signal?: AbortSignal): Promise<string>
 }
 
 /** What a script in the page threw. The message is the page's: it goes to whoever sent the script, never to the log. */
@@ -27,35 +29,41 @@ export function createWorld(session: Session, frameId: string): World {
     return (await session.send('Page.createIsolatedWorld', wish, signal)).executionContextId
   }
 
-  return {
-    async call<A extends readonly unknown[], R>(
-      run: (...args: A) => R,
-      args: A,
-      signal?: AbortSignal,
-    ): Promise<Awaited<R>> {
-      for (let tries = 1; ; tries++) {
-        try {
-          const contextId = (current ??= await open(signal))
-          return await evaluate<Awaited<R>>(session, { expression: callOf(run, args), contextId }, signal)
-        } catch (error) {
-          current = undefined
-          if (!hasLeft(error) || tries >= maxTries) throw error
-          await sleep(tryAgainMs, undefined, { signal })
-        }
+  async function within<T>(work: (contextId: number) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work((current ??= await open(signal)))
+      } catch (error) {
+        current = undefined
+        if (!hasLeft(error) || tries >= maxTries) throw error
+        await sleep(tryAgainMs, undefined, { signal })
       }
-    },
+    }
+  }
+
+  return {
+    call: <A extends readonly unknown[], R>(run: (...args: A) => R, args: A, signal?: AbortSignal) =>
+      within(
+        (contextId) => evaluate<Awaited<R>>(session, { expression: callOf(run, args), contextId }, signal),
+        signal,
+      ),
+    refer: (run, args, signal) =>
+      within(async (contextId) => {
+        const { result } = await session.send('Runtime.evaluate', { expression: callOf(run, args), contextId }, signal)
+        return result.objectId ?? ''
+      }, signal),
   }
 }
 
 /** Evaluates an expression, awaits its promise and takes the value by copy. Throws PageError for what the page threw. */
 export async function evaluate<T>(
   session: Session,
-  what: { expression: string; contextId?: number },
+  what: { expression: string; contextId?: number; userGesture?: boolean },
   signal?: AbortSignal,
 ): Promise<T> {
   const { result, exceptionDetails } = await session.send(
     'Runtime.evaluate',
-    { ...what, returnByValue: true, awaitPromise: true, userGesture: true },
+    { ...what, returnByValue: true, awaitPromise: true },
     signal,
   )
   if (!exceptionDetails) return result.value as T
@@ -69,5 +77,5 @@ export const hasLeft = (error: unknown): boolean =>
   error.why === 'refused' &&
   /context|navigated|No frame|Internal error|Promise was collected/i.test(error.message)
 
-const callOf = (run: { toString(): string }, args: readonly unknown[]): string =>
+export const callOf = (run: { toString(): string }, args: readonly unknown[]): string =>
   `(${run.toString()})(${args.map((arg) => JSON.stringify(arg) ?? 'undefined').join(',')})`

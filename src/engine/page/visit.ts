@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts'
 import { readPage, type Wanted } from './read.ts'
 
 export type VisitPorts = Pick<Ports, 'fetchPage' | 'renderPage' | 'readHtml' | 'readDocument' | 'hosts'>
-export type Trip = { url: string; teamId: string; plan: Plan; wanted: Wanted }
+export type Trip = { url: string; teamId: string; plan: Plan; wanted: Wanted; reuse?: string | undefined }
 export type Visit = {
   page: PageResponse
   parts: PageParts
@@ -78,7 +78,7 @@ async function overHttp(ports: VisitPorts, trip: Trip, proxy: ProxyKind, signal:
 }
 
 async function withBrowser(ports: VisitPorts, trip: Trip, proxy: ProxyKind, signal: AbortSignal): Promise<Visit> {
-  const { url, teamId, plan } = trip
+  const { url, teamId, plan, reuse } = trip
   const { headers, skipTlsVerification, stay } = plan
   const { live, warning, ...page } = await ports.renderPage({
     ...stay,
@@ -87,6 +87,7 @@ async function withBrowser(ports: VisitPorts, trip: Trip, proxy: ProxyKind, sign
     headers,
     skipTlsVerification,
     proxy,
+    ...(reuse !== undefined && { reuse }),
     maxBytes: maxPageBytes,
     signal,
   })

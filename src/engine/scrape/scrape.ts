@@ -45,7 +45,8 @@ export async function scrapePage(
   const signal = timeLeft(ports.clock, call, input.timeout)
   try {
     call.progress(0, 1, 'Getting the page')
-    const got = await getPage(ports, { url: input.url, teamId: call.team.id, plan, wish }, signal)
+    const wanted = { url: input.url, teamId: call.team.id, plan, wish, reuse: further.reuse }
+    const got = await getPage(ports, wanted, signal)
     const { page, parts, wall } = got
     const endsAt = call.startedAt + input.timeout
     const { history, settle } = historyOf(ports, { url: input.url, teamId: call.team.id, got, plan, ...further })

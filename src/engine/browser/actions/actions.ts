@@ -3,10 +3,10 @@ import { failure } from '../../../core/error.ts'
 import type { ActionResults, PageAction } from '../../../core/render.ts'
 import { StepError } from './action-error.ts'
 import { capture } from '../capture.ts'
-import { clickElements, waitForElement } from './click.ts'
+import { clickChosenElements, waitForElements } from './click.ts'
 import { DeadlineError, withDeadline } from '../deadline.ts'
 import type { Metrics } from '../emulation/emulate.ts'
-import { scrollPage, scrollTo } from '../in-page/elements.ts'
+import { chosenPosts, scrollChosen, scrollPage } from '../in-page/elements.ts'
 import { findKey, pressKey, writeText } from './input.ts'
 import { printPdf } from './print-pdf.ts'
 import { runScript } from './run-script.ts'
@@ -29,12 +29,15 @@ const maxHtml = 20_000_000
 const steps: { [T in PageAction['type']]: Step<T> } = {
   wait: async ({ tab }, { milliseconds, selector }, signal) => {
     if (selector === undefined) await sleep(milliseconds ?? 0, undefined, { signal })
-    else await waitForElement(tab, selector, selectorMs, signal)
+    else await waitForElements(tab, selector, 'first', selectorMs, signal)
     return {}
   },
   click: async ({ tab }, { selector, all }, signal) => {
-    await waitForElement(tab, selector, selectorMs, signal)
-    await clickElements(tab, selector, all ? 'all' : 'first', signal)
+    const count = await waitForElements(tab, selector, all ? 'all' : 'first', selectorMs, signal)
+    const opened = await clickAndRest(tab, count, signal)
+    if (opened === undefined) return {}
+    // As if the link led on in the same window.
+    await tab.session.send('Page.navigate', { url: opened }, signal)
     return rested(tab, signal)
   },
   write: async ({ tab }, { text }, signal) => {
@@ -48,8 +51,8 @@ const steps: { [T in PageAction['type']]: Step<T> } = {
   scroll: async ({ tab }, { direction, selector }, signal) => {
     if (selector === undefined) await tab.call(scrollPage, [direction], signal)
     else {
-      await waitForElement(tab, selector, selectorMs, signal)
-      await tab.call(scrollTo, [selector, direction], signal)
+      await waitForElements(tab, selector, 'first', selectorMs, signal)
+      await tab.call(scrollChosen, [direction], signal)
     }
     return rested(tab, signal)
   },
@@ -110,6 +113,18 @@ function reasonOf(error: unknown, type: PageAction['type']): string | undefined 
   if (error instanceof DeadlineError) return `It did not end within ${error.ms} ms.`
   if (!(error instanceof PageError)) return undefined
   return type === 'executeJavascript' ? 'The script threw an error.' : 'The selector is not valid.'
+}
+
+/**
+ * The address of the window that the click has opened, if there is any: what the page opens without a click is asked for
+ * before it too. What a form posts there cannot be sent twice.
+ */
+async function clickAndRest(tab: Tab, count: number, signal: AbortSignal): Promise<string | undefined> {
+  const posts = await tab.call(chosenPosts, [], signal)
+  const before = tab.windows.asked()
+  await clickChosenElements(tab, count, signal)
+  await rested(tab, signal)
+  return posts ? undefined : tab.windows.asked().find((url) => /^https?:/.test(url) && !before.includes(url))
 }
 
 const unknownKey = (): never => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StepError } from './action-error.ts'
-import { type Aim, aimAt, choose, clickChosen, findVisible } from '../in-page/elements.ts'
+import { type Aim, aimAt, choose, clickChosen } from '../in-page/elements.ts'
 import { pressMouse } from './input.ts'
 import type { Tab } from '../tab.ts'
 
@@ -8,12 +8,21 @@ import type { Tab } from '../tab.ts'
 const coverMs = 1000
 const lookEveryMs = 100
 
-/** Fails with a StepError when no element that can be seen has come in time, and with a PageError for a selector that is not valid. */
-export async function waitForElement(tab: Tab, selector: string, ms: number, signal: AbortSignal): Promise<void> {
+/**
+ * Waits until an element that can be seen matches, and tells how many are chosen. Fails with a StepError when none has
+ * come in time, and with a PageError for a selector that is not valid.
+ */
+export async function waitForElements(
+  tab: Tab,
+  selector: string,
+  which: 'first' | 'all',
+  ms: number,
+  signal: AbortSignal,
+): Promise<number> {
   const until = performance.now() + ms
   for (;;) {
-    const found = await tab.call(findVisible, [selector], signal)
-    if (found === 'visible') return
+    const found = await tab.call(choose, [selector, which], signal)
+    if (typeof found === 'number') return found
     if (performance.now() >= until)
       throw new StepError(
         found === 'hidden'
@@ -24,15 +33,8 @@ export async function waitForElement(tab: Tab, selector: string, ms: number, sig
   }
 }
 
-/** Clicks with the mouse; what stays covered is clicked under its cover. Elements that an earlier click took away are left out. */
-export async function clickElements(
-  tab: Tab,
-  selector: string,
-  which: 'first' | 'all',
-  signal: AbortSignal,
-): Promise<void> {
-  const count = await tab.call(choose, [selector, which], signal)
-  if (count === 0) throw new StepError('The element that matches the selector cannot be seen.')
+/** Clicks the chosen elements with the mouse; what stays covered is clicked under its cover. Elements that an earlier click took away are left out. */
+export async function clickChosenElements(tab: Tab, count: number, signal: AbortSignal): Promise<void> {
   for (let index = 0; index < count; index++) {
     const aim = await aimed(tab, index, signal)
     if (typeof aim !== 'string') await pressMouse(tab, aim, signal)

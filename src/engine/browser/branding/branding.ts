@@ -8,7 +8,7 @@ import { given } from './given.ts'
 import { pageGround } from './ground.ts'
 import { bestFavicon, iconsOf } from './icons.ts'
 import { layoutOf } from './layout.ts'
-import { readLogo } from './read-logo.ts'
+import { fitsTwice, readLogo } from './read-logo.ts'
 import { motionOf } from './motion.ts'
 import { colorfulness, contrastLevel, paletteOf } from './palette.ts'
 import { type ColorOf, colorTexts, properties, type Sample, toSamples } from './samples.ts'
@@ -73,7 +73,11 @@ function brandingOf(
     spacing,
     components: componentsOf(samples, first, second),
     icons: iconsOf(samples, icons),
-    images: given({ logo, favicon: bestFavicon(icons, url), ogImage: ogImage || undefined }),
+    images: given({
+      logo: logo !== undefined && fitsTwice(logo) ? logo : undefined,
+      favicon: bestFavicon(icons, url),
+      ogImage: ogImage || undefined,
+    }),
     animations: motionOf(samples),
     layout: layoutOf(samples, viewport),
     personality: personalityOf(samples, ground, colors, spacing.borderRadius),

@@ -9,11 +9,26 @@ import { PageError, type Tab } from '../tab.ts'
 type Looks = Pick<Tab, 'call'>
 
 const maxCandidates = 40
-/** A data URL of 50 kB. */
-const maxSvgChars = 37_000
+/** A data URL of 40 kB: icons and pictures may be data URLs too. */
+const maxSvgChars = 30_000
+/** The logo stands twice in the result, which holds 50 kB of data URLs in all. */
+const maxTwiceChars = 20_000
 
-/** The logo as an address, or as a data URL of at most 50 kB when it is drawn in the page. */
+/** Whether it can stand in the result once more. */
+export const fitsTwice = (logo: string): boolean => !logo.startsWith('data:') || logo.length <= maxTwiceChars
+
+/**
+ * The logo as an address, or as a data URL of at most 40 kB when it is drawn in the page. One that does not fit twice is
+ * given by the address of a file, where the page tells of one.
+ */
 export async function readLogo(tab: Looks, facts: RawFacts, signal: AbortSignal): Promise<string | undefined> {
+  const logo = await seenLogo(tab, facts, signal)
+  if (logo === undefined || fitsTwice(logo)) return logo
+  const told = toldLogo(facts)
+  return told !== undefined && fitsTwice(told) ? told : logo
+}
+
+async function seenLogo(tab: Looks, facts: RawFacts, signal: AbortSignal): Promise<string | undefined> {
   try {
     const candidates = await tab.call(logoCandidates, [maxCandidates], signal)
     const at = chooseLogo(candidates, facts.siteName)

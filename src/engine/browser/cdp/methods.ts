@@ -99,6 +99,8 @@ export type CdpMethods = {
     { data: string; stream?: string }
   >
 
+  'DOM.describeNode': Method<{ objectId: string }, { node: { frameId?: string } }>
+
   'Runtime.enable': Method<Nothing>
   'Runtime.evaluate': Method<EvaluateOptions & { expression: string; contextId?: number; timeout?: number }, Evaluated>
   'Runtime.callFunctionOn': Method<

@@ -34,7 +34,7 @@ export function logoCandidates(maxCandidates: number): RawLogo[] {
     if (width < 8 || height < 8 || top + scrollY > 5000 || style.visibility !== 'visible') return undefined
     const kind = element.localName === 'img' || element.localName === 'svg' ? element.localName : 'background'
     const src = sourceOf(element, style)
-    if (kind !== 'svg' && (src === '' || src.length > 50_000)) return undefined
+    if (kind !== 'svg' && (src === '' || src.length > 40_000)) return undefined
     const box = [left + scrollX, top + scrollY, width, height] as const
     const hint = `${src.startsWith('data:') ? '' : src.slice(-80)} ${hintsAround(element)}`
     return { kind, src, box, hint, name: nameOf(element), link: linkOf(element), place: placeOf(element) }

@@ -1,25 +1,32 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
+import type { ClosedFrames } from './frames.ts'
+
+type Serialised = { html: string; url: string; isCut: boolean }
+
 /**
  * Runs in the page: the page as it stands, with what is in open shadow roots and in frames of the same site in its place.
  * It copies nothing unless there is something to put in, and copies into a document that is shown nowhere, where
- * nothing loads and no script of the page notices.
+ * nothing loads and no script of the page notices. Of a `frame` it takes the content alone, for a place in another page.
+ * The nth of its closed frames is followed by a comment with the mark and n.
  */
-export function serialise(maxChars: number): { html: string; url: string; isCut: boolean } {
+export function serialise(maxChars: number, mark: string, place: 'page' | 'frame'): Serialised {
   const shelf = document.implementation.createHTMLDocument('')
   const root = document.documentElement
   const doctype = document.doctype ? `<!doctype ${document.doctype.name}>` : ''
-  const html = doctype + (root ? htmlOf(root) : '')
+  const { gossamerFrames: closed = [] } = globalThis as ClosedFrames
+  const content = () => filled(shelf.createElement('div'), document.body?.childNodes ?? []).outerHTML
+  const html = place === 'frame' ? content() : doctype + (root ? htmlOf(root) : '')
   return { html: html.slice(0, maxChars), url: location.href, isCut: html.length > maxChars }
 
   function htmlOf(element: Element): string {
-    const isHost = (each: Element) => each.shadowRoot ?? bodyOf(each)
+    const isHost = (each: Element) => each.shadowRoot ?? bodyOf(each) ?? closed.includes(each)
     if (!Array.prototype.some.call(element.getElementsByTagName('*'), isHost)) return element.outerHTML
+    // A tree too deep to walk is taken as it is.
     try {
       return (copyOf(element) as Element).outerHTML
     } catch {
-      // A tree too deep to walk is taken as it is.
       return element.outerHTML
     }
   }
@@ -28,19 +35,23 @@ export function serialise(maxChars: number): { html: string; url: string; isCut:
   function copyOf(node: Node): Node {
     if (node.nodeType !== Node.ELEMENT_NODE) return shelf.importNode(node, true)
     const element = node as Element
-    const frame = bodyOf(element)
-    if (frame) return filled(shelf.createElement('div'), frame.childNodes)
+    const body = bodyOf(element)
+    if (body) return filled(shelf.createElement('div'), body.childNodes)
     if (element.localName === 'slot' && 'host' in element.getRootNode()) {
       const shown = (element as HTMLSlotElement).assignedNodes({ flatten: true })
       return filled(shelf.createDocumentFragment(), shown.length > 0 ? shown : element.childNodes)
     }
     const copy = shelf.importNode(element, element.localName === 'template')
-    if (element.ownerDocument !== document) complete(copy, element)
+    if (element.ownerDocument !== document || place === 'frame') complete(copy, element)
     return filled(copy, (element.shadowRoot ?? element).childNodes)
   }
 
   function filled<T extends Node>(box: T, nodes: Iterable<Node>): T {
-    for (const node of nodes) box.appendChild(copyOf(node))
+    for (const node of nodes) {
+      box.appendChild(copyOf(node))
+      const at = closed.indexOf(node as Element)
+      if (at >= 0) box.appendChild(shelf.createComment(`${mark}-${at}`))
+    }
     return box
   }
 

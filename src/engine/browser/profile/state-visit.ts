@@ -8,7 +8,7 @@ import type { Tab } from '../tab.ts'
 export type StateVisit = {
   connection: Pick<Connection, 'browser' | 'attach'>
   /** A page that went nowhere yet. */
-  tab: Pick<Tab, 'session' | 'contextId'>
+  tab: Pick<Tab, 'session' | 'contextId' | 'reused'>
   held: HeldProfile
   log: Pick<Log, 'warn'>
 }
@@ -23,7 +23,8 @@ export async function withState<T>(
   signal: AbortSignal,
 ): Promise<{ made: T; warnings: string[] }> {
   const place = { connection, contextId: tab.contextId }
-  const restored = await restoreState(place, held.state, signal)
+  const restore = () => restoreState(place, held.state, signal)
+  const restored = await (tab.reused ? tab.reused.once(restore) : restore())
   const origins = await watchOrigins(place, tab.session, signal)
   try {
     const made = await work()

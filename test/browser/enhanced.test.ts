@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PageAction } from '../../src/core/render.ts'
+import { findBrowser } from '../../src/engine/browser/find/find.ts'
+import { machineProbes } from '../../src/engine/browser/find/machine.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
+
+const found = await findBrowser('full', {}, machineProbes('/nowhere')).catch(() => undefined)
+const fullChrome = found?.from !== 'remote' && found?.kind === 'full' ? found.path : undefined
+
+const script = (text: string): PageAction => ({ type: 'executeJavascript', script: text })
+
+let site: Site
+let browser: Rendering
+beforeAll(async () => {
+  site = await startSite()
+  const place = [`127.0.0.1:${site.port}`, `other.test:${site.port}`]
+  browser = await openRenderer(place, { settings: { browserPath: fullChrome } })
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+describe.skipIf(fullChrome === undefined)('an enhanced visit with a full Chrome', () => {
+  const enhanced = { proxy: 'enhanced' } as const
+
+  test('reads a page, with its frames, as a visitor without any sign of automation', async () => {
+    const actions = [
+      script('[navigator.webdriver, navigator.plugins.length > 0, document.visibilityState, innerWidth]'),
+    ]
+    const page = await browser.render(site.url(`/frames?other=http://other.test:${site.port}`), {
+      ...enhanced,
+      actions,
+    })
+    expect(page.live.actions?.javascriptReturns[0]?.value).toEqual([false, true, 'visible', 1280])
+    expect(textOf(page)).toContain('Inside the other frame.')
+    expect(JSON.stringify(site.requests.map(({ headers }) => headers))).not.toMatch(/headless/i)
+  })
+
+  test('follows a link into a new window, which stays closed', async () => {
+    const actions: PageAction[] = [{ type: 'click', selector: '#blank', all: false }, script('document.title')]
+    const page = await browser.render(site.url('/form'), { ...enhanced, actions })
+    expect(page).toMatchObject({ url: site.url('/plain'), status: 200 })
+  })
+
+  test('takes pictures, of pages that are used again too', async () => {
+    const visit = { ...enhanced, reuse: 'pictures', screenshot: { fullPage: false } }
+    const pages = await Promise.all(['/boxes', '/plain', '/app'].map((path) => browser.render(site.url(path), visit)))
+    const again = await Promise.all(['/plain', '/boxes'].map((path) => browser.render(site.url(path), visit)))
+    for (const { live } of [...pages, ...again]) expect(live.screenshot).toMatch(/^data:image\/png;base64,.{1000}/)
+    expect(again[1]?.live.screenshot).toBe(pages[0]?.live.screenshot)
+  })
+})
