@@ -25,7 +25,8 @@ export async function measureAuto(browserPath: string, origin: string): Promise<
     { GOSSAMER_DATA_DIR: 'memory', GOSSAMER_ALLOW_HOSTS: '127.0.0.1' },
   )
   const log = createLog('error', (line) => process.stderr.write(line))
-  const { ports, close } = wire(config, { now: Date.now }, () => ({ active: 0, waiting: 0 }), log)
+  const slots = { load: () => ({ active: 0, waiting: 0 }), enter: async () => () => {} }
+  const { ports, close } = wire(config, { now: Date.now }, slots, log)
   try {
     return [await rowOf(ports, 'static', origin), await rowOf(ports, 'shell', origin)]
   } finally {

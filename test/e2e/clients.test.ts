@@ -76,7 +76,7 @@ describe.each(clients)('%s', (_, connect) => {
     for (const { name } of sorted) {
       const input = name.startsWith('crawl_') && name !== 'crawl_active' ? { id: crawlId } : inputs[name]
       const result = await client.callTool({ name, arguments: input ?? {} })
-      if (name === 'crawl') crawlId = /crawl ([0-9a-f-]{36})/.exec(JSON.stringify(result.content))?.[1] ?? ''
+      if (name === 'crawl') crawlId = /crawl ([0-9a-f-]{36})/.exec(JSON.stringify(result))?.[1] ?? ''
       expect(result, name).not.toMatchObject({ isError: true })
     }
     await client.close()

@@ -25,6 +25,10 @@ export function launchPlainly(options: LaunchOptions): (found: FoundBrowser) => 
 
 /** Whether a browser that runs already runs on this machine. */
 export function isNear(endpoint: string): boolean {
-  const { hostname } = new URL(endpoint)
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname)
+  const host = new URL(endpoint).hostname.replace(/\.$/, '')
+  // The URL parser writes ::ffff:127.0.0.1 in hexadecimal.
+  const isMapped = /^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/.test(host)
+  return (
+    /^(?:.+\.)?localhost$/.test(host) || host === '[::1]' || isMapped || /^(?:127(?:\.\d+){3}|0\.0\.0\.0)$/.test(host)
+  )
 }
