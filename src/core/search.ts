@@ -145,7 +145,10 @@ export type IndexHit = {
   fetchedAt: number
   score: number
 }
-export type IndexQuery = Pick<SearchRequest, 'query' | 'includeDomains' | 'excludeDomains' | 'period' | 'teamId' | 'limit'>
+export type IndexQuery = Pick<
+  SearchRequest,
+  'query' | 'includeDomains' | 'excludeDomains' | 'period' | 'teamId' | 'limit'
+>
 export type PageIndex = {
   /** Never fails; what cannot be indexed is logged. */
   put(page: IndexedPage): Promise<void>
@@ -153,8 +156,23 @@ export type PageIndex = {
   /** The passages of known pages that fit a query best, by URL; pages that are not known are absent. */
   highlights(teamId: string, query: SearchQuery, urls: readonly string[]): Promise<Map<string, string>>
   /** Addresses of a host that the team has seen, newest first; with sub-domains when asked for. */
-  urlsOf(teamId: string, host: string, reach: 'host' | 'with sub-domains', limit: number): Promise<{ url: string; title: string }[]>
+  urlsOf(
+    teamId: string,
+    host: string,
+    reach: 'host' | 'with sub-domains',
+    limit: number,
+  ): Promise<{ url: string; title: string }[]>
   facts(): Promise<{ pages: number; bytes: number; hosts: { host: string; pages: number }[] }>
   /** Takes pages out of the index and the cache; answers how many. */
   prune(what: { host?: string; olderThanMs?: number }): Promise<number>
 }
+
+export type Found = {
+  hits: SearchHit[]
+  /** What the reader should know: who failed and why, what could not be honoured. */
+  notes: string[]
+  /** True when nobody could answer. */
+  isBlind: boolean
+}
+/** Asks whoever there is to ask. Rejects only with the signal's reason. */
+export type Search = (request: SearchRequest) => Promise<Found>

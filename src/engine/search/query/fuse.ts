@@ -1,0 +1,42 @@
+import type { SearchHit, SearchPeriod } from '../../../core/search.ts'
+import { canonicalResult } from './canonical.ts'
+
+/** Results of one provider, best first, and how much they count. */
+export type Ranked = { hits: readonly SearchHit[]; weight: number }
+
+/** Rank constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). */
+const k = 60
+
+type Fused = { hit: SearchHit; score: number; bestRank: number }
+
+/** One list of several, by weighted reciprocal ranks; a page in several lists is one result with the fullest facts. */
+export function fuse(lists: readonly Ranked[], sort: SearchPeriod['sort'] = 'relevance'): SearchHit[] {
+  const found = new Map<string, Fused>()
+  for (const { hits, weight } of lists) {
+    const seen = new Set<string>()
+    for (const [rank, hit] of hits.entries()) {
+      const key = canonicalResult(hit.url)
+      const known = found.get(key)
+      // A page counts once in a list, where it stands first.
+      const share = seen.has(key) ? 0 : weight / (k + rank + 1)
+      seen.add(key)
+      const score = (known?.score ?? 0) + share
+      const bestRank = Math.min(known?.bestRank ?? rank, rank)
+      found.set(key, { hit: known ? joined(known.hit, hit) : hit, score, bestRank })
+    }
+  }
+  const ranked = [...found.values()].toSorted((a, b) => b.score - a.score || a.bestRank - b.bestRank)
+  const hits = ranked.map(({ hit }) => hit)
+  // The sort keeps the order of equals; what has no date comes last.
+  return sort === 'date' ? hits.toSorted((a, b) => timeOf(b) - timeOf(a)) : hits
+}
+
+function joined(first: SearchHit, second: SearchHit): SearchHit {
+  const [one = '', other = ''] = [first.description, second.description]
+  return { ...second, ...first, ...((one || other) && { description: other.length > one.length ? other : one }) }
+}
+
+const timeOf = ({ date }: SearchHit): number => {
+  const at = Date.parse(date ?? '')
+  return Number.isNaN(at) ? -Infinity : at
+}

@@ -1,0 +1,97 @@
+import type { SearchHit, SearchQuery, SearchRequest } from '../../../core/search.ts'
+import { isOfCategory, isOfType, isUnder } from './hosts.ts'
+
+const dayMs = 86_400_000
+
+/** Whether a result really is what was asked for: providers ignore operators, so all are checked that can be. */
+export function keeps(request: SearchRequest, hit: SearchHit, now: number): boolean {
+  const url = URL.parse(hit.url)
+  if (!url || !/^https?:$/.test(url.protocol)) return false
+  const { query, category, source } = request
+  return (
+    isInDomains(url, request) &&
+    isOnSites(url, query) &&
+    fitsText(url, hit, query) &&
+    isInPeriod(hit, request, now) &&
+    (category === undefined || isOfCategory(url, category)) &&
+    (source !== 'images' || (Boolean(hit.imageUrl) && fitsSize(hit, query)))
+  )
+}
+
+function isInDomains({ hostname }: URL, { includeDomains, excludeDomains }: SearchRequest): boolean {
+  const isIn = (domain: string) => isUnder(hostname, domain)
+  return (includeDomains.length === 0 || includeDomains.some(isIn)) && !excludeDomains.some(isIn)
+}
+
+function isOnSites(url: URL, { site, notSite, filetype, notFiletype }: SearchQuery): boolean {
+  const isOn = (place: string) => isOnSite(url, place)
+  const isA = (extension: string) => isOfType(url, extension)
+  return (
+    (site.length === 0 || site.some(isOn)) &&
+    !notSite.some(isOn) &&
+    (filetype.length === 0 || filetype.some(isA)) &&
+    !notFiletype.some(isA)
+  )
+}
+
+function isOnSite({ hostname, pathname }: URL, place: string): boolean {
+  const [host = '', ...path] = place.split('/')
+  if (!isUnder(hostname, host)) return false
+  const prefix = plain(`/${path.join('/')}`)
+  const at = plain(pathname)
+  return path.length === 0 || at === prefix || at.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`)
+}
+
+function fitsText(url: URL, { title, description = '' }: SearchHit, query: SearchQuery): boolean {
+  const address = readable(url.href)
+  const heading = title.toLowerCase()
+  const words = `${title} ${description}`.toLowerCase()
+  const inUrl = (text: string) => address.includes(text.toLowerCase())
+  const inTitle = (text: string) => heading.includes(text.toLowerCase())
+  return (
+    query.inUrl.every(inUrl) &&
+    !query.notInUrl.some(inUrl) &&
+    query.inTitle.every(inTitle) &&
+    !query.notInTitle.some(inTitle) &&
+    !query.without.some((text) => holdsWords(words, text.toLowerCase()))
+  )
+}
+
+/** Whole words only: "cat" is not in "category". Scripts without spaces have no such borders. */
+function holdsWords(text: string, words: string): boolean {
+  let at = text.indexOf(words)
+  while (at >= 0) {
+    const [before = '', after = ''] = [text[at - 1], text[at + words.length]]
+    if (!isWordPart(before) && !isWordPart(after)) return true
+    if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(words)) return true
+    at = text.indexOf(words, at + 1)
+  }
+  return false
+}
+
+const isWordPart = (letter: string) => /[\p{L}\p{N}]/u.test(letter)
+
+const readable = (address: string) => `${plain(address)} ${address.toLowerCase()}`
+
+function plain(address: string): string {
+  try {
+    return decodeURIComponent(address).toLowerCase()
+  } catch {
+    return address.toLowerCase()
+  }
+}
+
+/** A result without a date may be of any time, so it stays. */
+function isInPeriod({ date }: SearchHit, { period }: SearchRequest, now: number): boolean {
+  if (!period || date === undefined) return true
+  const at = Date.parse(date)
+  if (Number.isNaN(at)) return true
+  // Of a page with a day alone, any hour of that day may be meant.
+  const end = /^\d{4}-\d\d-\d\d$/.test(date) ? at + dayMs - 1 : at
+  return end >= (period.from ?? -Infinity) && at <= (period.to ?? Math.max(now, at))
+}
+
+function fitsSize({ imageWidth, imageHeight }: SearchHit, { imageSize, larger }: SearchQuery): boolean {
+  if (imageSize && (imageWidth !== imageSize.width || imageHeight !== imageSize.height)) return false
+  return !larger || ((imageWidth ?? 0) >= larger.width && (imageHeight ?? 0) >= larger.height)
+}

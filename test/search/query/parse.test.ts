@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest'
+import type { SearchQuery } from '../../../src/core/search.ts'
+import { parseQuery } from '../../../src/engine/search/query/parse.ts'
+
+const isSaid = (value: unknown) =>
+  value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
+
+/** What a query holds besides its text. */
+function partsOf(text: string): Partial<SearchQuery> {
+  const { text: _, ...parts } = parseQuery(text)
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => isSaid(value)))
+}
+
+type Row = [query: string, parts: Partial<SearchQuery>]
+const holds = ([query, parts]: Row) => expect(partsOf(query)).toEqual(parts)
+
+describe('words and phrases', () => {
+  test.each<Row>([
+    ['', {}],
+    ['  \t ', {}],
+    ['heat pumps', { terms: ['heat', 'pumps'] }],
+    ['  heat   pumps ', { terms: ['heat', 'pumps'] }],
+    ['Heat PUMPS', { terms: ['Heat', 'PUMPS'] }],
+    ['"heat pumps"', { phrases: ['heat pumps'] }],
+    ['" heat  pumps "', { phrases: ['heat  pumps'] }],
+    ['“heat pumps”', { phrases: ['heat pumps'] }],
+    ['„heat pumps“ now', { phrases: ['heat pumps'], terms: ['now'] }],
+    ['«heat pumps»', { phrases: ['heat pumps'] }],
+    ['＂heat pumps＂', { phrases: ['heat pumps'] }],
+    ['""', {}],
+    ['" " x', { terms: ['x'] }],
+    ['"heat pumps', { phrases: ['heat pumps'] }],
+    ['a "b c" d "e', { terms: ['a', 'd'], phrases: ['b c', 'e'] }],
+    ['a"b c"d', { terms: ['a', 'd'], phrases: ['b c'] }],
+    ['5" screen', { terms: ['5'], phrases: ['screen'] }],
+    ["don't panic", { terms: ["don't", 'panic'] }],
+    ['東京 ラーメン', { terms: ['東京', 'ラーメン'] }],
+    ['東京　ラーメン', { terms: ['東京', 'ラーメン'] }],
+    ['"東京タワー" -大阪', { phrases: ['東京タワー'], without: ['大阪'] }],
+    ['c++ vs c#', { terms: ['c++', 'vs', 'c#'] }],
+    ['f(x) = y', { terms: ['f(x)', '=', 'y'] }],
+    ['(heat pumps)', { terms: ['heat', 'pumps'] }],
+    ['wiki/Foo_(bar)', { terms: ['wiki/Foo_(bar)'] }],
+    ['"foo (bar)"', { phrases: ['foo (bar)'] }],
+    ['http://a.org/b', { terms: ['http://a.org/b'] }],
+    ['12:30 mysite:x', { terms: ['12:30', 'mysite:x'] }],
+    ['🦆 pond', { terms: ['🦆', 'pond'] }],
+  ])('%j', (...row) => holds(row))
+})
+
+describe('minus', () => {
+  test.each<Row>([
+    ['jaguar -car', { terms: ['jaguar'], without: ['car'] }],
+    ['jaguar -"sports car"', { terms: ['jaguar'], without: ['sports car'] }],
+    ['jaguar -“sports car”', { terms: ['jaguar'], without: ['sports car'] }],
+    ['-car', { without: ['car'] }],
+    ['e-mail well-known', { terms: ['e-mail', 'well-known'] }],
+    ['a - b', { terms: ['a', 'b'] }],
+    ['a – b — c', { terms: ['a', 'b', 'c'] }],
+    ['a -', { terms: ['a'] }],
+    ['git push --force', { terms: ['git', 'push', '--force'] }],
+    ['-site:a.org', { notSite: ['a.org'] }],
+    ['-filetype:pdf -ext:doc', { notFiletype: ['pdf', 'doc'] }],
+    ['-inurl:login', { notInUrl: ['login'] }],
+    ['-intitle:"for sale"', { notInTitle: ['for sale'] }],
+    ['-allintitle:a', { notInTitle: ['a'] }],
+    ['-allintitle:a b', { notInTitle: ['a'], terms: ['b'] }],
+    ['-related:a.org', {}],
+    ['-larger:10x10', {}],
+    ['-""', {}],
+    ['-(a', { without: ['a'] }],
+  ])('%j', (...row) => holds(row))
+})
+
+describe('OR', () => {
+  test.each<Row>([
+    ['cats OR dogs', { terms: ['cats', 'dogs'], isAny: true }],
+    ['cats | dogs', { terms: ['cats', 'dogs'], isAny: true }],
+    ['cats or dogs', { terms: ['cats', 'or', 'dogs'] }],
+    ['cats AND dogs', { terms: ['cats', 'dogs'] }],
+    ['"big cats" OR "small dogs"', { phrases: ['big cats', 'small dogs'], isAny: true }],
+    ['-OR', { without: ['OR'] }],
+    ['"cats OR dogs"', { phrases: ['cats OR dogs'] }],
+    ['(site:a.org OR site:b.org) x y', { site: ['a.org', 'b.org'], terms: ['x', 'y'] }],
+    ['x y (site:a.org | site:b.org)', { site: ['a.org', 'b.org'], terms: ['x', 'y'] }],
+    ['filetype:pdf OR filetype:doc', { filetype: ['pdf', 'doc'] }],
+    ['-(site:a.org', { notSite: ['a.org'] }],
+  ])('%j', (...row) => holds(row))
+})
+
+describe('site:', () => {
+  test.each<Row>([
+    ['site:example.com', { site: ['example.com'] }],
+    ['SITE:Example.COM x', { site: ['example.com'], terms: ['x'] }],
+    ['site: example.com', { site: ['example.com'] }],
+    ['site:"example.com"', { site: ['example.com'] }],
+    ['site:https://example.com/', { site: ['example.com'] }],
+    ['site:http://example.com/Docs/API/', { site: ['example.com/Docs/API'] }],
+    ['site:*.example.com', { site: ['example.com'] }],
+    ['site:.gov', { site: ['gov'] }],
+    ['site:localhost:8080/a', { site: ['localhost/a'] }],
+    ['site:münchen.de', { site: ['xn--mnchen-3ya.de'] }],
+    ['site:a.org site:b.org', { site: ['a.org', 'b.org'] }],
+    ['site:a.org -site:b.a.org', { site: ['a.org'], notSite: ['b.a.org'] }],
+    ['site:', {}],
+    ['x site:', { terms: ['x'] }],
+    ['site:""', {}],
+    ['site: -x', { without: ['x'] }],
+    ['site: inurl:x', { inUrl: ['x'] }],
+  ])('%j', (...row) => holds(row))
+})
+
+describe('the other operators', () => {
+  test.each<Row>([
+    ['filetype:pdf', { filetype: ['pdf'] }],
+    ['filetype:.PDF', { filetype: ['pdf'] }],
+    ['ext:docx', { filetype: ['docx'] }],
+    ['filetype: pdf x', { filetype: ['pdf'], terms: ['x'] }],
+    ['filetype:', {}],
+    ['inurl:login', { inUrl: ['login'] }],
+    ['inurl:"a b"', { inUrl: ['a b'] }],
+    ['inurl:a/b?c=d', { inUrl: ['a/b?c=d'] }],
+    ['inurl:', {}],
+    ['allinurl:a b', { inUrl: ['a', 'b'] }],
+    ['allinurl: a b', { inUrl: ['a', 'b'] }],
+    ['intitle:guide x', { inTitle: ['guide'], terms: ['x'] }],
+    ['intitle:"user guide"', { inTitle: ['user guide'] }],
+    ['intitle:“user guide”', { inTitle: ['user guide'] }],
+    ['intitle:', {}],
+    ['allintitle:a b', { inTitle: ['a', 'b'] }],
+    ['allintitle: a b', { inTitle: ['a', 'b'] }],
+    ['x allintitle: a b', { terms: ['x'], inTitle: ['a', 'b'] }],
+    ['allintitle: a -b c', { inTitle: ['a', 'c'], without: ['b'] }],
+    ['allintitle: a b OR c', { inTitle: ['a', 'b', 'c'] }],
+    ['allintitle: a "b c"', { inTitle: ['a', 'b c'] }],
+    ['allintitle:"a b" c', { inTitle: ['a', 'b', 'c'] }],
+    ['allintitle: a b site:c.org d', { inTitle: ['a', 'b'], site: ['c.org'], terms: ['d'] }],
+    ['allintitle: a allinurl: b', { inTitle: ['a'], inUrl: ['b'] }],
+    ['allintitle:', {}],
+    ['related:example.com', { related: 'example.com' }],
+    ['related:https://example.com/a', { related: 'https://example.com/a' }],
+    ['related:', {}],
+    ['imagesize:1920x1080', { imageSize: { width: 1920, height: 1080 } }],
+    ['imagesize:1920×1080', { imageSize: { width: 1920, height: 1080 } }],
+    ['imagesize:1920X1080', { imageSize: { width: 1920, height: 1080 } }],
+    ['imagesize:big', { terms: ['big'] }],
+    ['imagesize:1x', { terms: ['1x'] }],
+    ['imagesize:', {}],
+    ['larger:800x600 sky', { larger: { width: 800, height: 600 }, terms: ['sky'] }],
+    ['larger:2MP', { terms: ['2MP'] }],
+  ])('%j', (...row) => holds(row))
+})
+
+test('all together', () => {
+  const query =
+    'install "node js" -windows site:nodejs.org -site:old.nodejs.org filetype:pdf inurl:docs intitle:"getting started" related:deno.com larger:640x480'
+  expect(parseQuery(`  ${query} `)).toEqual({
+    text: query,
+    terms: ['install'],
+    phrases: ['node js'],
+    without: ['windows'],
+    isAny: false,
+    site: ['nodejs.org'],
+    notSite: ['old.nodejs.org'],
+    filetype: ['pdf'],
+    notFiletype: [],
+    inUrl: ['docs'],
+    notInUrl: [],
+    inTitle: ['getting started'],
+    notInTitle: [],
+    related: 'deno.com',
+    imageSize: undefined,
+    larger: { width: 640, height: 480 },
+  })
+})
+
+describe('whatever is sent', () => {
+  test.each([
+    '"'.repeat(500),
+    '-'.repeat(500),
+    '('.repeat(500),
+    ')'.repeat(500),
+    'site:'.repeat(100),
+    'site: '.repeat(83),
+    '-site:'.repeat(83),
+    '(-'.repeat(250),
+    'a"'.repeat(250),
+    `${'allintitle: '.repeat(40)}x`,
+    `${' '.repeat(499)}x`,
+    `site:${' '.repeat(490)}`,
+    '__proto__:x constructor:y toString',
+    '\u0000\u0001\uFFFF \uD800',
+    'ب'.repeat(500),
+    `inurl:${'%'.repeat(400)}`,
+    '<script>alert(1)</script>',
+  ])('%j is taken apart without trouble and without operators in its words', (query) => {
+    const { terms, phrases, without, site, inUrl, inTitle } = parseQuery(query)
+    const all = [...terms, ...phrases, ...without, ...site, ...inUrl, ...inTitle]
+    expect(all.every((text) => text.trim() !== '')).toBe(true)
+    expect(all.join('').length).toBeLessThanOrEqual(query.length)
+  })
+
+  test('a query of 500 characters keeps every word', () => {
+    const words = Array.from({ length: 125 }, (_, at) => String(100 + at))
+    expect(parseQuery(words.join(' ')).terms).toEqual(words)
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { AppError } from '../../../src/core/error.ts'
+import type { SearchPeriod } from '../../../src/core/search.ts'
+import { periodOf } from '../../../src/engine/search/query/period.ts'
+import { noon } from '../../helpers/fakes.ts'
+
+const none: SearchPeriod = { from: undefined, to: undefined, bare: undefined, sort: 'relevance' }
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const at = (text: string) => Date.parse(text)
+
+test.each<[tbs: string, period: Partial<SearchPeriod>]>([
+  ['qdr:h', { bare: 'h', from: noon - hourMs }],
+  ['qdr:d', { bare: 'd', from: noon - dayMs }],
+  ['qdr:w', { bare: 'w', from: noon - 7 * dayMs }],
+  ['qdr:m', { bare: 'm', from: noon - 30 * dayMs }],
+  ['qdr:y', { bare: 'y', from: noon - 365 * dayMs }],
+  ['QDR:D', { bare: 'd', from: noon - dayMs }],
+  ['qdr:h12', { from: noon - 12 * hourMs }],
+  ['qdr:d3', { from: noon - 3 * dayMs }],
+  ['qdr:d1', { bare: 'd', from: noon - dayMs }],
+  ['d', { bare: 'd', from: noon - dayMs }],
+  ['w', { bare: 'w', from: noon - 7 * dayMs }],
+  ['sbd:1', { sort: 'date' }],
+  ['sbd:0', {}],
+  ['sbd:1,qdr:w', { sort: 'date', bare: 'w', from: noon - 7 * dayMs }],
+  ['qdr:w, sbd:1', { sort: 'date', bare: 'w', from: noon - 7 * dayMs }],
+  [
+    'cdr:1,cd_min:01/02/2026,cd_max:03/04/2026',
+    { from: at('2026-01-02T00:00:00Z'), to: at('2026-03-04T23:59:59.999Z') },
+  ],
+  ['cdr:1,cd_min:1/2/2026,cd_max:3/4/2026', { from: at('2026-01-02'), to: at('2026-03-04T23:59:59.999Z') }],
+  ['cdr:1,cd_min:12/31/2025', { from: at('2025-12-31') }],
+  ['cdr:1,cd_max:12/31/2025', { to: at('2025-12-31T23:59:59.999Z') }],
+  ['cd_min:12/31/2025', { from: at('2025-12-31') }],
+  ['cdr:1,cd_min:02/29/2024,cd_max:02/29/2024', { from: at('2024-02-29'), to: at('2024-02-29T23:59:59.999Z') }],
+  ['sbd:1,cdr:1,cd_min:01/01/2026', { sort: 'date', from: at('2026-01-01') }],
+])('%s', (tbs, period) => {
+  expect(periodOf(tbs, noon)).toEqual({ ...none, ...period })
+})
+
+describe('refused, and why', () => {
+  test.each([
+    ['', 'each part is a name and a value'],
+    ['x', 'each part is a name and a value'],
+    ['qdr', 'each part is a name and a value'],
+    ['qdr:d,', 'each part is a name and a value'],
+    ['qdr:', 'qdr takes'],
+    ['qdr:x', 'qdr takes'],
+    ['qdr:dd', 'qdr takes'],
+    ['qdr:d1000', 'qdr takes'],
+    ['sbd:2', 'sbd takes'],
+    ['cdr:1', 'cdr:1 needs'],
+    ['cdr:0,cd_min:01/01/2026', 'cdr takes 1'],
+    ['cdr:1,cd_min:2026-01-02', 'dates are MM/DD/YYYY'],
+    ['cdr:1,cd_min:', 'dates are MM/DD/YYYY'],
+    ['cdr:1,cd_min:1/2/26', 'dates are MM/DD/YYYY'],
+    ['cdr:1,cd_min:13/01/2026', 'no such day'],
+    ['cdr:1,cd_min:00/10/2026', 'no such day'],
+    ['cdr:1,cd_min:01/00/2026', 'no such day'],
+    ['cdr:1,cd_max:02/29/2026', 'no such day'],
+    ['cdr:1,cd_max:31/12/2025', 'no such day'],
+    ['cdr:1,cd_min:03/01/2026,cd_max:02/01/2026', 'cd_min lies after cd_max'],
+    ['qdr:d,cdr:1,cd_min:01/01/2026', 'either qdr or a range'],
+    ['lr:lang_de', 'lr is not known'],
+    ['__proto__:x', '__proto__ is not known'],
+  ])('%j', (tbs, why) => {
+    const error = thrownBy(() => periodOf(tbs, noon))
+    expect(error).toMatchObject({ code: 'BAD_REQUEST', details: [{ path: ['tbs'] }] })
+    expect(error.message).toContain(why)
+    expect(error.message).toContain('cdr:1,cd_min:MM/DD/YYYY')
+  })
+})
+
+function thrownBy(work: () => unknown): AppError {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import type { SearchOperator, SearchPeriod, SearchProvider, SearchRequest } from '../../../src/core/search.ts'
+import { parseQuery } from '../../../src/engine/search/query/parse.ts'
+import { toText } from '../../../src/engine/search/query/to-text.ts'
+import { unhonoured } from '../../../src/engine/search/query/unhonoured.ts'
+import { searchFor } from '../results-page/kit.ts'
+
+const all: SearchOperator[] = [
+  'phrase',
+  'without',
+  'site',
+  'filetype',
+  'inUrl',
+  'inTitle',
+  'related',
+  'imageSize',
+  'larger',
+]
+const none: SearchOperator[] = []
+
+describe('a query in the words of a provider', () => {
+  test.each<[query: string, knows: SearchOperator[], text: string]>([
+    ['heat pumps', none, 'heat pumps'],
+    ['cats OR dogs', none, 'cats OR dogs'],
+    ['"big cats" OR dogs', all, 'dogs OR "big cats"'],
+    ['a "b c"', all, 'a "b c"'],
+    ['a "b c"', none, 'a b c'],
+    ['a -b -"c d"', all, 'a -b -"c d"'],
+    ['a -b', none, 'a'],
+    ['a site:b.org', all, 'a site:b.org'],
+    ['a site:b.org', none, 'a'],
+    ['a site:b.org site:c.org', all, 'a (site:b.org OR site:c.org)'],
+    ['a -site:b.org', all, 'a -site:b.org'],
+    ['a -site:b.org', none, 'a'],
+    ['a filetype:pdf', ['filetype'], 'a filetype:pdf'],
+    ['a filetype:pdf filetype:doc', ['filetype'], 'a (filetype:pdf OR filetype:doc)'],
+    ['a -filetype:pdf', ['filetype'], 'a -filetype:pdf'],
+    ['a filetype:pdf', none, 'a'],
+    ['inurl:b a', all, 'a inurl:b'],
+    ['-inurl:b a', all, 'a -inurl:b'],
+    ['inurl:b a', none, 'a'],
+    ['allintitle: a b', all, 'intitle:a intitle:b'],
+    ['allintitle: a b', none, 'a b'],
+    ['intitle:"a b"', all, 'intitle:"a b"'],
+    ['intitle:"a b"', none, 'a b'],
+    ['-intitle:"a b" c', all, 'c -intitle:"a b"'],
+    ['related:a.org', all, 'related:a.org'],
+    ['related:a.org x', none, 'x'],
+    ['sky imagesize:8x6', all, 'sky imagesize:8x6'],
+    ['sky larger:8x6', all, 'sky larger:8x6'],
+    ['sky imagesize:8x6 larger:8x6', none, 'sky'],
+    ['', all, ''],
+  ])('%s, which knows %j: %s', (query, knows, text) => {
+    expect(toText(parseQuery(query), new Set(knows))).toBe(text)
+  })
+
+  test.each<[query: string, knows: SearchOperator[], domains: Parameters<typeof toText>[2], text: string]>([
+    ['a', all, { includeDomains: ['b.org'] }, 'a site:b.org'],
+    ['a', all, { includeDomains: ['b.org', 'c.org'] }, 'a (site:b.org OR site:c.org)'],
+    ['a', all, { excludeDomains: ['b.org', 'c.org'] }, 'a -site:b.org -site:c.org'],
+    ['a -site:x.org', all, { excludeDomains: ['b.org'] }, 'a -site:x.org -site:b.org'],
+    ['a', none, { includeDomains: ['b.org'] }, 'a'],
+    ['a', none, { excludeDomains: ['b.org'] }, 'a'],
+  ])('%s, which knows %j, within %j: %s', (query, knows, domains, text) => {
+    expect(toText(parseQuery(query), new Set(knows), domains)).toBe(text)
+  })
+
+  test('taken apart again, it is the same query', () => {
+    const query = parseQuery(
+      'a "b c" -d -"e f" site:g.org -site:h.org filetype:pdf inurl:i intitle:"j k" -intitle:l related:m.org',
+    )
+    const { text: _, ...again } = parseQuery(toText(query, new Set(all)))
+    expect(query).toMatchObject(again)
+  })
+})
+
+const provider = (name: string, operators: SearchOperator[], period: SearchProvider['period'] = 'exact') => ({
+  name,
+  sources: new Set(['web' as const]),
+  operators: new Set(operators),
+  period,
+  weight: 1,
+  search: async () => [],
+})
+const asked = (query: string, period?: SearchPeriod) => searchFor(query, { period })
+
+describe('what nobody keeps', () => {
+  const full = provider('full', all)
+  const poor = provider('poor', none, 'none')
+  const local = provider('local', none, 'none')
+  const week: SearchPeriod = { from: 1, to: undefined, bare: 'w', sort: 'relevance' }
+  test.each<[what: string, request: SearchRequest, answered: SearchProvider[], notes: (RegExp | string)[]]>([
+    ['plain words', asked('a b'), [poor], []],
+    ['a phrase', asked('"a b"'), [poor], [/phrases.*poor/]],
+    ['a phrase, kept', asked('"a b"'), [full], []],
+    ['a phrase, kept by one', asked('"a b"'), [full, poor], [/phrases.*poor/]],
+    ['related:', asked('related:a.org'), [poor], [/related:.*poor/]],
+    ['related:, kept', asked('related:a.org'), [full], []],
+    ['a period', asked('a', week), [poor], [/poor cannot search by time/]],
+    ['a period, kept', asked('a', week), [full], []],
+    ['an order only', asked('a', { ...week, from: undefined }), [poor], []],
+    ['what is filtered here', asked('a -b site:c.org inurl:d intitle:e filetype:f'), [poor], []],
+    ['our own index', asked('"a b" related:a.org', week), [local], []],
+    ['nobody', asked('"a b"', week), [], []],
+    ['all of it', asked('"a b" related:c.org', week), [poor], [/phrases/, /related/, /time/]],
+  ])('%s', (_, request, answered, notes) => {
+    expect(unhonoured(request, answered)).toEqual(notes.map((note) => expect.stringMatching(note)))
+  })
+})

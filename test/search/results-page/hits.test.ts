@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { SearchError } from '../../../src/core/search.ts'
+import { hitsOf, readingOf } from '../../../src/engine/search/results-page/hits.ts'
+import type { Reading } from '../../../src/engine/search/results-page/read-page.ts'
+import { noon } from '../../helpers/fakes.ts'
+
+const plain = { targetOf: ({ href }: URL): string | undefined => href }
+const item = (href: string, title = 'A title') => ({ href, title, snippet: '', dates: [] })
+const results = (...hrefs: string[]): Reading => ({ state: 'results', items: hrefs.map((href) => item(href)) })
+const without = (state: Reading['state']): Reading => ({ state, items: [] })
+
+function outcome(reading: Reading | undefined, status: number): string | number {
+  try {
+    return hitsOf(plain, reading, { status, headers: {} }, noon).length
+  } catch (error) {
+    if (error instanceof SearchError) return error.fault
+    throw error
+  }
+}
+
+test.each<[string, Reading | undefined, number, string | number]>([
+  ['results', results('https://a.org/', 'https://b.org/'), 200, 2],
+  ['results with a status that refuses', results('https://a.org/'), 202, 1],
+  ['the same page twice', results('https://a.org/', 'https://a.org/'), 200, 1],
+  ['links that lead to no page', results('javascript:alert(1)', 'mailto:a@b.org', 'nowhere'), 200, 'unreadable answer'],
+  ['none, as it says', without('empty'), 200, 0],
+  ['none, with an error', without('empty'), 500, 'unreadable answer'],
+  ['none, with 202', without('empty'), 202, 'bot challenge'],
+  ['a challenge', without('challenge'), 200, 'bot challenge'],
+  ['nothing with 202', without('loading'), 202, 'bot challenge'],
+  ['nothing with 403', without('loading'), 403, 'bot challenge'],
+  ['nothing with 429', without('loading'), 429, 'rate limited'],
+  ['a challenge with 429', without('challenge'), 429, 'rate limited'],
+  ['a word of too many', without('limited'), 200, 'rate limited'],
+  ['something else', without('loading'), 200, 'unreadable answer'],
+  ['no reading', undefined, 200, 'unreadable answer'],
+  ['no reading with 403', undefined, 403, 'bot challenge'],
+])('%s', (_, reading, status, expected) => {
+  expect(outcome(reading, status)).toBe(expected)
+})
+
+test.each<[unknown]>([
+  [null],
+  ['results'],
+  [{}],
+  [{ state: 'results' }],
+  [{ state: 'fine', items: [] }],
+  [{ state: 'results', items: [{ href: 7, title: 'x', snippet: '', dates: [] }] }],
+  [{ state: 'results', items: [{ href: 'https://a.org/' }] }],
+])('%j is no reading', (value) => {
+  expect(readingOf(value)).toBeUndefined()
+})
+
+test('a pause that the engine asks for is told', () => {
+  const answer = { status: 429, headers: { 'retry-after': '90' } }
+  expect(() => hitsOf(plain, without('loading'), answer, noon)).toThrow(
+    expect.objectContaining({ fault: 'rate limited', pauseMs: 90_000 }),
+  )
+})
+
+describe('the date', () => {
+  test.each<[dates: string[], date: string | undefined]>([
+    [['2026-03-14T00:00:00.0000000'], '2026-03-14'],
+    [['\u00a0 \u00a0 2026-03-14T00:00:00.0000000'], '2026-03-14'],
+    [['2026-03-14T10:30:00.0000000'], '2026-03-14T10:30:00.000Z'],
+    [['March 3, 2026 -'], '2026-03-03'],
+    [['Mar 3, 2026 ·'], '2026-03-03'],
+    [['2 hours ago'], '2026-03-15T10:00:00.000Z'],
+    [['3 days ago ·'], '2026-03-12T12:00:00.000Z'],
+    [['', 'shown.example', '2026-03-14'], '2026-03-14'],
+    [['vor 2 Tagen'], undefined],
+    [['shown.example'], undefined],
+    [['-'], undefined],
+    [[], undefined],
+  ])('in %j is %s', (dates, date) => {
+    const reading: Reading = { state: 'results', items: [{ ...item('https://a.org/'), dates }] }
+    expect(hitsOf(plain, reading, { status: 200, headers: {} }, noon)[0]!.date).toBe(date)
+  })
+})

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SearchError, type SearchHit } from '../../../src/core/search.ts'
+import {
+  type ResultsPagesOptions,
+  resultsEngines,
+  resultsPages,
+} from '../../../src/engine/search/results-page/results-pages.ts'
+import { openRenderer, type Rendering } from '../../browser/programs/rendering.ts'
+import { failureOf, fakeClock } from '../../helpers/fakes.ts'
+import { resultsPageRoutes } from '../../helpers/site/results-pages.ts'
+import { startSite, type Site } from '../../helpers/site.ts'
+import { searchFor } from './kit.ts'
+
+let site: Site
+let browser: Rendering
+beforeAll(async () => {
+  site = await startSite({ routes: resultsPageRoutes })
+  browser = await openRenderer([`127.0.0.1:${site.port}`])
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+/** An engine whose results page is that of the site at `/serp/…`. */
+function provider(name: string, path: string, more: Partial<ResultsPagesOptions> = {}) {
+  const engine = resultsEngines.find((candidate) => candidate.name === name)!
+  const [found] = resultsPages({
+    renderPage: (request) => browser.render(request.url, request),
+    clock: fakeClock(),
+    enabled: true,
+    engines: [{ ...engine, home: site.url(`/serp/${path}`) }],
+    // Busy machines are slow, which is not what is tested here.
+    deadlineMs: 25_000,
+    ...more,
+  })
+  return found!
+}
+const open = (name: string, path: string, more?: Partial<ResultsPagesOptions>): Promise<SearchHit[]> =>
+  provider(name, path, more).search(searchFor('heat pumps'))
+
+async function faultOf(name: string, path: string, more?: Partial<ResultsPagesOptions>): Promise<string> {
+  const error = await failureOf(open(name, path, more))
+  if (!(error instanceof SearchError)) throw error
+  return error.fault
+}
+
+const duckHits = [
+  {
+    url: 'https://one.example/a?b=c&d=e#part',
+    title: 'First pump',
+    description: 'About First pump & what it costs.',
+    date: '2026-03-14',
+  },
+  { url: 'https://two.example/plain', title: 'Second', description: 'About Second & what it costs.' },
+  { url: 'https://www.example.org/%C3%BCbersicht', title: 'Third', description: 'About Third & what it costs.' },
+]
+
+test('what turns out to be a file is no answer', async () => {
+  expect(await faultOf('duckduckgo', 'file')).toBe('unreadable answer')
+})
+
+describe.concurrent('a page with results', () => {
+  test.each<{ name: string; path: string; hits: SearchHit[] }>([
+    { name: 'duckduckgo', path: 'duckduckgo', hits: duckHits },
+    {
+      name: 'mojeek',
+      path: 'mojeek',
+      hits: [
+        { url: 'https://one.example/', title: 'First', description: 'What First says.' },
+        { url: 'https://two.example/b', title: 'Second', description: 'What Second says.' },
+      ],
+    },
+    {
+      name: 'brave-page',
+      path: 'brave',
+      hits: [
+        { url: 'https://one.example/', title: 'First', description: 'About First.', date: '2026-03-03' },
+        { url: 'https://two.example/b', title: 'Second', description: 'About Second.', date: '2026-03-03' },
+      ],
+    },
+    {
+      name: 'bing',
+      path: 'bing',
+      hits: [
+        {
+          url: 'https://one.example/%C3%BC?a=1&b=2',
+          title: 'First',
+          description: 'About First.',
+          date: '2026-03-13T12:00:00.000Z',
+        },
+        {
+          url: 'https://two.example/b',
+          title: 'Second',
+          description: 'About Second.',
+          date: '2026-03-13T12:00:00.000Z',
+        },
+      ],
+    },
+  ])(
+    'of $name is read without advertisements, and to where its links lead in the end',
+    async ({ name, path, hits }) => {
+      expect(await open(name, path)).toEqual(hits)
+    },
+  )
+
+  test('is waited for when a script puts the results in', async () => {
+    expect(await open('duckduckgo', 'late')).toEqual(duckHits)
+  })
+
+  test('is read although it never stops loading', async () => {
+    expect(await open('duckduckgo', 'never-ends')).toEqual(duckHits)
+  })
+
+  test('is read although a picture never comes', async () => {
+    expect(await open('duckduckgo', 'waits-for-picture')).toEqual(duckHits)
+  })
+
+  test('is no challenge because a result speaks of one', async () => {
+    expect(await open('duckduckgo', 'talks-of-captchas')).toHaveLength(1)
+  })
+})
+
+describe.concurrent('a page without results', () => {
+  test.each(['duckduckgo', 'mojeek', 'brave', 'bing'])('of %s that says so is an empty answer', async (name) => {
+    expect(await open(name === 'brave' ? 'brave-page' : name, `none/${name}`)).toEqual([])
+  })
+
+  test.each([
+    { path: 'challenge', fault: 'bot challenge' },
+    { path: 'challenge-202', fault: 'bot challenge' },
+    { path: 'empty-202', fault: 'bot challenge' },
+    { path: 'refuses', fault: 'bot challenge' },
+    { path: 'captcha', name: 'brave-page', fault: 'bot challenge' },
+    { path: 'too-many', name: 'brave-page', fault: 'rate limited' },
+    { path: 'too-many-200', name: 'brave-page', fault: 'rate limited' },
+    { path: 'junk', fault: 'unreadable answer' },
+    { path: 'empty-body', fault: 'unreadable answer' },
+    { path: 'broken', fault: 'unreadable answer' },
+    { path: 'none/elsewhere', fault: 'unreadable answer' },
+    { path: 'only-ads', fault: 'unreadable answer' },
+    { path: 'lies', fault: 'unreadable answer' },
+  ])('is told for what it is: $path is $fault', async ({ path, name = 'duckduckgo', fault }) => {
+    expect(await faultOf(name, path)).toBe(fault)
+  })
+})
+
+describe('time', () => {
+  test.each(['hangs', 'never-ends', 'locks-up'])('ends for a page that %s', async (path) => {
+    expect(await faultOf('duckduckgo', path, { deadlineMs: 1500 })).toBe('timed out')
+  })
+
+  test('ends although the browser never answers', async () => {
+    const { promise: renderPage } = Promise.withResolvers<never>()
+    expect(await faultOf('duckduckgo', 'duckduckgo', { deadlineMs: 100, renderPage: () => renderPage })).toBe(
+      'timed out',
+    )
+  })
+
+  test('is taken by the caller with its own reason', async () => {
+    const ending = new AbortController()
+    const searching = provider('duckduckgo', 'hangs').search(searchFor('heat pumps', { signal: ending.signal }))
+    const reason = new Error('enough')
+    setTimeout(() => ending.abort(reason), 300)
+    expect(await failureOf(searching)).toBe(reason)
+  })
+})
+
+test('the engine is asked once, by GET, with the words and the place', async () => {
+  const before = site.requests.length
+  await provider('duckduckgo', 'duckduckgo').search(searchFor('heat "very quiet" site:example.org', { country: 'DE' }))
+  const asked = site.requests.slice(before).filter(({ url }) => url.startsWith('/serp/'))
+  expect(asked.map(({ method, url }) => [method, [...new URL(url, site.origin).searchParams]])).toEqual([
+    [
+      'GET',
+      [
+        ['q', 'heat "very quiet" site:example.org'],
+        ['kl', 'de-de'],
+        ['kp', '-1'],
+      ],
+    ],
+  ])
+})
