@@ -118,8 +118,8 @@ export type PageOutcome =
     }
   | { kind: 'failed'; code: string; message: string; delivery?: Delivery | undefined }
   | { kind: 'dropped'; reason: SkipReason }
-  /** It comes again; meanwhile its host is left alone until then. */
-  | { kind: 'retry'; at: number }
+  /** It comes again; its host is left alone until then, unless the trouble may be the page's alone. */
+  | { kind: 'retry'; at: number; trouble?: 'of the page' | 'of the host' }
 
 /** Up to `count` pages, taken for `leaseMs`. */
 export type ClaimWish = {
@@ -157,6 +157,8 @@ export type Crawls = {
     delivery?: Delivery,
   ): Promise<void>
   land(crawlId: string, url: string): Promise<void>
+  /** No page is taken beyond those under way; what waits counts as beyond the limit. */
+  takeNoMore(crawlId: string): Promise<void>
   warn(crawlId: string, warning: string): Promise<void>
   /** Ends a crawl that has nothing left to do; true for the one caller that ended it. */
   complete(crawlId: string, delivery?: Delivery): Promise<boolean>

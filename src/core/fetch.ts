@@ -11,6 +11,8 @@ export type PageRequest = {
   country?: string | undefined
   /** Cap on the decoded body. */
   maxBytes: number
+  /** Whether to go where a redirect leads; anywhere when absent. Fails with SCRAPE_SITE_ERROR where it says no. */
+  mayFollow?: ((url: string) => Promise<boolean>) | undefined
   signal: AbortSignal
 }
 

@@ -4,6 +4,7 @@ import type { Webhook } from '../../schema/webhook.ts'
 import { withoutSecrets } from '../net/request-headers.ts'
 import { eventOf, type Happening } from '../webhook/event.ts'
 import type { CrawlOptions } from './options.ts'
+import { siteOf } from './scope/place.ts'
 
 /** What a job keeps of its request: all that is needed to go on with it in another process. */
 export type JobRequest = {
@@ -22,12 +23,17 @@ export const requestOf = ({ request }: Pick<Crawl, 'request'>) => request as Job
  */
 export function pageInput({ options, page, zeroDataRetention }: JobRequest, url: string): ScrapeInput {
   const profile = page.profile && { ...page.profile, saveChanges: false }
-  const isForeign = options !== null && siteOf(options.url) !== siteOf(url)
+  const isForeign = options !== null && !isOneSite(options.url, url)
   const headers = isForeign && page.headers ? { headers: withoutSecrets(page.headers) } : {}
   return { ...page, ...headers, url, profile, zeroDataRetention, origin: undefined, integration: undefined }
 }
 
-const siteOf = (url: string) => URL.parse(url)?.hostname.replace(/^www\./, '')
+/** What was meant for https is not for http, where everybody on the way reads it. */
+function isOneSite(start: string, url: string): boolean {
+  const [from, to] = [URL.parse(start), URL.parse(url)]
+  if (!from || !to || siteOf(from) !== siteOf(to)) return false
+  return from.protocol === to.protocol || to.protocol === 'https:'
+}
 
 /** The webhook event of something that happened to a job, if its receiver wants to hear of that. */
 export function jobEvent(

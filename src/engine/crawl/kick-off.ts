@@ -5,43 +5,41 @@ import type { PageRequest } from '../../core/fetch.ts'
 import type { Robots } from '../net/robots.ts'
 import { readSitemaps } from '../net/sitemap/read.ts'
 import { sitemapPlaces } from '../net/sitemap/places.ts'
-import { hostKey } from './host-key.ts'
 import type { Links } from './links.ts'
 import type { CrawlOptions } from './options.ts'
-import type { RobotsBook } from './robots.ts'
+import type { OwnRobotsBook } from './robots.ts'
 
 export type KickOff = {
   crawl: Pick<Crawl, 'id' | 'pageLimit'>
   options: CrawlOptions
-  robots: RobotsBook
+  robots: OwnRobotsBook
   links: Links
+  keepDistance(url: string): Promise<void>
   request: Pick<PageRequest, 'headers' | 'skipTlsVerification'>
   signal: AbortSignal
 }
 export type KickedOff = { warnings: string[]; error?: Crawl['error'] }
 
-const probeBytes = 100_000
+const probeMs = 5000
+const probeBytes = 5_000_000
+/** A sitemap may name another part of the site first, and at length. */
+const maxListed = 1_000_000
 const maxSitemapWarnings = 5
 
 /** Finds out what is not found on pages: what robots.txt allows, the start page, and what the sitemaps list. */
-export async function kickOff(ports: Pick<Ports, 'fetchPage' | 'crawls'>, work: KickOff): Promise<KickedOff> {
-  const { options, robots, links } = work
-  const said = await robots.of(options.url)
-  if (said.why === 'unreachable' && !options.ignoreRobotsTxt) {
-    const error = await probe(ports, work)
-    if (error) return { warnings: [], error }
-  }
-  await keepDistance(ports, work, said)
+export async function kickOff(ports: Pick<Ports, 'fetchPage'>, work: KickOff): Promise<KickedOff> {
+  const { options, robots, links, keepDistance } = work
+  const isBound = !options.ignoreRobotsTxt
+  const first = await robots.of(options.url)
+  const probed = isBound && first.why === 'unreachable' ? await probe(ports, work) : 'not asked'
+  if (typeof probed === 'object') return { warnings: [], error: probed }
+  const said = probed === 'there now' ? await robots.again(options.url) : first
+  if (isBound) await keepDistance(options.url)
   await links.take([options.url], 0, 'start')
-  const warnings = options.ignoreRobotsTxt ? [] : robotsWarning(said)
-  if (options.sitemap === 'skip' || said.why === 'unreachable') return { warnings }
+  const isClosed = isBound && said.why === 'unreachable'
+  const warnings = isClosed ? [closedText] : []
+  if (options.sitemap === 'skip' || isClosed) return { warnings }
   return { warnings: [...warnings, ...(await takeSitemaps(ports, work, said))] }
-}
-
-/** A host that asks for a pause between visits gets it. */
-async function keepDistance({ crawls }: Pick<Ports, 'crawls'>, { crawl, options, robots }: KickOff, said: Robots) {
-  const delayMs = options.ignoreRobotsTxt ? undefined : robots.delayMs(said)
-  if (delayMs !== undefined && delayMs > 0) await crawls.slowDown(crawl.id, hostKey(options.url), delayMs)
 }
 
 async function takeSitemaps(ports: Pick<Ports, 'fetchPage'>, work: KickOff, said: Robots): Promise<string[]> {
@@ -53,34 +51,44 @@ async function takeSitemaps(ports: Pick<Ports, 'fetchPage'>, work: KickOff, said
     origin: new URL(options.url).origin,
     ...request,
     signal,
-    // More could not be taken anyway.
-    maxUrls: crawl.pageLimit * 2 + 100,
+    maxUrls: maxListed,
     note: (text, url) => {
       // Nobody promised that there is one in the usual places.
       if (said.sitemaps.includes(url) || !places.includes(url)) warnings.push(text)
     },
   })
-  for await (const entries of batches)
-    await links.take(
-      entries.map(({ url }) => url),
-      0,
-      'sitemap',
-    )
+  // More could not be taken anyway.
+  let room = crawl.pageLimit * 2 + 100
+  for await (const entries of batches) {
+    const urls = entries.map(({ url }) => url)
+    room -= await links.take(urls, 0, 'sitemap')
+    if (room <= 0) break
+  }
   return warnings.slice(0, maxSitemapWarnings)
 }
 
-const robotsWarning = ({ why }: Robots) =>
-  why === 'unreachable' ? ['robots.txt of the site could not be read, so nothing may be crawled (RFC 9309).'] : []
+const closedText = 'robots.txt of the site could not be read, so nothing may be crawled (RFC 9309).'
 
-/** Whether there is a site at all: robots.txt cannot tell a missing host from a failing one. */
-async function probe(ports: Pick<Ports, 'fetchPage'>, { options, request, signal }: KickOff): Promise<Crawl['error']> {
+/**
+ * Why there is no site at all, or whether robots.txt is there after all: that it did not come does not tell a missing
+ * host from a failing one. Asks for that file, since until it has come no page may be visited.
+ */
+async function probe(
+  ports: Pick<Ports, 'fetchPage'>,
+  { options, request, signal }: KickOff,
+): Promise<NonNullable<Crawl['error']> | 'there now' | 'failing'> {
+  const late = AbortSignal.timeout(probeMs)
+  const url = `${new URL(options.url).origin}/robots.txt`
+  const agent = options.robotsUserAgent
+  const headers = { ...request.headers, ...(agent !== undefined && { 'user-agent': agent }) }
   try {
-    await ports.fetchPage({ url: options.url, ...request, maxBytes: probeBytes, signal })
-    return null
+    const wait = AbortSignal.any([signal, late])
+    const { status } = await ports.fetchPage({ url, ...request, headers, maxBytes: probeBytes, signal: wait })
+    return status < 500 ? 'there now' : 'failing'
   } catch (thrown) {
-    if (signal.aborted || !(thrown instanceof AppError)) throw thrown
-    return thrown.code === 'SCRAPE_DNS_RESOLUTION_ERROR' || thrown.code === 'SCRAPE_ADDRESS_REFUSED'
-      ? { code: thrown.code, message: thrown.message }
-      : null
+    signal.throwIfAborted()
+    if (late.aborted) return 'failing'
+    if (!(thrown instanceof AppError)) throw thrown
+    return thrown.code === 'SCRAPE_SITE_ERROR' ? 'failing' : { code: thrown.code, message: thrown.message }
   }
 }

@@ -1,3 +1,4 @@
+import type { PageOutcome } from '../../core/crawl.ts'
 import { AppError } from '../../core/error.ts'
 import type { PageResponse } from '../../core/fetch.ts'
 import type { Clock } from '../../core/ports.ts'
@@ -11,15 +12,21 @@ const longestPauseMs = 60_000
 /** Failures of the moment: the site or the way to it, not the page. */
 const passing = new Set(['SCRAPE_ALL_ENGINES_FAILED', 'SCRAPE_TIMEOUT'])
 
+type Retry = Extract<PageOutcome, { kind: 'retry' }>
 type Came = AppError | Pick<PageResponse, 'status' | 'headers'>
 
-/** When to try a page again, ms since the epoch; undefined where what came is what there is. */
-export function retryAt(clock: Clock, retries: number, came: Came): number | undefined {
+/** Whether to try a page again, and when, ms since the epoch; undefined where what came is what there is. */
+export function retryOf(clock: Clock, retries: number, came: Came): Retry | undefined {
   if (retries >= maxRetries || !isPassing(came)) return undefined
   const asked = came instanceof AppError ? undefined : askedPauseMs(came.headers['retry-after'], clock.now())
   const usual = firstPauseMs * 4 ** retries
-  return clock.now() + Math.min(asked ?? usual, longestPauseMs)
+  const at = clock.now() + Math.min(asked ?? usual, longestPauseMs)
+  return { kind: 'retry', at, trouble: isOfHost(came, asked) ? 'of the host' : 'of the page' }
 }
+
+/** Who says that we are too many, or for how long, speaks for the site; one page that is always out of order does not. */
+const isOfHost = (came: Came, asked: number | undefined): boolean =>
+  !(came instanceof AppError) && (came.status === 429 || asked !== undefined)
 
 const isPassing = (came: Came): boolean =>
   came instanceof AppError ? passing.has(came.code) : came.status === 429 || came.status === 503

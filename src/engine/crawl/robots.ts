@@ -10,6 +10,10 @@ export type RobotsBook = {
   allows(url: string): Promise<boolean>
   delayMs(robots: Robots): number | undefined
 }
+export type OwnRobotsBook = RobotsBook & {
+  /** As `of`, asked for anew. */
+  again(url: string): Promise<Robots>
+}
 
 type Wish = {
   agent: string | undefined
@@ -20,7 +24,11 @@ type Wish = {
   signal: AbortSignal
 }
 
-export function createRobotsBook({ fetchPage }: Pick<Ports, 'fetchPage'>, userAgent: string, wish: Wish): RobotsBook {
+export function createRobotsBook(
+  { fetchPage }: Pick<Ports, 'fetchPage'>,
+  userAgent: string,
+  wish: Wish,
+): OwnRobotsBook {
   const { agent, home, headers, skipTlsVerification, signal } = wish
   const name = agent ?? userAgent
   const asked = new Map<string, Promise<Robots>>()
@@ -40,6 +48,10 @@ export function createRobotsBook({ fetchPage }: Pick<Ports, 'fetchPage'>, userAg
   }
   return {
     of,
+    again(url) {
+      asked.delete(new URL(url).origin)
+      return of(url)
+    },
     knows: (url) => asked.has(new URL(url).origin),
     allows: async (url) => allows(await of(url), name, url),
     delayMs: (robots) => crawlDelayMs(robots, name),

@@ -4,6 +4,7 @@ import type { ClaimedPage, Crawl, PageOutcome } from '../../core/crawl.ts'
 import { toAppError } from '../../core/error.ts'
 import type { Log } from '../../core/log.ts'
 import type { Ports } from '../../core/ports.ts'
+import { createBudget, type Budget } from './budget.ts'
 import { jobEvent } from './job.ts'
 import { kickOff } from './kick-off.ts'
 import { createWork, type Work } from './work.ts'
@@ -59,13 +60,14 @@ type Control = { over: AbortController; signal: AbortSignal; state: { lookAt: nu
 async function run(ports: RunPorts, crawl: Crawl, tools: RunTools, control: Control): Promise<void> {
   const { signal, state, news } = control
   const work = await createWork(ports, crawl, tools, signal)
+  const budget = createBudget(ports, crawl.teamId)
   const kicking = beKickedOff(ports, work, tools)
   kicking.catch(() => {})
   const pages = new Set<Promise<void>>()
   try {
     while (!signal.aborted) {
       if (Date.now() >= state.lookAt && !(await isStillOn(ports, work, control))) break
-      for (const page of await claim(ports, work, tools, pages.size)) {
+      for (const page of await claim(ports, work, tools, { budget, underWay: pages.size })) {
         const visit = visitOne(ports, work, tools, page).finally(() => {
           pages.delete(visit)
           news.ring()
@@ -90,15 +92,33 @@ async function isStillOn(ports: RunPorts, work: Work, { state }: Control): Promi
 }
 
 /** Pages are taken several at a time, when half of those under way have ended: each look at the database costs the same. */
-async function claim(ports: RunPorts, work: Work, tools: RunTools, underWay: number): Promise<ClaimedPage[]> {
+async function claim(
+  ports: RunPorts,
+  work: Work,
+  tools: RunTools,
+  { budget, underWay }: { budget: Budget; underWay: number },
+): Promise<ClaimedPage[]> {
   const { crawl, options } = work
   const byLevel = options?.maxDiscoveryDepth === undefined ? 'as found' : 'by level'
   if (byLevel === 'by level' && !crawl.isKickedOff) return []
   const { maxConcurrency, load } = ports.account
   const cap = Math.min(crawl.maxConcurrency, Math.max(1, maxConcurrency - load(crawl.teamId).waiting))
   if (underWay > cap / 2) return []
+  const room = await budget.room(underWay)
+  if (room === 'spent') await endEarly(ports, crawl)
+  if (room === 'spent' || room === 0) return []
   const { owner, leaseMs, hostConcurrency } = tools
-  return ports.crawls.claim({ crawlId: crawl.id, owner, count: cap - underWay, leaseMs, hostConcurrency, byLevel })
+  const count = Math.min(cap - underWay, room)
+  const pages = await ports.crawls.claim({ crawlId: crawl.id, owner, count, leaseMs, hostConcurrency, byLevel })
+  budget.took(pages.length)
+  return pages
+}
+
+async function endEarly({ crawls }: RunPorts, { id }: Crawl): Promise<void> {
+  await crawls.takeNoMore(id)
+  const crawl = await crawls.find(id)
+  if (crawl && crawl.counts.waiting > 0)
+    await crawls.warn(id, 'The monthly credits are spent, so that not all pages were taken.')
 }
 
 async function visitOne(ports: RunPorts, work: Work, tools: RunTools, page: ClaimedPage): Promise<void> {
@@ -138,7 +158,8 @@ async function beKickedOff(ports: RunPorts, work: Work, tools: RunTools): Promis
 async function endKickOff(ports: RunPorts, work: Work, tools: RunTools): Promise<void> {
   const { crawl, rules, options, robots, request, signal } = work
   if (!rules || !options) return
-  const kicked = await kickOff(ports, { crawl, options, robots, links: rules.links, request, signal }).catch(
+  const { links, keepDistance } = rules
+  const kicked = await kickOff(ports, { crawl, options, robots, links, keepDistance, request, signal }).catch(
     (thrown: unknown) => {
       signal.throwIfAborted()
       const { code, message, cause } = toAppError(thrown)

@@ -5,7 +5,7 @@ import { scrapePage, type Scraped, type ScrapePorts } from '../scrape/scrape.ts'
 import { missingPage } from '../webhook/event.ts'
 import { jobEvent, pageInput, requestOf } from './job.ts'
 import type { Links } from './links.ts'
-import { retryAt } from './retry.ts'
+import { retryOf } from './retry.ts'
 import type { RobotsBook } from './robots.ts'
 import type { GrowingScope } from './growing-scope.ts'
 
@@ -13,7 +13,15 @@ export type VisitPorts = ScrapePorts & Pick<Ports, 'crawls'>
 /** What the pages of one crawl share. A batch has no rules. */
 export type CrawlWork = {
   crawl: Crawl
-  rules: { scope: GrowingScope; links: Links; robots: RobotsBook | undefined; followsLinks: boolean } | undefined
+  rules:
+    | {
+        scope: GrowingScope
+        links: Links
+        robots: RobotsBook | undefined
+        keepDistance(url: string): Promise<void>
+        followsLinks: boolean
+      }
+    | undefined
   signal: AbortSignal
 }
 
@@ -22,18 +30,41 @@ const maxTries = 12
 
 /** Reads one page of a crawl, takes its links in, and says what became of it. Rejects only when the crawl is over. */
 export async function visitPage(ports: VisitPorts, work: CrawlWork, page: ClaimedPage): Promise<PageOutcome> {
+  const outcome = await visitOnce(ports, work, page)
+  // A start that comes again has not shown yet where it leads.
+  if (page.source === 'start' && outcome.kind !== 'retry') await work.rules?.links.settle()
+  return outcome
+}
+
+async function visitOnce(ports: VisitPorts, work: CrawlWork, page: ClaimedPage): Promise<PageOutcome> {
   const { rules, signal } = work
   if (page.tries > maxTries) return failed(ports, work, page, toAppError(new Error('tried too often')))
   if (rules?.robots && !(await rules.robots.allows(page.url))) return { kind: 'dropped', reason: 'robots' }
+  if (rules?.robots) await rules.keepDistance(page.url)
+  const way = keptWay(ports, rules?.robots)
   try {
-    const scraped = await scrapeOf(ports, work, page)
+    const scraped = await scrapeOf(way.ports, work, page)
     return await outcomeOf(ports, work, page, scraped)
   } catch (thrown) {
     signal.throwIfAborted()
+    if (way.isForbidden()) return { kind: 'dropped', reason: 'robots' }
     const error = toAppError(thrown)
     if (rules && isNoDocument(error)) return { kind: 'dropped', reason: 'type' }
-    const at = retryAt(ports.clock, page.retries, error)
-    return at === undefined ? failed(ports, work, page, error) : { kind: 'retry', at }
+    return retryOf(ports.clock, page.retries, error) ?? failed(ports, work, page, error)
+  }
+}
+
+/** Redirects are followed only to where robots.txt lets us go. A browser follows by itself, and is judged by where it came to. */
+function keptWay(ports: VisitPorts, robots: RobotsBook | undefined): { ports: VisitPorts; isForbidden(): boolean } {
+  if (!robots) return { ports, isForbidden: () => false }
+  let isForbidden = false
+  const mayFollow = async (url: string): Promise<boolean> => {
+    isForbidden = !(await robots.allows(url))
+    return !isForbidden
+  }
+  return {
+    ports: { ...ports, fetchPage: (request) => ports.fetchPage({ ...request, mayFollow }) },
+    isForbidden: () => isForbidden,
   }
 }
 
@@ -49,7 +80,7 @@ function scrapeOf(ports: VisitPorts, { crawl, rules, signal }: CrawlWork, page: 
   }
   return scrapePage(ports, pageInput(requestOf(crawl), page.url), call, {
     parts: rules?.followsLinks ? ['links'] : [],
-    reuse: crawl.id,
+    ...(rules && { reuse: crawl.id }),
   })
 }
 
@@ -60,8 +91,8 @@ async function outcomeOf(
   { document, got }: Scraped,
 ): Promise<PageOutcome> {
   const { crawl, rules } = work
-  const at = retryAt(ports.clock, page.retries, got.page)
-  if (at !== undefined) return { kind: 'retry', at }
+  const retry = retryOf(ports.clock, page.retries, got.page)
+  if (retry) return retry
   if (rules && got.page.status < 400 && isMedia(got.page.headers)) return { kind: 'dropped', reason: 'type' }
   const standsAt = rules && (await landing(ports, work, page, got.page.url))
   if (standsAt && 'skipped' in standsAt) return { kind: 'dropped', reason: standsAt.skipped }
@@ -83,7 +114,9 @@ const isNoDocument = ({ code, details }: AppError) =>
   code === 'SCRAPE_UNSUPPORTED_FILE_ERROR' && (details as { kind?: unknown } | undefined)?.kind === 'binary'
 
 const isMedia = (headers: Readonly<Record<string, string>>) =>
-  /^(?:image|audio|video|font)\/|^text\/css|^(?:text|application)\/(?:x-)?javascript/i.test(headers['content-type'] ?? '')
+  /^(?:image|audio|video|font)\/|^text\/css|^(?:text|application)\/(?:x-)?javascript/i.test(
+    headers['content-type'] ?? '',
+  )
 
 type Landing = { page: { key: string; url: string } } | { skipped: SkipReason } | undefined
 
@@ -98,15 +131,14 @@ async function landing(
   const { scope } = rules
   const key = scope.keyOf(url)
   if (key === scope.keyOf(page.url)) return undefined
+  if (rules.robots && !(await rules.robots.allows(url))) return { skipped: 'robots' }
   if (page.source === 'start') {
     await ports.crawls.land(crawl.id, url)
     await scope.land(url)
     return { page: { key, url } }
   }
   const verdict = scope.judge(url, page.depth, page.source)
-  if ('skipped' in verdict) return { skipped: verdict.skipped }
-  if (rules.robots && !(await rules.robots.allows(url))) return { skipped: 'robots' }
-  return { page: { key, url } }
+  return 'skipped' in verdict ? { skipped: verdict.skipped } : { page: { key, url } }
 }
 
 function failed(ports: VisitPorts, { crawl }: CrawlWork, page: ClaimedPage, error: AppError): PageOutcome {

@@ -1,18 +1,19 @@
 import type { Crawl } from '../../core/crawl.ts'
 import type { PageRequest } from '../../core/fetch.ts'
 import type { Ports } from '../../core/ports.ts'
+import { createDistance } from './distance.ts'
 import { createGrowingScope } from './growing-scope.ts'
 import { requestOf } from './job.ts'
 import { createLinks } from './links.ts'
 import type { CrawlOptions } from './options.ts'
-import { createRobotsBook, type RobotsBook } from './robots.ts'
+import { createRobotsBook, type OwnRobotsBook, type RobotsBook } from './robots.ts'
 import type { CrawlWork } from './visit.ts'
 
 /** All that this process holds of a crawl it works on. */
 export type Work = CrawlWork & {
   /** Null for a batch. */
   options: CrawlOptions | null
-  robots: RobotsBook
+  robots: OwnRobotsBook
   request: Pick<PageRequest, 'headers' | 'skipTlsVerification'>
   /** Takes over what another process changed. */
   refresh(crawl: Crawl): Promise<void>
@@ -50,6 +51,7 @@ export async function createWork(
       if (fresh.landedUrl === null || fresh.landedUrl === landedUrl) return
       landedUrl = fresh.landedUrl
       await rules?.scope.land(fresh.landedUrl)
+      await rules?.links.settle()
     },
     async look() {
       const fresh = await ports.crawls.find(crawl.id)
@@ -72,7 +74,12 @@ async function rulesOf(
   return {
     scope,
     robots: counted,
-    links: createLinks(ports, { crawlId: crawl.id, scope, robots: counted }),
+    keepDistance: createDistance(ports, crawl.id, robots),
+    links: createLinks(ports, { crawlId: crawl.id, scope, robots: counted, isSettled: hasBegun(crawl) }),
     followsLinks: options.sitemap !== 'only',
   }
 }
+
+/** The start comes first, so that it has been visited where anything has. */
+const hasBegun = ({ landedUrl, counts: { done, failed, dropped } }: Crawl) =>
+  landedUrl !== null || done + failed + dropped > 0

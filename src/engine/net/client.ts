@@ -110,6 +110,8 @@ async function follow(first: Hop, request: PageRequest, send: Send): Promise<Pag
     const next = nextHop(hop, answer.statusCode, listOf(answer.headers['location'])[0])
     if (!next) return pageOf(hop, answer, request.maxBytes)
     await discard(answer)
+    if (request.mayFollow && !(await request.mayFollow(next.url.href)))
+      fail('SCRAPE_SITE_ERROR', { message: 'The site redirects to where this visit may not go.' })
     hop = next
   }
   fail('SCRAPE_SITE_ERROR', { message: `The site redirects more than ${maxRedirects} times.` })

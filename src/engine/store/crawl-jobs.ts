@@ -9,7 +9,17 @@ import type { Condition } from './ledger.ts'
 
 type CrawlJobs = Pick<
   Crawls,
-  'begin' | 'find' | 'running' | 'takeKickOff' | 'endKickOff' | 'land' | 'warn' | 'complete' | 'cancel' | 'append'
+  | 'begin'
+  | 'find'
+  | 'running'
+  | 'takeKickOff'
+  | 'endKickOff'
+  | 'land'
+  | 'takeNoMore'
+  | 'warn'
+  | 'complete'
+  | 'cancel'
+  | 'append'
 >
 
 /** Crawls as a whole: how they begin, what is known of them, how they end. */
@@ -46,6 +56,11 @@ export function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJ
     ...createKickOffs({ db, clock }),
     async land(crawlId, url) {
       await db.run('UPDATE crawl SET landed_url = ? WHERE id = ?', [url, crawlId])
+    },
+    async takeNoMore(crawlId) {
+      await db.run(`UPDATE crawl SET page_limit = active + done + failed WHERE id = ? AND status = 'scraping'`, [
+        crawlId,
+      ])
     },
     async warn(crawlId, warning) {
       await db.transaction([warnOf(crawlId, warning)])

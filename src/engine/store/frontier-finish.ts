@@ -89,19 +89,20 @@ function failureOf(end: End, { code, message, delivery }: Of<'failed'>): Stateme
   ]
 }
 
-function retryOf(end: End, { at }: Of<'retry'>): Statement[] {
+function retryOf(end: End, { at, trouble = 'of the host' }: Of<'retry'>): Statement[] {
   const { page } = end
   const returned = markedAs(end, states.waiting)
+  const hostWaits = {
+    sql: `UPDATE crawl_host SET next_at = max(next_at, ?) WHERE crawl_id = ? AND host = ? AND ${returned.sql}`,
+    params: [at, page.crawlId, page.host, ...returned.params],
+  }
   return [
     endOf(end, String(states.waiting)),
     {
       sql: 'UPDATE crawl_page SET not_before = ?, retries = retries + 1 WHERE seq = ? AND owner = ?',
       params: [at, page.seq, end.mark],
     },
-    {
-      sql: `UPDATE crawl_host SET next_at = max(next_at, ?) WHERE crawl_id = ? AND host = ? AND ${returned.sql}`,
-      params: [at, page.crawlId, page.host, ...returned.params],
-    },
+    ...(trouble === 'of the host' ? [hostWaits] : []),
     ...pauseOf(end),
   ]
 }

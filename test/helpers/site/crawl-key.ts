@@ -2,7 +2,7 @@ import type { SkipReason } from '../../../src/core/crawl.ts'
 import { titleOf } from './crawl-html.ts'
 import { fillNames, findAnswer, hostOf } from './crawl-model.ts'
 import type { CrawlHost, Pages, SiteAnswer } from './crawl-model.ts'
-import { identityOf, listedUrls, reasonAgainst } from './crawl-rules.ts'
+import { identityOf, isForbidden, listedUrls, reasonAgainst } from './crawl-rules.ts'
 import type { CrawlWish } from './crawl-rules.ts'
 
 export type ExpectedPage = {
@@ -109,7 +109,7 @@ function visit(walk: Walk, url: URL, depth: number): void {
   const page = walk.known.get(walk.identity(url.href))
   const landing = landingOf(walk.hosts, url)
   if (!page) return
-  const reason = landing ? url !== walk.start && reasonToDrop(walk, url, landing) : reasonNotToAsk(walk, url)
+  const reason = landing ? reasonToDrop(walk, url, landing) : reasonNotToAsk(walk, url)
   if (!landing && !reason) walk.failed.push(url.href)
   if (reason) skip(walk, url.href, reason)
   if (!landing || reason) return void walk.known.set(walk.identity(url.href), undefined)
@@ -124,8 +124,10 @@ const reasonNotToAsk = ({ wish }: Walk, { protocol }: URL): SkipReason | undefin
   protocol === 'https:' && !wish.ignoreRobotsTxt ? 'robots' : undefined
 
 function reasonToDrop(walk: Walk, url: URL, { url: landed, answer }: Landing): SkipReason | undefined {
+  // Nobody goes there, so that nobody knows what it is.
+  if (isForbidden(landed, walk.wish)) return 'robots'
   if (answer?.kind === 'file' && answer.type !== 'application/pdf') return 'type'
-  return landed.href === url.href ? undefined : reasonAgainst(landed, walk.bases, walk.wish)
+  return url === walk.start || landed.href === url.href ? undefined : reasonAgainst(landed, walk.bases, walk.wish)
 }
 
 /** Of two that stand at one address the first stays, and takes the addresses of the other. */

@@ -54,9 +54,13 @@ export function reasonAgainst(url: URL, bases: readonly URL[], wish: CrawlWish):
   const matches = (patterns: readonly string[]) => patterns.some((pattern) => new RegExp(pattern).test(subject))
   if (matches(wish.excludePaths ?? [])) return 'excluded'
   if (wish.includePaths?.length && !matches(wish.includePaths)) return 'notIncluded'
-  if (!wish.ignoreRobotsTxt && !isAllowed(url, wish.robotsAgent)) return 'robots'
+  if (isForbidden(url, wish)) return 'robots'
   return trapOf(url.pathname) && hostOf(url) === 'site.test' ? 'trap' : undefined
 }
+
+/** By the robots.txt of its host. */
+export const isForbidden = (url: URL, { ignoreRobotsTxt, robotsAgent }: CrawlWish): boolean =>
+  !ignoreRobotsTxt && !isAllowed(url, robotsAgent)
 
 function isInScope(url: URL, start: URL, wish: CrawlWish): boolean {
   if (bare(url) === bare(start) && url.port === start.port)

@@ -2,6 +2,7 @@ import { AppError, fail, failure } from '../../../core/error.ts'
 import type { MapInput, MapLink } from '../../../schema/map.ts'
 import type { Robots } from '../../net/robots.ts'
 import { timeLeft } from '../../scrape/time-limit.ts'
+import { takeKnown } from './known.ts'
 import { rankByQuery } from './rank.ts'
 import { type MapCall, type MapPorts, openSite, type Site } from './site.ts'
 import { takeSitemaps } from './sitemaps.ts'
@@ -13,14 +14,15 @@ import { takePage, walk } from './walk.ts'
 const enough = 100
 
 /**
- * The links of a site: what its sitemaps list, what the start page links to, and where that is little, what the pages
- * next to it link to. Fails with MAP_FAILED where there is no site, MAP_TIMEOUT where nothing was found in time, or REQUEST_CANCELLED.
+ * The links of a site: what its sitemaps list, what the start page links to, where that is little, what the pages
+ * next to it link to, and what the team has read of it before. Fails with MAP_FAILED where there is no site, MAP_TIMEOUT where nothing was found in time, or REQUEST_CANCELLED.
  */
 export async function mapSite(ports: MapPorts, input: MapInput, call: MapCall): Promise<MapLink[]> {
   const signal = timeLeft(ports.clock, call, input.timeout)
   try {
     const site = await openSite(ports, input, call, signal)
     await untilLate(site, signal, () => discover(ports, site, signal))
+    await takeKnown(ports, site)
     const links = await chosen(site)
     return input.verifyLinks ? await withoutDead(ports, site, links, signal) : links
   } catch (thrown) {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { stemOf, wordsIn } from './words.ts'
+import { stemOf, wordsIn } from '../../../core/words.ts'
 
 /** What is known of a page without reading it. */
 export type Candidate = { url: string; title?: string | undefined; description?: string | undefined }

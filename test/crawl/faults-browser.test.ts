@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startCrawlSite, type CrawlSite } from '../helpers/crawl-site.ts'
+import { judge } from '../helpers/site/crawl-judge.ts'
+import { leadTestNames, startCrawling, type Crawling } from './kit.ts'
+
+let site: CrawlSite
+let crawling: Crawling
+beforeAll(async () => {
+  leadTestNames()
+  site = await startCrawlSite({ slowMs: 1, retryAfterS: 0 })
+  crawling = startCrawling({ GOSSAMER_BROWSER_PATH: '' })
+})
+afterAll(async () => {
+  await crawling.close()
+  await site.close()
+  vi.restoreAllMocks()
+})
+
+/** The whole site takes long with a browser: a host where one was needed is visited with it for a while. */
+const few = { includePaths: ['^/odd/$', 'script', '^/files/'], sitemap: 'skip' } as const
+
+test('a page that a script writes is rendered, and its links are followed', { timeout: 120_000 }, async () => {
+  const expected = site.expected({ path: '/odd/', ...few, scripts: 'run', host: '127.0.0.1', crawlEntireDomain: true })
+  const wish = { url: site.url('/odd/'), ...few, crawlEntireDomain: true }
+  const { data, errors } = await crawling.run(wish)
+  const documents = data.map(({ metadata }) => metadata.url)
+  expect(judge(expected, { documents, errors: errors.map(({ url }) => url) })).toEqual({
+    missing: [],
+    unexpected: [],
+    twice: [],
+    trapped: {},
+  })
+  const markdownOf = (path: string) => data.find(({ metadata: { url } }) => url.endsWith(path))?.markdown
+  expect(documents.map((url) => new URL(url).pathname)).toContain('/odd/behind-script')
+  expect(markdownOf('/odd/script-only')).toContain('Written by a script')
+  expect(markdownOf('/files/report.pdf')).toContain('The report of the harbour says this.')
+})

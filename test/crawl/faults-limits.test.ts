@@ -1,0 +1,181 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { localTeam } from '../../src/app.ts'
+import type { JobStatus } from '../../src/schema/crawl.ts'
+import { failureOf } from '../helpers/fakes.ts'
+import { openWorld, page, range, slowly, status } from './faults-kit.ts'
+import { sendPage, until } from './kit.ts'
+
+const { crawler, siteOf } = openWorld()
+
+describe.concurrent('the limit', { timeout: 120_000 }, () => {
+  test('is kept exactly by a hundred crawls with redirects, copies and failures among their pages', async () => {
+    const numbered = range(30).map((at) => `/page/${at}`)
+    const links = numbered.flatMap((path) => [path, `${path}/`, `${path}?utm_source=x`, path.replace('page', 'old')])
+    const site = await siteOf({
+      '/': ['/circle', '/gone', '/away', ...links],
+      '/circle': status(302, { location: '/circle' }),
+      '/gone': status(410),
+      '/away': status(302, { location: 'http://other.test:1/' }),
+      '*': ({ pathname }, response) =>
+        pathname.startsWith('/old')
+          ? response.writeHead(302, { location: pathname.replace('old', 'page') }).end()
+          : sendPage(response, pathname, links),
+    })
+    const crawling = crawler({ GOSSAMER_MAX_CONCURRENCY: '64', GOSSAMER_CRAWL_HOST_CONCURRENCY: '16' })
+    const wrong: unknown[] = []
+    const crawl = async (at: number) => {
+      const limit = 1 + (at % 25)
+      const wish = { url: site.url('/'), limit, maxConcurrency: 16, scrapeOptions: { maxAge: (at % 2) * 60_000 } }
+      const { data, status: end, errors } = await crawling.run(wish)
+      const urls = data.map(({ metadata }) => metadata.url.replace(/\/?(?:\?.*)?$/, ''))
+      const isRight = data.length + errors.length === limit && end.total === limit
+      if (!isRight || new Set(urls).size < urls.length) wrong.push({ limit, end, urls: urls.toSorted() })
+    }
+    const lanes = range(10).map(async (lane) => {
+      for (const at of range(10)) await crawl(lane + at * 10)
+    })
+    await Promise.all(lanes)
+    expect(wrong).toEqual([])
+  })
+
+  test('counts a page that failed, and those that it leaves are told', async () => {
+    const site = await siteOf({ '/': range(20).map((at) => `/page/${at}`), '*': page() })
+    const brought = await crawler().run({ url: site.url('/'), limit: 5 })
+    expect(brought.status).toMatchObject({ status: 'completed', completed: 5, total: 5, skipped: { limit: 16 } })
+    expect(site.visits.filter(({ url }) => /\/page\/|\/$/.test(url))).toHaveLength(5)
+  })
+})
+
+describe.concurrent('a cancelled crawl', { timeout: 60_000 }, () => {
+  test('visits nothing more, keeps what it has, tells it once, and cannot be cancelled again', async () => {
+    const { answer } = slowly(30)
+    const site = await siteOf({ '/': range(200).map((at) => `/page/${at}`), '*': answer })
+    const told: string[] = []
+    const receiver = await siteOf({
+      '/hook': (_, response, request) => {
+        let body = ''
+        request.on('data', (part) => (body += part))
+        request.on('end', () => {
+          told.push((JSON.parse(body) as { type: string }).type)
+          response.end()
+        })
+      },
+    })
+    const crawling = crawler({ GOSSAMER_CRAWL_HOST_CONCURRENCY: '4' })
+    const id = await crawling.begin({ url: site.url('/'), webhook: receiver.url('/hook') })
+    await until(async () => (await crawling.status(id)).completed > 5)
+    expect(await crawling.call('crawl_cancel', { id })).toEqual({ status: 'cancelled' })
+    const kept = await crawling.results(id)
+    const visited = site.visits.length
+    expect(await failureOf(crawling.call('crawl_cancel', { id }))).toMatchObject({ code: 'JOB_IS_OVER', status: 409 })
+    await until(async () => told.includes('crawl.cancelled'))
+    await pause(300)
+    expect(site.visits.length).toBe(visited)
+    const later = await crawling.results(id)
+    expect(later.status).toMatchObject({ status: 'cancelled', completed: kept.data.length, failed: 0 })
+    expect(later.data).toEqual(kept.data)
+    expect(later.errors).toEqual([])
+    expect(told.filter((type) => type === 'crawl.cancelled')).toHaveLength(1)
+    expect(told.filter((type) => type === 'crawl.page')).toHaveLength(kept.data.length)
+    expect(told.filter((type) => type === 'crawl.completed' || type === 'crawl.failed')).toEqual([])
+  })
+})
+
+describe.concurrent('the slots of a team', { timeout: 60_000 }, () => {
+  test('are shared by two crawls', async () => {
+    const { seen, answer } = slowly(20)
+    const site = await siteOf({
+      '/robots.txt': status(404),
+      '/one/': range(15).map((at) => `/one/${at}`),
+      '/two/': range(15).map((at) => `/two/${at}`),
+      '*': answer,
+    })
+    const crawling = crawler({ GOSSAMER_MAX_CONCURRENCY: '3' })
+    const both = await Promise.all(
+      ['/one/', '/two/'].map((path) => crawling.run({ url: site.url(path), sitemap: 'skip' })),
+    )
+    expect(both.map(({ data }) => data.length)).toEqual([16, 16])
+    expect(seen.most).toBeLessThanOrEqual(3)
+    const order = site.visits.map(({ url }) => /\/(one|two)\/\d/.exec(url)?.[1]).filter((name) => name !== undefined)
+    expect(order.lastIndexOf('one')).toBeGreaterThan(order.indexOf('two'))
+    expect(order.lastIndexOf('two')).toBeGreaterThan(order.indexOf('one'))
+  })
+
+  test('are given to a scrape while a crawl has them all', async () => {
+    const { answer } = slowly(50)
+    const site = await siteOf({ '/': range(100).map((at) => `/page/${at}`), '*': answer })
+    const crawling = crawler({ GOSSAMER_MAX_CONCURRENCY: '2' })
+    const id = await crawling.begin({ url: site.url('/') })
+    await until(async () => (await crawling.status(id)).completed > 2)
+    await crawling.call('scrape', { url: site.url('/alone') })
+    expect((await crawling.status(id)).status).toBe('scraping')
+    await crawling.call('crawl_cancel', { id })
+  })
+})
+
+describe.concurrent('results', { timeout: 60_000 }, () => {
+  test('of more than an answer holds are read on to the end', async () => {
+    const words = 400_000
+    const site = await siteOf({
+      '/': range(6).map((at) => `/page/${at}`),
+      '*': ({ pathname }, response) => sendPage(response, pathname, [], pathname.startsWith('/page') ? words : 10),
+    })
+    const crawling = crawler()
+    const formats = ['rawHtml']
+    const { id, data } = await crawling.run({ url: site.url('/'), sitemap: 'skip', scrapeOptions: { formats } })
+    expect(new Set(data.map(({ metadata }) => metadata.url)).size).toBe(7)
+    const sizes: number[] = []
+    let next: string | undefined = 'http://api.test/?skip=0'
+    while (next !== undefined) {
+      const skip = Number(new URL(next).searchParams.get('skip'))
+      const answer: JobStatus = await crawling.call('crawl_status', { id, skip })
+      sizes.push(Buffer.byteLength(JSON.stringify(answer.data)))
+      next = answer.next
+    }
+    expect(sizes.length).toBeGreaterThan(2)
+    expect(Math.max(...sizes)).toBeLessThan(10 * 1024 * 1024 + 1000)
+  })
+
+  test('are their team’s, and gone when their time is over', async () => {
+    const site = await siteOf({ '/': page() })
+    const crawling = crawler({ GOSSAMER_JOB_RETENTION_HOURS: String(8 / 3600) })
+    const { id } = await crawling.run({ url: site.url('/') })
+    const others = { ...localTeam, id: 'others' }
+    for (const name of ['crawl_status', 'crawl_errors', 'crawl_cancel']) {
+      expect(await failureOf(crawling.call(name, { id }, others))).toMatchObject({
+        code: 'JOB_OF_OTHER_TEAM',
+        status: 403,
+      })
+      const unknown = crawling.call(name, { id: crypto.randomUUID() })
+      expect(await failureOf(unknown)).toMatchObject({ code: 'JOB_NOT_FOUND', status: 404 })
+    }
+    await until(async () => (await crawling.status(id).catch(({ code }: { code: string }) => code)) === 'JOB_NOT_FOUND')
+  })
+})
+
+describe.concurrent('the credits of the month', { timeout: 60_000 }, () => {
+  test('end a crawl when they are spent, and it says so', async () => {
+    const site = await siteOf({ '/': range(40).map((at) => `/page/${at}`), '*': page() })
+    const crawling = crawler({ GOSSAMER_MONTHLY_CREDITS: '7' })
+    const brought = await crawling.run({ url: site.url('/') })
+    expect(brought.status).toMatchObject({ status: 'completed', completed: 7, total: 7, creditsUsed: 7 })
+    expect(brought.status.skipped).toEqual({ limit: 34 })
+    expect(brought.status.warning).toContain('monthly credits are spent')
+    expect(await failureOf(crawling.begin({ url: site.url('/') }))).toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
+  })
+
+  test('that just suffice are no reason to warn', async () => {
+    const site = await siteOf({ '/': ['/a', '/b'], '*': page() })
+    const brought = await crawler({ GOSSAMER_MONTHLY_CREDITS: '3' }).run({ url: site.url('/'), sitemap: 'skip' })
+    expect(brought.status).toMatchObject({ status: 'completed', completed: 3 })
+    expect(brought.status.warning).toBeUndefined()
+  })
+
+  test('end a batch as well', async () => {
+    const site = await siteOf({ '*': page() })
+    const urls = range(10).map((at) => site.url(`/${at}`))
+    const brought = await crawler({ GOSSAMER_MONTHLY_CREDITS: '4' }).run({ urls }, 'batch_scrape')
+    expect(brought.status).toMatchObject({ status: 'completed', completed: 4, skipped: { limit: 6 } })
+  })
+})

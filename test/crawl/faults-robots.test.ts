@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { openWorld, page, range, slowly, status, text } from './faults-kit.ts'
+import { pathsOf, sendPage } from './kit.ts'
+
+const { crawler, siteOf } = openWorld()
+
+const sitemap = (paths: readonly string[], origin: string) =>
+  `<urlset>${paths.map((path) => `<url><loc>${origin}${path}</loc></url>`).join('')}</urlset>`
+
+describe.concurrent('robots.txt', { timeout: 60_000 }, () => {
+  test.each([500, 503])('that answers %i closes the site, and the answer says so', async (code) => {
+    const site = await siteOf({ '/robots.txt': status(code), '*': page('/a') })
+    const { data, status: end, robotsBlocked } = await crawler().run({ url: site.url('/') })
+    expect(data).toEqual([])
+    expect(end).toMatchObject({ status: 'completed', total: 0, warning: expect.stringContaining('robots.txt') })
+    expect(robotsBlocked).toEqual([site.url('/')])
+    expect(new Set(site.visits.map(({ url }) => url))).toEqual(new Set([site.url('/robots.txt')]))
+  })
+
+  test.each([401, 403, 404, 429])('that answers %i forbids nothing', async (code) => {
+    const site = await siteOf({ '/robots.txt': status(code), '/': ['/a'], '/a': page() })
+    expect(pathsOf(await crawler().run({ url: site.url('/') }))).toEqual(['/', '/a'])
+  })
+
+  test('that never comes closes the site, after a while', async () => {
+    const site = await siteOf({ '/robots.txt': () => {}, '*': page() })
+    const { data, status: end } = await crawler().run({ url: site.url('/') })
+    expect(data).toEqual([])
+    expect(end).toMatchObject({ status: 'completed', warning: expect.stringContaining('robots.txt') })
+  })
+
+  test('that fails twice and then comes counts as it is', async () => {
+    let failures = 2
+    const site = await siteOf({
+      '/robots.txt': (_, response) =>
+        failures-- > 0 ? response.writeHead(500).end() : response.end('User-agent: *\nDisallow: /no'),
+      '/': ['/a', '/no'],
+      '/a': page(),
+    })
+    const brought = await crawler().run({ url: site.url('/'), sitemap: 'skip' })
+    expect(pathsOf(brought)).toEqual(['/', '/a'])
+    expect(brought.robotsBlocked).toEqual([site.url('/no')])
+  })
+
+  test('that fails does not keep a crawl from the sitemap that need not keep to it', async () => {
+    const site = await siteOf({
+      '/robots.txt': status(500),
+      '/sitemap.xml': ({ origin }, response) => response.end(sitemap(['/a'], origin)),
+      '*': page(),
+    })
+    const brought = await crawler().run({ url: site.url('/'), ignoreRobotsTxt: true, sitemap: 'only' })
+    expect(pathsOf(brought)).toEqual(['/', '/a'])
+  })
+
+  test('has its Crawl-delay kept, one page at a time', async () => {
+    const { seen, answer } = slowly(5)
+    const site = await siteOf({
+      '/robots.txt': text('User-agent: *\nCrawl-delay: 0.2'),
+      '/': ['/a', '/b', '/c'],
+      '*': answer,
+    })
+    await crawler().run({ url: site.url('/'), sitemap: 'skip' })
+    const times = site.visits.filter(({ url }) => !url.endsWith('robots.txt')).map(({ at }) => at)
+    expect(times).toHaveLength(4)
+    expect(times.slice(1).every((at, index) => at - (times[index] ?? 0) >= 190)).toBe(true)
+    expect(seen.most).toBe(1)
+  })
+
+  test('of another site has its Crawl-delay kept as well', async () => {
+    const site = await siteOf({
+      '/robots.txt': ({ hostname }, response) =>
+        response.end(hostname === 'other.test' ? 'User-agent: *\nCrawl-delay: 0.2' : ''),
+      '/': ({ port }, response) => sendPage(response, 'start', [`http://other.test:${port}/there`]),
+      '/there': ['/a', '/b', '/c'],
+      '*': page(),
+    })
+    const wish = { url: site.url('/', 'site.test'), allowExternalLinks: true, sitemap: 'skip' }
+    expect((await crawler().run(wish)).data).toHaveLength(5)
+    const abroad = site.visits.filter(({ url }) => /other.test.*(?<!robots\.txt)$/.test(url)).map(({ at }) => at)
+    expect(abroad).toHaveLength(4)
+    expect(abroad.slice(1).every((at, index) => at - (abroad[index] ?? 0) >= 190)).toBe(true)
+  })
+
+  test('is kept for every address it forbids: none is visited', async () => {
+    const site = await siteOf({
+      '/robots.txt': text('User-agent: *\nDisallow: /no\nDisallow: /*?secret'),
+      '/': ['/no', '/no/more', '/yes?secret=1', '/yes', '/into', '//other.test/no'],
+      '/into': status(302, { location: '/no/behind' }),
+      '*': page('/no/deeper'),
+    })
+    const brought = await crawler().run({ url: site.url('/'), sitemap: 'skip' })
+    expect(pathsOf(brought)).toEqual(['/', '/yes'])
+    expect(brought.robotsBlocked).toEqual(
+      ['/into', '/no', '/no/deeper', '/no/more', '/yes?secret=1'].map((path) => site.url(path)),
+    )
+    expect(brought.status.warning).toContain('robots.txt forbids 5 addresses')
+    expect(site.visits.filter(({ url }) => /no|secret/.test(url))).toEqual([])
+  })
+
+  test('is asked for once by a crawl, and under the name it is read for', async () => {
+    const site = await siteOf({ '/robots.txt': text('User-agent: *\nDisallow: /no'), '/': ['/a', '/no'], '/a': page() })
+    const brought = await crawler().run({ url: site.url('/'), robotsUserAgent: 'Harbour/1.0' })
+    expect(brought.robotsBlocked).toEqual([site.url('/no')])
+    const asked = site.visits.filter(({ url }) => url.endsWith('robots.txt'))
+    expect(asked.map(({ headers }) => headers['user-agent'])).toEqual(['Harbour/1.0'])
+  })
+})
+
+describe.concurrent('a sitemap', { timeout: 60_000 }, () => {
+  test('that names another part of the site at length is read to the part that is wanted', async () => {
+    const paths = [...range(3000).map((at) => `/blog/${at}`), ...range(5).map((at) => `/docs/${at}`)]
+    const site = await siteOf({
+      '/sitemap.xml': ({ origin }, response) => response.end(sitemap(paths, origin)),
+      '/robots.txt': status(404),
+      '*': page(),
+    })
+    const brought = await crawler().run({ url: site.url('/docs/'), limit: 6, sitemap: 'only' })
+    expect(pathsOf(brought)).toEqual(['/docs/', ...range(5).map((at) => `/docs/${at}`)])
+    expect(brought.status.skipped).toEqual({ outOfScope: 3000 })
+  })
+
+  test('that is broken is told, and the crawl goes on by links', async () => {
+    const site = await siteOf({
+      '/robots.txt': ({ origin }, response) => response.end(`Sitemap: ${origin}/map.xml`),
+      '/map.xml': status(500),
+      '/': ['/a'],
+      '/a': page(),
+    })
+    const brought = await crawler().run({ url: site.url('/') })
+    expect(pathsOf(brought)).toEqual(['/', '/a'])
+    expect(brought.status.warning).toContain('sitemap')
+  })
+})

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { openWorld, codes, page, range, status, text } from './faults-kit.ts'
+import { nowhere, pathsOf, sendPage, until } from './kit.ts'
+
+const { crawler, siteOf } = openWorld()
+
+describe.concurrent('a start', { timeout: 60_000 }, () => {
+  test.each([
+    ['whose host nobody knows', `http://${nowhere}/`, 'SCRAPE_DNS_RESOLUTION_ERROR'],
+    ['that is private', 'http://127.0.0.2/', 'SCRAPE_ADDRESS_REFUSED'],
+    ['whose host refuses connections', 'http://127.0.0.1:9/', 'SCRAPE_ALL_ENGINES_FAILED'],
+  ])('%s fails the crawl and says why', async (_, url, code) => {
+    const { status: end, data } = await crawler().run({ url })
+    expect(end).toMatchObject({ status: 'failed', completed: 0, error: expect.stringContaining(code) })
+    expect(data).toEqual([])
+  })
+
+  test('that cannot be had where robots.txt does not count is an error of that page', async () => {
+    const brought = await crawler().run({ url: `http://${nowhere}/`, ignoreRobotsTxt: true })
+    expect(brought.status).toMatchObject({ status: 'completed', completed: 0, failed: 1, total: 1 })
+    expect(codes(brought)).toEqual([['/', 'SCRAPE_DNS_RESOLUTION_ERROR']])
+    expect(brought.status.warning).toMatch(/No page/)
+  })
+
+  test('below which nothing is says what would help', async () => {
+    const site = await siteOf({ '/docs/': ['/other'], '*': page() })
+    const { status: end } = await crawler().run({ url: site.url('/docs/') })
+    expect(end).toMatchObject({ completed: 1, skipped: { outOfScope: 1 } })
+    expect(end.warning).toContain('crawlEntireDomain')
+  })
+})
+
+describe.concurrent('a page', { timeout: 60_000 }, () => {
+  test('that cannot be had is among the errors, counts, and the crawl completes', async () => {
+    const large = Buffer.alloc(1_000_000, 'words and ')
+    const site = await siteOf({
+      '/': ['/circle', '/cut', '/huge', '/gone', '/fine'],
+      '/circle': (url, response) =>
+        response.writeHead(302, { location: `/circle?${Number(url.search.slice(1)) + 1}` }).end(),
+      '/cut': (_, response) => response.destroy(),
+      '/huge': (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' })
+        for (const part of range(60).map(() => large)) response.write(part)
+        response.end()
+      },
+      '/gone': status(410, { 'content-type': 'text/html' }),
+      '/fine': page(),
+    })
+    const brought = await crawler().run({ url: site.url('/') })
+    expect(brought.status).toMatchObject({ status: 'completed', completed: 3, failed: 3, total: 6, creditsUsed: 3 })
+    expect(pathsOf(brought)).toEqual(['/', '/fine', '/gone'])
+    expect(codes(brought).toSorted()).toEqual([
+      ['/circle', 'SCRAPE_SITE_ERROR'],
+      ['/cut', 'SCRAPE_ALL_ENGINES_FAILED'],
+      ['/huge', 'SCRAPE_SITE_ERROR'],
+    ])
+    expect(site.count('/cut')).toBeGreaterThan(1)
+  })
+
+  test('that is busy is tried again when it said, and its host is left alone until then', async () => {
+    let isBusy = true
+    const site = await siteOf({
+      '/': ['/busy', '/a', '/b'],
+      '/busy': ({ pathname }, response) => {
+        if (!isBusy) return sendPage(response, pathname, [])
+        isBusy = false
+        return response.writeHead(429, { 'retry-after': '1' }).end()
+      },
+      '*': page(),
+    })
+    const brought = await crawler().run({ url: site.url('/'), sitemap: 'skip', maxConcurrency: 1 })
+    expect(brought.data.map(({ metadata }) => metadata.statusCode)).toEqual([200, 200, 200, 200])
+    const busyAt = site.visits.findIndex(({ url }) => url.endsWith('/busy'))
+    const [busy, next] = site.visits.slice(busyAt)
+    expect((next?.at ?? 0) - (busy?.at ?? 0)).toBeGreaterThanOrEqual(1000)
+  })
+
+  test.each([429, 503])('that stays busy with %i comes as it is after three tries', async (code) => {
+    const site = await siteOf({ '/': ['/busy'], '/busy': status(code, { 'retry-after': '0' }), '*': status(404) })
+    const brought = await crawler().run({ url: site.url('/') })
+    expect(brought.data.map(({ metadata }) => metadata.statusCode).toSorted()).toEqual([200, code])
+    expect(brought.errors).toEqual([])
+    expect(site.count('/busy')).toBe(3)
+  })
+
+  test('that asks for hours waits a minute at most', async () => {
+    const site = await siteOf({ '/': status(503, { 'retry-after': '86400' }), '*': status(404) })
+    const crawling = crawler()
+    const id = await crawling.begin({ url: site.url('/') })
+    await until(async () => site.count('/') === 1)
+    expect(await crawling.status(id)).toMatchObject({ status: 'scraping', total: 1 })
+    await crawling.call('crawl_cancel', { id })
+  })
+
+  test('of another site is asked for without the secrets of this one', async () => {
+    const site = await siteOf({
+      '/robots.txt': text('User-agent: *\nDisallow: /no'),
+      '/': ({ hostname }, response) => sendPage(response, hostname, [site.url('/there', 'other.test')]),
+      '*': page(),
+    })
+    const headers = { authorization: 'Bearer secret', cookie: 'session=secret', 'x-team': 'harbour' }
+    const brought = await crawler().run({
+      url: site.url('/', 'site.test'),
+      allowExternalLinks: true,
+      scrapeOptions: { headers },
+    })
+    expect(brought.data).toHaveLength(2)
+    const seen = Map.groupBy(site.visits, ({ url }) => new URL(url).hostname)
+    for (const visit of seen.get('site.test') ?? []) expect(visit.headers).toMatchObject({ ...headers })
+    const abroad = seen.get('other.test') ?? []
+    expect(abroad.map(({ url }) => new URL(url).pathname).toSorted()).toEqual(['/robots.txt', '/there'])
+    for (const visit of abroad) expect(JSON.stringify(visit.headers)).not.toContain('secret')
+  })
+})

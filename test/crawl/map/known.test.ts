@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { MapInput } from '../../../src/schema/map.ts'
+import { linking, sitemap, worldOf } from './world.ts'
+
+const known = [
+  { url: 'https://ex.com/hidden', title: 'Found by a scrape' },
+  { url: 'https://ex.com/a', title: 'A' },
+  { url: 'https://docs.ex.com/b', title: 'B' },
+  { url: 'https://other.com/c', title: 'C' },
+]
+
+function worldWithIndex() {
+  const world = worldOf({
+    'https://ex.com/': linking({ '/a': 'The first' }),
+    'https://ex.com/a': linking({}),
+    'https://ex.com/listed': linking({}),
+    'https://ex.com/sitemap.xml': sitemap('https://ex.com/listed'),
+  })
+  const asked: unknown[][] = []
+  world.ports.index = {
+    ...world.ports.index,
+    urlsOf: async (...call) => {
+      asked.push(call)
+      return known
+    },
+  }
+  return { ...world, asked }
+}
+
+test('pages that the team has read before come last, each once, with their titles', async () => {
+  const { map, asked } = worldWithIndex()
+  const links = await map({ includeSubdomains: false })
+  expect(links.at(-1)).toEqual({ url: 'https://ex.com/hidden', title: 'Found by a scrape' })
+  expect(links.filter(({ url }) => url === 'https://ex.com/a')).toHaveLength(1)
+  expect(links.map(({ url }) => url)).not.toContain('https://docs.ex.com/b')
+  expect(asked).toEqual([['acme', 'ex.com', 'host', 10_000]])
+})
+
+test('with sub-domains theirs are asked for too', async () => {
+  const { urls, asked } = worldWithIndex()
+  expect(await urls({ includeSubdomains: true })).toContain('https://docs.ex.com/b')
+  expect(asked).toEqual([['acme', 'ex.com', 'with sub-domains', 10_000]])
+})
+
+test.each<Partial<MapInput>>([{ ignoreCache: true }, { sitemap: 'only' }, { limit: 1 }])(
+  'none is asked for with %o',
+  async (input) => {
+    const { urls, asked } = worldWithIndex()
+    expect(await urls(input)).not.toContain('https://ex.com/hidden')
+    expect(asked).toEqual([])
+  },
+)
+
+test('an index that fails takes nothing from the map', async () => {
+  const { ports, urls } = worldWithIndex()
+  ports.index = { ...ports.index, urlsOf: () => Promise.reject(new Error('broken')) }
+  expect(await urls()).toContain('https://ex.com/listed')
+})

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { failureOf } from '../helpers/fakes.ts'
+import { leadTestNames, nowhere, pathsOf, sendPage, smallSite, startCrawling, until } from './kit.ts'
+import type { Crawling, SmallSite } from './kit.ts'
+
+let site: SmallSite
+let crawling: Crawling
+let release = () => {}
+beforeAll(async () => {
+  leadTestNames()
+  site = await smallSite({
+    '/robots.txt': (_, response) => response.end('User-agent: *\nDisallow: /'),
+    '/old': (_, response) => response.writeHead(301, { location: '/new' }).end(),
+    '/gone': (_, response) => response.writeHead(410).end('gone'),
+    '/held': ({ pathname }, response) => void (release = () => sendPage(response, pathname, [])),
+    '/photo.png': (_, response) => response.writeHead(200, { 'content-type': 'application/zip' }).end('PK\u0003\u0004'),
+    '*': ({ pathname }, response) => sendPage(response, pathname, ['/other']),
+  })
+  crawling = startCrawling()
+})
+afterAll(async () => {
+  await crawling.close()
+  await site.close()
+  vi.restoreAllMocks()
+})
+
+const urls = (...paths: string[]) => paths.map((path) => site.url(path))
+
+describe('a batch', () => {
+  test('brings the pages it was given and none that they link, whatever robots.txt says', async () => {
+    const brought = await crawling.run({ urls: urls('/a', '/b', '/gone') }, 'batch_scrape')
+    expect(pathsOf(brought)).toEqual(['/a', '/b', '/gone'])
+    expect(brought.status).toMatchObject({ status: 'completed', completed: 3, total: 3, failed: 0, creditsUsed: 3 })
+    expect(site.count('/robots.txt') + site.count('/other') + site.count('/sitemap.xml')).toBe(0)
+  })
+
+  test('brings a page as often as it was given, and one for each address that leads to it', async () => {
+    const brought = await crawling.run({ urls: urls('/a', '/a', '/a#part', '/old', '/new') }, 'batch_scrape')
+    expect(pathsOf(brought).map((path) => path.replace(/#.*/, ''))).toEqual(['/a', '/a', '/a', '/new', '/new'])
+    expect(brought.skipped).toEqual({})
+  })
+
+  test('tells what could not be had, each address as data or as an error', async () => {
+    const given = [...urls('/a', '/photo.png'), `http://${nowhere}/`, 'http://127.0.0.2/']
+    const brought = await crawling.run({ urls: given }, 'batch_scrape')
+    expect(pathsOf(brought)).toEqual(['/a'])
+    expect(brought.errors.map(({ url, code }) => [url, code]).toSorted()).toEqual([
+      [site.url('/photo.png'), 'SCRAPE_UNSUPPORTED_FILE_ERROR'],
+      ['http://127.0.0.2/', 'SCRAPE_ADDRESS_REFUSED'],
+      [`http://${nowhere}/`, 'SCRAPE_DNS_RESOLUTION_ERROR'],
+    ])
+    expect(brought.status).toMatchObject({ status: 'completed', completed: 1, failed: 3, total: 4 })
+  })
+
+  test('leaves out what is no URL and says which, unless that is to fail', async () => {
+    const given = [...urls('/a'), 'not a url', 'ftp://site.test/', '']
+    const begun = await crawling.call<{ id: string; invalidURLs: string[] }>('batch_scrape', { urls: given })
+    expect(begun.invalidURLs).toEqual(['not a url', 'ftp://site.test/', ''])
+    await crawling.end(begun.id)
+    expect((await crawling.results(begun.id)).data).toHaveLength(1)
+    for (const refused of [{ urls: given, ignoreInvalidURLs: false }, { urls: ['not a url'] }, { urls: [] }])
+      expect(await failureOf(crawling.call('batch_scrape', refused))).toMatchObject({
+        code: 'BAD_REQUEST',
+        status: 400,
+      })
+  })
+
+  test('takes more pages while it runs, and none when it is over', async () => {
+    const id = await crawling.begin({ urls: urls('/held') }, 'batch_scrape')
+    await until(async () => site.count('/held') === 1)
+    const added = await crawling.call('batch_scrape', { urls: urls('/a', '/held2'), appendToId: id })
+    expect(added).toMatchObject({ id })
+    release()
+    await crawling.end(id)
+    const brought = await crawling.results(id)
+    expect(pathsOf(brought)).toEqual(['/a', '/held', '/held2'])
+    expect(brought.status).toMatchObject({ completed: 3, total: 3 })
+    const late = crawling.call('batch_scrape', { urls: urls('/a'), appendToId: id })
+    expect(await failureOf(late)).toMatchObject({ code: 'JOB_IS_OVER', status: 409 })
+  })
+
+  test('can be added to by its id only, which no crawl has', async () => {
+    const crawl = await crawling.run({ url: site.url('/'), ignoreRobotsTxt: true, limit: 1 })
+    for (const id of [crypto.randomUUID(), crawl.id])
+      expect(await failureOf(crawling.call('batch_scrape', { urls: urls('/a'), appendToId: id }))).toMatchObject({
+        code: 'JOB_NOT_FOUND',
+        status: 404,
+      })
+  })
+
+  test('reads its pages as it was told to', async () => {
+    const options = { formats: ['html', 'links'], onlyMainContent: false, maxConcurrency: 1 }
+    const { data } = await crawling.run({ urls: urls('/a', '/b'), ...options }, 'batch_scrape')
+    expect(data.map((page) => Object.keys(page).toSorted())).toEqual([
+      ['html', 'links', 'metadata'],
+      ['html', 'links', 'metadata'],
+    ])
+    expect(data.map(({ links }) => links)).toEqual([urls('/other'), urls('/other')])
+  })
+
+  test('reads as its own kind under its own route, and as any job under the other', async () => {
+    const { id } = await crawling.run({ urls: urls('/a') }, 'batch_scrape')
+    expect(await crawling.call('batch_status', { id })).toMatchObject({ status: 'completed' })
+    expect(await crawling.call('crawl_status', { id })).toMatchObject({ status: 'completed' })
+    expect(await crawling.call('crawl_active', {})).toEqual({ crawls: [] })
+    expect(await failureOf(crawling.call('batch_cancel', { id }))).toMatchObject({ code: 'JOB_IS_OVER' })
+  })
+})

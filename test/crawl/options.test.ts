@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startCrawlSite, type CrawlSite } from '../helpers/crawl-site.ts'
+import type { Expected } from '../helpers/site/crawl-key.ts'
+import { judge } from '../helpers/site/crawl-judge.ts'
+import type { CrawlWish } from '../helpers/site/crawl-rules.ts'
+import { leadTestNames, startCrawling, type Brought, type Crawling } from './kit.ts'
+
+let site: CrawlSite
+let crawling: Crawling
+beforeAll(async () => {
+  leadTestNames()
+  site = await startCrawlSite({ slowMs: 1, retryAfterS: 0 })
+  crawling = startCrawling({ GOSSAMER_ALLOW_HOSTS: '127.0.0.1,localhost', GOSSAMER_MAX_CONCURRENCY: '64' })
+})
+afterAll(async () => {
+  await crawling.close()
+  await site.close()
+  vi.restoreAllMocks()
+})
+
+type More = Record<string, unknown>
+/** Which pages, and what has no say in that. */
+type Row = [name: string, wish: CrawlWish, more?: More]
+
+/** Each address with the pages that lie below it, so that a row need not crawl all of the site. */
+const docs = { path: '/docs/', sitemap: 'skip' } as const
+const odd = { path: '/odd/', sitemap: 'skip' } as const
+
+const rows: Row[] = [
+  ['nothing but the address', {}],
+  ['an address by number', { host: '127.0.0.1' }],
+  ['the local host', { host: 'localhost', ...docs }],
+  ['a start with www.', { host: 'www.site.test', ...docs }],
+  ['another site', { host: 'other.test' }],
+  ['a sub-domain', { host: 'docs.site.test' }],
+
+  ['depth 0', { maxDiscoveryDepth: 0 }],
+  ['depth 0 without the sitemap', { maxDiscoveryDepth: 0, sitemap: 'skip' }],
+  ['depth 1 without the sitemap', { maxDiscoveryDepth: 1, sitemap: 'skip' }],
+  ['depth 2', { maxDiscoveryDepth: 2 }],
+  ['depth 2 without the sitemap', { maxDiscoveryDepth: 2, sitemap: 'skip' }],
+  ['depth 3 below a folder', { ...docs, maxDiscoveryDepth: 3 }],
+  ['depth 1 where redirects are', { ...odd, maxDiscoveryDepth: 1 }],
+
+  ['sitemap skip', { sitemap: 'skip' }],
+  ['sitemap only', { sitemap: 'only' }],
+  ['sitemap only below a folder that has one', { path: '/docs/', sitemap: 'only' }],
+  ['sitemap only below a folder that has none', { path: '/archive/', sitemap: 'only' }],
+  ['sitemap only with patterns', { sitemap: 'only', excludePaths: ['box-\\d$'] }],
+
+  ['includePaths that hold the start', { ...docs, includePaths: ['^/docs/(?:$|harbour)'] }],
+  ['includePaths that do not', { includePaths: ['^/blog/'] }],
+  ['includePaths, one of several', { ...docs, includePaths: ['^/docs/$', 'harbour', 'lantern'] }],
+  ['excludePaths', { ...docs, excludePaths: ['part-\\d', '/ledger/$'] }],
+  ['excludePaths that hold the start', { ...docs, excludePaths: ['^/docs/$'] }],
+  ['includePaths and excludePaths', { ...docs, includePaths: ['^/docs/'], excludePaths: ['harbour-[1-4]'] }],
+  ['patterns in the case of the path', { ...odd, excludePaths: ['CASE'] }],
+  ['a pattern with look-ahead', { ...docs, excludePaths: ['^/docs/(?!harbour|$)'] }],
+  ['regexOnFullURL over the query', { path: '/shop/', regexOnFullURL: true, excludePaths: ['page=3'] }],
+  ['regexOnFullURL over the host', { ...docs, regexOnFullURL: true, includePaths: ['site\\.test'] }],
+  ['patterns do not see the query without it', { path: '/shop/', excludePaths: ['page=3'] }],
+
+  ['a folder without its slash', { ...docs, path: '/docs' }],
+  ['a start with a file in it', { ...docs, path: '/docs/index.html' }],
+  ['a deep start', { path: '/docs/harbour/harbour-1' }],
+  ['a deep start with crawlEntireDomain', { path: '/docs/harbour/', crawlEntireDomain: true }],
+  ['a start with a query', { path: '/shop/list?page=3' }],
+  ['a start with a fragment', { ...odd, path: '/odd/#top' }],
+  ['a start that is redirected', { path: '/odd/moved-301', sitemap: 'skip' }],
+  ['a start that is redirected to what a sitemap names', { path: '/odd/moved-302' }],
+  ['a start that is redirected, by levels', { path: '/odd/moved-302', maxDiscoveryDepth: 1 }],
+  ['a start that is redirected, by the sitemap alone', { path: '/odd/moved-302', sitemap: 'only' }],
+  ['a start that is redirected three times', { path: '/odd/chain', sitemap: 'skip' }],
+  ['a start that is redirected to another site', { path: '/odd/away', sitemap: 'skip' }],
+  ['a start that is redirected in a circle', { path: '/odd/loop', sitemap: 'skip' }],
+  ['a start that is redirected to what robots.txt forbids', { path: '/odd/into-private', sitemap: 'skip' }],
+  ['a start that is missing', { path: '/odd/missing-1', sitemap: 'skip' }],
+  ['a start that robots.txt forbids', { path: '/private/' }],
+  ['a start that is a document', { path: '/files/report.pdf', sitemap: 'skip' }],
+  ['a start that is a picture', { path: '/files/photo.png', sitemap: 'skip' }],
+
+  ['allowSubdomains', { ...odd, allowSubdomains: true }],
+  ['allowExternalLinks', { ...odd, allowExternalLinks: true }],
+  ['both', { ...odd, allowSubdomains: true, allowExternalLinks: true }],
+  ['allowExternalLinks with patterns', { ...odd, allowExternalLinks: true, excludePaths: ['^/guide/', '^/second'] }],
+  ['allowExternalLinks and crawlEntireDomain', { ...odd, allowExternalLinks: true, crawlEntireDomain: true }],
+  ['allowExternalLinks without robots.txt', { ...odd, allowExternalLinks: true, ignoreRobotsTxt: true }],
+
+  ['ignoreQueryParameters', { path: '/shop/', ignoreQueryParameters: true }],
+  ['similar addresses apart', { ...odd, deduplicateSimilarURLs: false }],
+  ['similar addresses apart, without queries', { ...odd, deduplicateSimilarURLs: false, ignoreQueryParameters: true }],
+  ['ignoreRobotsTxt', { ignoreRobotsTxt: true, sitemap: 'skip' }],
+  ['ignoreRobotsTxt, from a start it forbids', { path: '/private/', ignoreRobotsTxt: true }],
+  ['rules for another agent', { robotsAgent: 'slowbot', path: '/blog/' }],
+
+  ['a delay', { path: '/docs/harbour/harbour-1' }, { delay: 0.01 }],
+  ['one page at a time', { ...docs, excludePaths: ['part-'] }, { maxConcurrency: 1 }],
+  ['other formats', docs, { scrapeOptions: { formats: ['html', 'links'], onlyMainContent: false } }],
+  ['the source alone', odd, { scrapeOptions: { formats: ['rawHtml'] } }],
+  ['an old cache refused', docs, { scrapeOptions: { maxAge: 0 } }],
+  ['headers', docs, { scrapeOptions: { headers: { 'x-team': 'harbour' } } }],
+  ['a part of each page', docs, { scrapeOptions: { includeTags: ['h1'], excludeTags: ['ul'] } }],
+  ['nothing kept', docs, { zeroDataRetention: true }],
+]
+
+const input = ({ host = 'site.test', path = '/', robotsAgent, ...rules }: CrawlWish, more: More = {}): More => ({
+  url: site.url(path, host),
+  ...rules,
+  ...(robotsAgent !== undefined && { robotsUserAgent: robotsAgent }),
+  ...more,
+})
+
+const byReason = (reasons: Iterable<string>): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(reasons, (reason) => reason)].map(([reason, all]) => [reason, all.length]))
+
+/** Links that are no addresses of the web are counted by nobody. */
+function reasonsOf({ pages, skipped }: Expected): Record<string, number> {
+  const duplicate = pages.reduce((sum, { named }) => sum + Math.max(0, named - 1), 0)
+  const rest = [...skipped.values()].filter((reason) => reason !== 'invalid')
+  return { ...byReason(rest), ...(duplicate > 0 && { duplicate }) }
+}
+
+const documents = ({ data }: Brought) => data.map(({ metadata }) => metadata.url)
+const errors = (brought: Brought) => brought.errors.map(({ url }) => url)
+
+function wrongStatuses(expected: Expected, { data }: Brought): string[] {
+  const known = new Map(
+    expected.pages.flatMap(({ urls, status }) => urls.map((url) => [expected.identity(url), status])),
+  )
+  return data.flatMap(({ metadata: { url, statusCode } }) =>
+    known.get(expected.identity(url)) === statusCode ? [] : [`${url} ${statusCode}`],
+  )
+}
+
+describe.concurrent('a crawl with', { timeout: 120_000 }, () => {
+  test.each(rows)('%s', async (_, wish, more) => {
+    const expected = site.expected(wish)
+    const brought = await crawling.run(input(wish, more))
+    const { status } = brought
+    expect(judge(expected, { documents: documents(brought), errors: errors(brought) })).toEqual({
+      missing: [],
+      unexpected: [],
+      twice: [],
+      trapped: {},
+    })
+    expect(wrongStatuses(expected, brought)).toEqual([])
+    expect(errors(brought).toSorted()).toEqual(expected.failed.toSorted())
+    expect(brought.skipped).toEqual(reasonsOf(expected))
+    expect(brought.robotsBlocked.toSorted()).toEqual(expected.robotsBlocked.toSorted())
+    expect(status).toMatchObject({
+      status: 'completed',
+      completed: expected.count,
+      failed: expected.failed.length,
+      total: expected.count + expected.failed.length,
+    })
+    expect(status.creditsUsed).toBe(brought.data.reduce((sum, { metadata }) => sum + metadata.creditsUsed, 0))
+  })
+
+  test.each<[number, CrawlWish]>([
+    [1, {}],
+    [2, { sitemap: 'skip' }],
+    [7, { ...odd }],
+    [20, { path: '/docs/' }],
+    [50, { maxDiscoveryDepth: 2 }],
+    [30, { allowExternalLinks: true, ...odd }],
+    [10_000, docs],
+  ])('a limit of %i takes so many pages and no others than without it', async (limit, wish) => {
+    const expected = site.expected({ ...wish, limit })
+    const brought = await crawling.run(input({ ...wish, limit }))
+    const taken = [...documents(brought), ...errors(brought)]
+    expect(taken).toHaveLength(expected.count)
+    expect(judge(expected, { documents: documents(brought), errors: errors(brought) })).toMatchObject({
+      unexpected: [],
+      twice: [],
+    })
+    expect(brought.status).toMatchObject({ status: 'completed', total: expected.count })
+  })
+})
