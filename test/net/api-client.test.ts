@@ -1,0 +1,215 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, LookupFunction } from 'node:net'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createAddressRule } from '../../src/engine/net/address.ts'
+import { createApiClient, type ApiClientOptions, type ApiRequest } from '../../src/engine/net/api-client.ts'
+import { failureOf } from '../helpers/fakes.ts'
+import { names } from './fetching.ts'
+
+type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
+type Heard = { method: string; path: string; headers: IncomingMessage['headers']; body: string; port: number }
+
+async function startService(answer: Answer) {
+  const heard: Heard[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString()
+      const { method = '', url: path = '', headers } = request
+      heard.push({ method, path, headers, body, port: request.socket.remotePort ?? 0 })
+      answer(request, response, body)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { port, origin: `http://127.0.0.1:${port}`, heard }
+}
+
+function clientOf({
+  allowHosts = ['127.0.0.1'],
+  ...options
+}: Partial<ApiClientOptions> & { allowHosts?: string[] } = {}) {
+  const client = createApiClient({
+    rule: createAddressRule(allowHosts),
+    userAgent: 'gossamer-test/1',
+    trusted: [],
+    lookup: names({}),
+    ...options,
+  })
+  onTestFinished(() => client.close())
+  return (url: string, request: Partial<ApiRequest> = {}) =>
+    client.call({ url, method: 'GET', signal: new AbortController().signal, ...request })
+}
+
+const saying =
+  (text: string): Answer =>
+  (_, response) =>
+    void response.end(text)
+
+describe('a call', () => {
+  test('brings method, headers and body, and says who calls', async () => {
+    const service = await startService((_, response) => void response.writeHead(201, { 'X-One': '1' }).end('{"a":"ü"}'))
+    const answer = await clientOf()(`http://me:pass@127.0.0.1:${service.port}/a?b=c#d`, {
+      method: 'POST',
+      headers: { 'X-API-Key': 'k', Accept: 'text/xml' },
+      body: '{"q":"naïve"}',
+    })
+    expect(answer).toMatchObject({ status: 201, headers: { 'x-one': '1' }, text: '{"a":"ü"}' })
+    expect(service.heard).toMatchObject([{ method: 'POST', path: '/a?b=c', body: '{"q":"naïve"}' }])
+    expect(service.heard[0]!.headers).toMatchObject({
+      'user-agent': 'gossamer-test/1',
+      'x-api-key': 'k',
+      accept: 'text/xml',
+      authorization: `Basic ${Buffer.from('me:pass').toString('base64')}`,
+    })
+  })
+
+  test.each([
+    { coding: 'gzip', pack: gzipSync },
+    { coding: 'br', pack: brotliCompressSync },
+  ])('unpacks $coding', async ({ coding, pack }) => {
+    const packed = pack(Buffer.from('{"a":1}'))
+    const { origin } = await startService(
+      (_, response) => void response.writeHead(200, { 'content-encoding': coding }).end(packed),
+    )
+    expect(await clientOf()(origin)).toMatchObject({ text: '{"a":1}' })
+  })
+
+  test.each([202, 304, 400, 401, 403, 404, 429, 500])('answered with %i is answered', async (status) => {
+    const { origin } = await startService((_, response) => void response.writeHead(status).end())
+    expect(await clientOf()(origin)).toMatchObject({ status })
+  })
+
+  test('uses a connection again', async () => {
+    const { origin, heard } = await startService(saying('x'.repeat(100_000)))
+    const call = clientOf()
+    for (let nth = 0; nth < 4; nth++) await call(origin)
+    expect(new Set(heard.map(({ port }) => port)).size).toBe(1)
+  })
+})
+
+const steps: Answer = ({ url = '' }, response) => {
+  const left = Number(url.slice(1))
+  if (left > 0) response.writeHead(302, { location: `/${left - 1}` }).end()
+  else response.end('there')
+}
+
+describe('a redirect', () => {
+  test('is followed three times', async () => {
+    const { origin, heard } = await startService(steps)
+    const call = clientOf()
+    expect(await call(`${origin}/3`, { headers: { 'x-api-key': 'k' } })).toMatchObject({ status: 200, text: 'there' })
+    expect(heard.at(-1)!.headers['x-api-key']).toBe('k')
+    expect(await call(`${origin}/4`)).toMatchObject({ status: 302 })
+    expect(heard).toHaveLength(8)
+  })
+
+  test('to another origin or after a POST is an answer', async () => {
+    const other = await startService(saying('other'))
+    const service = await startService(
+      (_, response) => void response.writeHead(307, { location: `${other.origin}/` }).end('gone'),
+    )
+    expect(await clientOf()(service.origin)).toMatchObject({ status: 307, text: 'gone' })
+    expect(await clientOf()(service.origin, { method: 'POST', body: '{}' })).toMatchObject({ status: 307 })
+    expect(other.heard).toEqual([])
+  })
+})
+
+describe('a call fails', () => {
+  test.each([
+    'http://127.0.0.1',
+    'http://localhost',
+    'http://169.254.169.254',
+    'http://[::1]',
+    'http://0x7f.1',
+    'ftp://a.example',
+  ])('for the private address %s', async (origin) => {
+    expect(await failureOf(clientOf({ allowHosts: [] })(`${origin}/`))).toMatchObject({
+      code: 'SCRAPE_ADDRESS_REFUSED',
+    })
+  })
+
+  test('for a name that leads to a private address', async () => {
+    const lookup: LookupFunction = names({ 'api.example.org': [['127.0.0.1']] })
+    expect(await failureOf(clientOf({ allowHosts: [], lookup })('http://api.example.org/'))).toMatchObject({
+      code: 'SCRAPE_ADDRESS_REFUSED',
+    })
+  })
+
+  test('for an address beside a trusted one', async () => {
+    const trustedService = await startService(saying('in'))
+    const other = await startService(saying('out'))
+    const call = clientOf({ allowHosts: [], trusted: [trustedService.origin] })
+    expect(await call(`${trustedService.origin}/search`)).toMatchObject({ text: 'in' })
+    expect(await failureOf(call(other.origin))).toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
+    expect(other.heard).toEqual([])
+  })
+
+  test('except at a trusted name, wherever it leads', async () => {
+    const { port } = await startService(saying('in'))
+    const lookup = names({ searx: [['127.0.0.1']], 'other.example.org': [['127.0.0.1']] })
+    const call = clientOf({ allowHosts: [], lookup, trusted: [`http://searx:${port}`] })
+    expect(await call(`http://searx:${port}/`)).toMatchObject({ text: 'in' })
+    expect(await failureOf(call(`http://other.example.org:${port}/`))).toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
+  })
+
+  test('when the answer is larger than allowed, packed or not', async () => {
+    const large = Buffer.alloc(6_000_000)
+    const plain = await startService((_, response) => void response.end(large))
+    expect(await failureOf(clientOf()(plain.origin))).toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
+    expect(await clientOf()(plain.origin, { maxBytes: 7_000_000 })).toMatchObject({ status: 200 })
+    const bomb = await startService(
+      (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(large)),
+    )
+    expect(await failureOf(clientOf()(bomb.origin))).toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
+  })
+
+  test.each([
+    { when: 'silence', answer: () => {} },
+    {
+      when: 'an answer that stops',
+      answer: (_: unknown, response: ServerResponse) => void response.writeHead(200).write('{'),
+    },
+  ])('after its time, for $when', async ({ answer }) => {
+    const { origin } = await startService(answer)
+    const error = await failureOf(clientOf()(origin, { timeoutMs: 100 }))
+    expect(error).toMatchObject({
+      code: 'SCRAPE_ALL_ENGINES_FAILED',
+      message: 'There was no answer within 0.1 s.',
+      cause: { name: 'TimeoutError' },
+    })
+  })
+
+  test('with the reason of its signal, before and while', async () => {
+    const stop = new AbortController()
+    const { origin, heard } = await startService((_, response) => {
+      response.writeHead(200).write('{')
+      stop.abort(new Error('enough'))
+    })
+    const call = clientOf()
+    expect(await failureOf(call(origin, { signal: stop.signal }))).toMatchObject({ message: 'enough' })
+    expect(await failureOf(call(origin, { signal: stop.signal }))).toMatchObject({ message: 'enough' })
+    expect(heard).toHaveLength(1)
+  })
+
+  test('when the connection is cut', async () => {
+    const { origin } = await startService((_, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{')
+      setImmediate(() => response.destroy())
+    })
+    expect(await failureOf(clientOf()(origin))).toMatchObject({ code: 'SCRAPE_ALL_ENGINES_FAILED' })
+  })
+
+  test('for a name nobody has, and for what is no URL', async () => {
+    expect(await failureOf(clientOf()('http://nowhere.example.org/'))).toMatchObject({
+      code: 'SCRAPE_DNS_RESOLUTION_ERROR',
+    })
+    expect(await failureOf(clientOf()('no url'))).toMatchObject({ code: 'BAD_REQUEST' })
+  })
+})

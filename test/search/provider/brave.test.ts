@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest'
+import type { SearchPeriod } from '../../../src/core/search.ts'
+import { dayOf } from '../../../src/engine/search/provider/dates.ts'
+import { failureOf } from '../../helpers/fakes.ts'
+import { json, key, providerBefore, type Heard } from './kit.ts'
+
+const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
+const dayMs = 86_400_000
+const day: SearchPeriod = { from: Date.now() - dayMs, to: undefined, bare: 'd', sort: 'relevance' }
+const spring: SearchPeriod = {
+  from: Date.UTC(2026, 2, 1),
+  to: Date.UTC(2026, 5, 1) - 1,
+  bare: undefined,
+  sort: 'relevance',
+}
+const since: SearchPeriod = { from: Date.now() - 3 * dayMs, to: undefined, bare: undefined, sort: 'date' }
+
+const web = (results: unknown[], more = false) =>
+  json({ type: 'search', query: { original: 'q', more_results_available: more }, web: { results } })
+
+const numbered = (from: number, count: number, host = 'silk.example') =>
+  Array.from({ length: count }, (_, index) => ({
+    title: `No ${from + index}`,
+    url: `https://${host}/${from + index}`,
+  }))
+
+describe('Brave', () => {
+  test('is asked for the web, and its results lose their markup', async () => {
+    const { search, heard } = await providerBefore(
+      'brave',
+      web([
+        {
+          title: 'Spider <strong>silk</strong> &amp; steel',
+          url: 'https://silk.example/a',
+          description: 'As <strong>strong</strong> as&nbsp;steel &#x2014; or &#8220;more&#8221;.',
+          page_age: '2026-03-01T10:00:00',
+        },
+        { title: 'Mail', url: 'mailto:me@silk.example', description: '' },
+        { title: 'No date', url: 'https://silk.example/b' },
+      ]),
+    )
+    expect(await search({ country: 'DE', language: 'ja', location: 'Berlin,Germany' })).toEqual([
+      {
+        url: 'https://silk.example/a',
+        title: 'Spider silk & steel',
+        description: 'As strong as steel — or “more”.',
+        date: '2026-03-01T10:00:00.000Z',
+      },
+      { url: 'https://silk.example/b', title: 'No date' },
+    ])
+    const [one] = heard
+    expect(one).toMatchObject({ method: 'GET', headers: { 'x-subscription-token': key, 'x-loc-city': 'Berlin' } })
+    expect(one!.url.pathname).toBe('/res/v1/web/search')
+    expect(parametersOf(one!)).toMatchObject({
+      q: 'spider silk',
+      count: '20',
+      offset: '0',
+      country: 'DE',
+      search_lang: 'jp',
+      result_filter: 'web',
+    })
+    expect(one!.url.href).not.toContain(key)
+  })
+
+  test('is told the operators it knows', async () => {
+    const { search, heard } = await providerBefore('brave', web([]))
+    await search({
+      query: 'silk "spider web" -cotton filetype:pdf intitle:strong inurl:paper',
+      includeDomains: ['a.example', 'b.example'],
+    })
+    expect(heard[0]!.url.searchParams.get('q')).toBe(
+      'silk "spider web" intitle:strong -cotton (site:a.example OR site:b.example) filetype:pdf',
+    )
+  })
+
+  test.each([
+    { period: day, freshness: 'pd' },
+    { period: spring, freshness: '2026-03-01to2026-05-31' },
+    { period: since, freshness: `${dayOf(since.from!)}to${dayOf(Date.now())}` },
+    { period: { ...day, bare: 'h' as const }, freshness: 'pd' },
+    { period: { ...spring, from: undefined, to: undefined }, freshness: null },
+  ])('searches $freshness', async ({ period, freshness }) => {
+    const { search, heard } = await providerBefore('brave', web([]))
+    await search({ period })
+    expect(heard[0]!.url.searchParams.get('freshness')).toBe(freshness)
+  })
+
+  test('is told a country it does not know as any, and no language it does not know', async () => {
+    const { search, heard } = await providerBefore('brave', web([]))
+    await search({ country: 'UY', language: 'tlh' })
+    expect(parametersOf(heard[0]!)).toMatchObject({ country: 'ALL' })
+    expect(heard[0]!.url.searchParams.has('search_lang')).toBe(false)
+  })
+
+  test('gets no longer query than it takes', async () => {
+    const { search, heard } = await providerBefore('brave', web([]))
+    await search({ category: 'research', query: 'silk '.repeat(70) })
+    const q = heard[0]!.url.searchParams.get('q')!
+    expect(q.length).toBeLessThanOrEqual(400)
+    expect(q.split(' ').length).toBeLessThanOrEqual(50)
+    await search({ category: 'research' })
+    expect(heard.at(-1)!.url.searchParams.get('q')).toMatch(/^spider silk \(site:arxiv\.org OR .+\)$/)
+  })
+
+  test('is asked for pages until there are enough results', async () => {
+    const { search, heard } = await providerBefore('brave', (response, { url }) =>
+      web(numbered(20 * Number(url.searchParams.get('offset')), 20), true)(response, heard[0]!, 1),
+    )
+    expect(await search({ limit: 50 })).toHaveLength(60)
+    expect(heard.map(({ url }) => url.searchParams.get('offset'))).toEqual(['0', '1', '2'])
+  })
+
+  test('is asked for three pages at most where results are taken out', async () => {
+    const { search, heard } = await providerBefore('brave', (response, { url }, nth) =>
+      web(numbered(20 * nth, 20, 'other.example'), true)(response, { ...heard[0]!, url }, nth),
+    )
+    expect(await search({ includeDomains: ['silk.example'] })).toHaveLength(60)
+    expect(heard).toHaveLength(3)
+  })
+
+  test('keeps what came before a page that failed, if any of it fits', async () => {
+    const { search } = await providerBefore('brave', (response, one, nth) =>
+      nth === 1 ? web(numbered(0, 20), true)(response, one, nth) : json({}, 429)(response, one, nth),
+    )
+    expect(await search({ limit: 30 })).toHaveLength(20)
+    const none = await providerBefore('brave', (response, one, nth) =>
+      nth === 1 ? web(numbered(0, 20), true)(response, one, nth) : json({}, 429)(response, one, nth),
+    )
+    expect(await failureOf(none.search({ includeDomains: ['elsewhere.example'] }))).toMatchObject({
+      fault: 'rate limited',
+    })
+  })
+
+  test('keeps what came before the time was up', async () => {
+    const stop = new AbortController()
+    const { search } = await providerBefore('brave', (response, one, nth) => {
+      if (nth === 1) web(numbered(0, 20), true)(response, one, nth)
+      else stop.abort(new Error('time is up'))
+    })
+    expect(await search({ limit: 30, signal: stop.signal })).toHaveLength(20)
+  })
+
+  test('that found nothing is believed', async () => {
+    const { search } = await providerBefore('brave', json({ type: 'search', query: { original: 'q' } }))
+    expect(await search()).toEqual([])
+  })
+
+  test('is asked for pictures, with sizes in whole numbers', async () => {
+    const properties = { url: 'https://cdn.example/a.jpg', width: 800.4, height: 600 }
+    const { search, heard } = await providerBefore(
+      'brave',
+      json({ results: [{ title: 'A', url: 'https://silk.example/a', properties }] }),
+    )
+    expect(await search({ source: 'images', limit: 100 })).toEqual([
+      {
+        url: 'https://silk.example/a',
+        title: 'A',
+        imageUrl: 'https://cdn.example/a.jpg',
+        imageWidth: 800,
+        imageHeight: 600,
+      },
+    ])
+    expect(heard[0]!.url.pathname).toBe('/res/v1/images/search')
+    expect(heard[0]!.url.searchParams.get('count')).toBe('100')
+  })
+
+  test('is asked for news', async () => {
+    const item = { title: 'A', url: 'https://news.example/a', description: 'b', page_age: '2026-03-01T10:00:00' }
+    const { search, heard } = await providerBefore(
+      'brave',
+      json({ results: [{ ...item, thumbnail: { src: 'https://img.example/a.jpg' } }] }),
+    )
+    expect(await search({ source: 'news' })).toMatchObject([
+      { date: '2026-03-01T10:00:00.000Z', imageUrl: 'https://img.example/a.jpg' },
+    ])
+    expect(heard[0]!.url.pathname).toBe('/res/v1/news/search')
+  })
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { chooseProviders, providerNames, type SearchSettings } from '../../../src/engine/search/provider/choose.ts'
+
+const api = { call: () => Promise.reject(new Error('nobody is called')) }
+const namesOf = (settings: SearchSettings) => chooseProviders(api, settings).map(({ name }) => name)
+
+const everything: SearchSettings = {
+  braveKey: 'k',
+  tavilyKey: 'k',
+  exaKey: 'k',
+  serperKey: 'k',
+  searxngUrl: 'http://searx.example',
+}
+const open = providerNames.slice(5)
+
+test('without any setting the open services are asked', () => {
+  expect(namesOf({})).toEqual([...open])
+})
+
+test('keys and an own SearXNG come first', () => {
+  expect(namesOf(everything)).toEqual([...providerNames])
+  expect(namesOf({ serperKey: 'k', searxngUrl: 'http://searx.example' })).toEqual(['serper', 'searxng', ...open])
+})
+
+test('an order is kept, and nobody else is asked', () => {
+  expect(namesOf({ ...everything, order: ['wikipedia', 'serper', 'results-page', 'exa', 'wikipedia'] })).toEqual([
+    'wikipedia',
+    'serper',
+    'exa',
+  ])
+  expect(namesOf({ order: ['brave', 'arxiv'] })).toEqual(['arxiv'])
+  expect(namesOf({ order: [] })).toEqual([])
+})
+
+test('every kind of search has somebody without a key', () => {
+  const providers = chooseProviders(api, {})
+  for (const source of ['web', 'images', 'news'] as const)
+    expect(
+      providers.some(({ sources, categories }) => sources.has(source) && !categories),
+      source,
+    ).toBe(true)
+  for (const category of ['github', 'research', 'pdf'] as const)
+    expect(
+      providers.some(({ categories }) => categories?.has(category)),
+      category,
+    ).toBe(true)
+})

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import type { SearchPeriod } from '../../../src/core/search.ts'
+import { failureOf } from '../../helpers/fakes.ts'
+import { json, key, providerBefore, type Answering, type Heard } from './kit.ts'
+
+const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
+const spring: SearchPeriod = {
+  from: Date.UTC(2026, 2, 1),
+  to: Date.UTC(2026, 5, 1) - 1,
+  bare: undefined,
+  sort: 'relevance',
+}
+
+const both: Answering = (response, one, nth) =>
+  json({
+    total_count: 1,
+    items: one.url.pathname.endsWith('/issues')
+      ? [
+          {
+            title: 'Broken',
+            html_url: 'https://github.com/a/b/issues/1',
+            body: null,
+            updated_at: '2026-03-02T00:00:00Z',
+          },
+        ]
+      : [
+          {
+            full_name: 'a/b',
+            html_url: 'https://github.com/a/b',
+            description: 'Spins',
+            pushed_at: '2026-03-01T00:00:00Z',
+          },
+          { full_name: 'c/d', html_url: 'https://github.com/c/d', description: null, pushed_at: null },
+        ],
+  })(response, one, nth)
+
+describe('GitHub', () => {
+  test('answers with repositories and issues in turns', async () => {
+    const { search, heard } = await providerBefore('github', both)
+    expect(await search({ period: { ...spring, sort: 'date' } })).toEqual([
+      { url: 'https://github.com/a/b', title: 'a/b', description: 'Spins', date: '2026-03-01T00:00:00.000Z' },
+      { url: 'https://github.com/a/b/issues/1', title: 'Broken', date: '2026-03-02T00:00:00.000Z' },
+      { url: 'https://github.com/c/d', title: 'c/d' },
+    ])
+    const requests = Object.fromEntries(heard.map((one) => [one.url.pathname, parametersOf(one)]))
+    const range = '2026-03-01T00:00:00Z..2026-05-31T23:59:59Z'
+    expect(requests).toMatchObject({
+      '/search/repositories': { q: `spider silk pushed:${range}`, sort: 'updated', per_page: '10' },
+      '/search/issues': { q: `spider silk is:issue updated:${range}` },
+    })
+    expect(heard[0]!.headers).toMatchObject({
+      authorization: `Bearer ${key}`,
+      accept: 'application/vnd.github+json',
+    })
+  })
+
+  test('answers with one kind where the other failed', async () => {
+    const { search } = await providerBefore('github', (response, one, nth) =>
+      one.url.pathname.endsWith('/issues') ? json({}, 500)(response, one, nth) : both(response, one, nth),
+    )
+    expect(await search()).toHaveLength(2)
+    const { search: blind } = await providerBefore('github', (response, one, nth) =>
+      json(one.url.pathname.endsWith('/issues') ? {} : { items: [] })(response, one, nth),
+    )
+    expect(await failureOf(blind())).toMatchObject({ fault: 'unreadable answer' })
+  })
+})
+
+describe('Stack Exchange', () => {
+  const item = {
+    item_type: 'question',
+    question_id: 11,
+    title: 'What is List&lt;String&gt;?',
+    excerpt: 'a <span class="highlight">List</span>&hellip;',
+    creation_date: 1_772_323_200,
+  }
+
+  test('answers with questions', async () => {
+    const { search, heard } = await providerBefore('stack-exchange', json({ items: [item], quota_remaining: 12 }))
+    expect(await search({ period: { ...spring, sort: 'date' } })).toEqual([
+      {
+        url: 'https://stackoverflow.com/questions/11',
+        title: 'What is List<String>?',
+        description: 'a List…',
+        date: '2026-03-01T00:00:00.000Z',
+      },
+    ])
+    expect(heard[0]!.url.pathname).toBe('/2.3/search/excerpts')
+    expect(parametersOf(heard[0]!)).toMatchObject({
+      q: 'spider silk',
+      site: 'stackoverflow',
+      sort: 'creation',
+      fromdate: '1772323200',
+      todate: '1780272000',
+    })
+  })
+
+  test('is left alone for as long as it asks', async () => {
+    const { search, heard } = await providerBefore('stack-exchange', json({ items: [item], backoff: 30 }))
+    expect(await search()).toHaveLength(1)
+    expect(await failureOf(search())).toMatchObject({ fault: 'rate limited', pauseMs: expect.closeTo(30_000, -3) })
+    expect(heard).toHaveLength(1)
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import type { SearchPeriod } from '../../../src/core/search.ts'
+import { json, key, providerBefore, type Heard } from './kit.ts'
+
+const bodyOf = ({ body }: Heard): unknown => JSON.parse(body)
+const spring: SearchPeriod = {
+  from: Date.UTC(2026, 2, 1),
+  to: Date.UTC(2026, 5, 1) - 1,
+  bare: undefined,
+  sort: 'relevance',
+}
+
+describe('Exa', () => {
+  const results = [
+    {
+      title: 'A',
+      url: 'https://silk.example/a',
+      publishedDate: '2026-03-01T00:00:00.000Z',
+      highlights: ['Strong.', 'Light.'],
+    },
+    { title: null, url: 'https://silk.example/b', publishedDate: null },
+  ]
+
+  test('is asked with exact times, domains and place', async () => {
+    const { search, heard } = await providerBefore('exa', json({ requestId: 'r', results }))
+    expect(await search({ query: 'silk site:a.example/papers', period: spring, country: 'DE', limit: 30 })).toEqual([
+      {
+        url: 'https://silk.example/a',
+        title: 'A',
+        description: 'Strong. … Light.',
+        date: '2026-03-01T00:00:00.000Z',
+      },
+      { url: 'https://silk.example/b', title: 'https://silk.example/b' },
+    ])
+    expect(heard[0]).toMatchObject({ method: 'POST', headers: { 'x-api-key': key } })
+    expect(heard[0]!.url.pathname).toBe('/search')
+    expect(bodyOf(heard[0]!)).toEqual({
+      query: 'silk',
+      type: 'auto',
+      userLocation: 'DE',
+      numResults: 60,
+      contents: { highlights: true },
+      includeDomains: ['a.example'],
+      startPublishedDate: '2026-03-01T00:00:00.000Z',
+      endPublishedDate: '2026-05-31T23:59:59.999Z',
+    })
+  })
+
+  test('has kinds of its own for news and research', async () => {
+    const { search, heard } = await providerBefore('exa', json({ results }))
+    await search({ source: 'news', excludeDomains: ['b.example'], limit: 100 })
+    await search({ category: 'research' })
+    expect(bodyOf(heard[0]!)).toMatchObject({ category: 'news', excludeDomains: ['b.example'], numResults: 100 })
+    expect(bodyOf(heard[1]!)).toMatchObject({ category: 'research paper' })
+  })
+
+  test('finds related pages', async () => {
+    const { search, heard } = await providerBefore('exa', json({ results }))
+    expect(await search({ query: 'related:silk.example/a' })).toHaveLength(2)
+    expect(heard[0]!.url.pathname).toBe('/findSimilar')
+    expect(bodyOf(heard[0]!)).toMatchObject({ url: 'https://silk.example/a', numResults: 20 })
+  })
+})

@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest'
+import { failure } from '../../../src/core/error.ts'
+import { SearchError, type SearchFault } from '../../../src/core/search.ts'
+import { failureOf } from '../../helpers/fakes.ts'
+import { apiFor, asked, json, key, providerBefore, providers, textAnswer, type Answering } from './kit.ts'
+
+const names = Object.keys(providers)
+type Case = {
+  what: string
+  answer: Answering
+  fault: SearchFault
+  pauseMs?: number | undefined
+  /** Where one of them means something else by it. */
+  but?: Partial<Record<string, SearchFault>>
+  timeoutMs?: number
+}
+
+const huge = Buffer.alloc(6_000_000, '"')
+const page = textAnswer('<!doctype html><title>Are you a robot?</title>', 'text/html')
+const said = { error: `no ${key}`, message: key, detail: { error: key } }
+
+const cases: readonly Case[] = [
+  { what: 'a key it does not know', answer: json(said, 401), fault: 'bad key' },
+  { what: 'a key without credit', answer: json(said, 402), fault: 'quota used up' },
+  { what: 'no', answer: json(said, 403), fault: 'refused', but: { serper: 'bad key', searxng: 'json disabled' } },
+  { what: 'no such place', answer: json(said, 404), fault: 'unreachable' },
+  { what: 'a request it does not take', answer: json(said, 400), fault: 'refused', pauseMs: 0 },
+  { what: 'parameters it does not take', answer: json(said, 422), fault: 'refused', pauseMs: 0 },
+  { what: 'too many requests', answer: json(said, 429), fault: 'rate limited' },
+  {
+    what: 'too many requests, and for how long',
+    answer: json(said, 429, { 'retry-after': '7' }),
+    fault: 'rate limited',
+    pauseMs: 7000,
+  },
+  { what: 'a failure of its own', answer: json(said, 500), fault: 'unreachable' },
+  {
+    what: 'being busy for a while',
+    answer: json(said, 503, { 'retry-after': '3' }),
+    fault: 'rate limited',
+    pauseMs: 3000,
+  },
+  { what: 'a gateway out of time', answer: json(said, 504), fault: 'timed out' },
+  { what: 'an empty page with status 202', answer: textAnswer('', 'text/html', 202), fault: 'unreadable answer' },
+  { what: 'nothing', answer: textAnswer(''), fault: 'unreadable answer' },
+  {
+    what: 'a web page',
+    answer: page,
+    fault: 'unreadable answer',
+    but: { searxng: 'bot challenge', 'bing-news': 'bot challenge' },
+  },
+  { what: 'a list where an object belongs', answer: json([]), fault: 'unreadable answer', but: { gdelt: 'refused' } },
+  { what: 'null', answer: json(null), fault: 'unreadable answer', but: { gdelt: 'refused' } },
+  { what: 'other fields', answer: json({ answer: 42 }), fault: 'unreadable answer' },
+  {
+    what: 'half an answer',
+    answer: textAnswer('{"results": [', 'application/json'),
+    fault: 'unreadable answer',
+  },
+  {
+    what: 'a connection cut in the middle',
+    answer: (response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write('{"results":')
+      setImmediate(() => response.destroy())
+    },
+    fault: 'unreachable',
+  },
+  { what: 'silence', answer: () => {}, fault: 'timed out', timeoutMs: 100 },
+  {
+    what: 'an answer that stops',
+    answer: (response) => void response.writeHead(200).write('{"results":'),
+    fault: 'timed out',
+    timeoutMs: 100,
+  },
+  { what: 'six megabytes', answer: (response) => void response.end(huge), fault: 'unreadable answer' },
+  {
+    what: 'a way to another place',
+    answer: (response) => void response.writeHead(302, { location: 'https://elsewhere.example/' }).end(),
+    fault: 'refused',
+  },
+]
+
+const odd = [{ answer: 42 }, 'text', null, { url: 'javascript:alert(1)', title: 'x', link: 'ftp://a.example' }]
+const inResults = json({ results: odd })
+const feed = '<item><title>a</title><link>javascript:alert(1)</link></item><item><title>b</title></item>'
+const rss = textAnswer(`<rss><channel><title>t</title>${feed}</channel></rss>`, 'application/rss+xml')
+
+/** Answers whose frame is right and whose results are not. */
+const strange: Record<string, Answering> = {
+  brave: json({ type: 'search', web: { results: odd } }),
+  tavily: inResults,
+  exa: inResults,
+  serper: json({ searchParameters: {}, organic: odd }),
+  searxng: inResults,
+  wikipedia: json({ query: { search: odd } }),
+  'stack-exchange': json({ items: odd }),
+  'hacker-news': json({ hits: odd }),
+  github: json({ items: odd }),
+  arxiv: rss,
+  crossref: json({ message: { items: odd } }),
+  pubmed: (response, one, nth) =>
+    json(
+      one.url.pathname.endsWith('esearch.fcgi')
+        ? { esearchresult: { idlist: ['1'] } }
+        : { result: { uids: ['1'], 1: { uid: 1 } } },
+    )(response, one, nth),
+  commons: json({ query: { pages: odd } }),
+  openverse: inResults,
+  gdelt: json({ articles: odd }),
+  'bing-news': rss,
+}
+
+describe.each(names)('%s', (name) => {
+  test.each(cases)('answered with $what fails', async ({ answer, fault, pauseMs, but, timeoutMs }) => {
+    const { search, baseUrl } = await providerBefore(name, answer, timeoutMs)
+    const error = await failureOf(search())
+    expect(error).toBeInstanceOf(SearchError)
+    expect(error).toMatchObject({ fault: but?.[name] ?? fault })
+    if (pauseMs !== undefined) expect(error).toHaveProperty('pauseMs', pauseMs)
+    const { message } = error as SearchError
+    expect(message).toMatch(/^[A-Z].*\.$/)
+    for (const secret of [key, baseUrl, '127.0.0.1', '://', 'example.org']) expect(message).not.toContain(secret)
+  })
+
+  test('answered with results in no known shape fails', async () => {
+    const { search } = await providerBefore(name, strange[name]!)
+    expect(await failureOf(search())).toMatchObject({ fault: 'unreadable answer' })
+  })
+
+  test('where nobody listens fails', async () => {
+    const { make, request } = providers[name]!
+    expect(await failureOf(make(apiFor(), 'http://127.0.0.1:1').search(asked(request)))).toMatchObject({
+      fault: 'unreachable',
+    })
+  })
+
+  test('stops with the reason of its signal', async () => {
+    const stop = new AbortController()
+    const reason = failure('SCRAPE_TIMEOUT')
+    const { search } = await providerBefore(name, () => stop.abort(reason))
+    expect(await failureOf(search({ signal: stop.signal }))).toBe(reason)
+  })
+
+  test('asked for operators alone says that it needs words, and is not left alone for it', async () => {
+    const { search, heard, provider } = await providerBefore(name, json({}))
+    // Those that know the operator have something to search for.
+    const query = provider.operators.has('filetype') ? '' : 'filetype:xyz'
+    expect(await failureOf(search({ query, category: undefined }))).toMatchObject({ fault: 'refused', pauseMs: 0 })
+    expect(heard).toEqual([])
+  })
+})
+
+const limits = (remaining: string, limit = '1, 15000') => ({
+  'x-ratelimit-limit': limit,
+  'x-ratelimit-remaining': remaining,
+  'x-ratelimit-reset': '1, 1419704',
+})
+test.each([
+  { what: 'second', headers: limits('0, 1000'), fault: 'rate limited', pauseMs: 1000 },
+  { what: 'month', headers: limits('1, 0'), fault: 'quota used up', pauseMs: 1_419_704_000 },
+  {
+    what: 'second of a plan without a month',
+    headers: limits('0, 0', '50, 0'),
+    fault: 'rate limited',
+    pauseMs: 1000,
+  },
+])('tells a spent $what of Brave', async ({ headers, fault, pauseMs }) => {
+  const { search } = await providerBefore('brave', json(said, 429, headers))
+  expect(await failureOf(search())).toMatchObject({ fault, pauseMs })
+})
+
+describe('a status of one provider alone', () => {
+  test.each([432, 433])('is %i of Tavily for a spent plan', async (status) => {
+    const { search } = await providerBefore('tavily', json(said, status))
+    expect(await failureOf(search())).toMatchObject({ fault: 'quota used up' })
+  })
+
+  test('is 400 of Serper for spent credits', async () => {
+    const { search } = await providerBefore('serper', json({ message: 'Not enough credits', statusCode: 400 }, 400))
+    expect(await failureOf(search())).toMatchObject({ fault: 'quota used up' })
+  })
+
+  test('is 403 of GitHub for a spent minute', async () => {
+    const reset = Math.floor(Date.now() / 1000) + 40
+    const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-limit': '10', 'x-ratelimit-reset': String(reset) }
+    const { search } = await providerBefore('github', json(said, 403, headers))
+    const error = (await failureOf(search())) as SearchError
+    expect(error.fault).toBe('rate limited')
+    expect(error.pauseMs).toBeGreaterThan(30_000)
+    expect(error.pauseMs).toBeLessThanOrEqual(40_000)
+  })
+
+  test('is 400 of Stack Exchange for a spent day', async () => {
+    const error_message = 'too many requests from this IP, more requests available in 4321 seconds'
+    const throttled = { error_id: 502, error_name: 'throttle_violation', error_message }
+    const { search } = await providerBefore('stack-exchange', json(throttled, 400))
+    expect(await failureOf(search())).toMatchObject({ fault: 'rate limited', pauseMs: 4_321_000 })
+  })
+
+  test.each([
+    { code: 'ratelimited', fault: 'rate limited' },
+    { code: 'maxlag', fault: 'unreachable' },
+    { code: 'badvalue', fault: 'refused' },
+  ])('is 200 of a MediaWiki with the error $code', async ({ code, fault }) => {
+    for (const name of ['wikipedia', 'commons']) {
+      const { search } = await providerBefore(name, json({ error: { code, info: key } }))
+      expect(await failureOf(search())).toMatchObject({ fault })
+    }
+  })
+
+  test.each([
+    { text: 'Please limit requests to one every 5 seconds or contact us.', fault: 'rate limited' },
+    { text: 'The specified phrase is too short.', fault: 'refused' },
+  ])('is 200 of GDELT with a sentence: $text', async ({ text, fault }) => {
+    const { search } = await providerBefore('gdelt', textAnswer(text))
+    expect(await failureOf(search())).toMatchObject({ fault })
+  })
+
+  test('is 200 of PubMed and arXiv with an error inside', async () => {
+    const pubmed = await providerBefore('pubmed', json({ esearchresult: { ERROR: 'Invalid db name' } }))
+    expect(await failureOf(pubmed.search())).toMatchObject({ fault: 'refused', pauseMs: 0 })
+    const entry =
+      '<entry><id>http://arxiv.org/api/errors#x</id><title>Error</title><link href="http://arxiv.org/api/errors#x"/></entry>'
+    const atom = `<feed xmlns="http://www.w3.org/2005/Atom">${entry}</feed>`
+    const arxiv = await providerBefore('arxiv', textAnswer(atom, 'application/atom+xml'))
+    expect(await failureOf(arxiv.search())).toMatchObject({ fault: 'refused', pauseMs: 0 })
+  })
+})

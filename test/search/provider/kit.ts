@@ -1,0 +1,135 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import type { SearchProvider, SearchRequest } from '../../../src/core/search.ts'
+import { createAddressRule } from '../../../src/engine/net/address.ts'
+import { createApiClient, type ApiClient } from '../../../src/engine/net/api-client.ts'
+import { parseQuery } from '../../../src/engine/search/query/parse.ts'
+import { arxiv } from '../../../src/engine/search/provider/arxiv.ts'
+import { brave } from '../../../src/engine/search/provider/brave.ts'
+import { commons } from '../../../src/engine/search/provider/commons.ts'
+import { crossref } from '../../../src/engine/search/provider/crossref.ts'
+import { exa } from '../../../src/engine/search/provider/exa.ts'
+import { gdelt } from '../../../src/engine/search/provider/gdelt.ts'
+import { github } from '../../../src/engine/search/provider/github.ts'
+import { hackerNews } from '../../../src/engine/search/provider/hacker-news.ts'
+import { newsRss } from '../../../src/engine/search/provider/news-rss.ts'
+import { openverse } from '../../../src/engine/search/provider/openverse.ts'
+import { pubmed } from '../../../src/engine/search/provider/pubmed.ts'
+import { searxng } from '../../../src/engine/search/provider/searxng.ts'
+import { serper } from '../../../src/engine/search/provider/serper.ts'
+import { stackExchange } from '../../../src/engine/search/provider/stack-exchange.ts'
+import { tavily } from '../../../src/engine/search/provider/tavily.ts'
+import { wikipedia } from '../../../src/engine/search/provider/wikipedia.ts'
+
+export type Heard = { method: string; url: URL; headers: IncomingMessage['headers']; body: string }
+export type Answering = (response: ServerResponse, heard: Heard, nth: number) => void
+export type Service = { baseUrl: string; heard: Heard[]; hosts: readonly string[] }
+
+/** The service of a provider, on loopback: it notes what it is asked. */
+export async function startService(answer: Answering): Promise<Service> {
+  const heard: Heard[] = []
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const one: Heard = {
+        method: request.method ?? '',
+        url: new URL(request.url ?? '/', 'http://service'),
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      }
+      heard.push(one)
+      answer(response, one, heard.length)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { baseUrl: `http://${host}`, heard, hosts: [host] }
+}
+
+export const json =
+  (data: unknown, status = 200, headers: Record<string, string> = {}): Answering =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(data))
+
+export const textAnswer =
+  (text: string, type = 'text/plain', status = 200): Answering =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': type }).end(text)
+
+/** A client for one test that may go to 127.0.0.1 and waits no longer than told. */
+export function apiFor(timeoutMs?: number): Pick<ApiClient, 'call'> {
+  const client = createApiClient({
+    rule: createAddressRule(['127.0.0.1']),
+    userAgent: 'gossamer-test/1',
+    trusted: [],
+    lookup: (host, _options, callback) => callback(Object.assign(new Error(host), { code: 'ENOTFOUND' }), []),
+  })
+  onTestFinished(() => client.close())
+  return { call: (request) => client.call({ ...request, ...(timeoutMs !== undefined && { timeoutMs }) }) }
+}
+
+type Wish = Partial<Omit<SearchRequest, 'query'>> & { query?: string }
+
+export const asked = ({ query = 'spider silk', ...wish }: Wish = {}): SearchRequest => ({
+  source: 'web',
+  category: undefined,
+  includeDomains: [],
+  excludeDomains: [],
+  period: undefined,
+  country: 'US',
+  location: undefined,
+  language: undefined,
+  limit: 10,
+  teamId: 'team',
+  signal: new AbortController().signal,
+  ...wish,
+  query: parseQuery(query),
+})
+
+export const key = 'sk-very-secret-key'
+
+type Making = (api: Pick<ApiClient, 'call'>, baseUrl: string) => SearchProvider
+
+/** Every provider as it is made for a service of a test, and a request it takes. */
+export const providers: Record<string, { make: Making; request: Wish }> = {
+  brave: { make: (api, baseUrl) => brave(api, { key, baseUrl }), request: {} },
+  tavily: { make: (api, baseUrl) => tavily(api, { key, baseUrl }), request: {} },
+  exa: { make: (api, baseUrl) => exa(api, { key, baseUrl }), request: {} },
+  serper: { make: (api, baseUrl) => serper(api, { key, baseUrl }), request: {} },
+  searxng: { make: (api, baseUrl) => searxng(api, { baseUrl }), request: {} },
+  wikipedia: { make: (api, baseUrl) => wikipedia(api, { baseUrl, contactEmail: 'me@example.org' }), request: {} },
+  'stack-exchange': { make: (api, baseUrl) => stackExchange(api, { baseUrl }), request: {} },
+  'hacker-news': { make: (api, baseUrl) => hackerNews(api, { baseUrl }), request: {} },
+  github: { make: (api, baseUrl) => github(api, { token: key, baseUrl }), request: { category: 'github' } },
+  arxiv: { make: (api, baseUrl) => arxiv(api, { baseUrl }), request: { category: 'research' } },
+  crossref: {
+    make: (api, baseUrl) => crossref(api, { baseUrl, contactEmail: 'me@example.org' }),
+    request: { category: 'research' },
+  },
+  pubmed: {
+    make: (api, baseUrl) => pubmed(api, { baseUrl, contactEmail: 'me@example.org' }),
+    request: { category: 'research' },
+  },
+  commons: { make: (api, baseUrl) => commons(api, { baseUrl }), request: { source: 'images' } },
+  openverse: { make: (api, baseUrl) => openverse(api, { baseUrl }), request: { source: 'images' } },
+  gdelt: { make: (api, baseUrl) => gdelt(api, { baseUrl }), request: { source: 'news' } },
+  'bing-news': { make: (api, baseUrl) => newsRss(api, { baseUrl }), request: { source: 'news' } },
+}
+
+/** One provider before a service that answers so. */
+export async function providerBefore(name: string, answer: Answering, timeoutMs?: number) {
+  const service = await startService(answer)
+  const { make, request } = providers[name]!
+  const provider = make(apiFor(timeoutMs), service.baseUrl)
+  return {
+    ...service,
+    provider,
+    search: (wish: Wish = {}) => provider.search(asked({ ...request, ...wish })),
+  }
+}

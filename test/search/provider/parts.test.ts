@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest'
+import { failureOf } from '../../helpers/fakes.ts'
+import { dayOf, digitsOf, isoDate, rangeOf, spanOf } from '../../../src/engine/search/provider/dates.ts'
+import { hitOf } from '../../../src/engine/search/provider/hits.ts'
+import { createPacer } from '../../../src/engine/search/provider/pacer.ts'
+import { pauseOf } from '../../../src/engine/search/provider/pause.ts'
+import { countryName, languageOf, urlOf } from '../../../src/engine/search/provider/places.ts'
+import { cutTo, domainsOf, scopeOf } from '../../../src/engine/search/provider/scope.ts'
+import { fromHtml, shortened } from '../../../src/engine/search/provider/text.ts'
+import { asked } from './kit.ts'
+
+const noon = Date.UTC(2026, 2, 15, 12)
+const dayMs = 86_400_000
+
+/** Time that passes only where somebody waits. */
+function paced(rate: { count: number; perMs: number }) {
+  const state = { now: 0, waits: [] as number[] }
+  const pacer = createPacer(rate, {
+    now: () => state.now,
+    wait: async (ms) => {
+      state.waits = [...state.waits, ms]
+    },
+  })
+  const { signal } = new AbortController()
+  return { ...pacer, state, turn: (endsAt?: number) => pacer.turn({ signal, endsAt }) }
+}
+
+describe('a pacer', () => {
+  test('lets as many out as the rule has, and the next ones after its time', async () => {
+    const { turn, state } = paced({ count: 2, perMs: 1000 })
+    await turn()
+    state.now = 100
+    await turn()
+    expect(state.waits).toEqual([])
+    await turn()
+    await turn()
+    await turn()
+    expect(state.waits).toEqual([900, 1000, 1900])
+    state.now = 10_000
+    await turn()
+    expect(state.waits).toHaveLength(3)
+  })
+
+  test('fails at once where the wait is too long, and takes no turn for that', async () => {
+    const { turn, state } = paced({ count: 10, perMs: 60_000 })
+    for (let nth = 0; nth < 10; nth++) await turn()
+    const refused = { fault: 'rate limited', pauseMs: 60_000, message: expect.stringContaining('10 requests in 60 s') }
+    expect(await failureOf(turn())).toMatchObject(refused)
+    expect(await failureOf(turn())).toMatchObject(refused)
+    state.now = 56_000
+    await turn()
+    expect(state.waits).toEqual([4000])
+  })
+
+  test('fails at once where the wait would take the time that is left', async () => {
+    const { turn, state } = paced({ count: 1, perMs: 4000 })
+    await turn()
+    expect(await failureOf(turn(Date.now() + 9000))).toMatchObject({ fault: 'rate limited', pauseMs: 4000 })
+    await turn(Date.now() + 60_000)
+    expect(state.waits).toEqual([4000])
+  })
+
+  test('holds everything back when told to', async () => {
+    const { turn, hold, state } = paced({ count: 9, perMs: 1000 })
+    hold(3000)
+    await turn()
+    expect(state.waits).toEqual([3000])
+    hold(30_000)
+    expect(await failureOf(turn())).toMatchObject({ fault: 'rate limited', pauseMs: 30_000 })
+  })
+
+  test('stops waiting with the reason of the signal', async () => {
+    const stop = new AbortController()
+    const pacer = createPacer({ count: 1, perMs: 4000 })
+    await pacer.turn(stop)
+    const waiting = failureOf(pacer.turn(stop))
+    stop.abort(new Error('enough'))
+    expect(await waiting).toMatchObject({ message: 'enough' })
+    expect(await failureOf(pacer.turn(stop))).toMatchObject({ message: 'enough' })
+  })
+})
+
+test.each([
+  { headers: { 'retry-after': '7' }, pauseMs: 7000 },
+  { headers: { 'retry-after': new Date(noon + 30_000).toUTCString() }, pauseMs: 30_000 },
+  { headers: { 'retry-after': new Date(noon - 30_000).toUTCString() }, pauseMs: 0 },
+  { headers: { 'retry-after': 'soon' }, pauseMs: undefined },
+  { headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' }, pauseMs: 30_000 },
+  { headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(noon / 1000 + 9) }, pauseMs: 9000 },
+  { headers: { 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': '30' }, pauseMs: undefined },
+  { headers: { 'x-ratelimit-remaining': '0, 0', 'x-ratelimit-reset': '1, 900' }, pauseMs: 900_000 },
+  {
+    headers: { 'x-ratelimit-limit': '1, 0', 'x-ratelimit-remaining': '0, 0', 'x-ratelimit-reset': '1, 900' },
+    pauseMs: 1000,
+  },
+  { headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': 'x' }, pauseMs: undefined },
+  { headers: {}, pauseMs: undefined },
+])('$headers ask for a pause of $pauseMs ms', ({ headers, pauseMs }) => {
+  expect(pauseOf(headers as Record<string, string>, noon)).toBe(pauseMs)
+})
+
+test.each([
+  ['<b>a</b> &amp; b', 'a & b'],
+  ['a<br>b<p>c</p>', 'a b c'],
+  ['List&lt;String&gt;', 'List<String>'],
+  ['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
+  ['a&nbsp;b&#8230;&#x41;&unknown;&#0;', 'a b…A&unknown;'],
+  ['a<!-- <b>no</b> -->b', 'ab'],
+  ['x<script src="a">', 'x'],
+  ['&amp;lt;', '&lt;'],
+  ['  a\n\t b ', 'a b'],
+])('%s reads %s', (html, text) => {
+  expect(fromHtml(html)).toBe(text)
+})
+
+test('markup without end is read up to a limit', () => {
+  for (const unit of ['<!--', '<a ', '<p', '&#', '<'])
+    expect(fromHtml(unit.repeat(1_000_000)).length).toBeLessThan(30_000)
+})
+
+test('a long text ends after a word', () => {
+  expect(shortened('silk '.repeat(400))).toMatch(/^(?:silk )+silk…$/)
+  expect(shortened('silk '.repeat(400)).length).toBeLessThanOrEqual(600)
+  expect(shortened('x'.repeat(700))).toHaveLength(600)
+  expect(shortened('short')).toBe('short')
+})
+
+test.each([
+  ['2026-03-01', '2026-03-01'],
+  ['2026-03', '2026-03'],
+  ['2026', '2026'],
+  ['2026-13-01', undefined],
+  ['2026-03-01T10:00:00', '2026-03-01T10:00:00.000Z'],
+  ['2026-03-01T10:00:00+02:00', '2026-03-01T08:00:00.000Z'],
+  ['2026-03-01 10:00:00', '2026-03-01T10:00:00.000Z'],
+  ['Nov 5, 2024', '2024-11-05'],
+  ['5 November 2024', '2024-11-05'],
+  ['Sun, 01 Mar 2026 17:30:00 GMT', '2026-03-01T17:30:00.000Z'],
+  ['Sun, 01 Mar 2026 17:30:00 +0100', '2026-03-01T16:30:00.000Z'],
+  ['3 hours ago', '2026-03-15T09:00:00.000Z'],
+  ['20 mins ago', '2026-03-15T11:40:00.000Z'],
+  ['2 months ago', '2026-01-14T12:00:00.000Z'],
+  ['1 day ago', '2026-03-14T12:00:00.000Z'],
+  ['yesterday', undefined],
+  ['', undefined],
+  [null, undefined],
+  ['9'.repeat(5000), undefined],
+])('the date %s is %s', (written, iso) => {
+  expect(isoDate(written, noon)).toBe(iso)
+})
+
+test('a period gets both ends, and the span that holds it', () => {
+  const open = { from: undefined, to: undefined, bare: undefined, sort: 'date' } as const
+  expect(rangeOf(open, noon)).toBeUndefined()
+  expect(rangeOf(undefined, noon)).toBeUndefined()
+  expect(rangeOf({ ...open, from: 5 }, noon)).toEqual({ from: 5, to: noon })
+  expect(rangeOf({ ...open, from: noon + 5 }, noon)).toEqual({ from: noon + 5, to: noon + 5 })
+  expect(rangeOf({ ...open, to: noon }, noon)).toEqual({ from: Date.UTC(1990, 0, 1), to: noon })
+  expect(spanOf({ ...open, from: noon - dayMs }, noon)).toBe('day')
+  expect(spanOf({ ...open, from: noon - dayMs - 1 }, noon)).toBe('week')
+  expect(spanOf({ ...open, to: noon }, noon)).toBeUndefined()
+  expect(dayOf(noon)).toBe('2026-03-15')
+  expect(digitsOf(noon)).toBe('20260315120000')
+})
+
+test.each([
+  ['https://a.example/b', 'https://a.example/b'],
+  ['//a.example/b', 'https://a.example/b'],
+  ['javascript:alert(1)', undefined],
+  ['data:text/html,x', undefined],
+  ['/relative', undefined],
+  ['', undefined],
+])('a result at %s is kept as %s', (url, kept) => {
+  expect(hitOf({ url, title: ' a\n b ' })).toEqual(kept === undefined ? [] : [{ url: kept, title: 'a b' }])
+})
+
+test('what a result does not know is absent', () => {
+  const unknown = { description: '  ', date: 'some day', imageUrl: 'data:,', imageWidth: 0, imageHeight: Number.NaN }
+  expect(hitOf({ url: 'https://a.example/', title: '', ...unknown })).toEqual([
+    { url: 'https://a.example/', title: 'https://a.example/' },
+  ])
+})
+
+test.each([
+  { wish: {}, include: [], exclude: [] },
+  { wish: { includeDomains: ['a.example'] }, include: ['a.example'], exclude: [] },
+  {
+    wish: { query: 'x site:b.example/c -site:d.example -site:e.example/f' },
+    include: ['b.example'],
+    exclude: ['d.example'],
+  },
+  { wish: { category: 'github' as const }, include: ['github.com'], exclude: [] },
+  { wish: { category: 'github' as const, includeDomains: ['a.example'] }, include: ['a.example'], exclude: [] },
+])('$wish searches $include without $exclude', ({ wish, include, exclude }) => {
+  expect(domainsOf(scopeOf(asked(wish)))).toEqual({ include, exclude })
+})
+
+test('PDFs are a kind of file to those that know no categories', () => {
+  expect(scopeOf(asked({ category: 'pdf' })).query.filetype).toEqual(['pdf'])
+  expect(scopeOf(asked({ category: 'pdf', query: 'x filetype:ps' })).query.filetype).toEqual(['ps'])
+})
+
+test.each([
+  ['a b c', { chars: 99, words: 2 }, 'a b'],
+  ['aaa bbb ccc', { chars: 8, words: 9 }, 'aaa bbb'],
+  ['aaaaaaaa', { chars: 4, words: 9 }, 'aaaa'],
+  ['aaa', { chars: 3, words: 1 }, 'aaa'],
+])('%s is cut to %o: %s', (text, max, short) => {
+  expect(cutTo(text, max)).toBe(short)
+})
+
+test.each([
+  { language: undefined, country: 'US', found: 'en' },
+  { language: undefined, country: 'DE', found: 'de' },
+  { language: undefined, country: 'JP', found: 'ja' },
+  { language: undefined, country: 'IN', found: 'en' },
+  { language: 'pt-BR', country: 'DE', found: 'pt' },
+  { language: undefined, country: '', found: 'en' },
+])('$country and $language speak $found', ({ found, ...place }) => {
+  expect(languageOf(place)).toBe(found)
+})
+
+test('countries have names, and addresses only the parameters that are there', () => {
+  expect(countryName('DE')).toBe('Germany')
+  expect(countryName('ZZ')).toBeUndefined()
+  expect(countryName('de')).toBeUndefined()
+  expect(urlOf('https://a.example/b', { q: 'c d&e', n: 1, none: undefined })).toBe('https://a.example/b?q=c+d%26e&n=1')
+})

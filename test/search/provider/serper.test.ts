@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import type { SearchPeriod } from '../../../src/core/search.ts'
+import { json, key, providerBefore, type Heard } from './kit.ts'
+
+const bodyOf = ({ body }: Heard): unknown => JSON.parse(body)
+const dayMs = 86_400_000
+const day: SearchPeriod = { from: Date.now() - dayMs, to: undefined, bare: 'd', sort: 'relevance' }
+const spring: SearchPeriod = {
+  from: Date.UTC(2026, 2, 1),
+  to: Date.UTC(2026, 5, 1) - 1,
+  bare: undefined,
+  sort: 'relevance',
+}
+
+const organic = (from: number) =>
+  Array.from({ length: 10 }, (_, index) => ({
+    title: `No ${from + index}`,
+    link: `https://silk.example/${from + index}`,
+    snippet: 'Strong.',
+    date: 'Nov 5, 2024',
+    position: index + 1,
+  }))
+const found = (lists: object) => json({ searchParameters: { q: 'q', type: 'search' }, ...lists, credits: 1 })
+
+describe('Serper', () => {
+  test('is told every operator, place and language as they are', async () => {
+    const { search, heard } = await providerBefore('serper', found({ organic: organic(0) }))
+    const query =
+      'silk "spider web" -cotton site:silk.example filetype:pdf inurl:paper intitle:strong related:b.example'
+    const hits = await search({ query, country: 'DE', location: 'Berlin,Germany', language: 'de' })
+    expect(hits[0]).toEqual({
+      url: 'https://silk.example/0',
+      title: 'No 0',
+      description: 'Strong.',
+      date: '2024-11-05',
+    })
+    expect(heard[0]).toMatchObject({ method: 'POST', headers: { 'x-api-key': key } })
+    expect(heard[0]!.url.pathname).toBe('/search')
+    const body = bodyOf(heard[0]!) as Record<string, string>
+    expect(body).toMatchObject({ num: 10, page: 1, gl: 'de', hl: 'de', location: 'Berlin,Germany' })
+    for (const part of query.split(/ (?!web)/)) expect(body['q']).toContain(part)
+  })
+
+  test.each([
+    { period: day, tbs: 'qdr:d' },
+    { period: { ...day, bare: 'h' as const, sort: 'date' as const }, tbs: 'qdr:h,sbd:1' },
+    { period: spring, tbs: 'cdr:1,cd_min:3/1/2026,cd_max:5/31/2026' },
+    { period: { ...spring, from: undefined, to: undefined, sort: 'date' as const }, tbs: 'sbd:1' },
+    { period: { ...spring, from: undefined, to: undefined }, tbs: undefined },
+  ])('is told the time as $tbs', async ({ period, tbs }) => {
+    const { search, heard } = await providerBefore('serper', found({ organic: [] }))
+    await search({ period })
+    expect((bodyOf(heard[0]!) as { tbs?: string }).tbs).toBe(tbs)
+  })
+
+  test('is asked page by page', async () => {
+    const { search, heard } = await providerBefore('serper', (response, one, nth) =>
+      found({ organic: nth < 4 ? organic(nth * 10) : [] })(response, one, nth),
+    )
+    expect(await search({ limit: 100 })).toHaveLength(30)
+    expect(heard.map((one) => (bodyOf(one) as { page: number }).page)).toEqual([1, 2, 3, 4])
+  })
+
+  test('is asked for pictures and news', async () => {
+    const image = { title: 'A', link: 'https://silk.example/a', imageUrl: 'https://cdn.example/a.jpg' }
+    const images = [{ ...image, imageWidth: 800, imageHeight: 600 }]
+    const pictures = await providerBefore('serper', found({ images }))
+    expect(await pictures.search({ source: 'images', query: 'silk larger:640x480' })).toEqual([
+      {
+        url: 'https://silk.example/a',
+        title: 'A',
+        imageUrl: 'https://cdn.example/a.jpg',
+        imageWidth: 800,
+        imageHeight: 600,
+      },
+    ])
+    expect(pictures.heard[0]!.url.pathname).toBe('/images')
+    expect(bodyOf(pictures.heard[0]!)).toMatchObject({ q: 'silk larger:640x480' })
+    const news = await providerBefore('serper', found({ news: [{ ...image, date: '3 hours ago', snippet: 's' }] }))
+    const [article] = await news.search({ source: 'news' })
+    expect(news.heard[0]!.url.pathname).toBe('/news')
+    expect(Date.now() - Date.parse(article!.date!)).toBeGreaterThanOrEqual(3 * 3_600_000)
+  })
+})

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import type { SearchPeriod } from '../../../src/core/search.ts'
+import { json, key, providerBefore, type Heard } from './kit.ts'
+
+const bodyOf = ({ body }: Heard): unknown => JSON.parse(body)
+const spring: SearchPeriod = {
+  from: Date.UTC(2026, 2, 1),
+  to: Date.UTC(2026, 5, 1) - 1,
+  bare: undefined,
+  sort: 'relevance',
+}
+
+describe('Tavily', () => {
+  const results = [
+    { title: 'A', url: 'https://silk.example/a', content: 'Strong.', score: 0.9 },
+    { title: 'B', url: 'https://silk.example/b', content: 'x', published_date: 'Fri, 20 Nov 2026 08:30:00 GMT' },
+  ]
+
+  test('is asked with lists of domains, days and the name of the country', async () => {
+    const { search, heard } = await providerBefore('tavily', json({ query: 'q', results }))
+    const found = await search({
+      query: 'silk -cotton -site:c.example',
+      includeDomains: ['a.example'],
+      period: spring,
+      country: 'DE',
+    })
+    expect(found).toEqual([
+      { url: 'https://silk.example/a', title: 'A', description: 'Strong.' },
+      { url: 'https://silk.example/b', title: 'B', description: 'x', date: '2026-11-20T08:30:00.000Z' },
+    ])
+    expect(heard[0]).toMatchObject({ method: 'POST', headers: { authorization: `Bearer ${key}` } })
+    expect(heard[0]!.url.pathname).toBe('/search')
+    expect(bodyOf(heard[0]!)).toEqual({
+      query: 'silk',
+      topic: 'general',
+      search_depth: 'basic',
+      max_results: 20,
+      include_domains: ['a.example'],
+      exclude_domains: ['c.example'],
+      start_date: '2026-03-01',
+      end_date: '2026-05-31',
+      country: 'germany',
+    })
+  })
+
+  test('is asked for news without a country', async () => {
+    const { search, heard } = await providerBefore('tavily', json({ results: [] }))
+    expect(await search({ source: 'news' })).toEqual([])
+    expect(bodyOf(heard[0]!)).toMatchObject({ topic: 'news' })
+    expect(bodyOf(heard[0]!)).not.toHaveProperty('country')
+  })
+
+  test.each([
+    { country: 'US', name: 'united states' },
+    { country: 'TR', name: 'turkey' },
+    { country: 'TT', name: 'trinidad and tobago' },
+    { country: 'MM', name: 'myanmar' },
+    { country: 'HK', name: undefined },
+    { country: 'CI', name: undefined },
+    { country: 'ZZ', name: undefined },
+  ])('is told $country as $name', async ({ country, name }) => {
+    const { search, heard } = await providerBefore('tavily', json({ results: [] }))
+    await search({ country })
+    expect((bodyOf(heard[0]!) as { country?: string }).country).toBe(name)
+  })
+
+  test('searches sites of a category and files of a kind as far as it can', async () => {
+    const { search, heard } = await providerBefore('tavily', json({ results: [] }))
+    await search({ category: 'github' })
+    await search({ category: 'pdf', query: `${'word '.repeat(99)}end` })
+    expect(bodyOf(heard[0]!)).toMatchObject({ include_domains: ['github.com'] })
+    const { query } = bodyOf(heard[1]!) as { query: string }
+    expect(query.length).toBeLessThanOrEqual(400)
+  })
+})

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { failureOf } from '../../helpers/fakes.ts'
+import { json, providerBefore, type Heard } from './kit.ts'
+
+const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
+
+const found = (...titles: string[]) =>
+  json({
+    batchcomplete: true,
+    query: {
+      search: titles.map((title) => ({
+        ns: 0,
+        title,
+        snippet: 'Stronger than <span class="searchmatch">steel</span> &amp; light.',
+      })),
+    },
+  })
+
+describe('Wikipedia', () => {
+  test('answers with its pages', async () => {
+    const { search, heard, baseUrl } = await providerBefore('wikipedia', found('Spider silk', 'AC/DC?'))
+    expect(await search({ query: 'silk "spider web" -cotton intitle:silk filetype:pdf' })).toEqual([
+      {
+        url: `${baseUrl}/wiki/Spider_silk`,
+        title: 'Spider silk',
+        description: 'Stronger than steel & light.',
+      },
+      { url: `${baseUrl}/wiki/AC%2FDC%3F`, title: 'AC/DC?', description: 'Stronger than steel & light.' },
+    ])
+    expect(heard[0]!.url.pathname).toBe('/w/api.php')
+    expect(heard[0]!.headers['api-user-agent']).toBe('gossamer (me@example.org)')
+    expect(parametersOf(heard[0]!)).toMatchObject({
+      action: 'query',
+      list: 'search',
+      srsearch: 'silk "spider web" intitle:silk -cotton',
+      srlimit: '10',
+    })
+  })
+
+  test('is asked in English as well where another language finds nothing', async () => {
+    const { search, heard } = await providerBefore('wikipedia', (response, one, nth) =>
+      found(...(nth === 1 ? [] : ['Silk']))(response, one, nth),
+    )
+    expect(await search({ country: 'DE' })).toHaveLength(1)
+    expect(heard).toHaveLength(2)
+    const english = await providerBefore('wikipedia', found())
+    expect(await english.search()).toEqual([])
+    expect(english.heard).toHaveLength(1)
+  })
+
+  test.each([
+    { includeDomains: ['silk.example'] },
+    { query: 'silk site:silk.example' },
+    { excludeDomains: ['wikipedia.org'] },
+    { query: 'silk -site:wikipedia.org' },
+  ])('says that it knows nothing of $includeDomains $query $excludeDomains', async (wish) => {
+    const { search, heard } = await providerBefore('wikipedia', found())
+    expect(await failureOf(search(wish))).toMatchObject({
+      fault: 'refused',
+      pauseMs: 0,
+      message: 'It only knows pages of en.wikipedia.org.',
+    })
+    expect(heard).toEqual([])
+  })
+
+  test.each([{ includeDomains: ['wikipedia.org', 'a.example'] }, { query: 'silk site:en.wikipedia.org/wiki' }])(
+    'is asked about its own pages: $includeDomains $query',
+    async (wish) => {
+      const { search } = await providerBefore('wikipedia', found('Silk'))
+      expect(await search(wish)).toHaveLength(1)
+    },
+  )
+})
