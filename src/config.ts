@@ -39,6 +39,8 @@ const ProxyEntry = z.string().superRefine((entry, check) => {
     check.addIssue({ code: 'custom', message: (fault as Error).message })
   }
 })
+const secretKey = (service: string) =>
+  z.string().min(1).optional().meta({ secret: true }).describe(`Key of ${service}.`)
 const count = z.coerce.number().int()
 
 /** Where the data goes unless told otherwise: the platform's own place for an application's data. */
@@ -102,6 +104,22 @@ export const settings = {
   webhookRetryMinutes: listOf(z.coerce.number().positive())
     .default([1, 5, 15])
     .describe('Minutes to wait before each further try of a webhook delivery.'),
+  searchProviders: list.describe(
+    'Search providers to ask, in this order and no others, such as `searxng,duckduckgo,wikipedia`; none = all that can be used.',
+  ),
+  searchResultsPages: onOff
+    .default(true)
+    .describe('Search by opening the results page of a public search engine in the browser, where no key is set.'),
+  braveKey: secretKey('Brave Search API'),
+  tavilyKey: secretKey('Tavily'),
+  exaKey: secretKey('Exa'),
+  serperKey: secretKey('Serper'),
+  searxngUrl: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Address of a SearXNG instance that answers in JSON; it may be a private one.'),
+  githubToken: secretKey('GitHub, for more searches an hour'),
+  contactEmail: z.email().optional().describe('Told to open services that give more to callers they can write to.'),
   monthlyCredits: count.min(0).optional().describe('Credits each team may use in a month; none = no limit.'),
   allowHosts: listOf(AllowEntry).describe(
     'Private hosts that may be scraped: names, addresses or CIDR ranges, optionally with a port, such as `localhost:3000,10.0.0.0/8`; `*` = all.',

@@ -17,6 +17,7 @@ const commands: Record<string, () => Promise<Command>> = {
   crawl: async () => (await import('./cli/crawl.ts')).crawlCommand,
   tools: async () => (await import('./cli/tools.ts')).toolsCommand,
   keys: async () => (await import('./cli/keys.ts')).keysCommand,
+  index: async () => (await import('./cli/index-command.ts')).indexCommand,
   profile: async () => (await import('./cli/profile.ts')).profileCommand,
   browser: async () => (await import('./cli/browser.ts')).browserCommand,
   doctor: async () => (await import('./cli/doctor.ts')).doctorCommand,
@@ -68,15 +69,18 @@ function parsed(argv: string[]): { values: Values; positionals: string[] } {
     warc: { type: 'string' },
     resume: { type: 'boolean' },
     limit: { type: 'string' },
+    site: { type: 'string' },
+    'older-than': { type: 'string' },
   } as const
   return parseArgs({ args: argv, options: { ...flagOptions, ...own }, allowPositionals: true })
 }
 
 /** What the command line says to a command, apart from what it sets. */
-function sorted({ json, formats, team, out, warc, resume, limit, ...settings }: Values) {
+function sorted({ json, formats, team, out, warc, resume, limit, site, 'older-than': olderThan, ...settings }: Values) {
   const text = (value: Values[string]) => (typeof value === 'string' ? value : undefined)
   const texts = { formats: text(formats), team: text(team), out: text(out), warc: text(warc), limit: text(limit) }
-  const flags: CommandFlags = { json: json === true, resume: resume === true, ...texts }
+  const which = { site: text(site), olderThan: text(olderThan) }
+  const flags: CommandFlags = { json: json === true, resume: resume === true, ...texts, ...which }
   return { flags, settings }
 }
 

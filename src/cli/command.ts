@@ -13,6 +13,10 @@ export type CommandFlags = {
   warc?: string | undefined
   resume?: boolean | undefined
   limit?: string | undefined
+  /** A host whose pages are meant. */
+  site?: string | undefined
+  /** An age, such as 30d. */
+  olderThan?: string | undefined
 }
 
 export type CommandContext = {

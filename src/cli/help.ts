@@ -15,6 +15,9 @@ export function helpText(): string {
   gossamer call OPERATION [JSON]    run any operation
   gossamer tools                    list the operations
   gossamer keys add|list|revoke     API keys for HTTP   --team TEAM
+  gossamer index                    the pages that were read before: how many, of which hosts
+  gossamer index search QUERY       search them, here alone   --limit N  --team TEAM
+  gossamer index prune              forget some   --site HOST  --older-than 30d
   gossamer profile login NAME URL   log in to a site in a window, for scrapes with that profile
   gossamer profile list|show|delete|import|export
   gossamer browser install|path     the browser that pages are rendered with

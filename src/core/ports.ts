@@ -2,6 +2,7 @@ import type { Crawls, Deliveries, Snapshots } from './crawl.ts'
 import type { FetchPage } from './fetch.ts'
 import type { FindMedia, Media } from './media.ts'
 import type { ProductProfile } from './product.ts'
+import type { PageIndex, Search } from './search.ts'
 import type { LiveParts, RenderPage } from './render.ts'
 
 /** The world as the engine sees it. Each port is a type here, a function in the engine, and a fake in tests. */
@@ -14,12 +15,14 @@ export type Ports = {
   findMedia: FindMedia
   hosts: Hosts
   pages: PageCache
+  index: PageIndex
   jobs: Jobs
   crawls: Crawls
   crawler: Crawler
   deliveries: Pick<Deliveries, 'givenUp'>
   snapshots: Snapshots
   usage: Usage
+  search: Search
   account: Account
   files: Files
 }

@@ -67,6 +67,10 @@ export type SearchRequest = {
   limit: number
   teamId: string
   signal: AbortSignal
+  /** When an answer is wanted at the latest, ms since the epoch: what is known by then counts. */
+  endsAt?: number | undefined
+  /** `none`: nothing of this request may be kept. */
+  retention?: 'none' | undefined
 }
 
 /** One result of any source. What a provider does not know is absent. */

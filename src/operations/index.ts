@@ -19,6 +19,7 @@ import parse from './parse.ts'
 import queueStatus from './queue-status.ts'
 import scrape from './scrape.ts'
 import scrapeResult from './scrape-result.ts'
+import search from './search.ts'
 import tokenBalance from './token-balance.ts'
 import tokenUsage from './token-usage.ts'
 
@@ -42,6 +43,7 @@ export const operations: readonly AnyOperation[] = [
   queueStatus,
   scrape,
   scrapeResult,
+  search,
   tokenBalance,
   tokenUsage,
 ]

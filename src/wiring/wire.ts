@@ -10,6 +10,7 @@ import { openJobs } from './open-jobs.ts'
 import { openMedia } from './open-media.ts'
 import { openNetwork } from './open-network.ts'
 import { openRenderer } from './open-renderer.ts'
+import { openSearch } from './open-search.ts'
 import { openStore } from './open-store.ts'
 import { storePorts } from './store-ports.ts'
 
@@ -33,6 +34,7 @@ export function wire(config: Config, clock: Clock, slots: Slots, log: Log): Wiri
     (await import('../engine/document/local-files.ts')).createLocalFiles(config.fileFolders, maxUploadBytes),
   )
   const readers = openReaders()
+  const searching = once(() => openSearch(config, { ports, network }))
   const exchanges = createExchanges(clock)
   const ports: Ports = {
     ...storePorts(store),
@@ -47,6 +49,7 @@ export function wire(config: Config, clock: Clock, slots: Slots, log: Log): Wiri
     readDocument: readers.readDocument,
     files: lazyPort<Files>(files, ['read']),
     crawler: { wake: () => jobs.wake() },
+    search: async (request) => (await searching()).search(request),
     account: {
       ...slots,
       monthlyCredits: config.monthlyCredits,
@@ -65,6 +68,7 @@ export function wire(config: Config, clock: Clock, slots: Slots, log: Log): Wiri
       await Promise.allSettled([
         renderer.close((open) => open.close()),
         media.close((open) => open.close()),
+        searching.close((open) => open.close()),
         store.close((open) => open.close()),
         readers.close(),
       ])

@@ -1,5 +1,5 @@
 import type { PageResponse, ProxyKind } from '../../core/fetch.ts'
-import type { PageParts, Ports } from '../../core/ports.ts'
+import type { CachedPage, PageParts, Ports } from '../../core/ports.ts'
 import type { Wall } from '../net/wall.ts'
 import { cachedPage, type Held } from '../page/cached.ts'
 import type { Plan } from '../page/plan.ts'
@@ -7,7 +7,7 @@ import { readPage } from '../page/read.ts'
 import { visit, type Visit, type VisitPorts } from '../page/visit.ts'
 import { fitOf, knownParts, missingParts, type Wish } from './wish.ts'
 
-export type GetPorts = VisitPorts & Pick<Ports, 'pages' | 'clock'>
+export type GetPorts = VisitPorts & Pick<Ports, 'pages' | 'index' | 'clock'>
 
 /** A page with all parts that were wished for, however it was come by. */
 export type Got = {
@@ -21,14 +21,14 @@ export type Got = {
   /** When the cached copy was fetched, ms since the epoch; undefined for a fresh page. */
   cachedAt: number | undefined
 }
-type Wanted = { url: string; teamId: string; plan: Plan; wish: Wish }
+type Wanted = { url: string; teamId: string; plan: Plan; wish: Wish; reuse?: string | undefined }
 
 /** The page from the cache, or from its site and then kept; parts made earlier with the same options are taken over. */
 export async function getPage(ports: GetPorts, wanted: Wanted, signal: AbortSignal): Promise<Got> {
   const held = await cachedPage(ports, wanted.plan, (cached) => fitOf(cached, wanted.wish))
   if (held) return fromCache(ports, held, wanted, signal)
-  const { url, teamId, plan, wish } = wanted
-  const visited = await visit(ports, { url, teamId, plan, wanted: wish }, signal)
+  const { url, teamId, plan, wish, reuse } = wanted
+  const visited = await visit(ports, { url, teamId, plan, wanted: wish, reuse }, signal)
   signal.throwIfAborted()
   const fetchedAt = ports.clock.now()
   keep(ports, { ...visited, fetchedAt }, wanted)
@@ -36,13 +36,17 @@ export async function getPage(ports: GetPorts, wanted: Wanted, signal: AbortSign
   return { page, parts, proxyUsed, wall, body: () => page.body, fetchedAt, cachedAt: undefined }
 }
 
-async function fromCache(ports: GetPorts, held: Held, { plan, wish }: Wanted, signal: AbortSignal): Promise<Got> {
+async function fromCache(ports: GetPorts, held: Held, wanted: Wanted, signal: AbortSignal): Promise<Got> {
+  const { plan, wish } = wanted
   const missing = missingParts(held, wish)
   const made = missing.length > 0 ? await readPage(ports, withBody(held), { ...wish, parts: missing }, signal) : {}
   signal.throwIfAborted()
   if (missing.length > 0 && !plan.keepsNothing)
     void ports.pages.addMade(plan.cacheKey, held.fetchedAt, wish.variant, made)
   const parts = { ...knownParts(held, wish), ...made }
+  // The first text of a page is the one it is found by.
+  const hasText = Object.values(held.made).some(({ markdown }) => markdown !== undefined)
+  if (plan.storesPage && made.markdown !== undefined && !hasText) index(ports, held, parts, wanted)
   const body = () => withBody(held).body
   const { fetchedAt } = held
   return { page: held, parts, body, proxyUsed: 'basic', wall: undefined, fetchedAt, cachedAt: fetchedAt }
@@ -55,11 +59,8 @@ function withBody({ body, ...page }: Held): PageResponse {
 }
 
 /** A wall, an empty shell or half a page would answer later calls with nothing. Larger pictures are taken anew. */
-function keep(
-  ports: GetPorts,
-  { page, parts, wall, fetchedAt }: Visit & Pick<Got, 'fetchedAt'>,
-  { plan, wish }: Wanted,
-): void {
+function keep(ports: GetPorts, { page, parts, wall, fetchedAt }: Visit & Pick<Got, 'fetchedAt'>, wanted: Wanted): void {
+  const { plan, wish } = wanted
   if (!plan.storesPage || wall || parts.needsBrowser || !isWhole(page.status)) return
   const { screenshot, branding, actions: _, ...read } = parts
   const live = { ...(screenshot !== undefined && { screenshot }), ...(branding !== undefined && { branding }) }
@@ -69,6 +70,27 @@ function keep(
   const facts = { fetchedAt, url, status, headers: keptHeaders(page.headers), made }
   // Not awaited: the answer need not wait for the cache, whose port never fails and takes look-ups after this.
   void ports.pages.keep(plan.cacheKey, facts, body)
+  index(ports, facts, read, wanted)
+}
+
+/** What the page can be found by. Not awaited, as little as the cache. */
+function index(
+  ports: Pick<Ports, 'index'>,
+  { url, fetchedAt, headers }: Pick<CachedPage, 'url' | 'fetchedAt' | 'headers'>,
+  { markdown = '', metadata = {} }: PageParts,
+  { teamId, plan }: Wanted,
+): void {
+  const { title, description } = metadata
+  void ports.index.put({
+    cacheKey: plan.cacheKey,
+    teamId,
+    url,
+    title: typeof title === 'string' ? title : '',
+    description: typeof description === 'string' ? description : '',
+    text: markdown,
+    fetchedAt,
+    contentType: headers['content-type'],
+  })
 }
 
 const maxKeptPicture = 4_000_000

@@ -54,7 +54,5 @@ async function load(db: Db, clock: Clock): Promise<Map<string, Trait>> {
     clock.now() - rememberedMs,
     maxKnown,
   ])
-  return new Map(
-    rows.map((row) => [String(row['host']), { empties: enough, at: Number(row['empty_at']), visits: 0 }]),
-  )
+  return new Map(rows.map((row) => [String(row['host']), { empties: enough, at: Number(row['empty_at']), visits: 0 }]))
 }

@@ -2,6 +2,8 @@ import type { Log } from '../../core/log.ts'
 import type { Crawls, Deliveries, Snapshots } from '../../core/crawl.ts'
 import type { LinkedFiles } from '../../core/linked-file.ts'
 import type { Clock, Hosts, Jobs, PageCache, Usage } from '../../core/ports.ts'
+import { once } from '../../core/lazy.ts'
+import type { PageIndex } from '../../core/search.ts'
 import type { Db } from './db.ts'
 import { createJobs } from './jobs.ts'
 import { createCrawls } from './crawls.ts'
@@ -10,7 +12,9 @@ import { createHosts } from './hosts.ts'
 import { createKeys, type Keys } from './keys.ts'
 import { openLazily } from './lazy-db.ts'
 import { createLinkedFiles } from './linked-files.ts'
+import { createPageIndex } from './page-index/page-index.ts'
 import { choosePlace, type Place } from './place.ts'
+import { openSqlite } from './sqlite-db.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createUsage } from './usage.ts'
 
@@ -27,6 +31,7 @@ export type StoreOptions = {
 
 export type Store = {
   pages: PageCache
+  index: PageIndex
   hosts: Hosts
   jobs: Jobs
   crawls: Crawls
@@ -49,6 +54,8 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
   const { db, place } = openLazily(asked, { clock, log })
   const closing = new AbortController()
   const { idle: pagesIdle, ...pages } = createLazyPages({ db, clock, log }, cacheMaxBytes)
+  const reader = once(() => openReader(db, place))
+  const { idle: indexIdle, ...index } = createPageIndex({ db, pagesKept: pagesIdle, reader, clock, log })
   const tools = { db, clock, log, closing: closing.signal }
   const { idle, ...jobs } = createJobs(tools, jobRetentionMs)
   const { idle: crawlsIdle, ...crawls } = createCrawls(tools)
@@ -56,6 +63,7 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
   const { idle: filesIdle, ...linkedFiles } = createLinkedFiles(tools, jobRetentionMs)
   return {
     pages,
+    index,
     jobs,
     crawls,
     deliveries: createDeliveries({ db, clock }),
@@ -69,9 +77,18 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
     async close() {
       closing.abort()
       await Promise.all([idle(), crawlsIdle(), snapshotsIdle(), filesIdle(), pagesIdle()])
+      await indexIdle()
+      await reader.close(async (open) => void (open !== db && (await open.close())))
       await db.close()
     },
   }
+}
+
+/** A connection and thread of its own to the same file, for what may take long; what is in memory has one. */
+async function openReader(db: Db, place: () => Place): Promise<Db> {
+  await db.all('SELECT 1')
+  const { path } = place()
+  return path === null ? db : openSqlite(path)
 }
 
 /** Keyv is loaded by the first page, not when the program starts. Nobody waits for a write but the one who closes. */

@@ -126,4 +126,20 @@ export const migrations: readonly string[] = [
   );
   CREATE INDEX linked_file_by_expiry ON linked_file (expires_at);
   `,
+  // The index of page texts is SQLite's own; rows of page_text go by a trigger, so that they leave with the page.
+  `
+  CREATE TABLE page_entry (
+    page_id INTEGER PRIMARY KEY REFERENCES cache_page (id) ON DELETE CASCADE, team_id TEXT NOT NULL,
+    host_key TEXT NOT NULL, path TEXT NOT NULL, url TEXT NOT NULL, title TEXT NOT NULL, description TEXT NOT NULL,
+    fetched_at BIGINT NOT NULL
+  );
+  CREATE INDEX page_entry_by_place ON page_entry (team_id, host_key, path);
+  CREATE VIRTUAL TABLE page_text USING fts5 (
+    scope, url, title, body, content = '', contentless_delete = 1,
+    tokenize = 'porter unicode61 remove_diacritics 2'
+  );
+  CREATE TRIGGER page_entry_gone AFTER DELETE ON page_entry BEGIN
+    DELETE FROM page_text WHERE rowid = old.page_id;
+  END;
+  `,
 ]

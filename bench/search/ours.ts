@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SearchQuery } from '../../src/core/search.ts'
+import { openStore } from '../../src/engine/store/open-store.ts'
+import type { Contestant } from './contestant.ts'
+
+const teamId = 'bench'
+const fetchedAt = Date.UTC(2026, 0, 1)
+const silent = () => {}
+
+/** The index as a scrape uses it: on disk, behind its thread, with passages of the cached pages in its answers. */
+export async function createOurs(): Promise<Contestant> {
+  const dir = await mkdtemp(join(tmpdir(), 'gossamer-bench-search-'))
+  const store = await openStore({
+    dir,
+    clock: { now: Date.now },
+    cacheMaxBytes: 2 ** 40,
+    jobRetentionMs: 1000,
+    log: { debug: silent, info: silent, warn: console.error, error: console.error },
+  })
+  const numbers = new Map<string, number>()
+  return {
+    async prepare(pages) {
+      for (const [nth, { url, text }] of pages.entries()) {
+        numbers.set(url, nth)
+        const made = { main: { markdown: text } }
+        const kept = store.pages.keep(url, { fetchedAt, url, status: 200, headers: {}, made }, Buffer.from('x'))
+        if (nth % 200 === 199) await kept
+      }
+    },
+    async build(pages) {
+      for (const [nth, { url, title, text }] of pages.entries()) {
+        const page = { cacheKey: url, teamId, url, title, description: '', text, fetchedAt, contentType: 'text/html' }
+        const put = store.index.put(page)
+        if (nth % 200 === 199) await put
+      }
+      await store.index.facts()
+    },
+    async search(text, limit) {
+      const query = queryOf(text)
+      const found = await store.index.search({
+        query,
+        teamId,
+        limit,
+        includeDomains: [],
+        excludeDomains: [],
+        period: undefined,
+      })
+      return found.flatMap(({ url }) => numbers.get(url) ?? [])
+    },
+    bytes: async () => (await store.index.facts()).bytes,
+    async end() {
+      await store.close()
+      await rm(dir, { recursive: true })
+    },
+  }
+}
+
+const queryOf = (text: string): SearchQuery => ({
+  text,
+  terms: text.split(/\s+/),
+  phrases: [],
+  without: [],
+  isAny: false,
+  site: [],
+  notSite: [],
+  filetype: [],
+  notFiletype: [],
+  inUrl: [],
+  notInUrl: [],
+  inTitle: [],
+  notInTitle: [],
+  related: undefined,
+  imageSize: undefined,
+  larger: undefined,
+})

@@ -1,0 +1,31 @@
+import { createRandom, type Random } from './random.ts'
+
+/** What one can write about: words that mean the same, as bare verbs or nouns, the commonest first. */
+export type Concept = readonly string[]
+
+const onsets = 'b br c ch cl cr d dr f fl fr g gl gr h j k l m n p pl pr qu r s sc sh sl sp st str t th tr v w'.split(
+  ' ',
+)
+const vowels = 'a e i o u ai ea ee oa ou'.split(' ')
+const codas = 'b ck ct d ft g ld lm ln lt m mp n nd ng nk nt p pt r rd rk rm rn rt sk sp st t v'.split(' ')
+
+/** Concepts whose words look and bend like English ones; no two share a word. */
+export function createVocabulary(concepts: number, seed: number): Concept[] {
+  const random = createRandom(seed)
+  const taken = new Set<string>()
+  const word = (): string => {
+    const made = Array.from({ length: random.below(10) < 3 ? 1 : 2 }, () => syllable(random)).join('')
+    if (made.length < 4 || taken.has(made)) return word()
+    taken.add(made)
+    return made
+  }
+  return Array.from({ length: concepts }, () => Array.from({ length: 1 + random.below(3) }, word))
+}
+
+const syllable = (random: Random) => `${random.one(onsets)}${random.one(vowels)}${random.one(codas)}`
+
+/** A word as it may stand in a sentence. */
+export function inflected(word: string, random: Random): string {
+  const ending = random.one(['', '', '', 's', 's', 'ing', 'ed'])
+  return `${word}${ending}`
+}

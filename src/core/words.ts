@@ -1,0 +1,69 @@
+/** Letters that Unicode does not take apart, in the form people type who lack them. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+}
+const letterToFold = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g')
+/** Accents are spelling in these scripts; in others a mark makes another letter. */
+const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{Mn}*)\p{Mn}+/gu
+/** Scripts that do not part words by spaces, or not reliably. */
+const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー`
+const runs = new RegExp(`[${unspaced}][${unspaced}\\p{M}]*|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`, 'gu')
+/** Runs of text whose words are not parted. */
+export const unspacedRuns = new RegExp(`[${unspaced}][${unspaced}\\p{M}]*`, 'gu')
+const isUnspaced = new RegExp(`^[${unspaced}]`, 'u')
+
+/**
+ * The words of a text in the form they are compared in: lower case, accents folded, ends that only bend a word cut off;
+ * text without spaces between its words as pairs of neighbouring characters.
+ */
+export function wordsIn(text: string): string[] {
+  return isPlain.test(text) ? plainWords(text) : otherWords(text)
+}
+
+/** Nearly all addresses are plain, and a site has many. */
+const isPlain = /^[\n\x20-\x7e]*$/
+
+function plainWords(text: string): string[] {
+  const spaced = text.replace(/([a-z])(?=[A-Z])/g, '$1 ').toLowerCase()
+  const words = spaced.replace(/([a-z])'s?(?![a-z])/g, '$1').match(/[a-z0-9]+/g)
+  return words?.map(stemOf) ?? []
+}
+
+function otherWords(text: string): string[] {
+  const spaced = text.normalize('NFKD').replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+  const folded = spaced
+    .toLowerCase()
+    .replace(accents, '')
+    .replace(letterToFold, (letter) => plainLetters[letter] ?? letter)
+    .replace(/(?<=\p{L})['’]s?(?!\p{L})/gu, '')
+    .normalize('NFC')
+  return Array.from(folded.matchAll(runs)).flatMap(([run]) => (isUnspaced.test(run) ? pairsOf(run) : stemOf(run)))
+}
+
+function pairsOf(run: string): string[] {
+  const characters = [...run]
+  return characters.length === 1 ? characters : characters.slice(1).map((next, at) => `${characters[at]}${next}`)
+}
+
+/**
+ * A light stem: plurals and the commonest endings of English verbs and nouns, and a last `e`, so that price, prices and
+ * pricing are one. It need not be a word, only be the same for what belongs together.
+ */
+export function stemOf(word: string): string {
+  if (word.length < 4 || word === 'news' || !/^[a-z]+$/.test(word)) return word
+  const singular = word
+    .replace(/ies$/, 'y')
+    .replace(/(ss|sh|ch|x|z)es$/, '$1')
+    .replace(/([^su])s$/, '$1')
+  const bare = singular.replace(/(?:ations?|ating|ated|ings?|ed|ly)$/, (end, at: number) => (at >= 4 ? '' : end))
+  const short = bare.length > 4 ? bare.replace(/([b-df-hj-np-tv-z])\1$/, '$1') : bare
+  return short.length > 3 ? short.replace(/e$/, '').replace(/y$/, 'i') : short
+}

@@ -1,0 +1,112 @@
+import type { Ctx } from '../../core/ctx.ts'
+import { fail } from '../../core/error.ts'
+import type { Ports } from '../../core/ports.ts'
+import type { SearchHit, SearchRequest, SearchSource } from '../../core/search.ts'
+import type { SearchData, SearchInput } from '../../schema/search.ts'
+import { searchCredits } from '../billing/price.ts'
+import { withDeadline } from '../browser/deadline.ts'
+import { interrupted, timeLeft } from '../scrape/time-limit.ts'
+import { WebUrl } from '../../schema/url.ts'
+import { canonicalResult } from './query/canonical.ts'
+import { refuseFormats } from '../scrape/unavailable.ts'
+import { imageResult, newsResult, webResult } from './results.ts'
+import { requestsOf } from './requests.ts'
+import { scrapeResults, type ScrapeResultsPorts } from './scrape-results.ts'
+
+export type SearchPorts = ScrapeResultsPorts & Pick<Ports, 'search' | 'index'>
+type Call = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'progress' | 'warn'>
+export type SearchAnswer = { data: SearchData; warning: string | null; id: string; creditsUsed: number }
+
+/** Of the time of a call, so much is for finding; the rest is for what comes after it. */
+const shareForFinding = { alone: 0.95, beforeScrapes: 0.6 }
+/** Passages are worth waiting for, but not the answer. */
+const highlightsMs = 2000
+
+/**
+ * Searches all sources of a call at once, and scrapes the results when asked to. Fails with SEARCH_UNAVAILABLE when
+ * nobody can answer, with BAD_REQUEST for a tbs that is none.
+ */
+export async function search(ports: SearchPorts, input: SearchInput, call: Call): Promise<SearchAnswer> {
+  const signal = timeLeft(ports.clock, call, input.timeout)
+  refuseFormats(input.scrapeOptions?.formats ?? [])
+  try {
+    const { teamId, startedAt } = { teamId: call.team.id, startedAt: call.startedAt }
+    const share = input.scrapeOptions ? shareForFinding.beforeScrapes : shareForFinding.alone
+    const requests = requestsOf(input, { teamId, startedAt, signal, endsAt: startedAt + input.timeout * share })
+    call.progress(0, undefined, 'Searching')
+    const found = await Promise.all(requests.map(async (request) => ({ request, ...(await ports.search(request)) })))
+    const notes = [...new Set([...found.flatMap((each) => each.notes), ...unusedOf(input)])]
+    if (found.every(({ isBlind }) => isBlind)) refuse(notes)
+    const hits = await withHighlights(ports, joined(found, input), requests, input)
+    const data = dataOf(hits)
+    const results = Object.values(data).flat().length
+    const scraped = await scrapeResults(ports, input, data, { ...call, signal })
+    call.signal.throwIfAborted()
+    return {
+      data: scraped.data,
+      warning: notes.length > 0 ? notes.join(' ') : null,
+      id: call.jobId,
+      creditsUsed: searchCredits(results, input.enterprise) + scraped.credits,
+    }
+  } catch (thrown) {
+    throw interrupted(thrown, signal, call.signal, input.timeout)
+  }
+}
+
+const unusedOf = ({ categories, sources }: SearchInput): string[] =>
+  categories.length > 0 && !sources.includes('web') ? ['Categories count for web results only.'] : []
+
+function refuse(notes: readonly string[]): never {
+  return fail('SEARCH_UNAVAILABLE', {
+    message: `No search provider could answer. ${notes.join(' ')}`.trim(),
+    details: { providers: notes },
+  })
+}
+
+type Hits = Partial<Record<SearchSource, SearchHit[]>>
+type FoundBy = { request: SearchRequest; hits: readonly SearchHit[] }
+
+/** Categories of one source share its limit, taking turns. */
+function joined(found: readonly FoundBy[], { limit, ignoreInvalidURLs }: SearchInput): Hits {
+  const bySource = Object.groupBy(found, ({ request }) => request.source)
+  return Object.fromEntries(
+    Object.entries(bySource).map(([source, lists]) => {
+      const seen = new Set<string>()
+      const isNew = ({ url }: SearchHit) => !seen.has(canonicalResult(url)) && seen.add(canonicalResult(url))
+      const longest = Math.max(...lists.map(({ hits }) => hits.length))
+      const all = Array.from({ length: longest }, (_, rank) => lists.flatMap((list) => inCategory(list, rank))).flat()
+      const usable = ignoreInvalidURLs ? all.filter(({ url }) => WebUrl.safeParse(url).success) : all
+      return [source, usable.filter(isNew).slice(0, limit)]
+    }),
+  )
+}
+
+function inCategory({ hits, request: { category } }: FoundBy, rank: number): SearchHit[] {
+  const hit = hits[rank]
+  if (!hit) return []
+  return [category === undefined ? hit : { ...hit, category }]
+}
+
+/** What we have read ourselves says better why a page fits than a provider's snippet. */
+async function withHighlights(
+  { index }: Pick<Ports, 'index'>,
+  hits: Hits,
+  requests: readonly SearchRequest[],
+  { highlights: isWanted }: SearchInput,
+): Promise<Hits> {
+  const [first] = isWanted ? requests : []
+  const urls = [...(hits.web ?? []), ...(hits.news ?? [])].map(({ url }) => url)
+  if (!first || urls.length === 0) return hits
+  const passages = await withDeadline({ step: 'find passages', ms: highlightsMs }, first.signal, () =>
+    index.highlights(first.teamId, first.query, urls),
+  ).catch(() => new Map<string, string>())
+  const better = (list: SearchHit[]) =>
+    list.map((hit) => ({ ...hit, description: passages.get(hit.url) ?? hit.description ?? '' }))
+  return { ...hits, ...(hits.web && { web: better(hits.web) }), ...(hits.news && { news: better(hits.news) }) }
+}
+
+const dataOf = ({ web, images, news }: Hits): SearchData => ({
+  ...(web && { web: web.map(webResult) }),
+  ...(images && { images: images.map(imageResult) }),
+  ...(news && { news: news.map(newsResult) }),
+})

@@ -1,0 +1,52 @@
+import { unspacedRuns } from '../../../core/words.ts'
+
+/** Each kilobyte costs 15 µs, which a crawl pays for every page. */
+const maxIndexed = 24_000
+const maxHeadings = 4000
+
+/**
+ * The words of markdown without the addresses of its links and pictures, which would be found instead of pages about them.
+ * Of what lies behind the first 24,000 characters only headings are taken.
+ */
+export const indexedText = (markdown: string): string =>
+  parted(withoutAddresses(`${markdown.slice(0, maxIndexed)}\n${headingsIn(markdown.slice(maxIndexed))}`))
+
+const headingsIn = (markdown: string): string =>
+  (markdown.match(/^#{1,6} .{1,300}/gm) ?? []).join('\n').slice(0, maxHeadings)
+
+const withoutAddresses = (markdown: string): string =>
+  markdown
+    .replace(/\]\((?:<[^>\n]{0,2000}>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)/g, '] ')
+    .replace(/\bdata:[\w/+.-]+;base64,[\w+/=]+/g, ' ')
+
+/** No letter of a script that does not part its words; the first of those is Thai. */
+const isPlain = /^[^\u0e00-\u1fff\u2e80-\u{10ffff}]*$/u
+
+/**
+ * Text whose scripts do not part words by spaces as overlapping pairs of characters: 14 of 14 queries in four languages
+ * found their page so, and 12 with a dictionary. The last character stands alone too, so that each begins a word.
+ */
+export const parted = (text: string): string =>
+  isPlain.test(text)
+    ? text
+    : text.normalize('NFC').replace(unspacedRuns, (run) => ` ${[...pairs(run), ...lastOf(run)].join(' ')} `)
+
+/** The same for what is looked for. What ends it may go on in the text, so that its last character is not asked for alone. */
+export function partedQuery(text: string): { words: string; isPrefix: boolean } {
+  const typed = text.normalize('NFC').trim()
+  let isPrefix = false
+  const words = typed.replace(unspacedRuns, (run, at: number) => {
+    const isEnd = at + run.length === typed.length
+    const found = pairs(run)
+    isPrefix = isEnd && found.length === 0
+    return ` ${[...found, ...(isEnd && !isPrefix ? [] : lastOf(run))].join(' ')} `
+  })
+  return { words: words.trim(), isPrefix }
+}
+
+function pairs(run: string): string[] {
+  const characters = [...run]
+  return characters.slice(1).map((next, at) => `${characters[at]}${next}`)
+}
+
+const lastOf = (run: string): string[] => [...run].slice(-1)

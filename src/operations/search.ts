@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { search } from '../engine/search/search.ts'
+import { presentSearch } from '../present/search.ts'
+import { foldSearchArguments, searchArguments } from '../schema/search-arguments.ts'
+import { SearchData, SearchInput } from '../schema/search.ts'
+
+export default defineOperation({
+  name: 'search',
+  route: 'POST /v2/search',
+  title: 'Search the web',
+  about:
+    'Search the web, news or images and get titles, addresses and the passages that fit. Set scrapeOptions to read the results as well. Use scrape for a page you know, map to find a page of one site.',
+  effect: 'read',
+  example: { query: 'sqlite write-ahead logging site:sqlite.org', limit: 5 },
+  input: SearchInput,
+  output: z.object({
+    data: SearchData,
+    warning: z.string().nullable().describe('Which providers failed and why, and what could not be honoured.'),
+    id: z.string(),
+    creditsUsed: z.number(),
+  }),
+  errors: [
+    'SEARCH_UNAVAILABLE',
+    'SCRAPE_TIMEOUT',
+    'FEATURE_UNAVAILABLE',
+    'PERMISSION_REQUIRED',
+    'INSUFFICIENT_CREDITS',
+    'REQUEST_CANCELLED',
+  ],
+  job: {
+    endpoint: 'search',
+    target: ({ enterprise, query }) => (enterprise?.some((mode) => mode !== 'default') ? null : query),
+    keep: () => undefined,
+  },
+  price: ({ output }) => output?.creditsUsed ?? 0,
+  permissions: ({ enterprise = [] }) => (enterprise.some((mode) => mode !== 'default') ? ['searchEnterprise'] : []),
+  mcp: { arguments: searchArguments, toInput: foldSearchArguments, present: (output) => presentSearch(output) },
+  run: (input, ctx) => search(ctx.ports, input, ctx),
+})

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { searchCategories, searchSources } from '../core/search.ts'
+import { foldScrapeOptions } from './scrape-arguments.ts'
+import { SearchInput } from './search.ts'
+
+const { query, limit, tbs, location, country } = SearchInput.shape
+
+/** A search in the form every MCP client can take; the other options are taken as well. */
+export const searchArguments = z.object({
+  query,
+  limit,
+  sources: z.array(z.enum(searchSources)).optional().describe('Default web.'),
+  categories: z.array(z.enum(searchCategories)).optional(),
+  includeDomains: z.array(z.string()).optional(),
+  excludeDomains: z.array(z.string()).optional(),
+  tbs,
+  location,
+  country,
+  scrapeOptions: z
+    .looseObject({})
+    .optional()
+    .describe('Scrape each result with these arguments of the scrape tool, such as {"formats": ["markdown"]}.'),
+})
+
+type Args = Record<string, unknown>
+
+export function foldSearchArguments(args: Args): Args {
+  const { scrapeOptions: page } = args
+  const isObject = typeof page === 'object' && page !== null && !Array.isArray(page)
+  return isObject ? { ...args, scrapeOptions: foldScrapeOptions(page as Args) } : args
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { searchCategories, searchSources } from '../core/search.ts'
+import { Document } from './document.ts'
+import { PageOptions } from './scrape-options.ts'
+
+/** One of a list, as its name or as an object with `type`; further keys of the object are the service's own. */
+const named = <const T extends readonly [string, ...string[]]>(names: T) =>
+  z
+    .union([z.enum(names), z.looseObject({ type: z.enum(names) })])
+    .transform((item) => (typeof item === 'string' ? item : item.type))
+
+/** A catalogue of the public service. Its clients name it beside the others without being asked; it has nothing here. */
+const elsewhere = 'alexandria'
+/** `developer` is how those clients call code. */
+const codeToo = 'developer'
+
+const Sources = z
+  .array(named([...searchSources, elsewhere]))
+  .transform((names) => searchSources.filter((name) => names.includes(name)))
+  .refine((names) => names.length > 0, { error: `Expected at least one of ${searchSources.join(', ')}` })
+const Category = named([...searchCategories, codeToo]).transform((name) => (name === codeToo ? 'github' : name))
+const ofPublicService = z.unknown().optional().describe('For clients of the public service; without effect here.')
+
+const Host = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .refine((text) => URL.parse(`http://${text}/`)?.host === text && /[^.]\.[^.]/.test(text), {
+    error: 'Expected a host name without protocol and path, such as example.com',
+  })
+
+const SearchFields = z.object({
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .describe('Words, with "phrases", -without, site:, filetype:, inurl:, intitle: and the like.'),
+  limit: z.int().min(1).max(100).default(10).describe('Results of each source.'),
+  sources: Sources.default(['web']).describe('web, images, news.'),
+  categories: z.array(Category).default([]).describe('github, research or pdf only.'),
+  includeDomains: z.array(Host).max(50).optional().describe('Only these hosts and their sub-domains.'),
+  excludeDomains: z.array(Host).max(50).optional().describe('Not these hosts; not together with includeDomains.'),
+  tbs: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Time: qdr:h, d, w, m, y; cdr:1,cd_min:MM/DD/YYYY,cd_max:…; sbd:1 newest first.'),
+  location: z.string().max(200).optional().describe('Place to search from, such as "Berlin,Germany".'),
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, { error: 'Expected an ISO 3166 country code of two letters, such as US' })
+    .toUpperCase()
+    .default('US')
+    .describe('ISO country code.'),
+  timeout: z.int().min(1000).max(300_000).default(60_000).describe('Limit for the whole call, ms.'),
+  ignoreInvalidURLs: z.boolean().default(false).describe('Leave out results whose address cannot be scraped at all.'),
+  enterprise: z
+    .array(z.enum(['zdr', 'anon', 'default']))
+    .optional()
+    .describe('Needs the operator’s permission.'),
+  scrapeOptions: PageOptions.optional().describe('Scrape each result with these options.'),
+  highlights: z
+    .boolean()
+    .default(true)
+    .describe('Show the passage that fits where the page was read before; otherwise the provider’s description.'),
+  toolDetail: ofPublicService,
+  domainTools: ofPublicService,
+  origin: z.string().max(256).optional().describe('Label of the calling program.'),
+  integration: z.string().max(256).optional().describe('Label of the calling integration.'),
+})
+export type SearchInput = z.output<typeof SearchFields>
+
+export const SearchInput = SearchFields.superRefine(({ includeDomains = [], excludeDomains = [] }, check) => {
+  if (includeDomains.length > 0 && excludeDomains.length > 0)
+    check.addIssue({
+      code: 'custom',
+      path: ['excludeDomains'],
+      message: 'Send either includeDomains or excludeDomains.',
+    })
+})
+
+/** What a scrape adds to a result; `metadata` is there in any case then, with `error` where the page could not be had. */
+const scraped = Document.partial()
+  .omit({ warning: true })
+  .extend({
+    metadata: z.looseObject({ sourceURL: z.string().optional(), error: z.string().optional() }).optional(),
+  }).shape
+
+export const WebResult = z.object({
+  ...scraped,
+  url: z.string(),
+  title: z.string(),
+  description: z.string(),
+  position: z.int(),
+  category: z.string().optional(),
+  date: z.string().optional(),
+})
+export const ImageResult = z.object({
+  title: z.string(),
+  imageUrl: z.string(),
+  imageWidth: z.int().optional(),
+  imageHeight: z.int().optional(),
+  url: z.string(),
+  position: z.int(),
+})
+export const NewsResult = z.object({
+  ...scraped,
+  title: z.string(),
+  snippet: z.string(),
+  url: z.string(),
+  date: z.string().optional(),
+  imageUrl: z.string().optional(),
+  position: z.int(),
+})
+export const SearchData = z.object({
+  web: z.array(WebResult).optional(),
+  images: z.array(ImageResult).optional(),
+  news: z.array(NewsResult).optional(),
+})
+export type WebResult = z.output<typeof WebResult>
+export type ImageResult = z.output<typeof ImageResult>
+export type NewsResult = z.output<typeof NewsResult>
+export type SearchData = z.output<typeof SearchData>

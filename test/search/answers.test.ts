@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { createAnswers } from '../../src/engine/search/answers.ts'
+import { periodOf } from '../../src/engine/search/query/period.ts'
+import { fakeClock } from '../helpers/fakes.ts'
+import { asked, hits, provider } from './kit.ts'
+
+const minute = 60_000
+const one = provider('one', [])
+
+function kept() {
+  const clock = fakeClock()
+  const answers = createAnswers(clock)
+  answers.keep(one, asked(), hits('a'))
+  return { clock, answers }
+}
+
+describe('an answer', () => {
+  it('is fresh for ten minutes and serves for a day', () => {
+    const { clock, answers } = kept()
+    clock.pass(10 * minute)
+    expect(answers.fresh(one, asked())).toEqual(hits('a'))
+    clock.pass(1)
+    expect(answers.fresh(one, asked())).toBeUndefined()
+    clock.pass(24 * 60 * minute - 10 * minute - 1)
+    expect(answers.stale(one, asked())).toEqual(hits('a'))
+    clock.pass(1)
+    expect(answers.stale(one, asked())).toBeUndefined()
+  })
+
+  it.each([
+    ['query', { query: 'spider web' }],
+    ['team', { teamId: 'other' }],
+    ['limit', { limit: 3 }],
+    ['country', { country: 'DE' }],
+    ['category', { category: 'github' as const }],
+    ['domains', { includeDomains: ['a.example'] }],
+    ['source', { source: 'news' as const }],
+  ])('is of one %s', (_, wish) => {
+    expect(kept().answers.fresh(one, asked(wish))).toBeUndefined()
+  })
+
+  it('is of one provider', () => {
+    expect(kept().answers.fresh(provider('two', []), asked())).toBeUndefined()
+  })
+
+  it('is the same whatever time the caller has', () => {
+    const hurried = asked({ endsAt: 5, signal: AbortSignal.timeout(50) })
+    expect(kept().answers.fresh(one, hurried)).toEqual(hits('a'))
+  })
+
+  it('about the last day is the same question a moment later', () => {
+    const { clock, answers } = kept()
+    const lastDay = () => asked({ period: periodOf('qdr:d', clock.now()) })
+    answers.keep(one, lastDay(), hits('today'))
+    clock.pass(minute)
+    expect(answers.fresh(one, lastDay())).toEqual(hits('today'))
+    expect(answers.fresh(one, asked({ period: periodOf('qdr:w', clock.now()) }))).toBeUndefined()
+  })
+
+  it('is not kept where nothing may be', () => {
+    const answers = createAnswers(fakeClock())
+    answers.keep(one, asked({ retention: 'none' }), hits('a'))
+    expect(answers.stale(one, asked())).toBeUndefined()
+  })
+
+  it('makes room for later ones, the oldest first', () => {
+    const { answers } = kept()
+    for (let at = 0; at < 500; at += 1) answers.keep(one, asked({ query: `later ${at}` }), hits('b'))
+    expect(answers.fresh(one, asked())).toBeUndefined()
+    expect(answers.fresh(one, asked({ query: 'later 0' }))).toEqual(hits('b'))
+  })
+})

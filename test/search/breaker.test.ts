@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import type { SearchFault } from '../../src/core/search.ts'
+import { createBreaker } from '../../src/engine/search/breaker.ts'
+import { fakeClock } from '../helpers/fakes.ts'
+import { failing } from './kit.ts'
+
+const second = 1000
+const minute = 60 * second
+
+const pauses: Record<SearchFault, number> = {
+  'rate limited': 3 * minute,
+  'bot challenge': 60 * minute,
+  'engines unresponsive': minute,
+  'json disabled': 60 * minute,
+  'bad key': 60 * minute,
+  'quota used up': 60 * minute,
+  'timed out': 30 * second,
+  'unreadable answer': 5 * minute,
+  unreachable: 30 * second,
+  refused: 3 * minute,
+}
+
+function opened() {
+  const clock = fakeClock()
+  return { clock, breaker: createBreaker(clock) }
+}
+
+describe('a provider that failed', () => {
+  it.each(Object.entries(pauses))('is left alone after: %s', (fault, ms) => {
+    const { clock, breaker } = opened()
+    breaker.failed('one', failing(fault as SearchFault))
+    expect(breaker.pauseOf('one')).toBe(`left alone for ${ms / second} s after: ${fault}`)
+    clock.pass(ms - 1)
+    expect(breaker.pauseOf('one')).toBe(`left alone for 1 s after: ${fault}`)
+    clock.pass(1)
+    expect(breaker.pauseOf('one')).toBeUndefined()
+  })
+
+  it('is left alone as long as it asked for, within a day', () => {
+    const { clock, breaker } = opened()
+    breaker.failed('one', failing('rate limited', 20 * second))
+    clock.pass(20 * second)
+    expect(breaker.pauseOf('one')).toBeUndefined()
+    breaker.failed('one', failing('rate limited', Infinity))
+    clock.pass(24 * 60 * minute)
+    expect(breaker.pauseOf('one')).toBeUndefined()
+  })
+
+  it('may be asked at once when only that one request was refused', () => {
+    const { breaker } = opened()
+    breaker.failed('one', failing('refused', 0))
+    expect(breaker.pauseOf('one')).toBeUndefined()
+  })
+
+  it('keeps the longer pause of two failures', () => {
+    const { breaker } = opened()
+    breaker.failed('one', failing('bot challenge'))
+    breaker.failed('one', failing('refused', 0))
+    breaker.failed('one', failing('timed out'))
+    expect(breaker.pauseOf('one')).toContain('after: bot challenge')
+  })
+
+  it('does not hold up others', () => {
+    const { breaker } = opened()
+    breaker.failed('one', failing('bad key'))
+    expect(breaker.pauseOf('two')).toBeUndefined()
+  })
+})

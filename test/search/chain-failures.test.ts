@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import type { SearchFault } from '../../src/core/search.ts'
+import { failureOf, noon, open } from '../helpers/fakes.ts'
+import { chainOf, failing, hits, namesOf, provider } from './kit.ts'
+
+const soon = noon + 400
+
+const faults: SearchFault[] = [
+  'rate limited',
+  'bot challenge',
+  'engines unresponsive',
+  'json disabled',
+  'bad key',
+  'quota used up',
+  'timed out',
+  'unreadable answer',
+  'unreachable',
+  'refused',
+]
+
+describe('a failure', () => {
+  it.each(faults)('is told by name: %s', async (fault) => {
+    const { search } = chainOf([provider('one', failing(fault)), provider('two', hits('a'))])
+    expect((await search({ limit: 1 })).notes).toEqual([`one failed (${fault}): It is ${fault}.`])
+  })
+
+  it('of all is no empty success', async () => {
+    const { search } = chainOf([provider('one', failing('bad key')), provider('two', failing('bot challenge'))])
+    expect(await search()).toEqual({
+      hits: [],
+      notes: ['one failed (bad key): It is bad key.', 'two failed (bot challenge): It is bot challenge.'],
+      isBlind: true,
+    })
+  })
+
+  it('of all leaves what was read before', async () => {
+    const { search } = chainOf([provider('one', failing('unreachable'))], hits('read'))
+    const found = await search()
+    expect(namesOf(found.hits)).toEqual(['read'])
+    expect(found).toMatchObject({ isBlind: false, notes: [expect.stringContaining('one failed (unreachable)')] })
+  })
+
+  it('weighs more than the nothing that a lesser provider found', async () => {
+    const lesser = provider('encyclopedia', [], { weight: 0.6 })
+    const { search } = chainOf([provider('one', failing('bot challenge')), lesser])
+    expect((await search()).isBlind).toBe(true)
+  })
+
+  it('of a lesser provider does not make the nothing of a great one doubtful', async () => {
+    const lesser = provider('encyclopedia', failing('unreachable'), { weight: 0.6 })
+    const found = await chainOf([provider('one', []), lesser]).search()
+    expect(found).toMatchObject({ hits: [], isBlind: false, notes: [expect.stringContaining('encyclopedia')] })
+  })
+
+  it('of the general ones leaves the nothing that a category’s own provider found', async () => {
+    const code = provider('code', [], { categories: new Set(['github']), weight: 0.6 })
+    const { search } = chainOf([code, provider('one', failing('unreachable'), { weight: 0.9 })])
+    expect((await search({ category: 'github' })).isBlind).toBe(false)
+  })
+
+  it('has the provider left alone for its time, and says so', async () => {
+    const one = provider('one', failing('rate limited', 90_000))
+    const { search, clock } = chainOf([one, provider('two', hits('a'))])
+    await search({ limit: 1 })
+    const again = await search({ limit: 1, query: 'other words' })
+    expect(again.notes).toEqual(['one is left alone for 90 s after: rate limited.'])
+    expect(one.heard).toHaveLength(1)
+    clock.pass(90_000)
+    one.behave(hits('back'))
+    expect(namesOf((await search({ limit: 1, query: 'other words' })).hits)).toEqual(['back'])
+  })
+
+  it.each([
+    ['a string', 'oops'],
+    ['nothing', undefined],
+    ['an error of the program', new TypeError('x of undefined')],
+    ['an AbortError of its own', new DOMException('gone', 'AbortError')],
+  ])('that is %s shows nothing of it', async (_, thrown) => {
+    const one = provider('one', () => {
+      throw thrown
+    })
+    const found = await chainOf([one, provider('two', hits('a'))]).search({ limit: 1 })
+    expect(namesOf(found.hits)).toEqual(['a'])
+    expect(found.notes).toEqual(['one failed (unreadable answer): Its answer could not be read.'])
+  })
+
+  it('of the local index is told, and no more', async () => {
+    const found = await chainOf([provider('one', hits('a'))], new Error('disk')).search()
+    expect(namesOf(found.hits)).toEqual(['a'])
+    expect(found.notes).toEqual(['Pages that were read before could not be searched.'])
+  })
+})
+
+describe('a provider that hangs', () => {
+  it('has its time and no more, and leaves some to the next', async () => {
+    const { search } = chainOf([provider('one', 'hangs'), provider('two', hits('a'))])
+    const found = await search({ endsAt: soon, limit: 1 })
+    expect(namesOf(found.hits)).toEqual(['a'])
+    expect(found.notes).toEqual(['one failed (timed out): No answer within 0.4 s.'])
+  })
+
+  it('is told to stop', async () => {
+    const told = open<unknown>()
+    const one = provider('one', ({ signal }) => {
+      signal.addEventListener('abort', () => told.give(signal.reason))
+      return new Promise(() => {})
+    })
+    await chainOf([one]).search({ endsAt: soon })
+    expect(await told.promise).toBeInstanceOf(Error)
+  })
+
+  it('is not left alone because one caller was in a hurry', async () => {
+    const one = provider('one', 'hangs')
+    const { search } = chainOf([one])
+    await search({ endsAt: soon })
+    one.behave(hits('a'))
+    expect(namesOf((await search()).hits)).toEqual(['a'])
+  })
+
+  it('is not asked at all when there is no time left', async () => {
+    const one = provider('one', hits('a'))
+    const found = await chainOf([one], hits('read')).search({ endsAt: noon })
+    expect(found).toMatchObject({ hits: hits('read'), notes: ['one was not asked: no time was left.'] })
+    expect(one.heard).toEqual([])
+  })
+
+  it('and an index that hangs as well end in an answer', async () => {
+    const found = await chainOf([provider('one', 'hangs')], 'hangs').search({ endsAt: soon })
+    expect(found).toMatchObject({ hits: [], isBlind: true })
+  })
+})
+
+describe('a call that is cancelled', () => {
+  it.each(['one', 'local'])('ends at once while %s hangs', async (who) => {
+    const caller = new AbortController()
+    const one = provider('one', who === 'one' ? 'hangs' : hits('a'))
+    const { search } = chainOf([one], who === 'local' ? 'hangs' : [])
+    const searching = failureOf(search({ signal: caller.signal }))
+    caller.abort(new Error('cancelled'))
+    expect(await searching).toEqual(new Error('cancelled'))
+  })
+
+  it('does not have a provider left alone', async () => {
+    const one = provider('one', 'hangs')
+    const { search } = chainOf([one])
+    const caller = new AbortController()
+    const searching = failureOf(search({ signal: caller.signal }))
+    caller.abort(new Error('cancelled'))
+    await searching
+    one.behave(hits('a'))
+    expect(namesOf((await search()).hits)).toEqual(['a'])
+  })
+
+  it('asks nobody when it is cancelled already', async () => {
+    const one = provider('one', hits('a'))
+    const { search } = chainOf([one])
+    expect(await failureOf(search({ signal: AbortSignal.abort(new Error('cancelled')) }))).toEqual(
+      new Error('cancelled'),
+    )
+    expect(one.heard).toEqual([])
+  })
+})

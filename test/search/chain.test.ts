@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { periodOf } from '../../src/engine/search/query/period.ts'
+import { noon } from '../helpers/fakes.ts'
+import { chainOf, failing, hit, hits, namesOf, provider } from './kit.ts'
+
+const minute = 60_000
+
+describe('providers are asked', () => {
+  it('one after the other until one has an answer', async () => {
+    const [one, two, three] = [
+      provider('one', failing('rate limited')),
+      provider('two', hits('a', 'b')),
+      provider('three', hits('c')),
+    ] as const
+    const { search } = chainOf([one, two, three])
+    const found = await search({ limit: 2 })
+    expect(namesOf(found.hits)).toEqual(['a', 'b'])
+    expect(found.notes).toEqual(['one failed (rate limited): It is rate limited.'])
+    expect(found.isBlind).toBe(false)
+    expect([one, two, three].map(({ heard }) => heard.length)).toEqual([1, 1, 0])
+  })
+
+  it('until there are enough results that really fit', async () => {
+    const away = hit('away', { url: 'https://notsilk.example/away' })
+    const { search } = chainOf([provider('one', [away, ...hits('a')]), provider('two', hits('a', 'b', 'c'))])
+    const found = await search({ limit: 2, query: 'silk site:silk.example' })
+    expect(namesOf(found.hits).toSorted()).toEqual(['a', 'b'])
+  })
+
+  it('only about what they can search', async () => {
+    const web = provider('web', hits('a'), { sources: new Set(['web']) })
+    const papers = provider('papers', hits('b'), { categories: new Set(['research']) })
+    await chainOf([web, papers]).search({ source: 'news' })
+    expect([web.heard, papers.heard]).toEqual([[], []])
+  })
+
+  it('first those that are made for a category, and then the others', async () => {
+    const general = provider('general', [hit('g', { url: 'https://github.com/general' })])
+    const code = provider('code', [hit('c', { url: 'https://github.com/code' })], { categories: new Set(['github']) })
+    const { search } = chainOf([general, code])
+    expect(namesOf((await search({ category: 'github', limit: 1 })).hits)).toEqual(['code'])
+    expect(general.heard).toEqual([])
+    expect(namesOf((await search({ category: 'github', limit: 5 })).hits).toSorted()).toEqual(['code', 'general'])
+  })
+})
+
+describe('answers of earlier', () => {
+  it('spare a request for ten minutes', async () => {
+    const one = provider('one', hits('a'))
+    const { search, clock } = chainOf([one])
+    await search()
+    clock.pass(10 * minute)
+    expect(namesOf((await search()).hits)).toEqual(['a'])
+    expect(one.heard).toHaveLength(1)
+    clock.pass(1)
+    await search()
+    expect(one.heard).toHaveLength(2)
+  })
+
+  it('serve for a day where nobody answers, with a warning', async () => {
+    const one = provider('one', hits('a'))
+    const { search, clock } = chainOf([one])
+    await search()
+    one.behave(failing('unreachable'))
+    clock.pass(24 * 60 * minute)
+    expect(await search()).toMatchObject({
+      hits: hits('a'),
+      isBlind: false,
+      notes: ['one failed (unreachable): It is unreachable.', 'Results of the last 24 hours are shown instead.'],
+    })
+    clock.pass(1)
+    expect((await search()).isBlind).toBe(true)
+  })
+
+  it('are not needed where somebody has an answer', async () => {
+    const one = provider('one', hits('old'))
+    const { search, clock } = chainOf([one, provider('two', hits('new'))])
+    await search({ limit: 1 })
+    one.behave(failing('unreachable'))
+    clock.pass(11 * minute)
+    expect(namesOf((await search({ limit: 1 })).hits)).toEqual(['new'])
+  })
+
+  it('of the local index are never used: what was just read is found', async () => {
+    const { search, local } = chainOf([provider('one', hits('a'))])
+    await search()
+    local.behave(hits('read'))
+    expect(namesOf((await search()).hits)).toEqual(['a', 'read'])
+  })
+})
+
+describe('every result is checked, whoever brought it', () => {
+  it.each([
+    ['site:', { query: 'silk site:silk.example' }, 'https://notsilk.example/a'],
+    ['-site:', { query: 'silk -site:other.example' }, 'https://www.other.example/a'],
+    ['filetype:', { query: 'silk filetype:pdf' }, 'https://silk.example/a.html'],
+    ['inurl:', { query: 'silk inurl:web' }, 'https://silk.example/a'],
+    ['includeDomains', { includeDomains: ['silk.example'] }, 'https://other.example/a'],
+    ['excludeDomains', { excludeDomains: ['other.example'] }, 'https://sub.other.example/a'],
+    ['the category', { category: 'github' as const }, 'https://gitlab.example/a'],
+    ['the scheme', {}, 'ftp://silk.example/a'],
+    ['being an address', {}, 'no address'],
+  ])('for %s', async (_, wish, url) => {
+    const found = await chainOf([provider('one', [hit('a', { url })])], [hit('b', { url })]).search(wish)
+    expect(found).toMatchObject({ hits: [], isBlind: false })
+  })
+
+  it('for its date', async () => {
+    const old = hit('old', { date: '2020-01-01' })
+    const found = await chainOf([provider('one', [old, hit('new', { date: '2026-03-15' }), hit('undated')])]).search({
+      period: periodOf('qdr:d', noon),
+    })
+    expect(namesOf(found.hits)).toEqual(['new', 'undated'])
+  })
+
+  it('for having a picture', async () => {
+    const picture = hit('b', { imageUrl: 'https://silk.example/b.png' })
+    const found = await chainOf([provider('one', [hit('a'), picture])]).search({ source: 'images' })
+    expect(namesOf(found.hits)).toEqual(['b'])
+  })
+})
+
+describe('what the team has read before', () => {
+  it('counts half beside others, and in full without them', async () => {
+    const { search, local } = chainOf([provider('one', hits('a', 'b'))], hits('read'))
+    expect(namesOf((await search()).hits)).toEqual(['a', 'b', 'read'])
+    expect(local.heard).toHaveLength(1)
+  })
+
+  it('lifts a page that others found too', async () => {
+    const { search } = chainOf([provider('one', hits('a', 'b'))], hits('b'))
+    expect(namesOf((await search()).hits)).toEqual(['b', 'a'])
+  })
+
+  it('is all there is where no provider is set up, and that is said', async () => {
+    const found = await chainOf([], hits('read')).search()
+    expect(found).toMatchObject({ hits: hits('read'), isBlind: false })
+    expect(found.notes).toEqual([
+      'No search provider is set up, so that only pages that were read before were searched.',
+    ])
+  })
+
+  it('holds no pictures, so that without a provider for them nobody can answer', async () => {
+    const { search, local } = chainOf([provider('one', hits('a'), { sources: new Set(['web']) })], hits('read'))
+    expect(await search({ source: 'images' })).toEqual({
+      hits: [],
+      isBlind: true,
+      notes: ['No search provider that is set up can search for images.'],
+    })
+    expect(local.heard).toEqual([])
+  })
+})
+
+it('says what could not be honoured', async () => {
+  const one = provider('one', hits('a'), { operators: new Set(), period: 'none' })
+  const { notes } = await chainOf([one]).search({ query: '"spider silk"', period: periodOf('qdr:d', noon) })
+  expect(notes.join(' ')).toMatch(/phrases.*one.*cannot search by time/)
+})
+
+it('puts the newest first when asked to', async () => {
+  const found = await chainOf([
+    provider('one', [hit('undated'), hit('old', { date: '2026-03-01' }), hit('new', { date: '2026-03-14' })]),
+  ]).search({ period: periodOf('sbd:1', noon) })
+  expect(namesOf(found.hits)).toEqual(['new', 'old', 'undated'])
+})

@@ -1,0 +1,79 @@
+import {
+  SearchError,
+  type SearchFault,
+  type SearchHit,
+  type SearchProvider,
+  type SearchRequest,
+} from '../../src/core/search.ts'
+import { createAnswers } from '../../src/engine/search/answers.ts'
+import { createBreaker } from '../../src/engine/search/breaker.ts'
+import { searchChain, type Chain } from '../../src/engine/search/chain.ts'
+import { parseQuery } from '../../src/engine/search/query/parse.ts'
+import { fakeClock } from '../helpers/fakes.ts'
+
+type Wish = Partial<Omit<SearchRequest, 'query'>> & { query?: string }
+
+export const asked = ({ query = 'spider silk', ...wish }: Wish = {}): SearchRequest => ({
+  source: 'web',
+  category: undefined,
+  includeDomains: [],
+  excludeDomains: [],
+  period: undefined,
+  country: 'US',
+  location: undefined,
+  language: undefined,
+  limit: 10,
+  teamId: 'acme',
+  signal: new AbortController().signal,
+  ...wish,
+  query: parseQuery(query),
+})
+
+export const hit = (name: string, more: Partial<SearchHit> = {}): SearchHit => ({
+  url: `https://silk.example/${name}`,
+  title: `About ${name}`,
+  description: `All that is known of ${name}.`,
+  ...more,
+})
+export const hits = (...names: string[]): SearchHit[] => names.map((name) => hit(name))
+
+type Behaviour =
+  | readonly SearchHit[]
+  | Error
+  | 'hangs'
+  | ((request: SearchRequest) => Promise<SearchHit[]> | SearchHit[])
+export type FakeProvider = SearchProvider & { heard: SearchRequest[]; behave(next: Behaviour): void }
+
+/** A provider that does as it is told and notes what it was asked. */
+export function provider(name: string, behaviour: Behaviour, over: Partial<SearchProvider> = {}): FakeProvider {
+  const heard: SearchRequest[] = []
+  let now = behaviour
+  return {
+    name,
+    sources: new Set(['web', 'images', 'news']),
+    operators: new Set(['phrase', 'without', 'site', 'filetype', 'inUrl', 'inTitle', 'related', 'imageSize', 'larger']),
+    period: 'exact',
+    weight: 1,
+    ...over,
+    heard,
+    behave: (next) => void (now = next),
+    async search(request) {
+      heard.push(request)
+      if (now === 'hangs') return new Promise<never>(() => {})
+      if (now instanceof Error) throw now
+      return typeof now === 'function' ? now(request) : [...now]
+    },
+  }
+}
+
+export const failing = (fault: SearchFault, pauseMs?: number) => new SearchError(fault, `It is ${fault}.`, { pauseMs })
+
+/** A chain of these, with a clock that stands still. */
+export function chainOf(providers: readonly SearchProvider[], localHits: Behaviour = []) {
+  const clock = fakeClock()
+  const local = provider('local', localHits, { sources: new Set(['web']), weight: 0.5 })
+  const chain: Chain = { providers, local, breaker: createBreaker(clock), answers: createAnswers(clock) }
+  return { clock, local, search: (wish?: Wish) => searchChain({ clock }, chain, asked(wish)) }
+}
+
+export const namesOf = (found: readonly { url: string }[]) => found.map(({ url }) => url.split('/').at(-1))

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { inOrder } from '../../src/engine/search/providers.ts'
+import { provider } from './kit.ts'
+
+const named = (...names: string[]) => names.map((name) => provider(name, []))
+const kinds = { apis: named('brave', 'searxng', 'wikipedia'), pages: named('duckduckgo', 'mojeek') }
+const order = (...names: string[]) => inOrder({ ...kinds, order: names }).map(({ name }) => name)
+
+describe('providers', () => {
+  it('are asked with a key first, then by results page, then open ones', () => {
+    expect(order()).toEqual(['brave', 'searxng', 'duckduckgo', 'mojeek', 'wikipedia'])
+  })
+
+  it('are those the operator names and no others, in that order', () => {
+    expect(order('mojeek', 'brave')).toEqual(['mojeek', 'brave'])
+  })
+
+  it('are none when only local pages are to be searched', () => {
+    expect(order('local')).toEqual([])
+  })
+
+  it('are asked once however often they are named', () => {
+    expect(order('brave', 'brave')).toEqual(['brave'])
+  })
+
+  it('keep apart a results page and a service of one name', () => {
+    const both = inOrder({ apis: named('brave'), pages: named('brave-page'), order: [] })
+    expect(both.map(({ name }) => name)).toEqual(['brave', 'brave-page'])
+  })
+})

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest'
+import { failure } from '../../src/core/error.ts'
+import type { PageRequest } from '../../src/core/fetch.ts'
+import type { SearchRequest } from '../../src/core/search.ts'
+import { search } from '../../src/engine/search/search.ts'
+import { SearchInput } from '../../src/schema/search.ts'
+import { failureOf, fakeCtx, fakeWorld } from '../helpers/fakes.ts'
+import { hit, hits } from './kit.ts'
+
+const found = {
+  web: hits('a', 'b', 'c'),
+  news: hits('n'),
+  images: [hit('i', { imageUrl: 'https://silk.example/i.png' })],
+}
+
+function world(site: (path: string) => Promise<{ body?: string; status?: number }> = async () => ({}), over = {}) {
+  const made = fakeWorld(({ url }: PageRequest) => site(new URL(url).pathname))
+  const all = { ...found, ...over }
+  const ports = {
+    ...made.ports,
+    search: async ({ source }: SearchRequest) => ({ hits: all[source], notes: [], isBlind: false }),
+  }
+  const ctx = fakeCtx()
+  const ask = (input: Record<string, unknown> = {}) =>
+    search(ports, SearchInput.parse({ query: 'silk', scrapeOptions: { formats: ['markdown'] }, ...input }), ctx)
+  return { ...made, ports, ctx, ask }
+}
+
+const hanging = (path: string) => (path === '/b' ? new Promise<never>(() => {}) : Promise.resolve({}))
+const refusing = async (path: string) => {
+  if (path === '/b') throw failure('SCRAPE_ADDRESS_REFUSED')
+  if (path === '/c') throw failure('SCRAPE_SITE_ERROR')
+  return {}
+}
+
+describe('scraped results', () => {
+  it('have the formats asked for and the facts of the page', async () => {
+    const { data, creditsUsed } = await world().ask({ scrapeOptions: { formats: ['markdown', 'links'] } })
+    expect(data.web?.[0]).toMatchObject({
+      url: 'https://silk.example/a',
+      title: 'About a',
+      description: 'All that is known of a.',
+      position: 1,
+      markdown: 'Hello',
+      links: ['https://example.com/a'],
+      metadata: { sourceURL: 'https://silk.example/a', statusCode: 200, scrapeId: expect.any(String) },
+    })
+    expect(creditsUsed).toBe(2 + 3)
+  })
+
+  it('are news as well, but no pictures', async () => {
+    const { data } = await world().ask({ sources: ['news', 'images'] })
+    expect(data.news?.[0]).toMatchObject({ snippet: expect.any(String), markdown: 'Hello' })
+    expect(data.images?.[0]).not.toHaveProperty('metadata')
+  })
+
+  it('can be read again by their scrapeId, and cost the search alone', async () => {
+    const { ask, recorded } = world()
+    const { data } = await ask()
+    expect(recorded.map(({ id }) => id).toSorted()).toEqual(
+      data.web?.map(({ metadata }) => metadata?.['scrapeId']).toSorted(),
+    )
+    expect(recorded.map(({ endpoint, credits }) => [endpoint, credits])).toEqual(
+      Array.from({ length: 3 }, () => ['scrape', 0]),
+    )
+  })
+
+  it('are not scraped without being asked', async () => {
+    const { ask, fetched } = world()
+    const { data } = await ask({ scrapeOptions: undefined })
+    expect(fetched).toEqual([])
+    expect(data.web?.[0]).not.toHaveProperty('metadata')
+  })
+
+  it('keep their metadata when no format is wanted', async () => {
+    const { data } = await world().ask({ scrapeOptions: { formats: [] } })
+    expect(data.web?.[0]?.metadata).toMatchObject({ statusCode: 200 })
+  })
+
+  it('tell how far they are', async () => {
+    const told: unknown[] = []
+    const ctx = fakeCtx({ progress: (...progress) => void told.push(progress) })
+    await search(world().ports, SearchInput.parse({ query: 'silk', scrapeOptions: {} }), ctx)
+    expect(told).toHaveLength(4)
+    expect(told.at(-1)).toEqual([3, 3, expect.any(String)])
+  })
+
+  it('take turns within what the team may run at once', async () => {
+    const { ask, ports } = world()
+    let running = 0
+    let most = 0
+    let turn = Promise.resolve()
+    ports.account.enter = async () => {
+      const before = turn
+      const { promise, resolve } = Promise.withResolvers<void>()
+      turn = promise
+      await before
+      most = Math.max(most, ++running)
+      return () => {
+        running -= 1
+        resolve()
+      }
+    }
+    expect((await ask()).data.web?.every(({ markdown }) => markdown === 'Hello')).toBe(true)
+    expect(most).toBe(1)
+  })
+})
+
+describe('a result that cannot be scraped', () => {
+  it('stays, with what is wrong, and costs nothing', async () => {
+    const { data, creditsUsed } = await world(refusing).ask()
+    expect(data.web).toMatchObject([
+      { markdown: 'Hello' },
+      {
+        description: 'All that is known of b.',
+        metadata: { sourceURL: 'https://silk.example/b', error: expect.stringContaining('SCRAPE_ADDRESS_REFUSED') },
+      },
+      { metadata: { error: expect.stringContaining('SCRAPE_SITE_ERROR') } },
+    ])
+    expect(creditsUsed).toBe(2 + 1)
+  })
+
+  it('because it hangs does not hold up the others, nor the answer', async () => {
+    const { data } = await world(hanging).ask({ timeout: 1000 })
+    expect(data.web).toMatchObject([
+      { markdown: 'Hello' },
+      { url: 'https://silk.example/b', metadata: { error: 'The page did not come in time.' } },
+      { markdown: 'Hello' },
+    ])
+  })
+
+  it('because no turn came says so', async () => {
+    const { ask, ports } = world()
+    ports.account.enter = (_, signal) =>
+      new Promise((_resolve, refuse) => signal.addEventListener('abort', () => refuse(signal.reason)))
+    expect((await ask({ timeout: 1000 })).data.web?.[0]?.metadata).toMatchObject({
+      error: 'There was no time left to scrape this page.',
+    })
+  })
+
+  it('is left out with ignoreInvalidURLs where it never could be, and the others move up', async () => {
+    const { data } = await world(refusing).ask({ ignoreInvalidURLs: true })
+    expect(data.web?.map(({ url, position }) => [url.at(-1), position])).toEqual([
+      ['a', 1],
+      ['c', 2],
+    ])
+  })
+
+  it('is left out with ignoreInvalidURLs without a scrape when its address is none for a scrape', async () => {
+    const odd = hit('x', { url: 'http://intranet/x' })
+    const { ask } = world(undefined, { web: [odd, ...hits('a')] })
+    const input = { scrapeOptions: undefined, ignoreInvalidURLs: true }
+    expect((await ask(input)).data.web).toMatchObject([{ url: 'https://silk.example/a', position: 1 }])
+    expect((await ask({ ...input, ignoreInvalidURLs: false })).data.web).toHaveLength(2)
+  })
+})
+
+it('a caller who leaves is not kept waiting', async () => {
+  const caller = new AbortController()
+  const { ports } = world(hanging)
+  const ctx = fakeCtx({ signal: caller.signal, progress: (done) => void (done === 2 && caller.abort()) })
+  const input = SearchInput.parse({ query: 'silk', scrapeOptions: {} })
+  expect(await failureOf(search(ports, input, ctx))).toMatchObject({ code: 'REQUEST_CANCELLED' })
+})
+
+it('formats that cannot be made here are refused before anything is asked', async () => {
+  const { ask, fetched } = world()
+  expect(await failureOf(ask({ scrapeOptions: { formats: ['summary'] } }))).toMatchObject({
+    code: 'FEATURE_UNAVAILABLE',
+  })
+  expect(fetched).toEqual([])
+})

@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest'
+import type { Found, SearchHit, SearchRequest } from '../../src/core/search.ts'
+import { search } from '../../src/engine/search/search.ts'
+import operation from '../../src/operations/search.ts'
+import { SearchInput } from '../../src/schema/search.ts'
+import { failureOf, fakeCtx, fakeWorld, open } from '../helpers/fakes.ts'
+import { hit, hits, namesOf } from './kit.ts'
+
+type Answering = (request: SearchRequest) => Partial<Found> | Promise<Partial<Found>>
+
+function world(answer: Answering = () => ({ hits: hits('a', 'b') })) {
+  const made = fakeWorld()
+  const requests: SearchRequest[] = []
+  const ports = {
+    ...made.ports,
+    search: async (request: SearchRequest) => {
+      requests.push(request)
+      return { hits: [], notes: [], isBlind: false, ...(await answer(request)) }
+    },
+  }
+  const ctx = fakeCtx()
+  const ask = (input: Record<string, unknown> = {}) =>
+    search(ports, SearchInput.parse({ query: 'spider silk', ...input }), ctx)
+  return { ...made, ports, requests, ctx, ask }
+}
+
+const found = (list: SearchHit[]) => world(() => ({ hits: list }))
+
+describe('a search', () => {
+  it('answers web results with positions from 1', async () => {
+    const { ask } = world()
+    expect(await ask()).toEqual({
+      data: {
+        web: [
+          { url: 'https://silk.example/a', title: 'About a', description: 'All that is known of a.', position: 1 },
+          { url: 'https://silk.example/b', title: 'About b', description: 'All that is known of b.', position: 2 },
+        ],
+      },
+      warning: null,
+      id: 'job-1',
+      creditsUsed: 2,
+    })
+  })
+
+  it('asks with all that the caller said', async () => {
+    const { ask, requests } = world()
+    await ask({ limit: 7, includeDomains: ['Silk.example'], location: 'Berlin,Germany', country: 'de', tbs: 'sbd:1' })
+    expect(requests).toMatchObject([
+      {
+        source: 'web',
+        query: { terms: ['spider', 'silk'] },
+        limit: 7,
+        includeDomains: ['silk.example'],
+        location: 'Berlin,Germany',
+        country: 'DE',
+        period: { sort: 'date' },
+        teamId: 'acme',
+      },
+    ])
+  })
+
+  it('keeps some of the time for the answer, and more for scrapes', async () => {
+    const { ask, requests, ctx } = world()
+    await ask({ timeout: 10_000 })
+    await ask({ timeout: 10_000, scrapeOptions: {} })
+    expect(requests.map(({ endsAt }) => (endsAt ?? 0) - ctx.startedAt)).toEqual([9500, 6000])
+  })
+
+  it('says in its warning what providers had to say, each thing once', async () => {
+    const { ask } = world(() => ({ hits: hits('a'), notes: ['one failed.', 'two failed.'] }))
+    expect(await ask({ sources: ['web', 'news'] })).toMatchObject({ warning: 'one failed. two failed.' })
+  })
+
+  it('that nobody can answer fails, with the reasons', async () => {
+    const { ask } = world(() => ({
+      isBlind: true,
+      notes: ['one failed (bad key): No.', 'two failed (timed out): No.'],
+    }))
+    expect(await failureOf(ask())).toMatchObject({
+      code: 'SEARCH_UNAVAILABLE',
+      status: 502,
+      message: expect.stringContaining('one failed (bad key)'),
+      details: { providers: ['one failed (bad key): No.', 'two failed (timed out): No.'] },
+    })
+  })
+
+  it('that found nothing found nothing', async () => {
+    expect(await found([]).ask()).toMatchObject({ data: { web: [] }, warning: null, creditsUsed: 0 })
+  })
+
+  it('is cancelled by its caller', async () => {
+    const caller = new AbortController()
+    const { ports } = world(({ signal }) => {
+      const { promise, refuse } = open<Found>()
+      signal.addEventListener('abort', () => refuse(signal.reason))
+      return promise
+    })
+    const ctx = fakeCtx({ signal: caller.signal })
+    const searching = failureOf(search(ports, SearchInput.parse({ query: 'silk' }), ctx))
+    caller.abort()
+    expect(await searching).toMatchObject({ code: 'REQUEST_CANCELLED' })
+  })
+
+  it.each(['qdr:x', 'cdr:1', 'cdr:1,cd_min:31/12/2025', 'yesterday'])('refuses the time filter %s', async (tbs) => {
+    const { ask, requests } = world()
+    expect(await failureOf(ask({ tbs }))).toMatchObject({ code: 'BAD_REQUEST', details: [{ path: ['tbs'] }] })
+    expect(requests).toEqual([])
+  })
+})
+
+const bySource: Answering = ({ source, limit }) => ({
+  hits: Array.from({ length: limit }, (_, at) =>
+    hit(`${source}${at}`, {
+      date: '2026-03-14T10:00:00.000Z',
+      imageUrl: `https://silk.example/${at}.png`,
+      imageWidth: 640.4,
+      imageHeight: 479.6,
+    }),
+  ),
+})
+
+describe('several sources', () => {
+  it('are searched at once, each with the whole limit', async () => {
+    const { ask } = world(bySource)
+    const { data, creditsUsed } = await ask({ sources: ['web', { type: 'images' }, 'news', 'web'], limit: 7 })
+    expect([data.web, data.images, data.news].map((list) => list?.map(({ position }) => position))).toEqual(
+      Array.from({ length: 3 }, () => [1, 2, 3, 4, 5, 6, 7]),
+    )
+    expect(creditsUsed).toBe(6)
+  })
+
+  it('have each their own fields', async () => {
+    const { data } = await world(bySource).ask({ sources: ['images', 'news'], limit: 1 })
+    expect(data).toEqual({
+      images: [
+        {
+          title: 'About images0',
+          imageUrl: 'https://silk.example/0.png',
+          imageWidth: 640,
+          imageHeight: 480,
+          url: 'https://silk.example/images0',
+          position: 1,
+        },
+      ],
+      news: [
+        {
+          title: 'About news0',
+          snippet: 'All that is known of news0.',
+          url: 'https://silk.example/news0',
+          date: '2026-03-14T10:00:00.000Z',
+          imageUrl: 'https://silk.example/0.png',
+          position: 1,
+        },
+      ],
+    })
+  })
+
+  it('of which one cannot be searched bring the others, with a warning', async () => {
+    const { ask } = world(({ source }) =>
+      source === 'news' ? { isBlind: true, notes: ['gdelt failed.'] } : { hits: hits('a') },
+    )
+    expect(await ask({ sources: ['web', 'news'] })).toMatchObject({
+      data: { web: [{ position: 1 }], news: [] },
+      warning: 'gdelt failed.',
+    })
+  })
+})
+
+const byCategory: Answering = ({ category }) => ({ hits: [...hits(`${category}1`, `${category}2`), hit('shared')] })
+
+describe('categories', () => {
+  it('take turns, and every result says of which it is', async () => {
+    const { data } = await world(byCategory).ask({ categories: ['github', { type: 'research' }], limit: 4 })
+    expect(data.web?.map(({ category, position, url }) => [category, position, url.split('/').at(-1)])).toEqual([
+      ['github', 1, 'github1'],
+      ['research', 2, 'research1'],
+      ['github', 3, 'github2'],
+      ['research', 4, 'research2'],
+    ])
+  })
+
+  it('that found one page name it once', async () => {
+    const { data } = await world(byCategory).ask({ categories: ['github', 'pdf'], limit: 10 })
+    expect(namesOf(data.web ?? []).filter((name) => name === 'shared')).toHaveLength(1)
+  })
+
+  it('concern the web alone, which is said', async () => {
+    const { ask, requests } = world()
+    expect((await ask({ categories: ['pdf'], sources: ['news'] })).warning).toMatch(/Categories count for web/)
+    expect(requests.map(({ category }) => category)).toEqual([undefined])
+  })
+})
+
+describe('passages of pages that we have', () => {
+  const better = new Map([['https://silk.example/b', 'Silk is stronger than steel.']])
+
+  it('stand in place of what a provider says', async () => {
+    const { ports, ask } = world()
+    ports.index.highlights = async () => better
+    const { data } = await ask()
+    expect(data.web?.map(({ description }) => description)).toEqual([
+      'All that is known of a.',
+      'Silk is stronger than steel.',
+    ])
+  })
+
+  it('do not where the caller wants the provider’s words', async () => {
+    const { ports, ask } = world()
+    ports.index.highlights = async () => better
+    expect((await ask({ highlights: false })).data.web?.[1]).toMatchObject({ description: 'All that is known of b.' })
+  })
+
+  it('are done without where they cannot be had', async () => {
+    const { ports, ask } = world()
+    ports.index.highlights = async () => Promise.reject(new Error('disk'))
+    expect((await ask()).data.web).toHaveLength(2)
+  })
+})
+
+describe('the special modes', () => {
+  it.each([
+    [undefined, []],
+    [['default'], []],
+    [['anon'], ['searchEnterprise']],
+    [['zdr', 'default'], ['searchEnterprise']],
+  ])('%j need the permissions %j', (enterprise, permissions) => {
+    expect(operation.permissions?.(SearchInput.parse({ query: 'silk', enterprise }))).toEqual(permissions)
+  })
+
+  it.each([
+    [undefined, 10, 2],
+    [undefined, 11, 4],
+    [['anon'], 11, 4],
+    [['zdr'], 1, 10],
+    [['anon', 'zdr'], 20, 20],
+  ])('%j with %i results cost %i credits', async (enterprise, count, credits) => {
+    const many = hits(...Array.from({ length: count }, (_, at) => `page${at}`))
+    expect(await found(many).ask({ enterprise, limit: 100 })).toMatchObject({ creditsUsed: credits })
+  })
+
+  it('zdr leaves nothing behind', async () => {
+    const { ask, requests, indexed, cache, recorded } = world()
+    await ask({ enterprise: ['zdr'], scrapeOptions: { formats: ['markdown'] } })
+    expect(requests[0]?.retention).toBe('none')
+    expect([indexed, recorded, cache.size]).toEqual([[], [], 0])
+    expect(operation.job?.target(SearchInput.parse({ query: 'silk', enterprise: ['zdr'] }))).toBeNull()
+  })
+})

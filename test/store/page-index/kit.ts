@@ -1,0 +1,74 @@
+import { afterAll, beforeAll } from 'vitest'
+import type { IndexedPage, IndexQuery, PageIndex, SearchQuery } from '../../../src/core/search.ts'
+import { openStore, type Store } from '../../../src/engine/store/open-store.ts'
+import { aPage, fakeClock, logBook } from '../kit.ts'
+
+export const dayMs = 86_400_000
+export const fetchedAt = Date.UTC(2026, 4, 1)
+
+export type Known = Partial<IndexedPage> & { url: string }
+
+/** Caches pages and puts them into the index, as a scrape does. */
+export async function know(store: Pick<Store, 'pages' | 'index'>, ...known: readonly Known[]): Promise<void> {
+  const putting = known.map((each) => {
+    const page: IndexedPage = {
+      cacheKey: `${each.teamId ?? 'team'} ${each.url}`,
+      teamId: 'team',
+      title: '',
+      description: '',
+      text: '',
+      fetchedAt,
+      contentType: 'text/html; charset=utf-8',
+      ...each,
+    }
+    const facts = aPage({ url: page.url, fetchedAt: page.fetchedAt, made: { main: { markdown: page.text } } })
+    void store.pages.keep(page.cacheKey, facts, Buffer.from('<p>body</p>'))
+    return store.index.put(page)
+  })
+  await Promise.all(putting)
+}
+
+/** An index that all tests of a file read, with pages that none of them changes. */
+export function openShared(known: readonly Known[]): () => PageIndex {
+  let store: Store | undefined
+  beforeAll(async () => {
+    const { log } = logBook()
+    store = await openStore({ dir: null, clock: fakeClock(), cacheMaxBytes: 2 ** 30, jobRetentionMs: dayMs, log })
+    await know(store, ...known)
+  })
+  afterAll(() => store?.close())
+  return () => {
+    if (!store) throw new Error('the index is opened before the first test')
+    return store.index
+  }
+}
+
+export const aQuery = (changes: Partial<SearchQuery> = {}): SearchQuery => ({
+  text: '',
+  terms: [],
+  phrases: [],
+  without: [],
+  isAny: false,
+  site: [],
+  notSite: [],
+  filetype: [],
+  notFiletype: [],
+  inUrl: [],
+  notInUrl: [],
+  inTitle: [],
+  notInTitle: [],
+  related: undefined,
+  imageSize: undefined,
+  larger: undefined,
+  ...changes,
+})
+
+export const asked = (query: Partial<SearchQuery>, changes: Partial<Omit<IndexQuery, 'query'>> = {}): IndexQuery => ({
+  query: aQuery(query),
+  includeDomains: [],
+  excludeDomains: [],
+  period: undefined,
+  teamId: 'team',
+  limit: 20,
+  ...changes,
+})
