@@ -37,6 +37,7 @@ const owners: Record<string, string> = {
   keyv: 'src/engine/store/',
   'node:sqlite': 'src/engine/store/',
   linkedom: 'src/engine/html/',
+  htmlparser2: 'src/engine/html/',
   '@mozilla/readability': 'src/engine/html/',
   unpdf: 'src/engine/document/pdf/',
   fflate: 'src/engine/document/zip/',

@@ -75,7 +75,7 @@ export const aDelivery = (changes: Partial<Delivery> = {}): Delivery => ({
   ...changes,
 })
 
-export type Bench = Awaited<ReturnType<typeof openBench>>
+type Bench = Awaited<ReturnType<typeof openBench>>
 
 /** Deliveries in a file of their own, and as many deliverers on it as a test starts. */
 export async function openBench() {

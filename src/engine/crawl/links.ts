@@ -16,6 +16,7 @@ const maxRemembered = 200_000
 /** So many reasons are written down by one process; a site that links everywhere must not fill the disk. */
 const maxSkipped = 20_000
 const maxStrays = 100_000
+const slice = 1000
 
 type Parts = {
   crawlId: string
@@ -46,8 +47,14 @@ export function createLinks({ crawls }: Pick<Ports, 'crawls'>, { crawlId, scope,
     return { ...verdict.page, source }
   }
 
+  /** In slices, so that other work has its turn in between. */
   async function takeIn(found: readonly Found[]): Promise<number> {
-    if (found.length === 0) return 0
+    let added = 0
+    for (let from = 0; from < found.length; from += slice) added += await takeSlice(found.slice(from, from + slice))
+    return added
+  }
+
+  async function takeSlice(found: readonly Found[]): Promise<number> {
     const isFinal = isSettled
     const judged = await Promise.all(found.map(async (each) => ({ each, verdict: await judge(each) })))
     // Nobody will visit it.

@@ -44,7 +44,7 @@ export async function statusOf({ id, skip, limit }: StatusInput, ctx: Ctx, kind?
 }
 
 /** Pages that count: those that wait only as far as the limit leaves room for them. */
-export function totalOf({ counts, pageLimit }: Pick<Crawl, 'counts' | 'pageLimit'>): number {
+function totalOf({ counts, pageLimit }: Pick<Crawl, 'counts' | 'pageLimit'>): number {
   const begun = counts.done + counts.failed + counts.active
   return begun + Math.max(0, Math.min(counts.waiting, pageLimit - begun))
 }

@@ -99,13 +99,12 @@ async function outcomeOf(
   const isWhole = got.page.status < 400 && !got.wall
   // Before the page is finished: a crawl without pages under way is one that knows them all.
   if (rules?.followsLinks && isWhole) await rules.links.take(got.parts.links ?? [], page.depth + 1, 'link')
-  const { data } = { data: [document] as const }
   return {
     kind: 'document',
     document,
     credits: document.metadata.creditsUsed,
     standsAt: standsAt?.page,
-    delivery: jobEvent(crawl, 'page', ports.clock.now(), { data }),
+    delivery: jobEvent(crawl, 'page', ports.clock.now(), { data: [document] }),
   }
 }
 
@@ -143,11 +142,10 @@ async function landing(
 
 function failed(ports: VisitPorts, { crawl }: CrawlWork, page: ClaimedPage, error: AppError): PageOutcome {
   const { code, message } = error
-  const data = [missingPage(page.url)] as const
   return {
     kind: 'failed',
     code,
     message,
-    delivery: jobEvent(crawl, 'page', ports.clock.now(), { data, error: message }),
+    delivery: jobEvent(crawl, 'page', ports.clock.now(), { data: [missingPage(page.url)], error: message }),
   }
 }

@@ -1,6 +1,6 @@
 import { createScope, type ScopeRules, type Verdict } from '../../../src/engine/crawl/scope/scope.ts'
 
-export const noRules: ScopeRules = {
+const noRules: ScopeRules = {
   bases: ['https://example.com/'],
   includePaths: [],
   excludePaths: [],
@@ -12,7 +12,7 @@ export const noRules: ScopeRules = {
   ignoreQueryParameters: false,
   deduplicateSimilarURLs: false,
 }
-export const now = Date.UTC(2026, 5, 15)
+const now = Date.UTC(2026, 5, 15)
 
 export async function scoped(rules: Partial<ScopeRules>) {
   const warnings: string[] = []

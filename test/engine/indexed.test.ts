@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { scrape } from '../../src/engine/scrape/scrape.ts'
+import { ScrapeInput } from '../../src/schema/scrape-options.ts'
+import { fakeCtx, fakeWorld, noon, type World } from '../helpers/fakes.ts'
+
+const url = 'https://example.com/a'
+const run = (world: World, options: object = {}) =>
+  scrape(world.ports, ScrapeInput.parse({ url, ...options }), fakeCtx())
+
+test('a page that is cached is put into the index, once', async () => {
+  const world = fakeWorld()
+  await run(world)
+  await run(world)
+  expect(world.indexed).toEqual([
+    {
+      cacheKey: [...world.cache.keys()][0],
+      teamId: 'acme',
+      url,
+      title: 'A title',
+      description: '',
+      text: 'Hello',
+      fetchedAt: noon,
+      contentType: 'text/html; charset=utf-8',
+    },
+  ])
+})
+
+test('a page that led elsewhere is known by where it led', async () => {
+  const world = fakeWorld({ url: 'https://example.com/b' })
+  await run(world)
+  expect(world.indexed.map((page) => page.url)).toEqual(['https://example.com/b'])
+})
+
+test.each<[string, object]>([
+  ['zero data retention', { zeroDataRetention: true }],
+  ['storeInCache off', { storeInCache: false }],
+  ['headers', { headers: { cookie: 'a=b' } }],
+  ['credentials in its address', { url: 'https://me:secret@example.com/a' }],
+])('a page with %s is not', async (_, options) => {
+  const world = fakeWorld()
+  await run(world, options)
+  expect(world.indexed).toEqual([])
+})
+
+test.each([404, 500, 204])('a page of status %d is not', async (status) => {
+  const world = fakeWorld({ status })
+  await run(world)
+  expect(world.indexed).toEqual([])
+})
+
+test('a page whose text is made later gets it then, and keeps the first', async () => {
+  const world = fakeWorld()
+  await run(world, { formats: ['links'] })
+  await run(world)
+  await run(world, { onlyMainContent: false })
+  expect(world.indexed.map(({ title, text, fetchedAt }) => ({ title, text, fetchedAt }))).toEqual([
+    { title: 'A title', text: '', fetchedAt: noon },
+    { title: 'A title', text: 'Hello', fetchedAt: noon },
+  ])
+})
+
+test.each<[string, object]>([
+  ['lockdown', { lockdown: true }],
+  ['zero data retention', { zeroDataRetention: true }],
+  ['storeInCache off', { storeInCache: false }],
+])('a cached page read with %s puts nothing into the index', async (_, options) => {
+  const world = fakeWorld()
+  await run(world, { formats: ['links'] })
+  await run(world, options)
+  expect(world.indexed.map(({ text }) => text)).toEqual([''])
+})
