@@ -16,6 +16,24 @@ describe('links', () => {
     ])
   })
 
+  it.each([
+    '/a/b.html',
+    '/a/',
+    '/',
+    '//o.com/x',
+    '/a/../b',
+    '/a//b',
+    '/a/.',
+    '/a%20b',
+    '/ä',
+    '/a b',
+    '/a\\b',
+    'http:/x',
+  ])('to %s lead where a browser goes', (href) => {
+    const { links } = read(`<a href="${href}">x</a>`, ['links'], { url: 'http://u:p@ex.com:81/docs/page' })
+    expect(links).toEqual([new URL(href, 'http://u:p@ex.com:81/docs/page').href])
+  })
+
   it('lose fragments, except those that are addresses', () => {
     const html =
       '<a href="/a#top">1</a><a href="/a">2</a><a href="#x">3</a><a href="#/route">4</a><a href="/b#!/route">5</a>'

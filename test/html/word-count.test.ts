@@ -25,3 +25,8 @@ it('is linear in a page of one sign', () => {
   expect(wordCount(`](${'('.repeat(500_000)}`)).toBe(0)
   expect(wordCount('a-'.repeat(500_000))).toBe(1)
 })
+
+it.each(["don't well-known a--b -c d-", 'naïve ½ x² 3.5 ‘so’ it’s', 'a·b €5 → end', '#1 _two_ **three**'])(
+  'counts %j in one language as beside another',
+  (text) => expect(wordCount(`${text} 字`)).toBe(wordCount(text) + 1),
+)

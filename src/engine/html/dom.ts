@@ -36,6 +36,8 @@ export type Element = DomNode & {
   cloneNode(deep: true): Element
   contains(node: DomNode): boolean
   querySelectorAll(selector: string): Element[]
+  /** Every element inside, in document order; missing where the library's nodes could not be made light. */
+  descendants?(): Element[]
 }
 
 export type Document = {
@@ -66,6 +68,7 @@ export function nodeAfter(node: DomNode, root: DomNode): DomNode | null {
 
 /** Every element under `root` in document order, as a list, so that a caller may change the tree while it reads the list. */
 export function elementsIn(root: Element): Element[] {
+  if (root.descendants) return root.descendants()
   const found: Element[] = []
   for (let at: DomNode | null = root.firstChild; at;) {
     if (isElement(at)) found.push(at)
@@ -116,6 +119,14 @@ export function rename(element: Element, name: string): Element {
   return renamed
 }
 
+/** All white space but a single space, which is what most texts have alone and which need not be replaced by itself. */
+const unevenSpace = / \s+|[^\S ]\s*/g
+
 export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
+  return (hasEvenSpace(text) ? text : text.replace(unevenSpace, ' ')).trim()
+}
+
+/** True where all white space is single spaces. */
+export function hasEvenSpace(text: string): boolean {
+  return !text.includes('  ') && !/[^\S ]/.test(text)
 }

@@ -33,8 +33,17 @@ const selections: readonly (readonly [selectors: RegExp, after: RegExp])[] = [
 ]
 const keycap = '\uFE0F\u20E3'
 
+/** A superset of all that is looked for here, in code units, which is cheap to search: a text without any stays as it is. */
+const suspicious = new RegExp(
+  `[${[
+    String.raw`\0-\x08\x0B-\x1F\x7F-\x9F\xAD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E`,
+    String.raw`\u2060-\u206F\u3164\uD800-\uDFFF\uFDD0-\uFDEF\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFF`,
+  ].join('')}]`,
+)
+
 /** Removes text that nobody sees and ends every line with a line feed; keeps the joiners that spell emoji and the Arabic and Indic scripts. */
 export function cleanText(text: string): string {
+  if (!suspicious.test(text)) return text
   const plain = text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(invisible, '')
   if (!anyContextual.test(plain)) return plain
   return plain.replace(runOfContextual, (run, at: number) => spelledPart(run, plain, at))

@@ -61,15 +61,23 @@ function shareByName(name: string, inMain: boolean): number | undefined {
 }
 
 function shareByClass(element: Element, inMain: boolean, text: number, strictness: Strictness): number {
-  const id = element.getAttribute('id') ?? ''
-  // Ids of many words are made from headings, which may speak of anything.
-  const words = `${classOf(element)} ${id.split(/[-_]/).length > 3 ? '' : id}`.toLowerCase().split(/\s+/)
+  const words = namesOf(element)
+  if (words.length === 0) return 0
   if (namesConsent(words)) return 0.8
   if (!strictness.byClass) return 0
   if (namesSidebar(words) && !inMain) return 0.5
   if (namesFurniture(words)) return inMain ? 0.12 : 0.25
   if (text > maxRating && isPraise(words, strictness.praise)) return 0.7
   return !strictness.forum && namesComments(words) ? 0.6 : 0
+}
+
+/** The words of class and id, in lower case. */
+function namesOf(element: Element): string[] {
+  const id = element.getAttribute('id') ?? ''
+  const names = classOf(element)
+  if (id === '' && names === '') return []
+  // Ids of many words are made from headings, which may speak of anything.
+  return `${names} ${id.split(/[-_]/).length > 3 ? '' : id}`.toLowerCase().split(/\s+/)
 }
 
 function isPraise(words: readonly string[], stays: Strictness['praise']): boolean {

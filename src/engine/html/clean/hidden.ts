@@ -1,4 +1,4 @@
-import { type Element, classOf, closest, unwrap, visit } from '../dom.ts'
+import { type Element, classOf, closest, elementsIn, unwrap, visit } from '../dom.ts'
 import { type Style, backgroundOf, hidesBox, hidesByColour, hidesBySize, styleOf } from './inline-style.ts'
 import type { Measures } from './measure.ts'
 
@@ -15,11 +15,13 @@ const maxHiddenShareByStyle = 0.9
 /** Removes text that a visitor would not see. Measures must be fresh; they are kept up to date. */
 export function dropHidden(root: Element, measures: Measures): void {
   openNoscript(root, measures)
-  const total = measures.of(root).text || 1
-  const controlled = controlledIds(root)
+  let page: { text: number; controlled: ReadonlySet<string> } | undefined
   visit(root, (element) => {
     const share = hiddenUpTo(element)
-    if (share === 0 || measures.of(element).text > share * total || isPanel(element, controlled)) return undefined
+    if (share === 0) return undefined
+    // Many pages hide nothing, and need not be measured for it.
+    page ??= { text: measures.of(root).text || 1, controlled: controlledIds(root) }
+    if (measures.of(element).text > share * page.text || isPanel(element, page.controlled)) return undefined
     speakUp(element)
     measures.remove(element)
     return 'skip'
@@ -103,13 +105,15 @@ const painted = (element: Element) => backgroundOf(styleOf(element.getAttribute(
 
 /** Some sites put the whole page into noscript, or beside their frames, for readers without scripts, which is what we are; otherwise it repeats or begs. */
 function openNoscript(root: Element, measures: Measures): void {
+  if (!elementsIn(root).some(isForOthers)) return
   const total = measures.of(root).text
   visit(root, (element) => {
-    const name = element.localName
-    if (name !== 'noscript' && name !== 'noframes') return undefined
+    if (!isForOthers(element)) return undefined
     const { text } = measures.of(element)
-    if (text > 0.5 * total && (text > 300 || name === 'noframes')) unwrap(element)
+    if (text > 0.5 * total && (text > 300 || element.localName === 'noframes')) unwrap(element)
     else measures.remove(element)
     return 'skip'
   })
 }
+
+const isForOthers = ({ localName }: Element) => localName === 'noscript' || localName === 'noframes'

@@ -66,7 +66,7 @@ const maxNodes = 100_000
 /** Shops and lists of links are no articles, and what Readability cuts out of them is never the better choice. */
 function mayHoldArticle(body: Element, measures: Measures, kind: PageKind): boolean {
   const { text, linkText, elements } = measures.of(body)
-  if (text <= 100 || elements > maxElements || measures.nodes > maxNodes) return false
+  if (text <= 100 || elements > maxElements || measures.nodes() > maxNodes) return false
   return linkText < 0.6 * text && (!kind.product || kind.articleData)
 }
 

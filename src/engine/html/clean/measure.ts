@@ -1,4 +1,4 @@
-import { type DomNode, type Element, isElement, isText, nodeAfter } from '../dom.ts'
+import { type DomNode, type Element, isElement, isText } from '../dom.ts'
 
 /** What is inside an element, itself included. Text is counted in characters, a run of white space as one. */
 export type Measure = {
@@ -21,7 +21,7 @@ export type Measure = {
 
 export type Measures = {
   /** How many nodes of any kind the tree had when it was measured. */
-  readonly nodes: number
+  nodes(): number
   of(element: Element): Measure
   /** Takes an element out of the tree and out of the figures of its ancestors. */
   remove(element: Element): void
@@ -44,51 +44,80 @@ const nothing: Readonly<Measure> = {
   elements: 0,
 }
 
-/** Measures a whole tree in one walk, from the leaves up. */
+/** Measures a whole tree when it is first asked for anything; the tree must not change before. */
 export function measure(root: Element): Measures {
-  const figures = new Map<DomNode, Measure>()
-  const open = (element: Element) => figures.set(element, { ...nothing })
-  let nodes = 0
-  open(root)
-  for (let at: DomNode | null = root.firstChild; at;) {
-    nodes++
-    if (isElement(at)) open(at)
-    else if (isText(at)) figureOf(at.parentNode as Element).text += textLength(at.textContent)
-    const inner: DomNode | null = isElement(at) ? at.firstChild : null
-    const next: DomNode | null = inner ?? nodeAfter(at, root)
-    if (!inner) closeUpTo(at, next)
-    at = next
-  }
-  count(root, figureOf(root))
-  return { nodes, of: figureOf, remove, restore }
+  let known: Figures | undefined
+  const figures = () => (known ??= figuresOf(root))
+  return { nodes: () => figures().nodes, of: figureOf, remove, restore }
 
   function figureOf(element: Element): Measure {
-    let figure = figures.get(element)
-    if (!figure) figures.set(element, (figure = { ...nothing }))
+    const { byElement } = known ?? figures()
+    let figure = byElement.get(element)
+    if (!figure) byElement.set(element, (figure = { ...nothing }))
     return figure
-  }
-
-  /** Every element that ends between two nodes of the walk is added to its parent. */
-  function closeUpTo(last: DomNode, next: DomNode | null): void {
-    const stop = next?.parentNode ?? root
-    for (let up: DomNode | null = last; up && up !== stop && up !== root; up = up.parentNode)
-      if (isElement(up)) {
-        const figure = figureOf(up)
-        count(up, figure)
-        addTo(figureOf(up.parentNode as Element), figure, 1)
-      }
   }
 
   function remove(element: Element): void {
     const figure = figureOf(element)
-    for (let up = element.parentNode; up && figures.has(up); up = up.parentNode) addTo(figureOf(up), figure, -1)
+    addUpFrom(element.parentNode, figure, -1)
     element.remove()
   }
 
   function restore(element: Element, parent: Element, before: DomNode | null): void {
     parent.insertBefore(element, before)
     const figure = figureOf(element)
-    for (let up: Element | null = parent; up && figures.has(up); up = up.parentNode) addTo(figureOf(up), figure, 1)
+    addUpFrom(parent, figure, 1)
+  }
+
+  function addUpFrom(element: Element | null, part: Measure, sign: 1 | -1): void {
+    const { byElement } = figures()
+    for (let up = element; up; up = up.parentNode) {
+      const figure = byElement.get(up)
+      if (!figure) return
+      addTo(figure, part, sign)
+    }
+  }
+}
+
+type Figures = { byElement: Map<Element, Measure>; nodes: number }
+
+/** One walk, from the leaves up. */
+function figuresOf(root: Element): Figures {
+  const byElement = new Map<Element, Measure>()
+  const open: Measure[] = []
+  let figure = begin(root)
+  let nodes = 0
+  for (let at: DomNode | null = root.firstChild; at; nodes++) {
+    if (isElement(at)) {
+      open.push(figure)
+      figure = begin(at)
+    } else if (isText(at)) figure.text += textLength(at.textContent)
+    at = (isElement(at) && at.firstChild) || nextAfter(at)
+  }
+  count(root, figure)
+  return { byElement, nodes }
+
+  function begin(element: Element): Measure {
+    const begun = { ...nothing }
+    byElement.set(element, begun)
+    return begun
+  }
+
+  /** The next node that is not inside this one; every element that ends before it is added to its parent. */
+  function nextAfter(last: DomNode): DomNode | null {
+    for (let at: DomNode | null = last; at && at !== root; at = at.parentNode) {
+      if (isElement(at)) end(at)
+      const next = at.nextSibling
+      if (next) return next
+    }
+    return null
+  }
+
+  function end(element: Element): void {
+    const outer = open.pop() as Measure
+    count(element, figure)
+    addTo(outer, figure, 1)
+    figure = outer
   }
 }
 
@@ -112,6 +141,9 @@ function count(element: Element, figure: Measure): void {
   } else if (name === 'main' || element.getAttribute('role') === 'main') figure.main++
 }
 
+// oxlint-disable-next-line no-control-regex -- they are white space here
+const oddSpace = /[\0-\x1F\xA0]/
+
 /** Written out, because this runs for every element of every page. */
 function addTo(sum: Measure, part: Measure, sign: 1 | -1): void {
   sum.text += sign * part.text
@@ -128,7 +160,9 @@ function addTo(sum: Measure, part: Measure, sign: 1 | -1): void {
   sum.elements += sign * part.elements
 }
 
+/** Nearly all texts of a page have single spaces only, which needs no look at each character. */
 function textLength(text: string): number {
+  if (!oddSpace.test(text) && !text.includes('  ')) return text.endsWith(' ') ? text.length - 1 : text.length
   let length = 0
   let gap = false
   for (let i = 0; i < text.length; i++) {

@@ -1,5 +1,5 @@
 import { Readability } from '@mozilla/readability'
-import { type Document, type Element, elementsIn } from '../dom.ts'
+import { type Document, type Element, elementsIn, hasEvenSpace } from '../dom.ts'
 import { emptyDocument } from '../parse/parse.ts'
 
 /** Inner steps of Readability that cost most on this DOM, with the same answers made more cheaply. */
@@ -15,6 +15,10 @@ const shortcuts = {
     if (names.length === 1 && names[0] === 'h1') return []
     const wanted = new Set(names.map((name) => name.toLowerCase()))
     return all.filter((element) => wanted.has(element.localName.toLowerCase()))
+  },
+  _getInnerText(node: Element, spaces: unknown = true): string {
+    const text = node.textContent.trim()
+    return spaces && !hasEvenSpace(text) ? text.replace(/\s{2,}/g, ' ') : text
   },
   _isValidByline(node: Element, classAndId: string): boolean {
     const says =

@@ -42,5 +42,5 @@ export function isNotice(text: string): boolean {
 }
 
 export function isCookieNotice(text: string): boolean {
-  return text.toLowerCase().includes('cookie') && cookieNotice.test(text) && cookieChoice.test(text)
+  return /cookies/i.test(text) && cookieNotice.test(text) && cookieChoice.test(text)
 }

@@ -37,13 +37,11 @@ function holdsContent(control: Element, measures: Measures): boolean {
 
 function dropForms(root: Element, measures: Measures): void {
   const total = measures.of(root).text || 1
-  visit(root, (element) => {
-    if (element.localName !== 'form' && element.localName !== 'fieldset') return undefined
+  for (const element of elementsIn(root)) {
+    if (element.localName !== 'form' && element.localName !== 'fieldset') continue
     const { text, h1, pre, paragraphs } = measures.of(element)
-    if (text >= 0.2 * total || h1 + pre > 0 || paragraphs >= 4) return undefined
-    if (elementsIn(element).some((inner) => inner.localName === 'article' || inner.localName === 'blockquote'))
-      return undefined
+    if (text >= 0.2 * total || h1 + pre > 0 || paragraphs >= 4) continue
+    if (elementsIn(element).some((inner) => inner.localName === 'article' || inner.localName === 'blockquote')) continue
     measures.remove(element)
-    return 'skip'
-  })
+  }
 }

@@ -35,6 +35,8 @@ export function createBlocks(): Blocks {
   return {
     add(block) {
       const before = gapText()
+      gap = 'blank'
+      if (containers.length === 0) return void out.push(before, block)
       const first = containers.map((container) => (container.isBegun ? container.rest : container.first)).join('')
       const rest = containers.map((container) => container.rest).join('')
       const lines = block
@@ -42,7 +44,6 @@ export function createBlocks(): Blocks {
         .map((line, index) => (index === 0 ? first : line === '' ? rest.trimEnd() : rest) + line)
       out.push(before, lines.join('\n'))
       for (const container of containers) container.isBegun = true
-      gap = 'blank'
     },
     setGap: (wanted) => {
       gap = wanted

@@ -80,11 +80,12 @@ export function escapeInline(text: string): string {
 
 const lineStart =
   /^(?:(#{1,6}(?=\s|$)|[-+*](?=\s|$)|[>|]|=+ *$|~~~|`{3,}(?=[^`\n]*$)|(?:[-_*] *){2,}$|:(?=\s)|<(?=[/!?a-z])|\[(?!\^)(?=[^\]\n]*\]:)|[|: ]*-[-|: ]*$)|(\d{1,9})([.)])(?=\s|$))/gim
-const mayStartBlock = /^[#+>=~`\d\-*_|:<[]/m
+const mayStartBlock = /^[#+>=~`\d\-*_|:<[]/
 
 /** Escapes what would begin a heading, list, quote, rule, table or HTML block at the start of a line of a paragraph. */
 export function escapeLineStarts(paragraph: string): string {
-  if (!mayStartBlock.test(paragraph)) return paragraph
+  // Nearly all paragraphs are one line, of which only the start is looked at.
+  if (!mayStartBlock.test(paragraph) && !paragraph.includes('\n')) return paragraph
   return paragraph.replace(lineStart, (whole, mark?: string, number?: string, point?: string) =>
     mark === undefined ? `${number}\\${point}` : `\\${whole}`,
   )
@@ -92,6 +93,7 @@ export function escapeLineStarts(paragraph: string): string {
 
 /** A destination in which no character can end it early. */
 export function linkDestination(address: string): string {
+  if (!/[\s<>()]/.test(address)) return address
   return address.replace(/[\s<>]/g, encodeURIComponent).replace(/[()]/g, '\\$&')
 }
 

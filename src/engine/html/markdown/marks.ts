@@ -31,12 +31,15 @@ const isPaired = (piece: Piece | undefined): piece is Delimiter =>
  */
 export function settleMarks(pieces: readonly Piece[]): void {
   if (!pieces.some(isPaired)) return
-  for (const [at, piece] of pieces.entries()) if (piece.kind === 'open' && isPaired(piece)) settleEdge(pieces, at, -1)
-  for (const [back, piece] of pieces.toReversed().entries())
-    if (piece.kind === 'close' && isPaired(piece)) settleEdge(pieces, pieces.length - 1 - back, 1)
+  pieces.forEach((piece, at) => {
+    if (piece.kind === 'open' && isPaired(piece)) settleEdge(pieces, at, -1)
+  })
+  for (let at = pieces.length - 1; at >= 0; at--)
+    if (pieces[at]?.kind === 'close' && isPaired(pieces[at])) settleEdge(pieces, at, 1)
   const hasUnderscore = pieces.some((piece) => 'mark' in piece && piece.mark.name === 'lowered')
-  for (const [at, piece] of pieces.entries())
+  pieces.forEach((piece, at) => {
     if (piece.kind === 'open' && piece.mark.name === 'emphasis') settleEmphasis(pieces, at, hasUnderscore ? '*' : '_')
+  })
 }
 
 /** An underscore inside a word is no markup (CommonMark §6.2), an asterisk is. */

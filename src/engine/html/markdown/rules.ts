@@ -6,7 +6,7 @@ import type { Paragraph } from './paragraph.ts'
 import type { Rule } from './rule.ts'
 
 /** Undefined for elements that say nothing of their own: only what is in them is written. */
-export const ruleFor = (name: string): Rule | undefined => (Object.hasOwn(rules, name) ? rules[name] : undefined)
+export const ruleFor = (name: string): Rule | undefined => rules.get(name)
 
 const base64Placeholder = '<Base64-Image-Removed>'
 
@@ -143,26 +143,28 @@ const control: Rule = {
   },
 }
 
-const rules: Readonly<Record<string, Rule>> = {
-  ...blockRules,
-  strong,
-  b: strong,
-  em: emphasis,
-  i: emphasis,
-  del: deleted,
-  s: deleted,
-  strike: deleted,
-  a: link,
-  img: image,
-  code,
-  kbd: code,
-  samp: code,
-  tt: code,
-  q: quotation,
-  button: control,
-  label: control,
-  sub: lowered,
-  sup: raised,
-  br: lineBreak,
-  input: taskBox,
-}
+const rules: ReadonlyMap<string, Rule> = new Map(
+  Object.entries<Rule>({
+    ...blockRules,
+    strong,
+    b: strong,
+    em: emphasis,
+    i: emphasis,
+    del: deleted,
+    s: deleted,
+    strike: deleted,
+    a: link,
+    img: image,
+    code,
+    kbd: code,
+    samp: code,
+    tt: code,
+    q: quotation,
+    button: control,
+    label: control,
+    sub: lowered,
+    sup: raised,
+    br: lineBreak,
+    input: taskBox,
+  }),
+)

@@ -79,7 +79,7 @@ function enterElement(writing: Writing, element: Element): (() => void) | 'skip'
 }
 
 function writeText({ paragraph }: Writing, text: string): void {
-  paragraph.text(/[\t\r\n\f]| {2}/.test(text) ? collapsed(text) : text)
+  paragraph.text(/[\t\r\n\f]/.test(text) || text.includes('  ') ? collapsed(text) : text)
 }
 
 /** A line break of the source between signs of Chinese or Japanese is no space (CSS Text 4.1.3, segment breaks). */

@@ -12,7 +12,7 @@ const labelledByName = /(?:^|\s)(?:admonitionblock)(?:\s|$)/
  * has it: `> **Note**`. The form `> [!NOTE]` knows five titles only and means something in one place only.
  */
 export function normaliseAdmonitions(view: ContentView): void {
-  for (const element of view.classed) {
+  for (const element of view.classed()) {
     const name = classOf(element)
     if (!/title|admonition|notecard/.test(name)) continue
     if (titleClass.test(name)) fromTitle(element)

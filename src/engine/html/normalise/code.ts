@@ -11,7 +11,7 @@ const copyLabel = /^(?:copy(?: code| to clipboard| snippet)?|copied!?)$/i
 /** Makes every pre one code element with its language and plain text lines. */
 export function normaliseCode(view: ContentView): void {
   const pres = new Set(view.named('pre'))
-  for (const box of view.classed)
+  for (const box of view.classed())
     if (editorLines.test(classOf(box)) && view.root.contains(box)) pres.add(editorAsPre(box))
   for (const table of numberedTables(view.named('td'))) {
     const pre = unwrapNumberedTable(table)

@@ -36,7 +36,7 @@ function freeLabel(taken: ReadonlySet<string>, from: number): string {
 /** Notes are items of a list of notes, or blocks of their own whose role or id says so (Sphinx, plain HTML). */
 function notesOf(view: ContentView): Element[] {
   const items = view.named('li').filter((item) => item.hasAttribute('id') && isInNotes(item))
-  if (items.length > 0 || !view.classed.some((box) => notesBox.test(classOf(box)))) return items
+  if (items.length > 0 || !view.classed().some((box) => notesBox.test(classOf(box)))) return items
   return view
     .named('aside', 'div', 'p')
     .filter((block) => block.hasAttribute('id'))

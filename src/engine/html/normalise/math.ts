@@ -11,7 +11,7 @@ const formulaImage = /(?:^|\s)(?:latex|tex|mwe-math-fallback-image-(?:inline|dis
 
 /** Turns rendered formulas (KaTeX, MathJax, MathML, images with TeX) into `<code data-math>` with their TeX source. */
 export function normaliseMath(view: ContentView): void {
-  for (const box of view.classed) {
+  for (const box of view.classed()) {
     const name = classOf(box)
     if (!/math|katex|tex/i.test(name)) continue
     if (preview.test(name)) box.remove()

@@ -55,9 +55,9 @@ function toDataTable(table: Element, grid: Grid): void {
       const cell = document.createElement('td')
       if (element) moveChildren(element, cell)
       flattenCell(cell)
-      row.append(cell)
+      row.appendChild(cell)
     }
-    written.append(row)
+    written.appendChild(row)
   }
   if (grid.caption && oneLine(grid.caption.textContent)) {
     const caption = rename(grid.caption, 'p')

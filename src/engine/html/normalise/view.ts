@@ -7,17 +7,22 @@ export type ContentView = {
   base: string
   named(...names: string[]): Element[]
   /** Elements with a class attribute. */
-  classed: Element[]
+  classed(): Element[]
 }
 
 export function viewOf(root: Element, base: string): ContentView {
+  const elements = elementsIn(root)
+  let classed: Element[] | undefined
   const byName = new Map<string, Element[]>()
-  const classed: Element[] = []
-  for (const element of elementsIn(root)) {
+  for (const element of elements) {
     const list = byName.get(element.localName)
     if (list) list.push(element)
     else byName.set(element.localName, [element])
-    if (element.getAttributeNode('class')) classed.push(element)
   }
-  return { root, base, classed, named: (...names) => names.flatMap((name) => byName.get(name) ?? []) }
+  return {
+    root,
+    base,
+    classed: () => (classed ??= elements.filter((element) => element.getAttributeNode('class'))),
+    named: (...names) => names.flatMap((name) => byName.get(name) ?? []),
+  }
 }

@@ -1,4 +1,5 @@
 import { EventTarget as DomEventTarget, parseHTML } from 'linkedom'
+import { leapOverText } from './leaps.ts'
 import { keysOf, type RawNode, type Samples } from './node-keys.ts'
 import { shortenLookups } from './node-lookups.ts'
 import { unifyNodes } from './node-shapes.ts'
@@ -15,6 +16,7 @@ let isDone = false
 export function makeNodesLight(): void {
   if (isDone) return
   isDone = true
+  leapOverText()
   const { document } = parseHTML('<html></html>')
   const samples = {
     element: document.createElement('section'),

@@ -13,6 +13,17 @@ export function shortenLookups(elementPrototype: RawNode, textPrototype: RawNode
   replace(elementPrototype, 'nextSibling', { get: nextSiblingOf(keys) })
   replace(textPrototype, 'toString', { value: escapedText(keys) })
   replace(elementPrototype, 'getElementsByTagName', { value: elementsNamed(keys, list) })
+  Object.defineProperty(elementPrototype, 'descendants', { value: elementsUnder(keys) })
+}
+
+/** Nodes are one list in document order, which needs no climbing. */
+function elementsUnder({ next, end }: NodeKeys): (this: RawNode) => RawNode[] {
+  return function () {
+    const found: RawNode[] = []
+    const last = this[end]
+    for (let at = this[next] as RawNode; at !== last; at = at[next] as RawNode) if (at['nodeType'] === 1) found.push(at)
+    return found
+  }
 }
 
 /** On the prototype that has the property, the rest of which stays. */
@@ -44,7 +55,8 @@ function classNameOf({ classList, value }: NodeKeys): PropertyDescriptor {
 
 function eachOnce(text: string): string {
   if (!/\s/.test(text)) return text
-  return [...new Set(text.split(/\s+/))].filter(Boolean).join(' ')
+  const words = text.split(/[^\S ]/.test(text) ? /\s+/ : ' ')
+  return [...new Set(words)].filter(Boolean).join(' ')
 }
 
 function textIn({ next, end, value }: NodeKeys): (this: RawNode) => string {

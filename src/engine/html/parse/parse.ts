@@ -1,4 +1,4 @@
-import { parseHTML } from 'linkedom'
+import { DOMParser } from 'linkedom'
 import { type Document, type DomNode, type Element, elementsIn, isElement, moveChildren } from '../dom.ts'
 import { makeNodesLight } from './light-nodes.ts'
 import { pageLimits } from '../limits.ts'
@@ -13,23 +13,29 @@ export function parsePage(html: string): ParsedPage {
   makeNodesLight()
   const document = parseLeniently(limitNesting(html))
   const page = shape(document)
-  if (/\s[A-Z][A-Za-z-]*\s*=/.test(html)) lowerAttributeNames(page)
+  if (/[A-Z](?<=\s.)[A-Za-z-]*\s*=/.test(html)) lowerAttributeNames(page)
   flatten(page.body)
   return page
 }
 
 export function emptyDocument(): Document {
-  return parseHTML('<html><head></head><body></body></html>').document as unknown as Document
+  return documentOf('<html><head></head><body></body></html>')
 }
 
 function parseLeniently(text: string): Document {
   const html = withoutOpenSections(text)
   const whole = /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`
-  return parseHTML(whole).document as unknown as Document
+  return documentOf(whole)
+}
+
+/** Without a window around it, as `parseHTML` makes one. */
+function documentOf(html: string): Document {
+  return new DOMParser().parseFromString(html, 'text/html') as unknown as Document
 }
 
 /** A section that is never closed would swallow the rest of the page; browsers take its opening for a comment. */
 function withoutOpenSections(html: string): string {
+  if (!html.includes('[CDATA[')) return html
   const open = html.indexOf('<![CDATA[', html.lastIndexOf(']]>') + 1)
   return open < 0 ? html : html.slice(0, open) + html.slice(open).replaceAll('<![CDATA[', '')
 }
