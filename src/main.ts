@@ -14,6 +14,7 @@ const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand,
   scrape: async () => (await import('./cli/call.ts')).scrapeCommand,
   call: async () => (await import('./cli/call.ts')).callCommand,
+  search: async () => (await import('./cli/search.ts')).searchCommand,
   crawl: async () => (await import('./cli/crawl.ts')).crawlCommand,
   tools: async () => (await import('./cli/tools.ts')).toolsCommand,
   keys: async () => (await import('./cli/keys.ts')).keysCommand,

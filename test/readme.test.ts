@@ -15,6 +15,7 @@ const pages = [
   'docs/crawl-export.md',
   'docs/change-tracking.md',
   'docs/webhooks.md',
+  'docs/search.md',
   'docs/search-index.md',
   'docs/search-providers.md',
   'docs/architecture.md',

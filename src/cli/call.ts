@@ -20,7 +20,7 @@ export const callCommand: Command = async (context) => {
   return call(context, name, parseObject(input ?? '{}'))
 }
 
-function parseObject(text: string): object {
+export function parseObject(text: string): object {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
@@ -30,7 +30,8 @@ function parseObject(text: string): object {
   throw new UsageError(`Expected a JSON object such as {"limit": 5}, but got: ${text}`)
 }
 
-async function call(context: CommandContext, name: string, input: object): Promise<number> {
+/** Runs one operation and prints its answer: for a person as text, for a program as JSON. */
+export async function call(context: CommandContext, name: string, input: object): Promise<number> {
   const { app, terminal, flags, signal } = context
   const operation = app.operations.find((each) => each.name === name.replaceAll('-', '_'))
   if (!operation)

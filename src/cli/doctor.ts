@@ -3,8 +3,8 @@ import type { Config } from '../config.ts'
 import type { AppError } from '../core/error.ts'
 import { browserFolder } from '../wiring/open-renderer.ts'
 import type { Command } from './command.ts'
-
-type Finding = { topic: string; state: 'ok' | 'note' | 'fault'; says: string; advice?: string }
+import { searchFinding } from './doctor-search.ts'
+import type { Finding } from './finding.ts'
 
 /** `gossamer doctor`: what works on this machine, what does not, and what to do about it. Exit code 1 when something is broken. */
 export const doctorCommand: Command = async ({ app, config, terminal, flags }) => {
@@ -16,7 +16,7 @@ export const doctorCommand: Command = async ({ app, config, terminal, flags }) =
     ...(await remote(config)),
     await browser(config),
     model,
-    search,
+    await searchFinding(config),
   ]
   if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify({ findings })}\n`)
   else for (const finding of findings) terminal.out(line(finding))
@@ -111,4 +111,3 @@ async function browser(config: Config): Promise<Finding> {
 }
 
 const model: Finding = { topic: 'Language model', state: 'note', says: 'not used by this version' }
-const search: Finding = { topic: 'Search', state: 'note', says: 'not part of this version' }

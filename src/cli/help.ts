@@ -10,6 +10,7 @@ export function helpText(): string {
   gossamer                          serve MCP over stdio (what clients start)
   gossamer serve                    serve MCP (/mcp) and REST (/v2) over HTTP
   gossamer scrape URL [JSON]        scrape one page   --formats markdown,links
+  gossamer search QUERY [JSON]      search the web   --limit N
   gossamer crawl URL [JSON]         read a whole site   --out DIR  --warc FILE  --limit N
   gossamer crawl --resume --out DIR go on with a crawl that was stopped
   gossamer call OPERATION [JSON]    run any operation

@@ -71,6 +71,8 @@ export type SearchRequest = {
   endsAt?: number | undefined
   /** `none`: nothing of this request may be kept. */
   retention?: 'none' | undefined
+  /** `none`: descriptions stay as providers gave them, whatever we know of a page ourselves. */
+  passages?: 'none' | undefined
 }
 
 /** One result of any source. What a provider does not know is absent. */
@@ -98,6 +100,8 @@ export type SearchFault =
   | 'unreadable answer'
   | 'unreachable'
   | 'refused'
+  /** It knows one site only, and was asked about others: it has nothing to say, and nothing is wrong with it. */
+  | 'other sites'
 
 export class SearchError extends Error {
   override readonly name = 'SearchError'

@@ -20,14 +20,7 @@ export default defineOperation({
     id: z.string(),
     creditsUsed: z.number(),
   }),
-  errors: [
-    'SEARCH_UNAVAILABLE',
-    'SCRAPE_TIMEOUT',
-    'FEATURE_UNAVAILABLE',
-    'PERMISSION_REQUIRED',
-    'INSUFFICIENT_CREDITS',
-    'REQUEST_CANCELLED',
-  ],
+  errors: ['SEARCH_UNAVAILABLE', 'FEATURE_UNAVAILABLE', 'PERMISSION_REQUIRED', 'INSUFFICIENT_CREDITS'],
   job: {
     endpoint: 'search',
     target: ({ enterprise, query }) => (enterprise?.some((mode) => mode !== 'default') ? null : query),

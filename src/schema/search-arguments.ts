@@ -10,9 +10,9 @@ export const searchArguments = z.object({
   query,
   limit,
   sources: z.array(z.enum(searchSources)).optional().describe('Default web.'),
-  categories: z.array(z.enum(searchCategories)).optional(),
-  includeDomains: z.array(z.string()).optional(),
-  excludeDomains: z.array(z.string()).optional(),
+  categories: z.array(z.enum(searchCategories)).optional().describe('Web results of these kinds only.'),
+  includeDomains: z.array(z.string()).optional().describe('Only these hosts.'),
+  excludeDomains: z.array(z.string()).optional().describe('Not these hosts.'),
   tbs,
   location,
   country,
@@ -24,8 +24,9 @@ export const searchArguments = z.object({
 
 type Args = Record<string, unknown>
 
+/** Who names options for the pages wants to read them. */
 export function foldSearchArguments(args: Args): Args {
   const { scrapeOptions: page } = args
   const isObject = typeof page === 'object' && page !== null && !Array.isArray(page)
-  return isObject ? { ...args, scrapeOptions: foldScrapeOptions(page as Args) } : args
+  return isObject ? { ...args, scrapeOptions: { formats: ['markdown'], ...foldScrapeOptions(page as Args) } } : args
 }

@@ -21,6 +21,11 @@ const Sources = z
 const Category = named([...searchCategories, codeToo]).transform((name) => (name === codeToo ? 'github' : name))
 const ofPublicService = z.unknown().optional().describe('For clients of the public service; without effect here.')
 
+/** Without formats nothing is scraped (spec: POST /v2/search). */
+const ResultOptions = PageOptions.safeExtend({
+  formats: PageOptions.shape.formats.unwrap().default([]).describe('What to return of each page; none = no scrape.'),
+})
+
 const Host = z
   .string()
   .trim()
@@ -59,7 +64,9 @@ const SearchFields = z.object({
     .array(z.enum(['zdr', 'anon', 'default']))
     .optional()
     .describe('Needs the operator’s permission.'),
-  scrapeOptions: PageOptions.optional().describe('Scrape each result with these options.'),
+  scrapeOptions: ResultOptions.optional().describe(
+    'Scrape each result with these options, when there are formats among them.',
+  ),
   highlights: z
     .boolean()
     .default(true)

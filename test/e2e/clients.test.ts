@@ -16,7 +16,11 @@ let server: Awaited<ReturnType<typeof startServer>>
 
 beforeAll(async () => {
   site = await startSite()
-  env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
+  env = {
+    GOSSAMER_DATA_DIR: folder.path,
+    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
+    GOSSAMER_SEARCH_PROVIDERS: 'local',
+  }
   server = await startServer(env)
 })
 afterAll(async () => {
@@ -67,6 +71,7 @@ describe.each(clients)('%s', (_, connect) => {
       parse: { filename: 'a.csv', base64: 'YSxiCjEsMgo=' },
       scrape_result: { jobId: scrapeId },
       map: { url: site.url('/docs'), sitemap: 'skip' },
+      search: { query: 'docs' },
       batch_scrape: { urls: [site.url('/docs')], wait: 30 },
       // Slow enough to be cancelled.
       crawl: { url: site.url('/docs'), crawlEntireDomain: true, limit: 5, delay: 30 },

@@ -24,6 +24,7 @@ beforeAll(async () => {
     GOSSAMER_DATA_DIR: folder.path,
     GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
     GOSSAMER_PERMISSIONS: 'zeroDataRetention',
+    GOSSAMER_SEARCH_PROVIDERS: 'local',
   }
   server = await startServer(env)
   roads['in process'] = inProcess(env)

@@ -9,7 +9,7 @@ import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
 
 const run = promisify(execFile)
 const folder = tempDir()
-const env = { GOSSAMER_DATA_DIR: folder.path }
+const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_SEARCH_PROVIDERS: 'local' }
 let client: Client
 
 beforeAll(async () => {
@@ -128,7 +128,15 @@ it('survives 1,000 random argument objects without showing its insides', async (
 
 it('names the field, what was expected and an example when an argument is wrong', async () => {
   const { tools } = await client.listTools()
-  const wrong: Record<string, unknown> = { url: 5, urls: 5, id: 5, query: 5, jobId: 5, limit: 'many', byApiKey: 'perhaps' }
+  const wrong: Record<string, unknown> = {
+    url: 5,
+    urls: 5,
+    id: 5,
+    query: 5,
+    jobId: 5,
+    limit: 'many',
+    byApiKey: 'perhaps',
+  }
   const takesSomething = tools.filter(({ name }) => name !== 'crawl_active')
   for (const { name, inputSchema } of takesSomething) {
     const field = Object.keys(wrong).find((key) => key in (inputSchema.properties ?? {})) ?? ''

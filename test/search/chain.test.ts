@@ -132,6 +132,14 @@ describe('what the team has read before', () => {
     expect(namesOf((await search()).hits)).toEqual(['b', 'a'])
   })
 
+  it('says better what a page is about, unless the caller wants the words of providers', async () => {
+    const ours = [hit('a', { description: 'A far longer passage of the page, which we have read ourselves.' })]
+    const { search } = chainOf([provider('one', hits('a'))], [...ours, ...hits('read')])
+    const said = async (passages?: 'none') => (await search({ passages })).hits.map(({ description }) => description)
+    expect(await said()).toEqual([ours[0]?.description, 'All that is known of read.'])
+    expect(await said('none')).toEqual(['All that is known of a.', 'All that is known of read.'])
+  })
+
   it('is all there is where no provider is set up, and that is said', async () => {
     const found = await chainOf([], hits('read')).search()
     expect(found).toMatchObject({ hits: hits('read'), isBlind: false })

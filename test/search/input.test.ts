@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { foldSearchArguments } from '../../src/schema/search-arguments.ts'
 import { SearchInput } from '../../src/schema/search.ts'
 
 const issuesOf = (input: object) =>
   SearchInput.safeParse({ query: 'silk', ...input }).error?.issues.map(({ path }) => path[0])
+
+const formatsOf = (scrapeOptions: object) => {
+  const input = SearchInput.parse(foldSearchArguments({ query: 'silk', scrapeOptions }))
+  return input.scrapeOptions?.formats.map(({ type }) => type)
+}
 
 describe('the input of a search', () => {
   it.each([
@@ -30,5 +36,15 @@ describe('the input of a search', () => {
       domainTools: true,
     }
     expect(SearchInput.parse({ query: 'silk', ...input })).toMatchObject({ sources: ['web'], categories: ['github'] })
+  })
+
+  it('of a tool reads the pages as text unless told otherwise', () => {
+    expect(formatsOf({})).toEqual(['markdown'])
+    expect(formatsOf({ formats: ['links'] })).toEqual(['links'])
+    expect(SearchInput.parse(foldSearchArguments({ query: 'silk' })).scrapeOptions).toBeUndefined()
+  })
+
+  it('keeps the rules of a scrape for its pages', () => {
+    expect(issuesOf({ scrapeOptions: { formats: ['markdown'], waitFor: 50_000 } })).toEqual(['scrapeOptions'])
   })
 })

@@ -72,15 +72,22 @@ describe('scraped results', () => {
     expect(data.web?.[0]).not.toHaveProperty('metadata')
   })
 
-  it('keep their metadata when no format is wanted', async () => {
-    const { data } = await world().ask({ scrapeOptions: { formats: [] } })
-    expect(data.web?.[0]?.metadata).toMatchObject({ statusCode: 200 })
-  })
+  it.each([{}, { formats: [] }, { onlyMainContent: false }])(
+    'are not scraped for no format: %j',
+    async (scrapeOptions) => {
+      const { ask, fetched } = world()
+      expect(await ask({ scrapeOptions })).toMatchObject({
+        creditsUsed: 2,
+        warning: expect.stringContaining('no formats'),
+      })
+      expect(fetched).toEqual([])
+    },
+  )
 
   it('tell how far they are', async () => {
     const told: unknown[] = []
     const ctx = fakeCtx({ progress: (...progress) => void told.push(progress) })
-    await search(world().ports, SearchInput.parse({ query: 'silk', scrapeOptions: {} }), ctx)
+    await search(world().ports, SearchInput.parse({ query: 'silk', scrapeOptions: { formats: ['markdown'] } }), ctx)
     expect(told).toHaveLength(4)
     expect(told.at(-1)).toEqual([3, 3, expect.any(String)])
   })
@@ -159,7 +166,7 @@ it('a caller who leaves is not kept waiting', async () => {
   const caller = new AbortController()
   const { ports } = world(hanging)
   const ctx = fakeCtx({ signal: caller.signal, progress: (done) => void (done === 2 && caller.abort()) })
-  const input = SearchInput.parse({ query: 'silk', scrapeOptions: {} })
+  const input = SearchInput.parse({ query: 'silk', scrapeOptions: { formats: ['markdown'] } })
   expect(await failureOf(search(ports, input, ctx))).toMatchObject({ code: 'REQUEST_CANCELLED' })
 })
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Found, SearchHit, SearchRequest } from '../../src/core/search.ts'
 import { search } from '../../src/engine/search/search.ts'
-import operation from '../../src/operations/search.ts'
 import { SearchInput } from '../../src/schema/search.ts'
 import { failureOf, fakeCtx, fakeWorld, open } from '../helpers/fakes.ts'
 import { hit, hits, namesOf } from './kit.ts'
@@ -62,7 +61,7 @@ describe('a search', () => {
   it('keeps some of the time for the answer, and more for scrapes', async () => {
     const { ask, requests, ctx } = world()
     await ask({ timeout: 10_000 })
-    await ask({ timeout: 10_000, scrapeOptions: {} })
+    await ask({ timeout: 10_000, scrapeOptions: { formats: ['links'] } })
     expect(requests.map(({ endsAt }) => (endsAt ?? 0) - ctx.startedAt)).toEqual([9500, 6000])
   })
 
@@ -99,6 +98,18 @@ describe('a search', () => {
     const searching = failureOf(search(ports, SearchInput.parse({ query: 'silk' }), ctx))
     caller.abort()
     expect(await searching).toMatchObject({ code: 'REQUEST_CANCELLED' })
+  })
+
+  it('that runs out of time says so, and is no scrape', async () => {
+    const { ask } = world(({ signal }) => {
+      const { promise, refuse } = open<Found>()
+      signal.addEventListener('abort', () => refuse(signal.reason))
+      return promise
+    })
+    expect(await failureOf(ask({ timeout: 1000 }))).toMatchObject({
+      code: 'SEARCH_UNAVAILABLE',
+      message: 'No search provider could answer within 1000 ms.',
+    })
   })
 
   it.each(['qdr:x', 'cdr:1', 'cdr:1,cd_min:31/12/2025', 'yesterday'])('refuses the time filter %s', async (tbs) => {
@@ -214,35 +225,5 @@ describe('passages of pages that we have', () => {
     const { ports, ask } = world()
     ports.index.highlights = async () => Promise.reject(new Error('disk'))
     expect((await ask()).data.web).toHaveLength(2)
-  })
-})
-
-describe('the special modes', () => {
-  it.each([
-    [undefined, []],
-    [['default'], []],
-    [['anon'], ['searchEnterprise']],
-    [['zdr', 'default'], ['searchEnterprise']],
-  ])('%j need the permissions %j', (enterprise, permissions) => {
-    expect(operation.permissions?.(SearchInput.parse({ query: 'silk', enterprise }))).toEqual(permissions)
-  })
-
-  it.each([
-    [undefined, 10, 2],
-    [undefined, 11, 4],
-    [['anon'], 11, 4],
-    [['zdr'], 1, 10],
-    [['anon', 'zdr'], 20, 20],
-  ])('%j with %i results cost %i credits', async (enterprise, count, credits) => {
-    const many = hits(...Array.from({ length: count }, (_, at) => `page${at}`))
-    expect(await found(many).ask({ enterprise, limit: 100 })).toMatchObject({ creditsUsed: credits })
-  })
-
-  it('zdr leaves nothing behind', async () => {
-    const { ask, requests, indexed, cache, recorded } = world()
-    await ask({ enterprise: ['zdr'], scrapeOptions: { formats: ['markdown'] } })
-    expect(requests[0]?.retention).toBe('none')
-    expect([indexed, recorded, cache.size]).toEqual([[], [], 0])
-    expect(operation.job?.target(SearchInput.parse({ query: 'silk', enterprise: ['zdr'] }))).toBeNull()
   })
 })

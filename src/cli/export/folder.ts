@@ -1,4 +1,4 @@
-import { access, mkdir, readFile } from 'node:fs/promises'
+import { access, mkdir, readFile, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -65,11 +65,15 @@ export async function openFolder(folder: string, begin: 'new' | 'resumed', now: 
   const writer = await ownerNow()
   const keep = (more: Pick<CrawlNote, 'writer'>) =>
     writeWhole(join(folder, noteFile), `${JSON.stringify({ ...last, written, ...more }, null, 2)}\n`)
-  const lines = await openJsonLines(join(folder, linesFile), (line) => {
-    if (begin === 'new') throw new UsageError(taken)
+  const linesPath = join(folder, linesFile)
+  const seen = (line: string) => {
     written += 1
     const { file, scrapeId } = lineFacts(line, written)
     files.taken(file, scrapeId)
+  }
+  // Of two that begin at the same moment only one makes the file.
+  const lines = await openJsonLines(linesPath, seen, begin === 'new' ? 'new' : 'any').catch((cause: unknown) => {
+    throw (cause as NodeJS.ErrnoException).code === 'EEXIST' ? new UsageError(taken) : cause
   })
   return {
     written: () => written,
@@ -85,6 +89,8 @@ export async function openFolder(folder: string, begin: 'new' | 'resumed', now: 
     close: async () => {
       if (last) await keep({})
       await lines.close()
+      // A crawl that did not begin leaves the folder free for the next.
+      if (!last && begin === 'new') await rm(linesPath, { force: true })
     },
   }
 }

@@ -7,10 +7,14 @@ export type JsonLines = {
 
 /**
  * Opens a file of JSON lines to append to. A last line without its end was cut short by the end of a program, and is
- * cut off; `seen` gets each of the others.
+ * cut off; `seen` gets each of the others. Fails with EEXIST where a new file is there already.
  */
-export async function openJsonLines(path: string, seen: (line: string) => void = () => {}): Promise<JsonLines> {
-  const file = await open(path, 'a+')
+export async function openJsonLines(
+  path: string,
+  seen: (line: string) => void = () => {},
+  which: 'new' | 'any' = 'any',
+): Promise<JsonLines> {
+  const file = await open(path, which === 'new' ? 'ax+' : 'a+')
   let length = 0
   try {
     for await (const line of linesOf(file)) {

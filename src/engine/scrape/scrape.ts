@@ -10,7 +10,7 @@ import { getPage, type GetPorts, type Got } from './get-page.ts'
 import { historyOf } from './history.ts'
 import { mediaBehind } from './media-behind.ts'
 import { metadataOf } from './metadata.ts'
-import { interrupted, timeLeft } from './time-limit.ts'
+import { withinTime } from './time-limit.ts'
 import { refuseUnavailable } from './unavailable.ts'
 import { wishOf } from './wish.ts'
 
@@ -42,8 +42,7 @@ export async function scrapePage(
   refuseUnavailable(input)
   const plan = planPage(input, call.team.id)
   const wish = wishOf(input, plan.content, plan.stay, further.parts)
-  const signal = timeLeft(ports.clock, call, input.timeout)
-  try {
+  const work = async (signal: AbortSignal): Promise<Scraped> => {
     call.progress(0, 1, 'Getting the page')
     const wanted = { url: input.url, teamId: call.team.id, plan, wish, reuse: further.reuse }
     const got = await getPage(ports, wanted, signal)
@@ -65,10 +64,10 @@ export async function scrapePage(
       ...warningOf(input.formats, page.status, parts, { wall, warning }),
     }
     return { document, got }
-  } catch (thrown) {
-    const reason = interrupted(thrown, signal, call.signal, input.timeout)
-    throw plan.keepsNothing ? withoutCause(toAppError(reason)) : reason
   }
+  return withinTime(ports.clock, call, input.timeout, work).catch((reason: unknown) => {
+    throw plan.keepsNothing ? withoutCause(toAppError(reason)) : reason
+  })
 }
 
 /** Causes are written to the log, and those of the network name the host. */

@@ -4,7 +4,7 @@ import type { ScrapeInput } from '../../schema/scrape-options.ts'
 import { makers } from '../format/index.ts'
 
 /** Options of the contract that this version does not carry out: asked for, they are refused rather than ignored. */
-export function refuseUnavailable(input: ScrapeInput): void {
+export function refuseUnavailable(input: Pick<ScrapeInput, 'formats' | 'onlyCleanContent'>): void {
   const asked = [
     ...input.formats.flatMap(({ type }) => (isAvailable(type) ? [] : [`formats: ${type}`])),
     ...(input.onlyCleanContent ? ['onlyCleanContent'] : []),

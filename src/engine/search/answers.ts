@@ -36,7 +36,7 @@ export type Answers = ReturnType<typeof createAnswers>
 
 /** What decides an answer: two questions that differ in nothing else have the same. */
 function keyOf({ name }: SearchProvider, request: SearchRequest): string {
-  const { signal: _, endsAt: _end, retention: _kept, period, ...rest } = request
+  const { signal: _, endsAt: _end, retention: _kept, passages: _ours, period, ...rest } = request
   return JSON.stringify([name, rest, period && spanOf(period)])
 }
 

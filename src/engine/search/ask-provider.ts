@@ -37,6 +37,7 @@ export async function askProvider(
   } catch (thrown) {
     request.signal.throwIfAborted()
     const error = faultOf(thrown)
+    if (error.fault === 'other sites') return { provider, hits: [] }
     // That a caller was in a hurry is no fault of the provider.
     if (!(thrown instanceof DeadlineError) || ms === longestMs) breaker.failed(name, error)
     return { provider, why: `${name} failed (${error.fault}): ${error.message}` }

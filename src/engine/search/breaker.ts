@@ -15,6 +15,7 @@ const pausesMs: Record<SearchFault, number> = {
   'unreadable answer': 5 * minuteMs,
   unreachable: minuteMs / 2,
   refused: 3 * minuteMs,
+  'other sites': 0,
 }
 const longestMs = 24 * 60 * minuteMs
 

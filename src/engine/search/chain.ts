@@ -3,6 +3,7 @@ import type { Found, SearchHit, SearchProvider, SearchRequest } from '../../core
 import type { Answers } from './answers.ts'
 import { askFor, askProvider, leftMs, type Answer, type Asking } from './ask-provider.ts'
 import type { Breaker } from './breaker.ts'
+import { canonicalResult } from './query/canonical.ts'
 import { fuse, type Ranked } from './query/fuse.ts'
 import { keeps } from './query/post-filter.ts'
 import { unhonoured } from './query/unhonoured.ts'
@@ -37,7 +38,8 @@ export async function searchChain(
   const isBare = failed.length > 0 && merged(answered, request, clock.now()).length === 0
   const stale = isBare ? staleLists(chain.answers, failed, request) : []
   const weight = answered.length === 0 ? loneWeight : chain.local.weight
-  const lists = [...answered, ...stale, ...('hits' in known ? [{ ...known, weight }] : [])]
+  const theirs = [...answered, ...stale]
+  const lists = [...theirs, ...('hits' in known ? [{ ...known, hits: ours(known.hits, theirs, request), weight }] : [])]
   const hits = merged(lists, request, clock.now())
   return {
     hits,
@@ -83,6 +85,16 @@ async function askLocal({ local, clock }: Asking & Chain, request: SearchRequest
     request.signal.throwIfAborted()
     return { provider: local, why: 'Pages that were read before could not be searched.' }
   }
+}
+
+/** What we found ourselves; without passages where the caller wants descriptions as providers gave them. */
+function ours(hits: readonly SearchHit[], theirs: readonly List[], { passages }: SearchRequest): readonly SearchHit[] {
+  if (passages !== 'none') return hits
+  const known = new Set(theirs.flatMap((list) => list.hits.map(({ url }) => canonicalResult(url))))
+  return hits.map((hit) => {
+    const { description: _, ...bare } = hit
+    return known.has(canonicalResult(hit.url)) ? bare : hit
+  })
 }
 
 const listOf = (provider: SearchProvider, hits: readonly SearchHit[]): List => ({

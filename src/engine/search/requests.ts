@@ -4,7 +4,7 @@ import { parseQuery } from './query/parse.ts'
 import { periodOf } from './query/period.ts'
 
 type Asked = Pick<SearchInput, 'query' | 'limit' | 'sources' | 'categories' | 'tbs' | 'location' | 'country'> &
-  Pick<SearchInput, 'includeDomains' | 'excludeDomains' | 'enterprise'>
+  Pick<SearchInput, 'includeDomains' | 'excludeDomains' | 'enterprise' | 'highlights'>
 type Circumstances = Pick<SearchRequest, 'teamId' | 'signal'> & { startedAt: number; endsAt: number }
 
 /** The questions behind a call: one for each source, and for the web one for each category. Fails with BAD_REQUEST for a tbs that is none. */
@@ -24,6 +24,7 @@ export function requestsOf(input: Asked, { teamId, signal, startedAt, endsAt }: 
     teamId,
     signal,
     endsAt,
+    ...(!input.highlights && { passages: 'none' as const }),
     ...(input.enterprise?.includes('zdr') && { retention: 'none' as const }),
   })
   return [...new Set(input.sources)].flatMap((source) =>

@@ -1,14 +1,14 @@
 import type { Ctx } from '../../core/ctx.ts'
-import { fail } from '../../core/error.ts'
+import { AppError, fail, failure } from '../../core/error.ts'
 import type { Ports } from '../../core/ports.ts'
 import type { SearchHit, SearchRequest, SearchSource } from '../../core/search.ts'
 import type { SearchData, SearchInput } from '../../schema/search.ts'
 import { searchCredits } from '../billing/price.ts'
 import { withDeadline } from '../browser/deadline.ts'
-import { interrupted, timeLeft } from '../scrape/time-limit.ts'
+import { timeLeft } from '../scrape/time-limit.ts'
 import { WebUrl } from '../../schema/url.ts'
 import { canonicalResult } from './query/canonical.ts'
-import { refuseFormats } from '../scrape/unavailable.ts'
+import { refuseUnavailable } from '../scrape/unavailable.ts'
 import { imageResult, newsResult, webResult } from './results.ts'
 import { requestsOf } from './requests.ts'
 import { scrapeResults, type ScrapeResultsPorts } from './scrape-results.ts'
@@ -28,19 +28,21 @@ const highlightsMs = 2000
  */
 export async function search(ports: SearchPorts, input: SearchInput, call: Call): Promise<SearchAnswer> {
   const signal = timeLeft(ports.clock, call, input.timeout)
-  refuseFormats(input.scrapeOptions?.formats ?? [])
+  if (input.scrapeOptions) refuseUnavailable(input.scrapeOptions)
   try {
     const { teamId, startedAt } = { teamId: call.team.id, startedAt: call.startedAt }
-    const share = input.scrapeOptions ? shareForFinding.beforeScrapes : shareForFinding.alone
+    const share = wantsPages(input) ? shareForFinding.beforeScrapes : shareForFinding.alone
     const requests = requestsOf(input, { teamId, startedAt, signal, endsAt: startedAt + input.timeout * share })
     call.progress(0, undefined, 'Searching')
     const found = await Promise.all(requests.map(async (request) => ({ request, ...(await ports.search(request)) })))
     const notes = [...new Set([...found.flatMap((each) => each.notes), ...unusedOf(input)])]
     if (found.every(({ isBlind }) => isBlind)) refuse(notes)
-    const hits = await withHighlights(ports, joined(found, input), requests, input)
+    const hits = await withHighlights(ports, joined(found, input), requests)
     const data = dataOf(hits)
     const results = Object.values(data).flat().length
-    const scraped = await scrapeResults(ports, input, data, { ...call, signal })
+    const scraped = wantsPages(input)
+      ? await scrapeResults(ports, input, data, { ...call, signal })
+      : { data, credits: 0 }
     call.signal.throwIfAborted()
     return {
       data: scraped.data,
@@ -49,12 +51,27 @@ export async function search(ports: SearchPorts, input: SearchInput, call: Call)
       creditsUsed: searchCredits(results, input.enterprise) + scraped.credits,
     }
   } catch (thrown) {
-    throw interrupted(thrown, signal, call.signal, input.timeout)
+    throw ended(thrown, signal, call, input.timeout)
   }
 }
 
-const unusedOf = ({ categories, sources }: SearchInput): string[] =>
-  categories.length > 0 && !sources.includes('web') ? ['Categories count for web results only.'] : []
+const wantsPages = ({ scrapeOptions }: SearchInput): boolean => (scrapeOptions?.formats.length ?? 0) > 0
+
+function unusedOf(input: SearchInput): string[] {
+  const { categories, sources, scrapeOptions } = input
+  return [
+    ...(categories.length > 0 && !sources.includes('web') ? ['Categories count for web results only.'] : []),
+    ...(scrapeOptions && !wantsPages(input) ? ['Nothing was scraped: scrapeOptions name no formats.'] : []),
+  ]
+}
+
+/** An abort is told by who caused it: the caller or the time. */
+function ended(thrown: unknown, signal: AbortSignal, call: Call, timeoutMs: number): unknown {
+  if (thrown instanceof AppError || !signal.aborted) return thrown
+  if (call.signal.aborted) return failure('REQUEST_CANCELLED', { cause: thrown })
+  const message = `No search provider could answer within ${timeoutMs} ms.`
+  return failure('SEARCH_UNAVAILABLE', { message, details: { timeoutMs }, cause: thrown })
+}
 
 function refuse(notes: readonly string[]): never {
   return fail('SEARCH_UNAVAILABLE', {
@@ -92,9 +109,8 @@ async function withHighlights(
   { index }: Pick<Ports, 'index'>,
   hits: Hits,
   requests: readonly SearchRequest[],
-  { highlights: isWanted }: SearchInput,
 ): Promise<Hits> {
-  const [first] = isWanted ? requests : []
+  const first = requests.find(({ passages }) => passages !== 'none')
   const urls = [...(hits.web ?? []), ...(hits.news ?? [])].map(({ url }) => url)
   if (!first || urls.length === 0) return hits
   const passages = await withDeadline({ step: 'find passages', ms: highlightsMs }, first.signal, () =>

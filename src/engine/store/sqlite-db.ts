@@ -22,6 +22,7 @@ const startWorker = (path: string): Worker =>
   new Worker(threadUrl('sqlite-worker', import.meta.url), {
     workerData: path,
     env: {},
+    resourceLimits: { maxYoungGenerationSizeMb: 16 },
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
 

@@ -60,5 +60,5 @@ export function requireSite({ query, includeDomains, excludeDomains }: SearchReq
   const isIn = (places: readonly string[]) => places.length === 0 || holds(places)
   const isOut = hosts.every((host) => [...excludeDomains, ...query.notSite].some((domain) => isUnder(host, domain)))
   if (isIn(includeDomains) && isIn(query.site) && !isOut) return
-  throw new SearchError('refused', `It only knows pages of ${hosts.join(' and ')}.`, { pauseMs: 0 })
+  throw new SearchError('other sites', `It only knows pages of ${hosts.join(' and ')}.`, { pauseMs: 0 })
 }

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import type { App } from '../../src/app.ts'
+import type { CommandContext } from '../../src/cli/command.ts'
+import { searchCommand } from '../../src/cli/search.ts'
+import { failure } from '../../src/core/error.ts'
+import { createLog } from '../../src/core/log.ts'
+import { readConfig } from '../../src/config.ts'
+import { operations } from '../../src/operations/index.ts'
+import { failureOf, fakeCtx } from '../helpers/fakes.ts'
+
+const found = {
+  data: { web: [{ url: 'https://silk.example/a', title: 'Silk\u001b[2J', description: 'Strong.', position: 1 }] },
+  warning: 'one failed (rate limited): It takes no more requests.',
+  id: 'job-1',
+  creditsUsed: 2,
+}
+
+/** What the command asked for and wrote, for a person or for a program. */
+async function run(words: readonly string[], { limit, isInteractive = false, fails = false }: Options = {}) {
+  const inputs: unknown[] = []
+  const written = { out: '', err: '' }
+  const app = {
+    operations,
+    newCtx: () => fakeCtx(),
+    caller: async (_: unknown, input: unknown) => {
+      inputs.push(input)
+      if (fails) throw failure('SEARCH_UNAVAILABLE', { message: 'No search provider could answer. one failed.' })
+      return found
+    },
+  } as unknown as App
+  const context: CommandContext = {
+    words,
+    flags: { json: false, limit },
+    config: readConfig({}, {}),
+    app,
+    log: createLog('silent', () => {}),
+    terminal: {
+      isInteractive,
+      out: (text) => void (written.out += text),
+      err: (text) => void (written.err += text),
+    },
+    signal: new AbortController().signal,
+  }
+  return { code: await searchCommand(context), inputs, ...written }
+}
+type Options = { limit?: string; isInteractive?: boolean; fails?: boolean }
+
+describe('gossamer search', () => {
+  it.each([
+    [['spider', 'silk'], undefined, { query: 'spider silk' }],
+    [['spider silk', '{"limit": 3}'], undefined, { query: 'spider silk', limit: 3 }],
+    [['silk'], '5', { query: 'silk', limit: 5 }],
+    [['{braces}'], undefined, { query: '{braces}' }],
+  ])('takes %j with limit %j', async (words, limit, input) => {
+    expect((await run(words, { ...(limit !== undefined && { limit }) })).inputs).toEqual([input])
+  })
+
+  it.each([{ words: [] }, { words: [' '] }, { words: ['silk', '{"limit": '] }])('refuses $words', async ({ words }) => {
+    expect(await failureOf(run(words))).toMatchObject({ name: 'UsageError' })
+  })
+
+  it('writes a list for a person, who is told of failures', async () => {
+    const { code, out } = await run(['silk'], { isInteractive: true })
+    expect(code).toBe(0)
+    expect(out).toContain('Warning: one failed')
+    expect(out).toContain('1. Silk\uFFFD[2J\n   https://silk.example/a\n   Strong.')
+  })
+
+  it('writes JSON for a program', async () => {
+    expect(JSON.parse((await run(['silk'])).out)).toEqual(found)
+  })
+
+  it('says who failed when all did', async () => {
+    const { code, err } = await run(['silk'], { isInteractive: true, fails: true })
+    expect(code).toBe(1)
+    expect(err).toMatch(/SEARCH_UNAVAILABLE: .*one failed/)
+  })
+})

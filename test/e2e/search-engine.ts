@@ -1,0 +1,64 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** Results of each kind, in the words of SearXNG. */
+export type Results = { general?: object[]; images?: object[]; news?: object[] }
+
+/** What answers like a SearXNG with engines behind it, on loopback. */
+export async function startEngine(resultsOf: (words: string) => Results) {
+  const asked: URLSearchParams[] = []
+  const state = { isUp: true }
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '/', 'http://engine')
+    asked.push(searchParams)
+    if (!state.isUp) return void response.writeHead(429, { 'retry-after': '60' }).end('Too many requests')
+    const all = resultsOf(searchParams.get('q') ?? '')
+    const results = searchParams.has('pageno') ? [] : all[searchParams.get('categories') as keyof Results]
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ results: results ?? [], unresponsive_engines: [] }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    fail: () => void (state.isUp = false),
+    stop: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+export type Engine = Awaited<ReturnType<typeof startEngine>>
+
+type Site = { url(path: string): string }
+
+/** Three pages of a site, one of which does not come, a picture and a piece of news. */
+export const sitePages =
+  (site: () => Site) =>
+  (words: string): Results =>
+    words.includes('nothing')
+      ? {}
+      : {
+          general: [
+            { url: site().url('/article'), title: 'The <b>lighthouse</b>', content: 'A snippet of the engine.' },
+            { url: site().url('/cut-before-headers'), title: 'Cut', content: 'Never comes.' },
+            { url: site().url('/docs'), title: 'Documentation', content: 'How it is done.' },
+          ],
+          images: [
+            {
+              url: site().url('/article'),
+              title: 'The tower',
+              img_src: site().url('/images/tower-1200.jpg'),
+              resolution: '1200 x 800',
+            },
+          ],
+          news: [
+            {
+              url: site().url('/article'),
+              title: 'Tower listens',
+              content: 'News.',
+              publishedDate: '2026-01-12T08:30:00',
+            },
+          ],
+        }

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import type { SearchRequest } from '../../src/core/search.ts'
+import { search } from '../../src/engine/search/search.ts'
+import operation from '../../src/operations/search.ts'
+import { SearchInput } from '../../src/schema/search.ts'
+import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
+import { hits } from './kit.ts'
+
+/** A world with so many results. */
+function world(count: number) {
+  const made = fakeWorld()
+  const requests: SearchRequest[] = []
+  const found = hits(...Array.from({ length: count }, (_, at) => `page${at}`))
+  const ports = {
+    ...made.ports,
+    search: async (request: SearchRequest) => {
+      requests.push(request)
+      return { hits: found, notes: [], isBlind: false }
+    },
+  }
+  const ask = (input: object) =>
+    search(ports, SearchInput.parse({ query: 'spider silk', limit: 100, ...input }), fakeCtx())
+  return { ...made, requests, ask }
+}
+
+describe('the special modes', () => {
+  it.each([
+    [undefined, []],
+    [['default'], []],
+    [['anon'], ['searchEnterprise']],
+    [['zdr', 'default'], ['searchEnterprise']],
+  ])('%j need the permissions %j', (enterprise, permissions) => {
+    expect(operation.permissions?.(SearchInput.parse({ query: 'silk', enterprise }))).toEqual(permissions)
+  })
+
+  it.each([
+    [undefined, 10, 2],
+    [undefined, 11, 4],
+    [['anon'], 11, 4],
+    [['zdr'], 1, 10],
+    [['anon', 'zdr'], 20, 20],
+  ])('%j with %i results cost %i credits', async (enterprise, count, credits) => {
+    expect(await world(count).ask({ enterprise })).toMatchObject({ creditsUsed: credits })
+  })
+
+  it('zdr leaves nothing behind', async () => {
+    const { ask, requests, indexed, cache, recorded } = world(2)
+    await ask({ enterprise: ['zdr'], scrapeOptions: { formats: ['markdown'] } })
+    expect(requests[0]?.retention).toBe('none')
+    expect([indexed, recorded, cache.size]).toEqual([[], [], 0])
+    expect(operation.job?.target(SearchInput.parse({ query: 'silk', enterprise: ['zdr'] }))).toBeNull()
+  })
+})
