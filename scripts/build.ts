@@ -11,6 +11,7 @@ export async function bundle(outdir = 'dist'): Promise<void> {
       'sqlite-worker': 'src/engine/store/sqlite-worker.ts',
       'read-worker': 'src/engine/html/threads/read-worker.ts',
       'convert-child': 'src/engine/document/convert-child.ts',
+      'code-child': 'src/engine/session/code/child/code-child.ts',
     },
     outdir,
     bundle: true,
@@ -32,6 +33,8 @@ export async function bundle(outdir = 'dist'): Promise<void> {
     logLevel: 'warning',
   })
   copyFileSync(packagedScript(), join(outdir, 'autoconsent.js'))
+  for (const file of ['code-child.py', 'code-child.sh'])
+    copyFileSync(join('src/engine/session/code/child', file), join(outdir, file))
   writeFileSync(join(outdir, 'THIRD-PARTY-NOTICES.txt'), notices(metafile))
 }
 

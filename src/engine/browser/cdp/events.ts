@@ -1,4 +1,4 @@
-import type { ExceptionDetails, Frame, NetworkRequest, NetworkResponse, TargetInfo } from './shapes.ts'
+import type { ExceptionDetails, Frame, NetworkRequest, NetworkResponse, RemoteObject, TargetInfo } from './shapes.ts'
 
 type Nothing = Record<string, never>
 
@@ -26,6 +26,7 @@ export type CdpEvents = {
   'Page.frameStoppedLoading': { frameId: string }
   'Page.frameRequestedNavigation': { frameId: string; reason: string; url: string }
   'Page.javascriptDialogOpening': { url: string; message: string; type: string; defaultPrompt?: string }
+  'Page.javascriptDialogClosed': { result: boolean; userInput: string }
   'Page.windowOpen': { url: string; windowName: string; userGesture: boolean }
 
   'Runtime.executionContextCreated': {
@@ -33,6 +34,7 @@ export type CdpEvents = {
   }
   'Runtime.executionContextDestroyed': { executionContextId: number; executionContextUniqueId: string }
   'Runtime.executionContextsCleared': Nothing
+  'Runtime.consoleAPICalled': { type: string; args: RemoteObject[]; timestamp: number }
   'Runtime.exceptionThrown': { timestamp: number; exceptionDetails: ExceptionDetails }
 
   'Network.requestWillBeSent': {

@@ -1,4 +1,13 @@
-import type { Cookie, CookieParam, Evaluated, FrameTree, Headers, TargetInfo, UserAgentMetadata } from './shapes.ts'
+import type {
+  Cookie,
+  CookieParam,
+  Evaluated,
+  FrameTree,
+  Headers,
+  RemoteObject,
+  TargetInfo,
+  UserAgentMetadata,
+} from './shapes.ts'
 
 type Method<Params, Result = Nothing> = { params: Params; result: Result }
 type Nothing = Record<string, never>
@@ -57,6 +66,8 @@ export type CdpMethods = {
     { frameId: string; loaderId?: string; errorText?: string; isDownload?: boolean }
   >
   'Page.reload': Method<{ ignoreCache?: boolean }>
+  'Page.getNavigationHistory': Method<Nothing, { currentIndex: number; entries: { id: number; url: string }[] }>
+  'Page.navigateToHistoryEntry': Method<{ entryId: number }>
   'Page.stopLoading': Method<Nothing>
   'Page.close': Method<Nothing>
   'Page.crash': Method<Nothing>
@@ -100,6 +111,7 @@ export type CdpMethods = {
   >
 
   'DOM.describeNode': Method<{ objectId: string }, { node: { frameId?: string } }>
+  'DOM.setFileInputFiles': Method<{ files: readonly string[]; objectId: string }>
 
   'Runtime.enable': Method<Nothing>
   'Runtime.evaluate': Method<EvaluateOptions & { expression: string; contextId?: number; timeout?: number }, Evaluated>
@@ -111,6 +123,10 @@ export type CdpMethods = {
       arguments?: readonly { value?: unknown; objectId?: string }[]
     },
     Evaluated
+  >
+  'Runtime.getProperties': Method<
+    { objectId: string; ownProperties?: boolean },
+    { result: { name: string; enumerable: boolean; value?: RemoteObject }[] }
   >
   'Runtime.releaseObject': Method<{ objectId: string }>
   'Runtime.releaseObjectGroup': Method<{ objectGroup: string }>

@@ -1,0 +1,133 @@
+import type { Session } from '../../../browser/cdp/session.ts'
+import { createEmitter, type Emitter } from './emitter.ts'
+import { TimeoutError } from './errors.ts'
+import { createDialog } from './dialog.ts'
+
+export type LoadState = 'load' | 'domcontentloaded' | 'networkidle' | 'commit'
+
+/** One open page and what is known of it. */
+export type PageCore = {
+  readonly targetId: string
+  /** Attached once, at first use. */
+  session(): Promise<Session>
+  readonly events: Emitter
+  url(): string
+  timeouts: Timeouts
+  /** Waits until the document has come so far. */
+  reached(state: LoadState, timeoutMs: number): Promise<void>
+  /** Waits for what a click or key has set off, so that what follows finds the new document. */
+  settled(): Promise<void>
+  isClosed(): boolean
+  closed(): void
+  readonly mouse: { x: number; y: number }
+  readonly keep: Keep
+}
+/** The context of a page, as far as the page needs it. */
+export type PageOwner = { closeTarget(targetId: string): Promise<void> }
+/** Writes a picture to a file where files can be written, and returns it. */
+export type Keep = (path: string | undefined, bytes: Buffer) => Buffer
+export type Timeouts = { action: number; navigation: number }
+
+const lifecycle = {
+  load: 'load',
+  domcontentloaded: 'DOMContentLoaded',
+  networkidle: 'networkIdle',
+  commit: 'commit',
+} as const
+/** How long a document that was asked for may take before we go on without it, ms. */
+const commitMs = 5000
+
+export function createCore(
+  attach: () => Promise<Session>,
+  { targetId, url }: { targetId: string; url: string },
+  timeouts: Timeouts,
+  keep: Keep,
+): PageCore {
+  const events = createEmitter()
+  const life = { url, names: new Set<string>(), isLeaving: false, isClosed: false }
+  let attached: Promise<Session> | undefined
+
+  async function session(): Promise<Session> {
+    if (life.isClosed) throw new Error('Target page, context or browser has been closed')
+    attached ??= attach().then(async (page) => {
+      follow(page, targetId, life, events)
+      await Promise.all([page.send('Page.enable', {}), page.send('Page.setLifecycleEventsEnabled', { enabled: true })])
+      return page
+    })
+    return attached
+  }
+
+  return {
+    targetId,
+    session,
+    events,
+    timeouts,
+    url: () => life.url,
+    mouse: { x: 0, y: 0 },
+    keep,
+    isClosed: () => life.isClosed,
+    closed() {
+      life.isClosed = true
+      events.emit('close')
+    },
+    async reached(state, timeoutMs) {
+      const name = lifecycle[state]
+      if (!name) throw new Error(`state: expected one of (load|domcontentloaded|networkidle|commit)`)
+      await session()
+      const until = performance.now() + timeoutMs
+      while (!life.names.has(name)) {
+        const left = until - performance.now()
+        if (timeoutMs > 0 && left <= 0) throw new TimeoutError(`Timeout ${timeoutMs}ms exceeded.`)
+        await events.wait('life', timeoutMs > 0 ? left : 0).catch(() => undefined)
+      }
+    },
+    async settled() {
+      const page = await session()
+      // What a click sets off at once is told before this is answered.
+      await page.send('Page.getNavigationHistory', {}).catch(() => undefined)
+      if (life.isLeaving) await events.wait('life', commitMs, () => !life.isLeaving).catch(() => undefined)
+    },
+  }
+}
+
+/** Keeps up with the page's main document. */
+function follow(
+  page: Session,
+  mainFrame: string,
+  life: { url: string; names: Set<string>; isLeaving: boolean },
+  events: Emitter,
+): void {
+  const told = (change: () => void) => {
+    change()
+    events.emit('life')
+  }
+  page.on('Page.frameRequestedNavigation', ({ frameId }) => {
+    if (frameId === mainFrame) life.isLeaving = true
+  })
+  page.on('Page.frameNavigated', ({ frame }) => {
+    if (frame.id !== mainFrame) return
+    told(() => {
+      life.url = frame.url + ((frame as { urlFragment?: string }).urlFragment ?? '')
+      life.isLeaving = false
+      life.names = new Set(['commit'])
+    })
+    events.emit('framenavigated')
+  })
+  page.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
+    if (frameId === mainFrame) told(() => Object.assign(life, { url, isLeaving: false }))
+  })
+  page.on('Page.frameStoppedLoading', ({ frameId }) => {
+    if (frameId === mainFrame) told(() => Object.assign(life, { isLeaving: false }))
+  })
+  page.on('Page.lifecycleEvent', ({ frameId, name }) => {
+    if (frameId !== mainFrame) return
+    told(() => void life.names.add(name).add('commit'))
+    if (name === 'load') events.emit('load')
+    if (name === 'DOMContentLoaded') events.emit('domcontentloaded')
+  })
+  page.on('Page.javascriptDialogOpening', (opening) => {
+    const dialog = createDialog(page, opening)
+    if (events.has('dialog')) events.emit('dialog', dialog)
+    else void (opening.type === 'beforeunload' ? dialog.accept() : dialog.dismiss()).catch(() => undefined)
+  })
+}

@@ -1,0 +1,35 @@
+/** What Playwright calls so: something did not come in time. */
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError'
+}
+
+/** The call failed because the page went to another document meanwhile: looking again may help. */
+export const isNavigating = (thrown: unknown): boolean =>
+  thrown instanceof Error &&
+  /context was destroyed|cannot find (?:default execution )?context|target navigated|promise was collected|Could not find object/i.test(
+    thrown.message,
+  )
+
+const builtIn =
+  'is not in the part of the Playwright API that is built in; install playwright-core beside Gossamer for all of it.'
+const quietKeys = new Set([
+  'then',
+  'catch',
+  'finally',
+  'toJSON',
+  'inspect',
+  'constructor',
+  'asymmetricMatch',
+  'nodeType',
+  'length',
+])
+
+/** Says so when something is asked for that Playwright may have and this does not, instead of "is not a function". */
+export function telling<T extends object>(name: string, object: T): T {
+  return new Proxy(object, {
+    get(target, key) {
+      if (key in target || typeof key === 'symbol' || quietKeys.has(key)) return Reflect.get(target, key) as unknown
+      throw new Error(`${name}.${key} ${builtIn}`)
+    },
+  })
+}

@@ -1,0 +1,159 @@
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
+import { pathToFileURL } from 'node:url'
+import { compileFunction, constants } from 'node:vm'
+import { createConnection } from '../../../browser/cdp/connection.ts'
+import type { CdpMessage, WireListener } from '../../../browser/cdp/wire.ts'
+import { createApi } from '../api/context.ts'
+import { createFrames } from '../frames.ts'
+import { returningLast } from './last-expression.ts'
+import { lockDown } from './lock-down.ts'
+import { showValue } from './show-value.ts'
+
+/**
+ * A process that runs one piece of JavaScript with `page`, `context` and `browser`. File descriptor 3 brings the code and
+ * carries the browser's messages; nothing else leads out. Arguments: a folder with playwright-core or `-`, and `locked`
+ * where nothing but this process keeps the code in.
+ */
+export type NodeJob = {
+  code: string
+  actionTimeoutMs: number
+  pageId?: string | undefined
+  contextId?: string | undefined
+}
+type Scope = { page: unknown; context: unknown; browser: unknown }
+type Playwright = { chromium: { connectOverCDP(transport: object): Promise<PlaywrightBrowser> } }
+type PlaywrightPage = { setDefaultTimeout(ms: number): void }
+type PlaywrightContext = PlaywrightPage & {
+  pages(): PlaywrightPage[]
+  newPage(): Promise<PlaywrightPage>
+  newCDPSession(
+    page: PlaywrightPage,
+  ): Promise<{ send(method: string): Promise<{ targetInfo: { targetId: string } }>; detach(): Promise<void> }>
+}
+type PlaywrightBrowser = { contexts(): PlaywrightContext[] }
+
+const [folder = '-', how] = process.argv.slice(2)
+const socket = new Socket({ fd: 3, readable: true, writable: true })
+const { promise: job, resolve: begin } = Promise.withResolvers<NodeJob>()
+let hear: (message: CdpMessage) => void = () => {}
+const frames = createFrames(
+  socket,
+  {
+    message: (message) => ('job' in message ? begin(message['job'] as NodeJob) : hear(message['cdp'] as CdpMessage)),
+    broken: () => process.exit(70),
+  },
+  Number.POSITIVE_INFINITY,
+)
+socket.on('end', () => process.exit(0)).on('error', () => process.exit(0))
+const cdp = (message: CdpMessage) => frames.send({ cdp: message })
+
+const playwright =
+  folder === '-' ? undefined : ((await import(pathToFileURL(`${folder}/index.mjs`).href)) as Playwright)
+process.on('unhandledRejection', (thrown) => void finish(failureOf(thrown)))
+process.on('uncaughtException', (thrown) => void finish(failureOf(thrown)))
+// All that is needed is loaded before the code comes.
+if (how === 'locked') lockDown()
+const given = await job
+await finish(await run(given))
+
+async function run({ code, ...rest }: NodeJob): Promise<Done> {
+  try {
+    const source = returningLast(code)
+    const text = `return (async () => {${source}\n})()`
+    const options = { filename: 'code.js', importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }
+    const main = compileFunction(text, ['page', 'context', 'browser', 'require'], options) as (
+      ...all: unknown[]
+    ) => unknown
+    const scope = await (playwright ? withPlaywright(playwright, rest) : withOwnApi(rest))
+    const { page, context, browser } = scope
+    return { lastValue: showValue(await main(page, context, browser, requireWith(scope))) }
+  } catch (thrown) {
+    return failureOf(thrown)
+  }
+}
+
+type Done = { lastValue?: string | null; error?: string }
+
+function failureOf(thrown: unknown): Done {
+  const { name, message, stack } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Partial<Error>
+  const said = message ?? String(thrown)
+  const text = name === undefined || name === 'Error' ? said : `${name}: ${said}`
+  process.stderr.write(`${ownLines(stack) ?? text}\n`)
+  process.exitCode = 1
+  return { error: text }
+}
+
+/** Where in the code it happened, without our own part of the way there. */
+function ownLines(stack: string | undefined): string | undefined {
+  const lines = stack?.split('\n').filter((line) => !/^\s+at /.test(line) || line.includes('code.js:'))
+  return lines?.join('\n')
+}
+
+/** What was written is out before the process ends. */
+async function finish(done: Done): Promise<void> {
+  const written = [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve)))
+  await Promise.all(written)
+  socket.end(`${JSON.stringify({ done })}\0`, () => process.exit())
+}
+
+function keep(path: string | undefined, bytes: Buffer): Buffer {
+  if (path !== undefined) writeFileSync(path, bytes)
+  return bytes
+}
+
+type Rest = Omit<NodeJob, 'code'>
+
+async function withOwnApi({ actionTimeoutMs, pageId, contextId }: Rest): Promise<Scope> {
+  const listening: { listener?: WireListener } = {}
+  const connection = createConnection(
+    {
+      send: cdp,
+      isFull: () => false,
+      drained: async () => {},
+      listen: (listener) => Object.assign(listening, { listener }),
+      end: () => {},
+    },
+    // A fault of one of the code's own listeners is the code's.
+    { error: (_event, facts) => process.stderr.write(`${String((facts as { error?: unknown }).error)}\n`) },
+  )
+  hear = (message) => listening.listener?.message(message)
+  const { context, browser } = await createApi(connection, { contextId, timeoutMs: actionTimeoutMs, keep })
+  return { context, browser, page: context.pageOf(pageId) ?? context.pages().at(-1) ?? (await context.newPage()) }
+}
+
+async function withPlaywright({ chromium }: Playwright, { actionTimeoutMs, pageId }: Rest): Promise<Scope> {
+  const transport: { send: typeof cdp; close(): void; onmessage?: (message: CdpMessage) => void } = {
+    send: (message) =>
+      message.method === 'Browser.setDownloadBehavior' ? queueMicrotask(() => hear(agreed(message))) : cdp(message),
+    close() {},
+  }
+  hear = (message) => transport.onmessage?.(message)
+  const browser = await chromium.connectOverCDP(transport)
+  const context = browser.contexts()[0]!
+  context.setDefaultTimeout(actionTimeoutMs)
+  const pages = context.pages()
+  const idOf = async (page: PlaywrightPage) => {
+    const session = await context.newCDPSession(page)
+    const { targetInfo } = await session.send('Target.getTargetInfo')
+    await session.detach()
+    return targetInfo.targetId
+  }
+  const ids = pageId !== undefined && pages.length > 1 ? await Promise.all(pages.map(idOf)) : []
+  const page = pages[ids.indexOf(pageId ?? '')] ?? pages.at(-1) ?? (await context.newPage())
+  return { browser, context, page }
+}
+
+/** Playwright insists on a folder for downloads, which is not for code to choose. */
+function agreed({ id, sessionId }: CdpMessage): CdpMessage {
+  return { ...(id !== undefined && { id }), result: {}, ...(sessionId !== undefined && { sessionId }) }
+}
+
+/** Code that starts with `require('playwright')` gets the browser that is there. */
+function requireWith({ browser }: Scope): unknown {
+  const load = createRequire(import.meta.url)
+  const here = { launch: async () => browser, connectOverCDP: async () => browser, connect: async () => browser }
+  const names = /^(?:playwright(?:-core)?|@playwright\/test|patchright)$/
+  return (name: string): unknown => (names.test(name) ? (playwright ?? { chromium: here }) : load(name))
+}

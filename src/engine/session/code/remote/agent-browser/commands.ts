@@ -1,0 +1,146 @@
+import { CommandError, needed, numberOf } from './arguments.ts'
+import { elementOf } from './element.ts'
+import { find } from './find.ts'
+import { query } from './query.ts'
+import type { CommandScope, Said } from './scope.ts'
+import { snapshot } from './snapshot.ts'
+import { cookies, tab } from './tabs.ts'
+import { wait } from './wait.ts'
+
+export type Command = (scope: CommandScope) => Promise<Said>
+const done = '✓ Done'
+
+/** An address without a scheme is meant as one of the web. */
+const addressOf = (word: string) => (/^[a-z][a-z\d+.-]*:(?!\d)/i.test(word) ? word : `https://${word}`)
+
+async function here(scope: CommandScope): Promise<string> {
+  return `✓ ${await scope.page.title()}\n  ${scope.page.url()}`
+}
+
+const open: Command = async (scope) => {
+  await scope.page.goto(addressOf(needed(scope.words, 0, 'URL')), timeoutOf(scope))
+  return here(scope)
+}
+const timeoutOf = ({ options }: CommandScope) =>
+  options.has('timeout') ? { timeout: numberOf(options.get('timeout'), 30_000) } : {}
+
+type Doing = 'click' | 'dblclick' | 'hover' | 'focus' | 'check' | 'uncheck' | 'scrollIntoViewIfNeeded'
+const onElement =
+  (name: Doing): Command =>
+  async (scope) => {
+    const element = await elementOf(scope, needed(scope.words, 0, 'selector or @ref'))
+    await element[name](timeoutOf(scope))
+    return done
+  }
+const withText =
+  (name: 'fill' | 'type'): Command =>
+  async (scope) => {
+    const element = await elementOf(scope, needed(scope.words, 0, 'selector or @ref'))
+    await element[name](scope.words.slice(1).join(' '), timeoutOf(scope))
+    return done
+  }
+
+const press: Command = async ({ page, words }) => {
+  await page.keyboard.press(needed(words, 0, 'key'))
+  return done
+}
+
+const keyboard: Command = async ({ page, words: [how, ...rest] }) => {
+  if (how === 'type') await page.keyboard.type(rest.join(' '))
+  else if (how === 'inserttext') await page.keyboard.insertText(rest.join(' '))
+  else throw new CommandError('Usage: keyboard type|inserttext TEXT')
+  return done
+}
+
+const select: Command = async (scope) => {
+  const element = await elementOf(scope, needed(scope.words, 0, 'selector or @ref'))
+  needed(scope.words, 1, 'value')
+  await element.selectOption(scope.words.slice(1), timeoutOf(scope))
+  return done
+}
+
+const scroll: Command = async ({ page, words: [direction = 'down', distance] }) => {
+  const by = numberOf(distance, 300)
+  const ways: Record<string, readonly [number, number]> = {
+    up: [0, -by],
+    down: [0, by],
+    left: [-by, 0],
+    right: [by, 0],
+  }
+  const way = ways[direction]
+  if (!way) throw new CommandError('Usage: scroll up|down|left|right [PIXELS]')
+  await page.evaluate(`([x, y]) => window.scrollBy(x, y)`, way)
+  return done
+}
+
+const screenshot: Command = async ({ page, words, options }) => {
+  const path = words[0] ?? `/tmp/screenshot-${Date.now()}.png`
+  const type = /\.jpe?g$/i.test(path) ? 'jpeg' : 'png'
+  const bytes = await page.screenshot({ fullPage: options.has('full'), type })
+  return { text: `✓ Screenshot saved to ${path}`, file: { path, bytes }, data: { path } }
+}
+
+const pdf: Command = async ({ page, words }) => {
+  const path = needed(words, 0, 'path')
+  return { text: `✓ PDF saved to ${path}`, file: { path, bytes: await page.pdf() }, data: { path } }
+}
+
+const evaluate: Command = async ({ page, words, options }) => {
+  const given = words.join(' ')
+  const source = options.has('base64') || options.has('b') ? Buffer.from(given, 'base64').toString() : given
+  const value = await page.evaluate(source)
+  return { text: JSON.stringify(value, null, 2) ?? 'undefined', data: { result: value ?? null } }
+}
+
+const set: Command = async ({ page, words: [what, width, height] }) => {
+  if (what !== 'viewport') throw new CommandError('Only "set viewport WIDTH HEIGHT" is built in.')
+  await page.setViewportSize({ width: numberOf(width, 1280), height: numberOf(height, 720) })
+  return done
+}
+
+const moved =
+  (name: 'goBack' | 'goForward' | 'reload'): Command =>
+  async (scope) => {
+    await scope.page[name](timeoutOf(scope))
+    return here(scope)
+  }
+
+/** The session belongs to whoever opened it. */
+const close: Command = async () => '✓ Browser closed'
+
+export const commands: Readonly<Record<string, Command>> = {
+  open,
+  goto: open,
+  navigate: open,
+  back: moved('goBack'),
+  forward: moved('goForward'),
+  reload: moved('reload'),
+  snapshot,
+  click: onElement('click'),
+  dblclick: onElement('dblclick'),
+  hover: onElement('hover'),
+  focus: onElement('focus'),
+  check: onElement('check'),
+  uncheck: onElement('uncheck'),
+  scrollintoview: onElement('scrollIntoViewIfNeeded'),
+  fill: withText('fill'),
+  type: withText('type'),
+  press,
+  key: press,
+  keyboard,
+  select,
+  scroll,
+  wait,
+  get: query,
+  is: query,
+  find,
+  screenshot,
+  pdf,
+  eval: evaluate,
+  tab,
+  cookies,
+  set,
+  close,
+  quit: close,
+  exit: close,
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { allowsMethod } from '../../../src/engine/session/code/allowed.ts'
+
+describe('code may', () => {
+  test.each([
+    ['Page.navigate', { url: 'https://a.example/' }],
+    ['Page.navigate', { url: 'about:blank' }],
+    ['Page.navigate', { url: 'view-source:https://a.example/' }],
+    ['Target.createTarget', { url: '' }],
+    ['Target.createTarget', { url: 'about:blank', browserContextId: 'own' }],
+    ['Runtime.evaluate', { expression: '1' }],
+    ['Storage.getCookies', { browserContextId: 'own' }],
+    ['Network.getCookies', { urls: ['https://a.example/'] }],
+    ['Input.dispatchDragEvent', { data: { items: [] } }],
+    ['Target.closeTarget', { targetId: 'mine' }],
+  ])('%s %j', (method, params) => {
+    expect(allowsMethod(method, params, { contextId: 'own', isOwnTarget: (id) => id === 'mine' })).toBe(
+      method !== 'Target.createTarget' || 'browserContextId' in params,
+    )
+    expect(allowsMethod(method, params, {})).toBe(true)
+  })
+})
+
+describe('code may not', () => {
+  test.each([
+    ['Browser.close', {}],
+    ['Browser.crash', {}],
+    ['Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: '/root' }],
+    ['Page.setDownloadBehavior', { behavior: 'allow', downloadPath: '/root' }],
+    ['DOM.setFileInputFiles', { files: ['/etc/passwd'] }],
+    ['Input.dispatchDragEvent', { data: { files: ['/etc/passwd'] } }],
+    ['Page.navigate', { url: 'file:///etc/passwd' }],
+    ['Page.navigate', { url: ' FILE:///etc/passwd' }],
+    ['Page.navigate', { url: 'view-source:file:///etc/passwd' }],
+    ['Page.navigate', { url: 'chrome://settings' }],
+    ['Target.createTarget', { url: 'devtools://devtools' }],
+    ['Network.loadNetworkResource', { url: 'file:///etc/passwd' }],
+    ['Target.createBrowserContext', { proxyServer: 'http://other' }],
+    ['Target.disposeBrowserContext', { browserContextId: 'own' }],
+    ['Target.exposeDevToolsProtocol', {}],
+    ['Target.setRemoteLocations', {}],
+    ['Tethering.bind', { port: 1 }],
+    ['SystemInfo.getInfo', {}],
+    ['Extensions.loadUnpacked', { path: '/' }],
+    ['Nothing.known', {}],
+    ['', {}],
+  ])('%s %j', (method, params) => {
+    expect(allowsMethod(method, params, {})).toBe(false)
+  })
+
+  test('reach the contexts and targets of others', () => {
+    const reach = { contextId: 'own', isOwnTarget: (id: string) => id === 'mine' }
+    expect(allowsMethod('Target.createTarget', { url: '', browserContextId: 'other' }, reach)).toBe(false)
+    expect(allowsMethod('Target.createTarget', { url: '' }, reach)).toBe(false)
+    expect(allowsMethod('Storage.getCookies', { browserContextId: 'other' }, reach)).toBe(false)
+    expect(allowsMethod('Storage.getCookies', {}, reach)).toBe(false)
+    expect(allowsMethod('Target.attachToBrowserTarget', {}, reach)).toBe(false)
+    expect(allowsMethod('Target.attachToTarget', { targetId: 'theirs', flatten: true }, reach)).toBe(false)
+  })
+})

@@ -1,0 +1,243 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Browser } from '../../../src/engine/browser/launch/types.ts'
+import type { CodeResult, Language } from '../../../src/engine/session/code/code.ts'
+import type { CodeRunner } from '../../../src/engine/session/code/runner.ts'
+import { openHere } from '../../browser/programs/machine.ts'
+import { processesBelow } from '../../helpers/processes.ts'
+import { outcome, places, runnerOn } from './programs/coding.ts'
+
+let browser: Browser
+let before: number[] = []
+/** A service of this machine that code must not reach. */
+const visits = vi.fn<() => void>()
+const service = createServer((_, response) => {
+  visits()
+  response.end('secret')
+})
+let port = 0
+
+beforeAll(async () => {
+  vi.stubEnv('GOSSAMER_TEST_SECRET', 'hush-hush')
+  browser = await openHere()
+  await new Promise<void>((resolve) => void service.listen(0, '127.0.0.1', resolve))
+  port = (service.address() as AddressInfo).port
+  before = processesBelow(process.pid)
+})
+afterAll(async () => {
+  await browser.close()
+  service.close()
+})
+
+type Codes = Record<Language, string>
+type Case = {
+  name: string
+  code: Codes
+  timeoutMs?: number
+  expected: (result: CodeResult) => unknown
+  /** What no weak sandbox keeps. */
+  isStrongOnly?: Language[]
+}
+const failed = { success: true, killed: false, exitCode: 1, error: expect.any(String) }
+const is = (wanted: object) => (result: CodeResult) => expect(result).toMatchObject(wanted)
+const both =
+  (...checks: ((result: CodeResult) => unknown)[]) =>
+  (result: CodeResult) =>
+    checks.forEach((check) => check(result))
+const isWhole = is({ success: true, killed: false, exitCode: 0 })
+const saysNothingOf =
+  (text: string) =>
+  ({ stdout, stderr, lastValue }: CodeResult) =>
+    expect(`${stdout}${stderr}${lastValue}`).not.toContain(text)
+
+const cases: Case[] = [
+  {
+    name: 'that works says what it printed, and has no error',
+    code: {
+      node: `await page.goto('data:text/html,<title>Here</title>'); console.log(await page.title()); 6 * 7`,
+      python: `await page.goto('data:text/html,<title>Here</title>'); print(await page.title()); 6 * 7`,
+      bash: `agent-browser open 'data:text/html,<title>Here</title>' >/dev/null; agent-browser get title`,
+    },
+    expected: (result) => {
+      expect(result).toMatchObject({ success: true, stdout: 'Here\n', result: 'Here\n', exitCode: 0, killed: false })
+      expect(result).not.toHaveProperty('error')
+      expect(['42', null]).toContain(result.lastValue)
+    },
+  },
+  {
+    name: 'that throws has run, and says where it failed',
+    code: {
+      node: `const a = 1\nthrow new TypeError('no luck')`,
+      python: `a = 1\nraise TypeError('no luck')`,
+      bash: `echo 'no luck' >&2; exit 1`,
+    },
+    expected: both(is(failed), is({ stderr: expect.stringContaining('no luck') })),
+  },
+  {
+    name: 'that cannot be parsed has run as well',
+    code: { node: 'const = 5', python: 'def (', bash: 'if then fi' },
+    expected: is({
+      success: true,
+      killed: false,
+      exitCode: expect.any(Number),
+      error: expect.any(String),
+      stderr: expect.stringMatching(/syntax/i),
+    }),
+  },
+  {
+    name: 'that never ends is killed in time',
+    timeoutMs: 1500,
+    code: {
+      node: 'console.log("begun"); for (;;);',
+      python: 'print("begun", flush=True)\nwhile True: pass',
+      bash: 'echo begun; while :; do :; done',
+    },
+    expected: is({ stdout: 'begun\n', killed: true, exitCode: null, error: 'Execution timed out after 1.5 s.' }),
+  },
+  {
+    name: 'that takes all memory is ended, and its reader told so',
+    code: {
+      node: 'const all = []; for (;;) all.push(Buffer.alloc(1 << 24, 1))',
+      python: 'all = []\nwhile True: all.append(bytearray(b"x") * (1 << 24))',
+      bash: 'tail /dev/zero || exit 1',
+    },
+    expected: (result) => {
+      expect(result).toMatchObject({ success: true, killed: false, error: expect.any(String) })
+      expect(result.exitCode).not.toBe(0)
+    },
+  },
+  {
+    name: 'that prints 3 MB is cut at 1 MB',
+    code: {
+      node: `for (let n = 0; n < 3000; n++) console.log('x'.repeat(1000))`,
+      python: `for n in range(3000): print('x' * 1000)`,
+      bash: `head -c 3000000 /dev/zero | tr '\\0' x`,
+    },
+    expected: both(isWhole, ({ stdout }) => {
+      expect(stdout.length).toBeGreaterThan(1_000_000)
+      expect(stdout.length).toBeLessThan(1_100_000)
+      expect(stdout).toMatch(/\n\[cut: \d+ more bytes\]$/)
+    }),
+  },
+  {
+    name: 'finds no secret in its environment',
+    code: {
+      node: `console.log(JSON.stringify(process.env))`,
+      python: `import os; print(dict(os.environ))`,
+      bash: `env`,
+    },
+    expected: both(isWhole, is({ stdout: expect.stringContaining('LANG') }), saysNothingOf('hush-hush')),
+  },
+  {
+    name: 'reads no file of the machine',
+    isStrongOnly: ['python', 'bash'],
+    code: {
+      node: `require('fs').readFileSync('/etc/passwd', 'utf8')`,
+      python: `print(open('/etc/passwd').read())`,
+      bash: `cat /etc/passwd || exit 1`,
+    },
+    expected: both(is(failed), saysNothingOf('root:')),
+  },
+  {
+    name: 'reaches no service of the machine',
+    isStrongOnly: ['python', 'bash'],
+    code: {
+      node: `console.log(await (await fetch('http://127.0.0.1:PORT')).text())`,
+      python: `import urllib.request; print(urllib.request.urlopen('http://127.0.0.1:PORT').read())`,
+      bash: `exec 5<>/dev/tcp/127.0.0.1/PORT && cat <&5 || exit 1`,
+    },
+    expected: both(is(failed), saysNothingOf('secret'), () => expect(visits).not.toHaveBeenCalled()),
+  },
+  {
+    name: 'leaves no process behind',
+    code: {
+      node: `try { require('child_process').spawn('sleep', ['1000'], { detached: true }).on('error', () => {}).unref() } catch {}; console.log('on')`,
+      python: `import subprocess; subprocess.Popen(['sleep', '1000']); print('on')`,
+      bash: `sleep 1000 & echo on`,
+    },
+    expected: both(isWhole, is({ stdout: 'on\n' })),
+  },
+  {
+    name: 'chooses its exit code',
+    code: { node: `process.exit(3)`, python: `import sys; sys.exit(3)`, bash: `exit 3` },
+    expected: is({ exitCode: 3, killed: false, error: 'The code ended with exit code 3.' }),
+  },
+  {
+    name: 'loads what its language brings',
+    code: {
+      node: `const { basename } = await import('node:path'); console.log(basename('/a/b'))`,
+      python: `import importlib; print(importlib.import_module('posixpath').basename('/a/b'))`,
+      bash: `source /dev/stdin <<<'f() { echo b; }'; f`,
+    },
+    expected: both(isWhole, is({ stdout: 'b\n' })),
+  },
+  {
+    name: 'keeps letters beyond ASCII',
+    code: { node: `console.log('ä 漢 🙂')`, python: `print('ä 漢 🙂')`, bash: `echo 'ä 漢 🙂'` },
+    expected: both(isWhole, is({ stdout: 'ä 漢 🙂\n' })),
+  },
+  {
+    name: 'gets bytes, and prints what is no text without harm',
+    code: {
+      node: `console.log((await page.screenshot()).subarray(1, 4).toString()); process.stdout.write(Buffer.from([255, 10]))`,
+      python: `print((await page.screenshot())[1:4].decode(), flush=True)\nimport sys; _ = sys.stdout.buffer.write(bytes([255, 10]))`,
+      bash: `agent-browser screenshot /dev/stdout | tail -n +2 | head -c 4 | tail -c 3; printf '\\n\\377\\n'`,
+    },
+    expected: both(isWhole, is({ stdout: 'PNG\n\ufffd\n' })),
+  },
+  {
+    name: 'fails for what it forgot to catch',
+    code: {
+      node: `Promise.reject(new RangeError('far')); await new Promise((resolve) => setTimeout(resolve, 5000))`,
+      python: `import asyncio\nasync def far(): raise ValueError('far')\nawait asyncio.gather(far(), asyncio.sleep(5))`,
+      bash: `set -e; (echo far >&2; exit 1); sleep 5`,
+    },
+    expected: both(is(failed), is({ stderr: expect.stringContaining('far') })),
+  },
+  {
+    name: 'does not end the browser',
+    code: {
+      node: `await browser.close(); console.log('asked')`,
+      python: `await browser.close(); print('asked')`,
+      bash: `agent-browser close >/dev/null; echo asked`,
+    },
+    expected: both(isWhole, is({ stdout: 'asked\n' })),
+  },
+]
+
+describe.each(places)('$language code in $sandbox.name', ({ language, sandbox }) => {
+  let runner: CodeRunner
+  beforeAll(() => {
+    runner = runnerOn(browser, { language, sandbox })
+  })
+  afterAll(() => runner.close())
+  afterEach(async () => {
+    // Chromium starts and ends processes of its own.
+    const ofBrowser = processesBelow(browser.pid!)
+    const left = processesBelow(process.pid).filter((pid) => !before.includes(pid) && !ofBrowser.includes(pid))
+    expect(left).toEqual([])
+  })
+
+  const kept = cases.filter(
+    ({ isStrongOnly = [] }) => sandbox.strength === 'strong' || !isStrongOnly.includes(language),
+  )
+  test.each(kept)('$name', async ({ code, expected, timeoutMs }) => {
+    expected(await outcome(runner, code[language].replaceAll('PORT', String(port)), timeoutMs))
+  })
+
+  test('says how far its sandbox can be trusted', async () => {
+    const { stderr } = await outcome(runner, language === 'bash' ? ':' : '1')
+    expect(runner.strength).toBe(sandbox.strength)
+    expect(stderr.includes('[warning]')).toBe(sandbox.strength === 'weak')
+  })
+
+  test('ends with its signal', async () => {
+    const aborting = new AbortController()
+    const codes: Codes = { node: 'for (;;);', python: 'while True: pass', bash: 'while :; do :; done' }
+    const running = runner.run({ code: codes[language], timeoutMs: 20_000 }, aborting.signal)
+    const ended = expect(running).rejects.toThrow('enough')
+    setTimeout(() => aborting.abort(new Error('enough')), 300)
+    await ended
+  })
+})

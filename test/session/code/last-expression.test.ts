@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { returningLast } from '../../../src/engine/session/code/child/last-expression.ts'
+
+const valueOf = (code: string): Promise<unknown> =>
+  // oxlint-disable-next-line no-implied-eval, no-new-func -- code of the test
+  (new Function(`return (async () => {${returningLast(code)}\n})()`) as () => Promise<unknown>)()
+
+test.each([
+  ['1 + 1', 2],
+  ['1 + 1;', 2],
+  ['const a = 2\na * 3 // six', 6],
+  ['const a = 2; a\n  + 1\n  + 1', 4],
+  ['[3, 1, 2]\n  .sort()\n  .at(0)', 1],
+  ['await Promise.resolve(5)', 5],
+  ['function f() { return 6 }\nf()', 6],
+  ['const s = "; 1"; s', '; 1'],
+  ['`a${1 + 1}b`', 'a2b'],
+  ['const r = /[;"/]/; r.test(";")', true],
+  ['let n = 8; n / 2 / 2', 2],
+  ['({ a: 1 }).a', 1],
+  ['(async () => {\n  return 7\n})()', 7],
+  ['const x = 1\n\n/* done */\n', undefined],
+  ['if (true) { 5 }', undefined],
+  ['return 9', 9],
+  ['for (const a of [1]) { a }', undefined],
+  ['class A {}', undefined],
+  ['function f() {}', undefined],
+  ['', undefined],
+  ['// nothing', undefined],
+])('%s', async (code, value) => {
+  expect(await valueOf(code)).toEqual(value)
+})
+
+test('keeps what cannot be parsed as it is', () => {
+  for (const code of ['const = 1', '1); f(2', 'a b']) expect(returningLast(code)).toBe(code)
+})
+
+test('keeps the lines where they are', () => {
+  expect(returningLast('const a = 1\n\na').split('\n')[2]).toContain('a')
+})

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser } from '../../../src/engine/browser/launch/types.ts'
+import { createSandboxes } from '../../../src/engine/session/code/sandbox/find.ts'
+import { openHere } from '../../browser/programs/machine.ts'
+import { isAlive, processesBelow, until } from '../../helpers/processes.ts'
+import { outcome, places, runnerOn, strong } from './programs/coding.ts'
+
+const program = fileURLToPath(new URL('./programs/code-and-wait.ts', import.meta.url))
+let browser: Browser
+beforeAll(async () => {
+  browser = await openHere()
+})
+afterAll(() => browser.close())
+
+test.each(places)('$language code in $sandbox.name ends when its host is killed', async ({ language, sandbox }) => {
+  const host = spawn(process.execPath, ['--no-warnings', program, language, sandbox.name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise((resolve) => void host.stdout.once('data', resolve))
+  const all = processesBelow(host.pid!)
+  expect(all.length).toBeGreaterThan(3)
+  host.kill('SIGKILL')
+  await until(() => all.every((pid) => !isAlive(pid)))
+})
+
+describe('a runner', () => {
+  test('has a program waiting, another after each run, and none once it is closed', async () => {
+    const below = () =>
+      processesBelow(process.pid).filter((pid) => !processesBelow(browser.pid!).includes(pid) && pid !== browser.pid)
+    const before = below()
+    const runner = runnerOn(browser, { language: 'python', sandbox: places.at(2)!.sandbox, start: 'ahead' })
+    await until(() => below().length > before.length)
+    expect(await outcome(runner, 'print(1)')).toMatchObject({ stdout: '1\n' })
+    await until(() => below().length > before.length)
+    await runner.close()
+    await until(() => below().every((pid) => before.includes(pid)))
+  })
+
+  test('leaves no file behind', async () => {
+    const before = readdirSync(tmpdir())
+    for (const { language, sandbox } of places.filter(({ sandbox: { name } }) => name !== 'none')) {
+      const runner = runnerOn(browser, { language, sandbox })
+      const codes = {
+        node: `try { require('fs').writeFileSync('/tmp/left-by-code', '') } catch {}`,
+        python: `open('/tmp/left-by-code', 'w')`,
+        bash: `touch /tmp/left-by-code`,
+      }
+      await outcome(runner, codes[language])
+      await runner.close()
+    }
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('left-by-code') && !before.includes(name))).toEqual(
+      [],
+    )
+  })
+
+  test.skipIf(!strong)('has Playwright itself where it is installed', async () => {
+    const playwright = fileURLToPath(new URL('../../../node_modules/playwright-core', import.meta.url))
+    const runner = runnerOn(browser, { language: 'node', sandbox: strong!, programs: { playwright } })
+    const code = `await page.route('**/*', (route) => route.continue())
+      await page.goto('data:text/html,<title>Real</title>')
+      console.log(await page.ariaSnapshot() !== undefined)
+      await page.title()`
+    expect(await outcome(runner, code)).toMatchObject({ stdout: 'true\n', lastValue: 'Real', exitCode: 0 })
+    const stolen = await outcome(
+      runner,
+      `await (await context.newCDPSession(page)).send('DOM.setFileInputFiles', { files: ['/etc/passwd'] })`,
+    )
+    expect(stolen).toMatchObject({ exitCode: 1, error: expect.stringContaining('not for pages') })
+    expect((await outcome(runner, `await page.goto('file:///etc/passwd')`)).error).toContain('Only http')
+    await runner.close()
+  })
+
+  test('starts on the page that is looked at', async () => {
+    const { targetId } = await browser.connection.browser.send('Target.createTarget', {
+      url: 'data:text/html,<title>This</title>',
+    })
+    await browser.connection.browser.send('Target.createTarget', { url: 'data:text/html,<title>Other</title>' })
+    for (const { language, sandbox } of places) {
+      const runner = runnerOn(browser, { language, sandbox, pageId: () => targetId })
+      const codes = {
+        node: 'console.log(await page.title())',
+        python: 'print(await page.title())',
+        bash: 'agent-browser get title',
+      }
+      expect((await outcome(runner, codes[language])).stdout, language).toBe('This\n')
+      await runner.close()
+    }
+  })
+})
+
+test.each(places)(
+  '$language code in $sandbox.name is told that its browser has gone',
+  async ({ language, sandbox }) => {
+    const own = await openHere()
+    const runner = runnerOn(own, { language, sandbox })
+    const codes = {
+      node: 'await new Promise((resolve) => setTimeout(resolve, 500)); await page.title()',
+      python: 'await asyncio.sleep(0.5); await page.title()',
+      bash: 'agent-browser get url >/dev/null; sleep 0.5; agent-browser get title',
+    }
+    const running = outcome(runner, codes[language])
+    await own.close()
+    const result = await running
+    expect(result).toMatchObject({ success: true, killed: false, error: expect.any(String) })
+    expect(result.exitCode).not.toBe(0)
+    await runner.close()
+  },
+)
+
+test('what bash says over the descriptor is believed as far as it makes sense', async () => {
+  const { language, sandbox } = places.at(-1)!
+  const runner = runnerOn(browser, { language, sandbox })
+  const floods = [`printf 'id\\0%s\\0' 999999999 >&3; sleep 20`, `tr '\\0' x </dev/zero >&3; sleep 20`]
+  for (const code of floods)
+    expect(await outcome(runner, code)).toMatchObject({ killed: false, error: expect.any(String) })
+  await runner.close()
+})
+
+describe('without a real sandbox', () => {
+  const bwrap = '/nowhere/bwrap'
+  test.each([
+    ['never', undefined, undefined],
+    ['node only', 'permission', undefined],
+    ['always', 'permission', 'none'],
+  ] as const)('%s', async (allowWeakSandbox, node, python) => {
+    const sandboxFor = createSandboxes({ bwrap, allowWeakSandbox, places: [] })
+    expect((await sandboxFor('node'))?.name).toBe(node)
+    expect((await sandboxFor('python'))?.name).toBe(python)
+    expect((await sandboxFor('bash'))?.name).toBe(python)
+  })
+})

@@ -1,0 +1,20 @@
+import { createCodeRunner } from '../../../../src/engine/session/code/runner.ts'
+import { createSandboxes } from '../../../../src/engine/session/code/sandbox/find.ts'
+import { none, permission } from '../../../../src/engine/session/code/sandbox/plain.ts'
+import type { Language } from '../../../../src/engine/session/code/code.ts'
+import { openHere } from '../../../browser/programs/machine.ts'
+
+/** Runs code that never ends, in the language and sandbox that the arguments name, until this process is killed. */
+const [language, place] = process.argv.slice(2) as [Language, string]
+const found = await createSandboxes({ allowWeakSandbox: 'never' })('node')
+const sandbox = [found, permission, none].find((each) => each?.name === place)!
+const browser = await openHere()
+const runner = createCodeRunner({ connection: browser.connection, language, sandbox })
+const codes: Record<Language, string> = {
+  node: 'for (;;);',
+  python: 'while True: pass',
+  bash: 'sleep 1000 & while :; do :; done',
+}
+const running = runner.run({ code: codes[language], timeoutMs: 300_000 }, new AbortController().signal)
+setTimeout(() => process.stdout.write('running\n'), 1500)
+await running
