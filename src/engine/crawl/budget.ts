@@ -24,7 +24,7 @@ export function createBudget(
   let lookAt = 0
 
   async function look(limit: number, underWay: number): Promise<void> {
-    lookAt = Date.now() + lookMs
+    lookAt = performance.now() + lookMs
     const used = await usage.since(teamId, monthStart(clock.now()))
     isSpent = used >= limit
     left = limit - used - underWay
@@ -34,7 +34,7 @@ export function createBudget(
     async room(underWay) {
       if (monthlyCredits === undefined) return Infinity
       // Nothing is left and nothing is under way: what that cost is known now.
-      if (Date.now() >= lookAt || (left <= 0 && underWay === 0 && !isSpent)) await look(monthlyCredits, underWay)
+      if (performance.now() >= lookAt || (left <= 0 && underWay === 0 && !isSpent)) await look(monthlyCredits, underWay)
       return isSpent ? 'spent' : Math.max(0, left)
     },
     took: (pages) => void (left -= pages),

@@ -74,13 +74,13 @@ function createRuns(ports: RunPorts, tools: RunTools, closing: AbortSignal) {
   return {
     size: () => runs.size + troubled.size,
     begin(crawl: Parameters<typeof startRun>[1], ended: () => void): void {
-      if (runs.has(crawl.id) || (troubled.get(crawl.id) ?? 0) > Date.now()) return
+      if (runs.has(crawl.id) || (troubled.get(crawl.id) ?? 0) > performance.now()) return
       troubled.delete(crawl.id)
       const run = startRun(ports, crawl, tools, closing)
       runs.set(crawl.id, run)
       void run.ended.then((how) => {
         runs.delete(crawl.id)
-        if (how === 'in trouble') troubled.set(crawl.id, Date.now() + troubledMs)
+        if (how === 'in trouble') troubled.set(crawl.id, performance.now() + troubledMs)
         return ended()
       })
     },
@@ -90,10 +90,10 @@ function createRuns(ports: RunPorts, tools: RunTools, closing: AbortSignal) {
 }
 
 function createRenewal({ crawls }: Pick<RunPorts, 'crawls'>, { owner, leaseMs }: RunTools): () => Promise<void> {
-  let renewedAt = 0
+  let renewedAt = -Infinity
   return async () => {
-    if (Date.now() - renewedAt < leaseMs / 3) return
-    renewedAt = Date.now()
+    if (performance.now() - renewedAt < leaseMs / 3) return
+    renewedAt = performance.now()
     await crawls.renew(owner, leaseMs)
   }
 }

@@ -1,9 +1,9 @@
 import type { Crawl, Delivery } from '../../core/crawl.ts'
 import type { PageOptions, ScrapeInput } from '../../schema/scrape-options.ts'
-import type { Webhook } from '../../schema/webhook.ts'
+import { webhookEvents, type Webhook } from '../../schema/webhook.ts'
 import { withoutSecrets } from '../net/request-headers.ts'
 import { eventOf, type Happening } from '../webhook/event.ts'
-import type { CrawlOptions } from './options.ts'
+import { completeOptions, type CrawlOptions } from './options.ts'
 import { siteOf } from './scope/place.ts'
 
 /** What a job keeps of its request: all that is needed to go on with it in another process. */
@@ -15,7 +15,18 @@ export type JobRequest = {
   zeroDataRetention: boolean
 }
 
-export const requestOf = ({ request }: Pick<Crawl, 'request'>) => request as JobRequest
+const plainWebhook = { headers: {}, metadata: {}, events: [...webhookEvents] }
+
+/** What an older version has written down lacks the fields that were added since. */
+export function requestOf({ request }: Pick<Crawl, 'request'>): JobRequest {
+  const { options, page, webhook, zeroDataRetention } = request as Partial<JobRequest>
+  return {
+    options: options ? completeOptions(options) : null,
+    page: page ?? ({} as PageOptions),
+    webhook: webhook && { ...plainWebhook, ...webhook },
+    zeroDataRetention: zeroDataRetention ?? false,
+  }
+}
 
 /**
  * One page of a job, as a scrape of its own. A profile is shared by pages at the same time, so none of them saves to

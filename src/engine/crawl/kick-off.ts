@@ -20,7 +20,8 @@ export type KickOff = {
 }
 export type KickedOff = { warnings: string[]; error?: Crawl['error'] }
 
-const probeMs = 5000
+/** On a machine with much to do a prompt answer may come late, and the whole crawl hangs on this one. */
+const probeMs = 20_000
 const probeBytes = 5_000_000
 /** A sitemap may name another part of the site first, and at length. */
 const maxListed = 1_000_000

@@ -47,12 +47,7 @@ export function createLinks({ crawls }: Pick<Ports, 'crawls'>, { crawlId, scope,
     return { ...verdict.page, source }
   }
 
-  /** In slices, so that other work has its turn in between. */
-  async function takeIn(found: readonly Found[]): Promise<number> {
-    let added = 0
-    for (let from = 0; from < found.length; from += slice) added += await takeSlice(found.slice(from, from + slice))
-    return added
-  }
+  const takeIn = (found: readonly Found[]) => inSlices(found, takeSlice)
 
   async function takeSlice(found: readonly Found[]): Promise<number> {
     const isFinal = isSettled
@@ -88,6 +83,13 @@ export function createLinks({ crawls }: Pick<Ports, 'crawls'>, { crawlId, scope,
       await takeIn(kept)
     },
   }
+}
+
+/** So that other work has its turn in between, however many links a page has. */
+async function inSlices(found: readonly Found[], take: (some: readonly Found[]) => Promise<number>): Promise<number> {
+  let added = 0
+  for (let from = 0; from < found.length; from += slice) added += await take(found.slice(from, from + slice))
+  return added
 }
 
 /** Whether an address is found for the first time, or less deep than before. */

@@ -47,6 +47,9 @@ export function crawlOptionsOf(input: CrawlInput, generated: Given = {}): CrawlO
   return { ...(Object.fromEntries(chosen) as typeof defaults), url: input.url }
 }
 
+/** Options that were kept, with the defaults of those they lack. */
+export const completeOptions = (kept: CrawlOptions): CrawlOptions => ({ ...defaults, ...kept })
+
 /** A batch has the options of its pages among its own. */
 export function batchPageOptions(input: BatchInput): PageOptions {
   const { urls: _u, appendToId: _a, ignoreInvalidURLs: _i, maxConcurrency: _m, webhook: _w, ...rest } = input

@@ -24,6 +24,10 @@ type Wish = {
   signal: AbortSignal
 }
 
+const firstMs = 10_000
+/** It is known by then that the file is there. */
+const againMs = 30_000
+
 export function createRobotsBook(
   { fetchPage }: Pick<Ports, 'fetchPage'>,
   userAgent: string,
@@ -32,7 +36,7 @@ export function createRobotsBook(
   const { agent, home, headers, skipTlsVerification, signal } = wish
   const name = agent ?? userAgent
   const asked = new Map<string, Promise<Robots>>()
-  const of = (url: string): Promise<Robots> => {
+  const of = (url: string, deadlineMs = firstMs): Promise<Robots> => {
     const { origin } = new URL(url)
     const robots =
       asked.get(origin) ??
@@ -42,15 +46,16 @@ export function createRobotsBook(
         headers: origin === home ? headers : {},
         skipTlsVerification,
         signal,
+        deadlineMs,
       })
     asked.set(origin, robots)
     return robots
   }
   return {
-    of,
+    of: (url) => of(url),
     again(url) {
       asked.delete(new URL(url).origin)
-      return of(url)
+      return of(url, againMs)
     },
     knows: (url) => asked.has(new URL(url).origin),
     allows: async (url) => allows(await of(url), name, url),

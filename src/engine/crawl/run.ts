@@ -31,6 +31,8 @@ export type Run = {
 const idleMs = 50
 /** How often a crawl is asked whether another process ended it. */
 const lookMs = 1000
+/** What could not be written down is tried again after so long. */
+const troubledMs = 5000
 
 /** Works on one crawl until nothing is left of it; `closing` lets go of it in the middle. */
 export function startRun(ports: RunPorts, crawl: Crawl, tools: RunTools, closing: AbortSignal): Run {
@@ -38,7 +40,7 @@ export function startRun(ports: RunPorts, crawl: Crawl, tools: RunTools, closing
   const news = createBell()
   const state = { lookAt: 0 }
   const signal = AbortSignal.any([over.signal, closing])
-  const ended = run(ports, crawl, tools, { over, signal, state, news }).then(
+  const ended = run(ports, crawl, tools, { over, closing, signal, state, news }).then(
     () => 'over' as const,
     (cause: unknown) => {
       if (closing.aborted) return 'over'
@@ -55,7 +57,13 @@ export function startRun(ports: RunPorts, crawl: Crawl, tools: RunTools, closing
   }
 }
 
-type Control = { over: AbortController; signal: AbortSignal; state: { lookAt: number }; news: Bell }
+type Control = {
+  over: AbortController
+  closing: AbortSignal
+  signal: AbortSignal
+  state: { lookAt: number }
+  news: Bell
+}
 
 async function run(ports: RunPorts, crawl: Crawl, tools: RunTools, control: Control): Promise<void> {
   const { signal, state, news } = control
@@ -66,9 +74,9 @@ async function run(ports: RunPorts, crawl: Crawl, tools: RunTools, control: Cont
   const pages = new Set<Promise<void>>()
   try {
     while (!signal.aborted) {
-      if (Date.now() >= state.lookAt && !(await isStillOn(ports, work, control))) break
+      if (performance.now() >= state.lookAt && !(await isStillOn(ports, work, control))) break
       for (const page of await claim(ports, work, tools, { budget, underWay: pages.size })) {
-        const visit = visitOne(ports, work, tools, page).finally(() => {
+        const visit = visitOne(ports, work, { ...tools, closing: control.closing }, page).finally(() => {
           pages.delete(visit)
           news.ring()
         })
@@ -84,7 +92,7 @@ async function run(ports: RunPorts, crawl: Crawl, tools: RunTools, control: Cont
 }
 
 async function isStillOn(ports: RunPorts, work: Work, { state }: Control): Promise<boolean> {
-  state.lookAt = Date.now() + lookMs
+  state.lookAt = performance.now() + lookMs
   const crawl = await ports.crawls.find(work.crawl.id)
   if (crawl?.status !== 'scraping') return false
   await work.refresh(crawl)
@@ -121,16 +129,33 @@ async function endEarly({ crawls }: RunPorts, { id }: Crawl): Promise<void> {
     await crawls.warn(id, 'The monthly credits are spent, so that not all pages were taken.')
 }
 
-async function visitOne(ports: RunPorts, work: Work, tools: RunTools, page: ClaimedPage): Promise<void> {
-  const leave = await ports.account.enter(page.teamId, work.signal).catch(() => undefined)
-  if (!leave) return
-  try {
-    const outcome = await visitPage(ports, work, page)
-    await finish(ports, tools, page, outcome)
-  } catch (cause) {
+type VisitTools = RunTools & { closing: AbortSignal }
+
+async function visitOne(ports: RunPorts, work: Work, tools: VisitTools, page: ClaimedPage): Promise<void> {
+  const isFinished = await visitInTurn(ports, work, tools, page).catch((cause: unknown) => {
     if (!work.signal.aborted) tools.log.error('page of a crawl not finished', { crawlId: page.crawlId, cause })
+    return false
+  })
+  if (!isFinished) await giveBack(ports, tools, page)
+}
+
+async function visitInTurn(ports: RunPorts, work: Work, tools: RunTools, page: ClaimedPage): Promise<boolean> {
+  const leave = await ports.account.enter(page.teamId, work.signal)
+  try {
+    await finish(ports, tools, page, await visitPage(ports, work, page))
+    return true
   } finally {
     leave()
+  }
+}
+
+/** Nobody else may take a page that is this process's, so one that a full disk kept from its end would wait as long as the process lives. */
+async function giveBack({ crawls, clock }: RunPorts, { owner, closing }: VisitTools, page: ClaimedPage): Promise<void> {
+  while (!closing.aborted) {
+    const back = { kind: 'retry', at: clock.now() + lookMs, trouble: 'of the page' } as const
+    const given = await crawls.finish(page, owner, back).catch(() => undefined)
+    if (given !== undefined) return
+    await sleep(troubledMs, undefined, { signal: closing }).catch(() => {})
   }
 }
 
@@ -150,7 +175,14 @@ async function beKickedOff(ports: RunPorts, work: Work, tools: RunTools): Promis
   const { rules, options, signal } = work
   if (!rules || !options) return
   while (!signal.aborted && !work.crawl.isKickedOff) {
-    if (await ports.crawls.takeKickOff(work.crawl.id, tools.owner, tools.leaseMs)) return endKickOff(ports, work, tools)
+    try {
+      if (await ports.crawls.takeKickOff(work.crawl.id, tools.owner, tools.leaseMs))
+        return await endKickOff(ports, work, tools)
+    } catch (cause) {
+      signal.throwIfAborted()
+      tools.log.error('crawl not kicked off', { crawlId: work.crawl.id, cause })
+      await sleep(troubledMs, undefined, { signal })
+    }
     await sleep(lookMs, undefined, { signal })
   }
 }

@@ -3,6 +3,7 @@ import type { Ctx } from '../../core/ctx.ts'
 import { fail } from '../../core/error.ts'
 import type { JobErrors, JobStatus, StatusInput } from '../../schema/crawl.ts'
 import type { Document } from '../../schema/document.ts'
+import { withoutSecrets } from '../net/request-headers.ts'
 import { jobEvent, requestOf } from './job.ts'
 import { ownCrawl } from './own.ts'
 
@@ -33,7 +34,8 @@ export async function statusOf({ id, skip, limit }: StatusInput, ctx: Ctx, kind?
     expiresAt: iso(crawl.expiresAt),
     ...(crawl.completedAt !== null && {
       completedAt: iso(crawl.completedAt),
-      duration: (crawl.completedAt - crawl.createdAt) / 1000,
+      // The clock may have been set back.
+      duration: Math.max(0, crawl.completedAt - crawl.createdAt) / 1000,
     }),
     ...(hasNext && { next: nextOf(crawl, { skip: end, limit }, ctx) }),
     data,
@@ -132,7 +134,11 @@ export async function activeCrawls(ctx: Ctx) {
         teamId: crawl.teamId,
         url: crawl.target,
         created_at: iso(crawl.createdAt),
-        options: { ...options, scrapeOptions: page },
+        options: {
+          ...options,
+          url: crawl.target,
+          scrapeOptions: { ...page, ...(page.headers && { headers: withoutSecrets(page.headers) }) },
+        },
       }
     })
 }

@@ -18,7 +18,7 @@ const ownHeaders = new Set([
   'upgrade',
 ])
 /** What must not reach another origin than the one it was given for. */
-const secretHeader = /auth|^cookie$|api-?key|token|secret|session|password|csrf|xsrf/
+const secretHeader = /auth|^cookie$|api-?key|token|secret|session|password|csrf|xsrf/i
 
 const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 const printable = /^[\t\x20-\x7e\x80-\xff]*$/

@@ -4,7 +4,7 @@ import type { Clock } from '../../core/ports.ts'
 import { crawlOf } from './crawl-rows.ts'
 import { packed, type Db, type Statement } from './db.ts'
 import { insertDelivery, insertDeliveryIf } from './deliveries.ts'
-import { addOf } from './frontier.ts'
+import { addOf } from './frontier-add.ts'
 import type { Condition } from './ledger.ts'
 
 type CrawlJobs = Pick<
@@ -31,7 +31,7 @@ export function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJ
       await db
         .transaction([
           insertCrawl(crawl),
-          ...pages.flatMap((page) => addOf(crawl.id, page)),
+          ...addOf(crawl.id, pages),
           ...(delivery ? [insertDelivery(delivery, clock.now())] : []),
         ])
         .catch(async (cause: unknown) => {
@@ -74,7 +74,7 @@ export function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJ
           sql: `UPDATE crawl SET page_limit = page_limit + ? WHERE id = ? AND status = 'scraping'`,
           params: [pages.length, crawlId],
         },
-        ...pages.flatMap((page) => addOf(crawlId, page)),
+        ...addOf(crawlId, pages),
       ])
       return grown?.changes === 1
     },
@@ -159,8 +159,8 @@ function createKickOffs({ db, clock }: { db: Db; clock: Clock }): KickOffs {
       const now = clock.now()
       const changes = await db.run(
         `UPDATE crawl SET kick_owner = ?, kick_until = ? WHERE id = ? AND status = 'scraping' AND is_kicked_off = 0
-          AND (kick_owner IS NULL OR kick_until <= ?)`,
-        [owner, now + leaseMs, crawlId, now],
+          AND (kick_owner IS NULL OR kick_owner = ? OR kick_until <= ?)`,
+        [owner, now + leaseMs, crawlId, owner, now],
       )
       return changes === 1
     },

@@ -2,7 +2,7 @@ import type { ClaimedPage, Crawls, PageOutcome } from '../../core/crawl.ts'
 import { states } from './crawl-rows.ts'
 import { packed, type Db, type Statement } from './db.ts'
 import { insertDeliveryIf } from './deliveries.ts'
-import { keyHash, skipOf } from './frontier.ts'
+import { keyHash, skipOf } from './frontier-add.ts'
 import { chargeOnce, type Condition } from './ledger.ts'
 
 type Of<K extends PageOutcome['kind']> = Extract<PageOutcome, { kind: K }>

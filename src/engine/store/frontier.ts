@@ -1,11 +1,14 @@
-import { hash } from 'node:crypto'
-import type { Crawls, FoundPage, Skipped } from '../../core/crawl.ts'
+import type { Crawls } from '../../core/crawl.ts'
 import type { Clock } from '../../core/ports.ts'
 import { claimedOf, states } from './crawl-rows.ts'
 import type { Db, Statement } from './db.ts'
+import { addOf, addSize, skipOf } from './frontier-add.ts'
 
 type Frontier = Pick<Crawls, 'add' | 'skip' | 'claim' | 'slowDown' | 'renew' | 'release' | 'reap'>
 type Tools = { db: Db; clock: Clock }
+
+/** Above any pause of a host or a page: what is to wait longer was written before the clock was set back. */
+const farMs = 120_000
 
 /**
  * The pages of crawls that wait or are under way. A page is taken for as long as a lease holds; how fast each host is
@@ -15,7 +18,7 @@ export function createFrontier({ db, clock }: Tools): Frontier {
   return {
     async add(crawlId, pages) {
       if (pages.length === 0) return 0
-      const outcomes = await db.transaction(pages.flatMap((page) => addOf(crawlId, page)))
+      const outcomes = await db.transaction(addOf(crawlId, pages))
       return outcomes.reduce((sum, { changes }, index) => sum + (index % addSize === 0 ? changes : 0), 0)
     },
     async skip(crawlId, skipped) {
@@ -47,6 +50,7 @@ export function createFrontier({ db, clock }: Tools): Frontier {
     },
     async reap() {
       const now = clock.now()
+      const far = now + farMs
       const [, , holders] = await db.transaction([
         { sql: 'UPDATE crawl_page SET state = 0, owner = NULL WHERE state = 1 AND lease_until <= ?', params: [now] },
         { sql: 'UPDATE crawl SET kick_owner = NULL WHERE kick_owner IS NOT NULL AND kick_until <= ?', params: [now] },
@@ -54,48 +58,20 @@ export function createFrontier({ db, clock }: Tools): Frontier {
           sql: `SELECT owner FROM crawl_page WHERE state = 1 UNION
             SELECT kick_owner FROM crawl WHERE kick_owner IS NOT NULL AND status = 'scraping'`,
         },
+        {
+          sql: `UPDATE crawl_host SET next_at = ? WHERE next_at > ?
+            AND crawl_id IN (SELECT id FROM crawl WHERE status = 'scraping')`,
+          params: [now, far],
+        },
+        {
+          sql: `UPDATE crawl SET next_at = ? WHERE status = 'scraping' AND next_at > ? + delay_ms`,
+          params: [now, far],
+        },
       ])
       return (holders?.rows ?? []).map(({ owner }) => String(owner))
     },
   }
 }
-
-export const keyHash = (key: string): Uint8Array => hash('sha256', key, 'buffer').subarray(0, 16)
-
-/** More pages than the limit wait, because some turn out to be none; but not the whole of a huge site. */
-const room = `(SELECT waiting + active + done + failed < page_limit * 2 + 100 FROM crawl
-  WHERE id = ? AND status = 'scraping')`
-
-const addSize = 3
-
-/** A new page; or a shorter way to one that waits; or a reason why the address is no page of the crawl. */
-export function addOf(crawlId: string, { url, key, host, depth, source }: FoundPage): Statement[] {
-  const hashed = keyHash(key)
-  return [
-    {
-      sql: `INSERT INTO crawl_page (id, crawl_id, key_hash, url, host, depth, source, state)
-        SELECT ?, ?, ?, ?, ?, ?, ?, 0 WHERE ${room} ON CONFLICT DO NOTHING`,
-      params: [crypto.randomUUID(), crawlId, hashed, url, host, depth, source, crawlId],
-    },
-    {
-      sql: `UPDATE crawl_page SET depth = min(depth, ?), source = CASE WHEN ? = 'link' AND source = 'sitemap' THEN 'link' ELSE source END
-        WHERE crawl_id = ? AND key_hash = ? AND state = 0 AND (depth > ? OR source = 'sitemap')`,
-      params: [depth, source, crawlId, hashed, depth],
-    },
-    {
-      sql: `INSERT INTO crawl_skip (crawl_id, url, reason)
-        SELECT ?, ?, CASE WHEN known.url IS NULL THEN 'limit' ELSE 'duplicate' END
-        FROM (SELECT 1) AS one LEFT JOIN crawl_page AS known ON known.crawl_id = ? AND known.key_hash = ?
-        WHERE known.url IS NULL OR known.url <> ? OR known.state = ${states.taken} ON CONFLICT DO NOTHING`,
-      params: [crawlId, url, crawlId, hashed, url],
-    },
-  ]
-}
-
-export const skipOf = (crawlId: string, { url, reason }: Skipped): Statement => ({
-  sql: 'INSERT INTO crawl_skip (crawl_id, url, reason) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-  params: [crawlId, url, reason],
-})
 
 type ClaimWish = Parameters<Crawls['claim']>[0]
 
@@ -128,7 +104,8 @@ function takeFrom(host: string, count: number, now: number, wish: ClaimWish): St
       : ''
   return {
     sql: `UPDATE crawl_page SET state = 1, owner = ?, lease_until = ?, tries = tries + 1 WHERE seq IN (
-      SELECT seq FROM crawl_page WHERE crawl_id = ? AND host = ? AND state = 0 AND not_before <= ? ${level}
+      SELECT seq FROM crawl_page WHERE crawl_id = ? AND host = ? AND state = 0
+        AND (not_before <= ? OR not_before > ?) ${level}
       ORDER BY depth, seq LIMIT max(0, min(?,
         coalesce((SELECT min(page_limit - active - done - failed, max_concurrency - active) FROM crawl
           WHERE id = ? AND status = 'scraping' AND next_at <= ?), 0),
@@ -138,7 +115,7 @@ function takeFrom(host: string, count: number, now: number, wish: ClaimWish): St
         (SELECT team_id FROM crawl WHERE id = crawl_id) AS team_id,
         (SELECT key_name FROM crawl WHERE id = crawl_id) AS key_name`,
     params: [
-      [owner, now + leaseMs, crawlId, host, now],
+      [owner, now + leaseMs, crawlId, host, now, now + farMs],
       level === '' ? [] : [crawlId],
       [count, crawlId, now, hostConcurrency, crawlId, host, now],
     ].flat(),

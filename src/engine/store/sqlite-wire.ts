@@ -36,12 +36,15 @@ function ownParam(param: Param): Param {
 /** A value made for this answer alone: copied only where it is part of a larger, shared buffer. */
 export const tight = (view: Uint8Array): Uint8Array => (fills(view) ? view : copyOf(view))
 
+/** Below it a copy costs less than a move, and moving a hundred thousand of them would take minutes. */
+const leastMovedBytes = 4096
+
 /** Buffers that change threads instead of being copied once more. */
 export function buffersOf(values: Iterable<Param | Value>): ArrayBuffer[] {
   const found = new Set<ArrayBuffer>()
   for (const value of values) {
     const view = value !== null && typeof value === 'object' && 'packed' in value ? value.packed : value
-    if (view instanceof Uint8Array && fills(view)) found.add(view.buffer)
+    if (view instanceof Uint8Array && view.byteLength >= leastMovedBytes && fills(view)) found.add(view.buffer)
   }
   return [...found]
 }

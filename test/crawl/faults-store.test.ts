@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, describe, expect, test } from 'vitest'
+import { tempDir } from '../helpers/program.ts'
+import { openWorld, page, range, slowly } from './faults-kit.ts'
+import { pathsOf, until } from './kit.ts'
+
+const dir = tempDir()
+afterAll(() => dir.remove())
+const { crawler, siteOf } = openWorld()
+
+describe.concurrent('a crawl', { timeout: 60_000 }, () => {
+  test('that could not write its pages down for a while goes on afterwards and misses none', async () => {
+    const paths = range(12).map((at) => `/p${at}`)
+    const site = await siteOf({
+      '/robots.txt': (_, response) => response.writeHead(404).end(),
+      '/': paths,
+      '*': page(),
+    })
+    const crawling = crawler({ GOSSAMER_DATA_DIR: dir.path })
+    // The store is there once something was asked of it.
+    await crawling.call('crawl_active', {})
+    const other = new DatabaseSync(join(dir.path, 'gossamer.db'), { timeout: 5000 })
+    other.exec("CREATE TRIGGER no_room BEFORE INSERT ON crawl_document BEGIN SELECT RAISE(FAIL, 'full'); END")
+    const id = await crawling.begin({ url: site.url('/') })
+    const tries = other.prepare('SELECT max(tries) AS most FROM crawl_page')
+    await until(async () => Number(tries.get()?.['most']) > 1)
+    expect(await crawling.status(id)).toMatchObject({ status: 'scraping', completed: 0, creditsUsed: 0 })
+    other.exec('DROP TRIGGER no_room')
+    other.close()
+    await crawling.end(id)
+    const brought = await crawling.results(id)
+    expect(brought.status).toMatchObject({ status: 'completed', failed: 0, creditsUsed: 13 })
+    expect(pathsOf(brought)).toEqual(['/', ...paths].toSorted())
+  })
+
+  test('sends keys to its own site only, however their names are written', async () => {
+    const abroad = await siteOf({ '*': page() })
+    const site = await siteOf({ '/': [abroad.url('/there', 'other.test')], '*': page() })
+    const headers = { Authorization: 'Bearer hidden-key', 'X-API-Key': 'hidden', Cookie: 'hidden', 'X-Plain': 'yes' }
+    await crawler().run({ url: site.url('/'), allowExternalLinks: true, scrapeOptions: { headers } })
+    const there = abroad.visits.find(({ url }) => url.endsWith('/there'))
+    expect(there?.headers).toMatchObject({ 'x-plain': 'yes' })
+    expect(JSON.stringify(abroad.visits)).not.toContain('hidden')
+    expect(site.visits.at(-1)?.headers).toMatchObject({ authorization: 'Bearer hidden-key' })
+  })
+
+  test('that is listed shows no password and no key', async () => {
+    const site = await siteOf({ '*': slowly(500).answer })
+    const crawling = crawler()
+    const url = site.url('/').replace('//', '//me:hidden-word@')
+    const headers = { Authorization: 'Bearer hidden-key', 'Accept-Language': 'de' }
+    await crawling.begin({ url, scrapeOptions: { headers } })
+    const listed = JSON.stringify(await crawling.call('crawl_active', {}))
+    expect(listed).toContain('"Accept-Language":"de"')
+    expect(listed).not.toContain('hidden')
+  })
+})
