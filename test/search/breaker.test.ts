@@ -18,6 +18,7 @@ const pauses: Record<SearchFault, number> = {
   'unreadable answer': 5 * minute,
   unreachable: 30 * second,
   refused: 3 * minute,
+  'other sites': 0,
 }
 
 function opened() {

@@ -55,9 +55,7 @@ async function world(changes: Partial<NewCrawl> = {}) {
 
 const finishAll = async (crawls: Crawls, pages: Awaited<ReturnType<Crawls['claim']>>, owner = 'one') =>
   Promise.all(
-    pages.map((each) =>
-      crawls.finish(each, owner, { kind: 'document', document: document(each.url), credits: 1 }),
-    ),
+    pages.map((each) => crawls.finish(each, owner, { kind: 'document', document: document(each.url), credits: 1 })),
   )
 
 test('takes each page once, by its key, and says why the others are none', async () => {
@@ -71,7 +69,10 @@ test('takes each page once, by its key, and says why the others are none', async
 
 test('never has more pages under way, done and failed than the limit, whoever takes them', async () => {
   const { crawls, id, claim, counts } = await world({ pageLimit: 5 })
-  await crawls.add(id, Array.from({ length: 20 }, (_, index) => page(`/${index}`)))
+  await crawls.add(
+    id,
+    Array.from({ length: 20 }, (_, index) => page(`/${index}`)),
+  )
   const [first, second] = await Promise.all([claim({ count: 4 }), claim({ count: 4, owner: 'two' })])
   expect(first.length + second.length).toBe(5)
   await crawls.finish(first[0]!, 'one', { kind: 'dropped', reason: 'robots' })
@@ -153,7 +154,9 @@ test('gives a page to another when its lease ends, and takes nothing from whoeve
   const [theirs] = await claim({ owner: 'two' })
   expect(theirs).toMatchObject({ seq: mine!.seq, id: mine!.id, tries: 2 })
   expect(await crawls.finish(mine!, 'one', { kind: 'document', document: {}, credits: 1 })).toBe('lost')
-  expect(await crawls.finish(theirs!, 'two', { kind: 'document', document: document('a'), credits: 1 })).toBe('finished')
+  expect(await crawls.finish(theirs!, 'two', { kind: 'document', document: document('a'), credits: 1 })).toBe(
+    'finished',
+  )
   expect(await crawls.finish(theirs!, 'two', { kind: 'document', document: document('a'), credits: 1 })).toBe('lost')
   expect(await counts()).toMatchObject({ done: 1, active: 0, waiting: 0 })
   expect(await crawls.documents(id, { skip: 0, limit: 10, maxBytes: 1e6 })).toEqual([document('a')])
@@ -285,7 +288,10 @@ test('adds to a batch while it runs', async () => {
 
 test('stores no more than the limit can use, and says so', async () => {
   const { crawls, id, counts } = await world({ pageLimit: 1 })
-  await crawls.add(id, Array.from({ length: 150 }, (_, index) => page(`/${index}`)))
+  await crawls.add(
+    id,
+    Array.from({ length: 150 }, (_, index) => page(`/${index}`)),
+  )
   expect(await counts()).toMatchObject({ waiting: 102 })
   expect((await crawls.skipped(id)).counts).toEqual({ limit: 48 })
 })

@@ -75,8 +75,6 @@ export const aDelivery = (changes: Partial<Delivery> = {}): Delivery => ({
   ...changes,
 })
 
-type Bench = Awaited<ReturnType<typeof openBench>>
-
 /** Deliveries in a file of their own, and as many deliverers on it as a test starts. */
 export async function openBench() {
   const path = join(await tempDir(), 'gossamer.db')

@@ -18,6 +18,7 @@ const words: Record<SearchFault, string> = {
   'unreadable answer': 'Its answer could not be read',
   unreachable: 'It cannot answer at the moment',
   refused: 'It does not take this request',
+  'other sites': 'It knows other sites only',
 }
 
 /** Asks once and answers a 200 only; anything else fails with SearchError, or the signal's reason. */
