@@ -1,0 +1,167 @@
+import { CdpError } from '../../browser/cdp/error.ts'
+import { PageError } from '../../browser/tab.ts'
+import { DeadlineError, withDeadline } from '../../browser/deadline.ts'
+import { AppError } from '../../../core/error.ts'
+import { check, fill, press, select, type as write } from './acts/field.ts'
+import { click, doubleClick, drag, hover } from './acts/pointer.ts'
+import { dialog, tab as besides } from './acts/beside.ts'
+import { extract } from './acts/extract.ts'
+import { navigate, travel } from './acts/navigation.ts'
+import { begun, rested } from './acts/rest.ts'
+import type { Doing, Stage } from './acts/stage.ts'
+import { upload } from './acts/upload.ts'
+import { scroll, wait } from './acts/waiting.ts'
+import { untilDialog, waitingFor } from './blocked.ts'
+import type { LiveTab } from './live-tab.ts'
+import { resultOf, type Story } from './result.ts'
+import { lookInto, rememberedOf } from './snapshot.ts'
+import type { TabNews } from './tabs.ts'
+import { type Act, ActError, type ActResult, type ActType, type Said } from './types.ts'
+
+/** How each kind of act is done. A kind that is missing here does not compile. */
+const kinds: { [T in ActType]: (...given: Parameters<Doing<T>>) => Promise<Said> } = {
+  click,
+  doubleClick,
+  hover,
+  drag,
+  fill,
+  type: write,
+  press,
+  select,
+  check,
+  uncheck: check,
+  upload,
+  scroll,
+  wait,
+  navigate,
+  back: travel,
+  forward: travel,
+  reload: travel,
+  tab: besides,
+  dialog,
+  extract,
+}
+/** After these the page has hardly anything to do that the next act would have to wait for. */
+const quiet: ReadonlySet<ActType> = new Set(['fill', 'type', 'hover', 'check', 'uncheck', 'wait', 'dialog', 'extract'])
+const mostActs = 30
+const stopMs = 2000
+const usualActMs = 20_000
+const longActMs = 70_000
+const long: ReadonlySet<ActType> = new Set(['navigate', 'tab', 'wait', 'back', 'forward', 'reload'])
+
+/**
+ * Does acts one after the other in the current tab, and tells what changed by them. One that cannot be done ends it, and the
+ * result says which and why. Fails only when the browser is gone or the signal aborts.
+ */
+export async function act(stage: Omit<Stage, 'tab'>, acts: readonly Act[], signal: AbortSignal): Promise<ActResult> {
+  const { tabs } = stage
+  const start = tabs.current()
+  await tabs.news()
+  start.complaints()
+  start.dialogs.past()
+  const story: Story = {
+    acts,
+    said: [],
+    news: { opened: [], closed: [], downloads: [] },
+    before: start.memory.last ?? (await seen(start, signal)),
+    start,
+  }
+  for (const each of acts.slice(0, mostActs)) {
+    const outcome = await attempt({ ...stage, tab: tabs.current() }, each, signal)
+    story.news = joined(story.news, await tabs.news())
+    if ('failure' in outcome) {
+      story.failure = outcome.failure
+      break
+    }
+    story.said.push(outcome.said)
+    const open = tabs.current().dialogs.open()
+    if (open && acts[story.said.length]?.type !== 'dialog') break
+  }
+  return finish(stage, story, signal)
+}
+
+/** What is on the page now, if that can be told: one that stands still may yet be left. */
+async function seen(tab: LiveTab, signal: AbortSignal): Promise<Story['before']> {
+  const looked = await untilDialog(tab, signal, (within) => lookInto(tab, undefined, within)).catch(() =>
+    signal.throwIfAborted(),
+  )
+  return looked && 'value' in looked && looked.value ? rememberedOf(looked.value) : undefined
+}
+
+async function attempt(stage: Stage, each: Act, signal: AbortSignal): Promise<{ said: Said } | { failure: string }> {
+  const open = stage.tab.dialogs.open()
+  if (open && each.type !== 'dialog' && each.type !== 'tab') return { failure: waitingFor(open) }
+  try {
+    const doing = kinds[each.type] as Doing<typeof each.type> | undefined
+    if (!doing) return { failure: `There is no act "${each.type}".` }
+    const outcome = await untilDialog(stage.tab, signal, async (within) => {
+      const said = await withDeadline(
+        { step: each.type, ms: long.has(each.type) ? longActMs : (stage.actMs ?? usualActMs) },
+        within,
+        (own) => doing(stage, each as never, own),
+      )
+      if (!quiet.has(each.type)) await rest(stage, within)
+      return said
+    })
+    return { said: 'value' in outcome ? outcome.value : {} }
+  } catch (error) {
+    if (signal.aborted) throw error
+    if (error instanceof DeadlineError) await stopScript(stage.tab)
+    return { failure: failureOf(error) }
+  }
+}
+
+/** A page may have closed itself by what was done. */
+async function rest({ tabs, tab }: Stage, signal: AbortSignal, after: 'act' | 'all' = 'act'): Promise<void> {
+  try {
+    await rested(tab, after, signal)
+  } catch (error) {
+    const isClosed = error instanceof CdpError && error.why === 'detached'
+    if (!isClosed) throw error
+    await tabs.news()
+  }
+}
+
+/** Whatever holds the page ends, so that the next act finds it answering. */
+async function stopScript({ session }: LiveTab): Promise<void> {
+  await withDeadline({ step: 'stop a script', ms: stopMs }, undefined, (within) =>
+    session.send('Runtime.terminateExecution', {}, within),
+  ).catch(() => undefined)
+}
+
+function failureOf(error: unknown): string {
+  if (error instanceof ActError) return error.message
+  if (error instanceof DeadlineError)
+    return `The page did not answer within ${error.ms} ms; what its script was doing was stopped.`
+  if (error instanceof PageError) return 'The page could not be read.'
+  if (error instanceof AppError) return `${error.message} ${error.hint ?? ''}`.trim()
+  if (error instanceof CdpError && error.why === 'crashed')
+    return 'The page has crashed; go on in a new tab: {type: "tab", do: "open"}.'
+  if (error instanceof CdpError && error.why !== 'closed') return 'The page has gone away meanwhile.'
+  throw error
+}
+
+/** The page comes to rest, and is compared with what it was. */
+async function finish(stage: Omit<Stage, 'tab'>, story: Story, signal: AbortSignal): Promise<ActResult> {
+  const { tabs } = stage
+  const now = tabs.current()
+  if (now !== story.start) await begun(now, signal).catch(() => signal.throwIfAborted())
+  const looked = await untilDialog(now, signal, async (within) => {
+    await rest({ ...stage, tab: now }, within, 'all').catch((error) => {
+      within.throwIfAborted()
+      failureOf(error)
+    })
+    return lookInto(tabs.current(), undefined, within)
+  }).catch((error: unknown) => {
+    signal.throwIfAborted()
+    return { failure: failureOf(error) }
+  })
+  const news = joined(story.news, await tabs.news())
+  return resultOf({ ...story, news, looked, now: tabs.current(), tabs: await tabs.list() })
+}
+
+const joined = (one: TabNews, other: TabNews): TabNews => ({
+  opened: [...one.opened, ...other.opened],
+  closed: [...one.closed, ...other.closed],
+  downloads: [...one.downloads, ...other.downloads],
+})

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { says } from '../../../browser/in-page/snapshot-says.ts'
+import { scrollInto, scrollWithin } from '../../../browser/in-page/snapshot-scroll.ts'
+import { inPage } from '../in-page.ts'
+import { refOf } from '../target.ts'
+import { ActError } from '../types.ts'
+import type { Doing } from './stage.ts'
+
+const mostMs = 30_000
+const usualMs = 10_000
+const lookEveryMs = 100
+
+export const wait: Doing<'wait'> = async ({ tab }, { text, gone, ms, timeoutMs = usualMs }, signal) => {
+  if (ms !== undefined) await sleep(Math.min(ms, mostMs), undefined, { signal })
+  const until = performance.now() + Math.min(timeoutMs, mostMs)
+  for (;;) {
+    const isThere = text === undefined || (await inPage(tab, says, [text], signal))
+    const isGone = gone === undefined || !(await inPage(tab, says, [gone], signal))
+    if (isThere && isGone) return {}
+    if (performance.now() >= until)
+      throw new ActError(isThere ? `"${gone}" is still there.` : `"${text}" has not appeared.`)
+    await sleep(lookEveryMs, undefined, { signal })
+  }
+}
+
+export const scroll: Doing<'scroll'> = async ({ tab }, { target, screens, to }, signal) => {
+  const ref = target === undefined ? 0 : await refOf(tab, target, 'any', signal)
+  if (ref > 0 && screens === undefined && to === undefined) {
+    await inPage(tab, scrollInto, [ref], signal)
+    return {}
+  }
+  const far = to === 'end' ? 1e9 : to === 'top' ? -1e9 : (screens ?? 1)
+  const { moved, left } = await inPage(tab, scrollWithin, [ref, far], signal)
+  if (!moved) return { remark: far < 0 ? 'is at the top already' : 'is at the end already' }
+  return { remark: left < 0.05 ? 'is at the end now' : `${left.toFixed(1)} screens are left below` }
+}

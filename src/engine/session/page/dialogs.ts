@@ -1,0 +1,83 @@
+import type { Session } from '../../browser/cdp/session.ts'
+
+export type DialogKind = 'alert' | 'confirm' | 'prompt' | 'beforeunload'
+export type OpenDialog = { kind: DialogKind; message: string; defaultText?: string }
+export type DialogAnswer = { accept: boolean; text?: string }
+/** A dialog that is over, and how it ended. */
+export type PastDialog = OpenDialog & { answer: DialogAnswer }
+
+/**
+ * The dialogs of a page. Where there is nothing to decide they are answered at once; a question stays open, and the page
+ * stands still, until somebody answers it here.
+ */
+export type Dialogs = {
+  open(): OpenDialog | undefined
+  /** Resolves when one opens that waits for an answer; at once if one does. */
+  opened(signal: AbortSignal): Promise<OpenDialog>
+  /** Answers the open one, or else the next one that comes. */
+  answer(answer: DialogAnswer): Promise<'answered' | 'kept for the next'>
+  /** The last of those that have ended since the last call, and how many there were. */
+  past(): { last: PastDialog[]; count: number }
+}
+
+const maxMessage = 300
+const mostPast = 3
+
+export function watchDialogs(session: Session): Dialogs {
+  let open: OpenDialog | undefined
+  let next: DialogAnswer | undefined
+  let past: PastDialog[] = []
+  let count = 0
+  const waiting = new Set<(dialog: OpenDialog) => void>()
+
+  async function end(dialog: OpenDialog, answer: DialogAnswer): Promise<void> {
+    open = undefined
+    past = [...past, { ...dialog, answer }].slice(-mostPast)
+    count += 1
+    const promptText = answer.text ?? (dialog.kind === 'prompt' ? dialog.defaultText : undefined)
+    await session
+      .send('Page.handleJavaScriptDialog', { accept: answer.accept, ...(promptText !== undefined && { promptText }) })
+      .catch(() => undefined)
+  }
+
+  session.on('Page.javascriptDialogOpening', ({ type, message, defaultPrompt }) => {
+    const dialog: OpenDialog = {
+      kind: type as DialogKind,
+      message: message.replace(/\s+/g, ' ').slice(0, maxMessage),
+      ...(defaultPrompt && { defaultText: defaultPrompt.slice(0, maxMessage) }),
+    }
+    const isQuestion = dialog.kind === 'confirm' || dialog.kind === 'prompt'
+    const answer = isQuestion ? next : { accept: true }
+    if (isQuestion) next = undefined
+    if (answer) return void end(dialog, answer)
+    open = dialog
+    for (const tell of waiting) tell(dialog)
+  })
+  // Somebody else may have answered it, a person in the live view perhaps.
+  session.on('Page.javascriptDialogClosed', () => void (open = undefined))
+
+  return {
+    open: () => open,
+    opened: (signal) =>
+      new Promise((resolve, reject) => {
+        if (open) return resolve(open)
+        const leave = () => {
+          waiting.delete(resolve)
+          reject(signal.reason as Error)
+        }
+        waiting.add(resolve)
+        signal.addEventListener('abort', leave, { once: true })
+      }),
+    async answer(answer) {
+      if (!open) next = answer
+      else await end(open, answer)
+      return next ? 'kept for the next' : 'answered'
+    },
+    past() {
+      const told = { last: past, count }
+      past = []
+      count = 0
+      return told
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { Outline } from '../../browser/in-page/snapshot-look.ts'
+import type { PageNode } from '../../browser/in-page/snapshot-tools.ts'
+import { type Line, linesOf, type Shortness, textOf } from './lines.ts'
+import type { SnapshotOptions } from './types.ts'
+
+/** Tried one after the other, until the text is short enough. */
+const shortnesses: readonly Omit<Shortness, 'only'>[] = [
+  { text: 200, items: 12, outOfView: 'told' },
+  { text: 100, items: 6, outOfView: 'told' },
+  { text: 100, items: 10, outOfView: 'left out' },
+  { text: 60, items: 4, outOfView: 'left out' },
+  { text: 40, items: 2, outOfView: 'left out' },
+]
+const mostHeadings = 8
+
+/** The snapshot as text of at most so many characters. */
+export function fitted(outline: Outline, options: SnapshotOptions, maxCharacters: number): string {
+  if (outline.found !== undefined) return foundText(outline, options.find ?? '', maxCharacters)
+  const scoped = options.scope !== undefined
+  const head = scoped ? '' : `${headOf(outline)}\n`
+  const nodes = dialogsFirst(outline.nodes)
+  const only = options.interactiveOnly ? 'controls' : 'all'
+  for (const shortness of shortnesses) {
+    const short = { ...shortness, only, ...(scoped && { items: shortness.items * 5 }) } as const
+    const foot = footOf(outline, short.outOfView)
+    const text = `${head}${textOf(linesOf(nodes, short))}${foot}`
+    if (text.length <= maxCharacters) return text
+  }
+  const last = { ...(shortnesses.at(-1) as Shortness), only } as const
+  return cutText(head, linesOf(nodes, last), footOf(outline, 'left out'), maxCharacters)
+}
+
+function headOf({ title, url, modal, screens }: Outline): string {
+  const all = screens.above + screens.below + 1
+  const place = all > 1.1 ? ` (screen ${(screens.above + 1).toFixed(1)} of ${all.toFixed(1)})` : ''
+  return `${title || 'Untitled'} — ${url.length > 160 ? `${url.slice(0, 159)}…` : url}${place}${modal ? '\nA dialog is open; the page behind it waits.' : ''}`
+}
+
+/** What is out of view: said in full above, or else named. */
+function footOf({ headings, screens, controls, isCut }: Outline, outOfView: Shortness['outOfView']): string {
+  const cut = isCut ? '\n(large page: use find, or scroll)' : ''
+  if (outOfView === 'told' && !isCut) return ''
+  return `${direction('↑', screens.above, headings.above)}${direction('↓', screens.below, headings.below)}${controls > 0 ? `\n(${controls} controls in all)` : ''}${cut}`
+}
+
+function direction(arrow: string, screens: number, headings: readonly string[]): string {
+  if (screens < 0.1) return ''
+  const names = headings.slice(0, mostHeadings).join(' · ')
+  return `\n${arrow} ${screens.toFixed(1)} more screens ${arrow === '↑' ? 'above' : 'below'}${names ? `: ${names}` : ''}`
+}
+
+function cutText(head: string, lines: readonly Line[], foot: string, most: number): string {
+  const room = most - head.length - foot.length - 60
+  let size = 0
+  let count = lines.findIndex((line) => (size += line.depth + line.text.length + 1) > room)
+  if (count < 0) count = lines.length
+  const rest = lines.length - count
+  return `${head}${textOf(lines.slice(0, count))}${rest > 0 ? `\n… ${rest} more lines: use find, or scope a ref` : ''}${foot}`.slice(
+    0,
+    most,
+  )
+}
+
+const isDialog = ({ role }: PageNode) => role.endsWith('dialog')
+
+/** Wherever they stand in the tree, dialogs are in front of the page. */
+function dialogsFirst(nodes: readonly PageNode[]): PageNode[] {
+  const lift = (node: PageNode): PageNode[] => (isDialog(node) ? [node] : (node.children ?? []).flatMap(lift))
+  const without = (node: PageNode): PageNode[] => {
+    if (isDialog(node)) return []
+    return node.children ? [{ ...node, children: node.children.flatMap(without) }] : [node]
+  }
+  const dialogs = nodes.flatMap(lift)
+  return dialogs.length === 0 ? [...nodes] : [...dialogs, ...nodes.flatMap(without)]
+}
+
+function foundText({ nodes, found = 0 }: Outline, sought: string, most: number): string {
+  if (found === 0) return `Nothing on the page says "${sought}". Try fewer words, or scroll if the page loads more.`
+  const head = `"${sought}" stands in ${found} ${found === 1 ? 'place' : 'places'}${found > nodes.length ? `; the first ${nodes.length}` : ''}:`
+  let text = head
+  for (const { name, note, children = [] } of nodes) {
+    const where = [name && `under "${name}"`, note].filter(Boolean).join(', ')
+    const lines = textOf(linesOf(children, { text: 300, items: 6, outOfView: 'told', only: 'all' }, 1))
+    const place = `\n${where ? `${where}:` : '·'}\n${lines}`
+    if (text.length + place.length > most - 40) return `${text}\n… more: find a longer text`.slice(0, most)
+    text += place
+  }
+  return text
+}

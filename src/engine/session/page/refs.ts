@@ -1,0 +1,32 @@
+import type { PageNode } from '../../browser/in-page/snapshot-tools.ts'
+import { partsOf } from './lines.ts'
+import type { LiveTab } from './live-tab.ts'
+
+/** So many refs are kept in mind, the latest. */
+const mostRefs = 5000
+
+/** Keeps in mind what refs mean, to tell what a stale one was. */
+export function remember(tab: Pick<LiveTab, 'memory'>, nodes: readonly PageNode[]): void {
+  const { meant } = tab.memory
+  for (const node of nodes) {
+    if (node.ref !== undefined) {
+      meant.delete(node.ref)
+      meant.set(node.ref, likenessOf(node))
+    }
+    remember(tab, partsOf(node))
+  }
+  for (const ref of meant.keys()) {
+    if (meant.size <= mostRefs) break
+    meant.delete(ref)
+  }
+}
+
+const likenessOf = ({ role, name }: PageNode) => (name ? `${role} "${name}"` : role)
+
+/** What a ref was that leads to nothing any more. */
+export function staleText({ memory: { meant } }: Pick<LiveTab, 'memory'>, ref: string): string {
+  const was = meant.get(Number(ref.slice(1)))
+  return was
+    ? `${ref} was ${was}, which is no longer on the page; look again with a snapshot.`
+    : `There is no element ${ref} on this page; take a snapshot for the refs it has.`
+}

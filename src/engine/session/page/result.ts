@@ -1,0 +1,112 @@
+import type { Outline } from '../../browser/in-page/snapshot-look.ts'
+import { waitingFor } from './blocked.ts'
+import { changesBetween } from './diff.ts'
+import type { Dialogs, OpenDialog, PastDialog } from './dialogs.ts'
+import { fitted } from './fit.ts'
+import type { Line } from './lines.ts'
+import type { LiveTab } from './live-tab.ts'
+import { rememberedOf } from './snapshot.ts'
+import type { TabFacts, TabNews } from './tabs.ts'
+import type { Act, ActResult, Said } from './types.ts'
+
+/** What came of some acts. */
+export type Story = {
+  acts: readonly Act[]
+  said: Said[]
+  failure?: string
+  news: TabNews
+  /** The tab in which it began, and what was known of its page. */
+  start: LiveTab
+  before: { documentId: string; lines: readonly Line[] } | undefined
+}
+type Looked = { value: Outline | undefined } | { dialog: OpenDialog } | { failure: string }
+type Ending = Story & { looked: Looked; now: LiveTab; tabs: readonly TabFacts[] }
+
+const changeCharacters = 1500
+const pageCharacters = 2500
+/** Where what was wanted of it has been extracted already. */
+const briefCharacters = 800
+const mostComplaints = 3
+
+/** The answer to acts: what was said, then what is different now. A new page is told as a snapshot of it. */
+export function resultOf(ending: Ending): ActResult {
+  const { acts, said, failure, looked, now } = ending
+  const extracted = said.flatMap((each) => each.extracted ?? [])
+  const outline = 'value' in looked ? looked.value : undefined
+  const lines = [...actLines(ending), ...besideLines(ending), ...extracted, pageText(ending, outline)]
+  return {
+    ok: failure === undefined && said.length === acts.length,
+    done: said.length,
+    url: outline?.url ?? now.traffic.document()?.url ?? '',
+    title: outline?.title ?? '',
+    text: lines.filter((line) => line !== '').join('\n'),
+    extracted,
+  }
+}
+
+function actLines({ acts, said, failure }: Ending): string[] {
+  const remarks = said.flatMap(({ remark }, at) => (remark ? [`${nameOf(acts[at])}: ${remark}`] : []))
+  const left = acts.length - said.length
+  if (failure !== undefined) {
+    const rest = left > 1 ? ` The ${left - 1} after it were not done.` : ''
+    return [
+      ...remarks,
+      `Act ${said.length + 1} of ${acts.length} failed (${nameOf(acts[said.length])}): ${failure}${rest}`,
+    ]
+  }
+  if (left > 0) return [...remarks, `Done: ${said.length} of ${acts.length} acts.`]
+  return remarks
+}
+
+function nameOf(each: Act | undefined): string {
+  const target = each && 'target' in each ? ` ${each.target ?? ''}` : ''
+  return `${each?.type}${target}`.trim()
+}
+
+function besideLines({ news, now, start, tabs, looked }: Ending): string[] {
+  const complaints = [...new Set([...start.complaints(), ...(now === start ? [] : now.complaints())])]
+  return [
+    ...('dialog' in looked ? [waitingFor(looked.dialog)] : []),
+    ...('failure' in looked ? [looked.failure] : []),
+    ...pastLines(start.dialogs.past()),
+    ...openedLine(news.opened, tabs),
+    ...news.closed.map((id) => `Tab ${id} was closed.`),
+    ...news.downloads.map((name) => `Download: ${name.slice(0, 100)}.`),
+    ...complaints.slice(0, mostComplaints).map((text) => `Console error: ${text}`),
+  ]
+}
+
+function openedLine(opened: readonly string[], tabs: readonly TabFacts[]): string[] {
+  const open = opened.filter((id) => tabs.some((each) => each.id === id))
+  const current = tabs.find(({ isCurrent }) => isCurrent)?.id ?? ''
+  if (open.length === 0) return []
+  const place = open.includes(current) ? `${open.length > 1 ? `; ${current}` : ', which'} is current now` : ''
+  return [`New tab ${open.join(', ')}${place}; tabs: ${tabs.map(({ id }) => id).join(', ')}.`]
+}
+
+function pastLines({ last, count }: ReturnType<Dialogs['past']>): string[] {
+  const rest = count - last.length
+  return [...(rest > 0 ? [`${rest} other dialogs were answered before.`] : []), ...last.map(pastLine)]
+}
+
+function pastLine({ kind, message, answer }: PastDialog): string {
+  const text = answer.text === undefined ? '' : ` with "${answer.text}"`
+  return `Dialog ${kind} "${message}" was ${answer.accept ? 'accepted' : 'dismissed'}${text}.`
+}
+
+function pageText(ending: Ending, outline: Outline | undefined): string {
+  if (!outline) return ''
+  const { before, now, acts, said } = ending
+  const after = rememberedOf(outline)
+  now.memory.last = after
+  const isExtracted = said.some((each) => each.extracted !== undefined)
+  if (before?.documentId !== after.documentId)
+    return fitted(outline, {}, isExtracted ? briefCharacters : pageCharacters)
+  const { text, count } = changesBetween(before.lines, after.lines, changeCharacters)
+  const looksOnly = acts.every(({ type }) => type === 'extract' || type === 'wait')
+  if (count > 0) return text
+  const focus = after.lines.find(({ hasFocus }) => hasFocus)
+  const moved = focus && focus.ref !== before.lines.find(({ hasFocus }) => hasFocus)?.ref
+  const place = moved ? ` The focus is on ${focus.text}.` : ''
+  return looksOnly ? '' : `Nothing on the page changed.${place}`
+}

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { lookAt } from '../../browser/in-page/snapshot-look.ts'
+import { resolve } from '../../browser/in-page/snapshot-target.ts'
+import type { Wish } from '../../browser/in-page/snapshot-tools.ts'
+import { inPage } from './in-page.ts'
+import type { LiveTab } from './live-tab.ts'
+import { remember, staleText } from './refs.ts'
+import { ActError, type Target } from './types.ts'
+
+/** How long an element that is described may take to appear, ms. */
+const appearMs = 5000
+const lookEveryMs = 100
+const roles =
+  /^(button|link|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab|menuitem|treeitem|heading|field|input|select|dropdown|file|date|clickable|editor|row|cell|table|dialog|main|navigation|list|form|region|iframe|code|image|img)\b\s*/i
+
+/** The number of the element that is meant. A stale ref fails at once; what is described may still be coming. */
+export async function refOf(
+  tab: LiveTab,
+  target: Target,
+  fields: Wish['fields'],
+  signal: AbortSignal,
+): Promise<number> {
+  if (/^e\d+$/.test(target)) return refThere(tab, target, signal)
+  const wish = wishOf(target, fields)
+  const until = performance.now() + appearMs
+  for (;;) {
+    const found = await inPage(tab, resolve, [wish], signal)
+    if ('ref' in found) return found.ref
+    const near = found.candidates.map(({ ref, like }) => `e${ref} ${like}`).join('; ')
+    if (found.why === 'many') throw new ActError(`"${target}" may be several: ${near}. Say which by its ref.`)
+    if (performance.now() >= until)
+      throw new ActError(`There is nothing like "${target}" to be seen.${near ? ` Nearest: ${near}.` : ''}`)
+    await sleep(lookEveryMs, undefined, { signal })
+  }
+}
+
+/** The element if it is there now. */
+export async function refNow(tab: LiveTab, target: Target, signal: AbortSignal): Promise<number | undefined> {
+  const found = await inPage(tab, resolve, [wishOf(target, 'any')], signal)
+  return 'ref' in found ? found.ref : undefined
+}
+
+async function refThere(tab: LiveTab, target: Target, signal: AbortSignal): Promise<number> {
+  const ref = Number(target.slice(1))
+  const node = await inPage(tab, lookAt, [ref], signal)
+  if (node) {
+    remember(tab, [node])
+    return ref
+  }
+  const was = tab.memory.meant.get(ref)
+  const again = was === undefined ? undefined : await inPage(tab, resolve, [wishOf(was, 'any')], signal)
+  const same = again && 'ref' in again ? `; the same is there again as e${again.ref}` : ''
+  const several =
+    again && 'candidates' in again && again.why === 'many'
+      ? `; there are others like it: ${again.candidates.map(({ ref: each }) => `e${each}`).join(', ')}`
+      : ''
+  throw new ActError(same || several ? `${target} was ${was}, which is gone${same}${several}.` : staleText(tab, target))
+}
+
+/** `button "Save"`, `button Save`, `Save`, `button "Save" #2`. */
+function wishOf(target: Target, fields: Wish['fields']): Wish {
+  const nth = /\s#(\d+)$/.exec(target)
+  const said = nth ? target.slice(0, nth.index) : target
+  const role = roles.exec(said.trim())
+  const rest = said.trim().slice(role?.[0].length ?? 0)
+  const isRole = role !== null && (rest === '' || /^["'“]/.test(rest) || /\s$/.test(role[0]))
+  const name = (isRole ? rest : said.trim()).replace(/^["'“]|["'”]$/g, '')
+  return {
+    role: isRole ? (role[1] ?? '').toLowerCase().replace('image', 'img') : '',
+    name,
+    nth: Number(nth?.[1] ?? 0),
+    fields,
+  }
+}

@@ -1,0 +1,237 @@
+import { beforeEach, describe, expect } from 'vitest'
+import { test } from './fixture.ts'
+import type { Agent } from './live.ts'
+
+const open = (agent: Agent, path: string) => agent.act({ type: 'navigate', url: path })
+const click = (agent: Agent, target: string) => agent.act({ type: 'click', target })
+const fill = (agent: Agent, target: string, value: string) => agent.act({ type: 'fill', target, value })
+
+describe.concurrent('a field', () => {
+  beforeEach<{ agent: Agent }>(({ agent }) => open(agent, '/act/fields').then(() => undefined))
+
+  test.for<[string, string, string]>([
+    ['Day', '2026-12-24', 'date "Day" e\\d+ = "2026-12-24"'],
+    ['Volume', '8', 'slider "Volume" e\\d+ = "8"'],
+    ['Crew', '12', 'spinbutton "Crew" e\\d+ = "12"'],
+    ['Colour', '#ff0000', 'color "Colour" e\\d+ = "#ff0000"'],
+    ['Notes', 'new text', 'editor "Notes" e\\d+ = "new text"'],
+    ['Story', 'twice', 'textbox "Story" e\\d+ = "twice"'],
+  ])('%s takes what is filled in, in place of what it held', async ([name, value, line], { agent }) => {
+    expect(await fill(agent, name, value)).toMatchObject({
+      ok: true,
+      text: expect.stringMatching(new RegExp(`~ ${line}`)),
+    })
+  })
+
+  test.for<[string, string, string]>([
+    ['Short', '12345', 'holds "123" now'],
+    ['Phone', '5551234', 'holds "555-1234" now'],
+  ])('%s says what it made of the value', async ([name, value, said], { agent }) => {
+    expect((await fill(agent, name, value)).text).toContain(said)
+  })
+
+  test('that takes no such value says so', async ({ agent }) => {
+    expect(await fill(agent, 'Day', 'tomorrow')).toMatchObject({
+      ok: false,
+      text: expect.stringContaining('did not take the value'),
+    })
+  })
+
+  test('that can only be read is not filled in', async ({ agent }) => {
+    expect((await fill(agent, 'Fixed', '8')).text).toContain('it can only be read')
+  })
+
+  test('of many choices holds those that were chosen', async ({ agent }) => {
+    const { text } = await agent.act({ type: 'select', target: 'Extras', options: ['Oars', 'bucket'] })
+    expect(text).toContain('listbox "Extras"')
+    expect(text).toContain('= "Oars, Bucket"')
+  })
+
+  test('names its options when there is no such one', async ({ agent }) => {
+    const { text } = await agent.act({ type: 'select', target: 'Extras', options: ['Sail'] })
+    expect(text).toContain('has no option "Sail"; it has: Oars | Rope | Bucket.')
+  })
+
+  test('under a drawing of its own is checked', async ({ agent }) => {
+    const { ok, text } = await agent.act({ type: 'check', target: 'Drawn box' })
+    expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringMatching(/~ checkbox "Drawn box" e\d+ checked/) })
+    const again = await agent.act({ type: 'check', target: 'Drawn box' })
+    expect(again.text).toContain('was checked already')
+  })
+
+  test('for files takes one that the page can read', async ({ agent }) => {
+    const files = [{ name: '../a/photo.txt', base64: Buffer.from('a gull').toString('base64') }]
+    const { text } = await agent.act({ type: 'upload', target: 'Photo', files })
+    expect(text).toContain('file "Photo"')
+    expect(text).toContain('= "photo.txt"')
+    expect(text).toContain('+ File says a gull')
+  })
+})
+
+describe.concurrent('a button', () => {
+  beforeEach<{ agent: Agent }>(({ agent }) => open(agent, '/act/troubles').then(() => undefined))
+
+  test('that is covered is not clicked, and its cover is named', async ({ agent }) => {
+    const { ok, text } = await click(agent, 'button "Covered"')
+    expect(ok).toBe(false)
+    expect(text).toMatch(/cannot be acted on: it is covered by div "We use cookies" \(e\d+\)/)
+  })
+
+  test.for<[string, string]>([
+    ['Moving', 'caught'],
+    ['Late', 'late'],
+    ['Plain div', 'plain'],
+  ])('%s is waited for', async ([name, told], { agent }) => {
+    expect(await click(agent, name)).toMatchObject({ ok: true, text: expect.stringContaining(`+ ${told}`) })
+  })
+
+  test('that stays disabled is given up', async ({ agent }) => {
+    expect((await click(agent, 'Never')).text).toContain('it is disabled')
+  })
+
+  test('that does nothing is said to do nothing', async ({ agent }) => {
+    await agent.act({ type: 'wait', ms: 1500 })
+    expect((await click(agent, 'Nothing')).text).toContain('Nothing on the page changed.')
+  })
+
+  test('whose script fails tells its errors', async ({ agent }) => {
+    const { text } = await click(agent, 'Broken')
+    expect(text).toContain('Console error: broken engine')
+    expect(text).toContain('Console error: Error: no fuel')
+  })
+
+  test('that is gone is told by what it was', async ({ agent }) => {
+    await agent.look()
+    const ref = agent.ref('button "Gone"')
+    await click(agent, ref)
+    expect(await click(agent, ref)).toMatchObject({
+      ok: false,
+      text: expect.stringContaining(`${ref} was button "Gone", which is no longer on the page`),
+    })
+  })
+
+  test('that was put in place of another is offered instead', async ({ agent }) => {
+    await agent.look()
+    const ref = agent.ref('button "Again"')
+    await click(agent, ref)
+    expect((await click(agent, ref)).text).toMatch(
+      new RegExp(`${ref} was button "Again", which is gone; the same is there again as e\\d+`),
+    )
+  })
+
+  test('that nobody finds is answered with the nearest', async ({ agent }) => {
+    expect((await click(agent, 'button "Broken engine"')).text).toMatch(/nothing like .* Nearest: e\d+ button "Broken"/)
+  })
+
+  test('that saves a file says so', async ({ agent }) => {
+    expect((await click(agent, 'Chart')).text).toContain('Download: chart.bin.')
+  })
+
+  test('in a menu that opens under the mouse is reached', async ({ agent }) => {
+    const { text } = await agent.act({ type: 'hover', target: 'Harbours' })
+    expect(text).toMatch(/\+ - link "Kiel" e\d+ #kiel/)
+    expect((await click(agent, 'link "Oslo"')).url).toMatch(/#oslo$/)
+  })
+
+  test('that fails keeps the acts after it from being done', async ({ agent }) => {
+    await agent.act({ type: 'wait', ms: 1500 })
+    const { done, text } = await agent.act(
+      { type: 'click', target: 'Nothing' },
+      { type: 'click', target: 'e9999' },
+      { type: 'click', target: 'Gone' },
+    )
+    expect(done).toBe(1)
+    expect(text).toMatch(
+      /^Act 2 of 3 failed \(click e9999\): There is no element e9999.*The 1 after it were not done\.\nNothing on the page changed\./,
+    )
+  })
+})
+
+describe.concurrent('a dialog', () => {
+  beforeEach<{ agent: Agent }>(({ agent }) => open(agent, '/act/dialog').then(() => undefined))
+
+  test('of the page comes first and is all that is told', async ({ agent }) => {
+    const { text } = await click(agent, 'Delete all')
+    expect(text).toMatch(/dialog "Delete all boats\?"/)
+    const seen = await agent.look()
+    expect(seen).toContain('A dialog is open; the page behind it waits.')
+    expect(seen).not.toContain('Boat 3')
+    expect((await click(agent, 'Yes, delete')).text).toContain('+ All deleted')
+  })
+
+  test.for<[boolean, string]>([
+    [true, 'left'],
+    [false, 'stayed'],
+  ])('that asks waits for its answer, here %s', async ([accept, told], { agent }) => {
+    const asked = await click(agent, 'button "Leave"')
+    expect(asked.text).toContain('A confirm is open and the page waits: "Leave the harbour?"')
+    expect(await agent.look()).toContain('A confirm is open')
+    expect((await click(agent, 'Tide')).text).toContain('A confirm is open')
+    expect((await agent.act({ type: 'dialog', accept })).text).toContain(`+ ${told}`)
+  })
+
+  test('can be answered before it opens', async ({ agent }) => {
+    const { text } = await agent.act({ type: 'dialog', accept: true, text: 'Bob' }, { type: 'click', target: 'Name' })
+    expect(text).toContain('Dialog prompt "Name of the boat?" was accepted with "Bob".')
+    expect(text).toContain('+ name: Bob')
+  })
+
+  test('that only tells something is told', async ({ agent }) => {
+    const { text } = await click(agent, 'Tide')
+    expect(text).toContain('Dialog alert "Tide is low" was accepted.')
+    expect(text).toContain('+ warned')
+  })
+})
+
+describe.concurrent('in a page', () => {
+  test('a list of its own making is chosen from', async ({ agent }) => {
+    await open(agent, '/act/combobox')
+    const { ok, text } = await agent.act({ type: 'select', target: 'Fruit', options: ['Banana'] })
+    expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('"Banana"') })
+  })
+
+  test('what is in a shadow root is filled in and clicked', async ({ agent }) => {
+    await open(agent, '/act/shadow')
+    const { text } = await agent.act(
+      { type: 'fill', target: 'Amount', value: '5' },
+      { type: 'click', target: 'button "Pay"' },
+    )
+    expect(text).toMatch(/~ textbox "Amount" e\d+ = "5"/)
+    expect(text).toMatch(/~ button "Paid" e\d+/)
+  })
+
+  test("the browser's own complaints are told", async ({ agent }) => {
+    await open(agent, '/act/native-form')
+    expect((await click(agent, 'Send')).text).toMatch(/textbox "Name" e\d+ required invalid ".+"/)
+  })
+
+  test('a script that never ends is stopped, and the page goes on', async ({ agent }) => {
+    await open(agent, '/act/stuck')
+    const { ok, text } = await click(agent, 'Forever')
+    expect(ok).toBe(false)
+    expect(text).toContain('The page did not answer')
+    expect((await click(agent, 'Add')).text).toMatch(/~ button "2"/)
+  })
+
+  test('one goes back and forward, and refs of the earlier page lead nowhere else', async ({ agent }) => {
+    await open(agent, '/act/form')
+    const ref = agent.ref('button "Register"')
+    await open(agent, '/act/home')
+    expect((await click(agent, ref)).text).toContain(`${ref} was button "Register"`)
+    expect((await agent.act({ type: 'back' })).url).toMatch(/\/act\/form$/)
+    expect((await agent.act({ type: 'forward' })).title).toBe('Harbour Tools')
+    expect((await agent.act({ type: 'forward' })).text).toContain('There is no page to go forward to.')
+  })
+
+  test('tabs are listed, opened, changed and closed', async ({ agent, live }) => {
+    await open(agent, '/act/home')
+    const opened = await agent.act({ type: 'tab', do: 'open', url: new URL('/act/docs', live.site.origin).href })
+    expect(opened.title).toBe('Docs')
+    expect((await agent.act({ type: 'tab', do: 'list' })).extracted[0]).toMatch(
+      /^t1 Harbour Tools .*\nt2 \(current\) Docs/,
+    )
+    expect((await agent.act({ type: 'tab', do: 'switch', tab: 't1' })).title).toBe('Harbour Tools')
+    await agent.act({ type: 'tab', do: 'close', tab: 't2' })
+    expect((await agent.act({ type: 'tab', do: 'switch', tab: 't2' })).text).toContain('There is no tab t2.')
+  })
+})

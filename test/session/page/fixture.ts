@@ -1,0 +1,24 @@
+import { test as base } from 'vitest'
+import { type Agent, openLive } from './live.ts'
+
+/** Tests that have an agent each, in one browser for all of them. */
+export const test = base
+  .extend<{ live: Live }>({
+    live: [
+      // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern what is wanted
+      async ({}, use) => {
+        const live = await openLive()
+        await use(live)
+        await live.close()
+      },
+      { scope: 'file' },
+    ],
+  })
+  .extend<{ agent: Agent }>({
+    agent: async ({ live }, use) => {
+      const agent = await live.agent()
+      await use(agent)
+      await agent.close()
+    },
+  })
+type Live = Awaited<ReturnType<typeof openLive>>

@@ -1,0 +1,72 @@
+import { act } from '../../../src/engine/session/page/act.ts'
+import { snapshot } from '../../../src/engine/session/page/snapshot.ts'
+import { createTabs } from '../../../src/engine/session/page/tabs.ts'
+import type { Act, ActResult, SnapshotOptions } from '../../../src/engine/session/page/types.ts'
+import { openHere } from '../../browser/programs/machine.ts'
+import { actRoutes } from '../../helpers/site/act.ts'
+import { startSite } from '../../helpers/site.ts'
+
+/** What a client's own model does with a live browser, and what it costs it. */
+export type Agent = {
+  act(...acts: Act[]): Promise<ActResult>
+  look(options?: SnapshotOptions): Promise<string>
+  /** The ref of the first line of the last answer that holds the text. */
+  ref(text: string): string
+  cost(): { calls: number; characters: number }
+  close(): Promise<void>
+}
+
+/** A site and a browser of this machine; each agent has a context of its own in it. */
+export async function openLive() {
+  const site = await startSite({ routes: actRoutes })
+  const browser = await openHere({ windowSize: { width: 1280, height: 720 } } as Parameters<typeof openHere>[0])
+  const { connection } = browser
+  return {
+    site,
+    async agent(): Promise<Agent> {
+      const { browserContextId: contextId } = await connection.browser.send('Target.createBrowserContext', {
+        disposeOnDetach: true,
+      })
+      await connection.browser.send('Browser.setDownloadBehavior', {
+        behavior: 'deny',
+        browserContextId: contextId,
+        eventsEnabled: true,
+      })
+      const tabs = await createTabs(connection, { contextId }, AbortSignal.timeout(20_000))
+      const cost = { calls: 0, characters: 0 }
+      let last = ''
+      const spent = (text: string) => {
+        cost.calls += 1
+        cost.characters += text.length
+        last = text
+        return text
+      }
+      return {
+        async act(...acts) {
+          const placed = acts.map((each) =>
+            each.type === 'navigate' ? { ...each, url: URL.parse(each.url, site.origin)?.href ?? each.url } : each,
+          )
+          const result = await act({ tabs, actMs: 8000 }, placed, AbortSignal.timeout(28_000))
+          spent(result.text)
+          return result
+        },
+        look: async (options = {}) =>
+          spent((await snapshot(tabs.current(), options, AbortSignal.timeout(20_000))).text),
+        ref(text) {
+          const line = last.split('\n').find((each) => each.includes(text) && /\be\d+\b/.test(each))
+          const from = line?.indexOf(text) ?? 0
+          const found = line && (/\be\d+\b/.exec(line.slice(from)) ?? /\be\d+\b/.exec(line))
+          if (!found) throw new Error(`No ref for "${text}" in:\n${last}`)
+          return found[0]
+        },
+        cost: () => ({ ...cost }),
+        close: async () =>
+          void (await connection.browser.send('Target.disposeBrowserContext', { browserContextId: contextId })),
+      }
+    },
+    async close() {
+      await browser.close()
+      await site.close()
+    },
+  }
+}

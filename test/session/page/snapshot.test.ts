@@ -1,0 +1,127 @@
+import { describe, expect } from 'vitest'
+import { test } from './fixture.ts'
+
+const paths = [
+  'form',
+  'login',
+  'orders',
+  'shop',
+  'pages',
+  'endless',
+  'wizard',
+  'docs',
+  'dialog',
+  'shadow',
+  'fields',
+  'troubles',
+  'large',
+]
+
+const named = [
+  'button "Close"',
+  'button "Print"',
+  'button "More"',
+  'button "Delete the file"',
+  'textbox "Town"',
+  'button "Send it"',
+  'button "Submit"',
+  'link "Card of many words" /act/home',
+  'button "Save"',
+  'button "Drawn button"',
+  'checkbox "Own box" checked',
+  'switch "Night"',
+  'tab "One" selected',
+  'disclosure "More facts" collapsed',
+  'link "1" current /act/names?p=1',
+  'yet seen',
+  'laid',
+  'Weight',
+  'textbox "Key" = "•••"',
+  'iframe "Other" data:text/html,inside (of another site: navigate to its address to see inside)',
+  '- first [link "a" /act/home]',
+  'button "Deep down"',
+]
+
+describe.concurrent('a snapshot', () => {
+  test.for(paths)('%s is told in 4,000 characters at most, the same the second time', async (path, { agent }) => {
+    await agent.act(
+      { type: 'navigate', url: `/act/${path}` },
+      ...(path === 'troubles' ? [{ type: 'wait', ms: 1500 } as const] : []),
+    )
+    const seen = await agent.look()
+    expect(seen.length).toBeLessThanOrEqual(4000)
+    expect(seen.length).toBeGreaterThan(100)
+    expect(await agent.look()).toBe(seen)
+  })
+
+  test.for([300, 1000, 2000])('a large page fits into %i characters', async (maxCharacters, { agent }) => {
+    await agent.act({ type: 'navigate', url: '/act/large' })
+    const seen = await agent.look({ maxCharacters })
+    expect(seen.length).toBeLessThanOrEqual(maxCharacters)
+    expect(seen).toContain('more screens below: Part 2')
+  })
+
+  test('controls alone are told when nothing else is wanted', async ({ agent }) => {
+    await agent.act({ type: 'navigate', url: '/act/form' })
+    const seen = await agent.look({ interactiveOnly: true })
+    expect(seen).toContain('textbox "Email"')
+    expect(seen).not.toContain('Quay Street')
+    expect(seen).not.toContain('h1')
+  })
+
+  test('a table is folded, and told whole when it is scoped', async ({ agent }) => {
+    await agent.act({ type: 'navigate', url: '/act/orders' })
+    expect(await agent.look()).toMatch(/… \d+ more rows: find, or scope e\d+/)
+    const whole = await agent.look({ scope: agent.ref('table "Orders"'), maxCharacters: 6000 })
+    expect(whole).toContain('A-1040')
+    expect(whole).not.toContain('Quay Street')
+  })
+
+  test('a scope that is gone is told by what it was', async ({ agent }) => {
+    await agent.act({ type: 'navigate', url: '/act/orders' })
+    const ref = agent.ref('table "Orders"')
+    await agent.act({ type: 'navigate', url: '/act/home' })
+    expect(await agent.look({ scope: ref })).toContain(`${ref} was table "Orders"`)
+  })
+
+  test('a row is found by a word in it', async ({ agent }) => {
+    await agent.act({ type: 'navigate', url: '/act/orders' })
+    const found = await agent.look({ find: 'A-1033' })
+    expect(found).toMatch(/row: A-1033 \| Brass bell \| 247\.50 € \| link "Details" e\d+/)
+  })
+
+  test('words that stand in any order are found, and what is nowhere is said to be', async ({ agent }) => {
+    await agent.act({ type: 'navigate', url: '/act/docs' })
+    expect(await agent.look({ find: 'radio up set' })).toContain('Set up the radio')
+    expect(await agent.look({ find: 'submarine' })).toContain('Nothing on the page says "submarine"')
+  })
+
+  test('names things as a screen reader does, and leaves out what nobody sees', async ({ agent }) => {
+    const { text } = await agent.act({ type: 'navigate', url: '/act/names' })
+    const bare = text
+      .replace(/ e\d+/g, '')
+      .split('\n')
+      .map((line) => line.trim())
+    expect(bare).toEqual(expect.arrayContaining([...named, '"Not a control: button \'Pay\'"']))
+    for (const unseen of ['★', 'hidden', 'for the eyes alone', 'folded away', 'Folded fact', 'unseen', 'hush'])
+      expect(text).not.toContain(unseen)
+  })
+
+  test('of an act that drags, scrolls inside, or asks for a list', async ({ agent }) => {
+    await agent.act({ type: 'navigate', url: '/act/names' })
+    const { text } = await agent.act({ type: 'drag', target: 'Card 7', to: 'Bin' })
+    expect(text).toMatch(/~ button "Bin with Card 7"/)
+    const rows = await agent.act({ type: 'extract', target: 'list', as: 'rows' })
+    expect(JSON.parse(rows.extracted[0] ?? '')).toEqual([{ text: 'first a', link: '/act/home' }, { text: 'second' }])
+    expect((await agent.act({ type: 'scroll', target: 'Deep down' })).text).toContain('↓ 0.0 screens')
+  })
+
+  test('of one piece of text is taken whole, and a long one by parts', async ({ agent }) => {
+    await agent.act({ type: 'navigate', url: '/act/docs' })
+    await agent.look({ find: 'radio --channel' })
+    const code = await agent.act({ type: 'extract', target: agent.ref('code'), as: 'text' })
+    expect(code.extracted).toEqual(['radio --channel 16\nradio --squelch 4\nradio listen'])
+    const part = await agent.act({ type: 'extract', as: 'text', maxCharacters: 100 })
+    expect(part.extracted[0]).toMatch(/… \d+ more of \d+ characters: from 100$/)
+  })
+})
