@@ -9,6 +9,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // Most tests wait for a browser, a server or a program, so that more of them run at once than there are cores.
+    maxWorkers: 4,
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },
 })
