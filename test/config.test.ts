@@ -149,7 +149,7 @@ describe('a switch', () => {
 
   test('is what it is for on and off only', () => {
     const switches = Object.keys(flagOptions).filter((flag) => flagOptions[flag]?.type === 'boolean')
-    expect(switches.toSorted()).toEqual(['picture-links', 'strict', 'trust-proxy'])
+    expect(switches.toSorted()).toEqual(['picture-links', 'search-results-pages', 'strict', 'trust-proxy'])
   })
 })
 

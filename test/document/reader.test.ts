@@ -93,6 +93,7 @@ describe('what is made of a file', () => {
       markdown: 'a < b & c > d',
       html: '<pre>a &lt; b &amp; c &gt; d</pre>',
       links: [],
+      anchors: [],
       images: [],
       attributes: [],
       metadata: {},
