@@ -39,7 +39,9 @@ export function createNavigation(core: PageCore) {
     await Promise.all([moved, session.send('Page.navigateToHistoryEntry', { entryId: entry.id })])
     await poll(`page.${by < 0 ? 'goBack' : 'goForward'}`, limit(options), async () => {
       const now = await session.send('Page.getNavigationHistory', {})
-      return now.currentIndex === currentIndex ? { why: 'the page has not moved' } : { found: true }
+      // The history moves first; the page is there when it has told so itself.
+      const isThere = now.currentIndex !== currentIndex && core.url() === now.entries[now.currentIndex]?.url
+      return isThere ? { found: true } : { why: 'the page has not moved' }
     })
     await core.reached(options.waitUntil ?? 'load', limit(options))
     return responseOf(core)
