@@ -44,7 +44,7 @@ export function createCore(
   keep: Keep,
 ): PageCore {
   const events = createEmitter()
-  const life = { url, names: new Set<string>(), isLeaving: false, isClosed: false }
+  const life = { url, loaderId: '', names: new Set<string>(), isLeaving: false, isClosed: false }
   let attached: Promise<Session> | undefined
 
   async function session(): Promise<Session> {
@@ -94,7 +94,7 @@ export function createCore(
 function follow(
   page: Session,
   mainFrame: string,
-  life: { url: string; names: Set<string>; isLeaving: boolean },
+  life: { url: string; loaderId: string; names: Set<string>; isLeaving: boolean },
   events: Emitter,
 ): void {
   const told = (change: () => void) => {
@@ -108,6 +108,7 @@ function follow(
     if (frame.id !== mainFrame) return
     told(() => {
       life.url = frame.url + ((frame as { urlFragment?: string }).urlFragment ?? '')
+      life.loaderId = frame.loaderId
       life.isLeaving = false
       life.names = new Set(['commit'])
     })
@@ -119,8 +120,9 @@ function follow(
   page.on('Page.frameStoppedLoading', ({ frameId }) => {
     if (frameId === mainFrame) told(() => Object.assign(life, { isLeaving: false }))
   })
-  page.on('Page.lifecycleEvent', ({ frameId, name }) => {
-    if (frameId !== mainFrame) return
+  page.on('Page.lifecycleEvent', ({ frameId, loaderId, name }) => {
+    // The document before may still be telling of its end.
+    if (frameId !== mainFrame || (life.loaderId !== '' && loaderId !== life.loaderId)) return
     told(() => void life.names.add(name).add('commit'))
     if (name === 'load') events.emit('load')
     if (name === 'DOMContentLoaded') events.emit('domcontentloaded')

@@ -1,3 +1,4 @@
+import { CdpError } from '../../../browser/cdp/error.ts'
 import type { Session } from '../../../browser/cdp/session.ts'
 import type { LoadState, PageCore } from './core.ts'
 import { TimeoutError } from './errors.ts'
@@ -37,12 +38,9 @@ export function createNavigation(core: PageCore) {
     if (!entry) return null
     const moved = core.events.wait('life', limit(options))
     await Promise.all([moved, session.send('Page.navigateToHistoryEntry', { entryId: entry.id })])
-    await poll(`page.${by < 0 ? 'goBack' : 'goForward'}`, limit(options), async () => {
-      const now = await session.send('Page.getNavigationHistory', {})
-      // The history moves first; the page is there when it has told so itself.
-      const isThere = now.currentIndex !== currentIndex && core.url() === now.entries[now.currentIndex]?.url
-      return isThere ? { found: true } : { why: 'the page has not moved' }
-    })
+    await poll(`page.${by < 0 ? 'goBack' : 'goForward'}`, limit(options), async () =>
+      (await hasMoved(core, session, currentIndex)) ? { found: true } : { why: 'the page has not moved' },
+    )
     await core.reached(options.waitUntil ?? 'load', limit(options))
     return responseOf(core)
   }
@@ -67,6 +65,18 @@ export function createNavigation(core: PageCore) {
       return responseOf(core)
     },
   }
+}
+
+/** The history moves first; the page is there when it has told so itself. */
+async function hasMoved(core: PageCore, session: Session, from: number): Promise<boolean> {
+  // A page that comes back from the cache of the browser is nobody's page for a moment.
+  const now = await session.send('Page.getNavigationHistory', {}).catch(unlessGone)
+  return now !== undefined && now.currentIndex !== from && core.url() === now.entries[now.currentIndex]?.url
+}
+
+function unlessGone(thrown: unknown): undefined {
+  if (thrown instanceof CdpError && thrown.why === 'refused') return undefined
+  throw thrown
 }
 
 const named = (name: string) => (thrown: unknown) => {
