@@ -7,7 +7,8 @@ import { failing } from './kit.ts'
 const second = 1000
 const minute = 60 * second
 
-const pauses: Record<SearchFault, number> = {
+/** A provider that was asked about other sites is not at fault. */
+const pauses: Record<Exclude<SearchFault, 'other sites'>, number> = {
   'rate limited': 3 * minute,
   'bot challenge': 60 * minute,
   'engines unresponsive': minute,
@@ -18,7 +19,6 @@ const pauses: Record<SearchFault, number> = {
   'unreadable answer': 5 * minute,
   unreachable: 30 * second,
   refused: 3 * minute,
-  'other sites': 0,
 }
 
 function opened() {
