@@ -185,8 +185,11 @@ export type Usage = {
 
 /** Works on what crawls have waiting, in this process, beside the calls. */
 export type Crawler = {
-  /** There may be something to do. Returns at once; a crawler that works already looks again. */
-  wake(): void
+  /**
+   * There may be something to do. Returns at once; a crawler that works already looks again, but not for the sake of a
+   * crawl that it works on.
+   */
+  wake(crawlId?: string): void
 }
 
 /** What the operator grants each team, and how much of it is in use in this process. */

@@ -12,9 +12,9 @@ export function openJobs(config: Config, parts: Parts) {
   const deliverer = once(() => openDeliverer(config, parts))
   const crawler = once(() => openCrawler(config, parts, deliverer))
   return {
-    wake(): void {
+    wake(crawlId?: string): void {
       crawler().then(
-        (open) => open.wake(),
+        (open) => open.wake(crawlId),
         (cause: unknown) => parts.log.error('crawls cannot run', { cause }),
       )
     },

@@ -48,7 +48,7 @@ export function wire(config: Config, clock: Clock, slots: Slots, log: Log): Wiri
     findMedia: async (request) => (await media()).findMedia(request),
     readDocument: readers.readDocument,
     files: lazyPort<Files>(files, ['read']),
-    crawler: { wake: () => jobs.wake() },
+    crawler: { wake: (crawlId) => jobs.wake(crawlId) },
     search: async (request) => (await searching()).search(request),
     account: {
       ...slots,

@@ -41,7 +41,8 @@ export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler
     }
   }
 
-  function wake(): void {
+  function wake(crawlId?: string): void {
+    if (crawlId !== undefined && runs.has(crawlId)) return
     options.told()
     if (closing.signal.aborted) return
     state.isWanted = true
@@ -72,6 +73,7 @@ function createRuns(ports: RunPorts, tools: RunTools, closing: AbortSignal) {
   const runs = new Map<string, Run>()
   const troubled = new Map<string, number>()
   return {
+    has: (crawlId: string) => runs.has(crawlId),
     size: () => runs.size + troubled.size,
     begin(crawl: Parameters<typeof startRun>[1], ended: () => void): void {
       if (runs.has(crawl.id) || (troubled.get(crawl.id) ?? 0) > performance.now()) return

@@ -15,13 +15,15 @@ const iso = (ms: number) => new Date(ms).toISOString()
 /** How far a job is, and a page of its results. Reading it has the job go on, should nobody be at it. */
 export async function statusOf({ id, skip, limit }: StatusInput, ctx: Ctx, kind?: CrawlKind): Promise<JobStatus> {
   const { crawls, crawler } = ctx.ports
-  // Results first: what the counts say afterwards is then never less than what was read.
   const owned = await ownCrawl(ctx.ports, id, ctx, kind)
-  if (owned.status === 'scraping') crawler.wake()
+  const wasRunning = owned.status === 'scraping'
+  if (wasRunning) crawler.wake(id)
   const data = (await crawls.documents(id, { skip, limit, maxBytes: maxAnswerBytes })) as Document[]
-  const crawl = (await crawls.find(id)) ?? owned
-  const { counts } = await crawls.skipped(id)
+  // Once more, so that the counts never say less than what was read.
+  const crawl = (wasRunning ? await crawls.find(id) : undefined) ?? owned
   const isOver = crawl.status !== 'scraping'
+  // Clients ask all the time while a job runs; why addresses were not taken is for the end.
+  const counts = isOver ? (await crawls.skipped(id)).counts : {}
   const end = skip + data.length
   const hasNext = !isOver || end < crawl.counts.done
   return {
@@ -41,7 +43,7 @@ export async function statusOf({ id, skip, limit }: StatusInput, ctx: Ctx, kind?
     data,
     ...(Object.keys(counts).length > 0 && { skipped: counts }),
     ...(crawl.error && { error: `${crawl.error.code}: ${crawl.error.message}` }),
-    ...warningOf(crawl, isOver ? counts : {}),
+    ...warningOf(crawl, counts),
   }
 }
 
