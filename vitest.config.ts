@@ -8,6 +8,8 @@ export default defineConfig({
     globalSetup: ['test/helpers/build.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A poll ends as soon as it holds; a machine under load takes longer than the default second.
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     // Most tests wait for a browser, a server or a program, so that more of them run at once than there are cores.
     maxWorkers: 4,

@@ -95,7 +95,7 @@ describe('a page read in a thread', () => {
     const read = reader({ idleMs: 1, lastIdleMs: 1 })
     expect(await read(request('<p>one</p>'), never)).toMatchObject({ markdown: 'one' })
     expect(read.threads()).toBe(1)
-    await vi.waitFor(() => expect(read.threads()).toBe(0))
+    await expect.poll(() => read.threads()).toBe(0)
     expect(await read(request('<p>two</p>'), never)).toMatchObject({ markdown: 'two' })
   })
 

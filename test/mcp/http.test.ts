@@ -65,7 +65,7 @@ describe('a session over HTTP', () => {
       now += 2000
       await open()
       expect(mcp.sessionCount()).toBe(1)
-    })
+    }, 20_000)
   })
 
   it('makes room for new ones, the longest unused first', async () => {
@@ -143,9 +143,9 @@ describe('a request over HTTP', () => {
     const { ask } = await startToy({ newCtx }, (event) => events.push(event))
     const leave = new AbortController()
     ask('tools/call', { name: 'toy_wait', arguments: {} }, leave.signal).catch(() => {})
-    await vi.waitFor(() => expect(events).toEqual(['started']))
+    await expect.poll(() => events).toEqual(['started'])
     leave.abort()
-    await vi.waitFor(() => expect(events).toEqual(['started', 'aborted']))
+    await expect.poll(() => events).toEqual(['started', 'aborted'])
     const text = await (await ask('tools/call', { name: 'toy_fail', arguments: { how: 'unknown' } })).text()
     const [, errorId] = /Error id: ([0-9a-f-]{36})/.exec(text) ?? []
     expect(logged).toEqual([
@@ -166,9 +166,9 @@ describe('a request over HTTP', () => {
           ? post({ body: { method: 'tools/call', params: call }, headers, signal: leave.signal })
           : ask('tools/call', call, leave.signal)
       answer.catch(() => {})
-      await vi.waitFor(() => expect(events).toEqual(['started']))
+      await expect.poll(() => events).toEqual(['started'])
       leave.abort()
-      await vi.waitFor(() => expect(events).toEqual(['started', 'aborted']))
+      await expect.poll(() => events).toEqual(['started', 'aborted'])
     },
   )
 
@@ -185,16 +185,16 @@ describe('a request over HTTP', () => {
     const text = await stream.text()
     expect(text).toContain('"progressToken":"p"')
     expect(text).not.toContain('"id":9')
-    await vi.waitFor(() => expect(events).toEqual(['started', 'aborted']))
+    await expect.poll(() => events).toEqual(['started', 'aborted'])
   })
 
   it('of a client that went silent is aborted when the server closes', async () => {
     const events: string[] = []
     const { mcp, ask } = await startToy({}, (event) => events.push(event))
     ask('tools/call', { name: 'toy_wait', arguments: {} }).catch(() => {})
-    await vi.waitFor(() => expect(events).toEqual(['started']))
+    await expect.poll(() => events).toEqual(['started'])
     await mcp.close()
-    await vi.waitFor(() => expect(events).toEqual(['started', 'aborted']))
+    await expect.poll(() => events).toEqual(['started', 'aborted'])
   })
 })
 

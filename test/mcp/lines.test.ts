@@ -52,13 +52,13 @@ describe('messages as lines', () => {
   it('end at once with the input when nothing is asked', async () => {
     const { input, closed } = await start()
     input.end()
-    await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce())
+    await expect.poll(() => closed).toHaveBeenCalledOnce()
   })
 
   it('end after the last answer when the input ends first', async () => {
     const { input, transport, closed, received, written } = await start({ lingerMs: 60_000 })
     input.end(`${JSON.stringify(ping(1))}\n${JSON.stringify(ping(2))}\n`)
-    await vi.waitFor(() => expect(received).toHaveLength(2))
+    await expect.poll(() => received).toHaveLength(2)
     await transport.send(pong(1))
     expect(closed).not.toHaveBeenCalled()
     await transport.send(pong(2))
@@ -71,13 +71,13 @@ describe('messages as lines', () => {
     const { input, closed } = await start({ lingerMs: 60_000 })
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
     input.end(`${JSON.stringify(ping(1))}\n${JSON.stringify(cancelled)}\n`)
-    await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce())
+    await expect.poll(() => closed).toHaveBeenCalledOnce()
   })
 
   it('do not wait for ever', async () => {
     const { input, closed } = await start({ lingerMs: 20 })
     input.end(`${JSON.stringify(ping(1))}\n`)
-    await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce())
+    await expect.poll(() => closed).toHaveBeenCalledOnce()
   })
 
   it('end when the output breaks, without a crash', async () => {

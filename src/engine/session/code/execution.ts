@@ -24,6 +24,8 @@ export type Execution = {
 
 /** Where nobody collects the dead, they seem to be there for ever. */
 const goneMs = 100
+/** For the last words of a program that has ended. Whoever holds its descriptors after that is not waited for. */
+const lastWordsMs = 2000
 const lookAgainMs = 5
 
 export function startExecution(command: Command, limits: CodeLimits): Execution {
@@ -62,7 +64,11 @@ async function endOf(child: ChildProcess, kill: () => void): Promise<Ended> {
     child.once('exit', (code, signal) => {
       // Others of the group may hold its output open.
       kill()
-      child.once('close', () => resolve({ code, signal }))
+      const hangUp = setTimeout(() => child.stdio.forEach((stream) => stream?.destroy()), lastWordsMs)
+      child.once('close', () => {
+        clearTimeout(hangUp)
+        resolve({ code, signal })
+      })
     })
     child.once('error', (cause: NodeJS.ErrnoException) =>
       resolve({ code: null, signal: null, error: cause.code ?? cause.message }),

@@ -43,8 +43,12 @@ export function bubblewrap(bwrap: string, extra: readonly string[]): Sandbox {
 /** Newer than some installed versions: tried first, left out where it is not known. */
 export const noMoreNamespaces = ['--unshare-user', '--disable-userns'] as const
 
+/**
+ * No --new-session: we start it in a session of its own, without a terminal. bwrap would leave our group before it ties its end to
+ * that of its parent, so that a kill in between would miss it.
+ */
 export function bubblewrapArgs(reads: readonly string[], extra: readonly string[] = []): string[] {
-  const apart = `--unshare-all --die-with-parent --new-session --cap-drop ALL --uid 65534 --gid 65534 --hostname sandbox`
+  const apart = `--unshare-all --die-with-parent --cap-drop ALL --uid 65534 --gid 65534 --hostname sandbox`
   const files = [...system, ...reads].filter((path) => existsSync(path)).flatMap(bound)
   const own = `--proc /proc --dev /dev --size ${maxFiles} --tmpfs /dev/shm`
   const closed = `--remount-ro /dev --remount-ro / --chdir ${home} --`
