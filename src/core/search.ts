@@ -126,6 +126,8 @@ export type SearchProvider = {
   operators: ReadonlySet<SearchOperator>
   /** How well it keeps a period. */
   period: 'exact' | 'by the day' | 'none'
+  /** It knows places, not countries alone. */
+  knowsPlaces?: true
   /** Share in the fusion of several lists. */
   weight: number
   /** Best first. An empty list means that the provider really found nothing. Fails with SearchError, or the signal's reason. */

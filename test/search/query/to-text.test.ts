@@ -100,6 +100,8 @@ describe('what nobody keeps', () => {
     ['a period, kept', asked('a', week), [full], []],
     ['an order only', asked('a', { ...week, from: undefined }), [poor], []],
     ['what is filtered here', asked('a -b site:c.org inurl:d intitle:e filetype:f'), [poor], []],
+    ['a place', { ...asked('a'), location: 'Bremen' }, [full], [/location.*full/]],
+    ['a place, kept', { ...asked('a'), location: 'Bremen' }, [{ ...full, knowsPlaces: true }], []],
     ['our own index', asked('"a b" related:a.org', week), [local], []],
     ['nobody', asked('"a b"', week), [], []],
     ['all of it', asked('"a b" related:c.org', week), [poor], [/phrases/, /related/, /time/]],

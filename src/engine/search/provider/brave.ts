@@ -57,6 +57,7 @@ export function brave(
     sources: new Set(['web', 'news', 'images']),
     operators,
     period: 'by the day',
+    knowsPlaces: true,
     weight: 1,
     search: (request) => paged(request, perPage[request.source], pageAt(request)),
   }

@@ -40,6 +40,7 @@ export function searxng(api: Api, { baseUrl }: { baseUrl: string }): SearchProvi
     sources: new Set(['web', 'news', 'images']),
     operators,
     period: 'by the day',
+    knowsPlaces: true,
     weight: 1,
     search: (request) => paged(request, perPage, pageAt(request)),
   }

@@ -64,6 +64,7 @@ export function serper(
     sources: new Set(['web', 'news', 'images']),
     operators,
     period: 'exact',
+    knowsPlaces: true,
     weight: 1,
     search: (request) => paged(request, perPage, pageAt(request)),
   }
