@@ -73,6 +73,36 @@ describe('a database behind a thread', () => {
     expect(body).toEqual(new Uint8Array([1, 2, 3]))
   })
 
+  test('writes transactions that come together, without the one that fails', async () => {
+    const db = await withTable(open())
+    const ids = ['a', 'b', 'a', 'c', 'd']
+    const written = ids.map((id) =>
+      db.transaction([
+        { sql: 'INSERT INTO t (id) VALUES (?) RETURNING id', params: [id] },
+        { sql: 'SELECT COUNT(*) AS n FROM t' },
+      ]),
+    )
+    const settled = await Promise.allSettled(written)
+    const answers = settled.map((each) =>
+      each.status === 'fulfilled' ? each.value.map(({ rows }) => rows) : 'refused',
+    )
+    expect(answers).toEqual([
+      [[{ id: 'a' }], [{ n: 1 }]],
+      [[{ id: 'b' }], [{ n: 2 }]],
+      'refused',
+      [[{ id: 'c' }], [{ n: 3 }]],
+      [[{ id: 'd' }], [{ n: 4 }]],
+    ])
+  })
+
+  test('answers what came between two transactions with what was true then', async () => {
+    const db = await withTable(open())
+    const insert = (id: string) => db.transaction([{ sql: 'INSERT INTO t (id) VALUES (?)', params: [id] }])
+    const count = () => db.all('SELECT COUNT(*) AS n FROM t')
+    const [, , first, , second] = await Promise.all([insert('a'), insert('b'), count(), insert('c'), count()])
+    expect([first, second]).toEqual([[{ n: 2 }], [{ n: 3 }]])
+  })
+
   test('undoes a transaction of which one statement fails', async () => {
     const db = await withTable(open())
     const insert = { sql: 'INSERT INTO t (id) VALUES (?)', params: ['a'] }

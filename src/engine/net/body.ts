@@ -5,6 +5,8 @@ import { fail } from '../../core/error.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
 type Decoder = (source: Bytes) => Bytes
+/** Two ways to decode: bytes as they come, and those that are there at once. */
+type Coding<Options> = { stream(options: Options): Transform; whole(bytes: Uint8Array, options: Options): Uint8Array }
 
 const maxCodings = 4
 /** Without the finish flush a body cut short would be an error, where browsers show what came. */
@@ -17,11 +19,21 @@ const zstdOptions = {
   params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 },
 }
 
+/** Decoded at once where it becomes no more than `maxWhole`: the streams around a decoder cost twice what it does. */
+const maxPacked = 128 * 1024
+const maxWhole = 1024 * 1024
+
+const gzip = { stream: zlib.createGunzip, whole: zlib.gunzipSync }
+const zlibbed = { stream: zlib.createInflate, whole: zlib.inflateSync }
+const deflated = { stream: zlib.createInflateRaw, whole: zlib.inflateRawSync }
+const brotli = { stream: zlib.createBrotliDecompress, whole: zlib.brotliDecompressSync }
+const zstd = { stream: zlib.createZstdDecompress, whole: zlib.zstdDecompressSync }
+
 const decoders = new Map<string, Decoder>([
-  ['gzip', through(() => zlib.createGunzip(zlibOptions))],
-  ['x-gzip', through(() => zlib.createGunzip(zlibOptions))],
-  ['br', through(() => zlib.createBrotliDecompress(brotliOptions))],
-  ['zstd', through(() => zlib.createZstdDecompress(zstdOptions))],
+  ['gzip', through(gzip, zlibOptions)],
+  ['x-gzip', through(gzip, zlibOptions)],
+  ['br', through(brotli, brotliOptions)],
+  ['zstd', through(zstd, zstdOptions)],
   ['deflate', inflate],
 ])
 /** Not codings, but servers send them; browsers ignore them too. */
@@ -63,9 +75,36 @@ async function* capped(bytes: Bytes, maxBytes: number): Bytes {
   }
 }
 
-function through(create: () => Transform): Decoder {
-  // The callback only keeps the pipeline from raising: failures reach the reader of the stream it returns.
-  return (source) => pipeline(source, create(), () => {})
+function through<Options extends object>({ stream, whole }: Coding<Options>, options: Options): Decoder {
+  return async function* (source) {
+    const iterator = source[Symbol.asyncIterator]()
+    const { first, isAll } = await beginning(iterator)
+    const decoded = isAll ? orNone(() => whole(first, { ...options, maxOutputLength: maxWhole })) : undefined
+    if (decoded) return yield decoded
+    const rest = isAll ? one(first) : startingWith(first, iterator)
+    // The callback only keeps the pipeline from raising: failures reach the reader of the stream it returns.
+    yield* pipeline(rest, stream(options), () => {}) as Bytes
+  }
+}
+
+async function beginning(source: AsyncIterator<Uint8Array>): Promise<{ first: Uint8Array; isAll: boolean }> {
+  const chunks: Uint8Array[] = []
+  for (let size = 0; size <= maxPacked;) {
+    const next = await source.next()
+    if (next.done) return { first: Buffer.concat(chunks), isAll: true }
+    chunks.push(next.value)
+    size += next.value.length
+  }
+  return { first: Buffer.concat(chunks), isAll: false }
+}
+
+/** What is broken or becomes too large is left to the stream, which gives what it can. */
+function orNone(decode: () => Uint8Array): Uint8Array | undefined {
+  try {
+    return decode()
+  } catch {
+    return undefined
+  }
 }
 
 /** "deflate" means zlib, but many servers send raw deflate; the first two bytes tell (RFC 1950, 2.2). */
@@ -75,8 +114,11 @@ async function* inflate(source: Bytes): Bytes {
   if (first.done) return
   const [head = 0, flags = 0] = first.value
   const isZlib = (head & 0x0f) === 8 && (head * 256 + flags) % 31 === 0
-  const create = isZlib ? () => zlib.createInflate(zlibOptions) : () => zlib.createInflateRaw(zlibOptions)
-  yield* through(create)(startingWith(first.value, iterator))
+  yield* through(isZlib ? zlibbed : deflated, zlibOptions)(startingWith(first.value, iterator))
+}
+
+async function* one(bytes: Uint8Array): Bytes {
+  yield bytes
 }
 
 async function* startingWith(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Bytes {

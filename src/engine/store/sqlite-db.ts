@@ -22,7 +22,7 @@ const startWorker = (path: string): Worker =>
   new Worker(threadUrl('sqlite-worker', import.meta.url), {
     workerData: path,
     env: {},
-    resourceLimits: { maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
 

@@ -4,7 +4,6 @@ import type { Outcome, Param, Row, Statement, Value } from './db.ts'
 import { tight } from './sqlite-wire.ts'
 
 const busyTimeoutMs = 5000
-const mappedBytes = 256 * 2 ** 20
 const logFileBytes = 16 * 2 ** 20
 /** Level 1 packs HTML as tightly as level 3 within a percent and writes a third faster. */
 const packing = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
@@ -14,6 +13,8 @@ const pagesASlice = 512
 export type SqliteFile = {
   execute(statement: Statement): Outcome
   transaction(statements: readonly Statement[]): Outcome[]
+  /** The same for several at once, all of them or none: what they all write to is then written to the disk once. */
+  together(transactions: readonly (readonly Statement[])[]): Outcome[][]
   compact(): boolean
   close(): void
 }
@@ -25,7 +26,7 @@ export function openSqliteFile(path: string, prepareSchema: (db: DatabaseSync) =
     // auto_vacuum only takes hold before the first table is made
     db.exec('PRAGMA auto_vacuum = INCREMENTAL')
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
-      PRAGMA mmap_size = ${mappedBytes}; PRAGMA journal_size_limit = ${logFileBytes}`)
+      PRAGMA journal_size_limit = ${logFileBytes}`)
     prepareSchema(db)
   } catch (thrown) {
     db.close()
@@ -36,6 +37,7 @@ export function openSqliteFile(path: string, prepareSchema: (db: DatabaseSync) =
   return {
     execute,
     transaction: (statements) => immediately(db, () => statements.map(execute)),
+    together: (transactions) => immediately(db, () => transactions.map((statements) => statements.map(execute))),
     compact: () => compact(db),
     close: () => db.close(),
   }

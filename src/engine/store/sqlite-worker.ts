@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads'
 import type { Outcome } from './db.ts'
 import { migrate, NewerSchema } from './migrate.ts'
 import { openSqliteFile, type SqliteFile } from './sqlite-file.ts'
@@ -10,6 +10,8 @@ const busy = 5
 const corruptCodes = new Set([11, 26])
 const giveUpAfterMs = 10_000
 const reopenAfterMs = 50
+/** Few enough that neither who asked first nor another process that wants to write waits for long. */
+const maxTogether = 16
 
 const post = (answer: Answer, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(answer, transfer)
 const codeOf = (thrown: unknown): number => Number((thrown as { errcode?: unknown }).errcode ?? 0) & 0xff
@@ -41,20 +43,52 @@ function outcomesOf(file: SqliteFile, request: Request): Outcome[] {
   return []
 }
 
+function tell(id: number, outcomes: Outcome[]): void {
+  const values = outcomes.flatMap(({ rows }) => rows.flatMap((row) => Object.values(row)))
+  post({ id, outcomes }, buffersOf(values))
+}
+
 function reply(file: SqliteFile, request: Request): void {
   try {
-    const outcomes = outcomesOf(file, request)
-    const values = outcomes.flatMap(({ rows }) => rows.flatMap((row) => Object.values(row)))
-    post({ id: request.id, outcomes }, buffersOf(values))
+    tell(request.id, outcomesOf(file, request))
   } catch (thrown) {
     post({ id: request.id, failed: messageOf(thrown) })
   }
   if (request.kind === 'close') parentPort?.close()
 }
 
+type Transaction = Extract<Request, { kind: 'transaction' }>
+const isTransaction = (request: Request): request is Transaction => request.kind === 'transaction'
+
+/** What is there already, the given one first; transactions that come one after the other are one list. */
+function queued(first: Request): Request[][] {
+  const groups = [[first]]
+  for (let count = 1, before = first; count < maxTogether; count++) {
+    const next = receiveMessageOnPort(parentPort as MessagePort)?.message as Request | undefined
+    if (!next) break
+    if (isTransaction(before) && isTransaction(next)) groups.at(-1)?.push(next)
+    else groups.push([next])
+    before = next
+  }
+  return groups
+}
+
+/** Answers are given when all is on the disk. Where one of them cannot be written, each is tried by itself. */
+function replyTogether(file: SqliteFile, requests: readonly Request[]): void {
+  const transactions = requests.filter(isTransaction)
+  if (transactions.length < 2) return requests.forEach((request) => reply(file, request))
+  let outcomes
+  try {
+    outcomes = file.together(transactions.map(({ statements }) => statements))
+  } catch {
+    return requests.forEach((request) => reply(file, request))
+  }
+  transactions.forEach(({ id }, at) => tell(id, outcomes[at] ?? []))
+}
+
 try {
   const file = await openPatiently(String(workerData))
-  parentPort?.on('message', (request: Request) => reply(file, request))
+  parentPort?.on('message', (request: Request) => queued(request).forEach((group) => replyTogether(file, group)))
 } catch (thrown) {
   post({ refused: refusalOf(thrown), message: messageOf(thrown) })
 }

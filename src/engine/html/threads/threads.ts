@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError, failure } from '../../../core/error.ts'
 import type { PageParts, ReadRequest } from '../../../core/ports.ts'
 import { threadUrl } from '../../../core/thread-url.ts'
-import { createTurns } from '../../../core/turns.ts'
+import { createPatientTurns } from './patient-turns.ts'
 import { watchCpu } from './watch-cpu.ts'
 
 export type ReadAnswer =
@@ -10,8 +10,11 @@ export type ReadAnswer =
   | { parts?: undefined; error: ConstructorParameters<typeof AppError>[1] & { code: string } }
 
 export type ThreadLimits = {
-  /** Pages read at once; further ones wait. */
+  /** Pages read at once as a rule: each thread makes ready for itself what it runs often, and holds memory for it. */
+  usualThreads: number
+  /** Pages read at once where one has waited `patienceMs` for those before it; further ones wait. */
   maxThreads: number
+  patienceMs: number
   /** Heap of one thread; a page that needs more fails with SCRAPE_SITE_ERROR. */
   maxThreadMb: number
   /** Computing time of one page; one that needs more fails with SCRAPE_TIMEOUT, however long its call may take. */
@@ -31,9 +34,12 @@ export type Threads = {
   close(): Promise<void>
 }
 
+const turnsOf = ({ usualThreads, maxThreads, patienceMs }: ThreadLimits) =>
+  createPatientTurns({ usual: Math.min(usualThreads, maxThreads), most: maxThreads, patienceMs })
+
 /** Threads that read pages. None is started before the first page, and none that waits keeps the program alive. */
 export function createThreads(limits: ThreadLimits): Threads {
-  const turns = createTurns(limits.maxThreads)
+  const turns = turnsOf(limits)
   const all = new Set<Worker>()
   const idle = new Map<Worker, NodeJS.Timeout>()
 
@@ -94,10 +100,10 @@ export function createThreads(limits: ThreadLimits): Threads {
 }
 
 /**
- * Room for the young objects of one thread. Reading makes many that die at once: with 16 MB the collector costs a quarter
- * more CPU in all, and with the engine's own choice two threads hold 60 to 180 MB more for nothing.
+ * Room for the young objects of one thread. A page makes two or three megabytes of them that die with it; with twice the
+ * room crawls held more memory and spent no less CPU.
  */
-const youngMb = 48
+const youngMb = 24
 
 function newThread({ maxThreadMb }: ThreadLimits): Worker {
   const thread = new Worker(threadUrl('read-worker', import.meta.url), {
