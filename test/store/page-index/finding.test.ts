@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { Db } from '../../../src/engine/store/db.ts'
+import { findPages } from '../../../src/engine/store/page-index/find.ts'
+import { openSqlite } from '../../../src/engine/store/sqlite-db.ts'
 import { tempStore } from '../kit.ts'
-import { aQuery, asked, know, openShared } from './kit.ts'
+import { aQuery, asked, fetchedAt, know, openShared } from './kit.ts'
 
 const urls = (hits: readonly { url: string }[]) => hits.map(({ url }) => url)
 const kitchen = { url: 'https://example.com/kitchen', title: 'Kitchens', text: 'All about kitchens.' }
@@ -99,4 +102,25 @@ describe('highlights', () => {
     const [hit] = await store.index.search(asked({ terms: ['kitchens'] }))
     expect(hit?.description).toBe('What the page says of itself.')
   })
+})
+
+test('no search walks through all pages of a team', async () => {
+  const db = openSqlite(':memory:')
+  const plans: string[] = []
+  const explained: Db = {
+    ...db,
+    async all(sql, params) {
+      const steps = await db.all(`EXPLAIN QUERY PLAN ${sql}`, params)
+      plans.push(steps.map(({ detail }) => String(detail)).join('\n'))
+      return db.all(sql, params)
+    },
+  }
+  const period = { from: fetchedAt, to: undefined, bare: undefined, sort: 'relevance' } as const
+  await findPages(explained, asked({ terms: ['kitchen', 'stove'] }), undefined)
+  await findPages(explained, asked({ terms: ['kitchen', 'stove'] }, { period }), undefined)
+  await findPages(explained, asked({ terms: ['kitchen'], site: ['example.com/a'] }), undefined)
+  const found = plans.filter((plan) => plan.includes('SCAN page_text'))
+  expect(found.length).toBeGreaterThan(4)
+  expect(found.filter((plan) => plan.includes('SEARCH entry USING INDEX'))).toEqual([])
+  await db.close()
 })

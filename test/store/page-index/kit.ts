@@ -8,8 +8,8 @@ export const fetchedAt = Date.UTC(2026, 4, 1)
 
 export type Known = Partial<IndexedPage> & { url: string }
 
-/** Caches pages and puts them into the index, as a scrape does. */
-export async function know(store: Pick<Store, 'pages' | 'index'>, ...known: readonly Known[]): Promise<void> {
+/** Caches pages and puts them into the index, as a scrape does: they are written sometime. */
+export async function put(store: Pick<Store, 'pages' | 'index'>, ...known: readonly Known[]): Promise<void> {
   const putting = known.map((each) => {
     const page: IndexedPage = {
       cacheKey: `${each.teamId ?? 'team'} ${each.url}`,
@@ -26,6 +26,13 @@ export async function know(store: Pick<Store, 'pages' | 'index'>, ...known: read
     return store.index.put(page)
   })
   await Promise.all(putting)
+}
+
+/** The same, and waits no longer than it takes: who asks the index has what is gathered written. */
+export async function know(store: Pick<Store, 'pages' | 'index'>, ...known: readonly Known[]): Promise<void> {
+  const written = put(store, ...known)
+  await store.index.facts()
+  await written
 }
 
 /** An index that all tests of a file read, with pages that none of them changes. */

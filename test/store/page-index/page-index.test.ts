@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createPageIndex } from '../../../src/engine/store/page-index/page-index.ts'
 import { openSqlite } from '../../../src/engine/store/sqlite-db.ts'
 import { fakeClock, logBook, tempDir, tempStore } from '../kit.ts'
-import { aQuery, asked, dayMs, fetchedAt, know } from './kit.ts'
+import { aQuery, asked, dayMs, fetchedAt, know, put } from './kit.ts'
 
 const urls = (hits: readonly { url: string }[]) => hits.map(({ url }) => url)
 const kitchen = { url: 'https://example.com/kitchen', title: 'Kitchens', text: 'All about kitchens.' }
@@ -24,7 +24,7 @@ describe('a page', () => {
   test('that was put is found at once, and by a later program', async () => {
     const dir = await tempDir()
     const first = await tempStore({ dir })
-    void know(first.store, kitchen)
+    void put(first.store, kitchen)
     expect(urls(await first.store.index.search(asked({ terms: ['kitchen'] })))).toEqual([kitchen.url])
     await first.store.close()
     const second = await tempStore({ dir })
@@ -34,7 +34,7 @@ describe('a page', () => {
   test('that was put just before the end is there after it', async () => {
     const dir = await tempDir()
     const first = await tempStore({ dir })
-    void know(first.store, kitchen)
+    void put(first.store, kitchen)
     await first.store.close()
     const second = await tempStore({ dir })
     expect((await second.store.index.facts()).pages).toBe(1)
@@ -160,7 +160,7 @@ test('many pages put at once are written in few transactions', async () => {
     log,
   })
   const page = { ...kitchen, teamId: 'team', description: '', fetchedAt, contentType: undefined }
-  await Promise.all(Array.from({ length: 150 }, (_, nth) => index.put({ ...page, cacheKey: String(nth) })))
+  await Promise.all(Array.from({ length: 2100 }, (_, nth) => index.put({ ...page, cacheKey: String(nth) })))
   expect(sizes).toHaveLength(3)
   await db.close()
 })

@@ -1,7 +1,7 @@
 import type { IndexedPage } from '../../../core/search.ts'
 import type { Statement } from '../db.ts'
 import { indexedText, parted } from './index-text.ts'
-import { placeOf } from './place.ts'
+import { placeOf, type Place } from './place.ts'
 import { scopeOf } from './tokens.ts'
 
 const maxTitle = 500
@@ -12,50 +12,50 @@ const maxDescription = 1000
  * are replaced. Entries come before texts, and texts not from a SELECT: SQLite would else have the full text write out
  * what it gathered after each page, which takes twice the time.
  */
-export const entryStatements = (pages: readonly IndexedPage[]): Statement[] => [
-  ...pages.flatMap(entryOf),
-  ...pages.map(textOf),
-  { sql: 'DELETE FROM page_text WHERE rowid = 0' },
-]
-
-function entryOf({ cacheKey, teamId, url, title, description, fetchedAt }: IndexedPage): Statement[] {
-  const place = placeOf(url)
-  if (!place) return []
-  return [
-    {
-      sql: `INSERT INTO page_entry (page_id, team_id, host_key, path, url, title, description, fetched_at)
-        SELECT id, ?, ?, ?, ?, ?, ?, fetched_at FROM cache_page WHERE key = ? AND fetched_at = ?
-        ON CONFLICT (page_id) DO UPDATE SET title = excluded.title, description = excluded.description`,
-      params: [
-        teamId,
-        place.hostKey,
-        place.path,
-        url,
-        oneLine(title, maxTitle),
-        oneLine(description, maxDescription),
-        cacheKey,
-        fetchedAt,
-      ],
-    },
-  ]
+export function entryStatements(pages: readonly IndexedPage[]): Statement[] {
+  const found = pages.flatMap(placed)
+  return [...found.map(entryOf), ...found.map(textOf), { sql: 'DELETE FROM page_text WHERE rowid = 0' }]
 }
+
+/** A page with all that is said of it in the form it is kept in. */
+type Placed = IndexedPage & { place: Place }
+
+function placed(page: IndexedPage): Placed[] {
+  const place = placeOf(page.url)
+  const [title, description] = [oneLine(page.title, maxTitle), oneLine(page.description, maxDescription)]
+  return place ? [{ ...page, title, description, place }] : []
+}
+
+const entryOf = ({ cacheKey, teamId, url, title, description, fetchedAt, place }: Placed): Statement => ({
+  sql: `INSERT INTO page_entry (page_id, team_id, host_key, path, url, title, description, fetched_at)
+    SELECT id, ?, ?, ?, ?, ?, ?, fetched_at FROM cache_page WHERE key = ? AND fetched_at = ?
+    ON CONFLICT (page_id) DO UPDATE SET title = excluded.title, description = excluded.description`,
+  params: [teamId, place.hostKey, place.path, url, title, description, cacheKey, fetchedAt],
+})
 
 /** Row 0 is nobody's: what has no page goes there, and is then deleted. */
-function textOf(page: IndexedPage): Statement {
-  const { cacheKey, url, title, description, text, fetchedAt } = page
-  return {
-    sql: `INSERT OR REPLACE INTO page_text (rowid, scope, url, title, body)
-      VALUES (COALESCE((SELECT page_id FROM page_entry JOIN cache_page ON id = page_id WHERE key = ? AND cache_page.fetched_at = ?), 0), ?, ?, ?, ?)`,
-    params: [
-      cacheKey,
-      fetchedAt,
-      scopeOf(page),
-      parted(readable(url)),
-      parted(oneLine(title, maxTitle)),
-      `${parted(oneLine(description, maxDescription))} ${indexedText(text)}`,
-    ],
-  }
-}
+const textOf = ({
+  cacheKey,
+  fetchedAt,
+  teamId,
+  contentType,
+  url,
+  title,
+  description,
+  text,
+  place,
+}: Placed): Statement => ({
+  sql: `INSERT OR REPLACE INTO page_text (rowid, scope, url, title, body)
+    VALUES (COALESCE((SELECT id FROM cache_page WHERE key = ? AND fetched_at = ?), 0), ?, ?, ?, ?)`,
+  params: [
+    cacheKey,
+    fetchedAt,
+    scopeOf(teamId, place, contentType),
+    parted(readable(url)),
+    parted(title),
+    `${parted(description)} ${indexedText(text)}`,
+  ],
+})
 
 const oneLine = (text: string, most: number) =>
   text
@@ -67,6 +67,7 @@ const oneLine = (text: string, most: number) =>
 /** The words of an address without its scheme, which all have. */
 function readable(url: string): string {
   const bare = url.replace(/^[a-z]+:\/\//i, '').slice(0, 2000)
+  if (!bare.includes('%')) return bare
   try {
     return decodeURIComponent(bare)
   } catch {

@@ -8,28 +8,34 @@ const maxHeadings = 4000
  * The words of markdown without the addresses of its links and pictures, which would be found instead of pages about them.
  * Of what lies behind the first 24,000 characters only headings are taken.
  */
-export const indexedText = (markdown: string): string =>
-  parted(withoutAddresses(`${markdown.slice(0, maxIndexed)}\n${headingsIn(markdown.slice(maxIndexed))}`))
+export const indexedText = (markdown: string): string => parted(withoutAddresses(beginningOf(markdown)))
+
+const beginningOf = (markdown: string): string =>
+  markdown.length <= maxIndexed
+    ? markdown
+    : `${markdown.slice(0, maxIndexed)}\n${headingsIn(markdown.slice(maxIndexed))}`
 
 const headingsIn = (markdown: string): string =>
   (markdown.match(/^#{1,6} .{1,300}/gm) ?? []).join('\n').slice(0, maxHeadings)
 
-const withoutAddresses = (markdown: string): string =>
-  markdown
-    .replace(/\]\((?:<[^>\n]{0,2000}>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)/g, '] ')
-    .replace(/\bdata:[\w/+.-]+;base64,[\w+/=]+/g, ' ')
+function withoutAddresses(markdown: string): string {
+  const unlinked = markdown.includes('](')
+    ? markdown.replace(/\]\((?:<[^>\n]{0,2000}>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)/g, '] ')
+    : markdown
+  return unlinked.includes(';base64,') ? unlinked.replace(/\bdata:[\w/+.-]+;base64,[\w+/=]+/g, ' ') : unlinked
+}
 
-/** No letter of a script that does not part its words; the first of those is Thai. */
-const isPlain = /^[^\u0e00-\u1fff\u2e80-\u{10ffff}]*$/u
+/** A script that may not part its words, the first of which is Thai. In text that is Latin to the last letter nothing is looked at. */
+const mayNeedParting = /[\u0e00-\u1fff\u2e80-\uffff]/
 
 /**
  * Text whose scripts do not part words by spaces as overlapping pairs of characters: 14 of 14 queries in four languages
  * found their page so, and 12 with a dictionary. The last character stands alone too, so that each begins a word.
  */
 export const parted = (text: string): string =>
-  isPlain.test(text)
-    ? text
-    : text.normalize('NFC').replace(unspacedRuns, (run) => ` ${[...pairs(run), ...lastOf(run)].join(' ')} `)
+  mayNeedParting.test(text)
+    ? text.normalize('NFC').replace(unspacedRuns, (run) => ` ${[...pairs(run), ...lastOf(run)].join(' ')} `)
+    : text
 
 /** The same for what is looked for. What ends it may go on in the text, so that its last character is not asked for alone. */
 export function partedQuery(text: string): { words: string; isPrefix: boolean } {

@@ -38,6 +38,7 @@ export function createPageIndex({
       await db.transaction(entryStatements(pages))
     },
     (cause, pages) => log.warn('pages could not be indexed', { pages, cause }),
+    ({ text }) => text.length,
   )
   const settled = async (): Promise<Db> => {
     await writer.idle()

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { domainsOf, placeOf, siteParts } from './place.ts'
+import { domainsOf, siteParts, type Place } from './place.ts'
 
 /**
  * Words of the column `scope`, by which a search is narrowed inside the index. They are numbers: whatever a name holds,
@@ -9,13 +9,24 @@ export const teamToken = (teamId: string): string => token('t', teamId)
 export const hostToken = (site: string): string => token('h', siteParts(site).host)
 export const typeToken = (extension: string): string => token('x', extension.toLowerCase().replace(/^\./, ''))
 
-const token = (kind: string, name: string) => `${kind}${BigInt(`0x${hash('sha256', name).slice(0, 16)}`)}`
+/** A crawl asks for the same few with each page. */
+const recent = new Map<string, string>()
+const maxRecent = 1000
 
-export function scopeOf(page: { teamId: string; url: string; contentType: string | undefined }): string {
-  const place = placeOf(page.url)
-  const types = new Set([...extensionOf(place?.path ?? ''), ...extensionsOf(page.contentType)])
-  const hosts = place ? domainsOf(place.hostKey) : []
-  return [teamToken(page.teamId), ...hosts.map(hostToken), ...[...types].map(typeToken)].join(' ')
+function token(kind: string, name: string): string {
+  const known = recent.get(`${kind}${name}`)
+  if (known !== undefined) return known
+  if (recent.size >= maxRecent) recent.clear()
+  const made = `${kind}${BigInt(`0x${hash('sha256', name).slice(0, 16)}`)}`
+  recent.set(`${kind}${name}`, made)
+  return made
+}
+
+export function scopeOf(teamId: string, { hostKey, path }: Place, contentType: string | undefined): string {
+  const types = new Set([...extensionOf(path), ...extensionsOf(contentType)])
+  return [teamToken(teamId), ...domainsOf(hostKey).map((host) => token('h', host)), ...[...types].map(typeToken)].join(
+    ' ',
+  )
 }
 
 function extensionOf(path: string): string[] {
