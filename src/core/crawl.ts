@@ -169,7 +169,7 @@ export type Crawls = {
   /** Results from number `skip` on, in the order they came, up to a number and a total length (at least one). */
   documents(crawlId: string, window: { skip: number; limit: number; maxBytes: number }): Promise<object[]>
   /** The result of one page. */
-  document(pageId: string): Promise<{ teamId: string; document: object } | undefined>
+  document(pageId: string): Promise<{ teamId: string; crawlId: string; document: object } | undefined>
   failures(crawlId: string): Promise<PageFailure[]>
   skipped(crawlId: string): Promise<{ counts: Partial<Record<SkipReason, number>>; robots: string[] }>
   /** Keeps the leases of an owner. */

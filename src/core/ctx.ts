@@ -10,6 +10,15 @@ export type Team = { id: string; key: string | null; permissions: readonly Permi
 
 export type Progress = (done: number, total: number | undefined, message: string) => void
 
+/** Something only a person can do, and the address at which to do it. */
+export type PersonRequest = { message: string; url: string }
+/**
+ * Shows it to the person behind the client and waits until that is over. `done` is what the person says, or, of clients
+ * that can only open an address, that it was opened: look before going on. `declined` is also no answer in time.
+ * Rejects when the signal fires.
+ */
+export type AskPerson = (request: PersonRequest, signal: AbortSignal) => Promise<'done' | 'declined' | 'unsupported'>
+
 /** What one call carries through every layer. Nothing in it outlives the call. */
 export type Ctx = {
   readonly team: Team
@@ -26,11 +35,14 @@ export type Ctx = {
   readonly idempotencyKey?: string | undefined
   /** A note for the answer's `warning`. */
   readonly warn: (note: string) => void
+  /** Absent where the client cannot show its person an address. */
+  readonly askPerson?: AskPerson | undefined
   /** How long the call waited for a free slot, ms. */
   readonly queuedMs: number
   readonly ports: Ports
 }
 
 /** What a surface knows of a call; the rest of its Ctx is filled in by the app. */
-export type CtxInit = Pick<Ctx, 'team' | 'signal' | 'baseUrl'> & Partial<Pick<Ctx, 'progress' | 'idempotencyKey'>>
+export type CtxInit = Pick<Ctx, 'team' | 'signal' | 'baseUrl'> &
+  Partial<Pick<Ctx, 'progress' | 'idempotencyKey' | 'askPerson'>>
 export type NewCtx = (init: CtxInit) => Ctx

@@ -41,6 +41,8 @@ export type JobRecord<I, O> = {
   target(input: I): string | null
   /** The part of the answer that can be read again by id; undefined keeps nothing. */
   keep(input: I, output: O): object | undefined
+  /** The input, where the visit may be made again later; absent or undefined: it may not. */
+  replay?(input: I): object | undefined
 }
 
 /** The operation that tells how far a job is, called with its `id`, `skip` and `limit`. */
@@ -55,9 +57,23 @@ export type McpFace<I extends object, O extends object> = {
   toInput?(args: Record<string, unknown>): object
   /** Markdown-first answer; without it the answer is JSON. */
   present?(output: O, input: I): Presentation
-  /** The same answer as a resource; its slots are input fields. */
+  /** Its own arguments say how long the answer is; it takes none of the surface for that. */
+  isBounded?: true
+  /** The same answer as a resource; its slots are input fields. One whose mimeType is `image/*` is the picture alone. */
   resource?: { template: string; name: string; mimeType: string }
+  /** False: it is a resource and no tool. */
+  tool?: false
+  /** For Apps shown in the chat to call, hidden from the model where the client knows Apps. */
+  visibility?: 'app'
+  /** Address of the App (`ui://…`) that shows the answer where the client can. */
+  app?: `ui://${string}`
+  /** What an App gets beside the answer; the model does not see it. */
+  data?(output: O, input: I): object
 }
+
+/** Whether agents are offered it as a tool. */
+export const isTool = ({ mcp }: { mcp?: AnyOperation['mcp'] | undefined }): boolean =>
+  mcp !== false && mcp?.tool !== false
 
 /** One capability of the service. Every surface (MCP, REST, passthrough, docs) is derived from it. */
 export type Operation<I extends object, O extends object> = {

@@ -4,6 +4,7 @@ import type { FindMedia, Media } from './media.ts'
 import type { ProductProfile } from './product.ts'
 import type { PageIndex, Search } from './search.ts'
 import type { LiveParts, RenderPage } from './render.ts'
+import type { Sessions } from './session.ts'
 
 /** The world as the engine sees it. Each port is a type here, a function in the engine, and a fake in tests. */
 export type Ports = {
@@ -23,6 +24,7 @@ export type Ports = {
   snapshots: Snapshots
   usage: Usage
   search: Search
+  sessions: Sessions
   account: Account
   files: Files
 }
@@ -157,6 +159,8 @@ export type Job = {
   errorCode: string | null
   /** What GET by id answers; null when it must not be kept. */
   result: object | null
+  /** What the visit was asked to do, so that it can be made again; null when it cannot. */
+  replay: object | null
   credits: number
 }
 export type ActivityRow = Pick<Job, 'id' | 'endpoint' | 'createdAt' | 'target' | 'status'>

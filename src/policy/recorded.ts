@@ -2,7 +2,7 @@ import type { Policy } from '../core/caller.ts'
 import type { Ctx } from '../core/ctx.ts'
 import { toAppError } from '../core/error.ts'
 import type { AnyOperation, Settled } from '../core/operation.ts'
-import type { Jobs } from '../core/ports.ts'
+import type { Job, Jobs } from '../core/ports.ts'
 
 type Ending = Settled<object, object>
 
@@ -40,7 +40,13 @@ function jobOf(operation: AnyOperation, ending: Ending, ctx: Ctx) {
     createdAt: ctx.startedAt,
     status: ending.error ? ('failed' as const) : ('completed' as const),
     errorCode: ending.error?.code ?? null,
-    result: (ending.output && job?.keep(ending.input, ending.output)) ?? null,
+    ...keptOf(job, ending),
     credits: price?.(ending) ?? 0,
   }
+}
+
+/** Of a call that failed nothing is kept. */
+function keptOf(job: AnyOperation['job'], { input, output }: Ending): Pick<Job, 'result' | 'replay'> {
+  if (!job || !output) return { result: null, replay: null }
+  return { result: job.keep(input, output) ?? null, replay: job.replay?.(input) ?? null }
 }

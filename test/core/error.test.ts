@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { AppError, errors, fail, failure, fromBody, toAppError, toBody, type ErrorCode } from '../../src/core/error.ts'
+import { errors } from '../../src/core/error-table.ts'
+import { AppError, fail, failure, fromBody, toAppError, toBody, type ErrorCode } from '../../src/core/error.ts'
 
 const codes = Object.keys(errors) as ErrorCode[]
 

@@ -13,6 +13,7 @@ const done: Job = {
   status: 'completed',
   errorCode: null,
   result: { data: { markdown: 'Hello' } },
+  replay: null,
   credits: 1,
 }
 

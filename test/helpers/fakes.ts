@@ -1,6 +1,5 @@
 import { failure } from '../../src/core/error.ts'
-import type { Snapshot } from '../../src/core/crawl.ts'
-import type { Crawls } from '../../src/core/crawl.ts'
+import type { Crawls, Snapshot } from '../../src/core/crawl.ts'
 import type { Ctx } from '../../src/core/ctx.ts'
 import type { FindMedia } from '../../src/core/media.ts'
 import type {
@@ -17,6 +16,7 @@ import type {
 import type { IndexedPage } from '../../src/core/search.ts'
 import type { PageRequest, PageResponse } from '../../src/core/fetch.ts'
 import type { RenderedPage, RenderRequest } from '../../src/core/render.ts'
+import type { Sessions } from '../../src/core/session.ts'
 
 /** A clock that stands still until it is told otherwise, ms since the epoch. */
 export type FakeClock = Clock & { set(now: number): void; pass(ms: number): void }
@@ -37,6 +37,11 @@ type Answer = Partial<Omit<PageResponse, 'body'>> & { body?: string | Uint8Array
 /** Crawls are tested with a real database. */
 const noCrawls = new Proxy({} as Crawls, {
   get: (_, name) => () => Promise.reject(new Error(`no crawls here: ${String(name)}`)),
+})
+
+/** Sessions are tested with fakes of their own, or with a real browser. */
+const noSessions = new Proxy({} as Sessions, {
+  get: (_, name) => () => Promise.reject(new Error(`no sessions here: ${String(name)}`)),
 })
 
 /** The world of one test: ports in memory that say what was asked of them. */
@@ -171,6 +176,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     search: async () => ({ hits: [], notes: [], isBlind: false }),
     deliveries: { givenUp: async () => [] },
     crawls: noCrawls,
+    sessions: noSessions,
   }
   return {
     ports,

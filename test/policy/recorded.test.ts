@@ -46,6 +46,7 @@ test('a job that ends well leaves its record, its result and its price', async (
       status: 'completed',
       errorCode: null,
       result: { kept: input },
+      replay: null,
       credits: 5,
     },
   ])
@@ -56,6 +57,15 @@ test('a job of which nothing may be kept leaves neither target nor result, but i
   const silent = { ...job, job: { ...job.job!, target: () => null, keep: () => undefined } }
   await run(silent, input, fakeCtx())
   expect(jobs[0]).toMatchObject({ target: null, result: null, credits: 5, status: 'completed' })
+})
+
+test.each([
+  { what: 'may be made again', replay: () => input, expected: input },
+  { what: 'may not be made again', replay: () => undefined, expected: null },
+])('a job that $what says so in its record', async ({ replay, expected }) => {
+  const { jobs, run } = setting()
+  await run({ ...job, job: { ...job.job!, replay } }, input, fakeCtx())
+  expect(jobs[0]).toMatchObject({ replay: expected })
 })
 
 test('a job without a price is free', async () => {
@@ -91,9 +101,16 @@ describe('a job that fails', () => {
   test('leaves its code and the price of that failure, and fails as before', async () => {
     const { jobs, run } = setting()
     const error = failure('SCRAPE_LOCKDOWN_CACHE_MISS')
-    expect(await failureOf(run(failing(error), input, fakeCtx()))).toBe(error)
+    const repeatable = { ...failing(error), job: { ...job.job!, replay: () => input } }
+    expect(await failureOf(run(repeatable, input, fakeCtx()))).toBe(error)
     expect(jobs).toEqual([
-      expect.objectContaining({ status: 'failed', errorCode: 'SCRAPE_LOCKDOWN_CACHE_MISS', result: null, credits: 1 }),
+      expect.objectContaining({
+        status: 'failed',
+        errorCode: 'SCRAPE_LOCKDOWN_CACHE_MISS',
+        result: null,
+        replay: null,
+        credits: 1,
+      }),
     ])
   })
 

@@ -22,6 +22,10 @@ describe('a recorded job', () => {
     { what: 'completed', changes: { keyName: 'laptop', credits: 2.5, result: { markdown: 'naïve 🕸', n: [1, null] } } },
     { what: 'failed', changes: { status: 'failed' as const, errorCode: 'SCRAPE_TIMEOUT', result: null, credits: 0 } },
     { what: 'kept private', changes: { target: null, result: null } },
+    {
+      what: 'one that can be made again',
+      changes: { replay: { url: 'https://example.com/', actions: [{ type: 'scrape' }] } },
+    },
   ])('is found as it was: $what', async ({ changes }) => {
     const { jobs } = open()
     const job = aJob(changes)

@@ -52,6 +52,7 @@ export const aJob = (changes: Partial<Job> = {}): Job => ({
   status: 'completed',
   errorCode: null,
   result: { markdown: '# Hello' },
+  replay: null,
   credits: 1,
   ...changes,
 })

@@ -84,6 +84,9 @@ function stayFor({ mobile, location, blockAds, waitFor, actions = [], formats, p
 export const keepsNothing = (input: Pick<ScrapeInput, 'lockdown' | 'zeroDataRetention'>) =>
   input.lockdown || input.zeroDataRetention
 
+/** The input, where the same visit may be made again later. It may hold cookies and keys of the caller, and is kept no longer than the result. */
+export const replayable = (input: ScrapeInput): ScrapeInput | undefined => (keepsNothing(input) ? undefined : input)
+
 /** Such a page is the caller's alone: it may show what only the caller may see. */
 function isSensitive(input: ScrapeInput): boolean {
   return (

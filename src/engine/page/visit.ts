@@ -1,6 +1,7 @@
 import { AppError } from '../../core/error.ts'
 import type { PageResponse, ProxyKind } from '../../core/fetch.ts'
 import type { PageParts, Ports } from '../../core/ports.ts'
+import type { Replay } from '../../core/session.ts'
 import { type Wall, wallOf } from '../net/wall.ts'
 import type { Plan } from './plan.ts'
 import { readPage, type Wanted } from './read.ts'
@@ -79,21 +80,25 @@ async function overHttp(ports: VisitPorts, trip: Trip, proxy: ProxyKind, signal:
 
 async function withBrowser(ports: VisitPorts, trip: Trip, proxy: ProxyKind, signal: AbortSignal): Promise<Visit> {
   const { url, teamId, plan, reuse } = trip
-  const { headers, skipTlsVerification, stay } = plan
   const { live, warning, ...page } = await ports.renderPage({
-    ...stay,
-    url,
+    ...browserVisit(url, plan, proxy),
     teamId,
-    headers,
-    skipTlsVerification,
-    proxy,
     ...(reuse !== undefined && { reuse }),
-    maxBytes: maxPageBytes,
     signal,
   })
   const parts = { ...live, ...(warning !== undefined && { warning }) }
   return read(ports, trip, { page, parts, proxyUsed: proxy, wall: wallOf(page) }, signal)
 }
+
+/** What a browser is asked to do for a plan. */
+export const browserVisit = (url: string, plan: Plan, proxy: ProxyKind): Replay => ({
+  ...plan.stay,
+  url,
+  headers: plan.headers,
+  skipTlsVerification: plan.skipTlsVerification,
+  proxy,
+  maxBytes: maxPageBytes,
+})
 
 async function read(ports: VisitPorts, { wanted }: Trip, got: Visit, signal: AbortSignal): Promise<Visit> {
   const parts = await readPage(ports, got.page, wanted, signal)

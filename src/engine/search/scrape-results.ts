@@ -6,7 +6,7 @@ import type { PageOptions, ScrapeInput } from '../../schema/scrape-options.ts'
 import type { NewsResult, SearchData, SearchInput, WebResult } from '../../schema/search.ts'
 import { WebUrl } from '../../schema/url.ts'
 import { DeadlineError, withDeadline } from '../browser/deadline.ts'
-import { keepsNothing } from '../page/plan.ts'
+import { keepsNothing, replayable } from '../page/plan.ts'
 import { scrapePage, type ScrapePorts } from '../scrape/scrape.ts'
 
 export type ScrapeResultsPorts = ScrapePorts & Pick<Ports, 'jobs' | 'account'>
@@ -89,7 +89,7 @@ async function documentOf(
     const { document } = await withDeadline({ step: 'scrape a result', ms }, call.signal, (signal) =>
       scrapePage(ports, input, { ...scrapeCall, signal }),
     )
-    if (!keepsNothing(input)) await record(ports, { jobId, url, startedAt, document }, call)
+    if (!keepsNothing(input)) await record(ports, { jobId, input, startedAt, document }, call)
     return { document }
   } catch (thrown) {
     const { code, message } = toAppError(thrown)
@@ -101,21 +101,22 @@ async function documentOf(
   }
 }
 
-type Scraped = { jobId: string; url: string; startedAt: number; document: Document }
+type Scraped = { jobId: string; input: ScrapeInput; startedAt: number; document: Document }
 
 /** Its credits are part of the search's, so that it costs nothing by itself. */
-async function record({ jobs }: Pick<Ports, 'jobs'>, { jobId, url, startedAt, document }: Scraped, call: Call) {
+async function record({ jobs }: Pick<Ports, 'jobs'>, { jobId, input, startedAt, document }: Scraped, call: Call) {
   await jobs
     .record({
       id: jobId,
       teamId: call.team.id,
       keyName: call.team.key,
       endpoint: 'scrape',
-      target: url,
+      target: input.url,
       createdAt: startedAt,
       status: 'completed',
       errorCode: null,
       result: { data: document },
+      replay: replayable(input) ?? null,
       credits: 0,
     })
     .catch(() => call.warn('A scraped result could not be recorded, so it cannot be read again by its id.'))

@@ -23,10 +23,12 @@ export function createCrawlResults(db: Db): Results {
     },
     async document(pageId) {
       const [row] = await db.all(
-        `SELECT team_id, document_zst FROM crawl_document JOIN crawl ON crawl.id = crawl_id WHERE page_id = ?`,
+        `SELECT team_id, crawl_id, document_zst FROM crawl_document JOIN crawl ON crawl.id = crawl_id WHERE page_id = ?`,
         [pageId],
       )
-      return row && { teamId: text(row.team_id), document: JSON.parse(text(row.document_zst)) as object }
+      if (!row) return undefined
+      const document = JSON.parse(text(row.document_zst)) as object
+      return { teamId: text(row.team_id), crawlId: text(row.crawl_id), document }
     },
     async failures(crawlId) {
       const rows = await db.all(

@@ -1,6 +1,6 @@
 import type { ActivityRow, Job, Jobs } from '../../core/ports.ts'
 import { dayMs } from './calendar.ts'
-import { nullableText, packed, text, type Param, type Row, type Statement } from './db.ts'
+import { nullableText, packed, text, type Param, type Row, type Statement, type Value } from './db.ts'
 import { chargeOnce } from './ledger.ts'
 import { createSweep, type Expired, type SweepTools } from './sweep.ts'
 
@@ -31,7 +31,6 @@ export function createJobs(tools: SweepTools, retentionMs: number): Jobs & { idl
 }
 
 function recordOf(job: Job, expiresAt: number): Statement[] {
-  const result = job.result && packed(JSON.stringify(job.result))
   return [
     insertOnce('job', {
       id: job.id,
@@ -44,7 +43,8 @@ function recordOf(job: Job, expiresAt: number): Statement[] {
       status: job.status,
       error_code: job.errorCode,
       credits: job.credits,
-      result_zst: result,
+      result_zst: packedJson(job.result),
+      replay_zst: packedJson(job.replay),
     }),
     insertOnce('activity', {
       team_id: job.teamId,
@@ -57,6 +57,8 @@ function recordOf(job: Job, expiresAt: number): Statement[] {
     ...chargeOnce({ ...job, jobId: job.id }),
   ]
 }
+
+const packedJson = (value: object | null) => value && packed(JSON.stringify(value))
 
 function insertOnce(table: string, columns: Record<string, Param>): Statement {
   const names = Object.keys(columns)
@@ -96,9 +98,12 @@ const jobOf = (row: Row): Job => ({
   teamId: text(row.team_id),
   keyName: nullableText(row.key_name),
   errorCode: nullableText(row.error_code),
-  result: row.result_zst === null ? null : (JSON.parse(text(row.result_zst)) as object),
+  result: jsonOf(row.result_zst),
+  replay: jsonOf(row.replay_zst),
   credits: Number(row.credits),
 })
+
+const jsonOf = (value: Value | undefined) => (value === null ? null : (JSON.parse(text(value)) as object))
 
 const expired: Expired = {
   slice,

@@ -4,6 +4,7 @@ import type { LinkedFiles } from '../../core/linked-file.ts'
 import type { Clock, Hosts, Jobs, PageCache, Usage } from '../../core/ports.ts'
 import { once } from '../../core/lazy.ts'
 import type { PageIndex } from '../../core/search.ts'
+import type { SessionRecords } from '../../core/session.ts'
 import type { Db } from './db.ts'
 import { createJobs } from './jobs.ts'
 import { createCrawls } from './crawls.ts'
@@ -14,6 +15,7 @@ import { openLazily } from './lazy-db.ts'
 import { createLinkedFiles } from './linked-files.ts'
 import { createPageIndex } from './page-index/page-index.ts'
 import { choosePlace, type Place } from './place.ts'
+import { createSessionRecords } from './sessions.ts'
 import { openSqlite } from './sqlite-db.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createUsage } from './usage.ts'
@@ -38,6 +40,7 @@ export type Store = {
   deliveries: Deliveries
   snapshots: Snapshots
   linkedFiles: LinkedFiles
+  sessions: SessionRecords
   usage: Usage
   keys: Keys
   /** Where the data is, as far as is known: a file that turns out to be unusable is only found out by `ready` or the first call. */
@@ -60,6 +63,7 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
   const { idle, ...jobs } = createJobs(tools, jobRetentionMs)
   const { idle: crawlsIdle, ...crawls } = createCrawls(tools)
   const { idle: snapshotsIdle, ...snapshots } = createSnapshots(tools)
+  const { idle: sessionsIdle, ...sessions } = createSessionRecords(tools)
   const { idle: filesIdle, ...linkedFiles } = createLinkedFiles(tools, jobRetentionMs)
   return {
     pages,
@@ -70,13 +74,14 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
     hosts: createHosts({ db, clock }),
     snapshots,
     linkedFiles,
+    sessions,
     usage: createUsage(db),
     keys: createKeys(db, clock),
     describe: place,
     ready: async () => void (await db.all('SELECT 1')),
     async close() {
       closing.abort()
-      await Promise.all([idle(), crawlsIdle(), snapshotsIdle(), filesIdle(), pagesIdle()])
+      await Promise.all([idle(), crawlsIdle(), snapshotsIdle(), filesIdle(), sessionsIdle(), pagesIdle()])
       await indexIdle()
       await reader.close(async (open) => void (open !== db && (await open.close())))
       await db.close()

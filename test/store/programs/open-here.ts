@@ -15,6 +15,7 @@ const job = (): Job => ({
   status: 'completed',
   errorCode: null,
   result: { markdown: 'word '.repeat(2000) },
+  replay: null,
   credits: 1,
 })
 

@@ -1,0 +1,76 @@
+/** Something of the page: a ref of a snapshot (`e12`), or what it says: `button "Save"`, `Email`. */
+export type Target = string
+
+/** A file for a file field. */
+export type GivenFile = { name: string; base64: string }
+
+/** What can be done in a page. Times are in ms, at most 30,000. */
+export type Act =
+  | { type: 'click'; target: Target; button?: 'left' | 'right' | 'middle' | undefined }
+  | { type: 'doubleClick'; target: Target }
+  | { type: 'hover'; target: Target }
+  | { type: 'drag'; target: Target; to: Target }
+  /** Takes the place of what is in the field. Dates as yyyy-mm-dd, a range as its number. */
+  | { type: 'fill'; target: Target; value: string }
+  /** Adds to what has focus, or to the target. */
+  | { type: 'type'; text: string; target?: Target | undefined }
+  | { type: 'press'; key: string; target?: Target | undefined; times?: number | undefined }
+  /** Options by value or by what they say; also of a list made by the page. */
+  | { type: 'select'; target: Target; options: readonly string[] }
+  | { type: 'check'; target: Target }
+  | { type: 'uncheck'; target: Target }
+  | { type: 'upload'; target: Target; files: readonly GivenFile[] }
+  /** To a target; or by screens, up when below 0; inside of the target if both are given. */
+  | { type: 'scroll'; target?: Target | undefined; screens?: number | undefined; to?: 'top' | 'end' | undefined }
+  /** All that is given has to come true. */
+  | {
+      type: 'wait'
+      text?: string | undefined
+      gone?: string | undefined
+      ms?: number | undefined
+      timeoutMs?: number | undefined
+    }
+  | { type: 'navigate'; url: string }
+  | { type: 'back' }
+  | { type: 'forward' }
+  | { type: 'reload' }
+  | { type: 'tab'; do: 'list' | 'open' | 'switch' | 'close'; tab?: string | undefined; url?: string | undefined }
+  /** Answers the dialog that is open, or else the next one. */
+  | { type: 'dialog'; accept: boolean; text?: string | undefined }
+  | {
+      type: 'extract'
+      target?: Target | undefined
+      as: 'text' | 'markdown' | 'rows'
+      maxCharacters?: number | undefined
+      from?: number | undefined
+    }
+
+export type ActResult = {
+  ok: boolean
+  /** How many acts were done. */
+  done: number
+  url: string
+  title: string
+  /** All of it as text for a model; untrusted where it quotes the page. */
+  text: string
+  extracted: readonly string[]
+  /** What on the page only a person can do, told once. */
+  wants?: 'captcha' | 'login' | undefined
+}
+
+export type SnapshotOptions = {
+  /** Only the places where this text stands. */
+  find?: string | undefined
+  /** Only what is in this element: `e12`. */
+  scope?: string | undefined
+  interactiveOnly?: boolean | undefined
+  maxCharacters?: number | undefined
+}
+export type Snapshot = {
+  /** Untrusted text of the page, one line an element. */
+  text: string
+  url: string
+  title: string
+  /** The ref is of a page or an element that is gone; the text says what to do. */
+  isStale?: true
+}
