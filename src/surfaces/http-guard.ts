@@ -12,15 +12,21 @@ export type GuardRules = {
  * Whether a request may be answered. The Host check stops DNS rebinding, the Origin check stops web pages of other
  * sites, so that neither can drive a server on the user's own machine. Programs send no Origin and pass.
  */
-export function admission({ allowedHosts, allowedOrigins }: GuardRules): (request: Request) => boolean {
+function admission(rules: GuardRules): (request: Request) => boolean {
+  const [admitsHost, admitsOrigin] = [hostAdmission(rules), originAdmission(rules)]
+  return (request) => admitsHost(request) && admitsOrigin(request)
+}
+
+export function hostAdmission({ allowedHosts }: Pick<GuardRules, 'allowedHosts'>): (request: Request) => boolean {
   const hosts = new Set(allowedHosts.map(comparable))
+  return (request) => hostsOf(request).every((host) => allows(hosts, host))
+}
+
+export function originAdmission({ allowedOrigins }: Pick<GuardRules, 'allowedOrigins'>): (request: Request) => boolean {
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()))
-  return (request) => {
-    const origin = request.headers.get('origin')?.toLowerCase()
-    return (
-      hostsOf(request).every((host) => allows(hosts, host)) &&
-      (origin === undefined || origins.has('*') || origins.has(origin))
-    )
+  return ({ headers }) => {
+    const origin = headers.get('origin')?.toLowerCase()
+    return origin === undefined || origins.has('*') || origins.has(origin)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Log } from '../core/log.ts'
+import { loggedPath } from './http-log-path.ts'
 
 export type HttpEnv = { Variables: { requestId: string } }
 
@@ -24,12 +25,15 @@ export function observe(log: Log): MiddlewareHandler<HttpEnv> {
     await next()
     c.res.headers.set('x-request-id', requestId)
     const ms = Math.round(performance.now() - start)
-    log.info('request', { method: c.req.method, path: c.req.path, status: c.res.status, ms, requestId })
+    log.info('request', { method: c.req.method, path: loggedPath(c.req.path), status: c.res.status, ms, requestId })
   }
 }
 
-/** A route may say otherwise by setting the header itself. */
+/** A route may say otherwise by setting the header itself; a policy of its own tells who may frame it, too. */
 export const harden: MiddlewareHandler = async (c, next) => {
   await next()
-  for (const [name, value] of standing) if (!c.res.headers.has(name)) c.res.headers.set(name, value)
+  const { headers } = c.res
+  const frames = headers.get('content-security-policy')?.includes('frame-ancestors') ?? false
+  for (const [name, value] of standing)
+    if (!headers.has(name) && !(frames && name === 'x-frame-options')) headers.set(name, value)
 }

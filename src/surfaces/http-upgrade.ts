@@ -4,14 +4,24 @@ import type { WebSocket, WebSocketServer } from 'ws'
 import { type AppError, fail, toAppError, toBody } from '../core/error.ts'
 import { once } from '../core/lazy.ts'
 import type { Log } from '../core/log.ts'
-import { admission, type GuardRules } from './http-guard.ts'
+import { type GuardRules, hostAdmission, originAdmission } from './http-guard.ts'
+import { loggedPath } from './http-log-path.ts'
 import { keepAlive } from './http-upgrade-alive.ts'
 
 /** Takes a socket over; whatever it throws ends the socket. */
 export type Accept = (socket: WebSocket) => void | Promise<void>
+export type SocketLimits = {
+  /** Largest message a client may send; a larger one ends its socket. */
+  maxMessageBytes: number
+  /** Pings that it may leave unanswered in a row. */
+  maxMissedPings: number
+}
 export type UpgradeRoute = {
   /** Undefined for a request that is another route's. What it throws is the answer. */
-  match(request: Request): Accept | undefined
+  match(request: Request): Accept | undefined | Promise<Accept | undefined>
+  /** Whether the page that asks may open these sockets; by default the origins of the guard decide. */
+  admitsOrigin?(request: Request): boolean
+  limits?: SocketLimits
 }
 
 export type UpgradeOptions = GuardRules & {
@@ -26,51 +36,68 @@ export type Upgrades = {
   close(): Promise<void>
 }
 
-/** Largest message a client may send, bytes. */
-const maxMessageBytes = 1_000_000
+const usualLimits: SocketLimits = { maxMessageBytes: 1_000_000, maxMissedPings: 1 }
 
 /** Answers WebSocket requests of a server: the same guard as for HTTP, then the first route that knows the path. */
 export function acceptUpgrades(server: Server, options: UpgradeOptions): Upgrades {
-  const admits = admission(options)
+  const admitsHost = hostAdmission(options)
   const sockets = once(() => openSockets(options))
   const begin = async (incoming: IncomingMessage, duplex: Duplex, head: Buffer) => {
     const request = requestOf(incoming)
-    if (!admits(request)) fail('ORIGIN_REFUSED')
-    const accept = acceptOf(options.routes, request)
+    if (!admitsHost(request)) fail('ORIGIN_REFUSED')
+    const { accept, limits } = await acceptOf(options, request)
     const all = await sockets()
-    if (all.clients.size >= (options.maxSockets ?? 1000)) fail('QUEUE_FULL', { message: 'Too many sockets are open.' })
-    all.handleUpgrade(incoming, duplex, head, (socket) => void take(socket, accept, request, options.log))
+    if (all.count() >= (options.maxSockets ?? 1000)) fail('QUEUE_FULL', { message: 'Too many sockets are open.' })
+    all.within(limits).handleUpgrade(incoming, duplex, head, (socket) => {
+      void take(socket, accept, request, options.log)
+    })
   }
   server.on('upgrade', (incoming: IncomingMessage, duplex: Duplex, head: Buffer) => {
     // Node leaves an upgraded connection to us, its faults included.
     duplex.on('error', () => duplex.destroy())
     begin(incoming, duplex, head).catch((thrown: unknown) => refuse(duplex, toAppError(thrown), options.log))
   })
-  return { close: () => sockets.close(async (all) => closeAll(all)) }
+  return { close: () => sockets.close(async (all) => all.close()) }
 }
 
-async function openSockets({ pingMs }: UpgradeOptions): Promise<WebSocketServer> {
+type Sockets = { count(): number; within(limits: SocketLimits): WebSocketServer; close(): void }
+
+/** Limits are those of a server, so that each kind has its own. */
+async function openSockets({ pingMs, routes }: UpgradeOptions): Promise<Sockets> {
   const ws = await import('ws')
-  const sockets = new ws.WebSocketServer({ noServer: true, maxPayload: maxMessageBytes })
-  keepAlive(sockets, pingMs ?? 30_000)
-  return sockets
+  const open = ({ maxMessageBytes, maxMissedPings }: SocketLimits) => {
+    const sockets = new ws.WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false })
+    keepAlive(sockets, { everyMs: pingMs ?? 30_000, maxMissed: maxMissedPings })
+    return sockets
+  }
+  const kinds = new Map(routes.map(limitsOf).map((limits) => [limits, open(limits)]))
+  return {
+    count: () => [...kinds.values()].reduce((sum, { clients }) => sum + clients.size, 0),
+    within: (limits) => kinds.get(limits)!,
+    close: () => kinds.forEach(closeAll),
+  }
 }
+
+const limitsOf = ({ limits }: UpgradeRoute): SocketLimits => limits ?? usualLimits
 
 function closeAll(sockets: WebSocketServer): void {
   sockets.close()
   for (const socket of sockets.clients) socket.close(1001)
 }
 
-function acceptOf(routes: readonly UpgradeRoute[], request: Request): Accept {
-  for (const route of routes) {
-    const accept = route.match(request)
-    if (accept) return accept
+/** A page of a foreign origin learns of no route whether there is one. */
+async function acceptOf(options: UpgradeOptions, request: Request): Promise<{ accept: Accept; limits: SocketLimits }> {
+  const isListed = originAdmission(options)
+  const open = options.routes.filter(({ admitsOrigin = isListed }) => admitsOrigin(request))
+  for (const route of open) {
+    const accept = await route.match(request)
+    if (accept) return { accept, limits: limitsOf(route) }
   }
-  return fail('NOT_FOUND')
+  return fail(open.length < options.routes.length ? 'ORIGIN_REFUSED' : 'NOT_FOUND')
 }
 
 async function take(socket: WebSocket, accept: Accept, request: Request, log: Log): Promise<void> {
-  const { pathname: path } = new URL(request.url)
+  const path = loggedPath(new URL(request.url).pathname)
   const start = performance.now()
   // A message that breaks the protocol or is too long; the socket closes itself.
   socket.on('error', (cause) => log.debug('socket fault', { path, cause }))

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Caller } from '../core/caller.ts'
 import type { NewCtx, Team } from '../core/ctx.ts'
-import { type AppError, failure, fail, toAppError, toBody } from '../core/error.ts'
+import { failure, fail, toAppError } from '../core/error.ts'
 import { type LinkedFiles, linkedFilePath } from '../core/linked-file.ts'
 import type { Log } from '../core/log.ts'
 import type { AnyOperation, Method } from '../core/operation.ts'
@@ -11,7 +11,9 @@ import { type BaseUrlRules, baseUrlOf } from './http-base-url.ts'
 import { readBody, readObject } from './http-body.ts'
 import { answerFile } from './http-files.ts'
 import { guard, type GuardRules } from './http-guard.ts'
+import { type Doors, openDoors } from './http-doors.ts'
 import { harden, type HttpEnv, observe } from './http-observe.ts'
+import { answerFailure, wrongMethod } from './http-refusal.ts'
 import { heldBack } from './http-watch-hold.ts'
 
 /** MCP over HTTP, made elsewhere. It gets requests that passed the guards, with a body within the limit. */
@@ -30,6 +32,8 @@ export type HttpAppOptions = BaseUrlRules &
     mcp?: McpOverHttp | undefined
     /** What answers link to; open to all who know a link. */
     files?: Pick<LinkedFiles, 'find'> | undefined
+    /** What the secrets of live sessions open; open to all who know one. */
+    doors?: Doors | undefined
     /** Address of the OAuth resource metadata (RFC 9728), named in a 401 when there is one. */
     resourceMetadata?: string | undefined
     openApi: object
@@ -50,18 +54,15 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   )
   app.get('/openapi.json', () => new Response(openApi, { headers: { 'content-type': 'application/json' } }))
   for (const path of ['/health', '/openapi.json']) app.all(path, (c) => wrongMethod(c.req.method, ['GET']))
-  const { mcp, files } = options
+  const { mcp, files, doors } = options
   const filePath = linkedFilePath(':id')
   if (files) app.get(filePath, (c) => answerFile(files, c.req.param('id') ?? ''))
   if (files) app.all(filePath, (c) => wrongMethod(c.req.method, ['GET']))
+  if (doors) openDoors(app, { ...options, doors })
   if (mcp) app.on(mcpMethods, '/mcp', (c) => answerMcp(options, mcp, c.req.raw))
   if (mcp) app.all('/mcp', (c) => wrongMethod(c.req.method, mcpMethods))
   app.all('*', (c) => answerOperation(options, router, c.req.raw))
-  app.onError((thrown, c) => {
-    const error = toAppError(thrown)
-    logFailure(options.log, error, c.get('requestId'))
-    return refusal(error, headersOf(error, options.resourceMetadata))
-  })
+  app.onError((thrown, c) => answerFailure(thrown, c.get('requestId'), options))
   return app
 }
 
@@ -127,31 +128,4 @@ async function cancellable(request: Request, run: (signal: AbortSignal) => Promi
   } catch (thrown) {
     throw toAppError(gone.signal.aborted ? gone.signal.reason : thrown)
   }
-}
-
-function wrongMethod(method: string, allowed: readonly Method[]): Response {
-  const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } })
-  return refusal(failure('METHOD_NOT_ALLOWED'), { allow })
-}
-
-function refusal(error: AppError, headers: Record<string, string>): Response {
-  return Response.json(toBody(error), { status: error.status, headers })
-}
-
-function headersOf({ status }: AppError, resourceMetadata: string | undefined): Record<string, string> {
-  if (status === 401) return { 'www-authenticate': challenge(resourceMetadata) }
-  // The rest of the body is not read, so nothing more can be asked on this connection.
-  return status === 413 ? { connection: 'close' } : {}
-}
-
-function challenge(resourceMetadata: string | undefined): string {
-  return resourceMetadata === undefined ? 'Bearer' : `Bearer resource_metadata="${resourceMetadata}"`
-}
-
-/** The caller gets the error id, the log gets the cause. */
-function logFailure(log: Log, error: AppError, requestId: string): void {
-  if (error.status < 500) return
-  const level = error.code === 'UNKNOWN_ERROR' ? 'error' : 'warn'
-  log[level]('request failed', { code: error.code, requestId, details: error.details, cause: error.cause })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { errors } from '../../src/core/error.ts'
+import { errors } from '../../src/core/error-table.ts'
 import { type AnyOperation, defineOperation } from '../../src/core/operation.ts'
 import { errorsPage, indexPage, operationPage, pageName } from '../../src/surfaces/docs.ts'
 import { fieldsOf } from '../../src/surfaces/docs-fields.ts'

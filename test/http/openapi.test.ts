@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { errors } from '../../src/core/error.ts'
+import { errors } from '../../src/core/error-table.ts'
 import { type AnyOperation, defineOperation } from '../../src/core/operation.ts'
 import { openApi } from '../../src/surfaces/openapi.ts'
 import { toy, toys } from './toys.ts'

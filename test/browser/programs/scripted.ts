@@ -1,4 +1,5 @@
 import { vi } from 'vitest'
+import type { ClientOptions } from '../../../src/engine/browser/cdp/client.ts'
 import type { CdpMessage, Wire, WireListener } from '../../../src/engine/browser/cdp/wire.ts'
 import { createConnection } from '../../../src/engine/browser/cdp/connection.ts'
 
@@ -31,7 +32,7 @@ export function scripted() {
       say({ id: sent.at(-1)?.id ?? 0, result: { sessionId } })
       return attaching
     },
-    async client(root: string, options: { refusal?: (message: CdpMessage) => string | undefined } = {}) {
+    async client(root: string, options: Pick<ClientOptions, 'refusal' | 'contextId'> = {}) {
       const received: CdpMessage[] = []
       const ended = vi.fn<(why: string) => void>()
       const joining = connection.client({ receive: (message) => void received.push(message), ended, ...options })

@@ -1,3 +1,4 @@
+import { createHiding, type Hiding } from './hidden.ts'
 import { browserSession, type Hearer, type Router } from './router.ts'
 import { detach } from './session.ts'
 import type { CdpMessage } from './wire.ts'
@@ -9,6 +10,8 @@ export type ClientOptions = {
   ended(why: string): void
   /** Why a call is refused beyond those that no client may make; undefined lets it pass. */
   refusal?(message: CdpMessage): string | undefined
+  /** The one browser context whose targets it is shown; without it, all of them. */
+  contextId?: string | undefined
 }
 
 /** Another program's place on the connection, with ids, sessions and events of its own. */
@@ -34,8 +37,11 @@ const attaching = new Set(['Target.attachToTarget', 'Target.attachToBrowserTarge
 
 /** Codes of JSON-RPC and Chromium. */
 const invalidRequest = -32600
+const invalidParams = -32602
 const serverError = -32000
 const sessionNotFound = -32001
+
+const noTarget = { code: invalidParams, message: 'No target with given id found' }
 
 /** `root` is a browser-level session made for this client: discovery and auto-attach of one client are nothing to another. */
 export function createClient(router: Router, root: string, options: ClientOptions): CdpClient {
@@ -43,15 +49,15 @@ export function createClient(router: Router, root: string, options: ClientOption
 
   const hearer: Hearer = {
     event(message) {
-      if (message.method === 'Target.attachedToTarget') adopt(message.params?.['sessionId'], message.sessionId)
-      receive(message)
+      if (hears(message)) receive(message)
     },
     // Of the sessions below the root the browser itself tells the client.
     end: (why, sessionId) => {
       if (sessionId === root) leave(why)
     },
   }
-  const { adopt, isForeign } = sessionsOf(hearer, root, router)
+  const hiding = createHiding(router, options.contextId)
+  const { adopt, hears, isForeign } = sessionsOf(hearer, root, router, hiding)
 
   /** The client takes its root for the browser itself, whose messages name no session. */
   function receive({ sessionId, ...message }: CdpMessage): void {
@@ -71,8 +77,9 @@ export function createClient(router: Router, root: string, options: ClientOption
       { method, ...(params && { params }), sessionId: sessionId ?? root },
       {
         answer: ({ result, error }) => {
+          if (hiding.isHidden(result?.['sessionId'])) return receive({ ...addressOf(message), error: noTarget })
           if (attaching.has(method)) adopt(result?.['sessionId'], sessionId)
-          receive({ ...addressOf(message), ...(result && { result }), ...(error && { error }) })
+          receive({ ...addressOf(message), ...(result && { result: hiding.shown(result) }), ...(error && { error }) })
         },
         // As in a browser: a page that is gone answers nothing.
         fail: () => {},
@@ -99,11 +106,18 @@ export function createClient(router: Router, root: string, options: ClientOption
 }
 
 /** What belongs to a client: its root, and each session that it attached or was told of there. */
-function sessionsOf(hearer: Hearer, root: string, router: Router) {
+function sessionsOf(hearer: Hearer, root: string, router: Router, { hides }: Hiding) {
+  const adopt = (sessionId: unknown, parent = root) => {
+    if (typeof sessionId === 'string' && !router.owner(sessionId)) router.own(sessionId, parent, hearer)
+  }
   router.own(root, browserSession, hearer)
   return {
-    adopt(sessionId: unknown, parent = root): void {
-      if (typeof sessionId === 'string' && !router.owner(sessionId)) router.own(sessionId, parent, hearer)
+    adopt,
+    /** Whether the client is to be told; what it is told of is its own. */
+    hears(message: CdpMessage): boolean {
+      if (hides(message)) return false
+      if (message.method === 'Target.attachedToTarget') adopt(message.params?.['sessionId'], message.sessionId)
+      return true
     },
     isForeign: (sessionId: unknown) =>
       sessionId !== undefined && (typeof sessionId !== 'string' || router.owner(sessionId) !== hearer),
@@ -122,8 +136,8 @@ function refusalOf(
   more: ClientOptions['refusal'],
 ): CdpMessage['error'] {
   const { id, method, params, sessionId } = message
-  if (!Number.isSafeInteger(id) || typeof method !== 'string')
-    return { code: invalidRequest, message: 'A message needs an integer id and a method.' }
+  if (!Number.isSafeInteger(id) || typeof method !== 'string' || typeof (params ?? {}) !== 'object')
+    return { code: invalidRequest, message: 'A message needs an integer id, a method, and an object if it has params.' }
   if (isForeign(sessionId) || isForeign(params?.['sessionId']))
     return { code: sessionNotFound, message: 'Session with given id not found.' }
   const why = Object.hasOwn(never, method) ? never[method] : more?.(message)

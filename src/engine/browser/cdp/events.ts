@@ -27,6 +27,12 @@ export type CdpEvents = {
   'Page.frameRequestedNavigation': { frameId: string; reason: string; url: string }
   'Page.javascriptDialogOpening': { url: string; message: string; type: string; defaultPrompt?: string }
   'Page.javascriptDialogClosed': { result: boolean; userInput: string }
+  'Page.fileChooserOpened': { frameId: string; mode: 'selectSingle' | 'selectMultiple'; backendNodeId?: number }
+  'Page.screencastFrame': {
+    sessionId: number
+    data: string
+    metadata: { deviceWidth: number; deviceHeight: number; timestamp?: number }
+  }
   'Page.windowOpen': { url: string; windowName: string; userGesture: boolean }
 
   'Runtime.executionContextCreated': {

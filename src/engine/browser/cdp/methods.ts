@@ -66,7 +66,10 @@ export type CdpMethods = {
     { frameId: string; loaderId?: string; errorText?: string; isDownload?: boolean }
   >
   'Page.reload': Method<{ ignoreCache?: boolean }>
-  'Page.getNavigationHistory': Method<Nothing, { currentIndex: number; entries: { id: number; url: string }[] }>
+  'Page.getNavigationHistory': Method<
+    Nothing,
+    { currentIndex: number; entries: { id: number; url: string; title: string }[] }
+  >
   'Page.navigateToHistoryEntry': Method<{ entryId: number }>
   'Page.stopLoading': Method<Nothing>
   'Page.close': Method<Nothing>
@@ -82,6 +85,15 @@ export type CdpMethods = {
   'Page.removeScriptToEvaluateOnNewDocument': Method<{ identifier: string }>
   'Page.handleJavaScriptDialog': Method<{ accept: boolean; promptText?: string }>
   'Page.setInterceptFileChooserDialog': Method<{ enabled: boolean }>
+  'Page.startScreencast': Method<{
+    format: 'jpeg' | 'png'
+    quality?: number
+    maxWidth?: number
+    maxHeight?: number
+    everyNthFrame?: number
+  }>
+  'Page.screencastFrameAck': Method<{ sessionId: number }>
+  'Page.stopScreencast': Method<Nothing>
   'Page.getLayoutMetrics': Method<
     Nothing,
     { cssContentSize: Box; cssLayoutViewport: Viewport; cssVisualViewport: Viewport }
@@ -111,7 +123,7 @@ export type CdpMethods = {
   >
 
   'DOM.describeNode': Method<{ objectId: string }, { node: { frameId?: string } }>
-  'DOM.setFileInputFiles': Method<{ files: readonly string[]; objectId: string }>
+  'DOM.setFileInputFiles': Method<{ files: readonly string[]; objectId?: string; backendNodeId?: number }>
 
   'Runtime.enable': Method<Nothing>
   'Runtime.evaluate': Method<EvaluateOptions & { expression: string; contextId?: number; timeout?: number }, Evaluated>
@@ -210,8 +222,10 @@ export type CdpMethods = {
     windowsVirtualKeyCode?: number
     location?: number
     isKeypad?: boolean
+    autoRepeat?: boolean
     modifiers?: number
     commands?: readonly string[]
   }>
   'Input.insertText': Method<{ text: string }>
+  'Input.imeSetComposition': Method<{ text: string; selectionStart: number; selectionEnd: number }>
 }

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { type ClientOptions, WebSocket } from 'ws'
+import type { Door, Peer } from '../../src/core/session.ts'
+import { doorRoutes } from '../../src/surfaces/http-doors.ts'
+import { type Listening, listen } from '../../src/surfaces/http-server.ts'
+import { acceptUpgrades, type UpgradeOptions } from '../../src/surfaces/http-upgrade.ts'
+import type { BaseUrlRules } from '../../src/surfaces/http-base-url.ts'
+import { memoryLog, toyApp } from './toys.ts'
+
+export const keys = { cdp: 'cdp-secret-key-0123456789', view: 'view-secret-key-0123456789' }
+
+/** What a client asks for a WebSocket with. */
+export const handshake = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+}
+
+export type DoorToys = {
+  server: Listening
+  log: ReturnType<typeof memoryLog>
+  /** The peers that came, with what each has said. */
+  peers: { peer: Peer; said: (string | Uint8Array)[]; closed: boolean }[]
+  close(): Promise<void>
+}
+
+const pages = async () => [{ id: 'P1', url: 'https://a.example/', title: 'A page' }]
+
+/** Doors that note who comes and what is said; what is no message of a protocol is said back. */
+export function toyDoors(peers: DoorToys['peers']): (key: string) => Door | undefined {
+  const meet = (peer: Peer) => {
+    const met: DoorToys['peers'][number] = { peer, said: [], closed: false }
+    peers.push(met)
+    peer.listen({
+      message: (data) => {
+        met.said.push(data)
+        if (!String(data).startsWith('{')) peer.send(data)
+      },
+      closed: () => {
+        met.closed = true
+      },
+    })
+  }
+  const version = { product: 'Chrome/1.2', protocolVersion: '1.3', userAgent: 'Toy' }
+  const html = '<!doctype html><title>Live</title>'
+  const policy = "default-src 'none'; frame-ancestors *"
+  const cdp: Door = { kind: 'cdp', version, pages, connect: async (peer) => meet(peer) }
+  const view: Door = {
+    kind: 'view',
+    role: 'view',
+    page: async () => ({ html, contentSecurityPolicy: policy }),
+    join: meet,
+  }
+  return (key) => (key === keys.cdp ? cdp : key === keys.view ? view : undefined)
+}
+
+export async function serveDoors(over: BaseUrlRules = {}, upgrading: Partial<UpgradeOptions> = {}): Promise<DoorToys> {
+  const log = memoryLog()
+  const peers: DoorToys['peers'] = []
+  const find = toyDoors(peers)
+  const options = {
+    doors: { door: async (key: string) => find(key) },
+    allowedHosts: ['127.0.0.1', 'toys.example'],
+    allowedOrigins: ['https://good.example'],
+    log,
+    ...over,
+  }
+  const server = await listen({ app: toyApp(options), host: '127.0.0.1', port: 0, log })
+  const upgrades = acceptUpgrades(server.server, { ...options, routes: doorRoutes(options), ...upgrading })
+  return { server, log, peers, close: async () => void (await upgrades.close(), await server.close(0)) }
+}
+
+export type Dialled = { socket: WebSocket; messages: string[]; closed: Promise<{ code: number; reason: string }> }
+
+export function dial({ server }: Pick<DoorToys, 'server'>, path: string, options: ClientOptions = {}): Dialled {
+  const socket = new WebSocket(server.url.replace('http', 'ws') + path, options)
+  const messages: string[] = []
+  socket.on('message', (bytes: Buffer) => messages.push(bytes.toString()))
+  const closed = once(socket, 'close').then(([code, reason]) => ({ code: code as number, reason: String(reason) }))
+  return { socket, messages, closed }
+}

@@ -1,0 +1,223 @@
+import { once } from 'node:events'
+import { afterEach, describe, expect, it } from 'vitest'
+import { ask } from './toys.ts'
+import { dial, type DoorToys, handshake, keys, serveDoors } from './door-toys.ts'
+
+let open: DoorToys[] = []
+afterEach(async () => {
+  await Promise.all(open.map((toys) => toys.close()))
+  open = []
+})
+
+async function served(...options: Parameters<typeof serveDoors>): Promise<DoorToys> {
+  const toys = await serveDoors(...options)
+  open.push(toys)
+  return toys
+}
+
+const refused = async (toys: DoorToys, path: string, headers: Record<string, string> = {}) => {
+  const { status, json } = await ask(toys.server.url + path, {
+    headers: { authorization: '', ...handshake, ...headers },
+  })
+  return [status, json['code']]
+}
+const cdp = `/cdp/${keys.cdp}`
+const live = `/live/${keys.view}/ws`
+
+describe('a socket', () => {
+  it.each([cdp, `${cdp}/`, `${cdp}/devtools/browser/any-id`, live])(
+    '%s is opened without a key of the API',
+    async (path) => {
+      const toys = await served()
+      const { socket, messages } = dial(toys, path)
+      await once(socket, 'open')
+      socket.send('hello')
+      await once(socket, 'message')
+      expect(messages).toEqual(['hello'])
+      expect(toys.peers).toMatchObject([{ said: ['hello'] }])
+    },
+  )
+
+  it('carries bytes as bytes, and tells once that it closed', async () => {
+    const toys = await served()
+    const { socket, closed } = dial(toys, live)
+    await once(socket, 'open')
+    socket.send(Buffer.from([1, 2]))
+    const [data, isBinary] = (await once(socket, 'message')) as [Buffer, boolean]
+    expect([[...data], isBinary]).toEqual([[1, 2], true])
+    socket.close(1000)
+    await closed
+    await expect.poll(() => toys.peers[0]?.closed).toBe(true)
+  })
+
+  it.each([
+    ['/cdp/none', [401, 'UNAUTHORIZED']],
+    [`/cdp/${keys.view}`, [401, 'UNAUTHORIZED']],
+    ['/cdp/none/devtools/page/P1', [401, 'UNAUTHORIZED']],
+    [`${cdp}/devtools/page/none`, [404, 'NOT_FOUND']],
+    [`${cdp}/else`, [404, 'NOT_FOUND']],
+    ['/live/none/ws', [404, 'NOT_FOUND']],
+    [`/live/${keys.cdp}/ws`, [404, 'NOT_FOUND']],
+    [`/live/${keys.view}`, [404, 'NOT_FOUND']],
+    ['/elsewhere', [404, 'NOT_FOUND']],
+  ])('%s is refused with a body', async (path, answer) => {
+    expect(await refused(await served(), path)).toEqual(answer)
+  })
+
+  it.each([cdp, live])('%s is refused to other hosts and to pages of other sites, known keys or not', async (path) => {
+    const toys = await served()
+    for (const headers of [
+      { host: 'evil.example' },
+      { origin: 'https://evil.example' },
+      { origin: 'https://good.example' },
+      { origin: 'null' },
+      { origin: `http://127.0.0.1:${toys.server.port + 1}` },
+    ])
+      for (const asked of [path, path.replace(/secret/, 'wrong')])
+        expect(await refused(toys, asked, headers)).toEqual([403, 'ORIGIN_REFUSED'])
+    expect(toys.peers).toEqual([])
+  })
+
+  it.each([
+    ['the address it was reached by', {}, (toys: DoorToys) => toys.server.url],
+    ['the published address', { publicUrl: 'https://toys.example' }, () => 'https://toys.example'],
+  ])('is open to pages of %s', async (_, options, origin) => {
+    const toys = await served(options)
+    for (const path of [cdp, live]) await once(dial(toys, path, { origin: origin(toys) }).socket, 'open')
+  })
+
+  it('for programs takes messages of many megabytes, one for viewers does not', async () => {
+    const toys = await served()
+    const [program, viewer] = [dial(toys, cdp), dial(toys, live)]
+    await Promise.all([once(program.socket, 'open'), once(viewer.socket, 'open')])
+    program.socket.send('x'.repeat(5_000_000))
+    viewer.socket.send('x'.repeat(1_000_001))
+    await once(program.socket, 'message')
+    expect(program.messages[0]).toHaveLength(5_000_000)
+    expect((await viewer.closed).code).toBe(1009)
+  })
+
+  it('beyond the most of all kinds is refused', async () => {
+    const toys = await served({}, { maxSockets: 2 })
+    await Promise.all([cdp, live].map((path) => once(dial(toys, path).socket, 'open')))
+    expect(await refused(toys, cdp)).toEqual([429, 'QUEUE_FULL'])
+  })
+
+  it('of a program may leave pings unanswered for long', async () => {
+    const toys = await served({}, { pingMs: 10 })
+    const [program, viewer] = [cdp, live].map((path) => dial(toys, path, { autoPong: false }))
+    expect((await viewer!.closed).code).toBe(1006)
+    expect(program!.socket.readyState).toBe(program!.socket.OPEN)
+  })
+
+  it('is told when the server goes away', async () => {
+    const toys = await serveDoors()
+    const sockets = [cdp, live].map((path) => dial(toys, path))
+    await Promise.all(sockets.map(({ socket }) => once(socket, 'open')))
+    await toys.close()
+    expect((await Promise.all(sockets.map(({ closed }) => closed))).map(({ code }) => code)).toEqual([1001, 1001])
+  })
+
+  it('leaves no key in the log', async () => {
+    const toys = await served()
+    const { socket, closed } = dial(toys, live)
+    await once(socket, 'open')
+    socket.send('x'.repeat(1_000_001))
+    await closed
+    await refused(toys, `/cdp/${keys.view}`)
+    await expect.poll(() => toys.log.lines.map(({ event }) => event)).toContain('socket')
+    expect(toys.log.lines.find(({ event }) => event === 'socket')?.facts).toMatchObject({ path: '/live/…/ws' })
+    expect(JSON.stringify(toys.log.lines)).not.toContain('secret')
+  })
+})
+
+describe('a peer', () => {
+  it('that does not read knows what waits for it, and is gone soon after it is sent away', async () => {
+    const toys = await served()
+    const { socket } = dial(toys, cdp)
+    await once(socket, 'open')
+    socket.pause()
+    const { peer } = toys.peers[0]!
+    peer.send('x'.repeat(30_000_000))
+    expect(peer.waiting()).toBeGreaterThan(1_000_000)
+    peer.close(1008, 'Reads nothing.')
+    await expect.poll(() => toys.peers[0]?.closed, { timeout: 15_000 }).toBe(true)
+    socket.terminate()
+  })
+
+  it('that is paused is not heard until it is resumed', async () => {
+    const toys = await served()
+    const { socket } = dial(toys, cdp)
+    await once(socket, 'open')
+    const met = toys.peers[0]!
+    met.peer.pause()
+    for (const text of ['a', 'b', 'c']) socket.send(text)
+    const other = dial(toys, cdp)
+    await once(other.socket, 'open')
+    other.socket.send('heard meanwhile')
+    await once(other.socket, 'message')
+    expect(met.said).toEqual([])
+    met.peer.resume()
+    await expect.poll(() => met.said).toEqual(['a', 'b', 'c'])
+  })
+
+  it('is sent away with a code and a reason', async () => {
+    const toys = await served()
+    const { socket, closed } = dial(toys, cdp)
+    await once(socket, 'open')
+    toys.peers[0]!.peer.close(1001, 'The session is over.')
+    expect(await closed).toEqual({ code: 1001, reason: 'The session is over.' })
+    toys.peers[0]!.peer.send('too late')
+  })
+})
+
+/** Speaks as the browser would; returns what it heard. */
+async function joined() {
+  const toys = await served()
+  const dialled = dial(toys, `${cdp}/devtools/page/P1`)
+  await once(dialled.socket, 'open')
+  await expect.poll(() => toys.peers[0]?.said.length).toBe(1)
+  const { peer, said } = toys.peers[0]!
+  const attach = JSON.parse(String(said[0])) as { id: number }
+  const say = (message: object) => peer.send(JSON.stringify(message))
+  return { ...dialled, said, attach, say, heard: () => dialled.messages.map((text) => JSON.parse(text) as object) }
+}
+
+describe('a socket of one page', () => {
+  it('attaches to it, and speaks in its name from then on', async () => {
+    const { socket, said, attach, say, heard } = await joined()
+    expect(attach).toMatchObject({ method: 'Target.attachToTarget', params: { targetId: 'P1', flatten: true } })
+    socket.send(JSON.stringify({ id: 1, method: 'Page.enable' }))
+    say({ method: 'Target.attachedToTarget', params: { sessionId: 'S' } })
+    say({ id: attach.id, result: { sessionId: 'S' } })
+    await expect.poll(() => said.length).toBe(2)
+    expect(JSON.parse(String(said[1]))).toEqual({ id: 1, method: 'Page.enable', sessionId: 'S' })
+    say({ id: 1, result: {}, sessionId: 'S' })
+    say({ method: 'Target.targetCreated', params: {} })
+    say({ method: 'Page.loadEventFired', params: {}, sessionId: 'S' })
+    say({ method: 'Page.loadEventFired', params: {}, sessionId: 'child' })
+    await expect.poll(heard).toEqual([
+      { id: 1, result: {} },
+      { method: 'Page.loadEventFired', params: {} },
+      { method: 'Page.loadEventFired', params: {}, sessionId: 'child' },
+    ])
+    socket.send(JSON.stringify({ id: 2, method: 'Page.enable', sessionId: 'child' }))
+    socket.send('no JSON')
+    await expect
+      .poll(() => said.slice(2))
+      .toEqual([JSON.stringify({ id: 2, method: 'Page.enable', sessionId: 'child' }), 'no JSON'])
+  })
+
+  it('ends with its page', async () => {
+    const { attach, say, closed } = await joined()
+    say({ id: attach.id, result: { sessionId: 'S' } })
+    say({ method: 'Target.detachedFromTarget', params: { sessionId: 'S' } })
+    expect(await closed).toMatchObject({ code: 1000 })
+  })
+
+  it('ends when the page is gone before', async () => {
+    const { attach, say, closed } = await joined()
+    say({ id: attach.id, error: { code: -32602, message: 'No target with given id found' } })
+    expect(await closed).toMatchObject({ code: 1008 })
+  })
+})

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { type DoorServer, openDoorServer } from '../../src/surfaces/http-live-server.ts'
+import { toyDoors, keys, type DoorToys } from './door-toys.ts'
+import { ask, memoryLog } from './toys.ts'
+
+let server: DoorServer
+const log = memoryLog()
+const peers: DoorToys['peers'] = []
+beforeAll(async () => {
+  const find = toyDoors(peers)
+  server = await openDoorServer({ door: async (key) => find(key), log })
+})
+afterAll(() => server.close())
+
+describe('the server of doors', () => {
+  it('listens on this machine alone', () => {
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  })
+
+  it('opens what a key is for', async () => {
+    expect((await ask(`${server.url}/live/${keys.view}`)).status).toBe(200)
+    const { json } = await ask(`${server.url}/cdp/${keys.cdp}/json/version`)
+    const address = String(json['webSocketDebuggerUrl'])
+    expect(address).toBe(`${server.url.replace('http', 'ws')}/cdp/${keys.cdp}`)
+    const socket = new WebSocket(address)
+    await once(socket, 'open')
+    socket.send('hello')
+    const [data] = (await once(socket, 'message')) as [Buffer]
+    expect(data.toString()).toBe('hello')
+    socket.terminate()
+  })
+
+  it.each([
+    ['/cdp/none/json/version', {}, 401],
+    ['/live/none', {}, 404],
+    ['/v2/scrape', {}, 404],
+    ['/mcp', {}, 404],
+    [`/live/${keys.view}`, { host: 'evil.example' }, 403],
+    [`/live/${keys.view}`, { host: 'localhost' }, 200],
+    [`/cdp/${keys.cdp}/json/version`, { origin: 'https://evil.example' }, 403],
+  ])('answers %s with %j as %i', async (path, headers, status) => {
+    expect((await ask(server.url + path, { headers })).status).toBe(status)
+  })
+
+  it('leaves no key in the log', () => {
+    expect(log.lines.length).toBeGreaterThan(3)
+    expect(JSON.stringify(log.lines)).not.toContain('secret')
+  })
+
+  it('keeps no process alive, whatever is connected', async () => {
+    const program = join(import.meta.dirname, 'programs/door-server-alone.ts')
+    const { stdout } = await promisify(execFile)(process.execPath, [program], { timeout: 20_000 })
+    expect(stdout).toBe('opened\n')
+  })
+})

@@ -1,0 +1,17 @@
+// Opens the server of doors, connects to it in both ways, and has nothing else to do.
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { openDoorServer } from '../../../src/surfaces/http-live-server.ts'
+import { memoryLog } from '../toys.ts'
+import { handshake, keys, toyDoors } from '../door-toys.ts'
+
+const find = toyDoors([])
+const { url } = await openDoorServer({ door: async (key) => find(key), log: memoryLog() })
+connect(Number(new URL(url).port), '127.0.0.1').unref()
+request(`${url}/cdp/${keys.cdp}`, { headers: handshake })
+  .on('upgrade', (_, socket) => {
+    // Our own end of it is not what is looked at.
+    socket.unref()
+    process.stdout.write('opened\n')
+  })
+  .end()

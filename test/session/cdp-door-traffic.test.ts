@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { handshake } from '../http/door-toys.ts'
+import { openDoor, type OpenDoor, rawClient } from './programs/open-door.ts'
+
+/** Notes what goes through it and answers all of it by itself. */
+const asked: string[] = []
+const proxy = createServer(({ url }, response) => {
+  asked.push(url ?? '')
+  response.setHeader('content-type', 'text/html').end('<title>by the proxy</title>')
+})
+
+let door: OpenDoor
+beforeAll(async () => {
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  door = await openDoor({ proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` })
+})
+afterAll(async () => {
+  await door.close()
+  proxy.closeAllConnections()
+  proxy.close()
+})
+
+const cuts = () => door.log.lines.filter(({ event }) => event === 'session.cdpClientCut')
+
+/** A client with a session on the first tab. */
+async function onFirstTab() {
+  const client = await rawClient(door.ws)
+  const targetId = (await door.pages())[0]!.id
+  const { result } = await client.call('Target.attachToTarget', { targetId, flatten: true })
+  const sessionId = String(result?.['sessionId'])
+  const evaluate = async (expression: string) => {
+    const answer = await client.call('Runtime.evaluate', { expression, returnByValue: true }, sessionId)
+    return (answer.result?.['result'] as { value?: unknown } | undefined)?.value
+  }
+  return { ...client, evaluate }
+}
+
+describe('a program', () => {
+  test('gets and sends messages of many megabytes', async () => {
+    const { evaluate, socket } = await onFirstTab()
+    expect(await evaluate('"x".repeat(10_000_000)')).toHaveLength(10_000_000)
+    expect(await evaluate(`${JSON.stringify('y'.repeat(5_000_000))}.length`)).toBe(5_000_000)
+    socket.close()
+  })
+
+  test('that does not read is cut off before much waits for it, and nobody else is', async () => {
+    const [lazy, other] = [await onFirstTab(), await onFirstTab()]
+    lazy.socket.pause()
+    for (let nth = 0; nth < 14; nth++) void lazy.evaluate('"x".repeat(10_000_000)')
+    await expect.poll(cuts, { timeout: 20_000 }).toHaveLength(1)
+    expect(cuts()[0]!.facts['waitingBytes']).toBeLessThan(80_000_000)
+    expect(await other.evaluate('1 + 1')).toBe(2)
+    lazy.socket.terminate()
+    other.socket.close()
+  })
+
+  test('that says no JSON, or sends what is no WebSocket, harms nobody', async () => {
+    const [broken, other] = [await onFirstTab(), await onFirstTab()]
+    broken.socket.send('no JSON')
+    expect(await broken.evaluate('1 + 1')).toBe(2)
+    const [, wire] = (await once(request(door.http, { headers: handshake }).end(), 'upgrade')) as [object, Socket]
+    // Reserved bits, and a frame that is not masked.
+    wire.resume().write(Buffer.from([0xff, 0x01, 0x00]))
+    await once(wire, 'close')
+    expect(await other.evaluate('2 + 2')).toBe(4)
+    for (const { socket } of [broken, other]) socket.close()
+  })
+
+  test('speaks with one page alone by its own address', async () => {
+    const list = (await (await fetch(`${door.http}/json/list`)).json()) as {
+      webSocketDebuggerUrl: string
+      title: string
+    }[]
+    expect(list).toMatchObject([{ title: 'first' }])
+    const page = await rawClient(list[0]!.webSocketDebuggerUrl)
+    const { result } = await page.call('Runtime.evaluate', { expression: 'document.title', returnByValue: true })
+    expect(result).toMatchObject({ result: { value: 'first' } })
+    page.socket.close()
+  })
+
+  test('is answered what a browser answers when it closes it, and the browser stays', async () => {
+    const [one, other] = [await onFirstTab(), await onFirstTab()]
+    expect(await one.call('Browser.close')).toEqual({ id: expect.any(Number), result: {} })
+    expect(await one.closed).toBe(1000)
+    expect(await other.evaluate('1 + 1')).toBe(2)
+    other.socket.close()
+  })
+})
+
+test('a context that a client makes goes into the network as the session does', async () => {
+  const client = await chromium.connectOverCDP(door.ws)
+  const page = await (await client.newContext()).newPage()
+  for (const url of ['http://127.0.0.1:8099/own', 'http://a.example/']) {
+    await page.goto(url)
+    expect(await page.title()).toBe('by the proxy')
+    expect(asked).toContain(url)
+  }
+  await client.close()
+})
+
+test('all are sent away when the browser ends', async () => {
+  const client = await onFirstTab()
+  await door.browser.close()
+  expect(await client.closed).toBe(1001)
+})

@@ -1,0 +1,211 @@
+import { describe, expect, test, vi } from 'vitest'
+import { cdpDoor, type CdpDoorOptions } from '../../src/engine/session/cdp-door.ts'
+import { quiet } from '../browser/programs/machine.ts'
+import { scripted, settle } from '../browser/programs/scripted.ts'
+import { scriptedPeer } from './programs/scripted-peer.ts'
+
+const version = { product: 'Chrome/1', protocolVersion: '1.3', userAgent: 'Toy' }
+
+function doorOf(more: Partial<CdpDoorOptions> = {}) {
+  const browser = scripted()
+  const onActivity = vi.fn()
+  const { connection } = browser
+  const door = cdpDoor({ connection, version, onActivity, log: quiet, ...more })
+  /** A peer that the browser has made room for under that session. */
+  const joined = async (root: string) => {
+    const peer = scriptedPeer()
+    const connecting = door.connect(peer.peer)
+    browser.answer({ sessionId: root })
+    await connecting
+    return peer
+  }
+  return { ...browser, door, onActivity, joined }
+}
+
+const call = (id: number, method: string, params = {}) => ({ id, method, params })
+
+describe('a peer', () => {
+  test('speaks with the browser as if alone, and each message is activity', async () => {
+    const { joined, last, say, onActivity } = doorOf()
+    const peer = await joined('root')
+    expect(onActivity).not.toHaveBeenCalled()
+    peer.say(call(7, 'Browser.getVersion'))
+    expect(last()).toMatchObject({ method: 'Browser.getVersion', sessionId: 'root' })
+    say({ id: last().id!, result: { product: 'P' }, sessionId: 'root' })
+    say({ method: 'Target.targetCreated', params: {}, sessionId: 'root' })
+    expect(peer.read()).toEqual([
+      { id: 7, result: { product: 'P' } },
+      { method: 'Target.targetCreated', params: {} },
+    ])
+    expect(onActivity).toHaveBeenCalledTimes(1)
+  })
+
+  test('is heard from its first word on', async () => {
+    const { door, answer, last } = doorOf()
+    const peer = scriptedPeer()
+    const connecting = door.connect(peer.peer)
+    expect(peer.isPaused()).toBe(true)
+    peer.say(call(1, 'Browser.getVersion'))
+    answer({ sessionId: 'root' })
+    await connecting
+    expect(peer.isPaused()).toBe(false)
+    expect(last()).toMatchObject({ method: 'Browser.getVersion', sessionId: 'root' })
+  })
+
+  test.each(['no JSON', '[]', '1', 'null', '', '{"id":1'])('that says %j is told so, and stays', async (text) => {
+    const { joined, sent } = doorOf()
+    const peer = await joined('root')
+    const before = sent.length
+    peer.say(text)
+    expect(peer.read()).toEqual([{ error: { code: -32700, message: expect.any(String) } }])
+    expect([sent.length, peer.close.mock.calls]).toEqual([before, []])
+  })
+
+  test.each<object>([
+    {},
+    { id: 1 },
+    { id: 1, method: 7 },
+    { id: 'x', method: 'Browser.getVersion' },
+    { id: 1, method: 'Page.navigate', params: 'x' },
+    { method: 'Target.createBrowserContext' },
+  ])('that says %j is told so, and stays', async (message) => {
+    const { joined, sent } = doorOf()
+    const peer = await joined('root')
+    const before = sent.length
+    peer.say(message)
+    await settle()
+    expect(peer.read()).toMatchObject([{ error: { code: -32600 } }])
+    expect([sent.length, peer.close.mock.calls]).toEqual([before, []])
+  })
+
+  test('is refused what would leave the pages', async () => {
+    const { joined, sent } = doorOf()
+    const peer = await joined('root')
+    const before = sent.length
+    peer.say(call(1, 'Page.navigate', { url: 'file:///etc/passwd' }))
+    peer.say({ ...call(2, 'Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: '/' }), sessionId: 'S' })
+    expect(peer.read()).toEqual([
+      { id: 1, error: { code: -32000, message: expect.stringMatching(/\.$/) } },
+      { id: 2, result: {}, sessionId: 'S' },
+    ])
+    expect(sent).toHaveLength(before)
+  })
+
+  test('that sends bytes is sent away', async () => {
+    const { joined } = doorOf()
+    const peer = await joined('root')
+    peer.say(new Uint8Array([1]))
+    expect(peer.close.mock.calls).toEqual([[1003, expect.any(String)]])
+  })
+
+  test('that closes the browser is told that it is closed, and sent away alone', async () => {
+    const { joined, sent, last } = doorOf()
+    const [one, other] = [await joined('one'), await joined('other')]
+    one.say(call(1, 'Browser.close'))
+    expect(one.read()).toEqual([{ id: 1, result: {} }])
+    expect(one.close.mock.calls).toEqual([[1000, expect.any(String)]])
+    expect(last()).toMatchObject({ method: 'Target.detachFromTarget', params: { sessionId: 'one' } })
+    expect(sent.map(({ method }) => method)).not.toContain('Browser.close')
+    other.say(call(1, 'Browser.getVersion'))
+    expect(last()).toMatchObject({ method: 'Browser.getVersion', sessionId: 'other' })
+    expect(other.close).not.toHaveBeenCalled()
+  })
+
+  test('that leaves takes its place along, and hears nothing more', async () => {
+    const { joined, last, say } = doorOf()
+    const peer = await joined('root')
+    peer.leave()
+    expect(last()).toMatchObject({ method: 'Target.detachFromTarget', params: { sessionId: 'root' } })
+    say({ method: 'Target.targetCreated', params: {}, sessionId: 'root' })
+    expect([peer.read(), peer.close.mock.calls]).toEqual([[], []])
+  })
+
+  test('that leaves before there is a place for it leaves none', async () => {
+    const { door, answer, last } = doorOf()
+    const peer = scriptedPeer()
+    const connecting = door.connect(peer.peer)
+    peer.leave()
+    answer({ sessionId: 'root' })
+    await settle()
+    expect(last()).toMatchObject({ method: 'Target.detachFromTarget', params: { sessionId: 'root' } })
+    answer({})
+    await connecting
+  })
+
+  test('that does not read is cut off, however long one message may be', async () => {
+    const { joined, say, last } = doorOf({ maxWaitingBytes: 1000 })
+    const peer = await joined('root')
+    const event = (length: number) =>
+      say({ method: 'Target.targetCreated', params: { text: 'x'.repeat(length) }, sessionId: 'root' })
+    event(5000)
+    expect(peer.read()).toHaveLength(1)
+    for (let nth = 0; nth < 100; nth++) event(300)
+    expect(peer.close.mock.calls).toEqual([[1008, expect.any(String)]])
+    expect(peer.read().length).toBeLessThan(5)
+    expect(last()).toMatchObject({ method: 'Target.detachFromTarget' })
+  })
+
+  test('waits while the browser does not read', async () => {
+    const { connection } = scripted()
+    const drained = Promise.withResolvers<void>()
+    let isFull = true
+    const send = vi.fn()
+    const client = async () => ({ send, isFull: () => isFull, drained: () => drained.promise, close: async () => {} })
+    const { door } = doorOf({ connection: { ...connection, client } })
+    const peer = scriptedPeer()
+    await door.connect(peer.peer)
+    peer.say(call(1, 'Browser.getVersion'))
+    expect([peer.isPaused(), send.mock.calls.length]).toEqual([true, 1])
+    isFull = false
+    drained.resolve()
+    await settle()
+    expect(peer.isPaused()).toBe(false)
+  })
+})
+
+const info = (targetId: string, type: string, browserContextId: string) => {
+  return { targetId, type, browserContextId, title: 'T', url: 'U', attached: true }
+}
+
+describe('the door', () => {
+  test('denies downloads in each context that a client makes, before the client knows of it', async () => {
+    const { joined, last, say, sent } = doorOf()
+    const peer = await joined('root')
+    peer.say(call(1, 'Target.createBrowserContext', { disposeOnDetach: false }))
+    expect(last()).toMatchObject({ method: 'Target.createBrowserContext', params: { disposeOnDetach: true } })
+    say({ id: last().id!, result: { browserContextId: 'C' }, sessionId: 'root' })
+    expect(peer.read()).toEqual([{ id: 1, result: { browserContextId: 'C' } }])
+    expect(sent.at(-1)).toMatchObject({
+      method: 'Browser.setDownloadBehavior',
+      params: { behavior: 'deny', browserContextId: 'C' },
+    })
+    expect(last()).not.toHaveProperty('sessionId')
+  })
+
+  test.each([
+    [{}, ['A', 'B']],
+    [{ contextId: 'own' }, ['A']],
+  ])('lists the pages within %j', async (reach, ids) => {
+    const { door, answer } = doorOf({ reach })
+    const pages = door.pages()
+    answer({ targetInfos: [info('A', 'page', 'own'), info('B', 'page', 'other'), info('C', 'iframe', 'own')] })
+    expect(await pages).toEqual(ids.map((id) => ({ id, url: 'U', title: 'T' })))
+  })
+
+  test('sends all away when it closes', async () => {
+    const { door, joined } = doorOf()
+    const peers = [await joined('one'), await joined('other')]
+    door.close()
+    door.close()
+    for (const { close } of peers) expect(close.mock.calls).toEqual([[1001, 'The browser session is over.']])
+  })
+
+  test('sends all away when the browser is gone, and whoever comes later', async () => {
+    const { door, joined, end } = doorOf()
+    const before = await joined('one')
+    end('was closed by the browser')
+    const after = scriptedPeer()
+    await door.connect(after.peer)
+    for (const { close } of [before, after]) expect(close.mock.calls).toEqual([[1001, 'The browser session is over.']])
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createRules } from '../../src/engine/session/cdp-rules.ts'
+
+const rulesOf = (reach = {}) => {
+  const made = vi.fn()
+  return { made, ...createRules(reach, made) }
+}
+const ruling = (method: string, params = {}) => rulesOf().rule({ id: 1, method, params })
+
+describe('a client of a session', () => {
+  test.each([
+    ['Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }],
+    ['Target.createTarget', { url: 'about:blank' }],
+    ['Target.closeTarget', { targetId: 'T' }],
+    ['Page.navigate', { url: 'https://a.example/' }],
+    ['Fetch.fulfillRequest', { requestId: 'R', responseCode: 200 }],
+    ['Network.setCookies', { cookies: [] }],
+    ['IO.read', { handle: '1' }],
+    ['Tracing.start', {}],
+    ['Debugger.setBreakpointByUrl', { url: 'webpack://a/b.ts', lineNumber: 1 }],
+    ['Browser.getWindowForTarget', {}],
+    ['WebMCP.enable', {}],
+  ])('may call %s %j', (method, params) => {
+    expect(ruling(method, params)).toEqual({ kind: 'pass', message: { id: 1, method, params } })
+  })
+
+  test.each([
+    ['Browser.crash', {}],
+    ['Browser.getBrowserCommandLine', {}],
+    ['SystemInfo.getInfo', {}],
+    ['DOM.setFileInputFiles', { files: ['/etc/passwd'] }],
+    ['Target.disposeBrowserContext', { browserContextId: 'of another' }],
+    ['Target.createTarget', { url: 'file:///etc/passwd' }],
+    ['Target.createTarget', { url: 'chrome://settings' }],
+    ['Page.navigate', { url: 'view-source:file:///etc/passwd' }],
+    ['Page.navigate', { url: 'fi\nle:///etc/passwd' }],
+    ['Page.navigate', { url: '\u0001file:///etc/passwd' }],
+    ['Page.navigate', { url: 'about:settings' }],
+    ['Page.navigate', { url: 'C:\\secret.txt' }],
+    ['Page.navigate', { url: '\\\\server\\secret.txt' }],
+    ['Fetch.continueRequest', { requestId: 'R', url: 'file:///etc/passwd' }],
+    ['Network.loadNetworkResource', { url: 'chrome://version' }],
+    ['Tethering.bind', { port: 1 }],
+  ])('is refused %s %j', (method, params) => {
+    expect(ruling(method, params)).toEqual({ kind: 'refuse', why: expect.stringMatching(/\.$/) })
+  })
+
+  test.each(['Browser.setDownloadBehavior', 'Page.setDownloadBehavior'])(
+    'is told that %s was done, and it is not',
+    (method) => {
+      expect(ruling(method, { behavior: 'allow', downloadPath: '/root' })).toEqual({ kind: 'answer', result: {} })
+    },
+  )
+
+  test('that ends the browser leaves it', () => {
+    expect(ruling('Browser.close')).toEqual({ kind: 'leave' })
+  })
+
+  test('is ruled without params, or with none', () => {
+    const { rule } = rulesOf()
+    for (const rest of [{}, { params: null as never }])
+      expect(rule({ id: 1, method: 'Page.navigate', ...rest })).toMatchObject({ kind: 'pass' })
+  })
+})
+
+const create = (params = {}) => ({ id: 1, method: 'Target.createBrowserContext', params })
+
+describe('a context of its own', () => {
+  test('goes with the client, and no other way into the network', () => {
+    expect(rulesOf().rule(create({ disposeOnDetach: false, unknown: 1 }))).toMatchObject({
+      kind: 'pass',
+      message: { params: { disposeOnDetach: true } },
+    })
+    expect(rulesOf().rule(create({ proxyServer: '', proxyBypassList: '' }))).toMatchObject({ kind: 'pass' })
+  })
+
+  test.each([
+    { proxyServer: 'direct://' },
+    { proxyServer: 'http://127.0.0.1:1' },
+    { proxyBypassList: '*' },
+    { originsWithUniversalNetworkAccess: ['https://a.example'] },
+  ])('%j is refused', (params) => {
+    expect(rulesOf().rule(create(params))).toMatchObject({ kind: 'refuse' })
+  })
+
+  test('is told of when it was made, and may be disposed of by its maker alone', () => {
+    const { rule, hear, made } = rulesOf()
+    const dispose = { id: 2, method: 'Target.disposeBrowserContext', params: { browserContextId: 'C' } }
+    hear({ id: 1, result: { browserContextId: 'C' } })
+    expect([rule(dispose).kind, made.mock.calls]).toEqual(['refuse', []])
+    rule(create())
+    hear({ method: 'Target.targetCreated', params: {} })
+    hear({ id: 1, sessionId: 'other', result: { browserContextId: 'C' } })
+    hear({ id: 1, result: { browserContextId: 'C' } })
+    hear({ id: 1, result: { browserContextId: 'D' } })
+    expect([rule(dispose).kind, made.mock.calls]).toEqual(['pass', [['C']]])
+  })
+
+  test('that could not be made is none', () => {
+    const { rule, hear, made } = rulesOf()
+    rule(create())
+    hear({ id: 1, error: { code: -32000, message: 'no' } })
+    expect(made).not.toHaveBeenCalled()
+  })
+
+  test('is not to be had in a browser that others use', () => {
+    expect(rulesOf({ contextId: 'own' }).rule(create())).toMatchObject({ kind: 'refuse' })
+  })
+})
