@@ -32,7 +32,8 @@ describe('a runner', () => {
     const below = () =>
       processesBelow(process.pid).filter((pid) => !processesBelow(browser.pid!).includes(pid) && pid !== browser.pid)
     const before = below()
-    const runner = runnerOn(browser, { language: 'python', sandbox: places.at(2)!.sandbox, start: 'ahead' })
+    const { sandbox } = places.find(({ language }) => language === 'python')!
+    const runner = runnerOn(browser, { language: 'python', sandbox, start: 'ahead' })
     await until(() => below().length > before.length)
     expect(await outcome(runner, 'print(1)')).toMatchObject({ stdout: '1\n' })
     await until(() => below().length > before.length)
@@ -127,7 +128,7 @@ describe('without a real sandbox', () => {
     ['node only', 'permission', undefined],
     ['always', 'permission', 'none'],
   ] as const)('%s', async (allowWeakSandbox, node, python) => {
-    const sandboxFor = createSandboxes({ bwrap, allowWeakSandbox, places: [] })
+    const sandboxFor = createSandboxes({ bwrap, allowWeakSandbox, places: [], denoPlaces: [] })
     expect((await sandboxFor('node'))?.name).toBe(node)
     expect((await sandboxFor('python'))?.name).toBe(python)
     expect((await sandboxFor('bash'))?.name).toBe(python)

@@ -1,13 +1,11 @@
 import { createCodeRunner } from '../../../../src/engine/session/code/runner.ts'
-import { createSandboxes } from '../../../../src/engine/session/code/sandbox/find.ts'
-import { none, permission } from '../../../../src/engine/session/code/sandbox/plain.ts'
-import type { Language } from '../../../../src/engine/session/code/code.ts'
+import type { Language } from '../../../../src/core/session.ts'
 import { openHere } from '../../../browser/programs/machine.ts'
+import { places } from './coding.ts'
 
 /** Runs code that never ends, in the language and sandbox that the arguments name, until this process is killed. */
 const [language, place] = process.argv.slice(2) as [Language, string]
-const found = await createSandboxes({ allowWeakSandbox: 'never' })('node')
-const sandbox = [found, permission, none].find((each) => each?.name === place)!
+const { sandbox } = places.find((each) => each.language === language && each.sandbox.name === place)!
 const browser = await openHere()
 const runner = createCodeRunner({ connection: browser.connection, language, sandbox })
 const codes: Record<Language, string> = {

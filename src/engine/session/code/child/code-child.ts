@@ -8,13 +8,14 @@ import type { CdpMessage, WireListener } from '../../../browser/cdp/wire.ts'
 import { createApi } from '../api/context.ts'
 import { createFrames } from '../frames.ts'
 import { returningLast } from './last-expression.ts'
+import { likeNode, withLine } from './like-node.ts'
 import { lockDown } from './lock-down.ts'
 import { showValue } from './show-value.ts'
 
 /**
  * A process that runs one piece of JavaScript with `page`, `context` and `browser`. File descriptor 3 brings the code and
  * carries the browser's messages; nothing else leads out. Arguments: a folder with playwright-core or `-`, and `locked`
- * where nothing but this process keeps the code in.
+ * where nothing but this process keeps the code in, `deno` where it is not Node.
  */
 export type NodeJob = {
   code: string
@@ -55,22 +56,28 @@ process.on('unhandledRejection', (thrown) => void finish(failureOf(thrown)))
 process.on('uncaughtException', (thrown) => void finish(failureOf(thrown)))
 // All that is needed is loaded before the code comes.
 if (how === 'locked') lockDown()
+if (how === 'deno') likeNode()
 const given = await job
 await finish(await run(given))
 
 async function run({ code, ...rest }: NodeJob): Promise<Done> {
   try {
-    const source = returningLast(code)
-    const text = `return (async () => {${source}\n})()`
-    const options = { filename: 'code.js', importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }
-    const main = compileFunction(text, ['page', 'context', 'browser', 'require'], options) as (
-      ...all: unknown[]
-    ) => unknown
+    const main = await compiled(code)
     const scope = await (playwright ? withPlaywright(playwright, rest) : withOwnApi(rest))
     const { page, context, browser } = scope
     return { lastValue: showValue(await main(page, context, browser, requireWith(scope))) }
   } catch (thrown) {
     return failureOf(thrown)
+  }
+}
+
+async function compiled(code: string): Promise<(...all: unknown[]) => unknown> {
+  const text = `return (async () => {${returningLast(code)}\n})()`
+  const options = { filename: 'code.js', importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }
+  try {
+    return compileFunction(text, ['page', 'context', 'browser', 'require'], options) as (...all: unknown[]) => unknown
+  } catch (thrown) {
+    throw how === 'deno' ? await withLine(thrown, code) : thrown
   }
 }
 

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import type { Language } from '../code.ts'
+import type { Language } from '../../../../core/session.ts'
 import { bubblewrap, bubblewrapArgs, noMoreNamespaces, probeProgram } from './bubblewrap.ts'
+import { findDeno } from './deno.ts'
 import { none, permission } from './plain.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -10,7 +11,9 @@ export type SandboxSettings = {
   bwrap?: string | undefined
   /** Where else to look for it. */
   places?: readonly string[]
-  /** Lets Python and bash run without a sandbox where there is no bubblewrap. Node code then runs under Node's permission model anyway. */
+  /** Where to look for Deno instead of where its installers put it. */
+  denoPlaces?: readonly string[]
+  /** Lets Python and bash run without a sandbox where there is no bubblewrap, and Node code under Node's permission model where there is no Deno either. */
   allowWeakSandbox: 'never' | 'node only' | 'always'
 }
 const usualPlaces = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap']
@@ -18,8 +21,12 @@ const probeMs = 5000
 
 /** Looks once what this machine can do, by doing it; then tells the sandbox for each language, or undefined when there is none. */
 export function createSandboxes(settings: SandboxSettings): (language: Language) => Promise<Sandbox | undefined> {
-  let strong: Promise<Sandbox | undefined> | undefined
-  return async (language) => (await (strong ??= findBubblewrap(settings))) ?? weakest(language, settings)
+  let forAll: Promise<Sandbox | undefined> | undefined
+  let forNode: Promise<Sandbox | undefined> | undefined
+  const strong = async (language: Language) =>
+    (await (forAll ??= findBubblewrap(settings))) ??
+    (language === 'node' ? (forNode ??= findDeno(settings.denoPlaces)) : undefined)
+  return async (language) => (await strong(language)) ?? weakest(language, settings)
 }
 
 function weakest(language: Language, { allowWeakSandbox }: SandboxSettings): Sandbox | undefined {

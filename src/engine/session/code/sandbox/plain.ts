@@ -7,13 +7,17 @@ import { cleanEnvironment, type Command, limitsOf, type Program, type Sandbox } 
 const watched = (program: Program) =>
   `(cat <&4 >/dev/null 2>&1; kill -9 -$$) 3>&- >/dev/null 2>&1 & ${limitsOf(program)}; exec 4>&-; exec "$@"`
 
-const underWatch = (program: Program, args: readonly string[]): Command =>
+export const underWatch = (
+  program: Program,
+  args: readonly string[],
+  env = cleanEnvironment('/dev/null', '/usr/local/bin:/usr/bin:/bin'),
+): Command =>
   process.platform === 'win32'
     ? { file: program.file, args, env: cleanEnvironment('', ''), cwd: process.cwd() }
     : {
         file: '/bin/sh',
         args: ['-c', watched(program), 'sh', program.file, ...args],
-        env: cleanEnvironment('/dev/null', '/usr/local/bin:/usr/bin:/bin'),
+        env,
         cwd: '/',
       }
 
@@ -22,7 +26,7 @@ export const permission: Sandbox = {
   name: 'permission',
   strength: 'weak',
   warning:
-    'The code ran under Node\'s permission model, which keeps it from files and other processes; the network is closed in JavaScript only. Install bubblewrap ("apt-get install bubblewrap") for a real sandbox.',
+    'The code ran under Node\'s permission model, which keeps it from files and other processes; the network is closed in JavaScript only. Install bubblewrap ("apt-get install bubblewrap") or Deno ("npm install deno" beside Gossamer) for a real sandbox.',
   childArgs: ['-', 'locked'],
   command: (program) =>
     underWatch(program, ['--permission', ...program.reads.map((path) => `--allow-fs-read=${path}`), ...program.args]),

@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { threadUrl } from '../../../../core/thread-url.ts'
-import type { Language } from '../code.ts'
-import type { Program, Sandbox } from './sandbox.ts'
+import type { Language } from '../../../../core/session.ts'
+import { heapMb, type Program, type Sandbox } from './sandbox.ts'
 
 export type ProgramSettings = {
   /** Folder of playwright-core, whose real objects Node code then gets; undefined = the part of its API that is built in. */
@@ -17,7 +17,6 @@ export type ProgramSettings = {
 /** In the bundle all programs lie beside the module; in the sources they have a folder. */
 const isSource = import.meta.url.endsWith('.ts')
 const beside = (file: string) => fileURLToPath(new URL(isSource ? `../child/${file}` : `./${file}`, import.meta.url))
-const heapMb = 384
 
 /** The program that runs code of the language in that sandbox; undefined when the machine has none. */
 export function programFor(language: Language, sandbox: Sandbox, settings: ProgramSettings): Program | undefined {
@@ -36,17 +35,19 @@ export function programFor(language: Language, sandbox: Sandbox, settings: Progr
 }
 
 function nodeProgram(sandbox: Sandbox, settings: ProgramSettings): Program | undefined {
-  const file = settings.node ?? ownNode() ?? inPath('node', sandbox)
+  const file = sandbox.runtime ?? settings.node ?? ownNode() ?? inPath('node', sandbox)
   if (file === undefined) return undefined
   const child = fileURLToPath(
     isSource ? new URL('../child/code-child.ts', import.meta.url) : threadUrl('code-child', import.meta.url),
   )
-  // The permission model leaves no room for what playwright-core reads and starts.
-  const playwright =
-    sandbox.name === 'permission' ? undefined : settings.playwright && realpathSync(settings.playwright)
+  // Permissions leave no room for what playwright-core reads and starts.
+  const hasPlaywright = sandbox.name === 'bubblewrap' || sandbox.name === 'none'
+  const playwright = hasPlaywright ? settings.playwright && realpathSync(settings.playwright) : undefined
   // Chunks of the bundle lie beside the program; the sources are spread over the folder of all sources.
   const code = isSource ? fileURLToPath(new URL('../../../..', import.meta.url)) : dirname(child)
-  const limits = [`--max-old-space-size=${heapMb}`, '--disable-wasm-trap-handler', '--no-warnings']
+  const limits = sandbox.runtime
+    ? []
+    : [`--max-old-space-size=${heapMb}`, '--disable-wasm-trap-handler', '--no-warnings']
   return {
     language: 'node',
     file: realpathSync(file),

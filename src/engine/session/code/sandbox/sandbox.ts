@@ -1,4 +1,4 @@
-import type { Language } from '../code.ts'
+import type { Language } from '../../../../core/session.ts'
 
 /** A program for the code of one language, and what it must be able to read. */
 export type Program = {
@@ -7,6 +7,8 @@ export type Program = {
   args: readonly string[]
   /** Files and folders; everything below them can be read. */
   reads: readonly string[]
+  /** Of each file that it writes, in units of 512 bytes; 64 MB by default. */
+  maxFileBlocks?: number
 }
 
 /** What is started for it. */
@@ -18,15 +20,20 @@ export type Command = {
 }
 
 export type Sandbox = {
-  readonly name: 'bubblewrap' | 'permission' | 'none'
-  /** `strong` is kept by the kernel. `weak` holds against mistakes, not against an attacker. */
+  readonly name: 'bubblewrap' | 'deno' | 'permission' | 'none'
+  /** `strong` is kept by the kernel, or by a program that is made for it. `weak` holds against mistakes, not against an attacker. */
   readonly strength: 'strong' | 'weak'
   /** For whoever runs code in it. */
   readonly warning?: string
+  /** What runs JavaScript in it instead of Node. */
+  readonly runtime?: string
   /** Further arguments of our own program. */
   readonly childArgs: readonly string[]
   command(program: Program): Command
 }
+
+/** Of JavaScript's own objects, MB. */
+export const heapMb = 384
 
 /** All that code is told of the machine. */
 export const cleanEnvironment = (home: string, path: string): Record<string, string> => ({
@@ -38,5 +45,5 @@ export const cleanEnvironment = (home: string, path: string): Record<string, str
 })
 
 /** Limits of single processes; those of all together are watched from outside. Data: the memory a process may write to, KB. */
-export const limitsOf = ({ language }: Program): string =>
-  `ulimit -c 0; ulimit -f 131072; ulimit -n 256; ulimit -d ${language === 'node' ? 1_572_864 : 786_432}`
+export const limitsOf = ({ language, maxFileBlocks = 131_072 }: Program): string =>
+  `ulimit -c 0; ulimit -f ${maxFileBlocks}; ulimit -n 256; ulimit -d ${language === 'node' ? 1_572_864 : 786_432}`
