@@ -1,8 +1,9 @@
 /** Bundles the program into dist/: one entry with its chunks, the threads and child processes, and the licences of what is inside. */
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { build, type Metafile } from 'esbuild'
+import { build, type Metafile, transformSync } from 'esbuild'
 import { packagedScript } from '../src/engine/browser/consent.ts'
+import { joinedPage } from '../src/engine/session/live/join-page.ts'
 
 export async function bundle(outdir = 'dist'): Promise<void> {
   const { metafile } = await build({
@@ -35,7 +36,12 @@ export async function bundle(outdir = 'dist'): Promise<void> {
   copyFileSync(packagedScript(), join(outdir, 'autoconsent.js'))
   for (const file of ['code-child.py', 'code-child.sh'])
     copyFileSync(join('src/engine/session/code/child', file), join(outdir, file))
+  writeFileSync(join(outdir, 'live-view.html'), joinedPage(small))
   writeFileSync(join(outdir, 'THIRD-PARTY-NOTICES.txt'), notices(metafile))
+}
+
+function small(text: string, loader: 'js' | 'css'): string {
+  return transformSync(text, { loader, minify: true, target: ['chrome123', 'firefox120', 'safari17.5'] }).code
 }
 
 /** The licence text of every package that went into the bundle. */

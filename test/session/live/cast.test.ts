@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Session } from '../../../src/engine/browser/cdp/session.ts'
+import { createCast, type Watcher } from '../../../src/engine/session/live/cast.ts'
+import type { Frame } from '../../../src/engine/session/live/frame.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+/** A browser that answers everything and makes a frame when it is told to. */
+function castOf() {
+  const calls: string[] = []
+  const listeners = new Map<string, (params: object) => void>()
+  const session = {
+    send: async (method: string) => void calls.push(method),
+    on: (event: string, listener: (params: object) => void) => listeners.set(event, listener),
+  } as unknown as Session
+  const frames: Frame[] = []
+  const options = { viewport: { width: 1280, height: 800 }, maxFps: 10, quality: 60 }
+  const cast = createCast(session, options, (frame) => frames.push(frame))
+  let id = 0
+  return {
+    cast,
+    frames,
+    frame: () =>
+      listeners.get('Page.screencastFrame')?.({
+        sessionId: ++id,
+        data: 'AAAA',
+        metadata: { deviceWidth: 1280, deviceHeight: 800 },
+      }),
+    count: (method: string) => calls.filter((each) => each === `Page.${method}`).length,
+  }
+}
+const watcher = (isReady = () => true) => ({ isReady, offer: vi.fn<(frame: Frame) => void>() }) satisfies Watcher
+
+test('is taken once for all who watch, and not when nobody does', () => {
+  const { cast, count, frame, frames } = castOf()
+  const [one, other] = [watcher(), watcher()]
+  cast.add(one)
+  cast.add(one)
+  cast.add(other)
+  expect(count('startScreencast')).toBe(1)
+  frame()
+  expect(one.offer.mock.calls).toEqual(other.offer.mock.calls)
+  cast.remove(one)
+  expect(count('stopScreencast')).toBe(0)
+  cast.remove(other)
+  expect(count('stopScreencast')).toBe(1)
+  frame()
+  expect(frames).toHaveLength(1)
+})
+
+test('shows the last picture to who comes later', () => {
+  const { cast, frame } = castOf()
+  const [one, later] = [watcher(), watcher()]
+  cast.add(one)
+  frame()
+  cast.add(later)
+  expect(later.offer).toHaveBeenCalledExactlyOnceWith(cast.last())
+})
+
+test('asks for no more frames a second than there may be', async () => {
+  const { cast, count, frame } = castOf()
+  cast.add(watcher())
+  frame()
+  // A page that moves all the time: a frame for each answer.
+  let seen = 0
+  for (let ms = 0; ms < 3000; ms += 10) {
+    await vi.advanceTimersByTimeAsync(10)
+    if (count('screencastFrameAck') === seen) continue
+    seen = count('screencastFrameAck')
+    frame()
+  }
+  expect(count('screencastFrameAck')).toBeGreaterThanOrEqual(29)
+  expect(count('screencastFrameAck')).toBeLessThanOrEqual(31)
+})
+
+test('answers no frame while nobody can take one', async () => {
+  const { cast, count, frame } = castOf()
+  let isReady = false
+  cast.add(watcher(() => isReady))
+  frame()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(count('screencastFrameAck')).toBe(0)
+  isReady = true
+  cast.pump()
+  expect(count('screencastFrameAck')).toBe(1)
+})
+
+test('takes the picture once more when a change may have been dropped', async () => {
+  const { cast, count, frame } = castOf()
+  cast.add(watcher())
+  for (let each = 0; each < 4; each++) frame()
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(count('screencastFrameAck')).toBe(4)
+  expect([count('stopScreencast'), count('startScreencast')]).toEqual([1, 2])
+  // What the new cast begins with is how the page looks.
+  frame()
+  await vi.advanceTimersByTimeAsync(2000)
+  expect([count('stopScreencast'), count('startScreencast')]).toEqual([1, 2])
+})
+
+test('leaves a page at rest alone', async () => {
+  const { cast, count, frame } = castOf()
+  cast.add(watcher())
+  // A caret that blinks.
+  for (let blinks = 0; blinks < 20; blinks++) {
+    frame()
+    await vi.advanceTimersByTimeAsync(500)
+  }
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([count('startScreencast'), count('screencastFrameAck')]).toEqual([1, 20])
+})

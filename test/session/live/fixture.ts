@@ -1,0 +1,44 @@
+import { expect, test as base } from 'vitest'
+import { openStand, type Stand } from './stand.ts'
+
+let count = 0
+
+/** A page of the session with a viewer of it. */
+export async function shownIn(
+  stand: Stand,
+  path: string,
+  role: 'view' | 'control' = 'control',
+  options: Parameters<Stand['view']>[1] = {},
+) {
+  // Pages of other tests are not taken for it.
+  const address = `${path}?${++count}`
+  const shown = await stand.open(address)
+  const viewer = await stand.view(role, options)
+  await expect.poll(() => viewer.page.locator('#address').inputValue(), { timeout: 10_000 }).toContain(address)
+  const press = async (x: number, y: number, more: Parameters<typeof viewer.page.mouse.click>[2] = {}) => {
+    const spot = await viewer.at(x, y)
+    await viewer.page.mouse.click(spot.x, spot.y, more)
+  }
+  return { shown, ...viewer, press, seen: () => shown.value('seen') as Promise<string[]> }
+}
+
+/** Tests with one session and one browser of viewers for all of them; each has tabs and viewers of its own. */
+export const test = base
+  .extend<{ all: Stand }>({
+    all: [
+      // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern what is wanted
+      async ({}, use) => {
+        const stand = await openStand()
+        await use(stand)
+        await stand.close()
+      },
+      { scope: 'file' },
+    ],
+  })
+  .extend<{ stand: Stand }>({
+    stand: async ({ all }, use) => {
+      await use(all)
+      for (const context of all.viewers.contexts()) await context.close()
+      await all.closeTabs()
+    },
+  })

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { addressOf } from '../../../src/engine/session/live/address.ts'
+import { createBudget } from '../../../src/engine/session/live/budget.ts'
+import { createIntake } from '../../../src/engine/session/live/file-chooser.ts'
+import { keyEvent, opensPopup } from '../../../src/engine/session/live/keys.ts'
+import { livePage } from '../../../src/engine/session/live/live-page.ts'
+import type { ActOf } from '../../../src/engine/session/live/messages.ts'
+
+test.for<[typed: string, address: string | undefined]>([
+  ['example.com', 'https://example.com/'],
+  [' example ', 'https://example/'],
+  ['localhost:3000/a?b', 'https://localhost:3000/a?b'],
+  ['http://example.com/a', 'http://example.com/a'],
+  ['HTTPS://EXAMPLE.COM', 'https://example.com/'],
+  ['bücher.example/ß', 'https://xn--bcher-kva.example/%C3%9F'],
+  ['about:blank', 'about:blank'],
+  ['about:version', undefined],
+  ['javascript:alert(1)', undefined],
+  ['data:text/html,x', undefined],
+  ['file:///etc/passwd', undefined],
+  ['chrome://settings', undefined],
+  ['view-source:https://example.com', undefined],
+  ['blob:https://example.com/1', undefined],
+  ['java\tscript:1', undefined],
+  ['two words', undefined],
+  ['https://', undefined],
+  ['', undefined],
+])('%s typed into the address bar is %s', ([typed, address]) => {
+  expect(addressOf(typed)).toBe(address)
+})
+
+const key = (name: string, more: Partial<ActOf<'key'>> = {}): ActOf<'key'> => ({
+  type: 'key',
+  do: 'down',
+  key: name,
+  code: '',
+  vk: 0,
+  place: 0,
+  repeat: false,
+  mods: 0,
+  ...more,
+})
+
+test.for<[name: string, said: ActOf<'key'>, expected: object]>([
+  ['a letter', key('a'), { type: 'keyDown', text: 'a' }],
+  ['a letter with shift', key('A', { mods: 8 }), { type: 'keyDown', text: 'A' }],
+  ['a letter outside of the first plane', key('𝒶'), { type: 'keyDown', text: '𝒶' }],
+  ['Enter', key('Enter'), { type: 'keyDown', text: '\r' }],
+  ['an arrow', key('ArrowUp'), { type: 'rawKeyDown' }],
+  ['Ctrl+A', key('a', { mods: 2 }), { type: 'rawKeyDown', commands: ['selectAll'] }],
+  ['Meta+Z', key('z', { mods: 4 }), { type: 'rawKeyDown', commands: ['undo'] }],
+  ['Ctrl+Shift+Z', key('Z', { mods: 10 }), { type: 'rawKeyDown', commands: ['redo'] }],
+  ['a release', key('a', { do: 'up', mods: 2 }), { type: 'keyUp' }],
+  ['the keypad', key('5', { place: 3 }), { type: 'keyDown', text: '5', isKeypad: true, location: 0 }],
+])('%s is what a keyboard would have sent', ([, said, expected]) => {
+  const event = keyEvent(said)
+  expect(event).toMatchObject(expected)
+  expect('text' in event).toBe('text' in expected)
+  expect('commands' in event).toBe('commands' in expected)
+})
+
+test('knows the keys that open a popup', () => {
+  const opening = [key(' '), key('F4'), key('ArrowDown', { mods: 1 })]
+  const others = [key('a'), key('Enter'), key('ArrowDown'), key(' ', { do: 'up' }), key(' ', { repeat: true })]
+  expect(opening.map(opensPopup)).toEqual([true, true, true])
+  expect(others.map(opensPopup)).toEqual([false, false, false, false, false])
+})
+
+test('lets so much pass at once and so much a second', () => {
+  let now = 0
+  const may = createBudget({ atOnce: 3, perSecond: 2 }, () => now)
+  expect([may(1), may(1), may(1), may(1)]).toEqual([true, true, true, false])
+  now = 1000
+  expect([may(1), may(1)]).toEqual([true, false])
+  now = 100_000
+  expect([may(3), may(1)]).toEqual([true, false])
+})
+
+const many = { multiple: true }
+const one = { multiple: false }
+
+test('puts files together from pieces of any size', () => {
+  const intake = createIntake(
+    [
+      { name: 'a', size: 3 },
+      { name: 'b', size: 0 },
+      { name: 'c', size: 4 },
+    ],
+    many,
+  )!
+  expect([intake.take(Buffer.from('ab')), intake.isComplete()]).toEqual([true, false])
+  expect([intake.take(Buffer.from('cdefg')), intake.isComplete()]).toEqual([true, true])
+  expect(intake.files().map(({ name, bytes }) => `${name} ${bytes}`)).toEqual(['a abc', 'b ', 'c defg'])
+  expect(intake.take(Buffer.from('h'))).toBe(false)
+})
+
+test.for([
+  { files: [20_000_000], chooser: many, is: true },
+  { files: [20_000_000, 1], chooser: many, is: false },
+  { files: Array.from({ length: 10 }, () => 1), chooser: many, is: true },
+  { files: Array.from({ length: 11 }, () => 1), chooser: many, is: false },
+  { files: [1, 1], chooser: one, is: false },
+  { files: [1], chooser: one, is: true },
+])('takes $files.length files: $is', ({ files, chooser, is }) => {
+  const announced = files.map((size) => ({ name: 'a', size }))
+  expect(createIntake(announced, chooser) !== undefined).toBe(is)
+})
+
+test('the page is one document whose policy knows its script and style', async () => {
+  const { html, contentSecurityPolicy } = await livePage()
+  for (const tag of ['script', 'style']) {
+    const texts = Array.from(html.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g')), ([, text]) => text!)
+    expect(texts).toHaveLength(1)
+    expect(texts[0]!.length).toBeGreaterThan(1000)
+    const hash = createHash('sha256').update(texts[0]!).digest('base64')
+    expect(contentSecurityPolicy).toContain(`${tag}-src 'sha256-${hash}'`)
+  }
+  expect(html).not.toMatch(/\son\w+=|\sstyle=|<link|\ssrc=|innerHTML|insertAdjacentHTML|outerHTML|\beval\b/)
+  for (const rule of ["default-src 'none'", "connect-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"])
+    expect(contentSecurityPolicy).toContain(rule)
+})
+
+test('may be framed by those who are named', async () => {
+  const { contentSecurityPolicy } = await livePage(["'self'", 'https://chat.example'])
+  expect(contentSecurityPolicy).toContain("frame-ancestors 'self' https://chat.example")
+})

@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { WebSocket, WebSocketServer } from 'ws'
+import type { Peer } from '../../../src/core/session.ts'
+import { type LivePage, livePage } from '../../../src/engine/session/live/live-page.ts'
+import { createLiveView, type LiveView } from '../../../src/engine/session/live/live-view.ts'
+import { browserHere, openHere, quiet } from '../../browser/programs/machine.ts'
+import { startSite } from '../../helpers/site.ts'
+import { liveRoutes } from './pages.ts'
+
+const viewport = { width: 1280, height: 800 }
+
+/** A WebSocket as the engine knows it. */
+function peerOf(socket: WebSocket): Peer {
+  return {
+    send: (message) => socket.send(message),
+    waiting: () => socket.bufferedAmount,
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    listen({ message, closed }) {
+      socket.on('message', (data, isBinary) => message(isBinary ? (data as Buffer) : String(data)))
+      socket.on('close', closed)
+    },
+    close: (code, reason) => socket.close(code, reason),
+  }
+}
+
+/** A browser whose pages are shown, and its session in short. */
+async function openSession() {
+  const site = await startSite({ routes: liveRoutes })
+  const browser = await openHere(
+    { windowSize: viewport, more: ['--host-resolver-rules=MAP other.test 127.0.0.1'] },
+    'full',
+  )
+  const { connection } = browser
+  let current: string | undefined
+  const told = { activity: 0, changes: 0 }
+  const { browser: root } = connection
+  root.on('Target.targetCreated', ({ targetInfo: { type, targetId } }) => {
+    if (type === 'page') current = targetId
+  })
+  root.on('Target.targetDestroyed', async ({ targetId }) => {
+    if (targetId !== current) return
+    const { targetInfos } = await root.send('Target.getTargets', {})
+    current = targetInfos.find(({ type }) => type === 'page')?.targetId
+  })
+  await root.send('Target.setDiscoverTargets', { discover: true })
+  const open = async (url: string) => {
+    const { targetId } = await root.send('Target.createTarget', { url: 'about:blank', newWindow: true })
+    const session = await connection.attach(targetId)
+    await session.send('Page.enable', {})
+    await session.send('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false })
+    const loaded = new Promise<void>((resolve) => void session.on('Page.loadEventFired', () => resolve()))
+    await session.send('Page.navigate', { url: URL.parse(url, site.origin)?.href ?? url })
+    await loaded
+    /** What an expression in the page comes to. */
+    const value = async (expression: string) =>
+      (await session.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })).result.value
+    return { targetId, session, value }
+  }
+  const live = await createLiveView({
+    connection,
+    viewport,
+    log: quiet,
+    onActivity: () => (told.activity += 1),
+    onChange: () => (told.changes += 1),
+    isOwn: ({ type }) => type === 'page',
+    current: () => current,
+    async activate(targetId) {
+      current = targetId
+      await root.send('Target.activateTarget', { targetId })
+    },
+  })
+  const closeTabs = async () => {
+    const { targetInfos } = await root.send('Target.getTargets', {})
+    const pages = targetInfos.filter(({ type }) => type === 'page')
+    for (const { targetId } of pages) await root.send('Target.closeTarget', { targetId })
+  }
+  return { site, browser, live, open, closeTabs, told, current: () => current }
+}
+
+/** Serves the live view as a surface would. */
+async function serve(live: LiveView, page: LivePage) {
+  const sockets = new Set<WebSocket>()
+  const server: Server = createServer((request, response) => {
+    if (!/^\/live\/(?:view|control)$/.test(request.url ?? '')) return void response.writeHead(404).end()
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.setHeader('content-security-policy', page.contentSecurityPolicy)
+    response.end(page.html)
+  })
+  const wss = new WebSocketServer({ noServer: true })
+  let isRefusing = false
+  server.on('upgrade', (request, socket, head) => {
+    const role = /^\/live\/(view|control)\/ws$/.exec(request.url ?? '')?.[1]
+    if (!role || isRefusing) return void socket.destroy()
+    wss.handleUpgrade(request, socket, head, (accepted) => {
+      sockets.add(accepted)
+      accepted.on('close', () => sockets.delete(accepted))
+      live.join(peerOf(accepted), role as 'view' | 'control')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    address: (role: 'view' | 'control') => `http://127.0.0.1:${port}/live/${role}`,
+    sockets,
+    refuse: (is: boolean) => (isRefusing = is),
+    async close() {
+      for (const socket of sockets) socket.terminate()
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** A session, its live view behind a server, and a second browser to look at it. */
+export async function openStand(page?: LivePage) {
+  const session = await openSession()
+  const server = await serve(session.live, page ?? (await livePage()))
+  const { path, env } = await browserHere('full')
+  const viewers = await chromium.launch({
+    executablePath: path,
+    args: ['--no-sandbox'],
+    env: { ...process.env, ...env } as Record<string, string>,
+  })
+  return {
+    ...session,
+    server,
+    viewers,
+    view: (role: 'view' | 'control', options: Parameters<Browser['newPage']>[0] = {}) =>
+      openViewer(viewers, server.address(role), options),
+    /** A viewer without a browser. */
+    async raw(role: 'view' | 'control') {
+      const socket = new WebSocket(`${server.address(role).replace('http', 'ws')}/ws`)
+      const told: Record<string, unknown>[] = []
+      const closed = once(socket, 'close') as Promise<[code: number, reason: Buffer]>
+      socket.on('message', (data, isBinary) => {
+        if (!isBinary) told.push(JSON.parse(String(data)) as Record<string, unknown>)
+      })
+      await once(socket, 'open')
+      return { socket, told, closed, say: (message: object) => socket.send(JSON.stringify(message)) }
+    },
+    async close() {
+      await viewers.close()
+      await server.close()
+      await session.live.close()
+      await session.browser.close()
+      await session.site.close()
+    },
+  }
+}
+export type Stand = Awaited<ReturnType<typeof openStand>>
+
+async function openViewer(viewers: Browser, address: string, options: Parameters<Browser['newPage']>[0]) {
+  const context = await viewers.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text())
+  })
+  await page.goto(address)
+  await page.locator('body:not(.joining)').waitFor()
+  return { page, faults, at: (x: number, y: number) => placeOf(page, x, y) }
+}
+
+/** A point of the shown page in the window of the viewer. */
+async function placeOf(page: Page, x: number, y: number): Promise<{ x: number; y: number }> {
+  const box = (await page.locator('#screen').boundingBox())!
+  return { x: box.x + (x / viewport.width) * box.width, y: box.y + (y / viewport.height) * box.height }
+}

@@ -1,0 +1,113 @@
+import { expect } from 'vitest'
+import { shownIn, test } from './fixture.ts'
+import type { Page } from 'playwright-core'
+
+const titles = (page: Page) => page.getByRole('tab').allTextContents()
+const chosen = (page: Page) => page.getByRole('tab', { selected: true }).textContent()
+const address = (page: Page) => page.locator('#address').inputValue()
+
+test('opens, shows and closes tabs', async ({ stand }) => {
+  const { page, at } = await shownIn(stand, '/live/desk')
+  await page.getByRole('button', { name: 'New tab' }).click()
+  await expect.poll(() => titles(page)).toEqual(['Desk', 'New tab'])
+  await expect.poll(() => address(page)).toBe('')
+  const opened = stand.current()
+  await page.locator('#address').fill(stand.site.url('/live/second'))
+  await page.keyboard.press('Enter')
+  await expect.poll(() => titles(page)).toEqual(['Desk', 'Second'])
+  await page.getByRole('tab', { name: 'Desk' }).click()
+  await expect.poll(() => chosen(page)).toBe('Desk')
+  expect(stand.current()).not.toBe(opened)
+  const spot = await at(100, 120)
+  await page.mouse.click(spot.x, spot.y)
+  await page.getByRole('button', { name: 'Close Second' }).click()
+  await expect.poll(() => titles(page)).toEqual(['Desk'])
+})
+
+test('gives a new tab the size of the session', async ({ stand }) => {
+  const { page } = await shownIn(stand, '/live/desk')
+  await page.getByRole('button', { name: 'New tab' }).click()
+  await expect.poll(() => titles(page)).toHaveLength(2)
+  const session = await stand.browser.connection.attach(stand.current()!)
+  const size = async () => {
+    const { result } = await session.send('Runtime.evaluate', { expression: 'innerWidth + "x" + innerHeight' })
+    return result.value
+  }
+  await expect.poll(size).toBe('1280x800')
+})
+
+test('never closes the last tab without another', async ({ stand }) => {
+  const { page } = await shownIn(stand, '/live/second')
+  await page.getByRole('button', { name: 'Close Second' }).click()
+  await expect.poll(() => titles(page)).toEqual(['New tab'])
+})
+
+test('follows a window that a page opens', async ({ stand }) => {
+  const { page, press } = await shownIn(stand, '/live/desk')
+  await press(800, 372)
+  await expect.poll(() => chosen(page)).toBe('Second')
+  expect(await titles(page)).toEqual(['Desk', 'Second'])
+})
+
+test('goes back, forward and to the page again', async ({ stand }) => {
+  const { page, press, shown } = await shownIn(stand, '/live/desk')
+  expect(await page.getByRole('button', { name: 'Forward' }).isDisabled()).toBe(true)
+  await press(800, 312)
+  await expect.poll(() => address(page)).toContain('/live/second')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect.poll(() => address(page)).toContain('/live/desk')
+  await page.getByRole('button', { name: 'Forward' }).click()
+  await expect.poll(() => address(page)).toContain('/live/second')
+  await shown.value('window.isOld = true')
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect.poll(() => shown.value('window.isOld === undefined')).toBe(true)
+})
+
+test('shows where the session goes by itself', async ({ stand }) => {
+  const { page } = await shownIn(stand, '/live/desk')
+  const changes = stand.told.changes
+  await stand.open('/live/second')
+  await expect.poll(() => chosen(page)).toBe('Second')
+  expect(stand.told.changes).toBeGreaterThan(changes)
+})
+
+test('lets a viewer see another tab than the one the session is at', async ({ stand }) => {
+  const { page } = await shownIn(stand, '/live/second', 'view')
+  const first = stand.current()
+  await stand.open('/live/desk')
+  await expect.poll(() => chosen(page)).toBe('Desk')
+  const activity = stand.told.activity
+  await page.getByRole('tab', { name: 'Second' }).click()
+  await expect.poll(() => chosen(page)).toBe('Second')
+  expect(stand.current()).not.toBe(first)
+  expect(stand.told.activity).toBe(activity)
+})
+
+test('opens nothing but the web', async ({ stand }) => {
+  const { page } = await shownIn(stand, '/live/desk')
+  for (const typed of ['javascript:alert(1)', 'file:///etc/passwd', 'two words']) {
+    await page.locator('#address').fill(typed)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator('#notice').textContent()).toContain('http and https')
+    await page.evaluate(() => (document.querySelector('#notice')!.textContent = ''))
+  }
+  await expect.poll(() => address(page)).toContain('/live/desk')
+})
+
+test('says when a page cannot be opened', async ({ stand }) => {
+  const { page } = await shownIn(stand, '/live/desk')
+  await page.locator('#address').fill('http://127.0.0.1:1/')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.locator('#notice').textContent()).toContain('net::ERR_')
+})
+
+test('goes on after a page has crashed', async ({ stand }) => {
+  const { page, shown } = await shownIn(stand, '/live/second')
+  void shown.session.send('Page.crash', {}).catch(() => undefined)
+  await expect.poll(() => page.locator('#notice').textContent()).toContain('crashed')
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect.poll(() => chosen(page)).toBe('Second')
+  await page.locator('#address').fill(stand.site.url('/live/desk'))
+  await page.keyboard.press('Enter')
+  await expect.poll(() => chosen(page)).toBe('Desk')
+})
