@@ -1,7 +1,7 @@
 import { act } from '../../../src/engine/session/page/act.ts'
 import { snapshot } from '../../../src/engine/session/page/snapshot.ts'
 import { createTabs } from '../../../src/engine/session/page/tabs.ts'
-import type { Act, ActResult, SnapshotOptions } from '../../../src/engine/session/page/types.ts'
+import type { Act, ActResult, SnapshotOptions } from '../../../src/core/page-act.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { actRoutes } from '../../helpers/site/act.ts'
 import { startSite } from '../../helpers/site.ts'

@@ -61,6 +61,45 @@ describe.concurrent('a snapshot', () => {
     expect(seen).toContain('more screens below: Part 2')
   })
 
+  test('a part around the content that the page before had as well is told in a line', async ({ agent }) => {
+    expect((await agent.act({ type: 'navigate', url: '/act/home' })).text).toContain('link "Docs"')
+    const { text } = await agent.act({ type: 'navigate', url: '/act/people' })
+    expect(text).toMatch(/^banner e\d+ \(as before\)$/m)
+    expect(text).not.toContain('link "Docs"')
+    expect(await agent.look()).toContain('link "Docs"')
+    expect((await agent.act({ type: 'click', target: 'link "Docs"' })).title).toBe('Docs')
+  })
+
+  test('a part around the content that did not fit before is told again', async ({ agent }) => {
+    await agent.act({ type: 'navigate', url: '/act/docs' }, { type: 'wait', text: 'Chapter 30' })
+    expect((await agent.act({ type: 'navigate', url: '/act/people' })).text).toContain('link "Docs"')
+  })
+
+  test('parts around the content are told by their names where room is short', async ({ agent }) => {
+    await agent.act({ type: 'navigate', url: '/act/docs' })
+    const seen = await agent.look({ maxCharacters: 1500 })
+    expect(seen).toMatch(/^banner e\d+ \(Harbour Tools · Shop · Docs · People\)$/m)
+    expect(seen).toContain('Paragraph 1 of chapter 1')
+  })
+
+  test('what a field complains of is told once', async ({ agent }) => {
+    await agent.act({ type: 'navigate', url: '/act/form' })
+    await agent.act({ type: 'click', target: 'button "Register"' })
+    expect((await agent.look()).match(/Enter an address/g)).toHaveLength(1)
+  })
+
+  test('the place of a text that was waited for is told where it is out of view', async ({ agent }) => {
+    const { text } = await agent.act({ type: 'navigate', url: '/act/orders' }, { type: 'wait', text: 'A-1033' })
+    expect(text).toMatch(/under "Your orders", .* screens below:\n row: A-1033 \| Brass bell \| 247\.50 €/)
+    const seen = await agent.act({ type: 'navigate', url: '/act/orders' }, { type: 'wait', text: 'A-1002' })
+    expect(seen.text).not.toContain('stands in')
+  })
+
+  test('under a heading that is sought stands what is below it', async ({ agent }) => {
+    await agent.act({ type: 'navigate', url: '/act/docs' })
+    expect(await agent.look({ find: 'Set up the radio' })).toMatch(/h3 "Set up the radio"\n +code e\d+ /)
+  })
+
   test('controls alone are told when nothing else is wanted', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/form' })
     const seen = await agent.look({ interactiveOnly: true })

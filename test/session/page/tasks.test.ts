@@ -104,16 +104,15 @@ task('a wizard in a frame that opens a tab', { calls: 2, characters: 1600 }, asy
   expect(text).toContain('184.20 €')
 })
 
-task('a piece of code on a page of documentation', { calls: 2, characters: 3200 }, async (agent) => {
-  await agent.act({ type: 'navigate', url: '/act/docs' })
-  const found = await agent.look({ find: 'radio --channel' })
-  expect(found).toContain('under "Set up the radio"')
-  expect(found).toMatch(/radio --squelch 4.*radio listen/)
+task('a piece of code on a page of documentation', { calls: 1, characters: 1000 }, async (agent) => {
+  const { text } = await agent.act({ type: 'navigate', url: '/act/docs' }, { type: 'wait', text: 'Set up the radio' })
+  expect(text).toMatch(/code e\d+ \(3 lines\): radio --channel 16 ⏎ radio --squelch 4 ⏎ radio listen/)
 })
 
-task('one fact on a page of ten megabytes', { calls: 2, characters: 3500 }, async (agent) => {
-  await agent.act({ type: 'navigate', url: '/act/large' })
-  expect(await agent.look({ find: 'tide gauge at Rock 9' })).toMatch(
-    /under "Part 1731".*screens below:\n.*reads 4\.72 m/,
+task('one fact on a page of ten megabytes', { calls: 1, characters: 1000 }, async (agent) => {
+  const { text } = await agent.act(
+    { type: 'navigate', url: '/act/large' },
+    { type: 'wait', text: 'tide gauge at Rock 9' },
   )
+  expect(text).toMatch(/under "Part 1731".*screens below:\n.*reads 4\.72 m/)
 })

@@ -26,4 +26,22 @@ export function addBlocks(tools: PageTools): void {
     const labels = Array.from((element as HTMLInputElement).labels ?? [], ({ textContent }) => textContent)
     return `${tools.clean(`${element.textContent ?? ''} ${labels.join(' ')}`).toLowerCase()} ${tools.attributesOf(element)}`
   }
+
+  /** Who looks for a heading looks for what stands under it. */
+  tools.under = (element) => {
+    const headings = 'h1,h2,h3,h4,[role=heading]'
+    const title = element.closest(headings)
+    const under: Element[] = []
+    let at = title && wrapOf(title).nextElementSibling
+    for (; at && under.length < 2 && !at.matches(headings); at = at.nextElementSibling) under.push(at)
+    return under
+  }
+
+  /** A heading may stand in a box of its own, beside a mark that links to it. */
+  function wrapOf(title: Element): Element {
+    const markLength = 3
+    const { parentElement: box } = title
+    const isAlone = (box?.textContent ?? '').trim().length < (title.textContent ?? '').trim().length + markLength
+    return box && isAlone && box !== document.body ? wrapOf(box) : title
+  }
 }

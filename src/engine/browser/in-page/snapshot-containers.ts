@@ -9,7 +9,7 @@ export function addContainers(tools: PageTools): void {
   const ownName = /^(?:alert|status|log|listitem|list|scroll area|tooltip|clickable|option|menuitem|treeitem)$/
 
   /** Nobody does anything to them as a whole. */
-  const plain = /^(?:listitem|alert|status|article|tooltip|banner|contentinfo|list)$/
+  const plain = /^(?:listitem|alert|status|article|tooltip|list)$/
 
   tools.containerNode = (element, role, clip, quota) => {
     if (role === 'iframe') return tools.frameNode(element as HTMLIFrameElement, clip, quota)

@@ -30,7 +30,7 @@ export function find(tools: PageTools, text: string, most: number): Outline {
     const items: Item[] = []
     const isRow = element.matches('tr,[role=row]') && element.closest('table,[role=grid],[role=table]') !== null
     if (isRow) items.push({ role: 'row', cells: tools.cellsOf(element).map(cellOf) })
-    else tools.walk(element, items, whole, quota())
+    else for (const each of [element, ...tools.under(element)]) tools.walk(each, items, whole, quota())
     const children = tools.grouped(items).slice(0, 6)
     return { role: 'place', name: titleOf(element), children, note: distance(element) }
   }

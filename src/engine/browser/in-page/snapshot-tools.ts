@@ -99,6 +99,8 @@ export type PageTools = {
   attributesOf(element: Element): string
   blockOf(element: Element): Element
   saysOf(element: Element): string
+  /** The next two elements under a heading; of anything else none. */
+  under(element: Element): Element[]
   /** What an element that a description may mean stands for, and how well it fits. */
   rank(element: Element, wish: Wish): { element: Element; score: number }[]
   /** Innermost first. */

@@ -1,6 +1,6 @@
 import type { CdpMessage } from '../../browser/cdp/wire.ts'
 
-/** What the code of a session may reach: its own browser context, and targets that are in it. */
+/** What code, or another client of a session, may reach: its own browser context, and targets that are in it. */
 export type Reach = {
   /** Undefined where the session has the browser for itself and uses its default context. */
   contextId?: string | undefined
@@ -14,7 +14,8 @@ const domains = new Set(
   (
     'Accessibility Animation Audits Browser CSS CacheStorage Console DOM DOMDebugger DOMSnapshot DOMStorage Debugger Emulation ' +
     'EventBreakpoints Fetch HeadlessExperimental HeapProfiler IO IndexedDB Input Inspector LayerTree Log Media Memory Network ' +
-    'Overlay Page Performance PerformanceTimeline Profiler Runtime Schema Security ServiceWorker Storage Target Tracing WebAudio WebAuthn'
+    'Overlay Page Performance PerformanceTimeline Profiler Runtime Schema Security ServiceWorker Storage Target Tracing WebAudio ' +
+    'WebAuthn WebMCP'
   ).split(' '),
 )
 
@@ -38,22 +39,41 @@ const never: Readonly<Record<string, string>> = {
 
 /** Why a call is refused to the code of a session; undefined lets it pass. A pure decision. */
 export function refusal(message: CdpMessage, reach: Reach): string | undefined {
-  const { method = '', params = {} } = message
-  if (!domains.has(method.split('.', 1)[0]!)) return 'This domain is not open to code.'
+  const { method = '' } = message
+  const params = message.params ?? {}
+  if (!domains.has(method.split('.', 1)[0]!)) return 'This domain is not open here.'
   if (Object.hasOwn(never, method)) return never[method]
-  return ofAddress(params) ?? ofFiles(method, params) ?? ofContext(message, reach) ?? ofTarget(params, reach)
+  return ofAddress(method, params) ?? ofFiles(method, params) ?? ofContext(message, reach) ?? ofTarget(params, reach)
 }
 
 export const allowsMethod = (method: string, params: Params, reach: Reach): boolean =>
   refusal({ method, params }, reach) === undefined
 
 /** Wherever a call takes an address: pages come over the network, not from files or the browser's own pages. */
-function ofAddress({ url }: Params): string | undefined {
-  if (typeof url !== 'string' || url === '') return undefined
-  const isOpen =
-    /^\s*(?:view-source:)?(?:https?|wss?|about|data|blob):/i.test(url) || !/^\s*[a-z][a-z\d+.-]*:/i.test(url)
-  return isOpen ? undefined : 'Only http, https, about, data and blob addresses can be opened.'
+function ofAddress(method: string, { url }: Params): string | undefined {
+  // To the debugger an address is only the name of a script.
+  if (typeof url !== 'string' || url === '' || method.startsWith('Debugger.')) return undefined
+  return isOpenAddress(url) ? undefined : 'Only http, https, about:blank, data and blob addresses can be opened.'
 }
+
+/** Read as browsers read it: what is before it and line breaks within it do not count (URL Standard, basic URL parser). */
+function isOpenAddress(text: string): boolean {
+  const address = text.replace(/[\t\n\r]/g, '').replace(unseen, '')
+  const [, scheme = '', rest = ''] = /^([a-z][a-z\d+.-]*):(.*)$/is.exec(address) ?? []
+  switch (scheme.toLowerCase()) {
+    case 'view-source':
+      return isOpenAddress(rest)
+    case 'about':
+      // All others are names for pages of the browser itself.
+      return /^(?:blank|srcdoc)(?:[?#]|$)/i.test(rest)
+    default:
+      return openSchemes.has(scheme.toLowerCase())
+  }
+}
+
+// oxlint-disable-next-line no-control-regex -- control characters are what it is about
+const unseen = /^[\0-\x20]+/
+const openSchemes = new Set(['http', 'https', 'ws', 'wss', 'data', 'blob'])
 
 /** A drag may carry files by their paths. */
 function ofFiles(method: string, { data }: Params): string | undefined {

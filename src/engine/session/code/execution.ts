@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CodeLimits } from './code.ts'
+import type { CodeLimits } from './limits.ts'
 import { collect } from './output.ts'
 import type { Command } from './sandbox/sandbox.ts'
 import { type Excess, watchTree } from './watch.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { CodeLimits } from './code.ts'
+import type { CodeLimits } from './limits.ts'
 
 const lookEveryMs = 100
 const pageBytes = 4096

@@ -16,7 +16,8 @@ import type { LiveTab } from './live-tab.ts'
 import { resultOf, type Story } from './result.ts'
 import { lookInto, rememberedOf } from './snapshot.ts'
 import type { TabNews } from './tabs.ts'
-import { type Act, ActError, type ActResult, type ActType, type Said } from './types.ts'
+import type { Act, ActResult } from '../../../core/page-act.ts'
+import { ActError, type ActType, type Said } from './types.ts'
 
 /** How each kind of act is done. A kind that is missing here does not compile. */
 const kinds: { [T in ActType]: (...given: Parameters<Doing<T>>) => Promise<Said> } = {
@@ -100,7 +101,9 @@ async function attempt(stage: Stage, each: Act, signal: AbortSignal): Promise<{ 
         within,
         (own) => doing(stage, each as never, own),
       )
-      if (!quiet.has(each.type)) await rest(stage, within)
+      // The tab that was left may never come to rest: it has crashed perhaps.
+      const tab = each.type === 'tab' ? stage.tabs.current() : stage.tab
+      if (!quiet.has(each.type)) await rest({ ...stage, tab }, within)
       return said
     })
     return { said: 'value' in outcome ? outcome.value : {} }

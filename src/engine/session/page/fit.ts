@@ -1,33 +1,52 @@
 import type { Outline } from '../../browser/in-page/snapshot-look.ts'
 import type { PageNode } from '../../browser/in-page/snapshot-tools.ts'
+import { framesOf, named, withoutKnown } from './frame.ts'
 import { type Line, linesOf, type Shortness, textOf } from './lines.ts'
-import type { SnapshotOptions } from './types.ts'
+import type { SnapshotOptions } from '../../../core/page-act.ts'
 
-/** Tried one after the other, until the text is short enough. */
-const shortnesses: readonly Omit<Shortness, 'only'>[] = [
-  { text: 200, items: 12, outOfView: 'told' },
-  { text: 100, items: 6, outOfView: 'told' },
-  { text: 100, items: 10, outOfView: 'left out' },
-  { text: 60, items: 4, outOfView: 'left out' },
-  { text: 40, items: 2, outOfView: 'left out' },
+type Fit = Omit<Shortness, 'only'> & { frame: 'told' | 'named' }
+/** Tried one after the other, until the text is short enough. What is around the content gives way first. */
+const fits: readonly Fit[] = [
+  { text: 200, items: 12, outOfView: 'told', frame: 'told' },
+  { text: 200, items: 12, outOfView: 'told', frame: 'named' },
+  { text: 100, items: 6, outOfView: 'told', frame: 'named' },
+  { text: 100, items: 10, outOfView: 'left out', frame: 'named' },
+  { text: 60, items: 4, outOfView: 'left out', frame: 'named' },
+  { text: 40, items: 2, outOfView: 'left out', frame: 'named' },
 ]
 const mostHeadings = 8
 
-/** The snapshot as text of at most so many characters. */
-export function fitted(outline: Outline, options: SnapshotOptions, maxCharacters: number): string {
-  if (outline.found !== undefined) return foundText(outline, options.find ?? '', maxCharacters)
+export type Fitted = {
+  text: string
+  /** Without what only names what is out of view. */
+  body: string
+  /** What is around the content, as far as it was told or is known. */
+  frames: readonly string[]
+}
+
+/** The snapshot as text of at most so many characters. What is `known` of the parts around the content is not told again. */
+export function fitted(
+  outline: Outline,
+  options: SnapshotOptions,
+  maxCharacters: number,
+  known: readonly string[] = [],
+): Fitted {
   const scoped = options.scope !== undefined
   const head = scoped ? '' : `${headOf(outline)}\n`
-  const nodes = dialogsFirst(outline.nodes)
+  const nodes = withoutKnown(dialogsFirst(outline.nodes), new Set(known))
   const only = options.interactiveOnly ? 'controls' : 'all'
-  for (const shortness of shortnesses) {
-    const short = { ...shortness, only, ...(scoped && { items: shortness.items * 5 }) } as const
+  const frames = scoped ? [] : framesOf(outline.nodes)
+  for (const fit of fits) {
+    const short = { ...fit, only, ...(scoped && { items: fit.items * 5 }) } as const
     const foot = footOf(outline, short.outOfView)
-    const text = `${head}${textOf(linesOf(nodes, short))}${foot}`
-    if (text.length <= maxCharacters) return text
+    const body = `${head}${textOf(linesOf(fit.frame === 'told' ? nodes : named(nodes), short))}`
+    const isWhole = fit.outOfView === 'told'
+    if (body.length + foot.length <= maxCharacters)
+      return { text: body + foot, body, frames: isWhole ? frames : frames.filter((each) => known.includes(each)) }
   }
-  const last = { ...(shortnesses.at(-1) as Shortness), only } as const
-  return cutText(head, linesOf(nodes, last), footOf(outline, 'left out'), maxCharacters)
+  const last = { ...(fits.at(-1) as Fit), only } as const
+  const body = cutText(head, linesOf(named(nodes), last), footOf(outline, 'left out'), maxCharacters)
+  return { text: body, body, frames: frames.filter((each) => known.includes(each)) }
 }
 
 function headOf({ title, url, modal, screens }: Outline): string {
@@ -74,16 +93,17 @@ function dialogsFirst(nodes: readonly PageNode[]): PageNode[] {
   return dialogs.length === 0 ? [...nodes] : [...dialogs, ...nodes.flatMap(without)]
 }
 
-function foundText({ nodes, found = 0 }: Outline, sought: string, most: number): string {
+/** The places where a text stands, in at most so many characters. */
+export function foundText({ nodes, found = 0 }: Outline, sought: string, most: number, text = 300): string {
   if (found === 0) return `Nothing on the page says "${sought}". Try fewer words, or scroll if the page loads more.`
   const head = `"${sought}" stands in ${found} ${found === 1 ? 'place' : 'places'}${found > nodes.length ? `; the first ${nodes.length}` : ''}:`
-  let text = head
+  let told = head
   for (const { name, note, children = [] } of nodes) {
     const where = [name && `under "${name}"`, note].filter(Boolean).join(', ')
-    const lines = textOf(linesOf(children, { text: 300, items: 6, outOfView: 'told', only: 'all' }, 1))
+    const lines = textOf(linesOf(children, { text, items: 6, outOfView: 'told', only: 'all' }, 1))
     const place = `\n${where ? `${where}:` : '·'}\n${lines}`
-    if (text.length + place.length > most - 40) return `${text}\n… more: find a longer text`.slice(0, most)
-    text += place
+    if (told.length + place.length > most - 40) return `${told}\n… more: find a longer text`.slice(0, most)
+    told += place
   }
-  return text
+  return told
 }

@@ -6,7 +6,6 @@ export type Line = {
   text: string
   ref?: number
   where?: PageNode['where']
-  isControl: boolean
   hasFocus: boolean
 }
 /** How far a snapshot is shortened. */
@@ -27,18 +26,28 @@ const quoted = (name: string, most: number) =>
 /** What only looks like a ref is put in quotes. */
 const told = (text: string, most: number) => (/\be\d+\b/.test(text) ? quoted(text, most) : shortened(text, most))
 const shortened = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`)
-const controls =
+const controlRoles =
   /\b(?:button|link|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab|menuitem\w*|treeitem|file|date|color|clickable|editor|disclosure)$/
+export const isControl = (role: string): boolean => controlRoles.test(role)
 
 /** The lines of a tree, each no more than what it takes to know and to use the thing. */
 export function linesOf(nodes: readonly PageNode[], short: Shortness, depth = 0): Line[] {
-  return nodes.flatMap((node) => (node.where && short.outOfView === 'left out' ? [] : linesOfNode(node, short, depth)))
+  return nodes.flatMap((node, at) => {
+    const isLeftOut = (node.where && short.outOfView === 'left out') || isTold(node, nodes[at - 1])
+    return isLeftOut ? [] : linesOfNode(node, short, depth)
+  })
+}
+
+/** What a field complains of often stands beside it as well. */
+function isTold({ role, name, children }: PageNode, before: PageNode | undefined): boolean {
+  const [only, ...more] = children ?? []
+  if (/^(?:alert|status)$/.test(role) && only && more.length === 0) return isTold(only, before)
+  return role === 'text' && name !== undefined && before?.states?.includes(`invalid "${name}"`) === true
 }
 
 function linesOfNode(node: PageNode, short: Shortness, depth: number): Line[] {
   const { children = [], role, ref, where } = node
-  const isControl = controls.test(role)
-  if (short.only === 'controls' && !isControl) return linesOf(partsOf(node), short, depth)
+  if (short.only === 'controls' && !isControl(role)) return linesOf(partsOf(node), short, depth)
   if (role === 'listitem') return asItem(linesOf(children, short, depth + 1), depth)
   const inner = folds(role) ? foldedLines(node, short, depth + 1) : linesOf(children, short, depth + 1)
   if (children.length > 0 && inner.length === 0 && short.outOfView === 'left out' && !ref) return []
@@ -46,7 +55,6 @@ function linesOfNode(node: PageNode, short: Shortness, depth: number): Line[] {
     ...lineOf(depth, headOf(node, short)),
     ...(ref !== undefined && { ref }),
     ...(where && { where }),
-    isControl,
     hasFocus: node.states?.includes('focused') === true,
   }
   return [own, ...inner]
@@ -75,7 +83,7 @@ function foldedLines(node: PageNode, short: Shortness, depth: number): Line[] {
   ]
 }
 
-const lineOf = (depth: number, text: string): Line => ({ depth, text, isControl: false, hasFocus: false })
+const lineOf = (depth: number, text: string): Line => ({ depth, text, hasFocus: false })
 const folds = (role: string) => /^(?:table|list|listbox|menu|tree)$/.test(role)
 /** One more is as short as a line that says so. */
 const kept = (count: number, most: number) => (count <= most + 1 ? count : most)
@@ -88,7 +96,8 @@ function headOf(node: PageNode, short: Shortness): string {
   const { role, name, ref, parts, cells, total } = node
   if (role === 'text') return parts ? shortened(inlineOf(parts, short), short.text * 3) : told(name ?? '', short.text)
   if (cells) return rowOf(node, cells, short)
-  if (role === 'code') return `code e${ref} (${total} lines): ${told((name ?? '').replaceAll('\n', ' ⏎ '), short.text)}`
+  if (role === 'code')
+    return `code e${ref} (${total} lines): ${told((name ?? '').replaceAll('\n', ' ⏎ '), short.text * 2)}`
   return controlOf(node, short)
 }
 

@@ -11,6 +11,8 @@ export type Memory = {
   readonly meant: Map<number, string>
   /** What was last told of the page. */
   last?: { documentId: string; lines: readonly Line[] }
+  /** What is around the content of the last page that was told, as it looks there. */
+  frames?: readonly string[]
 }
 
 /** A tab that stays open between calls, with its dialogs, what its console complains of, and what is known of it. */

@@ -7,7 +7,8 @@ import type { Line } from './lines.ts'
 import type { LiveTab } from './live-tab.ts'
 import { rememberedOf } from './snapshot.ts'
 import type { TabFacts, TabNews } from './tabs.ts'
-import type { Act, ActResult, Said } from './types.ts'
+import type { Act, ActResult } from '../../../core/page-act.ts'
+import type { Said } from './types.ts'
 
 /** What came of some acts. */
 export type Story = {
@@ -26,6 +27,8 @@ const changeCharacters = 1500
 const pageCharacters = 2500
 /** Where what was wanted of it has been extracted already. */
 const briefCharacters = 800
+/** Where the place is told that was waited for. */
+const besidePlaceCharacters = 400
 const mostComplaints = 3
 
 /** The answer to acts: what was said, then what is different now. A new page is told as a snapshot of it. */
@@ -33,7 +36,7 @@ export function resultOf(ending: Ending): ActResult {
   const { acts, said, failure, looked, now } = ending
   const extracted = said.flatMap((each) => each.extracted ?? [])
   const outline = 'value' in looked ? looked.value : undefined
-  const lines = [...actLines(ending), ...besideLines(ending), ...extracted, pageText(ending, outline)]
+  const lines = [...actLines(ending), ...besideLines(ending), ...extracted, ...pageLines(ending, outline)]
   return {
     ok: failure === undefined && said.length === acts.length,
     done: said.length,
@@ -45,7 +48,8 @@ export function resultOf(ending: Ending): ActResult {
 }
 
 function actLines({ acts, said, failure }: Ending): string[] {
-  const remarks = said.flatMap(({ remark }, at) => (remark ? [`${nameOf(acts[at])}: ${remark}`] : []))
+  const all = said.flatMap(({ remark }, at) => (remark ? [`${nameOf(acts[at])}: ${remark}`] : []))
+  const remarks = all.filter((each, at) => each !== all[at + 1])
   const left = acts.length - said.length
   if (failure !== undefined) {
     const rest = left > 1 ? ` The ${left - 1} after it were not done.` : ''
@@ -94,19 +98,40 @@ function pastLine({ kind, message, answer }: PastDialog): string {
   return `Dialog ${kind} "${message}" was ${answer.accept ? 'accepted' : 'dismissed'}${text}.`
 }
 
-function pageText(ending: Ending, outline: Outline | undefined): string {
-  if (!outline) return ''
-  const { before, now, acts, said } = ending
+function pageLines(ending: Ending, outline: Outline | undefined): string[] {
+  if (!outline) return []
+  const { before, now } = ending
   const after = rememberedOf(outline)
   now.memory.last = after
+  const isOther = before?.documentId !== after.documentId
+  return isOther ? newPage(ending, outline) : changes(ending, after.lines, before.lines)
+}
+
+/** A page that was not told before. Where what was wanted of it is told already, little is said of the rest. */
+function newPage({ said, start, now }: Ending, outline: Outline): string[] {
+  const known = now.memory.frames ?? start.memory.frames
+  const told = (most: number) => fitted(outline, {}, most, known)
   const isExtracted = said.some((each) => each.extracted !== undefined)
-  if (before?.documentId !== after.documentId)
-    return fitted(outline, {}, isExtracted ? briefCharacters : pageCharacters)
-  const { text, count } = changesBetween(before.lines, after.lines, changeCharacters)
+  const whole = told(isExtracted ? briefCharacters : pageCharacters)
+  const places = placesBeside(said, whole.body)
+  const page = places.length > 0 ? told(besidePlaceCharacters) : whole
+  now.memory.frames = page.frames
+  return [...places, page.text]
+}
+
+function changes({ acts, said }: Ending, after: readonly Line[], before: readonly Line[]): string[] {
+  const { text, count } = changesBetween(before, after, changeCharacters)
+  const places = placesBeside(said, text)
+  if (count > 0) return [...places, text]
   const looksOnly = acts.every(({ type }) => type === 'extract' || type === 'wait')
-  if (count > 0) return text
-  const focus = after.lines.find(({ hasFocus }) => hasFocus)
-  const moved = focus && focus.ref !== before.lines.find(({ hasFocus }) => hasFocus)?.ref
+  const focus = after.find(({ hasFocus }) => hasFocus)
+  const moved = focus && focus.ref !== before.find(({ hasFocus }) => hasFocus)?.ref
   const place = moved ? ` The focus is on ${focus.text}.` : ''
-  return looksOnly ? '' : `Nothing on the page changed.${place}`
+  return looksOnly ? places : [...places, `Nothing on the page changed.${place}`]
+}
+
+/** Where texts stand that were waited for, if the rest does not tell them. */
+function placesBeside(said: readonly Said[], rest: string): string[] {
+  const isTold = (sought: string) => rest.toLowerCase().includes(sought.toLowerCase())
+  return said.flatMap(({ place }) => (place && !isTold(place.sought) ? place.text : []))
 }

@@ -3,12 +3,13 @@ import { find } from '../../browser/in-page/snapshot-find.ts'
 import { look, type Outline } from '../../browser/in-page/snapshot-look.ts'
 import type { PageNode } from '../../browser/in-page/snapshot-tools.ts'
 import { untilDialog, waitingFor } from './blocked.ts'
-import { fitted } from './fit.ts'
+import { fitted, foundText } from './fit.ts'
 import { inPage } from './in-page.ts'
 import { type Line, linesOf, textOf } from './lines.ts'
 import type { LiveTab } from './live-tab.ts'
 import { remember, staleText } from './refs.ts'
-import { ActError, type Snapshot, type SnapshotOptions } from './types.ts'
+import type { Snapshot, SnapshotOptions } from '../../../core/page-act.ts'
+import { ActError } from './types.ts'
 
 /** Looks at the page; one that does not answer in this time is held by a script, ms. */
 const lookMs = 10_000
@@ -21,7 +22,6 @@ const mostPlaces = 12
  * DeadlineError when the page does not answer, a PageError when it cannot be read, and a CdpError when it is gone.
  */
 export async function snapshot(tab: LiveTab, options: SnapshotOptions, signal: AbortSignal): Promise<Snapshot> {
-  const { maxCharacters = defaultCharacters } = options
   const open = tab.dialogs.open()
   if (open) return { text: waitingFor(open), url: tab.traffic.document()?.url ?? '', title: '' }
   const outline = await outlineOf(tab, options, signal).catch((error: unknown) => {
@@ -30,9 +30,15 @@ export async function snapshot(tab: LiveTab, options: SnapshotOptions, signal: A
   })
   if (typeof outline === 'string') return { text: outline, url: tab.traffic.document()?.url ?? '', title: '' }
   if (!outline) return { text: staleText(tab, options.scope ?? ''), url: '', title: '', isStale: true }
-  const whole = options.find === undefined && options.scope === undefined
-  if (whole) tab.memory.last = rememberedOf(outline)
-  return { text: fitted(outline, options, maxCharacters), url: outline.url, title: outline.title }
+  return { text: told(tab, outline, options), url: outline.url, title: outline.title }
+}
+
+function told(tab: LiveTab, outline: Outline, options: SnapshotOptions): string {
+  const { find: sought, scope, maxCharacters = defaultCharacters } = options
+  if (sought !== undefined) return foundText(outline, sought, maxCharacters)
+  const { text, frames } = fitted(outline, options, maxCharacters)
+  if (scope === undefined) Object.assign(tab.memory, { last: rememberedOf(outline), frames })
+  return text
 }
 
 async function outlineOf(

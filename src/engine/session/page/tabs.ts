@@ -15,8 +15,13 @@ export type Tabs = {
   /** False when there is no such tab. */
   switchTo(id: string): Promise<boolean>
   close(id: string): Promise<boolean>
-  /** Waits until tabs that a page is opening are there, and tells what happened. What a page opens becomes current. */
+  /** Waits until tabs that are being opened are there, and tells what happened. What is opened becomes current. */
   news(): Promise<TabNews>
+  targetIds(): string[]
+  /** Makes the tab of that target the current one, if there is one. */
+  show(targetId: string): Promise<void>
+  /** Hears of no more tabs. */
+  unfollow(): void
 }
 export type TabsOptions = {
   contextId: string
@@ -34,21 +39,27 @@ type Row = {
   closed: readonly string[]
   downloads: readonly string[]
 }
-type Place = { connection: Connection; options: TabsOptions; row: Row }
+/** `coming` are the pages that are being taken in, and those that were, by their targets. */
+type Place = { connection: Connection; options: TabsOptions; row: Row; coming: Map<string, Promise<Open>> }
 
 const attachMs = 10_000
-/** Those that a page wants to open beyond them are closed. */
-const mostTabs = 10
+/** What pages, and what programs want to open beyond them is closed. */
+const mostTabs = { page: 10, program: 30 }
 const titleMs = 500
 
-/** Follows the tabs of one context of a browser. Fails with a CdpError when the browser is gone. */
+/**
+ * Follows the tabs of one context of a browser, whoever opens them. A context without pages gets one. Fails with a CdpError
+ * when the browser is gone.
+ */
 export async function createTabs(connection: Connection, options: TabsOptions, signal: AbortSignal): Promise<Tabs> {
   const { browser } = connection
   const row: Row = { tabs: [], current: undefined, count: 0, opened: [], closed: [], downloads: [] }
-  const place = { connection, options, row }
-  const pending = watchTargets(place)
+  const place: Place = { connection, options, row, coming: new Map() }
+  const ends = watchTargets(place)
   await browser.send('Target.setDiscoverTargets', { discover: true }, signal)
-  await openTab(place, signal)
+  await Promise.all(place.coming.values())
+  if (row.tabs.length === 0) await openTab(place, signal)
+  Object.assign(row, { opened: [] })
   const find = (id: string) => row.tabs.find((each) => each.id === id)
 
   return {
@@ -78,42 +89,66 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
       return true
     },
     async news() {
-      await Promise.all(pending)
+      await Promise.allSettled(place.coming.values())
       const { opened, closed, downloads } = row
       Object.assign(row, { opened: [], closed: [], downloads: [] })
       return { opened, closed, downloads }
     },
+    targetIds: () => row.tabs.map(({ tab }) => tab.targetId),
+    async show(targetId) {
+      // Whoever has just opened it may ask before it is taken in.
+      await place.coming.get(targetId)?.catch(() => undefined)
+      const wanted = row.tabs.find(({ tab }) => tab.targetId === targetId)
+      if (!wanted) return
+      row.current = wanted
+      await browser.send('Target.activateTarget', { targetId })
+    },
+    unfollow: () => ends.forEach((end) => end()),
   }
 }
 
-/** Takes in what pages open, and lets go of what is closed. Returns what is being taken in. */
-function watchTargets(place: Place): ReadonlySet<Promise<unknown>> {
-  const { connection, options, row } = place
+/** Takes in what is opened, and lets go of what is closed. Returns what ends that. */
+function watchTargets(place: Place): (() => void)[] {
+  const { connection, options, row, coming } = place
   const { browser } = connection
-  const pending = new Set<Promise<unknown>>()
-  browser.on('Target.targetCreated', ({ targetInfo: { type, targetId, openerId, browserContextId } }) => {
-    if (type !== 'page' || openerId === undefined || browserContextId !== options.contextId) return
-    if (row.tabs.length + pending.size >= mostTabs)
-      return void browser.send('Target.closeTarget', { targetId }).catch(() => undefined)
-    const adopting = withDeadline({ step: 'attach to a tab', ms: attachMs }, undefined, async (within) => {
-      const { id } = await adopt(place, targetId, openerId, within)
-      row.opened = [...row.opened, id]
-    }).catch(() => undefined)
-    pending.add(adopting)
-    void adopting.finally(() => pending.delete(adopting))
-  })
-  browser.on('Target.targetDestroyed', ({ targetId }) => forget(row, targetId))
-  browser.on('Browser.downloadWillBegin', ({ suggestedFilename }) => {
-    row.downloads = [...row.downloads, suggestedFilename]
-  })
-  return pending
+  const refuse = (targetId: string) => browser.send('Target.closeTarget', { targetId }).catch(() => undefined)
+  return [
+    browser.on('Target.targetCreated', ({ targetInfo: { type, targetId, openerId, browserContextId } }) => {
+      if (type !== 'page' || browserContextId !== options.contextId || coming.has(targetId)) return
+      if (coming.size >= mostTabs[openerId === undefined ? 'program' : 'page']) return void refuse(targetId)
+      adoptOnce(place, targetId, openerId).then(
+        ({ id }) => (row.opened = [...row.opened, id]),
+        () => undefined,
+      )
+    }),
+    browser.on('Target.targetDestroyed', ({ targetId }) => {
+      coming.delete(targetId)
+      forget(row, targetId)
+    }),
+    browser.on('Browser.downloadWillBegin', ({ suggestedFilename }) => {
+      row.downloads = [...row.downloads, suggestedFilename]
+    }),
+  ]
 }
 
 async function openTab(place: Place, signal: AbortSignal): Promise<LiveTab> {
   const { connection, options } = place
   const wish = { url: 'about:blank', browserContextId: options.contextId, newWindow: true }
   const { targetId } = await connection.browser.send('Target.createTarget', wish, signal)
-  return (await adopt(place, targetId, undefined, signal)).tab
+  const { tab, id } = await adoptOnce(place, targetId, undefined)
+  place.row.opened = place.row.opened.filter((each) => each !== id)
+  return tab
+}
+
+/** Whoever opens a tab here hears of it twice: from the answer, and as everybody else. */
+function adoptOnce(place: Place, targetId: string, opener: string | undefined): Promise<Open> {
+  const known = place.coming.get(targetId)
+  if (known) return known
+  const adopting = withDeadline({ step: 'attach to a tab', ms: attachMs }, undefined, (within) =>
+    adopt(place, targetId, opener, within),
+  )
+  place.coming.set(targetId, adopting)
+  return adopting
 }
 
 async function adopt(

@@ -5,7 +5,8 @@ import type { Wish } from '../../browser/in-page/snapshot-tools.ts'
 import { inPage } from './in-page.ts'
 import type { LiveTab } from './live-tab.ts'
 import { remember, staleText } from './refs.ts'
-import { ActError, type Target } from './types.ts'
+import type { Target } from '../../../core/page-act.ts'
+import { ActError } from './types.ts'
 
 /** How long an element that is described may take to appear, ms. */
 const appearMs = 5000

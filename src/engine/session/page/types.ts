@@ -1,72 +1,12 @@
-/** Something of the page: a ref of a snapshot (`e12`), or what it says: `button "Save"`, `Email`. */
-export type Target = string
+import type { Act } from '../../../core/page-act.ts'
 
-/** A file for a file field. */
-export type GivenFile = { name: string; base64: string }
-
-/** What can be done in a page. Times are in ms, at most 30,000. */
-export type Act =
-  | { type: 'click'; target: Target; button?: 'left' | 'right' | 'middle' }
-  | { type: 'doubleClick'; target: Target }
-  | { type: 'hover'; target: Target }
-  | { type: 'drag'; target: Target; to: Target }
-  /** Takes the place of what is in the field. Dates as yyyy-mm-dd, a range as its number. */
-  | { type: 'fill'; target: Target; value: string }
-  /** Adds to what has focus, or to the target. */
-  | { type: 'type'; text: string; target?: Target }
-  | { type: 'press'; key: string; target?: Target; times?: number }
-  /** Options by value or by what they say; also of a list made by the page. */
-  | { type: 'select'; target: Target; options: readonly string[] }
-  | { type: 'check'; target: Target }
-  | { type: 'uncheck'; target: Target }
-  | { type: 'upload'; target: Target; files: readonly GivenFile[] }
-  /** To a target; or by screens, up when below 0; inside of the target if both are given. */
-  | { type: 'scroll'; target?: Target; screens?: number; to?: 'top' | 'end' }
-  /** All that is given has to come true. */
-  | { type: 'wait'; text?: string; gone?: string; ms?: number; timeoutMs?: number }
-  | { type: 'navigate'; url: string }
-  | { type: 'back' }
-  | { type: 'forward' }
-  | { type: 'reload' }
-  | { type: 'tab'; do: 'list' | 'open' | 'switch' | 'close'; tab?: string; url?: string }
-  /** Answers the dialog that is open, or else the next one. */
-  | { type: 'dialog'; accept: boolean; text?: string }
-  | { type: 'extract'; target?: Target; as: 'text' | 'markdown' | 'rows'; maxCharacters?: number; from?: number }
 export type ActType = Act['type']
 export type ActOf<T extends ActType> = Extract<Act, { type: T }>
 
-/** What an act says for itself: nothing, a remark ("is now …"), or what was extracted. */
-export type Said = { remark?: string; extracted?: string }
+/** What an act says for itself: nothing, a remark ("is now …"), what was extracted, or where a text is that was waited for. */
+export type Said = { remark?: string; extracted?: string; place?: { sought: string; text: string } }
 
 /** An act that could not be done; its message is for the model and may hold text of the page. */
 export class ActError extends Error {
   override readonly name = 'ActError'
-}
-
-export type ActResult = {
-  ok: boolean
-  /** How many acts were done. */
-  done: number
-  url: string
-  title: string
-  /** All of it as text for a model; untrusted where it quotes the page. */
-  text: string
-  extracted: readonly string[]
-}
-
-export type SnapshotOptions = {
-  /** Only the places where this text stands. */
-  find?: string
-  /** Only what is in this element: `e12`. */
-  scope?: string
-  interactiveOnly?: boolean
-  maxCharacters?: number
-}
-export type Snapshot = {
-  /** Untrusted text of the page, one line an element. */
-  text: string
-  url: string
-  title: string
-  /** The ref is of a page or an element that is gone; the text says what to do. */
-  isStale?: true
 }

@@ -13,8 +13,8 @@ export type PageCore = {
   readonly events: Emitter
   url(): string
   timeouts: Timeouts
-  /** Waits until the document has come so far. */
-  reached(state: LoadState, timeoutMs: number): Promise<void>
+  /** Waits until the document has come so far; that of the loader if one is named, since its news may come late. */
+  reached(state: LoadState, timeoutMs: number, loaderId?: string): Promise<void>
   /** Waits for what a click or key has set off, so that what follows finds the new document. */
   settled(): Promise<void>
   isClosed(): boolean
@@ -44,7 +44,7 @@ export function createCore(
   keep: Keep,
 ): PageCore {
   const events = createEmitter()
-  const life = { url, loaderId: '', names: new Set<string>(), isLeaving: false, isClosed: false }
+  const life = newLife(url)
   let attached: Promise<Session> | undefined
 
   async function session(): Promise<Session> {
@@ -70,12 +70,13 @@ export function createCore(
       life.isClosed = true
       events.emit('close')
     },
-    async reached(state, timeoutMs) {
+    async reached(state, timeoutMs, loaderId) {
       const name = lifecycle[state]
       if (!name) throw new Error(`state: expected one of (load|domcontentloaded|networkidle|commit)`)
       await session()
       const until = performance.now() + timeoutMs
-      while (!life.names.has(name)) {
+      const isThere = () => loaderId === undefined || life.loaders.has(loaderId)
+      while (!isThere() || !life.names.has(name)) {
         const left = until - performance.now()
         if (timeoutMs > 0 && left <= 0) throw new TimeoutError(`Timeout ${timeoutMs}ms exceeded.`)
         await events.wait('life', timeoutMs > 0 ? left : 0).catch(() => undefined)
@@ -83,20 +84,29 @@ export function createCore(
     },
     async settled() {
       const page = await session()
-      // What a click sets off at once is told before this is answered.
-      await page.send('Page.getNavigationHistory', {}).catch(() => undefined)
-      if (life.isLeaving) await events.wait('life', commitMs, () => !life.isLeaving).catch(() => undefined)
+      // What a click sets off at once is told before this is answered, which the page does itself.
+      await page.send('Runtime.evaluate', { expression: '0' }).catch(() => undefined)
+      if (!isSettled(life)) await events.wait('life', commitMs, () => isSettled(life)).catch(() => undefined)
     },
   }
 }
 
+const newLife = (url: string) => ({
+  url,
+  loaderId: '',
+  loaders: new Set<string>(),
+  names: new Set<string>(),
+  isLeaving: false,
+  isClosed: false,
+})
+
+type Life = ReturnType<typeof newLife>
+/** Code that counts right after a click must not count in half a page. */
+const isSettled = ({ isLeaving, loaderId, names }: Life) =>
+  !isLeaving && (loaderId === '' || names.has(lifecycle.domcontentloaded))
+
 /** Keeps up with the page's main document. */
-function follow(
-  page: Session,
-  mainFrame: string,
-  life: { url: string; loaderId: string; names: Set<string>; isLeaving: boolean },
-  events: Emitter,
-): void {
+function follow(page: Session, mainFrame: string, life: Life, events: Emitter): void {
   const told = (change: () => void) => {
     change()
     events.emit('life')
@@ -109,6 +119,7 @@ function follow(
     told(() => {
       life.url = frame.url + ((frame as { urlFragment?: string }).urlFragment ?? '')
       life.loaderId = frame.loaderId
+      life.loaders.add(frame.loaderId)
       life.isLeaving = false
       life.names = new Set(['commit'])
     })

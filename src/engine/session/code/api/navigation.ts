@@ -16,16 +16,17 @@ export function createNavigation(core: PageCore) {
     if (!URL.canParse(url)) throw new Error(`page.goto: Cannot navigate to invalid URL: "${url}"`)
     await withinLimit('page.goto', limit(options), `navigating to "${url}"`, async () => {
       const session = await core.session()
-      const { errorText } = await session.send('Page.navigate', { url, ...(referer && { referrer: referer }) })
+      const wish = { url, ...(referer && { referrer: referer }) }
+      const { errorText, loaderId } = await session.send('Page.navigate', wish)
       if (errorText) throw new Error(`page.goto: ${errorText} at ${url}`)
-      await core.reached(waitUntil, 0)
+      await core.reached(waitUntil, 0, loaderId)
     })
     return responseOf(core)
   }
 
   async function reload(options: GotoOptions = {}) {
+    const session = await core.session()
     const committed = core.events.wait('framenavigated', limit(options))
-    const [session] = [await core.session()]
     await Promise.all([committed, session.send('Page.reload', {})])
     await core.reached(options.waitUntil ?? 'load', limit(options))
     return responseOf(core)

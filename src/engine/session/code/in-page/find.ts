@@ -117,7 +117,7 @@ function stateOf(element: Element, name: string): boolean {
 }
 
 function passes(element: Element, filter: Filter): boolean {
-  const text = () => names.tidy(element.textContent)
+  const text = () => names.textOf(element)
   return (
     (!filter.text || fits(text(), filter.text)) &&
     (!filter.notText || !fits(text(), filter.notText)) &&

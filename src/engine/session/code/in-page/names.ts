@@ -22,10 +22,16 @@ function tidy(text: string | null): string {
   return (text ?? '').replace(/\s+/g, ' ').trim()
 }
 
-/** Buttons of forms say their value. */
+/** Buttons of forms say their value; scripts are not heard. */
 function textOf(element: Element): string {
   if (element instanceof HTMLInputElement) return /^(?:button|submit|reset)$/.test(element.type) ? element.value : ''
-  return tidy(element.textContent)
+  const silent = 'script,style,noscript'
+  if (!element.querySelector(silent)) return tidy(element.textContent)
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  let text = ''
+  while (texts.nextNode())
+    if (!texts.currentNode.parentElement?.closest(silent)) text += texts.currentNode.nodeValue ?? ''
+  return tidy(text)
 }
 
 function isShown(element: Element): boolean {

@@ -1,7 +1,8 @@
 import type { Connection } from '../../../browser/cdp/connection.ts'
 import type { CdpMessage } from '../../../browser/cdp/wire.ts'
 import { refusal, type Reach } from '../allowed.ts'
-import type { CodeJob, CodeLimits } from '../code.ts'
+import type { CodeJob } from '../../../../core/session.ts'
+import type { CodeLimits } from '../limits.ts'
 import { createFrames } from '../frames.ts'
 import type { Execution } from '../execution.ts'
 
@@ -57,6 +58,7 @@ export const openNodeChannel: OpenChannel = (execution, { connection, reach, lim
           execution.kill()
         },
         refusal: (message) => refusal(message, reach),
+        contextId: reach.contextId,
       })
       client.close = () => joined.close()
       client.send = (message) => {

@@ -9,6 +9,7 @@ export async function connectAsCode(shared: Pick<Connection, 'client'>, reach: R
     receive: (message) => listening.listener?.message(message),
     ended: (why) => listening.listener?.end(why),
     refusal: (message) => refusal(message, reach),
+    contextId: reach.contextId,
   })
   return createConnection(
     {

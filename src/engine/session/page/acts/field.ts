@@ -109,8 +109,14 @@ export const select: Doing<'select'> = async (stage, { target, options }, signal
       `e${ref} has no option "${missing.join('", "')}"; it has: ${all.slice(0, 30).join(' | ').slice(0, 600)}.`,
     )
   const now = await inPage(tab, held, [ref], signal)
-  return now ? { remark: `is "${now.value}" now` } : {}
+  return chosen(now?.value ?? '', options)
 }
+
+/** What was asked for needs no words. */
+const chosen = (now: string, options: readonly string[]): Said =>
+  now === '' || lean(now).toLowerCase() === lean(options.join(', ')).toLowerCase()
+    ? {}
+    : { remark: `is "${now.slice(0, 80)}" now` }
 
 /** A list that the page has made itself is opened and clicked in. */
 async function selectInList(
@@ -126,7 +132,7 @@ async function selectInList(
     await pressOn(tab, await refOf(tab, wanted, 'any', signal), signal)
   }
   const now = await inPage(tab, held, [ref], signal)
-  return now ? { remark: `is "${now.value.slice(0, 80)}" now` } : {}
+  return chosen(now?.value ?? '', options)
 }
 
 export const check: Doing<'check' | 'uncheck'> = async ({ tab }, { type: wish, target }, signal) => {

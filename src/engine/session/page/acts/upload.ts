@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { fieldAt, held } from '../../../browser/in-page/snapshot-fields.ts'
 import { inPage } from '../in-page.ts'
 import { refOf } from '../target.ts'
-import { ActError, type GivenFile } from '../types.ts'
+import type { GivenFile } from '../../../../core/page-act.ts'
+import { ActError } from '../types.ts'
 import type { Doing } from './stage.ts'
 
 /** In all, in bytes. */

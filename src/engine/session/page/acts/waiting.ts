@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { find } from '../../../browser/in-page/snapshot-find.ts'
 import { says } from '../../../browser/in-page/snapshot-says.ts'
 import { scrollInto, scrollWithin } from '../../../browser/in-page/snapshot-scroll.ts'
+import { foundText } from '../fit.ts'
 import { inPage } from '../in-page.ts'
+import type { LiveTab } from '../live-tab.ts'
 import { refOf } from '../target.ts'
-import { ActError } from '../types.ts'
+import { ActError, type Said } from '../types.ts'
 import type { Doing } from './stage.ts'
 
 const mostMs = 30_000
 const usualMs = 10_000
 const lookEveryMs = 100
+const mostPlaces = 3
+const placeCharacters = 800
+const lineCharacters = 160
 
 export const wait: Doing<'wait'> = async ({ tab }, { text, gone, ms, timeoutMs = usualMs }, signal) => {
   if (ms !== undefined) await sleep(Math.min(ms, mostMs), undefined, { signal })
@@ -16,11 +22,18 @@ export const wait: Doing<'wait'> = async ({ tab }, { text, gone, ms, timeoutMs =
   for (;;) {
     const isThere = text === undefined || (await inPage(tab, says, [text], signal))
     const isGone = gone === undefined || !(await inPage(tab, says, [gone], signal))
-    if (isThere && isGone) return {}
+    if (isThere && isGone) return text === undefined ? {} : placeOf(tab, text, signal)
     if (performance.now() >= until)
       throw new ActError(isThere ? `"${gone}" is still there.` : `"${text}" has not appeared.`)
     await sleep(lookEveryMs, undefined, { signal })
   }
+}
+
+/** Where it stands: whoever waits for a text wants to read on there, and it may be out of view. */
+async function placeOf(tab: LiveTab, sought: string, signal: AbortSignal): Promise<Said> {
+  if (/^e\d+$/.test(sought)) return {}
+  const outline = await inPage(tab, find, [sought, mostPlaces], signal)
+  return outline.found ? { place: { sought, text: foundText(outline, sought, placeCharacters, lineCharacters) } } : {}
 }
 
 export const scroll: Doing<'scroll'> = async ({ tab }, { target, screens, to }, signal) => {
