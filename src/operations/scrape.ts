@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineOperation } from '../core/operation.ts'
 import { lockdownMissCredits } from '../engine/billing/price.ts'
 import { withoutCredentials } from '../engine/net/canonical-url.ts'
-import { keepsNothing } from '../engine/page/plan.ts'
+import { keepsNothing, replayable } from '../engine/page/plan.ts'
 import { scrape } from '../engine/scrape/scrape.ts'
 import { documentWithLinks } from '../present/document-links.ts'
 import { presentDocument } from '../present/document.ts'
@@ -46,6 +46,7 @@ export default defineOperation({
     endpoint: 'scrape',
     target: (input) => (keepsNothing(input) ? null : withoutCredentials(input.url)),
     keep: (input, output) => (keepsNothing(input) ? undefined : output),
+    replay: replayable,
   },
   price: ({ output, error }) =>
     output?.data.metadata.creditsUsed ?? (error?.code === 'SCRAPE_LOCKDOWN_CACHE_MISS' ? lockdownMissCredits : 0),

@@ -1,0 +1,66 @@
+import type { Ctx } from '../../core/ctx.ts'
+import { AppError, fail } from '../../core/error.ts'
+import type { Language, SessionFacts } from '../../core/session.ts'
+import { addressesOf } from './addresses.ts'
+import { replayOf } from './replay/replay-of.ts'
+
+type Wish = { jobId: string; code?: string | undefined; language: Language; timeout: number }
+type Call = Pick<Ctx, 'ports' | 'team' | 'signal' | 'baseUrl'>
+
+/** As those of a browser session that asks for nothing else, ms. */
+const ttlMs = 600_000
+const activityTtlMs = 300_000
+
+/**
+ * Runs code in the browser behind a scrape, which the first call brings to where the scrape left the page. What the code
+ * does wrong is in the answer. Fails with MODEL_UNAVAILABLE for a prompt, and as replayOf, Sessions.create and
+ * Sessions.execute.
+ */
+export async function interact({ jobId, code, language, timeout }: Wish, call: Call) {
+  if (code === undefined) return fail('MODEL_UNAVAILABLE')
+  const { ports, team, signal, baseUrl } = call
+  const facts = await sessionBehind(jobId, call)
+  const job = { code, language, timeoutMs: timeout * 1000 }
+  const { success: _, lastValue, ...ran } = await ports.sessions.execute({ id: jobId, teamId: team.id }, job, signal)
+  const { cdpUrl: __, ...addresses } = addressesOf(facts, await ports.sessions.baseUrl(baseUrl))
+  return { ...ran, result: language === 'node' ? lastValue : ran.result, ...addresses }
+}
+
+async function sessionBehind(id: string, { ports, team, signal }: Call): Promise<SessionFacts> {
+  const known = await find(id, { ports, team })
+  if (!known) {
+    const replay = await replayOf(ports, id, { team })
+    const { profile } = replay
+    const whose = { id, teamId: team.id, keyName: team.key, profile }
+    const life = { ttlMs, activityTtlMs, streamWebView: true }
+    return ports.sessions.create({ kind: 'interact', ...whose, ...life, replay }, signal)
+  }
+  // A browser session of its own has an id too, but no scrape.
+  if (known.kind !== 'interact') return fail('JOB_NOT_FOUND', { details: { id } })
+  return known.endedAt === undefined ? known : fail('SESSION_GONE', { details: { id } })
+}
+
+/** Ends the browser behind a scrape; one that is over answers what it came to. Fails with SESSION_NOT_FOUND and JOB_OF_OTHER_TEAM. */
+export async function stopInteraction(
+  { jobId: id }: Pick<Wish, 'jobId'>,
+  { ports, team }: Pick<Call, 'ports' | 'team'>,
+) {
+  const known = await find(id, { ports, team })
+  if (known?.kind !== 'interact') return never(id)
+  const { durationMs, credits } = await ports.sessions.close({ id, teamId: team.id })
+  return { sessionDurationMs: durationMs, creditsBilled: credits }
+}
+
+function find(id: string, { ports, team }: Pick<Call, 'ports' | 'team'>): Promise<SessionFacts | undefined> {
+  return ports.sessions.find({ id, teamId: team.id }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'SESSION_NOT_FOUND') return undefined
+    throw error
+  })
+}
+
+const never = (id: string) =>
+  fail('SESSION_NOT_FOUND', {
+    message: 'There is no browser session behind this scrape.',
+    hint: 'The first interact with its scrapeId makes one.',
+    details: { id },
+  })

@@ -1,0 +1,48 @@
+import type { Ctx } from '../../../core/ctx.ts'
+import { fail } from '../../../core/error.ts'
+import type { Ports } from '../../../core/ports.ts'
+import type { Replay } from '../../../core/session.ts'
+import type { Document } from '../../../schema/document.ts'
+import { ScrapeInput } from '../../../schema/scrape-options.ts'
+import { pageInput, requestOf } from '../../crawl/job.ts'
+import { planPage, replayable } from '../../page/plan.ts'
+import { browserVisit } from '../../page/visit.ts'
+
+type Visit = { input: unknown; metadata: Partial<Document['metadata']> }
+type Records = Pick<Ports, 'jobs' | 'crawls'>
+type Caller = Pick<Ctx, 'team'>
+
+/**
+ * What a browser has to do to stand where a scrape of the caller's team stood, or a page of a crawl or batch. Fails with
+ * JOB_NOT_FOUND, JOB_OF_OTHER_TEAM, or REPLAY_UNAVAILABLE where nothing was kept of the visit or there was none.
+ */
+export async function replayOf(ports: Records, scrapeId: string, caller: Caller): Promise<Replay> {
+  const { input, metadata } = (await pageOfCrawl(ports, scrapeId, caller)) ?? (await scraped(ports, scrapeId, caller))
+  const parsed = ScrapeInput.safeParse(input)
+  if (!parsed.success) return unavailable('It was kept by another version of Gossamer.', scrapeId, parsed.error)
+  // The way that worked: a page that needed the better one does not come by the other.
+  const { proxyUsed = parsed.data.proxy === 'enhanced' ? 'enhanced' : 'basic' } = metadata
+  return browserVisit(parsed.data.url, planPage(parsed.data, caller.team.id), proxyUsed)
+}
+
+async function scraped({ jobs }: Records, id: string, { team }: Caller): Promise<Visit> {
+  const job = await jobs.find(id)
+  if (!job || job.endpoint !== 'scrape') return fail('JOB_NOT_FOUND', { details: { id } })
+  if (job.teamId !== team.id) return fail('JOB_OF_OTHER_TEAM', { details: { id } })
+  if (job.status === 'failed') return unavailable('The scrape failed, so there is no page to go back to.', id)
+  if (!job.replay) return unavailable('Nothing was kept of how the page was visited, or it was a file.', id)
+  return { input: job.replay, metadata: (job.result as { data?: Document } | null)?.data?.metadata ?? {} }
+}
+
+async function pageOfCrawl({ crawls }: Records, id: string, { team }: Caller): Promise<Visit | undefined> {
+  const page = await crawls.document(id)
+  if (!page) return undefined
+  if (page.teamId !== team.id) return fail('JOB_OF_OTHER_TEAM', { details: { id } })
+  const crawl = await crawls.find(page.crawlId)
+  const { metadata } = page.document as Document
+  const input = crawl && metadata.sourceURL && replayable(pageInput(requestOf(crawl), metadata.sourceURL))
+  return input ? { input, metadata } : unavailable('Nothing was kept of how the page was visited.', id)
+}
+
+const unavailable = (message: string, id: string, cause?: unknown): never =>
+  fail('REPLAY_UNAVAILABLE', { message, details: { id }, cause })

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { stopInteraction } from '../engine/session/interact.ts'
+import { ScrapeId } from '../schema/interact.ts'
+import { SessionEnded } from '../schema/session.ts'
+
+export default defineOperation({
+  name: 'interact_stop',
+  route: 'DELETE /v2/scrape/:jobId/interact',
+  title: 'End the browser behind a scrape',
+  about: 'End the live browser that interact opened, for good.',
+  effect: 'destroy',
+  example: { jobId: '0190c2a0-0000-7000-8000-000000000000' },
+  input: z.object({ jobId: ScrapeId }),
+  output: SessionEnded,
+  errors: ['SESSION_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
+  run: stopInteraction,
+})

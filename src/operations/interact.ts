@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { interact } from '../engine/session/interact.ts'
+import { presentInteraction } from '../present/interact.ts'
+import { InteractInput, InteractResult } from '../schema/interact.ts'
+
+// A prompt needs a model of ours, and who reads this is one.
+const { origin: _, prompt: __, code, ...shown } = InteractInput.shape
+
+export default defineOperation({
+  name: 'interact',
+  route: 'POST /v2/scrape/:jobId/interact',
+  title: 'Go on where a scrape ended',
+  about:
+    'Run code on the live page behind a scrape, as it was left; later calls go on there. End it with interact_stop.',
+  effect: 'create',
+  example: { jobId: '0190c2a0-0000-7000-8000-000000000000', code: "await page.click('text=Next')\nawait page.title()" },
+  input: InteractInput,
+  output: InteractResult,
+  errors: [
+    'JOB_NOT_FOUND',
+    'JOB_OF_OTHER_TEAM',
+    'REPLAY_UNAVAILABLE',
+    'SESSION_GONE',
+    'SESSION_NOT_FOUND',
+    'SESSION_LIMIT',
+    'SESSION_FAILED',
+    'MODEL_UNAVAILABLE',
+    'SANDBOX_UNAVAILABLE',
+    'FEATURE_UNAVAILABLE',
+    'BROWSER_UNAVAILABLE',
+    'PROFILE_IN_USE',
+    'PROFILE_UNREADABLE',
+    'INSUFFICIENT_CREDITS',
+  ],
+  job: { endpoint: 'interact', target: () => null, keep: () => undefined },
+  // What the browser costs is known when it ends.
+  price: () => 0,
+  mcp: {
+    arguments: z.object({ ...shown, code: code.unwrap().describe('Code to run.') }),
+    present: (output, { jobId }) => presentInteraction(output, jobId),
+  },
+  run: interact,
+})

@@ -1,0 +1,121 @@
+import { Firecrawl } from 'firecrawl'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, tempDir } from '../helpers/program.ts'
+import { html } from '../helpers/site/route.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+
+const counter = `<!doctype html><title>Counter</title><h1>Counter</h1><button id="add" onclick="add()">Add</button>
+<p id="count">0</p><p>${'It has enough to say to be taken for a whole page. '.repeat(4)}</p>
+<script>function add() { const p = document.querySelector('#count'); p.textContent = Number(p.textContent) + 1 }</script>`
+
+const folder = tempDir()
+let site: Site
+let server: Awaited<ReturnType<typeof startServer>>
+let sdk: Firecrawl
+
+beforeAll(async () => {
+  site = await startSite({ routes: { '/interact/counter': html(counter) } })
+  await start()
+}, 60_000)
+afterAll(async () => {
+  await server?.stop()
+  await site?.close()
+  folder.remove()
+})
+
+async function start(): Promise<void> {
+  server = await startServer({
+    GOSSAMER_DATA_DIR: folder.path,
+    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
+    GOSSAMER_UNSANDBOXED_CODE: 'local',
+  })
+  sdk = new Firecrawl({ apiKey: 'fc-any', apiUrl: server.url, maxRetries: 1 })
+}
+
+const clickAdd = { type: 'click' as const, selector: '#add' }
+const scraped = async (options: object = {}) => {
+  const { metadata } = await sdk.scrape(site.url('/interact/counter'), { formats: ['markdown'], ...options })
+  return String(metadata?.scrapeId)
+}
+const count = "await page.click('#add')\nawait page.textContent('#count')"
+const refused = (call: Promise<unknown>) =>
+  call.then(
+    () => expect.unreachable('it was not refused'),
+    ({ status, code }: { status?: number; code?: string }) => ({ status, code }),
+  )
+
+describe('the public service’s SDK', () => {
+  it('goes on where a scrape ended, call after call, until it is stopped', { timeout: 120_000 }, async () => {
+    const id = await scraped({ mobile: true, actions: [clickAdd, clickAdd] })
+    const first = await sdk.interact(id, { code: count })
+    expect(first).toMatchObject({ success: true, result: '3', stdout: '', exitCode: 0, killed: false })
+    expect(first).not.toHaveProperty('error')
+    expect(first).toMatchObject({ liveViewUrl: expect.stringContaining(`${server.url}/live/`) })
+    expect(first).toMatchObject({ interactiveLiveViewUrl: expect.stringContaining(`${server.url}/live/`) })
+    expect(first).not.toHaveProperty('cdpUrl')
+    expect(await sdk.interact(id, { code: `${count}\nconsole.log('seen')`, timeout: 60 })).toMatchObject({
+      stdout: 'seen\n',
+      result: null,
+    })
+    expect(await sdk.interact(id, { code: "throw new Error('mine')" })).toMatchObject({
+      success: true,
+      exitCode: 1,
+      error: expect.stringContaining('mine'),
+    })
+    const look = "`${await page.textContent('#count')} ${await page.evaluate('navigator.maxTouchPoints > 0')}`"
+    expect(await sdk.interact(id, { code: look })).toMatchObject({ result: '4 true' })
+
+    const ended = await sdk.stopInteraction(id)
+    expect(ended).toMatchObject({ success: true })
+    expect(ended.sessionDurationMs).toBeGreaterThan(0)
+    expect(ended.creditsBilled).toBeCloseTo(((ended.sessionDurationMs ?? 0) / 60_000) * 2, 1)
+    expect(await refused(sdk.interact(id, { code: count }))).toEqual({ status: 410, code: 'SESSION_GONE' })
+    expect(await sdk.stopInteraction(id)).toEqual(ended)
+  })
+
+  it('hears why it cannot', { timeout: 60_000 }, async () => {
+    const nobodys = crypto.randomUUID()
+    expect(await refused(sdk.interact(nobodys, { code: count }))).toEqual({ status: 404, code: 'JOB_NOT_FOUND' })
+    expect(await refused(sdk.stopInteraction(nobodys))).toEqual({ status: 404, code: 'SESSION_NOT_FOUND' })
+    const id = await scraped()
+    expect(await refused(sdk.stopInteraction(id))).toEqual({ status: 404, code: 'SESSION_NOT_FOUND' })
+    expect(await refused(sdk.interact(id, { prompt: 'Add one' }))).toEqual({ status: 503, code: 'MODEL_UNAVAILABLE' })
+    const cached = await scraped({ lockdown: true })
+    expect(await refused(sdk.interact(cached, { code: count }))).toEqual({ status: 409, code: 'REPLAY_UNAVAILABLE' })
+  })
+
+  it('begins one browser however many call at once', { timeout: 120_000 }, async () => {
+    const id = await scraped()
+    const answers = await Promise.all([1, 2, 3].map(() => sdk.interact(id, { code: count })))
+    expect(answers.map(({ result }) => result).toSorted()).toEqual(['1', '2', '3'])
+    await sdk.stopInteraction(id)
+  })
+
+  it('goes on at a page of a batch, whose banners stay where they were to stay', { timeout: 120_000 }, async () => {
+    const options = { formats: ['markdown' as const], blockAds: false }
+    const { data } = await sdk.batchScrape([site.url('/consent/platform')], { options, pollInterval: 1, timeout: 30 })
+    const id = String(data[0]?.metadata?.scrapeId)
+    expect(await sdk.interact(id, { code: 'await page.title()' })).toMatchObject({ result: 'asked' })
+    await sdk.stopInteraction(id)
+  })
+
+  it(
+    'goes on with what an earlier process has scraped, and not with what it has stopped',
+    { timeout: 120_000 },
+    async () => {
+      const [one, two] = [
+        await scraped(),
+        await scraped({ location: { country: 'FR' }, headers: { 'x-custom': 'yes' } }),
+      ]
+      await sdk.interact(one, { code: count })
+      await server.stop()
+      await start()
+      expect(await refused(sdk.interact(one, { code: count }))).toEqual({ status: 410, code: 'SESSION_GONE' })
+      expect(await sdk.interact(two, { code: count, language: 'node' })).toMatchObject({ result: '1' })
+      expect(site.requests.at(-1)?.headers).toMatchObject({
+        'x-custom': 'yes',
+        'accept-language': expect.stringMatching(/^fr/),
+      })
+    },
+  )
+})

@@ -1,0 +1,53 @@
+import { failure, type ErrorCode } from '../../src/core/error.ts'
+import type { CodeResult, SessionFacts, SessionRef, Sessions, SessionWish } from '../../src/core/session.ts'
+import { noon } from '../helpers/fakes.ts'
+
+const keys = { cdp: 'c', view: 'v', control: 'k' }
+export const ran: CodeResult = {
+  success: true,
+  stdout: 'printed\n',
+  result: 'printed\n',
+  lastValue: '42',
+  stderr: '',
+  exitCode: 0,
+  killed: false,
+}
+
+const refuse = (code: ErrorCode): never => {
+  throw failure(code)
+}
+
+/** Sessions in memory, which say what was asked of them. */
+export function fakeSessions() {
+  const wishes: SessionWish[] = []
+  const jobs: (Parameters<Sessions['execute']>[1] & { id: string })[] = []
+  const live = new Map<string, SessionFacts>()
+  const state = { ran, refusal: undefined as ErrorCode | undefined, failing: undefined as ErrorCode | undefined }
+  const own = ({ id, teamId }: SessionRef): SessionFacts => {
+    const facts = live.get(id) ?? refuse('SESSION_NOT_FOUND')
+    return facts.teamId === teamId ? facts : refuse('JOB_OF_OTHER_TEAM')
+  }
+  const sessions: Partial<Sessions> = {
+    async create(wish) {
+      if (state.refusal) refuse(state.refusal)
+      wishes.push(wish)
+      const { id, kind, teamId, ttlMs, streamWebView } = wish
+      const times = { createdAt: noon, lastActivityAt: noon, expiresAt: noon + ttlMs }
+      live.set(id, { id, kind, teamId, streamWebView, ...times, keys })
+      return own(wish)
+    },
+    find: async (ref) => own(ref),
+    async execute(ref, job) {
+      if (own(ref).endedAt !== undefined) refuse('SESSION_GONE')
+      if (state.failing) refuse(state.failing)
+      jobs.push({ id: ref.id, ...job })
+      return state.ran
+    },
+    async close(ref) {
+      live.set(ref.id, { ...own(ref), keys: undefined, endedAt: noon + 90_000 })
+      return { durationMs: 90_000, credits: 3 }
+    },
+    baseUrl: async (callers) => callers,
+  }
+  return { sessions: sessions as Sessions, wishes, jobs, live, state }
+}

@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest'
+import { runLocally, under } from '../../src/core/caller.ts'
+import type { ErrorCode } from '../../src/core/error.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
+import type { Job } from '../../src/core/ports.ts'
+import interact from '../../src/operations/interact.ts'
+import interactStop from '../../src/operations/interact-stop.ts'
+import scrape from '../../src/operations/scrape.ts'
+import { billed } from '../../src/policy/billed.ts'
+import { recorded } from '../../src/policy/recorded.ts'
+import { validated } from '../../src/policy/validated.ts'
+import { failureOf, fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
+import { fakeSessions, ran } from './fake-sessions.ts'
+
+const scrapeId = '0190c2a0-0000-7000-8000-000000000001'
+
+const aScrape: Job = {
+  id: scrapeId,
+  teamId: 'acme',
+  keyName: null,
+  endpoint: 'scrape',
+  target: null,
+  createdAt: noon,
+  status: 'completed',
+  errorCode: null,
+  result: {},
+  replay: scrape.input.parse({
+    url: 'https://example.com/',
+    actions: [{ type: 'click', selector: '#a' }],
+    profile: { name: 'shop' },
+  }),
+  credits: 1,
+}
+
+function setting({ job = aScrape, monthlyCredits }: { job?: Job | null; monthlyCredits?: number } = {}) {
+  const fakes = fakeSessions()
+  const { ports, recorded: records, clock, state: world } = fakeWorld()
+  if (job) records.push(job)
+  const all = { ...ports, crawls: { ...ports.crawls, document: async () => undefined }, sessions: fakes.sessions }
+  const policies = [validated('warn'), recorded(all.jobs), billed(all.usage, clock, monthlyCredits)]
+  const call = under(policies, runLocally)
+  const run = (operation: AnyOperation, input: object, teamId = 'acme') =>
+    call(operation, input, fakeCtx({ ports: all, team: { id: teamId, key: 'laptop', permissions: [] } }))
+  return {
+    ...fakes,
+    records,
+    world,
+    interact: (input: object, teamId?: string) => run(interact, { jobId: scrapeId, ...input }, teamId),
+    stop: (teamId?: string) => run(interactStop, { jobId: scrapeId }, teamId),
+  }
+}
+const code = { code: 'await page.title()' }
+
+describe('interact', () => {
+  test('opens a browser at the page of the scrape, and runs code in it', async () => {
+    const { interact: call, wishes, jobs } = setting()
+    expect(await call(code)).toEqual({
+      stdout: 'printed\n',
+      result: '42',
+      stderr: '',
+      exitCode: 0,
+      killed: false,
+      liveViewUrl: 'http://127.0.0.1:3002/live/v',
+      interactiveLiveViewUrl: 'http://127.0.0.1:3002/live/k',
+    })
+    expect(wishes).toEqual([
+      {
+        kind: 'interact',
+        id: scrapeId,
+        teamId: 'acme',
+        keyName: 'laptop',
+        ttlMs: 600_000,
+        activityTtlMs: 300_000,
+        streamWebView: true,
+        profile: { name: 'shop', saveChanges: true },
+        replay: expect.objectContaining({
+          url: 'https://example.com/',
+          actions: [{ type: 'click', selector: '#a', all: false }],
+        }),
+      },
+    ])
+    expect(jobs).toEqual([{ id: scrapeId, code: code.code, language: 'node', timeoutMs: 30_000 }])
+  })
+
+  test('goes on in the same browser, also when the scrape cannot be read any more', async () => {
+    const { interact: call, wishes, jobs, records } = setting()
+    await call(code)
+    records.splice(0)
+    await call({ code: '1', timeout: 300 })
+    expect(wishes).toHaveLength(1)
+    expect(jobs.map(({ timeoutMs }) => timeoutMs)).toEqual([30_000, 300_000])
+  })
+
+  test.each([
+    ['node', '42'],
+    ['python', 'printed\n'],
+    ['bash', 'printed\n'],
+  ])('answers for %s with the result %j', async (language, result) => {
+    expect(await setting().interact({ ...code, language })).toMatchObject({ result })
+  })
+
+  test('has no result where no expression came last, and tells why code failed', async () => {
+    const { interact: call, state } = setting()
+    state.ran = { ...ran, lastValue: null, exitCode: null, killed: true, error: 'It took longer than 30 s.' }
+    expect(await call(code)).toMatchObject({ result: null, killed: true, exitCode: null, error: expect.any(String) })
+    state.ran = ran
+    expect(await call(code)).not.toHaveProperty('error')
+  })
+
+  test('is in the activity, without what it was about, and costs nothing by itself', async () => {
+    const { interact: call, records } = setting()
+    await call(code)
+    expect(records.at(-1)).toMatchObject({ endpoint: 'interact', target: null, result: null, replay: null, credits: 0 })
+  })
+
+  test.each<[string, number, string, (all: ReturnType<typeof setting>) => Promise<unknown>]>([
+    ['neither code nor prompt', 400, 'BAD_REQUEST', ({ interact: call }) => call({})],
+    ['both code and prompt', 400, 'BAD_REQUEST', ({ interact: call }) => call({ ...code, prompt: 'click' })],
+    ['empty code', 400, 'BAD_REQUEST', ({ interact: call }) => call({ code: '' })],
+    ['code that is too long', 400, 'BAD_REQUEST', ({ interact: call }) => call({ code: 'x'.repeat(100_001) })],
+    ['a prompt that is too long', 400, 'BAD_REQUEST', ({ interact: call }) => call({ prompt: 'x'.repeat(10_001) })],
+    ['a language there is not', 400, 'BAD_REQUEST', ({ interact: call }) => call({ ...code, language: 'perl' })],
+    ['no time', 400, 'BAD_REQUEST', ({ interact: call }) => call({ ...code, timeout: 0 })],
+    ['too much time', 400, 'BAD_REQUEST', ({ interact: call }) => call({ ...code, timeout: 301 })],
+    ['a prompt without a model', 503, 'MODEL_UNAVAILABLE', ({ interact: call }) => call({ prompt: 'click' })],
+    ['the scrape of another team', 403, 'JOB_OF_OTHER_TEAM', ({ interact: call }) => call(code, 'other')],
+    ['an id that is no UUID', 400, 'BAD_REQUEST', ({ interact: call }) => call({ ...code, jobId: 'nonsense' })],
+    [
+      'a scrape there is not',
+      404,
+      'JOB_NOT_FOUND',
+      ({ interact: call }) => call({ ...code, jobId: scrapeId.replace('1', '2') }),
+    ],
+    [
+      'a browser that was stopped',
+      410,
+      'SESSION_GONE',
+      async ({ interact: call, stop }) => {
+        await call(code)
+        await stop()
+        return call(code)
+      },
+    ],
+    [
+      'the browser of another team',
+      403,
+      'JOB_OF_OTHER_TEAM',
+      async ({ interact: call }) => {
+        await call(code)
+        return call(code, 'other')
+      },
+    ],
+    [
+      'a browser session without a scrape',
+      404,
+      'JOB_NOT_FOUND',
+      async ({ interact: call, live }) => {
+        await call(code)
+        live.set(scrapeId, { ...live.get(scrapeId)!, kind: 'browser' })
+        return call(code)
+      },
+    ],
+  ])('refuses %s with %i', async (_, status, errorCode, provoke) => {
+    const all = setting()
+    const error = await failureOf(provoke(all))
+    expect(error).toMatchObject({ status, code: errorCode })
+  })
+
+  test.each([
+    ['that failed', { status: 'failed' as const, replay: null }],
+    ['of which nothing was kept', { replay: null, result: null }],
+  ])('refuses a scrape %s with 409', async (_, changes) => {
+    const { interact: call, wishes } = setting({ job: { ...aScrape, ...changes } })
+    expect(await failureOf(call(code))).toMatchObject({ status: 409, code: 'REPLAY_UNAVAILABLE' })
+    expect(wishes).toEqual([])
+  })
+
+  test.each<[ErrorCode, number]>([
+    ['SESSION_LIMIT', 429],
+    ['SESSION_GONE', 410],
+    ['REPLAY_UNAVAILABLE', 409],
+    ['BROWSER_UNAVAILABLE', 503],
+    ['PROFILE_IN_USE', 409],
+    ['SESSION_FAILED', 502],
+  ])('fails with %s where no browser can be opened', async (errorCode, status) => {
+    const { interact: call, state } = setting()
+    state.refusal = errorCode
+    expect(await failureOf(call(code))).toMatchObject({ status, code: errorCode })
+  })
+
+  test.each<[ErrorCode, number]>([
+    ['SANDBOX_UNAVAILABLE', 503],
+    ['SESSION_FAILED', 502],
+    ['FEATURE_UNAVAILABLE', 501],
+  ])('fails with %s where code cannot be run', async (errorCode, status) => {
+    const { interact: call, state } = setting()
+    state.failing = errorCode
+    expect(await failureOf(call(code))).toMatchObject({ status, code: errorCode })
+  })
+
+  test('fails with 402 where the credits are spent, before a browser is opened', async () => {
+    const { interact: call, wishes, world } = setting({ monthlyCredits: 10 })
+    world.used = 10
+    expect(await failureOf(call(code))).toMatchObject({ status: 402, code: 'INSUFFICIENT_CREDITS' })
+    expect(wishes).toEqual([])
+  })
+
+  test('lists each of these failures', () => {
+    const codes: ErrorCode[] = [
+      ...(['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM', 'REPLAY_UNAVAILABLE', 'SESSION_GONE', 'SESSION_LIMIT'] as const),
+      ...(['SESSION_FAILED', 'MODEL_UNAVAILABLE', 'SANDBOX_UNAVAILABLE', 'BROWSER_UNAVAILABLE'] as const),
+    ]
+    expect(interact.errors).toEqual(expect.arrayContaining(codes))
+  })
+})
+
+describe('interact_stop', () => {
+  test('ends the browser, says what it came to, and says it again', async () => {
+    const { interact: call, stop } = setting()
+    await call(code)
+    const ended = { sessionDurationMs: 90_000, creditsBilled: 3 }
+    expect(await stop()).toEqual(ended)
+    expect(await stop()).toEqual(ended)
+  })
+
+  test('is refused where there never was a browser', async () => {
+    const error = await failureOf(setting().stop())
+    expect(error).toMatchObject({ status: 404, code: 'SESSION_NOT_FOUND', hint: expect.stringContaining('interact') })
+  })
+
+  test('is refused to another team', async () => {
+    const { interact: call, stop } = setting()
+    await call(code)
+    expect(await failureOf(stop('other'))).toMatchObject({ status: 403, code: 'JOB_OF_OTHER_TEAM' })
+  })
+
+  test('leaves a browser session without a scrape alone', async () => {
+    const { interact: call, stop, live } = setting()
+    await call(code)
+    live.set(scrapeId, { ...live.get(scrapeId)!, kind: 'browser' })
+    expect(await failureOf(stop())).toMatchObject({ status: 404, code: 'SESSION_NOT_FOUND' })
+    expect(live.get(scrapeId)?.endedAt).toBeUndefined()
+  })
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { presentInteraction } from '../../src/present/interact.ts'
+
+const ran = { stdout: 'seen\n', result: '42', stderr: '', exitCode: 0, killed: false }
+
+test('what code printed and came to is shown as words of the page, the address for a person as ours', () => {
+  const address = 'http://127.0.0.1:3002/live/k'
+  const { parts } = presentInteraction({ ...ran, interactiveLiveViewUrl: address }, 'one')
+  const pages = parts.flatMap((part) => (part.kind === 'page' ? [[part.label, part.text, part.origin]] : []))
+  expect(pages).toEqual([
+    ['stdout', 'seen\n', 'the page of scrape one'],
+    ['result', '42', 'the page of scrape one'],
+  ])
+  expect(parts.at(-1)).toEqual({ kind: 'text', text: expect.stringContaining(address) })
+})
+
+test('code that failed is told so, with what it said', () => {
+  const failed = { ...ran, stdout: '', result: null, stderr: 'at line 1', exitCode: 1, error: 'Error: mine' }
+  const { parts } = presentInteraction(failed, 'one')
+  expect(parts[0]).toMatchObject({ kind: 'text', text: expect.stringContaining('failed') })
+  expect(parts.map((part) => 'label' in part && part.label).filter(Boolean)).toEqual(['stderr', 'error'])
+})
+
+test('code that said nothing ran all the same', () => {
+  const { parts } = presentInteraction({ ...ran, stdout: '', result: null }, 'one')
+  expect(parts).toEqual([{ kind: 'text', text: expect.stringContaining('printed nothing') }])
+})

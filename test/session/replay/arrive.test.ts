@@ -1,0 +1,229 @@
+import type { LookupFunction } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { PageAction } from '../../../src/core/render.ts'
+import type { Replay } from '../../../src/core/session.ts'
+import { createRenderer } from '../../../src/engine/browser/renderer.ts'
+import { createAddressRule } from '../../../src/engine/net/address.ts'
+import { createAdHosts } from '../../../src/engine/net/block-list.ts'
+import { createFetcher } from '../../../src/engine/net/client.ts'
+import { createEgress } from '../../../src/engine/net/egress.ts'
+import { createTabs } from '../../../src/engine/session/page/tabs.ts'
+import { arrive } from '../../../src/engine/session/replay/arrive.ts'
+import { browserHere, openHere, quiet } from '../../browser/programs/machine.ts'
+import { failureOf } from '../../helpers/fakes.ts'
+import { startSite, type Site } from '../../helpers/site.ts'
+import { lookScript, replayRoutes } from './site.ts'
+
+const lookup: LookupFunction = (_host, options, done) =>
+  options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4)
+
+let site: Site
+let world: Awaited<ReturnType<typeof openWorld>>
+beforeAll(async () => {
+  site = await startSite({ routes: replayRoutes })
+  world = await openWorld()
+})
+afterAll(async () => {
+  await world?.close()
+  await site?.close()
+})
+
+/** What scrapes and sessions use alike: one way out, and a browser each. */
+async function openWorld() {
+  const rule = createAddressRule([`127.0.0.1:${site.port}`, `localhost:${site.port}`])
+  const egress = createEgress({ rule, adHosts: createAdHosts([]), lookup })
+  const fetcher = createFetcher({ userAgent: 'files', rule, lookup })
+  const renderer = createRenderer({
+    settings: { browserPath: (await browserHere()).path },
+    dataDir: '/nowhere',
+    egress,
+    profiles: { open: () => Promise.reject(new Error('no profile is asked for here')) },
+    chooseProxy: () => undefined,
+    fetchPage: fetcher.fetchPage,
+    log: quiet,
+  })
+  const proxy = await egress.addressOf({ blockAds: false })
+  const browser = await openHere({ proxy })
+  return {
+    renderer,
+    browser,
+    proxy,
+    faultOf: (url: string) => egress.faultOf(url),
+    async close() {
+      await Promise.all([renderer.close(), browser.close()])
+      await egress.close()
+      await fetcher.close()
+    },
+  }
+}
+
+const visit = (path: string, more: Partial<Replay> = {}): Replay => ({
+  url: site.url(path),
+  headers: {},
+  skipTlsVerification: false,
+  mobile: false,
+  location: undefined,
+  blockAds: false,
+  proxy: 'basic',
+  waitForMs: 0,
+  actions: [],
+  screenshot: undefined,
+  wantsBranding: false,
+  profile: undefined,
+  maxBytes: 20_000_000,
+  ...more,
+})
+const soon = () => AbortSignal.timeout(25_000)
+
+/** A tab of its own, in a context of its own. */
+async function openTab(browser = world.browser) {
+  const { connection, version } = browser
+  const { browserContextId: contextId } = await connection.browser.send('Target.createBrowserContext', {
+    disposeOnDetach: true,
+  })
+  const tabs = await createTabs(connection, { contextId }, soon())
+  onTestFinished(() => tabs.unfollow())
+  const tab = tabs.current()
+  return {
+    tab,
+    tabs,
+    arrive: (replay: Replay, signal = soon()) =>
+      arrive(tab, replay, { connection, version, faultOf: world.faultOf }, signal),
+    look: () => tab.evaluate<Record<string, unknown>>(lookScript, soon()),
+  }
+}
+
+const click = (selector: string): PageAction => ({ type: 'click', selector, all: false })
+const added: PageAction[] = [click('#name'), { type: 'write', text: 'Ünïcode 🕸' }, click('#add')]
+
+/** How the page stood at the end of a scrape, and what the site saw of it. */
+async function scraped(replay: Replay) {
+  const from = site.requests.length
+  const actions: PageAction[] = [...replay.actions, { type: 'executeJavascript', script: `return ${lookScript}` }]
+  const page = await world.renderer.renderPage({ ...replay, actions, teamId: 'team', signal: soon() })
+  return { look: page.live.actions?.javascriptReturns.at(-1)?.value, sent: sentSince(from) }
+}
+
+function sentSince(from: number) {
+  const { headers } = site.requests.slice(from).find(({ url }) => url.startsWith('/replay/stage')) ?? {}
+  const { connection: _, ...rest } = headers ?? {}
+  return rest
+}
+
+describe('a page state that is made again is that of the scrape', () => {
+  test.each<[string, Partial<Replay>]>([
+    ['as it comes', {}],
+    ['after a wait', { waitForMs: 700 }],
+    ['after steps', { actions: added }],
+    ['of a scrolled page', { actions: [{ type: 'scroll', direction: 'down' }] }],
+    ['where a script was run', { actions: [{ type: 'executeJavascript', script: 'note("from a script")' }] }],
+    ['where a step led on', { actions: [click('#on'), { type: 'wait', selector: 'p' }] }],
+    ['where a step opened a window', { actions: [click('#window')] }],
+    ['where dialogs were answered', { actions: [click('#ask')] }],
+    ['seen by a phone', { mobile: true, actions: added }],
+    ['seen from another country', { location: { country: 'DE', languages: ['de-DE', 'en'] }, waitForMs: 500 }],
+    ['in the size of its picture', { screenshot: { fullPage: false, viewport: { width: 640, height: 480 } } }],
+    [
+      'sent headers and cookies',
+      { headers: { 'User-Agent': 'Somebody/1.0', Cookie: 'theme=dark; a=b', 'X-Custom': 'yes' }, waitForMs: 500 },
+    ],
+  ])('%s', async (_, more) => {
+    const replay = visit('/replay/stage', more)
+    const before = await scraped(replay)
+    const { arrive: again, look, tabs } = await openTab()
+    const from = site.requests.length
+    expect(await again(replay)).toBeUndefined()
+    expect(await look()).toEqual(before.look)
+    expect(sentSince(from)).toEqual(before.sent)
+    expect(tabs.targetIds()).toHaveLength(1)
+  })
+
+  test('but whole, because somebody looks at it', async () => {
+    const { arrive: again, tab } = await openTab()
+    await again(visit('/replay/stage'))
+    expect(await tab.evaluate('document.querySelector("img").naturalWidth', soon())).toBe(1)
+  })
+
+  test('and what only made something is not made again', async () => {
+    const { arrive: again, look } = await openTab()
+    const making: PageAction[] = [
+      { type: 'screenshot', fullPage: true },
+      { type: 'scrape' },
+      { type: 'pdf', format: 'A4', landscape: false, scale: 1 },
+    ]
+    await again(visit('/replay/stage', { actions: [...making, ...added, ...making] }))
+    expect(await look()).toMatchObject({ text: expect.stringContaining('Ünïcode 🕸'), at: 0 })
+  })
+
+  test('and stays: nothing is answered for the caller from then on', async () => {
+    const { arrive: again, tab } = await openTab()
+    await again(visit('/replay/stage', { actions: [click('#ask'), click('#alert')] }))
+    expect([tab.dialogs.open(), tab.dialogs.past().count, tab.complaints()]).toEqual([undefined, 0, []])
+    const opened = tab.dialogs.opened(soon())
+    const asking = tab.evaluate('confirm("May I?")', soon())
+    expect(await opened).toMatchObject({ kind: 'confirm', message: 'May I?' })
+    await tab.dialogs.answer({ accept: false })
+    expect(await asking).toBe(false)
+  })
+
+  test('also where a script of the page never ends, and pages after it live', async () => {
+    const { arrive: again, tab } = await openTab()
+    expect(await again(visit('/replay/endless'))).toContain('did not end')
+    await tab.session.send('Page.navigate', { url: site.url('/replay/stage') }, soon())
+    await tab.call(() => new Promise((resolve) => void setTimeout(resolve, 600)), [], soon())
+    expect(await tab.call(() => document.body.innerText, [], soon())).toContain('came late')
+  })
+})
+
+describe('a page state that cannot be reached says why', () => {
+  test.each<[string, string, Partial<Replay>, object]>([
+    [
+      'a step fails',
+      '/replay/stage',
+      { actions: [...added, { type: 'screenshot', fullPage: false }, click('#]')] },
+      { code: 'SCRAPE_ACTION_ERROR', index: 4, type: 'click', reason: expect.any(String) },
+    ],
+    [
+      'a key is none',
+      '/replay/stage',
+      { actions: [{ type: 'press', key: 'Nonsense' }] },
+      { code: 'SCRAPE_ACTION_ERROR', index: 0, type: 'press', reason: expect.any(String) },
+    ],
+    [
+      'the address is one that may not be visited',
+      '/replay/stage',
+      { url: 'http://127.0.0.1:4444/' },
+      { code: 'SCRAPE_ADDRESS_REFUSED' },
+    ],
+  ])('where %s', async (_, path, more, details) => {
+    const { arrive: again } = await openTab()
+    const error = await failureOf(again(visit(path, more)))
+    expect(error).toMatchObject({ code: 'REPLAY_UNAVAILABLE', status: 409 })
+    expect((error as { details: unknown }).details).toEqual(details)
+  })
+
+  test('where the address leads to a file', async () => {
+    const { arrive: again } = await openTab()
+    expect(await failureOf(again(visit('/replay/file')))).toMatchObject({
+      code: 'REPLAY_UNAVAILABLE',
+      message: expect.stringContaining('file'),
+    })
+  })
+
+  test('where the browser ends', async () => {
+    const browser = await openHere({ proxy: world.proxy })
+    const { arrive: again } = await openTab(browser)
+    const failing = failureOf(again(visit('/replay/stage', { waitForMs: 300, actions: added })))
+    await browser.close()
+    expect(await failing).toMatchObject({ code: 'SESSION_FAILED' })
+  })
+
+  test('and leaves at once when the caller does', async () => {
+    const { arrive: again } = await openTab()
+    const leaving = new AbortController()
+    const failing = failureOf(again(visit('/replay/stage', { waitForMs: 60_000 }), leaving.signal))
+    const reason = new Error('enough')
+    leaving.abort(reason)
+    expect(await failing).toBe(reason)
+  })
+})

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest'
+import { runLocally, under } from '../../../src/core/caller.ts'
+import { failure } from '../../../src/core/error.ts'
+import type { Ports } from '../../../src/core/ports.ts'
+import parse from '../../../src/operations/parse.ts'
+import scrape from '../../../src/operations/scrape.ts'
+import { recorded } from '../../../src/policy/recorded.ts'
+import { validated } from '../../../src/policy/validated.ts'
+import { replayOf } from '../../../src/engine/session/replay/replay-of.ts'
+import { PageOptions } from '../../../src/schema/scrape-options.ts'
+import { failureOf, fakeCtx, fakeWorld } from '../../helpers/fakes.ts'
+import { aCrawl, page } from '../../store/crawl-kit.ts'
+import { tempStore } from '../../store/kit.ts'
+
+const acme = { team: { id: 'acme', key: null, permissions: [] } }
+const rich = {
+  url: 'https://user:word@example.com/a?b=c#d',
+  formats: ['markdown', { type: 'screenshot', fullPage: true, viewport: { width: 800, height: 600 } }],
+  headers: { Cookie: 'a=b', 'X-Custom': 'yes' },
+  waitFor: 1200,
+  mobile: true,
+  location: { country: 'de', languages: ['de-DE'] },
+  blockAds: false,
+  skipTlsVerification: false,
+  profile: { name: 'shop', saveChanges: false },
+  actions: [
+    { type: 'wait', milliseconds: 100 },
+    { type: 'click', selector: '#a' },
+    { type: 'write', text: 'Ü' },
+    { type: 'screenshot' },
+    { type: 'scroll', direction: 'down' },
+    { type: 'executeJavascript', script: 'return 1' },
+  ],
+}
+
+/** Scrapes as they are recorded, with a browser that only notes what it was asked for. */
+async function world() {
+  const fakes = fakeWorld()
+  const { store, clock } = await tempStore()
+  const { jobs, crawls } = store
+  const ports: Ports = { ...fakes.ports, jobs, crawls }
+  fakes.state.browser = () => ({})
+  const call = under([validated('warn'), recorded(jobs)], runLocally)
+  return {
+    fakes,
+    ports,
+    crawls,
+    clock,
+    run: (operation: Parameters<typeof call>[0], input: object, jobId: string) =>
+      call(operation, input, fakeCtx({ jobId, ports })),
+    failing: async (scrapeId: string, caller = acme) => failureOf(replayOf(ports, scrapeId, caller)),
+  }
+}
+
+describe('the visit of a scrape', () => {
+  test.each([
+    ['with everything that can be asked for', rich],
+    ['with nothing but an address', { url: 'https://example.com/', waitFor: 1 }],
+  ])('%s is what its browser was asked for', async (_, input) => {
+    const { fakes, ports, run } = await world()
+    await run(scrape, input, 'one')
+    const [{ signal: _s, teamId: _t, ...asked } = {}] = fakes.rendered
+    expect(await replayOf(ports, 'one', acme)).toEqual(asked)
+  })
+
+  test('needs no browser to have been there before', async () => {
+    const { fakes, ports, run } = await world()
+    await run(scrape, { url: 'https://example.com/' }, 'one')
+    expect(fakes.rendered).toEqual([])
+    expect(await replayOf(ports, 'one', acme)).toMatchObject({
+      url: 'https://example.com/',
+      actions: [],
+      proxy: 'basic',
+    })
+  })
+
+  test('goes the way that worked', async () => {
+    const { fakes, ports, run } = await world()
+    const wall = { status: 403, headers: { server: 'cloudflare', 'cf-mitigated': 'challenge' } }
+    fakes.state.browser = ({ proxy }) => (proxy === 'basic' ? wall : {})
+    await run(scrape, { url: 'https://example.com/', waitFor: 1 }, 'one')
+    expect(fakes.rendered.map(({ proxy }) => proxy)).toEqual(['basic', 'enhanced'])
+    expect(await replayOf(ports, 'one', acme)).toMatchObject({ proxy: 'enhanced' })
+  })
+
+  test.each([
+    ['of which nothing may be kept', { zeroDataRetention: true }],
+    ['that came from the cache alone', { lockdown: true }],
+  ])('%s cannot be made again', async (_, more) => {
+    const { run, failing } = await world()
+    await run(scrape, { url: 'https://example.com/' }, 'first')
+    await run(scrape, { url: 'https://example.com/', ...more }, 'one')
+    expect(await failing('one')).toMatchObject({ code: 'REPLAY_UNAVAILABLE', status: 409 })
+  })
+
+  test('that failed cannot be made again', async () => {
+    const { fakes, run, failing } = await world()
+    fakes.state.browser = () => {
+      throw failure('SCRAPE_SITE_ERROR')
+    }
+    await failureOf(run(scrape, rich, 'one'))
+    expect(await failing('one')).toMatchObject({ code: 'REPLAY_UNAVAILABLE' })
+  })
+
+  test('of a file that was sent along cannot be made again', async () => {
+    const { run, failing } = await world()
+    await run(parse, parse.example, 'one')
+    expect(await failing('one')).toMatchObject({ code: 'REPLAY_UNAVAILABLE' })
+  })
+
+  test('of an older version is told apart from none', async () => {
+    const { ports, failing } = await world()
+    const job = { id: 'old', teamId: 'acme', keyName: null, endpoint: 'scrape', target: null, createdAt: 0 }
+    const end = { status: 'completed' as const, errorCode: null, result: {}, credits: 0 }
+    await ports.jobs.record({ ...job, ...end, replay: { what: 'nobody knows' } })
+    expect(await failing('old')).toMatchObject({ code: 'REPLAY_UNAVAILABLE' })
+    await ports.jobs.record({ ...job, ...end, id: 'map', endpoint: 'map', replay: rich })
+    expect(await failing('map')).toMatchObject({ code: 'JOB_NOT_FOUND' })
+  })
+
+  test('is the team’s own, as long as the scrape can be read', async () => {
+    const { run, failing, clock } = await world()
+    await run(scrape, rich, 'one')
+    expect(await failing('two')).toMatchObject({ code: 'JOB_NOT_FOUND', status: 404 })
+    const other = { team: { ...acme.team, id: 'other' } }
+    expect(await failing('one', other)).toMatchObject({ code: 'JOB_OF_OTHER_TEAM', status: 403 })
+    clock.advance(86_400_000)
+    expect(await failing('one')).toMatchObject({ code: 'JOB_NOT_FOUND', status: 404 })
+  })
+})
+
+/** A crawl of one page, which was read. */
+async function crawled(request: object) {
+  const all = await world()
+  const { crawls } = all
+  const crawl = aCrawl({ teamId: 'acme', request })
+  await crawls.begin(crawl, [page('/a')])
+  const [claimed] = await crawls.claim({
+    crawlId: crawl.id,
+    owner: 'me',
+    count: 1,
+    leaseMs: 1000,
+    hostConcurrency: 1,
+    byLevel: 'as found',
+  })
+  const document = { metadata: { sourceURL: claimed!.url, proxyUsed: 'basic' } }
+  await crawls.finish(claimed!, 'me', { kind: 'document', document, credits: 1 })
+  return { ...all, pageId: claimed!.id }
+}
+
+describe('the visit of a page of a crawl', () => {
+  const options = PageOptions.parse({ mobile: true, waitFor: 5, profile: { name: 'shop' } })
+
+  test('has the options of the crawl and the address of the page', async () => {
+    const { ports, pageId } = await crawled({ options: null, page: options, zeroDataRetention: false })
+    expect(await replayOf(ports, pageId, acme)).toMatchObject({
+      url: 'https://site.test/a',
+      mobile: true,
+      waitForMs: 5,
+      proxy: 'basic',
+      profile: { name: 'shop', saveChanges: false },
+    })
+  })
+
+  test('cannot be made again where nothing may be kept', async () => {
+    const { failing, pageId } = await crawled({ options: null, page: options, zeroDataRetention: true })
+    expect(await failing(pageId)).toMatchObject({ code: 'REPLAY_UNAVAILABLE' })
+  })
+
+  test('is the team’s own', async () => {
+    const { failing, pageId } = await crawled({ options: null, page: options, zeroDataRetention: false })
+    expect(await failing(pageId, { team: { ...acme.team, id: 'other' } })).toMatchObject({ code: 'JOB_OF_OTHER_TEAM' })
+  })
+})
