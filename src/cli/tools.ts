@@ -1,3 +1,4 @@
+import { isTool } from '../core/operation.ts'
 import type { Command } from './command.ts'
 
 /** `gossamer tools`: what an agent is offered. */
@@ -7,13 +8,13 @@ export const toolsCommand: Command = async ({ app, terminal, flags }) => {
     route,
     title,
     about,
-    tool: mcp !== false,
+    tool: isTool({ mcp }),
   }))
   if (flags.json || !terminal.isInteractive) {
     terminal.out(`${JSON.stringify(rows)}\n`)
     return 0
   }
   for (const { name, route, about, tool } of rows)
-    terminal.out(`${name}${tool ? '' : ' (REST only)'}\n  ${route}\n  ${about}\n\n`)
+    terminal.out(`${name}${tool ? '' : ' (no tool)'}\n  ${route}\n  ${about}\n\n`)
   return 0
 }

@@ -177,7 +177,7 @@ export const errors = {
   SANDBOX_UNAVAILABLE: e(
     503,
     'Code is not run here, because this machine has no sandbox for it.',
-    'Use browser_act, or have the operator install bubblewrap ("apt-get install bubblewrap") or allow code without one by the unsandboxedCode setting.',
+    'Use browser_act, or have the operator install bubblewrap ("apt-get install bubblewrap") or, for Node code, Deno ("npm install deno" beside Gossamer), or set unsandboxedCode.',
   ),
   MODEL_UNAVAILABLE: e(
     503,

@@ -1,5 +1,5 @@
-import { errors as table } from '../core/error.ts'
-import type { AnyOperation } from '../core/operation.ts'
+import { errors as table } from '../core/error-table.ts'
+import { type AnyOperation, isTool } from '../core/operation.ts'
 import { slotsOf, toRequest } from '../core/route.ts'
 import { type Field, fieldsOf } from './docs-fields.ts'
 import { inputSchema, outputSchema } from './json-schema.ts'
@@ -33,7 +33,7 @@ export function operationPage(operation: AnyOperation): string {
     `Over HTTP every call can also fail with ${httpErrorsOf(operation).map(code).join(', ')}; see [errors](errors.md).`,
     '## Example',
     fenced('bash', curl(operation)),
-    ...(operation.mcp === false ? [] : ['As an MCP tool call:', fenced('json', mcpCall(operation))]),
+    ...(isTool(operation) ? ['As an MCP tool call:', fenced('json', mcpCall(operation))] : []),
   ])
 }
 
@@ -52,7 +52,7 @@ export function indexPage(operations: readonly AnyOperation[]): string {
   const rows = operations.map((operation) => [
     `[${operation.title}](${pageName(operation)})`,
     code(operation.route),
-    operation.mcp === false ? 'REST only' : code(operation.name),
+    isTool(operation) ? code(operation.name) : operation.mcp ? 'resource' : 'REST only',
     effects[operation.effect],
   ])
   return page([
@@ -67,7 +67,8 @@ function factsOf(operation: AnyOperation): string[] {
   return [
     `- Route: ${code(operation.route)}`,
     ...(operation.aliases ?? []).map((alias) => `- Also: ${code(alias)}`),
-    operation.mcp === false ? '- REST only' : `- MCP tool: ${code(operation.name)}`,
+    ...(operation.mcp === false ? ['- REST only'] : []),
+    ...(isTool(operation) ? [`- MCP tool: ${code(operation.name)}`] : []),
     ...(resource ? [`- MCP resource: ${code(resource.template)}`] : []),
     `- Effect: ${effects[operation.effect]}`,
   ]

@@ -1,38 +1,48 @@
 import {
   type CallToolRequest,
   type CallToolResult,
+  type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
-  type ReadResourceRequest,
-  type ReadResourceResult,
-  ResourceNotFoundError,
-  type ServerContext,
 } from '@modelcontextprotocol/server'
-import type { Ctx } from '../core/ctx.ts'
-import { type AppError, failure, toAppError } from '../core/error.ts'
-import type { AnyOperation } from '../core/operation.ts'
+import { appDataKey } from './mcp-apps.ts'
 import { defaultLimits, toContent } from './mcp-content.ts'
+import { type CallCtx, callCtx, known, parsedInput } from './mcp-ctx.ts'
 import { offPair } from './mcp-cut.ts'
 import { toErrorResult } from './mcp-error.ts'
-import type { Guest, McpOptions } from './mcp-options.ts'
-import { progressTiming, startProgress } from './mcp-progress.ts'
-import { type McpResource, matchResource, toContents } from './mcp-resources.ts'
+import { directLine, type Line, type Request } from './mcp-line.ts'
+import type { McpOptions } from './mcp-options.ts'
+import type { Rounds } from './mcp-rounds.ts'
 import { type McpTool, splitArguments } from './mcp-tools.ts'
 
-type CallCtx = Ctx & { stop(): void }
+type Offer = { tools: ReadonlyMap<string, McpTool>; rounds: Rounds }
 
 /** Answers tools/call. A failure of the operation is an answer too; only an unknown tool is a protocol error. */
 export async function callTool(
   options: McpOptions,
-  tools: ReadonlyMap<string, McpTool>,
-  guest: Guest,
+  { tools, rounds }: Offer,
   { params }: CallToolRequest,
-  context: ServerContext,
-): Promise<CallToolResult> {
+  request: Request,
+): Promise<CallToolResult | InputRequiredResult> {
   const tool = tools.get(params.name)
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
-  const sent = params.arguments ?? {}
-  const ctx = callCtx(options, guest, context)
+  const { context, guest, abilities } = request
+  const owner = `${guest.team.id} ${params.name}`
+  const state = context.mcpReq.requestState<string>()
+  if (state !== undefined) return rounds.resume(owner, state, context)
+  const run = (line: Line) => answered(options, tool, params.arguments ?? {}, callCtx(options, request, line))
+  // Only requests of 2026-07-28 come with an envelope; older clients are asked while the call runs.
+  const isAskedInRounds = context.mcpReq.envelope !== undefined && abilities.elicitation?.url !== undefined
+  return isAskedInRounds ? rounds.begin(owner, context, run) : run(directLine(request))
+}
+
+/** Never rejects. */
+async function answered(
+  options: McpOptions,
+  tool: McpTool,
+  sent: Record<string, unknown>,
+  ctx: CallCtx,
+): Promise<CallToolResult> {
   try {
     return await answer(options, tool, sent, ctx)
   } catch (thrown) {
@@ -42,41 +52,22 @@ export async function callTool(
   }
 }
 
-/** Answers resources/read with the whole answer of the operation behind the address. */
-export async function readResource(
-  options: McpOptions,
-  resources: readonly McpResource[],
-  guest: Guest,
-  { params: { uri } }: ReadResourceRequest,
-  context: ServerContext,
-): Promise<ReadResourceResult> {
-  const { operation, input, mimeType } = matchResource(resources, uri)
-  const ctx = callCtx(options, guest, context)
-  try {
-    const output = await options.caller(operation, input, ctx)
-    const face = operation.mcp || {}
-    if (!face.present) return { contents: [{ uri, mimeType, text: JSON.stringify(output) }] }
-    return { contents: toContents(uri, mimeType, face.present(output, parsedInput(operation, input))) }
-  } catch (thrown) {
-    throw toProtocolError(known(thrown, operation, ctx), uri)
-  } finally {
-    ctx.stop()
-  }
-}
-
 async function answer(
   { caller, limits: chosen }: McpOptions,
   tool: McpTool,
   sent: Record<string, unknown>,
-  ctx: Ctx,
+  ctx: CallCtx,
 ): Promise<CallToolResult> {
   const { operation, face } = tool
   const limits = { ...defaultLimits, ...chosen }
   const { window, input } = splitArguments(tool, sent, limits.maxCharacters)
   const output = await caller(operation, input, ctx)
-  if (!face.present) return toJsonResult(output, limits.maxCharacters)
-  const presentation = face.present(output, parsedInput(operation, input))
-  return { content: toContent(presentation, window, limits, { tool: operation.name, arguments: sent }) }
+  const parsed = parsedInput(operation, input)
+  const data = face.data && { _meta: { [appDataKey]: face.data(output, parsed) } }
+  if (!face.present) return { ...toJsonResult(output, limits.maxCharacters), ...data }
+  const made = { tool: operation.name, arguments: sent, isRepeatable: operation.effect === 'read' }
+  const content = toContent(face.present(output, parsed), window, limits, made)
+  return { content, ...data }
 }
 
 /** Output that is complete as JSON, for the model and for programs alike; as text only where it is too long. */
@@ -87,42 +78,4 @@ function toJsonResult(output: object, maxCharacters: number): CallToolResult {
   const cut = text.slice(0, offPair(text, maxCharacters - 200))
   const note = `[The first ${cut.length} of ${text.length} characters of JSON. Ask for less, for example with a smaller limit.]`
   return { content: [{ type: 'text', text: `${cut}\n${note}` }] }
-}
-
-function callCtx(options: McpOptions, guest: Guest, { mcpReq, http }: ServerContext): CallCtx {
-  const { _meta: meta, signal: cancelled, notify } = mcpReq
-  const progressToken = meta?.progressToken
-  const reports =
-    progressToken === undefined
-      ? undefined
-      : startProgress(
-          (note) => {
-            notify({ method: 'notifications/progress', params: { progressToken, ...note } }).catch(() => {})
-          },
-          { ...progressTiming, ...options.progress },
-        )
-  // A closed response cancels the call, also in sessions: an answer that nobody can fetch is not worth making.
-  const signal = http?.req ? AbortSignal.any([cancelled, http.req.signal]) : cancelled
-  const ctx = options.newCtx({ ...guest, signal, ...(reports && { progress: reports.progress }) })
-  return { ...ctx, stop: () => reports?.stop() }
-}
-
-/** Presenters get what the operation got: input with its defaults. */
-function parsedInput(operation: AnyOperation, input: object): object {
-  const parsed = operation.input.safeParse(input)
-  return parsed.success ? parsed.data : input
-}
-
-function toProtocolError(error: AppError, uri: string): ProtocolError {
-  if (error.status === 404 || error.code === 'BAD_REQUEST') return new ResourceNotFoundError(uri)
-  const code = error.status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError
-  return new ProtocolError(code, `${error.code}: ${error.message}`, { uri, code: error.code, hint: error.hint })
-}
-
-/** What is not known is logged with its cause, unless it is only how the work ended when it was cancelled. */
-function known(thrown: unknown, { name }: AnyOperation, { signal, log }: Ctx): AppError {
-  if (signal.aborted) return failure('REQUEST_CANCELLED', { cause: thrown })
-  const error = toAppError(thrown)
-  if (error.code === 'UNKNOWN_ERROR') log.error('mcp_call_failed', { tool: name, error })
-  return error
 }

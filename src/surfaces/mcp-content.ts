@@ -16,6 +16,8 @@ export type Content = CallToolResult['content']
 type TextPart = Extract<Part, { kind: 'text' | 'page' }>
 type Slice = { part: Part; text: string }
 type NextCall = NonNullable<Presentation['readOn']>
+/** False: made again it would do again what it did, and that reads nothing on. */
+type MadeCall = NextCall & { isRepeatable?: boolean }
 
 /** Room kept for the note that tells how to read on. */
 const noteRoom = 200
@@ -24,12 +26,11 @@ const leastPiece = 200
 
 /**
  * A presentation as the content of a tool answer. What does not fit is left for later calls: offsets count the text
- * of the pages alone, because our own words (such as "cached") may differ from call to call.
+ * of the pages alone, because our own words (such as "cached") may differ from call to call. `self` is the call that
+ * was made.
  */
-export function toContent(presentation: Presentation, window: Window, limits: Limits, self: NextCall): Content {
-  const { maxCharacters } = self.arguments
-  const readOn = presentation.readOn ?? self
-  const next = { ...readOn, arguments: { ...readOn.arguments, ...(maxCharacters !== undefined && { maxCharacters }) } }
+export function toContent(presentation: Presentation, window: Window, limits: Limits, self: MadeCall): Content {
+  const next = nextCall(presentation.readOn, self)
   const counted = countedParts(presentation.parts, window.maxCharacters)
   const total = counted.reduce((sum, part) => sum + part.text.length, 0)
   const parts = window.offset === 0 ? presentation.parts : counted
@@ -37,7 +38,7 @@ export function toContent(presentation: Presentation, window: Window, limits: Li
   const marks = (part: Part) => (part.kind === 'page' ? fence(part, '', id).length : 0)
   const own = parts.filter((part) => part.kind === 'text' && !counted.includes(part)) as TextPart[]
   const fixed = own.reduce((sum, part) => sum + part.text.length + 2, 0) + intro(id).length
-  const room = window.maxCharacters - fixed - noteRoom - JSON.stringify(next).length
+  const room = window.maxCharacters - fixed - noteRoom - JSON.stringify(next ?? '').length
   const { slices, end } = sliced(counted, window.offset, room, marks)
   const texts = new Map(slices.map(({ part, text }) => [part, part.kind === 'page' ? fence(part, text, id) : text]))
   for (const part of own) texts.set(part, part.text)
@@ -122,9 +123,17 @@ function media(part: Extract<Part, { kind: 'image' | 'link' }>): Content[number]
   return { type: 'resource_link', uri, name, mimeType, ...(size !== undefined && { size }) }
 }
 
-function rangeNote({ offset }: Window, end: number, total: number, next: NextCall): string | undefined {
+/** Pieces stay as long as they were wanted. */
+function nextCall(readOn: NextCall | undefined, { isRepeatable = true, ...self }: MadeCall): NextCall | undefined {
+  const call = readOn ?? (isRepeatable ? self : undefined)
+  const { maxCharacters } = self.arguments
+  return call && { ...call, arguments: { ...call.arguments, ...(maxCharacters !== undefined && { maxCharacters }) } }
+}
+
+function rangeNote({ offset }: Window, end: number, total: number, next: NextCall | undefined): string | undefined {
   if (offset > 0 && offset >= total) return `[There are ${total} characters; nothing is left after ${offset}.]`
   if (end >= total) return offset === 0 ? undefined : `[Characters ${offset}-${total} of ${total}: the end.]`
+  if (!next) return `[Characters ${offset}-${end} of ${total}. The rest is not kept: ask for less at once.]`
   const call = JSON.stringify({ ...next.arguments, offset: end })
   return `[Characters ${offset}-${end} of ${total}. To read on, call ${next.tool} with ${call}]`
 }

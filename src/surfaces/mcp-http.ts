@@ -7,8 +7,10 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
 import type { Guest, McpOptions } from './mcp-options.ts'
+import { createRounds } from './mcp-rounds.ts'
 import { createMcpServers } from './mcp-server.ts'
 import { createSessions, sessionDefaults, type SessionLimits, type Sessions } from './mcp-sessions.ts'
+import { createStreams } from './mcp-streams.ts'
 
 export type McpFetch = {
   /** Answers one request of any protocol era. Who may call, and how large a body may be, is decided before. */
@@ -23,19 +25,18 @@ export type McpFetch = {
  * behind; older clients get a session, because their protocol cannot do without.
  */
 export function createMcpFetch(options: McpOptions & Partial<SessionLimits>): McpFetch {
-  const newServer = createMcpServers(options)
+  const rounds = createRounds()
+  const newServer = createMcpServers({ ...options, rounds })
   const sessions = createSessions(newServer, {
     sessionTtlMs: options.sessionTtlMs ?? sessionDefaults.sessionTtlMs,
     maxSessions: options.maxSessions ?? sessionDefaults.maxSessions,
     now: options.now ?? sessionDefaults.now,
   })
+  const streams = createStreams(options.resourceEvents ?? (() => () => {}))
   const modern = createMcpHandler(({ authInfo }) => newServer(authInfo?.extra?.['guest'] as Guest, 'nothing'), {
     legacy: 'reject',
+    bus: streams.bus,
     onerror: (error) => options.log.debug('mcp_error', { error }),
-  })
-  const stop = options.resourceEvents?.((event) => {
-    if (event.kind === 'list') modern.notify.resourcesChanged()
-    else modern.notify.resourceUpdated(event.uri)
   })
   return {
     fetch: async (request, guest) => {
@@ -45,12 +46,13 @@ export function createMcpFetch(options: McpOptions & Partial<SessionLimits>): Mc
       const body = request.method === 'POST' ? await parsed(request) : undefined
       if (body instanceof Response) return body
       const message = { authInfo, ...(body !== undefined && { parsedBody: body }) }
-      if (!(await isLegacyRequest(request, body))) return modern.fetch(request, message)
+      if (!(await isLegacyRequest(request, body)))
+        return streams.during(guest.team.id, () => modern.fetch(request, message))
       return inSession(sessions, request, guest, message)
     },
     sessionCount: sessions.count,
     close: async () => {
-      stop?.()
+      rounds.end()
       await Promise.all([modern.close(), sessions.close()])
     },
   }

@@ -2,6 +2,7 @@ import type {
   CallToolRequest,
   CallToolResult,
   Implementation,
+  InputRequiredResult,
   ReadResourceRequest,
   ReadResourceResult,
   Server,
@@ -12,6 +13,7 @@ import type { Caller } from '../core/caller.ts'
 import type { NewCtx, Team } from '../core/ctx.ts'
 import type { Log } from '../core/log.ts'
 import type { AnyOperation } from '../core/operation.ts'
+import type { McpApp } from './mcp-apps.ts'
 import type { Limits } from './mcp-content.ts'
 import type { ResourceEvents } from './mcp-events.ts'
 import type { ProgressTiming } from './mcp-progress.ts'
@@ -30,6 +32,7 @@ export type McpOptions = ToolChoice & {
   instructions: string
   limits?: Partial<Limits> | undefined
   progress?: Partial<ProgressTiming> | undefined
+  apps?: readonly McpApp[] | undefined
   /** Resources that exist right now, such as open sessions. */
   liveResources?: ((guest: Guest) => Promise<readonly LiveResource[]>) | undefined
   resourceEvents?: ResourceEvents | undefined
@@ -39,7 +42,7 @@ export type McpOptions = ToolChoice & {
 
 /** The handlers made from the operations, for `extend` to fall back on. */
 export type Base = {
-  tools(): readonly Tool[]
-  callTool(request: CallToolRequest, context: ServerContext): Promise<CallToolResult>
+  tools(context: ServerContext): readonly Tool[]
+  callTool(request: CallToolRequest, context: ServerContext): Promise<CallToolResult | InputRequiredResult>
   readResource(request: ReadResourceRequest, context: ServerContext): Promise<ReadResourceResult>
 }

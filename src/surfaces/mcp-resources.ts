@@ -37,13 +37,12 @@ export function matchResource(resources: readonly McpResource[], uri: string): M
   throw new ResourceNotFoundError(uri)
 }
 
-/** An answer as resource contents: all text in one, then each picture. */
+/** An answer as resource contents: all text in one, then each picture; of a picture nothing else. */
 export function toContents(uri: string, mimeType: string, { parts }: Presentation): ReadResourceResult['contents'] {
-  const pictures = parts.filter((part) => part.kind === 'image')
-  return [
-    { uri, mimeType, text: wholeText({ parts }) },
-    ...pictures.map((picture) => ({ uri, mimeType: picture.mimeType, blob: picture.base64 })),
-  ]
+  const pictures = parts
+    .filter((part) => part.kind === 'image')
+    .map((picture) => ({ uri, mimeType: picture.mimeType, blob: picture.base64 }))
+  return mimeType.startsWith('image/') ? pictures : [{ uri, mimeType, text: wholeText({ parts }) }, ...pictures]
 }
 
 /** Simple expansion only ({name}), as in RFC 6570 level 1. */

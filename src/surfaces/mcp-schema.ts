@@ -80,7 +80,7 @@ function portableNode(node: SchemaNode): SchemaNode {
   const flat = withoutNull(node)
   const { properties, items, const: only, anyOf, ...rest } = flat
   const kept = Object.entries({ ...rest, ...inclusiveBounds(flat) }).filter(
-    ([keyword, value]) => !dropped.has(keyword) && !isBeyond(value),
+    ([keyword, value]) => !dropped.has(keyword) && !isBeyond(value) && !isPlain([keyword, value]),
   )
   return {
     ...Object.fromEntries(kept),
@@ -93,6 +93,16 @@ function portableNode(node: SchemaNode): SchemaNode {
       ),
     }),
   }
+}
+
+/**
+ * What goes without saying: that a text is not empty or endless, that a number is not negative, that a switch is off.
+ * It is checked all the same.
+ */
+function isPlain([keyword, value]: [string, unknown]): boolean {
+  if (keyword === 'default') return value === false
+  if (keyword === 'minLength' || keyword === 'minItems' || keyword === 'minimum') return value === 0 || value === 1
+  return keyword === 'maxLength' && Number(value) >= 100
 }
 
 /** "X or null" is X: an optional argument is left out, never sent as null. */

@@ -1,4 +1,5 @@
-import { type ErrorCode, errors } from '../core/error.ts'
+import { errors } from '../core/error-table.ts'
+import type { ErrorCode } from '../core/error.ts'
 import type { AnyOperation, Route } from '../core/operation.ts'
 import { partsOf, slotsOf } from '../core/route.ts'
 import { inputSchema, type JsonSchema, outputSchema } from './json-schema.ts'

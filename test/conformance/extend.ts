@@ -81,7 +81,9 @@ const resources = [
 /** What the suite needs beyond operations, on top of the handlers of production. */
 export function addFixtures(server: Server, base: Base): void {
   server.registerCapabilities({ prompts: {}, logging: {}, completions: {} })
-  server.setRequestHandler('tools/list', () => ({ tools: [...base.tools(), ...nativeTools.map(({ tool }) => tool)] }))
+  server.setRequestHandler('tools/list', (_request, call) => ({
+    tools: [...base.tools(call), ...nativeTools.map(({ tool }) => tool)],
+  }))
   server.setRequestHandler('tools/call', (request: CallToolRequest, call: ServerContext) => {
     const own = nativeTools.find(({ tool }) => tool.name === request.params.name)
     return own ? own.call(request.params.arguments ?? {}, call) : base.callTool(request, call)

@@ -7,6 +7,11 @@ import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@mo
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio'
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js'
+import {
+  ElicitRequestSchema,
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Guest } from '../../src/surfaces/mcp-options.ts'
 
@@ -20,7 +25,11 @@ export type Result = {
 export type AnyClient = {
   tools(): Promise<{ name: string; [key: string]: unknown }[]>
   call(name: string, args: Record<string, unknown>, options?: Options): Promise<Result>
-  read(uri: string): Promise<{ contents: { uri: string; text?: string }[] }>
+  resources(): Promise<{ uri: string; mimeType?: string | undefined }[]>
+  /** Asks to be told of these resources, and of the list. */
+  watch(uris: string[]): Promise<void>
+  extensions(): object | undefined
+  read(uri: string): Promise<{ contents: { uri: string; text?: string; blob?: string; mimeType?: string }[] }>
   templates(): Promise<{ uriTemplate: string }[]>
   close(): Promise<void>
 }
@@ -29,44 +38,79 @@ export type Kind = (typeof kinds)[number]
 
 const info = { name: 'test', version: '1' }
 const modes = { 'v2 legacy': 'legacy', 'v2 auto': 'auto', 'v2 2026-07-28': { pin: '2026-07-28' } } as const
+const changes = ['notifications/resources/list_changed', 'notifications/resources/updated'] as const
+
+export type Question = { mode?: string; message: string; url?: string }
+export type Abilities = {
+  capabilities?: { elicitation?: { url?: {}; form?: {} }; extensions?: Record<string, {}> }
+  /** What the person says to a question. */
+  elicit?: (question: Question) => Promise<'accept' | 'decline' | 'cancel'>
+  /** Hears of changed resources: of one by its address, of the list by the word `list`. */
+  heard?: (what: string) => void
+}
+type Road = { url: string; headers?: Record<string, string> } | { command: string[]; env?: Record<string, string> }
 
 /** A real client, connected. */
 export async function connect(
   kind: Kind,
-  road: { url: string } | { command: string[] },
+  road: Road,
+  { capabilities = {}, elicit, heard }: Abilities = {},
 ): Promise<AnyClient & { stderr: Readable | null }> {
+  const tell = ({ params }: { params?: object | undefined }) => {
+    heard?.(params && 'uri' in params ? String(params.uri) : 'list')
+  }
+  const answer = async ({ params }: { params: object }) => ({ action: await elicit!(params as Question), content: {} })
+  const init = 'url' in road ? { requestInit: { headers: road.headers ?? {} } } : {}
   if (kind === 'v1') {
-    const client = new ClientV1(info)
-    const transport = 'url' in road ? new HttpV1(new URL(road.url)) : new StdioV1(spawning(road.command))
+    const client = new ClientV1(info, { capabilities })
+    if (elicit) client.setRequestHandler(ElicitRequestSchema, answer)
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, tell)
+    client.setNotificationHandler(ResourceListChangedNotificationSchema, tell)
+    const transport = 'url' in road ? new HttpV1(new URL(road.url), init) : new StdioV1(spawning(road))
     await client.connect(transport as Parameters<ClientV1['connect']>[0])
     return {
-      tools: async () => (await client.listTools()).tools,
+      ...shared(client as unknown as ClientV2),
       call: async (name, args, options) =>
         (await client.callTool({ name, arguments: args }, undefined, options)) as Result,
-      read: (uri) => client.readResource({ uri }) as ReturnType<AnyClient['read']>,
-      templates: async () => (await client.listResourceTemplates()).resourceTemplates,
-      close: () => client.close(),
+      watch: subscribing(client),
       stderr: transport instanceof StdioV1 ? (transport.stderr as Readable) : null,
     }
   }
-  const client = new ClientV2(info, { versionNegotiation: { mode: modes[kind] } })
-  const transport = 'url' in road ? new HttpV2(new URL(road.url)) : new StdioV2(spawning(road.command))
+  const client = new ClientV2(info, { versionNegotiation: { mode: modes[kind] }, capabilities })
+  if (elicit) client.setRequestHandler('elicitation/create', answer)
+  for (const change of changes) client.setNotificationHandler(change, tell)
+  const transport = 'url' in road ? new HttpV2(new URL(road.url), init) : new StdioV2(spawning(road))
   await client.connect(transport)
   return {
-    tools: async () => (await client.listTools()).tools,
+    ...shared(client),
     call: async (name, args, options) => (await client.callTool({ name, arguments: args }, options)) as Result,
-    read: (uri) => client.readResource({ uri }) as ReturnType<AnyClient['read']>,
-    templates: async () => (await client.listResourceTemplates()).resourceTemplates,
-    close: () => client.close(),
+    watch:
+      kind === 'v2 legacy'
+        ? subscribing(client)
+        : async (uris) => void (await client.listen({ resourcesListChanged: true, resourceSubscriptions: uris })),
     stderr: transport instanceof StdioV2 ? (transport.stderr as Readable) : null,
   }
 }
 
+const shared = (client: ClientV2) => ({
+  tools: async () => (await client.listTools()).tools,
+  resources: async () => (await client.listResources()).resources,
+  read: (uri: string) => client.readResource({ uri }) as ReturnType<AnyClient['read']>,
+  templates: async () => (await client.listResourceTemplates()).resourceTemplates,
+  extensions: () => client.getServerCapabilities()?.extensions,
+  close: () => client.close(),
+})
+
+const subscribing = (client: Pick<ClientV1, 'subscribeResource'>) => async (uris: string[]) => {
+  for (const uri of uris) await client.subscribeResource({ uri })
+}
+
 /** The toy server as a command line. */
 export const toyCommand = [process.execPath, fileURLToPath(new URL('toy-server.ts', import.meta.url))]
+export const toyBrowserCommand = [process.execPath, fileURLToPath(new URL('toy-browser-server.ts', import.meta.url))]
 
-function spawning([command = '', ...args]: string[]) {
-  return { command, args, stderr: 'pipe' as const }
+function spawning({ command: [command = '', ...args], env = {} }: { command: string[]; env?: Record<string, string> }) {
+  return { command, args, env, stderr: 'pipe' as const }
 }
 
 /** A web-standard handler behind a real server on a free loopback port. */

@@ -89,6 +89,14 @@ describe('a presentation as the content of an answer', () => {
     })
   })
 
+  it('names no call that would do again what was done', () => {
+    const presentation: Presentation = { parts: [{ kind: 'text', text: longText(80) }] }
+    const limit = { offset: 0, maxCharacters: 1000 }
+    const [block] = toContent(presentation, limit, defaultLimits, { ...self, isRepeatable: false })
+    expect(block).toMatchObject({ text: expect.stringMatching(/\[Characters 0-\d+ of \d+\. The rest is not kept/) })
+    expect(JSON.stringify(block)).not.toContain(self.tool)
+  })
+
   it('answers an offset behind the end without failing', () => {
     expect(textOf(show({ parts: [page('short')] }, 99))).toEqual([
       '[There are 5 characters; nothing is left after 99.]',

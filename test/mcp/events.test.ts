@@ -12,12 +12,13 @@ import { guest, silentLog, toyOptions } from './toy.ts'
 afterEach(closeAll)
 
 function source() {
-  const listeners = new Set<(event: ResourceEvent) => void>()
+  const listeners = new Map<(event: ResourceEvent) => void, string>()
   return {
-    emit: (event: ResourceEvent) => listeners.forEach((listener) => listener(event)),
+    emit: (event: ResourceEvent, team = 'team-a') =>
+      listeners.forEach((teamId, listener) => teamId === team && listener(event)),
     count: () => listeners.size,
-    resourceEvents: (listener: (event: ResourceEvent) => void) => {
-      listeners.add(listener)
+    resourceEvents: (teamId: string, listener: (event: ResourceEvent) => void) => {
+      listeners.set(listener, teamId)
       return () => void listeners.delete(listener)
     },
   }

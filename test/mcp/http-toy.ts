@@ -42,7 +42,7 @@ export async function startToy(extra: Partial<Parameters<typeof createMcpFetch>[
     const name = typeof params['name'] === 'string' ? { 'mcp-name': params['name'] } : {}
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...name }
     return post({
-      body: { method, params: { ...params, _meta: modern } },
+      body: { method, params: { _meta: modern, ...params } },
       headers,
       ...(signal && { signal }),
     })

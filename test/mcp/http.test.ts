@@ -116,7 +116,7 @@ describe('a request over HTTP', () => {
     const first = await listed()
     await (await ask('tools/call', { name: 'toy_add', arguments: { a: 1, b: 2 } })).text()
     expect(await listed()).toBe(first)
-    expect(JSON.parse(first).result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' })
+    expect(JSON.parse(first).result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'private' })
   })
 
   it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineOperation } from '../../src/core/operation.ts'
 import { portabilityFaults, portableSchema } from '../../src/surfaces/mcp-schema.ts'
-import { mcpTools } from '../../src/surfaces/mcp-tools.ts'
+import { mcpTools, splitArguments } from '../../src/surfaces/mcp-tools.ts'
 import { toyOperations } from './toy.ts'
 
 const field = (type: z.ZodType) => portableSchema(z.object({ field: type })).properties['field']
@@ -10,7 +10,7 @@ const field = (type: z.ZodType) => portableSchema(z.object({ field: type })).pro
 describe('a tool schema is made portable', () => {
   it.each([
     ['an integer has no bounds it was not given', z.int(), { type: 'integer' }],
-    ['an exclusive bound of an integer becomes inclusive', z.int().positive(), { type: 'integer', minimum: 1 }],
+    ['an exclusive bound of an integer becomes inclusive', z.int().gt(4), { type: 'integer', minimum: 5 }],
     ['a literal is an enum of one', z.literal('pdf'), { type: 'string', enum: ['pdf'] }],
     ['null is not offered', z.string().nullable(), { type: 'string' }],
     ['null beside an object is not offered', z.object({ a: z.string() }).nullable(), objectOf('a')],
@@ -28,6 +28,10 @@ describe('a tool schema is made portable', () => {
       z.string().max(5).default('x').describe('d'),
       { type: 'string', maxLength: 5, default: 'x', description: 'd' },
     ],
+    ['a text is not said to be neither empty nor endless', z.string().min(1).max(5000), { type: 'string' }],
+    ['a number is not said to be not negative', z.int().min(0).max(9), { type: 'integer', maximum: 9 }],
+    ['a switch is not said to be off', z.boolean().default(false), { type: 'boolean' }],
+    ['a switch is said to be on', z.boolean().default(true), { type: 'boolean', default: true }],
   ])('%s', (_sentence, type, expected) => {
     expect(field(type)).toEqual(expected)
     expect(portabilityFaults(portableSchema(z.object({ field: type })))).toEqual([])
@@ -90,10 +94,10 @@ describe('the tools of operations', () => {
   })
 
   it.each([
-    ['toy_page', { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }],
-    ['toy_add', { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true }],
+    ['toy_page', { readOnlyHint: true, destructiveHint: false, openWorldHint: true }],
+    ['toy_add', { readOnlyHint: false, destructiveHint: false, openWorldHint: true }],
     ['toy_fail', { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true }],
-  ])('say all four hints: %s', (name, hints) => {
+  ])('say what they do to the world: %s', (name, hints) => {
     expect(tools.get(name)?.tool.annotations).toEqual(hints)
   })
 
@@ -105,6 +109,37 @@ describe('the tools of operations', () => {
   it('take offset and maxCharacters where they answer with text', () => {
     expect(Object.keys(tools.get('toy_page')?.tool.inputSchema.properties ?? {})).toContain('offset')
     expect(Object.keys(tools.get('toy_add')?.tool.inputSchema.properties ?? {})).not.toContain('offset')
+  })
+
+  it('take no offset where reading on would do it again', () => {
+    const [page] = toyOperations()
+    const again = mcpTools([{ ...page!, effect: 'create' }]).get('toy_page')
+    expect(Object.keys(again?.tool.inputSchema.properties ?? {})).toEqual(['paragraphs', 'id', 'maxCharacters'])
+    expect(splitArguments(again!, { paragraphs: 2, offset: 5, maxCharacters: 2000 }, 60_000)).toEqual({
+      window: { offset: 0, maxCharacters: 2000 },
+      input: { paragraphs: 2, offset: 5 },
+    })
+  })
+
+  it.each([
+    [10, 1000],
+    [5000, 5000],
+    [9_000_000, 200_000],
+    [undefined, 60_000],
+    [null, 60_000],
+  ])('take %s characters for %s', (maxCharacters, taken) => {
+    const tool = tools.get('toy_page')
+    expect(splitArguments(tool!, { paragraphs: 2, maxCharacters }, 60_000).window).toEqual({
+      offset: 0,
+      maxCharacters: taken,
+    })
+  })
+
+  it.each([{ isBounded: true }, { visibility: 'app' }] as const)('take neither when they are %j', (more) => {
+    const [page] = toyOperations()
+    const tool = mcpTools([{ ...page!, mcp: { ...page!.mcp, ...more } }]).get('toy_page')
+    expect(Object.keys(tool?.tool.inputSchema.properties ?? {})).toEqual(['paragraphs', 'id'])
+    expect(splitArguments(tool!, { paragraphs: 2 }, 60_000).input).toEqual({ paragraphs: 2 })
   })
 
   it('do not come about when an operation wants an argument of the surface', () => {

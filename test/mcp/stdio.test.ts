@@ -93,7 +93,7 @@ describe('the server on standard input and output', () => {
       )
       expect(new Set(listed).size).toBe(1)
       if ('_meta' in params)
-        expect(JSON.parse(listed[0] ?? '')).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' })
+        expect(JSON.parse(listed[0] ?? '')).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'private' })
     },
   )
 

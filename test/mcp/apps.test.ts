@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '../../src/operations/index.ts'
+import { liveViewApp } from '../../src/surfaces/mcp-app/live-view.ts'
+import { createMcpFetch, type McpFetch } from '../../src/surfaces/mcp-http.ts'
+import { type Abilities, connect, kinds, startHttp } from './clients.ts'
+import { guest, toyOptions } from './toy.ts'
+import { browserOptions, pictures, toyBrowser } from './toy-browser.ts'
+
+const ui = 'io.modelcontextprotocol/ui'
+const mimeTypes = ['text/html;profile=mcp-app']
+const knowsApps: Abilities = { capabilities: { extensions: { [ui]: { mimeTypes } } } }
+
+describe.each(kinds)('Apps for the client %s', (kind) => {
+  const browser = toyBrowser()
+  let mcp: McpFetch
+  let server: Awaited<ReturnType<typeof startHttp>>
+  const join = (abilities?: Abilities) => connect(kind, { url: server.url }, abilities)
+
+  beforeAll(async () => {
+    mcp = createMcpFetch(browserOptions(browser))
+    server = await startHttp((request) => mcp.fetch(request, guest))
+  })
+  afterAll(async () => {
+    await mcp.close()
+    await server.close()
+  })
+
+  it('are declared, listed and read', async () => {
+    const client = await join()
+    expect(client.extensions()).toEqual({ [ui]: { mimeTypes } })
+    expect(await client.resources()).toMatchObject([{ uri: liveViewApp.uri, mimeType: mimeTypes[0] }])
+    const { contents } = await client.read(liveViewApp.uri)
+    expect(contents).toEqual([
+      {
+        uri: liveViewApp.uri,
+        mimeType: mimeTypes[0],
+        text: liveViewApp.html(),
+        _meta: { ui: { prefersBorder: true } },
+      },
+    ])
+    await client.close()
+  })
+
+  it('are named by the tools whose answers they show, and have tools of their own', async () => {
+    const client = await join(knowsApps)
+    expect(Object.fromEntries((await client.tools()).map(({ name, _meta: meta }) => [name, meta]))).toEqual({
+      toy_open: { ui: { resourceUri: liveViewApp.uri } },
+      browser_frame: { ui: { visibility: ['app'] } },
+      toy_do: undefined,
+      toy_snapshot: undefined,
+    })
+    await client.close()
+  })
+
+  it('show no tools of their own to the model of a client that knows no Apps', async () => {
+    const client = await join()
+    expect((await client.tools()).map(({ name }) => name)).toEqual(['toy_open', 'toy_do', 'toy_snapshot'])
+    await client.close()
+  })
+
+  it('get what the model need not see beside the answer', async () => {
+    const client = await join(knowsApps)
+    const { id } = browser.open(guest.team.id)
+    expect(await client.call('browser_frame', { sessionId: id })).toMatchObject({
+      content: [{ type: 'image', data: pictures[1], mimeType: 'image/png' }],
+      _meta: { 'gossamer/data': { title: 'Shop <b>1</b>', url: 'https://shop.example/' } },
+    })
+    await client.close()
+  })
+})
+
+it('declares no Apps where there are none', async () => {
+  const mcp = createMcpFetch(toyOptions())
+  const server = await startHttp((request) => mcp.fetch(request, guest))
+  const client = await connect('v1', { url: server.url })
+  expect(client.extensions()).toBeUndefined()
+  await client.close()
+  await mcp.close()
+  await server.close()
+})
+
+describe('the live view', () => {
+  it('is the App that operations name', () => {
+    const named = operations.flatMap(({ mcp }) => (mcp && mcp.app ? [mcp.app] : []))
+    expect(named.length).toBeGreaterThan(0)
+    expect(new Set(named)).toEqual(new Set([liveViewApp.uri]))
+  })
+
+  it('asks for its pictures with a tool that there is for Apps', () => {
+    const tool = /"frameTool":"(\w+)"/.exec(liveViewApp.html())?.[1]
+    expect(operations.find(({ name }) => name === tool)?.mcp).toMatchObject({ visibility: 'app' })
+  })
+
+  it('is one small document that reaches for nothing', () => {
+    const html = liveViewApp.html()
+    expect(Buffer.byteLength(html)).toBeLessThan(16_000)
+    expect(html).not.toMatch(/https?:\/\/|\ssrc=|@import|url\(|fetch\(|WebSocket/)
+  })
+})

@@ -1,0 +1,123 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { liveViewApp } from '../../src/surfaces/mcp-app/live-view.ts'
+import { type AppHost, openAppHost, openChromium } from './app-host.ts'
+import { type AnyClient, connect, type Result, toyBrowserCommand } from './clients.ts'
+import { pictures } from './toy-browser.ts'
+
+const soon = { timeout: 10_000, interval: 50 }
+let browser: Browser
+let client: AnyClient
+let host: AppHost
+
+beforeAll(async () => {
+  browser = await openChromium()
+  client = await connect('v2 2026-07-28', { command: toyBrowserCommand })
+}, 60_000)
+afterAll(async () => {
+  await browser.close()
+  await client.close()
+})
+beforeEach(async () => {
+  host = await openAppHost(browser, client, liveViewApp.uri, { theme: 'dark', containerDimensions: { maxHeight: 500 } })
+})
+afterEach(() => host.page.close())
+
+const note = () => host.app.textContent('#note')
+const picture = () => host.app.getAttribute('#picture', 'src')
+async function open(): Promise<{ id: string; result: Result }> {
+  await host.app.waitForSelector('#note')
+  const result = await client.call('toy_open', {})
+  await host.tell('ui/notifications/tool-input', { arguments: {} })
+  await host.tell('ui/notifications/tool-result', result)
+  return { id: (result.structuredContent as { id: string }).id, result }
+}
+
+describe('the live view in the chat', () => {
+  it('greets the client before anything else and says how large it is', async () => {
+    await vi.waitFor(async () => expect(await host.said()).toHaveLength(3), soon)
+    expect(await host.said()).toMatchObject([
+      { method: 'ui/initialize', params: { protocolVersion: '2026-01-26', appInfo: { name: 'gossamer-live-view' } } },
+      { method: 'ui/notifications/initialized' },
+      { method: 'ui/notifications/size-changed', params: { height: expect.any(Number), width: 700 } },
+    ])
+  })
+
+  it('shows pictures, title, address and tabs of the session that the answer is about', async () => {
+    const { id } = await open()
+    await vi.waitFor(async () => expect(await picture()).toBe(`data:image/png;base64,${pictures[1]}`), soon)
+    await vi.waitFor(async () => expect(await picture()).toBe(`data:image/png;base64,${pictures[0]}`), soon)
+    expect(host.calls[0]).toEqual({ name: 'browser_frame', arguments: { sessionId: id } })
+    expect(await host.app.textContent('#title')).toMatch(/^Shop <b>\d+<\/b>$/)
+    expect(await host.app.textContent('#address')).toBe('https://shop.example/')
+    expect(await host.app.locator('#tabs li').allTextContents()).toEqual([
+      expect.stringMatching(/^Shop/),
+      'https://other.example/',
+    ])
+    expect(await note()).toBe('Live')
+    expect(await host.app.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark')
+  })
+
+  it('shows the picture of a page wherever the session came from: the arguments of a call', async () => {
+    const { id } = (await client.call('toy_open', {})).structuredContent as { id: string }
+    await host.app.waitForSelector('#note')
+    await host.tell('ui/notifications/tool-input', { arguments: { sessionId: id } })
+    await host.tell('ui/notifications/tool-result', { content: [{ type: 'text', text: 'Done.' }] })
+    await vi.waitFor(async () => expect(await note()).toBe('Live'), soon)
+  })
+
+  it('opens the live view through the client', async () => {
+    await open()
+    await host.app.click('#watch')
+    await vi.waitFor(() => expect(host.links).toEqual(['https://live.example/view']), soon)
+    expect(await host.app.isVisible('#control')).toBe(false)
+  })
+
+  it('asks for nothing while nobody can see it, and goes on when somebody can', async () => {
+    await open()
+    await vi.waitFor(async () => expect(await note()).toBe('Live'), soon)
+    await host.page.evaluate(() => {
+      document.body.style.paddingTop = '5000px'
+    })
+    await vi.waitFor(async () => expect(await note()).toBe('Paused'), soon)
+    const before = host.calls.length
+    await host.page.waitForTimeout(1500)
+    expect(host.calls).toHaveLength(before)
+    await host.page.evaluate(() => {
+      document.body.style.paddingTop = '0'
+    })
+    await vi.waitFor(() => expect(host.calls.length).toBeGreaterThan(before), soon)
+  })
+
+  it('ends with the session, and leaves the last picture', async () => {
+    const { id } = await open()
+    await vi.waitFor(async () => expect(await note()).toBe('Live'), soon)
+    await client.call('toy_do', { sessionId: id, what: 'close' })
+    await vi.waitFor(async () => expect(await note()).toBe('The session is over.'), soon)
+    const before = host.calls.length
+    await host.page.waitForTimeout(1500)
+    expect(host.calls).toHaveLength(before)
+    expect(await host.app.isVisible('#picture')).toBe(true)
+    expect(await host.app.isVisible('#watch')).toBe(false)
+  })
+
+  it('says so when there is no session', async () => {
+    await host.app.waitForSelector('#note')
+    await host.tell('ui/notifications/tool-result', { isError: true, content: [] })
+    await vi.waitFor(async () => expect(await note()).toBe('There is no session to show.'), soon)
+  })
+
+  it('answers the client, and stops when it is taken down', async () => {
+    await open()
+    await vi.waitFor(async () => expect(await note()).toBe('Live'), soon)
+    expect(await host.ask('ui/resource-teardown', { reason: 'closed' })).toMatchObject({ id: 900, result: {} })
+    const before = host.calls.length
+    await host.page.waitForTimeout(1500)
+    expect(host.calls.length - before).toBeLessThanOrEqual(1)
+  })
+
+  it('refuses what it does not know', async () => {
+    await host.app.waitForSelector('#note')
+    expect(await host.ask('ui/unheard-of', {})).toMatchObject({ id: 900, error: { code: -32601 } })
+  })
+})

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ResourceEvent } from '../../src/surfaces/mcp-events.ts'
+import { createMcpFetch } from '../../src/surfaces/mcp-http.ts'
+import { type Abilities, type AnyClient, connect, guestOf, kinds, startHttp, toyBrowserCommand } from './clients.ts'
+import { guest, otherGuest } from './toy.ts'
+import { browserOptions, pictures, toyBrowser } from './toy-browser.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+/** The server of two teams, and how clients of each reach it. */
+async function serve() {
+  const browser = toyBrowser()
+  const mcp = createMcpFetch(browserOptions(browser))
+  const guests = { '': guest, other: otherGuest }
+  const server = await startHttp((request) => mcp.fetch(request, guestOf(request, guests)))
+  closing.push(() => mcp.close(), server.close)
+  const join = async (kind: (typeof kinds)[number], team: keyof typeof guests, abilities?: Abilities) => {
+    const client = await connect(kind, { url: server.url, headers: { authorization: team } }, abilities)
+    closing.push(client.close)
+    return client
+  }
+  return { browser, join, url: server.url }
+}
+
+function listen(teamId: string) {
+  const browser = toyBrowser()
+  const heard: ResourceEvent[] = []
+  const stop = browser.resources.resourceEvents(teamId, (event) => heard.push(event))
+  const of = (uri: string) => heard.filter((event) => event.kind === 'updated' && event.uri === uri)
+  return { browser, heard, stop, of }
+}
+
+describe('what is told of sessions', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('is told of the state, the picture and the text at once', () => {
+    const { browser, heard } = listen('team-a')
+    browser.touch({ id: 's1', teamId: 'team-a', frames: 0, isOver: false })
+    expect(heard).toEqual(
+      ['', '/screenshot', '/snapshot'].map((part) => ({ kind: 'updated', uri: `browser-session://s1${part}` })),
+    )
+  })
+
+  it('is told once a second however much happens, and the last of it too', () => {
+    const { browser, of } = listen('team-a')
+    const session = browser.open('team-a')
+    const told = () => of(`browser-session://${session.id}`).length
+    const counts = Array.from({ length: 50 }, () => {
+      browser.touch(session)
+      vi.advanceTimersByTime(100)
+      return told()
+    })
+    expect(counts.at(-1)).toBe(6)
+    vi.advanceTimersByTime(10_000)
+    expect(told()).toBe(6)
+    browser.touch(session)
+    expect(told()).toBe(7)
+  })
+
+  it('does not hold back one session for another', () => {
+    const { browser, of } = listen('team-a')
+    for (const session of [browser.open('team-a'), browser.open('team-a')]) browser.touch(session)
+    expect([...of('browser-session://s1-team-a'), ...of('browser-session://s2-team-a')]).toHaveLength(2)
+  })
+
+  it('is told to its own team alone', () => {
+    const { browser, heard } = listen('team-b')
+    browser.touch(browser.open('team-a'))
+    expect(heard).toEqual([])
+    browser.open('team-b')
+    expect(heard).toEqual([{ kind: 'list' }])
+  })
+
+  it('ends with the listener, and what was held back with it', () => {
+    const { browser, heard, stop } = listen('team-a')
+    const session = browser.open('team-a')
+    browser.touch(session)
+    browser.touch(session)
+    const before = heard.length
+    stop()
+    vi.advanceTimersByTime(5000)
+    expect(heard).toHaveLength(before)
+    expect(browser.listeners()).toBe(0)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe.each(['stdio', 'http'] as const)('live sessions over %s', (road) => {
+  it.each(kinds)('are listed, read and told of to the client %s', async (kind) => {
+    const heard: string[] = []
+    const abilities = { heard: (what: string) => void heard.push(what) }
+    const client: AnyClient =
+      road === 'http'
+        ? await (await serve()).join(kind, '', abilities)
+        : await connect(kind, { command: toyBrowserCommand }, abilities)
+    closing.push(client.close)
+    expect((await client.resources()).map(({ uri }) => uri)).toEqual(['ui://gossamer/live-view'])
+
+    const id = JSON.parse((await client.call('toy_open', {})).content[0]?.text ?? '').id as string
+    const uri = `browser-session://${id}`
+    expect(await client.resources()).toMatchObject([
+      { uri, mimeType: 'application/json' },
+      { uri: `${uri}/screenshot`, mimeType: 'image/jpeg' },
+      { uri: `${uri}/snapshot`, mimeType: 'text/plain' },
+      { uri: 'ui://gossamer/live-view' },
+    ])
+    expect((await client.read(uri)).contents).toEqual([
+      { uri, mimeType: 'application/json', text: JSON.stringify({ id }) },
+    ])
+    expect((await client.read(`${uri}/screenshot`)).contents).toEqual([
+      { uri: `${uri}/screenshot`, mimeType: 'image/png', blob: pictures[1] },
+    ])
+    expect((await client.read(`${uri}/snapshot`)).contents).toMatchObject([
+      { mimeType: 'text/plain', text: expect.stringContaining(`button "Buy" ${id}`) },
+    ])
+
+    await client.watch([uri, `${uri}/screenshot`])
+    await client.call('toy_do', { sessionId: id, what: 'touch' })
+    await vi.waitFor(() => expect(heard).toEqual(expect.arrayContaining([uri, `${uri}/screenshot`])), 5000)
+    heard.length = 0
+    await client.call('toy_do', { sessionId: id, what: 'close' })
+    await vi.waitFor(() => expect(heard).toContain('list'), 5000)
+    expect(heard).not.toContain(`${uri}/snapshot`)
+    expect((await client.resources()).map((resource) => resource.uri)).toEqual(['ui://gossamer/live-view'])
+    await expect(client.read(uri)).rejects.toThrow('SESSION_GONE')
+  })
+})
+
+describe.each(kinds)('the sessions of another team, to the client %s', (kind) => {
+  it('are neither listed nor read nor told of', async () => {
+    const { browser, join } = await serve()
+    const heard = { own: [] as string[], other: [] as string[] }
+    const own = await join(kind, '', { heard: (what) => void heard.own.push(what) })
+    const other = await join(kind, 'other', { heard: (what) => void heard.other.push(what) })
+    const session = browser.open('team-a')
+    const uri = `browser-session://${session.id}`
+    expect((await other.resources()).map((resource) => resource.uri)).toEqual(['ui://gossamer/live-view'])
+    await expect(other.read(uri)).rejects.toThrow('JOB_OF_OTHER_TEAM')
+    // The other team guessed the address, and hears nothing all the same.
+    for (const client of [own, other]) await client.watch([uri])
+    const theirs = browser.open('team-b')
+    await other.watch([`browser-session://${theirs.id}`])
+    browser.touch(session)
+    browser.touch(theirs)
+    await vi.waitFor(() => expect(heard.own).toContain(uri), 5000)
+    await vi.waitFor(() => expect(heard.other).toContain(`browser-session://${theirs.id}`), 5000)
+    expect(heard.own.filter((what) => what !== 'list')).toEqual([uri])
+    expect(heard.other.filter((what) => what !== 'list')).toEqual([`browser-session://${theirs.id}`])
+  })
+})

@@ -1,0 +1,123 @@
+import { type CallToolResult, isInputRequiredResult, type ServerContext } from '@modelcontextprotocol/server'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Line } from '../../src/surfaces/mcp-line.ts'
+import { patienceMs } from '../../src/surfaces/mcp-person.ts'
+import { createRounds } from '../../src/surfaces/mcp-rounds.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const text = (words: string): CallToolResult => ({ content: [{ type: 'text', text: words }] })
+
+/** A request as the SDK hands it on; what it was told is kept. */
+function request(inputResponses?: object, signal: AbortSignal = new AbortController().signal) {
+  const told: unknown[] = []
+  const notify = async ({ params }: { params?: object }) => void told.push(params)
+  const mcpReq = { signal, inputResponses, notify, _meta: { progressToken: `token-${(requests += 1)}` } }
+  return { context: { mcpReq } as unknown as ServerContext, told }
+}
+let requests = 0
+const accepted = { person: { action: 'accept' } }
+
+/** A call that asks once and says what it was told. */
+const asks = async (line: Line): Promise<CallToolResult> => {
+  line.report?.({ progress: 1 })
+  const answer = await line
+    .elicit({ mode: 'url', message: 'Log in', url: 'https://a.example' }, line.signal)
+    .catch(String)
+  line.report?.({ progress: 2 })
+  return text(answer)
+}
+
+async function begun(run: (line: Line) => Promise<CallToolResult> = asks) {
+  const rounds = createRounds()
+  const first = request()
+  const result = await rounds.begin('team-a tool', first.context, run)
+  return { rounds, first, result, id: isInputRequiredResult(result) ? (result.requestState ?? '') : '' }
+}
+
+describe('a call that asks in rounds', () => {
+  it('is answered at once when it asks nothing', async () => {
+    const { result } = await begun(async () => text('done'))
+    expect(result).toEqual(text('done'))
+  })
+
+  it('tells its progress to the request that it is answered by', async () => {
+    const { rounds, first, id } = await begun()
+    const second = request(accepted)
+    expect(await rounds.resume('team-a tool', id, second.context)).toEqual(text('accept'))
+    expect(first.told).toMatchObject([{ progressToken: expect.any(String), progress: 1 }])
+    expect(second.told).toMatchObject([{ progressToken: expect.any(String), progress: 2 }])
+    expect(first.told).not.toMatchObject(second.told)
+  })
+
+  it.each(['team-b tool', 'team-a other_tool'])('is not gone on with by %s', async (owner) => {
+    const { rounds, id } = await begun()
+    await expect(rounds.resume(owner, id, request(accepted).context)).rejects.toThrow('Nothing waits for this')
+    expect(await rounds.resume('team-a tool', id, request(accepted).context)).toEqual(text('accept'))
+  })
+
+  it('is gone on with only once', async () => {
+    const { rounds, id } = await begun()
+    await rounds.resume('team-a tool', id, request(accepted).context)
+    await expect(rounds.resume('team-a tool', id, request(accepted).context)).rejects.toThrow('Nothing waits for this')
+  })
+
+  it('is given up when nobody comes back', async () => {
+    const signals: AbortSignal[] = []
+    const { rounds, id } = await begun((line) => {
+      signals.push(line.signal)
+      return asks(line)
+    })
+    vi.advanceTimersByTime(patienceMs - 1)
+    expect(signals[0]?.aborted).toBe(false)
+    vi.advanceTimersByTime(1)
+    expect(signals[0]?.aborted).toBe(true)
+    await expect(rounds.resume('team-a tool', id, request(accepted).context)).rejects.toThrow('Nothing waits for this')
+  })
+
+  it('is not given up while the client is there', async () => {
+    const answer = Promise.withResolvers<CallToolResult>()
+    const { rounds, id } = await begun(async (line) => {
+      await asks(line)
+      return answer.promise
+    })
+    const last = rounds.resume('team-a tool', id, request(accepted).context)
+    await vi.advanceTimersByTimeAsync(2 * patienceMs)
+    answer.resolve(text('late'))
+    expect(await last).toEqual(text('late'))
+  })
+
+  it('outlives the request that it asked in, and ends with one that it works in', async () => {
+    const asked = new AbortController()
+    const worked = new AbortController()
+    const rounds = createRounds()
+    const ended = vi.fn()
+    const run = async (line: Line) => {
+      line.signal.addEventListener('abort', ended)
+      await asks(line)
+      return new Promise<CallToolResult>((resolve) => {
+        line.signal.addEventListener('abort', () => resolve(text('aborted')))
+      })
+    }
+    const first = await rounds.begin('team-a tool', request(undefined, asked.signal).context, run)
+    asked.abort()
+    expect(ended).not.toHaveBeenCalled()
+    const id = isInputRequiredResult(first) ? (first.requestState ?? '') : ''
+    const second = rounds.resume('team-a tool', id, request(accepted, worked.signal).context)
+    await vi.advanceTimersByTimeAsync(10)
+    worked.abort()
+    expect(await second).toEqual(text('aborted'))
+  })
+
+  it('ends with the server', async () => {
+    const ended = vi.fn()
+    const { rounds } = await begun((line) => {
+      line.signal.addEventListener('abort', ended)
+      return asks(line)
+    })
+    rounds.end()
+    expect(ended).toHaveBeenCalledOnce()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

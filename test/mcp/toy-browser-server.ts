@@ -1,0 +1,7 @@
+import { createMcpServers } from '../../src/surfaces/mcp-server.ts'
+import { serveStdio } from '../../src/surfaces/mcp-stdio.ts'
+import { guest, silentLog } from './toy.ts'
+import { browserOptions, toyBrowser } from './toy-browser.ts'
+
+await serveStdio({ newServer: createMcpServers(browserOptions(toyBrowser())), guest, log: silentLog })
+process.exit(0)

@@ -1,0 +1,12 @@
+import { createMcpServers } from '../../src/surfaces/mcp-server.ts'
+import { serveStdio } from '../../src/surfaces/mcp-stdio.ts'
+import { guest, silentLog } from './toy.ts'
+import { toyLogin } from './toy-login.ts'
+
+const { options, runs } = toyLogin()
+await serveStdio({ newServer: createMcpServers(options), guest, log: silentLog })
+// What became of the calls is told when they had time to hear of the end.
+setTimeout(() => {
+  process.stderr.write(`runs ${runs.join(' ')}\n`)
+  process.exit(0)
+}, 50)
