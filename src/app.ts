@@ -3,6 +3,7 @@ import { permissions, type Ctx, type NewCtx, type Team } from './core/ctx.ts'
 import { once, type Lazy } from './core/lazy.ts'
 import type { Log } from './core/log.ts'
 import type { Clock, Ports } from './core/ports.ts'
+import type { SessionEvents, Sessions } from './core/session.ts'
 import type { Config } from './config.ts'
 import { createAuthenticate } from './engine/account/authenticate.ts'
 import type { Store } from './engine/store/open-store.ts'
@@ -30,6 +31,8 @@ export type App = {
   authenticate: (authorization: string | undefined) => Promise<Team | undefined>
   store: () => Promise<Store>
   watchExchanges: Wiring['watchExchanges']
+  sessions: Sessions
+  sessionEvents: SessionEvents
   /** Goes on with the jobs that an earlier process left. */
   resume(): void
   close(): Promise<void>
@@ -39,7 +42,17 @@ export type App = {
 export function createApp(config: Config, log: Log): App {
   const slots = createSlots(config)
   const running = createRunning()
-  const { ports, store, watchExchanges, close } = wire(config, clock, slots, log)
+  const doors = once(async () => {
+    const { openDoorServer } = await import('./surfaces/http-live-server.ts')
+    return openDoorServer({ door: (key) => ports.sessions.door(key), log })
+  })
+  const { ports, store, watchExchanges, sessionEvents, close } = wire(config, {
+    clock,
+    slots,
+    log,
+    reach: isReachableByOthers(config) ? 'others' : 'this machine',
+    ownBaseUrl: async () => (await doors()).url,
+  })
   return {
     operations,
     caller: under([running.tracked, uploaded(ports.files), followed], createCaller(config, ports, slots)),
@@ -53,10 +66,13 @@ export function createApp(config: Config, log: Log): App {
     }),
     store,
     watchExchanges,
+    sessions: ports.sessions,
+    sessionEvents,
     resume: () => ports.crawler.wake(),
     close: async () => {
       await running.settled()
       await close()
+      await doors.close((server) => server.close())
     },
   }
 }

@@ -145,6 +145,16 @@ export const settings = {
     .min(1)
     .default('yt-dlp')
     .describe('Program that finds the audio and video of players; looked for on the PATH unless it is a path.'),
+  maxSessions: count
+    .min(0)
+    .optional()
+    .describe('Live browsers at once; by default as many as the free memory has room for, at most 8.'),
+  unsandboxedCode: z
+    .enum(['never', 'local', 'always'])
+    .default('local')
+    .describe(
+      'Where code of sessions may run without a strong sandbox (bubblewrap, Deno): `local` = Node code where only this machine reaches the server.',
+    ),
   profileKey: z
     .string()
     .min(8)

@@ -16,6 +16,7 @@ const pages = [
   'docs/change-tracking.md',
   'docs/webhooks.md',
   'docs/search.md',
+  'docs/sessions.md',
   'docs/session-code.md',
   'docs/search-index.md',
   'docs/search-providers.md',

@@ -5,6 +5,7 @@ import { lazyPort } from '../core/lazy.ts'
 import type { LinkedFiles } from '../core/linked-file.ts'
 import { linked } from '../policy/linked.ts'
 import { createHttpApp } from '../surfaces/http.ts'
+import { doorRoutes } from '../surfaces/http-doors.ts'
 import { listen } from '../surfaces/http-server.ts'
 import { acceptUpgrades } from '../surfaces/http-upgrade.ts'
 import { watchRoute } from '../surfaces/http-watch.ts'
@@ -32,12 +33,13 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
     maxRequestBytes: config.maxRequestBytes,
     allowedHosts: allowedHosts(config),
     allowedOrigins: config.httpOrigins,
+    doors: app.sessions,
     log,
   }
   const api = openApi({ operations: app.operations, version, title: 'Gossamer' })
   const http = createHttpApp({ ...served, mcp, files, openApi: api, version })
   const server = await listen({ app: http, host: config.host, port: config.port, log })
-  const upgrades = acceptUpgrades(server.server, { ...served, routes: [watchRoute(served)] })
+  const upgrades = acceptUpgrades(server.server, { ...served, routes: [watchRoute(served), ...doorRoutes(served)] })
   app.resume()
   terminal.err(`Gossamer ${version} listens on ${server.url} — MCP at /mcp, REST at /v2, routes at /openapi.json\n`)
   terminal.err(await storeNote(app))

@@ -5,6 +5,14 @@ import batchCancel from './batch-cancel.ts'
 import batchErrors from './batch-errors.ts'
 import batchScrape from './batch-scrape.ts'
 import batchStatus from './batch-status.ts'
+import browserAct from './browser-act.ts'
+import browserClose from './browser-close.ts'
+import browserCreate from './browser-create.ts'
+import browserExecute from './browser-execute.ts'
+import browserFrame from './browser-frame.ts'
+import browserList from './browser-list.ts'
+import browserSnapshot from './browser-snapshot.ts'
+import browserState from './browser-state.ts'
 import concurrencyCheck from './concurrency-check.ts'
 import crawl from './crawl.ts'
 import crawlActive from './crawl-active.ts'
@@ -14,6 +22,8 @@ import crawlParamsPreview from './crawl-params-preview.ts'
 import crawlStatus from './crawl-status.ts'
 import creditUsage from './credit-usage.ts'
 import creditUsageHistorical from './credit-usage-historical.ts'
+import interact from './interact.ts'
+import interactStop from './interact-stop.ts'
 import map from './map.ts'
 import parse from './parse.ts'
 import queueStatus from './queue-status.ts'
@@ -29,6 +39,14 @@ export const operations: readonly AnyOperation[] = [
   batchErrors,
   batchScrape,
   batchStatus,
+  browserAct,
+  browserClose,
+  browserCreate,
+  browserExecute,
+  browserFrame,
+  browserList,
+  browserSnapshot,
+  browserState,
   concurrencyCheck,
   crawl,
   crawlActive,
@@ -38,6 +56,8 @@ export const operations: readonly AnyOperation[] = [
   crawlStatus,
   creditUsage,
   creditUsageHistorical,
+  interact,
+  interactStop,
   map,
   parse,
   queueStatus,

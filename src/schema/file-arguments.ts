@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { flatScrapeOptions, foldScrapeOptions } from './scrape-arguments.ts'
 import { fileFormats } from './upload.ts'
 
-const { attributes, highlights, jsonOptions, onlyMainContent, question, pdfOptions, parsers, timeout } =
-  flatScrapeOptions
+const { onlyMainContent, pdfOptions, parsers, timeout } = flatScrapeOptions
 
 /** The arguments of `parse` in the form every MCP client can take: the file by its path, or by its bytes. */
 export const fileArguments = z.object({
@@ -14,11 +13,10 @@ export const fileArguments = z.object({
     .describe('File on the machine that runs Gossamer, in a folder its operator allows.'),
   base64: z.string().optional().describe('Or the bytes of the file in base64, with filename.'),
   filename: z.string().optional().describe('Its name with ending, such as report.pdf.'),
-  formats: z.array(z.enum(fileFormats)).default(['markdown']).describe('What to return.'),
-  jsonOptions,
-  attributes,
-  question,
-  highlights,
+  formats: z
+    .array(z.enum(fileFormats))
+    .default(['markdown'])
+    .describe('What to return. Options of formats are given as in scrape.'),
   onlyMainContent: onlyMainContent.describe('For HTML: leave out headers, navigation and footers.'),
   parsers,
   pdfOptions,

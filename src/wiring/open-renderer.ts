@@ -3,32 +3,26 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Log } from '../core/log.ts'
 import type { Clock } from '../core/ports.ts'
-import { readLists } from './block-lists.ts'
+import type { OpenEgress } from './open-egress.ts'
 import type { Network } from './open-network.ts'
 
-export async function openRenderer(config: Config, clock: Clock, { rule, chooseProxy, fetchPage }: Network, log: Log) {
+export async function openRenderer(
+  config: Config,
+  clock: Clock,
+  { chooseProxy, fetchPage }: Network,
+  egress: OpenEgress,
+  log: Log,
+) {
   const { createRenderer } = await import('../engine/browser/renderer.ts')
-  const { createProfileStore } = await import('../engine/browser/profile/store.ts')
-  const { createEgress } = await import('../engine/net/egress.ts')
-  const { createAdHosts } = await import('../engine/net/block-list.ts')
-  const lists = await readLists(config.blockLists, fetchPage, log)
-  const egress = createEgress({ rule, adHosts: createAdHosts(lists) })
   const { browserPath, browserCdpUrl } = config
-  const dataDir = browserFolder(config)
   const settings = { browserPath, browserCdpUrl }
-  const profiles = createProfileStore({
-    dir: config.dataDir === 'memory' ? null : config.dataDir,
-    key: config.profileKey,
-    clock,
-  })
-  const renderer = createRenderer({ settings, dataDir, egress, profiles, chooseProxy, fetchPage, log })
-  return {
-    ...renderer,
-    async close() {
-      await renderer.close()
-      await egress.close()
-    },
-  }
+  const profiles = await openProfiles(config, clock)
+  return createRenderer({ settings, dataDir: browserFolder(config), egress, profiles, chooseProxy, fetchPage, log })
+}
+
+export async function openProfiles({ dataDir, profileKey }: Config, clock: Clock) {
+  const { createProfileStore } = await import('../engine/browser/profile/store.ts')
+  return createProfileStore({ dir: dataDir === 'memory' ? null : dataDir, key: profileKey, clock })
 }
 
 /** Where a browser lies that was installed for us. */

@@ -2,21 +2,36 @@ import { lazyPort, once, type Lazy } from '../core/lazy.ts'
 import type { ExchangeListener } from '../core/exchange.ts'
 import type { Log } from '../core/log.ts'
 import type { Clock, Files, Ports, ReadHtml } from '../core/ports.ts'
+import type { SessionEvents } from '../core/session.ts'
 import type { Config } from '../config.ts'
 import type { Store } from '../engine/store/open-store.ts'
 import { maxUploadBytes } from '../schema/upload.ts'
 import { createExchanges } from './exchanges.ts'
+import { openEgress } from './open-egress.ts'
 import { openJobs } from './open-jobs.ts'
 import { openMedia } from './open-media.ts'
 import { openNetwork } from './open-network.ts'
 import { openRenderer } from './open-renderer.ts'
 import { openSearch } from './open-search.ts'
+import { openSessions } from './open-sessions.ts'
+import { sessionPorts } from './session-ports.ts'
 import { openStore } from './open-store.ts'
 import { storePorts } from './store-ports.ts'
 
 type Slots = Pick<Ports['account'], 'load' | 'enter'>
+/** What is decided above the engine. */
+export type Surroundings = {
+  clock: Clock
+  slots: Slots
+  log: Log
+  /** Whether only this machine reaches the server. */
+  reach: 'this machine' | 'others'
+  /** Where viewers reach the sessions of callers who came over no network. */
+  ownBaseUrl(): Promise<string>
+}
 export type Wiring = {
   ports: Ports
+  sessionEvents: SessionEvents
   store: Lazy<Store>
   /** Has a listener see every page that comes over the network, until what is returned is called. */
   watchExchanges(listener: ExchangeListener): () => void
@@ -25,10 +40,11 @@ export type Wiring = {
 }
 
 /** Makes the ports of the engine from the settings. Opens and loads nothing: each is made when it is first used. */
-export function wire(config: Config, clock: Clock, slots: Slots, log: Log): Wiring {
+export function wire(config: Config, { clock, slots, log, ...surroundings }: Surroundings): Wiring {
   const store = once(() => openStore(config, clock, log))
   const network = once(() => openNetwork(config))
-  const renderer = once(async () => openRenderer(config, clock, await network(), log))
+  const egress = once(async () => openEgress(config, await network(), log))
+  const renderer = once(async () => openRenderer(config, clock, await network(), await egress(), log))
   const media = once(async () => openMedia(config, await network()))
   const files = once(async () =>
     (await import('../engine/document/local-files.ts')).createLocalFiles(config.fileFolders, maxUploadBytes),
@@ -36,6 +52,7 @@ export function wire(config: Config, clock: Clock, slots: Slots, log: Log): Wiri
   const readers = openReaders()
   const searching = once(() => openSearch(config, { ports, network }))
   const exchanges = createExchanges(clock)
+  const sessions = sessionPorts(() => openSessions(config, { ports, store, network, egress, log, ...surroundings }))
   const ports: Ports = {
     ...storePorts(store),
     clock,
@@ -50,6 +67,7 @@ export function wire(config: Config, clock: Clock, slots: Slots, log: Log): Wiri
     files: lazyPort<Files>(files, ['read']),
     crawler: { wake: (crawlId) => jobs.wake(crawlId) },
     search: async (request) => (await searching()).search(request),
+    sessions: sessions.port,
     account: {
       ...slots,
       monthlyCredits: config.monthlyCredits,
@@ -61,8 +79,10 @@ export function wire(config: Config, clock: Clock, slots: Slots, log: Log): Wiri
   return {
     store,
     ports,
+    sessionEvents: sessions.events,
     watchExchanges: (listener) => exchanges.watch(listener),
     async close() {
+      await sessions.close()
       // Those who use the others first, and the browser before the network its pages go out through.
       await jobs.close().catch((cause: unknown) => log.error('jobs could not be closed', { cause }))
       await Promise.allSettled([
@@ -72,6 +92,7 @@ export function wire(config: Config, clock: Clock, slots: Slots, log: Log): Wiri
         store.close((open) => open.close()),
         readers.close(),
       ])
+      await egress.close((open) => open.close())
       await network.close((open) => open.close())
     },
   }

@@ -5,6 +5,7 @@ import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/clien
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isTool } from '../../src/core/operation.ts'
 import { operations } from '../../src/operations/index.ts'
 import { bin, cleanEnv, startServer, tempDir } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
@@ -57,12 +58,16 @@ async function joined<T, C extends { connect(transport: T): Promise<void> }>(
   return client as C & AnyClient
 }
 
+/** What begins something comes first, and what ends it last. */
+const rankOf = (name: string) =>
+  name === 'browser_create' ? 0 : /_(?:close|stop|cancel)$/.test(name) ? 3 : name.startsWith('crawl_') ? 2 : 1
+
 describe.each(clients)('%s', (_, connect) => {
   it('lists and calls every tool', async () => {
     const client = await connect()
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(
-      operations.filter(({ mcp: face }) => face !== false).map(({ name }) => name),
+      operations.filter(isTool).flatMap(({ name, mcp: face }) => (face && face.visibility === 'app' ? [] : [name])),
     )
     const scraped = await client.callTool({ name: 'scrape', arguments: { url: site.url('/article') } })
     const scrapeId = /scrapeId ([\w-]{36})/.exec(JSON.stringify(scraped))?.[1] ?? ''
@@ -76,13 +81,20 @@ describe.each(clients)('%s', (_, connect) => {
       // Slow enough to be cancelled.
       crawl: { url: site.url('/docs'), crawlEntireDomain: true, limit: 5, delay: 30 },
     }
-    let crawlId = ''
-    const sorted = tools.toSorted((a, b) => Number(a.name.startsWith('crawl_')) - Number(b.name.startsWith('crawl_')))
-    for (const { name } of sorted) {
-      const input = name.startsWith('crawl_') && name !== 'crawl_active' ? { id: crawlId } : inputs[name]
-      const result = await client.callTool({ name, arguments: input ?? {} })
-      if (name === 'crawl') crawlId = /crawl ([0-9a-f-]{36})/.exec(JSON.stringify(result))?.[1] ?? ''
+    const later: Record<string, Record<string, unknown>> = {
+      browser_act: { acts: [{ type: 'navigate', url: site.url('/docs') }] },
+      browser_execute: { code: 'await page.title()' },
+      interact: { code: '1 + 1' },
+    }
+    const begun: Record<string, object> = { interact: { jobId: scrapeId } }
+    for (const { name } of tools.toSorted((a, b) => rankOf(a.name) - rankOf(b.name))) {
+      const [kind = ''] = name.split('_')
+      const input = inputs[name] ?? { ...(name in begun || name.includes('_') ? begun[kind] : {}), ...later[name] }
+      const result = await client.callTool({ name, arguments: input })
       expect(result, name).not.toMatchObject({ isError: true })
+      const [id] = /[0-9a-f-]{36}/.exec(JSON.stringify(result)) ?? []
+      if (name === 'crawl') begun['crawl'] = { id }
+      if (name === 'browser_create') begun['browser'] = { sessionId: id }
     }
     await client.close()
   })

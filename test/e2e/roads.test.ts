@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isTool } from '../../src/core/operation.ts'
 import { operations } from '../../src/operations/index.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { inProcess, markdownOf, overHttp, overRest, overStdio, type Road } from '../helpers/roads.ts'
@@ -84,6 +85,9 @@ const failing: [string, string, () => Record<string, unknown>, string][] = [
   ],
 ]
 
+const closeMade = (road: Road, made: Awaited<ReturnType<Road['call']>> | undefined) =>
+  road.call('browser_close', { sessionId: made?.output?.['id'] })
+
 describe.each(names)('%s', (name) => {
   it('scrapes the same markdown', async () => {
     const [expected, actual] = await Promise.all(
@@ -123,13 +127,15 @@ describe.each(names)('%s', (name) => {
 
   it('answers every operation as it does in process', async () => {
     for (const operation of operations) {
-      if (isMcp(name) && operation.mcp === false) continue
+      if (isMcp(name) && !isTool(operation)) continue
       const input =
         operation.name === 'scrape' ? { url: site.url('/product') } : (operation.example as Record<string, unknown>)
       const [expected, actual] = await Promise.all(
         [roads['in process'], roads[name]].map((road) => road.call(operation.name, input)),
       )
       expect(actual?.code, operation.name).toBe(expected?.code)
+      if (operation.name === 'browser_create')
+        await Promise.all([closeMade(roads['in process'], expected), closeMade(roads[name], actual)])
       if (actual?.output) expect(Object.keys(actual.output).sort()).toEqual(Object.keys(expected?.output ?? {}).sort())
     }
   })

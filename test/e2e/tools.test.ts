@@ -9,7 +9,7 @@ import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
 
 const run = promisify(execFile)
 const folder = tempDir()
-const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_SEARCH_PROVIDERS: 'local' }
+const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_SEARCH_PROVIDERS: 'local', GOSSAMER_MAX_SESSIONS: '1' }
 let client: Client
 
 beforeAll(async () => {
@@ -136,6 +136,9 @@ it('names the field, what was expected and an example when an argument is wrong'
     jobId: 5,
     limit: 'many',
     byApiKey: 'perhaps',
+    sessionId: 5,
+    status: 5,
+    ttl: 'long',
   }
   const takesSomething = tools.filter(({ name }) => name !== 'crawl_active')
   for (const { name, inputSchema } of takesSomething) {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { ReadRequest } from '../../src/core/ports.ts'
 import { readHtml } from '../../src/engine/html/read.ts'
 import { createReader, type Reader } from '../../src/engine/html/threads/reader.ts'

@@ -36,3 +36,11 @@ export const mapCredits = 1
 
 /** One credit is worth this many tokens in token-usage reports. */
 export const tokensPerCredit = 15
+
+const creditsAMinute = 2
+
+/** Credits of a live browser, begun seconds counted whole; to the hundredth. */
+export function sessionCredits(durationMs: number): number {
+  const seconds = Math.ceil(Math.max(0, durationMs) / 1000)
+  return Math.round((seconds / 60) * creditsAMinute * 100) / 100
+}

@@ -83,7 +83,7 @@ function openPageIn(connection: Connection, browserContextId: string, signal: Ab
 }
 
 /** Windows that a page opens are seen by nobody, and a thousand of them weigh. Our own pages have no opener. */
-function closePopups({ browser }: Connection, contextId: string): () => void {
+export function closePopups({ browser }: Pick<Connection, 'browser'>, contextId: string): () => void {
   const end = browser.on('Target.targetCreated', ({ targetInfo: { type, targetId, openerId, browserContextId } }) => {
     if (type !== 'page' || openerId === undefined || browserContextId !== contextId) return
     browser.send('Target.closeTarget', { targetId }).catch(() => undefined)

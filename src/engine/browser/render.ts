@@ -75,14 +75,18 @@ type Arrived = { arrival: Arrival; warning?: string | undefined }
  * Goes to the page, and waits until it rests. Where the page of an earlier visit stood, another one than was asked for may
  * have come by that one's doing: then it is done once more from a blank page.
  */
-async function arrive(tab: Tab, request: Request, faultOf: FaultOf): Promise<Arrived> {
+export async function arrive(tab: Tab, request: Pick<Request, 'url' | 'signal'>, faultOf: FaultOf): Promise<Arrived> {
   const first = await goAndRest(tab, request, faultOf)
   if (!tab.reused?.isSetUp || tab.traffic.navigations() <= 1) return first
   await goBlank(tab, request.signal)
   return goAndRest(tab, request, faultOf)
 }
 
-async function goAndRest(tab: Tab, { url, signal }: Request, faultOf: FaultOf): Promise<Arrived> {
+async function goAndRest(
+  tab: Tab,
+  { url, signal }: Pick<Request, 'url' | 'signal'>,
+  faultOf: FaultOf,
+): Promise<Arrived> {
   const arrival = await navigate(tab, url, faultOf, signal)
   if (arrival.kind === 'saved file') return { arrival }
   const first = await rest(tab, signal)

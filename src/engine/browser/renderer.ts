@@ -7,7 +7,7 @@ import type { Egress } from '../net/egress.ts'
 import type { ProxyAddress, ProxyWish } from '../net/proxy-address.ts'
 import { CdpError } from './cdp/error.ts'
 import { DeadlineError } from './deadline.ts'
-import { isNear, launchPlainly } from './launch/plain.ts'
+import { createPlainLaunch, isNear, noPopups } from './launch/plain.ts'
 import { type BrowserSettings, findBrowser } from './find/find.ts'
 import { machineProbes } from './find/machine.ts'
 import type { BrowserKind } from './find/places.ts'
@@ -96,11 +96,12 @@ async function inState(visit: StateVisit, work: () => Promise<Rendered>, signal:
 }
 
 function openPool(kind: BrowserKind, { settings, dataDir, log, maxPages, wear, profileRoot }: RendererOptions): Pool {
-  const launch = launchPlainly({ log, ...(profileRoot !== undefined && { profileRoot }) })
+  const launch = createPlainLaunch()
+  const launchOptions = { log, more: [noPopups], ...(profileRoot !== undefined && { profileRoot }) }
   return createPool({
     log,
     maxPages: maxPages ?? 2 * availableParallelism(),
-    launch: async () => launch(await findBrowser(kind, settings, machineProbes(dataDir))),
+    launch: async () => launch(await findBrowser(kind, settings, machineProbes(dataDir)), launchOptions),
     ...(wear && { wear }),
   })
 }

@@ -4,22 +4,24 @@ import { type LaunchOptions, openBrowser } from './launch.ts'
 import type { Browser } from './types.ts'
 
 /** For browsers that know it; the others' popups are closed as they open. */
-const noPopups = '--block-new-web-contents'
+export const noPopups = '--block-new-web-contents'
+
+export type Launch = (found: FoundBrowser, options: LaunchOptions, signal?: AbortSignal) => Promise<Browser>
 
 /**
  * Opens browsers that call themselves Chrome from the start. A page can be told another name later, its workers cannot:
  * so a browser that turns out to say Headless is started once more, with the name it should have.
  */
-export function launchPlainly(options: LaunchOptions): (found: FoundBrowser) => Promise<Browser> {
+export function createPlainLaunch(): Launch {
   const agents = new Map<string, string>()
-  return async function launch(found): Promise<Browser> {
-    if (found.from === 'remote') return openBrowser(found, options)
+  return async function launch(found, options, signal): Promise<Browser> {
+    if (found.from === 'remote') return openBrowser(found, options, signal)
     const userAgent = agents.get(found.path)
-    const browser = await openBrowser(found, { ...options, userAgent, more: [noPopups] })
+    const browser = await openBrowser(found, { ...options, userAgent }, signal)
     if (userAgent !== undefined || !browser.version.userAgent.includes('Headless')) return browser
     agents.set(found.path, plainAgent(browser.version.userAgent))
     await browser.close()
-    return launch(found)
+    return launch(found, options, signal)
   }
 }
 

@@ -1,0 +1,54 @@
+import { fail } from '../../core/error.ts'
+import type { CodeJob, CodeResult, Language } from '../../core/session.ts'
+import type { Connection } from '../browser/cdp/connection.ts'
+import type { Reach } from './code/allowed.ts'
+import { type CodeRunner, createCodeRunner } from './code/runner.ts'
+import type { ProgramSettings } from './code/sandbox/programs.ts'
+import type { Sandbox } from './code/sandbox/sandbox.ts'
+
+export type CodeOptions = {
+  connection: Pick<Connection, 'client'>
+  sandboxFor(language: Language): Promise<Sandbox | undefined>
+  programs: ProgramSettings
+  reach: Reach
+  /** Target of the tab that code starts on. */
+  pageId(): string | undefined
+}
+export type CodeRunners = {
+  /** Has a program waiting for the first code, if this machine runs that language. */
+  warm(language: Language): void
+  /** Fails with SANDBOX_UNAVAILABLE, FEATURE_UNAVAILABLE, or the signal's reason. */
+  run(job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult>
+  close(): Promise<void>
+}
+
+/** The runners of one session, made as their languages are asked for. */
+export function createCodeRunners({ sandboxFor, ...shared }: CodeOptions): CodeRunners {
+  const made = new Map<Language, Promise<CodeRunner>>()
+  let isOpen = true
+
+  async function make(language: Language): Promise<CodeRunner> {
+    const sandbox = await sandboxFor(language)
+    if (!sandbox) return fail('SANDBOX_UNAVAILABLE')
+    if (!isOpen) return fail('SESSION_GONE')
+    return createCodeRunner({ ...shared, language, sandbox, start: 'ahead' })
+  }
+
+  function runnerOf(language: Language): Promise<CodeRunner> {
+    const runner = made.get(language) ?? make(language)
+    made.set(language, runner)
+    // What is missing may be installed meanwhile.
+    runner.catch(() => made.delete(language))
+    return runner
+  }
+
+  return {
+    warm: (language) => void runnerOf(language).catch(() => undefined),
+    run: async ({ language, ...job }, signal) => (await runnerOf(language)).run(job, signal),
+    async close() {
+      isOpen = false
+      const runners = await Promise.allSettled(made.values())
+      await Promise.all(runners.map((runner) => (runner.status === 'fulfilled' ? runner.value.close() : undefined)))
+    },
+  }
+}

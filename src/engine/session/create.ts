@@ -1,0 +1,58 @@
+import type { Ctx } from '../../core/ctx.ts'
+import type { SessionFacts, SessionState, Sessions } from '../../core/session.ts'
+import type { CreateInput } from '../../schema/session.ts'
+import { addressesOf } from './addresses.ts'
+
+/** Opens a browser of its own for the call. Fails as Sessions.create. */
+export async function createBrowserSession(
+  { ttl, activityTtl, streamWebView, profile }: CreateInput,
+  { ports, jobId, team, signal, baseUrl, warn }: Ctx,
+) {
+  const wish = {
+    kind: 'browser' as const,
+    id: jobId,
+    teamId: team.id,
+    keyName: team.key,
+    ttlMs: ttl * 1000,
+    activityTtlMs: activityTtl * 1000,
+    streamWebView,
+    profile,
+  }
+  const facts = await ports.sessions.create(wish, signal)
+  for (const note of facts.warnings ?? []) warn(note)
+  const addresses = addressesOf(facts, await ports.sessions.baseUrl(baseUrl))
+  return { id: facts.id, ...addresses, expiresAt: new Date(facts.expiresAt).toISOString() }
+}
+
+/** The team's sessions that are alive, or that were, or both. */
+export async function listSessions(
+  status: 'active' | 'destroyed' | undefined,
+  { ports, team, baseUrl }: Pick<Ctx, 'ports' | 'team' | 'baseUrl'>,
+) {
+  const found = await ports.sessions.list({ teamId: team.id, status })
+  const at = await baseUrlFor(ports.sessions, found, baseUrl)
+  return { sessions: found.map((facts) => listed(facts, at)) }
+}
+
+/** A session of the team with its tabs. */
+export async function sessionState(id: string, { ports, team, baseUrl, signal }: Ctx) {
+  const { tabs, ...facts }: SessionState = await ports.sessions.state({ id, teamId: team.id }, signal)
+  return { ...listed(facts, await baseUrlFor(ports.sessions, [facts], baseUrl)), tabs: [...tabs] }
+}
+
+/** A server for viewers is opened only where there is something to view. */
+const baseUrlFor = async (sessions: Sessions, found: readonly SessionFacts[], callers: string) =>
+  found.some(({ keys }) => keys !== undefined) ? sessions.baseUrl(callers) : callers
+
+function listed(facts: SessionFacts, baseUrl: string) {
+  const { id, endedAt, streamWebView, createdAt, lastActivityAt, expiresAt } = facts
+  return {
+    id,
+    status: endedAt === undefined ? ('active' as const) : ('destroyed' as const),
+    ...addressesOf(facts, baseUrl),
+    streamWebView,
+    createdAt: new Date(createdAt).toISOString(),
+    lastActivity: new Date(lastActivityAt).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+  }
+}

@@ -1,0 +1,128 @@
+import type { Log } from '../../core/log.ts'
+import type { SessionWish } from '../../core/session.ts'
+import { refuseConsent } from '../browser/consent.ts'
+import { withDeadline } from '../browser/deadline.ts'
+import { emulate } from '../browser/emulation/emulate.ts'
+import { sortHeaders } from '../browser/emulation/headers.ts'
+import { type BrowserSettings, findBrowser } from '../browser/find/find.ts'
+import { machineProbes } from '../browser/find/machine.ts'
+import type { Launch } from '../browser/launch/plain.ts'
+import type { Browser } from '../browser/launch/types.ts'
+import type { Egress } from '../net/egress.ts'
+import type { ProxyAddress, ProxyWish } from '../net/proxy-address.ts'
+import type { LiveTab } from './page/live-tab.ts'
+import { createTabs, type Tabs } from './page/tabs.ts'
+import { openProfile, type SessionProfile, type SessionProfiles } from './profile.ts'
+
+export type OpenOptions = {
+  settings: BrowserSettings
+  /** Where an installed browser lies. */
+  dataDir: string
+  egress: Egress
+  profiles: SessionProfiles
+  launch: Launch
+  chooseProxy(wish: ProxyWish): ProxyAddress | undefined
+  log: Log
+}
+/** The browser of one session: all its pages are in one context. */
+export type SessionBrowser = {
+  browser: Browser
+  contextId: string
+  /** Whether the browser is the session's alone, so that its context is the default one. */
+  isOwn: boolean
+  tabs: Tabs
+  profile: SessionProfile
+}
+
+export const viewport = { width: 1280, height: 800 } as const
+const contextMs = 15_000
+
+/**
+ * Starts a browser that is the session's alone, with the storage of its profile and one blank tab. Fails with
+ * BROWSER_UNAVAILABLE, PROFILE_IN_USE, PROFILE_UNREADABLE, or the signal's reason; nothing is left then.
+ */
+export async function openSessionBrowser(
+  options: OpenOptions,
+  wish: SessionWish,
+  signal: AbortSignal,
+): Promise<SessionBrowser> {
+  const { egress, chooseProxy, settings, dataDir, log, profiles, launch } = options
+  const held = await openProfile(profiles, wish)
+  let browser: Browser | undefined
+  try {
+    const { blockAds = true, proxy = 'auto', location } = wish.replay ?? {}
+    const through = chooseProxy({ pool: proxy === 'enhanced' ? 'enhanced' : 'basic', country: location?.country })
+    const exit = await egress.addressOf({ blockAds, ...(through && { proxy: through }) })
+    const found = await findBrowser('full', settings, machineProbes(dataDir))
+    browser = await launch(found, { log, proxy: exit, windowSize: viewport }, signal)
+    const isOwn = found.from !== 'remote'
+    const contextId = await openContext(browser, isOwn ? 'default' : 'new', signal)
+    const profile = await held.restore({ connection: browser.connection, contextId }, signal)
+    const prepare = preparation(wish, browser)
+    const tabs = await createTabs(browser.connection, { contextId, prepare }, signal)
+    return { browser, contextId, isOwn, tabs, profile }
+  } catch (error) {
+    await browser?.close()
+    await held.release()
+    throw error
+  }
+}
+
+/** The default context is what clients of the browser see; a browser that others use too has one made for us. */
+function openContext({ connection }: Browser, which: 'default' | 'new', signal: AbortSignal): Promise<string> {
+  const { browser } = connection
+  return withDeadline({ step: 'open a context', ms: contextMs }, signal, async (within) => {
+    const browserContextId = which === 'new' ? await newContext(browser, within) : await defaultContext(browser, within)
+    await browser.send(
+      'Browser.setDownloadBehavior',
+      { behavior: 'deny', browserContextId, eventsEnabled: true },
+      within,
+    )
+    return browserContextId
+  })
+}
+
+type BrowserSession = Browser['connection']['browser']
+
+async function newContext(browser: BrowserSession, signal: AbortSignal): Promise<string> {
+  return (await browser.send('Target.createBrowserContext', { disposeOnDetach: true }, signal)).browserContextId
+}
+
+/** Only a page tells the id of the context that it is in; it stays as the first tab. */
+async function defaultContext(browser: BrowserSession, signal: AbortSignal): Promise<string> {
+  const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank', newWindow: true }, signal)
+  const { targetInfos } = await browser.send('Target.getTargets', {}, signal)
+  const id = targetInfos.find((target) => target.targetId === targetId)?.browserContextId
+  if (id === undefined) throw new Error('The browser does not tell the context of a page.')
+  return id
+}
+
+/** Every tab looks like the visitor's of the scrape, or like a usual one; banners are refused unless the scrape let them be. */
+function preparation({ replay }: SessionWish, { version }: Browser) {
+  const { mobile = false, location, skipTlsVerification = false, blockAds = true } = replay ?? {}
+  const { headers = {}, url = '' } = replay ?? {}
+  const wantedUserAgent = sortHeaders(headers, url).userAgent
+  const look = { mobile, location, skipTlsVerification, version, wantedUserAgent }
+  return async (tab: LiveTab, signal: AbortSignal) => {
+    await Promise.all([emulate(tab, look, signal), ...(blockAds ? [refuseConsent(tab, signal)] : [])])
+  }
+}
+
+/** What ends a browser of which nothing is kept: its folder is a temporary one, so that it need not take its time. */
+export function endingOf({ connection, pid, close }: Browser): () => Promise<void> {
+  let isThere = true
+  void connection.closed.then(() => (isThere = false))
+  return async () => {
+    const closing = close()
+    if (isThere && pid !== undefined) killed(pid)
+    await closing
+  }
+}
+
+function killed(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -1,0 +1,25 @@
+import { withDeadline } from '../browser/deadline.ts'
+import { personWanted } from '../browser/in-page/person-wanted.ts'
+import type { LiveTab } from './page/live-tab.ts'
+
+export type PersonTask = 'captcha' | 'login'
+
+const lookMs = 1000
+
+/**
+ * Tells of a page that wants a person, once for each thing it wants. Made for one session; a page that does not answer
+ * wants nobody.
+ */
+export function createPersonWatch(): (tab: LiveTab) => Promise<PersonTask | undefined> {
+  let told = ''
+  return async (tab) => {
+    if (tab.dialogs.open()) return undefined
+    const wanted = await withDeadline({ step: 'look for a person’s task', ms: lookMs }, undefined, (within) =>
+      tab.call(personWanted, [], within),
+    ).catch(() => null)
+    const key = `${wanted} ${tab.targetId} ${tab.traffic.document()?.url ?? ''}`
+    if (wanted === null || key === told) return undefined
+    told = key
+    return wanted
+  }
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { actIn } from '../engine/session/act-in.ts'
+import { presentActs } from '../present/session.ts'
+import { Acts, flatActs } from '../schema/page-acts.ts'
+import { SessionId } from '../schema/session.ts'
+
+const askPerson = z
+  .string()
+  .min(1)
+  .max(1000)
+  .optional()
+  .describe('What the person behind you is to do first in the live view, such as logging in.')
+
+export default defineOperation({
+  name: 'browser_act',
+  route: 'POST /v2/browser/:sessionId/act',
+  aliases: ['POST /v2/interact/:sessionId/act'],
+  title: 'Act in a live browser',
+  about:
+    'Do one or more acts on the page of a browser session and learn what changed; a new page comes as a snapshot. Give several acts at once where you can.',
+  effect: 'create',
+  example: {
+    sessionId: '0190c2a0-0000-7000-8000-000000000000',
+    acts: [
+      { type: 'fill', target: 'Email', value: 'ann@example.com' },
+      { type: 'click', target: 'button "Sign in"' },
+    ],
+  },
+  input: z.object({ sessionId: SessionId, acts: Acts, askPerson }),
+  output: z.object({
+    ok: z.boolean().describe('All acts were done.'),
+    done: z.int().describe('How many were done.'),
+    url: z.string(),
+    title: z.string(),
+    text: z.string().describe('What came of it, and what changed on the page.'),
+    extracted: z.array(z.string()),
+    needsPerson: z
+      .object({
+        reason: z.enum(['asked', 'captcha', 'login']),
+        outcome: z.enum(['done', 'declined', 'waiting']),
+        message: z.string(),
+        url: z.string().optional().describe('Live view in which a person can do it.'),
+      })
+      .optional()
+      .describe('Something that only a person can do.'),
+  }),
+  errors: ['SESSION_NOT_FOUND', 'SESSION_GONE', 'JOB_OF_OTHER_TEAM', 'SESSION_FAILED'],
+  mcp: {
+    arguments: z.object({ sessionId: SessionId, acts: flatActs, askPerson }),
+    present: presentActs,
+    isBounded: true,
+  },
+  run: actIn,
+})

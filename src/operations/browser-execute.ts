@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { runCode } from '../engine/session/run-code.ts'
+import { presentExecution } from '../present/session.ts'
+import { Code, codeFields, ExecuteResult, labels, SessionId } from '../schema/session.ts'
+
+const code = { sessionId: SessionId, code: Code, ...codeFields }
+
+export default defineOperation({
+  name: 'browser_execute',
+  route: 'POST /v2/browser/:sessionId/execute',
+  aliases: ['POST /v2/interact/:sessionId/execute'],
+  title: 'Run code in a live browser',
+  about:
+    'Run code on the pages of a browser session: Playwright’s page, context, browser. No network or files. Print what you need, or end with an expression.',
+  effect: 'create',
+  example: {
+    sessionId: '0190c2a0-0000-7000-8000-000000000000',
+    code: "await page.goto('https://example.com')\nawait page.title()",
+  },
+  input: z.object({ ...code, ...labels }),
+  output: ExecuteResult,
+  errors: [
+    'SESSION_NOT_FOUND',
+    'SESSION_GONE',
+    'JOB_OF_OTHER_TEAM',
+    'SESSION_FAILED',
+    'SANDBOX_UNAVAILABLE',
+    'FEATURE_UNAVAILABLE',
+  ],
+  mcp: { arguments: z.object(code), present: (output) => presentExecution(output, 'browser') },
+  run: runCode,
+})

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { frameOf } from '../engine/session/frame.ts'
+import { presentFrame } from '../present/session.ts'
+import { SessionId, SessionWithTabs } from '../schema/session.ts'
+
+export default defineOperation({
+  name: 'browser_frame',
+  route: 'GET /v2/browser/:sessionId/screenshot',
+  aliases: ['GET /v2/interact/:sessionId/screenshot'],
+  title: 'Picture of a live browser',
+  about: 'The current tab of a browser session as a picture.',
+  effect: 'read',
+  example: { sessionId: '0190c2a0-0000-7000-8000-000000000000' },
+  input: z.object({ sessionId: SessionId }),
+  output: z.object({
+    base64: z.string(),
+    mimeType: z.enum(['image/jpeg', 'image/png']),
+    url: z.string(),
+    title: z.string(),
+    tabs: SessionWithTabs.shape.tabs,
+    interactiveLiveViewUrl: z.string().optional(),
+  }),
+  errors: ['SESSION_NOT_FOUND', 'SESSION_GONE', 'JOB_OF_OTHER_TEAM', 'SESSION_FAILED'],
+  mcp: {
+    visibility: 'app',
+    resource: {
+      template: 'browser-session://{sessionId}/screenshot',
+      name: 'Live browser: picture',
+      mimeType: 'image/jpeg',
+    },
+    present: (frame) => presentFrame(frame),
+    data: ({ url, title, tabs, interactiveLiveViewUrl }) => ({ url, title, tabs, interactiveLiveViewUrl }),
+  },
+  run: ({ sessionId }, ctx) => frameOf(sessionId, ctx),
+})

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { listSessions } from '../engine/session/create.ts'
+import { ListedSession } from '../schema/session.ts'
+
+export default defineOperation({
+  name: 'browser_list',
+  route: 'GET /v2/browser',
+  aliases: ['GET /v2/interact'],
+  title: 'List live browsers',
+  about: 'The browser sessions of your team, with their addresses and when each ends.',
+  effect: 'read',
+  example: { status: 'active' },
+  input: z.object({ status: z.enum(['active', 'destroyed']).optional().describe('Both by default.') }),
+  output: z.object({ sessions: z.array(ListedSession) }),
+  errors: [],
+  run: ({ status }, ctx) => listSessions(status, ctx),
+})

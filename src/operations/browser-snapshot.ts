@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { defineOperation } from '../core/operation.ts'
+import { lookAt } from '../engine/session/look.ts'
+import { presentSnapshot } from '../present/session.ts'
+import { SessionId } from '../schema/session.ts'
+
+export default defineOperation({
+  name: 'browser_snapshot',
+  route: 'POST /v2/browser/:sessionId/snapshot',
+  aliases: ['POST /v2/interact/:sessionId/snapshot'],
+  title: 'Look at a live browser',
+  about:
+    'What is on the current page of a browser session, one line an element, with refs such as e12 for browser_act.',
+  effect: 'read',
+  example: { sessionId: '0190c2a0-0000-7000-8000-000000000000', find: 'Price' },
+  input: z.object({
+    sessionId: SessionId,
+    find: z.string().min(1).max(1000).optional().describe('Only the places where this text stands.'),
+    scope: z
+      .string()
+      .regex(/^e\d+$/)
+      .optional()
+      .describe('Only what is in this element: e12.'),
+    interactiveOnly: z.boolean().optional().describe('Only what can be acted on.'),
+    maxSize: z.int().min(200).max(100_000).optional().describe('Characters; default 4000.'),
+    screenshot: z.boolean().default(false).describe('A picture as well.'),
+  }),
+  output: z.object({
+    snapshot: z.string(),
+    url: z.string(),
+    title: z.string(),
+    isStale: z.boolean().optional().describe('The scope is of a page or an element that is gone.'),
+    screenshot: z.string().optional().describe('Data URL.'),
+  }),
+  errors: ['SESSION_NOT_FOUND', 'SESSION_GONE', 'JOB_OF_OTHER_TEAM', 'SESSION_FAILED'],
+  mcp: {
+    present: presentSnapshot,
+    isBounded: true,
+    resource: {
+      template: 'browser-session://{sessionId}/snapshot',
+      name: 'Live browser: text',
+      mimeType: 'text/plain',
+    },
+  },
+  run: lookAt,
+})

@@ -1,0 +1,71 @@
+import type { Part, Presentation } from '../core/presentation.ts'
+
+type Execution = {
+  stdout: string | null
+  result: string | null
+  stderr: string | null
+  exitCode: number | null
+  killed: boolean
+  error?: string | undefined
+}
+
+/** What code printed may be text of a page, and so may its errors. */
+export function presentExecution(execution: Execution, origin: string): Presentation {
+  const { stdout, result, stderr, exitCode, killed, error } = execution
+  const ending = killed ? 'ended for its time' : `exit code ${exitCode ?? 'none'}`
+  const page = (label: string, text: string | null | undefined): Part[] =>
+    text ? [{ kind: 'page', text, origin, label }] : []
+  const parts = [
+    ...page('stdout', stdout),
+    ...(result === stdout ? [] : page('result', result)),
+    ...page('stderr', stderr),
+    ...page('error', error),
+  ]
+  if (parts.length > 0 && exitCode === 0) return { parts }
+  return {
+    parts: [
+      { kind: 'text', text: `The code ${exitCode === 0 ? 'ran and printed nothing' : 'failed'}: ${ending}.` },
+      ...parts,
+    ],
+  }
+}
+
+/** A look at a page: its text is the page's, whatever it says. */
+export function presentSnapshot({
+  snapshot,
+  url,
+  screenshot,
+}: {
+  snapshot: string
+  url: string
+  screenshot?: string | undefined
+}): Presentation {
+  return { parts: [{ kind: 'page', text: snapshot, origin: url, label: 'snapshot' }, ...pictureOf(screenshot)] }
+}
+
+type PersonNeeded = { outcome: 'done' | 'declined' | 'waiting'; message: string; url?: string | undefined }
+type Acted = { text: string; url: string; ok: boolean; needsPerson?: PersonNeeded | undefined }
+
+export function presentActs({ text, url, ok, needsPerson }: Acted): Presentation {
+  const page: Part[] = text === '' ? [] : [{ kind: 'page', text, origin: url, label: ok ? 'done' : 'not all done' }]
+  const own = needsPerson ? personLine(needsPerson) : page.length > 0 ? '' : ok ? 'Done.' : 'Not done.'
+  return { parts: [...(own === '' ? [] : [{ kind: 'text' as const, text: own }]), ...page] }
+}
+
+function personLine({ outcome, message, url }: PersonNeeded): string {
+  if (outcome === 'done') return `The person says that this is done: ${message}`
+  if (outcome === 'declined') return `The person was asked and has not done it: ${message}`
+  const place =
+    url === undefined ? 'This session has no live view in which one could.' : `A person can do it here: ${url}`
+  return `${message} ${place} Then call again.`
+}
+
+export function presentFrame({ base64, mimeType }: { base64: string; mimeType: string }): Presentation {
+  return { parts: [{ kind: 'image', base64, mimeType }] }
+}
+
+function pictureOf(dataUrl: string | undefined): Part[] {
+  const [head, mimeType] = /^data:([\w/]+);base64,/.exec(dataUrl ?? '') ?? []
+  if (dataUrl === undefined || head === undefined || mimeType === undefined) return []
+  return [{ kind: 'image', base64: dataUrl.slice(head.length), mimeType }]
+}

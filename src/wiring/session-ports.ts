@@ -1,0 +1,25 @@
+import { lazyPort, once } from '../core/lazy.ts'
+import type { SessionEvent, SessionEvents, Sessions } from '../core/session.ts'
+import type { OpenSessions } from '../engine/session/sessions.ts'
+
+/** The port of live browsers, which is opened by the first call, and what happens to them, of which others may hear before. */
+export function sessionPorts(openAll: () => Promise<OpenSessions>) {
+  const listeners = new Set<(event: SessionEvent) => void>()
+  const open = once(async () => {
+    const opened = await openAll()
+    opened.listen((event) => listeners.forEach((listener) => listener(event)))
+    return opened
+  })
+  const events: SessionEvents = (listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  return {
+    events,
+    port: lazyPort<Sessions>(open, [
+      ...(['create', 'find', 'list', 'state', 'execute', 'snapshot', 'act', 'picture', 'close'] as const),
+      ...(['baseUrl', 'door'] as const),
+    ]),
+    close: () => open.close((opened) => opened.end()),
+  }
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isAlive, processesBelow, until } from '../helpers/processes.ts'
+import { runProgram, startProgram, tempDir, type Program } from '../helpers/program.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+import { loginRoutes, startSessionServer } from './sessions-kit.ts'
+
+const folder = tempDir()
+let site: Site
+let env: Record<string, string>
+beforeAll(async () => {
+  site = await startSite({ routes: loginRoutes })
+  env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
+})
+afterAll(async () => {
+  await site.close()
+  folder.remove()
+})
+
+const login = () => [
+  { type: 'navigate', url: site.url('/sessions/account') },
+  { type: 'click', target: 'button "Log in"' },
+]
+const isSaved = async (name: string) => {
+  const options = JSON.stringify({ profile: { name, saveChanges: false } })
+  return (await runProgram(['scrape', site.url('/sessions/account'), options], env)).stdout.includes('Hello Ada')
+}
+
+/** A program over stdio that answers calls of tools. */
+function overStdio(program: Program) {
+  let id = 0
+  const send = (message: object) => program.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const request = async (method: string, params: object): Promise<string> => {
+    const mine = ++id
+    send({ id: mine, method, params })
+    const line = () =>
+      program
+        .stdout()
+        .split('\n')
+        .find((each) => each.includes(`"id":${mine}`) && each.includes('"result"'))
+    await until(() => line() !== undefined)
+    return line() ?? ''
+  }
+  return {
+    call: (name: string, args: object) => request('tools/call', { name, arguments: args }),
+    /** A call whose answer nobody waits for. */
+    begin: (name: string, args: object) => send({ id: ++id, method: 'tools/call', params: { name, arguments: args } }),
+    async initialize() {
+      const clientInfo = { name: 'test', version: '1' }
+      await request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
+      send({ method: 'notifications/initialized' })
+    },
+  }
+}
+
+const ends: [how: string, end: (program: Program) => void][] = [
+  ['its client closes stdin', (program) => void program.child.stdin.end()],
+  ['it gets SIGTERM', (program) => program.kill('SIGTERM')],
+  ['it gets SIGINT', (program) => program.kill('SIGINT')],
+  ['nobody reads its stdout any more', (program) => void program.child.stdout.destroy()],
+]
+
+describe('a program over stdio with an open session in which code runs', { timeout: 120_000 }, () => {
+  it.each(ends)('ends with all of it when %s, and saves the profile', async (how, end) => {
+    const program = startProgram([], env)
+    const client = overStdio(program)
+    await client.initialize()
+    const opened = await client.call('browser_create', { profile: { name: how } })
+    const [, sessionId] = /"id":"([\w-]{36})"/.exec(opened) ?? []
+    expect(await client.call('browser_act', { sessionId, acts: login() })).toContain('Hello Ada')
+    client.begin('browser_execute', { sessionId, code: 'for (;;);', timeout: 300 })
+    client.begin('browser_snapshot', { sessionId })
+    const below = processesBelow(program.child.pid ?? 0)
+    expect(below.length).toBeGreaterThan(0)
+    end(program)
+    // A pipe that nobody reads is noticed when something is written to it.
+    if (how.includes('stdout')) client.begin('browser_list', {})
+    expect(await program.exited).toMatchObject({ signal: null })
+    await until(() => !below.some(isAlive))
+    expect(await isSaved(how)).toBe(true)
+  })
+})
+
+describe('a server with open sessions in which code runs', { timeout: 120_000 }, () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends with all of them on %s, and saves their profiles', async (signal) => {
+    const server = await startSessionServer(env)
+    const names = [`${signal} one`, `${signal} two`]
+    const sessions = await Promise.all(names.map((name) => server.open({ profile: { name } })))
+    for (const session of sessions) expect(await session.act(login())).toMatchObject({ body: { ok: true } })
+    const running = sessions.map((session) => session.run('for (;;);', { timeout: 300 }).catch(() => 'cut off'))
+    const below = server.processes()
+    server.program.kill(signal)
+    expect(await server.program.exited).toMatchObject({ signal: null })
+    await Promise.all(running)
+    await until(() => !below.some(isAlive))
+    for (const name of names) expect(await isSaved(name)).toBe(true)
+    await server.stop()
+  })
+})

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { html, type Routes } from '../helpers/site/route.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+import { serverForTest, startSessionServer, type LiveSession, type SessionServer } from './sessions-kit.ts'
+
+const text = 'Enough to read on a page that does little. '.repeat(4)
+const routes: Routes = {
+  '/sessions/plain': html(`<!doctype html><title>Plain</title><h1>Plain page</h1><p>${text}</p>`),
+  '/sessions/hangs': html(
+    `<!doctype html><title>Hangs</title><h1>Hangs</h1><p>${text}</p><button onclick="setTimeout(() => { for (;;); }, 300)">Hang</button>`,
+  ),
+  '/sessions/asks': html(
+    '<!doctype html><title>Asks</title><h1>Asks</h1><button onclick="out.textContent = confirm(\'secret words?\')">Ask</button><p id="out"></p>',
+  ),
+  '/sessions/floods': html(
+    '<!doctype html><title>Floods</title><button onclick="for (let i = 0; i < 40; i++) open(`/sessions/plain?${i}`)">Flood</button>',
+  ),
+  '/sessions/saves': html('<!doctype html><title>Saves</title><a download href="/file.zip">Get it</a>'),
+}
+let site: Site
+let server: SessionServer
+let session: LiveSession
+beforeAll(async () => {
+  site = await startSite({ routes })
+  server = await startSessionServer({ GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
+  session = await server.open()
+}, 60_000)
+afterAll(async () => {
+  await session?.close()
+  await server?.stop()
+  await site?.close()
+})
+
+const click = (target: string) => session.act([{ type: 'click', target }])
+const tabCount = async () => ((await session.state()).body['tabs'] as object[]).length
+
+describe('where there is no browser', { timeout: 120_000 }, () => {
+  it('a session is refused, and nothing is left of it', async () => {
+    const without = await serverForTest({ GOSSAMER_BROWSER_PATH: '/nowhere/chrome' })
+    const wish = { profile: { name: 'mine' } }
+    for (let times = 0; times < 2; times++)
+      expect(await without.call('POST /v2/browser', wish)).toMatchObject({
+        status: 503,
+        body: { success: false, code: 'BROWSER_UNAVAILABLE' },
+      })
+    expect((await without.call('GET /v2/browser')).body['sessions']).toEqual([])
+    expect(without.processes()).toEqual([])
+    expect(without.leftFiles()).toEqual([])
+  })
+})
+
+describe('a page that hangs', { timeout: 120_000 }, () => {
+  it('does not hold the session for long, and another page can be gone to', async () => {
+    await session.go(site.url('/sessions/hangs'))
+    await click('button "Hang"')
+    await aMoment()
+    // Its script is stopped.
+    expect(await session.look()).toMatchObject({ body: { title: 'Hangs' } })
+    await click('button "Hang"')
+    expect(await session.state()).toMatchObject({ status: 200 })
+    expect(await session.go(site.url('/sessions/plain'))).toMatchObject({ body: { ok: true, title: 'Plain' } })
+    expect(await session.picture()).toMatchObject({ status: 200 })
+  })
+
+  it('does not hold up the end', async () => {
+    const hung = await server.open({ profile: { name: 'hung' } })
+    await hung.go(site.url('/sessions/hangs'))
+    await hung.act([{ type: 'click', target: 'button "Hang"' }])
+    await hung.close()
+    const { body } = await server.call('POST /v2/browser', { profile: { name: 'hung' } })
+    expect(body['success']).toBe(true)
+    await server.call(`DELETE /v2/browser/${String(body['id'])}`)
+  })
+})
+
+describe('an open dialog', { timeout: 120_000 }, () => {
+  it('is told by everything that needs the page, without its words in errors, and can be answered', async () => {
+    await session.go(site.url('/sessions/asks'))
+    expect((await click('button "Ask"')).body['text']).toContain('secret words?')
+    const looked = await session.look({ screenshot: true })
+    expect(looked).toMatchObject({ status: 200, body: { warning: expect.stringContaining('dialog (confirm)') } })
+    expect(looked.body['snapshot']).toContain('secret words?')
+    expect(looked.body).not.toHaveProperty('screenshot')
+    const pictured = await session.picture()
+    expect(pictured).toMatchObject({ status: 502, body: { code: 'SESSION_FAILED' } })
+    expect(JSON.stringify(pictured.body)).toContain('browser_act')
+    expect(JSON.stringify(pictured.body)).not.toContain('secret')
+    expect(await session.run('await page.title()', { timeout: 2 })).toMatchObject({
+      body: { killed: true, error: expect.stringContaining('A dialog (confirm) is open') },
+    })
+    const answered = await session.act([{ type: 'dialog', accept: true }])
+    expect(answered.body['text']).toContain('true')
+    expect(await session.run('await page.title()')).toMatchObject({ body: { result: 'Asks' } })
+  })
+})
+
+describe('a tab that crashes', { timeout: 120_000 }, () => {
+  it('does not take the session along', async () => {
+    await session.go(site.url('/sessions/plain'))
+    await crashed(String(session.created['cdpUrl']))
+    for (const asked of [await session.look(), await session.picture()])
+      expect(asked).toMatchObject({
+        status: 502,
+        body: { code: 'SESSION_FAILED', hint: expect.stringContaining('tab') },
+      })
+    const acts = [
+      { type: 'tab', do: 'open', url: site.url('/sessions/plain') },
+      { type: 'tab', do: 'close', tab: 't1' },
+    ]
+    expect(await session.act(acts)).toMatchObject({ status: 200, body: { ok: true } })
+    expect(await session.look()).toMatchObject({ body: { snapshot: expect.stringContaining('Plain page') } })
+    expect(await session.run('await page.title()')).toMatchObject({ body: { result: 'Plain' } })
+  })
+})
+
+describe('many tabs', { timeout: 120_000 }, () => {
+  it('of a page that opens one after another are closed beyond ten', async () => {
+    await session.go(site.url('/sessions/floods'))
+    await click('button "Flood"')
+    expect(await tabCount()).toBeLessThanOrEqual(10)
+    await session.run('for (const other of context.pages()) if (other !== page) await other.close()')
+    await expect.poll(tabCount).toBe(1)
+  })
+
+  it('are none when code closes the last one, and a blank one takes its place', async () => {
+    await session.run('for (const each of context.pages()) await each.close()')
+    expect(await session.look()).toMatchObject({ status: 200, body: { url: 'about:blank' } })
+    expect(await session.run('page.url()')).toMatchObject({ body: { result: 'about:blank' } })
+  })
+
+  it('of code are closed beyond thirty, and the session goes on', async () => {
+    const opening = 'for (let i = 0; i < 40; i++) await context.newPage()'
+    expect(await session.run(opening, { timeout: 60 })).toMatchObject({ body: { exitCode: 1 } })
+    expect(await tabCount()).toBe(30)
+    await session.run('for (const other of context.pages()) if (other !== page) await other.close()', { timeout: 60 })
+    await expect.poll(tabCount).toBe(1)
+    expect(await session.go(site.url('/sessions/plain'))).toMatchObject({ body: { ok: true } })
+  })
+})
+
+it('a download is named and leaves no file', async () => {
+  await session.go(site.url('/sessions/saves'))
+  expect((await click('Get it')).body['text']).toContain('Download: file.zip')
+  expect((await session.go(site.url('/file.zip'))).body['text']).toContain('a file, not to a page')
+})
+
+describe('what happens at the same time', { timeout: 120_000 }, () => {
+  it('happens in turn in the pages, and nothing waits for another for ever', async () => {
+    await session.go(site.url('/sessions/plain'))
+    const all = await Promise.all([
+      session.run(`${add('a')}; await page.waitForTimeout(300); ${add('b')}`),
+      session.act([
+        { type: 'wait', ms: 100 },
+        { type: 'press', key: 'End' },
+      ]),
+      session.run(`${add('c')}; await page.waitForTimeout(100); ${add('d')}`),
+      session.look(),
+      session.picture(),
+      session.state(),
+      server.call('GET /v2/browser'),
+    ])
+    expect(all.map(({ status }) => status)).toEqual(Array.from(all, () => 200))
+    const { result } = (await session.run('await page.title()')).body
+    expect(['Plainabcd', 'Plaincdab']).toContain(result)
+  })
+
+  it('ends for the caller that leaves, and makes room for the next', async () => {
+    const leaving = new AbortController()
+    const left = session.run('for (;;);', { timeout: 300 }, { signal: leaving.signal })
+    await aMoment()
+    const waiting = session.run('6 * 7')
+    await aMoment()
+    leaving.abort()
+    await expect(left).rejects.toThrow('abort')
+    expect(await waiting).toMatchObject({ status: 200, body: { result: '42' } })
+  })
+
+  it('ends with the session', async () => {
+    const other = await server.open()
+    const endless = other.run('for (;;);', { timeout: 300 })
+    await aMoment()
+    const calls = [endless, other.run('1'), other.act([{ type: 'wait', ms: 30_000 }])]
+    await aMoment()
+    expect(await other.close()).toMatchObject({ status: 200 })
+    for (const call of calls) expect(await call).toMatchObject({ status: 410, body: { code: 'SESSION_GONE' } })
+  })
+})
+
+/** Long enough for a call to arrive before the next. */
+const aMoment = () => new Promise((resolve) => setTimeout(resolve, 500))
+
+const add = (mark: string) => `await page.evaluate((mark) => { document.title += mark }, '${mark}')`
+
+/** Ends the process of the first page, as a bug in it would. */
+async function crashed(cdpUrl: string): Promise<void> {
+  const list = (await (await fetch(`${cdpUrl.replace(/^ws/, 'http')}/json/list`)).json()) as {
+    webSocketDebuggerUrl: string
+  }[]
+  const socket = new WebSocket(list[0]?.webSocketDebuggerUrl ?? '')
+  const gone = new Promise<void>((resolve) => {
+    socket.on('message', (data: Buffer) => {
+      if (/targetCrashed/i.test(data.toString())) resolve()
+    })
+  })
+  await new Promise((resolve) => socket.once('open', resolve))
+  socket.send(JSON.stringify({ id: 1, method: 'Inspector.enable' }))
+  socket.send(JSON.stringify({ id: 2, method: 'Page.crash' }))
+  await gone
+  socket.close()
+}

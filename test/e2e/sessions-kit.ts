@@ -1,0 +1,131 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { processesBelow } from '../helpers/processes.ts'
+import { startServer, tempDir } from '../helpers/program.ts'
+import { answer, html, type Routes } from '../helpers/site/route.ts'
+
+export type Answer = { status: number; body: Record<string, unknown> }
+export type CallOptions = { key?: string; signal?: AbortSignal }
+/** Calls a route such as `POST /v2/browser`. */
+export type Call = (route: string, body?: object, options?: CallOptions) => Promise<Answer>
+
+const caller =
+  (url: string): Call =>
+  async (route, body, { key, signal } = {}) => {
+    const [method = '', path = ''] = route.split(' ')
+    const response = await fetch(url + path, {
+      method,
+      headers: { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    })
+    return { status: response.status, body: (await response.json()) as Answer['body'] }
+  }
+
+export type ProcessKind = 'browser' | 'page' | 'code'
+
+/** What runs below a server: all of it, or the browsers, the processes of their pages, or the sandboxes of code. */
+function processesOf(server: number, kind?: ProcessKind): number[] {
+  return processesBelow(server).filter((pid) => kind === undefined || kindOf(pid) === kind)
+}
+
+function kindOf(pid: number): ProcessKind | undefined {
+  try {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+    if (command.includes('--type=renderer')) return 'page'
+    if (command.includes('--type=')) return undefined
+    return command.includes('--remote-debugging-pipe') ? 'browser' : 'code'
+  } catch {
+    return undefined
+  }
+}
+
+export type SessionServer = Awaited<ReturnType<typeof startSessionServer>>
+
+/** A server on a data folder, by default one of its own, whose temporary files lie apart so that what is left is seen. */
+export async function startSessionServer(env: Record<string, string> = {}) {
+  const folder = tempDir()
+  const temporary = join(folder.path, 'tmp')
+  mkdirSync(temporary)
+  const server = await startServer({
+    GOSSAMER_DATA_DIR: join(folder.path, 'data'),
+    // Not every machine that runs tests has a strong sandbox.
+    GOSSAMER_UNSANDBOXED_CODE: 'always',
+    TMPDIR: temporary,
+    ...env,
+  })
+  const pid = server.program.child.pid ?? 0
+  const call = caller(server.url)
+  return {
+    ...server,
+    call,
+    pid,
+    dataDir: env['GOSSAMER_DATA_DIR'] ?? join(folder.path, 'data'),
+    processes: (kind?: ProcessKind) => processesOf(pid, kind),
+    killBrowser: () =>
+      processesOf(pid, 'browser')
+        .slice(0, 1)
+        .forEach((browser) => process.kill(browser, 'SIGKILL')),
+    // Node keeps what it compiled there.
+    leftFiles: () => readdirSync(temporary).filter((name) => name !== 'node-compile-cache'),
+    /** Ends the server and removes its folder. */
+    async stop() {
+      await server.stop()
+      folder.remove()
+    },
+    async open(wish: object = {}, options?: CallOptions): Promise<LiveSession> {
+      const { status, body } = await call('POST /v2/browser', wish, options)
+      if (status !== 200) throw new Error(`no session: ${JSON.stringify(body)}`)
+      return sessionOf(call, body, options)
+    },
+  }
+}
+
+/** A server for one test. */
+export async function serverForTest(env: Record<string, string> = {}): Promise<SessionServer> {
+  const server = await startSessionServer(env)
+  onTestFinished(() => server.stop())
+  return server
+}
+
+export type LiveSession = ReturnType<typeof sessionOf>
+
+function sessionOf(call: Call, created: Answer['body'], options?: CallOptions) {
+  const id = String(created['id'])
+  const at = `/v2/browser/${id}`
+  const within = (more?: CallOptions) => ({ ...options, ...more })
+  return {
+    id,
+    created,
+    run: (code: string, more: object = {}, over?: CallOptions) =>
+      call(`POST ${at}/execute`, { code, ...more }, within(over)),
+    act: (acts: readonly object[], over?: CallOptions) => call(`POST ${at}/act`, { acts }, within(over)),
+    go: (url: string) => call(`POST ${at}/act`, { acts: [{ type: 'navigate', url }] }, options),
+    look: (wish: object = {}, over?: CallOptions) => call(`POST ${at}/snapshot`, wish, within(over)),
+    state: () => call(`GET ${at}`, undefined, options),
+    picture: () => call(`GET ${at}/screenshot`, undefined, options),
+    close: () => call(`DELETE ${at}`, undefined, options),
+  }
+}
+
+/** A site that knows who is logged in, by a cookie, and what they chose, by their storage. */
+export const loginRoutes: Routes = {
+  '/sessions/account': ({ request, response }) => {
+    const isKnown = request.headers.cookie?.includes('sessions-login=ada') ?? false
+    response.writeHead(200, { 'content-type': 'text/html' }).end(isKnown ? account : login)
+  },
+  '/sessions/in': answer(303, {
+    location: '/sessions/account',
+    'set-cookie': 'sessions-login=ada; Path=/; HttpOnly; Max-Age=3600',
+  }),
+  '/sessions/plain': html('<!doctype html><title>Plain</title><h1>Plain page</h1><button>Press</button>'),
+}
+const login = `<!doctype html><title>Log in</title><h1>Who are you?</h1>
+<form method="post" action="/sessions/in"><input name="user" aria-label="Name"><button>Log in</button></form>
+<p>${'You have to say who you are before you may see anything of your account. '.repeat(4)}</p>`
+const account = `<!doctype html><title>Account</title><h1>Hello Ada</h1><p id="theme"></p><button onclick="choose()">Dark</button>
+<p>${'Your engine is ready, and there is enough to read about it here on this page. '.repeat(4)}</p>
+<script>const show = () => (theme.textContent = 'Theme: ' + (localStorage.getItem('theme') ?? 'none'))
+function choose() { localStorage.setItem('theme', 'dark'); show() }
+show()</script>`

@@ -1,0 +1,74 @@
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+import { loginRoutes } from './sessions-kit.ts'
+
+const folder = tempDir()
+let site: Site
+let client: Client
+beforeAll(async () => {
+  site = await startSite({ routes: loginRoutes })
+  client = new Client({ name: 'test', version: '1.0.0' })
+  const env = cleanEnv({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [bin], env, stderr: 'ignore' }))
+}, 60_000)
+afterAll(async () => {
+  await client?.close()
+  await site?.close()
+  folder.remove()
+})
+
+async function call(name: string, args: Record<string, unknown> = {}) {
+  const { content, structuredContent, isError } = await client.callTool({ name, arguments: args })
+  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+  const pictures = content.flatMap((part) => (part.type === 'image' ? [part.mimeType] : []))
+  return { text, pictures, data: (structuredContent ?? {}) as Record<string, unknown>, isError: isError === true }
+}
+
+describe('an agent over stdio', () => {
+  it('opens a browser, acts in it, looks, runs code and closes it', { timeout: 120_000 }, async () => {
+    const opened = await call('browser_create', { ttl: 120 })
+    const { id: sessionId, liveViewUrl } = opened.data
+    expect(opened.isError).toBe(false)
+    expect(liveViewUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/live\//)
+    expect((await fetch(String(liveViewUrl))).status).toBe(200)
+
+    const acts = [
+      { type: 'navigate', url: site.url('/sessions/account') },
+      { type: 'fill', target: 'Name', value: 'Ada' },
+      { type: 'click', target: 'button "Log in"' },
+    ]
+    const acted = await call('browser_act', { sessionId, acts })
+    expect(acted.text).toContain('Hello Ada')
+    expect(acted.isError).toBe(false)
+    const looked = await call('browser_snapshot', { sessionId, interactiveOnly: true, screenshot: true })
+    expect(looked.text).toMatch(/button "Dark" e\d+/)
+    expect(looked.pictures).toEqual(['image/jpeg'])
+    const [, ref] = /button "Dark" (e\d+)/.exec(looked.text) ?? []
+    expect((await call('browser_act', { sessionId, acts: [{ type: 'click', target: ref }] })).text).toContain('dark')
+
+    expect((await call('browser_execute', { sessionId, code: "await page.textContent('#theme')" })).text).toContain(
+      'Theme: dark',
+    )
+    const failed = await call('browser_execute', { sessionId, code: 'throw new Error("mine")', language: 'node' })
+    expect(failed.text).toContain('exit code 1')
+    expect(failed.text).toContain('mine')
+    expect((await call('browser_frame', { sessionId })).pictures).toEqual(['image/jpeg'])
+    expect((await call('browser_list', { status: 'active' })).data).toMatchObject({ sessions: [{ id: sessionId }] })
+
+    expect((await call('browser_close', { sessionId })).data).toMatchObject({ creditsBilled: expect.any(Number) })
+    const late = await call('browser_act', { sessionId, acts: [{ type: 'back' }] })
+    expect(late.isError).toBe(true)
+    expect(late.text).toContain('SESSION_GONE')
+    expect(late.text).toContain('browser_create')
+    await expect(fetch(String(liveViewUrl))).resolves.toMatchObject({ status: 404 })
+  })
+
+  it('hears which argument is wrong', async () => {
+    const { isError, text } = await call('browser_create', { ttl: 5 })
+    expect(isError).toBe(true)
+    expect(text).toContain('ttl')
+  })
+})

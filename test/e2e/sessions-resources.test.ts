@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type AnyClient, connect, kinds, type Question } from '../mcp/clients.ts'
+import { bin, tempDir } from '../helpers/program.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+import { loginRoutes } from './sessions-kit.ts'
+
+const soon = { timeout: 10_000, interval: 50 }
+const app = 'ui://gossamer/live-view'
+let site: Site
+beforeAll(async () => {
+  site = await startSite({ routes: loginRoutes })
+})
+afterAll(() => site.close())
+
+describe.each(kinds)('the client %s over stdio', (kind) => {
+  const folder = tempDir()
+  const heard: string[] = []
+  const asked: Question[] = []
+  let client: AnyClient
+  let sessionId = ''
+  let uri = ''
+
+  beforeAll(async () => {
+    const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
+    client = await connect(
+      kind,
+      { command: [process.execPath, bin], env },
+      {
+        capabilities: { elicitation: { url: {}, form: {} } },
+        elicit: async (question) => {
+          asked.push(question)
+          return 'accept'
+        },
+        heard: (what) => void heard.push(what),
+      },
+    )
+    sessionId = ((await client.call('browser_create', {})).structuredContent as { id: string }).id
+    uri = `browser-session://${sessionId}`
+  }, 60_000)
+  afterAll(async () => {
+    await client.close()
+    folder.remove()
+  })
+  const act = (more: object) => client.call('browser_act', { sessionId, ...more })
+
+  it('finds the session among the resources, and reads its state, picture and text', async () => {
+    await act({ acts: [{ type: 'navigate', url: site.url('/sessions/account') }] })
+    const parts = [uri, `${uri}/screenshot`, `${uri}/snapshot`]
+    expect((await client.resources()).map((resource) => resource.uri)).toEqual([...parts, app])
+    const [state, picture, text] = await Promise.all(parts.map(async (part) => (await client.read(part)).contents))
+    expect(JSON.parse(state?.[0]?.text ?? '')).toMatchObject({
+      id: sessionId,
+      status: 'active',
+      tabs: [{ url: site.url('/sessions/account'), isCurrent: true }],
+    })
+    expect(picture).toEqual([
+      { uri: `${uri}/screenshot`, mimeType: 'image/jpeg', blob: expect.stringMatching(/^\/9j\//) },
+    ])
+    expect(text).toMatchObject([{ mimeType: 'text/plain', text: expect.stringContaining('button "Log in"') }])
+  })
+
+  it('hears when its page changes', async () => {
+    await client.watch([uri, `${uri}/screenshot`])
+    heard.length = 0
+    await act({ acts: [{ type: 'reload' }] })
+    await vi.waitFor(() => expect(heard).toEqual(expect.arrayContaining([uri, `${uri}/screenshot`])), soon)
+    expect(heard).not.toContain(`${uri}/snapshot`)
+  })
+
+  it('is asked for its person, at the address of the interactive live view', async () => {
+    const result = await act({ acts: [{ type: 'wait', ms: 1 }], askPerson: 'Please log in.' })
+    expect(result.isError).toBeFalsy()
+    expect(asked).toMatchObject([
+      { mode: 'url', message: 'Please log in.', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/live\//) },
+      { mode: 'form' },
+    ])
+    expect((await fetch(asked[0]?.url ?? '')).status).toBe(200)
+  })
+
+  it('gets pictures for the App', async () => {
+    expect(await client.call('browser_frame', { sessionId })).toMatchObject({
+      content: [{ type: 'image', mimeType: 'image/jpeg' }],
+      _meta: { 'gossamer/data': { url: site.url('/sessions/account'), tabs: [{ isCurrent: true }] } },
+    })
+  })
+
+  it('hears when the session is over, and finds it no more', async () => {
+    heard.length = 0
+    await client.call('browser_close', { sessionId })
+    await vi.waitFor(() => expect(heard).toContain('list'), soon)
+    expect((await client.resources()).map((resource) => resource.uri)).toEqual([app])
+    await expect(client.read(uri)).rejects.toThrow('SESSION_GONE')
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { failure } from '../../src/core/error.ts'
+import type { CodeResult } from '../../src/core/session.ts'
+import { explained } from '../../src/engine/session/explain.ts'
+
+const ran: CodeResult = {
+  success: true,
+  stdout: '',
+  result: '',
+  lastValue: null,
+  stderr: '',
+  exitCode: 0,
+  killed: false,
+}
+const refused = failure('SCRAPE_ADDRESS_REFUSED')
+const why = `${refused.message} ${refused.hint}`
+const inner = 'http://10.0.0.1/'
+const faultOf = (url: string) => (url === inner ? refused : undefined)
+
+const tab = ({ asked, dialog }: { asked?: string; dialog?: 'confirm' } = {}) =>
+  ({
+    traffic: { asked: () => asked },
+    dialogs: { open: () => dialog && { kind: dialog, message: 'page text' } },
+  }) as unknown as Parameters<typeof explained>[1]
+
+describe('the result of code', () => {
+  it('says why an address was refused, however the language tells it', () => {
+    const text = `page.goto: net::ERR_TUNNEL_CONNECTION_FAILED at ${inner}`
+    const thrown = explained(
+      { ...ran, exitCode: 1, error: text, stderr: `Error: ${text}\n    at code.js:1\n` },
+      tab(),
+      faultOf,
+    )
+    expect(thrown.error).toBe(`${text} ${why}`)
+    expect(thrown.stderr).toContain(`[note] ${why}\n`)
+    const printed = explained({ ...ran, stderr: `✗ ${text}\n` }, tab(), faultOf)
+    expect(printed).toEqual({ ...ran, stderr: `✗ ${text}\n[note] ${why}\n` })
+  })
+
+  it('says so of the place that a redirect led to', () => {
+    const error = 'page.goto: net::ERR_HTTP_RESPONSE_CODE_FAILURE at https://example.com/out'
+    expect(explained({ ...ran, error }, tab({ asked: inner }), faultOf).error).toBe(`${error} ${why}`)
+  })
+
+  it('names a dialog that held it up, and not its words', () => {
+    const { error } = explained(
+      { ...ran, killed: true, error: 'Execution timed out after 5 s.' },
+      tab({ dialog: 'confirm' }),
+      faultOf,
+    )
+    expect(error).toContain('A dialog (confirm) is open')
+    expect(error).not.toContain('page text')
+  })
+
+  it.each<[string, CodeResult]>([
+    ['of code that did nothing wrong', ran],
+    [
+      'of an address that could not be reached for its own reasons',
+      { ...ran, error: 'net::ERR_ABORTED at https://example.com/' },
+    ],
+    ['of code that merely took too long', { ...ran, killed: true, error: 'Execution timed out after 5 s.' }],
+  ])('stays as it is: that %s', (_, result) => {
+    expect(explained(result, tab(), faultOf)).toBe(result)
+  })
+})

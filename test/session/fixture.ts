@@ -1,0 +1,80 @@
+import { onTestFinished } from 'vitest'
+import type { EndReason, SessionRecords, SessionWish } from '../../src/core/session.ts'
+import type { Ears, LiveSession } from '../../src/engine/session/live-session.ts'
+import { createSessions } from '../../src/engine/session/sessions.ts'
+import { logBook, tempStore } from '../store/kit.ts'
+
+export const never = new AbortController().signal
+export const second = 1000
+export const minute = 60 * second
+
+export const wish = (changes: Partial<SessionWish> = {}): SessionWish => ({
+  kind: 'browser',
+  id: crypto.randomUUID(),
+  teamId: 'red',
+  keyName: null,
+  ttlMs: 10 * minute,
+  activityTtlMs: 5 * minute,
+  streamWebView: true,
+  ...changes,
+})
+
+/** Stands in for a browser: what happens in one is nothing to the registry. */
+function fakeBrowser(ears: Ears) {
+  const gone = Promise.withResolvers<void>()
+  const ended: EndReason[] = []
+  const work = { started: 0, gate: Promise.resolve() as Promise<unknown> }
+  const live: LiveSession = {
+    warnings: [],
+    gone: gone.promise,
+    async execute() {
+      work.started += 1
+      await work.gate
+      return { success: true, stdout: 'ran', result: 'ran', lastValue: null, stderr: '', exitCode: 0, killed: false }
+    },
+    snapshot: async () => ({ text: 'page', url: '', title: '' }),
+    act: async () => ({ ok: true, done: 1, url: '', title: '', text: '', extracted: [] }),
+    picture: async () => ({ base64: '', mimeType: 'image/jpeg' }),
+    tabs: async () => [],
+    door: async (use) => ({ kind: use === 'cdp' ? 'cdp' : 'view', role: use }) as never,
+    async close(why) {
+      ended.push(why)
+      gone.resolve()
+    },
+  }
+  return { live, ears, ended, work, die: gone.resolve }
+}
+type FakeBrowser = ReturnType<typeof fakeBrowser>
+
+type Store = Awaited<ReturnType<typeof tempStore>>['store']
+export type SetUp = {
+  maxSessions?: number
+  store?: Store
+  /** What goes wrong with the database. */
+  broken?: Partial<SessionRecords>
+}
+
+export async function setUp({ maxSessions = 3, store: shared, broken }: SetUp = {}) {
+  const { store } = shared ? { store: shared } : await tempStore({ clock: { now: Date.now } })
+  const browsers: FakeBrowser[] = []
+  const opening = { fails: undefined as Error | undefined, gate: Promise.resolve() as Promise<unknown> }
+  const sessions = createSessions({
+    records: { ...store.sessions, ...broken },
+    async open(_, ears) {
+      await opening.gate
+      if (opening.fails) throw opening.fails
+      const browser = fakeBrowser(ears)
+      browsers.push(browser)
+      return browser.live
+    },
+    maxSessions,
+    ownBaseUrl: async () => 'http://127.0.0.1:1',
+    clock: { now: Date.now },
+    log: logBook().log,
+  })
+  onTestFinished(() => sessions.end())
+  return { sessions, browsers, opening, store }
+}
+
+export const ref = ({ id, teamId }: { id: string; teamId: string }) => ({ id, teamId })
+export const code = { code: '1', language: 'node', timeoutMs: 1000 } as const

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { AskPerson, Ctx } from '../../src/core/ctx.ts'
+import type { ActResult } from '../../src/core/page-act.ts'
+import { actIn } from '../../src/engine/session/act-in.ts'
+import { createTabs } from '../../src/engine/session/page/tabs.ts'
+import { createPersonWatch } from '../../src/engine/session/person.ts'
+import { openHere } from '../browser/programs/machine.ts'
+
+const box = (src: string, style = 'width:304px;height:78px') => `<iframe src="data:,${src}" style="${style}"></iframe>`
+const soon = () => AbortSignal.timeout(20_000)
+
+describe('a page', () => {
+  let browser: Awaited<ReturnType<typeof openHere>>
+  let tabs: Awaited<ReturnType<typeof createTabs>>
+  beforeAll(async () => {
+    browser = await openHere()
+    const { browserContextId } = await browser.connection.browser.send('Target.createBrowserContext', {})
+    tabs = await createTabs(browser.connection, { contextId: browserContextId }, soon())
+  })
+  afterAll(() => browser.close())
+
+  async function wanted(html: string): Promise<string | undefined> {
+    const tab = tabs.current()
+    await tab.evaluate(`document.documentElement.innerHTML = ${JSON.stringify(html)}`, soon())
+    return createPersonWatch()(tab)
+  }
+
+  it.each([
+    ['a box to tick', box('recaptcha/api2/anchor'), 'captcha'],
+    ['a box of another maker', box('hcaptcha.com/box'), 'captcha'],
+    ['a picture with letters', '<img src="data:,captcha" style="width:200px;height:60px"><input>', 'captcha'],
+    [
+      'a box whose answer is still empty',
+      `${box('hcaptcha.com')}<textarea name="h-captcha-response"></textarea>`,
+      'captcha',
+    ],
+    ['a login', '<form><input name="user"><input type="password" name="pass"></form>', 'login'],
+    ['a solved box', `${box('hcaptcha.com')}<input name="h-captcha-response" value="x" hidden>`, undefined],
+    ['a badge', box('recaptcha/api2/anchor?size=invisible'), undefined],
+    ['a hidden box', box('recaptcha/api2/anchor', 'display:none'), undefined],
+    ['a small box', box('recaptcha/api2/anchor', 'width:1px;height:1px'), undefined],
+    ['a form for a new account', '<input type="password"><input type="password">', undefined],
+    ['a field for a new password', '<input type="password" autocomplete="new-password">', undefined],
+    ['a hidden login', '<div style="display:none"><input type="password"></div>', undefined],
+    ['nothing of the kind', '<h1>Hello</h1><p>We use no captcha here.</p>', undefined],
+  ])('with %s', async (_, html, task) => {
+    expect(await wanted(html)).toBe(task)
+  })
+
+  it('says so once', async () => {
+    const watch = createPersonWatch()
+    await wanted('<input type="password">')
+    expect(await watch(tabs.current())).toBe('login')
+    expect(await watch(tabs.current())).toBeUndefined()
+    await wanted(box('hcaptcha.com'))
+    expect(await watch(tabs.current())).toBe('captcha')
+  })
+})
+
+describe('acts that need a person', () => {
+  const result: ActResult = { ok: true, done: 1, url: 'http://a.test/', title: '', text: 'Clicked.', extracted: [] }
+  const keys = { cdp: 'c', view: 'v', control: 'k' }
+
+  function setUp(wants: ActResult['wants'], askPerson?: AskPerson) {
+    const act = vi.fn<Ctx['ports']['sessions']['act']>()
+    act.mockResolvedValueOnce({ ...result, wants }).mockResolvedValue({ ...result, text: 'Welcome.' })
+    const sessions = {
+      act,
+      find: async () => ({ id: 'id', keys, streamWebView: true }),
+      baseUrl: async () => 'http://here',
+    }
+    const ctx = { ports: { sessions }, team: { id: 'red' }, baseUrl: '', signal: soon(), askPerson } as unknown as Ctx
+    return { act, run: (ask?: string) => actIn({ sessionId: 'id', acts: [{ type: 'back' }], askPerson: ask }, ctx) }
+  }
+  const url = 'http://here/live/k'
+
+  it('tell where a person can do it, where nobody can be asked', async () => {
+    const { run } = setUp('captcha')
+    expect(await run()).toMatchObject({
+      ok: true,
+      text: 'Clicked.',
+      needsPerson: { reason: 'captcha', outcome: 'waiting', url },
+    })
+  })
+
+  it('ask for a captcha, and tell what the page is like afterwards', async () => {
+    const ask = vi.fn<AskPerson>(async () => 'done')
+    const { run } = setUp('captcha', ask)
+    expect(await run()).toMatchObject({ text: 'Clicked.\nWelcome.', needsPerson: { outcome: 'done' } })
+    expect(ask).toHaveBeenCalledExactlyOnceWith({ message: expect.stringContaining('captcha'), url }, expect.anything())
+  })
+
+  it('leave a login to the model, and name the place', async () => {
+    const ask = vi.fn<AskPerson>(async () => 'done')
+    const { run } = setUp('login', ask)
+    expect(await run()).toMatchObject({ needsPerson: { reason: 'login', outcome: 'waiting', url } })
+    expect(ask).not.toHaveBeenCalled()
+  })
+
+  it.each(['declined', 'unsupported'] as const)('do nothing before a person who was asked for: %s', async (answer) => {
+    const { run, act } = setUp(undefined, async () => answer)
+    const outcome = answer === 'declined' ? 'declined' : 'waiting'
+    expect(await run('Log in')).toMatchObject({
+      ok: false,
+      needsPerson: { reason: 'asked', outcome, message: 'Log in' },
+    })
+    expect(act).not.toHaveBeenCalled()
+  })
+
+  it('go on when the person is done', async () => {
+    const { run, act } = setUp(undefined, async () => 'done')
+    expect(await run('Log in')).toMatchObject({ ok: true, needsPerson: { outcome: 'done' } })
+    expect(act).toHaveBeenCalledOnce()
+  })
+})

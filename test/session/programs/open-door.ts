@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import type { LaunchOptions } from '../../../src/engine/browser/launch/launch.ts'
+import type { CdpMessage } from '../../../src/engine/browser/cdp/wire.ts'
+import { cdpDoor } from '../../../src/engine/session/cdp-door.ts'
+import { openDoorServer } from '../../../src/surfaces/http-live-server.ts'
+import { openHere } from '../../browser/programs/machine.ts'
+import { memoryLog } from '../../http/toys.ts'
+
+export const key = 'key-of-the-session-0123456789'
+
+/** A browser with a tab, and its door on a real server. */
+export async function openDoor(options: Partial<LaunchOptions> = {}) {
+  const browser = await openHere(options, 'full')
+  const root = browser.connection.browser
+  const log = memoryLog()
+  const door = cdpDoor({ connection: browser.connection, version: browser.version, onActivity() {}, log })
+  const server = await openDoorServer({ door: async (asked) => (asked === key ? door : undefined), log })
+  const url = `data:text/html,${encodeURIComponent('<title>first</title><h1>First</h1>')}`
+  await root.send('Target.createTarget', { url, newWindow: true })
+  return {
+    browser,
+    log,
+    pages: () => door.pages(),
+    http: `${server.url}/cdp/${key}`,
+    ws: `${server.url.replace('http', 'ws')}/cdp/${key}`,
+    async close() {
+      await server.close()
+      await browser.close()
+    },
+  }
+}
+export type OpenDoor = Awaited<ReturnType<typeof openDoor>>
+
+/** A program that says what it likes. */
+export async function rawClient(url: string) {
+  const socket = new WebSocket(url, { maxPayload: 256 * 1024 * 1024 })
+  const waiting = new Map<number, (message: CdpMessage) => void>()
+  let lastId = 0
+  socket.on('message', (data: Buffer) => {
+    const message = JSON.parse(data.toString()) as CdpMessage
+    waiting.get(message.id ?? -1)?.(message)
+  })
+  const closed = once(socket, 'close').then(([code]) => code as number)
+  await once(socket, 'open')
+  return {
+    socket,
+    closed,
+    call(method: string, params: object = {}, sessionId?: string) {
+      const id = (lastId += 1)
+      const answered = new Promise<CdpMessage>((resolve) => void waiting.set(id, resolve))
+      socket.send(JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) }))
+      return answered
+    },
+  }
+}

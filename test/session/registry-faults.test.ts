@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { code, minute, never, ref, second, setUp, wish } from './fixture.ts'
+
+const full = () => Promise.reject(new Error('database or disk is full'))
+
+describe('a database that fails', () => {
+  it('when a session begins leaves no browser, and room for the next', async () => {
+    const broken = { begin: full }
+    const { sessions, browsers } = await setUp({ maxSessions: 1, broken })
+    for (let times = 0; times < 2; times++) await expect(sessions.create(wish(), never)).rejects.toThrow('full')
+    expect(browsers.map(({ ended }) => ended)).toEqual([['closed'], ['closed']])
+  })
+
+  it('when it is asked for a session opens no browser', async () => {
+    const { sessions, browsers } = await setUp({ broken: { find: full } })
+    await expect(sessions.create(wish(), never)).rejects.toThrow('full')
+    expect(browsers).toEqual([])
+  })
+
+  it('when a session ends keeps no browser alive', async () => {
+    const { sessions, browsers } = await setUp({ broken: { end: full } })
+    const facts = await sessions.create(wish(), never)
+    expect(await sessions.close(ref(facts))).toMatchObject({ durationMs: expect.any(Number) })
+    expect(browsers[0]?.ended).toEqual(['closed'])
+    expect(await sessions.door(facts.keys!.cdp)).toBeUndefined()
+  })
+
+  it('is not waited for to end a browser', async () => {
+    const slow = Promise.withResolvers<boolean>()
+    const { sessions, browsers } = await setUp({ broken: { end: () => slow.promise } })
+    const closing = sessions.close(ref(await sessions.create(wish(), never)))
+    await expect.poll(() => browsers[0]?.ended).toEqual(['closed'])
+    slow.resolve(true)
+    await closing
+  })
+
+  it('when sessions are looked for whose process died keeps no new one from opening', async () => {
+    const { sessions } = await setUp({ broken: { lost: full } })
+    expect(await sessions.create(wish(), never)).toBeDefined()
+  })
+})
+
+describe('a session whose end could not be written', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('is ended and billed later, as if its process had died', async () => {
+    let isFull = true
+    const { store } = await setUp()
+    const { sessions } = await setUp({
+      store,
+      broken: { end: (...ending) => (isFull ? full() : store.sessions.end(...ending)) },
+    })
+    const facts = await sessions.create(wish(), never)
+    await vi.advanceTimersByTimeAsync(30 * second)
+    await sessions.execute(ref(facts), code, never)
+    expect(await sessions.close(ref(facts))).toMatchObject({ credits: 1 })
+    isFull = false
+    await vi.advanceTimersByTimeAsync(2 * minute)
+    expect(await sessions.find(ref(facts))).toMatchObject({ endedAt: facts.createdAt + 30 * second })
+    expect(await store.usage.since('red', 0)).toBe(1)
+  })
+})
