@@ -1,0 +1,53 @@
+import type { McpClient } from '../lib/mcp-client.ts'
+
+export type Spent = { calls: number; bytes: number }
+
+/** Calls the tools of a server for one task. It counts, and knows what its client can know. */
+export type Hand = {
+  /** The text of the answer. Fails when the tool does. */
+  call(tool: string, args: object): Promise<string>
+  /** The latest answer that holds this. */
+  lastWith(text: string): string
+  /** Fails when neither the task nor any answer said this: nobody aims at what nobody told. */
+  requireTold(text: string): void
+  spent(): Spent
+}
+
+type Block = { type: string; text?: string; data?: unknown }
+
+export function createHand(client: McpClient, wording: string, onAnswer: (tool: string, text: string) => void): Hand {
+  const told = [wording]
+  const spent = { calls: 0, bytes: 0 }
+  return {
+    async call(tool, args) {
+      const { content, isError } = await client.call('tools/call', { name: tool, arguments: args })
+      const blocks = content as Block[]
+      const text = blocks.map((block) => block.text ?? '').join('\n')
+      spent.calls += 1
+      spent.bytes += blocks.reduce((sum, block) => sum + bytesOf(block), 0)
+      told.push(text)
+      onAnswer(tool, text)
+      if (isError === true) throw new Error(`${tool} failed: ${text.slice(0, 500)}`)
+      return text
+    },
+    lastWith: (text) => told.findLast((each) => each.includes(text)) ?? '',
+    requireTold(text) {
+      if (!told.some((each) => each.toLowerCase().includes(text.toLowerCase())))
+        throw new Error(`The client cannot know of ${text}`)
+    },
+    spent: () => ({ ...spent }),
+  }
+}
+
+/** Pictures cost something else. */
+function bytesOf(block: Block): number {
+  if (block.type === 'image') return 0
+  return Buffer.byteLength(block.text ?? JSON.stringify(block))
+}
+
+/** The first group of a pattern in a text, or all that it matches. Fails when it does not. */
+export function partOf(text: string, pattern: RegExp): string {
+  const found = pattern.exec(text)
+  if (!found) throw new Error(`Nothing matches ${String(pattern)} in: ${text.slice(0, 3000)}`)
+  return found[1] ?? found[0]
+}

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util'
+import { initialize } from '../lib/mcp-client.ts'
+import { startServer } from '../lib/server-process.ts'
+import type { Site } from '../lib/start-site.ts'
+import type { Player, Style } from './contestants.ts'
+import { createHand, type Hand, type Spent } from './hand.ts'
+import type { Task } from './task.ts'
+
+export type Outcome = Spent & { task: string; fault?: string }
+export type Played = { name: string; version: string; opening: Spent; outcomes: Outcome[] }
+
+/** All tasks in one session of a server of their own. A task that is not solved is told with its fault. */
+export async function play(
+  player: Player,
+  style: Style,
+  tasks: readonly Task[],
+  site: Site,
+  tell: (text: string) => void,
+): Promise<Played> {
+  const { name, server } = player
+  const running = startServer(server)
+  const handFor = (wording: string): Hand =>
+    createHand(running.client, wording, (tool, text) =>
+      tell(`\n── ${name} ${tool}, ${Buffer.byteLength(text)} bytes\n${text}`),
+    )
+  try {
+    await initialize(running.client)
+    const opening = handFor('')
+    const session = { id: await player.open(opening), origin: site.origin }
+    const outcomes: Outcome[] = []
+    for (const task of tasks) {
+      const hand = handFor(task.wording)
+      const fault = await faultOf(task, site, () => player.solve[style](task, hand, session))
+      outcomes.push({ task: task.name, ...hand.spent(), ...(fault !== undefined && { fault }) })
+    }
+    return { name, version: server.version, opening: opening.spent(), outcomes }
+  } finally {
+    await running.end()
+  }
+}
+
+/** Why a task is not solved: the answer has to be right, and the site has to have accepted what it should, once. */
+async function faultOf(task: Task, site: Site, solve: () => Promise<unknown>): Promise<string | undefined> {
+  const recorded = async () => (await (await fetch(`${site.origin}/recorded`)).json()) as unknown[]
+  await recorded()
+  try {
+    const answer = await solve()
+    if (!isDeepStrictEqual(answer, task.answer)) return `answered ${JSON.stringify(answer)?.slice(0, 300)}`
+    const accepted = await recorded()
+    return isDeepStrictEqual(accepted, task.recorded ? [task.recorded] : [])
+      ? undefined
+      : `the site accepted ${JSON.stringify(accepted)}`
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
