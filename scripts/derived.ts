@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { envNameOf, flagOf, settings } from '../src/config.ts'
-import { errors } from '../src/core/error.ts'
+import { errors } from '../src/core/error-table.ts'
+import { isTool } from '../src/core/operation.ts'
 import { operations } from '../src/operations/index.ts'
 import { errorsPage, indexPage, operationPage, pageName } from '../src/surfaces/docs.ts'
 import { openApi } from '../src/surfaces/openapi.ts'
@@ -32,7 +33,7 @@ export function derivedFiles(pkg: PackageFacts): Map<string, string> {
 }
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
-const tools = operations.filter((operation) => operation.mcp !== false)
+const tools = operations.filter(isTool)
 
 function settingsPage(): string {
   const rows = Object.entries(settings).map(([key, schema]) => {

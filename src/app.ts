@@ -33,6 +33,7 @@ export type App = {
   watchExchanges: Wiring['watchExchanges']
   sessions: Sessions
   sessionEvents: SessionEvents
+  endSessions: Wiring['endSessions']
   /** Goes on with the jobs that an earlier process left. */
   resume(): void
   close(): Promise<void>
@@ -46,7 +47,7 @@ export function createApp(config: Config, log: Log): App {
     const { openDoorServer } = await import('./surfaces/http-live-server.ts')
     return openDoorServer({ door: (key) => ports.sessions.door(key), log })
   })
-  const { ports, store, watchExchanges, sessionEvents, close } = wire(config, {
+  const { ports, store, watchExchanges, sessionEvents, endSessions, close } = wire(config, {
     clock,
     slots,
     log,
@@ -68,6 +69,7 @@ export function createApp(config: Config, log: Log): App {
     watchExchanges,
     sessions: ports.sessions,
     sessionEvents,
+    endSessions,
     resume: () => ports.crawler.wake(),
     close: async () => {
       await running.settled()

@@ -47,8 +47,10 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
+  // Browsers take longest to end, and whoever watches one is to hear why.
+  const sessionsEnded = app.endSessions()
   await Promise.all([mcp.close(), upgrades.close()])
-  await server.close(drainMs)
+  await Promise.all([server.close(drainMs), sessionsEnded])
   return 0
 }
 

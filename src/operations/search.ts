@@ -20,15 +20,7 @@ export default defineOperation({
     id: z.string(),
     creditsUsed: z.number(),
   }),
-  errors: [
-    'SEARCH_UNAVAILABLE',
-    'SCRAPE_TIMEOUT',
-    'FEATURE_UNAVAILABLE',
-    'PERMISSION_REQUIRED',
-    'INSUFFICIENT_CREDITS',
-    'QUEUE_FULL',
-    'REQUEST_CANCELLED',
-  ],
+  errors: ['SEARCH_UNAVAILABLE', 'FEATURE_UNAVAILABLE', 'PERMISSION_REQUIRED', 'INSUFFICIENT_CREDITS'],
   job: {
     endpoint: 'search',
     target: ({ enterprise, query }) => (enterprise?.some((mode) => mode !== 'default') ? null : query),
@@ -36,7 +28,6 @@ export default defineOperation({
   },
   price: ({ output }) => output?.creditsUsed ?? 0,
   permissions: ({ enterprise = [] }) => (enterprise.some((mode) => mode !== 'default') ? ['searchEnterprise'] : []),
-  limitMs: ({ timeout }) => timeout,
   mcp: { arguments: searchArguments, toInput: foldSearchArguments, present: (output) => presentSearch(output) },
   run: (input, ctx) => search(ctx.ports, input, ctx),
 })

@@ -32,6 +32,8 @@ export type Surroundings = {
 export type Wiring = {
   ports: Ports
   sessionEvents: SessionEvents
+  /** Ends the live browsers of this process, before everything else ends. */
+  endSessions(): Promise<void>
   store: Lazy<Store>
   /** Has a listener see every page that comes over the network, until what is returned is called. */
   watchExchanges(listener: ExchangeListener): () => void
@@ -80,6 +82,7 @@ export function wire(config: Config, { clock, slots, log, ...surroundings }: Sur
     store,
     ports,
     sessionEvents: sessions.events,
+    endSessions: () => sessions.close(),
     watchExchanges: (listener) => exchanges.watch(listener),
     async close() {
       await sessions.close()

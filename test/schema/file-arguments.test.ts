@@ -35,20 +35,22 @@ test('options of PDFs and formats go where the operation looks for them', () => 
   })
 })
 
-test('every argument that is shown is taken', () => {
+test('every argument that is shown is taken, and those of formats as in scrape', () => {
   const shown: Record<string, unknown> = {
     ...fileArguments.parse(file),
-    jsonOptions: { prompt: 'prices' },
-    attributes: [{ selector: 'a', attribute: 'href' }],
-    question: 'Who?',
-    highlights: 'ropes',
     onlyMainContent: false,
     pdfOptions: { mode: 'fast' },
     timeout: 5000,
   }
+  const asInScrape = {
+    jsonOptions: { prompt: 'prices' },
+    attributes: [{ selector: 'a', attribute: 'href' }],
+    question: 'Who?',
+    highlights: 'ropes',
+  }
   const names = Object.keys(fileArguments.shape).filter((name) => name !== 'path')
   expect(Object.keys(shown).sort()).toEqual(names.sort())
-  const { file: folded, ...options } = ParseInput.strict().parse(foldFileArguments(shown))
+  const { file: folded, ...options } = ParseInput.strict().parse(foldFileArguments({ ...shown, ...asInScrape }))
   expect(folded).toEqual(file)
   expect(options.formats.map(({ type }) => type)).toEqual(['markdown', 'json', 'attributes', 'question', 'highlights'])
 })

@@ -152,6 +152,7 @@ test('draws the options of a select list and chooses one', async ({ stand }) => 
   await option('Dinghy 小舟').click()
   await expect.poll(seen).toEqual(['list d'])
   await press(150, 220)
+  await option('Motor boat').waitFor()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   await expect.poll(() => shown.value('list.value')).toBe('m')

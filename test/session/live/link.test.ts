@@ -190,6 +190,7 @@ test('takes pictures only of what changes, and only while somebody looks', { tim
 
 test('keeps the last picture for whoever asks', async ({ stand }) => {
   await shownIn(stand, '/live/second')
+  await expect.poll(() => stand.live.lastFrame()).toBeDefined()
   const frame = stand.live.lastFrame()!
   expect(frame.mimeType).toBe('image/jpeg')
   expect(Array.from(frame.bytes.subarray(0, 3))).toEqual([0xff, 0xd8, 0xff])

@@ -15,6 +15,7 @@ export type CdpEvents = {
   'Target.targetCrashed': { targetId: string; status: string; errorCode: number }
   'Inspector.targetCrashed': Nothing
 
+  'Input.dragIntercepted': { data: object }
   'Page.lifecycleEvent': { frameId: string; loaderId: string; name: string; timestamp: number }
   'Page.domContentEventFired': { timestamp: number }
   'Page.loadEventFired': { timestamp: number }

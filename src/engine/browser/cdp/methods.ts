@@ -202,6 +202,14 @@ export type CdpMethods = {
   'Emulation.setScriptExecutionDisabled': Method<{ value: boolean }>
   'Emulation.setEmulatedMedia': Method<{ media?: string; features?: readonly { name: string; value: string }[] }>
 
+  'Input.setInterceptDrags': Method<{ enabled: boolean }>
+  'Input.dispatchDragEvent': Method<{
+    type: 'dragEnter' | 'dragOver' | 'drop' | 'dragCancel'
+    x: number
+    y: number
+    data: object
+    modifiers?: number
+  }>
   'Input.dispatchMouseEvent': Method<{
     type: 'mousePressed' | 'mouseReleased' | 'mouseMoved' | 'mouseWheel'
     x: number

@@ -36,6 +36,7 @@ const acts: { [T in TabAct['type']]: (doing: Doing, said: ActOf<T>) => unknown }
       seat.swallowsRelease = said.button === 'left' && said.clicks === 1 && (await offersField(doing, said))
       if (seat.swallowsRelease) return
     }
+    if (await isDragged(doing, said)) return
     const type = { move: 'mouseMoved', down: 'mousePressed', up: 'mouseReleased' } as const
     const { x, y, button, buttons, clicks, mods } = said
     send(doing, 'Input.dispatchMouseEvent', {
@@ -126,6 +127,25 @@ async function handOver(doing: Doing): Promise<void> {
   seat.chooser = seat.intake = undefined
   if (!chooser || !intake) return
   await hand(chooser, intake.files()).catch(() => say(doing, 'The page did not take the files.'))
+}
+
+/** True when the event was one of a drag, and is told to the page as that. */
+async function isDragged(doing: Doing, { do: how, x, y, button, mods }: ActOf<'mouse'>): Promise<boolean> {
+  const { seat, tab } = doing
+  if (how === 'down') {
+    if (button === 'left') tab.drags.catch('on')
+    return false
+  }
+  if (!tab.drags.isOn()) return false
+  // Whether a drag has begun is told with the answer to the move that began it.
+  await withDeadline({ step: 'wait for the page', ms: lookMs }, undefined, () => seat.sent).catch(() => undefined)
+  const over = tab.drags.next('move')
+  if (over) void send(doing, 'Input.dispatchDragEvent', { ...over, x, y, modifiers: mods })
+  if (how === 'move') return over !== undefined
+  const drop = tab.drags.next('drop')
+  if (drop) void send(doing, 'Input.dispatchDragEvent', { ...drop, x, y, modifiers: mods })
+  tab.drags.catch('off')
+  return drop !== undefined
 }
 
 const say = ({ seat }: Doing, text: string) => seat.viewer.tell({ type: 'notice', text })

@@ -1,5 +1,6 @@
 import type { Session } from '../../browser/cdp/session.ts'
 import { type Cast, type CastOptions, createCast } from './cast.ts'
+import { type Drags, watchDrags } from './drags.ts'
 import type { Chooser } from './file-chooser.ts'
 import type { Frame } from './frame.ts'
 import type { ShownDialog } from './messages.ts'
@@ -12,6 +13,7 @@ export type WatchedTab = {
   readonly session: Session
   readonly cast: Cast
   readonly findPlace: FindPlace
+  readonly drags: Drags
   place(): TabPlace
   dialog(): ShownDialog | undefined
   /** Asks the browser where the tab is. */
@@ -44,6 +46,7 @@ export function watchTab(session: Session, targetId: string, options: CastOption
     session,
     findPlace: createPlaces(session, targetId, ears.attach, files.watch),
     cast: createCast(session, options, ears.frame),
+    drags: watchDrags(session),
     place,
     dialog,
     refresh,
