@@ -10,6 +10,14 @@ const routes: Routes = {
   '/sessions/hangs': html(
     `<!doctype html><title>Hangs</title><h1>Hangs</h1><p>${text}</p><button onclick="setTimeout(() => { for (;;); }, 300)">Hang</button>`,
   ),
+  // Its script begins to hang while the next page is on its way, and never lets it in.
+  '/sessions/clings': html(
+    `<!doctype html><title>Clings</title><h1>Clings</h1><p>${text}</p><button onclick="setTimeout(() => { for (;;); }, 1500)">Cling</button>`,
+  ),
+  '/sessions/late': async (exchange) => {
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    await html(`<!doctype html><title>Late</title><h1>Late page</h1><p>${text}</p>`)(exchange)
+  },
   '/sessions/asks': html(
     '<!doctype html><title>Asks</title><h1>Asks</h1><button onclick="out.textContent = confirm(\'secret words?\')">Ask</button><p id="out"></p>',
   ),
@@ -33,7 +41,8 @@ afterAll(async () => {
 })
 
 const click = (target: string) => session.act([{ type: 'click', target }])
-const tabCount = async () => ((await session.state()).body['tabs'] as object[]).length
+const tabs = async () => (await session.state()).body['tabs'] as { id: string }[]
+const tabCount = async () => (await tabs()).length
 
 describe('where there is no browser', { timeout: 120_000 }, () => {
   it('a session is refused, and nothing is left of it', async () => {
@@ -61,6 +70,32 @@ describe('a page that hangs', { timeout: 120_000 }, () => {
     expect(await session.state()).toMatchObject({ status: 200 })
     expect(await session.go(site.url('/sessions/plain'))).toMatchObject({ body: { ok: true, title: 'Plain' } })
     expect(await session.picture()).toMatchObject({ status: 200 })
+  })
+
+  it('and does not let the next one in is left with its tab', async () => {
+    await session.go(site.url('/sessions/clings'))
+    await click('button "Cling"')
+    const gone = await session.go(site.url('/sessions/late'))
+    expect(gone).toMatchObject({
+      body: { ok: true, title: 'Late', text: expect.stringContaining('its tab was closed') },
+    })
+    expect(await tabCount()).toBe(1)
+    expect(await session.look()).toMatchObject({ body: { snapshot: expect.stringContaining('Late page') } })
+  })
+
+  it('of code is left with its tab too', async () => {
+    await session.go(site.url('/sessions/clings'))
+    const leaving = `setTimeout(() => (location.href = '/sessions/late'), 10); setTimeout(() => { for (;;); }, 1500)`
+    await session.run(`await page.evaluate(() => { ${leaving} })`)
+    await new Promise((resolve) => setTimeout(resolve, 3500))
+    expect(await session.look()).toMatchObject({
+      status: 502,
+      body: { code: 'SESSION_FAILED', hint: expect.stringContaining('blank tab') },
+    })
+    expect(await tabCount()).toBe(1)
+    expect(await session.run(`await page.goto('${site.url('/sessions/plain')}'); await page.title()`)).toMatchObject({
+      body: { result: 'Plain' },
+    })
   })
 
   it('does not hold up the end', async () => {
@@ -98,6 +133,7 @@ describe('an open dialog', { timeout: 120_000 }, () => {
 describe('a tab that crashes', { timeout: 120_000 }, () => {
   it('does not take the session along', async () => {
     await session.go(site.url('/sessions/plain'))
+    const tab = (await tabs())[0]?.id
     await crashed(String(session.created['cdpUrl']))
     for (const asked of [await session.look(), await session.picture()])
       expect(asked).toMatchObject({
@@ -106,7 +142,7 @@ describe('a tab that crashes', { timeout: 120_000 }, () => {
       })
     const acts = [
       { type: 'tab', do: 'open', url: site.url('/sessions/plain') },
-      { type: 'tab', do: 'close', tab: 't1' },
+      { type: 'tab', do: 'close', tab },
     ]
     expect(await session.act(acts)).toMatchObject({ status: 200, body: { ok: true } })
     expect(await session.look()).toMatchObject({ body: { snapshot: expect.stringContaining('Plain page') } })

@@ -1,24 +1,20 @@
-import { DeadlineError, withDeadline } from '../browser/deadline.ts'
-import { untilDialog } from './page/blocked.ts'
-import type { LiveTab } from './page/live-tab.ts'
+import { fail } from '../../core/error.ts'
+import { answers, freed } from './page/stuck.ts'
+import type { Tabs } from './page/tabs.ts'
 
 /** A script that holds its page for longer is not coming to an end. */
 const answerMs = 10_000
-const stopMs = 2000
 
-/** Waits until the page answers, or stands still for a dialog; a script that keeps it from that for too long is stopped. */
-export async function answering({ session, dialogs }: LiveTab, signal: AbortSignal): Promise<void> {
-  if (dialogs.open()) return
-  try {
-    await withDeadline({ step: 'answer', ms: answerMs }, signal, (within) =>
-      untilDialog({ dialogs }, within, (during) => session.send('Runtime.evaluate', { expression: '0' }, during)),
-    )
-  } catch (error) {
-    signal.throwIfAborted()
-    // Whoever needs the page meets any other failure, and tells it.
-    if (!(error instanceof DeadlineError)) return
-    await withDeadline({ step: 'stop a script', ms: stopMs }, signal, (within) =>
-      session.send('Runtime.terminateExecution', {}, within),
-    ).catch(() => undefined)
-  }
+/**
+ * Waits until the current page answers, or stands still for a dialog; a script that keeps it from that for too long is stopped.
+ * A page that cannot even be stopped loses its tab to a blank one: fails with SESSION_FAILED.
+ */
+export async function answering(tabs: Tabs, signal: AbortSignal): Promise<void> {
+  const tab = tabs.current()
+  if (tab.dialogs.open() || (await answers(tab, answerMs, signal)) || (await freed(tab, signal))) return
+  await tabs.replace(tab, signal)
+  fail('SESSION_FAILED', {
+    message: 'The page had stopped answering for good, and its tab was closed.',
+    hint: 'Go on in the blank tab that has taken its place.',
+  })
 }

@@ -121,7 +121,7 @@ function createWork({ tabs, browser }: SessionBrowser, ears: Ears) {
     return told(async () => {
       // Code may have closed all of them.
       if (tabs.targetIds().length === 0) await tabs.open(signal)
-      await answering(tabs.current(), signal)
+      await answering(tabs, signal)
       return work(signal)
     })
   }

@@ -15,9 +15,12 @@ import { untilDialog, waitingFor } from './blocked.ts'
 import type { LiveTab } from './live-tab.ts'
 import { resultOf, type Story } from './result.ts'
 import { lookInto, rememberedOf } from './snapshot.ts'
+import { freed } from './stuck.ts'
 import type { TabNews } from './tabs.ts'
 import type { Act, ActResult } from '../../../core/page-act.ts'
 import { ActError, type ActType, type Said } from './types.ts'
+
+const isLost = 'The page stopped answering for good, and its tab was closed.'
 
 /** How each kind of act is done. A kind that is missing here does not compile. */
 const kinds: { [T in ActType]: (...given: Parameters<Doing<T>>) => Promise<Said> } = {
@@ -45,7 +48,6 @@ const kinds: { [T in ActType]: (...given: Parameters<Doing<T>>) => Promise<Said>
 /** After these the page has hardly anything to do that the next act would have to wait for. */
 const quiet: ReadonlySet<ActType> = new Set(['fill', 'type', 'hover', 'check', 'uncheck', 'wait', 'dialog', 'extract'])
 const mostActs = 30
-const stopMs = 2000
 const usualActMs = 20_000
 const longActMs = 70_000
 const long: ReadonlySet<ActType> = new Set(['navigate', 'tab', 'wait', 'back', 'forward', 'reload'])
@@ -109,9 +111,19 @@ async function attempt(stage: Stage, each: Act, signal: AbortSignal): Promise<{ 
     return { said: 'value' in outcome ? outcome.value : {} }
   } catch (error) {
     if (signal.aborted) throw error
-    if (error instanceof DeadlineError) await stopScript(stage.tab)
-    return { failure: failureOf(error) }
+    if (!(error instanceof DeadlineError) || (await freed(stage.tab, signal))) return { failure: failureOf(error) }
+    return replaced(stage, each, signal)
   }
+}
+
+/** A page that cannot be stopped is left with its tab; what was to be gone to is gone to in the one that takes its place. */
+async function replaced(stage: Stage, each: Act, signal: AbortSignal): ReturnType<typeof attempt> {
+  const tab = await stage.tabs.replace(stage.tab, signal)
+  if (each.type !== 'navigate') return { failure: isLost }
+  const again = await attempt({ ...stage, tab }, each, signal)
+  if ('failure' in again) return again
+  const remark = 'the page before had stopped answering for good, and its tab was closed'
+  return { said: { ...again.said, remark: [again.said.remark, remark].filter(Boolean).join('; ') } }
 }
 
 /** A page may have closed itself by what was done. */
@@ -123,13 +135,6 @@ async function rest({ tabs, tab }: Stage, signal: AbortSignal, after: 'act' | 'a
     if (!isClosed) throw error
     await tabs.news()
   }
-}
-
-/** Whatever holds the page ends, so that the next act finds it answering. */
-async function stopScript({ session }: LiveTab): Promise<void> {
-  await withDeadline({ step: 'stop a script', ms: stopMs }, undefined, (within) =>
-    session.send('Runtime.terminateExecution', {}, within),
-  ).catch(() => undefined)
 }
 
 function failureOf(error: unknown): string {
@@ -155,9 +160,11 @@ async function finish(stage: Omit<Stage, 'tab'>, story: Story, signal: AbortSign
       failureOf(error)
     })
     return lookInto(tabs.current(), undefined, within)
-  }).catch((error: unknown) => {
+  }).catch(async (error: unknown) => {
     signal.throwIfAborted()
-    return { failure: failureOf(error) }
+    if (!(error instanceof DeadlineError) || (await freed(now, signal))) return { failure: failureOf(error) }
+    await tabs.replace(now, signal)
+    return { failure: isLost }
   })
   const news = joined(story.news, await tabs.news())
   return resultOf({ ...story, news, looked, now: tabs.current(), tabs: await tabs.list() })

@@ -48,7 +48,9 @@ async function outlineOf(
 ): Promise<Outline | string | undefined> {
   const { scope, find: text } = options
   const outcome = await untilDialog(tab, signal, (within) =>
-    text === undefined ? lookInto(tab, scope, within) : inPage(tab, find, [text, mostPlaces], within),
+    text === undefined
+      ? lookInto(tab, scope, within)
+      : looking(within, (own) => inPage(tab, find, [text, mostPlaces], own)),
   )
   return 'dialog' in outcome ? waitingFor(outcome.dialog) : outcome.value
 }
@@ -56,12 +58,15 @@ async function outlineOf(
 /** The tree of the page or of one element, whose refs are remembered; undefined when the element is gone. */
 export function lookInto(tab: LiveTab, scope: string | undefined, signal: AbortSignal): Promise<Outline | undefined> {
   const ref = scope === undefined ? undefined : Number(scope.replace(/^e/, ''))
-  return withDeadline({ step: 'look at the page', ms: lookMs }, signal, async (within) => {
+  return looking(signal, async (within) => {
     const outline = await inPage(tab, look, [ref], within)
     if (outline) remember(tab, outline.nodes)
     return outline
   })
 }
+
+const looking = <T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  withDeadline({ step: 'look at the page', ms: lookMs }, signal, work)
 
 /** Everything that was collected, for what changes later. */
 export const rememberedOf = ({ documentId, nodes }: Outline): { documentId: string; lines: Line[] } => ({

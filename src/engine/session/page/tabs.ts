@@ -15,6 +15,8 @@ export type Tabs = {
   /** False when there is no such tab. */
   switchTo(id: string): Promise<boolean>
   close(id: string): Promise<boolean>
+  /** Closes a tab, and tells of the blank one that becomes the current in its place. */
+  replace(tab: LiveTab, signal: AbortSignal): Promise<LiveTab>
   /** Waits until tabs that are being opened are there, and tells what happened. What is opened becomes current. */
   news(): Promise<TabNews>
   targetIds(): string[]
@@ -43,6 +45,7 @@ type Row = {
 type Place = { connection: Connection; options: TabsOptions; row: Row; coming: Map<string, Promise<Open>> }
 
 const attachMs = 10_000
+const commandMs = 10_000
 /** What pages, and what programs want to open beyond them is closed. */
 const mostTabs = { page: 10, program: 30 }
 const titleMs = 500
@@ -71,22 +74,26 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
       Promise.all(
         row.tabs.map(async (each) => ({ id: each.id, isCurrent: each === row.current, ...(await placeOf(each)) })),
       ),
-    open: (within) => openTab(place, within),
+    open: async (within) => (await openTab(place, within)).tab,
     async switchTo(id) {
       const wanted = find(id)
       if (!wanted) return false
-      row.current = wanted
-      await browser.send('Target.activateTarget', { targetId: wanted.tab.targetId })
+      await show(place, wanted)
       return true
     },
     async close(id) {
       const wanted = find(id)
       if (!wanted) return false
       // A session without tabs could not go on.
-      if (row.tabs.length === 1) await openTab(place, AbortSignal.timeout(attachMs))
-      await browser.send('Target.closeTarget', { targetId: wanted.tab.targetId })
-      forget(row, wanted.tab.targetId)
+      if (row.tabs.length === 1) await openTab(place)
+      await shut(place, wanted.tab.targetId)
       return true
+    },
+    async replace({ targetId }, within) {
+      const { tab, id } = await openTab(place, within)
+      row.opened = [...row.opened, id]
+      await shut(place, targetId, within)
+      return tab
     },
     async news() {
       await Promise.allSettled(place.coming.values())
@@ -99,9 +106,7 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
       // Whoever has just opened it may ask before it is taken in.
       await place.coming.get(targetId)?.catch(() => undefined)
       const wanted = row.tabs.find(({ tab }) => tab.targetId === targetId)
-      if (!wanted) return
-      row.current = wanted
-      await browser.send('Target.activateTarget', { targetId })
+      if (wanted) await show(place, wanted)
     },
     unfollow: () => ends.forEach((end) => end()),
   }
@@ -131,13 +136,28 @@ function watchTargets(place: Place): (() => void)[] {
   ]
 }
 
-async function openTab(place: Place, signal: AbortSignal): Promise<LiveTab> {
+/** A step of the browser itself: no page can hold it up, yet nothing is waited for without an end. */
+const commanded = <T>(work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> =>
+  withDeadline({ step: 'open, show or close a tab', ms: commandMs }, signal, work)
+
+async function show({ connection, row }: Place, open: Open): Promise<void> {
+  row.current = open
+  const { targetId } = open.tab
+  await commanded((within) => connection.browser.send('Target.activateTarget', { targetId }, within))
+}
+
+async function shut({ connection, row }: Place, targetId: string, signal?: AbortSignal): Promise<void> {
+  await commanded((within) => connection.browser.send('Target.closeTarget', { targetId }, within), signal)
+  forget(row, targetId)
+}
+
+async function openTab(place: Place, signal?: AbortSignal): Promise<Open> {
   const { connection, options } = place
   const wish = { url: 'about:blank', browserContextId: options.contextId, newWindow: true }
-  const { targetId } = await connection.browser.send('Target.createTarget', wish, signal)
-  const { tab, id } = await adoptOnce(place, targetId, undefined)
-  place.row.opened = place.row.opened.filter((each) => each !== id)
-  return tab
+  const { targetId } = await commanded((within) => connection.browser.send('Target.createTarget', wish, within), signal)
+  const open = await adoptOnce(place, targetId, undefined)
+  place.row.opened = place.row.opened.filter((each) => each !== open.id)
+  return open
 }
 
 /** Whoever opens a tab here hears of it twice: from the answer, and as everybody else. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withDeadline } from '../../../browser/deadline.ts'
 import { settle, type SettleLimits } from '../../../browser/settle.ts'
 import { hasLeft } from '../../../browser/world.ts'
 import type { LiveTab } from '../live-tab.ts'
@@ -49,7 +50,9 @@ const openMs = 3000
 export async function begun(tab: LiveTab, signal: AbortSignal): Promise<void> {
   const until = performance.now() + openMs
   while (performance.now() < until) {
-    const place = await tab.call(() => location.href, [], signal)
+    const place = await withDeadline({ step: 'look at the address', ms: openMs }, signal, (within) =>
+      tab.call(() => location.href, [], within),
+    )
     if (place !== 'about:blank') return
     await sleep(50, undefined, { signal })
   }
