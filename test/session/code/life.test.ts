@@ -93,6 +93,19 @@ describe('a runner', () => {
   })
 })
 
+test('code that ends while the browser goes on talking is heard to its end', async () => {
+  const { sandbox } = places.find(({ language }) => language === 'node')!
+  const runner = runnerOn(browser, { language: 'node', sandbox, start: 'ahead' })
+  const code = `page.on('console', () => {})
+    await page.evaluate(() => {
+      clearInterval(self.talking)
+      self.talking = setInterval(() => { for (let i = 0; i < 50; i++) console.log(i) }, 0)
+    })
+    'the end'`
+  for (let runs = 0; runs < 5; runs++) expect(await outcome(runner, code)).toMatchObject({ lastValue: 'the end' })
+  await runner.close()
+})
+
 test.each(places)(
   '$language code in $sandbox.name is told that its browser has gone',
   async ({ language, sandbox }) => {

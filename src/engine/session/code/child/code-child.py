@@ -315,4 +315,7 @@ done, exit_code = run(answers.pop('job')['code'])
 sys.stdout.flush()
 sys.stderr.flush()
 send({'done': done})
+# What the other side writes to a process that is gone would cost it what it has not read.
+while link.recv(1 << 16):
+    pass
 os._exit(exit_code & 255)

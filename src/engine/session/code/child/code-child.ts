@@ -47,7 +47,8 @@ const frames = createFrames(
   },
   Number.POSITIVE_INFINITY,
 )
-socket.on('end', () => process.exit(0)).on('error', () => process.exit(0))
+// With the exit code that was set, if the code has come to its end.
+socket.on('end', () => process.exit()).on('error', () => process.exit())
 const cdp = (message: CdpMessage) => frames.send({ cdp: message })
 
 const playwright =
@@ -98,11 +99,14 @@ function ownLines(stack: string | undefined): string | undefined {
   return lines?.join('\n')
 }
 
-/** What was written is out before the process ends. */
+/**
+ * What was written is out before the process ends, and the other side has read how it ended: what it still writes to a process
+ * that is gone would cost it what it has not read.
+ */
 async function finish(done: Done): Promise<void> {
   const written = [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve)))
   await Promise.all(written)
-  socket.end(`${JSON.stringify({ done })}\0`, () => process.exit())
+  frames.send({ done })
 }
 
 function keep(path: string | undefined, bytes: Buffer): Buffer {

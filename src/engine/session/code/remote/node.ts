@@ -32,12 +32,16 @@ export const actionTimeoutMs = (timeoutMs: number) => Math.min(30_000, Math.max(
 export const openNodeChannel: OpenChannel = (execution, { connection, reach, limits, pageId }) => {
   const { promise: done, resolve } = Promise.withResolvers<Done>()
   let isOver = false
+  const over = (how: Done) => {
+    resolve(how)
+    execution.socket.end()
+  }
   const client: { send?: (message: CdpMessage) => void; close?: () => Promise<void> } = {}
   const frames = createFrames(
     execution.socket,
     {
       message(message) {
-        if ('done' in message) resolve(message['done'] as Done)
+        if ('done' in message) over(message['done'] as Done)
         else if (typeof message['cdp'] === 'object') client.send?.(message['cdp'] as CdpMessage)
       },
       broken: () => execution.kill(),

@@ -9,13 +9,17 @@ type Ask = { ask: number; way: unknown }
 /** Python code calls the API that lives here: its own process needs nothing but the standard library. */
 export const openPythonChannel: OpenChannel = (execution, { connection, reach, limits, pageId }) => {
   const { promise: done, resolve } = Promise.withResolvers<Done>()
+  const over = (how: Done) => {
+    resolve(how)
+    execution.socket.end()
+  }
   let objects: Objects | undefined
   let leave: (() => void) | undefined
   const frames = createFrames(
     execution.socket,
     {
       message(message) {
-        if ('done' in message) resolve(message['done'] as Done)
+        if ('done' in message) over(message['done'] as Done)
         else if (objects && 'ask' in message) void answer(objects, message as Ask)
       },
       broken: () => execution.kill(),
