@@ -111,9 +111,9 @@ function sentSince(from: number) {
 }
 
 describe('a page state that is made again is that of the scrape', () => {
-  test.each<[string, Partial<Replay>]>([
+  test.each<[name: string, more: Partial<Replay>, path?: string]>([
     ['as it comes', {}],
-    ['after a wait', { waitForMs: 700 }],
+    ['after a wait', { waitForMs: 700 }, '/replay/stage?late'],
     ['after steps', { actions: added }],
     ['of a scrolled page', { actions: [{ type: 'scroll', direction: 'down' }] }],
     ['where a script was run', { actions: [{ type: 'executeJavascript', script: 'note("from a script")' }] }],
@@ -127,8 +127,8 @@ describe('a page state that is made again is that of the scrape', () => {
       'sent headers and cookies',
       { headers: { 'User-Agent': 'Somebody/1.0', Cookie: 'theme=dark; a=b', 'X-Custom': 'yes' }, waitForMs: 500 },
     ],
-  ])('%s', async (_, more) => {
-    const replay = visit('/replay/stage', more)
+  ])('%s', async (_, more, path = '/replay/stage') => {
+    const replay = visit(path, more)
     const before = await scraped(replay)
     const { arrive: again, look, tabs } = await openTab()
     const from = site.requests.length
@@ -169,9 +169,8 @@ describe('a page state that is made again is that of the scrape', () => {
   test('also where a script of the page never ends, and pages after it live', async () => {
     const { arrive: again, tab } = await openTab()
     expect(await again(visit('/replay/endless'))).toContain('did not end')
-    await tab.session.send('Page.navigate', { url: site.url('/replay/stage') }, soon())
-    await tab.call(() => new Promise((resolve) => void setTimeout(resolve, 600)), [], soon())
-    expect(await tab.call(() => document.body.innerText, [], soon())).toContain('came late')
+    await tab.session.send('Page.navigate', { url: site.url('/replay/stage?late') }, soon())
+    await expect.poll(() => tab.call(() => document.body.innerText, [], soon())).toContain('came late')
   })
 })
 

@@ -12,7 +12,7 @@ const stage = `<!doctype html><title>Stage</title><style>p { margin: 0 } #far { 
 <script>
   function note(text) { document.querySelector('ul').append(Object.assign(document.createElement('li'), { textContent: text })) }
   function add() { note(document.querySelector('#name').value); document.cookie = 'added=yes' }
-  setTimeout(() => note('came late'), 400)
+  if (location.search === '?late') setTimeout(() => note('came late'), 400)
 </script>`
 
 /** A picture of one pixel. */
