@@ -88,6 +88,8 @@ export type Sessions = {
   /** Newest first. */
   list(query: { teamId: string; status?: 'active' | 'destroyed' | undefined }): Promise<SessionFacts[]>
   state(ref: SessionRef, signal: AbortSignal): Promise<SessionState>
+  /** Whether this machine can keep code of the language in. */
+  canRun(language: Language): Promise<boolean>
   /** Fails with SANDBOX_UNAVAILABLE, and FEATURE_UNAVAILABLE for a language this machine does not have. */
   execute(ref: SessionRef, job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult>
   snapshot(ref: SessionRef, options: SnapshotOptions, signal: AbortSignal): Promise<Snapshot>

@@ -27,6 +27,7 @@ export async function openSessions(config: Config, parts: Parts): Promise<OpenSe
   const { ports, store, network, log, ownBaseUrl } = parts
   const egress = await parts.egress()
   const { browserPath, browserCdpUrl } = config
+  const sandboxFor = createSandboxes({ allowWeakSandbox: weakSandbox(config, parts.reach) })
   const options = {
     settings: { browserPath, browserCdpUrl },
     dataDir: browserFolder(config),
@@ -34,7 +35,7 @@ export async function openSessions(config: Config, parts: Parts): Promise<OpenSe
     profiles: await openProfiles(config, ports.clock),
     launch: createPlainLaunch(),
     chooseProxy: (await network()).chooseProxy,
-    sandboxFor: createSandboxes({ allowWeakSandbox: weakSandbox(config, parts.reach) }),
+    sandboxFor,
     programs: {},
     toMarkdown: markdownBy(ports.readHtml),
     faultOf: (url: string) => egress.faultOf(url),
@@ -42,6 +43,7 @@ export async function openSessions(config: Config, parts: Parts): Promise<OpenSe
   }
   return createSessions({
     records: (await store()).sessions,
+    canRun: async (language) => (await sandboxFor(language)) !== undefined,
     open: (wish, ears, signal) => openSession(options, wish, ears, signal),
     maxSessions: config.maxSessions ?? roomFor(process.availableMemory()),
     ownBaseUrl,

@@ -1,5 +1,5 @@
 import { failure, type ErrorCode } from '../../src/core/error.ts'
-import type { CodeResult, SessionFacts, SessionRef, Sessions, SessionWish } from '../../src/core/session.ts'
+import type { CodeResult, Language, SessionFacts, SessionRef, Sessions, SessionWish } from '../../src/core/session.ts'
 import { noon } from '../helpers/fakes.ts'
 
 const keys = { cdp: 'c', view: 'v', control: 'k' }
@@ -22,7 +22,12 @@ export function fakeSessions() {
   const wishes: SessionWish[] = []
   const jobs: (Parameters<Sessions['execute']>[1] & { id: string })[] = []
   const live = new Map<string, SessionFacts>()
-  const state = { ran, refusal: undefined as ErrorCode | undefined, failing: undefined as ErrorCode | undefined }
+  const state = {
+    ran,
+    refusal: undefined as ErrorCode | undefined,
+    failing: undefined as ErrorCode | undefined,
+    runs: (_language: Language) => true,
+  }
   const own = ({ id, teamId }: SessionRef): SessionFacts => {
     const facts = live.get(id) ?? refuse('SESSION_NOT_FOUND')
     return facts.teamId === teamId ? facts : refuse('JOB_OF_OTHER_TEAM')
@@ -37,6 +42,7 @@ export function fakeSessions() {
       return own(wish)
     },
     find: async (ref) => own(ref),
+    canRun: async (language) => state.runs(language),
     async execute(ref, job) {
       if (own(ref).endedAt !== undefined) refuse('SESSION_GONE')
       if (state.failing) refuse(state.failing)

@@ -198,6 +198,15 @@ describe('interact', () => {
     expect(await failureOf(call(code))).toMatchObject({ status, code: errorCode })
   })
 
+  test('fails with SANDBOX_UNAVAILABLE where nothing keeps the code in, before a browser is opened', async () => {
+    const { interact: call, state, wishes } = setting()
+    state.runs = (language) => language !== 'node'
+    expect(await failureOf(call(code))).toMatchObject({ status: 503, code: 'SANDBOX_UNAVAILABLE' })
+    expect(wishes).toEqual([])
+    await call({ code: 'print(1)', language: 'python' })
+    expect(wishes).toHaveLength(1)
+  })
+
   test('fails with 402 where the credits are spent, before a browser is opened', async () => {
     const { interact: call, wishes, world } = setting({ monthlyCredits: 10 })
     world.used = 10

@@ -59,6 +59,7 @@ export async function setUp({ maxSessions = 3, store: shared, broken }: SetUp = 
   const browsers: FakeBrowser[] = []
   const opening = { fails: undefined as Error | undefined, gate: Promise.resolve() as Promise<unknown> }
   const sessions = createSessions({
+    canRun: async () => true,
     records: { ...store.sessions, ...broken },
     async open(_, ears) {
       await opening.gate

@@ -19,17 +19,19 @@ const activityTtlMs = 300_000
 export async function interact({ jobId, code, language, timeout }: Wish, call: Call) {
   if (code === undefined) return fail('MODEL_UNAVAILABLE')
   const { ports, team, signal, baseUrl } = call
-  const facts = await sessionBehind(jobId, call)
+  const facts = await sessionBehind(jobId, language, call)
   const job = { code, language, timeoutMs: timeout * 1000 }
   const { success: _, lastValue, ...ran } = await ports.sessions.execute({ id: jobId, teamId: team.id }, job, signal)
   const { cdpUrl: __, ...addresses } = addressesOf(facts, await ports.sessions.baseUrl(baseUrl))
   return { ...ran, result: language === 'node' ? lastValue : ran.result, ...addresses }
 }
 
-async function sessionBehind(id: string, { ports, team, signal }: Call): Promise<SessionFacts> {
+async function sessionBehind(id: string, language: Language, { ports, team, signal }: Call): Promise<SessionFacts> {
   const known = await find(id, { ports, team })
   if (!known) {
     const replay = await replayOf(ports, id, { team })
+    // A browser that nobody could use would cost all the same.
+    if (!(await ports.sessions.canRun(language))) fail('SANDBOX_UNAVAILABLE')
     const { profile } = replay
     const whose = { id, teamId: team.id, keyName: team.key, profile }
     const life = { ttlMs, activityTtlMs, streamWebView: true }

@@ -5,6 +5,7 @@ import { elsewhere, own } from './refusals.ts'
 import { createRegistry, type Entry, type RegistryOptions } from './registry.ts'
 
 export type SessionsOptions = RegistryOptions & {
+  canRun: Sessions['canRun']
   /** Where viewers reach the sessions of callers who came over no network. */
   ownBaseUrl(): Promise<string>
 }
@@ -34,6 +35,7 @@ export function createSessions(options: SessionsOptions): OpenSessions {
       const rows = await records.list(query)
       return rows.map((row) => liveFacts(registry.entry(row.id)) ?? remembered(row))
     },
+    canRun: options.canRun,
     state: (ref) => watching(ref, async (live, facts) => ({ ...facts, tabs: await live.tabs() })),
     execute: (ref, job, signal) => using(ref, (live) => live.execute(job, signal)),
     snapshot: (ref, wish, signal) => using(ref, (live) => live.snapshot(wish, signal)),
