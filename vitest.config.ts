@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/helpers/build.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // A poll ends as soon as it holds; a machine under load takes longer than the default second.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
