@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { html, type Routes } from '../helpers/site/route.ts'
 import { startSite, type Site } from '../helpers/site.ts'
@@ -32,17 +32,19 @@ let session: LiveSession
 beforeAll(async () => {
   site = await startSite({ routes })
   server = await startSessionServer({ GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
+})
+// What a fault leaves behind is nobody else's.
+beforeEach(async () => {
   session = await server.open()
-}, 60_000)
+})
+afterEach(() => session.close())
 afterAll(async () => {
-  await session?.close()
   await server?.stop()
   await site?.close()
 })
 
 const click = (target: string) => session.act([{ type: 'click', target }])
-const tabs = async () => (await session.state()).body['tabs'] as { id: string }[]
-const tabCount = async () => (await tabs()).length
+const tabCount = async () => ((await session.state()).body['tabs'] as object[]).length
 
 describe('where there is no browser', { timeout: 120_000 }, () => {
   it('a session is refused, and nothing is left of it', async () => {
@@ -133,7 +135,6 @@ describe('an open dialog', { timeout: 120_000 }, () => {
 describe('a tab that crashes', { timeout: 120_000 }, () => {
   it('does not take the session along', async () => {
     await session.go(site.url('/sessions/plain'))
-    const tab = (await tabs())[0]?.id
     await crashed(String(session.created['cdpUrl']))
     for (const asked of [await session.look(), await session.picture()])
       expect(asked).toMatchObject({
@@ -142,7 +143,7 @@ describe('a tab that crashes', { timeout: 120_000 }, () => {
       })
     const acts = [
       { type: 'tab', do: 'open', url: site.url('/sessions/plain') },
-      { type: 'tab', do: 'close', tab },
+      { type: 'tab', do: 'close', tab: 't1' },
     ]
     expect(await session.act(acts)).toMatchObject({ status: 200, body: { ok: true } })
     expect(await session.look()).toMatchObject({ body: { snapshot: expect.stringContaining('Plain page') } })
