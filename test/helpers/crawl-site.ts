@@ -49,6 +49,8 @@ export async function startCrawlSite(options: CrawlSiteOptions = {}): Promise<Cr
     const sent = send({ hosts, busy, url, response, retryAfterS: options.retryAfterS ?? 1 })
     sent.catch(() => response.destroy())
   })
+  // On a loaded machine a connection may be closed here in the moment in which a client uses it again; clients close sooner.
+  server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {

@@ -82,6 +82,8 @@ export async function startSite({ routes = {}, certificate }: SiteOptions = {}):
     connectionCount += 1
     connections.set(socket, connectionCount)
   })
+  // On a loaded machine a connection may be closed here in the moment in which a client uses it again; clients close sooner.
+  server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const origin = `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`
