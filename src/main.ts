@@ -25,9 +25,9 @@ const commands: Record<string, () => Promise<Command>> = {
 }
 
 /** How long open work may take to end once the program is told to. */
-const closeGraceMs = 2500
-/** When a program that was told to end is ended by force, whatever it waits for. */
-const forcedEndMs = 5000
+const closeGraceMs = 8000
+/** When a program that was told to end is ended by force, whatever it waits for: containers are killed after ten seconds. */
+const forcedEndMs = 9000
 
 export function main(): void {
   // oxlint-disable-next-line node/no-process-env -- the one place where the environment is read

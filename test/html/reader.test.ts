@@ -63,7 +63,7 @@ describe('a page read in a thread', () => {
   })
 
   it('ends with a typed error when it needs more memory than it may have, and takes no other page with it', async () => {
-    const read = reader({ maxThreads: 1, maxThreadMb: 24 })
+    const read = reader({ maxThreads: 1, maxThreadMb: 24, maxCpuMs: 60_000 })
     const large = read(request(paragraphs(100_000)), never)
     const small = read(request('<p>small</p>'), never)
     await expect(large).rejects.toMatchObject({
