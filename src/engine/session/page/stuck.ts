@@ -1,31 +1,39 @@
-import { DeadlineError, withDeadline } from '../../browser/deadline.ts'
-import { untilDialog } from './blocked.ts'
+import { CdpError } from '../../browser/cdp/error.ts'
+import { withDeadline } from '../../browser/deadline.ts'
 import type { LiveTab } from './live-tab.ts'
 
-type Held = Pick<LiveTab, 'session' | 'dialogs'>
+type Held = Pick<LiveTab, 'session'>
 
 const stopMs = 2000
 
-/** Whether the page answers in that time. Anything but silence is an answer: a dialog, a crash, a tab that has left. */
-export async function answers({ session, dialogs }: Held, ms: number, signal?: AbortSignal): Promise<boolean> {
-  try {
-    await withDeadline({ step: 'answer', ms }, signal, (within) =>
-      untilDialog({ dialogs }, within, (during) => session.send('Runtime.evaluate', { expression: '0' }, during)),
-    )
-  } catch (error) {
-    signal?.throwIfAborted()
-    return !(error instanceof DeadlineError)
-  }
-  return true
+/**
+ * Stops the script that holds a page. False when only closing the tab ends it; a page that is merely busy comes back by itself.
+ * Fails with the signal's reason.
+ */
+export async function freed(tab: Held, signal?: AbortSignal): Promise<boolean> {
+  const stopping = withDeadline({ step: 'stop a script', ms: stopMs }, signal, (within) =>
+    tab.session.send('Runtime.terminateExecution', {}, within),
+  )
+  const isStopped = await stopping.then(
+    () => true,
+    () => false,
+  )
+  signal?.throwIfAborted()
+  return isStopped || !(await isBeingLeft(tab, signal))
 }
 
 /**
- * Stops the script that holds a page. False when that does not help: while another page is about to take its place, Chromium
- * keeps back everything that is sent to it, and only closing the tab ends it.
+ * While the next page waits to be shown, Chromium keeps back from the one before all that could stop it; where that one's
+ * script never ends, it stays so. The browser itself answers for it then, that it is not the active page any more.
  */
-export async function freed(tab: Held, signal?: AbortSignal): Promise<boolean> {
-  await withDeadline({ step: 'stop a script', ms: stopMs }, signal, (within) =>
-    tab.session.send('Runtime.terminateExecution', {}, within),
-  ).catch(() => signal?.throwIfAborted())
-  return answers(tab, stopMs, signal)
+async function isBeingLeft({ session }: Held, signal?: AbortSignal): Promise<boolean> {
+  try {
+    await withDeadline({ step: 'stop loading', ms: stopMs }, signal, (within) =>
+      session.send('Page.stopLoading', {}, within),
+    )
+    return false
+  } catch (error) {
+    signal?.throwIfAborted()
+    return error instanceof CdpError && error.why === 'refused' && /active page/i.test(error.message)
+  }
 }
