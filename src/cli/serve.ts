@@ -22,7 +22,7 @@ const drainMs = 1000
 export const serveCommand: Command = async ({ app, config, log, terminal, signal }) => {
   await refuseOpenServer(app, config)
   const mcp = createMcpFetch(mcpOptions(app, config, log))
-  const files = lazyPort<LinkedFiles>(async () => (await app.store()).linkedFiles, ['keep', 'find'])
+  const files = lazyPort<LinkedFiles>(async () => (await app.store()).linkedFiles, { keep: true, find: true })
   const served = {
     operations: app.operations,
     caller: config.pictureLinks ? under([linked(files)], app.caller) : app.caller,

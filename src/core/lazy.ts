@@ -24,13 +24,16 @@ type AsyncFunctions<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Promise<R> : never
 }
 
-/** Stands in for a port that is opened when one of the named functions is first called: nothing heavy is loaded at start. */
-export function lazyPort<T extends AsyncFunctions<T>>(open: () => Promise<T>, names: readonly (keyof T)[]): T {
+/** Every function of a port by its name. One that is left out does not compile. */
+type NamesOf<T> = Readonly<Record<keyof T & string, true>>
+
+/** Stands in for a port that is opened when one of its functions is first called: nothing heavy is loaded at start. */
+export function lazyPort<T extends AsyncFunctions<T>>(open: () => Promise<T>, names: NamesOf<T>): T {
   const call =
     (name: keyof T) =>
     async (...args: unknown[]) => {
       const port = await open()
       return (port[name] as (...args: unknown[]) => Promise<unknown>)(...args)
     }
-  return Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as T
+  return Object.fromEntries(Object.keys(names).map((name) => [name, call(name as keyof T)])) as unknown as T
 }

@@ -16,10 +16,20 @@ export function sessionPorts(openAll: () => Promise<OpenSessions>) {
   }
   return {
     events,
-    port: lazyPort<Sessions>(open, [
-      ...(['create', 'find', 'list', 'state', 'execute', 'snapshot', 'act', 'picture', 'close'] as const),
-      ...(['baseUrl', 'door'] as const),
-    ]),
+    port: lazyPort<Sessions>(open, {
+      create: true,
+      find: true,
+      list: true,
+      state: true,
+      canRun: true,
+      execute: true,
+      snapshot: true,
+      act: true,
+      picture: true,
+      close: true,
+      baseUrl: true,
+      door: true,
+    }),
     close: () => open.close((opened) => opened.end()),
   }
 }

@@ -66,7 +66,7 @@ export function wire(config: Config, { clock, slots, log, ...surroundings }: Sur
     readHtml: readers.readHtml,
     findMedia: async (request) => (await media()).findMedia(request),
     readDocument: readers.readDocument,
-    files: lazyPort<Files>(files, ['read']),
+    files: lazyPort<Files>(files, { read: true }),
     crawler: { wake: (crawlId) => jobs.wake(crawlId) },
     search: async (request) => (await searching()).search(request),
     sessions: sessions.port,

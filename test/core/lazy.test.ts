@@ -80,7 +80,7 @@ describe('a lazy port', () => {
         },
       }
     })
-    return { state, port: lazyPort<Port>(port, ['add', 'sum']) }
+    return { state, port: lazyPort<Port>(port, { add: true, sum: true }) }
   }
 
   test('is opened by its first call, with the arguments and the answer passed on', async () => {
@@ -96,7 +96,7 @@ describe('a lazy port', () => {
   })
 
   test('fails with what opening fails with', async () => {
-    const port = lazyPort<Port>(() => Promise.reject(new Error('no disk')), ['add', 'sum'])
+    const port = lazyPort<Port>(() => Promise.reject(new Error('no disk')), { add: true, sum: true })
     expect(String(await failureOf(port.sum()))).toBe('Error: no disk')
   })
 })
