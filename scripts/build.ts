@@ -13,6 +13,7 @@ export async function bundle(outdir = 'dist'): Promise<void> {
       'read-worker': 'src/engine/html/threads/read-worker.ts',
       'convert-child': 'src/engine/document/convert-child.ts',
       'code-child': 'src/engine/session/code/child/code-child.ts',
+      'bridge-child': 'src/engine/session/code/child/bridge-child.ts',
     },
     outdir,
     bundle: true,
@@ -34,7 +35,7 @@ export async function bundle(outdir = 'dist'): Promise<void> {
     logLevel: 'warning',
   })
   copyFileSync(packagedScript(), join(outdir, 'autoconsent.js'))
-  for (const file of ['code-child.py', 'code-child.sh'])
+  for (const file of ['code-child.py', 'code-playwright.py', 'code-child.sh'])
     copyFileSync(join('src/engine/session/code/child', file), join(outdir, file))
   writeFileSync(join(outdir, 'live-view.html'), joinedPage(small))
   writeFileSync(join(outdir, 'THIRD-PARTY-NOTICES.txt'), notices(metafile))

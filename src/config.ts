@@ -155,6 +155,20 @@ export const settings = {
     .describe(
       'Where code of sessions may run without a strong sandbox (bubblewrap, Deno): `local` = Node code where only this machine reaches the server.',
     ),
+  python: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Program that runs Python code of sessions; the system's `python3` otherwise. Where it has `playwright`, code has that.",
+    ),
+  agentBrowser: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Program that runs the `agent-browser` commands of bash code in sessions; looked for on the PATH otherwise.',
+    ),
   profileKey: z
     .string()
     .min(8)

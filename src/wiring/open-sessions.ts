@@ -23,6 +23,7 @@ export async function openSessions(config: Config, parts: Parts): Promise<OpenSe
   const { createSessions } = await import('../engine/session/sessions.ts')
   const { openSession } = await import('../engine/session/open.ts')
   const { createSandboxes } = await import('../engine/session/code/sandbox/find.ts')
+  const { createInstalled } = await import('../engine/session/code/sandbox/installed.ts')
   const { createPlainLaunch } = await import('../engine/browser/launch/plain.ts')
   const { ports, store, network, log, ownBaseUrl } = parts
   const egress = await parts.egress()
@@ -36,7 +37,7 @@ export async function openSessions(config: Config, parts: Parts): Promise<OpenSe
     launch: createPlainLaunch(),
     chooseProxy: (await network()).chooseProxy,
     sandboxFor,
-    programs: {},
+    programsFor: createInstalled(config),
     toMarkdown: markdownBy(ports.readHtml),
     faultOf: (url: string) => egress.faultOf(url),
     log,

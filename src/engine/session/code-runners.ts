@@ -3,13 +3,13 @@ import type { CodeJob, CodeResult, Language } from '../../core/session.ts'
 import type { Connection } from '../browser/cdp/connection.ts'
 import type { Reach } from './code/allowed.ts'
 import { type CodeRunner, createCodeRunner } from './code/runner.ts'
-import type { ProgramSettings } from './code/sandbox/programs.ts'
+import type { FindPrograms } from './code/sandbox/installed.ts'
 import type { Sandbox } from './code/sandbox/sandbox.ts'
 
 export type CodeOptions = {
   connection: Pick<Connection, 'client'>
   sandboxFor(language: Language): Promise<Sandbox | undefined>
-  programs: ProgramSettings
+  programsFor: FindPrograms
   reach: Reach
   /** Target of the tab that code starts on. */
   pageId(): string | undefined
@@ -23,15 +23,16 @@ export type CodeRunners = {
 }
 
 /** The runners of one session, made as their languages are asked for. */
-export function createCodeRunners({ sandboxFor, ...shared }: CodeOptions): CodeRunners {
+export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOptions): CodeRunners {
   const made = new Map<Language, Promise<CodeRunner>>()
   let isOpen = true
 
   async function make(language: Language): Promise<CodeRunner> {
     const sandbox = await sandboxFor(language)
     if (!sandbox) return fail('SANDBOX_UNAVAILABLE')
+    const programs = await programsFor(language, sandbox)
     if (!isOpen) return fail('SESSION_GONE')
-    return createCodeRunner({ ...shared, language, sandbox, start: 'ahead' })
+    return createCodeRunner({ ...shared, language, sandbox, programs, start: 'ahead' })
   }
 
   function runnerOf(language: Language): Promise<CodeRunner> {

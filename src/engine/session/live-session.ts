@@ -21,7 +21,7 @@ import { untilDialog } from './page/blocked.ts'
 import { snapshot } from './page/snapshot.ts'
 import { createPersonWatch } from './person.ts'
 
-export type SessionParts = Pick<CodeOptions, 'sandboxFor' | 'programs'> & {
+export type SessionParts = Pick<CodeOptions, 'sandboxFor' | 'programsFor'> & {
   toMarkdown(html: string, url: string, signal: AbortSignal): Promise<string>
   faultOf: FaultOf
   log: Log
@@ -59,12 +59,12 @@ export function createLiveSession(
 ): LiveSession {
   const { browser, contextId, isOwn, tabs, profile } = opened
   const { connection } = browser
-  const { log, faultOf, toMarkdown, sandboxFor, programs } = parts
+  const { log, faultOf, toMarkdown, sandboxFor, programsFor } = parts
   const wanted = createPersonWatch()
   const isOwnTarget = (targetId: string) => tabs.targetIds().includes(targetId)
   const reach = isOwn ? {} : { contextId, isOwnTarget }
   const pageId = () => tabs.current().targetId
-  const code = createCodeRunners({ connection, sandboxFor, programs, reach, pageId })
+  const code = createCodeRunners({ connection, sandboxFor, programsFor, reach, pageId })
   code.warm('node')
   const view = once(() => openView(opened, ears, log))
   const { version } = browser

@@ -206,13 +206,18 @@ const cases: Case[] = [
   },
 ]
 
-describe.each(places)('$language code in $sandbox.name', ({ language, sandbox }) => {
+describe.each(places)('$language code in $name', ({ language, sandbox, programs = {} }) => {
   let runner: CodeRunner
   beforeAll(() => {
-    runner = runnerOn(browser, { language, sandbox })
+    runner = runnerOn(browser, { language, sandbox, programs })
   })
   afterAll(() => runner.close())
   afterEach(async () => {
+    if (programs.agentBrowser) {
+      // It stays for the next code until the runner is closed.
+      await runner.close()
+      runner = runnerOn(browser, { language, sandbox, programs })
+    }
     // Chromium starts and ends processes of its own.
     const ofBrowser = processesBelow(browser.pid!)
     const left = processesBelow(process.pid).filter((pid) => !before.includes(pid) && !ofBrowser.includes(pid))

@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-test.each(places)('$language code in $sandbox.name ends when its host is killed', async ({ language, sandbox }) => {
-  const host = spawn(process.execPath, ['--no-warnings', program, language, sandbox.name], {
+test.each(places)('$language code in $name ends when its host is killed', async ({ language, name }) => {
+  const host = spawn(process.execPath, ['--no-warnings', program, language, name], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await new Promise((resolve) => void host.stdout.once('data', resolve))
@@ -43,8 +43,8 @@ describe('a runner', () => {
 
   test('leaves no file behind', async () => {
     const before = readdirSync(tmpdir())
-    for (const { language, sandbox } of places.filter(({ sandbox: { name } }) => name !== 'none')) {
-      const runner = runnerOn(browser, { language, sandbox })
+    for (const { language, sandbox, programs = {} } of places.filter(({ sandbox: { name } }) => name !== 'none')) {
+      const runner = runnerOn(browser, { language, sandbox, programs })
       const codes = {
         node: `try { require('fs').writeFileSync('/tmp/left-by-code', '') } catch {}`,
         python: `open('/tmp/left-by-code', 'w')`,
@@ -80,14 +80,14 @@ describe('a runner', () => {
       url: 'data:text/html,<title>This</title>',
     })
     await browser.connection.browser.send('Target.createTarget', { url: 'data:text/html,<title>Other</title>' })
-    for (const { language, sandbox } of places) {
-      const runner = runnerOn(browser, { language, sandbox, pageId: () => targetId })
+    for (const { name, language, sandbox, programs = {} } of places) {
+      const runner = runnerOn(browser, { language, sandbox, programs, pageId: () => targetId })
       const codes = {
         node: 'console.log(await page.title())',
         python: 'print(await page.title())',
         bash: 'agent-browser get title',
       }
-      expect((await outcome(runner, codes[language])).stdout, language).toBe('This\n')
+      expect((await outcome(runner, codes[language])).stdout, `${language} ${name}`).toBe('This\n')
       await runner.close()
     }
   })
@@ -107,10 +107,10 @@ test('code that ends while the browser goes on talking is heard to its end', asy
 })
 
 test.each(places)(
-  '$language code in $sandbox.name is told that its browser has gone',
-  async ({ language, sandbox }) => {
+  '$language code in $name is told that its browser has gone',
+  async ({ language, sandbox, programs = {} }) => {
     const own = await openHere()
-    const runner = runnerOn(own, { language, sandbox })
+    const runner = runnerOn(own, { language, sandbox, programs })
     const codes = {
       node: 'await new Promise((resolve) => setTimeout(resolve, 500)); await page.title()',
       python: 'await asyncio.sleep(0.5); await page.title()',

@@ -4,11 +4,16 @@ import type { Reach } from './allowed.ts'
 import type { CodeJob, CodeResult, Language } from '../../../core/session.ts'
 import { type CodeLimits, defaultLimits } from './limits.ts'
 import { type Ended, type Execution, startExecution } from './execution.ts'
-import { browserGone, type Channel, type Done, type OpenChannel, openNodeChannel } from './remote/node.ts'
+import { browserGone, type Channel, type ChannelOptions, type Done, type OpenChannel } from './remote/channel.ts'
+import { openNodeChannel } from './remote/node.ts'
 import { openPythonChannel } from './remote/python.ts'
-import { createBashChannels } from './remote/bash.ts'
-import { programFor, type ProgramSettings } from './sandbox/programs.ts'
-import type { Sandbox } from './sandbox/sandbox.ts'
+import { openPlaywrightChannel } from './remote/playwright.ts'
+import { bashChannel } from './remote/bash.ts'
+import type { Commands } from './remote/commands.ts'
+import { createInstalledCommands } from './remote/installed-commands.ts'
+import { createOwnCommands } from './remote/own-commands.ts'
+import { commandsProgram, programFor, type ProgramSettings } from './sandbox/programs.ts'
+import type { Program, Sandbox } from './sandbox/sandbox.ts'
 import type { Excess } from './watch.ts'
 
 export type CodeRunnerOptions = {
@@ -48,8 +53,9 @@ export function createCodeRunner(options: CodeRunnerOptions): CodeRunner {
       hint: `Use another language, or have the operator install ${language}.`,
     })
   const command = sandbox.command(program)
-  const bash = language === 'bash' ? createBashChannels() : undefined
-  const openChannel: OpenChannel = bash?.open ?? (language === 'python' ? openPythonChannel : openNodeChannel)
+  const shared = { connection, reach, limits, pageId }
+  const commands = language === 'bash' ? commandsOf(options, shared) : undefined
+  const openChannel = commands ? bashChannel(commands) : channelOf(program)
   const all = new Set<Execution>()
   let spare: Started | undefined
   let isOpen = true
@@ -58,7 +64,7 @@ export function createCodeRunner(options: CodeRunnerOptions): CodeRunner {
     const execution = startExecution(command, limits)
     all.add(execution)
     void execution.ended.then(() => all.delete(execution))
-    return { execution, channel: openChannel(execution, { connection, reach, limits, pageId }) }
+    return { execution, channel: openChannel(execution, shared) }
   }
 
   function taken(): Started {
@@ -92,9 +98,19 @@ export function createCodeRunner(options: CodeRunnerOptions): CodeRunner {
         execution.kill()
         return execution.ended
       })
-      await Promise.all([...ends, bash?.close()])
+      await Promise.all([...ends, commands?.close()])
     },
   }
+}
+
+function channelOf({ language, via }: Program): OpenChannel {
+  if (language === 'node') return openNodeChannel
+  return via === 'bridge' ? openPlaywrightChannel : openPythonChannel
+}
+
+function commandsOf({ sandbox, programs = {} }: CodeRunnerOptions, shared: ChannelOptions): Commands {
+  const program = commandsProgram(sandbox, programs)
+  return program ? createInstalledCommands(program, sandbox, shared) : createOwnCommands(shared)
 }
 
 type Outcome = { end: Ended; done: Done; ending: 'itself' | 'time' | Excess }

@@ -7,7 +7,9 @@ import {
 } from '../../../../src/engine/session/code/runner.ts'
 import { findDeno } from '../../../../src/engine/session/code/sandbox/deno.ts'
 import { createSandboxes } from '../../../../src/engine/session/code/sandbox/find.ts'
+import { createInstalled } from '../../../../src/engine/session/code/sandbox/installed.ts'
 import { none, permission } from '../../../../src/engine/session/code/sandbox/plain.ts'
+import type { ProgramSettings } from '../../../../src/engine/session/code/sandbox/programs.ts'
 import type { Sandbox } from '../../../../src/engine/session/code/sandbox/sandbox.ts'
 
 /** The sandbox of this machine that the kernel keeps, if it has one. */
@@ -18,13 +20,35 @@ const denoPath = process.env['DENO_PATH']
 export const deno = denoPath === undefined ? undefined : await findDeno([denoPath])
 if (denoPath !== undefined && !deno) throw new Error('What DENO_PATH names is no Deno that can run code.')
 
+/** So are these: whoever has them says where. */
+const python = process.env['PLAYWRIGHT_PYTHON']
+const agentBrowser = process.env['AGENT_BROWSER_PATH']
+
+export type Place = { name: string; language: Language; sandbox: Sandbox; programs?: ProgramSettings }
+
+/** A Python that has Playwright, and agent-browser, in the sandbox that is made for them. */
+export const installed: Place[] = !strong
+  ? []
+  : await Promise.all([
+      ...(python === undefined ? [] : [placeWith('playwright', 'python', strong)]),
+      ...(agentBrowser === undefined ? [] : [placeWith('agent-browser', 'bash', strong)]),
+    ])
+
+async function placeWith(program: string, language: Language, sandbox: Sandbox): Promise<Place> {
+  const programs = await createInstalled({ python, agentBrowser })(language, sandbox)
+  if (programs.python?.has !== 'playwright' && !programs.agentBrowser) throw new Error(`There is no ${program} there.`)
+  return { name: `${sandbox.name} with ${program}`, language, sandbox, programs }
+}
+
 /** Every sandbox that can be tried here, for each language. */
-export const places: { language: Language; sandbox: Sandbox }[] = (['node', 'python', 'bash'] as const).flatMap(
-  (language) =>
+export const places: Place[] = [
+  ...(['node', 'python', 'bash'] as const).flatMap((language) =>
     [strong, ...(language === 'node' ? [deno, permission] : [none])].flatMap((sandbox) =>
-      sandbox ? [{ language, sandbox }] : [],
+      sandbox ? [{ name: sandbox.name, language, sandbox }] : [],
     ),
-)
+  ),
+  ...installed,
+]
 
 export function runnerOn(
   browser: Browser,

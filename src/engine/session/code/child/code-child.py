@@ -1,9 +1,10 @@
 """Runs one piece of Python with page, context and browser, which live in another process, reached over descriptor 3.
 
 Playwright's async API (https://playwright.dev/python/docs/api/class-page), with the standard library alone. A chain such as
-page.locator("a").first.click() is sent whole when it is awaited.
+page.locator("a").first.click() is sent whole when it is awaited. An argument is the path of what takes its place where Playwright
+itself is installed.
 """
-import ast, asyncio, base64, inspect, json, linecache, os, re, socket, sys, traceback, types
+import ast, asyncio, base64, inspect, json, linecache, os, re, runpy, socket, sys, traceback, types
 
 link = socket.socket(fileno=3)
 buffered = bytearray()
@@ -290,11 +291,18 @@ def evaluate(code, scope):
     return value if last is not None else None
 
 
-def run(code):
+def own_objects(_):
+    return {**{name: Chain([['object', name]]) for name in ('page', 'context', 'browser')}, 'Error': Error, 'TimeoutError': TimeoutError}
+
+
+def run(job):
+    code = job['code']
     linecache.cache['code.py'] = (len(code), None, code.splitlines(True), 'code.py')
-    scope = {'__name__': '__main__', 'page': page, 'context': context, 'browser': browser, 'asyncio': asyncio, 'json': json,
-             're': re, 'Error': Error, 'TimeoutError': TimeoutError}
     try:
+        given = objects(job)
+        # Code that starts Playwright by itself gets the browser that is there.
+        globals()['browser'] = given['browser']
+        scope = {'__name__': '__main__', 'asyncio': asyncio, 'json': json, 're': re, **given}
         return {'lastValue': show(evaluate(code, scope))}, 0
     except SystemExit as ended:
         if isinstance(ended.code, str):
@@ -307,11 +315,14 @@ def run(code):
         return {'error': f'{type(error).__name__}: {error}'}, 1
 
 
-pretend_playwright()
+if sys.argv[1:]:
+    objects = runpy.run_path(sys.argv[1], {'Started': Started})['objects']
+else:
+    pretend_playwright()
+    objects = own_objects
 while 'job' not in answers:
     read_some()
-page, context, browser = (Chain([['object', name]]) for name in ('page', 'context', 'browser'))
-done, exit_code = run(answers.pop('job')['code'])
+done, exit_code = run(answers.pop('job'))
 sys.stdout.flush()
 sys.stderr.flush()
 send({'done': done})

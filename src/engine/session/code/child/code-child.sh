@@ -1,14 +1,14 @@
 # Runs one piece of bash in which `agent-browser` drives the browser: a call goes out over descriptor 3 as
-# "id, number of arguments, arguments", each ended by a NUL byte; the answer is a line "id exit-code length-of-text
-# length-of-file path" and then the text and the file in base64. Calls take turns.
+# "id, number of arguments, arguments", each ended by a NUL byte; the answer is a line "id exit-code length-of-output
+# length-of-errors length-of-file path" and then these three, the file in base64. Calls take turns.
 agent-browser() {
-  local id="$BASHPID.$RANDOM$RANDOM" lock="${AGENT_BROWSER_LOCK:-}" header code text file path
+  local id="$BASHPID.$RANDOM$RANDOM" lock="${AGENT_BROWSER_LOCK:-}" header code out err file path
   if [ -n "$lock" ]; then until mkdir "$lock" 2>/dev/null; do sleep 0.02; done; trap 'rmdir "$lock" 2>/dev/null' EXIT; fi
   { printf '%s\0' "$id" "$#"; [ "$#" -eq 0 ] || printf '%s\0' "$@"; } >&3
   while IFS= read -r header <&3; do
-    IFS=' ' read -r answered code text file path <<<"$header"
-    if [ "$answered" != "$id" ]; then head -c "$((text + file))" <&3 >/dev/null; continue; fi
-    if [ "$code" -eq 0 ]; then head -c "$text" <&3; else head -c "$text" <&3 >&2; fi
+    IFS=' ' read -r answered code out err file path <<<"$header"
+    if [ "$answered" != "$id" ]; then head -c "$((out + err + file))" <&3 >/dev/null; continue; fi
+    head -c "$out" <&3; [ "$err" -eq 0 ] || head -c "$err" <&3 >&2
     if [ "$file" -gt 0 ]; then head -c "$file" <&3 | base64 -d >"$path" || code=1; fi
     break
   done

@@ -7,6 +7,7 @@ import { createConnection } from '../../../browser/cdp/connection.ts'
 import type { CdpMessage, WireListener } from '../../../browser/cdp/wire.ts'
 import { createApi } from '../api/context.ts'
 import { createFrames } from '../frames.ts'
+import { answeredHere } from './answers.ts'
 import { returningLast } from './last-expression.ts'
 import { likeNode, withLine } from './like-node.ts'
 import { lockDown } from './lock-down.ts'
@@ -136,8 +137,11 @@ async function withOwnApi({ actionTimeoutMs, pageId, contextId }: Rest): Promise
 
 async function withPlaywright({ chromium }: Playwright, { actionTimeoutMs, pageId }: Rest): Promise<Scope> {
   const transport: { send: typeof cdp; close(): void; onmessage?: (message: CdpMessage) => void } = {
-    send: (message) =>
-      message.method === 'Browser.setDownloadBehavior' ? queueMicrotask(() => hear(agreed(message))) : cdp(message),
+    send(message) {
+      const answer = answeredHere(message)
+      if (answer) queueMicrotask(() => hear(answer))
+      else cdp(message)
+    },
     close() {},
   }
   hear = (message) => transport.onmessage?.(message)
@@ -154,11 +158,6 @@ async function withPlaywright({ chromium }: Playwright, { actionTimeoutMs, pageI
   const ids = pageId !== undefined && pages.length > 1 ? await Promise.all(pages.map(idOf)) : []
   const page = pages[ids.indexOf(pageId ?? '')] ?? pages.at(-1) ?? (await context.newPage())
   return { browser, context, page }
-}
-
-/** Playwright insists on a folder for downloads, which is not for code to choose. */
-function agreed({ id, sessionId }: CdpMessage): CdpMessage {
-  return { ...(id !== undefined && { id }), result: {}, ...(sessionId !== undefined && { sessionId }) }
 }
 
 /** Code that starts with `require('playwright')` gets the browser that is there. */

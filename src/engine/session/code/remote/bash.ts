@@ -1,40 +1,20 @@
-import type { Connection } from '../../../browser/cdp/connection.ts'
-import { type Api, createApi } from '../api/context.ts'
 import { splitAtNul } from '../frames.ts'
-import { runCommand } from './agent-browser/run.ts'
-import type { CommandState } from './agent-browser/scope.ts'
-import { actionTimeoutMs, type ChannelOptions, type OpenChannel } from './node.ts'
-import { connectAsCode } from './own-client.ts'
+import { actionTimeoutMs, type OpenChannel } from './channel.ts'
+import type { Commands, Ran } from './commands.ts'
 
-type Held = { connection: Connection; api: Api; state: CommandState }
-
-/** References such as @e3 hold from one piece of code to the next, so what the commands know stays as long as the session. */
-export function createBashChannels(): { open: OpenChannel; close(): Promise<void> } {
-  let held: Promise<Held> | undefined
-  const hold = (options: ChannelOptions) => {
-    held ??= holdOf(options).then((fresh) => {
-      void fresh.connection.closed.then(() => (held = undefined))
-      return fresh
-    })
-    held.catch(() => (held = undefined))
-    return held
-  }
-
-  return {
-    open: (execution, options) => ({
+/** Bash code calls commands, which run elsewhere: what they know of each other lasts longer than the code. */
+export const bashChannel =
+  (commands: Commands): OpenChannel =>
+  (execution) => {
+    const over = new AbortController()
+    return {
       begin({ code, timeoutMs }) {
         const { promise: never } = Promise.withResolvers<never>()
-        const work = async (id: string, args: readonly string[]) => {
-          const { api, state } = await hold(options)
-          api.setTimeout(actionTimeoutMs(timeoutMs))
-          const { text, exitCode, file } = await runCommand(api.context, state, args)
-          const bytes = file?.bytes.toString('base64') ?? ''
-          execution.socket.write(
-            `${id} ${exitCode} ${Buffer.byteLength(text)} ${bytes.length} ${file?.path.replaceAll('\n', '') ?? ''}\n${text}${bytes}`,
-          )
-        }
         const take = readCalls((id, args) => {
-          work(id, args).catch(() => execution.kill())
+          commands
+            .run(args, actionTimeoutMs(timeoutMs), over.signal)
+            .then((ran) => execution.socket.write(answerTo(id, ran)))
+            .catch(() => execution.kill())
         })
         execution.socket.on('data', (chunk: Buffer) => {
           if (take(chunk) === 'broken') execution.kill()
@@ -42,19 +22,15 @@ export function createBashChannels(): { open: OpenChannel; close(): Promise<void
         execution.socket.write(`${code.replaceAll('\0', '')}\0`)
         return never
       },
-      end: async () => {},
-    }),
-    async close() {
-      const current = await held?.catch(() => undefined)
-      current?.connection.close()
-    },
+      end: async () => over.abort(),
+    }
   }
-}
 
-async function holdOf({ connection: shared, reach, pageId }: ChannelOptions): Promise<Held> {
-  const connection = await connectAsCode(shared, reach)
-  const api = await createApi(connection, { contextId: reach.contextId, timeoutMs: 30_000 })
-  return { connection, api, state: { pageId: pageId(), refs: undefined } }
+/** As code-child.sh reads it: lengths in bytes, then what is so long. */
+function answerTo(id: string, { exitCode, stdout, stderr, file }: Ran): string {
+  const parts = [stdout, stderr, file?.base64 ?? '']
+  const lengths = parts.map((part) => Buffer.byteLength(part)).join(' ')
+  return `${id} ${exitCode} ${lengths} ${file?.path.replaceAll('\n', '') ?? ''}\n${parts.join('')}`
 }
 
 /** Of one call: more than any command needs. */

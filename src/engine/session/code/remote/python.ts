@@ -1,6 +1,6 @@
 import { createApi } from '../api/context.ts'
 import { createFrames } from '../frames.ts'
-import { actionTimeoutMs, type Done, type OpenChannel } from './node.ts'
+import { actionTimeoutMs, type Done, type OpenChannel } from './channel.ts'
 import { createObjects, type Objects } from './objects.ts'
 import { connectAsCode } from './own-client.ts'
 

@@ -9,6 +9,10 @@ export type Program = {
   reads: readonly string[]
   /** Of each file that it writes, in units of 512 bytes; 64 MB by default. */
   maxFileBlocks?: number
+  /** Memory that each of its processes may write to, KB; 768 MB by default. */
+  maxDataKb?: number
+  /** It speaks with the browser by way of our bridge, over descriptor 3 of that. */
+  via?: 'bridge'
 }
 
 /** What is started for it. */
@@ -35,6 +39,9 @@ export type Sandbox = {
 /** Of JavaScript's own objects, MB. */
 export const heapMb = 384
 
+/** What V8 sets aside counts as well. */
+export const nodeDataKb = 1_572_864
+
 /** All that code is told of the machine. */
 export const cleanEnvironment = (home: string, path: string): Record<string, string> => ({
   PATH: path,
@@ -44,6 +51,6 @@ export const cleanEnvironment = (home: string, path: string): Record<string, str
   PYTHONDONTWRITEBYTECODE: '1',
 })
 
-/** Limits of single processes; those of all together are watched from outside. Data: the memory a process may write to, KB. */
-export const limitsOf = ({ language, maxFileBlocks = 131_072 }: Program): string =>
-  `ulimit -c 0; ulimit -f ${maxFileBlocks}; ulimit -n 256; ulimit -d ${language === 'node' ? 1_572_864 : 786_432}`
+/** Limits of single processes; those of all together are watched from outside. */
+export const limitsOf = ({ maxFileBlocks = 131_072, maxDataKb = 786_432 }: Program): string =>
+  `ulimit -c 0; ulimit -f ${maxFileBlocks}; ulimit -n 256; ulimit -d ${maxDataKb}`

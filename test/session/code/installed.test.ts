@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Browser } from '../../../src/engine/browser/launch/types.ts'
+import type { CodeRunner } from '../../../src/engine/session/code/runner.ts'
+import { createInstalled } from '../../../src/engine/session/code/sandbox/installed.ts'
+import { none } from '../../../src/engine/session/code/sandbox/plain.ts'
+import { openHere } from '../../browser/programs/machine.ts'
+import { processesBelow, until } from '../../helpers/processes.ts'
+import { installed, outcome, runnerOn, strong } from './programs/coding.ts'
+
+const [python, bash] = (['python', 'bash'] as const).map((wanted) =>
+  installed.find(({ language }) => language === wanted),
+)
+const page = `data:text/html,<title>Shop</title><input aria-label=Code><button onclick="document.title='sold'">Buy</button>`
+
+let browser: Browser
+let runner: CodeRunner
+beforeAll(async () => {
+  browser = await openHere()
+})
+afterAll(() => browser.close())
+afterEach(() => runner?.close())
+const said = async (code: string) => {
+  const { stdout, stderr } = await outcome(runner, code)
+  return `${stdout}${stderr}`
+}
+const belowUs = () => {
+  const ofBrowser = [browser.pid!, ...processesBelow(browser.pid!)]
+  return processesBelow(process.pid).filter((pid) => !ofBrowser.includes(pid))
+}
+
+describe.skipIf(!bash)('agent-browser itself', () => {
+  let before: number[]
+  beforeEach(() => {
+    before = belowUs()
+    runner = runnerOn(browser, bash!)
+  })
+
+  test('keeps its references for the next piece of code, and knows more than what is built in', async () => {
+    expect(await said(`agent-browser open '${page.replaceAll("'", '%27')}'; agent-browser snapshot -i`)).toContain(
+      'textbox "Code" [ref=e1]',
+    )
+    expect(await said('agent-browser fill @e1 new; agent-browser click @e2; agent-browser get title')).toContain('sold')
+    expect(await said('agent-browser get value @e1; agent-browser storage local')).toMatch(/^new\n/)
+  })
+
+  test('writes its files for the code', async () => {
+    const code = `mkdir pictures; cd pictures; agent-browser screenshot here.png; head -c 4 here.png | tail -c 3; echo
+      agent-browser screenshot | grep -o '/.*png' | xargs head -c 4 | tail -c 3`
+    expect(await said(code)).toBe('✓ Screenshot saved to here.png\nPNG\nPNG')
+  })
+
+  test('leaves the browser when it is closed, and comes back', async () => {
+    const code = `agent-browser open 'data:text/html,<title>Stays</title>'; agent-browser close; agent-browser get title`
+    expect(await said(code)).toMatch(/Browser closed\nStays\n$/)
+  })
+
+  test('does not reach files of the machine', async () => {
+    const code = `agent-browser open file:///etc/passwd; agent-browser upload input /etc/passwd; agent-browser get url`
+    expect(await said(code)).not.toContain('root:')
+  })
+
+  test('is over with code that is killed within a command, and there for the next', async () => {
+    expect(await outcome(runner, 'agent-browser wait 60000', 3000)).toMatchObject({ killed: true })
+    await until(() => belowUs().every((pid) => before.includes(pid)))
+    expect(await said('timeout 0.3 agent-browser wait 60000; agent-browser eval 6')).toBe('6\n')
+  })
+
+  test('stays until the runner is closed', async () => {
+    await said('agent-browser eval 6')
+    expect(belowUs().length).toBeGreaterThan(before.length)
+    await runner.close()
+    await until(() => belowUs().every((pid) => before.includes(pid)))
+  })
+})
+
+describe.skipIf(!python)('Playwright itself, in Python', () => {
+  beforeEach(() => {
+    runner = runnerOn(browser, python!)
+  })
+
+  test('has more than what is built in', async () => {
+    const code = `async def answer(route): await route.fulfill(body='<title>Made up</title>', content_type='text/html')
+await page.route('**/*', answer)
+await page.goto('http://nowhere.example/')
+print(await page.locator('body').aria_snapshot() is not None)
+await page.title()`
+    expect(await outcome(runner, code)).toMatchObject({ stdout: 'True\n', lastValue: 'Made up', exitCode: 0 })
+  })
+
+  test.each([
+    ['in a loop of its own', `import asyncio\nasync def main():\n    print(await page.title())\nasyncio.run(main())`],
+    [
+      'with a browser that it starts',
+      `from playwright.async_api import async_playwright
+async def main():
+    async with async_playwright() as p:
+        there = await p.chromium.launch(headless=True)
+        mine = await there.new_page()
+        await mine.goto('data:text/html,<title>Own</title>')
+        print(await mine.title())
+        await mine.close()
+        await there.close()
+import asyncio
+asyncio.run(main())`,
+    ],
+  ])('is there for code %s', async (_, code) => {
+    await outcome(runner, `await page.goto('data:text/html,<title>Own</title>')`)
+    expect(await outcome(runner, code)).toMatchObject({ stdout: 'Own\n', stderr: '', exitCode: 0 })
+  })
+
+  test('tells what it waited for, before the time of the code is over', async () => {
+    const { error, killed } = await outcome(runner, `await page.click('#nowhere')`, 6000)
+    expect({ error, killed }).toEqual({ error: expect.stringMatching(/^TimeoutError: [^]*#nowhere/), killed: false })
+  })
+
+  test.each([
+    `await page.goto('file:///etc/passwd')`,
+    `await (await context.new_cdp_session(page)).send('DOM.setFileInputFiles', {'files': ['/etc/passwd']})`,
+    `await browser.new_context()`,
+    `await driver.chromium.launch()`,
+  ])('does not do %s', async (code) => {
+    expect(await outcome(runner, code)).toMatchObject({ exitCode: 1, lastValue: null, error: expect.any(String) })
+  })
+})
+
+const look = (file: string) => createInstalled({ python: file, agentBrowser: file })
+
+describe.skipIf(!strong)('what is installed', () => {
+  test('is not what does not run', async () => {
+    await expect(look('/bin/false')('python', strong!)).rejects.toThrow('Python')
+    await expect(look('/bin/false')('bash', strong!)).rejects.toThrow('agent-browser')
+    await expect(look('/nowhere/program')('bash', strong!)).rejects.toThrow('agent-browser')
+  })
+
+  test('is not looked at where the sandbox is weak, and not for Node', async () => {
+    const programs = look('/nowhere/program')
+    expect(await programs('python', none)).toEqual({ python: { file: '/nowhere/program', reads: [], has: 'nothing' } })
+    expect(await look('/nowhere/program')('bash', none)).toEqual({})
+    expect(await programs('node', strong!)).toEqual({})
+  })
+})
