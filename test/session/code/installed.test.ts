@@ -49,6 +49,13 @@ describe.skipIf(!bash)('agent-browser itself', () => {
     expect(await said(code)).toBe('✓ Screenshot saved to here.png\nPNG\nPNG')
   })
 
+  test('reads what is meant for it, and nothing else', async () => {
+    const code = `agent-browser eval --stdin <<< 'document.title = "read"; 6 * 7'
+      printf '%s\\n' 1 2 | while read -r each; do agent-browser eval "$each"; done
+      echo '[["get","title"]]' | agent-browser batch`
+    expect(await said(code)).toMatch(/^42\n1\n2\nread\n$/)
+  })
+
   test('leaves the browser when it is closed, and comes back', async () => {
     const code = `agent-browser open 'data:text/html,<title>Stays</title>'; agent-browser close; agent-browser get title`
     expect(await said(code)).toMatch(/Browser closed\nStays\n$/)

@@ -1,10 +1,12 @@
 # Runs one piece of bash in which `agent-browser` drives the browser: a call goes out over descriptor 3 as
-# "id, number of arguments, arguments", each ended by a NUL byte; the answer is a line "id exit-code length-of-output
+# "id, number of arguments, arguments, input", each ended by a NUL byte; the answer is a line "id exit-code length-of-output
 # length-of-errors length-of-file path" and then these three, the file in base64. Calls take turns.
 agent-browser() {
-  local id="$BASHPID.$RANDOM$RANDOM" lock="${AGENT_BROWSER_LOCK:-}" header code out err file path
+  local id="$BASHPID.$RANDOM$RANDOM" lock="${AGENT_BROWSER_LOCK:-}" header code out err file path input=
+  # Nothing else reads: a loop that reads lines and calls in between would lose them.
+  case " $* " in *" --"*stdin" "*|' batch '|' batch --'*) input="$(cat)" ;; esac
   if [ -n "$lock" ]; then until mkdir "$lock" 2>/dev/null; do sleep 0.02; done; trap 'rmdir "$lock" 2>/dev/null' EXIT; fi
-  { printf '%s\0' "$id" "$#"; [ "$#" -eq 0 ] || printf '%s\0' "$@"; } >&3
+  { printf '%s\0' "$id" "$#"; [ "$#" -eq 0 ] || printf '%s\0' "$@"; printf '%s\0' "$input"; } >&3
   while IFS= read -r header <&3; do
     IFS=' ' read -r answered code out err file path <<<"$header"
     if [ "$answered" != "$id" ]; then head -c "$((out + err + file))" <&3 >/dev/null; continue; fi

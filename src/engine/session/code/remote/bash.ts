@@ -10,9 +10,9 @@ export const bashChannel =
     return {
       begin({ code, timeoutMs }) {
         const { promise: never } = Promise.withResolvers<never>()
-        const take = readCalls((id, args) => {
+        const take = readCalls((id, args, input) => {
           commands
-            .run(args, actionTimeoutMs(timeoutMs), over.signal)
+            .run(args, { input, timeoutMs: actionTimeoutMs(timeoutMs), signal: over.signal })
             .then((ran) => execution.socket.write(answerTo(id, ran)))
             .catch(() => execution.kill())
         })
@@ -37,8 +37,8 @@ function answerTo(id: string, { exitCode, stdout, stderr, file }: Ran): string {
 const maxArguments = 1000
 const maxCallBytes = 16 * 1024 * 1024
 
-/** Calls out of pieces that end with NUL: an id, a number, and so many arguments. */
-function readCalls(emit: (id: string, args: readonly string[]) => void) {
+/** Calls out of pieces that end with NUL: an id, a number, so many arguments, and what the command may read. */
+function readCalls(emit: (id: string, args: readonly string[], input: string) => void) {
   let pieces: string[] = []
   let held = 0
   let isSound = true
@@ -47,11 +47,11 @@ function readCalls(emit: (id: string, args: readonly string[]) => void) {
     pieces.push(piece.toString('utf8'))
     const count = Number(pieces[1] ?? 0)
     isSound &&= held <= maxCallBytes && count <= maxArguments
-    if (!isSound || pieces.length < 2 || pieces.length < count + 2) return
+    if (!isSound || pieces.length < 2 || pieces.length < count + 3) return
     const [id = '', , ...args] = pieces
     pieces = []
     held = 0
-    emit(id.replace(/[^\w.]/g, ''), args)
+    emit(id.replace(/[^\w.]/g, ''), args.slice(0, -1), args.at(-1)!)
   })
   return (chunk: Buffer) => (isSound && take(chunk) === 'ok' && isSound ? 'ok' : 'broken')
 }

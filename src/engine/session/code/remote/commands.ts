@@ -9,7 +9,7 @@ export type Ran = {
 
 /** The commands of one session. What they know of each other lasts as long as this. */
 export type Commands = {
-  /** Rejects when the browser is gone, or with the signal's reason. */
-  run(args: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<Ran>
+  /** `input` is what it may read. The signal says that nobody waits any more. agent-browser itself has a time limit of its own. Rejects when the browser is gone. */
+  run(args: readonly string[], options: { input: string; timeoutMs: number; signal: AbortSignal }): Promise<Ran>
   close(): Promise<void>
 }

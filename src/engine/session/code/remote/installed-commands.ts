@@ -46,7 +46,7 @@ export function createInstalledCommands(program: Program, sandbox: Sandbox, opti
   const leave = () => void end()
 
   return {
-    async run(args, timeoutMs, signal) {
+    async run(args, { input, signal }) {
       // Calls take turns, so nobody waits for the last one any more; its daemon would all the same.
       if (held && held.calls.size > 0) await end()
       signal.throwIfAborted()
@@ -57,7 +57,7 @@ export function createInstalledCommands(program: Program, sandbox: Sandbox, opti
       const call = Promise.withResolvers<Ran>()
       calls.set(id, call)
       signal.addEventListener('abort', leave, { once: true })
-      bridge.send({ call: { id, args, timeoutMs, pageId: options.pageId() } })
+      bridge.send({ call: { id, args, input, pageId: options.pageId() } })
       return call.promise.finally(() => signal.removeEventListener('abort', leave))
     },
     close() {

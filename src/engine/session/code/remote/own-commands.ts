@@ -21,7 +21,7 @@ export function createOwnCommands(options: ChannelOptions): Commands {
   }
 
   return {
-    async run(args, timeoutMs) {
+    async run(args, { timeoutMs }) {
       const { api, state } = await hold()
       api.setTimeout(timeoutMs)
       const { text, exitCode, file } = await runCommand(api.context, state, args)
