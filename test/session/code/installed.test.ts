@@ -1,10 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Browser } from '../../../src/engine/browser/launch/types.ts'
 import type { CodeRunner } from '../../../src/engine/session/code/runner.ts'
 import { createInstalled } from '../../../src/engine/session/code/sandbox/installed.ts'
 import { none } from '../../../src/engine/session/code/sandbox/plain.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { processesBelow, until } from '../../helpers/processes.ts'
+import { tempDir } from '../../helpers/program.ts'
 import { installed, outcome, runnerOn, strong } from './programs/coding.ts'
 
 const [python, bash] = (['python', 'bash'] as const).map((wanted) =>
@@ -62,8 +67,18 @@ describe.skipIf(!bash)('agent-browser itself', () => {
   })
 
   test('does not reach files of the machine', async () => {
-    const code = `agent-browser open file:///etc/passwd; agent-browser upload input /etc/passwd; agent-browser get url`
+    const code = `agent-browser open file:///etc/passwd; agent-browser upload input /etc/passwd; agent-browser get url
+      agent-browser cookies set --curl /etc/passwd; agent-browser batch --json < /etc/passwd`
     expect(await said(code)).not.toContain('root:')
+  })
+
+  test('reaches the network by the browser only', async () => {
+    const service = createServer((_, response) => void response.end('<title>secret</title>'))
+    await new Promise<void>((resolve) => void service.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void service.close())
+    const address = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+    expect(await said(`agent-browser read ${address}`)).not.toContain('secret')
+    expect(await said(`agent-browser open ${address}`)).toContain('secret')
   })
 
   test('is over with code that is killed within a command, and there for the next', async () => {
@@ -101,6 +116,7 @@ await page.title()`
       `from playwright.async_api import async_playwright
 async def main():
     async with async_playwright() as p:
+        assert p.devices['iPhone 13']
         there = await p.chromium.launch(headless=True)
         mine = await there.new_page()
         await mine.goto('data:text/html,<title>Own</title>')
@@ -132,7 +148,29 @@ asyncio.run(main())`,
 
 const look = (file: string) => createInstalled({ python: file, agentBrowser: file })
 
+test.skipIf(installed.length < 2)('a session that shares its browser has what is built in', async () => {
+  const { browserContextId: contextId } = await browser.connection.browser.send('Target.createBrowserContext', {})
+  const reach = { contextId }
+  runner = runnerOn(browser, { ...python!, reach })
+  expect(await outcome(runner, 'await context.new_page()\ntype(page).__module__')).toMatchObject({
+    lastValue: '__main__',
+  })
+  await runner.close()
+  runner = runnerOn(browser, { ...bash!, reach })
+  expect(await said('agent-browser tab new; agent-browser --version')).toContain('Commands: open')
+})
+
 describe.skipIf(!strong)('what is installed', () => {
+  test.skipIf(!bash)('may be the script of the npm package', async () => {
+    const folder = tempDir()
+    onTestFinished(folder.remove)
+    const script = join(folder.path, 'agent-browser.js')
+    writeFileSync(script, '', { mode: 0o755 })
+    const program = process.env['AGENT_BROWSER_PATH']!
+    symlinkSync(program, join(folder.path, `agent-browser-linux-${process.arch}`))
+    expect(await look(script)('bash', strong!)).toEqual({ agentBrowser: realpathSync(program) })
+  })
+
   test('is not what does not run', async () => {
     await expect(look('/bin/false')('python', strong!)).rejects.toThrow('Python')
     await expect(look('/bin/false')('bash', strong!)).rejects.toThrow('agent-browser')

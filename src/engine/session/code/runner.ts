@@ -12,7 +12,7 @@ import { bashChannel } from './remote/bash.ts'
 import type { Commands } from './remote/commands.ts'
 import { createInstalledCommands } from './remote/installed-commands.ts'
 import { createOwnCommands } from './remote/own-commands.ts'
-import { commandsProgram, programFor, type ProgramSettings } from './sandbox/programs.ts'
+import { commandsProgram, inOwnContext, programFor, type ProgramSettings } from './sandbox/programs.ts'
 import type { Program, Sandbox } from './sandbox/sandbox.ts'
 import type { Excess } from './watch.ts'
 
@@ -46,7 +46,8 @@ type Started = { execution: Execution; channel: Channel }
 export function createCodeRunner(options: CodeRunnerOptions): CodeRunner {
   const { language, sandbox, connection, reach = {}, start = 'ahead', pageId = () => undefined } = options
   const limits = { ...defaultLimits, ...options.limits }
-  const program = programFor(language, sandbox, options.programs ?? {})
+  const programs = reach.contextId === undefined ? (options.programs ?? {}) : inOwnContext(options.programs ?? {})
+  const program = programFor(language, sandbox, programs)
   if (!program)
     fail('FEATURE_UNAVAILABLE', {
       message: `There is no program on this machine that runs ${language} code.`,
@@ -54,7 +55,7 @@ export function createCodeRunner(options: CodeRunnerOptions): CodeRunner {
     })
   const command = sandbox.command(program)
   const shared = { connection, reach, limits, pageId }
-  const commands = language === 'bash' ? commandsOf(options, shared) : undefined
+  const commands = language === 'bash' ? commandsOf(commandsProgram(sandbox, programs), sandbox, shared) : undefined
   const openChannel = commands ? bashChannel(commands) : channelOf(program)
   const all = new Set<Execution>()
   let spare: Started | undefined
@@ -108,8 +109,7 @@ function channelOf({ language, via }: Program): OpenChannel {
   return via === 'bridge' ? openPlaywrightChannel : openPythonChannel
 }
 
-function commandsOf({ sandbox, programs = {} }: CodeRunnerOptions, shared: ChannelOptions): Commands {
-  const program = commandsProgram(sandbox, programs)
+function commandsOf(program: Program | undefined, sandbox: Sandbox, shared: ChannelOptions): Commands {
   return program ? createInstalledCommands(program, sandbox, shared) : createOwnCommands(shared)
 }
 

@@ -39,9 +39,8 @@ export async function listenForCdp(send: Frames['send'], firstPage: () => string
   await new Promise((resolve) => void server.once('listening', resolve))
   return {
     endpoint: `ws://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-    hear: ({ client, cdp, left }) => {
-      if (left) open.get(client)?.close()
-      else if (cdp) open.get(client)?.send(JSON.stringify(withFirst(cdp, firstPage())))
+    hear: ({ client, cdp }) => {
+      if (cdp) open.get(client)?.send(JSON.stringify(withFirst(cdp, firstPage())))
     },
   }
 }

@@ -14,6 +14,7 @@ def run_here(coroutine, **_):
 driver = run_here(api.async_playwright().start())
 asyncio.run = run_here
 api.async_playwright = Started
+Started.__getattr__ = lambda _, name: getattr(driver, name)
 # As in the part that is built in: the session has one context.
 api.Browser.new_page = lambda browser, **_: browser.contexts[0].new_page()
 

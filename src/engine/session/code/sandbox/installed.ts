@@ -89,6 +89,7 @@ function nativeOf(file: string): string[] {
   return ['linux', 'linux-musl']
     .map((system) => join(dirname(real), `agent-browser-${system}-${process.arch}`))
     .filter(canRun)
+    .map((path) => realpathSync(path))
 }
 
 /** What a program prints; undefined when it fails or takes too long. */

@@ -22,6 +22,14 @@ export type ProgramSettings = {
   agentBrowser?: string | undefined
 }
 
+/** Without the programs that know the default context of a browser only. */
+export const inOwnContext = (settings: ProgramSettings): ProgramSettings => ({
+  ...settings,
+  playwright: undefined,
+  agentBrowser: undefined,
+  ...(settings.python && { python: { ...settings.python, has: 'nothing' } }),
+})
+
 /** In the bundle all programs lie beside the module; in the sources they have a folder. */
 const isSource = import.meta.url.endsWith('.ts')
 const beside = (file: string) => fileURLToPath(new URL(isSource ? `../child/${file}` : `./${file}`, import.meta.url))
