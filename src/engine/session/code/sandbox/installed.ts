@@ -46,14 +46,20 @@ async function findPython(named: string | undefined, sandbox: Sandbox): Promise<
   if (file === undefined) return undefined
   if (sandbox.name !== 'bubblewrap') return { file, reads: [], has: 'nothing' }
   const said = await outputOf({ file, args: ['-I', '-B', '-c', facts], env: environment, cwd: '/' })
-  if (said === undefined) return fail('FEATURE_UNAVAILABLE', { message: 'The Python for code cannot be started.' })
+  if (said === undefined) return refused('The Python for code cannot be started.', 'GOSSAMER_PYTHON')
   const [executable, prefixes, packages] = JSON.parse(said) as [string, string[], string | null]
   const python = { file: executable, reads: foldersOf(prefixes, packages) }
   const imports = packages !== null && (await works(sandbox, python, 'import playwright.async_api'))
   if (imports) return { ...python, has: 'playwright' }
   if (await works(sandbox, python, 'pass')) return { ...python, has: 'nothing' }
-  return fail('FEATURE_UNAVAILABLE', { message: 'The Python for code cannot be started in a sandbox.' })
+  return refused('The Python for code cannot be started in a sandbox.', 'GOSSAMER_PYTHON')
 }
+
+const refused = (message: string, setting: string): never =>
+  fail('FEATURE_UNAVAILABLE', {
+    message,
+    hint: `Have the operator set ${setting} to a program that runs, or leave it out.`,
+  })
 
 const environment = cleanEnvironment('/', '/usr/bin:/bin')
 
@@ -79,7 +85,7 @@ async function findAgentBrowser(named: string | undefined, sandbox: Sandbox): Pr
     if (/^agent-browser \d/.test((await outputOf(command)) ?? '')) return file
   }
   if (named === undefined) return undefined
-  return fail('FEATURE_UNAVAILABLE', { message: 'The agent-browser for code cannot be started in a sandbox.' })
+  return refused('The agent-browser for code cannot be started in a sandbox.', 'GOSSAMER_AGENT_BROWSER')
 }
 
 /** The command of the npm package may be a script that starts the program beside it. */
