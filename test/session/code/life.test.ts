@@ -61,6 +61,8 @@ describe('a runner', () => {
   test.skipIf(!strong)('has Playwright itself where it is installed', async () => {
     const playwright = fileURLToPath(new URL('../../../node_modules/playwright-core', import.meta.url))
     const runner = runnerOn(browser, { language: 'node', sandbox: strong!, programs: { playwright } })
+    for (let runs = 0; runs < 5; runs++)
+      expect(await outcome(runner, 'await page.evaluate("6 * 7")', 6000)).toMatchObject({ lastValue: '42' })
     const code = `await page.route('**/*', (route) => route.continue())
       await page.goto('data:text/html,<title>Real</title>')
       console.log(await page.ariaSnapshot() !== undefined)

@@ -139,12 +139,13 @@ async function withPlaywright({ chromium }: Playwright, { actionTimeoutMs, pageI
   const transport: { send: typeof cdp; close(): void; onmessage?: (message: CdpMessage) => void } = {
     send(message) {
       const answer = answeredHere(message)
-      if (answer) queueMicrotask(() => hear(answer))
+      if (answer) hear(answer)
       else cdp(message)
     },
     close() {},
   }
-  hear = (message) => transport.onmessage?.(message)
+  // It counts on a turn of its own for each message, as its own transports give it.
+  hear = (message) => void setImmediate(() => transport.onmessage?.(message))
   const browser = await chromium.connectOverCDP(transport)
   const context = browser.contexts()[0]!
   context.setDefaultTimeout(actionTimeoutMs)
