@@ -2,18 +2,18 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { build, type Metafile, transformSync } from 'esbuild'
-import { packagedScript } from '../src/engine/browser/consent.ts'
-import { joinedPage } from '../src/engine/session/live/join-page.ts'
+import { packagedScript } from '../src/engine/browser/page/consent.ts'
+import { joinedPage } from '../src/engine/session/live-view/page/join-page.ts'
 
 export async function bundle(outdir = 'dist'): Promise<void> {
   const { metafile } = await build({
     entryPoints: {
       main: 'src/main.ts',
-      'sqlite-worker': 'src/engine/store/sqlite-worker.ts',
-      'read-worker': 'src/engine/html/threads/read-worker.ts',
+      'sqlite-worker': 'src/engine/store/sqlite/db/sqlite-worker.ts',
+      'read-worker': 'src/engine/html/worker/read-worker.ts',
       'convert-child': 'src/engine/document/convert-child.ts',
-      'code-child': 'src/engine/session/code/child/code-child.ts',
-      'bridge-child': 'src/engine/session/code/child/bridge-child.ts',
+      'code-child': 'src/engine/code/child/code-child.ts',
+      'bridge-child': 'src/engine/code/child/bridge-child.ts',
     },
     outdir,
     bundle: true,
@@ -36,7 +36,7 @@ export async function bundle(outdir = 'dist'): Promise<void> {
   })
   copyFileSync(packagedScript(), join(outdir, 'autoconsent.js'))
   for (const file of ['code-child.py', 'code-playwright.py', 'code-child.sh'])
-    copyFileSync(join('src/engine/session/code/child', file), join(outdir, file))
+    copyFileSync(join('src/engine/code/child', file), join(outdir, file))
   writeFileSync(join(outdir, 'live-view.html'), joinedPage(small))
   writeFileSync(join(outdir, 'THIRD-PARTY-NOTICES.txt'), notices(metafile))
 }

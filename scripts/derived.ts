@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { envNameOf, flagOf, settings } from '../src/config.ts'
-import { errors } from '../src/core/error-table.ts'
-import { isTool } from '../src/core/operation.ts'
+import { envNameOf, flagOf, settings } from '../src/app/config.ts'
+import { errors } from '../src/kernel/error-table.ts'
+import { isTool } from '../src/kernel/operation.ts'
 import { operations } from '../src/operations/index.ts'
-import { errorsPage, indexPage, operationPage, pageName } from '../src/surfaces/docs.ts'
-import { openApi } from '../src/surfaces/openapi.ts'
+import { errorsPage, indexPage, operationPage, pageName } from '../src/surfaces/docs/docs.ts'
+import { openApi } from '../src/surfaces/docs/openapi.ts'
 
 type PackageFacts = {
   name: string

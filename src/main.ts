@@ -1,27 +1,27 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { createApp, type App } from './app.ts'
-import { UsageError, type Command, type CommandFlags } from './cli/command.ts'
+import { type App, createApp } from './app/app.ts'
+import { type Config, configFaults, flagOptions, readConfig } from './app/config.ts'
+import { type Command, type CommandFlags, UsageError } from './cli/command.ts'
 import { processTerminal } from './cli/terminal.ts'
-import { configFaults, flagOptions, readConfig, type Config } from './config.ts'
-import { AppError } from './core/error.ts'
-import { createLog } from './core/log.ts'
+import { AppError } from './kernel/error.ts'
+import { createLog } from './kernel/log.ts'
 import { version } from './version.ts'
 
 /** Loaded when asked for: the server over stdio must not pay for the others. */
 const commands: Record<string, () => Promise<Command>> = {
-  stdio: async () => (await import('./cli/stdio.ts')).stdioCommand,
-  serve: async () => (await import('./cli/serve.ts')).serveCommand,
-  scrape: async () => (await import('./cli/call.ts')).scrapeCommand,
-  call: async () => (await import('./cli/call.ts')).callCommand,
-  search: async () => (await import('./cli/search.ts')).searchCommand,
-  crawl: async () => (await import('./cli/crawl.ts')).crawlCommand,
-  tools: async () => (await import('./cli/tools.ts')).toolsCommand,
-  keys: async () => (await import('./cli/keys.ts')).keysCommand,
-  index: async () => (await import('./cli/index-command.ts')).indexCommand,
-  profile: async () => (await import('./cli/profile.ts')).profileCommand,
-  browser: async () => (await import('./cli/browser.ts')).browserCommand,
-  doctor: async () => (await import('./cli/doctor.ts')).doctorCommand,
+  stdio: async () => (await import('./cli/commands/stdio.ts')).stdioCommand,
+  serve: async () => (await import('./cli/commands/serve.ts')).serveCommand,
+  scrape: async () => (await import('./cli/commands/call.ts')).scrapeCommand,
+  call: async () => (await import('./cli/commands/call.ts')).callCommand,
+  search: async () => (await import('./cli/commands/search.ts')).searchCommand,
+  crawl: async () => (await import('./cli/commands/crawl.ts')).crawlCommand,
+  tools: async () => (await import('./cli/commands/tools.ts')).toolsCommand,
+  keys: async () => (await import('./cli/commands/keys.ts')).keysCommand,
+  index: async () => (await import('./cli/commands/index-pages.ts')).indexCommand,
+  profile: async () => (await import('./cli/commands/profile.ts')).profileCommand,
+  browser: async () => (await import('./cli/commands/browser.ts')).browserCommand,
+  doctor: async () => (await import('./cli/commands/doctor.ts')).doctorCommand,
 }
 
 /** How long open work may take to end once the program is told to. */
@@ -44,7 +44,7 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
     const { flags, settings } = sorted(rest)
     const [name = 'stdio', ...words] = positionals
     if (wantsVersion) out(`${version}\n`)
-    if (help) out((await import('./cli/help.ts')).helpText())
+    if (help) out((await import('./cli/commands/help.ts')).helpText())
     if (help || wantsVersion) return 0
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (!command) throw new UsageError(`There is no command ${name}. "gossamer --help" lists the commands.`)

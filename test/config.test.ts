@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { configFaults, envNameOf, flagOf, flagOptions, readConfig, settings, type Config } from '../src/config.ts'
+import { type Config, configFaults, envNameOf, flagOf, flagOptions, readConfig, settings } from '../src/app/config.ts'
 
 /** The settings as the command line and the environment give them. */
 function configOf(argv: string[] = [], env: Record<string, string> = {}): Config {

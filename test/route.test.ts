@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type AnyOperation, defineOperation } from '../src/core/operation.ts'
-import { createRouter, slotsOf, toRequest } from '../src/core/route.ts'
+import { type AnyOperation, defineOperation } from '../src/kernel/operation.ts'
+import { createRouter, slotsOf, toRequest } from '../src/kernel/route.ts'
 import { toy, toys } from './http/toys.ts'
 
 const route = createRouter(toys)

@@ -1,4 +1,4 @@
-import type { Act } from '../../src/core/page-act.ts'
+import type { Act } from '../../src/contracts/page-action.ts'
 import type { Hand } from './hand.ts'
 
 /** Our tools in one session. Targets are names or refs that were told; addresses are those of the site. */

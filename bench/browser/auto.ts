@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { readConfig } from '../../src/app/config.ts'
+import { wire } from '../../src/app/wiring/wire.ts'
+import type { Ports } from '../../src/contracts/ports.ts'
+import { scrape } from '../../src/engine/scrape/scrape.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import { ScrapeInput } from '../../src/schema/scrape/options.ts'
 import { table } from '../lib/table.ts'
 import type { Target } from '../lib/targets.ts'
-import { readConfig } from '../../src/config.ts'
-import { createLog } from '../../src/core/log.ts'
-import type { Ports } from '../../src/core/ports.ts'
-import { scrape } from '../../src/engine/scrape/scrape.ts'
-import { ScrapeInput } from '../../src/schema/scrape-options.ts'
-import { wire } from '../../src/wiring/wire.ts'
 import { autoPages } from './auto-site.ts'
 
 export type AutoRow = {

@@ -1,9 +1,9 @@
-import { createLog } from '../../src/core/log.ts'
-import { createAddressRule } from '../../src/engine/net/address.ts'
-import { createAdHosts } from '../../src/engine/net/block-list.ts'
-import { createEgress, type Egress } from '../../src/engine/net/egress.ts'
-import { createRenderer } from '../../src/engine/browser/renderer.ts'
-import type { RenderRequest } from '../../src/core/render.ts'
+import type { RenderRequest } from '../../src/contracts/render.ts'
+import { createRenderer } from '../../src/engine/browser/pool/renderer.ts'
+import { createAddressRule } from '../../src/engine/net/address/address.ts'
+import { createAdHosts } from '../../src/engine/net/proxy/block-list.ts'
+import { createEgress, type Egress } from '../../src/engine/net/proxy/egress.ts'
+import { createLog } from '../../src/kernel/log.ts'
 import { type Contestant, onLines, type Running } from './contestant.ts'
 
 export const ours: Contestant = {

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
-import { createLog } from '../../src/core/log.ts'
-import { createRenderer } from '../../src/engine/browser/renderer.ts'
+import { createRenderer } from '../../src/engine/browser/pool/renderer.ts'
+import { createLog } from '../../src/kernel/log.ts'
 import { median } from '../lib/statistics.ts'
 import { table } from '../lib/table.ts'
 import { kindMarker, kinds } from './kinds.ts'

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import type { Peer } from '../../src/core/session.ts'
+import type { Peer } from '../../src/contracts/session.ts'
 
 /** A WebSocket as the engine knows it. */
 export const peerOf = (socket: WebSocket): Peer => ({

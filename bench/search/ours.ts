@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SearchQuery } from '../../src/core/search.ts'
-import { openStore } from '../../src/engine/store/open-store.ts'
+import type { SearchQuery } from '../../src/contracts/search.ts'
+import { openStore } from '../../src/engine/store/sqlite/open-store.ts'
 import type { Contestant } from './contestant.ts'
 
 const teamId = 'bench'

@@ -1,6 +1,6 @@
-import type { App } from '../app.ts'
-import type { Config } from '../config.ts'
-import type { Log } from '../core/log.ts'
+import type { App } from '../app/app.ts'
+import type { Config } from '../app/config.ts'
+import type { Log } from '../kernel/log.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What the command line said beside the settings. */

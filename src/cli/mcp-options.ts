@@ -1,9 +1,9 @@
-import type { App } from '../app.ts'
-import type { Config } from '../config.ts'
-import type { Log } from '../core/log.ts'
+import type { App } from '../app/app.ts'
+import type { Config } from '../app/config.ts'
+import type { Log } from '../kernel/log.ts'
 import { liveViewApp } from '../surfaces/mcp-app/live-view.ts'
-import { sessionResources } from '../surfaces/mcp-live.ts'
-import type { McpOptions } from '../surfaces/mcp-options.ts'
+import { sessionResources } from '../surfaces/mcp/live.ts'
+import type { McpOptions } from '../surfaces/mcp/options.ts'
 import { version } from '../version.ts'
 
 const instructions = `Gossamer reads the web for you.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineOperation, endpoints } from '../core/operation.ts'
 import { listActivity } from '../engine/account/activity.ts'
+import { defineOperation, endpoints } from '../kernel/operation.ts'
 import { ActivityEntry } from '../schema/usage.ts'
 
 export default defineOperation({

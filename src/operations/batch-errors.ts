@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
 import { errorsOf } from '../engine/crawl/status.ts'
+import { defineOperation } from '../kernel/operation.ts'
 import { JobErrors, JobId } from '../schema/crawl.ts'
 
 export default defineOperation({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
-import { actIn } from '../engine/session/act-in.ts'
+import { actIn } from '../engine/session/run-actions.ts'
+import { defineOperation } from '../kernel/operation.ts'
 import { presentActs } from '../present/session.ts'
-import { Acts, flatActs } from '../schema/page-acts.ts'
+import { Acts, flatActs } from '../schema/page-actions.ts'
 import { SessionId } from '../schema/session.ts'
 
 const askPerson = z

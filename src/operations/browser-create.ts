@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
 import { createBrowserSession } from '../engine/session/create.ts'
+import { defineOperation } from '../kernel/operation.ts'
 import { CreatedSession, CreateInput } from '../schema/session.ts'
 
 const { ttl, activityTtl, profile } = CreateInput.shape

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
-import { runCode } from '../engine/session/run-code.ts'
+import { runCode } from '../engine/session/interact.ts'
+import { defineOperation } from '../kernel/operation.ts'
 import { presentExecution } from '../present/session.ts'
 import { Code, codeFields, ExecuteResult, labels, SessionId } from '../schema/session.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
-import { frameOf } from '../engine/session/frame.ts'
+import { frameOf } from '../engine/session/observe.ts'
+import { defineOperation } from '../kernel/operation.ts'
 import { presentFrame } from '../present/session.ts'
 import { SessionId, SessionWithTabs } from '../schema/session.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
 import { listSessions } from '../engine/session/create.ts'
+import { defineOperation } from '../kernel/operation.ts'
 import { ListedSession } from '../schema/session.ts'
 
 export default defineOperation({

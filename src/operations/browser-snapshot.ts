@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
-import { lookAt } from '../engine/session/look.ts'
+import { lookAt } from '../engine/session/observe.ts'
+import { defineOperation } from '../kernel/operation.ts'
 import { presentSnapshot } from '../present/session.ts'
 import { SessionId } from '../schema/session.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
 import { sessionState } from '../engine/session/create.ts'
+import { defineOperation } from '../kernel/operation.ts'
 import { SessionId, SessionWithTabs } from '../schema/session.ts'
 
 export default defineOperation({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
+import { defineOperation } from '../kernel/operation.ts'
 
 export default defineOperation({
   name: 'concurrency_check',

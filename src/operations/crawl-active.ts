@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
 import { activeCrawls } from '../engine/crawl/status.ts'
+import { defineOperation } from '../kernel/operation.ts'
 
 const Active = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
-import { optionsFromPrompt } from '../engine/crawl/params/from-prompt.ts'
-import { CrawlParams } from '../schema/crawl-params.ts'
+import { optionsFromPrompt } from '../engine/crawl/prompt/from-prompt.ts'
+import { defineOperation } from '../kernel/operation.ts'
+import { CrawlParams } from '../schema/crawl.ts'
 import { WebUrl } from '../schema/url.ts'
 
 export default defineOperation({

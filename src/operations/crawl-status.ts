@@ -1,5 +1,5 @@
-import { defineOperation } from '../core/operation.ts'
 import { statusOf } from '../engine/crawl/status.ts'
+import { defineOperation } from '../kernel/operation.ts'
 import { presentStatus } from '../present/crawl.ts'
 import { jobWithLinks } from '../present/document-links.ts'
 import { JobStatus, StatusInput } from '../schema/crawl.ts'

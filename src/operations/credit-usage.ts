@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
 import { creditBalance } from '../engine/account/usage.ts'
+import { defineOperation } from '../kernel/operation.ts'
 import { CreditBalance } from '../schema/usage.ts'
 
 export default defineOperation({

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
 import { stopInteraction } from '../engine/session/interact.ts'
-import { ScrapeId } from '../schema/interact.ts'
-import { SessionEnded } from '../schema/session.ts'
+import { defineOperation } from '../kernel/operation.ts'
+import { ScrapeId, SessionEnded } from '../schema/session.ts'
 
 export default defineOperation({
   name: 'interact_stop',

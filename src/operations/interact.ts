@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
 import { interact } from '../engine/session/interact.ts'
-import { presentInteraction } from '../present/interact.ts'
-import { InteractInput, InteractResult } from '../schema/interact.ts'
+import { defineOperation } from '../kernel/operation.ts'
+import { presentInteraction } from '../present/session.ts'
+import { InteractInput, InteractResult } from '../schema/session.ts'
 
 // A prompt needs a model of ours, and who reads this is one.
 const { origin: _, prompt: __, code, ...shown } = InteractInput.shape

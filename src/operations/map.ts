@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
 import { mapCredits } from '../engine/billing/price.ts'
 import { mapSite } from '../engine/crawl/map/map.ts'
-import { withoutCredentials } from '../engine/net/canonical-url.ts'
+import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
+import { defineOperation } from '../kernel/operation.ts'
 import { presentMap } from '../present/map.ts'
 import { MapInput, MapOutput } from '../schema/map.ts'
 

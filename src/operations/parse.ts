@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
 import { parseFile } from '../engine/scrape/parse-file.ts'
+import { defineOperation } from '../kernel/operation.ts'
 import { presentDocument } from '../present/document.ts'
-import { Document } from '../schema/document.ts'
-import { fileArguments, foldFileArguments } from '../schema/file-arguments.ts'
-import { maxUploadBytes, ParseInput } from '../schema/upload.ts'
+import { Document } from '../schema/scrape/document.ts'
+import { fileArguments, foldFileArguments, maxUploadBytes, ParseInput } from '../schema/scrape/upload.ts'
 
 /** How to read on in a file of which nothing is kept; without its bytes, which may be longer than the answer. */
 const sentAgain = (filename: string) => ({

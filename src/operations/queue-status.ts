@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
-import { queueStatus } from '../engine/account/queue.ts'
+import { queueStatus } from '../engine/account/activity.ts'
+import { defineOperation } from '../kernel/operation.ts'
 
 export default defineOperation({
   name: 'queue_status',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
 import { ownDocument } from '../engine/scrape/result.ts'
+import { defineOperation } from '../kernel/operation.ts'
 import { documentWithLinks } from '../present/document-links.ts'
 import { presentDocument } from '../present/document.ts'
-import { Document } from '../schema/document.ts'
+import { Document } from '../schema/scrape/document.ts'
 
 export default defineOperation({
   name: 'scrape_result',

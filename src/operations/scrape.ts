@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
 import { lockdownMissCredits } from '../engine/billing/price.ts'
-import { withoutCredentials } from '../engine/net/canonical-url.ts'
-import { keepsNothing, replayable } from '../engine/page/plan.ts'
+import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
+import { keepsNothing, replayable } from '../engine/scrape/plan.ts'
 import { scrape } from '../engine/scrape/scrape.ts'
+import { defineOperation } from '../kernel/operation.ts'
 import { documentWithLinks } from '../present/document-links.ts'
 import { presentDocument } from '../present/document.ts'
-import { Document } from '../schema/document.ts'
-import { flatScrapeOptions, foldScrapeOptions } from '../schema/scrape-arguments.ts'
-import { ScrapeInput } from '../schema/scrape-options.ts'
+import { flatScrapeOptions, foldScrapeOptions } from '../schema/scrape/arguments.ts'
+import { Document } from '../schema/scrape/document.ts'
+import { ScrapeInput } from '../schema/scrape/options.ts'
 
 export default defineOperation({
   name: 'scrape',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineOperation } from '../core/operation.ts'
 import { search } from '../engine/search/search.ts'
+import { defineOperation } from '../kernel/operation.ts'
 import { presentSearch } from '../present/search.ts'
 import { foldSearchArguments, searchArguments } from '../schema/search-arguments.ts'
 import { SearchData, SearchInput } from '../schema/search.ts'

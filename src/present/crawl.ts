@@ -1,6 +1,6 @@
-import type { Part, Presentation } from '../core/presentation.ts'
+import type { Part, Presentation } from '../kernel/operation.ts'
 import type { JobStatus } from '../schema/crawl.ts'
-import type { Document } from '../schema/document.ts'
+import type { Document } from '../schema/scrape/document.ts'
 
 type Begun = {
   id: string

@@ -1,5 +1,5 @@
-import type { Link } from '../core/linked-file.ts'
-import type { Document } from '../schema/document.ts'
+import type { Link } from '../kernel/linked-file.ts'
+import type { Document } from '../schema/scrape/document.ts'
 
 /** A scraped page whose pictures and PDFs are links, kept until that moment, ms since the epoch. */
 export async function documentWithLinks(document: Document, link: Link, until?: number): Promise<Document> {

@@ -1,5 +1,5 @@
-import type { Part, Presentation } from '../core/presentation.ts'
-import type { Document } from '../schema/document.ts'
+import type { Part, Presentation } from '../kernel/operation.ts'
+import type { Document } from '../schema/scrape/document.ts'
 
 /** Fields that hold text of the page, in the order an agent wants them. */
 const textFields = ['answer', 'highlights', 'summary', 'markdown', 'html', 'rawHtml'] as const

@@ -1,4 +1,4 @@
-import type { Presentation } from '../core/presentation.ts'
+import type { Presentation } from '../kernel/operation.ts'
 import type { MapOutput } from '../schema/map.ts'
 
 /** The links as a numbered list, one a line. Titles and addresses are the site's, so they stand in the marked block only. */

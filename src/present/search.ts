@@ -1,4 +1,4 @@
-import type { Part, Presentation } from '../core/presentation.ts'
+import type { Part, Presentation } from '../kernel/operation.ts'
 import type { NewsResult, SearchData, WebResult } from '../schema/search.ts'
 
 type Answer = { data: SearchData; warning: string | null }

@@ -1,4 +1,4 @@
-import type { Part, Presentation } from '../core/presentation.ts'
+import type { Part, Presentation } from '../kernel/operation.ts'
 
 type Execution = {
   stdout: string | null
@@ -68,4 +68,16 @@ function pictureOf(dataUrl: string | undefined): Part[] {
   const [head, mimeType] = /^data:([\w/]+);base64,/.exec(dataUrl ?? '') ?? []
   if (dataUrl === undefined || head === undefined || mimeType === undefined) return []
   return [{ kind: 'image', base64: dataUrl.slice(head.length), mimeType }]
+}
+
+type Interaction = Parameters<typeof presentExecution>[0] & { interactiveLiveViewUrl?: string | undefined }
+
+/** What code did behind a scrape, and where a person may take part. */
+export function presentInteraction(interaction: Interaction, scrapeId: string): Presentation {
+  const { interactiveLiveViewUrl: url } = interaction
+  const { parts, ...rest } = presentExecution(interaction, `the page of scrape ${scrapeId}`)
+  return {
+    parts: [...parts, ...(url ? [{ kind: 'text' as const, text: `A person can take part at ${url}` }] : [])],
+    ...rest,
+  }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { BatchInput, crawlRules, CrawlInput } from './crawl.ts'
-import { foldScrapeOptions } from './scrape-arguments.ts'
+import { BatchInput, CrawlInput, crawlRules } from './crawl.ts'
+import { foldScrapeOptions } from './scrape/arguments.ts'
 
 /** Jobs over many pages in the form every MCP client can take; the options of the pages are told once, by the scrape tool. */
 const scrapeOptions = z

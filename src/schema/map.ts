@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Location } from './scrape-options.ts'
+import { Location } from './scrape/options.ts'
 import { WebUrl } from './url.ts'
 
 export const MapInput = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { searchCategories, searchSources } from '../core/search.ts'
-import { foldScrapeOptions } from './scrape-arguments.ts'
+import { searchCategories, searchSources } from '../contracts/search.ts'
+import { foldScrapeOptions } from './scrape/arguments.ts'
 import { SearchInput } from './search.ts'
 
 const { query, limit, tbs, location, country } = SearchInput.shape

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { searchCategories, searchSources } from '../core/search.ts'
-import { Document } from './document.ts'
-import { PageOptions } from './scrape-options.ts'
+import { searchCategories, searchSources } from '../contracts/search.ts'
+import { Document } from './scrape/document.ts'
+import { PageOptions } from './scrape/options.ts'
 
 /** One of a list, as its name or as an object with `type`; further keys of the object are the service's own. */
 const named = <const T extends readonly [string, ...string[]]>(names: T) =>

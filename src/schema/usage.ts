@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from '../core/operation.ts'
+import { endpoints } from '../kernel/operation.ts'
 
 export const ActivityEntry = z.object({
   id: z.string(),

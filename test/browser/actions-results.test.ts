@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PageAction } from '../../src/core/render.ts'
-import { readPdf } from './programs/pdf.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import type { PageAction } from '../../src/contracts/render.ts'
+import { type Site, startSite } from '../helpers/site.ts'
 import { until } from './programs/machine.ts'
+import { readPdf } from './programs/pdf.ts'
 import { openRenderer, type Rendering } from './programs/rendering.ts'
 
 let site: Site

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PageAction } from '../../src/core/render.ts'
+import type { PageAction } from '../../src/contracts/render.ts'
+import { type Site, startSite } from '../helpers/site.ts'
 import { html } from '../helpers/site/route.ts'
-import { startSite, type Site } from '../helpers/site.ts'
 import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
 
 /** Buttons in shadow roots and frames, which tell the page of their clicks. */

@@ -7,8 +7,8 @@ import { chooseLogo, toldLogo } from '../../src/engine/browser/branding/logo.ts'
 import { baseUnitOf, roundnessOf } from '../../src/engine/browser/branding/spacing.ts'
 import { heaviest, medianOf, tally } from '../../src/engine/browser/branding/tally.ts'
 import { asColor, type Role, variableColor } from '../../src/engine/browser/branding/variables.ts'
-import type { RawIcon } from '../../src/engine/browser/in-page/branding-facts.ts'
-import type { RawLogo } from '../../src/engine/browser/in-page/branding-logos.ts'
+import type { RawIcon } from '../../src/engine/page-script/branding/facts.ts'
+import type { RawLogo } from '../../src/engine/page-script/branding/logos.ts'
 
 const found = (role: Role, ...variables: [string, string][]) => {
   const color = variableColor(variables, role, parseRgb)

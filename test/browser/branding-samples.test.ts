@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { motionOf } from '../../src/engine/browser/branding/branding.ts'
 import { buttonLooks, secondLook } from '../../src/engine/browser/branding/buttons.ts'
 import { parseRgb, toHex } from '../../src/engine/browser/branding/color.ts'
 import { fontsOf, typographyOf } from '../../src/engine/browser/branding/fonts.ts'
 import { pageGround } from '../../src/engine/browser/branding/ground.ts'
 import { layoutOf } from '../../src/engine/browser/branding/layout.ts'
-import { motionOf } from '../../src/engine/browser/branding/motion.ts'
 import {
   colorTexts,
   groundOf,
@@ -13,7 +13,7 @@ import {
   toSamples,
 } from '../../src/engine/browser/branding/samples.ts'
 import { textColors } from '../../src/engine/browser/branding/text.ts'
-import type { RawElement, RawElements } from '../../src/engine/browser/in-page/branding-elements.ts'
+import type { RawElement, RawElements } from '../../src/engine/page-script/branding/elements.ts'
 
 const window = { width: 1000, height: 800 }
 type Facts = Partial<Omit<RawElement, 'style'>> & { css?: Partial<Record<Property, string>> }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { wallOf } from '../../src/engine/net/wall.ts'
+import { wallOf } from '../../src/engine/net/http/bot-challenge.ts'
 import { openRenderer, type Rendering } from './programs/rendering.ts'
 
 const guard = (script: string) =>

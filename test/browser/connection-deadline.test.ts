@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { withDeadline } from '../../src/engine/browser/deadline.ts'
+import { withDeadline } from '../../src/util/deadline.ts'
 
 const step = { step: 'The screenshot', ms: 1000 }
 

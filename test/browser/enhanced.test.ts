@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PageAction } from '../../src/core/render.ts'
+import type { PageAction } from '../../src/contracts/render.ts'
 import { findBrowser } from '../../src/engine/browser/find/find.ts'
 import { machineProbes } from '../../src/engine/browser/find/machine.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { type Site, startSite } from '../helpers/site.ts'
 import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
 
 const found = await findBrowser('full', {}, machineProbes('/nowhere')).catch(() => undefined)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { hesitate, moveMouse } from '../../src/engine/browser/actions/hand.ts'
 import type { Session } from '../../src/engine/browser/cdp/session.ts'
+import { hesitate, moveMouse } from '../../src/engine/browser/input/hand.ts'
 
 const never = new AbortController().signal
 type Move = { x: number; y: number }

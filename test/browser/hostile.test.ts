@@ -1,6 +1,6 @@
-import type { AppError } from '../../src/core/error.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSite, type Site } from '../helpers/site.ts'
+import type { AppError } from '../../src/kernel/error.ts'
+import { type Site, startSite } from '../helpers/site.ts'
 import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
 
 let site: Site

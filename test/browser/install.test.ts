@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { BrowserProbes } from '../../src/engine/browser/find/find.ts'
-import type { Machine } from '../../src/engine/browser/find/places.ts'
 import { installBrowser } from '../../src/engine/browser/find/install.ts'
-import { run, type Run } from '../../src/engine/browser/find/install-run.ts'
+import type { Machine } from '../../src/engine/browser/find/places.ts'
+import { run, type Run } from '../../src/engine/browser/find/run-program.ts'
 import { tempDir } from '../helpers/program.ts'
 import { quiet } from './programs/machine.ts'
 

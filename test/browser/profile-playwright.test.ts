@@ -2,7 +2,7 @@ import { chromium, type Browser as PlaywrightBrowser, type ConnectOverCDPTranspo
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CdpClient } from '../../src/engine/browser/cdp/client.ts'
 import type { Browser } from '../../src/engine/browser/launch/types.ts'
-import { ProfileState } from '../../src/engine/browser/profile/state-schema.ts'
+import { ProfileState } from '../../src/contracts/profile-state.ts'
 import { openHere } from './programs/machine.ts'
 import { startProfileSite, visit, type ProfileSite } from './programs/profile-site.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../../src/engine/browser/launch/types.ts'
-import { ProfileState } from '../../src/engine/browser/profile/state-schema.ts'
+import { ProfileState } from '../../src/contracts/profile-state.ts'
 import { openHere } from './programs/machine.ts'
 import { loaded, startProfileSite, visit, type ProfileSite } from './programs/profile-site.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../../src/engine/browser/launch/types.ts'
-import type { Tab } from '../../src/engine/browser/tab.ts'
-import { ProfileState } from '../../src/engine/browser/profile/state-schema.ts'
+import type { Tab } from '../../src/engine/browser/page/tab.ts'
+import { ProfileState } from '../../src/contracts/profile-state.ts'
 import { openHere } from './programs/machine.ts'
-import { startProfileSite, visit, type ProfileSite } from './programs/profile-site.ts'
+import { type ProfileSite, startProfileSite, visit } from './programs/profile-site.ts'
 
 let browser: Browser
 let site: ProfileSite

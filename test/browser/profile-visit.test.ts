@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTab } from '../../src/engine/browser/context.ts'
 import type { Browser } from '../../src/engine/browser/launch/types.ts'
-import { navigate } from '../../src/engine/browser/navigate.ts'
-import { withState } from '../../src/engine/browser/profile/state-visit.ts'
+import { navigate } from '../../src/engine/browser/page/navigate.ts'
+import type { Tab } from '../../src/engine/browser/page/tab.ts'
+import { openTab } from '../../src/engine/browser/pool/context.ts'
 import type { ProfileStore } from '../../src/engine/browser/profile/store.ts'
-import type { Tab } from '../../src/engine/browser/tab.ts'
+import { withState } from '../../src/engine/browser/profile/with-state.ts'
 import { openHere, quiet } from './programs/machine.ts'
 import { profileFolder, reader, saver } from './programs/profile-folder.ts'
-import { loaded, startProfileSite, type ProfileSite } from './programs/profile-site.ts'
+import { loaded, type ProfileSite, startProfileSite } from './programs/profile-site.ts'
 
 const folder = profileFolder()
 let browser: Browser

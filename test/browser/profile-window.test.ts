@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Browser } from '../../src/engine/browser/launch/types.ts'
-import { createTab } from '../../src/engine/browser/tab.ts'
-import { visitByWindow } from '../../src/engine/browser/profile/state-window.ts'
+import { createTab } from '../../src/engine/browser/page/tab.ts'
+import { visitByWindow } from '../../src/engine/browser/profile/login-window.ts'
 import { openHere } from './programs/machine.ts'
 import { profileFolder, reader, saver } from './programs/profile-folder.ts'
-import { loaded, startProfileSite, type ProfileSite } from './programs/profile-site.ts'
+import { loaded, type ProfileSite, startProfileSite } from './programs/profile-site.ts'
 
 const folder = profileFolder()
 let browser: Browser

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RenderRequest } from '../../src/core/render.ts'
+import type { RenderRequest } from '../../src/contracts/render.ts'
+import { type Site, startSite } from '../helpers/site.ts'
 import { answer, html, type Routes } from '../helpers/site/route.ts'
-import { startSite, type Site } from '../helpers/site.ts'
 import { openRenderer, type Rendering, textOf } from './programs/rendering.ts'
 
 const script = (source: string) => answer(200, { 'content-type': 'text/javascript' }, source)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PageAction, RenderRequest, Shot } from '../../src/core/render.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import type { PageAction, RenderRequest, Shot } from '../../src/contracts/render.ts'
+import { type Site, startSite } from '../helpers/site.ts'
 import { readPicture } from './programs/png.ts'
 import { openRenderer, type Rendering } from './programs/rendering.ts'
 

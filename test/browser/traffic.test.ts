@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { watchTraffic } from '../../src/engine/browser/traffic.ts'
+import { watchTraffic } from '../../src/engine/browser/page/tab.ts'
 import { scripted } from './programs/scripted.ts'
 
 const page = 'target of page'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { errorText, harmless } from '../../src/cli/call.ts'
-import { failure } from '../../src/core/error.ts'
+import { errorText, harmless } from '../../src/cli/commands/call.ts'
+import { failure } from '../../src/kernel/error.ts'
 
 test.each([
   ['colours and window titles', 'a\u001b[31mb \u001b]0;t\u0007', 'a\uFFFD[31mb \uFFFD]0;t\uFFFD'],

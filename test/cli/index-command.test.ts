@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
+import { readConfig } from '../../src/app/config.ts'
 import type { CommandContext } from '../../src/cli/command.ts'
-import { indexCommand } from '../../src/cli/index-command.ts'
-import { readConfig } from '../../src/config.ts'
-import { openStore, type Store } from '../../src/engine/store/open-store.ts'
+import { indexCommand } from '../../src/cli/commands/index-pages.ts'
+import { openStore, type Store } from '../../src/engine/store/sqlite/open-store.ts'
 import { know } from '../store/page-index/kit.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }

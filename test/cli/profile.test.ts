@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { browserCommand } from '../../src/cli/browser.ts'
+import { readConfig } from '../../src/app/config.ts'
 import type { Command, CommandContext } from '../../src/cli/command.ts'
-import { profileCommand } from '../../src/cli/profile.ts'
-import { readConfig } from '../../src/config.ts'
+import { browserCommand } from '../../src/cli/commands/browser.ts'
+import { profileCommand } from '../../src/cli/commands/profile.ts'
 import { createProfileStore } from '../../src/engine/browser/profile/store.ts'
 
 let dir: string

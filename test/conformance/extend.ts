@@ -1,8 +1,8 @@
 import {
   type CallToolRequest,
   type GetPromptResult,
-  type InputRequiredResult,
   inputRequired,
+  type InputRequiredResult,
   inputResponse,
   type Prompt,
   ProtocolError,
@@ -10,7 +10,7 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import type { Base } from '../../src/surfaces/mcp-options.ts'
+import type { Base } from '../../src/surfaces/mcp/options.ts'
 import { png } from './operations.ts'
 import { nativeTools } from './tools.ts'
 

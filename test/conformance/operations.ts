@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { fail } from '../../src/core/error.ts'
-import { type AnyOperation, defineOperation } from '../../src/core/operation.ts'
-import type { Presentation } from '../../src/core/presentation.ts'
+import { fail } from '../../src/kernel/error.ts'
+import { type AnyOperation, defineOperation, type Presentation } from '../../src/kernel/operation.ts'
 
 /** One transparent pixel. */
 export const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='

@@ -4,7 +4,7 @@ import {
   localhostAllowedOrigins,
   originValidationResponse,
 } from '@modelcontextprotocol/server'
-import { createMcpFetch } from '../../src/surfaces/mcp-http.ts'
+import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { startHttp } from '../mcp/clients.ts'
 import { guest, toyOptions } from '../mcp/toy.ts'
 import { addFixtures } from './extend.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { errors } from '../../src/core/error-table.ts'
-import { AppError, fail, failure, fromBody, toAppError, toBody, type ErrorCode } from '../../src/core/error.ts'
+import { errors } from '../../src/kernel/error-table.ts'
+import { AppError, type ErrorCode, fail, failure, fromBody, toAppError, toBody } from '../../src/kernel/error.ts'
 
 const codes = Object.keys(errors) as ErrorCode[]
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { droppedKeys } from '../../src/core/issues.ts'
+import { droppedKeys } from '../../src/kernel/issues.ts'
 import { writtenIssues } from '../helpers/issues.ts'
 
 function issuesOf(schema: z.ZodType, value: unknown) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lazyPort, once } from '../../src/core/lazy.ts'
+import { lazyPort, once } from '../../src/util/lazy.ts'
 import { failureOf, open } from '../helpers/fakes.ts'
 
 describe('once', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLog, logLevels, scrubUrls, type LogLevel } from '../../src/core/log.ts'
+import { createLog, type LogLevel, logLevels, scrubUrls } from '../../src/kernel/log.ts'
 
 function logOf(level: LogLevel) {
   const lines: string[] = []

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { localTeam } from '../../src/app.ts'
+import { localTeam } from '../../src/app/app.ts'
 import type { JobStatus } from '../../src/schema/crawl.ts'
 import { failureOf } from '../helpers/fakes.ts'
 import { openWorld, page, range, slowly, status } from './faults-kit.ts'

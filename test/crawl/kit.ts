@@ -1,15 +1,14 @@
-import dns from 'node:dns'
-import type { LookupAddress } from 'node:dns'
+import dns, { type LookupAddress } from 'node:dns'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { vi } from 'vitest'
-import { createApp, localTeam, type App } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
-import type { Team } from '../../src/core/ctx.ts'
-import { createLog } from '../../src/core/log.ts'
+import { type App, createApp, localTeam } from '../../src/app/app.ts'
+import { readConfig } from '../../src/app/config.ts'
+import type { Team } from '../../src/kernel/ctx.ts'
+import { createLog } from '../../src/kernel/log.ts'
 import type { JobErrors, JobStatus } from '../../src/schema/crawl.ts'
-import type { Document } from '../../src/schema/document.ts'
+import type { Document } from '../../src/schema/scrape/document.ts'
 
 type Input = Record<string, unknown>
 type Status = Omit<JobStatus, 'data'>

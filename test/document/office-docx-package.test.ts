@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readDocx } from '../../src/engine/document/office/docx.ts'
+import { readDocx } from '../../src/engine/document/docx/docx.ts'
 import { converted } from './converting.ts'
 import { docx, type DocxParts, namespaces, para, relationships, run, zipped } from './office-files.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readEpub } from '../../src/engine/document/office/epub.ts'
+import { readEpub } from '../../src/engine/document/epub/epub.ts'
 import { converted } from './converting.ts'
 import { type Parts, zipped } from './office-files.ts'
 

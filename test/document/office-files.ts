@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { strToU8, type Zippable, zipSync } from 'fflate'
 import type { Source } from '../../src/engine/document/converter.ts'
-import { strToU8, zipSync, type Zippable } from 'fflate'
 
 const fixtures = join(import.meta.dirname, 'fixtures', 'office')
 

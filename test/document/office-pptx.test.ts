@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readPptx } from '../../src/engine/document/office/pptx.ts'
+import { readPptx } from '../../src/engine/document/pptx/pptx.ts'
 import { converted } from './converting.ts'
-import { type Link, type Parts, namespaces, pptx, relationships } from './office-files.ts'
+import { type Link, namespaces, type Parts, pptx, relationships } from './office-files.ts'
 
 const read = (slides: string[], links: Link[] = [], more: Parts = {}) => converted(readPptx, pptx(slides, links, more))
 const markdownOf = async (slide: string, links: Link[] = [], more: Parts = {}) =>

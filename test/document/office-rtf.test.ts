@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readRtf } from '../../src/engine/document/office/rtf.ts'
+import { readRtf } from '../../src/engine/document/rtf/rtf.ts'
 import { converted } from './converting.ts'
 
 const bytes = (rtf: string) => Buffer.from(rtf, 'latin1')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { formatValue } from '../../src/engine/document/office/number-format.ts'
-import { readXlsx } from '../../src/engine/document/office/xlsx.ts'
+import { formatValue } from '../../src/engine/document/xlsx/number-format.ts'
+import { readXlsx } from '../../src/engine/document/xlsx/xlsx.ts'
 import { converted } from './converting.ts'
-import { fixture, type XlsxParts, relationships, source, xlsx, zipped } from './office-files.ts'
+import { fixture, relationships, source, xlsx, type XlsxParts, zipped } from './office-files.ts'
 
 const read = (sheet: string, parts: XlsxParts = {}) => converted(readXlsx, xlsx(sheet, parts))
 const markdownOf = async (sheet: string, parts: XlsxParts = {}) => (await read(sheet, parts)).markdown

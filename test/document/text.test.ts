@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readCode, readXml } from '../../src/engine/document/text/code.ts'
-import { readMarkdown, readText } from '../../src/engine/document/text/plain.ts'
+import { readCode, readMarkdown, readText, readXml } from '../../src/engine/document/text/plain.ts'
 import { converted } from './converting.ts'
 
 describe('plain text', () => {

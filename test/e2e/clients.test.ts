@@ -5,10 +5,10 @@ import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/clien
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isTool } from '../../src/core/operation.ts'
+import { isTool } from '../../src/kernel/operation.ts'
 import { operations } from '../../src/operations/index.ts'
 import { bin, cleanEnv, startServer, tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { type Site, startSite } from '../helpers/site.ts'
 
 const folder = tempDir()
 let site: Site

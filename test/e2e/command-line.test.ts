@@ -2,10 +2,10 @@ import { execFile, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { settings } from '../../src/config.ts'
+import { settings } from '../../src/app/config.ts'
 import { version } from '../../src/version.ts'
 import { bin, cleanEnv, runProgram, startProgram, startServer, tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { type Site, startSite } from '../helpers/site.ts'
 
 const folder = tempDir()
 let site: Site

@@ -1,9 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Document } from '../../src/schema/document.ts'
+import type { Document } from '../../src/schema/scrape/document.ts'
 import { bin, cleanEnv, startServer, tempDir } from '../helpers/program.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { type Site, startSite } from '../helpers/site.ts'
 
 const folder = tempDir()
 let site: Site

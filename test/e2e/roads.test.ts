@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isTool } from '../../src/core/operation.ts'
+import { isTool } from '../../src/kernel/operation.ts'
 import { operations } from '../../src/operations/index.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { inProcess, markdownOf, overHttp, overRest, overStdio, type Road } from '../helpers/roads.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { type Site, startSite } from '../helpers/site.ts'
 
 const names = [
   'in process',

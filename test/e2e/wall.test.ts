@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApp, localTeam, type App } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
-import { createLog } from '../../src/core/log.ts'
+import { type App, createApp, localTeam } from '../../src/app/app.ts'
+import { readConfig } from '../../src/app/config.ts'
+import { createLog } from '../../src/kernel/log.ts'
 import scrapeOperation from '../../src/operations/scrape.ts'
-import type { Document } from '../../src/schema/document.ts'
+import type { Document } from '../../src/schema/scrape/document.ts'
 import { failureOf } from '../helpers/fakes.ts'
 import { tempDir } from '../helpers/program.ts'
-import { startProxy, startWalledSite, type Proxy } from './wall-site.ts'
+import { type Proxy, startProxy, startWalledSite } from './wall-site.ts'
 
 const folder = tempDir()
 let enhanced: Proxy

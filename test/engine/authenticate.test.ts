@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Team } from '../../src/core/ctx.ts'
 import { createAuthenticate } from '../../src/engine/account/authenticate.ts'
+import type { Team } from '../../src/kernel/ctx.ts'
 
 const stored = { name: 'laptop', teamId: 'home', permissions: ['searchEnterprise'] as const }
 const local: Team = { id: 'local', key: null, permissions: [] }

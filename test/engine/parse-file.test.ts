@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { failure } from '../../src/core/error.ts'
-import type { Ctx } from '../../src/core/ctx.ts'
 import { parseFile } from '../../src/engine/scrape/parse-file.ts'
-import { ParseInput } from '../../src/schema/upload.ts'
+import type { Ctx } from '../../src/kernel/ctx.ts'
+import { failure } from '../../src/kernel/error.ts'
+import { ParseInput } from '../../src/schema/scrape/upload.ts'
 import { bytes, failureOf, fakeCtx, fakeWorld, noon, type World } from '../helpers/fakes.ts'
 
 type Sent = { filename?: string; contentType?: string; content?: string; [option: string]: unknown }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { rawText, readPage } from '../../src/engine/page/read.ts'
-import type { PdfOptions } from '../../src/core/ports.ts'
+import type { PdfOptions } from '../../src/contracts/ports.ts'
+import { rawText, readPage } from '../../src/engine/scrape/parse-page.ts'
 import { bytes, failureOf, fakeWorld, noon } from '../helpers/fakes.ts'
 
 const never = new AbortController().signal

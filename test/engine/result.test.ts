@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Job } from '../../src/core/ports.ts'
+import type { Job } from '../../src/contracts/ports.ts'
 import { ownJob } from '../../src/engine/scrape/result.ts'
 import { failureOf, fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
 

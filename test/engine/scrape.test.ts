@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Ctx } from '../../src/core/ctx.ts'
-import { failure } from '../../src/core/error.ts'
 import { scrape } from '../../src/engine/scrape/scrape.ts'
-import { ScrapeInput } from '../../src/schema/scrape-options.ts'
+import type { Ctx } from '../../src/kernel/ctx.ts'
+import { failure } from '../../src/kernel/error.ts'
+import { ScrapeInput } from '../../src/schema/scrape/options.ts'
 import { failureOf, fakeCtx, fakeWorld, noon, open, type World } from '../helpers/fakes.ts'
 
 const url = 'https://example.com/a'

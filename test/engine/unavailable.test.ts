@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { scrape } from '../../src/engine/scrape/scrape.ts'
-import { ScrapeInput } from '../../src/schema/scrape-options.ts'
+import { ScrapeInput } from '../../src/schema/scrape/options.ts'
 import { failureOf, fakeCtx, fakeWorld, type World } from '../helpers/fakes.ts'
 
 const url = 'https://example.com/a'

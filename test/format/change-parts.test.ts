@@ -1,9 +1,8 @@
 import { applyPatch } from 'diff'
 import { describe, expect, test } from 'vitest'
-import { changedBlocks } from '../../src/engine/format/change/blocks.ts'
-import { patchOf } from '../../src/engine/format/change/patch.ts'
-import { changeStatus, stateOf, type Sight } from '../../src/engine/format/change/status.ts'
-import { comparable } from '../../src/engine/format/change/text.ts'
+import { changedBlocks, patchOf } from '../../src/engine/scrape/formats/change/patch.ts'
+import { changeStatus, comparable, stateOf } from '../../src/engine/scrape/formats/change/tracking.ts'
+import type { Sight } from '../../src/engine/scrape/formats/maker.ts'
 
 /** Numbers from 0 up to, not including, 1; the same ones each time (mulberry32). */
 function dice(seed: number): () => number {

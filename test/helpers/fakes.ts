@@ -1,7 +1,6 @@
-import { failure } from '../../src/core/error.ts'
-import type { Crawls, Snapshot } from '../../src/core/crawl.ts'
-import type { Ctx } from '../../src/core/ctx.ts'
-import type { FindMedia } from '../../src/core/media.ts'
+import type { Crawls, Snapshot } from '../../src/contracts/crawl.ts'
+import type { PageRequest, PageResponse } from '../../src/contracts/fetch.ts'
+import type { FindMedia } from '../../src/contracts/media.ts'
 import type {
   ActivityRow,
   CachedPage,
@@ -12,11 +11,12 @@ import type {
   Ports,
   ReadRequest,
   UsagePeriod,
-} from '../../src/core/ports.ts'
-import type { IndexedPage } from '../../src/core/search.ts'
-import type { PageRequest, PageResponse } from '../../src/core/fetch.ts'
-import type { RenderedPage, RenderRequest } from '../../src/core/render.ts'
-import type { Sessions } from '../../src/core/session.ts'
+} from '../../src/contracts/ports.ts'
+import type { RenderedPage, RenderRequest } from '../../src/contracts/render.ts'
+import type { IndexedPage } from '../../src/contracts/search.ts'
+import type { Sessions } from '../../src/contracts/session.ts'
+import type { Ctx } from '../../src/kernel/ctx.ts'
+import { failure } from '../../src/kernel/error.ts'
 
 /** A clock that stands still until it is told otherwise, ms since the epoch. */
 export type FakeClock = Clock & { set(now: number): void; pass(ms: number): void }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { dotted, readableIssues, type Issue } from '../../src/core/issues.ts'
+import { dotted, type Issue, readableIssues } from '../../src/kernel/issues.ts'
 
 /** The issues of an error, with their places as a person writes them: `formats[0].type`. */
 export function writtenIssues(error: z.ZodError): (Omit<Issue, 'path'> & { path: string })[] {

@@ -1,7 +1,7 @@
 import TurndownService from 'turndown'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readHtml } from '../../src/engine/html/read.ts'
-import { startSite, type Site } from '../helpers/site.ts'
+import { readHtml } from '../../src/engine/html/page/read.ts'
+import { type Site, startSite } from '../helpers/site.ts'
 
 let site: Site
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Product } from '../../src/schema/product.ts'
+import { Product } from '../../src/schema/scrape/document.ts'
 import { jsonLd } from './product-format-data.ts'
 import { data, mug, profile, script } from './product-format-frame.ts'
 import { markup } from './product-format-markup.ts'

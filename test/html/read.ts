@@ -1,5 +1,5 @@
-import type { PagePart, PageParts, ReadRequest } from '../../src/core/ports.ts'
-import { readHtml } from '../../src/engine/html/read.ts'
+import type { PagePart, PageParts, ReadRequest } from '../../src/contracts/ports.ts'
+import { readHtml } from '../../src/engine/html/page/read.ts'
 
 export const pageUrl = 'https://ex.com/docs/page'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wordCount } from '../../src/engine/html/word-count.ts'
+import { wordCount } from '../../src/engine/html/page/read.ts'
 import { read } from './read.ts'
 
 it.each([

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { errors } from '../../src/core/error-table.ts'
-import { type AnyOperation, defineOperation } from '../../src/core/operation.ts'
-import { errorsPage, indexPage, operationPage, pageName } from '../../src/surfaces/docs.ts'
-import { fieldsOf } from '../../src/surfaces/docs-fields.ts'
-import { inputSchema } from '../../src/surfaces/json-schema.ts'
+import { errors } from '../../src/kernel/error-table.ts'
+import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
+import { errorsPage, indexPage, operationPage, pageName } from '../../src/surfaces/docs/docs.ts'
+import { fieldsOf } from '../../src/surfaces/docs/fields.ts'
+import { inputSchema } from '../../src/surfaces/docs/json-schema.ts'
 import { toy, toys } from './toys.ts'
 
 const fieldsIn = (shape: z.ZodRawShape) =>

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type ClientOptions, WebSocket } from 'ws'
-import type { Door, Peer } from '../../src/core/session.ts'
-import { doorRoutes } from '../../src/surfaces/http-doors.ts'
-import { type Listening, listen } from '../../src/surfaces/http-server.ts'
-import { acceptUpgrades, type UpgradeOptions } from '../../src/surfaces/http-upgrade.ts'
-import type { BaseUrlRules } from '../../src/surfaces/http-base-url.ts'
+import type { Door, Peer } from '../../src/contracts/session.ts'
+import type { BaseUrlRules } from '../../src/surfaces/http/base-url.ts'
+import { doorRoutes } from '../../src/surfaces/http/endpoints.ts'
+import { listen, type Listening } from '../../src/surfaces/http/server.ts'
+import { acceptUpgrades, type UpgradeOptions } from '../../src/surfaces/ws/upgrade.ts'
 import { memoryLog, toyApp } from './toys.ts'
 
 export const keys = { cdp: 'cdp-secret-key-0123456789', view: 'view-secret-key-0123456789' }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { fail } from '../../src/core/error.ts'
-import { defineOperation } from '../../src/core/operation.ts'
-import { createRemoteCaller } from '../../src/surfaces/remote.ts'
+import { fail } from '../../src/kernel/error.ts'
+import { defineOperation } from '../../src/kernel/operation.ts'
+import { createRemoteCaller } from '../../src/surfaces/remote/remote.ts'
 import { ask, serveToys, toy, type Toys } from './toys.ts'
 
 const begun = new Set<string>()

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { type DoorServer, openDoorServer } from '../../src/surfaces/http-live-server.ts'
-import { toyDoors, keys, type DoorToys } from './door-toys.ts'
+import { type DoorServer, openDoorServer } from '../../src/surfaces/http/live-server.ts'
+import { type DoorToys, keys, toyDoors } from './door-toys.ts'
 import { ask, memoryLog } from './toys.ts'
 
 let server: DoorServer

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type HttpAppOptions } from '../../src/surfaces/http.ts'
+import type { HttpAppOptions } from '../../src/surfaces/http/app.ts'
 import { key, toyApp } from './toys.ts'
 
 const mcp: HttpAppOptions['mcp'] = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { errors } from '../../src/core/error-table.ts'
-import { type AnyOperation, defineOperation } from '../../src/core/operation.ts'
-import { openApi } from '../../src/surfaces/openapi.ts'
+import { errors } from '../../src/kernel/error-table.ts'
+import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
+import { openApi } from '../../src/surfaces/docs/openapi.ts'
 import { toy, toys } from './toys.ts'
 
 type Tree = { name: string; children?: Tree[] | undefined }

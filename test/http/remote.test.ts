@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { errors } from '../../src/core/error-table.ts'
-import { type AppError, toBody } from '../../src/core/error.ts'
-import { createRemoteCaller, type RemoteOptions } from '../../src/surfaces/remote.ts'
+import { errors } from '../../src/kernel/error-table.ts'
+import { type AppError, toBody } from '../../src/kernel/error.ts'
+import { createRemoteCaller, type RemoteOptions } from '../../src/surfaces/remote/remote.ts'
 import { ctxWith, serveToys, toy, type Toys, validating } from './toys.ts'
 
 let far: Toys

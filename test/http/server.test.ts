@@ -5,11 +5,11 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Caller } from '../../src/core/caller.ts'
-import { toAppError } from '../../src/core/error.ts'
-import { type AnyOperation, defineOperation } from '../../src/core/operation.ts'
-import { listen, type ListenOptions } from '../../src/surfaces/http-server.ts'
-import { ask, key, memoryLog, serveToys, type Toys, toyApp } from './toys.ts'
+import { toAppError } from '../../src/kernel/error.ts'
+import type { Caller } from '../../src/kernel/invoke.ts'
+import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
+import { listen, type ListenOptions } from '../../src/surfaces/http/server.ts'
+import { ask, key, memoryLog, serveToys, toyApp, type Toys } from './toys.ts'
 
 const wait: AnyOperation = defineOperation({
   name: 'toy_wait',

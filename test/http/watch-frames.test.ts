@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { JobState } from '../../src/core/job-state.ts'
-import { framesOf, type Frame } from '../../src/surfaces/http-watch-frames.ts'
+import type { JobState } from '../../src/kernel/job-state.ts'
+import { type Frame, framesOf } from '../../src/surfaces/ws/watch-frames.ts'
 
 const document = (at: number, size = 10) => ({ markdown: `${at} `.padEnd(size, 'x') })
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)

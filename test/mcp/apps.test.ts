@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
 import { liveViewApp } from '../../src/surfaces/mcp-app/live-view.ts'
-import { createMcpFetch, type McpFetch } from '../../src/surfaces/mcp-http.ts'
+import { createMcpFetch, type McpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { type Abilities, connect, kinds, startHttp } from './clients.ts'
-import { guest, toyOptions } from './toy.ts'
 import { browserOptions, pictures, toyBrowser } from './toy-browser.ts'
+import { guest, toyOptions } from './toy.ts'
 
 const ui = 'io.modelcontextprotocol/ui'
 const mimeTypes = ['text/html;profile=mcp-app']

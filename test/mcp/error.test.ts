@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { failure, toAppError } from '../../src/core/error.ts'
-import { toErrorResult } from '../../src/surfaces/mcp-error.ts'
+import { failure, toAppError } from '../../src/kernel/error.ts'
+import { toErrorResult } from '../../src/surfaces/mcp/call.ts'
 import { toyOperations } from './toy.ts'
 
 const add = toyOperations().find(({ name }) => name === 'toy_add')!

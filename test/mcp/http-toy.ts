@@ -1,4 +1,4 @@
-import { createMcpFetch } from '../../src/surfaces/mcp-http.ts'
+import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { guestOf, startHttp } from './clients.ts'
 import { guest, otherGuest, type Tell, toyOptions } from './toy.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { NewCtx } from '../../src/kernel/ctx.ts'
 import { connect } from './clients.ts'
-import type { NewCtx } from '../../src/core/ctx.ts'
 import { closeAll, startToy } from './http-toy.ts'
 import { newToyCtx, silentLog } from './toy.ts'
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ResourceEvent } from '../../src/surfaces/mcp-events.ts'
-import { createMcpFetch } from '../../src/surfaces/mcp-http.ts'
+import type { ResourceEvent } from '../../src/surfaces/mcp/events.ts'
+import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { type Abilities, type AnyClient, connect, guestOf, kinds, startHttp, toyBrowserCommand } from './clients.ts'
-import { guest, otherGuest } from './toy.ts'
 import { browserOptions, pictures, toyBrowser } from './toy-browser.ts'
+import { guest, otherGuest } from './toy.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

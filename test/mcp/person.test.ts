@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createMcpFetch } from '../../src/surfaces/mcp-http.ts'
+import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { type Abilities, connect, type Kind, kinds, type Question, startHttp } from './clients.ts'
 import { closeAll, modern, startToy } from './http-toy.ts'
-import { guest } from './toy.ts'
 import { loginUrl, toyLogin } from './toy-login.ts'
+import { guest } from './toy.ts'
 
 const command = [process.execPath, fileURLToPath(new URL('toy-login-server.ts', import.meta.url))]
 const closing: (() => Promise<void>)[] = []

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMcpFetch, type McpFetch } from '../../src/surfaces/mcp-http.ts'
+import { createMcpFetch, type McpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { type AnyClient, connect, kinds, startHttp, toyCommand } from './clients.ts'
 import { guest, toyOptions } from './toy.ts'
 

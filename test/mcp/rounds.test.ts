@@ -1,8 +1,8 @@
 import { type CallToolResult, isInputRequiredResult, type ServerContext } from '@modelcontextprotocol/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Line } from '../../src/surfaces/mcp-line.ts'
-import { patienceMs } from '../../src/surfaces/mcp-person.ts'
-import { createRounds } from '../../src/surfaces/mcp-rounds.ts'
+import { patienceMs } from '../../src/surfaces/mcp/person.ts'
+import type { Line } from '../../src/surfaces/mcp/transport/line.ts'
+import { createRounds } from '../../src/surfaces/mcp/transport/rounds.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineOperation } from '../../src/core/operation.ts'
-import { portabilityFaults, portableSchema } from '../../src/surfaces/mcp-schema.ts'
-import { mcpTools, splitArguments } from '../../src/surfaces/mcp-tools.ts'
+import { defineOperation } from '../../src/kernel/operation.ts'
+import { portabilityFaults, portableSchema } from '../../src/surfaces/mcp/schema.ts'
+import { mcpTools, splitArguments } from '../../src/surfaces/mcp/tools.ts'
 import { toyOperations } from './toy.ts'
 
 const field = (type: z.ZodType) => portableSchema(z.object({ field: type })).properties['field']

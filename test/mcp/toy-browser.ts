@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { fail } from '../../src/core/error.ts'
-import { type AnyOperation, defineOperation } from '../../src/core/operation.ts'
-import type { SessionEvent, SessionFacts } from '../../src/core/session.ts'
-import type { McpOptions } from '../../src/surfaces/mcp-options.ts'
-import { sessionResources } from '../../src/surfaces/mcp-live.ts'
+import type { SessionEvent, SessionFacts } from '../../src/contracts/session.ts'
+import { fail } from '../../src/kernel/error.ts'
+import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
 import { liveViewApp } from '../../src/surfaces/mcp-app/live-view.ts'
+import { sessionResources } from '../../src/surfaces/mcp/live.ts'
+import type { McpOptions } from '../../src/surfaces/mcp/options.ts'
 import { toyOptions } from './toy.ts'
 
 /** Two pictures of one red and one green pixel. */

@@ -1,7 +1,7 @@
-import { createMcpServers } from '../../src/surfaces/mcp-server.ts'
-import { serveStdio } from '../../src/surfaces/mcp-stdio.ts'
-import { guest, silentLog } from './toy.ts'
+import { createMcpServers } from '../../src/surfaces/mcp/server.ts'
+import { serveStdio } from '../../src/surfaces/mcp/transport/stdio.ts'
 import { toyLogin } from './toy-login.ts'
+import { guest, silentLog } from './toy.ts'
 
 const { options, runs } = toyLogin()
 await serveStdio({ newServer: createMcpServers(options), guest, log: silentLog })

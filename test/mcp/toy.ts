@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { runLocally, under } from '../../src/core/caller.ts'
-import type { NewCtx } from '../../src/core/ctx.ts'
-import { fail } from '../../src/core/error.ts'
-import type { Log } from '../../src/core/log.ts'
-import { type AnyOperation, defineOperation } from '../../src/core/operation.ts'
-import type { Ports } from '../../src/core/ports.ts'
-import { validated } from '../../src/policy/validated.ts'
-import type { Guest, McpOptions } from '../../src/surfaces/mcp-options.ts'
+import type { Ports } from '../../src/contracts/ports.ts'
+import type { NewCtx } from '../../src/kernel/ctx.ts'
+import { fail } from '../../src/kernel/error.ts'
+import { runLocally, under } from '../../src/kernel/invoke.ts'
+import type { Log } from '../../src/kernel/log.ts'
+import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
+import { validated } from '../../src/middleware/validated.ts'
+import type { Guest, McpOptions } from '../../src/surfaces/mcp/options.ts'
 
 export const guest: Guest = { team: { id: 'team-a', key: null, permissions: [] }, baseUrl: 'http://127.0.0.1' }
 export const otherGuest: Guest = { ...guest, team: { ...guest.team, id: 'team-b' } }

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createAddressRule } from '../../src/engine/net/address.ts'
-import { createApiClient, type ApiClientOptions, type ApiRequest } from '../../src/engine/net/api-client.ts'
+import { createAddressRule } from '../../src/engine/net/address/address.ts'
+import { type ApiClientOptions, type ApiRequest, createApiClient } from '../../src/engine/net/http/api-client.ts'
 import { failureOf } from '../helpers/fakes.ts'
 import { names } from './fetching.ts'
 

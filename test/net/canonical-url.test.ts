@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cacheUrl } from '../../src/engine/net/canonical-url.ts'
+import { cacheUrl } from '../../src/engine/net/http/canonical-url.ts'
 
 test.each([
   ['HTTP://Example.COM', 'http://example.com/'],

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAddressRule } from '../../src/engine/net/address.ts'
-import { createFetcher } from '../../src/engine/net/client.ts'
-import { startSite } from '../helpers/site.ts'
-import type { Site } from '../helpers/site.ts'
+import { createAddressRule } from '../../src/engine/net/address/address.ts'
+import { createFetcher } from '../../src/engine/net/http/client.ts'
+import { type Site, startSite } from '../helpers/site.ts'
 import { client, textOf } from './fetching.ts'
 
 let site: Site

@@ -1,10 +1,8 @@
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createAddressRule } from '../../src/engine/net/address.ts'
-import type { AddressRule } from '../../src/engine/net/address.ts'
-import { guardedConnector } from '../../src/engine/net/connector.ts'
-import { startSite } from '../helpers/site.ts'
-import type { Site } from '../helpers/site.ts'
+import { type AddressRule, createAddressRule } from '../../src/engine/net/address/address.ts'
+import { guardedConnector } from '../../src/engine/net/http/connector.ts'
+import { type Site, startSite } from '../helpers/site.ts'
 import { names } from './fetching.ts'
 
 let site: Site

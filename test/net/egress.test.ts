@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { createServer, request, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, request, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer, type LookupFunction, type Socket } from 'node:net'
-import { afterEach, beforeAll, afterAll, describe, expect, test } from 'vitest'
-import { createAddressRule } from '../../src/engine/net/address.ts'
-import { createAdHosts } from '../../src/engine/net/block-list.ts'
-import { createEgress, type Egress, type Exit } from '../../src/engine/net/egress.ts'
-import { parseProxy } from '../../src/engine/net/proxy-address.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createAddressRule } from '../../src/engine/net/address/address.ts'
+import { createAdHosts } from '../../src/engine/net/proxy/block-list.ts'
+import { createEgress, type Egress, type Exit } from '../../src/engine/net/proxy/egress.ts'
+import { parseProxy } from '../../src/engine/net/proxy/proxy-address.ts'
 
 let site: Server
 let sitePort: number

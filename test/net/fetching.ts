@@ -1,10 +1,9 @@
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { PageRequest, PageResponse } from '../../src/core/fetch.ts'
-import { createAddressRule } from '../../src/engine/net/address.ts'
-import { createFetcher } from '../../src/engine/net/client.ts'
-import type { FetcherOptions } from '../../src/engine/net/client.ts'
+import type { PageRequest, PageResponse } from '../../src/contracts/fetch.ts'
+import { createAddressRule } from '../../src/engine/net/address/address.ts'
+import { createFetcher, type FetcherOptions } from '../../src/engine/net/http/client.ts'
 
 export type Fetching = Partial<Omit<FetcherOptions, 'rule'>> & { allowHosts?: readonly string[] }
 export type Get = (url: string, request?: Partial<PageRequest>) => Promise<PageResponse>

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAddressRule } from '../../src/engine/net/address.ts'
-import { guardedLookup } from '../../src/engine/net/connector.ts'
-import { startSite } from '../helpers/site.ts'
-import type { Site } from '../helpers/site.ts'
+import { createAddressRule } from '../../src/engine/net/address/address.ts'
+import { guardedLookup } from '../../src/engine/net/http/connector.ts'
+import { type Site, startSite } from '../helpers/site.ts'
 import { refused } from './address-cases.ts'
 import { client, names, textOf } from './fetching.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createProxyChoice, parseProxy } from '../../src/engine/net/proxy-address.ts'
+import { createProxyChoice, parseProxy } from '../../src/engine/net/proxy/proxy-address.ts'
 
 describe('a proxy is written', () => {
   test.each([

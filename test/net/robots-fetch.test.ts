@@ -1,12 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { AppError } from '../../src/core/error.ts'
-import { createAddressRule } from '../../src/engine/net/address.ts'
-import { createFetcher } from '../../src/engine/net/client.ts'
-import { allows, everythingAllowed, fetchRobots } from '../../src/engine/net/robots.ts'
-import type { RobotsRequest } from '../../src/engine/net/robots.ts'
+import { createAddressRule } from '../../src/engine/net/address/address.ts'
+import { createFetcher } from '../../src/engine/net/http/client.ts'
+import { allows, everythingAllowed, fetchRobots, type RobotsRequest } from '../../src/engine/net/robots/robots.ts'
+import { AppError } from '../../src/kernel/error.ts'
 import { startSite } from '../helpers/site.ts'
-import { answer } from '../helpers/site/route.ts'
-import type { Route } from '../helpers/site/route.ts'
+import { answer, type Route } from '../helpers/site/route.ts'
 
 const rules = 'User-agent: *\nDisallow: /private'
 

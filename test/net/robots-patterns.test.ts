@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allows, parseRobots } from '../../src/engine/net/robots.ts'
+import { allows, parseRobots } from '../../src/engine/net/robots/robots.ts'
 
 const robotsOf = (text: string | Uint8Array) => parseRobots(Buffer.from(text))
 const mayVisit = (text: string, path: string, agent = 'Fox/1.0 (+https://fox.example)') =>

@@ -6,7 +6,7 @@ import {
   everythingDisallowed,
   parseRobots,
   sitemapsOf,
-} from '../../src/engine/net/robots.ts'
+} from '../../src/engine/net/robots/robots.ts'
 
 const robotsOf = (text: string | Uint8Array) => parseRobots(Buffer.from(text))
 const mayVisit = (text: string, path: string, agent = 'Fox/1.0 (+https://fox.example)') =>

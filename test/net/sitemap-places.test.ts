@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sitemapPlaces } from '../../src/engine/net/sitemap/places.ts'
+import { sitemapPlaces } from '../../src/engine/net/sitemap/entry.ts'
 
 const at = (...paths: string[]) => paths.map((path) => `https://site.example${path}`)
 

@@ -1,13 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createAddressRule } from '../../src/engine/net/address.ts'
-import { createFetcher } from '../../src/engine/net/client.ts'
-import { readSitemaps } from '../../src/engine/net/sitemap/read.ts'
-import type { SitemapsRequest } from '../../src/engine/net/sitemap/read.ts'
-import { startSite } from '../helpers/site.ts'
-import type { Site } from '../helpers/site.ts'
-import { answer } from '../helpers/site/route.ts'
-import type { Route, Routes } from '../helpers/site/route.ts'
+import { createAddressRule } from '../../src/engine/net/address/address.ts'
+import { createFetcher } from '../../src/engine/net/http/client.ts'
+import { readSitemaps, type SitemapsRequest } from '../../src/engine/net/sitemap/read.ts'
+import { type Site, startSite } from '../helpers/site.ts'
+import { answer, type Route, type Routes } from '../helpers/site/route.ts'
 
 const xml = (body: string | Uint8Array) => answer(200, { 'content-type': 'application/xml' }, body)
 const locs = (tag: string, paths: readonly string[]) =>

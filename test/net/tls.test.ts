@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { networkFailure } from '../../src/engine/net/failures.ts'
-import { startSite } from '../helpers/site.ts'
-import type { Site } from '../helpers/site.ts'
+import { networkFailure } from '../../src/engine/net/http/failures.ts'
+import { type Site, startSite } from '../helpers/site.ts'
 import { localCertificate } from '../helpers/site/self-signed.ts'
 import { client, names, textOf } from './fetching.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { wallOf } from '../../src/engine/net/wall.ts'
+import { wallOf } from '../../src/engine/net/http/bot-challenge.ts'
 import { bytes } from '../helpers/fakes.ts'
 
 type Answer = { status?: number; headers?: Record<string, string>; html?: string }

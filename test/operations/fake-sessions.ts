@@ -1,5 +1,12 @@
-import { failure, type ErrorCode } from '../../src/core/error.ts'
-import type { CodeResult, Language, SessionFacts, SessionRef, Sessions, SessionWish } from '../../src/core/session.ts'
+import type {
+  CodeResult,
+  Language,
+  SessionFacts,
+  SessionRef,
+  Sessions,
+  SessionWish,
+} from '../../src/contracts/session.ts'
+import { type ErrorCode, failure } from '../../src/kernel/error.ts'
 import { noon } from '../helpers/fakes.ts'
 
 const keys = { cdp: 'c', view: 'v', control: 'k' }

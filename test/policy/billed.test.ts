@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { runLocally } from '../../src/core/caller.ts'
-import { billed } from '../../src/policy/billed.ts'
+import { runLocally } from '../../src/kernel/invoke.ts'
+import { billed } from '../../src/middleware/billed.ts'
 import { failureOf, fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 import { toy } from './toy.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { runLocally } from '../../src/core/caller.ts'
-import type { Ctx } from '../../src/core/ctx.ts'
-import type { AnyOperation } from '../../src/core/operation.ts'
-import { createSlots, limited } from '../../src/policy/limited.ts'
+import type { Ctx } from '../../src/kernel/ctx.ts'
+import { runLocally } from '../../src/kernel/invoke.ts'
+import type { AnyOperation } from '../../src/kernel/operation.ts'
+import { createSlots, limited } from '../../src/middleware/limited.ts'
 import { failureOf, fakeClock, fakeCtx, open } from '../helpers/fakes.ts'
 import { toy } from './toy.ts'
 

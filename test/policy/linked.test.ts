@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { LinkedFiles } from '../../src/core/linked-file.ts'
-import type { AnyOperation } from '../../src/core/operation.ts'
-import { linked } from '../../src/policy/linked.ts'
+import type { LinkedFiles } from '../../src/kernel/linked-file.ts'
+import type { AnyOperation } from '../../src/kernel/operation.ts'
+import { linked } from '../../src/middleware/linked.ts'
 import { fakeCtx } from '../helpers/fakes.ts'
 import { toy } from './toy.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Permission } from '../../src/core/ctx.ts'
-import { permitted } from '../../src/policy/permitted.ts'
+import type { Permission } from '../../src/kernel/ctx.ts'
+import { permitted } from '../../src/middleware/permitted.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 

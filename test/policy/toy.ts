@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { runLocally, type Caller, type Policy } from '../../src/core/caller.ts'
-import { defineOperation, type AnyOperation } from '../../src/core/operation.ts'
+import { type Caller, type Policy, runLocally } from '../../src/kernel/invoke.ts'
+import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
 
 const plain = defineOperation({
   name: 'toy',

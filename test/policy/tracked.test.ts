@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRunning } from '../../src/policy/tracked.ts'
+import { createRunning } from '../../src/middleware/tracked.ts'
 import { fakeCtx } from '../helpers/fakes.ts'
 import { toy } from './toy.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Caller } from '../../src/core/caller.ts'
-import { defineOperation } from '../../src/core/operation.ts'
-import { uploaded } from '../../src/policy/uploaded.ts'
+import type { Caller } from '../../src/kernel/invoke.ts'
+import { defineOperation } from '../../src/kernel/operation.ts'
+import { uploaded } from '../../src/middleware/uploaded.ts'
 import { bytes, failureOf, fakeCtx } from '../helpers/fakes.ts'
 
 const operation = defineOperation({

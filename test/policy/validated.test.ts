@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checked, validated } from '../../src/policy/validated.ts'
+import { checked, validated } from '../../src/middleware/validated.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 

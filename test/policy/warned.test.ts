@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { runLocally } from '../../src/core/caller.ts'
-import { warned } from '../../src/policy/warned.ts'
+import { runLocally } from '../../src/kernel/invoke.ts'
+import { warned } from '../../src/middleware/warned.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 import { toy } from './toy.ts'
 

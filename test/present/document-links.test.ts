@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { documentWithLinks, jobWithLinks } from '../../src/present/document-links.ts'
-import type { Document } from '../../src/schema/document.ts'
+import type { Document } from '../../src/schema/scrape/document.ts'
 
 const metadata = {
   sourceURL: 'https://example.com/',

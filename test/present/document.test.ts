@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Part } from '../../src/core/presentation.ts'
+import type { Part } from '../../src/kernel/operation.ts'
 import { presentDocument } from '../../src/present/document.ts'
-import type { Document } from '../../src/schema/document.ts'
+import type { Document } from '../../src/schema/scrape/document.ts'
 
 const metadata: Document['metadata'] = {
   title: 'PAGE title',

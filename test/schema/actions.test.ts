@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { ScrapeInput } from '../../src/schema/scrape/options.ts'
 import { writtenIssues } from '../helpers/issues.ts'
-import { ScrapeInput } from '../../src/schema/scrape-options.ts'
 
 const url = 'https://example.com'
 const faults = (options: object) => {

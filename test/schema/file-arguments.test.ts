@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileArguments, foldFileArguments } from '../../src/schema/file-arguments.ts'
-import { ParseInput } from '../../src/schema/upload.ts'
+import { fileArguments, foldFileArguments, ParseInput } from '../../src/schema/scrape/upload.ts'
 
 const file = { filename: 'a.csv', base64: 'YSxi' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { formatTypes, optionFormats, plainFormats } from '../../src/schema/scrape/formats.ts'
+import { ScrapeInput } from '../../src/schema/scrape/options.ts'
 import { writtenIssues } from '../helpers/issues.ts'
-import { formatTypes, optionFormats, plainFormats } from '../../src/schema/formats.ts'
-import { ScrapeInput } from '../../src/schema/scrape-options.ts'
 
 const url = 'https://example.com'
 const parse = (options: object = {}) => ScrapeInput.parse({ url, ...options })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fileFormats, maxUploadBytes, ParseInput, Upload } from '../../src/schema/upload.ts'
+import { fileFormats, maxUploadBytes, ParseInput, Upload } from '../../src/schema/scrape/upload.ts'
 import { writtenIssues } from '../helpers/issues.ts'
 
 const file = { filename: 'a.csv', base64: 'YSxi' }

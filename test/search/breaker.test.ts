@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SearchFault } from '../../src/core/search.ts'
+import type { SearchFault } from '../../src/contracts/search.ts'
 import { createBreaker } from '../../src/engine/search/breaker.ts'
 import { fakeClock } from '../helpers/fakes.ts'
 import { failing } from './kit.ts'

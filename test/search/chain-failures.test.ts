@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SearchFault } from '../../src/core/search.ts'
+import type { SearchFault } from '../../src/contracts/search.ts'
 import { failureOf, noon, open } from '../helpers/fakes.ts'
 import { chainOf, failing, hits, namesOf, provider } from './kit.ts'
 

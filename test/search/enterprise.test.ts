@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SearchRequest } from '../../src/core/search.ts'
+import type { SearchRequest } from '../../src/contracts/search.ts'
 import { search } from '../../src/engine/search/search.ts'
 import operation from '../../src/operations/search.ts'
 import { SearchInput } from '../../src/schema/search.ts'

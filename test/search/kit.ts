@@ -4,10 +4,10 @@ import {
   type SearchHit,
   type SearchProvider,
   type SearchRequest,
-} from '../../src/core/search.ts'
+} from '../../src/contracts/search.ts'
 import { createAnswers } from '../../src/engine/search/answers.ts'
 import { createBreaker } from '../../src/engine/search/breaker.ts'
-import { searchChain, type Chain } from '../../src/engine/search/chain.ts'
+import { type Chain, searchChain } from '../../src/engine/search/chain.ts'
 import { parseQuery } from '../../src/engine/search/query/parse.ts'
 import { fakeClock } from '../helpers/fakes.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Found, SearchHit, SearchRequest } from '../../src/core/search.ts'
+import type { Found, SearchHit, SearchRequest } from '../../src/contracts/search.ts'
 import { search } from '../../src/engine/search/search.ts'
 import { SearchInput } from '../../src/schema/search.ts'
 import { failureOf, fakeCtx, fakeWorld, open } from '../helpers/fakes.ts'

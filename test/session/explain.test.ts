@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { failure } from '../../src/core/error.ts'
-import type { CodeResult } from '../../src/core/session.ts'
-import { explained } from '../../src/engine/session/explain.ts'
+import type { CodeResult } from '../../src/contracts/session.ts'
+import { explained } from '../../src/engine/session/live-session.ts'
+import { failure } from '../../src/kernel/error.ts'
 
 const ran: CodeResult = {
   success: true,

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
-import type { EndReason, SessionRecords, SessionWish } from '../../src/core/session.ts'
+import type { EndReason, SessionRecords, SessionWish } from '../../src/contracts/session.ts'
 import type { Ears, LiveSession } from '../../src/engine/session/live-session.ts'
-import { createSessions } from '../../src/engine/session/sessions.ts'
+import { createSessions } from '../../src/engine/session/registry/sessions.ts'
 import { logBook, tempStore } from '../store/kit.ts'
 
 export const never = new AbortController().signal

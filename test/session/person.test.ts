@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { AskPerson, Ctx } from '../../src/core/ctx.ts'
-import type { ActResult } from '../../src/core/page-act.ts'
-import { actIn } from '../../src/engine/session/act-in.ts'
+import type { ActResult } from '../../src/contracts/page-action.ts'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
 import { createPersonWatch } from '../../src/engine/session/person.ts'
+import { actIn } from '../../src/engine/session/run-actions.ts'
+import type { AskPerson, Ctx } from '../../src/kernel/ctx.ts'
 import { openHere } from '../browser/programs/machine.ts'
 
 const box = (src: string, style = 'width:304px;height:78px') => `<iframe src="data:,${src}" style="${style}"></iframe>`

@@ -1,4 +1,4 @@
-import type { ClaimWish, Crawls, FoundPage, NewCrawl } from '../../src/core/crawl.ts'
+import type { ClaimWish, Crawls, FoundPage, NewCrawl } from '../../src/contracts/crawl.ts'
 import { tempStore } from './kit.ts'
 
 export const aCrawl = (changes: Partial<NewCrawl> = {}): NewCrawl => ({

@@ -4,10 +4,10 @@ import {
   expiredDeliveries,
   insertDelivery,
   insertDeliveryIf,
-} from '../../src/engine/store/deliveries.ts'
-import type { Db, Statement } from '../../src/engine/store/db.ts'
-import { openSqlite } from '../../src/engine/store/sqlite-db.ts'
-import { createSweep } from '../../src/engine/store/sweep.ts'
+} from '../../src/engine/store/sqlite/crawl/deliveries.ts'
+import type { Db, Statement } from '../../src/engine/store/sqlite/db/db.ts'
+import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
+import { createSweep } from '../../src/engine/store/sqlite/db/sweep.ts'
 import { aDelivery } from '../webhook/kit.ts'
 import { fakeClock, logBook } from './kit.ts'
 

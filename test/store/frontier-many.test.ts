@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FoundPage, NewCrawl } from '../../src/core/crawl.ts'
+import type { FoundPage, NewCrawl } from '../../src/contracts/crawl.ts'
 import { tempStore } from './kit.ts'
 
 const page = (path: string, changes: Partial<FoundPage> = {}): FoundPage => ({

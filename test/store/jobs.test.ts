@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { ActivityRow } from '../../src/core/ports.ts'
-import { createJobs } from '../../src/engine/store/jobs.ts'
-import { openSqlite } from '../../src/engine/store/sqlite-db.ts'
-import { createUsage } from '../../src/engine/store/usage.ts'
+import type { ActivityRow } from '../../src/contracts/ports.ts'
+import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
+import { createJobs } from '../../src/engine/store/sqlite/jobs.ts'
+import { createUsage } from '../../src/engine/store/sqlite/usage.ts'
 import { aJob, fakeClock, logBook } from './kit.ts'
 
 const dayMs = 86_400_000

@@ -1,7 +1,7 @@
 import { Keyv } from 'keyv'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { bodyKey, createKeyvSqlite, pageKey } from '../../src/engine/store/keyv-sqlite.ts'
-import { openSqlite } from '../../src/engine/store/sqlite-db.ts'
+import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
+import { bodyKey, createKeyvSqlite, pageKey } from '../../src/engine/store/sqlite/keyv-sqlite.ts'
 import { aPage, fakeClock } from './kit.ts'
 
 function open() {

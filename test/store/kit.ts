@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Log } from '../../src/core/log.ts'
-import type { CachedPage, Job } from '../../src/core/ports.ts'
-import { openStore, type Store, type StoreOptions } from '../../src/engine/store/open-store.ts'
+import type { CachedPage, Job } from '../../src/contracts/ports.ts'
+import { openStore, type Store, type StoreOptions } from '../../src/engine/store/sqlite/open-store.ts'
+import type { Log } from '../../src/kernel/log.ts'
 
 export type FakeClock = { now(): number; advance(ms: number): void }
 export function fakeClock(at = Date.UTC(2026, 4, 20, 12)): FakeClock {

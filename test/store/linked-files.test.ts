@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createLinkedFiles } from '../../src/engine/store/linked-files.ts'
-import { openSqlite } from '../../src/engine/store/sqlite-db.ts'
+import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
+import { createLinkedFiles } from '../../src/engine/store/sqlite/linked-files.ts'
 import { fakeClock, logBook, tempDir, tempStore } from './kit.ts'
 
 const retentionMs = 86_400_000

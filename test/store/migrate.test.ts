@@ -1,7 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { migrate } from '../../src/engine/store/migrate.ts'
-import { migrations } from '../../src/engine/store/schema.ts'
+import { migrate, migrations } from '../../src/engine/store/sqlite/db/schema.ts'
 
 const steps = ['CREATE TABLE one (a)', 'ALTER TABLE one ADD COLUMN b', 'CREATE TABLE two (a)']
 const versionOf = (db: DatabaseSync) => db.prepare('PRAGMA user_version').get()?.user_version

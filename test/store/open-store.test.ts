@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { migrations } from '../../src/engine/store/schema.ts'
+import { migrations } from '../../src/engine/store/sqlite/db/schema.ts'
 import { aJob, aPage, tempDir, tempStore } from './kit.ts'
 
 const notADatabase = Buffer.alloc(8192, 'not a database ')

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { PageCache } from '../../src/core/ports.ts'
-import type { Db } from '../../src/engine/store/db.ts'
-import { createPageCache } from '../../src/engine/store/page-cache.ts'
-import { openSqlite } from '../../src/engine/store/sqlite-db.ts'
-import { aPage, fakeClock, logBook, tempDir, tempStore, type FakeClock, type LogLine } from './kit.ts'
+import type { PageCache } from '../../src/contracts/ports.ts'
+import type { Db } from '../../src/engine/store/sqlite/db/db.ts'
+import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
+import { createPageCache } from '../../src/engine/store/sqlite/page-cache.ts'
+import { aPage, fakeClock, type FakeClock, logBook, type LogLine, tempDir, tempStore } from './kit.ts'
 
 const minuteMs = 60_000
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Snapshot } from '../../src/core/crawl.ts'
-import { createSnapshots } from '../../src/engine/store/snapshots.ts'
-import { openSqlite } from '../../src/engine/store/sqlite-db.ts'
+import type { Snapshot } from '../../src/contracts/crawl.ts'
+import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
+import { createSnapshots } from '../../src/engine/store/sqlite/snapshots.ts'
 import { fakeClock, logBook, tempDir, tempStore } from './kit.ts'
 
 const dayMs = 86_400_000

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { packed, type Db, type Param } from '../../src/engine/store/db.ts'
-import { openSqlite } from '../../src/engine/store/sqlite-db.ts'
+import { type Db, packed, type Param } from '../../src/engine/store/sqlite/db/db.ts'
+import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { tempDir } from './kit.ts'
 
-const source = join(import.meta.dirname, '../../src/engine/store')
+const source = join(import.meta.dirname, '../../src/engine/store/sqlite/db')
 const slowQuery =
   'WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 2000000) SELECT COUNT(*) AS n FROM n'
 

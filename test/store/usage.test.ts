@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Job } from '../../src/core/ports.ts'
+import type { Job } from '../../src/contracts/ports.ts'
 import { aJob, tempStore } from './kit.ts'
 
 const december = Date.UTC(2026, 11)

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { signatureHeaders } from '../../src/engine/webhook/deliver.ts'
+import { eventId, eventOf, missingPage } from '../../src/engine/webhook/event.ts'
 import { Webhook } from '../../src/schema/webhook.ts'
-import { eventId } from '../../src/engine/webhook/event-id.ts'
-import { eventOf, missingPage } from '../../src/engine/webhook/event.ts'
-import { signatureHeaders } from '../../src/engine/webhook/sign.ts'
 
 const webhook = Webhook.parse({
   url: 'https://example.com/hook',

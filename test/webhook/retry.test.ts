@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createAddressRule } from '../../src/engine/net/address.ts'
-import { aDelivery, openBench, poster, startReceiver, status, type Answer } from './kit.ts'
+import { createAddressRule } from '../../src/engine/net/address/address.ts'
+import { aDelivery, type Answer, openBench, poster, startReceiver, status } from './kit.ts'
 
 const patience = { timeout: 20_000, interval: 5 }
 const minuteMs = 60_000

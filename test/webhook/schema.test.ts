@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { readableIssues } from '../../src/core/issues.ts'
+import { readableIssues } from '../../src/kernel/issues.ts'
 import { Webhook } from '../../src/schema/webhook.ts'
 
 const url = 'https://example.com/hook'

@@ -1,5 +1,5 @@
-import { AppError } from '../../core/error.ts'
-import type { Document } from '../../schema/document.ts'
+import { AppError } from '../../kernel/error.ts'
+import type { Document } from '../../schema/scrape/document.ts'
 
 /** The answer of the operation crawl_status, as far as it is used. */
 export type CrawlState = {

@@ -1,8 +1,8 @@
-import type { ExchangeListener } from '../../core/exchange.ts'
-import type { Document } from '../../schema/document.ts'
-import { openFolder, type CrawlNote } from './folder.ts'
+import type { ExchangeListener } from '../../contracts/fetch.ts'
+import type { Document } from '../../schema/scrape/document.ts'
+import { type CrawlNote, openFolder } from './folder.ts'
 import type { CrawlPlan } from './request.ts'
-import { targetOf } from './warc-http.ts'
+import { targetOf } from './warc-record.ts'
 import { createWarcWriter } from './warc.ts'
 
 /** Where the pages of a crawl go: a folder, or to who reads the output; and the exchanges to a WARC file. */

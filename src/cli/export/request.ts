@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { UsageError, type CommandFlags } from '../command.ts'
-import { readNote, type CrawlNote } from './folder.ts'
+import { type CommandFlags, UsageError } from '../command.ts'
+import { type CrawlNote, readNote } from './folder.ts'
 
 /** What the command line asks for. */
 export type CrawlPlan = {

@@ -1,4 +1,4 @@
-import type { SkipReason } from '../../core/crawl.ts'
+import type { SkipReason } from '../../contracts/crawl.ts'
 import { durationText } from '../progress-bar.ts'
 import type { CrawlState } from './follow.ts'
 

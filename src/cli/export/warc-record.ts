@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type { Exchange } from '../../contracts/fetch.ts'
 
 export type WarcRecord = {
   type: 'warcinfo' | 'request' | 'response' | 'metadata'
@@ -48,9 +50,9 @@ export function fieldLines(fields: Readonly<Record<string, string>>): Buffer {
 }
 
 /** A name is a token (RFC 9110, 5.6.2). */
-export const fieldName = (name: string) => name.replace(/[^!#$%&'*+.^_`|~\w-]/g, '-') || '-'
+const fieldName = (name: string) => name.replace(/[^!#$%&'*+.^_`|~\w-]/g, '-') || '-'
 /** Anything that would end the line early, or that no field may hold. */
-export const oneLine = (value: string) => value.replace(/[\r\n\0]+/g, ' ').trim()
+const oneLine = (value: string) => value.replace(/[\r\n\0]+/g, ' ').trim()
 
 /** SHA-1 in base 32, which is how archives write it. */
 function digest(bytes: Uint8Array): string {
@@ -61,3 +63,43 @@ function digest(bytes: Uint8Array): string {
   return `sha1:${digits.replace(/./g, (digit) => base32[Number.parseInt(digit, 32)] ?? '')}`
 }
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** The address as a record names it: in ASCII, without the part that is never sent. */
+export function targetOf(url: string): string {
+  if (!URL.canParse(url)) return encodeURI(oneLine(url).toWellFormed())
+  const target = new URL(url)
+  target.hash = ''
+  return target.href
+}
+
+/** The request as it stands on the wire of HTTP/1.1. */
+export function requestBlock({ url, method, headers }: Exchange['request']): Buffer {
+  const { host, pathname, search } = new URL(url)
+  const hasHost = Object.keys(headers).some((name) => name.toLowerCase() === 'host')
+  const lines = [...(hasHost ? [] : [['host', host] as const]), ...Object.entries(headers)]
+  return Buffer.concat([Buffer.from(`${fieldName(method)} ${pathname}${search} HTTP/1.1\r\n`), headerLines(lines)])
+}
+
+/** The response with its body as it was decoded; headers that told of the coding stay under other names. */
+export function responseBlock({ status, headers, body }: Exchange['response']): Buffer {
+  const kept = Object.entries(headers).flatMap(([name, value]) => {
+    const known = name.toLowerCase()
+    if (known === 'content-length' && value === String(body.length)) return []
+    return [[aboutCoding.has(known) ? `X-Archive-Orig-${name}` : name, value] as const]
+  })
+  return Buffer.concat([
+    Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`),
+    headerLines([...kept, ['content-length', String(body.length)]]),
+    body,
+  ])
+}
+const aboutCoding = new Set(['content-encoding', 'transfer-encoding', 'content-length'])
+
+const headerLines = (headers: readonly (readonly [string, string])[]) =>
+  Buffer.concat([
+    ...headers.map(([name, value]) => asReceived(`${fieldName(name)}: ${oneLine(value)}\r\n`)),
+    Buffer.from('\r\n'),
+  ])
+
+/** Header bytes are read as one character each, so they are written as one byte each; what cannot be such a byte is UTF-8. */
+const asReceived = (line: string) => Buffer.from(line, /[^\0-\xFF]/.test(line) ? 'utf8' : 'latin1')

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Ctx } from '../../core/ctx.ts'
-import { fromCursor, toCursor } from '../../core/cursor.ts'
-import type { Endpoint } from '../../core/operation.ts'
-import type { Ports } from '../../core/ports.ts'
+import type { Ports } from '../../contracts/ports.ts'
+import type { Ctx } from '../../kernel/ctx.ts'
+import { fail } from '../../kernel/error.ts'
+import type { Endpoint } from '../../kernel/operation.ts'
 
 /** How far back activity goes (spec: the last 24 hours). */
-export const activityWindowMs = 86_400_000
+const activityWindowMs = 86_400_000
 const Position = z.object({ createdAt: z.number(), id: z.string() })
 
 export type ActivityQuery = { endpoint?: Endpoint | undefined; limit: number; cursor?: string | undefined }
@@ -36,5 +36,41 @@ export async function listActivity(
     })),
     cursor: hasMore && last ? toCursor({ createdAt: last.createdAt, id: last.id }) : null,
     has_more: hasMore,
+  }
+}
+
+/** Opaque paging cursors: callers hand them back unread, so what is inside can change. */
+export function toCursor(position: object): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url')
+}
+
+/** The position inside a cursor of that shape; anything else fails with BAD_REQUEST. */
+export function fromCursor<T>(shape: z.ZodType<T>, cursor: string): T {
+  try {
+    return shape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+  } catch {
+    return fail('BAD_REQUEST', {
+      message: 'The cursor is not valid.',
+      hint: 'Send the cursor exactly as the answer before gave it, or leave it out to start again.',
+      details: [{ path: 'cursor', message: 'Expected the cursor of an earlier answer', code: 'custom' }],
+    })
+  }
+}
+
+/** What runs and waits for the team in this process, and when a job last ended well (within a day). */
+export async function queueStatus(ports: Pick<Ports, 'account' | 'jobs' | 'clock'>, { team }: Pick<Ctx, 'team'>) {
+  const { active, waiting } = ports.account.load(team.id)
+  const [latest] = await ports.jobs.activity({
+    teamId: team.id,
+    since: ports.clock.now() - activityWindowMs,
+    limit: 1,
+    status: 'completed',
+  })
+  return {
+    jobsInQueue: active + waiting,
+    activeJobsInQueue: active,
+    waitingJobsInQueue: waiting,
+    maxConcurrency: ports.account.maxConcurrency,
+    mostRecentSuccess: latest ? new Date(latest.createdAt).toISOString() : null,
   }
 }

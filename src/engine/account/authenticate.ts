@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Permission, Team } from '../../core/ctx.ts'
+import type { Permission, Team } from '../../kernel/ctx.ts'
 
 type StoredKey = { name: string; teamId: string; permissions: readonly Permission[] }
 export type KeySource = {

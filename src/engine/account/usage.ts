@@ -1,6 +1,6 @@
-import type { Ctx } from '../../core/ctx.ts'
-import type { Ports, UsagePeriod } from '../../core/ports.ts'
-import { monthEnd, monthStart } from '../../core/month.ts'
+import type { Ports, UsagePeriod } from '../../contracts/ports.ts'
+import type { Ctx } from '../../kernel/ctx.ts'
+import { monthEnd, monthStart } from '../../util/month.ts'
 import { tokensPerCredit } from '../billing/price.ts'
 
 type Needs = Pick<Ports, 'usage'>

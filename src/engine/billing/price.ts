@@ -1,4 +1,4 @@
-import type { FormatType } from '../../schema/formats.ts'
+import type { FormatType } from '../../schema/scrape/formats.ts'
 
 /** What decides the price of one scrape. */
 export type PriceFacts = {

@@ -1,15 +1,15 @@
-import type { FoundPage, NewCrawl } from '../../core/crawl.ts'
-import type { Ctx } from '../../core/ctx.ts'
-import { fail } from '../../core/error.ts'
+import type { Crawl, CrawlKind, FoundPage, NewCrawl } from '../../contracts/crawl.ts'
+import type { Ports } from '../../contracts/ports.ts'
+import type { Ctx } from '../../kernel/ctx.ts'
+import { fail } from '../../kernel/error.ts'
 import type { BatchInput, CrawlInput } from '../../schema/crawl.ts'
 import { WebUrl } from '../../schema/url.ts'
-import { withoutCredentials } from '../net/canonical-url.ts'
-import { refuseFormats } from '../scrape/unavailable.ts'
-import { hostKey } from './host-key.ts'
-import { jobEvent, type JobRequest } from './job.ts'
+import { portOf } from '../net/address/host.ts'
+import { withoutCredentials } from '../net/http/canonical-url.ts'
+import { refuseFormats } from '../scrape/fields.ts'
 import { batchPageOptions, crawlOptionsOf } from './options.ts'
-import { optionsFromPrompt } from './params/from-prompt.ts'
-import { ownCrawl } from './own.ts'
+import { optionsFromPrompt } from './prompt/from-prompt.ts'
+import { jobEvent, type JobRequest } from './runner/job.ts'
 import { checkPatterns } from './scope/patterns.ts'
 
 const hourMs = 3_600_000
@@ -123,4 +123,23 @@ function refuseUrls(checked: readonly { url: string; page: string | undefined }[
     page === undefined ? [{ path: ['urls', index], message: 'This is no http or https URL.', code: 'custom' }] : [],
   )
   return fail('BAD_REQUEST', { details: faults.slice(0, maxTold) })
+}
+
+/** Name of the place whose limits a visit keeps: one server, whatever the scheme. */
+export function hostKey(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed ? `${parsed.hostname}:${portOf(parsed)}` : ''
+}
+
+/** The job of the caller's team. Fails with JOB_NOT_FOUND (also after it expired) or JOB_OF_OTHER_TEAM. */
+export async function ownCrawl(
+  { crawls }: Pick<Ports, 'crawls'>,
+  id: string,
+  { team }: Pick<Ctx, 'team'>,
+  kind?: CrawlKind,
+): Promise<Crawl> {
+  const crawl = await crawls.find(id)
+  if (!crawl || (kind !== undefined && crawl.kind !== kind)) return fail('JOB_NOT_FOUND', { details: { id } })
+  if (crawl.teamId !== team.id) return fail('JOB_OF_OTHER_TEAM', { details: { id } })
+  return crawl
 }

@@ -1,7 +1,7 @@
-import { createBell } from '../../core/bell.ts'
-import type { Crawler } from '../../core/ports.ts'
-import { hasDied, newOwner } from './owner.ts'
-import { startRun, type Run, type RunPorts, type RunTools } from './run.ts'
+import { hostname } from 'node:os'
+import type { Crawler } from '../../contracts/ports.ts'
+import { createBell } from '../../util/notifier.ts'
+import { type Run, type RunPorts, type RunTools, startRun } from './runner/run.ts'
 
 export type CrawlerOptions = Omit<RunTools, 'owner' | 'leaseMs'> & { leaseMs?: number }
 
@@ -97,5 +97,29 @@ function createRenewal({ crawls }: Pick<RunPorts, 'crawls'>, { owner, leaseMs }:
     if (performance.now() - renewedAt < leaseMs / 3) return
     renewedAt = performance.now()
     await crawls.renew(owner, leaseMs)
+  }
+}
+
+/** Names this process, so that another one on the machine can see that it has died and need not wait for its leases. */
+const newOwner = (): string => [hostname(), process.pid, startedAt(), crypto.randomUUID()].join(' ')
+
+/** True only where it is sure: on this machine, and no such process any more. */
+function hasDied(owner: string): boolean {
+  const [host, pid, started] = owner.split(' ')
+  if (host !== hostname() || pid === undefined) return false
+  if (Number(pid) === process.pid) return started !== startedAt()
+  return !isAlive(Number(pid))
+}
+
+/** A process id is used again; together with this it is not. */
+const startedAt = () => String(Math.round(performance.timeOrigin))
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Another user's process may not be signalled, but it is there.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -1,11 +1,11 @@
-import type { Crawl, CrawlKind, SkipReason } from '../../core/crawl.ts'
-import type { Ctx } from '../../core/ctx.ts'
-import { fail } from '../../core/error.ts'
+import type { Crawl, CrawlKind, SkipReason } from '../../contracts/crawl.ts'
+import type { Ctx } from '../../kernel/ctx.ts'
+import { fail } from '../../kernel/error.ts'
 import type { JobErrors, JobStatus, StatusInput } from '../../schema/crawl.ts'
-import type { Document } from '../../schema/document.ts'
-import { withoutSecrets } from '../net/request-headers.ts'
-import { jobEvent, requestOf } from './job.ts'
-import { ownCrawl } from './own.ts'
+import type { Document } from '../../schema/scrape/document.ts'
+import { withoutSecrets } from '../net/http/request-headers.ts'
+import { ownCrawl } from './begin.ts'
+import { jobEvent, requestOf } from './runner/job.ts'
 
 /** One answer holds at most so much (spec: GET /v2/crawl/{id}). */
 const maxAnswerBytes = 10 * 1024 * 1024

@@ -1,6 +1,6 @@
-import { fork, type ChildProcess } from 'node:child_process'
-import type { AppError } from '../../core/error.ts'
-import type { DocumentKind } from '../../core/ports.ts'
+import { type ChildProcess, fork } from 'node:child_process'
+import type { DocumentKind } from '../../contracts/ports.ts'
+import type { AppError } from '../../kernel/error.ts'
 import type { Converted, Source } from './converter.ts'
 
 export type ConvertTask = { kind: DocumentKind; source: Source }

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { AppError, failure } from '../../core/error.ts'
-import type { DocumentKind } from '../../core/ports.ts'
-import { threadUrl } from '../../core/thread-url.ts'
-import { createTurns } from '../../core/turns.ts'
-import { ask, end, startChild, type ConvertAnswer, type ConvertTask } from './child.ts'
+import type { DocumentKind } from '../../contracts/ports.ts'
+import { AppError, failure } from '../../kernel/error.ts'
+import { createTurns } from '../../util/semaphore.ts'
+import { threadUrl } from '../../util/thread-url.ts'
+import { ask, type ConvertAnswer, type ConvertTask, end, startChild } from './child.ts'
 import type { Converted } from './converter.ts'
 
 export type ChildLimits = {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { toAppError } from '../../core/error.ts'
+import { toAppError } from '../../kernel/error.ts'
 import type { ConvertAnswer, ConvertTask } from './child.ts'
 import { convert } from './convert.ts'
 

@@ -1,23 +1,23 @@
-import type { DocumentKind } from '../../core/ports.ts'
+import type { DocumentKind } from '../../contracts/ports.ts'
 import type { Converted, Converter, Source } from './converter.ts'
 
 /** How each kind of file is converted, loaded when the first such file comes. A kind that is missing here does not compile. */
 const converters: { [K in DocumentKind]: () => Promise<Converter> } = {
   pdf: async () => (await import('./pdf/read-pdf.ts')).readPdf,
-  docx: async () => (await import('./office/docx.ts')).readDocx,
-  xlsx: async () => (await import('./office/xlsx.ts')).readXlsx,
-  pptx: async () => (await import('./office/pptx.ts')).readPptx,
-  odt: async () => (await import('./office/odt.ts')).readOdt,
-  ods: async () => (await import('./office/ods.ts')).readOds,
-  odp: async () => (await import('./office/odp.ts')).readOdp,
-  rtf: async () => (await import('./office/rtf.ts')).readRtf,
-  epub: async () => (await import('./office/epub.ts')).readEpub,
+  docx: async () => (await import('./docx/docx.ts')).readDocx,
+  xlsx: async () => (await import('./xlsx/xlsx.ts')).readXlsx,
+  pptx: async () => (await import('./pptx/pptx.ts')).readPptx,
+  odt: async () => (await import('./odf/odt.ts')).readOdt,
+  ods: async () => (await import('./odf/ods.ts')).readOds,
+  odp: async () => (await import('./odf/odp.ts')).readOdp,
+  rtf: async () => (await import('./rtf/rtf.ts')).readRtf,
+  epub: async () => (await import('./epub/epub.ts')).readEpub,
   csv: async () => (await import('./text/csv.ts')).readCsv,
-  feed: async () => (await import('./text/feed.ts')).readFeed,
+  feed: async () => (await import('./feed/feed.ts')).readFeed,
   json: async () => (await import('./text/json.ts')).readJson,
   ndjson: async () => (await import('./text/json.ts')).readNdjson,
-  xml: async () => (await import('./text/code.ts')).readXml,
-  code: async () => (await import('./text/code.ts')).readCode,
+  xml: async () => (await import('./text/plain.ts')).readXml,
+  code: async () => (await import('./text/plain.ts')).readCode,
   text: async () => (await import('./text/plain.ts')).readText,
   markdown: async () => (await import('./text/plain.ts')).readMarkdown,
   image: async () => (await import('./image/read-image.ts')).readImage,

@@ -1,5 +1,4 @@
-import { essenceOf, kindOfName, kindOfType, nameIn } from './media-types.ts'
-import type { Kind } from './media-types.ts'
+import { essenceOf, type Kind, kindOfName, kindOfType, nameIn } from './media-types.ts'
 import {
   hasPdfInside,
   headOf,

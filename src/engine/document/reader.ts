@@ -1,4 +1,4 @@
-import type { DocumentKind, DocumentRequest, PageParts, Ports, ReadDocument } from '../../core/ports.ts'
+import type { DocumentKind, DocumentRequest, PageParts, Ports, ReadDocument } from '../../contracts/ports.ts'
 import type { Children } from './children.ts'
 import { convert } from './convert.ts'
 import type { Converted } from './converter.ts'

@@ -1,4 +1,4 @@
-import { guessUtf16 } from '../net/charset-guess.ts'
+import { guessUtf16 } from '../net/charset/guess.ts'
 import type { Kind } from './media-types.ts'
 import { zipKind } from './zip/zip-kind.ts'
 

@@ -1,8 +1,10 @@
-import type { PageParts } from '../../core/ports.ts'
-import type { Format } from '../../schema/formats.ts'
-import type { Wall } from '../net/wall.ts'
-import { makerOf } from '../format/index.ts'
-import type { Made, PageView } from '../format/maker.ts'
+import type { PageParts } from '../../contracts/ports.ts'
+import { fail } from '../../kernel/error.ts'
+import type { Format, FormatType } from '../../schema/scrape/formats.ts'
+import type { ScrapeInput } from '../../schema/scrape/options.ts'
+import type { Wall } from '../net/http/bot-challenge.ts'
+import type { Made, PageView } from './formats/maker.ts'
+import { makerOf, makers } from './formats/table.ts'
 
 /** What the formats of a call make of the parts of a page. Warnings, and two formats of one kind, such as two attribute lists, are joined. */
 export async function fieldsOf(formats: readonly Format[], view: PageView): Promise<Made> {
@@ -38,3 +40,27 @@ export function warningOf(
   const said = [wall && wallText(wall), parts.warning, empty, warning].filter((each) => each !== undefined)
   return said.length > 0 ? { warning: said.join(' ') } : {}
 }
+
+/** Options of the contract that this version does not carry out: asked for, they are refused rather than ignored. */
+export function refuseUnavailable(input: Pick<ScrapeInput, 'formats' | 'onlyCleanContent'>): void {
+  const asked = [
+    ...input.formats.flatMap(({ type }) => (isAvailable(type) ? [] : [`formats: ${type}`])),
+    ...(input.onlyCleanContent ? ['onlyCleanContent'] : []),
+  ]
+  refuse(asked)
+}
+
+/** The same for calls that know formats and none of the other options. */
+export function refuseFormats(formats: readonly Format[]): void {
+  refuse(formats.flatMap(({ type }) => (isAvailable(type) ? [] : [`formats: ${type}`])))
+}
+
+function refuse(asked: readonly string[]): void {
+  if (asked.length > 0)
+    fail('FEATURE_UNAVAILABLE', {
+      message: `This version of Gossamer does not do that yet: ${asked.join(', ')}.`,
+      details: { options: asked },
+    })
+}
+
+const isAvailable = (type: FormatType) => makers[type] !== 'later'

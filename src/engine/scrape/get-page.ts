@@ -1,11 +1,11 @@
-import type { PageResponse, ProxyKind } from '../../core/fetch.ts'
-import type { CachedPage, PageParts, Ports } from '../../core/ports.ts'
-import type { Wall } from '../net/wall.ts'
-import { cachedPage, type Held } from '../page/cached.ts'
-import type { Plan } from '../page/plan.ts'
-import { readPage } from '../page/read.ts'
-import { visit, type Visit, type VisitPorts } from '../page/visit.ts'
-import { fitOf, knownParts, missingParts, type Wish } from './wish.ts'
+import type { PageResponse, ProxyKind } from '../../contracts/fetch.ts'
+import type { CachedPage, PageParts, Ports } from '../../contracts/ports.ts'
+import { fail } from '../../kernel/error.ts'
+import type { Wall } from '../net/http/bot-challenge.ts'
+import { visit, type Visit, type VisitPorts } from './load.ts'
+import { readPage } from './parse-page.ts'
+import { fitOf, knownParts, missingParts, type Wish } from './parts.ts'
+import type { Plan } from './plan.ts'
 
 export type GetPorts = VisitPorts & Pick<Ports, 'pages' | 'index' | 'clock'>
 
@@ -101,3 +101,37 @@ const keptHeaders = (headers: Readonly<Record<string, string>>) =>
 
 /** No content, a part of a page or a redirect to nowhere says nothing that would hold for the next days. */
 const isWhole = (status: number) => status >= 200 && status < 300 && ![204, 205, 206].includes(status)
+
+/** A cached page, with its body where that is needed. */
+type Held = CachedPage & { body: Uint8Array | undefined }
+/** Whether a cached page will do: as it is, with its body, or not at all. */
+export type Fit = (cached: CachedPage) => 'as it is' | 'with its body' | 'not'
+
+/**
+ * The page from the cache when that will do. Fails with the plan's code when there is none and it may not be fetched. The
+ * cache may drop a body and keep the facts; such a page counts only where the body is not needed.
+ */
+export async function cachedPage(
+  ports: Pick<Ports, 'pages' | 'clock'>,
+  plan: Plan,
+  fit: Fit,
+): Promise<Held | undefined> {
+  const held = await lookUp(ports, plan, fit)
+  if (!held && plan.onCacheMiss) fail(plan.onCacheMiss)
+  return held
+}
+
+async function lookUp(
+  ports: Pick<Ports, 'pages' | 'clock'>,
+  { acceptedAge, cacheKey }: Plan,
+  fit: Fit,
+): Promise<Held | undefined> {
+  const page = acceptedAge && (await ports.pages.find(cacheKey))
+  if (!page) return undefined
+  const ageMs = ports.clock.now() - page.fetchedAt
+  if (ageMs < acceptedAge.minMs || ageMs > acceptedAge.maxMs) return undefined
+  const how = fit(page)
+  if (how !== 'with its body') return how === 'not' ? undefined : { ...page, body: undefined }
+  const body = await ports.pages.body(cacheKey)
+  return body && { ...page, body }
+}

@@ -1,9 +1,10 @@
-import type { Snapshot } from '../../core/crawl.ts'
-import type { Ports } from '../../core/ports.ts'
-import type { PageHistory } from '../format/maker.ts'
-import { cacheUrl } from '../net/canonical-url.ts'
-import type { Plan } from '../page/plan.ts'
+import type { Snapshot } from '../../contracts/crawl.ts'
+import type { Clock, Ports } from '../../contracts/ports.ts'
+import { once } from '../../util/lazy.ts'
+import { cacheUrl } from '../net/http/canonical-url.ts'
+import type { PageHistory, PageView } from './formats/maker.ts'
 import type { Got } from './get-page.ts'
+import type { Plan } from './plan.ts'
 
 type Facts = {
   url: string
@@ -40,5 +41,25 @@ export function historyOf(
       if (offered.length > 0) signal.throwIfAborted()
       await Promise.all(offered.map(({ tag, snapshot }) => snapshots.keep(teamId, key, tag, snapshot)))
     },
+  }
+}
+
+const maxSearchMs = 20_000
+/** Of the time that is left, so that a slow search leaves some for the answer. */
+const share = 0.8
+
+type Search = { got: Pick<Got, 'page' | 'wall'>; plan: Pick<Plan, 'onCacheMiss'>; endsAt: number; signal: AbortSignal }
+
+/** The search for media that the HTML does not name, made once for all formats; absent where nothing may be fetched or no page came. */
+export function mediaBehind(
+  { findMedia, clock }: Pick<Ports, 'findMedia'> & { clock: Clock },
+  { got: { page, wall }, plan, endsAt, signal }: Search,
+): Pick<PageView, 'mediaBehind'> {
+  if (plan.onCacheMiss || (page.status >= 400 && !wall)) return {}
+  return {
+    mediaBehind: once(() => {
+      const limitMs = Math.min(maxSearchMs, share * (endsAt - clock.now()))
+      return findMedia({ url: page.url, limitMs, signal })
+    }),
   }
 }

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { Ctx } from '../../core/ctx.ts'
-import type { PageParts } from '../../core/ports.ts'
-import { Metadata } from '../../schema/document.ts'
-import type { ScrapeInput } from '../../schema/scrape-options.ts'
+import type { PageParts } from '../../contracts/ports.ts'
+import type { Ctx } from '../../kernel/ctx.ts'
+import { Metadata } from '../../schema/scrape/document.ts'
+import type { ScrapeInput } from '../../schema/scrape/options.ts'
 import { scrapeCredits } from '../billing/price.ts'
-import { withoutCredentials } from '../net/canonical-url.ts'
-import { statusText } from '../net/status-text.ts'
+import { withoutCredentials } from '../net/http/canonical-url.ts'
+import { statusText } from '../net/http/status-text.ts'
 import type { Got } from './get-page.ts'
 
 type Facts = { input: ScrapeInput; got: Got; call: Pick<Ctx, 'jobId' | 'queuedMs'> }

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../core/ctx.ts'
-import { AppError, failure } from '../../core/error.ts'
-import type { Clock } from '../../core/ports.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { Ctx } from '../../kernel/ctx.ts'
+import { AppError, failure } from '../../kernel/error.ts'
 
 /** Aborts with the caller's signal, or when the timeout is over; it counts from when the call came in, ms. */
 export function timeLeft(clock: Clock, call: Pick<Ctx, 'signal' | 'startedAt'>, timeoutMs: number): AbortSignal {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/ports.ts'
-import type { SearchHit, SearchPeriod, SearchProvider, SearchRequest } from '../../core/search.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { SearchHit, SearchPeriod, SearchProvider, SearchRequest } from '../../contracts/search.ts'
 
 const freshMs = 10 * 60_000
 const staleMs = 24 * 3_600_000

@@ -1,6 +1,6 @@
-import type { Ports } from '../../core/ports.ts'
-import { SearchError, type SearchHit, type SearchProvider, type SearchRequest } from '../../core/search.ts'
-import { DeadlineError, withDeadline } from '../browser/deadline.ts'
+import type { Ports } from '../../contracts/ports.ts'
+import { SearchError, type SearchHit, type SearchProvider, type SearchRequest } from '../../contracts/search.ts'
+import { DeadlineError, withDeadline } from '../../util/deadline.ts'
 import type { Answers } from './answers.ts'
 import type { Breaker } from './breaker.ts'
 

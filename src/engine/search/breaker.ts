@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/ports.ts'
-import type { SearchError, SearchFault } from '../../core/search.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { SearchError, SearchFault } from '../../contracts/search.ts'
 
 const minuteMs = 60_000
 

@@ -1,12 +1,11 @@
-import type { Ports } from '../../core/ports.ts'
-import type { Found, SearchHit, SearchProvider, SearchRequest } from '../../core/search.ts'
+import type { Ports } from '../../contracts/ports.ts'
+import type { Found, SearchHit, SearchProvider, SearchRequest } from '../../contracts/search.ts'
 import type { Answers } from './answers.ts'
-import { askFor, askProvider, leftMs, type Answer, type Asking } from './ask-provider.ts'
+import { type Answer, askFor, type Asking, askProvider, leftMs } from './ask-provider.ts'
 import type { Breaker } from './breaker.ts'
-import { canonicalResult } from './query/canonical.ts'
-import { fuse, type Ranked } from './query/fuse.ts'
+import { canonicalResult, fuse, type Ranked } from './query/fuse.ts'
 import { keeps } from './query/post-filter.ts'
-import { unhonoured } from './query/unhonoured.ts'
+import { unhonoured } from './query/to-text.ts'
 
 export type Chain = {
   /** In the order they are asked. */

@@ -1,4 +1,4 @@
-import type { SearchCategory, SearchQuery, SearchRequest, SearchSource } from '../../core/search.ts'
+import type { SearchCategory, SearchQuery, SearchRequest, SearchSource } from '../../contracts/search.ts'
 import type { SearchInput } from '../../schema/search.ts'
 import { parseQuery } from './query/parse.ts'
 import { periodOf } from './query/period.ts'

@@ -1,4 +1,4 @@
-import type { SearchHit } from '../../core/search.ts'
+import type { SearchHit } from '../../contracts/search.ts'
 import type { ImageResult, NewsResult, WebResult } from '../../schema/search.ts'
 
 /** Hits in the words of the contract; positions count from 1. */

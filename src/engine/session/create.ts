@@ -1,7 +1,6 @@
-import type { Ctx } from '../../core/ctx.ts'
-import type { SessionFacts, SessionState, Sessions } from '../../core/session.ts'
+import { doorPaths, type SessionFacts, type Sessions, type SessionState } from '../../contracts/session.ts'
+import type { Ctx } from '../../kernel/ctx.ts'
 import type { CreateInput } from '../../schema/session.ts'
-import { addressesOf } from './addresses.ts'
 
 /** Opens a browser of its own for the call. Fails as Sessions.create. */
 export async function createBrowserSession(
@@ -54,5 +53,19 @@ function listed(facts: SessionFacts, baseUrl: string) {
     createdAt: new Date(createdAt).toISOString(),
     lastActivity: new Date(lastActivityAt).toISOString(),
     expiresAt: new Date(expiresAt).toISOString(),
+  }
+}
+
+export type SessionAddresses = { cdpUrl?: string; liveViewUrl?: string; interactiveLiveViewUrl?: string }
+
+/** Where a live session is reached, by the address of the server; nowhere once it is over. */
+export function addressesOf({ keys, streamWebView }: SessionFacts, baseUrl: string): SessionAddresses {
+  if (!keys) return {}
+  return {
+    cdpUrl: `${baseUrl.replace(/^http/, 'ws')}${doorPaths.cdp(keys.cdp)}`,
+    ...(streamWebView && {
+      liveViewUrl: `${baseUrl}${doorPaths.view(keys.view)}`,
+      interactiveLiveViewUrl: `${baseUrl}${doorPaths.view(keys.control)}`,
+    }),
   }
 }

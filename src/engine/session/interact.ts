@@ -1,7 +1,7 @@
-import type { Ctx } from '../../core/ctx.ts'
-import { AppError, fail } from '../../core/error.ts'
-import type { Language, SessionFacts } from '../../core/session.ts'
-import { addressesOf } from './addresses.ts'
+import type { Language, SessionFacts } from '../../contracts/session.ts'
+import type { Ctx } from '../../kernel/ctx.ts'
+import { AppError, fail } from '../../kernel/error.ts'
+import { addressesOf } from './create.ts'
 import { replayOf } from './replay/replay-of.ts'
 
 type Wish = { jobId: string; code?: string | undefined; language: Language; timeout: number }
@@ -66,3 +66,15 @@ const never = (id: string) =>
     hint: 'The first interact with its scrapeId makes one.',
     details: { id },
   })
+
+/** Runs code in a session. What the code does wrong is in the answer; `lastValue` is told where nothing was printed. */
+export async function runCode(
+  { sessionId, code, language, timeout }: { sessionId: string; code: string; language: Language; timeout: number },
+  { ports, team, signal }: Ctx,
+) {
+  const ref = { id: sessionId, teamId: team.id }
+  const job = { code, language, timeoutMs: timeout * 1000 }
+  const { success: _, lastValue, ...result } = await ports.sessions.execute(ref, job, signal)
+  // As in a console: code that ends with an expression need not print it.
+  return { ...result, result: result.stdout === '' && lastValue !== null ? lastValue : result.result }
+}

@@ -1,25 +1,25 @@
-import { fail, failure } from '../../core/error.ts'
-import { once } from '../../core/lazy.ts'
-import type { Log } from '../../core/log.ts'
-import type { Act, ActResult, Snapshot, SnapshotOptions } from '../../core/page-act.ts'
-import type { CodeJob, CodeResult, Door, EndReason, Language, Picture, SessionTab } from '../../core/session.ts'
-import { createTurns } from '../../core/turns.ts'
+import type { Act, ActResult, Snapshot, SnapshotOptions } from '../../contracts/page-action.ts'
+import type { CodeJob, CodeResult, Door, EndReason, Language, Picture, SessionTab } from '../../contracts/session.ts'
+import { AppError, fail, failure } from '../../kernel/error.ts'
+import type { Log } from '../../kernel/log.ts'
+import { DeadlineError, withDeadline } from '../../util/deadline.ts'
+import { once } from '../../util/lazy.ts'
+import { createTurns } from '../../util/semaphore.ts'
 import { CdpError } from '../browser/cdp/error.ts'
-import { DeadlineError, withDeadline } from '../browser/deadline.ts'
-import { PageError } from '../browser/tab.ts'
-import type { FaultOf } from '../browser/navigate.ts'
-import { cdpDoor } from './cdp-door.ts'
-import { answering } from './answering.ts'
+import type { FaultOf } from '../browser/page/navigate.ts'
+import { PageError } from '../browser/page/tab.ts'
+import { answering } from './cdp/answering.ts'
+import { cdpDoor } from './cdp/endpoint.ts'
 import { type CodeOptions, createCodeRunners } from './code-runners.ts'
-import { explained } from './explain.ts'
-import type { KeyUse } from './key-ring.ts'
-import { createLiveView } from './live/live-view.ts'
-import { livePage } from './live/live-page.ts'
+import { livePage } from './live-view/live-page.ts'
+import { createLiveView } from './live-view/live-view.ts'
 import { endingOf, type SessionBrowser, viewport } from './open-browser.ts'
 import { act } from './page/act.ts'
-import { untilDialog } from './page/blocked.ts'
+import type { LiveTab } from './page/live-tab.ts'
 import { snapshot } from './page/snapshot.ts'
 import { createPersonWatch } from './person.ts'
+import type { KeyUse } from './registry/secrets.ts'
+import { untilDialog } from './page/blocked.ts'
 
 export type SessionParts = Pick<CodeOptions, 'sandboxFor' | 'programsFor'> & {
   toMarkdown(html: string, url: string, signal: AbortSignal): Promise<string>
@@ -183,4 +183,29 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
 const crashed = {
   message: 'The page of the current tab has crashed.',
   hint: 'Go on in a new tab: browser_act with {"type": "tab", "do": "open"}.',
+}
+
+/**
+ * Adds to the result of code why it failed, where code cannot know: of a refused address the browser tells only that its
+ * proxy failed, and while a dialog is open nothing that is asked of the page answers.
+ */
+export function explained(result: CodeResult, tab: Pick<LiveTab, 'dialogs' | 'traffic'>, faultOf: FaultOf): CodeResult {
+  const why = whyOf(result, tab, faultOf)
+  if (why === undefined) return result
+  const { error, stderr } = result
+  return { ...result, stderr: `${stderr}[note] ${why}\n`, ...(error !== undefined && { error: `${error} ${why}` }) }
+}
+
+function whyOf(
+  { error = '', stderr, killed }: CodeResult,
+  { dialogs, traffic }: Pick<LiveTab, 'dialogs' | 'traffic'>,
+  faultOf: FaultOf,
+): string | undefined {
+  const kind = dialogs.open()?.kind
+  if (killed && kind) return `A dialog (${kind}) is open, and the page stands still until it is answered.`
+  const [, asked] = /net::ERR_\w+ at (https?:\/\/\S+)/.exec(`${error}\n${stderr}`) ?? []
+  if (asked === undefined) return undefined
+  // Where a redirect led, only the tab knows.
+  const fault = faultOf(asked) ?? faultOf(traffic.asked() ?? asked)
+  return fault instanceof AppError ? [fault.message, fault.hint].filter(Boolean).join(' ') : undefined
 }

@@ -1,18 +1,20 @@
-import type { Log } from '../../core/log.ts'
-import type { SessionWish } from '../../core/session.ts'
-import { refuseConsent } from '../browser/consent.ts'
-import { withDeadline } from '../browser/deadline.ts'
+import type { SessionWish } from '../../contracts/session.ts'
+import type { Log } from '../../kernel/log.ts'
+import { withDeadline } from '../../util/deadline.ts'
 import { emulate } from '../browser/emulation/emulate.ts'
 import { sortHeaders } from '../browser/emulation/headers.ts'
 import { type BrowserSettings, findBrowser } from '../browser/find/find.ts'
 import { machineProbes } from '../browser/find/machine.ts'
 import type { Launch } from '../browser/launch/plain.ts'
 import type { Browser } from '../browser/launch/types.ts'
-import type { Egress } from '../net/egress.ts'
-import type { ProxyAddress, ProxyWish } from '../net/proxy-address.ts'
+import { refuseConsent } from '../browser/page/consent.ts'
+import { collectState, restoreState } from '../browser/profile/state.ts'
+import { type StatePlace, watchOrigins } from '../browser/profile/storage-page.ts'
+import type { HeldProfile, ProfileStore } from '../browser/profile/store.ts'
+import type { Egress } from '../net/proxy/egress.ts'
+import type { ProxyAddress, ProxyWish } from '../net/proxy/proxy-address.ts'
 import type { LiveTab } from './page/live-tab.ts'
 import { createTabs, type Tabs } from './page/tabs.ts'
-import { openProfile, type SessionProfile, type SessionProfiles } from './profile.ts'
 
 export type OpenOptions = {
   settings: BrowserSettings
@@ -124,5 +126,48 @@ function killed(pid: number): void {
     process.kill(pid, 'SIGKILL')
   } catch {
     // It has ended by itself.
+  }
+}
+
+type SessionProfiles = Pick<ProfileStore, 'open'>
+/** The storage that a session brings along and leaves behind. */
+type SessionProfile = {
+  /** What could not be put back. */
+  readonly warnings: readonly string[]
+  /** Writes what the session changed, if its profile was opened for that. Fails when the browser is gone. */
+  save(): Promise<void>
+  /** Lets others save to it. */
+  release(): Promise<void>
+}
+
+const saveMs = 30_000
+const none: SessionProfile = { warnings: [], save: async () => {}, release: async () => {} }
+
+/** Takes the profile of the wish, before there is a browser to put it into. Fails with PROFILE_IN_USE and PROFILE_UNREADABLE. */
+async function openProfile(profiles: SessionProfiles, { teamId, profile, id }: SessionWish) {
+  const held = profile && (await profiles.open(teamId, profile.name, { ...profile, by: `browser session ${id}` }))
+  return {
+    restore: (place: StatePlace, signal: AbortSignal) => (held ? restore(held, place, signal) : Promise.resolve(none)),
+    release: async () => held?.release(),
+  }
+}
+
+async function restore(held: HeldProfile, place: StatePlace, signal: AbortSignal): Promise<SessionProfile> {
+  const { warnings, partial } = await restoreState(place, held.state, signal)
+  const origins = await watchOrigins(place, undefined, signal)
+  return {
+    warnings,
+    async save() {
+      if (!held.saveChanges) return
+      const wish = { visited: origins.seen(), before: held.state, partial }
+      const { state } = await withDeadline({ step: 'save the profile', ms: saveMs }, undefined, (within) =>
+        collectState(place, wish, within),
+      )
+      await held.save(state)
+    },
+    async release() {
+      origins.stop()
+      await held.release()
+    },
   }
 }

@@ -1,4 +1,4 @@
-import type { SessionWish } from '../../core/session.ts'
+import type { SessionWish } from '../../contracts/session.ts'
 import { createLiveSession, type Ears, type LiveSession, type SessionParts } from './live-session.ts'
 import { type OpenOptions, openSessionBrowser, type SessionBrowser } from './open-browser.ts'
 import { arrive } from './replay/arrive.ts'

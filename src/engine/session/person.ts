@@ -1,5 +1,5 @@
-import { withDeadline } from '../browser/deadline.ts'
-import { personWanted } from '../browser/in-page/person-wanted.ts'
+import { withDeadline } from '../../util/deadline.ts'
+import { personWanted } from '../page-script/page/person-wanted.ts'
 import type { LiveTab } from './page/live-tab.ts'
 
 export type PersonTask = 'captcha' | 'login'

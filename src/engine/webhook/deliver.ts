@@ -1,8 +1,9 @@
-import type { ClaimedDelivery, Deliveries } from '../../core/crawl.ts'
-import type { Log } from '../../core/log.ts'
-import type { Clock } from '../../core/ports.ts'
-import type { Post } from '../net/post.ts'
-import { attempt, type Attempt } from './attempt.ts'
+import { createHmac } from 'node:crypto'
+import type { ClaimedDelivery, Deliveries } from '../../contracts/crawl.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import { AppError, type ErrorCode } from '../../kernel/error.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Post } from '../net/http/post.ts'
 
 export type DelivererOptions = {
   deliveries: Pick<Deliveries, 'claim' | 'sent' | 'missed' | 'nextDueAt'>
@@ -126,4 +127,53 @@ async function note(
   }
   log.warn('webhook given up', facts)
   return deliveries.missed(id, `${came.why} Tried ${tries === 1 ? 'once' : `${tries} times`}.`, undefined)
+}
+
+/** What came of one try; `refused` will not be otherwise another time. */
+type Attempt = { came: 'acknowledged' } | { came: 'missed' | 'refused'; why: string }
+
+/** Sends an event once. Fails only with the reason of the signal. */
+async function attempt(
+  { post, secret, timeoutMs }: { post: Post; secret: string | undefined; timeoutMs: number },
+  { url, headers, body }: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const own = { 'content-type': 'application/json', ...signatureHeaders(secret, body) }
+  try {
+    const { status } = await post({ url, headers: { ...headers, ...own }, body, timeoutMs, signal })
+    return judge(status)
+  } catch (error) {
+    signal.throwIfAborted()
+    return faultOf(error)
+  }
+}
+
+function judge(status: number): Attempt {
+  if (status >= 200 && status < 300) return { came: 'acknowledged' }
+  if (status === 410) return { came: 'refused', why: 'The receiver answered 410: it wants no more events.' }
+  if (status >= 300 && status < 400)
+    return { came: 'missed', why: `The receiver answered with a redirect (${status}), which is not followed.` }
+  return { came: 'missed', why: `The receiver answered with status ${status}.` }
+}
+
+const hopeless: Partial<Record<ErrorCode, string>> = {
+  SCRAPE_ADDRESS_REFUSED:
+    'The address of the receiver is private, local or reserved; the operator can add the host to the allowHosts setting.',
+  BAD_REQUEST: 'The URL or a header of the webhook cannot be sent.',
+}
+
+function faultOf(error: unknown): Attempt {
+  if (!(error instanceof AppError)) return { came: 'missed', why: 'The event could not be sent.' }
+  const why = hopeless[error.code as ErrorCode]
+  return why === undefined ? { came: 'missed', why: error.message } : { came: 'refused', why }
+}
+
+/** Two names for one value: receivers written for either service find theirs. */
+const names = ['x-service-signature', 'x-firecrawl-signature']
+
+/** Headers that prove who sent the body: `sha256=<hex>`, the HMAC-SHA256 of its bytes. None without a secret. */
+export function signatureHeaders(secret: string | undefined, body: string): Record<string, string> {
+  if (!secret) return {}
+  const signature = `sha256=${createHmac('sha256', secret).update(body, 'utf8').digest('hex')}`
+  return Object.fromEntries(names.map((name) => [name, signature]))
 }

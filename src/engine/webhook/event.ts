@@ -1,6 +1,6 @@
-import type { CrawlKind, Delivery } from '../../core/crawl.ts'
+import { randomBytes } from 'node:crypto'
+import type { CrawlKind, Delivery } from '../../contracts/crawl.ts'
 import type { Webhook, WebhookEvent } from '../../schema/webhook.ts'
-import { eventId } from './event-id.ts'
 
 export type Happening = {
   kind: CrawlKind
@@ -36,3 +36,19 @@ export function eventOf(webhook: Webhook | undefined, happening: Happening): Del
 
 /** The document of a page that could not be had. */
 export const missingPage = (url: string): { metadata: { sourceURL: string } } => ({ metadata: { sourceURL: url } })
+
+const stepsAMs = 4096
+
+/**
+ * A UUID that sorts after those made before it, also within a millisecond: version 7 with the time in steps of
+ * 1/4096 ms (RFC 9562, 5.7 and 6.2 method 3).
+ */
+export function eventId(atMs = performance.timeOrigin + performance.now()): string {
+  const wholeMs = Math.floor(atMs)
+  const step = Math.floor((atMs - wholeMs) * stepsAMs)
+  const id = randomBytes(16)
+  id.writeUIntBE(wholeMs, 0, 6)
+  id.writeUInt16BE(0x7000 + step, 6)
+  id.writeUInt8(0x80 + (id.readUInt8(8) & 0x3f), 8)
+  return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}

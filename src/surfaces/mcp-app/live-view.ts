@@ -1,4 +1,4 @@
-import { appDataKey, type McpApp } from '../mcp-apps.ts'
+import { appDataKey, type McpApp } from '../mcp/apps.ts'
 import { pageFunctions } from './page.ts'
 
 /** Shows a live browser in the chat. All it needs is the tool it asks for pictures, so that it works over stdio too. */

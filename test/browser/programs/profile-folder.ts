@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import { ProfileState } from '../../../src/engine/browser/profile/state-schema.ts'
+import { ProfileState } from '../../../src/contracts/profile-state.ts'
 import { createProfileStore, type ProfileStore } from '../../../src/engine/browser/profile/store.ts'
 
 export const saver = { saveChanges: true }

@@ -1,13 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openTab } from '../../../src/engine/browser/context.ts'
 import type { Browser } from '../../../src/engine/browser/launch/types.ts'
-import { navigate } from '../../../src/engine/browser/navigate.ts'
-import { collectState, restoreState, type Collected } from '../../../src/engine/browser/profile/state.ts'
-import { watchOrigins } from '../../../src/engine/browser/profile/state-origins.ts'
-import type { StatePlace } from '../../../src/engine/browser/profile/state-page.ts'
-import type { ProfileState } from '../../../src/engine/browser/profile/state-schema.ts'
-import type { Tab } from '../../../src/engine/browser/tab.ts'
+import { navigate } from '../../../src/engine/browser/page/navigate.ts'
+import type { Tab } from '../../../src/engine/browser/page/tab.ts'
+import { openTab } from '../../../src/engine/browser/pool/context.ts'
+import type { ProfileState } from '../../../src/contracts/profile-state.ts'
+import { type Collected, collectState, restoreState } from '../../../src/engine/browser/profile/state.ts'
+import { type StatePlace, watchOrigins } from '../../../src/engine/browser/profile/storage-page.ts'
 
 export type ProfileSite = {
   /** The same server by its two names, which are two sites for a browser. */

@@ -1,10 +1,10 @@
 import type { LookupFunction } from 'node:net'
-import type { RenderRequest } from '../../../src/core/render.ts'
-import { createRenderer, type RendererOptions } from '../../../src/engine/browser/renderer.ts'
-import { createAddressRule } from '../../../src/engine/net/address.ts'
-import { createAdHosts } from '../../../src/engine/net/block-list.ts'
-import { createFetcher } from '../../../src/engine/net/client.ts'
-import { createEgress } from '../../../src/engine/net/egress.ts'
+import type { RenderRequest } from '../../../src/contracts/render.ts'
+import { createRenderer, type RendererOptions } from '../../../src/engine/browser/pool/renderer.ts'
+import { createAddressRule } from '../../../src/engine/net/address/address.ts'
+import { createFetcher } from '../../../src/engine/net/http/client.ts'
+import { createAdHosts } from '../../../src/engine/net/proxy/block-list.ts'
+import { createEgress } from '../../../src/engine/net/proxy/egress.ts'
 import { browserHere, quiet } from './machine.ts'
 
 /** Every name leads to this machine, so that one site can stand for many. */

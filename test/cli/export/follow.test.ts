@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { follow, type CrawlState, type Followed } from '../../../src/cli/export/follow.ts'
-import { failure, type ErrorCode } from '../../../src/core/error.ts'
+import { type CrawlState, follow, type Followed } from '../../../src/cli/export/follow.ts'
+import { type ErrorCode, failure } from '../../../src/kernel/error.ts'
 
 const over: CrawlState = { status: 'completed', completed: 0, total: 0, creditsUsed: 0, data: [] }
 

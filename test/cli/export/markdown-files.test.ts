@@ -2,9 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { folded, pathOf, withMark } from '../../../src/cli/export/file-path.ts'
-import { markdownFile, quoted } from '../../../src/cli/export/front-matter.ts'
-import { createMarkdownFiles } from '../../../src/cli/export/markdown-files.ts'
-import type { Document } from '../../../src/schema/document.ts'
+import { createMarkdownFiles, markdownFile, quoted } from '../../../src/cli/export/markdown-files.ts'
+import type { Document } from '../../../src/schema/scrape/document.ts'
 import { tempDir } from '../../helpers/program.ts'
 
 const documentOf = (metadata: Partial<Document['metadata']>, more: Partial<Document> = {}): Document => ({

@@ -4,7 +4,7 @@ import { constants, gunzipSync, inflateRawSync } from 'node:zlib'
 import { expect } from 'vitest'
 import { WARCParser, type WARCRecord } from 'warcio'
 import { createWarcWriter } from '../../../src/cli/export/warc.ts'
-import type { Exchange } from '../../../src/core/exchange.ts'
+import type { Exchange } from '../../../src/contracts/fetch.ts'
 
 export const at = Date.UTC(2026, 0, 2, 3, 4, 5, 6)
 export const options = { software: 'gossamer 1.2.3', now: () => at }

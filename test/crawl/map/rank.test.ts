@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { rankByQuery, type Candidate } from '../../../src/engine/crawl/map/rank.ts'
-import { wordsIn } from '../../../src/core/words.ts'
+import { type Candidate, rankByQuery } from '../../../src/engine/crawl/map/rank.ts'
+import { wordsIn } from '../../../src/util/words.ts'
 
 describe('words', () => {
   test.each([

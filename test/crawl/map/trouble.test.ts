@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { failure } from '../../../src/core/error.ts'
 import { mapSite } from '../../../src/engine/crawl/map/map.ts'
+import { failure } from '../../../src/kernel/error.ts'
 import { MapInput } from '../../../src/schema/map.ts'
 import { failureOf } from '../../helpers/fakes.ts'
 import { linking, many, silent, sitemap, worldOf } from './world.ts'

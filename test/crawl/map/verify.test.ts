@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failure } from '../../../src/core/error.ts'
+import { failure } from '../../../src/kernel/error.ts'
 import { linking, many, silent, sitemap, worldOf } from './world.ts'
 
 const root = 'https://ex.com/'

@@ -1,7 +1,7 @@
-import type { PageRequest } from '../../../src/core/fetch.ts'
-import type { PageParts } from '../../../src/core/ports.ts'
+import type { PageRequest } from '../../../src/contracts/fetch.ts'
+import type { PageParts } from '../../../src/contracts/ports.ts'
 import { mapSite } from '../../../src/engine/crawl/map/map.ts'
-import { readHtml } from '../../../src/engine/html/read.ts'
+import { readHtml } from '../../../src/engine/html/page/read.ts'
 import { MapInput } from '../../../src/schema/map.ts'
 import { fakeCtx, fakeWorld } from '../../helpers/fakes.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { PromptOptions } from '../../../src/engine/crawl/prompt/draft.ts'
+import { optionsFromPrompt } from '../../../src/engine/crawl/prompt/from-prompt.ts'
 import { checkPatterns } from '../../../src/engine/crawl/scope/patterns.ts'
-import { optionsFromPrompt } from '../../../src/engine/crawl/params/from-prompt.ts'
-import type { PromptOptions } from '../../../src/engine/crawl/params/draft.ts'
 
 const site = 'https://ex.com/'
 const read = (prompt: string, url = site) => optionsFromPrompt(url, prompt)

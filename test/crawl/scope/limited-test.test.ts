@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitedTest } from '../../../src/engine/crawl/scope/limited-test.ts'
+import { limitedTest } from '../../../src/engine/crawl/scope/patterns.ts'
 
 const endless = (): never => {
   for (;;);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PageSource } from '../../../src/core/crawl.ts'
+import type { PageSource } from '../../../src/contracts/crawl.ts'
 import { said, scoped } from './scoped.ts'
 
 const at = (path: string) => `https://example.com${path}`

@@ -1,9 +1,7 @@
-import type { SkipReason } from '../../../src/core/crawl.ts'
+import type { SkipReason } from '../../../src/contracts/crawl.ts'
 import { titleOf } from './crawl-html.ts'
-import { fillNames, findAnswer, hostOf } from './crawl-model.ts'
-import type { CrawlHost, Pages, SiteAnswer } from './crawl-model.ts'
-import { identityOf, isForbidden, listedUrls, reasonAgainst } from './crawl-rules.ts'
-import type { CrawlWish } from './crawl-rules.ts'
+import { type CrawlHost, fillNames, findAnswer, hostOf, type Pages, type SiteAnswer } from './crawl-model.ts'
+import { type CrawlWish, identityOf, isForbidden, listedUrls, reasonAgainst } from './crawl-rules.ts'
 
 export type ExpectedPage = {
   /** All addresses under which it was found, where redirects led included; a crawl brings one of them. */

@@ -1,9 +1,9 @@
 // Opens the server of doors, connects to it in both ways, and has nothing else to do.
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { openDoorServer } from '../../../src/surfaces/http-live-server.ts'
-import { memoryLog } from '../toys.ts'
+import { openDoorServer } from '../../../src/surfaces/http/live-server.ts'
 import { handshake, keys, toyDoors } from '../door-toys.ts'
+import { memoryLog } from '../toys.ts'
 
 const find = toyDoors([])
 const { url } = await openDoorServer({ door: async (key) => find(key), log: memoryLog() })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchPeriod } from '../../../src/core/search.ts'
+import type { SearchPeriod } from '../../../src/contracts/search.ts'
 import { dayOf } from '../../../src/engine/search/provider/dates.ts'
 import { failureOf } from '../../helpers/fakes.ts'
-import { json, key, providerBefore, type Heard } from './kit.ts'
+import { type Heard, json, key, providerBefore } from './kit.ts'
 
 const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
 const dayMs = 86_400_000

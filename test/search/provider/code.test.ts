@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchPeriod } from '../../../src/core/search.ts'
+import type { SearchPeriod } from '../../../src/contracts/search.ts'
 import { failureOf } from '../../helpers/fakes.ts'
-import { json, key, providerBefore, type Answering, type Heard } from './kit.ts'
+import { type Answering, type Heard, json, key, providerBefore } from './kit.ts'
 
 const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
 const spring: SearchPeriod = {

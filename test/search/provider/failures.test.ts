@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { failure } from '../../../src/core/error.ts'
-import { SearchError, type SearchFault } from '../../../src/core/search.ts'
+import { SearchError, type SearchFault } from '../../../src/contracts/search.ts'
+import { failure } from '../../../src/kernel/error.ts'
 import { failureOf } from '../../helpers/fakes.ts'
-import { apiFor, asked, json, key, providerBefore, providers, textAnswer, type Answering } from './kit.ts'
+import { type Answering, apiFor, asked, json, key, providerBefore, providers, textAnswer } from './kit.ts'
 
 const names = Object.keys(providers)
 type Case = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchPeriod } from '../../../src/core/search.ts'
+import type { SearchPeriod } from '../../../src/contracts/search.ts'
 import { digitsOf } from '../../../src/engine/search/provider/dates.ts'
 import { failureOf } from '../../helpers/fakes.ts'
-import { json, providerBefore, textAnswer, type Heard } from './kit.ts'
+import { type Heard, json, providerBefore, textAnswer } from './kit.ts'
 
 const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
 const dayMs = 86_400_000

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { failureOf } from '../../helpers/fakes.ts'
+import { pauseOf } from '../../../src/engine/search/provider/ask.ts'
 import { dayOf, digitsOf, isoDate, rangeOf, spanOf } from '../../../src/engine/search/provider/dates.ts'
 import { hitOf } from '../../../src/engine/search/provider/hits.ts'
 import { createPacer } from '../../../src/engine/search/provider/pacer.ts'
-import { pauseOf } from '../../../src/engine/search/provider/pause.ts'
 import { countryName, languageOf, urlOf } from '../../../src/engine/search/provider/places.ts'
 import { cutTo, domainsOf, scopeOf } from '../../../src/engine/search/provider/scope.ts'
 import { fromHtml, shortened } from '../../../src/engine/search/provider/text.ts'
+import { failureOf } from '../../helpers/fakes.ts'
 import { asked } from './kit.ts'
 
 const noon = Date.UTC(2026, 2, 15, 12)

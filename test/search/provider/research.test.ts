@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchPeriod } from '../../../src/core/search.ts'
-import { json, providerBefore, textAnswer, type Answering, type Heard } from './kit.ts'
+import type { SearchPeriod } from '../../../src/contracts/search.ts'
+import { type Answering, type Heard, json, providerBefore, textAnswer } from './kit.ts'
 
 const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
 const spring: SearchPeriod = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { searxng } from '../../../src/engine/search/providers/searxng.ts'
 import { failureOf } from '../../helpers/fakes.ts'
-import { searxng } from '../../../src/engine/search/provider/searxng.ts'
 import { apiFor, asked, json, providerBefore, startService } from './kit.ts'
 
 const result = {

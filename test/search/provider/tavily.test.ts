@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchPeriod } from '../../../src/core/search.ts'
-import { json, key, providerBefore, type Heard } from './kit.ts'
+import type { SearchPeriod } from '../../../src/contracts/search.ts'
+import { type Heard, json, key, providerBefore } from './kit.ts'
 
 const bodyOf = ({ body }: Heard): unknown => JSON.parse(body)
 const spring: SearchPeriod = {

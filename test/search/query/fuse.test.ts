@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchHit } from '../../../src/core/search.ts'
-import { canonicalResult } from '../../../src/engine/search/query/canonical.ts'
-import { fuse, type Ranked } from '../../../src/engine/search/query/fuse.ts'
+import type { SearchHit } from '../../../src/contracts/search.ts'
+import { canonicalResult, fuse, type Ranked } from '../../../src/engine/search/query/fuse.ts'
 
 const hit = (name: string, more: Partial<SearchHit> = {}): SearchHit => ({
   url: `https://${name}.org/`,

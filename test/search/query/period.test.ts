@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { AppError } from '../../../src/core/error.ts'
-import type { SearchPeriod } from '../../../src/core/search.ts'
+import type { SearchPeriod } from '../../../src/contracts/search.ts'
 import { periodOf } from '../../../src/engine/search/query/period.ts'
+import { AppError } from '../../../src/kernel/error.ts'
 import { noon } from '../../helpers/fakes.ts'
 
 const none: SearchPeriod = { from: undefined, to: undefined, bare: undefined, sort: 'relevance' }

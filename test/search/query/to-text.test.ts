@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchOperator, SearchPeriod, SearchProvider, SearchRequest } from '../../../src/core/search.ts'
+import type { SearchOperator, SearchPeriod, SearchProvider, SearchRequest } from '../../../src/contracts/search.ts'
 import { parseQuery } from '../../../src/engine/search/query/parse.ts'
-import { toText } from '../../../src/engine/search/query/to-text.ts'
-import { unhonoured } from '../../../src/engine/search/query/unhonoured.ts'
+import { toText, unhonoured } from '../../../src/engine/search/query/to-text.ts'
 import { searchFor } from '../results-page/kit.ts'
 
 const all: SearchOperator[] = [

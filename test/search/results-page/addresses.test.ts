@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { SearchPeriod, SearchRequest } from '../../../src/core/search.ts'
-import { addressOf } from '../../../src/engine/search/results-page/engine.ts'
-import { resultsEngines, resultsPages } from '../../../src/engine/search/results-page/results-pages.ts'
+import type { SearchPeriod, SearchRequest } from '../../../src/contracts/search.ts'
+import { addressOf } from '../../../src/engine/search/results-pages/engine.ts'
+import { resultsEngines, resultsPages } from '../../../src/engine/search/results-pages/results-pages.ts'
 import { fakeClock, noon } from '../../helpers/fakes.ts'
 import { searchFor } from './kit.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { SearchError } from '../../../src/core/search.ts'
-import { hitsOf, readingOf } from '../../../src/engine/search/results-page/hits.ts'
-import type { Reading } from '../../../src/engine/search/results-page/read-page.ts'
+import { SearchError } from '../../../src/contracts/search.ts'
+import { hitsOf, readingOf } from '../../../src/engine/search/results-pages/hits.ts'
+import type { Reading } from '../../../src/engine/search/results-pages/read-page.ts'
 import { noon } from '../../helpers/fakes.ts'
 
 const plain = { targetOf: ({ href }: URL): string | undefined => href }

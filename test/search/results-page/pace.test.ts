@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { failure, type ErrorCode } from '../../../src/core/error.ts'
-import { SearchError } from '../../../src/core/search.ts'
-import { createPace } from '../../../src/engine/search/results-page/pace.ts'
-import { resultsEngines, resultsPages } from '../../../src/engine/search/results-page/results-pages.ts'
+import { SearchError } from '../../../src/contracts/search.ts'
+import { createPace, resultsEngines, resultsPages } from '../../../src/engine/search/results-pages/results-pages.ts'
+import { type ErrorCode, failure } from '../../../src/kernel/error.ts'
 import { failureOf, fakeClock } from '../../helpers/fakes.ts'
 import { searchFor } from './kit.ts'
 

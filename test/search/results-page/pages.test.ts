@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SearchError, type SearchHit } from '../../../src/core/search.ts'
+import { SearchError, type SearchHit } from '../../../src/contracts/search.ts'
 import {
-  type ResultsPagesOptions,
   resultsEngines,
   resultsPages,
-} from '../../../src/engine/search/results-page/results-pages.ts'
+  type ResultsPagesOptions,
+} from '../../../src/engine/search/results-pages/results-pages.ts'
 import { openRenderer, type Rendering } from '../../browser/programs/rendering.ts'
 import { failureOf, fakeClock } from '../../helpers/fakes.ts'
+import { type Site, startSite } from '../../helpers/site.ts'
 import { resultsPageRoutes } from '../../helpers/site/results-pages.ts'
-import { startSite, type Site } from '../../helpers/site.ts'
 import { searchFor } from './kit.ts'
 
 let site: Site

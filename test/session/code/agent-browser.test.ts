@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../../../src/engine/browser/launch/types.ts'
-import type { CodeRunner } from '../../../src/engine/session/code/runner.ts'
-import { none } from '../../../src/engine/session/code/sandbox/plain.ts'
+import type { CodeRunner } from '../../../src/engine/code/runner.ts'
+import { none } from '../../../src/engine/code/sandbox/plain.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { outcome, runnerOn, strong } from './programs/coding.ts'
 

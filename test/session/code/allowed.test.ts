@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allowsMethod } from '../../../src/engine/session/code/allowed.ts'
+import { allowsMethod } from '../../../src/engine/code/cdp-allowed.ts'
 
 describe('code may', () => {
   test.each([

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Browser } from '../../../src/engine/browser/launch/types.ts'
-import { type Api, createApi } from '../../../src/engine/session/code/api/context.ts'
-import type { Page } from '../../../src/engine/session/code/api/page.ts'
-import { connectAsCode } from '../../../src/engine/session/code/remote/own-client.ts'
+import { type Api, createApi } from '../../../src/engine/code/playwright/context.ts'
+import type { Page } from '../../../src/engine/code/playwright/page.ts'
+import { connectAsCode } from '../../../src/engine/code/remote/own-client.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 
 const form = `<!doctype html><title>Form</title><h1>Sign <b>up</b></h1>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Session } from '../../../src/engine/browser/cdp/session.ts'
-import { createCore } from '../../../src/engine/session/code/api/core.ts'
+import { createCore } from '../../../src/engine/code/playwright/core.ts'
 
 /** A page whose browser says what the test has it say. */
 function scripted() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSelector } from '../../../src/engine/session/code/api/steps.ts'
+import { parseSelector } from '../../../src/engine/code/playwright/steps.ts'
 
 const part = (text: string) => ({ text, isExact: false })
 const whole = (text: string) => ({ text, isExact: true })

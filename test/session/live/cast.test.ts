@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Session } from '../../../src/engine/browser/cdp/session.ts'
-import { createCast, type Watcher } from '../../../src/engine/session/live/cast.ts'
-import type { Frame } from '../../../src/engine/session/live/frame.ts'
+import { createCast, type Watcher } from '../../../src/engine/session/live-view/cast.ts'
+import type { Frame } from '../../../src/engine/session/live-view/outlet.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())

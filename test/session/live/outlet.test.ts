@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Peer } from '../../../src/core/session.ts'
-import { createOutlet } from '../../../src/engine/session/live/outlet.ts'
+import type { Peer } from '../../../src/contracts/session.ts'
+import { createOutlet } from '../../../src/engine/session/live-view/outlet.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { addressOf } from '../../../src/engine/session/live/address.ts'
-import { createBudget } from '../../../src/engine/session/live/budget.ts'
-import { createIntake } from '../../../src/engine/session/live/file-chooser.ts'
-import { keyEvent, opensPopup } from '../../../src/engine/session/live/keys.ts'
-import { livePage } from '../../../src/engine/session/live/live-page.ts'
-import type { ActOf } from '../../../src/engine/session/live/messages.ts'
+import { addressOf } from '../../../src/engine/session/live-view/actions.ts'
+import { createIntake } from '../../../src/engine/session/live-view/file-chooser.ts'
+import { keyEvent, opensPopup } from '../../../src/engine/session/live-view/keys.ts'
+import { livePage } from '../../../src/engine/session/live-view/live-page.ts'
+import type { ActOf } from '../../../src/engine/session/live-view/messages.ts'
+import { createBudget } from '../../../src/engine/session/live-view/viewer.ts'
 
 test.for<[typed: string, address: string | undefined]>([
   ['example.com', 'https://example.com/'],

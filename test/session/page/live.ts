@@ -1,10 +1,10 @@
+import type { Act, ActResult, SnapshotOptions } from '../../../src/contracts/page-action.ts'
 import { act } from '../../../src/engine/session/page/act.ts'
 import { snapshot } from '../../../src/engine/session/page/snapshot.ts'
 import { createTabs } from '../../../src/engine/session/page/tabs.ts'
-import type { Act, ActResult, SnapshotOptions } from '../../../src/core/page-act.ts'
 import { openHere } from '../../browser/programs/machine.ts'
-import { actRoutes } from '../../helpers/site/act.ts'
 import { startSite } from '../../helpers/site.ts'
+import { actRoutes } from '../../helpers/site/act.ts'
 
 /** What a client's own model does with a live browser, and what it costs it. */
 export type Agent = {

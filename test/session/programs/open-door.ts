@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
+import type { CdpMessage } from '../../../src/engine/browser/cdp/shapes.ts'
 import type { LaunchOptions } from '../../../src/engine/browser/launch/launch.ts'
-import type { CdpMessage } from '../../../src/engine/browser/cdp/wire.ts'
-import { cdpDoor } from '../../../src/engine/session/cdp-door.ts'
-import { openDoorServer } from '../../../src/surfaces/http-live-server.ts'
+import { cdpDoor } from '../../../src/engine/session/cdp/endpoint.ts'
+import { openDoorServer } from '../../../src/surfaces/http/live-server.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { memoryLog } from '../../http/toys.ts'
 

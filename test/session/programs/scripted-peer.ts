@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { Peer } from '../../../src/core/session.ts'
+import type { Peer } from '../../../src/contracts/session.ts'
 
 /** A peer whose every word the test says, and who reads when the test says so. */
 export function scriptedPeer() {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Db } from '../../../src/engine/store/db.ts'
-import { findPages } from '../../../src/engine/store/page-index/find.ts'
-import { openSqlite } from '../../../src/engine/store/sqlite-db.ts'
+import type { Db } from '../../../src/engine/store/sqlite/db/db.ts'
+import { openSqlite } from '../../../src/engine/store/sqlite/db/sqlite-db.ts'
+import { findPages } from '../../../src/engine/store/sqlite/page-index/find.ts'
 import { tempStore } from '../kit.ts'
 import { aQuery, asked, fetchedAt, know, openShared } from './kit.ts'
 

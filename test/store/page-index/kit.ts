@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
-import type { IndexedPage, IndexQuery, PageIndex, SearchQuery } from '../../../src/core/search.ts'
-import { openStore, type Store } from '../../../src/engine/store/open-store.ts'
+import type { IndexedPage, IndexQuery, PageIndex, SearchQuery } from '../../../src/contracts/search.ts'
+import { openStore, type Store } from '../../../src/engine/store/sqlite/open-store.ts'
 import { aPage, fakeClock, logBook } from '../kit.ts'
 
 export const dayMs = 86_400_000

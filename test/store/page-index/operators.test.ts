@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { IndexQuery, SearchQuery } from '../../../src/core/search.ts'
-import { asked, dayMs, fetchedAt, openShared, type Known } from './kit.ts'
+import type { IndexQuery, SearchQuery } from '../../../src/contracts/search.ts'
+import { asked, dayMs, fetchedAt, type Known, openShared } from './kit.ts'
 
 const library: readonly Known[] = [
   {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createPageIndex } from '../../../src/engine/store/page-index/page-index.ts'
-import { openSqlite } from '../../../src/engine/store/sqlite-db.ts'
+import { openSqlite } from '../../../src/engine/store/sqlite/db/sqlite-db.ts'
+import { createPageIndex } from '../../../src/engine/store/sqlite/page-index/page-index.ts'
 import { fakeClock, logBook, tempDir, tempStore } from '../kit.ts'
 import { aQuery, asked, dayMs, fetchedAt, know, put } from './kit.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createWriter } from '../../../src/engine/store/page-index/writer.ts'
+import { createWriter } from '../../../src/engine/store/sqlite/page-index/entries.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,24 +1,23 @@
-import type { Branding } from '../../../schema/branding.ts'
+import type { Branding } from '../../../schema/scrape/branding.ts'
+import { withDeadline } from '../../../util/deadline.ts'
+import { styleVariables } from '../../page-script/branding/colors.ts'
+import { sampleElements } from '../../page-script/branding/elements.ts'
+import { pageFacts, type RawFacts } from '../../page-script/branding/facts.ts'
+import type { Tab } from '../page/tab.ts'
 import { buttonLooks, secondLook } from './buttons.ts'
 import { type Color, fromHex, luminanceOf } from './color.ts'
-import { colorReader } from './read-colors.ts'
 import { componentsOf } from './components.ts'
 import { fontsOf, typographyOf } from './fonts.ts'
 import { given } from './given.ts'
 import { pageGround } from './ground.ts'
 import { bestFavicon, iconsOf } from './icons.ts'
 import { layoutOf } from './layout.ts'
-import { fitsTwice, readLogo } from './read-logo.ts'
-import { motionOf } from './motion.ts'
+import { fitsTwice, readLogo } from './logo.ts'
 import { colorfulness, contrastLevel, paletteOf } from './palette.ts'
-import { type ColorOf, colorTexts, properties, type Sample, toSamples } from './samples.ts'
+import { type ColorOf, colorTexts, properties, type Sample, toSamples, colorReader } from './samples.ts'
 import { densityOf, roundnessOf, spacingOf } from './spacing.ts'
+import { tally } from './tally.ts'
 import { asColor, type Variables } from './variables.ts'
-import { withDeadline } from '../deadline.ts'
-import { sampleElements } from '../in-page/branding-elements.ts'
-import { pageFacts, type RawFacts } from '../in-page/branding-facts.ts'
-import { styleVariables } from '../in-page/branding-variables.ts'
-import type { Tab } from '../tab.ts'
 
 const readMs = 10_000
 const walkLimits = { elements: 6000, samples: 1200, ms: 300, always: 300 }
@@ -95,5 +94,23 @@ function personalityOf(
     roundness: roundnessOf(radius),
     contrast: textPrimary === undefined ? undefined : contrastLevel(fromHex(textPrimary), ground),
     colorfulness: colorfulness([primary, accent].filter((hex) => hex !== undefined).map(fromHex)),
+  })
+}
+
+/** Transitions that repeat; the first of a list stands for it. */
+export function motionOf(samples: readonly Sample[]): NonNullable<Branding['animations']> {
+  const moving = samples.filter((sample) => sample.px('transition-duration') > 0)
+  const repeated = (valueOf: (sample: Sample) => string | undefined) => {
+    const [most] = tally(moving, valueOf)
+    return most && most[1] > 1 ? most[0] : undefined
+  }
+  return given({
+    transitionDuration: repeated((sample) => sample.css('transition-duration').split(',')[0]),
+    easing: repeated((sample) =>
+      sample
+        .css('transition-timing-function')
+        .split(/,(?![^(]*\))/)[0]
+        ?.trim(),
+    ),
   })
 }

@@ -1,4 +1,4 @@
-import type { Branding } from '../../../schema/branding.ts'
+import type { Branding } from '../../../schema/scrape/branding.ts'
 import { borderOf, type Look } from './buttons.ts'
 import { type Color, over, toHex, white } from './color.ts'
 import { given } from './given.ts'

@@ -1,6 +1,8 @@
-import { type Color, fromHex, toHex } from './color.ts'
-import { type Box, canvasOf, groundOf, isIn, paintOf, type Sample } from './samples.ts'
+import { borderOf } from './buttons.ts'
+import { chromaOf, type Color, fromHex, isColorful, over, toHex } from './color.ts'
+import { type Box, canvasOf, type ColorOf, groundOf, isIn, paintOf, type Sample } from './samples.ts'
 import { heaviest } from './tally.ts'
+import { roleWords, variableColor, type Variables } from './variables.ts'
 
 type Painted = { box: Box; color: Color | undefined }
 
@@ -51,3 +53,31 @@ function areaOf(sample: Sample): Painted[] {
 
 const holds = ({ left, top, width, height }: Box, point: { left: number; top: number }) =>
   point.left >= left && point.left < left + width && point.top >= top && point.top < top + height
+
+const statusRoles = ['success', 'warning', 'error'] as const
+const wordOf = (role: (typeof statusRoles)[number]) =>
+  new RegExp(`(?:^|[\\s_-])(?:${roleWords[role].join('|')})(?:$|[\\s_-])`, 'i')
+
+/** The colour of good news, of caution or of failure: as a style variable tells it, or else as things so named are painted. */
+export function statusColor(
+  role: (typeof statusRoles)[number],
+  samples: readonly Sample[],
+  variables: Variables,
+  colorOf: ColorOf,
+): Color | undefined {
+  const declared = variableColor(variables, role, colorOf)
+  if (declared && isColorful(declared)) return declared
+  const word = wordOf(role)
+  const colors = samples.filter(({ hint }) => word.test(hint)).flatMap(colorsOf)
+  return colors.filter(isColorful).toSorted((one, other) => chromaOf(other) - chromaOf(one))[0]
+}
+
+/** Whether a thing is named for what it reports; its colour is then not the brand's. */
+export const isStatus = ({ hint }: Sample): boolean => statusRoles.some((role) => wordOf(role).test(hint))
+
+function colorsOf(sample: Sample): Color[] {
+  const ground = groundOf(sample)
+  const text = sample.color('color')
+  if (!ground || !text) return []
+  return [ground, over(text, ground), borderOf(sample, ground)].filter((color) => color !== undefined)
+}

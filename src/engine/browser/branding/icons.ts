@@ -1,9 +1,9 @@
-import type { Branding } from '../../../schema/branding.ts'
+import type { Branding } from '../../../schema/scrape/branding.ts'
+import type { RawIcon } from '../../page-script/branding/facts.ts'
 import { over, toHex } from './color.ts'
 import { given } from './given.ts'
 import { groundOf, isIn, type Sample } from './samples.ts'
 import { heaviest } from './tally.ts'
-import type { RawIcon } from '../in-page/branding-facts.ts'
 
 const libraries: readonly (readonly [name: string, hint: RegExp])[] = [
   ['Lucide', /\blucide\b/],

@@ -1,4 +1,4 @@
-import type { Branding } from '../../../schema/branding.ts'
+import type { Branding } from '../../../schema/scrape/branding.ts'
 import { given } from './given.ts'
 import { type Box, isIn, type Sample } from './samples.ts'
 import { heaviest } from './tally.ts'

@@ -1,8 +1,151 @@
-import type { Branding } from '../../../schema/branding.ts'
-import { brandColors, type PaletteFacts } from './brand.ts'
-import { chromaOf, type Color, contrastOf, toHex } from './color.ts'
-import { statusColor } from './status.ts'
+import type { Branding } from '../../../schema/scrape/branding.ts'
+import type { Look } from './buttons.ts'
+import { chromaOf, type Color, contrastOf, distanceOf, fromHex, isColorful, over, toHex } from './color.ts'
+import { isStatus, statusColor } from './ground.ts'
+import { type ColorOf, groundOf, isIn, paintOf, type Sample } from './samples.ts'
+import { tally } from './tally.ts'
 import { textColors } from './text.ts'
+import { variableColor, type Variables } from './variables.ts'
+
+type PaletteFacts = {
+  samples: readonly Sample[]
+  ground: Color
+  looks: readonly Look[]
+  second: Look | undefined
+  variables: Variables
+  themeColor: Color | undefined
+  colorOf: ColorOf
+}
+type Vote = { color: Color; weight: number }
+
+/** Two colours nearer than this are one: a shade for a hover, or a rounding. */
+const sameColor = 0.04
+
+/**
+ * Primary is the face of the main button, unless the page declares another colour and shows more of it. Where the button
+ * is grey and the page has a colour of its own, or where there is no button, it is the colour with most votes. Accent is the next colour, or the primary itself.
+ */
+function brandColors(facts: PaletteFacts, ink: Color | undefined) {
+  const votes = votesOf(facts)
+  const primary = primaryOf(facts, votes)
+  const differs = (color: Color) => !primary || distanceOf(color, primary) > sameColor * 2
+  const isInk = (color: Color) => ink !== undefined && distanceOf(color, ink) <= sameColor * 2
+  const accent = votes.find(({ color, weight }) => weight >= weakVote && differs(color) && !isInk(color))?.color
+  return {
+    primary,
+    secondary: secondaryOf(facts, differs),
+    accent: accent ?? (primary && isColorful(primary) ? primary : undefined),
+  }
+}
+
+function primaryOf(facts: PaletteFacts, [strongest]: readonly Vote[]): Color | undefined {
+  const declared = declaredColor(facts)
+  const button = facts.looks.find(({ isFilled }) => isFilled)?.face
+  const isStrongest = declared && strongest && distanceOf(declared, strongest.color) <= sameColor
+  if (declared && isStrongest) return declared
+  if (button && isColorful(button)) return button
+  if (strongest && strongest.weight >= strongVote) return strongest.color
+  return declared ?? button ?? strongest?.color
+}
+
+/** What the page itself calls its colour: in a style variable, or for the frame of the browser when it paints so too. */
+function declaredColor(facts: PaletteFacts): Color | undefined {
+  const { themeColor } = facts
+  const isPainted = themeColor && bands(facts).some(({ color }) => distanceOf(color, themeColor) < 0.02)
+  return usedVariable('primary', facts) ?? (isPainted ? themeColor : undefined)
+}
+
+/** What the page calls so, the face of a button that is not the primary, or else the largest band of another colour. */
+function secondaryOf(facts: PaletteFacts, differs: (color: Color) => boolean): Color | undefined {
+  const { looks, second, ground } = facts
+  const candidates = [
+    usedVariable('secondary', facts),
+    second?.isFilled ? second.face : undefined,
+    looks.find(({ isFilled }) => isFilled)?.face,
+    ...bands(facts).map(({ color }) => color),
+  ]
+  return candidates.find((color) => color && differs(color) && distanceOf(color, ground) > clearly)
+}
+
+/** A grey a little off the ground is a surface, and no second colour. */
+const clearly = 0.15
+const strongVote = 3
+const weakVote = 0.15
+
+/** Colourful colours of the page, one of each, those first that the page makes most of. */
+function votesOf(facts: PaletteFacts): Vote[] {
+  const { samples, looks } = facts
+  const named = [declaredColor(facts), usedVariable('accent', facts)].filter((color) => color !== undefined)
+  const votes = [
+    ...looks.filter(({ isFilled }) => isFilled).map(({ face, score }) => ({ color: face, weight: score / 2 })),
+    ...named.map((color) => ({ color, weight: 4 })),
+    ...bands(facts).map(({ color, weight }) => ({ color, weight: 4 * weight })),
+    ...samples.flatMap(smallVote),
+  ].filter(({ color }) => isColorful(color))
+  const clusters: Vote[] = []
+  for (const vote of votes) {
+    const at = clusters.findIndex(({ color }) => distanceOf(color, vote.color) <= sameColor)
+    const cluster = clusters[at]
+    if (cluster) clusters[at] = { ...cluster, weight: cluster.weight + vote.weight }
+    else clusters.push(vote)
+  }
+  return clusters.sort((one, other) => other.weight - one.weight)
+}
+
+/** Coloured words, lines and labels: each says little. */
+function smallVote(sample: Sample): Vote[] {
+  if (isIn(sample, 'overlay', 'pre', 'footer') || isStatus(sample)) return []
+  const ground = groundOf(sample)
+  const text = sample.color('color')
+  const paint = paintOf(sample)
+  const line = sample.px('border-bottom-width') >= 2 ? sample.color('border-bottom-color') : undefined
+  const isLabel = paint && sample.glyphs > 0 && sample.glyphs < 30
+  return [
+    ...(ground && text && sample.glyphs > 0
+      ? [{ color: over(text, ground), weight: Math.min(0.3, sample.glyphs / 60) }]
+      : []),
+    ...(line && ground ? [{ color: over(line, ground), weight: 0.2 }] : []),
+    ...(isLabel && ground ? [{ color: ground, weight: 0.3 }] : []),
+  ]
+}
+
+/**
+ * Areas about as wide as the page that are painted in another colour than the page: header, sections, footer; the largest
+ * first. Weight 1 is 400 pixels of height.
+ */
+function bands({ samples, ground }: PaletteFacts): Vote[] {
+  const pageWidth = samples[0]?.box.width ?? 0
+  const wide = samples.filter(
+    (sample) =>
+      sample.box.width >= 0.6 * pageWidth &&
+      sample.box.height < 1500 &&
+      !isIn(sample, 'overlay') &&
+      sample.gradient.length === 0 &&
+      !sample.hasPicture &&
+      paintOf(sample),
+  )
+  return tally(wide, hexOfGround, bandWeight)
+    .map(([hex, weight]) => ({ color: fromHex(hex), weight: Math.min(1.5, weight) }))
+    .filter(({ color }) => distanceOf(color, ground) > sameColor)
+}
+
+const bandWeight = (sample: Sample) => Math.min(1, sample.box.height / 400) + (isIn(sample, 'header') ? 0.7 : 0)
+const hexOfGround = (sample: Sample) => {
+  const ground = groundOf(sample)
+  return ground && toHex(ground)
+}
+
+/** A variable counts where its colour is to be seen. */
+function usedVariable(role: 'primary' | 'secondary' | 'accent', { samples, variables, colorOf }: PaletteFacts) {
+  const color = variableColor(variables, role, colorOf)
+  if (!color) return undefined
+  const shown = samples.flatMap((sample) => [
+    paintOf(sample),
+    sample.glyphs > 0 ? sample.color('color') : undefined,
+    sample.px('border-top-width') >= 1 ? sample.color('border-top-color') : undefined,
+  ])
+  return shown.some((other) => other && other[3] > 0.9 && distanceOf(color, other) < 0.02) ? color : undefined
+}
 
 /** The role of each colour. What is not to be seen on the page is left out. */
 export function paletteOf(facts: PaletteFacts): NonNullable<Branding['colors']> {

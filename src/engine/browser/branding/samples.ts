@@ -1,5 +1,7 @@
-import type { RawElements } from '../in-page/branding-elements.ts'
-import { averageOf, type Color, over, white } from './color.ts'
+import type { RawElements } from '../../page-script/branding/elements.ts'
+import { averageOf, type Color, over, white, parseRgb, maxConverted } from './color.ts'
+import { convertColors } from '../../page-script/branding/colors.ts'
+import type { Tab } from '../page/tab.ts'
 
 /** What is read of each element's computed style, in the order in which it comes. */
 export const properties = [
@@ -152,3 +154,17 @@ export function canvasOf(root: Sample | undefined): Color {
 
 export const isIn = (sample: Sample, ...places: readonly Landmark[]) =>
   places.some((place) => sample.place.includes(place))
+
+/** sRGB is read here; for every other space a canvas of the page converts. */
+export async function colorReader(
+  tab: Pick<Tab, 'call'>,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<ColorOf> {
+  const others = Array.from(new Set(texts))
+    .filter((text) => text !== '' && !parseRgb(text))
+    .slice(0, maxConverted)
+  const converted = others.length > 0 ? await tab.call(convertColors, [others], signal) : []
+  const known = new Map(others.map((text, at) => [text, converted[at] ?? undefined] as const))
+  return (text) => parseRgb(text) ?? known.get(text)
+}

@@ -1,4 +1,4 @@
-import type { Branding } from '../../../schema/branding.ts'
+import type { Branding } from '../../../schema/scrape/branding.ts'
 import type { Look } from './buttons.ts'
 import { given } from './given.ts'
 import { isIn, paintOf, type Property, type Sample } from './samples.ts'

@@ -1,8 +1,8 @@
-import type { Log } from '../../../core/log.ts'
-import { createClient, type CdpClient, type ClientOptions } from './client.ts'
+import type { Log } from '../../../kernel/log.ts'
+import { type CdpClient, type ClientOptions, createClient } from './client.ts'
 import { browserSession, createRouter } from './router.ts'
 import { call, createSession, type Session } from './session.ts'
-import type { Wire } from './wire.ts'
+import type { Wire } from './shapes.ts'
 
 /** One wire to a browser, shared by our own sessions and any number of other clients. */
 export type Connection = {

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { CdpMessage, Wire, WireListener } from './wire.ts'
+import type { CdpMessage, Wire, WireListener } from './shapes.ts'
 
 export type PipeOptions = {
   /** A longer message ends the connection, bytes. */

@@ -1,5 +1,5 @@
 import type { SessionEnd } from './error.ts'
-import type { CdpMessage, Wire } from './wire.ts'
+import type { CdpMessage, Wire } from './shapes.ts'
 
 /** Who waits for an answer. Exactly one of the two is called, unless it is forgotten before. */
 export type Waiting = {

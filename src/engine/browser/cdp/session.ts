@@ -1,9 +1,9 @@
-import type { Log } from '../../../core/log.ts'
+import type { Log } from '../../../kernel/log.ts'
 import { CdpError, type SessionEnd } from './error.ts'
 import type { CdpEvents } from './events.ts'
 import type { CdpMethods } from './methods.ts'
 import { browserSession, type Router } from './router.ts'
-import type { CdpMessage } from './wire.ts'
+import type { CdpMessage } from './shapes.ts'
 
 export type Session = {
   /** '' for the browser itself. */

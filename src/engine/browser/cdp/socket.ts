@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CdpMessage, Wire, WireListener } from './wire.ts'
+import type { CdpMessage, Wire, WireListener } from './shapes.ts'
 
 /** What may wait to be sent before whoever can should wait, bytes. */
 const fullBytes = 16 * 1024 * 1024

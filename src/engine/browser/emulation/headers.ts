@@ -1,5 +1,5 @@
 import type { CookieParam } from '../cdp/shapes.ts'
-import type { Tab } from '../tab.ts'
+import type { Tab } from '../page/tab.ts'
 
 /** Headers of the caller in the browser's own terms, because none of them may reach another site than the one asked for. */
 export type SentHeaders = { userAgent?: string; cookies: CookieParam[]; others: { name: string; value: string }[] }

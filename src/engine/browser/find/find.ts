@@ -1,13 +1,13 @@
-import { failure, type AppError } from '../../../core/error.ts'
+import { type AppError, failure } from '../../../kernel/error.ts'
 import {
+  type BrowserKind,
+  type Candidate,
   installedCandidates,
   kindOf,
+  type Machine,
   pathCandidates,
   playwrightCandidates,
   playwrightFolder,
-  type BrowserKind,
-  type Candidate,
-  type Machine,
 } from './places.ts'
 
 /** A browser on this machine, and what its process needs in its environment. */

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises'
-import { AppError, failure } from '../../../core/error.ts'
-import type { Log } from '../../../core/log.ts'
-import { findBrowser, type BrowserProbes, type LocalBrowser } from './find.ts'
+import { AppError, failure } from '../../../kernel/error.ts'
+import type { Log } from '../../../kernel/log.ts'
 import { tellingText } from '../launch/failure.ts'
-import { run as runProgram, type Run } from './install-run.ts'
+import { type BrowserProbes, findBrowser, type LocalBrowser } from './find.ts'
+import { run as runProgram, type Run } from './run-program.ts'
 
 export type InstallOptions = {
   /** Where a browser from npm is installed and unpacked, as `machineProbes` has it. */

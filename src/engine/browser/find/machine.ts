@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { access, readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { findPackaged } from './packaged.ts'
 import type { BrowserProbes } from './find.ts'
+import { findPackaged } from './packaged.ts'
 
 /** Looks at this machine. `folder` is where a browser from npm is installed and unpacked. */
 export function machineProbes(folder: string): BrowserProbes {

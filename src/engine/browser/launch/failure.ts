@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
-import { AppError, failure } from '../../../core/error.ts'
-import { scrubUrls } from '../../../core/log.ts'
+import { AppError, failure } from '../../../kernel/error.ts'
+import { scrubUrls } from '../../../kernel/log.ts'
 
 /** How a start ended: what the system said, or with which code, or not at all in its time. */
 export type StartEnd = { error: string } | { code: number | null; signal: string | null } | { afterMs: number }

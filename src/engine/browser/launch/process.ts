@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Wire } from '../cdp/wire.ts'
-import type { StartEnd } from './failure.ts'
 import { createPipe } from '../cdp/pipe.ts'
+import type { Wire } from '../cdp/shapes.ts'
+import type { StartEnd } from './failure.ts'
 
 export type BrowserProcess = {
   pid: number | undefined

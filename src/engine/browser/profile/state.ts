@@ -1,10 +1,9 @@
-import { withDeadline } from '../deadline.ts'
-import { collectDatabases, restoreDatabases } from '../in-page/profile-databases.ts'
-import { collectFiles, restoreFiles } from '../in-page/profile-files.ts'
-import { collectItems, restoreItems } from '../in-page/profile-items.ts'
-import { collectCookies, restoreCookies } from './state-cookies.ts'
-import { openStoragePage, type StatePlace, type StoragePage } from './state-page.ts'
-import type { OriginState, ProfileState } from './state-schema.ts'
+import { withDeadline } from '../../../util/deadline.ts'
+import { collectDatabases, restoreDatabases } from '../../page-script/profile/databases.ts'
+import { collectFiles, collectItems, restoreFiles, restoreItems } from '../../page-script/profile/files.ts'
+import { collectCookies, restoreCookies } from './cookies.ts'
+import type { OriginState, ProfileState } from '../../../contracts/profile-state.ts'
+import { openStoragePage, type StatePlace, type StoragePage } from './storage-page.ts'
 
 /** `warnings` say what could not be kept or put back, by origin and never by content. */
 export type Collected = { state: ProfileState; warnings: string[] }

@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import { failure } from '../../../core/error.ts'
-import { ProfileState } from './state-schema.ts'
-import { Sealed, type Sealer } from './store-seal.ts'
+import { failure } from '../../../kernel/error.ts'
+import { Sealed, type Sealer } from './seal.ts'
+import { ProfileState } from '../../../contracts/profile-state.ts'
 
 const version = 1
 

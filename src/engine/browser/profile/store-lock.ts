@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import { mkdir, readFile, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises'
-import type { Clock } from '../../../core/ports.ts'
-import { fail } from '../../../core/error.ts'
-import { isAlive, ownerNow, type Owner } from '../launch/profile-dir.ts'
+import { hostname } from 'node:os'
+import type { Clock } from '../../../contracts/ports.ts'
+import { fail } from '../../../kernel/error.ts'
+import { isAlive, type Owner, ownerNow } from '../launch/profile-dir.ts'
 
 type Holder = Owner & { since: string; by?: string | undefined; token: string }
 export type Lock = {

@@ -1,8 +1,9 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fail, failure } from '../../../core/error.ts'
-import type { Clock } from '../../../core/ports.ts'
-import type { ProfileState } from './state-schema.ts'
+import type { Clock } from '../../../contracts/ports.ts'
+import { fail, failure } from '../../../kernel/error.ts'
+import { createSealer, type Sealer } from './seal.ts'
+import type { OriginState, ProfileState } from '../../../contracts/profile-state.ts'
 import {
   BrokenProfile,
   exists,
@@ -12,12 +13,10 @@ import {
   removeTemporary,
   setAside,
   stateIn,
-  writeProfile,
   type StoredProfile,
+  writeProfile,
 } from './store-file.ts'
-import { liveHolder, takeLock, type Lock } from './store-lock.ts'
-import { createSealer, type Sealer } from './store-seal.ts'
-import { outlineOf, type ProfileOutline } from './store-outline.ts'
+import { liveHolder, type Lock, takeLock } from './store-lock.ts'
 
 export type ProfileStoreOptions = {
   /** The data folder; null keeps nothing on disk, so that there are no profiles. */
@@ -194,4 +193,41 @@ async function list(folder: string): Promise<ListedProfile[]> {
     }),
   )
   return rows.flat().toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+export type OriginOutline = {
+  origin: string
+  localStorage: number
+  databases: number
+  records: number
+  files: number
+  /** Characters of its JSON. */
+  size: number
+}
+type ProfileOutline = {
+  /** How many cookies a domain has. */
+  cookies: { domain: string; count: number }[]
+  origins: OriginOutline[]
+}
+
+/** What a profile holds, counted. */
+function outlineOf({ cookies, origins }: ProfileState): ProfileOutline {
+  const domains = Map.groupBy(cookies, ({ domain }) => domain)
+  return {
+    cookies: Array.from(domains, ([domain, all]) => ({ domain, count: all.length })),
+    origins: origins.map(outlineOfOrigin),
+  }
+}
+
+function outlineOfOrigin(state: OriginState): OriginOutline {
+  const { origin, localStorage, indexedDB = [], opfs = [] } = state
+  const records = indexedDB.flatMap(({ stores }) => stores).reduce((sum, store) => sum + store.records.length, 0)
+  return {
+    origin,
+    localStorage: localStorage.length,
+    databases: indexedDB.length,
+    records,
+    files: opfs.filter(({ type }) => type === 'file').length,
+    size: JSON.stringify(state).length,
+  }
 }

@@ -1,4 +1,4 @@
-import type { PageSource } from '../../../core/crawl.ts'
+import type { PageSource } from '../../../contracts/crawl.ts'
 import type { MapLink } from '../../../schema/map.ts'
 import type { Scope } from '../scope/scope.ts'
 

@@ -1,12 +1,10 @@
-import { AppError, fail, failure } from '../../../core/error.ts'
+import { AppError, fail, failure } from '../../../kernel/error.ts'
 import type { MapInput, MapLink } from '../../../schema/map.ts'
-import type { Robots } from '../../net/robots.ts'
+import type { Robots } from '../../net/robots/robots.ts'
 import { timeLeft } from '../../scrape/time-limit.ts'
-import { takeKnown } from './known.ts'
 import { rankByQuery } from './rank.ts'
 import { type MapCall, type MapPorts, openSite, type Site } from './site.ts'
 import { takeSitemaps } from './sitemaps.ts'
-import { withoutDead } from './verify.ts'
 import { type Visited, visitForLinks } from './visit.ts'
 import { takePage, walk } from './walk.ts'
 
@@ -148,3 +146,74 @@ async function chosen({ input, found, call }: Site): Promise<MapLink[]> {
 
 const moreBy = ({ search }: MapInput) =>
   search ? 'raise limit for more' : 'raise limit, or name what you look for in search'
+
+const most = 10_000
+
+/** Takes in the pages of the site that the team has read before, behind what the site lists itself. */
+async function takeKnown({ index }: Pick<MapPorts, 'index'>, { input, call, found }: Site): Promise<void> {
+  if (input.ignoreCache || input.sitemap === 'only' || found.isFull()) return
+  const reach = input.includeSubdomains ? 'with sub-domains' : 'host'
+  const { hostname } = new URL(input.url)
+  // They are a welcome addition, without which the map is a map all the same.
+  const known = await index.urlsOf(call.team.id, hostname, reach, most).catch(() => [])
+  for (const { url, title } of known) found.add(url, 'link', title)
+}
+
+const sideBySide = 8
+const oneLimitMs = 10_000
+/** An answer that is longer is no page that says it is gone. */
+const maxBytes = 1_000_000
+const gone = new Set([404, 410])
+const unreachable = new Set(['SCRAPE_DNS_RESOLUTION_ERROR', 'SCRAPE_ALL_ENGINES_FAILED', 'SCRAPE_ADDRESS_REFUSED'])
+
+/**
+ * The links that lead somewhere. Those that robots.txt forbids to visit, and those for which no time is left, stay.
+ * Fails only when the caller's own signal does.
+ */
+async function withoutDead(
+  ports: Pick<MapPorts, 'fetchPage'>,
+  site: Site,
+  links: readonly MapLink[],
+  signal: AbortSignal,
+): Promise<MapLink[]> {
+  const { found, call } = site
+  const unseen = links.filter(({ url }) => !found.isSeen(url))
+  const rest = unseen[Symbol.iterator]()
+  const dead = new Set<MapLink>()
+  let checked = 0
+  const checkInTurn = async () => {
+    for (const link of rest) {
+      if (signal.aborted) return
+      if (await isDead(ports, site, link.url, signal)) dead.add(link)
+      if (!signal.aborted) checked += 1
+      call.progress(checked, unseen.length, 'Checking links')
+    }
+  }
+  await Promise.all(Array.from({ length: sideBySide }, checkInTurn))
+  call.signal.throwIfAborted()
+  if (checked < unseen.length) call.warn(`There was no time to check ${unseen.length - checked} of the links.`)
+  return links.filter((link) => !dead.has(link))
+}
+
+async function isDead(
+  { fetchPage }: Pick<MapPorts, 'fetchPage'>,
+  site: Site,
+  url: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    if (!(await site.robots.allows(url))) return false
+    const { status } = await fetchPage({
+      url,
+      // One byte tells as much as the whole page, where the site keeps to it.
+      headers: { range: 'bytes=0-0', ...site.headersFor(url) },
+      skipTlsVerification: site.skipTlsVerification,
+      country: site.input.location?.country,
+      maxBytes,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(oneLimitMs)]),
+    })
+    return gone.has(status)
+  } catch (thrown) {
+    return thrown instanceof AppError && unreachable.has(thrown.code)
+  }
+}

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { stemOf, wordsIn } from '../../../core/words.ts'
+import { stemOf, wordsIn } from '../../../util/words.ts'
 
 /** What is known of a page without reading it. */
 export type Candidate = { url: string; title?: string | undefined; description?: string | undefined }
@@ -106,7 +106,7 @@ function addressFields(url: string): [string[], number][] {
   if (!parsed) return []
   const segments = parsed.pathname.split('/').filter(Boolean).map(decoded)
   const last = (segments.pop() ?? '').replace(/\.[a-z]{2,5}$/i, '')
-  const labels = parsed.hostname.split('.').slice(0, -2)
+  const labels = parsed.hostname.split('./').slice(0, -2)
   const rest = [...labels, decoded(parsed.search), decoded(parsed.hash)].join(' ')
   return [
     [segmentWords(last), weights.lastSegment],

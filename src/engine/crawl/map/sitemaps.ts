@@ -1,5 +1,5 @@
-import type { Robots } from '../../net/robots.ts'
-import { sitemapPlaces } from '../../net/sitemap/places.ts'
+import type { Robots } from '../../net/robots/robots.ts'
+import { sitemapPlaces } from '../../net/sitemap/entry.ts'
 import { readSitemaps } from '../../net/sitemap/read.ts'
 import type { MapPorts, Site } from './site.ts'
 

@@ -1,8 +1,8 @@
-import { AppError } from '../../../core/error.ts'
-import type { PageParts } from '../../../core/ports.ts'
-import { planPage } from '../../page/plan.ts'
+import type { PageParts } from '../../../contracts/ports.ts'
+import { AppError } from '../../../kernel/error.ts'
 import { getPage } from '../../scrape/get-page.ts'
-import { wishOf } from '../../scrape/wish.ts'
+import { wishOf } from '../../scrape/parts.ts'
+import { planPage } from '../../scrape/plan.ts'
 import { type MapPorts, pageInput, type Site } from './site.ts'
 
 /** What a page brought, or why it could not be read. */

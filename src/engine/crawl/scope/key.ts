@@ -1,6 +1,6 @@
 import { normalEncoding } from './encoding.ts'
 import { siteOf } from './place.ts'
-import { isForeignToContent } from './tracking.ts'
+import { isForeignToContent } from './traps.ts'
 
 export type KeyRules = { ignoreQueryParameters: boolean; deduplicateSimilarURLs: boolean }
 

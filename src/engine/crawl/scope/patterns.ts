@@ -1,8 +1,7 @@
+import { createContext, Script } from 'node:vm'
 import type { RE2JS } from 're2js'
-import { fail } from '../../../core/error.ts'
+import { fail } from '../../../kernel/error.ts'
 import { decoded } from './encoding.ts'
-import { limitedTest, type Expression } from './limited-test.ts'
-import { placeOfFault } from './pattern-fault.ts'
 
 export type PatternFields = { includePaths: readonly string[]; excludePaths: readonly string[] }
 export type PatternRules = PatternFields & { regexOnFullURL: boolean }
@@ -104,4 +103,88 @@ function attempt(compile: () => RegExp): unknown {
 /** A pattern may be as long as a book; a message may not. */
 function named({ field, index, pattern }: Where): string {
   return `"${pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern}" in ${field}[${index}]`
+}
+
+const limitMs = 50
+const maxTimeouts = 3
+/** The same links stand on page after page, and a run under a limit costs a hundred times an ordinary one. */
+const maxRemembered = 2_000
+
+/** The error comes from the realm of the script, where `Error` is another one. */
+const isExpired = (cause: unknown) => (cause as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+
+type Expression = { test(text: string): boolean }
+
+/**
+ * A test of texts with an expression that may take for ever. A text that takes longer than 50 ms does not match; after
+ * three such texts none does, and `giveUp` is called, once.
+ */
+export function limitedTest(compile: () => Expression, giveUp: () => void): (text: string) => boolean {
+  const script = new Script('expression.test(text)')
+  const globals = { expression: compile(), text: '' }
+  const context = createContext(globals)
+  const known = new Map<string, boolean>()
+  let timeouts = 0
+  const run = (text: string): boolean | undefined => {
+    globals.text = text
+    try {
+      return script.runInContext(context, { timeout: limitMs }) === true
+    } catch (cause) {
+      // Other errors are of the expression and the text (its stack, its size), and come again.
+      if (!isExpired(cause)) return false
+      // It was stopped anywhere, perhaps half through a change of what it remembers.
+      globals.expression = compile()
+      return undefined
+    }
+  }
+  return (text) => {
+    if (timeouts >= maxTimeouts) return false
+    const remembered = known.get(text)
+    if (remembered !== undefined) return remembered
+    // The limit is one of real time: a busy machine can use it up, hardly twice in a row.
+    const result = run(text) ?? run(text)
+    if (result === undefined) {
+      timeouts += 1
+      if (timeouts === maxTimeouts) giveUp()
+    }
+    if (known.size >= maxRemembered) known.clear()
+    known.set(text, result ?? false)
+    return result ?? false
+  }
+}
+
+/** Beyond it the place is a guess: finding it costs a compilation each. */
+const maxTries = 50
+
+/**
+ * Where the fault of an expression is, by index. RE2 names the text at fault, not where it stands, so the first place
+ * counts where the expression up to there has the same fault.
+ */
+function placeOfFault(pattern: string, compile: (text: string) => void): number {
+  const { error, input } = faultOf(pattern, compile) ?? {}
+  if (error === undefined || !input) return Math.max(0, pattern.length - 1)
+  // RE2 gives the whole expression for a group without end: the last one that opens where all is closed is meant.
+  if (error.startsWith('missing closing )'))
+    return placesOf(pattern, '(').findLast((at) => !faultOf(pattern.slice(0, at), compile)) ?? 0
+  const text = error.startsWith('unexpected )') ? ')' : input
+  const places = placesOf(pattern, text)
+  const isHere = (at: number) => faultOf(pattern.slice(0, at + text.length), compile)?.error === error
+  return places.find(isHere) ?? places[0] ?? 0
+}
+
+function faultOf(pattern: string, compile: (text: string) => void): { error: string; input: string } | undefined {
+  try {
+    compile(pattern)
+    return undefined
+  } catch (cause) {
+    const { error, input } = cause as { error?: unknown; input?: unknown }
+    return { error: String(error), input: typeof input === 'string' ? input : '' }
+  }
+}
+
+function placesOf(pattern: string, text: string): number[] {
+  const places: number[] = []
+  for (let at = pattern.indexOf(text); at !== -1 && places.length < maxTries; at = pattern.indexOf(text, at + 1))
+    places.push(at)
+  return places
 }

@@ -1,7 +1,7 @@
-import type { PageSource, SkipReason } from '../../../core/crawl.ts'
-import { portOf } from '../../net/host.ts'
-import { mayBeDocument } from './file-type.ts'
-import { keyOf, visitedUrl, type KeyRules } from './key.ts'
+import type { PageSource, SkipReason } from '../../../contracts/crawl.ts'
+import { kindOfName } from '../../document/media-types.ts'
+import { portOf } from '../../net/address/host.ts'
+import { keyOf, type KeyRules, visitedUrl } from './key.ts'
 import { createPatterns, type PatternRules } from './patterns.ts'
 import { createPlace, type PlaceRules } from './place.ts'
 import { isTrap } from './traps.ts'
@@ -59,4 +59,29 @@ export async function createScope(
       return url ? keyOf(url, rules) : found.trim()
     },
   }
+}
+
+/** Endings beyond the table of kinds that tell a file nobody reads as a document; none that ends names of hosts, which pages are named after. */
+const unread = new Set(
+  [
+    'tar bz2 tbz2 xz txz zst lz lz4 lzma cab jar war ear deb rpm apk aab ipa pkg msi msix appimage whl gem nupkg vsix crx xpi',
+    'wav ogg oga opus flac m4a m4b aac wma mid midi aif aiff amr m3u m3u8 pls',
+    'm4v mkv wmv flv f4v mpg mpeg ogv 3gp 3g2 m2ts vob mpd swf',
+    'heic heif jxl jp2 psd eps tga xcf cr2 nef dng cur',
+    'eot pfb bin dat img vhd vmdk ova dll dylib pyc db sqlite sqlite3 mdb accdb parquet npy npz pkl h5 onnx torrent',
+    'xlsb pps vsd vsdx msg mobi azw azw3 djvu chm dwg dxf stl',
+    'css scss sass less js mjs cjs map',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/**
+ * Whether the name of a file leaves hope that it can be read. Pages have any name, so that only what is known to be a
+ * picture, sound, film, font, archive, program, style sheet or script is none.
+ */
+function mayBeDocument(pathname: string): boolean {
+  const last = pathname.slice(pathname.lastIndexOf('/') + 1)
+  if (!last.includes('./') && !last.includes('%')) return true
+  const name = (last.split(';', 1)[0] ?? '').replaceAll(/%2e/gi, './')
+  const kind = kindOfName(name)
+  return kind !== 'image' && kind !== 'binary' && !unread.has(name.slice(name.lastIndexOf('./') + 1).toLowerCase())
 }

@@ -1,5 +1,5 @@
-import { type View, viewOf } from './bytes.ts'
-import type { Said } from './facts.ts'
+import { textIn } from '../feed/feed-tags.ts'
+import { type Said, type View, viewOf } from './facts.ts'
 
 const maxEntries = 512
 const typeBytes: readonly number[] = [0, 1, 1, 2, 4, 8]
@@ -94,4 +94,26 @@ function cameraOf(maker: string, model: string): string {
 function dateOf(written: string): string {
   const [, year, month, day, time] = /^(\d{4}):(\d\d):(\d\d)[ T](\d\d:\d\d:\d\d)/.exec(written) ?? []
   return year && year !== '0000' ? `${year}-${month}-${day}T${time}` : ''
+}
+
+const maxChars = 200_000
+
+/** The plain Dublin Core properties of an XMP packet: of texts in several languages, the first. */
+export function readXmp(packet: string): Said {
+  const xmp = packet.slice(0, maxChars)
+  return {
+    title: property(xmp, 'title'),
+    description: property(xmp, 'description'),
+    author: property(xmp, 'creator'),
+    copyright: property(xmp, 'rights'),
+  }
+}
+
+function property(xmp: string, name: string): string {
+  const start = xmp.search(new RegExp(`<dc:${name}[\\s>]`))
+  if (start === -1) return ''
+  const end = xmp.indexOf(`</dc:${name}>`, start)
+  const value = end === -1 ? '' : xmp.slice(start, Math.min(end, start + 20_000))
+  const [, item] = /<rdf:li\b[^<>]*>([^<]*)</.exec(value) ?? []
+  return textIn(item ?? value.replace(/<[^<>]*>/g, '')).trim()
 }

@@ -1,7 +1,5 @@
-import { type View, viewOf } from './bytes.ts'
-import { type ExifFacts, readExif } from './exif.ts'
-import { type ImageFacts, merged, type Said } from './facts.ts'
-import { readXmp } from './xmp.ts'
+import { type ExifFacts, readExif, readXmp } from './exif.ts'
+import { type ImageFacts, merged, type Said, type View, viewOf } from './facts.ts'
 
 const maxSegments = 2000
 const exifMark = 'Exif\0\0'

@@ -1,8 +1,6 @@
 import { inflateSync } from 'node:zlib'
-import { decoded, type View, viewOf } from './bytes.ts'
-import { readExif } from './exif.ts'
-import { type ImageFacts, merged, type Said } from './facts.ts'
-import { readXmp } from './xmp.ts'
+import { readExif, readXmp } from './exif.ts'
+import { decoded, type ImageFacts, merged, type Said, type View, viewOf } from './facts.ts'
 
 const maxChunks = 100_000
 const maxTextBytes = 200_000

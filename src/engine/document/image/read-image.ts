@@ -1,15 +1,36 @@
 import type { Converter, Source } from '../converter.ts'
 import { nameIn } from '../media-types.ts'
-import { textOf } from '../text/decode.ts'
+import { textOf } from '../text/plain.ts'
 import { refuse } from '../zip/refuse.ts'
-import { readAvif } from './avif.ts'
-import type { ImageFacts } from './facts.ts'
-import { readGif } from './gif.ts'
+import { readExif } from './exif.ts'
+import { type ImageFacts, merged, viewOf } from './facts.ts'
 import { readJpeg } from './jpeg.ts'
 import { readPng } from './png.ts'
-import { readBmp, readIco, readTiff } from './small.ts'
 import { readSvg } from './svg.ts'
-import { readWebp } from './webp.ts'
+import { readAvif, readGif, readWebp } from './web-images.ts'
+
+function readBmp(bytes: Uint8Array): ImageFacts {
+  const view = viewOf(bytes, 'little')
+  if (view.u32(14) === 12) return { format: 'BMP', width: view.u16(18), height: view.u16(20) }
+  // A height below zero means that rows go from top to bottom.
+  return { format: 'BMP', width: Math.abs(view.u32(18) | 0), height: Math.abs(view.u32(22) | 0) }
+}
+
+/** The largest of the pictures in an icon; a side of 0 stands for 256. */
+function readIco(bytes: Uint8Array): ImageFacts {
+  const view = viewOf(bytes, 'little')
+  const count = Math.min(view.u16(4), 256)
+  const sizes = Array.from({ length: count }, (_, index) => ({
+    width: view.u8(6 + index * 16) || 256,
+    height: view.u8(7 + index * 16) || 256,
+  }))
+  return { format: 'ICO', ...sizes.toSorted((one, other) => other.width - one.width)[0] }
+}
+
+function readTiff(bytes: Uint8Array): ImageFacts {
+  const { swapsSides, width, height, ...said } = readExif(bytes)
+  return merged({ format: 'TIFF', ...(swapsSides ? { width: height, height: width } : { width, height }) }, said)
+}
 
 /** The first bytes in hexadecimal, and who reads such a file. */
 const readers: readonly (readonly [RegExp, (bytes: Uint8Array) => ImageFacts])[] = [

@@ -1,4 +1,4 @@
-import { attributesIn, type Tag, tagsIn, textIn } from '../text/feed-tags.ts'
+import { attributesIn, type Tag, tagsIn, textIn } from '../feed/feed-tags.ts'
 import type { ImageFacts } from './facts.ts'
 
 const maxTexts = 2000

@@ -1,8 +1,8 @@
-import { element, escapeHtml } from '../office/markup.ts'
-import type { Block, Item } from './blocks.ts'
-import { directionOf, inlineHtml, plainText } from './inline.ts'
-import type { Cell, Line, Table } from './line.ts'
-import { isAllBold } from './paragraphs.ts'
+import { element, escapeHtml } from '../markup/markup.ts'
+import type { Block, Item } from './layout/blocks.ts'
+import { directionOf, inlineHtml, plainText } from './text/inline.ts'
+import type { Cell, Line, Table } from './text/line.ts'
+import { isAllBold } from './text/paragraphs.ts'
 
 /** Text whose part in the document, heading or paragraph, is known only when all pages are. */
 export type TextPart = {

@@ -1,6 +1,5 @@
 import type { PDFDocumentProxy } from 'unpdf/pdfjs'
-import { fail } from '../../../core/error.ts'
-import { writtenCMap } from './cmaps.ts'
+import { fail } from '../../../kernel/error.ts'
 
 export type PdfFile = PDFDocumentProxy
 /** Whether pictures are decoded: that costs time and memory, and only a reader of pictures needs it. */
@@ -73,4 +72,76 @@ class NothingElsewhere {
     if (map === undefined) throw new Error('Nothing is loaded from elsewhere.')
     return new TextEncoder().encode(map)
   }
+}
+
+/**
+ * Predefined character maps of the PDF specification (ISO 32000-1, 9.7.5.2) lead from codes to glyph numbers of Adobe's
+ * collections, and from those to Unicode. Reading text needs only the way as a whole, so these maps, written from the
+ * platform's own decoders, use the Unicode value as glyph number; widths then are the default ones, a full square.
+ */
+function writtenCMap(name: string): string | undefined {
+  if (/^Adobe-(?:GB1|CNS1|Japan1|Korea1)-UCS2$/.test(name)) return cmap(name, [[0, 0xffff, 2]], toUnicode())
+  const direction = name.endsWith('-V') ? '/WMode 1 def\n' : ''
+  if (/^Uni(?:GB|CNS|JIS|JISX0213|JIS2004|KS)[^-]*-(?:UCS2|UTF16)/.test(name)) {
+    return cmap(name, [[0, 0xffff, 2]], `${direction}1 begincidrange\n<0000> <ffff> 0\nendcidrange\n`)
+  }
+  const label = legacy.find(([pattern]) => pattern.test(name))?.[1]
+  return label === undefined ? undefined : legacyCMap(name, label, direction)
+}
+
+const legacy: readonly (readonly [RegExp, string])[] = [
+  [/^(?:GBK|GBKp|GBK2K|GBpc|GB)-(?:EUC-)?[HV]$/, 'gbk'],
+  [/^(?:ETen|ETenms|B5pc|HKscs)-B5-[HV]$|^B5pc-[HV]$/, 'big5'],
+  [/^(?:90ms|90msp|90pv|83pv|Add|Ext)?-?RKSJ-[HV]$/, 'shift_jis'],
+  [/^EUC-[HV]$/, 'euc-jp'],
+  [/^(?:KSCms-UHC|KSCms-UHC-HW|KSCpc-EUC|KSC-EUC)-[HV]$/, 'euc-kr'],
+]
+
+const hex = (value: number, digits: number) => `<${value.toString(16).padStart(digits, '0')}>`
+
+function toUnicode(): string {
+  const rows = Array.from(
+    { length: 256 },
+    (_, high) => `${hex(high * 256, 4)} ${hex(high * 256 + 255, 4)} ${hex(high * 256, 4)}`,
+  )
+  return `256 beginbfrange\n${rows.join('\n')}\nendbfrange\n`
+}
+
+type Span = readonly [from: number, to: number, bytes: number]
+
+function cmap(name: string, spans: readonly Span[], body: string): string {
+  const ranges = spans.map(([from, to, bytes]) => `${hex(from, bytes * 2)} ${hex(to, bytes * 2)}`)
+  const codespace = `${ranges.length} begincodespacerange\n${ranges.join('\n')}\nendcodespacerange\n`
+  return `begincmap\n/CMapName /${name} def\n${codespace}${body}endcmap\n`
+}
+
+function legacyCMap(name: string, label: string, direction: string): string {
+  const decoder = new TextDecoder(label, { fatal: true })
+  const unicodeOf = (bytes: readonly number[]) => {
+    try {
+      const text = decoder.decode(Uint8Array.from(bytes))
+      return [...text].length === 1 ? text.codePointAt(0) : undefined
+    } catch {
+      return undefined
+    }
+  }
+  const lead = Array.from({ length: 0x7f }, (_, index) => 0x81 + index).filter(
+    (byte) => unicodeOf([byte]) === undefined,
+  )
+  const single = Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => !lead.includes(byte))
+  const chars: string[] = []
+  for (const byte of single) add(chars, hex(byte, 2), unicodeOf([byte]))
+  for (const first of lead) {
+    for (let second = 0x40; second < 0xff; second += 1)
+      add(chars, hex(first * 256 + second, 4), unicodeOf([first, second]))
+  }
+  const spans = [
+    ...single.map((byte): Span => [byte, byte, 1]),
+    ...lead.map((byte): Span => [byte * 256 + 0x40, byte * 256 + 0xfe, 2]),
+  ]
+  return cmap(name, spans, `${direction}${chars.length} begincidchar\n${chars.join('\n')}\nendcidchar\n`)
+}
+
+function add(chars: string[], code: string, unicode: number | undefined): void {
+  if (unicode !== undefined && unicode <= 0xffff) chars.push(`${code} ${unicode}`)
 }

@@ -1,11 +1,12 @@
-import { fail } from '../../../core/error.ts'
+import { fail } from '../../../kernel/error.ts'
 import type { Converter } from '../converter.ts'
-import { documentHtml } from './document-html.ts'
-import { headingLevels, type Bookmark } from './headings.ts'
-import { metadataOf } from './metadata.ts'
+import { type Metadata, metadataFrom } from '../xml/metadata.ts'
+import { type Bookmark, documentHtml, headingLevels, type PageParts } from './document-html.ts'
+import type { Typewriter } from './layout/blocks.ts'
+import { type Repeats, repeatsOf, withoutRepeats } from './layout/repeats.ts'
 import { openPdf, type PdfFile } from './open-pdf.ts'
-import { withScans } from './scans.ts'
-import { textPages } from './text-pages.ts'
+import { partsOfPage, readPage, type ReadPage } from './page.ts'
+import { type TextLayer, withScans } from './scan/scans.ts'
 
 /**
  * Reads a PDF: by its tags where they tell more than paragraphs, else by the look of its pages; scanned pages by OCR.
@@ -55,4 +56,118 @@ async function bookmarksOf(pdf: PdfFile): Promise<Bookmark[]> {
   const below = (nodes: readonly OutlineNode[], depth: number): Bookmark[] =>
     depth > 6 ? [] : nodes.flatMap(({ title, items = [] }) => [{ title, depth }, ...below(items, depth + 1)])
   return below(outline, 1)
+}
+
+type Info = Readonly<Record<string, unknown>>
+type Xmp = { get(name: string): unknown }
+
+const names: Readonly<Record<string, string>> = {
+  Title: 'dc:title',
+  Author: 'dc:creator',
+  Subject: 'dc:description',
+  Keywords: 'cp:keywords',
+  CreationDate: 'dcterms:created',
+  ModDate: 'dcterms:modified',
+  Language: 'dc:language',
+}
+const xmpNames: Readonly<Record<string, string>> = {
+  'dc:title': 'dc:title',
+  'dc:creator': 'dc:creator',
+  'dc:description': 'dc:description',
+  'pdf:keywords': 'cp:keywords',
+  'xmp:createdate': 'dcterms:created',
+  'xmp:modifydate': 'dcterms:modified',
+}
+
+/** What the file says of itself in its information dictionary, and in its XMP packet where that says nothing. */
+async function metadataOf(pdf: PdfFile): Promise<Metadata> {
+  const { info, metadata } = await pdf.getMetadata().catch(() => ({ info: {}, metadata: null }))
+  const said = Object.entries(names).map(([key, name]) => [name, isoOr(textOf((info as Info)[key]))] as const)
+  const xmp = metadata as Xmp | null
+  const known = new Set(said.filter(([, text]) => text !== '').map(([name]) => name))
+  const more = Object.entries(xmpNames)
+    .filter(([, name]) => !known.has(name))
+    .map(([key, name]) => [name, textOf(xmp?.get(key))] as const)
+  return metadataFrom([...said, ...more])
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join(', ')
+  return typeof value === 'string' ? value.replaceAll('\u0000', '') : ''
+}
+
+const date = /^D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*(?:(Z)|([+-])(\d\d)'?(\d\d)?)?/
+
+/** D:YYYYMMDDHHmmSSOHH'mm' (ISO 32000-1, 7.9.4) as ISO 8601; other text as it is. */
+function isoOr(text: string): string {
+  const [
+    whole,
+    year,
+    month = '01',
+    day = '01',
+    hour = '00',
+    minute = '00',
+    second = '00',
+    ,
+    sign,
+    zoneHour,
+    zoneMinute = '00',
+  ] = date.exec(text) ?? []
+  if (whole === undefined || !text.startsWith('D:')) return text
+  const zone = sign === undefined ? 'Z' : `${sign}${zoneHour}:${zoneMinute}`
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`
+}
+
+/** Pages that are in memory at once; what repeats is looked for among them and those before. */
+const batchSize = 40
+/** Characters of HTML after which no further page is read. */
+const maxChars = 12_000_000
+/** A page with fewer characters may have a stamp or a page number, but no text. */
+const minChars = 12
+
+/** Broken pages are those that pdf.js cannot read at all. */
+export type TextPages = TextLayer & { broken: readonly number[] }
+
+/** The first pages of a file, up to a number or until they hold too much text. */
+async function textPages(pdf: PdfFile, wanted: number): Promise<TextPages> {
+  const all = { pages: [] as PageParts[], bare: [] as number[], drawn: [] as number[], broken: [] as number[] }
+  let repeats: Repeats = new Map()
+  let typewriter: Typewriter | undefined
+  let chars = 0
+  for (let first = 1; first <= wanted && chars < maxChars; first += batchSize) {
+    const batch = await batchFrom(pdf, first, Math.min(first + batchSize - 1, wanted), all.broken)
+    typewriter ??= typewriterOf(batch)
+    repeats = repeatsOf(batch, repeats)
+    for (const page of batch) {
+      if (page.chars < minChars) all.bare.push(page.number)
+      if (page.chars < minChars && page.hasShapes) all.drawn.push(page.number)
+      const parts = partsOfPage(page, withoutRepeats(page, repeats, pdf.numPages), typewriter)
+      chars += parts.reduce((sum, { html }) => sum + html.length, 0)
+      all.pages.push({ number: page.number, parts })
+    }
+  }
+  return all
+}
+
+async function batchFrom(pdf: PdfFile, first: number, last: number, broken: number[]): Promise<ReadPage[]> {
+  const pages: ReadPage[] = []
+  for (let number = first; number <= last; number += 1) {
+    try {
+      pages.push(await readPage(pdf, number))
+    } catch {
+      broken.push(number)
+    }
+  }
+  return pages
+}
+
+/** Where more than half of the text is of a fixed pitch, that is how the text is set. */
+function typewriterOf(pages: readonly ReadPage[]): Typewriter {
+  let fixed = 0
+  let all = 0
+  for (const { isTyped, drawn } of pages.flatMap(({ words }) => words)) {
+    all += drawn.length
+    if (isTyped) fixed += drawn.length
+  }
+  return fixed * 2 > all ? 'text' : 'code'
 }

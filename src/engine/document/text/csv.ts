@@ -1,7 +1,6 @@
 import type { Converter, Source } from '../converter.ts'
 import { essenceOf } from '../media-types.ts'
-import { delimiterOf, rowsOf } from './csv-rows.ts'
-import { textOf } from './decode.ts'
+import { textOf } from './plain.ts'
 
 /** A table beyond this is more than a model can read. */
 const maxCells = 500_000
@@ -55,4 +54,77 @@ function cell(value: string): string {
     .replaceAll('|', '\\|')
     .replace(/<(?=[a-z!/?])/gi, '\\<')
     .replace(/\s*\n\s*/g, '<br>')
+}
+
+/**
+ * Rows of a text with separated values (RFC 4180): quotes, doubled quotes, line ends in quotes. Read leniently: a quote
+ * inside a field is a character, and so is one that never ends. Blank lines are left out. Line ends are "\n".
+ */
+export function* rowsOf(text: string, delimiter: string): Generator<string[]> {
+  const field = fieldReader(text, delimiter)
+  let row: string[] = []
+  let at = 0
+  while (at <= text.length) {
+    const { value, end } = field(at)
+    row.push(value)
+    at = end + 1
+    if (text[end] === delimiter) continue
+    if (row.length > 1 || value.trim() !== '') yield row
+    row = []
+  }
+}
+
+type Field = { value: string; end: number }
+
+function fieldReader(text: string, delimiter: string): (start: number) => Field {
+  // Once a quote was never closed, the others are not looked for: each search would go to the end.
+  let mayQuote = true
+  return (start) => {
+    const quoted = mayQuote && text[start] === '"' ? quotedField(text, start) : undefined
+    if (text[start] === '"' && !quoted) mayQuote = false
+    const end = endOfPlain(text, quoted?.end ?? start, delimiter)
+    return { value: quoted ? quoted.value + text.slice(quoted.end, end).trimEnd() : text.slice(start, end), end }
+  }
+}
+
+function quotedField(text: string, start: number): Field | undefined {
+  const parts: string[] = []
+  let from = start + 1
+  for (let quote = text.indexOf('"', from); quote !== -1; quote = text.indexOf('"', from)) {
+    parts.push(text.slice(from, quote))
+    if (text[quote + 1] !== '"') return { value: parts.join('"'), end: quote + 1 }
+    from = quote + 2
+  }
+  return undefined
+}
+
+function endOfPlain(text: string, start: number, delimiter: string): number {
+  let at = start
+  while (at < text.length && text[at] !== delimiter && text[at] !== '\n') at++
+  return at
+}
+
+const delimiters = [',', ';', '\t', '|']
+const sampleChars = 32_768
+const sampleRows = 40
+
+/** The delimiter that cuts the first rows into the most even number of fields; a comma where none cuts them. */
+export function delimiterOf(text: string): string {
+  const sample = text.slice(0, sampleChars)
+  const ranked = delimiters
+    .map((delimiter) => ({ delimiter, score: evenness(sample, delimiter) }))
+    .toSorted((one, other) => other.score - one.score)
+  return ranked[0]?.delimiter ?? ','
+}
+
+/** How many rows have the most frequent number of fields, as a share; more fields win among equals. 0 for one field. */
+function evenness(sample: string, delimiter: string): number {
+  const widths: number[] = []
+  for (const row of rowsOf(sample, delimiter)) {
+    if (widths.push(row.length) >= sampleRows) break
+  }
+  const [width, rows] = [...Map.groupBy(widths, (each) => each)]
+    .map(([each, all]) => [each, all.length] as const)
+    .reduce((best, next) => (next[0] > 1 && next[1] > best[1] ? next : best), [1, 0] as const)
+  return width === 1 ? 0 : rows / widths.length + Math.min(width, 100) / 1000
 }

@@ -1,5 +1,8 @@
-import type { Converter } from '../converter.ts'
-import { textOf } from './decode.ts'
+import { isUtf8 } from 'node:buffer'
+import { cleanText } from '../../html/dom/hygiene.ts'
+import { decodeText } from '../../net/charset/charset.ts'
+import type { Converter, Source } from '../converter.ts'
+import { languageOf } from '../media-types.ts'
 
 export const readText: Converter = (source) => ({ markdown: textOf(source) })
 
@@ -52,4 +55,30 @@ function plain(value: string): string {
 function titleOf(markdown: string): { title?: string } {
   const [, title] = /^#[ \t]+(.{1,500}?)(?:[ \t]+#*)?$/m.exec(markdown.slice(0, 20_000)) ?? []
   return title ? { title } : {}
+}
+
+export const readCode: Converter = (source) => ({
+  markdown: fenced(textOf(source), languageOf(source.contentType, source.url)),
+})
+
+export const readXml: Converter = (source) => ({ markdown: fenced(textOf(source), 'xml') })
+
+/**
+ * The text of a file with line ends "\n", without characters that nobody sees. A charset that it names inside counts for markup only: a text
+ * about HTML may hold any declaration.
+ */
+export function textOf(source: Pick<Source, 'bytes' | 'contentType'>): string {
+  return cleanText(decoded(source).replace(/\r\n?/g, '\n'))
+}
+
+function decoded({ bytes, contentType }: Pick<Source, 'bytes' | 'contentType'>): string {
+  const isPlainUtf8 = !/;\s*charset\s*=/i.test(contentType ?? '') && !bytes.subarray(0, 64).includes(0) && isUtf8(bytes)
+  return isPlainUtf8 ? new TextDecoder().decode(bytes) : decodeText(bytes, contentType).text
+}
+
+/** A block of code; its fence is longer than any inside. */
+export function fenced(text: string, language: string): string {
+  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}\n`
 }

@@ -1,5 +1,5 @@
 import { Inflate } from 'fflate'
-import { type Entry, compressedBytes, normalPath, readDirectory, truncated } from './directory.ts'
+import { compressedBytes, type Entry, normalPath, readDirectory, truncated } from './directory.ts'
 import { refuse } from './refuse.ts'
 
 export type ZipLimits = {

@@ -1,4 +1,4 @@
-import { type FailureFacts, fail } from '../../../core/error.ts'
+import { fail, type FailureFacts } from '../../../kernel/error.ts'
 
 /** Fails because of the file itself: broken, locked, too large, or of a kind that is not read. */
 export function refuse(message: string, { hint, cause }: Pick<FailureFacts, 'hint' | 'cause'> = {}): never {

@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib'
-import { type Entry, compressedBytes, readDirectory } from './directory.ts'
+import { compressedBytes, type Entry, readDirectory } from './directory.ts'
 
 export type ZipKind = 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'epub'
 

@@ -1,7 +1,6 @@
-import type { Element } from '../dom.ts'
-import { isElement } from '../dom.ts'
+import { type Element, isElement } from '../dom/dom.ts'
 import { fencedCode } from './escape.ts'
-import type { Rule, Writing } from './rule.ts'
+import type { Writing, Rule } from './rule.ts'
 
 const boxes = `address article aside body caption center dir fieldset figcaption figure footer form frameset header
   hgroup html legend listing main nav noframes noscript optgroup output plaintext section summary details th xmp`

@@ -1,4 +1,4 @@
-import type { Element } from '../dom.ts'
+import type { Element } from '../dom/dom.ts'
 import type { Blocks } from './blocks.ts'
 import type { Paragraph } from './paragraph.ts'
 

@@ -1,8 +1,7 @@
-import { isElement } from '../dom.ts'
+import { isElement } from '../dom/dom.ts'
 import { blockRules } from './block-rules.ts'
 import { codeSpan, escapeInline, linkDestination, linkTitle } from './escape.ts'
-import type { Mark } from './marks.ts'
-import type { Paragraph } from './paragraph.ts'
+import type { Mark, Paragraph } from './paragraph.ts'
 import type { Rule } from './rule.ts'
 
 /** Undefined for elements that say nothing of their own: only what is in them is written. */

@@ -1,9 +1,8 @@
-import { classOf } from '../dom.ts'
-import { jsonLdData, nodesIn } from '../json-ld.ts'
-import { mediaFile, type NamedMedia } from './file.ts'
-import { isInFrame } from './played.ts'
+import { classOf, closest, type Element } from '../dom/dom.ts'
+import { absoluteUrl, type Survey } from '../dom/survey.ts'
+import { jsonLdData, nodesIn } from '../page/json-ld.ts'
 import { listOf, type Node, textOf, typesOf } from '../product/node.ts'
-import { absoluteUrl, type Survey } from '../survey.ts'
+import { mediaFile, type NamedMedia } from './file.ts'
 
 /** Places that visitors do not see. */
 export const ofMachines: readonly string[] = ['data', 'openGraph', 'card', 'link']
@@ -94,3 +93,6 @@ const stemOf = (url: string): string =>
   (URL.parse(url)?.pathname ?? '')
     .replace(/\.\w+$/, '')
     .replace(/[._-]?(?:\d{3,4}p|hd|sd|low|high|medium|\d+k(?:bps)?)$/i, '')
+
+export const isInFrame = (element: Element): boolean =>
+  closest(element, ({ localName }) => /^(?:nav|footer|aside)$/.test(localName)) !== undefined

@@ -1,4 +1,5 @@
-import { type Element, classOf, closest, elementsIn, oneLine } from '../dom.ts'
+import { classOf, closest, type Element, elementsIn, isElement, oneLine, rename } from '../dom/dom.ts'
+import { absoluteUrl } from '../dom/survey.ts'
 import type { ContentView } from './view.ts'
 
 const titleClass =
@@ -65,4 +66,39 @@ function quote(box: Element): void {
   const quoted = box.ownerDocument.createElement('blockquote')
   for (let child = box.firstChild; child; child = box.firstChild) quoted.append(child)
   box.replaceWith(quoted)
+}
+
+/** Captions and summaries become paragraphs of their own, and what held them plain boxes. */
+export function normaliseFigures(view: ContentView): void {
+  for (const figure of view.named('figure')) separateImages(figure)
+  for (const caption of view.named('figcaption', 'summary')) rename(caption, 'p')
+  for (const picture of view.named('picture')) rename(picture, 'span')
+  for (const box of view.named('figure', 'details')) rename(box, 'div')
+}
+
+function separateImages(figure: Element): void {
+  for (const child of figure.childNodes) {
+    if (!isElement(child) || !/^(?:img|picture|a)$/.test(child.localName)) continue
+    const paragraph = figure.ownerDocument.createElement('p')
+    child.replaceWith(paragraph)
+    paragraph.append(child)
+  }
+}
+
+/** A video frame becomes a link to the video. Frames of other kinds are gone by now. */
+export function normaliseEmbeds(view: ContentView): void {
+  for (const frame of view.named('iframe')) {
+    const address = absoluteUrl(frame.getAttribute('src') ?? '', view.base)
+    if (!address) {
+      frame.remove()
+      continue
+    }
+    const document = frame.ownerDocument
+    const link = document.createElement('a')
+    link.setAttribute('href', address)
+    link.textContent = frame.getAttribute('title')?.trim() || address
+    const paragraph = document.createElement('p')
+    paragraph.append(link)
+    frame.replaceWith(paragraph)
+  }
 }

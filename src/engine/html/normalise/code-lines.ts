@@ -1,4 +1,4 @@
-import { type DomNode, type Element, classOf, elementsIn, isElement, isText } from '../dom.ts'
+import { classOf, type DomNode, type Element, elementsIn, isElement, isText } from '../dom/dom.ts'
 
 const lineClass =
   /(?:^|\s)(?:line|token-line|code-line|ec-line|cm-line|view-line|ace_line|CodeMirror-line|react-code-line-contents|blob-code)(?:\s|$)/

@@ -1,4 +1,4 @@
-import { type Element, classOf, closest, elementsIn, isElement, moveChildren, unwrap } from '../dom.ts'
+import { classOf, closest, type Element, elementsIn, isElement, moveChildren, unwrap } from '../dom/dom.ts'
 import type { ContentView } from './view.ts'
 
 const notesBox = /(?:^|\s)(?:footnotes|footnote-list|references|reflist|endnotes)(?:\s|$)/

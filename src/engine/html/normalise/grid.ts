@@ -1,4 +1,4 @@
-import { type DomNode, type Element, isElement, isText, nodeAfter } from '../dom.ts'
+import { type DomNode, type Element, isElement, isText, nodeAfter } from '../dom/dom.ts'
 
 /** A place of a table; without an element it is covered by a cell that spans it, or missing in the page. */
 export type Cell = { element?: Element }

@@ -1,5 +1,5 @@
-import { type Element, isElement } from '../dom.ts'
-import { absoluteUrl } from '../survey.ts'
+import { type Element, isElement } from '../dom/dom.ts'
+import { absoluteUrl } from '../dom/survey.ts'
 import type { ContentView } from './view.ts'
 
 const lazyAttributes = [

@@ -1,4 +1,4 @@
-import { type Element, isElement, isText } from '../dom.ts'
+import { type Element, isElement, isText } from '../dom/dom.ts'
 import type { ContentView } from './view.ts'
 
 /** Numbers the items of ordered lists once, so that the writer need not count siblings for each. */

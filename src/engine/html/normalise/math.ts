@@ -1,5 +1,4 @@
-import { type Element, classOf, closest, elementsIn, isElement } from '../dom.ts'
-import { texOfMathMl } from './mathml.ts'
+import { classOf, closest, type Element, elementsIn, isElement, oneLine } from '../dom/dom.ts'
 import type { ContentView } from './view.ts'
 
 const rendered = /(?:^|\s)(?:katex|MathJax)(?:\s|$)/
@@ -59,3 +58,83 @@ function isDisplayed(box: Element): boolean {
   if (math && /^(?:block|true)$/.test(math.getAttribute('display') ?? '')) return true
   return closest(box, (up) => /(?:^|\s)katex-display(?:\s|$)/.test(classOf(up)), 4) !== undefined
 }
+
+const functions = new Set(
+  'sin cos tan cot sec csc log ln exp lim max min sup inf det dim ker gcd arg sinh cosh tanh'.split(' '),
+)
+const operators: Readonly<Record<string, string>> = {
+  '∑': String.raw`\sum`,
+  '∏': String.raw`\prod`,
+  '∫': String.raw`\int`,
+  '∞': String.raw`\infty`,
+  '×': String.raw`\times`,
+  '⋅': String.raw`\cdot`,
+  '≤': String.raw`\le`,
+  '≥': String.raw`\ge`,
+  '≠': String.raw`\ne`,
+  '→': String.raw`\to`,
+  '−': '-',
+  '{': String.raw`\{`,
+  '}': String.raw`\}`,
+}
+const accents: Readonly<Record<string, string>> = {
+  '¯': 'bar',
+  '‾': 'overline',
+  '^': 'hat',
+  '~': 'tilde',
+  '→': 'vec',
+  '˙': 'dot',
+}
+/** Apply function, invisible times, separator, plus. */
+const unseen = /[\u2061-\u2064]/g
+
+type Parts = readonly [first: string, second: string, third: string, ...rest: string[]]
+
+const forms: Readonly<Record<string, (parts: Parts, node: Element) => string>> = {
+  mi: (_, node) => identifier(ownText(node)),
+  mo: (_, node) => operators[ownText(node)] ?? ownText(node),
+  mtext: (_, node) => `\\text{${node.textContent.replace(/\s+/g, ' ')}}`,
+  mspace: () => ' ',
+  mfrac: ([above, below]) => `\\frac{${above}}{${below}}`,
+  msqrt: (parts) => `\\sqrt{${joined(parts)}}`,
+  mroot: ([radicand, degree]) => `\\sqrt[${degree}]{${radicand}}`,
+  msub: ([base, below]) => `${grouped(base)}_${index(below)}`,
+  munder: ([base, below]) => `${grouped(base)}_${index(below)}`,
+  msup: ([base, above]) => `${grouped(base)}^${index(above)}`,
+  mover: ([base, above]) => (accents[above] ? `\\${accents[above]}{${base}}` : `${grouped(base)}^${index(above)}`),
+  msubsup: ([base, below, above]) => `${grouped(base)}_${index(below)}^${index(above)}`,
+  munderover: ([base, below, above]) => `${grouped(base)}_${index(below)}^${index(above)}`,
+  mfenced: (parts, node) =>
+    `${node.getAttribute('open') ?? '('}${parts.filter(Boolean).join(', ')}${node.getAttribute('close') ?? ')'}`,
+  mtable: (parts) => `\\begin{matrix}${parts.filter(Boolean).join(' \\\\ ')}\\end{matrix}`,
+  mtr: (parts) => parts.filter(Boolean).join(' & '),
+  semantics: ([shown]) => shown,
+}
+
+/** The TeX of presentation MathML (MathML Core), for formulas whose page does not hold their source. */
+function texOfMathMl(node: Element): string {
+  const [first = '', second = '', third = '', ...rest] = node.children.map((child) => texOfMathMl(child))
+  const parts: Parts = [first, second, third, ...rest]
+  const form = Object.hasOwn(forms, node.localName) ? forms[node.localName] : undefined
+  if (form) return form(parts, node)
+  return node.firstElementChild ? joined(parts) : ownText(node)
+}
+
+function ownText(node: Element): string {
+  return oneLine(node.textContent.replace(unseen, ''))
+}
+
+function identifier(name: string): string {
+  if (functions.has(name)) return `\\${name}`
+  return /^\p{L}{2,}$/u.test(name) ? `\\mathrm{${name}}` : name
+}
+
+/** A command swallows the letter after it, and an index would seem to, so a space goes between. */
+function joined(parts: readonly string[]): string {
+  const isApart = (part: string, i: number) =>
+    /^\w/.test(part) && /(?:\\[a-z]+|[_^]\w)$/i.test((parts[i - 1] ?? '').slice(-12))
+  return parts.map((part, i) => (isApart(part, i) ? ` ${part}` : part)).join('')
+}
+
+const index = (part: string) => (/^.$/u.test(part) ? part : `{${part}}`)
+const grouped = (part: string) => (/^(?:.|\\[a-z]+|\d+|)$/iu.test(part) ? part : `{${part}}`)

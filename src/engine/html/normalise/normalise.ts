@@ -1,12 +1,9 @@
-import type { Element } from '../dom.ts'
-import { normaliseAdmonitions } from './admonitions.ts'
+import { type Element, elementsIn } from '../dom/dom.ts'
+import { normaliseAdmonitions, normaliseEmbeds, normaliseFigures } from './admonitions.ts'
 import { normaliseCode } from './code.ts'
-import { normaliseEmbeds } from './embeds.ts'
-import { normaliseFigures } from './figures.ts'
 import { normaliseFootnotes } from './footnotes.ts'
 import { normaliseImages } from './images.ts'
-import { absolutiseLinks, narrowBlockLinks } from './links.ts'
-import { bracketReadings, flattenHeadings, writeEmoji } from './inline.ts'
+import { absolutiseLinks, bracketReadings, flattenHeadings, narrowBlockLinks, writeEmoji } from './links.ts'
 import { joinTerms, normaliseSignatures, numberLists } from './lists.ts'
 import { normaliseMath } from './math.ts'
 import { normaliseTables } from './tables.ts'
@@ -36,4 +33,10 @@ export function normalise(root: Element, base: string): void {
   joinTerms(view)
   normaliseSignatures(view)
   normaliseTables(view)
+}
+
+/** Removes attributes that run scripts (`onclick` and its kind). */
+export function dropHandlers(root: Element): void {
+  for (const element of elementsIn(root))
+    for (const name of element.getAttributeNames()) if (/^on/i.test(name)) element.removeAttribute(name)
 }

@@ -1,4 +1,4 @@
-import { type Element, classOf, closest, elementsIn, isElement, oneLine } from '../dom.ts'
+import { classOf, closest, type Element, elementsIn, isElement, oneLine } from '../dom/dom.ts'
 
 const labelList = /(?:^|\s)(?:tabbed-labels|tabs)(?:\s|$)/
 const labelledContent = /(?:^|\s)(?:sd-tab-content|tabbed-content|tab-content)(?:\s|$)/

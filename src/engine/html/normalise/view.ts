@@ -1,4 +1,4 @@
-import { type Element, elementsIn } from '../dom.ts'
+import { elementsIn, type Element } from '../dom/dom.ts'
 
 /** The elements of the chosen content by name, in document order, read once; each topic of the normaliser takes what it needs. */
 export type ContentView = {

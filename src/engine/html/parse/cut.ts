@@ -1,6 +1,5 @@
+import type { PageLimits } from '../dom/limits.ts'
 import { bracketsIn } from './brackets.ts'
-import { endOfSpecials } from './specials.ts'
-import type { PageLimits } from '../limits.ts'
 
 export type Cut = { html: string; isWhole: boolean }
 
@@ -26,4 +25,20 @@ export function cutToLimits(page: string, limits: PageLimits): Cut {
     from = bracket.end - 1
   }
   return { html: kept.join('') + html.slice(from), isWhole: from === 0 && html.length === page.length }
+}
+
+const marks = new Set([...'\n&>*_`[]\\|~\xA0\uFEFF'].map((mark) => mark.charCodeAt(0)))
+
+/** The place of the special character that is one too many; the length of the text when there is none. */
+function endOfSpecials(text: string, most: number): number {
+  let left = most
+  if (text.length <= most) return text.length
+  for (let at = 0; at < text.length; at++) if (isSpecial(text.charCodeAt(at)) && left-- === 0) return at
+  return text.length
+}
+
+/** Marks of markdown and HTML, and the blocks of joiners, selectors, separators and tags that show nothing. */
+function isSpecial(code: number): boolean {
+  if (code < 0x2000) return code < 0xa1 && marks.has(code)
+  return code < 0x2070 || (code >= 0xfe00 && code < 0xfe10) || code === 0xfeff || code === 0xdb40
 }

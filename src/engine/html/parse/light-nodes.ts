@@ -1,5 +1,5 @@
+import { Tokenizer } from 'htmlparser2'
 import { EventTarget as DomEventTarget, parseHTML } from 'linkedom'
-import { leapOverText } from './leaps.ts'
 import { keysOf, type RawNode, type Samples } from './node-keys.ts'
 import { shortenLookups } from './node-lookups.ts'
 import { unifyNodes } from './node-shapes.ts'
@@ -41,5 +41,69 @@ function dropListeners(element: RawNode): void {
     const parent: unknown = Object.getPrototypeOf(at)
     if (parent === base) Object.setPrototypeOf(at, WithoutListeners)
     at = parent
+  }
+}
+
+type Steps = {
+  index: number
+  readonly offset: number
+  readonly buffer: string
+  stateText(code: number): void
+  handleInAttributeValue(code: number, quote: number): void
+  fastForwardTo(code: number): boolean
+}
+type Place = (sign: string, from: number) => number
+
+const ampersand = 38
+const less = 60
+const finders = new WeakMap<Steps, { text: string; place: Place }>()
+
+/**
+ * Lets the tokenizer under the DOM library leap over text and attribute values to the next character that means
+ * something. It looks at each one by itself, which was half of the time of parsing.
+ */
+function leapOverText(): void {
+  const steps = Tokenizer.prototype as unknown as Steps
+  const { stateText, handleInAttributeValue } = steps
+  if (!stateText || !handleInAttributeValue || !steps.fastForwardTo) return
+  steps.stateText = function (code) {
+    if (code === less || code === ampersand) stateText.call(this, code)
+    else leap(this, '<')
+  }
+  steps.handleInAttributeValue = function (code, quote) {
+    if (code === quote || code === ampersand) handleInAttributeValue.call(this, code, quote)
+    else leap(this, String.fromCharCode(quote))
+  }
+  steps.fastForwardTo = function (code) {
+    const { buffer, offset } = this
+    const at = buffer.indexOf(String.fromCharCode(code), this.index + 1 - offset)
+    this.index = (at < 0 ? buffer.length - 1 : at) + offset
+    return at >= 0
+  }
+}
+
+/** To right before the sign or an entity, whichever comes first; the tokenizer goes on with the character after. */
+function leap(steps: Steps, sign: string): void {
+  const { index, offset, buffer } = steps
+  const place = placesIn(steps, buffer)
+  steps.index = Math.min(place(sign, index - offset), place('&', index - offset)) - 1 + offset
+}
+
+function placesIn(steps: Steps, text: string): Place {
+  let finder = finders.get(steps)
+  if (finder?.text !== text) finders.set(steps, (finder = { text, place: placesOf(text) }))
+  return finder.place
+}
+
+/** Each place is looked for once, so that all leaps together cost no more than the length of the text. */
+function placesOf(text: string): Place {
+  const known = new Map<string, number>()
+  return (sign, from) => {
+    const before = known.get(sign) ?? -1
+    if (before >= from) return before
+    const found = text.indexOf(sign, from)
+    const at = found < 0 ? text.length : found
+    known.set(sign, at)
+    return at
   }
 }

@@ -1,5 +1,5 @@
+import { type PageLimits, pageLimits } from '../dom/limits.ts'
 import { type Bracket, bracketsIn } from './brackets.ts'
-import { type PageLimits, pageLimits } from '../limits.ts'
 
 const holdsNothing = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/
 /** Elements that the next of their kind closes, where it comes right inside them. */

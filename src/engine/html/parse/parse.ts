@@ -1,7 +1,7 @@
 import { DOMParser } from 'linkedom'
-import { type Document, type DomNode, type Element, elementsIn, isElement, moveChildren } from '../dom.ts'
+import { type Document, type DomNode, type Element, elementsIn, isElement, moveChildren } from '../dom/dom.ts'
+import { pageLimits } from '../dom/limits.ts'
 import { makeNodesLight } from './light-nodes.ts'
-import { pageLimits } from '../limits.ts'
 import { limitNesting } from './nesting.ts'
 
 export type ParsedPage = { document: Document; head: Element; body: Element }

@@ -1,4 +1,4 @@
-import type { ProductAvailability, ProductPrice } from '../../../core/product.ts'
+import type { ProductAvailability, ProductPrice } from '../../../contracts/product.ts'
 import { type Graph, listOf, type Node, textOf, typesOf } from './node.ts'
 import { type PriceHints, priceOf } from './price.ts'
 

@@ -1,13 +1,12 @@
-import type { ProductProfile, ProductVariant } from '../../../core/product.ts'
-import { jsonLdData, nodesIn } from '../json-ld.ts'
+import type { ProductProfile, ProductVariant } from '../../../contracts/product.ts'
+import { absoluteUrl, type Survey } from '../dom/survey.ts'
+import { jsonLdData, nodesIn } from '../page/json-ld.ts'
 import type { ParsedPage } from '../parse/parse.ts'
 import { mainProduct, type PageFacts, plainName, plainUrl, productsIn } from './choice.ts'
-import { currencyIn, type Metas, metasOf, productOfMetas } from './meta.ts'
-import { markedUpProducts } from './markup.ts'
+import { currencyIn, markedUpProducts, type Metas, metasOf, productOfMetas } from './markup.ts'
 import { type Graph, graphOf, known, listOf, type Node, textOf } from './node.ts'
 import { shopProducts } from './shop.ts'
 import { variantsOf } from './variants.ts'
-import { absoluteUrl, type Survey } from '../survey.ts'
 
 /**
  * The product that a page is about, from all that its structured data says: JSON-LD, microdata, RDFa, the data of Shopify's

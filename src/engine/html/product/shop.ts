@@ -1,6 +1,6 @@
-import { looseJson } from '../loose-json.ts'
+import type { Survey } from '../dom/survey.ts'
+import { looseJson } from '../page/json-ld.ts'
 import { isNode, listOf, type Node } from './node.ts'
-import type { Survey } from '../survey.ts'
 
 const maxChars = 500_000
 const maxScripts = 60

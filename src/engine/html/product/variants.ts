@@ -1,8 +1,8 @@
-import type { ProductImage, ProductVariant } from '../../../core/product.ts'
+import type { ProductImage, ProductVariant } from '../../../contracts/product.ts'
+import { absoluteUrl } from '../dom/survey.ts'
 import { type Graph, isNode, known, listOf, type Node, textOf } from './node.ts'
 import { type OfferFacts, offerFacts, offersOf } from './offer.ts'
 import type { PriceHints } from './price.ts'
-import { absoluteUrl } from '../survey.ts'
 
 type ProductContext = { base: string; graph: Graph; hints: PriceHints }
 

@@ -1,10 +1,10 @@
-import type { PageResponse } from '../../../core/fetch.ts'
-import { decodeText } from '../charset.ts'
-import type { Found } from './entry.ts'
-import { pieces } from './pieces.ts'
-import { createLineScanner } from './text-lines.ts'
+import { setImmediate } from 'node:timers/promises'
+import zlib from 'node:zlib'
+import type { PageResponse } from '../../../contracts/fetch.ts'
+import { decodeText } from '../charset/charset.ts'
+import { type Found, foundEntry } from './entry.ts'
 import { createXmlEntries } from './xml-entries.ts'
-import { createXmlScanner } from './xml-scan.ts'
+import { createXmlScanner, type Scanner } from './xml-scan.ts'
 
 /** What the protocol allows a file (sitemaps.org). */
 const maxEntries = 50_000
@@ -108,4 +108,66 @@ function scannerFor(text: string, url: string, take: (found: Found) => void): Fi
     },
     isSitemap: entries.isSitemap,
   }
+}
+
+/** A line of that length is no address, and is not kept. */
+const maxLineLength = 10_000
+
+/** Reads a sitemap that is plain text, an absolute URL a line; other lines say nothing. */
+function createLineScanner(base: string, found: (entry: Found) => void): Scanner {
+  let rest = ''
+  let isTooLong = false
+
+  function take(line: string): void {
+    const url = line.trim()
+    const entry = !isTooLong && /^https?:\/\//i.test(url) ? foundEntry('page', base, { url }) : undefined
+    if (entry) found(entry)
+    isTooLong = false
+  }
+  return {
+    push(chunk) {
+      const lines = `${rest}${chunk}`.split(/\r\n?|\n/)
+      rest = lines.pop() ?? ''
+      for (const line of lines) take(line)
+      if (rest.length > maxLineLength) isTooLong = true
+      if (isTooLong) rest = ''
+    },
+    end: () => take(rest),
+  }
+}
+
+const pieceBytes = 65_536
+/** Two to three thousand entries: a few milliseconds of work. */
+const piecesATurn = 4
+/** Without the finish flush a file cut short would give nothing of its last block. */
+const options = { chunkSize: pieceBytes, finishFlush: zlib.constants.Z_SYNC_FLUSH }
+
+/**
+ * A file in pieces of at most 64 KiB, unpacked if it begins as gzip does; `damaged` comes last where that fails. The
+ * event loop gets its turn every few pieces.
+ */
+async function* pieces(body: Uint8Array): AsyncGenerator<Uint8Array | 'damaged'> {
+  const isPacked = body[0] === 0x1f && body[1] === 0x8b
+  let count = 0
+  for await (const piece of isPacked ? unpacked(body) : cut(body)) {
+    yield piece
+    count += 1
+    if (count % piecesATurn === 0) await setImmediate()
+  }
+}
+
+async function* unpacked(body: Uint8Array): AsyncGenerator<Uint8Array | 'damaged'> {
+  const stream = zlib.createGunzip(options)
+  try {
+    stream.end(body)
+    yield* stream
+  } catch {
+    yield 'damaged'
+  } finally {
+    stream.destroy()
+  }
+}
+
+function* cut(body: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < body.length; at += pieceBytes) yield body.subarray(at, at + pieceBytes)
 }

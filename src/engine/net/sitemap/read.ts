@@ -1,10 +1,8 @@
-import { AppError } from '../../../core/error.ts'
-import type { FetchPage, PageResponse } from '../../../core/fetch.ts'
-import { withoutSecrets } from '../request-headers.ts'
+import type { FetchPage, PageResponse } from '../../../contracts/fetch.ts'
+import { AppError } from '../../../kernel/error.ts'
+import { withoutSecrets } from '../http/request-headers.ts'
 import type { Found, SitemapEntry } from './entry.ts'
 import { maxFileBytes, readSitemapFile } from './file.ts'
-import { createQueue } from './queue.ts'
-import type { SitemapFile } from './queue.ts'
 
 export type SitemapsRequest = {
   /** Places of sitemaps, in the order they are read; see `sitemapPlaces`. */
@@ -123,4 +121,52 @@ function onceForChildren(note: SitemapsRequest['note']): Note {
     if (depth > 0) said.add(text)
     note(text, url)
   }
+}
+
+/** `depth`: 0 for a file that was asked for, one more than that of the index for a file that was found in one. */
+type SitemapFile = { url: string; depth: number }
+
+const maxDepth = 3
+const maxChildren = 500
+
+/** The files to read, first found first read, each once. */
+function createQueue(urls: readonly string[]) {
+  const known = new Set<string>()
+  let waiting: SitemapFile[] = []
+  let childCount = 0
+
+  function join(written: string, depth: number): void {
+    const url = fileUrl(written)
+    if (url === undefined || known.has(url)) return
+    if (depth > 0) childCount += 1
+    known.add(url)
+    waiting.push({ url, depth })
+  }
+  // A robots.txt may name thousands.
+  for (const url of urls.slice(0, maxChildren)) join(url, 0)
+
+  return {
+    take(count: number): SitemapFile[] {
+      const taken = waiting.slice(0, Math.max(count, 0))
+      waiting = waiting.slice(taken.length)
+      return taken
+    },
+    /** Adds the files that an index names. Answers why some were left, if some were. */
+    add(found: readonly string[], parent: SitemapFile): string | undefined {
+      const fresh = found.filter((url) => !known.has(fileUrl(url) ?? ''))
+      if (fresh.length === 0) return undefined
+      if (parent.depth === maxDepth)
+        return `Sitemaps lie more than ${maxDepth} indexes deep; the deeper ones were left.`
+      const room = maxChildren - childCount
+      for (const url of fresh.slice(0, room)) join(url, parent.depth + 1)
+      return fresh.length > room ? `The sitemaps name more than ${maxChildren} others; the rest was left.` : undefined
+    },
+  }
+}
+
+function fileUrl(written: string): string | undefined {
+  const url = URL.parse(written)
+  if (!url) return undefined
+  url.hash = ''
+  return url.href
 }

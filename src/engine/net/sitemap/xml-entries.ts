@@ -1,6 +1,4 @@
-import { foundEntry } from './entry.ts'
-import type { Found } from './entry.ts'
-import { resolved, written } from './references.ts'
+import { type Found, foundEntry } from './entry.ts'
 import type { XmlSink } from './xml-scan.ts'
 
 /** What an entry says, as far as it was read; of each the first counts. */
@@ -122,4 +120,21 @@ function attribute(attributes: string, name: string): string | undefined {
 function partOf(name: string, attributes: string): Part {
   const colon = name.indexOf(':')
   return { name, attributes, local: name.slice(colon + 1), prefix: colon === -1 ? '' : name.slice(0, colon) }
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** Resolves the references every XML reader knows, once; what a file declares itself stays as written. */
+function resolved(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (whole, decimal, hex, name) => {
+    if (name) return named[String(name).toLowerCase()] ?? whole
+    const code = decimal ? Number(decimal) : Number.parseInt(String(hex), 16)
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+  })
+}
+
+/** Text that `resolved` leads back to. */
+function written(literal: string): string {
+  return literal.replaceAll('&', '&amp;')
 }

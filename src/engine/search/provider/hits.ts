@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { SearchError, type SearchHit } from '../../../core/search.ts'
+import { SearchError, type SearchHit } from '../../../contracts/search.ts'
 import { isoDate } from './dates.ts'
 import { plain, shortened } from './text.ts'
 

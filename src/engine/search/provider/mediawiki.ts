@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { SearchError } from '../../../core/search.ts'
-import type { ApiRequest } from '../../net/api-client.ts'
-import { askJson, type Api } from './ask.ts'
+import { SearchError } from '../../../contracts/search.ts'
+import type { ApiRequest } from '../../net/http/api-client.ts'
+import { type Api, askJson } from './ask.ts'
 
 const Failed = z.object({ error: z.object({ code: z.string() }) })
 

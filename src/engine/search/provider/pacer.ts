@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { SearchError, type SearchRequest } from '../../../core/search.ts'
+import { SearchError, type SearchRequest } from '../../../contracts/search.ts'
 
 /** A rule of a service: so many requests in so much time. */
 export type Rate = { count: number; perMs: number }

@@ -1,4 +1,4 @@
-import { SearchError, type SearchHit, type SearchRequest } from '../../../core/search.ts'
+import { SearchError, type SearchHit, type SearchRequest } from '../../../contracts/search.ts'
 import { keeps } from '../query/post-filter.ts'
 
 export type ResultPage = { hits: SearchHit[]; isLast: boolean }

@@ -1,4 +1,4 @@
-import type { SearchRequest } from '../../../core/search.ts'
+import type { SearchRequest } from '../../../contracts/search.ts'
 
 /** Where English is among the languages most pages are written in, whatever most people speak. */
 const englishToo = new Set('BW CM GH IE IN KE LK MT MW NA NG PH PK RW SG TZ UG ZA ZM ZW'.split(' '))

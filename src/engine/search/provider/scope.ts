@@ -1,5 +1,5 @@
-import { SearchError, type SearchOperator, type SearchQuery, type SearchRequest } from '../../../core/search.ts'
-import { categorySites, isUnder } from '../query/hosts.ts'
+import { SearchError, type SearchOperator, type SearchQuery, type SearchRequest } from '../../../contracts/search.ts'
+import { categorySites, isUnder } from '../query/post-filter.ts'
 import { toText } from '../query/to-text.ts'
 
 /** Where a request searches: the domains it names or those of its category, and the query with the category in it. */

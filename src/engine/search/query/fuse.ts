@@ -1,5 +1,4 @@
-import type { SearchHit, SearchPeriod } from '../../../core/search.ts'
-import { canonicalResult } from './canonical.ts'
+import type { SearchHit, SearchPeriod } from '../../../contracts/search.ts'
 
 /** Results of one provider, best first, and how much they count. */
 export type Ranked = { hits: readonly SearchHit[]; weight: number }
@@ -39,4 +38,18 @@ function joined(first: SearchHit, second: SearchHit): SearchHit {
 const timeOf = ({ date }: SearchHit): number => {
   const at = Date.parse(date ?? '')
   return Number.isNaN(at) ? -Infinity : at
+}
+
+const tracking = /^(?:utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|igshid|ref|ref_src)$/i
+
+/** One name for the addresses of one page in different lists; text that is no URL is its own name. */
+export function canonicalResult(url: string): string {
+  const parsed = URL.parse(url)
+  if (!parsed) return url
+  for (const name of Array.from(parsed.searchParams.keys())) if (tracking.test(name)) parsed.searchParams.delete(name)
+  parsed.searchParams.sort()
+  const host = parsed.host.replace(/^(?:www|m|amp)\.(?=[^.]+\.)/, '')
+  const path = parsed.pathname.replace(/\/(?:index\.(?:html?|php))?$/, '')
+  const route = /^#!?\//.test(parsed.hash) ? parsed.hash : ''
+  return `${host}${path}${parsed.search}${route}`
 }

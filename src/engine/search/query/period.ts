@@ -1,5 +1,5 @@
-import { fail } from '../../../core/error.ts'
-import type { SearchPeriod } from '../../../core/search.ts'
+import type { SearchPeriod } from '../../../contracts/search.ts'
+import { fail } from '../../../kernel/error.ts'
 
 const dayMs = 86_400_000
 const unitsMs = { h: 3_600_000, d: dayMs, w: 7 * dayMs, m: 30 * dayMs, y: 365 * dayMs }

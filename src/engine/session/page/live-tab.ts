@@ -1,5 +1,5 @@
 import type { Session } from '../../browser/cdp/session.ts'
-import { createTab, type Pace, type Tab } from '../../browser/tab.ts'
+import { createTab, type Pace, type Tab } from '../../browser/page/tab.ts'
 import { type Dialogs, watchDialogs } from './dialogs.ts'
 import type { Line } from './lines.ts'
 

@@ -1,14 +1,13 @@
-import type { Outline } from '../../browser/in-page/snapshot-look.ts'
-import { waitingFor } from './blocked.ts'
-import { changesBetween } from './diff.ts'
+import type { Act, ActResult } from '../../../contracts/page-action.ts'
+import type { Outline } from '../../page-script/snapshot/look.ts'
 import type { Dialogs, OpenDialog, PastDialog } from './dialogs.ts'
 import { fitted } from './fit.ts'
 import type { Line } from './lines.ts'
 import type { LiveTab } from './live-tab.ts'
 import { rememberedOf } from './snapshot.ts'
 import type { TabFacts, TabNews } from './tabs.ts'
-import type { Act, ActResult } from '../../../core/page-act.ts'
 import type { Said } from './types.ts'
+import { waitingFor } from './blocked.ts'
 
 /** What came of some acts. */
 export type Story = {
@@ -134,4 +133,47 @@ function changes({ acts, said }: Ending, after: readonly Line[], before: readonl
 function placesBeside(said: readonly Said[], rest: string): string[] {
   const isTold = (sought: string) => rest.toLowerCase().includes(sought.toLowerCase())
   return said.flatMap(({ place }) => (place && !isTold(place.sought) ? place.text : []))
+}
+
+export type Changes = { text: string; count: number }
+
+/** What of a page became different, at most so many characters: `+` new, `-` gone, `~` another state or name. */
+function changesBetween(before: readonly Line[], after: readonly Line[], maxCharacters: number): Changes {
+  const beforeByRef = new Map(before.flatMap((line) => (line.ref === undefined ? [] : [[line.ref, line.text]])))
+  const afterRefs = new Set(after.flatMap(({ ref }) => ref ?? []))
+  const old = counted(before)
+  const fresh = after.flatMap((line): string[] => {
+    if (taken(old, line.text)) return []
+    const was = line.ref === undefined ? undefined : beforeByRef.get(line.ref)
+    return [was === undefined ? `+ ${line.text}` : `~ ${line.text}`]
+  })
+  const left = counted(after)
+  const gone = before.flatMap((line) => {
+    const stays = taken(left, line.text) || (line.ref !== undefined && afterRefs.has(line.ref))
+    return stays ? [] : [`- ${line.text.length > 60 ? `${line.text.slice(0, 59)}…` : line.text}`]
+  })
+  const all = [...fresh, ...gone]
+  return { text: within(all, maxCharacters), count: all.length }
+}
+
+function within(lines: readonly string[], most: number): string {
+  const all = lines.join('\n')
+  if (all.length <= most) return all
+  const short = lines.map((line) => (line.length > 120 ? `${line.slice(0, 119)}…` : line))
+  let size = 0
+  const fits = short.findIndex((line) => (size += line.length + 1) > most - 40)
+  const count = fits < 0 ? short.length : fits
+  return `${short.slice(0, count).join('\n')}${count < short.length ? `\n… ${short.length - count} more changes` : ''}`
+}
+
+function counted(lines: readonly Line[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { text } of lines) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return counts
+}
+
+function taken(counts: Map<string, number>, text: string): boolean {
+  const count = counts.get(text) ?? 0
+  if (count > 0) counts.set(text, count - 1)
+  return count > 0
 }

@@ -1,15 +1,15 @@
-import { withDeadline } from '../../browser/deadline.ts'
-import { find } from '../../browser/in-page/snapshot-find.ts'
-import { look, type Outline } from '../../browser/in-page/snapshot-look.ts'
-import type { PageNode } from '../../browser/in-page/snapshot-tools.ts'
-import { untilDialog, waitingFor } from './blocked.ts'
+import type { Snapshot, SnapshotOptions } from '../../../contracts/page-action.ts'
+import { withDeadline } from '../../../util/deadline.ts'
+import { find } from '../../page-script/actions/find.ts'
+import { look, type Outline } from '../../page-script/snapshot/look.ts'
+import type { PageNode } from '../../page-script/snapshot/tools.ts'
 import { fitted, foundText } from './fit.ts'
-import { inPage } from './in-page.ts'
 import { type Line, linesOf, textOf } from './lines.ts'
 import type { LiveTab } from './live-tab.ts'
+import { inPage } from './page-functions.ts'
 import { remember, staleText } from './refs.ts'
-import type { Snapshot, SnapshotOptions } from '../../../core/page-act.ts'
 import { ActError } from './types.ts'
+import { untilDialog, waitingFor } from './blocked.ts'
 
 /** Looks at the page; one that does not answer in this time is held by a script, ms. */
 const lookMs = 10_000

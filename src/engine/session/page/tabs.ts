@@ -1,5 +1,5 @@
+import { withDeadline } from '../../../util/deadline.ts'
 import type { Connection } from '../../browser/cdp/connection.ts'
-import { withDeadline } from '../../browser/deadline.ts'
 import { createLiveTab, type LiveTab } from './live-tab.ts'
 
 export type TabFacts = { id: string; url: string; title: string; isCurrent: boolean }

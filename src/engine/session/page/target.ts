@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { lookAt } from '../../browser/in-page/snapshot-look.ts'
-import { resolve } from '../../browser/in-page/snapshot-target.ts'
-import type { Wish } from '../../browser/in-page/snapshot-tools.ts'
-import { inPage } from './in-page.ts'
+import type { Target } from '../../../contracts/page-action.ts'
+import { resolve } from '../../page-script/actions/target.ts'
+import { lookAt } from '../../page-script/snapshot/look.ts'
+import type { Wish } from '../../page-script/snapshot/tools.ts'
 import type { LiveTab } from './live-tab.ts'
+import { inPage } from './page-functions.ts'
 import { remember, staleText } from './refs.ts'
-import type { Target } from '../../../core/page-act.ts'
 import { ActError } from './types.ts'
 
 /** How long an element that is described may take to appear, ms. */

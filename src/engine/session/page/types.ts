@@ -1,4 +1,4 @@
-import type { Act } from '../../../core/page-act.ts'
+import type { Act } from '../../../contracts/page-action.ts'
 
 export type ActType = Act['type']
 export type ActOf<T extends ActType> = Extract<Act, { type: T }>

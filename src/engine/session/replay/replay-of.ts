@@ -1,12 +1,12 @@
-import type { Ctx } from '../../../core/ctx.ts'
-import { fail } from '../../../core/error.ts'
-import type { Ports } from '../../../core/ports.ts'
-import type { Replay } from '../../../core/session.ts'
-import type { Document } from '../../../schema/document.ts'
-import { ScrapeInput } from '../../../schema/scrape-options.ts'
-import { pageInput, requestOf } from '../../crawl/job.ts'
-import { planPage, replayable } from '../../page/plan.ts'
-import { browserVisit } from '../../page/visit.ts'
+import type { Ports } from '../../../contracts/ports.ts'
+import type { Replay } from '../../../contracts/session.ts'
+import type { Ctx } from '../../../kernel/ctx.ts'
+import { fail } from '../../../kernel/error.ts'
+import type { Document } from '../../../schema/scrape/document.ts'
+import { ScrapeInput } from '../../../schema/scrape/options.ts'
+import { pageInput, requestOf } from '../../crawl/runner/job.ts'
+import { browserVisit } from '../../scrape/load.ts'
+import { planPage, replayable } from '../../scrape/plan.ts'
 
 type Visit = { input: unknown; metadata: Partial<Document['metadata']> }
 type Records = Pick<Ports, 'jobs' | 'crawls'>

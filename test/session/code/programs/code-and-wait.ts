@@ -1,5 +1,5 @@
-import { createCodeRunner } from '../../../../src/engine/session/code/runner.ts'
-import type { Language } from '../../../../src/core/session.ts'
+import type { Language } from '../../../../src/contracts/session.ts'
+import { createCodeRunner } from '../../../../src/engine/code/runner.ts'
 import { openHere } from '../../../browser/programs/machine.ts'
 import { places } from './coding.ts'
 

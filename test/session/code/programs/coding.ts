@@ -1,16 +1,12 @@
+import type { CodeResult, Language } from '../../../../src/contracts/session.ts'
 import type { Browser } from '../../../../src/engine/browser/launch/types.ts'
-import type { CodeResult, Language } from '../../../../src/core/session.ts'
-import {
-  createCodeRunner,
-  type CodeRunner,
-  type CodeRunnerOptions,
-} from '../../../../src/engine/session/code/runner.ts'
-import { findDeno } from '../../../../src/engine/session/code/sandbox/deno.ts'
-import { createSandboxes } from '../../../../src/engine/session/code/sandbox/find.ts'
-import { createInstalled } from '../../../../src/engine/session/code/sandbox/installed.ts'
-import { none, permission } from '../../../../src/engine/session/code/sandbox/plain.ts'
-import type { ProgramSettings } from '../../../../src/engine/session/code/sandbox/programs.ts'
-import type { Sandbox } from '../../../../src/engine/session/code/sandbox/sandbox.ts'
+import { type CodeRunner, type CodeRunnerOptions, createCodeRunner } from '../../../../src/engine/code/runner.ts'
+import { findDeno } from '../../../../src/engine/code/sandbox/deno.ts'
+import { createSandboxes } from '../../../../src/engine/code/sandbox/find.ts'
+import { createInstalled } from '../../../../src/engine/code/sandbox/installed.ts'
+import { none, permission } from '../../../../src/engine/code/sandbox/plain.ts'
+import type { ProgramSettings } from '../../../../src/engine/code/sandbox/programs.ts'
+import type { Sandbox } from '../../../../src/engine/code/sandbox/sandbox.ts'
 
 /** The sandbox of this machine that the kernel keeps, if it has one. */
 export const strong = await createSandboxes({ allowWeakSandbox: 'never', denoPlaces: [] })('node')

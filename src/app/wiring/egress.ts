@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import type { FetchPage } from '../../contracts/fetch.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Config } from '../config.ts'
+import type { Network } from './network.ts'
+
+export type OpenEgress = Awaited<ReturnType<typeof openEgress>>
+
+/** The way out to the network for all browsers. */
+export async function openEgress(config: Config, { rule, fetchPage }: Network, log: Log) {
+  const { createEgress } = await import('../../engine/net/proxy/egress.ts')
+  const { createAdHosts } = await import('../../engine/net/proxy/block-list.ts')
+  const lists = await readLists(config.blockLists, fetchPage, log)
+  return createEgress({ rule, adHosts: createAdHosts(lists) })
+}
+
+const readLists = (places: readonly string[], fetchPage: FetchPage, log: Log): Promise<string[]> =>
+  Promise.all(places.map((place) => listAt(place, fetchPage, log)))
+
+/** A list that cannot be read blocks nothing; pages come all the same. */
+async function listAt(place: string, fetchPage: FetchPage, log: Log): Promise<string> {
+  try {
+    return /^https?:/i.test(place) ? await listFrom(place, fetchPage) : await readFile(place, 'utf8')
+  } catch (error) {
+    log.warn('blockList', { place, error })
+    return ''
+  }
+}
+
+const listWaitMs = 10_000
+const maxListBytes = 20_000_000
+
+async function listFrom(url: string, fetchPage: FetchPage): Promise<string> {
+  const signal = AbortSignal.timeout(listWaitMs)
+  const { status, body } = await fetchPage({
+    url,
+    headers: {},
+    skipTlsVerification: false,
+    maxBytes: maxListBytes,
+    signal,
+  })
+  if (status !== 200) throw new Error(`The list answered with status ${status}`)
+  return Buffer.from(body).toString()
+}

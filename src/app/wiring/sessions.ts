@@ -1,0 +1,106 @@
+import type { Ports } from '../../contracts/ports.ts'
+import type { SessionEvent, SessionEvents, Sessions } from '../../contracts/session.ts'
+import type { OpenSessions, SessionsOptions } from '../../engine/session/registry/sessions.ts'
+import type { Store } from '../../engine/store/sqlite/open-store.ts'
+import type { Log } from '../../kernel/log.ts'
+import { lazyPort, once } from '../../util/lazy.ts'
+import type { Config } from '../config.ts'
+import type { OpenEgress } from './egress.ts'
+import type { Network } from './network.ts'
+import { browserFolder, openProfiles } from './renderer.ts'
+
+type Parts = {
+  ports: Pick<Ports, 'clock' | 'readHtml'>
+  store: () => Promise<Store>
+  network: () => Promise<Network>
+  egress: () => Promise<OpenEgress>
+  /** Whether only this machine reaches the server. */
+  reach: 'this machine' | 'others'
+  ownBaseUrl: SessionsOptions['ownBaseUrl']
+  log: Log
+}
+
+/** Live browsers. */
+export async function openSessions(config: Config, parts: Parts): Promise<OpenSessions> {
+  const { createSessions } = await import('../../engine/session/registry/sessions.ts')
+  const { openSession } = await import('../../engine/session/open.ts')
+  const { createSandboxes } = await import('../../engine/code/sandbox/find.ts')
+  const { createInstalled } = await import('../../engine/code/sandbox/installed.ts')
+  const { createPlainLaunch } = await import('../../engine/browser/launch/plain.ts')
+  const { ports, store, network, log, ownBaseUrl } = parts
+  const egress = await parts.egress()
+  const { browserPath, browserCdpUrl } = config
+  const sandboxFor = createSandboxes({ allowWeakSandbox: weakSandbox(config, parts.reach) })
+  const options = {
+    settings: { browserPath, browserCdpUrl },
+    dataDir: browserFolder(config),
+    egress,
+    profiles: await openProfiles(config, ports.clock),
+    launch: createPlainLaunch(),
+    chooseProxy: (await network()).chooseProxy,
+    sandboxFor,
+    programsFor: createInstalled(config),
+    toMarkdown: markdownBy(ports.readHtml),
+    faultOf: (url: string) => egress.faultOf(url),
+    log,
+  }
+  return createSessions({
+    records: (await store()).sessions,
+    canRun: async (language) => (await sandboxFor(language)) !== undefined,
+    open: (wish, ears, signal) => openSession(options, wish, ears, signal),
+    maxSessions: config.maxSessions ?? roomFor(process.availableMemory()),
+    ownBaseUrl,
+    clock: ports.clock,
+    log,
+  })
+}
+
+function weakSandbox({ unsandboxedCode }: Config, reach: Parts['reach']) {
+  if (unsandboxedCode === 'always') return 'always'
+  return unsandboxedCode === 'local' && reach === 'this machine' ? 'node only' : 'never'
+}
+
+/** What one browser takes with a page in it. */
+const sessionBytes = 400 * 1024 * 1024
+
+const roomFor = (freeBytes: number) => Math.max(1, Math.min(8, Math.floor(freeBytes / sessionBytes)))
+
+const markdownBy =
+  (readHtml: Ports['readHtml']) =>
+  async (html: string, url: string, signal: AbortSignal): Promise<string> => {
+    const content = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
+    const { markdown } = await readHtml({ ...content, html, url, wanted: ['markdown'], attributes: [] }, signal)
+    return markdown ?? ''
+  }
+
+/** The port of live browsers, which is opened by the first call, and what happens to them, of which others may hear before. */
+export function sessionPorts(openAll: () => Promise<OpenSessions>) {
+  const listeners = new Set<(event: SessionEvent) => void>()
+  const open = once(async () => {
+    const opened = await openAll()
+    opened.listen((event) => listeners.forEach((listener) => listener(event)))
+    return opened
+  })
+  const events: SessionEvents = (listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  return {
+    events,
+    port: lazyPort<Sessions>(open, {
+      create: true,
+      find: true,
+      list: true,
+      state: true,
+      canRun: true,
+      execute: true,
+      snapshot: true,
+      act: true,
+      picture: true,
+      close: true,
+      baseUrl: true,
+      door: true,
+    }),
+    close: () => open.close((opened) => opened.end()),
+  }
+}

@@ -1,0 +1,71 @@
+import type { Crawls, Snapshots } from '../../contracts/crawl.ts'
+import type { Clock, Hosts, Jobs, PageCache, Ports, Usage } from '../../contracts/ports.ts'
+import type { PageIndex } from '../../contracts/search.ts'
+import type { Store } from '../../engine/store/sqlite/open-store.ts'
+import type { Log } from '../../kernel/log.ts'
+import { lazyPort } from '../../util/lazy.ts'
+import type { Config } from '../config.ts'
+
+export async function openStore(config: Config, clock: Clock, log: Log): Promise<Store> {
+  const { openStore: open } = await import('../../engine/store/sqlite/open-store.ts')
+  const megabyte = 1024 * 1024
+  return open({
+    dir: config.dataDir === 'memory' ? null : config.dataDir,
+    clock,
+    cacheMaxBytes: config.cacheMaxMb * megabyte,
+    jobRetentionMs: config.jobRetentionHours * 3_600_000,
+    log,
+  })
+}
+
+type StorePorts = Pick<Ports, 'hosts' | 'pages' | 'index' | 'jobs' | 'usage' | 'crawls' | 'deliveries' | 'snapshots'>
+
+/** The ports behind the database, which is opened by the first call of any of them. */
+export function storePorts(store: () => Promise<Store>): StorePorts {
+  return {
+    hosts: lazyPort<Hosts>(async () => (await store()).hosts, { needsBrowser: true, note: true }),
+    pages: lazyPort<PageCache>(async () => (await store()).pages, {
+      find: true,
+      body: true,
+      keep: true,
+      addMade: true,
+    }),
+    index: lazyPort<PageIndex>(async () => (await store()).index, {
+      put: true,
+      search: true,
+      highlights: true,
+      urlsOf: true,
+      facts: true,
+      prune: true,
+    }),
+    jobs: lazyPort<Jobs>(async () => (await store()).jobs, { record: true, find: true, activity: true }),
+    usage: lazyPort<Usage>(async () => (await store()).usage, { months: true, since: true }),
+    snapshots: lazyPort<Snapshots>(async () => (await store()).snapshots, { last: true, keep: true }),
+    deliveries: lazyPort<Ports['deliveries']>(async () => (await store()).deliveries, { givenUp: true }),
+    crawls: lazyPort<Crawls>(async () => (await store()).crawls, {
+      begin: true,
+      find: true,
+      running: true,
+      add: true,
+      skip: true,
+      claim: true,
+      finish: true,
+      slowDown: true,
+      takeKickOff: true,
+      land: true,
+      endKickOff: true,
+      warn: true,
+      complete: true,
+      cancel: true,
+      append: true,
+      documents: true,
+      document: true,
+      failures: true,
+      takeNoMore: true,
+      skipped: true,
+      renew: true,
+      release: true,
+      reap: true,
+    }),
+  }
+}

@@ -1,0 +1,125 @@
+import type { ExchangeListener } from '../../contracts/fetch.ts'
+import type { Clock, Files, Ports, ReadHtml } from '../../contracts/ports.ts'
+import type { SessionEvents } from '../../contracts/session.ts'
+import type { Store } from '../../engine/store/sqlite/open-store.ts'
+import type { Log } from '../../kernel/log.ts'
+import { maxUploadBytes } from '../../schema/scrape/upload.ts'
+import { type Lazy, lazyPort, once } from '../../util/lazy.ts'
+import type { Config } from '../config.ts'
+import { openEgress } from './egress.ts'
+import { createExchanges } from './exchanges.ts'
+import { openJobs } from './jobs.ts'
+import { openMedia } from './media.ts'
+import { openNetwork } from './network.ts'
+import { openRenderer } from './renderer.ts'
+import { openSearch } from './search.ts'
+import { openSessions, sessionPorts } from './sessions.ts'
+import { openStore, storePorts } from './store.ts'
+
+type Slots = Pick<Ports['account'], 'load' | 'enter'>
+/** What is decided above the engine. */
+export type Surroundings = {
+  clock: Clock
+  slots: Slots
+  log: Log
+  /** Whether only this machine reaches the server. */
+  reach: 'this machine' | 'others'
+  /** Where viewers reach the sessions of callers who came over no network. */
+  ownBaseUrl(): Promise<string>
+}
+export type Wiring = {
+  ports: Ports
+  sessionEvents: SessionEvents
+  /** Ends the live browsers of this process, before everything else ends. */
+  endSessions(): Promise<void>
+  store: Lazy<Store>
+  /** Has a listener see every page that comes over the network, until what is returned is called. */
+  watchExchanges(listener: ExchangeListener): () => void
+  /** Ends what was opened; what was never used has nothing to end. */
+  close(): Promise<void>
+}
+
+/** Makes the ports of the engine from the settings. Opens and loads nothing: each is made when it is first used. */
+export function wire(config: Config, { clock, slots, log, ...surroundings }: Surroundings): Wiring {
+  const store = once(() => openStore(config, clock, log))
+  const network = once(() => openNetwork(config))
+  const egress = once(async () => openEgress(config, await network(), log))
+  const renderer = once(async () => openRenderer(config, clock, await network(), await egress(), log))
+  const media = once(async () => openMedia(config, await network()))
+  const files = once(async () =>
+    (await import('../../engine/document/local-files.ts')).createLocalFiles(config.fileFolders, maxUploadBytes),
+  )
+  const readers = openReaders()
+  const searching = once(() => openSearch(config, { ports, network }))
+  const exchanges = createExchanges(clock)
+  const sessions = sessionPorts(() => openSessions(config, { ports, store, network, egress, log, ...surroundings }))
+  const ports: Ports = {
+    ...storePorts(store),
+    clock,
+    fetchPage: exchanges.ofFetch(async (request) => {
+      readers.warm()
+      return (await network()).fetchPage(request)
+    }),
+    renderPage: exchanges.ofRender(async (request) => (await renderer()).renderPage(request)),
+    readHtml: readers.readHtml,
+    findMedia: async (request) => (await media()).findMedia(request),
+    readDocument: readers.readDocument,
+    files: lazyPort<Files>(files, { read: true }),
+    crawler: { wake: (crawlId) => jobs.wake(crawlId) },
+    search: async (request) => (await searching()).search(request),
+    sessions: sessions.port,
+    account: {
+      ...slots,
+      monthlyCredits: config.monthlyCredits,
+      maxConcurrency: config.maxConcurrency,
+      jobRetentionMs: config.jobRetentionHours * 3_600_000,
+    },
+  }
+  const jobs = openJobs(config, { ports, store, network, log })
+  return {
+    store,
+    ports,
+    sessionEvents: sessions.events,
+    endSessions: () => sessions.close(),
+    watchExchanges: (listener) => exchanges.watch(listener),
+    async close() {
+      await sessions.close()
+      // Those who use the others first, and the browser before the network its pages go out through.
+      await jobs.close().catch((cause: unknown) => log.error('jobs could not be closed', { cause }))
+      await Promise.allSettled([
+        renderer.close((open) => open.close()),
+        media.close((open) => open.close()),
+        searching.close((open) => open.close()),
+        store.close((open) => open.close()),
+        readers.close(),
+      ])
+      await egress.close((open) => open.close())
+      await network.close((open) => open.close())
+    },
+  }
+}
+
+/** HTML is read in threads, files in child processes that hand their HTML to those threads. */
+function openReaders() {
+  const reader = once(async () => (await import('../../engine/html/worker/reader.ts')).createReader())
+  const children = once(async () => (await import('../../engine/document/children.ts')).createChildren())
+  const readHtml: ReadHtml = async (request, signal) => (await reader())(request, signal)
+  const documents = once(async () =>
+    (await import('../../engine/document/reader.ts')).createDocumentReader({ readHtml }, children),
+  )
+  const readDocument: Ports['readDocument'] = async (request, signal) => (await documents())(request, signal)
+  return {
+    readHtml,
+    readDocument,
+    /** The thread that will read a page starts while the page is on its way. */
+    warm(): void {
+      reader().then(
+        (open) => open.warm(),
+        // Whoever reads the page meets the same failure, and tells it.
+        () => undefined,
+      )
+    },
+    close: () =>
+      Promise.allSettled([children.close(async (open) => open.close()), reader.close(async (open) => open.close())]),
+  }
+}

@@ -1,0 +1,175 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { localTeam } from '../../app/app.ts'
+import { AppError, toAppError } from '../../kernel/error.ts'
+import type { Document } from '../../schema/scrape/document.ts'
+import { version } from '../../version.ts'
+import { type Command, type CommandContext, UsageError } from '../command.ts'
+import { type CrawlState, follow, type Followed } from '../export/follow.ts'
+import { openOutlets, type Outlets } from '../export/outlets.ts'
+import { type CrawlPlan, planOf } from '../export/request.ts'
+import { type CrawlFaults, type Ended, stoppedText, summaryOf, summaryText } from '../export/summary.ts'
+import { createProgress, type Progress, type Screen } from '../progress-bar.ts'
+import { errorText, harmless } from './call.ts'
+
+/** What the command has of the machine beside its context. */
+export type Surroundings = {
+  screen: Screen
+  pause: Followed['pause']
+  /** Resolves when who reads the output has taken most of it. */
+  drained(signal: AbortSignal): Promise<unknown>
+}
+
+/** `gossamer crawl URL [OPTIONS_JSON]`: a whole site as files, as a web archive, or on stdout. */
+export const crawlCommand: Command = (context) => {
+  const { stderr, stdout } = process
+  return crawl(context, {
+    screen: {
+      write: context.terminal.err,
+      isTerminal: stderr.isTTY === true,
+      columns: () => stderr.columns || 80,
+      now: Date.now,
+    },
+    pause: async (ms, signal) => wait(ms, undefined, { signal }).catch(() => {}),
+    drained: async (signal) => stdout.writableNeedDrain && once(stdout, 'drain', { signal }).catch(() => {}),
+  })
+}
+
+const noExchanges =
+  '--warc needs the pages to be fetched here, but with the remoteUrl setting they are fetched elsewhere.'
+
+/** How long what is under way may take once the command is told to end, so that its last pages are still written. */
+const graceMs = 1500
+const closeMs = 2000
+
+export async function crawl(context: CommandContext, around: Surroundings): Promise<number> {
+  const plan = await planOf(context.words, context.flags)
+  if (plan.warc && context.config.remoteUrl !== undefined) throw new UsageError(noExchanges)
+  const disk = new AbortController()
+  const progress = createProgress(around.screen)
+  const outlets = await openOutlets(plan, {
+    software: `gossamer ${version}`,
+    now: around.screen.now,
+    watch: context.app.watchExchanges,
+    failed: (cause) => disk.abort(cause),
+    print: async (document) => {
+      progress.clear()
+      context.terminal.out(isForPerson(context) ? pageText(document) : `${JSON.stringify(document)}\n`)
+      await around.drained(context.signal)
+    },
+  })
+  const run = { context, around, plan, outlets, progress, disk: disk.signal }
+  const outcome = await outcomeOf(run)
+  progress.clear()
+  return told(await closed(run, outcome), run)
+}
+
+type Run = {
+  context: CommandContext
+  around: Surroundings
+  plan: CrawlPlan
+  outlets: Outlets
+  progress: Progress
+  /** Aborts when exchanges cannot be written any more. */
+  disk: AbortSignal
+}
+type Outcome =
+  | ({ kind: 'ended' } & Ended)
+  | { kind: 'stopped'; id: string | undefined }
+  | { kind: 'failed'; id: string | undefined; cause: unknown }
+
+async function outcomeOf({ context, around, plan, outlets, progress, disk }: Run): Promise<Outcome> {
+  const startedAt = around.screen.now()
+  const signal = AbortSignal.any([context.signal, disk])
+  const call = callerOf(context, signal)
+  let id: string | undefined
+  try {
+    id = 'resumed' in plan.start ? plan.start.resumed.id : (await call<{ id: string }>('crawl', plan.start.input)).id
+    const which = { id, url: 'resumed' in plan.start ? plan.start.resumed.url : plan.start.url }
+    await outlets.note({ ...which, status: 'scraping' })
+    const state = await follow(
+      {
+        state: (skip) => call<CrawlState>('crawl_status', { id, skip }),
+        write: outlets.write,
+        written: outlets.written,
+        pause: around.pause,
+        told: async ({ status, completed, total, failed = 0, data }) => {
+          progress.update({ done: completed, total, failed })
+          if (data.length > 0 || status !== 'scraping') await outlets.note({ ...which, status })
+        },
+      },
+      signal,
+    )
+    disk.throwIfAborted()
+    const isWritten = state.status !== 'scraping' && outlets.written() >= state.completed
+    if (context.signal.aborted && !isWritten) return { kind: 'stopped', id }
+    const faults = await call<CrawlFaults>('crawl_errors', { id })
+    return { kind: 'ended', ...which, state, faults, tookMs: around.screen.now() - startedAt }
+  } catch (cause) {
+    return context.signal.aborted ? { kind: 'stopped', id } : { kind: 'failed', id, cause }
+  }
+}
+
+/** A disk that takes no more is told once, by what failed first. */
+async function closed({ context, around, plan, outlets }: Run, outcome: Outcome): Promise<Outcome> {
+  try {
+    // Pages that are under way may still come and be kept, and they belong into the archive.
+    if (plan.warc && outcome.kind !== 'ended')
+      await Promise.race([context.app.close(), around.pause(closeMs, new AbortController().signal)])
+    await outlets.close()
+    return outcome
+  } catch (cause) {
+    return outcome.kind === 'failed' ? outcome : { kind: 'failed', id: outcome.id, cause }
+  }
+}
+
+/** Runs operations of the app by name. What is under way when the signal aborts has a moment left to end. */
+function callerOf({ app }: CommandContext, signal: AbortSignal) {
+  const ending = new AbortController()
+  const end = () => void setTimeout(() => ending.abort(), graceMs).unref()
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end, { once: true })
+  return async <Output>(name: string, input: object): Promise<Output> => {
+    const operation = app.operations.find((each) => each.name === name)
+    if (!operation) throw new UsageError(`This version has no operation ${name}.`)
+    const ctx = app.newCtx({ team: localTeam, signal: ending.signal, baseUrl: '' })
+    return (await app.caller(operation, input, ctx)) as Output
+  }
+}
+
+const isForPerson = ({ terminal, flags }: CommandContext) => terminal.isInteractive && !flags.json
+
+function pageText({ metadata, markdown = '' }: Document): string {
+  return harmless(`${metadata.title ?? metadata.url}\n${metadata.url}\n\n${markdown.trim()}\n\n`)
+}
+
+/** Says how it ended; the number is the exit code. */
+function told(outcome: Outcome, { context, plan, outlets }: Run): number {
+  const { terminal, flags } = context
+  const say = (text: string) => terminal.err(`${harmless(text)}\n`)
+  if (outcome.kind === 'ended') {
+    const places = {
+      ...(plan.folder !== undefined && { out: plan.folder }),
+      ...(plan.warc && { warc: plan.warc.file, unarchived: outlets.unarchived() }),
+    }
+    say(summaryText(outcome, places))
+    if (Object.keys(places).length > 0 && !isForPerson(context))
+      terminal.out(`${JSON.stringify({ ...summaryOf(outcome), ...places })}\n`)
+    return outcome.state.status === 'completed' ? 0 : 1
+  }
+  if (outcome.kind === 'failed') say(faultText(outcome.cause, context))
+  if (outcome.kind === 'stopped' || mayGoOn(outcome))
+    say(stoppedText({ id: outcome.id, out: flags.out, written: outlets.written() }))
+  return outcome.kind === 'failed' ? 1 : 130
+}
+
+const mayGoOn = ({ id, cause }: { id: string | undefined; cause: unknown }) =>
+  id !== undefined && !(cause instanceof AppError && cause.code === 'JOB_NOT_FOUND')
+
+function faultText(cause: unknown, { log }: CommandContext): string {
+  const isOfSystem = cause instanceof Error && 'syscall' in cause
+  if (isOfSystem || cause instanceof UsageError) return cause.message
+  const error = toAppError(cause)
+  if (error.cause !== undefined) log.error('crawl failed', { code: error.code, cause: error.cause })
+  return errorText(error).trimEnd()
+}

@@ -1,0 +1,162 @@
+import type { App } from '../../app/app.ts'
+import { type Config, envNameOf } from '../../app/config.ts'
+import { browserFolder } from '../../app/wiring/renderer.ts'
+import { searchSources } from '../../contracts/search.ts'
+import type { AppError } from '../../kernel/error.ts'
+import type { Command } from '../command.ts'
+
+/** `gossamer doctor`: what works on this machine, what does not, and what to do about it. Exit code 1 when something is broken. */
+export const doctorCommand: Command = async ({ app, config, terminal, flags }) => {
+  const findings = [
+    node(),
+    await dataFolder(app),
+    network(config),
+    access(config),
+    ...(await remote(config)),
+    await browser(config),
+    model,
+    await searchFinding(config),
+  ]
+  if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify({ findings })}\n`)
+  else for (const finding of findings) terminal.out(line(finding))
+  return findings.some(({ state }) => state === 'fault') ? 1 : 0
+}
+
+const marks = { ok: 'ok  ', note: 'note', fault: 'FAIL' }
+const line = ({ topic, state, says, advice }: Finding) =>
+  `${marks[state]}  ${topic}: ${says}\n${advice ? `      ${advice}\n` : ''}`
+
+const node = (): Finding => ({ topic: 'Node', state: 'ok', says: `${process.versions.node} at ${process.execPath}` })
+
+async function dataFolder(app: App): Promise<Finding> {
+  const topic = 'Data folder'
+  try {
+    const store = await app.store()
+    await store.ready()
+    const { kind, path, warning } = store.describe()
+    if (warning !== undefined)
+      return { topic, state: 'fault', says: warning, advice: 'Set GOSSAMER_DATA_DIR to a folder you may write to.' }
+    return {
+      topic,
+      state: 'ok',
+      says: kind === 'file' ? `${path} can be read and written` : 'kept in memory only, as set',
+    }
+  } catch (cause) {
+    return { topic, state: 'fault', says: String(cause), advice: 'Set GOSSAMER_DATA_DIR to a folder you may write to.' }
+  }
+}
+
+function network({ allowHosts }: Config): Finding {
+  const topic = 'Network policy'
+  if (allowHosts.includes('*'))
+    return {
+      topic,
+      state: 'note',
+      says: 'every address may be scraped, private ones included',
+      advice: 'Name single hosts in GOSSAMER_ALLOW_HOSTS unless this machine is trusted with all of them.',
+    }
+  if (allowHosts.length > 0) return { topic, state: 'ok', says: `public addresses and ${allowHosts.join(', ')}` }
+  return {
+    topic,
+    state: 'ok',
+    says: 'public addresses only',
+    advice: 'To scrape a local site set GOSSAMER_ALLOW_HOSTS, for example to localhost:3000.',
+  }
+}
+
+function access({ host, apiKeys }: Config): Finding {
+  const topic = 'HTTP access'
+  return apiKeys.length > 0
+    ? { topic, state: 'ok', says: `${apiKeys.length} API keys from the settings; stored keys: "gossamer keys list"` }
+    : {
+        topic,
+        state: 'ok',
+        says: `no key in the settings; "gossamer serve" on ${host} needs none as long as only this machine reaches it`,
+        advice: 'Make a key with "gossamer keys add NAME".',
+      }
+}
+
+async function remote({ remoteUrl }: Config): Promise<Finding[]> {
+  if (remoteUrl === undefined) return []
+  const topic = 'Remote service'
+  try {
+    const { status } = await fetch(remoteUrl, { signal: AbortSignal.timeout(5000), redirect: 'manual' })
+    return [{ topic, state: 'ok', says: `${new URL(remoteUrl).host} answers (status ${status})` }]
+  } catch {
+    return [
+      {
+        topic,
+        state: 'fault',
+        says: `${new URL(remoteUrl).host} does not answer`,
+        advice: 'Check GOSSAMER_REMOTE_URL and the network.',
+      },
+    ]
+  }
+}
+
+async function browser(config: Config): Promise<Finding> {
+  const topic = 'Browser'
+  try {
+    const [{ findBrowser }, { machineProbes }] = await Promise.all([
+      import('../../engine/browser/find/find.ts'),
+      import('../../engine/browser/find/machine.ts'),
+    ])
+    const found = await findBrowser('shell', config, machineProbes(browserFolder(config)))
+    return { topic, state: 'ok', says: found.from === 'remote' ? 'one that runs elsewhere' : found.path }
+  } catch (thrown) {
+    const { message, hint } = thrown as AppError
+    return { topic, state: 'note', says: `${message} Pages are read by plain HTTP.`, ...(hint && { advice: hint }) }
+  }
+}
+
+const model: Finding = { topic: 'Language model', state: 'note', says: 'not used by this version' }
+
+const steadier = `Set ${envNameOf('searxngUrl')}, or a key such as ${envNameOf('braveKey')} or ${envNameOf('tavilyKey')}, for answers that come every time.`
+
+/** Who would be asked for what, and what would make search better. Nobody is asked now. */
+async function searchFinding(config: Config): Promise<Finding> {
+  const topic = 'Search'
+  if (config.remoteUrl !== undefined) return { topic, state: 'ok', says: 'done by the remote service' }
+  const { keyed, pages, providers } = await providersOf(config)
+  const unusable = config.searchProviders.filter(
+    (name) => name !== 'local' && !providers.some((provider) => provider.name === name),
+  )
+  if (unusable.length > 0)
+    return {
+      topic,
+      state: 'note',
+      says: `${unusable.join(', ')} cannot be asked; ${listed(providers)}`,
+      advice: `Correct the names in ${envNameOf('searchProviders')}, or set the key or address they need.`,
+    }
+  if (keyed.length > 0) return { topic, state: 'ok', says: listed(providers) }
+  const means = pages.length > 0 ? '; web results come from public results pages, opened in the browser' : ''
+  return { topic, state: 'note', says: `${listed(providers)}${means}`, advice: steadier }
+}
+
+const nobody = () => Promise.reject(new Error('nobody is asked here'))
+
+async function providersOf(config: Config) {
+  const { chooseProviders } = await import('../../engine/search/providers/choose.ts')
+  const { inOrder, searchesAll } = await import('../../engine/search/providers/choose.ts')
+  const { resultsPages } = await import('../../engine/search/results-pages/results-pages.ts')
+  const apis = chooseProviders({ call: nobody }, config)
+  const pages = resultsPages({
+    renderPage: nobody,
+    clock: { now: Date.now },
+    enabled: config.searchResultsPages,
+  })
+  const providers = inOrder({ apis, pages, order: config.searchProviders })
+  return { providers, keyed: providers.filter(searchesAll), pages: providers.filter((each) => pages.includes(each)) }
+}
+
+function listed(providers: Awaited<ReturnType<typeof providersOf>>['providers']): string {
+  if (providers.length === 0) return 'only pages that were read before are searched'
+  const bySource = searchSources.map((source) => {
+    const names = providers.filter(({ sources }) => sources.has(source)).map(({ name }) => name)
+    return `${source}: ${names.join(', ') || 'nobody'}`
+  })
+  return bySource.join('; ')
+}
+
+/** One thing that `gossamer doctor` looked at. */
+type Finding = { topic: string; state: 'ok' | 'note' | 'fault'; says: string; advice?: string }

@@ -1,0 +1,82 @@
+import { localTeam } from '../../app/app.ts'
+import type { IndexHit, PageIndex } from '../../contracts/search.ts'
+import { parseQuery } from '../../engine/search/query/parse.ts'
+import { type Command, type CommandContext, UsageError } from '../command.ts'
+import { harmless } from './call.ts'
+
+const usage = `usage: gossamer index
+       gossamer index search QUERY [--limit N] [--team TEAM]
+       gossamer index prune [--site HOST] [--older-than 30d]`
+
+const usualLimit = 10
+const most = 100
+const msOfUnit: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
+
+/** `gossamer index …`: what is known of the pages that were read before, and a search in them that leaves the machine alone. */
+export const indexCommand: Command = async (context) => {
+  const [verb, ...words] = context.words
+  const { index } = await context.app.store()
+  if (verb === undefined) return show(index, context)
+  if (verb === 'search' && words.length > 0) return search(index, words.join(' '), context)
+  if (verb === 'prune' && words.length === 0) return prune(index, context)
+  throw new UsageError(usage)
+}
+
+async function show(index: PageIndex, context: CommandContext): Promise<number> {
+  const facts = await index.facts()
+  const hosts = facts.hosts.map(({ host, pages }) => `${String(pages).padStart(8)}  ${host}`)
+  return told(context, facts, [`${facts.pages} pages, ${sizeText(facts.bytes)}`, ...hosts])
+}
+
+async function search(index: PageIndex, typed: string, context: CommandContext): Promise<number> {
+  const hits = await index.search({
+    query: parseQuery(typed),
+    includeDomains: [],
+    excludeDomains: [],
+    period: undefined,
+    teamId: context.flags.team ?? localTeam.id,
+    limit: limitOf(context.flags.limit),
+  })
+  if (hits.length === 0) context.terminal.err('No page that was read before fits.\n')
+  return told(context, hits, hits.map(hitText))
+}
+
+const hitText = ({ title, url, description, fetchedAt }: IndexHit) =>
+  `${title || url}\n  ${url}  (${new Date(fetchedAt).toISOString().slice(0, 10)})\n  ${description}\n`
+
+async function prune(index: PageIndex, context: CommandContext): Promise<number> {
+  const { site, olderThan } = context.flags
+  if (site === undefined && olderThan === undefined) throw new UsageError(usage)
+  const pages = await index.prune({
+    ...(site !== undefined && { host: site }),
+    ...(olderThan !== undefined && { olderThanMs: ageMs(olderThan) }),
+  })
+  context.terminal.err(`${pages} ${pages === 1 ? 'page is' : 'pages are'} gone from the index and the cache.\n`)
+  return 0
+}
+
+function told({ flags, terminal }: CommandContext, facts: object, lines: readonly string[]): number {
+  if (flags.json || !terminal.isInteractive) terminal.out(`${harmless(JSON.stringify(facts))}\n`)
+  else for (const line of lines) terminal.out(`${harmless(line)}\n`)
+  return 0
+}
+
+function limitOf(text: string | undefined): number {
+  const limit = Number(text ?? usualLimit)
+  if (Number.isInteger(limit) && limit >= 1 && limit <= most) return limit
+  throw new UsageError(`--limit takes a whole number from 1 to ${most}.`)
+}
+
+function ageMs(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,5})([mhdw])$/.exec(text) ?? []
+  const ms = msOfUnit[unit]
+  if (ms === undefined) throw new UsageError('--older-than takes a number and m, h, d or w, such as 30d.')
+  return Number(count) * ms
+}
+
+const sizeText = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`

@@ -1,0 +1,77 @@
+import { type App, isReachableByOthers } from '../../app/app.ts'
+import type { Config } from '../../app/config.ts'
+import { under } from '../../kernel/invoke.ts'
+import type { LinkedFiles } from '../../kernel/linked-file.ts'
+import { linked } from '../../middleware/linked.ts'
+import { openApi } from '../../surfaces/docs/openapi.ts'
+import { createHttpApp } from '../../surfaces/http/app.ts'
+import { doorRoutes } from '../../surfaces/http/endpoints.ts'
+import { listen } from '../../surfaces/http/server.ts'
+import { createMcpFetch } from '../../surfaces/mcp/transport/http.ts'
+import { acceptUpgrades } from '../../surfaces/ws/upgrade.ts'
+import { watchRoute } from '../../surfaces/ws/watch.ts'
+import { lazyPort } from '../../util/lazy.ts'
+import { version } from '../../version.ts'
+import { type Command, UsageError } from '../command.ts'
+import { mcpOptions } from '../mcp-options.ts'
+
+/** How long running requests may go on once the server is told to end. */
+const drainMs = 1000
+
+/** `gossamer serve`: MCP and REST on one port, until told to end. */
+export const serveCommand: Command = async ({ app, config, log, terminal, signal }) => {
+  await refuseOpenServer(app, config)
+  const mcp = createMcpFetch(mcpOptions(app, config, log))
+  const files = lazyPort<LinkedFiles>(async () => (await app.store()).linkedFiles, { keep: true, find: true })
+  const served = {
+    operations: app.operations,
+    caller: config.pictureLinks ? under([linked(files)], app.caller) : app.caller,
+    newCtx: app.newCtx,
+    authenticate: app.authenticate,
+    publicUrl: config.publicUrl,
+    trustProxy: config.trustProxy,
+    maxRequestBytes: config.maxRequestBytes,
+    allowedHosts: allowedHosts(config),
+    allowedOrigins: config.httpOrigins,
+    doors: app.sessions,
+    log,
+  }
+  const api = openApi({ operations: app.operations, version, title: 'Gossamer' })
+  const http = createHttpApp({ ...served, mcp, files, openApi: api, version })
+  const server = await listen({ app: http, host: config.host, port: config.port, log })
+  const upgrades = acceptUpgrades(server.server, { ...served, routes: [watchRoute(served), ...doorRoutes(served)] })
+  app.resume()
+  terminal.err(`Gossamer ${version} listens on ${server.url} — MCP at /mcp, REST at /v2, routes at /openapi.json\n`)
+  terminal.err(await storeNote(app))
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  // Browsers take longest to end, and whoever watches one is to hear why.
+  const sessionsEnded = app.endSessions()
+  await Promise.all([mcp.close(), upgrades.close()])
+  await Promise.all([server.close(drainMs), sessionsEnded])
+  return 0
+}
+
+/** Without its data folder a server does not know the keys in it, so it lets nobody in without one. */
+async function storeNote(app: App): Promise<string> {
+  const store = await app.store()
+  await store.ready()
+  if (store.describe().warning === undefined) return ''
+  return 'The data folder could not be used as it was, so every call needs a key from GOSSAMER_API_KEYS; GOSSAMER_DATA_DIR=memory does without.\n'
+}
+
+/** Anyone who reaches an open server could use it to reach what it can reach. */
+async function refuseOpenServer(app: App, config: Config): Promise<void> {
+  if (!isReachableByOthers(config) || config.apiKeys.length > 0) return
+  if ((await (await app.store()).keys.list()).length > 0) return
+  throw new UsageError(
+    `This server can be reached from other machines, so an API key is needed.\nMake one with "gossamer keys add NAME", or set GOSSAMER_API_KEYS.`,
+  )
+}
+
+function allowedHosts({ host, publicUrl, httpHosts: more }: Config): string[] {
+  const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
+  return ['localhost', '127.0.0.1', '[::1]', host.includes(':') ? `[${host}]` : host, ...own, ...more]
+}

@@ -1,0 +1,40 @@
+/** Proxies of the operator: the usual ones, and those for sites that refuse the usual ones. */
+export type ProxyKind = 'basic' | 'enhanced'
+
+export type PageRequest = {
+  url: string
+  headers: Readonly<Record<string, string>>
+  skipTlsVerification: boolean
+  /** Basic when absent. */
+  proxy?: ProxyKind | undefined
+  /** Where the request should seem to come from, as far as there is a proxy of that country. */
+  country?: string | undefined
+  /** Cap on the decoded body. */
+  maxBytes: number
+  /** Whether to go where a redirect leads; anywhere when absent. Fails with SCRAPE_SITE_ERROR where it says no. */
+  mayFollow?: ((url: string) => Promise<boolean>) | undefined
+  signal: AbortSignal
+}
+
+export type PageResponse = {
+  /** The address that answered, after redirects. */
+  url: string
+  status: number
+  /** Names in lower case; a repeated header is joined with ", ". */
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array
+}
+
+/** Fetches over HTTP. Fails with SCRAPE_* errors; a 4xx or 5xx answer of the target is a response, not a failure. */
+export type FetchPage = (request: PageRequest) => Promise<PageResponse>
+
+/** One page as it came over the network, for those who keep everything. */
+export type Exchange = {
+  /** When it was asked for, ms since the epoch. */
+  at: number
+  request: { url: string; method: string; headers: Readonly<Record<string, string>> }
+  /** The body decoded; of a page that a browser rendered, its HTML in the end. */
+  response: { url: string; status: number; headers: Readonly<Record<string, string>>; body: Uint8Array }
+  metadata?: Readonly<Record<string, string>>
+}
+export type ExchangeListener = (exchange: Exchange) => Promise<void> | void

@@ -1,9 +1,0 @@
-/// <reference lib="dom" />
-
-/** Runs in the page: what it loads and waits for is given up, so that it does not go elsewhere while the next page comes. */
-export function fallSilent(): void {
-  const most = 20_000
-  const last = setTimeout(() => {}, 0) as unknown as number
-  for (let id = last; id > 0 && id > last - most; id--) clearTimeout(id)
-  stop()
-}

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from '../../../util/lazy.ts'
+import { type ConsentState, consentState } from '../../page-script/page/consent-state.ts'
+import { hasLeft } from './isolated-world.ts'
+import { PageError, type Tab } from './tab.ts'
+
+const lookEveryMs = 100
+/** Banners come late; a page without one is not held up for long. */
+const appearMs = 2000
+const answerMs = 4000
+
+/** The script of DuckDuckGo's autoconsent (MPL-2.0) with its rules: a file beside the bundle, or in its package. */
+const script = once(async () => {
+  const isBundle = !import.meta.url.endsWith('.ts')
+  return isBundle ? readFile(new URL('./autoconsent.js', import.meta.url), 'utf8') : readFile(packagedScript(), 'utf8')
+})
+
+export function packagedScript(): string {
+  const entry = createRequire(import.meta.url).resolve('@duckduckgo/autoconsent')
+  return join(dirname(entry), 'autoconsent.standalone.js')
+}
+
+/** Has every page of a tab refuse what its consent banner asks for, or hide the banner. To be done before the first navigation. */
+export async function refuseConsent({ session }: Tab, signal: AbortSignal): Promise<void> {
+  await session.send('Page.addScriptToEvaluateOnNewDocument', { source: await script() }, signal)
+}
+
+/** Waits until a banner that is there has been answered. A page that breaks the script is not waited for. */
+export async function consentAnswered(tab: Tab, signal: AbortSignal): Promise<void> {
+  const startedAt = performance.now()
+  for (;;) {
+    const state = await stateIn(tab, signal)
+    const waitedMs = performance.now() - startedAt
+    if (state === 'answered' || state === 'nothing seen') return
+    if (waitedMs > (state === 'seen' ? answerMs : appearMs)) return
+    await sleep(lookEveryMs, undefined, { signal })
+  }
+}
+
+async function stateIn(tab: Tab, signal: AbortSignal): Promise<ConsentState> {
+  try {
+    return await tab.evaluate<ConsentState>(`(${consentState.toString()})()`, signal)
+  } catch (error) {
+    if (hasLeft(error)) return 'looking'
+    if (error instanceof PageError) return 'nothing seen'
+    throw error
+  }
+}

@@ -1,0 +1,135 @@
+import { withDeadline } from '../../../util/deadline.ts'
+import { readStore, requestDone } from '../../page-script/profile/records.ts'
+import {
+  decodeValue,
+  encodeLeaf,
+  encodeValue,
+  fromBase64,
+  type StorageTools,
+  toBase64,
+} from '../../page-script/profile/values.ts'
+import type { Connection } from '../cdp/connection.ts'
+import type { Session } from '../cdp/session.ts'
+import type { TargetInfo } from '../cdp/shapes.ts'
+import { createTab, type Tab } from '../page/tab.ts'
+
+/** Where storage lies: a context of a browser. */
+export type StatePlace = { connection: Pick<Connection, 'browser' | 'attach'>; contextId: string }
+
+/** A page of the context that can stand on any origin without a request to it. */
+export type StoragePage = {
+  /** Stands on an origin. Fails when the browser does not go there. */
+  stand(origin: string, signal: AbortSignal): Promise<void>
+  /** Runs a function with one plain argument in the page. */
+  run<A, R>(work: (given: A, tools: StorageTools) => R, given: A, signal: AbortSignal): Promise<Awaited<R>>
+  close(): Promise<void>
+}
+
+const openMs = 10_000
+const closeMs = 3000
+
+/** The icon is named, because a browser with a window would ask the site for one. */
+const emptyPage = Buffer.from('<!doctype html><link rel="icon" href="data:,">').toString('base64')
+
+const tools: StorageTools = { toBase64, fromBase64, encodeValue, encodeLeaf, decodeValue, requestDone, readStore }
+/** They reach the page by their source. */
+const toolsSource = `{${Object.entries(tools).map(([name, tool]) => `${name}:${tool}`)}}`
+
+export async function openStoragePage(place: StatePlace, signal: AbortSignal): Promise<StoragePage> {
+  const { connection, contextId } = place
+  const { browser } = connection
+  return withDeadline({ step: 'open a page for the storage', ms: openMs }, signal, async (within) => {
+    const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank', browserContextId: contextId })
+    const close = () =>
+      withDeadline({ step: 'close a page', ms: closeMs }, undefined, () =>
+        browser.send('Target.closeTarget', { targetId }),
+      ).then(
+        () => undefined,
+        () => undefined,
+      )
+    try {
+      const session = await connection.attach(targetId, within)
+      await answerAll(session, within)
+      const tab = createTab(session, targetId, contextId)
+      return {
+        close,
+        stand: (origin, during) => stand(tab, origin, during),
+        run: (work, given, during) =>
+          tab.evaluate(`(${work})(${JSON.stringify(given) ?? 'undefined'},${toolsSource})`, during),
+      }
+    } catch (error) {
+      await close()
+      throw error
+    }
+  })
+}
+
+/** No request of the page leaves the browser: it gets an empty page wherever it goes, and nothing else. */
+async function answerAll(session: Session, signal: AbortSignal): Promise<void> {
+  session.on('Fetch.requestPaused', ({ requestId, resourceType }) => {
+    const answer =
+      resourceType === 'Document'
+        ? session.send('Fetch.fulfillRequest', {
+            requestId,
+            responseCode: 200,
+            responseHeaders: [
+              { name: 'content-type', value: 'text/html' },
+              { name: 'cache-control', value: 'no-store' },
+            ],
+            body: emptyPage,
+          })
+        : session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+    answer.catch(() => undefined)
+  })
+  await Promise.all([
+    session.send('Page.enable', {}, signal),
+    session.send('Network.enable', { maxTotalBufferSize: 1, maxResourceBufferSize: 1 }, signal),
+    // A worker of the site would answer in place of the network.
+    session.send('Network.setBypassServiceWorker', { bypass: true }, signal),
+    session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }, signal),
+  ])
+}
+
+async function stand(tab: Tab, origin: string, signal: AbortSignal): Promise<void> {
+  const { errorText } = await tab.session.send('Page.navigate', { url: `${origin}/` }, signal)
+  if (errorText !== undefined) throw new Error(`the page could not stand there: ${errorText}`)
+  const place = await tab.evaluate<string>('location.origin', signal)
+  if (place !== origin) throw new Error('the browser went elsewhere')
+}
+
+/** The origins that a context went to, in pages, their frames and their windows. */
+export type OriginWatch = {
+  seen(): readonly string[]
+  stop(): void
+}
+
+/** More than this is no visit but a crawl; the first ones are kept. */
+const maxOrigins = 100
+
+/** Listens from now on; to be begun after the state is put back, and before the first navigation. `session` is that of a page, for its frames. */
+export async function watchOrigins(
+  { connection, contextId }: StatePlace,
+  session: Session | undefined,
+  signal: AbortSignal,
+): Promise<OriginWatch> {
+  const origins = new Set<string>()
+  const note = (address: string) => {
+    const origin = originOf(address)
+    if (origin !== undefined && origins.size < maxOrigins) origins.add(origin)
+  }
+  const noteTarget = ({ targetInfo }: { targetInfo: TargetInfo }) => {
+    if (targetInfo.browserContextId === contextId) note(targetInfo.url)
+  }
+  const ends = [
+    session?.on('Page.frameNavigated', ({ frame }) => note(frame.url)),
+    connection.browser.on('Target.targetCreated', noteTarget),
+    connection.browser.on('Target.targetInfoChanged', noteTarget),
+  ]
+  await connection.browser.send('Target.setDiscoverTargets', { discover: true }, signal)
+  return { seen: () => Array.from(origins), stop: () => ends.forEach((end) => end?.()) }
+}
+
+function originOf(address: string): string | undefined {
+  const url = URL.parse(address)
+  return url && /^https?:$/.test(url.protocol) ? url.origin : undefined
+}

@@ -1,0 +1,65 @@
+import type { Context } from '../playwright/context.ts'
+import type { Remote } from '../playwright/evaluate.ts'
+import type { Page } from '../playwright/page.ts'
+
+/** A command that cannot be done, said to whoever wrote it. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}
+
+type Arguments = { words: readonly string[]; options: ReadonlyMap<string, string> }
+
+/** Options that take the next word; all others stand alone. */
+const withValue = new Set(
+  'depth selector text url load fn timeout name quality session viewport-width viewport-height domain path'.split(' '),
+)
+const longNames: Readonly<Record<string, string>> = {
+  i: 'interactive',
+  c: 'compact',
+  d: 'depth',
+  s: 'selector',
+  n: 'name',
+  f: 'full',
+}
+
+export function parseArguments(given: readonly string[]): Arguments {
+  const words: string[] = []
+  const options = new Map<string, string>()
+  let isPlain = false
+  for (let at = 0; at < given.length; at++) {
+    const word = given[at]!
+    const [, written, value] = (isPlain ? undefined : /^--?([a-z][\w-]*)(?:=([\s\S]*))?$/.exec(word)) ?? []
+    if (!isPlain && word === '--') isPlain = true
+    else if (written === undefined) words.push(word)
+    else {
+      const name = longNames[written] ?? written
+      const takesNext = value === undefined && withValue.has(name)
+      options.set(name, value ?? (takesNext ? (given[++at] ?? '') : ''))
+    }
+  }
+  return { words, options }
+}
+
+export function needed(words: readonly string[], index: number, what: string): string {
+  const word = words[index]
+  if (word === undefined) throw new CommandError(`Missing ${what}.`)
+  return word
+}
+
+export function numberOf(word: string | undefined, otherwise: number): number {
+  if (word === undefined || word === '') return otherwise
+  const number = Number(word)
+  if (!Number.isFinite(number)) throw new CommandError(`${word} is not a number.`)
+  return number
+}
+
+/** What commands remember of each other. */
+export type CommandState = {
+  /** The page they are about. */
+  pageId: string | undefined
+  /** The elements of the last snapshot, by number. */
+  refs: { list: Remote; pageId: string } | undefined
+}
+export type CommandFile = { path: string; bytes: Buffer }
+export type Said = string | { text: string; file?: CommandFile; data?: unknown }
+export type CommandScope = Arguments & { page: Page; context: Context; state: CommandState }

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Duplex, Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CodeLimits } from './limits.ts'
+import type { Command } from './sandbox/sandbox.ts'
+import { type Excess, watchTree } from './watch.ts'
+
+export type Ended = { code: number | null; signal: NodeJS.Signals | null; error?: string }
+
+/** A started program that waits for its code, or runs it. */
+export type Execution = {
+  /** Descriptor 3 of the program. */
+  readonly socket: Duplex
+  stdout(): string
+  stderr(): string
+  /** Resolves when it and all that it has started are gone and all they said was read. Never rejects. */
+  readonly ended: Promise<Ended>
+  hasEnded(): boolean
+  /** From now on it is held to its limits. */
+  watch(exceeded: (what: Excess) => void): void
+  kill(): void
+}
+
+/** Where nobody collects the dead, they seem to be there for ever. */
+const goneMs = 100
+/** For the last words of a program that has ended. Whoever holds its descriptors after that is not waited for. */
+const lastWordsMs = 2000
+const lookAgainMs = 5
+
+export function startExecution(command: Command, limits: CodeLimits): Execution {
+  const child = spawn(command.file, command.args, {
+    env: command.env,
+    cwd: command.cwd,
+    // A group of its own, so that its end takes what it has started along.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+  })
+  const kill = () => killGroup(child)
+  let isOver = false
+  let stopWatch: (() => void) | undefined
+  for (const stream of child.stdio) stream?.on('error', () => {})
+  const ended = endOf(child, kill).then((end) => {
+    isOver = true
+    stopWatch?.()
+    return end
+  })
+  return {
+    socket: child.stdio[3] as Duplex,
+    stdout: collect(child.stdout as Readable, limits.maxOutputBytes),
+    stderr: collect(child.stderr as Readable, limits.maxOutputBytes),
+    ended,
+    hasEnded: () => isOver || child.exitCode !== null || child.signalCode !== null,
+    watch(exceeded) {
+      if (child.pid !== undefined) stopWatch = watchTree(child.pid, limits, exceeded)
+    },
+    kill,
+  }
+}
+
+async function endOf(child: ChildProcess, kill: () => void): Promise<Ended> {
+  const end = await new Promise<Ended>((resolve) => {
+    child.once('exit', (code, signal) => {
+      // Others of the group may hold its output open.
+      kill()
+      const hangUp = setTimeout(() => child.stdio.forEach((stream) => stream?.destroy()), lastWordsMs)
+      child.once('close', () => {
+        clearTimeout(hangUp)
+        resolve({ code, signal })
+      })
+    })
+    child.once('error', (cause: NodeJS.ErrnoException) =>
+      resolve({ code: null, signal: null, error: cause.code ?? cause.message }),
+    )
+  })
+  const until = performance.now() + goneMs
+  while (isGroupThere(child) && performance.now() < until) await sleep(lookAgainMs)
+  return end
+}
+
+/** The group outlives its first process. */
+function killGroup({ pid, exitCode }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    if (process.platform !== 'win32') process.kill(-pid, 'SIGKILL')
+    else if (exitCode === null) process.kill(pid, 'SIGKILL')
+  } catch {
+    // All of it has ended.
+  }
+}
+
+function isGroupThere({ pid }: ChildProcess): boolean {
+  if (pid === undefined || process.platform === 'win32') return false
+  try {
+    return process.kill(-pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Collects what a stream says, up to so many bytes; the rest is read and forgotten, so that the writer does not stop. */
+function collect(stream: Readable, maxBytes: number): () => string {
+  const parts: Buffer[] = []
+  let held = 0
+  let left = 0
+  stream.on('error', () => {})
+  stream.on('data', (chunk: Buffer) => {
+    const kept = chunk.subarray(0, maxBytes - held)
+    if (kept.length > 0) parts.push(kept)
+    held += kept.length
+    left += chunk.length - kept.length
+  })
+  return () => {
+    const text = new TextDecoder().decode(Buffer.concat(parts))
+    return left > 0 ? `${text}\n[cut: ${left} more bytes]` : text
+  }
+}

@@ -1,0 +1,159 @@
+import type { CdpEvents } from '../../browser/cdp/events.ts'
+import type { Session } from '../../browser/cdp/session.ts'
+import { TimeoutError } from './errors.ts'
+import { createEmitter, type Emitter } from './emitter.ts'
+
+export type LoadState = 'load' | 'domcontentloaded' | 'networkidle' | 'commit'
+
+/** One open page and what is known of it. */
+export type PageCore = {
+  readonly targetId: string
+  /** Attached once, at first use. */
+  session(): Promise<Session>
+  readonly events: Emitter
+  url(): string
+  timeouts: Timeouts
+  /** Waits until the document has come so far; that of the loader if one is named, since its news may come late. */
+  reached(state: LoadState, timeoutMs: number, loaderId?: string): Promise<void>
+  /** Waits for what a click or key has set off, so that what follows finds the new document. */
+  settled(): Promise<void>
+  isClosed(): boolean
+  closed(): void
+  readonly mouse: { x: number; y: number }
+  readonly keep: Keep
+}
+/** The context of a page, as far as the page needs it. */
+export type PageOwner = { closeTarget(targetId: string): Promise<void> }
+/** Writes a picture to a file where files can be written, and returns it. */
+export type Keep = (path: string | undefined, bytes: Buffer) => Buffer
+export type Timeouts = { action: number; navigation: number }
+
+const lifecycle = {
+  load: 'load',
+  domcontentloaded: 'DOMContentLoaded',
+  networkidle: 'networkIdle',
+  commit: 'commit',
+} as const
+/** How long a document that was asked for may take before we go on without it, ms. */
+const commitMs = 5000
+
+export function createCore(
+  attach: () => Promise<Session>,
+  { targetId, url }: { targetId: string; url: string },
+  timeouts: Timeouts,
+  keep: Keep,
+): PageCore {
+  const events = createEmitter()
+  const life = newLife(url)
+  let attached: Promise<Session> | undefined
+
+  async function session(): Promise<Session> {
+    if (life.isClosed) throw new Error('Target page, context or browser has been closed')
+    attached ??= attach().then(async (page) => {
+      follow(page, targetId, life, events)
+      await Promise.all([page.send('Page.enable', {}), page.send('Page.setLifecycleEventsEnabled', { enabled: true })])
+      return page
+    })
+    return attached
+  }
+
+  return {
+    targetId,
+    session,
+    events,
+    timeouts,
+    url: () => life.url,
+    mouse: { x: 0, y: 0 },
+    keep,
+    isClosed: () => life.isClosed,
+    closed() {
+      life.isClosed = true
+      events.emit('close')
+    },
+    async reached(state, timeoutMs, loaderId) {
+      const name = lifecycle[state]
+      if (!name) throw new Error(`state: expected one of (load|domcontentloaded|networkidle|commit)`)
+      await session()
+      const until = performance.now() + timeoutMs
+      const isThere = () => loaderId === undefined || life.loaders.has(loaderId)
+      while (!isThere() || !life.names.has(name)) {
+        const left = until - performance.now()
+        if (timeoutMs > 0 && left <= 0) throw new TimeoutError(`Timeout ${timeoutMs}ms exceeded.`)
+        await events.wait('life', timeoutMs > 0 ? left : 0).catch(() => undefined)
+      }
+    },
+    async settled() {
+      const page = await session()
+      // What a click sets off at once is told before this is answered, which the page does itself.
+      await page.send('Runtime.evaluate', { expression: '0' }).catch(() => undefined)
+      if (!isSettled(life)) await events.wait('life', commitMs, () => isSettled(life)).catch(() => undefined)
+    },
+  }
+}
+
+const newLife = (url: string) => ({
+  url,
+  loaderId: '',
+  loaders: new Set<string>(),
+  names: new Set<string>(),
+  isLeaving: false,
+  isClosed: false,
+})
+
+type Life = ReturnType<typeof newLife>
+/** Code that counts right after a click must not count in half a page. */
+const isSettled = ({ isLeaving, loaderId, names }: Life) =>
+  !isLeaving && (loaderId === '' || names.has(lifecycle.domcontentloaded))
+
+/** Keeps up with the page's main document. */
+function follow(page: Session, mainFrame: string, life: Life, events: Emitter): void {
+  const told = (change: () => void) => {
+    change()
+    events.emit('life')
+  }
+  page.on('Page.frameRequestedNavigation', ({ frameId }) => {
+    if (frameId === mainFrame) life.isLeaving = true
+  })
+  page.on('Page.frameNavigated', ({ frame }) => {
+    if (frame.id !== mainFrame) return
+    told(() => {
+      life.url = frame.url + ((frame as { urlFragment?: string }).urlFragment ?? '')
+      life.loaderId = frame.loaderId
+      life.loaders.add(frame.loaderId)
+      life.isLeaving = false
+      life.names = new Set(['commit'])
+    })
+    events.emit('framenavigated')
+  })
+  page.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
+    if (frameId === mainFrame) told(() => Object.assign(life, { url, isLeaving: false }))
+  })
+  page.on('Page.frameStoppedLoading', ({ frameId }) => {
+    if (frameId === mainFrame) told(() => Object.assign(life, { isLeaving: false }))
+  })
+  page.on('Page.lifecycleEvent', ({ frameId, loaderId, name }) => {
+    // The document before may still be telling of its end.
+    if (frameId !== mainFrame || (life.loaderId !== '' && loaderId !== life.loaderId)) return
+    told(() => void life.names.add(name).add('commit'))
+    if (name === 'load') events.emit('load')
+    if (name === 'DOMContentLoaded') events.emit('domcontentloaded')
+  })
+  page.on('Page.javascriptDialogOpening', (opening) => {
+    const dialog = createDialog(page, opening)
+    if (events.has('dialog')) events.emit('dialog', dialog)
+    else void (opening.type === 'beforeunload' ? dialog.accept() : dialog.dismiss()).catch(() => undefined)
+  })
+}
+
+/** An alert, confirm or prompt that waits for an answer. */
+function createDialog(session: Session, opening: CdpEvents['Page.javascriptDialogOpening']) {
+  const answer = (accept: boolean, promptText?: string) =>
+    session.send('Page.handleJavaScriptDialog', { accept, ...(promptText !== undefined && { promptText }) })
+  return {
+    message: () => opening.message,
+    type: () => opening.type,
+    defaultValue: () => opening.defaultPrompt ?? '',
+    accept: async (text?: string) => void (await answer(true, text ?? opening.defaultPrompt)),
+    dismiss: async () => void (await answer(false)),
+  }
+}

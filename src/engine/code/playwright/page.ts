@@ -1,0 +1,167 @@
+import type { createActions, Hands } from './actions.ts'
+import { watchConsole } from './console.ts'
+import type { PageCore, PageOwner } from './core.ts'
+import { telling } from './errors.ts'
+import { evaluateGiven, resultOf, valueOf } from './evaluate.ts'
+import { evaluateOn, findAll, findOne, handleOf } from './handle.ts'
+import { createInput, pause } from './input.ts'
+import { createBuilders, createLocator, type Locator, untilGone } from './locator.ts'
+import { createNavigation } from './navigation.ts'
+import { type PdfOptions, printPdf, screenshot, type ScreenshotOptions } from './pictures.ts'
+import type { Step } from '../../page-script/code/find.ts'
+import { parseSelector } from './steps.ts'
+import { poll, type Target, type TimeLimit } from './target.ts'
+import { eventMethods } from './emitter.ts'
+
+type Fn = string | (() => unknown)
+type Actions = ReturnType<typeof createActions>
+type Queries = Pick<
+  Locator,
+  | 'textContent'
+  | 'innerText'
+  | 'innerHTML'
+  | 'inputValue'
+  | 'getAttribute'
+  | 'isVisible'
+  | 'isHidden'
+  | 'isChecked'
+  | 'isEnabled'
+  | 'isDisabled'
+  | 'isEditable'
+>
+type OfElement = Omit<
+  Actions,
+  'screenshot' | 'blur' | 'clear' | 'pressSequentially' | 'selectText' | 'scrollIntoViewIfNeeded'
+> &
+  Queries
+/** `page.click(selector, …)` for each `locator.click(…)`. */
+type BySelector = {
+  [K in keyof OfElement]: (selector: string, ...rest: Parameters<OfElement[K]>) => ReturnType<OfElement[K]>
+}
+
+const bySelector = (
+  'click dblclick tap hover fill type press check uncheck setChecked selectOption focus dispatchEvent ' +
+  'textContent innerText innerHTML inputValue getAttribute isVisible isHidden isChecked isEnabled isDisabled isEditable'
+).split(' ') as (keyof OfElement)[]
+
+/** Pages carry what is known of them under this name, out of reach of code. */
+export const coreOf = Symbol('core')
+export type Page = ReturnType<typeof createPage>
+
+/** The part of Playwright's Page that code of agents uses most (https://playwright.dev/docs/api/class-page). */
+export function createPage(core: PageCore, context: () => PageOwner) {
+  const hands: Hands = createInput(core)
+  const locate = (steps: readonly Step[], saying: string, which: Target['which'] = 'only') =>
+    createLocator({ core, steps, which, saying }, hands)
+  const whole: Target = { core, steps: [], which: 'first', saying: 'the page' }
+  const first = (selector: string) => locate(parseSelector(selector), `locator('${selector}')`, 'first')
+  watchConsole(core)
+  const page = {
+    [coreOf]: core,
+    ...createBuilders(locate),
+    ...createNavigation(core),
+    ...elementMethods(first),
+    ...createEvaluation(core, hands),
+    ...eventMethods(core.events, () => core.timeouts.action),
+    ...hands,
+    $: (selector: string) => findOne(whole, selector, hands),
+    $$: (selector: string) => findAll(whole, selector, hands),
+    $eval: (selector: string, fn: Fn, argument?: unknown) => evaluateOn(whole, selector, fn, argument, 'first', hands),
+    $$eval: (selector: string, fn: Fn, argument?: unknown) =>
+      evaluateOn(whole, selector, fn, argument, 'elements', hands),
+    async waitForSelector(selector: string, options: Parameters<Locator['waitFor']>[0] = {}) {
+      const { state = 'visible', timeout } = options
+      if (state === 'hidden' || state === 'detached') {
+        await untilGone({ ...whole, steps: parseSelector(selector), saying: `locator('${selector}')` }, state, timeout)
+        return null
+      }
+      await first(selector).waitFor(options)
+      return page.$(selector)
+    },
+    waitForTimeout: pause,
+    async screenshot(options: ScreenshotOptions = {}) {
+      return core.keep(options.path, await screenshot(await core.session(), options))
+    },
+    async pdf(options: PdfOptions = {}) {
+      return core.keep(options.path, await printPdf(await core.session(), options))
+    },
+    async setViewportSize({ width, height }: { width: number; height: number }) {
+      await (
+        await core.session()
+      ).send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 0, mobile: false })
+    },
+    viewportSize: () => null,
+    async bringToFront() {
+      await (await core.session()).send('Page.bringToFront', {})
+    },
+    async close() {
+      await context().closeTarget(core.targetId)
+    },
+    url: () => core.url(),
+    isClosed: () => core.isClosed(),
+    context,
+    setDefaultTimeout: (ms: number) => void Object.assign(core.timeouts, { action: ms, navigation: ms }),
+    setDefaultNavigationTimeout: (ms: number) => void Object.assign(core.timeouts, { navigation: ms }),
+    toString: () => `Page(${core.url()})`,
+  }
+  return telling('page', page)
+}
+
+function elementMethods(first: (selector: string) => Locator): BySelector {
+  const method =
+    (name: keyof OfElement) =>
+    (selector: string, ...rest: unknown[]) =>
+      (first(selector)[name] as (...given: unknown[]) => unknown)(...rest)
+  return Object.fromEntries(bySelector.map((name) => [name, method(name)])) as BySelector
+}
+
+function createEvaluation(core: PageCore, hands: Hands) {
+  const evaluate = async (fn: Fn, argument?: unknown): Promise<unknown> =>
+    valueOf(await evaluateGiven(await core.session(), fn, [argument], 'value').catch(prefixed))
+  return {
+    evaluate,
+    evaluateHandle: async (fn: Fn, argument?: unknown) =>
+      handleOf(core, resultOf(await evaluateGiven(await core.session(), fn, [argument], 'handle')), hands),
+    waitForFunction: (fn: Fn, argument?: unknown, { timeout }: TimeLimit = {}) =>
+      poll('page.waitForFunction', timeout ?? core.timeouts.action, async () => {
+        const value = await evaluate(fn, argument)
+        return value ? { found: value } : { why: 'the function has not returned a truthy value' }
+      }),
+    title: async () => (await evaluate('document.title')) as string,
+    content: async () =>
+      (await evaluate(
+        '(document.doctype ? new XMLSerializer().serializeToString(document.doctype) : "") + document.documentElement.outerHTML',
+      )) as string,
+    async setContent(html: string) {
+      await evaluate(`(html) => { document.open(); document.write(html); document.close() }`, html)
+      await poll('page.setContent', core.timeouts.navigation, async () =>
+        (await evaluate('document.readyState')) === 'complete' ? { found: true } : { why: 'the content is loading' },
+      )
+    },
+    async addScriptTag({ content = '' }: { content?: string }) {
+      await evaluate(
+        `(text) => { const script = document.createElement('script'); script.textContent = text; document.head.append(script) }`,
+        content,
+      )
+    },
+    async addStyleTag({ content = '' }: { content?: string }) {
+      await evaluate(
+        `(text) => { const style = document.createElement('style'); style.textContent = text; document.head.append(style) }`,
+        content,
+      )
+    },
+    async addInitScript(script: Fn | { content: string }, argument?: unknown) {
+      const source =
+        typeof script === 'function'
+          ? `(${String(script)})(${JSON.stringify(argument)})`
+          : typeof script === 'string'
+            ? script
+            : script.content
+      await (await core.session()).send('Page.addScriptToEvaluateOnNewDocument', { source })
+    },
+  }
+}
+
+function prefixed(thrown: unknown): never {
+  throw thrown instanceof Error ? Object.assign(thrown, { message: `page.evaluate: ${thrown.message}` }) : thrown
+}

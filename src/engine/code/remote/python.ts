@@ -1,0 +1,58 @@
+import { createFrames } from '../frames.ts'
+import { createApi } from '../playwright/context.ts'
+import { actionTimeoutMs, type Done, type OpenChannel } from './channel.ts'
+import { createObjects, type Objects } from './objects.ts'
+import { connectAsCode } from './own-client.ts'
+
+type Ask = { ask: number; way: unknown }
+
+/** Python code calls the API that lives here: its own process needs nothing but the standard library. */
+export const openPythonChannel: OpenChannel = (execution, { connection, reach, limits, pageId }) => {
+  const { promise: done, resolve } = Promise.withResolvers<Done>()
+  const over = (how: Done) => {
+    resolve(how)
+    execution.socket.end()
+  }
+  let objects: Objects | undefined
+  let leave: (() => void) | undefined
+  const frames = createFrames(
+    execution.socket,
+    {
+      message(message) {
+        if ('done' in message) over(message['done'] as Done)
+        else if (objects && 'ask' in message) void answer(objects, message as Ask)
+      },
+      broken: () => execution.kill(),
+    },
+    limits.maxMessageBytes,
+  )
+  const send = (message: object) => {
+    frames.send(message)
+    if (frames.waiting() > limits.maxMessageBytes) execution.kill()
+  }
+
+  async function answer(all: Objects, { ask, way }: Ask): Promise<void> {
+    try {
+      send({ answer: ask, value: await all.follow(way) })
+    } catch (thrown) {
+      const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown))
+      send({ answer: ask, error: { name, message } })
+    }
+  }
+
+  return {
+    async begin({ code, timeoutMs }) {
+      const own = await connectAsCode(connection, reach)
+      leave = () => own.close()
+      const { browser, context } = await createApi(own, {
+        contextId: reach.contextId,
+        timeoutMs: actionTimeoutMs(timeoutMs),
+      })
+      const page = context.pageOf(pageId()) ?? context.pages().at(-1) ?? (await context.newPage())
+      objects = createObjects({ browser, context, page }, (callback, given) => send({ callback, given }))
+      send({ job: { code } })
+      return done
+    },
+    end: async () => leave?.(),
+  }
+}

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import { realpathSync } from 'node:fs'
+import { delimiter, dirname, isAbsolute, join } from 'node:path'
+import type { Language } from '../../../contracts/session.ts'
+import { fail } from '../../../kernel/error.ts'
+import { canRun, inPath, type ProgramSettings, type PythonProgram } from './programs.ts'
+import { cleanEnvironment, type Command, type Program, type Sandbox } from './sandbox.ts'
+
+export type InstalledSettings = {
+  /** Path of the Python that runs code; the system's by default. */
+  python?: string | undefined
+  /** Path of agent-browser; looked for on the search path by default. */
+  agentBrowser?: string | undefined
+}
+export type FindPrograms = (language: Language, sandbox: Sandbox) => Promise<ProgramSettings>
+
+const probeMs = 15_000
+
+/** Finds out at first use which programs code may have, by starting them. Fails with FEATURE_UNAVAILABLE where one that is named does not run. */
+export function createInstalled(settings: InstalledSettings): FindPrograms {
+  const known = new Map<Language, Promise<ProgramSettings>>()
+
+  async function find(language: Language, sandbox: Sandbox): Promise<ProgramSettings> {
+    if (language === 'python') return { python: await findPython(settings.python, sandbox) }
+    if (language === 'bash') return { agentBrowser: await findAgentBrowser(settings.agentBrowser, sandbox) }
+    return {}
+  }
+
+  return (language, sandbox) => {
+    const found = known.get(language) ?? find(language, sandbox)
+    known.set(language, found)
+    // It may be mended meanwhile.
+    found.catch(() => known.delete(language))
+    return found
+  }
+}
+
+/** Where it lies, since nobody may see that in a sandbox, and where its Playwright does. */
+const facts = `import importlib.util, json, os, sys
+spec = importlib.util.find_spec('playwright')
+folder = spec and spec.submodule_search_locations and spec.submodule_search_locations[0]
+print(json.dumps([sys.executable, [sys.prefix, sys.base_prefix], os.path.dirname(folder) if folder else None]))`
+
+async function findPython(named: string | undefined, sandbox: Sandbox): Promise<PythonProgram | undefined> {
+  const file = named ?? inPath('python3', sandbox)
+  if (file === undefined) return undefined
+  if (sandbox.name !== 'bubblewrap') return { file, reads: [], has: 'nothing' }
+  const said = await outputOf({ file, args: ['-I', '-B', '-c', facts], env: environment, cwd: '/' })
+  if (said === undefined) return refused('The Python for code cannot be started.', 'GOSSAMER_PYTHON')
+  const [executable, prefixes, packages] = JSON.parse(said) as [string, string[], string | null]
+  const python = { file: executable, reads: foldersOf(prefixes, packages) }
+  const imports = packages !== null && (await works(sandbox, python, 'import playwright.async_api'))
+  if (imports) return { ...python, has: 'playwright' }
+  if (await works(sandbox, python, 'pass')) return { ...python, has: 'nothing' }
+  return refused('The Python for code cannot be started in a sandbox.', 'GOSSAMER_PYTHON')
+}
+
+const refused = (message: string, setting: string): never =>
+  fail('FEATURE_UNAVAILABLE', {
+    message,
+    hint: `Have the operator set ${setting} to a program that runs, or leave it out.`,
+  })
+
+const environment = cleanEnvironment('/', '/usr/bin:/bin')
+
+/** Not the whole of a prefix: it may be somebody's home. */
+function foldersOf(prefixes: readonly string[], packages: string | null): string[] {
+  const parts = prefixes.flatMap((prefix) => ['bin', 'lib', 'lib64', 'pyvenv.cfg'].map((part) => join(prefix, part)))
+  const all = [...parts, ...(packages === null ? [] : [packages])]
+  return [...new Set(all)].filter((path) => !/^\/(?:usr|bin|lib|lib64)(?:\/|$)/.test(path))
+}
+
+async function works(sandbox: Sandbox, { file, reads }: Pick<Program, 'file' | 'reads'>, code: string) {
+  const command = sandbox.command({ language: 'python', file, args: ['-I', '-B', '-c', code], reads })
+  return (await outputOf(command)) !== undefined
+}
+
+async function findAgentBrowser(named: string | undefined, sandbox: Sandbox): Promise<string | undefined> {
+  if (sandbox.name !== 'bubblewrap') return undefined
+  // oxlint-disable-next-line node/no-process-env -- the search path is the platform's
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute)
+  const files = named === undefined ? folders.map((folder) => join(folder, 'agent-browser')) : [named]
+  for (const file of files.filter(canRun).flatMap(nativeOf)) {
+    const command = sandbox.command({ language: 'bash', file, args: ['--version'], reads: [file] })
+    if (/^agent-browser \d/.test((await outputOf(command)) ?? '')) return file
+  }
+  if (named === undefined) return undefined
+  return refused('The agent-browser for code cannot be started in a sandbox.', 'GOSSAMER_AGENT_BROWSER')
+}
+
+/** The command of the npm package may be a script that starts the program beside it. */
+function nativeOf(file: string): string[] {
+  const real = realpathSync(file)
+  if (!real.endsWith('.js')) return [real]
+  return ['linux', 'linux-musl']
+    .map((system) => join(dirname(real), `agent-browser-${system}-${process.arch}`))
+    .filter(canRun)
+    .map((path) => realpathSync(path))
+}
+
+/** What a program prints; undefined when it fails or takes too long. */
+function outputOf({ file, args, env, cwd }: Command): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    execFile(file, args, { timeout: probeMs, killSignal: 'SIGKILL', env, cwd }, (error, stdout) =>
+      resolve(error === null ? stdout : undefined),
+    )
+  })
+}

@@ -1,0 +1,57 @@
+import type { Crawl, Delivery } from '../../../contracts/crawl.ts'
+import type { PageOptions, ScrapeInput } from '../../../schema/scrape/options.ts'
+import { type Webhook, webhookEvents } from '../../../schema/webhook.ts'
+import { withoutSecrets } from '../../net/http/request-headers.ts'
+import { eventOf, type Happening } from '../../webhook/event.ts'
+import { completeOptions, type CrawlOptions } from '../options.ts'
+import { siteOf } from '../scope/place.ts'
+
+/** What a job keeps of its request: all that is needed to go on with it in another process. */
+export type JobRequest = {
+  /** The rules of a crawl; null for a batch, which follows no links. */
+  options: CrawlOptions | null
+  page: PageOptions
+  webhook: Webhook | undefined
+  zeroDataRetention: boolean
+}
+
+const plainWebhook = { headers: {}, metadata: {}, events: [...webhookEvents] }
+
+/** What an older version has written down lacks the fields that were added since. */
+export function requestOf({ request }: Pick<Crawl, 'request'>): JobRequest {
+  const { options, page, webhook, zeroDataRetention } = request as Partial<JobRequest>
+  return {
+    options: options ? completeOptions(options) : null,
+    page: page ?? ({} as PageOptions),
+    webhook: webhook && { ...plainWebhook, ...webhook },
+    zeroDataRetention: zeroDataRetention ?? false,
+  }
+}
+
+/**
+ * One page of a job, as a scrape of its own. A profile is shared by pages at the same time, so none of them saves to
+ * it. Cookies and keys that were given for the start are not for the other sites that a crawl may lead to.
+ */
+export function pageInput({ options, page, zeroDataRetention }: JobRequest, url: string): ScrapeInput {
+  const profile = page.profile && { ...page.profile, saveChanges: false }
+  const isForeign = options !== null && !isOneSite(options.url, url)
+  const headers = isForeign && page.headers ? { headers: withoutSecrets(page.headers) } : {}
+  return { ...page, ...headers, url, profile, zeroDataRetention, origin: undefined, integration: undefined }
+}
+
+/** What was meant for https is not for http, where everybody on the way reads it. */
+function isOneSite(start: string, url: string): boolean {
+  const [from, to] = [URL.parse(start), URL.parse(url)]
+  if (!from || !to || siteOf(from) !== siteOf(to)) return false
+  return from.protocol === to.protocol || to.protocol === 'https:'
+}
+
+/** The webhook event of something that happened to a job, if its receiver wants to hear of that. */
+export function jobEvent(
+  crawl: Pick<Crawl, 'id' | 'kind' | 'request'>,
+  event: Happening['event'],
+  now: number,
+  more: Pick<Happening, 'data' | 'error'> = {},
+): Delivery | undefined {
+  return eventOf(requestOf(crawl).webhook, { kind: crawl.kind, crawlId: crawl.id, event, now, ...more })
+}

@@ -1,0 +1,194 @@
+import { classOf, type Element, elementsIn, oneLine, unwrap } from '../../html/dom/dom.ts'
+import { parsePage } from '../../html/parse/parse.ts'
+import type { Converted, Source } from '../converter.ts'
+import { element, picture, usableHref } from '../markup/markup.ts'
+import { createNotes, type Notes } from '../markup/notes.ts'
+import { type Metadata, metadataFrom } from '../xml/metadata.ts'
+import { at, child, childrenOf, elementsOf, firstWithin, textOf } from '../xml/tree.ts'
+import { decodedText, type XmlElement, xmlElements, xmlRoot } from '../xml/xml.ts'
+import { type Archive, openArchive } from '../zip/archive.ts'
+import { normalPath } from '../zip/directory.ts'
+import { refuse } from '../zip/refuse.ts'
+
+/** Fonts are scrambled in books that are free to read as well. */
+const fontScrambling = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/
+/** A long novel has a million; what is beyond this is left out. */
+const maxChars = 12_000_000
+
+type Item = { path: string; type: string; properties: string }
+
+/** Reads an EPUB book (EPUB 2 and 3): its chapters in the order they are read, without its table of contents. */
+export function readEpub({ bytes }: Source): Converted {
+  const archive = openArchive(bytes)
+  refuseLocked(archive)
+  const path = packagePath(archive)
+  const root = xmlRoot(archive.chunks(path))
+  const chapters = spineOf(root, path.slice(0, path.lastIndexOf('/') + 1))
+  if (chapters.length === 0) refuse('The book lists no chapters, so there is nothing to read.')
+  const notes = createNotes()
+  const { html, isCut } = readChapters(archive, chapters, notes)
+  if (html === '') refuse('The book has no text that can be read.')
+  const warning = isCut ? { warning: 'Chapters were left out at the end, because the book is too long.' } : {}
+  return { html: html + notes.html(), metadata: metadataOf(child(root, 'opf:metadata')), ...warning }
+}
+
+function refuseLocked(archive: Archive): void {
+  for (const data of xmlElements(archive.chunks('META-INF/encryption.xml'), 'enc:EncryptedData')) {
+    const method = child(data, 'enc:EncryptionMethod')?.attributes['Algorithm'] ?? ''
+    const part = firstWithin(data, 'enc:CipherReference')?.attributes['URI'] ?? ''
+    if (!fontScrambling.test(method) && !/\.(?:[ot]tf|woff2?)$/i.test(part))
+      refuse('The book is locked by its seller (DRM), so its text cannot be read.', { hint: 'Use a copy without DRM.' })
+  }
+}
+
+function packagePath(archive: Archive): string {
+  const root = xmlRoot(archive.chunks('META-INF/container.xml'))
+  const written = at(root, 'container:rootfiles', 'container:rootfile')?.attributes['full-path']
+  const path = [written, archive.names.find((name) => /\.opf$/i.test(name))].find((one) => one && archive.has(one))
+  return normalPath(path ?? refuse('The book lacks its list of contents, so there is nothing to read.'))
+}
+
+/** The parts to be read, in order. The book's own table of contents only repeats headings. */
+function spineOf(root: XmlElement | undefined, folder: string): Item[] {
+  const items = new Map<string, Item>()
+  for (const { attributes } of childrenOf(child(root, 'opf:manifest'), 'opf:item')) {
+    const { id, href = '', 'media-type': type = '', properties = '' } = attributes
+    if (id !== undefined) items.set(id, { path: normalPath(folder + decoded(href)), type, properties })
+  }
+  return childrenOf(child(root, 'opf:spine'), 'opf:itemref')
+    .flatMap(({ attributes }) => items.get(attributes['idref'] ?? '') ?? [])
+    .filter(({ type, path, properties }) => /html/.test(type || path) && !/(?:^|\s)nav(?:\s|$)/.test(properties))
+}
+
+function decoded(href: string): string {
+  try {
+    return decodeURIComponent(href.split('#', 1)[0] as string)
+  } catch {
+    return href
+  }
+}
+
+function readChapters(archive: Archive, chapters: readonly Item[], notes: Notes): { html: string; isCut: boolean } {
+  const read: string[] = []
+  let chars = 0
+  for (const path of new Set(chapters.map((chapter) => chapter.path))) {
+    const xhtml = decodedText(archive.chunks(path))
+    chars += xhtml.length
+    if (chars > maxChars) return { html: read.join(''), isCut: true }
+    const html = xhtml === '' ? '' : chapterHtml(xhtml, path, notes)
+    if (html.trim() !== '') read.push(element('section', html))
+  }
+  return { html: read.join(''), isCut: false }
+}
+
+/** One title and language; a description may be HTML in itself. */
+function metadataOf(metadata: XmlElement | undefined): Metadata {
+  const seen = new Set<string>()
+  const properties = elementsOf(metadata).flatMap((property): [string, string][] => {
+    const text = textOf(property).replace(/<[^<>]*>/g, ' ')
+    if (property.name === 'opf:meta')
+      return property.attributes['property'] === 'dcterms:modified' ? [['dcterms:modified', text]] : []
+    const isFirst = !seen.has(property.name)
+    seen.add(property.name)
+    if (property.name === 'dc:date') return isFirst ? [['dcterms:created', text]] : []
+    return isFirst || /^dc:(?:creator|subject)$/.test(property.name) ? [[property.name, text]] : []
+  })
+  return metadataFrom(properties)
+}
+
+/** Elements that need no end tag in HTML; all others may be closed by a slash only in XML. */
+const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
+const noteType = /(?:^|\s)(?:(?:foot|end|rear)notes?|doc-(?:foot|end)note)(?:\s|$)/
+const noteList = /^(?:section|div|ol|ul|dl)$/
+
+/**
+ * The body of a chapter as HTML: notes are set apart, links inside the book become text, pictures their words.
+ * `key` tells the notes of one chapter from those of others.
+ */
+function chapterHtml(xhtml: string, key: string, notes: Notes): string {
+  const { body } = parsePage(withEndTags(xhtml))
+  for (const node of elementsIn(body))
+    if (/^(?:script|style|link|meta|template|object|iframe|form|audio|video)$/.test(node.localName)) node.remove()
+  if (isContents(body)) return ''
+  takeNotes(body, key, notes)
+  for (const link of elementsIn(body)) if (link.localName === 'a') cleanLink(link)
+  for (const image of elementsIn(body)) if (image.localName === 'img' || image.localName === 'svg') cleanImage(image)
+  return body.innerHTML
+}
+
+/** `<a id="p1"/>` opens an node for an HTML parser, and everything after it would be inside. */
+function withEndTags(xhtml: string): string {
+  return xhtml
+    .replace(/^\uFEFF?\s*<\?xml[^>]*>/, '')
+    .replace(/<([a-z][\w:-]*)(?![\w:-])([^<>]*)\/>/gi, (whole, name: string, rest: string) =>
+      voidElements.test(name) ? whole : `<${name}${rest}></${name}>`,
+    )
+}
+
+/** A page that lists the chapters, by what it says of itself or by being links and little else. */
+function isContents(body: Element): boolean {
+  const elements = elementsIn(body)
+  if (elements.some((node) => node.localName === 'nav' && /\btoc\b/.test(typeOf(node)))) return true
+  const links = elements
+    .filter(({ localName }) => localName === 'a')
+    .filter((link) => isInner(link.getAttribute('href')))
+  const linked = links.reduce((sum, link) => sum + oneLine(link.textContent).length, 0)
+  return links.length >= 5 && linked > 0.8 * oneLine(body.textContent).length
+}
+
+const typeOf = (node: Element) => `${node.getAttribute('epub:type') ?? ''} ${node.getAttribute('role') ?? ''}`
+const isInner = (href: string | null) => href !== null && !/^[a-z][a-z0-9+.-]*:/i.test(href)
+
+function takeNotes(body: Element, key: string, notes: Notes): void {
+  const found = new Map<string, Element>()
+  for (const node of elementsIn(body)) {
+    const id = node.getAttribute('id')
+    if (id && noteType.test(typeOf(node)) && !noteList.test(node.localName)) found.set(id, node)
+  }
+  if (found.size === 0) return
+  for (const link of elementsIn(body)) {
+    const href = link.localName === 'a' ? (link.getAttribute('href') ?? '') : ''
+    const note = found.get(href.slice(href.indexOf('#') + 1))
+    if (note && href.includes('#') && !note.contains(link))
+      markReference(link, note, `${key}#${note.getAttribute('id')}`, notes)
+  }
+  for (const note of found.values()) note.remove()
+}
+
+function markReference(link: Element, note: Element, id: string, notes: Notes): void {
+  const box = link.ownerDocument.createElement('span')
+  box.setAttribute('data-note', '')
+  box.innerHTML = notes.refer(id, () => noteHtml(note))
+  const sup = link.parentNode?.localName === 'sup' && oneLine(link.parentNode.textContent) === oneLine(link.textContent)
+  ;(sup && link.parentNode ? link.parentNode : link).replaceWith(box)
+}
+
+function noteHtml(note: Element): string {
+  const copy = note.cloneNode(true)
+  for (const link of elementsIn(copy)) {
+    if (link.localName !== 'a') continue
+    const isBack = isInner(link.getAttribute('href')) && oneLine(link.textContent).length < 6
+    if (isBack) link.remove()
+    else cleanLink(link)
+  }
+  return copy.innerHTML
+}
+
+function cleanLink(link: Element): void {
+  const href = link.getAttribute('href')
+  const isOurs = link.parentNode?.parentNode?.hasAttribute('data-note') === true
+  if (isOurs || (href !== null && !isInner(href) && usableHref(href))) return
+  unwrap(link)
+}
+
+/** Spacers and ornaments have no words; covers and figures without words are known by the name of their file. */
+function cleanImage(image: Element): void {
+  const alt = image.getAttribute('alt')
+  const path = image.getAttribute('src') ?? ''
+  const isOrnament = image.localName === 'svg' || alt === '' || /ornament|spacer|divider/i.test(classOf(image))
+  const html = isOrnament ? '' : picture(alt ?? path.slice(path.lastIndexOf('/') + 1))
+  const box = image.ownerDocument.createElement('span')
+  box.innerHTML = html
+  image.replaceWith(box)
+  unwrap(box)
+}

@@ -1,0 +1,118 @@
+import { attributesIn, type Tag, tagsIn } from './feed-tags.ts'
+
+export type Field = { raw: string; attributes: ReadonlyMap<string, string> }
+/** What a feed or one of its items says, by names whose prefix is the usual one of their namespace. */
+export type Fields = ReadonlyMap<string, readonly Field[]>
+export type FeedFields = {
+  root: string
+  attributes: ReadonlyMap<string, string>
+  feed: Fields
+  items: readonly Fields[]
+}
+
+const prefixes: readonly (readonly [namespace: RegExp, prefix: string])[] = [
+  [/^https?:\/\/www\.w3\.org\/2005\/atom|^http:\/\/purl\.org\/(?:atom|rss)|netscape\.com\/rdf\/simple/i, ''],
+  [/^http:\/\/purl\.org\/rss\/1\.0\/modules\/content/i, 'content'],
+  [/^http:\/\/purl\.org\/dc\//i, 'dc'],
+  [/^https?:\/\/(?:search\.yahoo\.com|www\.rssboard\.org|tools\.search\.yahoo\.com)\/m(?:edia|rss)/i, 'media'],
+  [/itunes\.com\/dtds\/podcast/i, 'itunes'],
+]
+const prefixOf = (namespace: string) => prefixes.toReversed().find(([pattern]) => pattern.test(namespace))?.[1]
+
+/** Elements whose content is a value, also where it is markup: what is inside them is not read as part of the feed. */
+const values = new Set(
+  `title link description content summary subtitle tagline info language generator pubdate lastbuilddate published
+  updated modified issued created date author managingeditor webmaster creator category subject guid id rights copyright
+  image icon logo source textinput contributor encoded keywords duration enclosure comments subtitle body text
+  thumbnail credit name email uri url`.split(/\s+/),
+)
+/** Values that may hold elements of the same names; any other ends where such an element begins, because nobody closed it. */
+const nested = new Set(
+  'description content summary subtitle tagline info author contributor image source textinput encoded body text'.split(
+    ' ',
+  ),
+)
+const groups = new Set(['media:content', 'media:group'])
+const roots = new Set(['rss', 'feed', 'rdf'])
+
+/**
+ * Reads RSS 0.9 to 2.0, RSS 1.0 (RDF) and Atom in one pass over the tags, whole or broken: a value that is never closed
+ * ends at the next tag, and an item at the next item.
+ */
+export function feedFields(xml: string): FeedFields {
+  const known = new Map<string, string>()
+  const collected = collector(xml)
+  let root: Tag | undefined
+  for (const tag of tagsIn(xml)) {
+    if (tag.attributes.includes('xmlns')) learnPrefixes(known, tag.attributes)
+    const name = usualName(tag.name, known)
+    if (roots.has(localOf(name))) root ??= tag
+    else collected.meet(name, tag)
+  }
+  const { feed, items } = collected.end()
+  return { root: root ? localOf(root.name) : '', attributes: attributesIn(root?.attributes ?? ''), feed, items }
+}
+
+/** Takes the tags of a feed in their order. */
+function collector(xml: string) {
+  const feed = new Map<string, Field[]>()
+  const items: Map<string, Field[]>[] = []
+  let target = feed
+  let open: { name: string; tag: Tag } | undefined
+
+  function add(name: string, tag: Tag, end: number): void {
+    const field = { raw: xml.slice(tag.end, end), attributes: attributesIn(tag.attributes) }
+    const list = target.get(name)
+    if (list) list.push(field)
+    else target.set(name, [field])
+  }
+  function endValue(end: number): void {
+    if (open) add(open.name, open.tag, end)
+    open = undefined
+  }
+  function endUnclosed(): void {
+    const next = open ? xml.indexOf('<', open.tag.end) : -1
+    endValue(next === -1 ? xml.length : next)
+  }
+  function meetItem({ kind }: Tag): void {
+    endUnclosed()
+    target = kind === 'open' ? new Map() : feed
+    if (kind === 'open') items.push(target)
+  }
+  function meetValue(name: string, tag: Tag): void {
+    if (tag.kind === 'empty' || groups.has(name)) add(name, tag, tag.end)
+    else open = { name, tag }
+  }
+
+  return {
+    meet(name: string, tag: Tag): void {
+      const isOpening = tag.kind !== 'close' && isValue(name)
+      if (isOpening && open && !nested.has(localOf(open.name))) endUnclosed()
+      if (name === 'item' || name === 'entry') meetItem(tag)
+      else if (open) void (tag.kind === 'close' && tag.name === open.tag.name && endValue(tag.start))
+      else if (isOpening) meetValue(name, tag)
+    },
+    end(): { feed: Fields; items: readonly Fields[] } {
+      endUnclosed()
+      return { feed, items }
+    },
+  }
+}
+
+const isValue = (name: string) => values.has(localOf(name)) || groups.has(name)
+
+const localOf = (name: string) => name.slice(name.indexOf(':') + 1)
+
+function learnPrefixes(known: Map<string, string>, attributes: string): void {
+  for (const [name, namespace] of attributesIn(attributes)) {
+    const usual = name.startsWith('xmlns:') ? prefixOf(namespace) : undefined
+    if (usual !== undefined) known.set(name.slice('xmlns:'.length), usual)
+  }
+}
+
+function usualName(name: string, known: ReadonlyMap<string, string>): string {
+  const colon = name.indexOf(':')
+  if (colon === -1) return name
+  const prefix = known.get(name.slice(0, colon)) ?? name.slice(0, colon)
+  return prefix === '' ? name.slice(colon + 1) : `${prefix}${name.slice(colon)}`
+}

@@ -1,0 +1,133 @@
+import { hasMarkup, htmlOfText, inline, isoDate } from '../text/loose-html.ts'
+import { feedFields, type Field, type Fields } from './feed-fields.ts'
+import { textIn } from './feed-tags.ts'
+import type { Enclosure, FeedItem, Feed } from './feed-model.ts'
+
+/** Undefined where the text has no root of a feed. */
+export function xmlFeed(xml: string): Feed | undefined {
+  const { root, attributes, feed, items } = feedFields(xml)
+  if (root === '') return undefined
+  const link = linkOf(feed)
+  return {
+    title: titleOf(feed),
+    description: contentIn(feed, ['subtitle', 'tagline', 'description', 'itunes:summary', 'itunes:subtitle']),
+    link,
+    base: attributes.get('xml:base') ?? link,
+    language: textAt(feed, 'language', 'dc:language') ?? attributes.get('xml:lang'),
+    generator: textAt(feed, 'generator'),
+    author: authorOf(feed),
+    updated: isoDate(textAt(feed, 'updated', 'modified', 'lastbuilddate', 'pubdate', 'dc:date')),
+    favicon: imageOf(feed),
+    items: items.map(itemOf),
+  }
+}
+
+function itemOf(item: Fields): FeedItem {
+  const date = textAt(item, 'pubdate', 'published', 'issued', 'created', 'dc:date', 'date')
+  return {
+    title: titleOf(item),
+    link: linkOf(item) ?? permalinkOf(item),
+    date: isoDate(date ?? textAt(item, 'updated', 'modified')),
+    updated: date === undefined ? undefined : isoDate(textAt(item, 'updated', 'modified')),
+    author: authorOf(item),
+    categories: categoriesOf(item),
+    content: contentIn(item, [
+      'content:encoded',
+      'content',
+      'body',
+      'description',
+      'summary',
+      'itunes:summary',
+      'media:description',
+    ]),
+    enclosures: enclosuresOf(item),
+  }
+}
+
+const all = (fields: Fields, ...names: string[]) => names.flatMap((name) => fields.get(name) ?? [])
+
+/** The first text that is not blank. */
+function textAt(fields: Fields, ...names: string[]): string | undefined {
+  return all(fields, ...names)
+    .map(({ raw }) => textIn(raw).replace(/\s+/g, ' ').trim())
+    .find(Boolean)
+}
+
+function titleOf(fields: Fields): string {
+  const [field] = all(fields, 'title', 'dc:title', 'media:title', 'itunes:title').filter(({ raw }) => raw.trim() !== '')
+  if (!field) return ''
+  const type = field.attributes.get('type')
+  return inline(type === 'xhtml' ? field.raw : textIn(field.raw), type === 'text' ? 'text' : 'html')
+}
+
+/** The first of the elements that says anything. Its kind is named (Atom) or told by what is in it (RSS). */
+function contentIn(fields: Fields, names: readonly string[]): string {
+  for (const field of all(fields, ...names)) {
+    const html = contentOf(field)
+    if (html.trim() !== '') return html
+  }
+  return ''
+}
+
+function contentOf({ raw, attributes }: Field): string {
+  const type = attributes.get('type') ?? ''
+  if (type === 'xhtml') return raw.replace(/(<\/?)[a-z][\w.-]*:(?=[a-z])/gi, '$1')
+  if (/^(?!text\/|html)\w+\//.test(type) && !type.endsWith('xml')) return ''
+  // Markup that nobody escaped stands in the feed itself, as elements.
+  const isBare = !raw.includes('<![CDATA[') && hasMarkup(raw)
+  const text = isBare ? raw : textIn(raw)
+  return hasMarkup(text) && type !== 'text/plain' ? text : htmlOfText(text)
+}
+
+function linkOf(fields: Fields): string | undefined {
+  const links = all(fields, 'link')
+  const written = links.map(({ raw }) => textIn(raw).trim()).find(Boolean)
+  const alternates = links.filter(({ attributes }) => (attributes.get('rel') ?? 'alternate') === 'alternate')
+  const page = alternates.find(({ attributes }) => /html/.test(attributes.get('type') ?? 'html')) ?? alternates[0]
+  return written ?? page?.attributes.get('href')
+}
+
+/** A guid is an address of the item unless it says that it is none. */
+function permalinkOf(item: Fields): string | undefined {
+  const guid = all(item, 'guid', 'id').find(({ attributes }) => attributes.get('ispermalink') !== 'false')
+  const text = guid && textIn(guid.raw).trim()
+  return text && /^https?:/i.test(text) ? text : undefined
+}
+
+function authorOf(fields: Fields): string | undefined {
+  const names = all(fields, 'dc:creator', 'author', 'itunes:author').map(({ raw }) => {
+    const name = /<(?:[\w-]+:)?name[^<>]*>([^<]*)</i.exec(raw)?.[1]
+    return textIn(name ?? (raw.includes('<') && !raw.includes('<![CDATA[') ? '' : raw)).trim()
+  })
+  // RSS has a mail address with the name behind it in brackets.
+  const shown = names.filter(Boolean).map((name) => /^\S+@\S+\s+\((.+)\)$/.exec(name)?.[1] ?? name)
+  return [...new Set(shown)].slice(0, 20).join(', ') || textAt(fields, 'managingeditor')
+}
+
+function categoriesOf(item: Fields): string[] {
+  const named = all(item, 'category', 'dc:subject', 'itunes:keywords').map(
+    ({ raw, attributes }) => textIn(raw).trim() || attributes.get('label') || attributes.get('term') || '',
+  )
+  return [...new Set(named.filter(Boolean))].slice(0, 50)
+}
+
+function enclosuresOf(item: Fields): Enclosure[] {
+  const duration = textAt(item, 'itunes:duration')
+  const linked = all(item, 'link').filter(({ attributes }) => attributes.get('rel') === 'enclosure')
+  const found = [...all(item, 'enclosure', 'media:content', 'media:thumbnail'), ...linked].flatMap(({ attributes }) => {
+    const url = attributes.get('url') ?? attributes.get('href')
+    const type = attributes.get('type') ?? attributes.get('medium')
+    const bytes = Number(attributes.get('length') ?? attributes.get('filesize')) || undefined
+    const seconds = attributes.get('duration')
+    return url
+      ? [{ url, type, bytes, title: attributes.get('title'), duration: duration ?? (seconds && `${seconds} s`) }]
+      : []
+  })
+  return [...new Map(found.toReversed().map((each) => [each.url, each])).values()].toReversed().slice(0, 20)
+}
+
+function imageOf(feed: Fields): string | undefined {
+  const inside = all(feed, 'image').map(({ raw }) => /<url[^<>]*>([^<]*)</i.exec(raw)?.[1]?.trim())
+  const itunes = all(feed, 'itunes:image').map(({ attributes }) => attributes.get('href'))
+  return textAt(feed, 'icon', 'logo') ?? [...inside, ...itunes].find(Boolean)
+}

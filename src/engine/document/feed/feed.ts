@@ -1,0 +1,96 @@
+import type { Converted, Converter } from '../converter.ts'
+import { readJson } from '../text/json.ts'
+import { embedded, escaped } from '../text/loose-html.ts'
+import { readXml, textOf } from '../text/plain.ts'
+import { jsonFeed } from './feed-json.ts'
+import { xmlFeed } from './feed-xml.ts'
+import type { Enclosure, FeedItem, Feed } from './feed-model.ts'
+
+/** RSS, Atom and JSON Feed as a page: what it is, then each item with its date, author and content. What is no feed is shown as it is. */
+export const readFeed: Converter = (source): Converted | Promise<Converted> => {
+  const text = textOf(source)
+  const isJson = text.trimStart().startsWith('{')
+  const feed = isJson ? jsonFeed(text) : xmlFeed(text)
+  if (!feed || (feed.items.length === 0 && feed.title === '')) return isJson ? readJson(source) : readXml(source)
+  return { html: htmlOf(feed, source.url), metadata: metadataOf(feed) }
+}
+
+const metadataOf = ({ title, description, language, generator, author, updated, favicon, items }: Feed) => ({
+  ...withoutAbsent({
+    title: plainText(title),
+    description: plainText(description),
+    language,
+    generator,
+    author,
+    modifiedTime: updated,
+    favicon,
+  }),
+  itemCount: items.length,
+})
+
+const withoutAbsent = (facts: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value))
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  apos: "'",
+  nbsp: ' ',
+}
+
+/** HTML of one line as text: without tags, and with the commonest references resolved. */
+function plainText(html: string): string {
+  return html
+    .replace(/<\/?[a-z][^<>]*>/gi, ' ')
+    .replace(/&(amp|lt|gt|quot|#39|apos|nbsp);/g, (whole, name: string) => entities[name] ?? whole)
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** A feed as one page: its title, description and address, then every item. */
+function htmlOf(feed: Feed, url: string): string {
+  const base = httpUrl(feed.base, url)
+  const link = httpUrl(feed.link, url)
+  const head = [
+    base ? `<base href="${escaped(base)}">` : '',
+    feed.title ? `<h1>${feed.title}</h1>` : '',
+    feed.description ? `<div>${embedded(feed.description, 1)}</div>` : '',
+    link ? `<p>${anchor(link, escaped(link))}</p>` : '',
+  ]
+  return [...head, ...feed.items.map((item) => htmlOfItem(item, base ?? url))].join('\n')
+}
+
+function htmlOfItem(item: FeedItem, base: string): string {
+  const link = httpUrl(item.link, base)
+  const title = item.title || (link && escaped(link)) || ''
+  const heading = title && `<h2>${link ? anchor(link, title) : title}</h2>`
+  const facts = [
+    item.date,
+    item.updated && item.updated !== item.date ? `updated ${item.updated}` : '',
+    item.author,
+    item.categories.join(', '),
+  ].filter((fact) => fact !== undefined && fact !== '')
+  const line = facts.length > 0 ? `<p>${facts.map((fact) => escaped(String(fact))).join(' · ')}</p>` : ''
+  const files = item.enclosures.map((enclosure) => fileOf(enclosure, base)).join('')
+  const content = embedded(item.content, 2)
+  return `<article>${heading}${line}<div>${content}</div>${files && `<ul>${files}</ul>`}</article>`
+}
+
+function fileOf({ url, type, bytes, duration, title }: Enclosure, base: string): string {
+  const address = httpUrl(url, base)
+  if (!address) return ''
+  const name = title ?? (address.split(/[?#]/, 1)[0] ?? '').split('/').at(-1)
+  const facts = [type, bytes && `${bytes} bytes`, duration].filter(Boolean).join(', ')
+  return `<li>${anchor(address, escaped(name || address))}${facts && ` (${escaped(facts)})`}</li>`
+}
+
+const anchor = (href: string, html: string) => `<a href="${escaped(href)}">${html}</a>`
+
+/** Undefined for what is no address of the web. */
+function httpUrl(href: string | undefined, base: string): string | undefined {
+  const resolved = href === undefined || href.trim() === '' ? undefined : URL.parse(href.trim(), base)
+  return resolved && /^https?:$/.test(resolved.protocol) ? resolved.href : undefined
+}

@@ -1,0 +1,52 @@
+import { createNotes } from '../markup/notes.ts'
+import { type Metadata, metadataFrom } from '../xml/metadata.ts'
+import { namedTexts } from '../xml/package.ts'
+import { child, elementsOf, firstWithin, textOf } from '../xml/tree.ts'
+import { type XmlElement, xmlElements, xmlRoot } from '../xml/xml.ts'
+import { type Archive, openArchive } from '../zip/archive.ts'
+import { refuse } from '../zip/refuse.ts'
+import { innerHtml } from './blocks.ts'
+import type { OdfContext } from './inline.ts'
+import { createStyles, styleElements } from './styles.ts'
+
+export type OdfFile = {
+  archive: Archive
+  context: OdfContext
+  notesHtml(): string
+  metadata: Metadata
+}
+
+/** Opens an OpenDocument file (ISO/IEC 26300). Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for a locked or empty one. */
+export function openOdf(bytes: Uint8Array): OdfFile {
+  const archive = openArchive(bytes)
+  for (const _ of xmlElements(archive.chunks('META-INF/manifest.xml'), 'manifest:encryption-data'))
+    refuse('The document is protected with a password.', { hint: 'Save it without a password and scrape that copy.' })
+  if (!archive.has('content.xml')) refuse('The file lacks its content, so there is nothing to read.')
+  const styles = createStyles()
+  for (const element of xmlElements(archive.chunks('styles.xml'), ...styleElements)) styles.add(element)
+  const notes = createNotes()
+  const context: OdfContext = {
+    styles,
+    formulaSource: (path) => {
+      const root = xmlRoot(archive.chunks(`${path}/content.xml`))
+      return textOf(firstWithin(root, 'math:annotation')).replace(/\s+/g, ' ').trim()
+    },
+    listNumbers: new Map(),
+    float: () => {},
+    noteMark: (note) => {
+      const inner = { ...context, noteMark: () => '' }
+      const id = note.attributes['text:id'] ?? note.attributes['xml:id'] ?? `note ${++unnamed}`
+      return notes.refer(id, () => innerHtml(child(note, 'text:note-body') ?? note, inner))
+    },
+  }
+  let unnamed = 0
+  return { archive, context, notesHtml: notes.html, metadata: metadataOf(archive) }
+}
+
+/** The one who wrote the file first is its author; who saved it last counts where nobody else is named. */
+function metadataOf(archive: Archive): Metadata {
+  const root: XmlElement | undefined = xmlRoot(archive.chunks('meta.xml'))
+  const texts = elementsOf(root).flatMap(namedTexts)
+  const hasAuthor = texts.some(([name, text]) => name === 'meta:initial-creator' && text.trim() !== '')
+  return metadataFrom(texts.filter(([name]) => !hasAuthor || name !== 'dc:creator'))
+}

@@ -1,0 +1,96 @@
+import type { Converted, Source } from '../converter.ts'
+import { blocksHtml } from '../markup/lists.ts'
+import { picture } from '../markup/markup.ts'
+import { hiddenSlides, type Place, type Slide, slidesHtml } from '../markup/slides.ts'
+import { at, child, elementsOf } from '../xml/tree.ts'
+import { type XmlElement, xmlElements } from '../xml/xml.ts'
+import { innerBlocks, odfBlocks } from './blocks.ts'
+import { type OdfFile, openOdf } from './file.ts'
+import { type OdfContext, wordsAbout } from './inline.ts'
+import { styleElements } from './styles.ts'
+
+/** Half a centimetre: shapes whose tops differ by less stand in one row. */
+const bandHeightCm = 0.5
+
+/** Reads an OpenDocument presentation or drawing (ISO/IEC 26300) slide by slide. */
+export function readOdp({ bytes }: Source): Converted {
+  const file = openOdf(bytes)
+  const slides = [...slidesOf(file)].map((slide, i) => ({ slide, number: i + 1 }))
+  const shown = slides.flatMap(({ slide, number }) => (slide ? [{ slide, number }] : []))
+  return {
+    html: slidesHtml(shown, bandHeightCm) + file.notesHtml(),
+    metadata: file.metadata,
+    numPages: shown.length,
+    ...hiddenSlides(slides.length - shown.length),
+  }
+}
+
+/** Undefined stands for a slide that is not shown. */
+function* slidesOf({ archive, context }: OdfFile): Generator<Slide | undefined> {
+  for (const element of xmlElements(archive.chunks('content.xml'), 'draw:page', ...styleElements)) {
+    if (element.name !== 'draw:page') context.styles.add(element)
+    else if (context.styles.of('drawing-page', element.attributes['draw:style-name']).isHidden) yield undefined
+    else yield slideOf(element, context)
+  }
+}
+
+function slideOf(page: XmlElement, context: OdfContext): Slide {
+  const shapes = elementsOf(page).filter(({ name }) => name.startsWith('draw:'))
+  const title = shapes.find((shape) => shape.attributes['presentation:class'] === 'title')
+  return {
+    title: title ? titleHtml(title, context) : '',
+    shapes: shapes
+      .filter((shape) => shape !== title)
+      .map((shape) => ({ place: placeOf(shape), html: shapeHtml(shape, context) })),
+    notesHtml: notesOf(page, context),
+  }
+}
+
+/** A title is one line, whatever it is made of. */
+function titleHtml(frame: XmlElement, context: OdfContext): string {
+  return blocksHtml(innerBlocks(frame, context))
+    .replace(/<\/?(?:p|h\d|ul|ol|li|strong|br)\b[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+function shapeHtml(shape: XmlElement, context: OdfContext): string {
+  if (/^(?:date-time|footer|header|page-number)$/.test(shape.attributes['presentation:class'] ?? '')) return ''
+  const isEmpty = shape.attributes['presentation:placeholder'] === 'true'
+  if (isEmpty) return ''
+  if (shape.name === 'draw:g')
+    return elementsOf(shape)
+      .map((inner) => shapeHtml(inner, context))
+      .join('')
+  const table = child(shape, 'table:table')
+  if (table) return blocksHtml(odfBlocks(table, context))
+  const html = blocksHtml(innerBlocks(child(shape, 'draw:text-box') ?? shape, context))
+  return html || (shape.name === 'draw:frame' ? picture(wordsAbout(shape)) : '')
+}
+
+function notesOf(page: XmlElement, context: OdfContext): string {
+  const frames = elementsOf(child(page, 'presentation:notes'))
+  const frame = frames.find(({ attributes }) => attributes['presentation:class'] === 'notes')
+  const box = at(frame, 'draw:text-box')
+  return box ? blocksHtml(innerBlocks(box, context)) : ''
+}
+
+function placeOf({ attributes }: XmlElement): Place | undefined {
+  const [x, y] = [lengthOf(attributes['svg:x']), lengthOf(attributes['svg:y'])]
+  return x === undefined || y === undefined ? undefined : { x, y }
+}
+
+const unitsCm: Readonly<Record<string, number>> = {
+  cm: 1,
+  mm: 0.1,
+  in: 2.54,
+  pt: 2.54 / 72,
+  pc: 2.54 / 6,
+  px: 2.54 / 96,
+}
+
+function lengthOf(length: string | undefined): number | undefined {
+  const [, number, unit = 'cm'] = /^(-?[\d.]+)([a-z]*)$/.exec(length ?? '') ?? []
+  const value = Number(number) * (unitsCm[unit] ?? 1)
+  return Number.isFinite(value) ? value : undefined
+}

@@ -1,0 +1,88 @@
+import type { Line, Table } from '../text/line.ts'
+import { type Marker, markerOf } from '../text/markers.ts'
+import { endsParagraph, isAllBold, isCodeLine, pitchOf } from '../text/paragraphs.ts'
+
+/** `left` is where the mark of the item stands. */
+export type Item = { depth: number; number: number | undefined; left: number; lines: Line[] }
+export type Block =
+  | { kind: 'text'; lines: Line[] }
+  | { kind: 'heading'; level: number; lines: Line[] }
+  | { kind: 'list'; items: Item[] }
+  | { kind: 'table'; table: Table }
+  | { kind: 'code'; lines: Line[] }
+
+/** Whether fixed-pitch text stands out as code; in a file that is all typewriter it does not. */
+export type Typewriter = 'code' | 'text'
+type Setting = { typewriter: Typewriter; pitch: number; left: number; right: number }
+
+/** Lines of one column as paragraphs, lists, code and tables, from top to bottom. */
+export function blocksOf(lines: readonly Line[], typewriter: Typewriter): Block[] {
+  const setting = {
+    typewriter,
+    pitch: pitchOf(lines),
+    left: Math.min(...lines.map(({ left }) => left)),
+    right: Math.max(...lines.map(({ right }) => right)),
+  }
+  const blocks: Block[] = []
+  for (const line of lines) place(blocks, line, setting)
+  return blocks
+}
+
+function place(blocks: Block[], line: Line, setting: Setting): void {
+  const last = blocks.at(-1)
+  if (line.table) blocks.push({ kind: 'table', table: line.table })
+  else if (isCodeLine(line, setting.typewriter)) {
+    if (last?.kind === 'code' && gapAfter(last.lines, line) < line.size * 4) last.lines.push(line)
+    else blocks.push({ kind: 'code', lines: [line] })
+  } else if (!addItem(blocks, line, setting)) addText(blocks, line, setting)
+}
+
+const gapAfter = (lines: readonly Line[], line: Line) => line.baseline - (lines.at(-1)?.baseline ?? -Infinity)
+
+function addItem(blocks: Block[], line: Line, setting: Setting): boolean {
+  const marker = markerOf(line)
+  const last = blocks.at(-1)
+  if (marker && mayBegin(marker, blocks, line)) {
+    const item = { number: marker.number, left: marker.left, lines: [marker.rest] }
+    if (last?.kind === 'list') last.items.push({ ...item, depth: depthOf(last.items, marker.left) })
+    else blocks.push({ kind: 'list', items: [{ ...item, depth: 0 }] })
+    return true
+  }
+  const item = last?.kind === 'list' ? last.items.at(-1) : undefined
+  if (!item || !goesOn(item, line, setting)) return false
+  item.lines.push(line)
+  return true
+}
+
+/** A list begins with its first number, and goes on with the next one; bold numbers begin headings. */
+function mayBegin({ number }: Marker, blocks: readonly Block[], line: Line): boolean {
+  if (number === undefined) return true
+  if (isAllBold(line)) return false
+  const numbers = blocks
+    .slice(-4)
+    .flatMap((block) => (block.kind === 'list' ? block.items.map((item) => item.number) : []))
+  return number === 1 || numbers.includes(number - 1)
+}
+
+function depthOf(items: readonly Item[], left: number): number {
+  const near = items.findLast((item) => Math.abs(item.left - left) <= 3)
+  if (near) return near.depth
+  const outer = items.findLast((item) => item.left < left)
+  return outer ? outer.depth + 1 : 0
+}
+
+function goesOn(item: Item, line: Line, { pitch, right }: Setting): boolean {
+  const first = item.lines[0] as Line
+  const last = item.lines.at(-1) as Line
+  const gap = line.baseline - last.baseline
+  if (gap <= 0 || gap > Math.max(pitch * 1.3, line.size * 1.6) || Math.abs(line.size - last.size) > 1) return false
+  if (line.left >= first.left - line.size * 0.6) return true
+  const isFull = right - last.right < (right - item.left) * 0.15
+  return isFull && line.left >= item.left - 2 && gap <= pitch * 1.15
+}
+
+function addText(blocks: Block[], line: Line, setting: Setting): void {
+  const last = blocks.at(-1)
+  if (last?.kind === 'text' && !endsParagraph(last.lines, line, setting)) last.lines.push(line)
+  else blocks.push({ kind: 'text', lines: [line] })
+}

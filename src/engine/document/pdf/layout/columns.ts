@@ -1,0 +1,182 @@
+import { median } from '../marks/geometry.ts'
+import type { Rule } from '../marks/marks.ts'
+import type { Line } from '../text/line.ts'
+import { isLevel } from './rules.ts'
+import { rowsOf } from './tables.ts'
+
+/** Lines in the order in which they are read, in parts that are each one column wide. */
+export function regionsOf(lines: readonly Line[], rules: readonly Rule[], depth = 0): Line[][] {
+  if (lines.length === 0) return []
+  const bands = depth < maxDepth && lines.length >= minLines * 2 ? columnBands(lines, rules) : undefined
+  if (!bands) return [[...lines]]
+  return bands.flatMap(({ left, right, whole }) =>
+    whole
+      ? regionsOf(whole, rules, depth + 1)
+      : [...regionsOf(left, rules, depth + 1), ...regionsOf(right, rules, depth + 1)],
+  )
+}
+
+/** Columns within columns; more than these are cells. */
+const maxDepth = 5
+
+type Band = { whole: Line[]; left?: undefined; right?: undefined } | { whole?: undefined; left: Line[]; right: Line[] }
+
+/** The page cut at the first gutter that has columns on its sides: what is above a cut is read before what is below. */
+function columnBands(lines: readonly Line[], rules: readonly Rule[]): Band[] | undefined {
+  for (const gutter of guttersOf(lines)) {
+    const bands = bandsAt(lines, gutter, rules)
+    if (bands.some(({ left }) => left)) return bands
+  }
+  return undefined
+}
+
+/** Cuts where a line or a rule runs across the gutter. Between cuts without columns the lines stay together. */
+function bandsAt(lines: readonly Line[], gutter: number, rules: readonly Rule[]): Band[] {
+  const runs: Line[][] = []
+  const isCut = cutsAt(gutter, lines, rules)
+  let isBeside = false
+  for (const line of lines) {
+    const isNext = !crosses(line, gutter)
+    const last = runs.at(-1)
+    if (last && isNext && isBeside && !isCut(last.at(-1) as Line, line)) last.push(line)
+    else runs.push([line])
+    isBeside = isNext
+  }
+  const bands: Band[] = []
+  for (const run of runs) {
+    const left = run.filter((line) => line.left < gutter)
+    const right = run.filter((line) => line.left >= gutter)
+    const last = bands.at(-1)
+    if (isColumns(left, right)) bands.push({ left, right })
+    else if (last?.whole) last.whole.push(...run)
+    else bands.push({ whole: [...run] })
+  }
+  return bands
+}
+
+const crosses = (line: Line, x: number) => line.left < x - 2 && line.right > x + 2
+
+/** How many lines must begin at one place for a column to begin there. */
+const minLines = 4
+
+/**
+ * Places at which a further column may begin: many lines begin there, and hardly any line nearby runs across it.
+ * Those with the fewest crossing lines come first, then the leftmost.
+ */
+function guttersOf(lines: readonly Line[]): number[] {
+  const margin = Math.min(...lines.map(({ left }) => left))
+  const starts = new Map<number, Line[]>()
+  for (const line of lines) {
+    if (line.left < margin + 40) continue
+    const place = Math.round(line.left / 3)
+    for (const near of [place, place + 1]) {
+      const group = starts.get(near)
+      if (group) group.push(line)
+      else starts.set(near, [line])
+    }
+  }
+  return [...starts.values()]
+    .filter((group) => group.length >= minLines)
+    .sort((one, other) => other.length - one.length)
+    .slice(0, 30)
+    .map((group) => candidateOf(lines, group))
+    .filter(({ isGood }) => isGood)
+    .sort((one, other) => one.crossing - other.crossing || one.x - other.x)
+    .map(({ x }) => x)
+}
+
+function candidateOf(lines: readonly Line[], group: readonly Line[]) {
+  const x = Math.min(...group.map(({ left }) => left)) - 1
+  const top = Math.min(...group.map((line) => line.top))
+  const bottom = Math.max(...group.map((line) => line.bottom))
+  const beside = lines.filter((line) => line.bottom > top && line.top < bottom)
+  const crossing = beside.filter((line) => crosses(line, x)).length
+  const left = beside.filter((line) => line.right <= x + 2).length
+  return { x, crossing, isGood: left >= minLines - 1 && crossing * 3 < beside.length }
+}
+
+/** Columns hold running text: lines fill their width. Cells of a table are short, or stand in rows and begin anew in each. */
+function isColumns(left: readonly Line[], right: readonly Line[]): boolean {
+  if (left.length < 2 || right.length < 2) return false
+  const areText = [left, right].filter(isText).length
+  if (areText === 0) return false
+  const aligned = alignedShare(left, right)
+  return areText === 2 ? aligned < 0.8 || !(beginAnew(left) && beginAnew(right)) : aligned < 0.5
+}
+
+function isText(lines: readonly Line[]): boolean {
+  const margin = Math.min(...lines.map(({ left }) => left))
+  // The side may hold further columns: its first one tells.
+  const column = lines.filter(({ left }) => left < margin + 30)
+  const widths = column.map(({ left, right }) => right - left).sort((one, other) => one - other)
+  const full = widths[Math.floor(widths.length * 0.8)] ?? 0
+  const length = median(column.map(({ words }) => words.reduce((sum, { drawn }) => sum + drawn.length + 1, 0)))
+  return median(widths) >= full * 0.6 && length >= 14
+}
+
+/** Most lines begin with a capital or a number: entries rather than lines of sentences. */
+function beginAnew(lines: readonly Line[]): boolean {
+  const starts = lines.filter(({ words }) => /^[^\p{L}\p{N}]*[\p{Lu}\p{N}]/u.test(words[0]?.text ?? ''))
+  return starts.length > lines.length * 0.6
+}
+
+/** The part of the lines of the shorter side that have a line of the other side at their height. */
+function alignedShare(left: readonly Line[], right: readonly Line[]): number {
+  const [few, many] = left.length < right.length ? [left, right] : [right, left]
+  const heights = new Set(
+    many.flatMap(({ baseline }) => [Math.round(baseline), Math.round(baseline) + 1, Math.round(baseline) - 1]),
+  )
+  return few.filter(({ baseline }) => heights.has(Math.round(baseline))).length / few.length
+}
+
+/** Tells whether something runs across the whole width between two lines that follow each other. */
+export type IsCut = (above: Line, below: Line) => boolean
+
+/**
+ * What parts columns above from columns below, besides text across the gutter: level rules across it, and the rows of a
+ * table as wide as the page, none of whose cells fills its side of the gutter.
+ */
+function cutsAt(gutter: number, lines: readonly Line[], rules: readonly Rule[]): IsCut {
+  const heights = rules
+    .filter((rule) => isLevel(rule) && rule.left < gutter - 5 && rule.right > gutter + 5)
+    .map(({ top }) => top)
+    .sort((one, other) => one - other)
+  const wide = wideRowLines(gutter, lines)
+  return (above, below) =>
+    wide.has(above) !== wide.has(below) ||
+    (below.baseline > above.baseline + 1 && hasBetween(heights, above.baseline, below.baseline))
+}
+
+/** By halves, since there may be thousands of rules and of lines. */
+function hasBetween(sorted: readonly number[], from: number, to: number): boolean {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] as number) <= from) low = middle + 1
+    else high = middle
+  }
+  return low < sorted.length && (sorted[low] as number) < to
+}
+
+/** Lines of rows with three or more short parts, where two such rows follow each other. */
+function wideRowLines(gutter: number, lines: readonly Line[]): ReadonlySet<Line> {
+  const isLeft = (line: Line) => line.left < gutter
+  const leftWidth = usualWidth(lines.filter(isLeft))
+  const rightWidth = usualWidth(lines.filter((line) => !isLeft(line)))
+  const rows = rowsOf(lines)
+  const isWide = rows.map(
+    (row) =>
+      row.lines.length > 2 &&
+      row.lines.every((line) => line.right - line.left < (isLeft(line) ? leftWidth : rightWidth) * 0.6),
+  )
+  return new Set(
+    rows.flatMap((row, index) => (isWide[index] && (isWide[index - 1] || isWide[index + 1]) ? row.lines : [])),
+  )
+}
+
+/** Width of a full line: that of the widest tenth. */
+function usualWidth(lines: readonly Line[]): number {
+  const widths = lines.map(({ left, right }) => right - left).sort((one, other) => one - other)
+  return widths[Math.floor(widths.length * 0.9)] ?? 0
+}

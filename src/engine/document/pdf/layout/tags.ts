@@ -1,0 +1,175 @@
+import type { Cell, Line } from '../text/line.ts'
+import { lineOf } from '../text/lines.ts'
+import { markerOf } from '../text/markers.ts'
+import { isCodeLine } from '../text/paragraphs.ts'
+import type { Word } from '../text/words.ts'
+import { type Block, blocksOf, type Item, type Typewriter } from './blocks.ts'
+
+/** Structure tree of a page as pdf.js gives it: elements with a role, and leaves that name marked content. */
+export type TagNode = { role?: string; type?: string; id?: string; children?: readonly TagNode[] }
+type Tagged = { words: ReadonlyMap<number, readonly Word[]>; typewriter: Typewriter }
+
+const maxDepth = 60
+const telling = /^(?:H[1-6]?|Title|L|Table)$/
+
+/**
+ * Blocks by the tags of the file (ISO 32000-1, 14.8), which know more than the look of the page does. Undefined when
+ * they tell no more than paragraphs, or leave out text.
+ */
+export function taggedBlocks(
+  root: TagNode | null,
+  words: readonly Word[],
+  typewriter: Typewriter,
+): Block[] | undefined {
+  if (!root || !some(root, ({ role }) => role !== undefined && telling.test(role), 0)) return undefined
+  const shown = words.filter(({ tag }) => tag !== 'artifact')
+  const byTag = Map.groupBy(
+    shown.filter(({ tag }) => tag !== undefined),
+    ({ tag }) => tag as number,
+  )
+  const named = new Set(contentOf(root, 0))
+  const left = shown.filter(({ tag }) => tag === undefined || !named.has(tag as number))
+  if (lengthOf(left) > lengthOf(shown) * 0.03) return undefined
+  const blocks = blocksIn(root, { words: byTag, typewriter }, 0)
+  return left.length > 0 ? [...blocks, ...blocksOf(linesInOrder(left), typewriter)] : blocks
+}
+
+const lengthOf = (words: readonly Word[]) => words.reduce((sum, { drawn }) => sum + drawn.length, 0)
+
+function some(node: TagNode, test: (node: TagNode) => boolean, depth: number): boolean {
+  return test(node) || (depth < maxDepth && (node.children ?? []).some((child) => some(child, test, depth + 1)))
+}
+
+/** Numbers of the marked content in an element, in its order. */
+function contentOf(node: TagNode, depth: number): number[] {
+  if (node.type === 'content') return [Number(/_mc(\d+)$/.exec(node.id ?? '')?.[1] ?? -1)]
+  return depth < maxDepth ? (node.children ?? []).flatMap((child) => contentOf(child, depth + 1)) : []
+}
+
+/** Lines of words in the order in which they are read, which may go up again to the next column. */
+export function linesInOrder(words: readonly Word[]): Line[] {
+  const lines: Word[][] = []
+  for (const word of words) {
+    const last = lines.at(-1)
+    const main = last?.reduce((best, other) => (other.size > best.size ? other : best))
+    if (last && main && Math.abs(word.baseline - main.baseline) < Math.max(main.size, word.size) * 0.6) last.push(word)
+    else lines.push([word])
+  }
+  return lines.map((line) => lineOf([...line].sort((one, other) => one.left - other.left)))
+}
+
+const linesIn = (node: TagNode, { words }: Tagged, depth: number): Line[] =>
+  linesInOrder(contentOf(node, depth).flatMap((tag) => words.get(tag) ?? []))
+
+function blocksIn(node: TagNode, tagged: Tagged, depth: number): Block[] {
+  const { role = '', children = [] } = node
+  if (depth > maxDepth) return []
+  if (role === 'L') return listOf(node, tagged, depth)
+  if (role === 'Table') return tableOf(node, tagged, depth)
+  const level = role === 'Title' ? 1 : /^H[1-6]?$/.test(role) ? Number(role.slice(1) || 2) : undefined
+  if (level !== undefined) return ofLines(linesIn(node, tagged, depth), (lines) => ({ kind: 'heading', level, lines }))
+  const isBox = children.some((child) => some(child, ({ role: inner = '' }) => isBlockRole(inner), depth))
+  if (isBox) return mixedBlocks(children, tagged, depth)
+  const lines = linesIn(node, tagged, depth)
+  if (role === 'P' && !lines.every((line) => isCodeLine(line, tagged.typewriter)))
+    return ofLines(lines, (own) => ({ kind: 'text', lines: own }))
+  return lines.length > 0 ? blocksOf(lines, tagged.typewriter) : []
+}
+
+const ofLines = (lines: Line[], made: (lines: Line[]) => Block): Block[] => (lines.length > 0 ? [made(lines)] : [])
+
+const isBlockRole = (role: string) =>
+  telling.test(role) || /^(?:P|Sect|Div|Art|Part|BlockQuote|Caption|TOC|TOCI|Note|Code|Figure|LI)$/.test(role)
+
+/** Children that are blocks, and runs of bare text between them. */
+function mixedBlocks(children: readonly TagNode[], tagged: Tagged, depth: number): Block[] {
+  const runs: TagNode[][] = []
+  let isRun = false
+  for (const child of children) {
+    const isBlock = some(child, ({ role = '' }) => isBlockRole(role), depth)
+    if (!isBlock && isRun) runs.at(-1)?.push(child)
+    else runs.push([child])
+    isRun = !isBlock
+  }
+  return runs.flatMap((run) =>
+    blocksIn(run.length === 1 ? (run[0] as TagNode) : { role: 'P', children: run }, tagged, depth + 1),
+  )
+}
+
+function listOf(list: TagNode, tagged: Tagged, depth: number): Block[] {
+  const items: Item[] = []
+  addItems(items, list, tagged, depth, 0)
+  return items.length > 0 ? [{ kind: 'list', items }] : []
+}
+
+function addItems(items: Item[], list: TagNode, tagged: Tagged, depth: number, level: number): void {
+  if (depth > maxDepth) return
+  for (const child of list.children ?? []) {
+    if (child.role === 'L') addItems(items, child, tagged, depth + 1, level + 1)
+    else addItem(items, child, tagged, depth, level)
+  }
+}
+
+function addItem(items: Item[], node: TagNode, tagged: Tagged, depth: number, level: number): void {
+  const lists: TagNode[] = []
+  const own = withoutLists(node, lists, depth)
+  const lines = linesIn(own, tagged, depth)
+  const [first, ...rest] = lines
+  if (first) {
+    const marker = markerOf(first)
+    items.push({
+      depth: level,
+      number: marker?.number,
+      left: first.left,
+      lines: marker ? [marker.rest, ...rest] : lines,
+    })
+  }
+  for (const list of lists) addItems(items, list, tagged, depth + 1, level + 1)
+}
+
+function withoutLists(node: TagNode, lists: TagNode[], depth: number): TagNode {
+  if (depth > maxDepth) return {}
+  const children = (node.children ?? []).filter((child) => {
+    if (child.role === 'L') lists.push(child)
+    return child.role !== 'L'
+  })
+  return { ...node, children: children.map((child) => withoutLists(child, lists, depth + 1)) }
+}
+
+function tableOf(table: TagNode, tagged: Tagged, depth: number): Block[] {
+  const groups = (table.children ?? []).flatMap((child) =>
+    /^T(?:Head|Body|Foot)$/.test(child.role ?? '') ? (child.children ?? []) : [child],
+  )
+  const rows = groups.filter(({ role }) => role === 'TR').map((row) => cellsOf(row, tagged, depth))
+  const full = rows.filter((row) => row.some(({ lines }) => lines.length > 0))
+  const before = groups
+    .filter(({ role }) => role === 'Caption')
+    .flatMap((caption) => blocksIn(caption, tagged, depth + 1))
+  if (Math.max(0, ...full.map((row) => row.length)) < 2)
+    return [
+      ...before,
+      ...full.flatMap((row) =>
+        row.flatMap(({ lines }) => ofLines([...lines], (own) => ({ kind: 'text', lines: own }))),
+      ),
+    ]
+  return [
+    ...before,
+    {
+      kind: 'table',
+      table: {
+        rows: full.map((row, index) => (index === 0 ? row.map((cell): Cell => ({ ...cell, kind: 'header' })) : row)),
+      },
+    },
+  ]
+}
+
+function cellsOf(row: TagNode, tagged: Tagged, depth: number): Cell[] {
+  return (row.children ?? [])
+    .filter(({ role }) => role === 'TH' || role === 'TD')
+    .map((cell) => ({
+      lines: linesIn(cell, tagged, depth),
+      colspan: 1,
+      rowspan: 1,
+      kind: cell.role === 'TH' ? 'header' : 'data',
+    }))
+}

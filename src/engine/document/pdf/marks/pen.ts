@@ -1,0 +1,199 @@
+import { dotOf, outlinesOf, rulesOf } from '../layout/rules.ts'
+import { plainFont, symbolMark, type Symbols } from '../text/fonts.ts'
+import { identity, type Matrix, moved, product, sixOf } from './geometry.ts'
+import { type Direction, type Glyph, maxDots, maxGlyphs, maxRules } from './marks.ts'
+import type { Pen, PenFacts } from './pen-state.ts'
+
+export function createPen(facts: PenFacts): Pen {
+  const state = {
+    font: plainFont,
+    size: 0,
+    charSpacing: 0,
+    wordSpacing: 0,
+    stretch: 1,
+    leading: 0,
+    rise: 0,
+    renderMode: 0,
+  }
+  const found = { kept: [], content: [], glyphs: [], rules: [], dots: [], shapes: 0, hidden: 0 }
+  return { ...facts, ...state, ...found, map: facts.base, text: identity, line: identity }
+}
+
+type Step = (pen: Pen, args: readonly unknown[]) => void
+const num = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
+const isNumbers = (value: unknown): value is ArrayLike<number> =>
+  typeof value === 'object' && value !== null && 'length' in value
+
+/** pdf.js gives operators by their long names. */
+export const steps: Readonly<Record<string, Step>> = {
+  save,
+  restore,
+  transform: (pen, args) => turn(pen, args as readonly number[]),
+  paintFormXObjectBegin: (pen, [matrix]) => {
+    save(pen)
+    if (isNumbers(matrix)) turn(pen, matrix)
+  },
+  paintFormXObjectEnd: restore,
+  beginAnnotation: (pen, [, , place, matrix]) => {
+    save(pen)
+    pen.map = pen.base
+    if (isNumbers(place)) turn(pen, place)
+    if (isNumbers(matrix)) turn(pen, matrix)
+  },
+  endAnnotation: restore,
+  beginText: (pen) => {
+    pen.text = identity
+    pen.line = identity
+  },
+  setFont: (pen, [name, size]) => void Object.assign(pen, fontNamed(pen, name, size)),
+  setGState: (pen, [entries]) => {
+    for (const [key, value] of entries as [string, unknown][]) {
+      if (key === 'Font' && Array.isArray(value)) Object.assign(pen, fontNamed(pen, value[0], value[1]))
+    }
+  },
+  setCharSpacing: (pen, [value]) => void (pen.charSpacing = num(value)),
+  setWordSpacing: (pen, [value]) => void (pen.wordSpacing = num(value)),
+  setHScale: (pen, [value]) => void (pen.stretch = num(value) / 100),
+  setLeading: (pen, [value]) => void (pen.leading = -num(value)),
+  setTextRise: (pen, [value]) => void (pen.rise = num(value)),
+  setTextRenderingMode: (pen, [value]) => void (pen.renderMode = num(value)),
+  moveText: (pen, [x, y]) => moveText(pen, num(x), num(y)),
+  setLeadingMoveText: (pen, [x, y]) => {
+    pen.leading = num(y)
+    moveText(pen, num(x), num(y))
+  },
+  nextLine: (pen) => moveText(pen, 0, pen.leading),
+  setTextMatrix: (pen, [matrix]) => {
+    pen.line = isNumbers(matrix) ? sixOf(matrix) : identity
+    pen.text = pen.line
+  },
+  showText: (pen, [glyphs]) => {
+    if (pen.hidden === 0 && Array.isArray(glyphs)) drawText(pen, glyphs as unknown[])
+  },
+  beginMarkedContent: (pen, [name]) => enter(pen, name, undefined),
+  beginMarkedContentProps: (pen, [name, value]) => enter(pen, name, value),
+  endMarkedContent: (pen) => {
+    if (pen.content.pop()?.isHidden) pen.hidden -= 1
+  },
+  constructPath: (pen, [paint, path]) => paintPath(pen, num(paint), path),
+}
+
+function save(pen: Pen): void {
+  const { map, font, size, charSpacing, wordSpacing, stretch, leading, rise, renderMode } = pen
+  pen.kept.push({ map, font, size, charSpacing, wordSpacing, stretch, leading, rise, renderMode })
+}
+
+function restore(pen: Pen): void {
+  const state = pen.kept.pop()
+  if (state) Object.assign(pen, state)
+}
+
+function turn(pen: Pen, matrix: ArrayLike<number>): void {
+  pen.map = product(pen.map, matrix)
+}
+
+function moveText(pen: Pen, x: number, y: number): void {
+  pen.line = product(pen.line, [1, 0, 0, 1, x, y])
+  pen.text = pen.line
+}
+
+const fontNamed = ({ fonts }: Pen, name: unknown, size: unknown) => ({
+  font: fonts.get(String(name)) ?? plainFont,
+  size: num(size),
+})
+
+function enter(pen: Pen, name: unknown, value: unknown): void {
+  const outer = pen.content.at(-1)?.tag
+  const own = name === 'Artifact' ? 'artifact' : typeof value === 'number' ? value : undefined
+  const isHidden = name === 'OC' && !pen.isShown(value)
+  if (isHidden) pen.hidden += 1
+  pen.content.push({ tag: own ?? outer, isHidden })
+}
+
+const strokes: ReadonlySet<number> = new Set([20, 21])
+const fills: ReadonlySet<number> = new Set([22, 23, 24, 25, 26, 27])
+
+function paintPath(pen: Pen, paint: number, path: unknown): void {
+  const isStroke = strokes.has(paint)
+  const segments = Array.isArray(path) ? (path[0] as unknown) : undefined
+  if (!isNumbers(segments) || pen.hidden > 0 || !(isStroke || fills.has(paint))) return
+  const outlines = outlinesOf(segments, pen.map)
+  const found = pen.rules.length < maxRules ? rulesOf(outlines, isStroke ? 'stroke' : 'fill') : []
+  pen.rules.push(...found.slice(0, maxRules))
+  const dot = outlines.length === 1 && pen.dots.length < maxDots ? dotOf(outlines) : undefined
+  if (dot) pen.dots.push(dot)
+  if (found.length === 0) pen.shapes += 1
+}
+
+/** A glyph as pdf.js gives it: widths in units of the font. */
+type Drawn = { unicode?: string; width?: number; isSpace?: boolean; vmetric?: readonly number[] | null }
+
+/** Text rendering modes that paint nothing (ISO 32000-1, 9.3.6). */
+const invisibleModes: ReadonlySet<number> = new Set([3, 7])
+
+/** Notes glyphs and moves the text position past them (ISO 32000-1, 9.4.4); a number among them is a gap. */
+function drawText(pen: Pen, drawn: readonly unknown[]): void {
+  const { font, size, stretch } = pen
+  const map = product(product(pen.map, pen.text), [stretch, 0, 0, 1, 0, pen.rise])
+  const look = lookOf(pen, map)
+  let along = 0
+  for (const item of drawn) {
+    if (typeof item === 'number') along -= (item * size) / 1000
+    else if (typeof item === 'object' && item !== null) {
+      const glyph = item as Drawn
+      const own = widthOf(glyph, font.isVertical) * font.unit * size
+      note(pen, glyph, look, font.isVertical ? moved(map, 0, -along) : moved(map, along, 0), own)
+      along += own + pen.charSpacing + (glyph.isSpace ? pen.wordSpacing : 0)
+    }
+  }
+  pen.text = product(pen.text, font.isVertical ? [1, 0, 0, 1, 0, -along] : [1, 0, 0, 1, along * stretch, 0])
+}
+
+function widthOf({ width = 0, vmetric }: Drawn, isVertical: boolean): number {
+  return isVertical ? Math.abs(vmetric?.[0] ?? 1000) : width
+}
+
+type Look = Pick<Glyph, 'size' | 'font' | 'direction' | 'tag' | 'ink'> & { scale: number }
+
+function lookOf({ font, size, renderMode, content }: Pen, map: Matrix): Look {
+  const [a, b, c, d] = map
+  // Text of a vertical font goes down its own axis.
+  const [dx, dy] = font.isVertical ? [-c, -d] : [a, b]
+  const sign = Math.sign(size) || 1
+  return {
+    size: Math.abs(size) * Math.hypot(c, d) * (font.unit / 0.001 > 5 ? font.unit * 100 : 1),
+    scale: Math.hypot(dx, dy),
+    font,
+    direction: directionOf(dx * sign, dy * sign),
+    tag: content.at(-1)?.tag,
+    ink: invisibleModes.has(renderMode) ? 'invisible' : 'visible',
+  }
+}
+
+/** Up to 6° off the axis is text of a page that was scanned askew. */
+function directionOf(dx: number, dy: number): Direction {
+  if (Math.abs(dy) <= Math.abs(dx) * 0.1) return dx < 0 ? 'left' : 'right'
+  if (Math.abs(dx) <= Math.abs(dy) * 0.1) return dy < 0 ? 'up' : 'down'
+  return 'oblique'
+}
+
+function note(pen: Pen, { unicode = '', isSpace }: Drawn, look: Look, at: { x: number; y: number }, own: number): void {
+  if (pen.glyphs.length >= maxGlyphs || !Number.isFinite(at.x + at.y)) return
+  const { scale, ...facts } = look
+  // Code 32 need not be a blank in a font with its own codes.
+  const text = unicode === '' && isSpace ? ' ' : readable(unicode, look.font.symbols)
+  if (text !== '') pen.glyphs.push({ ...facts, text, ...at, width: Math.abs(own) * scale })
+}
+
+const plain = /^[!-~]+$/
+
+/** Ligatures, drawn forms of Arabic letters and roots of Chinese characters as what they stand for; no controls. */
+function readable(unicode: string, symbols: Symbols): string {
+  if (symbols === 'none' && plain.test(unicode)) return unicode
+  const mark = symbolMark(unicode, symbols)
+  if (mark !== undefined) return mark
+  return unicode
+    .replace(/[\u2F00-\u2FDF\uF900-\uFAFF\uFB00-\uFDFF\uFE70-\uFEFC]+/g, (forms) => forms.normalize('NFKC'))
+    .replace(/[\p{Zs}\t\n\r]/gu, ' ')
+    .replace(/[\p{Cc}\p{Co}\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF\uFFF0-\uFFFD]/gu, '')
+}

@@ -1,0 +1,137 @@
+import { escapeHtml } from '../../markup/markup.ts'
+import { inReadingOrder, isMostlyRtl } from './bidi.ts'
+import type { Line } from './line.ts'
+import { noBlanks, type Word, wordGap } from './words.ts'
+
+type Look = {
+  isBold: boolean
+  isItalic: boolean
+  isCode: boolean
+  script: 'sup' | 'sub' | undefined
+  href: string | undefined
+}
+type Token = { text: string; look: Look }
+
+/** Lines of one paragraph, cell or item as inline HTML: joined, hyphens at line ends mended, type faces and links kept. */
+export function inlineHtml(lines: readonly Line[]): string {
+  return htmlOf(joinedTokens(lines))
+}
+
+export function plainText(lines: readonly Line[]): string {
+  return joinedTokens(lines)
+    .map(({ text }) => text)
+    .join('')
+}
+
+/** `dir` of an element with these lines: said only for text from right to left. */
+export const directionOf = (lines: readonly Line[]): 'rtl' | undefined =>
+  isMostlyRtl(lines.flatMap(({ words }) => words)) ? 'rtl' : undefined
+
+function joinedTokens(lines: readonly Line[]): Token[] {
+  const joined: Token[] = []
+  for (const line of lines) {
+    const tokens = tokensOf(line)
+    const last = joined.at(-1)
+    const first = tokens[0]
+    if (last && first) {
+      const { kept, between } = joint(last.text, first.text)
+      joined[joined.length - 1] = { ...last, text: kept + between }
+    }
+    joined.push(...tokens)
+  }
+  return coalesced(joined)
+    .map((token) => ({ ...token, text: token.text.replaceAll('\u00AD', '').replace(leaders, ' … ') }))
+    .filter(({ text }) => text !== '')
+}
+
+/** Dots that lead the eye to a page number. */
+const leaders = /\s*(?:[.·] ?){5,}\s*|\s*…{2,}\s*/g
+
+/** How the end of a line and the beginning of the next become one text: what is kept of the end, and what comes between. */
+export function joint(end: string, start: string): { kept: string; between: '' | ' ' } {
+  if (end.endsWith('\u00AD')) return { kept: end.slice(0, -1), between: '' }
+  if (/[\p{L}\p{N}][-\u2010]$/u.test(end) && /^[\p{L}\p{N}]/u.test(start)) {
+    const isBroken =
+      /(?<![-\u2010])\p{L}{2,}[-\u2010]$/u.test(end) && /^\p{Ll}/u.test(start) && !/\S-\p{L}+-$/u.test(end)
+    return { kept: isBroken ? end.slice(0, -1) : end, between: '' }
+  }
+  if (noBlanks.test(end.slice(-1)) && noBlanks.test(start.slice(0, 1))) return { kept: end, between: '' }
+  if (/:\/\/\S*[/._=&?-]$/.test(end) && /^\S/.test(start)) return { kept: end, between: '' }
+  return { kept: end, between: /\s$/.test(end) ? '' : ' ' }
+}
+
+function tokensOf(line: Line): Token[] {
+  const pieces = inReadingOrder(line.words)
+  return pieces.map(({ word, text }, index) => {
+    const before = pieces[index - 1]?.word
+    return { text: (before && isParted(before, word) ? ' ' : '') + text, look: lookOf(word, line) }
+  })
+}
+
+function isParted(before: Word, word: Word): boolean {
+  const [first, second] = before.left <= word.left ? [before, word] : [word, before]
+  const gap = second.left - first.right
+  const size = Math.min(before.size, word.size)
+  if (noBlanks.test(first.text.slice(-1)) && noBlanks.test(second.text.slice(0, 1))) return gap > size * 0.6
+  return gap > size * wordGap || (second.isSpaced && gap > -size * 0.1)
+}
+
+function lookOf(word: Word, line: Line): Look {
+  const { font, size, baseline, href, isTyped } = word
+  const isSmall = size < line.size * 0.86
+  const lift = line.baseline - baseline
+  const script = isSmall && lift > line.size * 0.08 ? 'sup' : isSmall && lift < -line.size * 0.08 ? 'sub' : undefined
+  return {
+    isBold: font.weight === 'bold',
+    isItalic: font.slant === 'italic',
+    isCode: isTyped,
+    script,
+    href,
+  }
+}
+
+const tags: readonly (readonly [keyof Look, string])[] = [
+  ['isBold', 'b'],
+  ['isItalic', 'i'],
+  ['isCode', 'code'],
+]
+
+const htmlOf = (tokens: readonly Token[]): string =>
+  tokens
+    .map(({ text, look }) => dressed(text, look))
+    .join('')
+    .trim()
+
+/** Words of one look as one text. */
+function coalesced(tokens: readonly Token[]): Token[] {
+  const whole: { texts: string[]; look: Look }[] = []
+  for (const { text, look } of tokens) {
+    const last = whole.at(-1)
+    if (last && isAlike(last.look, look)) last.texts.push(text)
+    else whole.push({ texts: [text], look })
+  }
+  return whole.map(({ texts, look }) => ({ text: texts.join(''), look }))
+}
+
+const isAlike = (one: Look, other: Look) =>
+  one.isBold === other.isBold &&
+  one.isItalic === other.isItalic &&
+  one.isCode === other.isCode &&
+  one.script === other.script &&
+  one.href === other.href
+
+/** Blanks stay outside, so that no emphasis begins or ends with one. */
+function dressed(text: string, look: Look): string {
+  const inner = text.trim()
+  if (inner === '') return ' '
+  const before = text.startsWith(' ') ? ' ' : ''
+  const after = text.endsWith(' ') ? ' ' : ''
+  return before + tagged(escapeHtml(inner), look) + after
+}
+
+function tagged(inner: string, look: Look): string {
+  let html = inner
+  for (const [flag, tag] of /[\p{L}\p{N}]/u.test(inner) ? tags : []) if (look[flag]) html = `<${tag}>${html}</${tag}>`
+  if (look.script) html = `<${look.script}>${html}</${look.script}>`
+  return look.href ? `<a href="${escapeHtml(look.href)}">${html}</a>` : html
+}

@@ -1,0 +1,139 @@
+import { classOf, closest, type Element, elementsIn, unwrap } from '../dom/dom.ts'
+import type { PageKind } from '../main-content/kind.ts'
+import type { Measures } from '../main-content/measure.ts'
+import { authorOf, dateOf, isMark, namesPostText, namesSignature, wordsOf } from './byline.ts'
+
+/** A post: the element that holds all of it, and inside that the element with what its author wrote. */
+export type Post = { whole: Element; text: Element }
+
+/** Posts stand no higher above their text; further up are the lists and columns of the page. */
+const maxClimb = 8
+const minThreadShare = 0.6
+const blockName = /^(?:div|td|article|section|li|dd|blockquote|main)$/
+
+/**
+ * Brings each post of a discussion into one form: a line with its author and date, then its text. Panels, signatures
+ * and controls around the text go. Answers the posts in document order; none where they cannot be told apart.
+ */
+export function shapePosts(body: Element, measures: Measures, kind: PageKind): Post[] {
+  if (!kind.forum && (kind.article || kind.product)) return []
+  const posts = findPosts(body, measures)
+  if (posts.length < 2 || (!kind.forum && !isThread(posts, body, measures))) return []
+  const lines = posts.map(bylineOf)
+  const named = lines.filter(Boolean).length
+  if (named < 2 || named < 0.5 * posts.length) return []
+  posts.forEach((post, i) => {
+    const line = lines[i]
+    if (line) shape(post, line, measures)
+  })
+  return posts
+}
+
+/** Where nothing else speaks for a discussion, posts that are most of a page do. Under articles there are comments, too. */
+function isThread(posts: readonly Post[], body: Element, measures: Measures): boolean {
+  const said = posts.reduce((sum, { text }) => sum + measures.of(text).text, 0)
+  const total = measures.of(body).text
+  const inPosts = posts.reduce((sum, { whole }) => sum + measures.of(whole).text, 0)
+  return posts.length >= 3 && said > 0.4 * total && inPosts > minThreadShare * total
+}
+
+function findPosts(body: Element, measures: Measures): Post[] {
+  const texts = textsOf(body, measures)
+  const textsIn = new Map<Element, number>()
+  for (const text of texts)
+    for (let up = text.parentNode; up; up = up.parentNode) textsIn.set(up, (textsIn.get(up) ?? 0) + 1)
+  return texts.map((text) => ({ text, whole: wholeOf(text, body, textsIn, measures) }))
+}
+
+/** Of nested candidates the outermost that is text alone: one that holds the author too is the post, not its text. */
+function textsOf(body: Element, measures: Measures): Element[] {
+  const candidates = elementsIn(body).filter((element) => isPostText(element) && measures.of(element).text > 0)
+  const found: Element[] = []
+  candidates.forEach((element, i) => {
+    if (found.at(-1)?.contains(element) || closest(element, (up) => namesSignature(wordsOf(up)), 6)) return
+    const inner = innermost(candidates, i)
+    const holdsMarks = inner !== element && elementsIn(element).some((e) => isMark(e) && !inner.contains(e))
+    if (!holdsMarks) found.push(element)
+  })
+  return found
+}
+
+/** The last of a chain of candidates that each hold the next. */
+function innermost(candidates: readonly Element[], from: number): Element {
+  let inner = candidates[from] as Element
+  for (let i = from + 1; candidates[i] && inner.contains(candidates[i] as Element); i++)
+    inner = candidates[i] as Element
+  return inner
+}
+
+const mayBePostText = /text|body|content|message|msg|post|comment|cooked|prose|bbwrapper/i
+
+function isPostText(element: Element): boolean {
+  // Read for every element of the page; most are ruled out by a glance at their names.
+  if (!mayBePostText.test(classOf(element)) && !element.hasAttribute('itemprop') && !element.hasAttribute('component'))
+    return /^post_message_\d/.test(element.getAttribute('id') ?? '')
+  if (/^(?:text|commentText|articleBody)$/.test(element.getAttribute('itemprop') ?? '')) return true
+  if (element.getAttribute('component') === 'post/content' || /^post_message_\d/.test(element.getAttribute('id') ?? ''))
+    return true
+  const words = wordsOf(element)
+  // phpBB calls the text of a post "content", as half of the web calls everything.
+  return (
+    namesPostText(words) ||
+    (words.includes('content') && closest(element, (up) => wordsOf(up).includes('postbody'), 4) !== undefined)
+  )
+}
+
+/** The largest element around a text that holds no other post's text and no title of the page. */
+function wholeOf(text: Element, body: Element, textsIn: ReadonlyMap<Element, number>, measures: Measures): Element {
+  let whole = text
+  for (let i = 0; i < maxClimb; i++) {
+    const up = whole.parentNode
+    if (!up || up === body || textsIn.get(up) !== 1 || measures.of(up).h1 > 0 || measures.of(up).main > 0) break
+    whole = up
+  }
+  return whole
+}
+
+function bylineOf({ whole, text }: Post): Element | undefined {
+  const author = authorOf(whole, text)
+  if (!author) return undefined
+  const line = text.ownerDocument.createElement('p')
+  const name = text.ownerDocument.createElement('strong')
+  name.textContent = author
+  const date = dateOf(whole, text)
+  line.append(name, ...(date ? [` · ${date}`] : []))
+  return line
+}
+
+function shape(post: Post, line: Element, measures: Measures): void {
+  strip(post, measures)
+  for (const element of elementsIn(post.text))
+    if (namesSignature(wordsOf(element)) && post.text.contains(element)) measures.remove(element)
+  for (let form = formAround(post); form; form = formAround(post)) unwrap(form)
+  if (blockName.test(post.text.localName)) post.text.prepend(line)
+  else post.text.before(line)
+}
+
+/** Removes what stands around the text in a post, unless it is prose of its own, such as a poll or a moderator's note. */
+function strip({ whole, text }: Post, measures: Measures): void {
+  for (let at = text; at !== whole && at.parentNode; at = at.parentNode)
+    for (const sibling of at.parentNode.children) {
+      const isOwn = sibling === at || measures.of(sibling).proses > 0 || isAttachment(sibling) || isTitle(sibling)
+      if (!isOwn) measures.remove(sibling)
+    }
+}
+
+/** A heading with a year in it is the date of the post. */
+function isTitle(element: Element): boolean {
+  return /^h[12]$/.test(element.localName) && !/\b(?:19|20)\d\d\b/.test(element.textContent)
+}
+
+function isAttachment(element: Element): boolean {
+  return wordsOf(element).some((word) => word.includes('attach'))
+}
+
+/** Some software wraps the text into the form that edits it, and forms are removed later. */
+function formAround({ text, whole }: Post): Element | undefined {
+  const found = closest(text, (up) => up.localName === 'form' || up === whole)
+  return found?.localName === 'form' && found !== whole ? found : undefined
+}

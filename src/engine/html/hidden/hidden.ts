@@ -1,0 +1,171 @@
+import {
+  classOf,
+  closest,
+  type DomNode,
+  type Element,
+  elementsIn,
+  isElement,
+  nodeAfter,
+  unwrap,
+  visit,
+} from '../dom/dom.ts'
+import type { Measures } from '../main-content/measure.ts'
+import { backgroundOf, hidesBox, hidesByColour, hidesBySize, type Style, styleOf } from './inline-style.ts'
+
+const panelWord = /accordion|collaps|faq|(?:^|[-_\s])(?:tabs?|tab-?panel|expand\w*|answer)(?:$|[-_\s])/i
+const tabWord = /(?:^|[-_\s])tab-?(?:pane|panel|content|item)(?:$|[-_\s])/i
+const floatWord = /modal|popup|popover|dialog|overlay|drawer|off-?canvas|menu|tooltip|dropdown|navbar|\bnav\b/i
+
+const spokenWord = /(?:^|\s)(?:screen-reader-text|sr-only|visually-?hidden)(?:\s|$)/i
+
+/** More than this share of all text is never taken for hidden: such pages show it with a script after loading. */
+const maxHiddenShare = 0.4
+const maxHiddenShareByStyle = 0.9
+
+/** Removes text that a visitor would not see. Measures must be fresh; they are kept up to date. */
+export function dropHidden(root: Element, measures: Measures): void {
+  openNoscript(root, measures)
+  let page: { text: number; controlled: ReadonlySet<string> } | undefined
+  visit(root, (element) => {
+    const share = hiddenUpTo(element)
+    if (share === 0) return undefined
+    // Many pages hide nothing, and need not be measured for it.
+    page ??= { text: measures.of(root).text || 1, controlled: controlledIds(root) }
+    if (measures.of(element).text > share * page.text || isPanel(element, page.controlled)) return undefined
+    speakUp(element)
+    measures.remove(element)
+    return 'skip'
+  })
+}
+
+/** Words for screen readers that stand for figures hidden from them, such as a price, are then all there is of these figures. */
+function speakUp(hidden: Element): void {
+  if (hidden.getAttribute('aria-hidden') !== 'true' || !/\d/.test(hidden.textContent)) return
+  for (const other of hidden.parentNode?.children ?? [])
+    if (spokenWord.test(classOf(other)) && /\d/.test(other.textContent)) other.removeAttribute('class')
+}
+
+const mayControl = /^(?:a|button|li|h[1-6])$/
+const targetAttributes = ['href', 'data-target', 'data-bs-target']
+
+/** Ids that a button, tab or link of the page shows and hides. */
+function controlledIds(root: Element): ReadonlySet<string> {
+  const ids = new Set<string>()
+  visit(root, (element) => {
+    for (const id of element.getAttribute('aria-controls')?.split(/\s+/) ?? []) ids.add(id)
+    if (!mayControl.test(element.localName)) return
+    for (const name of targetAttributes) {
+      const target = element.getAttribute(name)
+      if (target?.startsWith('#')) ids.add(target.slice(1))
+    }
+  })
+  return ids
+}
+
+/** A tab or an accordion's part is a click away, and React keeps what it streams in later in hidden boxes: all that is content. */
+function isPanel(element: Element, controlled: ReadonlySet<string>): boolean {
+  const id = element.getAttribute('id') ?? ''
+  const role = element.getAttribute('role')
+  const names = `${classOf(element)} ${id}`
+  if (/^S:[\da-f]+$/.test(id)) return true
+  if (floatWord.test(names)) return false
+  if (tabWord.test(names) && standsBesideOpenTab(element)) return true
+  return role === 'tabpanel' || (id !== '' && (role === 'region' || panelWord.test(names)) && controlled.has(id))
+}
+
+/** Of the tabs in a row one is open. */
+function standsBesideOpenTab(element: Element): boolean {
+  const others = element.parentNode?.children ?? []
+  return others.some((other) => other !== element && tabWord.test(classOf(other)) && hiddenUpTo(other) === 0)
+}
+
+/** The share of the page's text that may be hidden in the way this element is hidden; 0 when it is not hidden. */
+function hiddenUpTo(element: Element): number {
+  if (element.hasAttribute('hidden') && element.getAttribute('hidden') !== 'until-found') return maxHiddenShareByStyle
+  if (element.getAttribute('aria-hidden') === 'true') return maxHiddenShare
+  const style = element.getAttribute('style')
+  return style && isHiddenByStyle(style, element) ? maxHiddenShareByStyle : 0
+}
+
+function isHiddenByStyle(text: string, element: Element): boolean {
+  const style = styleOf(text)
+  if (hidesBox(style)) return true
+  if (hidesBySize(style))
+    return !holdsStyle(element, (inner) => (inner.has('font-size') || inner.has('font')) && !hidesBySize(inner))
+  if (!style.has('color') && !style.has('-webkit-text-fill-color')) return false
+  return hidesByColour(style, backgroundBehind(element)) && !holdsStyle(element, (inner) => inner.has('color'))
+}
+
+/** A font size of 0 also closes the gaps between boxes, which then set their own size; colours likewise. */
+function holdsStyle(element: Element, passes: (style: Style) => boolean): boolean {
+  let holds = false
+  visit(element, (inner) => {
+    holds ||= passes(styleOf(inner.getAttribute('style') ?? ''))
+    return holds ? 'skip' : undefined
+  })
+  return holds
+}
+
+function backgroundBehind(element: Element): string | undefined {
+  const outer = element.parentNode && closest(element.parentNode, (up) => painted(up) !== undefined, 20)
+  return outer ? painted(outer) : undefined
+}
+
+const painted = (element: Element) => backgroundOf(styleOf(element.getAttribute('style') ?? ''))
+
+/** Some sites put the whole page into noscript, or beside their frames, for readers without scripts, which is what we are; otherwise it repeats or begs. */
+function openNoscript(root: Element, measures: Measures): void {
+  if (!elementsIn(root).some(isForOthers)) return
+  const total = measures.of(root).text
+  visit(root, (element) => {
+    if (!isForOthers(element)) return undefined
+    const { text } = measures.of(element)
+    if (text > 0.5 * total && (text > 300 || element.localName === 'noframes')) unwrap(element)
+    else measures.remove(element)
+    return 'skip'
+  })
+}
+
+const isForOthers = ({ localName }: Element) => localName === 'noscript' || localName === 'noframes'
+
+/** Elements that carry no text a reader sees in the page itself. */
+const unreadable = new Set(
+  `script style template iframe svg meta link head title object embed canvas dialog select datalist input textarea option
+   optgroup audio video progress meter source-map frame noembed`.split(/\s+/),
+)
+const videoHost =
+  /^(?:https?:)?\/\/(?:[\w-]+\.)*(?:youtube(?:-nocookie)?\.com|youtu\.be|vimeo\.com|dailymotion\.com|loom\.com|wistia\.(?:com|net)|codepen\.io)\//i
+
+/** Removes comments and everything that is machinery rather than text. What stands for content (formulas, videos, check boxes) stays. */
+export function dropUnreadable(root: Element): void {
+  for (let at: DomNode | null = root.firstChild; at;) {
+    const keep = isElement(at) ? keptForm(at) : at.nodeType === 3 || at.nodeType === 4 ? at : undefined
+    const next: DomNode | null = (keep === at && isElement(at) && at.firstChild) || nodeAfter(at, root)
+    if (keep === undefined) at.remove()
+    else if (keep !== at) at.replaceWith(keep)
+    at = next
+  }
+}
+
+function keptForm(element: Element): Element | undefined {
+  const name = element.localName
+  if (!unreadable.has(name)) return element
+  if (name === 'script') return formula(element)
+  if (name === 'iframe') return videoHost.test(element.getAttribute('src') ?? '') ? element : undefined
+  if (name === 'input') return isTaskBox(element) ? element : undefined
+  return undefined
+}
+
+/** MathJax keeps TeX in scripts; `<code data-math>` is how the rest of the room knows a formula. */
+function formula(script: Element): Element | undefined {
+  const type = script.getAttribute('type') ?? ''
+  if (!type.startsWith('math/tex')) return undefined
+  const code = script.ownerDocument.createElement('code')
+  code.setAttribute('data-math', type.includes('display') ? 'block' : 'inline')
+  code.textContent = script.textContent
+  return code
+}
+
+function isTaskBox(input: Element): boolean {
+  return input.getAttribute('type') === 'checkbox' && closest(input, (up) => up.localName === 'li', 4) !== undefined
+}

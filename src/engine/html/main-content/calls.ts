@@ -1,0 +1,113 @@
+import { closest, type Element, elementsIn, oneLine, visit } from '../dom/dom.ts'
+import type { Measures } from './measure.ts'
+import { callToAction, repeatedCall } from './words.ts'
+
+/** Removes links and lone words that are controls, and blank links; their addresses go to the headings of their cards. */
+export function dropCallsToAction(root: Element, measures: Measures): void {
+  const calls = callsIn(root, measures)
+  const seen = new Map<string, number>()
+  for (const [link, words] of calls) if (link.localName === 'a') seen.set(words, (seen.get(words) ?? 0) + 1)
+  visit(root, (element) => {
+    const words = mayCall(element, measures) ? wordsNow(element, calls) : undefined
+    if (!isBlankLink(element, measures) && !isCall(element, words, seen, measures)) {
+      // "Read Ann's story" in a card whose heading has no link: there the link belongs.
+      if (element.localName !== 'a' || !words || !repeatedCall.test(words) || !linkHeading(element, root, measures))
+        return undefined
+    } else linkHeading(element, root, measures)
+    measures.remove(element)
+    return 'skip'
+  })
+}
+
+/** Elements that may be calls to action, with what they say. */
+function callsIn(root: Element, measures: Measures): Map<Element, string> {
+  const calls = new Map<Element, string>()
+  for (const element of elementsIn(root))
+    if (mayCall(element, measures)) calls.set(element, oneLine(element.textContent))
+  return calls
+}
+
+/** What an element says after parts of it may have gone. */
+function wordsNow(element: Element, calls: ReadonlyMap<Element, string>): string {
+  return (element.firstElementChild ? undefined : calls.get(element)) ?? oneLine(element.textContent)
+}
+
+function isCall(
+  element: Element,
+  words: string | undefined,
+  seen: ReadonlyMap<string, number>,
+  measures: Measures,
+): boolean {
+  if (words === undefined || !(callToAction.test(words) || isRepeated(element, words, seen))) return false
+  return !isEntry(element, measures)
+}
+
+function isRepeated(element: Element, words: string, seen: ReadonlyMap<string, number>): boolean {
+  return element.localName === 'a' && (seen.get(words) ?? 0) > maxSaid && repeatedCall.test(words)
+}
+
+/** Said more often, words such as "View options" are the label of a control. */
+const maxSaid = 1
+
+function mayCall(element: Element, measures: Measures): boolean {
+  if (!/^(?:a|span|div|p)$/.test(element.localName)) return false
+  const { text, images } = measures.of(element)
+  if (text === 0 || text > 40 || images > 0) return false
+  return element.localName === 'a' || !element.firstElementChild?.nextElementSibling
+}
+
+/** A word that is code, or all of a cell or a term, is an entry of a table or a glossary: "filter", "sort". */
+function isEntry(element: Element, measures: Measures): boolean {
+  const { text } = measures.of(element)
+  if (closest(element, (up) => /^(?:code|pre|kbd)$/.test(up.localName), 4)) return true
+  if (elementsIn(element).some((inner) => /^(?:code|kbd)$/.test(inner.localName))) return true
+  const cell = closest(element, (up) => /^(?:td|th|dt)$/.test(up.localName), 4)
+  return cell !== undefined && measures.of(cell).text <= text + 2
+}
+
+function isBlankLink(element: Element, measures: Measures): boolean {
+  const { text, images, elements } = measures.of(element)
+  if (element.localName !== 'a' || text + images > 0 || !element.hasAttribute('href')) return false
+  return elements === 1 || !elementsIn(element).some((inner) => /^(?:iframe|input|code|math)$/.test(inner.localName))
+}
+
+const heading = /^h[1-6]$/
+/** How far above its link a card may begin. */
+const maxClimb = 4
+
+/**
+ * Where a card's only links are an invisible one laid over it, or one that says "Read more", its heading becomes the link:
+ * the address is a fact about the item, and the words of such links are dropped. Answers whether there is such a heading.
+ */
+function linkHeading(link: Element, root: Element, measures: Measures): boolean {
+  const href = link.getAttribute('href')
+  if (link.localName !== 'a' || !href || href.startsWith('#')) return false
+  const title = titleBeside(link, root, measures)
+  if (!title) return false
+  const anchor = link.ownerDocument.createElement('a')
+  anchor.setAttribute('href', href)
+  for (let child = title.firstChild; child; child = title.firstChild) anchor.append(child)
+  title.append(anchor)
+  return true
+}
+
+/** The one heading of the nearest box that has any, if nothing in that box links to another place. */
+function titleBeside(link: Element, root: Element, measures: Measures): Element | undefined {
+  let box: Element | null = link
+  for (let i = 0; i < maxClimb && box && box !== root; i++) {
+    box = box.parentNode
+    if (!box || measures.of(box).links > 12) return undefined
+    const inner = elementsIn(box)
+    const titles = inner.filter((element) => heading.test(element.localName) && measures.of(element).text > 0)
+    if (titles.length === 0) continue
+    const leadElsewhere = inner.some((other) => other.localName === 'a' && !leadToSame(other, link))
+    return titles.length === 1 && !leadElsewhere && measures.of(titles[0] as Element).links === 0
+      ? titles[0]
+      : undefined
+  }
+  return undefined
+}
+
+function leadToSame(one: Element, other: Element): boolean {
+  return one === other || one.getAttribute('href') === other.getAttribute('href')
+}

@@ -1,0 +1,42 @@
+import type { Survey } from '../dom/survey.ts'
+
+/** What a page says about itself: hints for the cleaner, never proof. */
+export type PageKind = { forum: boolean; article: boolean; articleData: boolean; product: boolean }
+
+const forumHost = /^https?:\/\/[^/]*(?:forum|discuss|community|bbs|stackexchange|stackoverflow|reddit)/i
+const forumPath = /\/(?:forums?|threads?|t|discussions?|questions?|comments)\/|viewtopic|showthread|\/topic\/\d/i
+const forumSoftware = /discourse|xenforo|phpbb|vbulletin|invision|flarum|nodebb/i
+const articleType = /"@type"\s*:\s*\[?\s*"(?:(?:News|Tech|Scholarly|Medical)?Article|BlogPosting|Report)"/
+const productType = /"@type"\s*:\s*\[?\s*"Product(?:Group)?"/
+const forumType = /"@type"\s*:\s*\[?\s*"(?:DiscussionForumPosting|QAPage|Question)"/
+
+/** Reads the address, the meta tags and the structured data (JSON-LD) of a page. */
+export function kindOf(survey: Survey, url: string): PageKind {
+  const data = structuredData(survey)
+  const openGraphType = metaContent(survey, 'property', 'og:type')
+  const articleData = articleType.test(data)
+  return {
+    forum:
+      (forumType.test(data) && !data.includes('FAQPage')) ||
+      forumHost.test(url) ||
+      forumPath.test(url) ||
+      forumSoftware.test(metaContent(survey, 'name', 'generator')),
+    articleData,
+    article: articleData || /^article$/i.test(openGraphType),
+    // Businesses call themselves products to show stars in search results; a product is for sale.
+    product: (productType.test(data) && data.includes('"offers"')) || openGraphType.includes('product'),
+  }
+}
+
+function structuredData(survey: Survey): string {
+  return survey
+    .named('script')
+    .filter((script) => script.getAttribute('type') === 'application/ld+json')
+    .map((script) => script.textContent)
+    .join(' ')
+}
+
+function metaContent(survey: Survey, attribute: 'name' | 'property', value: string): string {
+  const meta = survey.named('meta').find((candidate) => candidate.getAttribute(attribute) === value)
+  return meta?.getAttribute('content') ?? ''
+}

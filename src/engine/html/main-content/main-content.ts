@@ -1,0 +1,165 @@
+import { classOf, type DomNode, type Element, elementsIn, isElement, isText, nodeAfter, visit } from '../dom/dom.ts'
+import { shapePosts } from '../forum/posts.ts'
+import { trimThread } from '../forum/thread.ts'
+import { findBoilerplate, type Strictness } from './boilerplate.ts'
+import type { PageKind } from './kind.ts'
+import { type Measure, measure, type Measures } from './measure.ts'
+import { dropNotices } from './notices.ts'
+import { prefersArticle, readableArticle } from './pick.ts'
+import { dropRepeats } from './repeats.ts'
+import { trim } from './trim.ts'
+
+/**
+ * The main content of a body whose unreadable and hidden parts are gone; the body is changed.
+ * Guarded removal of furniture, then the better of what is left and what Readability finds in it.
+ */
+export function mainContent(body: Element, measures: Measures, kind: PageKind): Element {
+  const posts = shapePosts(body, measures, kind)
+  const forum = kind.forum || posts.length > 0
+  trimThread(posts, body, measures)
+  const kept = new Set(posts.map(({ text }) => text))
+  dropBoilerplate(body, measures, { forum, kept, praise: praiseOn(kind, forum) })
+  if (forum) dropRepeatedQuotes(body, measures)
+  const root = contentRoot(body, measures, 0.6)
+  trim(root, measures, kind)
+  dropRepeats(root, measures)
+  prune(root, measures)
+  const isOpen = posts.length === 0 && mayHoldArticle(body, measures, kind) && !isSettled(measures.of(root), kind)
+  const article = isOpen ? readableArticle(body) : undefined
+  if (!article) return root
+  const figures = measure(article)
+  if (!prefersArticle(figures.of(article), measures.of(root), kind)) return root
+  // Readability reads the whole body, of which only the root is trimmed.
+  dropNotices(article, figures)
+  return article
+}
+
+function praiseOn(kind: PageKind, forum: boolean): Strictness['praise'] {
+  if (forum || (kind.article && !kind.product)) return 'all'
+  return kind.product ? 'none' : 'testimonials'
+}
+
+/** Believes classes, then only names and roles, then nothing, until enough text is left. */
+function dropBoilerplate(body: Element, measures: Measures, rules: Omit<Strictness, 'byClass'>): void {
+  const total = measures.of(body).text
+  const plans = [
+    { byClass: true, leaves: Math.max(0.12 * total, Math.min(250, 0.5 * total)) },
+    { byClass: false, leaves: 0.05 * total },
+  ]
+  for (const { byClass, leaves } of plans) {
+    const furniture = findBoilerplate(body, measures, { ...rules, byClass })
+    const text = furniture.reduce((sum, element) => sum + measures.of(element).text, 0)
+    if (total - text < leaves) continue
+    for (const element of furniture) measures.remove(element)
+    return
+  }
+}
+
+/** Readability walks the tree many times; a larger page is taken as it was cleaned. */
+const maxElements = 30_000
+const maxNodes = 100_000
+
+/** Shops and lists of links are no articles, and what Readability cuts out of them is never the better choice. */
+function mayHoldArticle(body: Element, measures: Measures, kind: PageKind): boolean {
+  const { text, linkText, elements } = measures.of(body)
+  if (text <= 100 || elements > maxElements || measures.nodes() > maxNodes) return false
+  return linkText < 0.6 * text && (!kind.product || kind.articleData)
+}
+
+/**
+ * Where the root is prose with hardly a link, or next to no prose at all, Readability's article is no better, and finding
+ * it costs as much as all the rest: on 350 labelled pages of seven kinds a third is settled so, and F1 stays the same.
+ */
+function isSettled({ text, linkText, proseText }: Measure, kind: PageKind): boolean {
+  const links = linkText / (text || 1)
+  const prose = proseText / (text || 1)
+  return (prose > 0.75 && links < 0.04) || (prose < 0.2 && !kind.article)
+}
+
+const rootId = /^(?:main|content|main-content)$/
+
+/** The smallest element that calls itself the main content and holds at least `share` of the text; else the body. */
+function contentRoot(body: Element, measures: Measures, share: number): Element {
+  const enough = share * (measures.of(body).text || 1)
+  const size = (element: Element) => measures.of(element).text
+  return elementsIn(body)
+    .filter((element) => size(element) >= enough && callsItselfMain(element))
+    .reduce((best, element) => (best === body || size(element) < size(best) ? element : best), body)
+}
+
+function callsItselfMain(element: Element): boolean {
+  if (element.localName === 'main' || element.localName === 'article') return true
+  if (element.getAttribute('role') === 'main' || element.getAttribute('itemprop') === 'articleBody') return true
+  return rootId.test(element.getAttribute('id') ?? '') || /(?:^|\s)main-content(?:\s|$)/.test(classOf(element))
+}
+
+const block = /^(?:ul|ol|div|section|table|p|dl)$/
+/** From this share of links in the text, and with links this short (in characters), a block is navigation. */
+const minLinkShare = 0.66
+const maxMeanLinkText = 40
+/** No block with more of the text than this is navigation. */
+const maxShare = 0.5
+/** When so much would go, the page is a list of links, and that is its content. */
+const maxPrunedShare = 0.5
+
+/** Removes blocks that are little more than a list of links, the innermost first. */
+function prune(root: Element, measures: Measures): void {
+  const total = measures.of(root).text || 1
+  const pruned: { element: Element; parent: Element; before: DomNode | null }[] = []
+  for (const element of elementsIn(root).reverse()) {
+    if (!element.parentNode || !isNavigation(element, measures, maxShare * total)) continue
+    pruned.push({ element, parent: element.parentNode, before: element.nextSibling })
+    measures.remove(element)
+  }
+  const left = measures.of(root)
+  if (left.proseText > 300 || total - left.text <= maxPrunedShare * total) return
+  for (const { element, parent, before } of pruned.reverse()) measures.restore(element, parent, before)
+}
+
+function isNavigation(element: Element, measures: Measures, mostText: number): boolean {
+  if (!block.test(element.localName)) return false
+  const { text, links, linkText, images, headings, pre } = measures.of(element)
+  if (links < 3 || text === 0 || text > mostText || images + headings + pre > 0) return false
+  return linkText / text > minLinkShare && linkText / links < maxMeanLinkText
+}
+
+const quoteClass = /(?:^|[\s_-])(?:quote|ipsQuote|bbCodeBlock--quote|quotecontent|bbcode_quote|postquote)(?:$|[\s_-])/i
+const shingleWords = 4
+/** The share of a quote's phrases that must stand elsewhere on the page for it to be a repetition. */
+const repeatedShare = 0.6
+
+/** Removes quotes that repeat other posts of the same page: replies in a forum quote what the reader has just read. */
+function dropRepeatedQuotes(root: Element, measures: Measures): void {
+  const quotes: Element[] = []
+  visit(root, (element) => {
+    if (!isQuote(element) || measures.of(element).text < 20) return undefined
+    quotes.push(element)
+    return 'skip'
+  })
+  if (quotes.length === 0) return
+  const said = shinglesOf(wordsIn(root, new Set(quotes)))
+  const known = new Set(said)
+  for (const quote of quotes) {
+    const phrases = shinglesOf(wordsIn(quote, new Set()))
+    const repeated = phrases.filter((phrase) => known.has(phrase)).length
+    if (phrases.length > 0 && repeated >= repeatedShare * phrases.length) measures.remove(quote)
+  }
+}
+
+function isQuote(element: Element): boolean {
+  return element.localName === 'blockquote' || quoteClass.test(classOf(element))
+}
+
+function wordsIn(root: Element, except: ReadonlySet<Element>): string[] {
+  const words: string[] = []
+  for (let at: DomNode | null = root.firstChild; at;) {
+    if (isText(at)) for (const [word] of at.textContent.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) words.push(word)
+    const goIn: boolean = isElement(at) && !except.has(at)
+    at = (goIn && (at as Element).firstChild) || nodeAfter(at, root)
+  }
+  return words
+}
+
+function shinglesOf(words: readonly string[]): string[] {
+  return words.slice(shingleWords - 1).map((_, i) => words.slice(i, i + shingleWords).join(' '))
+}

@@ -1,0 +1,177 @@
+import { type DomNode, type Element, isElement, isText } from '../dom/dom.ts'
+
+/** What is inside an element, itself included. Text is counted in characters, a run of white space as one. */
+export type Measure = {
+  text: number
+  linkText: number
+  links: number
+  /** Elements named p. */
+  paragraphs: number
+  /** Text in paragraphs of 80 characters and more, and how many there are. */
+  proseText: number
+  proses: number
+  h1: number
+  /** h1 to h3. */
+  headings: number
+  images: number
+  pre: number
+  main: number
+  elements: number
+}
+
+export type Measures = {
+  /** How many nodes of any kind the tree had when it was measured. */
+  nodes(): number
+  of(element: Element): Measure
+  /** Takes an element out of the tree and out of the figures of its ancestors. */
+  remove(element: Element): void
+  /** Puts a removed element back. */
+  restore(element: Element, parent: Element, before: DomNode | null): void
+}
+
+const nothing: Readonly<Measure> = {
+  text: 0,
+  linkText: 0,
+  links: 0,
+  paragraphs: 0,
+  proseText: 0,
+  proses: 0,
+  h1: 0,
+  headings: 0,
+  images: 0,
+  pre: 0,
+  main: 0,
+  elements: 0,
+}
+
+/** Measures a whole tree when it is first asked for anything; the tree must not change before. */
+export function measure(root: Element): Measures {
+  let known: Figures | undefined
+  const figures = () => (known ??= figuresOf(root))
+  return { nodes: () => figures().nodes, of: figureOf, remove, restore }
+
+  function figureOf(element: Element): Measure {
+    const { byElement } = known ?? figures()
+    let figure = byElement.get(element)
+    if (!figure) byElement.set(element, (figure = { ...nothing }))
+    return figure
+  }
+
+  function remove(element: Element): void {
+    const figure = figureOf(element)
+    addUpFrom(element.parentNode, figure, -1)
+    element.remove()
+  }
+
+  function restore(element: Element, parent: Element, before: DomNode | null): void {
+    parent.insertBefore(element, before)
+    const figure = figureOf(element)
+    addUpFrom(parent, figure, 1)
+  }
+
+  function addUpFrom(element: Element | null, part: Measure, sign: 1 | -1): void {
+    const { byElement } = figures()
+    for (let up = element; up; up = up.parentNode) {
+      const figure = byElement.get(up)
+      if (!figure) return
+      addTo(figure, part, sign)
+    }
+  }
+}
+
+type Figures = { byElement: Map<Element, Measure>; nodes: number }
+
+/** One walk, from the leaves up. */
+function figuresOf(root: Element): Figures {
+  const byElement = new Map<Element, Measure>()
+  const open: Measure[] = []
+  let figure = begin(root)
+  let nodes = 0
+  for (let at: DomNode | null = root.firstChild; at; nodes++) {
+    if (isElement(at)) {
+      open.push(figure)
+      figure = begin(at)
+    } else if (isText(at)) figure.text += textLength(at.textContent)
+    at = (isElement(at) && at.firstChild) || nextAfter(at)
+  }
+  count(root, figure)
+  return { byElement, nodes }
+
+  function begin(element: Element): Measure {
+    const begun = { ...nothing }
+    byElement.set(element, begun)
+    return begun
+  }
+
+  /** The next node that is not inside this one; every element that ends before it is added to its parent. */
+  function nextAfter(last: DomNode): DomNode | null {
+    for (let at: DomNode | null = last; at && at !== root; at = at.parentNode) {
+      if (isElement(at)) end(at)
+      const next = at.nextSibling
+      if (next) return next
+    }
+    return null
+  }
+
+  function end(element: Element): void {
+    const outer = open.pop() as Measure
+    count(element, figure)
+    addTo(outer, figure, 1)
+    figure = outer
+  }
+}
+
+function count(element: Element, figure: Measure): void {
+  const name = element.localName
+  figure.elements++
+  if (name === 'a') {
+    figure.links++
+    figure.linkText = figure.text
+  } else if (name === 'p') {
+    figure.paragraphs++
+    if (figure.text >= 80) {
+      figure.proses++
+      figure.proseText += figure.text
+    }
+  } else if (name === 'img') figure.images++
+  else if (name === 'pre') figure.pre++
+  else if (name === 'h1' || name === 'h2' || name === 'h3') {
+    figure.headings++
+    if (name === 'h1') figure.h1++
+  } else if (name === 'main' || element.getAttribute('role') === 'main') figure.main++
+}
+
+// oxlint-disable-next-line no-control-regex -- they are white space here
+const oddSpace = /[\0-\x1F\xA0]/
+
+/** Written out, because this runs for every element of every page. */
+function addTo(sum: Measure, part: Measure, sign: 1 | -1): void {
+  sum.text += sign * part.text
+  sum.linkText += sign * part.linkText
+  sum.links += sign * part.links
+  sum.paragraphs += sign * part.paragraphs
+  sum.proseText += sign * part.proseText
+  sum.proses += sign * part.proses
+  sum.h1 += sign * part.h1
+  sum.headings += sign * part.headings
+  sum.images += sign * part.images
+  sum.pre += sign * part.pre
+  sum.main += sign * part.main
+  sum.elements += sign * part.elements
+}
+
+/** Nearly all texts of a page have single spaces only, which needs no look at each character. */
+function textLength(text: string): number {
+  if (!oddSpace.test(text) && !text.includes('  ')) return text.endsWith(' ') ? text.length - 1 : text.length
+  let length = 0
+  let gap = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code <= 32 || code === 160) gap = true
+    else {
+      length += gap ? 2 : 1
+      gap = false
+    }
+  }
+  return length
+}

@@ -1,0 +1,106 @@
+import { Readability } from '@mozilla/readability'
+import { type Document, type Element, elementsIn, hasEvenSpace } from '../dom/dom.ts'
+import { emptyDocument } from '../parse/parse.ts'
+import type { PageKind } from './kind.ts'
+import type { Measure } from './measure.ts'
+
+/** True when Readability's article is likelier the content than the cleaned root. `ratio` etc. compare texts in characters. */
+export function prefersArticle(article: Measure, root: Measure, kind: PageKind): boolean {
+  const ratio = article.text / (root.text || 1)
+  if (root.text < 100 && article.text > root.text) return true
+  if (kind.product && !kind.articleData && ratio < 0.85) return false
+  return (
+    holdsMost(article, root, ratio, kind) ||
+    (!kind.forum && !kind.product && isProseAmongLinks(article, root, kind, ratio))
+  )
+}
+
+/** An article that leaves much of the prose out has cut into the content, however long it is. */
+function holdsMost(article: Measure, root: Measure, ratio: number, kind: PageKind): boolean {
+  if (article.text <= 300) return false
+  if (kind.forum) return ratio > 0.55 && ratio < 1.1
+  const proseShare = root.proseText > 0 ? article.proseText / root.proseText : 1
+  if (leavesSectionsOut(article, root)) return false
+  if (ratio > 0.6) return proseShare > 0.7
+  return kind.article && !kind.product && article.text > 800 && ratio > 0.3 && proseShare > 0.7
+}
+
+/** Headings with text that is not links under them are sections of the content, short as their texts may be. */
+function leavesSectionsOut(article: Measure, root: Measure): boolean {
+  const text = root.text - article.text
+  return root.headings - article.headings > 5 && root.linkText - article.linkText <= 0.6 * text
+}
+
+/** Paragraphs with few links, while the rest of the page is full of them. */
+function isProseAmongLinks(article: Measure, root: Measure, kind: PageKind, ratio: number): boolean {
+  if (article.text < 350 || article.linkText >= 0.1 * article.text) return false
+  const rest = root.text - article.text
+  if (rest > 0 && (root.linkText - article.linkText) / rest <= 0.25) return false
+  if (kind.article && article.proseText > 0.8 * article.text) return true
+  return article.text > 1500 && article.proseText > 0.4 * article.text && article.proses >= 3 && ratio > 0.15
+}
+
+/** Inner steps of Readability that cost most on this DOM, with the same answers made more cheaply. */
+const shortcuts = {
+  /** The title is part of the text here; Readability hands it over apart and cuts it out. */
+  _headerDuplicatesTitle: () => false,
+  /** What is hidden is gone by now. */
+  _isProbablyVisible: () => true,
+  _getAllNodesWithTag(node: Element, names: readonly string[]): Element[] {
+    const all = elementsIn(node)
+    if (names.includes('*')) return all
+    // Asked for h1 alone only to make them h2; the title of a page stays its title.
+    if (names.length === 1 && names[0] === 'h1') return []
+    const wanted = new Set(names.map((name) => name.toLowerCase()))
+    return all.filter((element) => wanted.has(element.localName.toLowerCase()))
+  },
+  _getInnerText(node: Element, spaces: unknown = true): string {
+    const text = node.textContent.trim()
+    return spaces && !hasEvenSpace(text) ? text.replace(/\s{2,}/g, ' ') : text
+  },
+  _isValidByline(node: Element, classAndId: string): boolean {
+    const says =
+      byline.test(classAndId) ||
+      node.getAttribute('rel') === 'author' ||
+      node.getAttribute('itemprop')?.includes('author') === true
+    if (!says) return false
+    const { length } = node.textContent.trim()
+    return length > 0 && length < 100
+  },
+}
+const byline = /byline|author|dateline|writtenby|p-author/i
+
+/** What Readability takes for the article, from a copy of the cleaned body. Undefined when it finds none. */
+export function readableArticle(body: Element): Element | undefined {
+  const document = emptyDocument()
+  const copy = body.cloneNode(true)
+  document.body.replaceWith(copy)
+  try {
+    const options = { serializer: asElement, keepClasses: true, charThreshold: 1, disableJSONLD: true }
+    const reader = new Readability<Element>(document as unknown as ReadabilityDocument, options)
+    const article = Object.assign(reader, shortcuts).parse()?.content ?? undefined
+    return article && lowerNames(withoutWrapper(article))
+  } catch {
+    // A third opinion on the page is welcome, not needed.
+    return undefined
+  }
+}
+
+/** Takes the tree itself, where Readability would write it out as text. */
+function asElement(node: unknown): Element {
+  return node as Element
+}
+
+function withoutWrapper(article: Element): Element {
+  const page = article.firstElementChild
+  return page?.getAttribute('id') === 'readability-page-1' && !page.nextElementSibling ? page : article
+}
+
+/** Readability makes elements by upper-case names, which this DOM keeps as they are. */
+function lowerNames(article: Element): Element {
+  for (const element of [article, ...elementsIn(article)])
+    Object.assign(element, { localName: element.localName.toLowerCase() })
+  return article
+}
+
+type ReadabilityDocument = ConstructorParameters<typeof Readability>[0] & Document

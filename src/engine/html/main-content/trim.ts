@@ -1,0 +1,124 @@
+import { classOf, type Element, elementsIn, oneLine, visit } from '../dom/dom.ts'
+import { dropCallsToAction } from './calls.ts'
+import type { PageKind } from './kind.ts'
+import type { Measures } from './measure.ts'
+import { dropNotices } from './notices.ts'
+import { listHeading, logoHeading, pitchHeading, tailHeading } from './words.ts'
+
+const heading = /^h[1-6]$/
+
+/** Removes the small things between the text: buttons, labels, forms, lone calls to action, and sections such as "Related". */
+export function trim(root: Element, measures: Measures, kind: PageKind): void {
+  dropControls(root, measures)
+  dropNotices(root, measures)
+  dropForms(root, measures)
+  dropCallsToAction(root, measures)
+  dropTails(root, measures, kind)
+}
+
+function dropControls(root: Element, measures: Measures): void {
+  visit(root, (element) => {
+    const name = element.localName
+    if (heading.test(name) || name === 'summary' || name === 'dt') return 'skip'
+    const isControl =
+      name === 'button' || name === 'label' || name === 'legend' || element.getAttribute('role') === 'button'
+    if (!isControl || holdsContent(element, measures)) return undefined
+    if (measures.of(element).text > 30 && name !== 'label') return undefined
+    measures.remove(element)
+    return 'skip'
+  })
+}
+
+function holdsContent(control: Element, measures: Measures): boolean {
+  const { headings, paragraphs, images, elements } = measures.of(control)
+  if (headings + paragraphs + images > 0) return true
+  return elements > 1 && elementsIn(control).some((inner) => inner.localName === 'h4' || inner.localName === 'li')
+}
+
+function dropForms(root: Element, measures: Measures): void {
+  const total = measures.of(root).text || 1
+  for (const element of elementsIn(root)) {
+    if (element.localName !== 'form' && element.localName !== 'fieldset') continue
+    const { text, h1, pre, paragraphs } = measures.of(element)
+    if (text >= 0.2 * total || h1 + pre > 0 || paragraphs >= 4) continue
+    if (elementsIn(element).some((inner) => inner.localName === 'article' || inner.localName === 'blockquote')) continue
+    measures.remove(element)
+  }
+}
+
+/** Removes the sections that a heading such as "Related" or "Trusted by" opens. */
+function dropTails(root: Element, measures: Measures, kind: PageKind): void {
+  const total = measures.of(root).text || 1
+  for (const title of elementsIn(root)) {
+    if (!mayTitle(title) || measures.of(title).text > 72 || !root.contains(title)) continue
+    const words = oneLine(title.textContent)
+    if (logoHeading.test(words) || pitchHeading.test(words)) dropPitch(title, root, measures, words)
+    if (words.length > 70 || !opensTail(words, kind)) continue
+    if (isInline(title) && measures.of(title.parentNode as Element).text > measures.of(title).text + 2) continue
+    dropTail(title, root, measures, 0.35 * total)
+  }
+}
+
+/** Longer texts (in characters) under the heading of a pitch or over logos are worth reading. */
+const maxPitch = 300
+const minLogos = 3
+
+/** A row of logos, or a push at the end of a sales page. */
+function dropPitch(title: Element, root: Element, measures: Measures, words: string): void {
+  const section = sectionOpenedBy(title, root, measures, maxPitch)
+  const { text, images, headings } = measures.of(section)
+  const isWall = logoHeading.test(words) && images >= minLogos
+  const isPush = section !== title && pitchHeading.test(words) && headings <= 1
+  if (text <= maxPitch && (isWall || isPush)) measures.remove(section)
+}
+
+function opensTail(words: string, { article, product, forum }: PageKind): boolean {
+  return tailHeading.test(words) || ((article || product || forum) && listHeading.test(words))
+}
+
+function mayTitle(element: Element): boolean {
+  return /^h[2-6]$/.test(element.localName) || isInline(element) || /title|heading/.test(classOf(element))
+}
+
+function isInline(element: Element): boolean {
+  return element.localName === 'strong' || element.localName === 'b'
+}
+
+function dropTail(title: Element, root: Element, measures: Measures, limit: number): void {
+  const section = sectionOpenedBy(title, root, measures, limit)
+  if (section !== title) {
+    if (measures.of(section).text < limit) measures.remove(section)
+    return
+  }
+  if (!heading.test(title.localName)) return
+  const part = partUnder(title, measures)
+  const text = part.reduce((sum, element) => sum + measures.of(element).text, 0)
+  const linkText = part.reduce((sum, element) => sum + measures.of(element).linkText, 0)
+  if (text >= limit || (linkText <= 0.4 * text && text >= 200)) return
+  for (const element of part) measures.remove(element)
+}
+
+/** Climbs as long as the heading opens its container. */
+function sectionOpenedBy(title: Element, root: Element, measures: Measures, limit: number): Element {
+  let section = title
+  for (let up = title.parentNode; up && up !== root && up.localName !== 'body'; up = up.parentNode) {
+    if (up.firstElementChild !== section || measures.of(up).text > limit || measures.of(up).h1 > 0) break
+    section = up
+  }
+  return section
+}
+
+/** The heading and what follows it up to the next heading of its rank. */
+function partUnder(title: Element, measures: Measures): Element[] {
+  const part = [title]
+  for (let next = title.nextElementSibling; next; next = next.nextElementSibling) {
+    if (heading.test(next.localName) && next.localName <= title.localName) break
+    if (next.firstElementChild && measures.of(next).headings > 0 && holdsRank(next)) break
+    part.push(next)
+  }
+  return part
+}
+
+function holdsRank(element: Element): boolean {
+  return elementsIn(element).some((inner) => inner.localName === 'h1' || inner.localName === 'h2')
+}

@@ -1,0 +1,79 @@
+import { type DomNode, type Element, isElement, isText, nodeAfter, oneLine } from '../dom/dom.ts'
+import { cleanText } from '../dom/hygiene.ts'
+import type { Survey } from '../dom/survey.ts'
+import { linkAddress } from './images.ts'
+
+const maxText = 200
+const unread = new Set(['script', 'style', 'template', 'noscript', 'svg', 'math', 'select', 'textarea', 'object'])
+const inline = new Set(
+  'a abbr b bdi bdo big cite code del em font i ins kbd mark q s small span strong sub sup u'.split(' '),
+)
+const heading = /^h[1-6]$/
+
+/**
+ * The links of a whole document by the rules of `linksOf`, each with what it shows: its heading where it has one, else
+ * its text, else its title, label or picture's words; at most 200 characters, empty where no link to the address says anything.
+ */
+export function anchorsOf(survey: Survey, base: string): { url: string; text: string }[] {
+  const texts = new Map<string, string>()
+  for (const link of survey.named('a', 'area')) {
+    const url = linkAddress(link, base)
+    if (url !== undefined && !texts.get(url)) texts.set(url, wordsOf(link))
+  }
+  return Array.from(texts, ([url, text]) => ({ url, text }))
+}
+
+function wordsOf(link: Element): string {
+  const said = [
+    () => textOf(first(link, ({ localName }) => heading.test(localName))),
+    () => textOf(link),
+    () => link.getAttribute('title'),
+    () => link.getAttribute('aria-label'),
+    () => link.getAttribute('alt'),
+    () => first(link, ({ localName }) => localName === 'img')?.getAttribute('alt'),
+  ]
+  for (const say of said) {
+    const words = shortened(oneLine(cleanText(say() ?? '')))
+    if (words !== '') return words
+  }
+  return ''
+}
+
+/** What is written in an element, with a space where a box begins; no more of it than is needed. */
+function textOf(root: Element | undefined): string {
+  let text = ''
+  if (!root) return text
+  for (let at: DomNode | null = root.firstChild; at && text.length < 4 * maxText;) {
+    const goIn: boolean = isElement(at) && isRead(at)
+    if (isText(at)) text += at.textContent.slice(0, 4 * maxText)
+    else if (isElement(at) && !inline.has(at.localName)) text += ' '
+    at = (goIn && (at as Element).firstChild) || after(at, root, () => (text += ' '))
+  }
+  return text
+}
+
+/** As `nodeAfter`, and tells where a box ends. */
+function after(node: DomNode, root: Element, endBox: () => void): DomNode | null {
+  const { parentNode } = node
+  if (!node.nextSibling && parentNode && parentNode !== root && !inline.has(parentNode.localName)) endBox()
+  return nodeAfter(node, root)
+}
+
+function first(root: Element, passes: (element: Element) => boolean): Element | undefined {
+  for (let at: DomNode | null = root.firstChild; at; at = (isElement(at) && at.firstChild) || nodeAfter(at, root))
+    if (isElement(at) && passes(at)) return at
+  return undefined
+}
+
+const isRead = (element: Element) =>
+  !unread.has(element.localName) && !element.hasAttribute('hidden') && element.getAttribute('aria-hidden') !== 'true'
+
+/** Cut between characters, never within one. */
+function shortened(text: string): string {
+  if (text.length <= maxText) return text
+  const characters = Array.from(text.slice(0, 2 * maxText))
+  return `${characters
+    .slice(0, maxText - 1)
+    .join('')
+    .trimEnd()}…`
+}

@@ -1,0 +1,82 @@
+import type { AttributeQuery, ContentOptions } from '../../../contracts/ports.ts'
+import { fail } from '../../../kernel/error.ts'
+import { type Document, type Element, elementsIn, visit } from '../dom/dom.ts'
+import { cleanText } from '../dom/hygiene.ts'
+import { absoluteUrl } from '../dom/survey.ts'
+import type { ParsedPage } from '../parse/parse.ts'
+
+const addressAttributes = new Set(['href', 'src', 'action', 'poster', 'data-src', 'cite'])
+
+/** The values of an attribute on every element that a selector finds; addresses are absolute. Fails with BAD_REQUEST. */
+export function attributesOf(
+  page: ParsedPage,
+  queries: readonly AttributeQuery[],
+  base: string,
+): (AttributeQuery & { values: string[] })[] {
+  return queries.map(({ selector, attribute }) => {
+    const values = select(page.document, selector, 'attributes').flatMap((element) => {
+      const value = element.getAttribute(attribute)
+      return value === null ? [] : cleanText(value)
+    })
+    const isAddress = addressAttributes.has(attribute.toLowerCase())
+    return {
+      selector,
+      attribute,
+      values: isAddress ? values.map((value) => absoluteUrl(value, base) ?? value) : values,
+    }
+  })
+}
+
+/** Where a selector was written, for the message when it is wrong. */
+export type SelectorPlace = 'includeTags' | 'excludeTags' | 'attributes'
+
+/** Elements under `root` that match a CSS selector, or `*word*`: a tag name or attribute that holds the word, in any case. */
+function select(root: Element | Document, selector: string, place: SelectorPlace): Element[] {
+  const word = /^\*([^*]+)\*$/.exec(selector.trim())?.[1]
+  if (word) return everyElement(root).filter(holdsWord(word.toLowerCase()))
+  try {
+    return [...root.querySelectorAll(selector)]
+  } catch (cause) {
+    return fail('BAD_REQUEST', {
+      message: `${place} holds a selector that is not valid CSS: ${selector}`,
+      details: [{ path: [place], selector }],
+      cause,
+    })
+  }
+}
+
+function everyElement(root: Element | Document): Element[] {
+  if (!('documentElement' in root)) return elementsIn(root)
+  return root.documentElement ? [root.documentElement, ...elementsIn(root.documentElement)] : []
+}
+
+function holdsWord(word: string): (element: Element) => boolean {
+  return (element) =>
+    element.localName.includes(word) ||
+    element
+      .getAttributeNames()
+      .some((name) => `${name}="${element.getAttribute(name) ?? ''}"`.toLowerCase().includes(word))
+}
+
+/** Removes what the caller excludes, then keeps only what the caller includes: outermost matches in document order. Fails with BAD_REQUEST. */
+export function applyTags(body: Element, options: Pick<ContentOptions, 'includeTags' | 'excludeTags'>): void {
+  for (const selector of options.excludeTags)
+    for (const element of select(body, selector, 'excludeTags')) element.remove()
+  if (options.includeTags.length === 0) return
+  const top = body.parentNode ?? body
+  const wanted = new Set(options.includeTags.flatMap((selector) => select(top, selector, 'includeTags')))
+  if (wanted.has(body)) return
+  const kept = outermost(body, wanted)
+  for (const child of body.childNodes) child.remove()
+  for (const element of kept) body.append(element)
+}
+
+function outermost(body: Element, wanted: ReadonlySet<Element>): Element[] {
+  const found: Element[] = []
+  visit(body, (element) => {
+    if (!wanted.has(element)) return undefined
+    found.push(element)
+    return 'skip'
+  })
+  return found
+}

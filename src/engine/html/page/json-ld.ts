@@ -1,0 +1,158 @@
+import type { Survey } from '../dom/survey.ts'
+
+/** What the structured data (JSON-LD) of a page says about it. */
+export type JsonLd = {
+  /** Names of schema.org without its address, in the order of the page, each once. */
+  types: readonly string[]
+  author: string | undefined
+  published: string | undefined
+  modified: string | undefined
+}
+type Node = Readonly<Record<string, unknown>>
+
+const maxChars = 500_000
+const maxNodes = 2000
+/** Graphs and the things inside things are no deeper than pages write them. */
+const maxDepth = 4
+const articles = /(?:Article|Posting|Report|WebPage|CreativeWork|Book|Recipe|VideoObject|Review)$/
+
+/** Reads all scripts of structured data; one that is broken or very long is passed over. */
+export function jsonLdOf(survey: Survey): JsonLd {
+  const nodes = jsonLdData(survey)
+    .flatMap((data) => [...nodesIn(data)])
+    .slice(0, maxNodes)
+  // An article says when it was written; the site around it may have dates of its own.
+  const ranked = nodes.toSorted((one, other) => rankOf(one) - rankOf(other))
+  const first = (key: string) => ranked.map((node) => node[key]).find((value): value is string => isText(value))
+  return {
+    types: [...new Set(nodes.flatMap(typesOf))],
+    author: ranked.map((node) => namesIn(node['author'])).find(Boolean),
+    published: first('datePublished')?.trim(),
+    modified: first('dateModified')?.trim(),
+  }
+}
+
+/** The data of each script, as it is written. */
+export function jsonLdData(survey: Survey): unknown[] {
+  return survey
+    .named('script')
+    .filter((script) => /^\s*application\/ld\+json\b/i.test(script.getAttribute('type') ?? ''))
+    .map((script) => script.textContent)
+    .filter((text) => text.length <= maxChars)
+    .map(looseJson)
+}
+
+/** Every object with a type, the outer before those inside it. */
+export function* nodesIn(data: unknown, depth = 0): Generator<Node> {
+  if (typeof data !== 'object' || data === null || depth > maxDepth) return
+  if (!Array.isArray(data) && '@type' in data) yield data as Node
+  // Lists in lists in lists are nothing that a page writes.
+  const values = Array.isArray(data) ? data.flat(1).filter((each) => !Array.isArray(each)) : Object.values(data)
+  for (const value of values.slice(0, 200)) yield* nodesIn(value, depth + (Array.isArray(data) ? 0 : 1))
+}
+
+const typesOf = (node: Node): string[] =>
+  [node['@type']]
+    .flat()
+    .filter(isText)
+    .map((type) => type.replace(/^.*[/#:]/, ''))
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+
+function rankOf(node: Node): number {
+  const types = typesOf(node)
+  if (types.some((type) => articles.test(type) && type !== 'WebPage')) return 0
+  return types.includes('WebPage') ? 1 : 2
+}
+
+/** An author is a name, a person, or a list of them. */
+function namesIn(author: unknown): string | undefined {
+  const names = [author].flat().flatMap((each) => {
+    const name: unknown = typeof each === 'object' && each !== null ? (each as Node)['name'] : each
+    return [name].flat().filter(isText)
+  })
+  return [...new Set(names.map((name) => name.trim()))].slice(0, 20).join(', ') || undefined
+}
+
+/**
+ * JSON as pages write it: wrapped in comments or CDATA, with entities for quotes, comments, trailing commas, line breaks in
+ * strings, or several values one after the other, which become a list. Undefined where that does not help either.
+ */
+export function looseJson(text: string): unknown {
+  const bare = unwrapped(text)
+  return (
+    parsed(bare) ??
+    parsed(mended(bare)) ??
+    (bare.includes('&') ? parsed(mended(withoutEntities(bare))) : undefined) ??
+    parsed(`[${mended(bare.replace(/\}\s*(?=\{)/g, '},'))}]`)
+  )
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+const opening = /^(?:\uFEFF|\s|<!--|\/\/\s*<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/|<!\[CDATA\[)+/
+/** One pattern a step and none that repeats: a long run of blanks must not be tried from each of its places. */
+const endings = [';', '-->', ']]>', '//', '/*', '*/']
+
+function unwrapped(text: string): string {
+  let bare = text.replace(opening, '').trimEnd()
+  for (;;) {
+    const ending = endings.find((each) => bare.endsWith(each))
+    if (!ending) return bare
+    bare = bare.slice(0, -ending.length).trimEnd()
+  }
+}
+
+const entities: Readonly<Record<string, string>> = { quot: '"', '#34': '"', '#x22': '"', '#39': "'", amp: '&' }
+
+const withoutEntities = (text: string) =>
+  text.replace(/&(quot|#34|#x22|#39|amp);/gi, (_, name: string) => entities[name.toLowerCase()] ?? '')
+
+const quoted = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?/y
+const plain = /[^"/,]+/y
+
+function mended(text: string): string {
+  const pieces: string[] = []
+  for (let at = 0; at < text.length;) {
+    const { piece, length } = pieceAt(text, at)
+    pieces.push(piece)
+    at += length
+  }
+  return pieces.join('')
+}
+
+function pieceAt(text: string, at: number): { piece: string; length: number } {
+  const string = matchAt(quoted, text, at)
+  if (string) return { piece: mendedString(string), length: string.length }
+  const run = matchAt(plain, text, at)
+  if (run) return { piece: run, length: run.length }
+  if (text.startsWith('//', at)) return { piece: '', length: lengthTo(text, '\n', at) }
+  if (text.startsWith('/*', at)) return { piece: '', length: lengthTo(text, '*/', at) }
+  const isTrailing = text[at] === ',' && /^\s*[\]}]/.test(text.slice(at + 1, at + 200))
+  return { piece: isTrailing ? '' : (text[at] ?? ''), length: 1 }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0]
+}
+
+function lengthTo(text: string, end: string, at: number): number {
+  const found = text.indexOf(end, at + 2)
+  return (found < 0 ? text.length : found + end.length) - at
+}
+
+const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** JSON allows no bare control characters in a string and few escapes (RFC 8259, 7). */
+const mendedString = (string: string) =>
+  string
+    .replace(/\\(u(?![\da-f]{4})|[^"\\/bfnrtu])/gi, '$1')
+    // oxlint-disable-next-line no-control-regex -- these are what is looked for
+    .replace(/[\0-\x1F]/g, (control) => named[control] ?? ' ')

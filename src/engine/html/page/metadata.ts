@@ -1,0 +1,131 @@
+import { type Document, type Element, oneLine } from '../dom/dom.ts'
+import { cleanText } from '../dom/hygiene.ts'
+import { absoluteUrl, type Survey } from '../dom/survey.ts'
+import { bylineOf, type MetaValues } from './byline.ts'
+
+/** Keys of the public API and the meta names they are read from, the first that the page has. */
+const known: Readonly<Record<string, readonly string[]>> = {
+  description: ['description', 'og:description', 'twitter:description'],
+  keywords: ['keywords'],
+  robots: ['robots'],
+  ogTitle: ['og:title'],
+  ogDescription: ['og:description'],
+  ogUrl: ['og:url'],
+  ogImage: ['og:image', 'og:image:url', 'og:image:secure_url'],
+  ogAudio: ['og:audio'],
+  ogDeterminer: ['og:determiner'],
+  ogLocale: ['og:locale'],
+  ogSiteName: ['og:site_name'],
+  ogVideo: ['og:video'],
+  articleSection: ['article:section'],
+  articleTag: ['article:tag'],
+  publishedTime: ['article:published_time', 'og:published_time'],
+  modifiedTime: ['article:modified_time', 'og:updated_time', 'og:modified_time'],
+  dcTermsCreated: ['dcterms.created'],
+  dcDateCreated: ['dc.date.created'],
+  dcDate: ['dc.date'],
+  dcTermsType: ['dcterms.type'],
+  dcType: ['dc.type'],
+  dcTermsAudience: ['dcterms.audience'],
+  dcTermsSubject: ['dcterms.subject'],
+  dcSubject: ['dc.subject'],
+  dcDescription: ['dc.description'],
+  dcTermsKeywords: ['dcterms.keywords'],
+}
+const addresses = ['ogUrl', 'ogImage', 'ogAudio', 'ogVideo']
+
+/** What the head of a page says about it: the named keys of the public API, and every meta tag under its own name. */
+export function metadataOf(document: Document, survey: Survey, base: string): Record<string, unknown> {
+  const metas = metaValues(survey)
+  const first = (names: readonly string[]) => names.map((name) => metas.get(name.toLowerCase())?.[0]).find(Boolean)
+  const named: Record<string, unknown> = { title: titleOf(survey) ?? first(['og:title', 'twitter:title']) }
+  named['language'] = languageOf(document, survey, metas)
+  for (const [key, names] of Object.entries(known)) named[key] = first(names)
+  for (const [key, value] of Object.entries(bylineOf(survey, metas))) named[key] ??= value
+  for (const key of addresses)
+    if (typeof named[key] === 'string') named[key] = absoluteUrl(named[key], base) ?? named[key]
+  named['ogLocaleAlternate'] = metas.get('og:locale:alternate')
+  named['favicon'] = iconOf(survey, base)
+  named['canonical'] = linkTo(survey, base, (relation) => relation.includes('canonical'))
+  return withoutAbsent({ ...everyTag(survey), ...withoutAbsent(named) })
+}
+
+/** Contents by lower-case name; tags that are repeated keep all their contents. */
+function metaValues(survey: Survey): Map<string, string[]> {
+  const values = new Map<string, string[]>()
+  for (const [name, content] of namedTags(survey)) {
+    const key = name.toLowerCase()
+    const list = values.get(key)
+    if (list) list.push(content)
+    else values.set(key, [content])
+  }
+  return values
+}
+
+function everyTag(survey: Survey): Record<string, string | string[]> {
+  const tags = new Map<string, string | string[]>()
+  for (const [name, content] of namedTags(survey)) {
+    const before = tags.get(name)
+    if (before === undefined) tags.set(name, content)
+    else if (Array.isArray(before)) before.push(content)
+    else if (before !== content) tags.set(name, [before, content])
+  }
+  return Object.fromEntries(tags)
+}
+
+function* namedTags(survey: Survey): Generator<[name: string, content: string]> {
+  for (const meta of survey.named('meta')) {
+    const name = nameOf(meta)
+    const content = meta.getAttribute('content')
+    if (name && name !== '__proto__' && content !== null) yield [name, cleanText(content).trim()]
+  }
+}
+
+function nameOf(meta: Element): string | undefined {
+  const name = meta.getAttribute('property') ?? meta.getAttribute('name') ?? meta.getAttribute('itemprop')
+  return name ? cleanText(name).trim() : undefined
+}
+
+function titleOf(survey: Survey): string | undefined {
+  const title = survey.named('title').find((element) => !isInSvg(element) && element.textContent.trim() !== '')
+  return title && oneLine(cleanText(title.textContent))
+}
+
+function isInSvg(element: Element): boolean {
+  return 'ownerSVGElement' in element
+}
+
+function languageOf(document: Document, survey: Survey, metas: MetaValues): string | undefined {
+  const html = document.documentElement
+  const written = cleanText(html?.getAttribute('lang') || html?.getAttribute('xml:lang') || '').trim()
+  if (written) return written
+  const header = survey
+    .named('meta')
+    .find((meta) => /^content-language$/i.test(meta.getAttribute('http-equiv')?.trim() ?? ''))
+  const named = ['content-language', 'language', 'dc.language', 'dcterms.language', 'inlanguage', 'og:locale'].map(
+    (name) => metas.get(name)?.[0],
+  )
+  return [cleanText(header?.getAttribute('content') ?? '').trim(), ...named]
+    .find(Boolean)
+    ?.replace(/^([a-z]{2,3})_(?=[a-z]{2}$)/i, '$1-')
+}
+
+function iconOf(survey: Survey, base: string): string | undefined {
+  return (
+    linkTo(survey, base, (relation) => relation.includes('icon')) ??
+    linkTo(survey, base, (relation) => relation.some((word) => word.endsWith('icon') || word.includes('touch-icon')))
+  )
+}
+
+function linkTo(survey: Survey, base: string, fits: (relation: string[]) => boolean): string | undefined {
+  for (const link of survey.named('link')) {
+    const href = link.getAttribute('href')
+    const relation = (link.getAttribute('rel') ?? '').toLowerCase().split(/\s+/)
+    if (href && fits(relation)) return absoluteUrl(href, base)
+  }
+  return undefined
+}
+
+function withoutAbsent(facts: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== ''))
+}

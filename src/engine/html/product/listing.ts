@@ -1,0 +1,154 @@
+import { type Element, elementsIn, oneLine } from '../dom/dom.ts'
+import type { Survey } from '../dom/survey.ts'
+import { emptyDocument } from '../parse/parse.ts'
+
+const minDescription = 60
+/** A page that shows this share of the description's phrases shows the description. */
+const shownShare = 0.5
+/** A product page with less text (in characters) shows its facts with a script. */
+const thin = 600
+const anyPrice = /[$€£¥₹₩₽₺฿₫]\s?\d|\d\s?(?:[€£¥₹₽₺₫]|kr\b|zł|USD|EUR|GBP|CHF|AUD|CAD)/
+
+/** Adds to a product page what its structured data says and the page itself shows only with a script. */
+export function addProductFacts(root: Element, facts: ProductFacts): void {
+  const text = root.textContent
+  const make = (name: string, words: string) => {
+    const element = root.ownerDocument.createElement(name)
+    element.textContent = words
+    return element
+  }
+  if (facts.description && facts.description.length >= minDescription && !shows(text, facts.description))
+    root.append(make('p', facts.description))
+  const title = elementsIn(root).find((element) => element.localName === 'h1')
+  const lines = missingFacts(text, facts).map((line) => make('li', line))
+  if (lines.length > 0) {
+    const list = make('ul', '')
+    list.append(...lines)
+    if (title) title.after(list)
+    else root.prepend(list)
+  }
+  if (!title && facts.name && !names(text, facts.name)) root.prepend(make('h1', facts.name))
+}
+
+function missingFacts(text: string, { price, availability, brand }: ProductFacts): string[] {
+  const isThin = text.trim().length < thin
+  const says = (words: string) => text.toLowerCase().includes(words.toLowerCase())
+  return [
+    ...(price && !anyPrice.test(text) ? [`Price: ${price}`] : []),
+    ...(isThin && availability && !says(availability) ? [`Availability: ${availability}`] : []),
+    ...(isThin && brand && !says(brand) ? [`Brand: ${brand}`] : []),
+  ]
+}
+
+/** Pages and data spell a name differently; most of its words are enough. */
+function names(page: string, name: string): boolean {
+  const shown = new Set(wordsOf(page))
+  const words = wordsOf(name)
+  return words.filter((word) => shown.has(word)).length >= 0.6 * words.length
+}
+
+function shows(page: string, text: string): boolean {
+  const shown = ` ${wordsOf(page.slice(0, 200_000)).join(' ')} `
+  const words = wordsOf(text).slice(0, 200)
+  const phrases = words.slice(3).map((_, i) => words.slice(i, i + 4).join(' '))
+  return phrases.filter((phrase) => shown.includes(` ${phrase} `)).length >= shownShare * phrases.length
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+/** What a shop says about a product in its structured data (schema.org Product as JSON-LD), as plain text. */
+type ProductFacts = {
+  name?: string | undefined
+  /** An amount and its currency, or a range of amounts. */
+  price?: string | undefined
+  availability?: string | undefined
+  brand?: string | undefined
+  description?: string | undefined
+}
+
+type Data = Readonly<Record<string, unknown>>
+
+const maxText = 20_000
+
+/** The facts of the first product that the page describes; undefined where it describes none. */
+export function productFacts(survey: Survey): ProductFacts | undefined {
+  for (const script of survey.named('script')) {
+    if (script.getAttribute('type') !== 'application/ld+json') continue
+    const product = productIn(parsed(script.textContent))
+    if (product) return factsOf(product)
+  }
+  return undefined
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** Looks in lists and graphs, but no deeper than pages write them. */
+function productIn(data: unknown, depth = 0): Data | undefined {
+  if (typeof data !== 'object' || data === null || depth > 3) return undefined
+  if (Array.isArray(data)) return firstOf(data, depth)
+  const node = data as Data
+  const isProduct = [node['@type']].flat().some((name) => name === 'Product' || name === 'ProductGroup')
+  return isProduct ? node : firstOf([node['@graph'], node['mainEntity']], depth)
+}
+
+function firstOf(list: readonly unknown[], depth: number): Data | undefined {
+  for (const item of list.slice(0, 100)) {
+    const found = productIn(item, depth + 1)
+    if (found) return found
+  }
+  return undefined
+}
+
+function factsOf(product: Data): ProductFacts {
+  const offer = firstOffer(product)
+  const brand = product['brand']
+  return {
+    name: textOf(product['name']),
+    price: offer && priceOf(offer),
+    availability:
+      offer &&
+      textOf(offer['availability'])
+        ?.match(/(?:schema\.org\/)?(\w+)$/)?.[1]
+        ?.replace(/([a-z])([A-Z])/g, '$1 $2'),
+    brand: textOf(isData(brand) ? brand['name'] : brand),
+    description: textOf(product['description']),
+  }
+}
+
+/** Groups keep their offers in their variants. */
+function firstOffer(product: Data): Data | undefined {
+  const variant = [product['hasVariant']].flat().find(isData)
+  return [product['offers']].flat().find(isData) ?? [variant?.['offers']].flat().find(isData)
+}
+
+function priceOf(offer: Data): string | undefined {
+  const specification = [offer['priceSpecification']].flat().find(isData)
+  const currency = textOf(offer['priceCurrency'] ?? specification?.['priceCurrency'])
+  const low = textOf(offer['price'] ?? offer['lowPrice'] ?? specification?.['price'])
+  const high = textOf(offer['highPrice'])
+  if (!low || !/\d/.test(low)) return undefined
+  const range = high && high !== low ? `${low}–${high}` : low
+  return currency ? `${range} ${currency}` : range
+}
+
+function isData(value: unknown): value is Data {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Shops put markup into their texts, sometimes escaped. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const text = String(value).slice(0, maxText)
+  if (!/[<&]/.test(text)) return oneLine(text) || undefined
+  const box = emptyDocument().body
+  box.innerHTML = text.replace(/<[^>]*>/g, ' ')
+  return oneLine(box.textContent.replace(/<[^<>]*>/g, ' ')) || undefined
+}

@@ -1,0 +1,146 @@
+import type { LookupFunction } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { Agent, type Dispatcher } from 'undici'
+import { fail, failure } from '../../../kernel/error.ts'
+import { type AddressRule, createAddressRule } from '../address/address.ts'
+import { bareHost } from '../address/host.ts'
+import { readBody } from './body.ts'
+import { type Hop, nextHop } from './client.ts'
+import { addressRefused, guardedConnector } from './connector.ts'
+import { networkFailure, wasCutOff } from './failures.ts'
+import { withUrlCredentials } from './request-headers.ts'
+
+export type ApiClientOptions = {
+  rule: AddressRule
+  userAgent: string
+  /** Origins that the operator named in the settings: allowed although they are private. */
+  trusted: readonly string[]
+  /** Stands in for the system's name service (same shape as dns.lookup). */
+  lookup?: LookupFunction
+}
+export type ApiRequest = {
+  url: string
+  method: 'GET' | 'POST'
+  headers?: Readonly<Record<string, string>>
+  body?: string
+  /** Of the decoded answer; 5 MiB by default. */
+  maxBytes?: number
+  /** Until the whole answer is there; 10 s by default. */
+  timeoutMs?: number
+  signal: AbortSignal
+}
+/** Whatever the status, it is an answer. Header names are in lower case. */
+export type ApiAnswer = { status: number; headers: Readonly<Record<string, string>>; text: string }
+export type ApiClient = { call(request: ApiRequest): Promise<ApiAnswer>; close(): Promise<void> }
+
+const maxRedirects = 3
+const defaultMaxBytes = 5 * 2 ** 20
+const defaultTimeoutMs = 10_000
+const maxHeaderBytes = 65_536
+
+type Call = Hop & Pick<ApiRequest, 'method' | 'body'> & { maxBytes: number; signal: AbortSignal }
+
+/**
+ * Asks web services over HTTP/1.1 on shared kept-alive connections, at allowed places only. A GET follows redirects
+ * within its origin. Failures are SCRAPE_* errors as those of the fetcher; an abort raises the reason of the signal.
+ */
+export function createApiClient({ userAgent, trusted, lookup, ...options }: ApiClientOptions): ApiClient {
+  const rule = trusting(options.rule, trusted)
+  const agent = new Agent({
+    connect: guardedConnector({ rule, lookup, connectTimeoutMs: defaultTimeoutMs, certificates: 'verify' }),
+    maxHeaderSize: maxHeaderBytes,
+    allowH2: false,
+  })
+  return {
+    async call(request) {
+      const { timeoutMs = defaultTimeoutMs } = request
+      const late = AbortSignal.timeout(timeoutMs)
+      try {
+        request.signal.throwIfAborted()
+        const call = firstCall(request, userAgent, AbortSignal.any([request.signal, late]))
+        if (rule.refusesUrl(call.url)) throw addressRefused(bareHost(call.url.hostname))
+        return await exchange(agent, call)
+      } catch (error) {
+        if (request.signal.aborted) throw request.signal.reason
+        if (late.aborted) throw tooLate(timeoutMs, late.reason)
+        throw networkFailure(error)
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** Refuses what both the rule and the list of trusted places refuse. */
+function trusting(rule: AddressRule, trusted: readonly string[]): AddressRule {
+  const named = createAddressRule(trusted.map(placeOf))
+  return {
+    refusesUrl: (url) => rule.refusesUrl(url) && named.refusesUrl(url),
+    refusesHost: (host, port) => rule.refusesHost(host, port) && named.refusesHost(host, port),
+    refusesIp: (ip, host, port) => rule.refusesIp(ip, host, port) && named.refusesIp(ip, host, port),
+  }
+}
+
+function placeOf(origin: string): string {
+  const { hostname, port, protocol } = new URL(origin)
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
+}
+
+function firstCall(request: ApiRequest, userAgent: string, signal: AbortSignal): Call {
+  const address = URL.parse(request.url) ?? fail('BAD_REQUEST', { message: 'The URL is not valid.' })
+  const headers = {
+    'user-agent': userAgent,
+    accept: 'application/json',
+    ...lowerCased(request.headers ?? {}),
+    'accept-encoding': 'gzip, deflate, br',
+  }
+  const { method, body, maxBytes = defaultMaxBytes } = request
+  return { ...withUrlCredentials(address, headers), method, maxBytes, signal, ...(body !== undefined && { body }) }
+}
+
+/** A name in another case would go out beside ours. */
+const lowerCased = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** A redirect that is not followed is an answer like any other. */
+async function exchange(agent: Agent, first: Call): Promise<ApiAnswer> {
+  let call = first
+  for (let followed = 0; ; followed++) {
+    const answer = await sendTwice(agent, call)
+    const headers = joined(answer.headers)
+    const next = call.method === 'GET' ? nextHop(call, answer.statusCode, headers['location']) : undefined
+    const body = await readBody(answer.body, headers['content-encoding'] ?? '', call.maxBytes)
+    // undici frees the connection one turn of the event loop after the body.
+    await setImmediate()
+    if (!next || next.url.origin !== call.url.origin || followed === maxRedirects)
+      return { status: answer.statusCode, headers, text: Buffer.from(body).toString('utf8') }
+    call = { ...call, ...next }
+  }
+}
+
+/** A kept-alive connection may be closed by the service just when it is used: once more on another. */
+async function sendTwice(agent: Agent, call: Call): Promise<Dispatcher.ResponseData> {
+  const { url, method, headers, body, signal } = call
+  const options: Dispatcher.RequestOptions = {
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method,
+    headers,
+    signal,
+    ...(body !== undefined && { body }),
+  }
+  try {
+    return await agent.request(options)
+  } catch (error) {
+    if (!wasCutOff(error)) throw error
+    return agent.request(options)
+  }
+}
+
+function joined(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? []].flat().join(', ')]),
+  )
+}
+
+const tooLate = (timeoutMs: number, cause: unknown) =>
+  failure('SCRAPE_ALL_ENGINES_FAILED', { message: `There was no answer within ${timeoutMs / 1000} s.`, cause })

@@ -1,0 +1,194 @@
+import { isUtf8 } from 'node:buffer'
+import type { LookupFunction } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { Agent, type Dispatcher } from 'undici'
+import type { FetchPage, PageRequest, PageResponse } from '../../../contracts/fetch.ts'
+import { fail } from '../../../kernel/error.ts'
+import type { AddressRule } from '../address/address.ts'
+import { bareHost } from '../address/host.ts'
+import { proxiedConnector } from '../proxy/proxied-connector.ts'
+import type { ProxyAddress, ProxyWish } from '../proxy/proxy-address.ts'
+import { readBody } from './body.ts'
+import { addressRefused, guardedConnector } from './connector.ts'
+import { createCookies, joinCookies } from './cookies.ts'
+import { networkFailure, wasCutOff } from './failures.ts'
+import { requestHeaders, withoutSecrets, withUrlCredentials } from './request-headers.ts'
+
+export type FetcherOptions = {
+  rule: AddressRule
+  userAgent: string
+  /** The proxy for a request; none of it by default. */
+  chooseProxy?: ((wish: ProxyWish) => ProxyAddress | undefined) | undefined
+  /** Stands in for the system's name service (same shape as dns.lookup). */
+  lookup?: LookupFunction
+  /** Name lookup, TCP and TLS together. */
+  connectTimeoutMs?: number
+  headersTimeoutMs?: number
+  /** Longest silence between two chunks of a body; the whole is bounded by the signal of the request. */
+  bodyTimeoutMs?: number
+}
+export type Fetcher = { fetchPage: FetchPage; close(): Promise<void> }
+
+const maxRedirects = 10
+const maxHeaderBytes = 65_536
+
+type Answer = Dispatcher.ResponseData
+type Send = (hop: Hop, cookie: string) => Promise<Answer>
+
+/**
+ * Fetches pages over HTTP/1.1 on shared kept-alive connections. Failures are SCRAPE_* errors, or BAD_REQUEST for a
+ * header that cannot be sent; an abort raises the reason of the signal and closes the socket.
+ */
+export function createFetcher(options: FetcherOptions): Fetcher {
+  const agents = createAgents(options)
+  return {
+    async fetchPage(request) {
+      try {
+        request.signal.throwIfAborted()
+        return await follow(
+          firstHop(request, options.userAgent),
+          request,
+          senderOf(agents.for(request), request, options.rule),
+        )
+      } catch (error) {
+        throw request.signal.aborted ? request.signal.reason : networkFailure(error)
+      }
+    },
+    async close() {
+      await agents.close()
+    },
+  }
+}
+
+/** The one place that decides which connections a request may use: one set for each proxy and each kind of trust. */
+function createAgents(options: FetcherOptions) {
+  const open = new Map<string, Agent>()
+  return {
+    for({ skipTlsVerification, proxy: pool = 'basic', country }: PageRequest): Agent {
+      const certificates = skipTlsVerification ? 'trust' : 'verify'
+      const proxy = options.chooseProxy?.({ pool, country })
+      const key = `${certificates} ${JSON.stringify(proxy)}`
+      const agent = open.get(key) ?? openAgent(options, certificates, proxy)
+      open.set(key, agent)
+      return agent
+    },
+    close: () => Promise.all(Array.from(open.values(), (agent) => agent.destroy())),
+  }
+}
+
+function openAgent(options: FetcherOptions, certificates: 'verify' | 'trust', proxy: ProxyAddress | undefined): Agent {
+  const { rule, lookup, connectTimeoutMs = 10_000, headersTimeoutMs = 60_000, bodyTimeoutMs = 30_000 } = options
+  const connector = { rule, lookup, connectTimeoutMs, certificates }
+  return new Agent({
+    connect: proxy ? proxiedConnector(connector, proxy) : guardedConnector(connector),
+    headersTimeout: headersTimeoutMs,
+    bodyTimeout: bodyTimeoutMs,
+    maxHeaderSize: maxHeaderBytes,
+    allowH2: false,
+  })
+}
+
+function firstHop({ url, headers }: PageRequest, userAgent: string): Hop {
+  const parsed = URL.parse(url) ?? fail('BAD_REQUEST', { message: 'The URL is not valid.' })
+  return withUrlCredentials(parsed, requestHeaders(headers, userAgent))
+}
+
+async function follow(first: Hop, request: PageRequest, send: Send): Promise<PageResponse> {
+  const cookies = createCookies()
+  const seen = new Set<string>()
+  let hop = first
+  while (seen.size <= maxRedirects) {
+    const cookie = cookies.headerFor(hop.url)
+    const visit = `${hop.url.href} ${cookie}`
+    if (seen.has(visit)) fail('SCRAPE_SITE_ERROR', { message: 'The site redirects in a circle.' })
+    seen.add(visit)
+
+    const answer = await send(hop, cookie)
+    cookies.keep(hop.url, listOf(answer.headers['set-cookie']))
+    const next = nextHop(hop, answer.statusCode, listOf(answer.headers['location'])[0])
+    if (!next) return pageOf(hop, answer, request.maxBytes)
+    await discard(answer)
+    if (request.mayFollow && !(await request.mayFollow(next.url.href)))
+      fail('SCRAPE_SITE_ERROR', { message: 'The site redirects to where this visit may not go.' })
+    hop = next
+  }
+  fail('SCRAPE_SITE_ERROR', { message: `The site redirects more than ${maxRedirects} times.` })
+}
+
+function senderOf(dispatcher: Agent, { signal }: PageRequest, rule: AddressRule): Send {
+  return async ({ url, headers }, fromSite) => {
+    requireAllowed(rule, url)
+    const cookie = joinCookies(headers['cookie'], fromSite)
+    const options: Dispatcher.RequestOptions = {
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: 'GET',
+      headers: { ...headers, ...(cookie !== '' && { cookie }) },
+      signal,
+    }
+    try {
+      return await dispatcher.request(options)
+    } catch (error) {
+      if (!wasCutOff(error)) throw error
+      return await dispatcher.request(options)
+    }
+  }
+}
+
+function requireAllowed(rule: AddressRule, url: URL): void {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    fail('SCRAPE_ADDRESS_REFUSED', { message: 'Only http and https addresses are fetched.' })
+  if (rule.refusesUrl(url)) throw addressRefused(bareHost(url.hostname))
+}
+
+/** Sound and film are not read by anyone here, and they are long. */
+async function pageOf({ url }: Hop, answer: Answer, maxBytes: number): Promise<PageResponse> {
+  const headers = joined(answer.headers)
+  if (/^(?:audio|video)\//i.test(headers['content-type'] ?? '')) {
+    answer.body.on('error', () => {}).destroy()
+    return { url: url.href, status: answer.statusCode, headers, body: new Uint8Array() }
+  }
+  const body = await readBody(answer.body, headers['content-encoding'] ?? '', maxBytes)
+  return { url: url.href, status: answer.statusCode, headers, body }
+}
+
+/** Reads a short rest so that the connection can be used again; a long or slow one is not worth it. */
+async function discard({ body }: Answer): Promise<void> {
+  body.on('error', () => {})
+  await body.dump({ limit: 16_384, signal: AbortSignal.timeout(500) }).catch(() => {})
+  // undici frees the connection one turn of the event loop after the body; a hop sent now would open another.
+  await setImmediate()
+}
+
+function joined(headers: Answer['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), listOf(value).join(', ')]),
+  )
+}
+
+function listOf(value: string | string[] | undefined): string[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
+}
+
+export type Hop = { readonly url: URL; readonly headers: Readonly<Record<string, string>> }
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Where an answer sends us: undefined if it is no redirect. Secret headers stay with the origin they were given for;
+ * user info in Location becomes a Basic header; the fragment is inherited (RFC 9110, 10.2.2).
+ */
+export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
+  if (!redirectStatuses.has(status) || location === undefined) return undefined
+  const target = URL.parse(asUtf8(location), hop.url.href)
+  if (!target) fail('SCRAPE_SITE_ERROR', { message: 'The site redirects to something that is not a URL.' })
+  if (target.hash === '') target.hash = hop.url.hash
+  return withUrlCredentials(target, target.origin === hop.url.origin ? hop.headers : withoutSecrets(hop.headers))
+}
+
+/** undici reads headers as latin1, but a Location that is not plain ASCII is mostly UTF-8, and browsers take it so. */
+function asUtf8(header: string): string {
+  const bytes = Buffer.from(header, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : header
+}

@@ -1,0 +1,135 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+export type RawLogo = {
+  kind: 'img' | 'svg' | 'background'
+  /** Absolute address; empty for an svg. */
+  src: string
+  /** Left, top, width, height on the page, CSS pixels. */
+  box: readonly [number, number, number, number]
+  /** Classes, ids, alternative text and names, of itself and the three elements around it. */
+  hint: string
+  /** Its own alternative text or title. */
+  name: string
+  link: 'home' | 'other' | 'none'
+  place: 'header' | 'footer' | 'main' | 'other'
+}
+/** Runs in the page: pictures that may be the logo. The elements are kept in this world for `svgOfLogo`. */
+export function logoCandidates(maxCandidates: number): RawLogo[] {
+  const selector = "img,svg,[class*='logo' i],[id*='logo' i],header a,[role=banner] a"
+  const elements = Document.prototype.querySelectorAll.call(document, selector)
+  const found: { element: Element; raw: RawLogo }[] = []
+  for (const element of Array.from(elements).slice(0, 8 * maxCandidates)) {
+    if (found.length === maxCandidates) break
+    if (element.parentElement?.closest('svg')) continue
+    const raw = logoOf(element)
+    if (raw) found.push({ element, raw })
+  }
+  Object.assign(globalThis, { brandingLogos: found.map(({ element }) => element) })
+  return found.map(({ raw }) => raw)
+
+  function logoOf(element: Element): RawLogo | undefined {
+    const { left, top, width, height } = element.getBoundingClientRect()
+    const style = getComputedStyle(element)
+    if (width < 8 || height < 8 || top + scrollY > 5000 || style.visibility !== 'visible') return undefined
+    const kind = element.localName === 'img' || element.localName === 'svg' ? element.localName : 'background'
+    const src = sourceOf(element, style)
+    if (kind !== 'svg' && (src === '' || src.length > 40_000)) return undefined
+    const box = [left + scrollX, top + scrollY, width, height] as const
+    const hint = `${src.startsWith('data:') ? '' : src.slice(-80)} ${hintsAround(element)}`
+    return { kind, src, box, hint, name: nameOf(element), link: linkOf(element), place: placeOf(element) }
+  }
+
+  function sourceOf(element: Element, style: CSSStyleDeclaration): string {
+    if (element instanceof HTMLImageElement) return element.currentSrc || element.src
+    return /^url\("([^"]+)"\)/.exec(style.backgroundImage)?.[1] ?? ''
+  }
+
+  function nameOf(element: Element): string {
+    const named = element.getAttribute('alt') ?? element.getAttribute('aria-label') ?? element.querySelector('title')
+    return (typeof named === 'string' ? named : (named?.textContent ?? '')).slice(0, 100)
+  }
+
+  function hintsAround(element: Element): string {
+    const names: string[] = []
+    for (let at: Element | null = element, up = 0; at && up < 4; at = at.parentElement, up++)
+      for (const attribute of ['class', 'id', 'alt', 'aria-label', 'title'])
+        names.push((at.getAttribute(attribute) ?? '').slice(0, 60))
+    return names.filter(Boolean).join(' ')
+  }
+
+  function linkOf(element: Element): RawLogo['link'] {
+    const link = element.closest<HTMLAnchorElement>('a[href]')
+    if (!link) return 'none'
+    const url = URL.canParse(link.href) ? new URL(link.href) : undefined
+    const isHome =
+      url?.origin === location.origin && /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?|index\.\w+|home)?$/i.test(url.pathname)
+    return isHome ? 'home' : 'other'
+  }
+
+  function placeOf(element: Element): RawLogo['place'] {
+    const landmarks = 'header,nav,[role=banner],[class*=header i],[class*=navbar i],main,footer,article'
+    const tag = element.closest(landmarks)?.localName
+    if (tag === undefined) return 'other'
+    return tag === 'main' || tag === 'article' ? 'main' : tag === 'footer' ? 'footer' : 'header'
+  }
+}
+
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+/**
+ * Runs in the page, after `logoCandidates` in the same world: one of them as an svg that stands alone, with the paint
+ * that the style sheets give it, what it uses from elsewhere, and nothing that runs. Undefined when it is too large.
+ */
+export function svgOfLogo(nth: number, maxChars: number): string | undefined {
+  const maxParts = 400
+  const { brandingLogos } = globalThis as { brandingLogos?: Element[] }
+  const original = brandingLogos?.[nth]
+  if (!original || original.getElementsByTagName('*').length > maxParts) return undefined
+  const font = original.querySelector('text') ? ['font-family', 'font-size', 'font-weight'] : []
+  const painted = ['color', 'fill', 'stroke', 'stroke-width', 'opacity', ...font]
+  const { width, height } = original.getBoundingClientRect()
+  const copy = original.cloneNode(true) as Element
+  if (new XMLSerializer().serializeToString(copy).length > 4 * maxChars) return undefined
+  const partsOf = (root: Element) => [root, ...root.querySelectorAll('*')]
+  const parts = partsOf(copy)
+  partsOf(original).forEach((part, at) => paint(part, parts[at]))
+  for (const use of copy.querySelectorAll('use')) bringIn(use)
+  for (const part of copy.querySelectorAll('script,style,foreignObject,image,animate,set')) part.remove()
+  partsOf(copy).forEach(clean)
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
+  copy.setAttribute('width', String(Math.round(width)))
+  copy.setAttribute('height', String(Math.round(height)))
+  const text = new XMLSerializer().serializeToString(copy)
+  return text.length <= maxChars ? text : undefined
+
+  function paint(from: Element, to: Element | undefined): void {
+    const above = from === original ? null : from.parentElement
+    const style = getComputedStyle(from)
+    for (const name of painted) {
+      const value = style.getPropertyValue(name)
+      const inherited = name === 'opacity' ? '1' : above && getComputedStyle(above).getPropertyValue(name)
+      if (value === inherited) to?.removeAttribute(name)
+      else to?.setAttribute(name, value)
+    }
+  }
+
+  /** Symbols are often kept in a sheet elsewhere in the page. */
+  function bringIn(use: Element): void {
+    const id = (use.getAttribute('href') ?? use.getAttribute('xlink:href') ?? '').replace(/^#/, '')
+    const target = id === '' ? null : document.getElementById(id)
+    if (!target || target.getElementsByTagName('*').length > maxParts || copy.querySelector(`#${CSS.escape(id)}`))
+      return
+    const definitions = document.createElementNS('http://www.w3.org/2000/svg', 'defs')
+    definitions.append(target.cloneNode(true))
+    copy.prepend(definitions)
+  }
+
+  function clean(part: Element): void {
+    for (const { name, value } of Array.from(part.attributes)) {
+      const leadsOut = /^(?:xlink:)?href$/.test(name) && !value.startsWith('#')
+      if (leadsOut || /^(?:on|class$|style$|data-|aria-)/i.test(name)) part.removeAttribute(name)
+    }
+  }
+}

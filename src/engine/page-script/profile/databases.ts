@@ -1,0 +1,87 @@
+import type { DatabaseState } from '../../../contracts/profile-state.ts'
+import type { StorageTools } from './values.ts'
+
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+/** `text` is a JSON array. */
+export type CollectedDatabases = { text: string; tooLarge: number; unreadable: number; lostRecords: number }
+
+/** Runs in the page: every database of its origin, whole or not at all, as long as there is room for its JSON. */
+export async function collectDatabases(maxChars: number, tools: StorageTools): Promise<CollectedDatabases> {
+  const texts: string[] = []
+  const missed = { tooLarge: 0, unreadable: 0, lostRecords: 0 }
+  let room = maxChars
+  for (const { name } of await indexedDB.databases()) {
+    const text = await databaseOf(name ?? '').catch(() => null)
+    if (text === null) missed.unreadable += 1
+    else if (text === undefined) missed.tooLarge += 1
+    else texts.push(text)
+    room -= text?.length ?? 0
+  }
+  return { ...missed, text: `[${texts.join(',')}]` }
+
+  async function databaseOf(name: string): Promise<string | undefined> {
+    const request = indexedDB.open(name)
+    // It was removed since it was listed, and must not come back.
+    request.addEventListener('upgradeneeded', () => request.transaction?.abort())
+    const db = await tools.requestDone(request)
+    db.addEventListener('versionchange', () => db.close())
+    try {
+      const stores: string[] = []
+      let left = room
+      for (const storeName of db.objectStoreNames) {
+        const { text, lostRecords } = await tools.readStore(db, storeName, left, tools)
+        if (text === undefined) return undefined
+        missed.lostRecords += lostRecords
+        stores.push(text)
+        left -= text.length
+      }
+      return `{"name":${JSON.stringify(name)},"version":${db.version},"stores":[${stores.join(',')}]}`
+    } finally {
+      db.close()
+    }
+  }
+}
+
+/** Runs in the page: makes the databases of a JSON array, and tells how many could not be made. */
+export async function restoreDatabases(text: string, tools: StorageTools): Promise<number> {
+  const made = await Promise.allSettled((JSON.parse(text) as DatabaseState[]).map(restore))
+  return made.filter(({ status }) => status === 'rejected').length
+
+  async function restore({ name, version, stores }: DatabaseState): Promise<void> {
+    const request = indexedDB.open(name, version)
+    request.addEventListener('upgradeneeded', () => define(request.result, stores))
+    const db = await tools.requestDone(request)
+    try {
+      for (const { name: storeName, records } of stores) if (records.length > 0) await fill(db, storeName, records)
+    } finally {
+      db.close()
+    }
+  }
+
+  function define(db: IDBDatabase, stores: DatabaseState['stores']): void {
+    for (const { name, autoIncrement, indexes, keyPath, keyPathArray } of stores) {
+      const store = db.createObjectStore(name, { autoIncrement, keyPath: keyPathArray ?? keyPath ?? null })
+      for (const index of indexes) {
+        const { unique, multiEntry } = index
+        store.createIndex(index.name, index.keyPathArray ?? index.keyPath ?? '', { unique, multiEntry })
+      }
+    }
+  }
+
+  function fill(db: IDBDatabase, name: string, records: DatabaseState['stores'][number]['records']): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const transaction = db.transaction(name, 'readwrite')
+      transaction.addEventListener('complete', () => resolve())
+      transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('refused')))
+      const store = transaction.objectStore(name)
+      for (const record of records) {
+        const value = 'valueEncoded' in record ? tools.decodeValue(record.valueEncoded, tools) : record.value
+        const key = 'keyEncoded' in record ? tools.decodeValue(record.keyEncoded, tools) : record.key
+        if (store.keyPath === null && key !== undefined) store.put(value, key as IDBValidKey)
+        else store.put(value)
+      }
+    })
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  SearchError,
+  type SearchHit,
+  type SearchOperator,
+  type SearchProvider,
+  type SearchQuery,
+  type SearchRequest,
+} from '../../../contracts/search.ts'
+import { xmlFeed } from '../../document/feed/feed-xml.ts'
+import { type Api, ask } from '../provider/ask.ts'
+import { digitsOf, rangeOf } from '../provider/dates.ts'
+import { hitOf } from '../provider/hits.ts'
+import { createPacer } from '../provider/pacer.ts'
+import { urlOf } from '../provider/places.ts'
+import { requireSite, someWords } from '../provider/scope.ts'
+import { fromHtml } from '../provider/text.ts'
+import type { FeedItem } from '../../document/feed/feed-model.ts'
+
+const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'inTitle'])
+const maxResults = 100
+
+/** Papers of arXiv: https://info.arxiv.org/help/api/user-manual.html. One request in three seconds. */
+export function arxiv(api: Api, { baseUrl = 'https://export.arxiv.org' }: { baseUrl?: string } = {}): SearchProvider {
+  const pacer = createPacer({ count: 1, perMs: 3000 })
+  return {
+    name: 'arxiv',
+    sources: new Set(['web']),
+    categories: new Set(['research', 'pdf']),
+    operators,
+    period: 'exact',
+    weight: 0.6,
+    async search(request) {
+      requireSite(request, 'arxiv.org')
+      const url = urlOf(`${baseUrl}/api/query`, {
+        search_query: expressionOf(request),
+        max_results: Math.min(maxResults, request.limit),
+        sortBy: request.period?.sort === 'date' ? 'submittedDate' : 'relevance',
+        sortOrder: 'descending',
+      })
+      await pacer.turn(request)
+      const headers = { accept: 'application/atom+xml' }
+      const { text } = await ask(api, { url, method: 'GET', headers, signal: request.signal })
+      return hitsOf(text, request)
+    },
+  }
+}
+
+function expressionOf({ query, period }: SearchRequest): string {
+  const range = rangeOf(period)
+  const times = range ? [`submittedDate:[${minutesOf(range.from)} TO ${minutesOf(range.to)}]`] : []
+  const wanted = [someWords(wordsOf(query)), ...times].join(' AND ')
+  return [wanted, ...query.without.map((words) => `all:"${bare(words)}"`)].join(' ANDNOT ')
+}
+
+function wordsOf({ terms, phrases, inTitle, isAny }: SearchQuery): string {
+  const words = [...terms.map(bare).filter(Boolean), ...phrases.map((phrase) => `"${bare(phrase)}"`)]
+  const any = words.map((word) => `all:${word}`).join(isAny ? ' OR ' : ' AND ')
+  return [
+    ...(any === '' ? [] : [words.length > 1 ? `(${any})` : any]),
+    ...inTitle.map((words_) => `ti:"${bare(words_)}"`),
+  ].join(' AND ')
+}
+
+/** Its syntax has no way to escape signs. */
+const bare = (text: string) =>
+  text
+    .replace(/[^\p{L}\p{N}\p{M}.+-]+/gu, ' ')
+    .replace(/^[\s+-]+/, '')
+    .trim()
+
+const minutesOf = (timeMs: number) => digitsOf(timeMs).slice(0, 12)
+
+function hitsOf(xml: string, { category }: SearchRequest): SearchHit[] {
+  const feed = xmlFeed(xml)
+  if (!feed) throw new SearchError('unreadable answer', 'It answered with something that is no feed.')
+  if (feed.items.some(({ link = '' }) => link.includes('/api/errors')))
+    throw new SearchError('refused', 'It does not take this request.', { pauseMs: 0 })
+  const hits = feed.items.flatMap((item) => hitOf({ ...draftOf(item), url: addressOf(item, category) }))
+  if (feed.items.length > 0 && hits.length === 0)
+    throw new SearchError('unreadable answer', 'None of its results has an address.')
+  return hits
+}
+
+const draftOf = ({ title, content, date }: FeedItem) => ({
+  title: fromHtml(title),
+  description: fromHtml(content),
+  date,
+})
+
+function addressOf({ link = '' }: FeedItem, category: SearchRequest['category']): string {
+  const url = link.replace(/^http:/, 'https:')
+  return category === 'pdf' ? url.replace('/abs/', '/pdf/') : url
+}

@@ -1,0 +1,17 @@
+import type { PageIndex, SearchProvider } from '../../../contracts/search.ts'
+
+/** What the team has read before, as a provider: needs no network, and knows pages that no search engine may see. */
+export function localProvider(index: Pick<PageIndex, 'search'>): SearchProvider {
+  return {
+    name: 'local',
+    sources: new Set(['web']),
+    operators: new Set(['phrase', 'without', 'site', 'filetype', 'inUrl', 'inTitle', 'related']),
+    period: 'exact',
+    weight: 0.5,
+    async search(request) {
+      if (request.source !== 'web') return []
+      const hits = await index.search({ ...request, limit: request.limit * 2 })
+      return hits.map(({ url, title, description }) => ({ url, title, description }))
+    },
+  }
+}

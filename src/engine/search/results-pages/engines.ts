@@ -1,0 +1,167 @@
+import type { SearchPeriod } from '../../../contracts/search.ts'
+import { dayOf, rangeOf } from '../provider/dates.ts'
+import { languageOf } from '../provider/places.ts'
+import type { ResultsEngine } from './engine.ts'
+
+export const bing: ResultsEngine = {
+  name: 'bing',
+  home: 'https://www.bing.com/search',
+  operators: new Set(['phrase', 'without', 'site', 'filetype', 'inTitle']),
+  soft: new Set(),
+  period: 'by the day',
+  fieldsOf: (request, now) => ({
+    mkt: `${languageOf(request)}-${request.country}`,
+    adlt: 'moderate',
+    filters: timeOf(request.period, now),
+  }),
+  marks: {
+    result: '#b_results > li.b_algo',
+    advert: '.b_ad, .b_adTop, .b_adBottom',
+    link: 'h2 a',
+    title: 'h2 a',
+    snippet: '.b_caption p, .b_snippet, p',
+    date: '.news_dt',
+    noise: '.algoSlug_icon, .news_dt',
+    challenge: '.captcha, #captcha, .b_captcha, iframe[src*="challenges.cloudflare.com"], #turnstile-widget',
+    challengeText: 'one last step|solve the challenge|verify (?:that )?you are (?:a )?human',
+    limitedText: 'too many requests',
+    empty: '#b_results > .b_no',
+    emptyText: 'there are no results for',
+  },
+  /** Results lead over a page that counts: `u` is the address in base64url after the two signs `a1`. */
+  targetOf(link) {
+    if (!/(?:^|\.)bing\.com$/.test(link.hostname)) return link.href
+    const coded = link.pathname.startsWith('/ck/a') ? link.searchParams.get('u') : null
+    return coded?.startsWith('a1') ? Buffer.from(coded.slice(2), 'base64url').toString() : undefined
+  },
+}
+
+const dayMs = 86_400_000
+const ranges = { h: 'ez1', d: 'ez1', w: 'ez2', m: 'ez3' }
+
+/** Its filter of time: a named range, or days since the epoch. */
+function timeOf(period: SearchPeriod | undefined, now: number): string | undefined {
+  const bare = period?.bare
+  if (bare !== undefined && bare !== 'y') return `ex1:"${ranges[bare]}"`
+  const range = rangeOf(period, now)
+  return range && `ex1:"ez5_${dayNumber(range.from)}_${dayNumber(range.to)}"`
+}
+
+const dayNumber = (at: number) => Math.floor(at / dayMs)
+
+export const brave: ResultsEngine = {
+  name: 'brave-page',
+  home: 'https://search.brave.com/search',
+  operators: new Set(['phrase', 'without', 'site', 'filetype', 'inTitle']),
+  soft: new Set(),
+  period: 'by the day',
+  fieldsOf: ({ country, period }, now) => ({
+    source: 'web',
+    country: country.toLowerCase(),
+    safesearch: 'moderate',
+    summary: '0',
+    tf: bravePeriod(period, now),
+  }),
+  marks: {
+    result: '.snippet[data-type="web"], #results .snippet:not([data-type])',
+    advert: '[data-type="ad"], .ad-snippet, .ad',
+    link: 'a[href^="http"]',
+    title: '.title, .snippet-title',
+    snippet: '.generic-snippet .content, .snippet-description, .snippet-content, .description',
+    date: '.t-secondary, .age',
+    noise: '.t-secondary, .age',
+    challenge: '.captcha, #captcha, form[action*="captcha"], #pow-captcha-top',
+    challengeText: "confirm you[’']re (?:a )?human|verify (?:that )?you are (?:a )?human|suspicious activity",
+    limitedText: 'too many requests',
+    empty: '#no-results, .no-results',
+    emptyText: 'no results found|did not match any',
+  },
+  targetOf: ({ href, hostname }) => (hostname === 'search.brave.com' ? undefined : href),
+}
+
+function bravePeriod(period: SearchPeriod | undefined, now: number): string | undefined {
+  if (period?.bare !== undefined) return `p${period.bare === 'h' ? 'd' : period.bare}`
+  const range = rangeOf(period, now)
+  return range && `${dayOf(range.from)}to${dayOf(range.to)}`
+}
+
+/** The page for browsers without scripts, which also takes GET. */
+export const duckduckgo: ResultsEngine = {
+  name: 'duckduckgo',
+  home: 'https://html.duckduckgo.com/html/',
+  operators: new Set(['without', 'site', 'filetype']),
+  soft: new Set(['phrase', 'inUrl', 'inTitle']),
+  period: 'by the day',
+  fieldsOf: ({ country, period }, now) => ({ kl: duckRegion(country), kp: '-1', df: duckPeriod(period, now) }),
+  marks: {
+    result: '#links .web-result, .results .web-result',
+    advert: '.result--ad',
+    link: 'h2 a, a.result__a',
+    title: 'h2 a, a.result__a',
+    snippet: '.result__snippet',
+    date: '.result__extras__url span',
+    noise: '.badge',
+    challenge: '.anomaly-modal, .anomaly-modal__title, form#challenge-form',
+    challengeText: 'bots use duckduckgo too|select all squares',
+    limitedText: 'too many requests',
+    empty: '.no-results, .result--no-result',
+    emptyText: 'no results found',
+  },
+  /** Results lead over a page that hides where one comes from; advertisements over a script that counts. */
+  targetOf(link) {
+    if (!/(?:^|\.)duckduckgo\.com$/.test(link.hostname)) return link.href
+    return link.pathname.startsWith('/l/') ? (link.searchParams.get('uddg') ?? undefined) : undefined
+  },
+}
+
+function duckPeriod(period: SearchPeriod | undefined, now: number): string | undefined {
+  if (period?.bare !== undefined) return period.bare === 'h' ? 'd' : period.bare
+  const range = rangeOf(period, now)
+  return range && `${dayOf(range.from)}..${dayOf(range.to)}`
+}
+
+/** An index of its own, smaller than the others. The number of the first page must not be sent: it counts as haste. */
+export const mojeek: ResultsEngine = {
+  name: 'mojeek',
+  home: 'https://www.mojeek.com/search',
+  operators: new Set(['phrase', 'without', 'site', 'inUrl', 'inTitle']),
+  soft: new Set(),
+  period: 'by the day',
+  fieldsOf: ({ country, language, period }) => ({
+    safe: '1',
+    arc: country.toLowerCase(),
+    lb: language?.toLowerCase().split('-')[0],
+    since: compactDay(period?.from),
+    before: compactDay(period?.to),
+  }),
+  marks: {
+    result: 'ul.results-standard > li',
+    advert: '.ad, .ads, .sponsored',
+    link: 'a.ob, h2 a',
+    title: 'h2 a, a.title',
+    snippet: 'p.s',
+    date: '.mdate, time',
+    noise: '.mdate, time',
+    challenge: 'form#challenge-form, .captcha, #captcha',
+    challengeText: 'automated (?:queries|requests)|unusual traffic|verify (?:that )?you are (?:a )?human',
+    limitedText: 'too many requests|rate limit',
+    empty: '.no-results, .noresults',
+    emptyText: 'no (?:pages|results) found',
+  },
+  targetOf: ({ href, hostname }) => (/(?:^|\.)mojeek\.com$/.test(hostname) ? undefined : href),
+}
+
+const compactDay = (at: number | undefined) => (at === undefined ? undefined : dayOf(at).replaceAll('-', ''))
+
+/** Regions of DuckDuckGo; the first of a country is its own. */
+const duckRegions =
+  'ar-es au-en at-de be-nl br-pt bg-bg ca-en cl-es cn-zh co-es hr-hr cz-cs dk-da ee-et fi-fi fr-fr de-de gr-el hk-tzh hu-hu in-en id-en ie-en il-en it-it jp-jp kr-kr lv-lv lt-lt my-en mx-es nl-nl nz-en no-no pk-en pe-es ph-en pl-pl pt-pt ro-ro ru-ru sg-en sk-sk za-en es-es se-sv ch-de tw-tzh th-en tr-tr us-en ua-uk uk-en vn-en'.split(
+    ' ',
+  )
+const renamed: Readonly<Record<string, string>> = { GB: 'uk-en', SI: 'sl-sl', SA: 'xa-ar', AE: 'xa-ar', EG: 'xa-ar' }
+
+/** The region code of DuckDuckGo for a country; all regions where it has none. */
+function duckRegion(country: string): string {
+  const code = `${country.toLowerCase()}-`
+  return renamed[country] ?? duckRegions.find((region) => region.startsWith(code)) ?? 'wt-wt'
+}

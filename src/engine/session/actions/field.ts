@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findKey, pressKey, writeText } from '../../browser/input/input.ts'
+import {
+  chooseOptions,
+  fieldAt,
+  type FieldKind,
+  focusOn,
+  held,
+  selectAll,
+  setValue,
+} from '../../page-script/actions/fields.ts'
+import type { LiveTab } from '../page/live-tab.ts'
+import { inPage } from '../page/page-functions.ts'
+import { refNow, refOf } from '../page/target.ts'
+import { ActError, type Said } from '../page/types.ts'
+import type { Doing, Stage } from './context.ts'
+import { pressOn } from './pointer.ts'
+
+const readyMs = 5000
+const lookEveryMs = 100
+
+/** The field that is meant, once it takes input. */
+async function fieldOf(tab: LiveTab, target: string, signal: AbortSignal): Promise<{ ref: number; kind: FieldKind }> {
+  const ref = await refOf(tab, target, 'only', signal)
+  const until = performance.now() + readyMs
+  for (;;) {
+    const field = await inPage(tab, fieldAt, [ref], signal)
+    const waits = field.kind === 'disabled' || field.kind === 'read-only'
+    if (!waits || performance.now() >= until) return field
+    await sleep(lookEveryMs, undefined, { signal })
+  }
+}
+
+export const fill: Doing<'fill'> = async (stage, { target, value }, signal) => {
+  const { tab } = stage
+  const { ref, kind } = await fieldOf(tab, target, signal)
+  if (kind === 'options') return select(stage, { type: 'select', target: `e${ref}`, options: [value] }, signal)
+  if (kind === 'toggle' && /^(?:true|false|on|off|yes|no)$/i.test(value))
+    return check(stage, { type: /^(?:true|on|yes)$/i.test(value) ? 'check' : 'uncheck', target: `e${ref}` }, signal)
+  if (kind === 'value') await inPage(tab, setValue, [ref, value], signal)
+  else if (kind === 'text') await putText(tab, ref, value, signal)
+  else throw new ActError(`e${ref} cannot be filled in: ${refusals[kind]}.`)
+  return filled(tab, ref, value, signal)
+}
+
+const refusals: Record<Exclude<FieldKind, 'options' | 'value' | 'text'>, string> = {
+  toggle: 'use check or uncheck',
+  file: 'use upload',
+  none: 'it is no field',
+  gone: 'it has left the page',
+  disabled: 'it is disabled',
+  'read-only': 'it can only be read',
+}
+
+async function putText(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<void> {
+  await inPage(tab, selectAll, [ref], signal)
+  await pressKey(tab, chord('Delete'), signal)
+  if (value !== '') await tab.session.send('Input.insertText', { text: value }, signal)
+  if (await holds(tab, ref, value, signal)) return
+  // Some fields listen to keys alone.
+  await inPage(tab, selectAll, [ref], signal)
+  await pressKey(tab, chord('Delete'), signal)
+  await writeText(tab, value, signal)
+}
+
+const chord = (name: string) =>
+  findKey(name) ?? { key: { key: name, code: name, windowsVirtualKeyCode: 0 }, modifiers: 0 }
+
+async function holds(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<boolean> {
+  const now = await inPage(tab, held, [ref], signal)
+  return !now || lean(now.value) === lean(value)
+}
+
+/** Fields write numbers and lines in their own way. */
+const lean = (value: string) => value.replace(/[\s\u00a0]+/g, ' ').trim()
+
+/** What was filled in is read back: a field may cut it, write it in another way, or take nothing. */
+async function filled(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<Said> {
+  const now = await inPage(tab, held, [ref], signal)
+  if (!now || lean(now.value) === lean(value)) return {}
+  if (now.value === '') throw new ActError(`e${ref} did not take the value; it is empty now.`)
+  return {
+    remark: now.isSecret ? 'holds something else than what was filled in' : `holds "${now.value.slice(0, 80)}" now`,
+  }
+}
+
+export const type: Doing<'type'> = async ({ tab }, { text, target }, signal) => {
+  if (target !== undefined) await pressOn(tab, (await fieldOf(tab, target, signal)).ref, signal)
+  await writeText(tab, text, signal)
+  return {}
+}
+
+export const press: Doing<'press'> = async ({ tab }, { key, target, times = 1 }, signal) => {
+  const found = findKey(key)
+  if (!found)
+    throw new ActError('There is no such key; use a name such as Enter, Tab, ArrowDown, Control+A or one character.')
+  if (target !== undefined) await inPage(tab, focusOn, [await refOf(tab, target, 'any', signal)], signal)
+  for (let at = 0; at < Math.min(times, 50); at++) await pressKey(tab, found, signal)
+  return {}
+}
+
+export const select: Doing<'select'> = async (stage, { target, options }, signal) => {
+  const { tab } = stage
+  const { ref, kind } = await fieldOf(tab, target, signal)
+  if (kind !== 'options') return selectInList(stage, ref, options, signal)
+  const { missing, options: all } = await inPage(tab, chooseOptions, [ref, options], signal)
+  if (missing.length > 0)
+    throw new ActError(
+      `e${ref} has no option "${missing.join('", "')}"; it has: ${all.slice(0, 30).join(' | ').slice(0, 600)}.`,
+    )
+  const now = await inPage(tab, held, [ref], signal)
+  return chosen(now?.value ?? '', options)
+}
+
+/** What was asked for needs no words. */
+const chosen = (now: string, options: readonly string[]): Said =>
+  now === '' || lean(now).toLowerCase() === lean(options.join(', ')).toLowerCase()
+    ? {}
+    : { remark: `is "${now.slice(0, 80)}" now` }
+
+/** A list that the page has made itself is opened and clicked in. */
+async function selectInList(
+  { tab }: Stage,
+  ref: number,
+  options: readonly string[],
+  signal: AbortSignal,
+): Promise<Said> {
+  for (const option of options) {
+    const wanted = `option "${option}"`
+    const isOpen = (await refNow(tab, wanted, signal)) !== undefined
+    if (!isOpen) await pressOn(tab, ref, signal)
+    await pressOn(tab, await refOf(tab, wanted, 'any', signal), signal)
+  }
+  const now = await inPage(tab, held, [ref], signal)
+  return chosen(now?.value ?? '', options)
+}
+
+export const check: Doing<'check' | 'uncheck'> = async ({ tab }, { type: wish, target }, signal) => {
+  const { ref } = await fieldOf(tab, target, signal)
+  const wanted = wish === 'check'
+  const before = await inPage(tab, held, [ref], signal)
+  if (before?.checked === wanted) return { remark: `was ${wish}ed already` }
+  await pressOn(tab, ref, signal)
+  const until = performance.now() + 1000
+  for (;;) {
+    const now = await inPage(tab, held, [ref], signal)
+    if (!now || now.checked === wanted) return {}
+    if (performance.now() >= until)
+      throw new ActError(`e${ref} is still ${wanted ? 'unchecked' : 'checked'} after a click.`)
+    await sleep(lookEveryMs, undefined, { signal })
+  }
+}

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { withDeadline } from '../../../util/deadline.ts'
+import { hasLeft } from '../../browser/page/isolated-world.ts'
+import { navigate as goTo } from '../../browser/page/navigate.ts'
+import { settle, type SettleLimits } from '../../browser/page/settle.ts'
+import type { LiveTab } from '../page/live-tab.ts'
+import { ActError, type Said } from '../page/types.ts'
+import type { Doing, Stage } from './context.ts'
+
+const historyMs = 30_000
+
+/** Goes to an address; a relative one is read against that of the page. Fails with SCRAPE_* errors of a navigation. */
+export const navigate: Doing<'navigate'> = async ({ tab, faultOf }, { url }, signal) => {
+  const base = tab.traffic.document()?.url
+  const address = URL.parse(url, base) ?? URL.parse(`https://${url}`)
+  if (!address) throw new ActError('This is no address.')
+  const { kind } = await goTo(tab, address.href, faultOf ?? (() => undefined), signal)
+  if (kind === 'saved file') return { remark: 'the address leads to a file, not to a page' }
+  const status = tab.traffic.document()?.status ?? 200
+  return status >= 400 ? { remark: `the page came with status ${status}` } : {}
+}
+
+export const travel: Doing<'back' | 'forward' | 'reload'> = async (stage, { type }, signal) => {
+  if (type === 'reload') return leaving(stage, signal, () => stage.tab.session.send('Page.reload', {}, signal))
+  const { currentIndex, entries } = await stage.tab.session.send('Page.getNavigationHistory', {}, signal)
+  const entry = entries[currentIndex + (type === 'back' ? -1 : 1)]
+  if (!entry || (type === 'back' && entry.url === 'about:blank'))
+    throw new ActError(`There is no page to go ${type} to.`)
+  return leaving(stage, signal, () =>
+    stage.tab.session.send('Page.navigateToHistoryEntry', { entryId: entry.id }, signal),
+  )
+}
+
+/** Within one document nothing but the address changes. */
+function leaving({ tab }: Stage, signal: AbortSignal, go: () => Promise<unknown>): Promise<Said> {
+  return withDeadline({ step: 'go to the page', ms: historyMs }, signal, async (within) => {
+    const arrived = arrival(tab, within)
+    await go()
+    await arrived
+    return {}
+  })
+}
+
+/** Between acts, and after the last one. */
+const brief: SettleLimits = { quietMs: 80, staticQuietMs: 30, maxMs: 2000, maxLoadMs: 8000 }
+const whole: SettleLimits = { quietMs: 200, staticQuietMs: 80, maxMs: 5000, maxLoadMs: 10_000 }
+const arriveMs = 3000
+
+/** Resolves when the main frame shows another page or address, or when it is clear that it will not. */
+function arrival({ session, targetId }: Pick<LiveTab, 'session' | 'targetId'>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const ends = [
+      session.on('Page.frameNavigated', ({ frame }) => {
+        if (frame.id === targetId) end()
+      }),
+      session.on('Page.navigatedWithinDocument', ({ frameId }) => {
+        if (frameId === targetId) end()
+      }),
+    ]
+    const timer = setTimeout(end, arriveMs)
+    signal.addEventListener('abort', end, { once: true })
+    function end(): void {
+      clearTimeout(timer)
+      for (const each of ends) each()
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+  })
+}
+
+/** What an act sets in motion comes to rest. A page that leaves while it is looked at is waited for where it arrives. */
+export async function rested(tab: LiveTab, after: 'act' | 'all', signal: AbortSignal): Promise<void> {
+  try {
+    await settle(tab, after === 'all' ? whole : brief, signal)
+  } catch (error) {
+    if (!hasLeft(error)) throw error
+    await sleep(100, undefined, { signal })
+  }
+}
+
+const openMs = 3000
+
+/** A tab that a page has opened is blank until its address answers. */
+export async function begun(tab: LiveTab, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + openMs
+  while (performance.now() < until) {
+    const place = await withDeadline({ step: 'look at the address', ms: openMs }, signal, (within) =>
+      tab.call(() => location.href, [], within),
+    )
+    if (place !== 'about:blank') return
+    await sleep(50, undefined, { signal })
+  }
+}
+
+export const tab: Doing<'tab'> = async (stage, { do: wish, tab: id, url }, signal) => {
+  const { tabs } = stage
+  if (wish === 'open') {
+    const opened = await tabs.open(signal)
+    return url === undefined ? {} : navigate({ ...stage, tab: opened }, { type: 'navigate', url }, signal)
+  }
+  const done =
+    wish === 'list' || (await (wish === 'switch' ? tabs.switchTo : tabs.close)(id ?? current(await tabs.list())))
+  const list = (await tabs.list()).map((each) =>
+    `${each.id}${each.isCurrent ? ' (current)' : ''} ${each.title} ${each.url}`.slice(0, 200),
+  )
+  if (!done) throw new ActError(`There is no tab ${id}. Tabs: ${list.join('; ')}.`)
+  return { extracted: list.join('\n') }
+}
+
+const current = (list: readonly { id: string; isCurrent: boolean }[]) =>
+  list.find(({ isCurrent }) => isCurrent)?.id ?? ''
+
+export const dialog: Doing<'dialog'> = async (stage, { accept, text }) => {
+  const how = await stage.tab.dialogs.answer({ accept, ...(text !== undefined && { text }) })
+  return how === 'answered' ? {} : { remark: 'none is open: this is for the next one' }
+}

@@ -1,0 +1,116 @@
+import type { Field } from '../../page-script/live-view/field.ts'
+import { z } from 'zod'
+
+/** What may be told to do without the right to control. */
+const watching = [
+  /** A frame has been drawn: another may come. */
+  z.object({ type: z.literal('ack'), n: z.int() }),
+  /** Whether anybody can see the viewer. */
+  z.object({ type: z.literal('look'), on: z.boolean() }),
+  z.object({ type: z.literal('ping') }),
+  z.object({ type: z.literal('watch'), tab: z.string().max(100) }),
+] as const
+
+const place = { x: z.number().min(-10_000).max(100_000), y: z.number().min(-10_000).max(100_000) }
+/** Bits of the DevTools Protocol: Alt 1, Ctrl 2, Meta 4, Shift 8. */
+const mods = z.int().min(0).max(15).default(0)
+const button = z.enum(['none', 'left', 'middle', 'right']).default('none')
+const clicks = z.int().min(0).max(3).default(0)
+const distance = z.number().min(-20_000).max(20_000)
+const mostText = 10_000
+const mostPasted = 100_000
+
+const controlling = [
+  z.object({
+    type: z.literal('mouse'),
+    do: z.enum(['move', 'down', 'up']),
+    ...place,
+    button,
+    clicks,
+    buttons: z.int().min(0).max(31).default(0),
+    mods,
+  }),
+  z.object({ type: z.literal('wheel'), ...place, dx: distance, dy: distance, mods }),
+  /** A finger: the answer tells whether a keyboard is needed. */
+  z.object({ type: z.literal('tap'), ...place, button: z.enum(['left', 'right']).default('left'), clicks }),
+  z.object({
+    type: z.literal('key'),
+    do: z.enum(['down', 'up']),
+    key: z.string().min(1).max(32),
+    code: z.string().max(32).default(''),
+    /** `KeyboardEvent.keyCode`. */
+    vk: z.int().min(0).max(255).default(0),
+    place: z.int().min(0).max(3).default(0),
+    repeat: z.boolean().default(false),
+    mods,
+  }),
+  z.object({ type: z.literal('text'), text: z.string().min(1).max(mostText) }),
+  /** Text that an input method is still working on. */
+  z.object({ type: z.literal('compose'), text: z.string().max(1000) }),
+  z.object({ type: z.literal('paste'), text: z.string().min(1).max(mostPasted) }),
+  z.object({ type: z.literal('copy'), how: z.enum(['copy', 'cut']) }),
+  z.object({ type: z.literal('open'), address: z.string().min(1).max(8000) }),
+  z.object({ type: z.literal('go'), where: z.enum(['back', 'forward', 'reload', 'stop']) }),
+  z.object({ type: z.literal('newTab') }),
+  z.object({ type: z.literal('closeTab'), tab: z.string().max(100) }),
+  z.object({ type: z.literal('dialog'), accept: z.boolean(), text: z.string().max(mostText).optional() }),
+  /** Of a select list the number of the option, of another field its value. */
+  z.object({ type: z.literal('choose'), value: z.union([z.int().min(0), z.string().max(100)]) }),
+  /** The bytes follow as binary messages, file after file. None: nothing was chosen. */
+  z.object({
+    type: z.literal('files'),
+    files: z.array(z.object({ name: z.string().max(1000), size: z.int().min(0) })).max(10),
+  }),
+] as const
+
+const look = z.discriminatedUnion('type', watching)
+const act = z.discriminatedUnion('type', controlling)
+/** What a viewer says that is only about what it sees. */
+export type Look = z.infer<typeof look>
+/** What a viewer wants done to the session. */
+export type Act = z.infer<typeof act>
+export type ActOf<T extends Act['type']> = Extract<Act, { type: T }>
+
+/** Undefined for what is no message. */
+export function parsed(text: string): { kind: 'look'; said: Look } | { kind: 'act'; said: Act } | undefined {
+  const value = parsedJson(text)
+  const looks = look.safeParse(value)
+  if (looks.success) return { kind: 'look', said: looks.data }
+  const acts = act.safeParse(value)
+  return acts.success ? { kind: 'act', said: acts.data } : undefined
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export type ShownTab = { id: string; url: string; title: string }
+export type ShownDialog = { kind: string; message: string; defaultText: string }
+/** All that a viewer shows beside the picture; sent whole whenever something of it is new. */
+export type Shown = {
+  tabs: readonly ShownTab[]
+  watching: string | undefined
+  back: boolean
+  forward: boolean
+  loading: boolean
+  dialog: ShownDialog | undefined
+}
+
+/** What viewers are told. Frames are binary: length of the header (16 bit, big-endian), header as JSON, JPEG. */
+export type Told =
+  | { type: 'hello'; role: 'view' | 'control' }
+  | ({ type: 'state' } & Shown)
+  | { type: 'field'; field: Field }
+  | { type: 'wantFiles'; multiple: boolean; mostFiles: number; mostBytes: number }
+  | { type: 'copied'; text: string }
+  /** Whether what was tapped takes text, and what kind of keyboard suits it. */
+  | { type: 'keyboard'; mode: string | undefined }
+  | { type: 'notice'; text: string }
+  | { type: 'readOnly' }
+  | { type: 'pong' }
+  | { type: 'end'; why: string }
+export type FrameHeader = { n: number; width: number; height: number }

@@ -1,0 +1,88 @@
+import type { Told } from '../messages.ts'
+import { createDialog } from './dialog.ts'
+import { byId, isInControl, notice } from './elements.ts'
+import { createFields } from './fields.ts'
+import { createFiles } from './files.ts'
+import { focusKeys, watchClipboard, watchComposition, watchKeys } from './keyboard.ts'
+import { openLink } from './link.ts'
+import { watchPointer } from './pointer.ts'
+import { createScreen } from './screen.ts'
+import { createToolbar } from './toolbar.ts'
+import { watchTouch } from './touch.ts'
+
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+const reasons: Readonly<Record<string, string>> = {
+  closed: 'It was closed.',
+  ttl: 'Its time was over.',
+  activityTtl: 'Nothing was done in it for a while.',
+  browser: 'Its browser has stopped.',
+  process: 'Its server has stopped.',
+}
+
+const body = document.body.classList
+const hasFingers = () => body.contains('fingers')
+body.toggle('fingers', matchMedia('(pointer: coarse)').matches)
+
+const screen = createScreen((n) => link.say({ type: 'ack', n }))
+const link = openLink({
+  told: hear,
+  frame: screen.draw,
+  state(is) {
+    body.toggle('lost', is !== 'open')
+    byId('banner').textContent = is === 'lost' ? 'Connection lost. Trying again…' : ''
+    if (is === 'gone') endWith('This address shows no session any more.')
+    if (is === 'open' && document.hidden) link.say({ type: 'look', on: false })
+  },
+})
+const backToPage = () => {
+  if (!hasFingers()) focusKeys()
+}
+const toolbar = createToolbar(link, screen)
+const clipboard = watchClipboard(link)
+const fields = createFields(link, screen, backToPage)
+const files = createFiles(link, backToPage)
+const dialog = createDialog(link, backToPage)
+watchPointer(link, screen, focusKeys)
+watchTouch(link, screen)
+watchKeys(link)
+watchComposition(link)
+// Who is not looking costs nothing.
+document.addEventListener('visibilitychange', () => link.say({ type: 'look', on: !document.hidden }))
+
+function hear(message: Told): void {
+  if (message.type === 'hello') greet(message.role)
+  else if (message.type === 'state') {
+    toolbar.show(message)
+    dialog.show(message.dialog)
+  } else if (message.type === 'field') fields.show(message.field)
+  else if (message.type === 'wantFiles') files.ask(message)
+  else if (message.type === 'copied') clipboard.copied(message.text)
+  else if (message.type === 'keyboard') showKeyboard(message.mode)
+  else if (message.type === 'notice') notice(message.text)
+  else if (message.type === 'readOnly') notice('You can watch this session, not act in it.')
+  else if (message.type === 'end') endWith(reasons[message.why] ?? 'It has ended.')
+}
+
+function greet(role: 'view' | 'control'): void {
+  body.toggle('control', role === 'control')
+  byId('role').textContent = role === 'control' ? 'You have control' : 'View only'
+}
+
+/** The keyboard of a phone covers half of the page: it is there only where something can be typed. */
+function showKeyboard(mode: string | undefined): void {
+  const keys = byId<HTMLTextAreaElement>('keys')
+  if (mode === undefined) return keys.blur()
+  keys.inputMode = mode
+  if (isInControl()) focusKeys()
+}
+
+function endWith(why: string): void {
+  for (const open of document.querySelectorAll('dialog')) if (open.open) open.close()
+  body.remove('lost', 'loading')
+  body.add('over')
+  byId('banner').textContent = ''
+  byId('over').hidden = false
+  byId('why').textContent = why
+}

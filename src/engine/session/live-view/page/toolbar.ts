@@ -1,0 +1,104 @@
+import type { Shown, ShownTab } from '../messages.ts'
+import { button, byId, isInControl } from './elements.ts'
+import { focusKeys } from './keyboard.ts'
+import type { Link } from './link.ts'
+import type { Screen } from './screen.ts'
+
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+const larger = 2.2
+
+/** Tabs, address and the buttons around it. */
+export function createToolbar(link: Link, screen: Screen): { show(shown: Shown): void } {
+  const [back, forward] = [byId<HTMLButtonElement>('back'), byId<HTMLButtonElement>('forward')]
+  const [reload, zoom] = [byId('reload'), byId('zoom')]
+  const showAddress = watchAddress(link)
+  const showTabs = createTabRow(link)
+  let isLoading = false
+
+  back.addEventListener('click', () => link.say({ type: 'go', where: 'back' }))
+  forward.addEventListener('click', () => link.say({ type: 'go', where: 'forward' }))
+  reload.addEventListener('click', () => link.say({ type: 'go', where: isLoading ? 'stop' : 'reload' }))
+  byId('keyboard').addEventListener('click', focusKeys)
+  zoom.addEventListener('click', () => {
+    const isLarge = zoom.ariaPressed !== 'true'
+    zoom.ariaPressed = String(isLarge)
+    screen.zoom(isLarge ? larger : 1)
+  })
+
+  return {
+    show(shown) {
+      isLoading = shown.loading
+      document.body.classList.toggle('loading', isLoading)
+      reload.ariaLabel = isLoading ? 'Stop' : 'Reload'
+      back.disabled = !shown.back
+      forward.disabled = !shown.forward
+      showTabs(shown)
+      showAddress(shown.tabs.find(({ id }) => id === shown.watching)?.url ?? '')
+    },
+  }
+}
+
+function watchAddress(link: Link): (url: string) => void {
+  const field = byId<HTMLInputElement>('address')
+  let shown = ''
+  byId('bar').addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (!isInControl() || field.value.trim() === '') return
+    link.say({ type: 'open', address: field.value.slice(0, 8000) })
+    focusKeys()
+  })
+  field.addEventListener('focus', () => field.select())
+  field.addEventListener('blur', () => (field.value = shown))
+  field.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' && key !== 'F6') return
+    field.blur()
+    focusKeys()
+  })
+  return (url) => {
+    shown = url === 'about:blank' ? '' : url
+    field.readOnly = !isInControl()
+    // Never under the hands of who types.
+    if (document.activeElement !== field) field.value = shown
+  }
+}
+
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+/** The row of tabs, made anew only when something of it is new, so that the focus stays. */
+function createTabRow(link: Link): (shown: Shown) => void {
+  const row = byId('tabs')
+  const cross = byId<HTMLTemplateElement & HTMLElement>('close').content.firstElementChild as HTMLButtonElement
+  let told = ''
+
+  function tabOf({ id, title, url }: ShownTab, watching: string | undefined): HTMLElement {
+    const name = url === 'about:blank' || url === '' ? 'New tab' : title || url.replace(/^https?:\/\//, '')
+    const tab = button(name, () => link.say({ type: 'watch', tab: id }))
+    const close = () => link.say({ type: 'closeTab', tab: id })
+    tab.role = 'tab'
+    tab.ariaSelected = String(id === watching)
+    tab.title = name
+    tab.addEventListener('auxclick', close)
+    const closing = cross.cloneNode(true) as HTMLButtonElement
+    closing.hidden = !isInControl()
+    closing.ariaLabel = `Close ${name}`
+    closing.addEventListener('click', close)
+    const made = document.createElement('div')
+    made.className = id === watching ? 'tab now' : 'tab'
+    made.append(tab, closing)
+    return made
+  }
+
+  byId('new-tab').addEventListener('click', () => link.say({ type: 'newTab' }))
+  return ({ tabs, watching }) => {
+    const now = JSON.stringify([tabs, watching, isInControl()])
+    if (now === told) return
+    told = now
+    row.replaceChildren(...tabs.map((each) => tabOf(each, watching)))
+    row.querySelector('.now')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const title = tabs.find(({ id }) => id === watching)?.title
+    document.title = title ? `${title} – Live view` : 'Live view'
+  }
+}

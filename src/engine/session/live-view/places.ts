@@ -1,0 +1,50 @@
+import type { Session } from '../../browser/cdp/session.ts'
+import { createWorld, type World } from '../../browser/page/isolated-world.ts'
+import { foreignFrame, rememberedFrame } from '../../page-script/live-view/foreign-frame.ts'
+
+type Point = { x: number; y: number }
+/** Where a page can be asked, and where that begins in the window. */
+export type AskedPlace = { call: World['call']; from: Point }
+/** The innermost place at a point, or with the focus. */
+export type FindPlace = (point: Point | null, signal: AbortSignal) => Promise<AskedPlace>
+
+/** Frames of other sites within each other. */
+const deepest = 5
+
+/** A frame of another site lives in a process of its own, which is asked in a session of its own once somebody needs it. */
+export function createPlaces(
+  page: Session,
+  targetId: string,
+  attach: (targetId: string, signal: AbortSignal) => Promise<Session>,
+  /** To be done with the session of each frame before it is used. */
+  prepare: (frame: Session) => void,
+): FindPlace {
+  const frames = new Map<string, { session: Session; world: World }>()
+  const top = { session: page, world: createWorld(page, targetId) }
+
+  async function frameIn({ session, world }: typeof top, signal: AbortSignal): Promise<typeof top> {
+    const objectId = await world.refer(rememberedFrame, [], signal)
+    const { node } = await session.send('DOM.describeNode', { objectId }, signal)
+    const id = node.frameId ?? ''
+    const known = frames.get(id)
+    if (known) return known
+    const inner = await attach(id, signal)
+    const frame = { session: inner, world: createWorld(inner, id) }
+    frames.set(id, frame)
+    void inner.ended.then(() => frames.delete(id))
+    await inner.send('Page.enable', {}, signal)
+    prepare(inner)
+    return frame
+  }
+
+  return async (point, signal) => {
+    let [at, from] = [top, { x: 0, y: 0 }]
+    for (let depth = 0; depth < deepest; depth++) {
+      const inner = await at.world.call(foreignFrame, [point && { x: point.x - from.x, y: point.y - from.y }], signal)
+      if (!inner) break
+      at = await frameIn(at, signal)
+      from = { x: from.x + inner.x, y: from.y + inner.y }
+    }
+    return { call: at.world.call, from }
+  }
+}

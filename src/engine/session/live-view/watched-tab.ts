@@ -1,0 +1,190 @@
+import type { Session } from '../../browser/cdp/session.ts'
+import { type Cast, type CastOptions, createCast } from './cast.ts'
+import type { Chooser } from './file-chooser.ts'
+import type { ShownDialog } from './messages.ts'
+import type { Frame } from './outlet.ts'
+import { createPlaces, type FindPlace } from './places.ts'
+
+/** A tab as the live view follows it, in a session of its own that nobody else notices. */
+export type WatchedTab = {
+  readonly targetId: string
+  readonly session: Session
+  readonly cast: Cast
+  readonly findPlace: FindPlace
+  readonly drags: Drags
+  place(): TabPlace
+  dialog(): ShownDialog | undefined
+  /** Asks the browser where the tab is. */
+  refresh(): void
+  known(facts: { url: string; title: string }): void
+  /** Catches file choosers while somebody is there to choose. */
+  catchFiles(on: 'on' | 'off'): void
+}
+export type WatchedTabEars = {
+  frame(frame: Frame): void
+  /** Its place, or a dialog. */
+  changed(): void
+  wantsFiles(chooser: Chooser): void
+  /** A session with a frame of the page. */
+  attach(targetId: string, signal: AbortSignal): Promise<Session>
+}
+
+const mostMessage = 2000
+
+/** Pages are followed from their first moment: a dialog can only be answered in a session that was there when it opened. */
+export function watchTab(session: Session, targetId: string, options: CastOptions, ears: WatchedTabEars): WatchedTab {
+  const { place, refresh, known } = watchPlace(session, targetId, ears.changed)
+  const dialog = watchDialog(session, ears.changed)
+  const files = watchFiles(ears.wantsFiles)
+  files.watch(session)
+  quietly(session.send('Page.enable', {}))
+  quietly(session.send('Emulation.setFocusEmulationEnabled', { enabled: true }))
+  return {
+    targetId,
+    session,
+    findPlace: createPlaces(session, targetId, ears.attach, files.watch),
+    cast: createCast(session, options, ears.frame),
+    drags: watchDrags(session),
+    place,
+    dialog,
+    refresh,
+    known,
+    catchFiles: files.catch,
+  }
+}
+
+/** A page that stands still or leaves does not answer. */
+const quietly = (work: Promise<unknown>) => void work.catch(() => undefined)
+
+function watchDialog(session: Session, changed: () => void): () => ShownDialog | undefined {
+  let dialog: ShownDialog | undefined
+  session.on('Page.javascriptDialogOpening', ({ type, message, defaultPrompt = '' }) => {
+    dialog = { kind: type, message: message.slice(0, mostMessage), defaultText: defaultPrompt.slice(0, mostMessage) }
+    changed()
+  })
+  session.on('Page.javascriptDialogClosed', () => {
+    dialog = undefined
+    changed()
+  })
+  return () => dialog
+}
+
+/** File choosers of a page and its frames. */
+function watchFiles(wanted: (chooser: Chooser) => void) {
+  const sessions = new Set<Session>()
+  let catching: 'on' | 'off' = 'off'
+  const tell = (session: Session) =>
+    quietly(session.send('Page.setInterceptFileChooserDialog', { enabled: catching === 'on' }))
+  return {
+    watch(session: Session): void {
+      sessions.add(session)
+      void session.ended.then(() => sessions.delete(session))
+      session.on('Page.fileChooserOpened', ({ mode, backendNodeId }) => {
+        if (backendNodeId !== undefined) wanted({ session, multiple: mode === 'selectMultiple', backendNodeId })
+      })
+      if (catching === 'on') tell(session)
+    },
+    catch(on: 'on' | 'off'): void {
+      if (on === catching) return
+      catching = on
+      sessions.forEach(tell)
+    },
+  }
+}
+
+/** What is told of a tab beside its picture. */
+type TabPlace = { url: string; title: string; back: boolean; forward: boolean; loading: boolean }
+
+const mostUrl = 2000
+const mostTitle = 200
+
+/** Follows where a tab is. The history is the browser's own: it is told while the page stands still, too. */
+function watchPlace(session: Session, targetId: string, changed: () => void) {
+  let place: TabPlace = { url: '', title: '', back: false, forward: false, loading: false }
+  let isAsking = false
+  let isStale = false
+
+  function put(news: Partial<TabPlace>): void {
+    const { url, title } = { ...place, ...news }
+    place = { ...place, ...news, url: url.slice(0, mostUrl), title: title.slice(0, mostTitle) }
+    changed()
+  }
+
+  async function ask(): Promise<void> {
+    const { currentIndex, entries } = await session.send('Page.getNavigationHistory', {})
+    const { url = '', title = '' } = entries[currentIndex] ?? {}
+    put({ url, title, back: currentIndex > 0, forward: currentIndex < entries.length - 1 })
+  }
+
+  async function refresh(): Promise<void> {
+    isStale = true
+    if (isAsking) return
+    isAsking = true
+    while (isStale) {
+      isStale = false
+      await ask().catch(() => undefined)
+    }
+    isAsking = false
+  }
+
+  session.on('Page.frameNavigated', ({ frame }) => {
+    if (frame.parentId === undefined) void refresh()
+  })
+  session.on('Page.navigatedWithinDocument', ({ frameId }) => {
+    if (frameId === targetId) void refresh()
+  })
+  session.on('Page.frameStartedLoading', ({ frameId }) => {
+    if (frameId === targetId) put({ loading: true })
+  })
+  session.on('Page.frameStoppedLoading', ({ frameId }) => {
+    if (frameId !== targetId) return
+    put({ loading: false })
+    void refresh()
+  })
+
+  return {
+    place: () => place,
+    refresh: () => void refresh(),
+    known({ url, title }: { url: string; title: string }): void {
+      if (url !== place.url || title !== place.title) put({ url, title })
+    },
+  }
+}
+
+/** What is being dragged over a page, which the browser leaves to us while it is caught. */
+export type Drags = {
+  /** From the press of a button to its release. */
+  catch(on: 'on' | 'off'): void
+  isOn(): boolean
+  /** The kind of the next event of the drag there is, and what it carries. */
+  next(how: 'move' | 'drop'): { type: 'dragEnter' | 'dragOver' | 'drop'; data: object } | undefined
+}
+
+/**
+ * A drag that the browser begins by itself waits for a hand at a real mouse, and takes the events of ours now and then. So
+ * it is caught, and told to the page step by step.
+ */
+function watchDrags(session: Session): Drags {
+  let catching: 'on' | 'off' = 'off'
+  let data: object | undefined
+  let hasEntered = false
+  session.on('Input.dragIntercepted', (caught) => {
+    data = caught.data
+  })
+  return {
+    catch(on) {
+      catching = on
+      data = undefined
+      hasEntered = false
+      session.send('Input.setInterceptDrags', { enabled: on === 'on' }).catch(() => undefined)
+    },
+    isOn: () => catching === 'on',
+    next(how) {
+      if (!data) return undefined
+      if (how === 'drop') return { type: 'drop', data }
+      const type = hasEntered ? 'dragOver' : 'dragEnter'
+      hasEntered = true
+      return { type, data }
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { Crawls } from '../../../../contracts/crawl.ts'
+import { dayMs } from '../db/calendar.ts'
+import { createSweep, type Expired, type SweepTools } from '../db/sweep.ts'
+import { expiredDeliveries } from './deliveries.ts'
+import { finish } from './frontier-finish.ts'
+import { createFrontier } from './frontier.ts'
+import { createCrawlJobs } from './jobs.ts'
+import { createCrawlResults } from './results.ts'
+
+/** A crawl that nobody has gone on with for so long is given up. */
+const abandonedMs = 30 * dayMs
+const slice = 5
+
+export function createCrawls(tools: SweepTools): Crawls & { idle(): Promise<void> } {
+  const { db, clock } = tools
+  const sweep = createSweep(tools, expired, expiredDeliveries)
+  const jobs = createCrawlJobs(tools)
+  return {
+    ...jobs,
+    ...createFrontier(tools),
+    ...createCrawlResults(db),
+    finish: (page, owner, outcome) => finish(db, clock.now(), page, owner, outcome),
+    async begin(...begun) {
+      await jobs.begin(...begun)
+      sweep.nudge()
+    },
+    idle: sweep.idle,
+  }
+}
+
+/** A crawl takes its pages, results and notes with it, so that few are deleted at a time. */
+const expired: Expired = {
+  slice,
+  statements: (now) => [
+    {
+      sql: `DELETE FROM crawl WHERE id IN (SELECT id FROM crawl WHERE expires_at <= ? AND status <> 'scraping' LIMIT ?)`,
+      params: [now, slice],
+    },
+    {
+      sql: 'DELETE FROM crawl WHERE id IN (SELECT id FROM crawl WHERE expires_at <= ? LIMIT ?)',
+      params: [now - abandonedMs, slice],
+    },
+  ],
+}

@@ -1,0 +1,178 @@
+import type { Crawl, Crawls, Delivery, NewCrawl } from '../../../../contracts/crawl.ts'
+import type { Clock } from '../../../../contracts/ports.ts'
+import { failure } from '../../../../kernel/error.ts'
+import { type Db, packed, type Statement } from '../db/db.ts'
+import type { Condition } from '../jobs.ts'
+import { insertDelivery, insertDeliveryIf } from './deliveries.ts'
+import { addOf } from './frontier-add.ts'
+import { crawlOf } from './results.ts'
+
+type CrawlJobs = Pick<
+  Crawls,
+  | 'begin'
+  | 'find'
+  | 'running'
+  | 'takeKickOff'
+  | 'endKickOff'
+  | 'land'
+  | 'takeNoMore'
+  | 'warn'
+  | 'complete'
+  | 'cancel'
+  | 'append'
+>
+
+/** Crawls as a whole: how they begin, what is known of them, how they end. */
+export function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJobs {
+  return {
+    async begin(crawl, pages, delivery) {
+      const taken = await isTaken(db, crawl)
+      if (taken) throw reused(crawl)
+      await db
+        .transaction([
+          insertCrawl(crawl),
+          ...addOf(crawl.id, pages),
+          ...(delivery ? [insertDelivery(delivery, clock.now())] : []),
+        ])
+        .catch(async (cause: unknown) => {
+          // Another call with the key may have come in between.
+          throw (await isTaken(db, crawl)) ? reused(crawl) : cause
+        })
+    },
+    async find(id) {
+      const [row] = await db.all("SELECT * FROM crawl WHERE id = ? AND (expires_at > ? OR status = 'scraping')", [
+        id,
+        clock.now(),
+      ])
+      return row && crawlOf(row)
+    },
+    async running(teamId) {
+      const rows = await db.all(
+        `SELECT * FROM crawl WHERE status = 'scraping' ${teamId === undefined ? '' : 'AND team_id = ?'} ORDER BY created_at`,
+        teamId === undefined ? [] : [teamId],
+      )
+      return rows.map(crawlOf)
+    },
+    ...createKickOffs({ db, clock }),
+    async land(crawlId, url) {
+      await db.run('UPDATE crawl SET landed_url = ? WHERE id = ?', [url, crawlId])
+    },
+    async takeNoMore(crawlId) {
+      await db.run(`UPDATE crawl SET page_limit = active + done + failed WHERE id = ? AND status = 'scraping'`, [
+        crawlId,
+      ])
+    },
+    async warn(crawlId, warning) {
+      await db.transaction([warnOf(crawlId, warning)])
+    },
+    complete: (crawlId, delivery) =>
+      end(db, endOf(crawlId, 'completed', clock.now(), hasNothingLeft(crawlId), delivery)),
+    cancel: (crawlId, delivery) => end(db, endOf(crawlId, 'cancelled', clock.now(), isRunning(crawlId), delivery)),
+    async append(crawlId, pages) {
+      const [grown] = await db.transaction([
+        {
+          sql: `UPDATE crawl SET page_limit = page_limit + ? WHERE id = ? AND status = 'scraping'`,
+          params: [pages.length, crawlId],
+        },
+        ...addOf(crawlId, pages),
+      ])
+      return grown?.changes === 1
+    },
+  }
+}
+
+const reused = ({ idempotencyKey }: NewCrawl) => failure('IDEMPOTENCY_KEY_REUSED', { details: { idempotencyKey } })
+
+async function isTaken(db: Db, { teamId, idempotencyKey }: NewCrawl): Promise<boolean> {
+  if (idempotencyKey === null) return false
+  const known = await db.all('SELECT 1 FROM crawl WHERE team_id = ? AND idempotency_key = ?', [teamId, idempotencyKey])
+  return known.length > 0
+}
+
+const insertCrawl = (crawl: NewCrawl): Statement => ({
+  sql: `INSERT INTO crawl (id, team_id, key_name, kind, target, created_at, expires_at, status, idempotency_key,
+      request_zst, page_limit, max_concurrency, delay_ms, is_kicked_off, warnings)
+    VALUES (?, ?, ?, ?, ?, ?, ?, 'scraping', ?, ?, ?, ?, ?, ?, ?)`,
+  params: [
+    [crawl.id, crawl.teamId, crawl.keyName, crawl.kind, crawl.target, crawl.createdAt, crawl.expiresAt],
+    [crawl.idempotencyKey, packed(JSON.stringify(crawl.request)), crawl.pageLimit, crawl.maxConcurrency],
+    [crawl.delayMs, crawl.isKickedOff ? 1 : 0, JSON.stringify(crawl.warnings)],
+  ].flat(),
+})
+
+/** Each warning once. */
+const warnOf = (crawlId: string, warning: string): Statement => ({
+  sql: `UPDATE crawl SET warnings = json_insert(warnings, '$[#]', ?) WHERE id = ?
+    AND NOT EXISTS (SELECT 1 FROM json_each(warnings) WHERE value = ?) AND json_array_length(warnings) < 20`,
+  params: [warning, crawlId, warning],
+})
+
+const isRunning = (crawlId: string): Condition => ({
+  sql: "EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scraping')",
+  params: [crawlId],
+})
+
+const hasNothingLeft = (crawlId: string): Condition => ({
+  sql: `EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scraping' AND is_kicked_off = 1 AND active = 0
+    AND (waiting = 0 OR done + failed >= page_limit))`,
+  params: [crawlId],
+})
+
+/** Ends a crawl if the condition holds: its event, what waits and is under way, then its status. How long it is kept counts anew. */
+function endOf(
+  crawlId: string,
+  status: Exclude<Crawl['status'], 'scraping'>,
+  now: number,
+  condition: Condition,
+  delivery: Delivery | undefined,
+): Statement[] {
+  return [
+    ...(delivery ? [insertDeliveryIf(delivery, now, condition)] : []),
+    {
+      sql: `INSERT INTO crawl_skip (crawl_id, url, reason) SELECT crawl_id, url, 'limit' FROM crawl_page
+        WHERE crawl_id = ? AND state = 0 AND ${condition.sql} ON CONFLICT DO NOTHING`,
+      params: [crawlId, ...condition.params],
+    },
+    {
+      sql: `UPDATE crawl SET status = ?, completed_at = ?, expires_at = ? + expires_at - created_at
+        WHERE id = ? AND ${condition.sql} RETURNING id`,
+      params: [status, now, now, crawlId, ...condition.params],
+    },
+    {
+      sql: `UPDATE crawl_page SET state = 4, owner = NULL WHERE crawl_id = ? AND state IN (0, 1)
+        AND EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status <> 'scraping')`,
+      params: [crawlId, crawlId],
+    },
+  ]
+}
+
+async function end(db: Db, statements: Statement[]): Promise<boolean> {
+  return (await db.transaction(statements)).some(({ rows }) => rows.length > 0)
+}
+
+type KickOffs = Pick<Crawls, 'takeKickOff' | 'endKickOff'>
+
+/** The beginning of a crawl is one process's, and another's when that one dies. */
+function createKickOffs({ db, clock }: { db: Db; clock: Clock }): KickOffs {
+  return {
+    async takeKickOff(crawlId, owner, leaseMs) {
+      const now = clock.now()
+      const changes = await db.run(
+        `UPDATE crawl SET kick_owner = ?, kick_until = ? WHERE id = ? AND status = 'scraping' AND is_kicked_off = 0
+          AND (kick_owner IS NULL OR kick_owner = ? OR kick_until <= ?)`,
+        [owner, now + leaseMs, crawlId, owner, now],
+      )
+      return changes === 1
+    },
+    async endKickOff(crawlId, { warnings = [], error }, delivery) {
+      await db.transaction([
+        ...warnings.map((warning) => warnOf(crawlId, warning)),
+        ...(error ? endOf(crawlId, 'failed', clock.now(), isRunning(crawlId), delivery) : []),
+        {
+          sql: `UPDATE crawl SET is_kicked_off = 1, kick_owner = NULL, error_code = ?, error = ? WHERE id = ?`,
+          params: [error?.code ?? null, error?.message ?? null, crawlId],
+        },
+      ])
+    },
+  }
+}

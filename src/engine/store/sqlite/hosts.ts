@@ -1,0 +1,58 @@
+import type { Clock, Hosts } from '../../../contracts/ports.ts'
+import type { Db } from './db/db.ts'
+
+/** How long a host counts as one that needs a browser; sites are rebuilt. */
+const rememberedMs = 7 * 86_400_000
+const maxKnown = 10_000
+/** One page made by scripts is no site made by scripts: so many in a row are. */
+const enough = 3
+/** Of the visits of such a host, one in so many is tried without a browser, since a browser alone never shows that it is not needed. */
+const probeEvery = 8
+
+type Trait = { empties: number; at: number; visits: number }
+
+/** What is known of hosts, held in memory and written through. Look-ups never fail: an unreadable store knows nothing. */
+export function createHosts({ db, clock }: { db: Db; clock: Clock }): Hosts {
+  let loading: Promise<Map<string, Trait>> | undefined
+  const known = () => (loading ??= load(db, clock).catch(() => new Map<string, Trait>()))
+  return {
+    async needsBrowser(host) {
+      const trait = (await known()).get(host)
+      if (!trait || trait.empties < enough || clock.now() - trait.at >= rememberedMs) return false
+      trait.visits += 1
+      return trait.visits % probeEvery !== 0
+    },
+    async note(host, came) {
+      const hosts = await known()
+      if (came === 'whole') return forget(db, hosts, host)
+      const trait = hosts.get(host) ?? { empties: 0, at: 0, visits: 0 }
+      if (trait.empties >= enough || (hosts.size >= maxKnown && trait.empties === 0)) return
+      hosts.set(host, { empties: trait.empties + 1, at: clock.now(), visits: 0 })
+      if (trait.empties + 1 === enough) await remember(db, host, clock.now())
+    },
+  }
+}
+
+async function forget(db: Db, hosts: Map<string, Trait>, host: string): Promise<void> {
+  const trait = hosts.get(host)
+  hosts.delete(host)
+  if (trait && trait.empties >= enough)
+    await db.run('DELETE FROM host_trait WHERE host = ?', [host]).catch(() => undefined)
+}
+
+async function remember(db: Db, host: string, at: number): Promise<void> {
+  await db
+    .run(
+      'INSERT INTO host_trait (host, empty_at) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET empty_at = excluded.empty_at',
+      [host, at],
+    )
+    .catch(() => undefined)
+}
+
+async function load(db: Db, clock: Clock): Promise<Map<string, Trait>> {
+  const rows = await db.all('SELECT host, empty_at FROM host_trait WHERE empty_at > ? LIMIT ?', [
+    clock.now() - rememberedMs,
+    maxKnown,
+  ])
+  return new Map(rows.map((row) => [String(row['host']), { empties: enough, at: Number(row['empty_at']), visits: 0 }]))
+}

@@ -1,0 +1,156 @@
+import type { ActivityRow, Job, Jobs } from '../../../contracts/ports.ts'
+import { dayMs, dayOf, monthOf } from './db/calendar.ts'
+import { nullableText, packed, type Param, type Row, type Statement, text, type Value } from './db/db.ts'
+import { createSweep, type Expired, type SweepTools } from './db/sweep.ts'
+
+const activityKeptMs = 7 * dayMs
+/** Thirteen months of single entries; older months live on in the daily roll-up. */
+const ledgerKeptMs = 400 * dayMs
+const slice = 200
+
+/** @param retentionMs how long a finished job can be read by its id, from the moment it is recorded. */
+export function createJobs(tools: SweepTools, retentionMs: number): Jobs & { idle(): Promise<void> } {
+  const { db, clock } = tools
+  const sweep = createSweep(tools, expired)
+  return {
+    async record(job) {
+      await db.transaction(recordOf(job, clock.now() + retentionMs))
+      sweep.nudge()
+    },
+    async find(id) {
+      const [row] = await db.all('SELECT * FROM job WHERE id = ? AND expires_at > ?', [id, clock.now()])
+      return row && jobOf(row)
+    },
+    activity: async (query) => {
+      const { sql, params } = activityOf(query)
+      return (await db.all(sql, params)).map(activityRowOf)
+    },
+    idle: sweep.idle,
+  }
+}
+
+function recordOf(job: Job, expiresAt: number): Statement[] {
+  return [
+    insertOnce('job', {
+      id: job.id,
+      team_id: job.teamId,
+      key_name: job.keyName,
+      endpoint: job.endpoint,
+      target: job.target,
+      created_at: job.createdAt,
+      expires_at: expiresAt,
+      status: job.status,
+      error_code: job.errorCode,
+      credits: job.credits,
+      result_zst: packedJson(job.result),
+      replay_zst: packedJson(job.replay),
+    }),
+    insertOnce('activity', {
+      team_id: job.teamId,
+      created_at: job.createdAt,
+      id: job.id,
+      endpoint: job.endpoint,
+      target: job.target,
+      status: job.status,
+    }),
+    ...chargeOnce({ ...job, jobId: job.id }),
+  ]
+}
+
+const packedJson = (value: object | null) => value && packed(JSON.stringify(value))
+
+function insertOnce(table: string, columns: Record<string, Param>): Statement {
+  const names = Object.keys(columns)
+  const marks = names.map(() => '?')
+  return {
+    sql: `INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks.join(', ')}) ON CONFLICT DO NOTHING`,
+    params: Object.values(columns),
+  }
+}
+
+function activityOf(query: Parameters<Jobs['activity']>[0]): Statement {
+  const { teamId, endpoint, status, since, limit, before } = query
+  const conditions: { sql: string; params: Param[] }[] = [
+    { sql: 'team_id = ?', params: [teamId] },
+    ...(endpoint === undefined ? [] : [{ sql: 'endpoint = ?', params: [endpoint] }]),
+    ...(status === undefined ? [] : [{ sql: 'status = ?', params: [status] }]),
+    { sql: 'created_at >= ?', params: [since] },
+    ...(before === undefined ? [] : [{ sql: '(created_at, id) < (?, ?)', params: [before.createdAt, before.id] }]),
+  ]
+  return {
+    sql: `SELECT id, endpoint, created_at, target, status FROM activity
+      WHERE ${conditions.map(({ sql }) => sql).join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`,
+    params: [...conditions.flatMap(({ params }) => params), limit],
+  }
+}
+
+const activityRowOf = (row: Row): ActivityRow => ({
+  id: text(row.id),
+  endpoint: text(row.endpoint),
+  createdAt: Number(row.created_at),
+  target: nullableText(row.target),
+  status: row.status === 'completed' ? 'completed' : 'failed',
+})
+
+const jobOf = (row: Row): Job => ({
+  ...activityRowOf(row),
+  teamId: text(row.team_id),
+  keyName: nullableText(row.key_name),
+  errorCode: nullableText(row.error_code),
+  result: jsonOf(row.result_zst),
+  replay: jsonOf(row.replay_zst),
+  credits: Number(row.credits),
+})
+
+const jsonOf = (value: Value | undefined) => (value === null ? null : (JSON.parse(text(value)) as object))
+
+const expired: Expired = {
+  slice,
+  statements: (now) => [
+    {
+      sql: 'DELETE FROM job WHERE id IN (SELECT id FROM job WHERE expires_at <= ? LIMIT ?)',
+      params: [now, slice],
+    },
+    {
+      sql: `DELETE FROM activity WHERE (team_id, created_at, id) IN
+        (SELECT team_id, created_at, id FROM activity WHERE created_at <= ? LIMIT ?)`,
+      params: [now - activityKeptMs, slice],
+    },
+    {
+      sql: 'DELETE FROM ledger WHERE job_id IN (SELECT job_id FROM ledger WHERE created_at <= ? LIMIT ?)',
+      params: [now - ledgerKeptMs, slice],
+    },
+  ],
+}
+
+export type Charge = {
+  /** What is paid for, once: a job, or a page of one. */
+  jobId: string
+  teamId: string
+  keyName: string | null
+  createdAt: number
+  credits: number
+}
+/** Something that must hold for a statement to do anything. */
+export type Condition = { sql: string; params: readonly Param[] }
+
+const always: Condition = { sql: 'TRUE', params: [] }
+
+/** The ledger is written last: as long as it lacks the job, its credits have not been counted. */
+export function chargeOnce(charge: Charge, condition: Condition = always): Statement[] {
+  const { jobId, teamId, keyName, createdAt, credits } = charge
+  const key = keyName ?? ''
+  return [
+    {
+      sql: `INSERT INTO usage_day (team_id, day, key_name, month, credits) SELECT ?, ?, ?, ?, ?
+        WHERE ? > 0 AND NOT EXISTS (SELECT 1 FROM ledger WHERE job_id = ?) AND ${condition.sql}
+        ON CONFLICT (team_id, day, key_name) DO UPDATE SET credits = usage_day.credits + excluded.credits`,
+      params: [teamId, dayOf(createdAt), key, monthOf(createdAt), credits, credits, jobId, ...condition.params],
+    },
+    {
+      sql: `INSERT INTO ledger (job_id, team_id, key_name, created_at, credits) SELECT ?, ?, ?, ?, ?
+        WHERE ${condition.sql} ON CONFLICT DO NOTHING`,
+      params: [jobId, teamId, key, createdAt, credits, ...condition.params],
+    },
+  ]
+}

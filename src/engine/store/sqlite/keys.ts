@@ -1,0 +1,72 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../../../contracts/ports.ts'
+import { type Permission, permissions as knownPermissions } from '../../../kernel/ctx.ts'
+import { fail } from '../../../kernel/error.ts'
+import { type Db, type Row, text, type Value } from './db/db.ts'
+
+export type KeyOwner = { name: string; teamId: string; permissions: readonly Permission[] }
+/** `prefix` is the beginning of the key, enough to recognise it and useless to guess the rest. */
+export type ListedKey = KeyOwner & { prefix: string; createdAt: number }
+export type Keys = {
+  /** Makes a key and shows it this once. Fails with BAD_REQUEST when the name is taken or not 1–64 printable characters. */
+  add(owner: KeyOwner): Promise<{ key: string }>
+  list(): Promise<ListedKey[]>
+  /** Fails with BAD_REQUEST when there is no key of that name. */
+  revoke(name: string): Promise<void>
+  find(presentedKey: string): Promise<KeyOwner | undefined>
+}
+
+const prefixLength = 8
+
+/** API keys; only their SHA-256 is stored, so that a stolen file opens nothing. */
+export function createKeys(db: Db, clock: Clock): Keys {
+  return {
+    async add({ name, teamId, permissions }) {
+      if (!/^[^\p{C}]{1,64}$/u.test(name))
+        fail('BAD_REQUEST', { message: 'A key name has 1 to 64 printable characters.' })
+      const key = `gsm-${randomBytes(24).toString('base64url')}`
+      const added = await db.run(
+        `INSERT INTO api_key (name, hash, prefix, team_id, permissions, created_at) VALUES (?, ?, ?, ?, ?, ?)
+          ON CONFLICT (name) DO NOTHING`,
+        [name, hash('sha256', key), key.slice(0, prefixLength), teamId, JSON.stringify(permissions), clock.now()],
+      )
+      if (added === 0) fail('BAD_REQUEST', { message: `There is already a key named "${name}".`, hint: takenHint })
+      return { key }
+    },
+    list: async () => (await db.all('SELECT * FROM api_key ORDER BY created_at, name')).map(listedOf),
+    async revoke(name) {
+      const revoked = await db.run('DELETE FROM api_key WHERE name = ?', [name])
+      if (revoked === 0) fail('BAD_REQUEST', { message: `There is no key named "${name}".`, hint: unknownHint })
+    },
+    async find(presentedKey) {
+      const presented = hash('sha256', presentedKey)
+      const [row] = await db.all('SELECT * FROM api_key WHERE hash = ?', [presented])
+      return row && isSame(text(row.hash), presented) ? ownerOf(row) : undefined
+    },
+  }
+}
+
+const takenHint = 'Choose another name, or revoke the old key first.'
+const unknownHint = 'List the keys to see their names.'
+
+function isSame(stored: string, presented: string): boolean {
+  return stored.length === presented.length && timingSafeEqual(Buffer.from(stored), Buffer.from(presented))
+}
+
+const ownerOf = (row: Row): KeyOwner => ({
+  name: text(row.name),
+  teamId: text(row.team_id),
+  permissions: permissionsOf(row.permissions),
+})
+
+const listedOf = (row: Row): ListedKey => ({
+  ...ownerOf(row),
+  prefix: text(row.prefix),
+  createdAt: Number(row.created_at),
+})
+
+/** A permission that this version no longer knows grants nothing. */
+function permissionsOf(value: Value | undefined): Permission[] {
+  const stored = JSON.parse(text(value)) as string[]
+  return knownPermissions.filter((name) => stored.includes(name))
+}

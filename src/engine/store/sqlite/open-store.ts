@@ -1,0 +1,119 @@
+import type { Crawls, Deliveries, Snapshots } from '../../../contracts/crawl.ts'
+import type { Clock, Hosts, Jobs, PageCache, Usage } from '../../../contracts/ports.ts'
+import type { PageIndex } from '../../../contracts/search.ts'
+import type { SessionRecords } from '../../../contracts/session.ts'
+import type { LinkedFiles } from '../../../kernel/linked-file.ts'
+import type { Log } from '../../../kernel/log.ts'
+import { once } from '../../../util/lazy.ts'
+import { createCrawls } from './crawl/crawls.ts'
+import { createDeliveries } from './crawl/deliveries.ts'
+import type { Db } from './db/db.ts'
+import { openLazily } from './db/lazy-db.ts'
+import { choosePlace, type Place } from './db/place.ts'
+import { openSqlite } from './db/sqlite-db.ts'
+import { createHosts } from './hosts.ts'
+import { createJobs } from './jobs.ts'
+import { createKeys, type Keys } from './keys.ts'
+import { createLinkedFiles } from './linked-files.ts'
+import { createPageIndex } from './page-index/page-index.ts'
+import { createSessionRecords } from './sessions.ts'
+import { createSnapshots } from './snapshots.ts'
+import { createUsage } from './usage.ts'
+
+export type StoreOptions = {
+  /** Folder of the database file; null keeps everything in memory. */
+  dir: string | null
+  clock: Clock
+  /** Cap on the page cache, bytes as stored. */
+  cacheMaxBytes: number
+  /** How long a finished job can be read by its id. */
+  jobRetentionMs: number
+  log: Log
+}
+
+export type Store = {
+  pages: PageCache
+  index: PageIndex
+  hosts: Hosts
+  jobs: Jobs
+  crawls: Crawls
+  deliveries: Deliveries
+  snapshots: Snapshots
+  linkedFiles: LinkedFiles
+  sessions: SessionRecords
+  usage: Usage
+  keys: Keys
+  /** Where the data is, as far as is known: a file that turns out to be unusable is only found out by `ready` or the first call. */
+  describe(): Place
+  /** Opens the database now instead of on the first call. */
+  ready(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Never fails: where the folder cannot be used the data is held in memory and `describe` says why. Starts no thread. */
+export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log }: StoreOptions): Promise<Store> {
+  const asked = await choosePlace(dir)
+  if (asked.warning !== undefined) log.warn('store', { warning: asked.warning })
+  const { db, place } = openLazily(asked, { clock, log })
+  const closing = new AbortController()
+  const { idle: pagesIdle, ...pages } = createLazyPages({ db, clock, log }, cacheMaxBytes)
+  const reader = once(() => openReader(db, place))
+  const { idle: indexIdle, ...index } = createPageIndex({ db, pagesKept: pagesIdle, reader, clock, log })
+  const tools = { db, clock, log, closing: closing.signal }
+  const { idle, ...jobs } = createJobs(tools, jobRetentionMs)
+  const { idle: crawlsIdle, ...crawls } = createCrawls(tools)
+  const { idle: snapshotsIdle, ...snapshots } = createSnapshots(tools)
+  const { idle: sessionsIdle, ...sessions } = createSessionRecords(tools)
+  const { idle: filesIdle, ...linkedFiles } = createLinkedFiles(tools, jobRetentionMs)
+  return {
+    pages,
+    index,
+    jobs,
+    crawls,
+    deliveries: createDeliveries({ db, clock }),
+    hosts: createHosts({ db, clock }),
+    snapshots,
+    linkedFiles,
+    sessions,
+    usage: createUsage(db),
+    keys: createKeys(db, clock),
+    describe: place,
+    ready: async () => void (await db.all('SELECT 1')),
+    async close() {
+      closing.abort()
+      await Promise.all([idle(), crawlsIdle(), snapshotsIdle(), filesIdle(), sessionsIdle(), pagesIdle()])
+      await indexIdle()
+      await reader.close(async (open) => void (open !== db && (await open.close())))
+      await db.close()
+    },
+  }
+}
+
+/** A connection and thread of its own to the same file, for what may take long; what is in memory has one. */
+async function openReader(db: Db, place: () => Place): Promise<Db> {
+  await db.all('SELECT 1')
+  const { path } = place()
+  return path === null ? db : openSqlite(path)
+}
+
+/** Keyv is loaded by the first page, not when the program starts. Nobody waits for a write but the one who closes. */
+function createLazyPages(
+  tools: { db: Db; clock: Clock; log: Log },
+  maxBytes: number,
+): PageCache & { idle(): Promise<void> } {
+  let made: Promise<PageCache> | undefined
+  const writing = new Set<Promise<void>>()
+  const pages = () => (made ??= import('./page-cache.ts').then((it) => it.createPageCache(tools, maxBytes)))
+  const write = (run: (cache: PageCache) => Promise<void>): Promise<void> => {
+    const written = pages().then(run)
+    writing.add(written)
+    return written.finally(() => writing.delete(written))
+  }
+  return {
+    find: async (key) => (await pages()).find(key),
+    body: async (key) => (await pages()).body(key),
+    keep: (key, page, body) => write((cache) => cache.keep(key, page, body)),
+    addMade: (...added) => write((cache) => cache.addMade(...added)),
+    idle: async () => void (await Promise.allSettled(writing)),
+  }
+}

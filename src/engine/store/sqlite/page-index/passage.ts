@@ -1,0 +1,175 @@
+import type { SearchQuery } from '../../../../contracts/search.ts'
+import { wordsIn } from '../../../../util/words.ts'
+import { stopWords } from './stop-words.ts'
+
+const maxLength = 300
+/** What lies behind this of a long page is not looked at. */
+const maxSearched = 50_000
+const maxLine = 2000
+/** A heading says what the text under it is about, so its words count there for this much. */
+const headingShare = 0.4
+const phraseWeight = 2
+
+/** What is looked for in a page, as `wordsIn` makes words. */
+export type Needles = { words: readonly string[]; phrases: readonly (readonly string[])[] }
+
+export function needlesOf({ terms, phrases, inTitle, related }: SearchQuery): Needles {
+  const typed = [...terms, ...phrases, ...inTitle].flatMap((text) => text.split(/\s+/))
+  const telling = typed.filter((word) => !stopWords.has(word.toLowerCase()))
+  const words = new Set((telling.length > 0 ? telling : typed).flatMap(wordsIn))
+  return {
+    words: related === undefined ? [...words] : [],
+    phrases: phrases.map(wordsIn).filter(({ length }) => length > 1),
+  }
+}
+
+type Window = { text: string; score: number }
+
+/**
+ * The passage of at most 300 characters that fits best: stretches of whole sentences are scored by the words they
+ * cover, the rarer in the page the more. Undefined where the page holds none of the words.
+ */
+export function passageOf(markdown: string, needles: Needles): string | undefined {
+  if (needles.words.length === 0) return undefined
+  const blocks = blocksOf(markdown, needles)
+  const weights = weightsOf(blocks, needles)
+  let best: Window | undefined
+  for (const { sentences, context } of blocks)
+    for (let at = 0; at < sentences.length; at++) {
+      const window = windowAt(sentences, at, { weights, needles, context })
+      if (window.score > (best?.score ?? 0)) best = window
+    }
+  return best?.text
+}
+
+type Sentence = { text: string; words: readonly string[] }
+type Read = { sentences: Sentence[]; context: ReadonlySet<string> }
+
+/** Blocks that hold a word that is looked for, in reading order. Most hold none, and are passed over by a look at their letters. */
+function blocksOf(markdown: string, needles: Needles): Read[] {
+  const found: Read[] = []
+  const hints = needles.words.map(hintOf)
+  let heading: ReadonlySet<string> = new Set()
+  for (const line of linesOf(markdown)) {
+    const isHeading = line.startsWith('#')
+    if (!isHeading && !mayHold(line, hints)) continue
+    if (isMarkOnly(line)) continue
+    const block = blockOf(line)
+    const sentences = sentencesFrom(block, hints)
+    const held = sentences.flatMap(({ words }) => words).filter((word) => needles.words.includes(word))
+    if (block.isHeading) heading = new Set(held)
+    if (held.length > 0) found.push({ sentences, context: block.isHeading ? new Set() : heading })
+  }
+  return found
+}
+
+/** Lines in pieces, because what takes marks out of a line may take the square of its length. */
+const linesOf = (markdown: string): string[] =>
+  markdown
+    .slice(0, maxSearched)
+    .split('\n')
+    .flatMap((line) => (line.length <= maxLine ? [line] : (line.match(linePieces) ?? [])))
+const linePieces = new RegExp(`[^]{1,${maxLine}}(?=\\s|$)|[^]{1,${maxLine}}`, 'gu')
+
+/** The start that all forms of a word share. Letters that are folded in words, and not in the page, may hide it. */
+const hintOf = (word: string) => (/^[a-z]+$/.test(word) ? word.slice(0, Math.max(3, word.length - 1)) : word)
+const mayHold = (line: string, hints: readonly string[]) => {
+  if (/[\u00a1-\u1fff\u2070-\uffff]/.test(line)) return true
+  const text = line.toLowerCase()
+  return hints.some((hint) => text.includes(hint))
+}
+
+/** Words are only made of sentences that may hold one that is looked for. */
+const sentencesFrom = ({ text }: Block, hints: readonly string[]): Sentence[] =>
+  sentencesOf(text)
+    .flatMap(cut)
+    .map((part) => ({ text: part, words: mayHold(part, hints) ? wordsIn(part) : [] }))
+
+/** A sentence that is too long for a passage in parts, at spaces where it has any. */
+function cut(sentence: string): string[] {
+  const text = sentence.trim()
+  if (text.length <= maxLength) return [text]
+  const space = text.lastIndexOf(' ', maxLength - 1)
+  const end = space > maxLength / 2 ? space : maxLength - 2
+  const isHalf = /[\uD800-\uDBFF]/.test(text.charAt(end - 1))
+  const at = isHalf ? end - 1 : end
+  return [`${text.slice(0, at).trimEnd()}…`, ...cut(text.slice(at))]
+}
+
+/** How much each word tells apart: its inverse document frequency over the sentences that hold any of the words. */
+function weightsOf(blocks: readonly Read[], { words }: Needles): ReadonlyMap<string, number> {
+  const sentences = blocks.flatMap((block) => block.sentences)
+  return new Map(
+    words.map((word) => {
+      const spread = sentences.filter((sentence) => sentence.words.includes(word)).length
+      return [word, Math.log(1 + (sentences.length - spread + 0.5) / (spread + 0.5)) + 0.1]
+    }),
+  )
+}
+
+type Measure = { weights: ReadonlyMap<string, number>; needles: Needles; context: ReadonlySet<string> }
+
+/** The stretch that begins with one sentence and is as long as may be; of what does not fit in nothing is begun. */
+function windowAt(sentences: readonly Sentence[], at: number, measure: Measure): Window {
+  const first = sentences[at]
+  if (!first || !first.words.some((word) => measure.weights.has(word))) return { text: '', score: 0 }
+  let { text } = first
+  const words = [...first.words]
+  for (const next of sentences.slice(at + 1)) {
+    const longer = `${text}${/[。！？]$/u.test(text) ? '' : ' '}${next.text}`
+    if (longer.length > maxLength) break
+    text = longer
+    words.push(...next.words)
+  }
+  // A bare word in a list or a table says less than a sentence about it.
+  return { text, score: scoreOf(words, measure) * Math.min(1, 0.4 + text.length / 120) }
+}
+
+function scoreOf(words: readonly string[], { weights, needles, context }: Measure): number {
+  const counts = new Map<string, number>()
+  for (const word of words) if (weights.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const covered = [...weights].reduce((sum, [word, weight]) => {
+    const count = counts.get(word) ?? 0
+    return sum + weight * (count > 0 ? 1 + 0.1 * Math.min(count - 1, 3) : context.has(word) ? headingShare : 0)
+  }, 0)
+  const phrases = needles.phrases.filter((phrase) => holdsInTurn(words, phrase)).length
+  return covered + phrases * phraseWeight
+}
+
+const holdsInTurn = (words: readonly string[], phrase: readonly string[]) =>
+  words.some((_, at) => phrase.every((word, nth) => words[at + nth] === word))
+
+/** A stretch of a page that reads as one, without marks of markdown. */
+type Block = { text: string; isHeading: boolean }
+
+/** The lines of markdown as people read them: no marks, no addresses, no frames of tables. */
+const blockOf = (line: string): Block => ({
+  text: plainLine(line),
+  isHeading: /^\s{0,3}#{1,6}\s/.test(line),
+})
+
+/** Lines that hold no words: fences, rules, rows that part the head of a table from the rest. */
+const isMarkOnly = (line: string): boolean => !/[\p{L}\p{N}]/u.test(line) || /^\s*(?:```|~~~)/.test(line)
+
+function plainLine(line: string): string {
+  const isRow = /^\s*\|.*\|\s*$/.test(line)
+  return line
+    .replace(/^(?:\s*>)+\s?/, '')
+    .replace(/^\s*(?:#{1,6}|[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?/, '')
+    .replace(/!\[([^\]]*)\]\((?:<[^>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)[^)]*\)/g, '$1')
+    .replace(/\[([^\]]*)\]\((?:<[^>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)[^)]*\)/g, '$1')
+    .replace(/(?<!\\)(\*\*|__|~~|`+)(?=\S)(.*?\S)\1/g, '$2')
+    .replace(/(?<![\w\\*])([*_])(?=\S)([^*_]*?\S)\1(?![\w*])/g, '$2')
+    .replace(/<(?:br|hr)\s*\/?>/gi, ' ')
+    .replace(/\\([\\`*_{}[\]()#+\-.!|<>~])/g, '$1')
+    .replace(isRow ? /^\s*\||\|\s*$/g : /$^/, '')
+    .replace(isRow ? /\s*\|\s*/g : /$^/, ' · ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** A point in `3.5`, `e.g.` or `J. Smith` ends no sentence. */
+const sentenceEnd =
+  /(?<=[.!?…]["'”’)\]]*)(?<!\b(?:[A-Z]|e\.g|i\.e|etc|vs|Mr|Mrs|Dr|St|No|Fig|approx)\.)\s+|(?<=[。！？][」』”）]*)/u
+
+const sentencesOf = (text: string): string[] => text.split(sentenceEnd).filter((part) => part.trim() !== '')

@@ -1,0 +1,48 @@
+import type { Ports } from '../contracts/ports.ts'
+import type { Log } from './log.ts'
+
+/** Options that an operator grants to a team (spec: enterprise-only options). */
+export const permissions = ['zeroDataRetention', 'ignoreRobotsTxt', 'searchEnterprise', 'localFiles'] as const
+export type Permission = (typeof permissions)[number]
+
+/** Who calls. `key` is the name of the API key, null where none is needed (stdio, the command line). */
+export type Team = { id: string; key: string | null; permissions: readonly Permission[] }
+
+export type Progress = (done: number, total: number | undefined, message: string) => void
+
+/** Something only a person can do, and the address at which to do it. */
+export type PersonRequest = { message: string; url: string }
+/**
+ * Shows it to the person behind the client and waits until that is over. `done` is what the person says, or, of clients
+ * that can only open an address, that it was opened: look before going on. `declined` is also no answer in time.
+ * Rejects when the signal fires.
+ */
+export type AskPerson = (request: PersonRequest, signal: AbortSignal) => Promise<'done' | 'declined' | 'unsupported'>
+
+/** What one call carries through every layer. Nothing in it outlives the call. */
+export type Ctx = {
+  readonly team: Team
+  /** Id of this call: the job id, and `metadata.scrapeId` of a scrape. */
+  readonly jobId: string
+  /** When the call came in, ms since the epoch; timeouts count from here. */
+  readonly startedAt: number
+  readonly signal: AbortSignal
+  /** Scheme and host under which the caller reached us, without a trailing slash; links in answers start with it. */
+  readonly baseUrl: string
+  readonly log: Log
+  readonly progress: Progress
+  /** A job that is begun twice with one key is begun once. */
+  readonly idempotencyKey?: string | undefined
+  /** A note for the answer's `warning`. */
+  readonly warn: (note: string) => void
+  /** Absent where the client cannot show its person an address. */
+  readonly askPerson?: AskPerson | undefined
+  /** How long the call waited for a free slot, ms. */
+  readonly queuedMs: number
+  readonly ports: Ports
+}
+
+/** What a surface knows of a call; the rest of its Ctx is filled in by the app. */
+export type CtxInit = Pick<Ctx, 'team' | 'signal' | 'baseUrl'> &
+  Partial<Pick<Ctx, 'progress' | 'idempotencyKey' | 'askPerson'>>
+export type NewCtx = (init: CtxInit) => Ctx

@@ -1,0 +1,135 @@
+import type { z } from 'zod'
+import type { Ctx, Permission } from './ctx.ts'
+import type { AppError, ErrorCode } from './error.ts'
+import type { Link } from './linked-file.ts'
+
+export type Method = 'GET' | 'POST' | 'DELETE'
+export type Route = `${Method} /v2/${string}`
+
+/** Names under which calls are listed in the activity of a team (spec: Activity entry). */
+export const endpoints = [
+  'scrape',
+  'crawl',
+  'batch_scrape',
+  'search',
+  'extract',
+  'llmstxt',
+  'deep_research',
+  'map',
+  'agent',
+  'browser',
+  'interact',
+] as const
+export type Endpoint = (typeof endpoints)[number]
+
+/** How a call ended, for its price. */
+export type Settled<I, O> =
+  | { input: I; output: O; error?: undefined }
+  | { input: I; output?: undefined; error: AppError }
+
+/**
+ * The input field that holds a file, as `{filename, contentType?, base64}`. Over REST it may also come as the part of
+ * that name of a multipart body, whose part `options` then holds the other fields as JSON.
+ */
+export type UploadRule = { field: string; maxBytes: number }
+
+/** What a call leaves behind besides its answer. */
+export type JobRecord<I, O> = {
+  endpoint: Endpoint
+  /** What the call was about, usually a URL; null where it must not be kept. */
+  target(input: I): string | null
+  /** The part of the answer that can be read again by id; undefined keeps nothing. */
+  keep(input: I, output: O): object | undefined
+  /** The input, where the visit may be made again later; absent or undefined: it may not. */
+  replay?(input: I): object | undefined
+}
+
+/** The operation that tells how far a job is, called with its `id`, `skip` and `limit`. */
+// oxlint-disable-next-line typescript/no-explicit-any -- as in the registry
+export type Follow = { operation: Operation<any, any> }
+
+/** What agents see of an operation. Absent parts follow from the operation itself. */
+export type McpFace<I extends object, O extends object> = {
+  /** The arguments shown, where the wire input is not portable to every client. */
+  arguments?: z.ZodObject
+  /** Turns such arguments into the input. Gets what the client sent, unchecked; anything that is already input passes unchanged. */
+  toInput?(args: Record<string, unknown>): object
+  /** Markdown-first answer; without it the answer is JSON. */
+  present?(output: O, input: I): Presentation
+  /** Its own arguments say how long the answer is; it takes none of the surface for that. */
+  isBounded?: true
+  /** The same answer as a resource; its slots are input fields. One whose mimeType is `image/*` is the picture alone. */
+  resource?: { template: string; name: string; mimeType: string }
+  /** False: it is a resource and no tool. */
+  tool?: false
+  /** For Apps shown in the chat to call, hidden from the model where the client knows Apps. */
+  visibility?: 'app'
+  /** Address of the App (`ui://…`) that shows the answer where the client can. */
+  app?: `ui://${string}`
+  /** What an App gets beside the answer; the model does not see it. */
+  data?(output: O, input: I): object
+}
+
+/** Whether agents are offered it as a tool. */
+export const isTool = ({ mcp }: { mcp?: AnyOperation['mcp'] | undefined }): boolean =>
+  mcp !== false && mcp?.tool !== false
+
+/** One capability of the service. Every surface (MCP, REST, passthrough, docs) is derived from it. */
+export type Operation<I extends object, O extends object> = {
+  readonly name: string
+  readonly route: Route
+  readonly aliases?: readonly Route[]
+  readonly title: string
+  readonly about: string
+  readonly effect: 'read' | 'create' | 'destroy'
+  /** A complete valid input, for docs, error texts and tests. */
+  readonly example: object
+  readonly input: z.ZodObject & z.ZodType<I>
+  readonly output: z.ZodObject & z.ZodType<O>
+  readonly errors: readonly ErrorCode[]
+  /** Set on calls that are jobs: they get an activity row and can be read again. */
+  readonly job?: JobRecord<I, O>
+  /** Set on calls that take a file. */
+  readonly upload?: UploadRule
+  /** Credits; absent = free. */
+  price?(settled: Settled<I, O>): number
+  permissions?(input: I): readonly Permission[]
+  /** Calls that take one of the team's slots, with the time they may take in all, in ms. */
+  limitMs?(input: I): number
+  /** Set on calls that begin a job and answer its `id`; the input field `wait` has them wait for it. */
+  readonly follow?: Follow
+  /** Set on calls that tell how far a job is (JobState): over a WebSocket its results come as they are made. */
+  readonly watch?: 'documents'
+  /** Set on calls whose answer may hold pictures and PDFs as data URLs: the answer with what `link` makes of each. */
+  withLinks?(output: O, link: Link, input: I): Promise<O>
+  readonly mcp?: false | McpFace<I, O>
+  run(input: I, ctx: Ctx): Promise<O>
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the registry holds operations of every shape
+export type AnyOperation = Operation<any, any>
+
+type Slot<P> = P extends `${string}:${infer N}/${infer R}` ? N | Slot<R> : P extends `${string}:${infer N}` ? N : never
+type SlotsAreFields<R, I> = [Slot<R>] extends [keyof I] ? unknown : { slotIsNoInputField: Exclude<Slot<R>, keyof I> }
+
+/** A slot of the route that is not an input field does not compile. */
+export function defineOperation<I extends object, O extends object, const R extends Route>(
+  operation: Omit<Operation<I, O>, 'route'> & { route: R & SlotsAreFields<R, I> },
+): Operation<I, O> {
+  return operation
+}
+
+/** An answer as an agent reads it. Surfaces decide how much of it fits, and what a picture or a link looks like on the wire. */
+export type Presentation = {
+  parts: readonly Part[]
+  /** The call that reads on where this answer had to be cut: its tool and arguments. */
+  readOn?: { tool: string; arguments: Record<string, unknown> }
+}
+
+export type Part =
+  /** Our own words. */
+  | { kind: 'text'; text: string }
+  /** Text of a web page: shown in a marked block, because it may hold instructions that are not ours. */
+  | { kind: 'page'; text: string; origin: string; label: string }
+  | { kind: 'image'; base64: string; mimeType: string }
+  | { kind: 'link'; uri: string; name: string; mimeType: string; size?: number }

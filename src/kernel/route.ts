@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { fail } from './error.ts'
+import type { AnyOperation, Method, Route } from './operation.ts'
+
+export type WireRequest = { method: Method; path: string; body?: Record<string, unknown> }
+export type RouteMatch = {
+  operation: AnyOperation
+  slots: Record<string, unknown>
+  query: Record<string, unknown>
+}
+/** The operation behind a request, or the methods its path does know, or nothing. */
+export type Router = (method: string, url: URL) => RouteMatch | { allowed: Method[] } | undefined
+
+const slotMark = /:(\w+)/g
+
+export function partsOf(route: Route): { method: Method; template: string } {
+  const [method, template] = route.split(' ') as [Method, string]
+  return { method, template }
+}
+
+/** Names of the path slots, in order. */
+export function slotsOf(route: Route): string[] {
+  return [...route.matchAll(slotMark)].map(([, name]) => name as string)
+}
+
+/**
+ * The request that carries an input: path slots first, the rest as the JSON body of a POST or else as the query.
+ * Fails with BAD_REQUEST for a slot that no path can carry. An empty array in a query is the same as none.
+ */
+export function toRequest(operation: AnyOperation, input: object): WireRequest {
+  const { method, template } = partsOf(operation.route)
+  const values = new Map(Object.entries(input))
+  const path = template.replace(slotMark, (_, name: string) => toSegment(name, values.get(name)))
+  const slots = slotsOf(operation.route)
+  const rest = [...values].filter(([name, value]) => value !== undefined && !slots.includes(name))
+  if (method === 'POST') return { method, path, body: Object.fromEntries(rest) }
+  const query = new URLSearchParams(rest.flatMap(([name, value]) => toPairs(name, value)))
+  return { method, path: query.size > 0 ? `${path}?${query}` : path }
+}
+
+/** "." and ".." vanish when a URL is parsed, escaped or not, so they would reach another route. */
+function toSegment(name: string, value: unknown): string {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  if (['', '../core', '..'].includes(text) || !text.isWellFormed())
+    fail('BAD_REQUEST', { details: [{ path: name, message: 'This cannot be part of a path.', code: 'invalid_slot' }] })
+  return encodeURIComponent(text)
+}
+
+function toPairs(name: string, value: unknown): [string, string][] {
+  return (Array.isArray(value) ? value : [value]).map((item) => [name, toText(item)])
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** Matches paths with or without a trailing slash. A static segment beats a slot. Fails with BAD_REQUEST on a broken escape. */
+export function createRouter(operations: readonly AnyOperation[]): Router {
+  const rows = operations.flatMap(rowsOf).toSorted((a, b) => a.rank.localeCompare(b.rank))
+  return (method, url) => {
+    const path = url.pathname.replace(/(?<=.)\/$/, '').split('/')
+    const fitting = rows.filter((row) => fits(row.segments, path))
+    const row = fitting.find((candidate) => candidate.method === method)
+    if (!row) return fitting.length > 0 ? { allowed: [...new Set(fitting.map((other) => other.method))] } : undefined
+    return { operation: row.operation, slots: slotValues(row, path), query: queryValues(row, url.searchParams) }
+  }
+}
+
+type Row = {
+  operation: AnyOperation
+  method: Method
+  segments: readonly string[]
+  rank: string
+  reading(): Reading
+}
+
+function rowsOf(operation: AnyOperation): Row[] {
+  const reading = once(() => readingOf(operation))
+  return [operation.route, ...(operation.aliases ?? [])].map((route) => {
+    const { method, template } = partsOf(route)
+    const segments = template.split('/')
+    return { operation, method, segments, rank: segments.map((part) => (isSlot(part) ? '1' : '0')).join(''), reading }
+  })
+}
+
+function isSlot(segment: string): boolean {
+  return segment.startsWith(':')
+}
+
+function fits(segments: readonly string[], path: readonly string[]): boolean {
+  return (
+    segments.length === path.length &&
+    segments.every((segment, at) => (isSlot(segment) ? path[at] !== '' : segment === path[at]))
+  )
+}
+
+function slotValues(row: Row, path: readonly string[]): Record<string, unknown> {
+  const slots = row.segments.flatMap((segment, at) =>
+    isSlot(segment) ? [[segment.slice(1), decoded(path[at] ?? '')] as const] : [],
+  )
+  return Object.fromEntries(slots.map(([name, text]) => [name, row.reading()(name, [text])]))
+}
+
+function queryValues(row: Row, query: URLSearchParams): Record<string, unknown> {
+  const names = [...new Set(query.keys())]
+  return Object.fromEntries(names.map((name) => [name, row.reading()(name, query.getAll(name))]))
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch (cause) {
+    return fail('BAD_REQUEST', { message: 'The path holds a percent sign that starts no valid escape.', cause })
+  }
+}
+
+/** Turns the texts of one parameter into what the schema wants; what does not fit stays text, so that validation reports it. */
+type Reading = (name: string, texts: readonly string[]) => unknown
+type Schema = {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  $ref?: string
+  $defs?: Record<string, Schema>
+}
+
+function readingOf(operation: AnyOperation): Reading {
+  const root = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' }) as Schema
+  const choices = (schema: Schema = {}): Schema[] => {
+    const target = schema.$ref === undefined ? schema : root.$defs?.[schema.$ref.replace('#/$defs/', '')]
+    const nested = target?.anyOf ?? target?.oneOf
+    return nested ? nested.flatMap(choices) : singled(target ?? {})
+  }
+  return (name, texts) => {
+    const all = choices(root.properties?.[name])
+    const single = all.filter((choice) => choice.type !== 'array')
+    const list = all.find((choice) => choice.type === 'array')
+    if (list && (texts.length > 1 || single.every((choice) => choice.type === 'null')))
+      return texts.map((text) => typed(text, choices(list.items)))
+    return texts.length === 1 ? typed(texts[0] ?? '', single) : texts
+  }
+}
+
+/** A schema of several types, as one schema a type. */
+function singled(schema: Schema): Schema[] {
+  return Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : [schema]
+}
+
+function typed(text: string, choices: readonly Schema[]): unknown {
+  const types = choices.map((choice) => choice.type ?? 'string')
+  if (types.includes('string')) return text
+  const isNumber = types.includes('number') || types.includes('integer')
+  if (isNumber && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return Number(text)
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  if (types.includes('null') && text === 'null') return null
+  return types.includes('object') && text.startsWith('{') ? parsed(text) : text
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Schemas are converted when a request first needs them: a start over stdio never does. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { Branding } from './branding.ts'
+
+const Price = z.object({
+  amount: z.number(),
+  currency: z.string().optional().describe('ISO 4217 code.'),
+  formatted: z.string().optional().describe('As the page shows it.'),
+})
+
+const Variant = z.object({
+  id: z.string().optional().describe('Number in the shop, GTIN or MPN.'),
+  sku: z.string().optional(),
+  title: z.string().optional(),
+  values: z.record(z.string(), z.unknown()).optional().describe('What makes the variant, such as size and color.'),
+  price: Price.optional(),
+  sale: z.object({ originalPrice: Price }).optional(),
+  availability: z.object({
+    inStock: z.boolean(),
+    text: z
+      .string()
+      .optional()
+      .describe('Name of schema.org, such as InStock, or what the page says; absent where it says nothing.'),
+  }),
+  images: z.array(z.object({ url: z.string(), alt: z.string().optional() })).optional(),
+})
+
+/** A product as the structured data of its page describes it. */
+export const Product = z
+  .object({
+    title: z.string(),
+    brand: z.string().optional(),
+    category: z.string().optional().describe('From the widest to the narrowest, joined with " > ".'),
+    url: z.string(),
+    description: z.string().optional(),
+    variants: z.array(Variant),
+  })
+  .describe('The product that the page is about, with its variants, prices and availability.')
+
+export const Metadata = z
+  .looseObject({
+    title: z.string().optional(),
+    description: z.string().optional(),
+    language: z.string().optional(),
+    keywords: z.union([z.string(), z.array(z.string())]).optional(),
+    ogLocaleAlternate: z.array(z.string()).optional(),
+    favicon: z.string().optional(),
+    sourceURL: z.string().describe('The URL as it was sent.'),
+    url: z.string().describe('The URL that answered, after redirects.'),
+    statusCode: z.int().optional().describe('HTTP status of the page.'),
+    contentType: z.string().optional(),
+    error: z.string().optional().describe('What is wrong with the page, such as the text of its HTTP status.'),
+    scrapeId: z.string().describe('Id for scrape_result and interact.'),
+    proxyUsed: z.enum(['basic', 'enhanced']).optional(),
+    cacheState: z.enum(['hit', 'miss']),
+    cachedAt: z.string().optional().describe('When the cached copy was fetched.'),
+    creditsUsed: z.number(),
+    concurrencyLimited: z.boolean(),
+    concurrencyQueueDurationMs: z.int().optional().describe('Wait for a free slot, ms.'),
+    numPages: z.int().optional(),
+    timezone: z.string().optional(),
+  })
+  .describe('Facts about the page, every meta tag included.')
+export type Metadata = z.output<typeof Metadata>
+
+const Attribute = z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) })
+const ActionResults = z.object({
+  screenshots: z.array(z.string()),
+  scrapes: z.array(z.object({ url: z.string(), html: z.string() })),
+  javascriptReturns: z.array(z.object({ type: z.string(), value: z.unknown() })),
+  pdfs: z.array(z.string()),
+})
+const ChangeTracking = z.object({
+  previousScrapeAt: z.string().nullable(),
+  changeStatus: z.enum(['new', 'same', 'changed', 'removed']),
+  visibility: z.enum(['visible', 'hidden']),
+  diff: z.unknown().optional(),
+  json: z.record(z.string(), z.unknown()).optional(),
+})
+
+/** The result of a scrape; each format fills its own field. */
+export const Document = z.object({
+  markdown: z.string().optional(),
+  summary: z.string().optional(),
+  html: z.string().optional(),
+  rawHtml: z.string().optional(),
+  screenshot: z.string().optional(),
+  audio: z.string().optional(),
+  video: z.string().optional(),
+  answer: z.string().optional(),
+  highlights: z.string().optional(),
+  links: z.array(z.string()).optional(),
+  images: z.array(z.string()).optional(),
+  attributes: z.array(Attribute).optional(),
+  json: z.unknown().optional(),
+  product: Product.optional(),
+  branding: Branding.optional(),
+  actions: ActionResults.optional(),
+  changeTracking: ChangeTracking.optional(),
+  metadata: Metadata,
+  warning: z.string().optional(),
+})
+export type Document = z.output<typeof Document>
+/** What formats contribute. */
+export type DocumentFields = Omit<Document, 'metadata' | 'warning'>

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { flatScrapeOptions, foldScrapeOptions } from './arguments.ts'
+import { formatTypes } from './formats.ts'
+import { scrapeOptions } from './options.ts'
+
+/** Bytes of a file that may be sent (spec: POST /v2/parse). */
+export const maxUploadBytes = 50 * 1024 * 1024
+
+export const Upload = z.object(
+  {
+    filename: z
+      .string()
+      .trim()
+      .min(1)
+      .max(512)
+      .transform(oneLine)
+      .describe('Name with its ending, such as report.pdf.'),
+    contentType: z.string().max(256).optional().describe('Media type, where the name does not tell it.'),
+    base64: z
+      .string()
+      .min(1, { error: 'The file is empty.' })
+      .refine((text) => Buffer.byteLength(text, 'base64') <= maxUploadBytes, {
+        error: `A file may have at most ${maxUploadBytes} bytes.`,
+        abort: true,
+      })
+      .refine(isBase64, { error: 'Expected the bytes of the file in base64.' })
+      .describe('The bytes of the file in base64.'),
+  },
+  { error: 'Expected a file with filename and base64, or a path.' },
+)
+
+/** A name is shown among our own words, and whoever made the file chose it. */
+function oneLine(name: string): string {
+  return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+}
+
+/** A sample of both ends is enough: what is not base64 in between is left out by the decoder. */
+function isBase64(text: string): boolean {
+  return /^[\w+/=\s-]*$/.test(text.slice(0, 4096)) && /^[\w+/=\s-]*$/.test(text.slice(-4096))
+}
+
+/** Formats that need a live page make no sense of a file. */
+const ofLivePages = new Set(['screenshot', 'branding', 'changeTracking', 'audio', 'video', 'product'])
+export const fileFormats = formatTypes.filter((type) => !ofLivePages.has(type))
+
+export const ParseInput = z
+  .object({
+    file: Upload.describe('The file.'),
+    formats: scrapeOptions.formats,
+    onlyMainContent: scrapeOptions.onlyMainContent,
+    includeTags: scrapeOptions.includeTags,
+    excludeTags: scrapeOptions.excludeTags,
+    removeBase64Images: scrapeOptions.removeBase64Images,
+    parsers: scrapeOptions.parsers,
+    timeout: scrapeOptions.timeout,
+    zeroDataRetention: z.boolean().default(false).describe('Keep nothing of this request.'),
+    origin: z.string().max(256).optional().describe('Label of the calling program.'),
+    integration: z.string().max(256).optional().describe('Label of the calling integration.'),
+  })
+  .superRefine(({ formats }, check) => {
+    const wrong = formats.filter(({ type }) => ofLivePages.has(type)).map(({ type }) => type)
+    if (wrong.length > 0)
+      check.addIssue({
+        code: 'custom',
+        path: ['formats'],
+        message: `A file has no ${wrong.join(', ')}.`,
+        input: formats,
+      })
+  })
+export type ParseInput = z.output<typeof ParseInput>
+
+const { onlyMainContent, pdfOptions, parsers, timeout } = flatScrapeOptions
+
+/** The arguments of `parse` in the form every MCP client can take: the file by its path, or by its bytes. */
+export const fileArguments = z.object({
+  path: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File on the machine that runs Gossamer, in a folder its operator allows.'),
+  base64: z.string().optional().describe('Or the bytes of the file in base64, with filename.'),
+  filename: z.string().optional().describe('Its name with ending, such as report.pdf.'),
+  formats: z
+    .array(z.enum(fileFormats))
+    .default(['markdown'])
+    .describe('What to return. Options of formats are given as in scrape.'),
+  onlyMainContent: onlyMainContent.describe('For HTML: leave out headers, navigation and footers.'),
+  parsers,
+  pdfOptions,
+  timeout,
+})
+
+/** Folds flat arguments into the input of `parse`; what is input already passes unchanged. */
+export function foldFileArguments(args: Record<string, unknown>): Record<string, unknown> {
+  const { base64, filename, ...rest } = foldScrapeOptions(args)
+  return base64 === undefined && filename === undefined ? rest : { ...rest, file: { filename, base64 } }
+}

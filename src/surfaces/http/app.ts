@@ -1,0 +1,131 @@
+import { Hono } from 'hono'
+import type { NewCtx, Team } from '../../kernel/ctx.ts'
+import { fail, failure, toAppError } from '../../kernel/error.ts'
+import type { Caller } from '../../kernel/invoke.ts'
+import { linkedFilePath, type LinkedFiles } from '../../kernel/linked-file.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { AnyOperation, Method } from '../../kernel/operation.ts'
+import { createRouter, type RouteMatch, type Router } from '../../kernel/route.ts'
+import { baseUrlOf, type BaseUrlRules } from './base-url.ts'
+import { readBody, readObject } from './body.ts'
+import { type Doors, openDoors } from './endpoints.ts'
+import { answerFile } from './files.ts'
+import { guard, type GuardRules } from './guard.ts'
+import { harden, type HttpEnv, observe } from './observe.ts'
+import { answerFailure, wrongMethod } from './refusal.ts'
+import { readUploadOrObject } from './upload.ts'
+import { heldBack } from './held-back.ts'
+
+/** MCP over HTTP, made elsewhere. It gets requests that passed the guards, with a body within the limit. */
+export type McpOverHttp = {
+  fetch(request: Request, caller: { team: Team; baseUrl: string }): Promise<Response>
+}
+
+export type HttpAppOptions = BaseUrlRules &
+  GuardRules & {
+    operations: readonly AnyOperation[]
+    caller: Caller
+    newCtx: NewCtx
+    /** The team behind an Authorization header, undefined when it gives no right to call. */
+    authenticate(authorization: string | undefined): Promise<Team | undefined>
+    maxRequestBytes: number
+    mcp?: McpOverHttp | undefined
+    /** What answers link to; open to all who know a link. */
+    files?: Pick<LinkedFiles, 'find'> | undefined
+    /** What the secrets of live sessions open; open to all who know one. */
+    doors?: Doors | undefined
+    /** Address of the OAuth resource metadata (RFC 9728), named in a 401 when there is one. */
+    resourceMetadata?: string | undefined
+    openApi: object
+    version: string
+    log: Log
+    /** Facts to add to /health; a failure makes it answer 500. */
+    health?: (() => Promise<object>) | undefined
+  }
+
+/** Every operation as REST, MCP beside it, /health and /openapi.json open to all. */
+export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
+  const router = createRouter(options.operations)
+  const openApi = JSON.stringify(options.openApi)
+  const app = new Hono<HttpEnv>()
+  app.use(observe(options.log), harden, guard(options))
+  app.get('/health', async () =>
+    Response.json({ status: 'ok', version: options.version, ...(await options.health?.()) }),
+  )
+  app.get('/openapi.json', () => new Response(openApi, { headers: { 'content-type': 'application/json' } }))
+  for (const path of ['/health', '/openapi.json']) app.all(path, (c) => wrongMethod(c.req.method, ['GET']))
+  const { mcp, files, doors } = options
+  const filePath = linkedFilePath(':id')
+  if (files) app.get(filePath, (c) => answerFile(files, c.req.param('id') ?? ''))
+  if (files) app.all(filePath, (c) => wrongMethod(c.req.method, ['GET']))
+  if (doors) openDoors(app, { ...options, doors })
+  if (mcp) app.on(mcpMethods, '/mcp', (c) => answerMcp(options, mcp, c.req.raw))
+  if (mcp) app.all('/mcp', (c) => wrongMethod(c.req.method, mcpMethods))
+  app.all('*', (c) => answerOperation(options, router, c.req.raw))
+  app.onError((thrown, c) => answerFailure(thrown, c.get('requestId'), options))
+  return app
+}
+
+const mcpMethods: Method[] = ['GET', 'POST', 'DELETE']
+
+async function answerOperation(options: HttpAppOptions, router: Router, request: Request): Promise<Response> {
+  const match = router(request.method === 'HEAD' ? 'GET' : request.method, new URL(request.url))
+  if (!match) fail('NOT_FOUND')
+  if ('allowed' in match) return wrongMethod(request.method, match.allowed)
+  return cancellable(request, async (signal) => {
+    const team = await authenticated(options, request)
+    const input = await inputOf(match, request, options.maxRequestBytes)
+    const idempotencyKey = idempotencyKeyOf(request, match)
+    const ctx = options.newCtx({ team, signal, baseUrl: baseUrlOf(request, options), idempotencyKey })
+    const output = await heldBack(match, () => options.caller(match.operation, input, ctx), signal)
+    return Response.json({ success: true, ...output })
+  })
+}
+
+/** Only calls that begin a job heed it. Fails with BAD_REQUEST. */
+function idempotencyKeyOf({ headers }: Request, { operation }: RouteMatch): string | undefined {
+  const key = headers.get('x-idempotency-key') ?? undefined
+  if (operation.follow === undefined || key === undefined) return undefined
+  return isUuid(key) ? key.toLowerCase() : fail('BAD_REQUEST', { message: 'The header x-idempotency-key is no UUID.' })
+}
+
+const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+/** A collected Request takes the signal it copied with it, although a stream may still listen to that signal. */
+const requestOfSignal = new WeakMap<AbortSignal, Request>()
+
+function answerMcp(options: HttpAppOptions, mcp: McpOverHttp, request: Request): Promise<Response> {
+  return cancellable(request, async (signal) => {
+    const team = await authenticated(options, request)
+    const { method, headers, url } = request
+    const bytes = await readBody(request, options.maxRequestBytes)
+    const checked = new Request(url, { method, headers, signal, ...(bytes.byteLength > 0 && { body: bytes }) })
+    requestOfSignal.set(signal, checked)
+    const response = await mcp.fetch(checked, { team, baseUrl: baseUrlOf(request, options) })
+    return new Response(response.body, response)
+  })
+}
+
+async function authenticated(options: HttpAppOptions, request: Request): Promise<Team> {
+  return (await options.authenticate(request.headers.get('authorization') ?? undefined)) ?? fail('UNAUTHORIZED')
+}
+
+/** The query, then the body, then the slots: a later one wins. */
+async function inputOf(match: RouteMatch, request: Request, maxBytes: number): Promise<object> {
+  const { upload } = match.operation
+  const body = upload ? await readUploadOrObject(request, upload, maxBytes) : await readObject(request, maxBytes)
+  return { ...match.query, ...body, ...match.slots }
+}
+
+/** Runs with a signal that says why it aborts; whatever is thrown after that is a cancelled request. */
+async function cancellable(request: Request, run: (signal: AbortSignal) => Promise<Response>): Promise<Response> {
+  const gone = new AbortController()
+  const leave = () => gone.abort(failure('REQUEST_CANCELLED'))
+  if (request.signal.aborted) leave()
+  request.signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await run(gone.signal)
+  } catch (thrown) {
+    throw toAppError(gone.signal.aborted ? gone.signal.reason : thrown)
+  }
+}

@@ -1,0 +1,63 @@
+import { fail } from '../../kernel/error.ts'
+
+/** All bytes of a stream, or undefined once there are more than `maxBytes`; no announced length is trusted. */
+export async function readBytes(
+  stream: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (!stream) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop cancels the stream.
+  for await (const chunk of stream) {
+    size += chunk.byteLength
+    if (size > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return joined(chunks, size)
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return whole
+}
+
+/** The body of a request. Fails with PAYLOAD_TOO_LARGE. */
+export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
+  return (await readBytes(hasBody ? request.body : null, maxBytes)) ?? fail('PAYLOAD_TOO_LARGE')
+}
+
+/** The JSON object in a request; no body is an empty object. Fails with BAD_REQUEST, BAD_REQUEST_INVALID_JSON or PAYLOAD_TOO_LARGE. */
+export async function readObject(request: Request, maxBytes: number): Promise<object> {
+  const bytes = await readBody(request, maxBytes)
+  if (bytes.byteLength === 0) return {}
+  if (!isJson(request.headers.get('content-type')))
+    fail('BAD_REQUEST', { message: 'The body is not sent as JSON.', hint: 'Send content-type: application/json.' })
+  const value = parseJson(bytes)
+  if (value === undefined) fail('BAD_REQUEST_INVALID_JSON')
+  if (!isObject(value)) fail('BAD_REQUEST', { message: 'The body is JSON, but not an object.' })
+  return value
+}
+
+function isJson(contentType: string | null): boolean {
+  return contentType === null || /^(?:application\/json|[\w.-]+\/[\w.-]+\+json)\s*(?:;|$)/i.test(contentType)
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Undefined for bytes that are not JSON in UTF-8. */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return undefined
+  }
+}

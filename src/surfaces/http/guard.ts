@@ -1,0 +1,82 @@
+import type { MiddlewareHandler } from 'hono'
+import { fail } from '../../kernel/error.ts'
+
+export type GuardRules = {
+  /** Host names (any port) or "name:port"; "*" is any. */
+  allowedHosts: readonly string[]
+  /** Web origins, such as "https://app.example"; "*" is any. */
+  allowedOrigins: readonly string[]
+}
+
+/**
+ * Whether a request may be answered. The Host check stops DNS rebinding, the Origin check stops web pages of other
+ * sites, so that neither can drive a server on the user's own machine. Programs send no Origin and pass.
+ */
+function admission(rules: GuardRules): (request: Request) => boolean {
+  const [admitsHost, admitsOrigin] = [hostAdmission(rules), originAdmission(rules)]
+  return (request) => admitsHost(request) && admitsOrigin(request)
+}
+
+export function hostAdmission({ allowedHosts }: Pick<GuardRules, 'allowedHosts'>): (request: Request) => boolean {
+  const hosts = new Set(allowedHosts.map(comparable))
+  return (request) => hostsOf(request).every((host) => allows(hosts, host))
+}
+
+export function originAdmission({ allowedOrigins }: Pick<GuardRules, 'allowedOrigins'>): (request: Request) => boolean {
+  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()))
+  return ({ headers }) => {
+    const origin = headers.get('origin')?.toLowerCase()
+    return origin === undefined || origins.has('*') || origins.has(origin)
+  }
+}
+
+/** Lets in what may be answered, and tells browsers so. Fails with ORIGIN_REFUSED. */
+export function guard(rules: GuardRules): MiddlewareHandler {
+  const admits = admission(rules)
+  return async (c, next) => {
+    if (!admits(c.req.raw)) fail('ORIGIN_REFUSED')
+    const origin = c.req.header('origin')
+    if (origin === undefined) return next()
+    if (isPreflight(c.req.raw)) return preflight(c.req.raw, origin)
+    await next()
+    for (const [name, value] of sharing(origin)) c.res.headers.set(name, value)
+  }
+}
+
+/** A request line may hold a whole URL, whose host counts as much as the Host header does. */
+function hostsOf(request: Request): string[] {
+  const header = request.headers.get('host')
+  return [new URL(request.url).host, ...(header === null ? [] : [header])]
+}
+
+function allows(hosts: ReadonlySet<string>, host: string): boolean {
+  const full = comparable(host)
+  return hosts.has('*') || hosts.has(full) || hosts.has(full.replace(/:\d+$/, ''))
+}
+
+/** A bare IPv6 address gets its brackets, so that its colons are not taken for a port. */
+function comparable(host: string): string {
+  const lower = host.toLowerCase()
+  return /^[0-9a-f]*:[0-9a-f.]*:[0-9a-f:.]*$/.test(lower) ? `[${lower}]` : lower
+}
+
+function isPreflight(request: Request): boolean {
+  return request.method === 'OPTIONS' && request.headers.has('access-control-request-method')
+}
+
+function preflight(request: Request, origin: string): Response {
+  const wanted = request.headers.get('access-control-request-headers')
+  const headers = new Headers(sharing(origin))
+  headers.set('access-control-allow-methods', 'GET, HEAD, POST, DELETE, OPTIONS')
+  headers.set('access-control-max-age', '600')
+  if (wanted !== null) headers.set('access-control-allow-headers', wanted)
+  return new Response(null, { status: 204, headers })
+}
+
+function sharing(origin: string): [string, string][] {
+  return [
+    ['access-control-allow-origin', origin],
+    ['access-control-expose-headers', 'X-Request-Id, Mcp-Session-Id, WWW-Authenticate'],
+    ['vary', 'Origin'],
+  ]
+}

@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isOver, type JobState } from '../../kernel/job-state.ts'
+import type { RouteMatch } from '../../kernel/route.ts'
+
+const pauseMs = 200
+
+const longestMs = 1000
+
+/**
+ * Clients of the public service follow `next` of a running job without a pause, hundreds of times a second. So an answer
+ * to that which holds no result is kept back for a second, or until there is one.
+ */
+export async function heldBack(
+  { operation, query }: RouteMatch,
+  call: () => Promise<object>,
+  signal: AbortSignal,
+): Promise<object> {
+  const endsAt = performance.now() + longestMs
+  let output = await call()
+  if (operation.watch === undefined || query['skip'] === undefined) return output
+  while (isWithoutNews(output as JobState) && performance.now() < endsAt) {
+    await sleep(pauseMs, undefined, { signal })
+    output = await call()
+  }
+  return output
+}
+
+const isWithoutNews = (state: JobState) => !isOver(state) && state.data.length === 0

@@ -1,0 +1,41 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Log } from '../../kernel/log.ts'
+
+export type HttpEnv = { Variables: { requestId: string } }
+
+const saneId = /^[\w.:-]{1,128}$/
+
+/** Answers are data for one caller: never cached, framed, sniffed, or a source of scripts. */
+const standing: readonly [string, string][] = [
+  ['cache-control', 'no-store'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['referrer-policy', 'no-referrer'],
+  ['x-content-type-options', 'nosniff'],
+  ['x-frame-options', 'DENY'],
+]
+
+/** Gives each request its id and its line in the log: no query, no headers, no body. */
+export function observe(log: Log): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const start = performance.now()
+    const sent = c.req.header('x-request-id') ?? ''
+    const requestId = saneId.test(sent) ? sent : crypto.randomUUID()
+    c.set('requestId', requestId)
+    await next()
+    c.res.headers.set('x-request-id', requestId)
+    const ms = Math.round(performance.now() - start)
+    log.info('request', { method: c.req.method, path: loggedPath(c.req.path), status: c.res.status, ms, requestId })
+  }
+}
+
+/** A route may say otherwise by setting the header itself; a policy of its own tells who may frame it, too. */
+export const harden: MiddlewareHandler = async (c, next) => {
+  await next()
+  const { headers } = c.res
+  const frames = headers.get('content-security-policy')?.includes('frame-ancestors') ?? false
+  for (const [name, value] of standing)
+    if (!headers.has(name) && !(frames && name === 'x-frame-options')) headers.set(name, value)
+}
+
+/** A path as it may be written down: what follows these names is a secret, wherever in the path they stand. */
+export const loggedPath = (path: string): string => path.replace(/(^|\/)(cdp|live)\/+[^/]+/gi, '$1$2/…')

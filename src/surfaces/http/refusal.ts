@@ -1,0 +1,42 @@
+import { type AppError, failure, toAppError, toBody } from '../../kernel/error.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Method } from '../../kernel/operation.ts'
+
+export type RefusalOptions = {
+  log: Log
+  /** Address of the OAuth resource metadata (RFC 9728), named in a 401 when there is one. */
+  resourceMetadata?: string | undefined
+}
+
+/** The answer to a request that failed. The caller gets the error id, the log gets the cause. */
+export function answerFailure(thrown: unknown, requestId: string, { log, resourceMetadata }: RefusalOptions): Response {
+  const error = toAppError(thrown)
+  logFailure(log, error, requestId)
+  return refusal(error, headersOf(error, resourceMetadata))
+}
+
+export function wrongMethod(method: string, allowed: readonly Method[]): Response {
+  const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } })
+  return refusal(failure('METHOD_NOT_ALLOWED'), { allow })
+}
+
+function refusal(error: AppError, headers: Record<string, string>): Response {
+  return Response.json(toBody(error), { status: error.status, headers })
+}
+
+function headersOf({ status }: AppError, resourceMetadata: string | undefined): Record<string, string> {
+  if (status === 401) return { 'www-authenticate': challenge(resourceMetadata) }
+  // The rest of the body is not read, so nothing more can be asked on this connection.
+  return status === 413 ? { connection: 'close' } : {}
+}
+
+function challenge(resourceMetadata: string | undefined): string {
+  return resourceMetadata === undefined ? 'Bearer' : `Bearer resource_metadata="${resourceMetadata}"`
+}
+
+function logFailure(log: Log, error: AppError, requestId: string): void {
+  if (error.status < 500) return
+  const level = error.code === 'UNKNOWN_ERROR' ? 'error' : 'warn'
+  log[level]('request failed', { code: error.code, requestId, details: error.details, cause: error.cause })
+}

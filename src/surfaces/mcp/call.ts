@@ -1,0 +1,136 @@
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server'
+import type { AppError } from '../../kernel/error.ts'
+import { dotted } from '../../kernel/issues.ts'
+import type { AnyOperation } from '../../kernel/operation.ts'
+import { appDataKey } from './apps.ts'
+import { defaultLimits, toContent } from './content.ts'
+import { type CallCtx, callCtx, known, parsedInput } from './ctx.ts'
+import { offPair } from './cut.ts'
+import type { McpOptions } from './options.ts'
+import { type McpTool, splitArguments } from './tools.ts'
+import { directLine, type Line, type Request } from './transport/line.ts'
+import type { Rounds } from './transport/rounds.ts'
+
+type Offer = { tools: ReadonlyMap<string, McpTool>; rounds: Rounds }
+
+/** Answers tools/call. A failure of the operation is an answer too; only an unknown tool is a protocol error. */
+export async function callTool(
+  options: McpOptions,
+  { tools, rounds }: Offer,
+  { params }: CallToolRequest,
+  request: Request,
+): Promise<CallToolResult | InputRequiredResult> {
+  const tool = tools.get(params.name)
+  if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
+  const { context, guest, abilities } = request
+  const owner = `${guest.team.id} ${params.name}`
+  const state = context.mcpReq.requestState<string>()
+  if (state !== undefined) return rounds.resume(owner, state, context)
+  const run = (line: Line) => answered(options, tool, params.arguments ?? {}, callCtx(options, request, line))
+  // Only requests of 2026-07-28 come with an envelope; older clients are asked while the call runs.
+  const isAskedInRounds = context.mcpReq.envelope !== undefined && abilities.elicitation?.url !== undefined
+  return isAskedInRounds ? rounds.begin(owner, context, run) : run(directLine(request))
+}
+
+/** Never rejects. */
+async function answered(
+  options: McpOptions,
+  tool: McpTool,
+  sent: Record<string, unknown>,
+  ctx: CallCtx,
+): Promise<CallToolResult> {
+  try {
+    return await answer(options, tool, sent, ctx)
+  } catch (thrown) {
+    return toErrorResult(known(thrown, tool.operation, ctx), tool.operation, sent)
+  } finally {
+    ctx.stop()
+  }
+}
+
+async function answer(
+  { caller, limits: chosen }: McpOptions,
+  tool: McpTool,
+  sent: Record<string, unknown>,
+  ctx: CallCtx,
+): Promise<CallToolResult> {
+  const { operation, face } = tool
+  const limits = { ...defaultLimits, ...chosen }
+  const { window, input } = splitArguments(tool, sent, limits.maxCharacters)
+  const output = await caller(operation, input, ctx)
+  const parsed = parsedInput(operation, input)
+  const data = face.data && { _meta: { [appDataKey]: face.data(output, parsed) } }
+  if (!face.present) return { ...toJsonResult(output, limits.maxCharacters), ...data }
+  const made = { tool: operation.name, arguments: sent, isRepeatable: operation.effect === 'read' }
+  const content = toContent(face.present(output, parsed), window, limits, made)
+  return { content, ...data }
+}
+
+/** Output that is complete as JSON, for the model and for programs alike; as text only where it is too long. */
+function toJsonResult(output: object, maxCharacters: number): CallToolResult {
+  const text = JSON.stringify(output)
+  if (text.length <= maxCharacters)
+    return { content: [{ type: 'text', text }], structuredContent: output as Record<string, unknown> }
+  const cut = text.slice(0, offPair(text, maxCharacters - 200))
+  const note = `[The first ${cut.length} of ${text.length} characters of JSON. Ask for less, for example with a smaller limit.]`
+  return { content: [{ type: 'text', text: `${cut}\n${note}` }] }
+}
+
+const maxDetails = 1000
+
+/** An error as a model can act on it: code and cause, each field at fault, a valid example, the next step. */
+export function toErrorResult(error: AppError, operation: AnyOperation, input: unknown): CallToolResult {
+  const faults = issuesOf(error.details)
+  const lines = [
+    `${error.code}: ${error.message}`,
+    ...faults.map((fault) => `- ${faultLine(fault, input)}`),
+    ...(faults.length > 0 ? [`Example: ${JSON.stringify(operation.example)}`] : detailLines(error)),
+    ...(error.hint ? [`Next: ${error.hint}`] : []),
+  ]
+  return { isError: true, content: [{ type: 'text', text: lines.join('\n') }] }
+}
+
+type Fault = { path: string; message: string; code: string }
+
+function issuesOf(details: unknown): Fault[] {
+  if (!Array.isArray(details)) return []
+  return details.flatMap((issue: Partial<Record<'path' | 'message' | 'code', unknown>> | null) =>
+    typeof issue?.message === 'string'
+      ? [{ path: pathText(issue.path), message: issue.message, code: String(issue.code ?? 'custom') }]
+      : [],
+  )
+}
+
+function faultLine({ path, message, code }: Fault, input: unknown): string {
+  const came = /received/i.test(message) || code === 'unrecognized_keys' ? undefined : kindOf(valueAt(input, path))
+  return `${path || 'arguments'}: ${message}${came === undefined ? '' : ` (got ${came})`}`
+}
+
+/** What came, without its text: arguments may hold cookies and keys. */
+function kindOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  if (typeof value === 'string') return `a string of ${value.length} characters`
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}
+
+function valueAt(input: unknown, path: string): unknown {
+  const keys = path.match(/[^.[\]]+/g) ?? []
+  return keys.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
+    input,
+  )
+}
+
+const pathText = (path: unknown) => (Array.isArray(path) ? dotted(path as PropertyKey[]) : String(path ?? ''))
+
+function detailLines({ code, details }: AppError): string[] {
+  if (details === undefined || code === 'UNKNOWN_ERROR') return []
+  return [`Details: ${JSON.stringify(details).slice(0, maxDetails)}`]
+}

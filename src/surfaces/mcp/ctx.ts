@@ -1,0 +1,42 @@
+import type { Ctx } from '../../kernel/ctx.ts'
+import { type AppError, failure, toAppError } from '../../kernel/error.ts'
+import type { AnyOperation } from '../../kernel/operation.ts'
+import type { McpOptions } from './options.ts'
+import { asker } from './person.ts'
+import { progressTiming, startProgress } from './progress.ts'
+import type { Line, Request } from './transport/line.ts'
+
+export type CallCtx = Ctx & { stop(): void }
+
+/** The Ctx of a call over this line. `stop` it when the call is over. */
+export function callCtx(options: McpOptions, { guest, abilities }: Request, line: Line): CallCtx {
+  const reports = line.report && startProgress(line.report, { ...progressTiming, ...options.progress })
+  const askPerson = asker(abilities, line.elicit)
+  const ctx = options.newCtx({
+    ...guest,
+    signal: line.signal,
+    ...(reports && { progress: reports.progress }),
+    ...(askPerson && { askPerson }),
+  })
+  return {
+    ...ctx,
+    stop: () => {
+      reports?.stop()
+      line.end()
+    },
+  }
+}
+
+/** Presenters get what the operation got: input with its defaults. */
+export function parsedInput(operation: AnyOperation, input: object): object {
+  const parsed = operation.input.safeParse(input)
+  return parsed.success ? parsed.data : input
+}
+
+/** What is not known is logged with its cause, unless it is only how the work ended when it was cancelled. */
+export function known(thrown: unknown, { name }: AnyOperation, { signal, log }: Ctx): AppError {
+  if (signal.aborted) return failure('REQUEST_CANCELLED', { cause: thrown })
+  const error = toAppError(thrown)
+  if (error.code === 'UNKNOWN_ERROR') log.error('mcp_call_failed', { tool: name, error })
+  return error
+}

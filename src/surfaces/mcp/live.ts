@@ -1,0 +1,78 @@
+import type { SessionEvents, SessionFacts, Sessions } from '../../contracts/session.ts'
+import type { ResourceEvent } from './events.ts'
+import type { McpOptions } from './options.ts'
+import type { LiveResource } from './resources.ts'
+
+/** Nothing is told more often than this, whatever the events do. */
+const gapMs = 1000
+
+type Source = { sessions: Pick<Sessions, 'list'>; events: SessionEvents }
+
+/** What McpOptions take under the same names. */
+type Live = { [N in 'liveResources' | 'resourceEvents']: NonNullable<McpOptions[N]> }
+
+/** The open browsers of a team as resources (state, picture, text of the page), and what is told of them. */
+export function sessionResources({ sessions, events }: Source): Live {
+  return {
+    liveResources: async ({ team }) =>
+      (await sessions.list({ teamId: team.id, status: 'active' })).flatMap(resourcesOf),
+    resourceEvents: (teamId, listener) => {
+      const tell = spaced<ResourceEvent>(listener)
+      const stop = events((event) => {
+        if (event.teamId !== teamId) return
+        if (event.kind === 'list') tell.next('list', { kind: 'list' })
+        else for (const uri of urisOf(event.id)) tell.next(uri, { kind: 'updated', uri })
+      })
+      return () => {
+        stop()
+        tell.end()
+      }
+    },
+  }
+}
+
+const urisOf = (id: string): readonly [string, string, string] => {
+  const uri = `browser-session://${id}`
+  return [uri, `${uri}/screenshot`, `${uri}/snapshot`]
+}
+
+function resourcesOf({ id, createdAt, kind }: SessionFacts): LiveResource[] {
+  const [state, screenshot, snapshot] = urisOf(id)
+  const since = `${kind === 'interact' ? 'Browser behind a scrape' : 'Browser'} open since ${new Date(createdAt).toISOString()}`
+  return [
+    {
+      uri: state,
+      name: 'Browser session',
+      description: `${since}: tabs, addresses, expiry.`,
+      mimeType: 'application/json',
+    },
+    { uri: screenshot, name: 'Browser screenshot', description: `${since}: how it looks now.`, mimeType: 'image/jpeg' },
+    { uri: snapshot, name: 'Browser snapshot', description: `${since}: its page as text.`, mimeType: 'text/plain' },
+  ]
+}
+
+/** Tells the first of a kind at once and the newest of those that follow too soon when their time has come. */
+function spaced<T>(tell: (what: T) => void): { next(kind: string, what: T): void; end(): void } {
+  const resting = new Map<string, { timer: NodeJS.Timeout; held?: T }>()
+  const next = (kind: string, what: T) => {
+    const rest = resting.get(kind)
+    if (rest) {
+      rest.held = what
+      return
+    }
+    const timer = setTimeout(() => {
+      const held = resting.get(kind)?.held
+      resting.delete(kind)
+      if (held !== undefined) next(kind, held)
+    }, gapMs).unref()
+    resting.set(kind, { timer })
+    tell(what)
+  }
+  return {
+    next,
+    end: () => {
+      for (const { timer } of resting.values()) clearTimeout(timer)
+      resting.clear()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type {
+  CallToolRequest,
+  CallToolResult,
+  Implementation,
+  InputRequiredResult,
+  ReadResourceRequest,
+  ReadResourceResult,
+  Server,
+  ServerContext,
+  Tool,
+} from '@modelcontextprotocol/server'
+import type { NewCtx, Team } from '../../kernel/ctx.ts'
+import type { Caller } from '../../kernel/invoke.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { AnyOperation } from '../../kernel/operation.ts'
+import type { McpApp } from './apps.ts'
+import type { Limits } from './content.ts'
+import type { ResourceEvents } from './events.ts'
+import type { ProgressTiming } from './progress.ts'
+import type { LiveResource } from './resources.ts'
+import type { ToolChoice } from './tools.ts'
+
+/** Who is on the other side. Over HTTP this may differ from request to request. */
+export type Guest = { team: Team; baseUrl: string }
+
+export type McpOptions = ToolChoice & {
+  operations: readonly AnyOperation[]
+  caller: Caller
+  newCtx: NewCtx
+  log: Log
+  info: Implementation
+  instructions: string
+  limits?: Partial<Limits> | undefined
+  progress?: Partial<ProgressTiming> | undefined
+  apps?: readonly McpApp[] | undefined
+  /** Resources that exist right now, such as open sessions. */
+  liveResources?: ((guest: Guest) => Promise<readonly LiveResource[]>) | undefined
+  resourceEvents?: ResourceEvents | undefined
+  /** Adds to each server what operations cannot say, or replaces its handlers. Runs before the server connects. */
+  extend?: ((server: Server, base: Base) => void) | undefined
+}
+
+/** The handlers made from the operations, for `extend` to fall back on. */
+export type Base = {
+  tools(context: ServerContext): readonly Tool[]
+  callTool(request: CallToolRequest, context: ServerContext): Promise<CallToolResult | InputRequiredResult>
+  readResource(request: ReadResourceRequest, context: ServerContext): Promise<ReadResourceResult>
+}

@@ -1,0 +1,62 @@
+import {
+  type ReadResourceResult,
+  type Resource,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
+} from '@modelcontextprotocol/server'
+import type { AnyOperation, McpFace, Presentation } from '../../kernel/operation.ts'
+import { wholeText } from './content.ts'
+
+export type LiveResource = Pick<Resource, 'uri' | 'name' | 'title' | 'description' | 'mimeType'>
+
+type Face = NonNullable<McpFace<object, object>['resource']>
+export type McpResource = { operation: AnyOperation; template: ResourceTemplateType; mimeType: string; pattern: RegExp }
+
+/** Operations whose answers can also be read as resources. */
+export function mcpResources(operations: readonly AnyOperation[]): readonly McpResource[] {
+  return operations.flatMap((operation) => {
+    const face: Face | undefined = operation.mcp ? operation.mcp.resource : undefined
+    if (!face) return []
+    const { template: uriTemplate, name, mimeType } = face
+    const template = { uriTemplate, name, description: operation.about, mimeType }
+    return [{ operation, template, mimeType, pattern: patternOf(uriTemplate) }]
+  })
+}
+
+/** The operation behind a resource address and its input; fails with the protocol's error when there is none. */
+export function matchResource(resources: readonly McpResource[], uri: string): McpResource & { input: object } {
+  for (const resource of resources) {
+    const slots = resource.pattern.exec(uri)?.groups
+    if (slots)
+      return {
+        ...resource,
+        input: Object.fromEntries(Object.entries(slots).map(([name, value]) => [name, decoded(value)])),
+      }
+  }
+  throw new ResourceNotFoundError(uri)
+}
+
+/** An answer as resource contents: all text in one, then each picture; of a picture nothing else. */
+export function toContents(uri: string, mimeType: string, { parts }: Presentation): ReadResourceResult['contents'] {
+  const pictures = parts
+    .filter((part) => part.kind === 'image')
+    .map((picture) => ({ uri, mimeType: picture.mimeType, blob: picture.base64 }))
+  return mimeType.startsWith('image/') ? pictures : [{ uri, mimeType, text: wholeText({ parts }) }, ...pictures]
+}
+
+/** Simple expansion only ({name}), as in RFC 6570 level 1. */
+function patternOf(template: string): RegExp {
+  const source = template
+    .split(/(\{\w+\})/)
+    .map((piece) => (/^\{\w+\}$/.test(piece) ? `(?<${piece.slice(1, -1)}>[^/?#]+)` : piece.replace(/[^\w]/g, '\\$&')))
+    .join('')
+  return new RegExp(`^${source}$`)
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}

@@ -1,0 +1,98 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { appExtension, appResource, knowsApps } from './apps.ts'
+import { callTool } from './call.ts'
+import { forwardEvents, type Hearing } from './events.ts'
+import type { Base, Guest, McpOptions } from './options.ts'
+import { mcpResources } from './resources.ts'
+import { mcpTools } from './tools.ts'
+import type { Request } from './transport/line.ts'
+import { createRounds, type Rounds } from './transport/rounds.ts'
+import { readResource } from './read.ts'
+
+/** Makes the server of one connection, or over HTTP of one request. */
+export type NewServer = (guest: Guest, hearing: Hearing) => Server
+
+const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+const fleeting = { ttlMs: 0, cacheScope: 'private' } as const
+const cacheHints = {
+  'server/discover': unchanging,
+  'tools/list': { ...unchanging, cacheScope: 'private' as const },
+  'resources/templates/list': unchanging,
+  'resources/list': fleeting,
+  'resources/read': fleeting,
+}
+
+/** Servers made here are cheap, because they share one list of tools and resources, made on first use. */
+export function createMcpServers(options: McpOptions & { rounds?: Rounds }): NewServer {
+  const shared = lazily(() => {
+    const tools = mcpTools(options.operations, options)
+    const listed = Object.freeze([...tools.values()].map(({ tool }) => tool))
+    const forModels = Object.freeze(listed.filter(({ name }) => tools.get(name)?.face.visibility !== 'app'))
+    return { tools, listed, forModels, resources: mcpResources(options.operations) }
+  })
+  const apps = options.apps ?? []
+  return (guest, hearing) => {
+    const server = new Server(options.info, {
+      capabilities: {
+        tools: {},
+        resources: options.resourceEvents ? { subscribe: true, listChanged: true } : {},
+        ...(apps.length > 0 && { extensions: appExtension }),
+      },
+      instructions: options.instructions,
+      cacheHints,
+    })
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no listeners
+    server.onerror = (error) => options.log.debug('mcp_error', { error })
+    const from = (context: ServerContext): Request => ({
+      guest: guestOf(context, guest),
+      context,
+      abilities: abilitiesOf(context) ?? server.getClientCapabilities() ?? {},
+    })
+    // Where a server serves one request, what it began may be gone on with by another; otherwise it ends with its client.
+    const rounds = options.rounds ?? createRounds()
+    const base: Base = {
+      // A client that knows no Apps would show its model what is for them.
+      tools: (context) => (knowsApps(from(context).abilities) ? shared().listed : shared().forModels),
+      callTool: (request, context) => callTool(options, { ...shared(), rounds }, request, from(context)),
+      readResource: (request, context) => readResource(options, shared().resources, request, from(context)),
+    }
+    server.setRequestHandler('tools/list', (_request, context) => ({ tools: [...base.tools(context)] }))
+    server.setRequestHandler('tools/call', base.callTool)
+    server.setRequestHandler('resources/list', async (_request, context) => ({
+      resources: [...((await options.liveResources?.(guestOf(context, guest))) ?? []), ...apps.map(appResource)],
+    }))
+    server.setRequestHandler('resources/templates/list', () => ({
+      resourceTemplates: shared().resources.map(({ template }) => template),
+    }))
+    server.setRequestHandler('resources/read', base.readResource)
+    const stop = options.resourceEvents && forwardEvents(server, options.resourceEvents, guest.team.id, hearing)
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no listeners
+    server.onclose = () => {
+      stop?.()
+      if (!options.rounds) rounds.end()
+    }
+    options.extend?.(server, base)
+    return server
+  }
+}
+
+/** Over HTTP the guest of each request travels with it; elsewhere it is the one the server was made for. */
+function guestOf({ http }: ServerContext, fallback: Guest): Guest {
+  return (http?.authInfo?.extra?.['guest'] as Guest | undefined) ?? fallback
+}
+
+/** Requests of 2026-07-28 say what their client can do; older clients said it when they connected. */
+function abilitiesOf({ mcpReq }: ServerContext): ClientCapabilities | undefined {
+  const envelope: Record<string, ClientCapabilities | undefined> = { ...mcpReq.envelope }
+  return envelope[CLIENT_CAPABILITIES_META_KEY]
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type CallToolResult,
+  inputRequired,
+  type InputRequiredResult,
+  inputResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { type Answer, patienceMs, type Question } from '../person.ts'
+import { type Line, reportOver, signalOf, wantsProgress } from './line.ts'
+
+type Running = {
+  /** Only who began it may go on with it. */
+  owner: string
+  outcome: Promise<CallToolResult>
+  /** The request it is answered by now. */
+  context: ServerContext
+  question: PromiseWithResolvers<Question>
+  reply?: PromiseWithResolvers<Answer> | undefined
+  end: AbortController
+  patience?: NodeJS.Timeout | undefined
+}
+type Round = Promise<CallToolResult | InputRequiredResult>
+
+export type Rounds = {
+  begin(owner: string, context: ServerContext, run: (line: Line) => Promise<CallToolResult>): Round
+  /** Goes on with a call whose question the client answers now. Fails when there is no such call (any more). */
+  resume(owner: string, id: string, context: ServerContext): Round
+  /** Gives up all that wait. */
+  end(): void
+}
+
+/**
+ * Calls that ask in the way of 2026-07-28: a question is the answer to the request, and the client comes back with its
+ * reply in another one. What is done in a browser must not be done twice, so that the call is not made again then: it
+ * waits here, and is given up when nobody comes back.
+ */
+export function createRounds(): Rounds {
+  const waiting = new Map<string, Running>()
+
+  const round = async (id: string, call: Running, context: ServerContext): Round => {
+    const signal = signalOf(context)
+    const stop = () => call.end.abort(signal.reason)
+    call.context = context
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop)
+    try {
+      const next = await Promise.race([call.outcome, call.question.promise])
+      if ('content' in next) {
+        waiting.delete(id)
+        return next
+      }
+      call.patience = setTimeout(giveUp, patienceMs, id).unref()
+      return inputRequired({ inputRequests: { [person]: requestOf(next) }, requestState: id })
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+  const giveUp = (id: string) => {
+    const call = waiting.get(id)
+    waiting.delete(id)
+    clearTimeout(call?.patience)
+    call?.end.abort(new Error('Nobody came back with an answer'))
+  }
+  return {
+    begin: (owner, context, run) => {
+      const id = randomUUID()
+      const call: Omit<Running, 'outcome'> = {
+        owner,
+        context,
+        question: Promise.withResolvers(),
+        end: new AbortController(),
+      }
+      const started: Running = Object.assign(call, { outcome: run(lineOf(call)) })
+      waiting.set(id, started)
+      return round(id, started, context)
+    },
+    resume: async (owner, id, context) => {
+      const call = waiting.get(id)
+      if (call?.owner !== owner)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Nothing waits for this answer any more; call again')
+      clearTimeout(call.patience)
+      takeReply(call, context)
+      return round(id, call, context)
+    },
+    end: () => {
+      for (const id of waiting.keys()) giveUp(id)
+    },
+  }
+}
+
+const person = 'person'
+const requestOf = (question: Question) =>
+  question.mode === 'url' ? inputRequired.elicitUrl(question) : inputRequired.elicit(question)
+
+/** Without one in the request the same question is asked again. */
+function takeReply(call: Running, { mcpReq }: ServerContext): void {
+  const answer = inputResponse(mcpReq.inputResponses, person)
+  if (!call.reply || answer.kind !== 'elicit') return
+  call.question = Promise.withResolvers()
+  call.reply.resolve(answer.action)
+  call.reply = undefined
+}
+
+function lineOf(call: Omit<Running, 'outcome'>): Line {
+  return {
+    signal: call.end.signal,
+    report: wantsProgress(call.context) ? (note) => reportOver(call.context, note) : undefined,
+    elicit: (question, signal) => {
+      const reply = Promise.withResolvers<Answer>()
+      const stop = () => reply.reject(signal.reason)
+      if (signal.aborted) stop()
+      signal.addEventListener('abort', stop, { once: true })
+      call.reply = reply
+      call.question.resolve(question)
+      return reply.promise.finally(() => signal.removeEventListener('abort', stop))
+    },
+    end: () => {},
+  }
+}

@@ -1,0 +1,162 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { WebSocket, WebSocketServer } from 'ws'
+import { type AppError, fail, toAppError, toBody } from '../../kernel/error.ts'
+import type { Log } from '../../kernel/log.ts'
+import { once } from '../../util/lazy.ts'
+import { type GuardRules, hostAdmission, originAdmission } from '../http/guard.ts'
+import { loggedPath } from '../http/observe.ts'
+
+/** Takes a socket over; whatever it throws ends the socket. */
+export type Accept = (socket: WebSocket) => void | Promise<void>
+export type SocketLimits = {
+  /** Largest message a client may send; a larger one ends its socket. */
+  maxMessageBytes: number
+  /** Pings that it may leave unanswered in a row. */
+  maxMissedPings: number
+}
+export type UpgradeRoute = {
+  /** Undefined for a request that is another route's. What it throws is the answer. */
+  match(request: Request): Accept | undefined | Promise<Accept | undefined>
+  /** Whether the page that asks may open these sockets; by default the origins of the guard decide. */
+  admitsOrigin?(request: Request): boolean
+  limits?: SocketLimits
+}
+
+export type UpgradeOptions = GuardRules & {
+  routes: readonly UpgradeRoute[]
+  log: Log
+  maxSockets?: number
+  /** How often a peer must show that it is there, ms. */
+  pingMs?: number
+}
+export type Upgrades = {
+  /** Takes no more sockets and tells those there are that the server goes away. */
+  close(): Promise<void>
+}
+
+const usualLimits: SocketLimits = { maxMessageBytes: 1_000_000, maxMissedPings: 1 }
+
+/** Answers WebSocket requests of a server: the same guard as for HTTP, then the first route that knows the path. */
+export function acceptUpgrades(server: Server, options: UpgradeOptions): Upgrades {
+  const admitsHost = hostAdmission(options)
+  const sockets = once(() => openSockets(options))
+  const begin = async (incoming: IncomingMessage, duplex: Duplex, head: Buffer) => {
+    const request = requestOf(incoming)
+    if (!admitsHost(request)) fail('ORIGIN_REFUSED')
+    const { accept, limits } = await acceptOf(options, request)
+    const all = await sockets()
+    if (all.count() >= (options.maxSockets ?? 1000)) fail('QUEUE_FULL', { message: 'Too many sockets are open.' })
+    all.within(limits).handleUpgrade(incoming, duplex, head, (socket) => {
+      void take(socket, accept, request, options.log)
+    })
+  }
+  server.on('upgrade', (incoming: IncomingMessage, duplex: Duplex, head: Buffer) => {
+    // Node leaves an upgraded connection to us, its faults included.
+    duplex.on('error', () => duplex.destroy())
+    begin(incoming, duplex, head).catch((thrown: unknown) => refuse(duplex, toAppError(thrown), options.log))
+  })
+  return { close: () => sockets.close(async (all) => all.close()) }
+}
+
+type Sockets = { count(): number; within(limits: SocketLimits): WebSocketServer; close(): void }
+
+/** Limits are those of a server, so that each kind has its own. */
+async function openSockets({ pingMs, routes }: UpgradeOptions): Promise<Sockets> {
+  const ws = await import('ws')
+  const open = ({ maxMessageBytes, maxMissedPings }: SocketLimits) => {
+    const sockets = new ws.WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false })
+    keepAlive(sockets, { everyMs: pingMs ?? 30_000, maxMissed: maxMissedPings })
+    return sockets
+  }
+  const kinds = new Map(routes.map(limitsOf).map((limits) => [limits, open(limits)]))
+  return {
+    count: () => [...kinds.values()].reduce((sum, { clients }) => sum + clients.size, 0),
+    within: (limits) => kinds.get(limits)!,
+    close: () => kinds.forEach(closeAll),
+  }
+}
+
+const limitsOf = ({ limits }: UpgradeRoute): SocketLimits => limits ?? usualLimits
+
+function closeAll(sockets: WebSocketServer): void {
+  sockets.close()
+  for (const socket of sockets.clients) socket.close(1001)
+}
+
+/** A page of a foreign origin learns of no route whether there is one. */
+async function acceptOf(options: UpgradeOptions, request: Request): Promise<{ accept: Accept; limits: SocketLimits }> {
+  const isListed = originAdmission(options)
+  const open = options.routes.filter(({ admitsOrigin = isListed }) => admitsOrigin(request))
+  for (const route of open) {
+    const accept = await route.match(request)
+    if (accept) return { accept, limits: limitsOf(route) }
+  }
+  return fail(open.length < options.routes.length ? 'ORIGIN_REFUSED' : 'NOT_FOUND')
+}
+
+async function take(socket: WebSocket, accept: Accept, request: Request, log: Log): Promise<void> {
+  const path = loggedPath(new URL(request.url).pathname)
+  const start = performance.now()
+  // A message that breaks the protocol or is too long; the socket closes itself.
+  socket.on('error', (cause) => log.debug('socket fault', { path, cause }))
+  socket.once('close', (code) => log.info('socket', { path, code, ms: Math.round(performance.now() - start) }))
+  try {
+    await accept(socket)
+  } catch (cause) {
+    if (socket.readyState !== socket.OPEN) return
+    log.error('socket failed', { path, cause })
+    socket.close(1011)
+  }
+}
+
+/** What Node read, as the guard and the routes know requests. Fails with BAD_REQUEST. */
+function requestOf({ url = '', headersDistinct: sent }: IncomingMessage): Request {
+  const target = URL.parse(url.startsWith('/') ? `http://${sent['host']?.[0]}${url}` : url)
+  if (sent['host'] === undefined || target === null || target.username !== '' || target.password !== '')
+    fail('BAD_REQUEST', { message: 'The request line or the Host header is not valid.' })
+  const pairs = Object.entries(sent).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  )
+  return new Request(target, { headers: pairs })
+}
+
+/** The refusal as the plain HTTP answer it would be without the upgrade. */
+function refuse(duplex: Duplex, error: AppError, log: Log): void {
+  if (error.status >= 500) log.error('upgrade failed', { code: error.code, details: error.details, cause: error.cause })
+  const body = JSON.stringify(toBody(error))
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  // The other side may never end its half.
+  duplex.once('finish', () => duplex.destroy())
+  duplex.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+export type Heartbeat = {
+  /** How often a peer is asked to show that it is there, ms. */
+  everyMs: number
+  /** One that has left so many in a row unanswered is cut off. */
+  maxMissed: number
+}
+
+/** Pings every socket until the server closes, and cuts off those that do not answer. */
+function keepAlive(sockets: WebSocketServer, { everyMs, maxMissed }: Heartbeat): void {
+  const missed = new WeakMap<WebSocket, number>()
+  const round = setInterval(() => {
+    for (const socket of sockets.clients) {
+      // A ping waits behind what is being sent; that has a limit of its own.
+      if (socket.bufferedAmount > 0) continue
+      const before = missed.get(socket)
+      if (before === undefined) socket.on('pong', () => missed.set(socket, 0))
+      if ((before ?? 0) >= maxMissed) socket.terminate()
+      missed.set(socket, (before ?? 0) + 1)
+      socket.ping()
+    }
+  }, everyMs)
+  round.unref()
+  sockets.once('close', () => clearInterval(round))
+}
