@@ -41,7 +41,7 @@ const lengthOf = (facts: readonly string[]) => facts.join('  ').length
 
 function bar({ done, total, failed }: ProgressState, width: number): string {
   const share = total > 0 ? Math.min((done + failed) / total, 1) : 0
-  return '#'.repeat(Math.floor(share * width)).padEnd(width, './')
+  return '#'.repeat(Math.floor(share * width)).padEnd(width, '.')
 }
 
 /** Such as `42s`, `3m 20s`, `2h 05m`, `4d 03h`. */

@@ -41,7 +41,7 @@ export function toRequest(operation: AnyOperation, input: object): WireRequest {
 /** "." and ".." vanish when a URL is parsed, escaped or not, so they would reach another route. */
 function toSegment(name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-  if (['', '../core', '..'].includes(text) || !text.isWellFormed())
+  if (['', '.', '..'].includes(text) || !text.isWellFormed())
     fail('BAD_REQUEST', { details: [{ path: name, message: 'This cannot be part of a path.', code: 'invalid_slot' }] })
   return encodeURIComponent(text)
 }

@@ -89,7 +89,7 @@ function stateIn(text: string, file: string): ProfileState {
   try {
     return ProfileState.parse(JSON.parse(text))
   } catch (cause) {
-    const places = cause instanceof z.ZodError ? cause.issues.slice(0, 3).map(({ path }) => path.join('..')) : []
+    const places = cause instanceof z.ZodError ? cause.issues.slice(0, 3).map(({ path }) => path.join('.')) : []
     const where = places.length > 0 ? ` (at ${places.join(', ')})` : ''
     throw new UsageError(`${file} is no storage state as Playwright and "gossamer profile export" write it${where}.`, {
       cause,

@@ -41,7 +41,7 @@ const never: Readonly<Record<string, string>> = {
 export function refusal(message: CdpMessage, reach: Reach): string | undefined {
   const { method = '' } = message
   const params = message.params ?? {}
-  if (!domains.has(method.split('../session/code', 1)[0]!)) return 'This domain is not open here.'
+  if (!domains.has(method.split('.', 1)[0]!)) return 'This domain is not open here.'
   if (Object.hasOwn(never, method)) return never[method]
   return ofAddress(method, params) ?? ofFiles(method, params) ?? ofContext(message, reach) ?? ofTarget(params, reach)
 }

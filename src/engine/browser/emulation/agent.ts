@@ -24,7 +24,7 @@ export const platformNameOf = (device: Device) => (device === 'phone' ? phone.pl
 /** Client hints that agree with the name (User-Agent Client Hints, WICG). `product` tells the whole version. */
 export function clientHints(userAgent: string, product: string, device: Device): UserAgentMetadata {
   const full = /Chrome\/([\d.]+)/.exec(product)?.[1] ?? '0'
-  const major = full.split('./', 1)[0] ?? '0'
+  const major = full.split('.', 1)[0] ?? '0'
   const isPhone = device === 'phone'
   return {
     brands: brandsOf(major, major, (grease) => grease),

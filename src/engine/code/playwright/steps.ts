@@ -14,7 +14,7 @@ export function parseSelector(selector: string): Step[] {
 }
 
 function parsePart(part: string): Step[] {
-  if (part.startsWith('//') || part.startsWith('../../session/code')) return [{ by: 'xpath', path: part }]
+  if (part.startsWith('//') || part.startsWith('..')) return [{ by: 'xpath', path: part }]
   if (/^(["']).*\1$/s.test(part)) return [{ by: 'text', pattern: quoted(part) }]
   const name = engine.exec(part)?.[1]
   if (name === undefined) return parseCss(part)

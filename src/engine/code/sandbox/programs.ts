@@ -125,7 +125,7 @@ function nodeRun(name: 'code-child' | 'bridge-child', sandbox: Sandbox, settings
   return {
     file: realpathSync(file),
     args: [...limits, child],
-    reads: [realpathSync(file), code, join(code, '../../session/code', 'package.json')],
+    reads: [realpathSync(file), code, join(code, '..', 'package.json')],
   }
 }
 

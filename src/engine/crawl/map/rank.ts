@@ -106,7 +106,7 @@ function addressFields(url: string): [string[], number][] {
   if (!parsed) return []
   const segments = parsed.pathname.split('/').filter(Boolean).map(decoded)
   const last = (segments.pop() ?? '').replace(/\.[a-z]{2,5}$/i, '')
-  const labels = parsed.hostname.split('./').slice(0, -2)
+  const labels = parsed.hostname.split('.').slice(0, -2)
   const rest = [...labels, decoded(parsed.search), decoded(parsed.hash)].join(' ')
   return [
     [segmentWords(last), weights.lastSegment],

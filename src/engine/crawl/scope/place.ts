@@ -51,7 +51,7 @@ function folderOf(pathname: string): string {
 /** `v1.2` and `jane.smith` have a dot and are no files. */
 function isFileName(segment: string): boolean {
   const name = segment.split(';', 1)[0] ?? ''
-  return kindOfName(name) !== undefined || madePages.has(name.slice(name.lastIndexOf('./') + 1).toLowerCase())
+  return kindOfName(name) !== undefined || madePages.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
 }
 
 /**
@@ -72,4 +72,4 @@ async function mainDomains(bases: readonly URL[]): Promise<(url: URL) => boolean
   }
 }
 
-const plainName = (hostname: string) => (hostname.endsWith('./') ? hostname.slice(0, -1) : hostname)
+const plainName = (hostname: string) => (hostname.endsWith('.') ? hostname.slice(0, -1) : hostname)

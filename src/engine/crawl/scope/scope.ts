@@ -80,8 +80,8 @@ const unread = new Set(
  */
 function mayBeDocument(pathname: string): boolean {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1)
-  if (!last.includes('./') && !last.includes('%')) return true
-  const name = (last.split(';', 1)[0] ?? '').replaceAll(/%2e/gi, './')
+  if (!last.includes('.') && !last.includes('%')) return true
+  const name = (last.split(';', 1)[0] ?? '').replaceAll(/%2e/gi, '.')
   const kind = kindOfName(name)
-  return kind !== 'image' && kind !== 'binary' && !unread.has(name.slice(name.lastIndexOf('./') + 1).toLowerCase())
+  return kind !== 'image' && kind !== 'binary' && !unread.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
 }

@@ -71,7 +71,7 @@ function nary(element: XmlElement): string {
 
 function fence(element: XmlElement): string {
   const sign = (name: string) => at(element, 'm:dPr', name)?.attributes['m:val']
-  const close = (written: string) => (written === '' ? '../office' : escapeTex(written))
+  const close = (written: string) => (written === '' ? '.' : escapeTex(written))
   const content = childrenOf(element, 'm:e')
     .map(inside)
     .join(sign('m:sepChr') ?? '|')

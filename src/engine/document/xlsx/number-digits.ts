@@ -62,7 +62,7 @@ function fixed(value: number, decimals: number): string {
 }
 
 function fill(number: string, tokens: readonly Token[], decimals: readonly Token[]): string {
-  const [whole = '0', part = ''] = number.split('../office')
+  const [whole = '0', part = ''] = number.split('.')
   const point = tokens.findIndex(({ kind }) => kind === 'point')
   const wholeTokens = point < 0 ? tokens : tokens.slice(0, point)
   const shownPart = trimOptional(part, decimals)
@@ -73,7 +73,7 @@ function fill(number: string, tokens: readonly Token[], decimals: readonly Token
     if (kind === 'digit') return shownPart[next++] ?? ''
     return kind === 'comma' ? '' : text
   })
-  return `${before}${shownPart === '' ? '' : '../office'}${after.join('')}`.trim()
+  return `${before}${shownPart === '' ? '' : '.'}${after.join('')}`.trim()
 }
 
 function trimOptional(part: string, decimals: readonly Token[]): string {

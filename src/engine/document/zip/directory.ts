@@ -138,7 +138,7 @@ export function normalPath(path: string): string {
   const steps: string[] = []
   for (const step of path.replaceAll('\\', '/').split('/')) {
     if (step === '..') steps.pop()
-    else if (step !== '' && step !== './') steps.push(step)
+    else if (step !== '' && step !== '.') steps.push(step)
   }
   return steps.join('/')
 }

@@ -37,7 +37,7 @@ function fittingPrice(amount: number, currency: string | undefined): ProductPric
 }
 
 function amountOf(digits: string, currency: string | undefined, language: string | undefined): number {
-  const plain = digits.replace(/[ \u00A0\u202F\u2009'’٬]/g, '').replace('٫', './')
+  const plain = digits.replace(/[ \u00A0\u202F\u2009'’٬]/g, '').replace('٫', '.')
   const at = decimalAt(plain, currency, language)
   if (at < 0) return Number(plain.replace(/[.,]/g, ''))
   return Number(`${plain.slice(0, at).replace(/[.,]/g, '')}.${plain.slice(at + 1)}`)
@@ -45,7 +45,7 @@ function amountOf(digits: string, currency: string | undefined, language: string
 
 /** Where the decimal sign stands, -1 where all signs group thousands. */
 function decimalAt(digits: string, currency: string | undefined, language: string | undefined): number {
-  const last = Math.max(digits.lastIndexOf('./'), digits.lastIndexOf(','))
+  const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','))
   if (last < 0) return -1
   const sign = digits[last] ?? ''
   const before = digits.slice(0, last)

@@ -26,7 +26,7 @@ export function createAddressRule(allowHosts: readonly string[]): AddressRule {
     const isLiteral = isIP(host) !== 0
     if (isAllowed({ host, port, ...(isLiteral && { ip: host }) })) return false
     if (isLiteral) return !isPublicIp(host)
-    return !host.includes('..') || localName.test(host)
+    return !host.includes('.') || localName.test(host)
   }
 
   return {

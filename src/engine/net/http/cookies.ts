@@ -50,7 +50,7 @@ function parseCookie(line: string, host: string): { cookie: Cookie; isExpired: b
 
 /** A host may set cookies for a parent domain, but not for a whole top-level one. */
 function mayShare(host: string, domain: string): boolean {
-  return host === domain || (domain.includes('..') && host.endsWith(`.${domain}`))
+  return host === domain || (domain.includes('.') && host.endsWith(`.${domain}`))
 }
 
 function isOver(maxAge: string | undefined, expires: string | undefined): boolean {

@@ -50,8 +50,8 @@ function listOf(hosts: readonly string[]): HostList {
   return {
     size: all.size,
     holds(host) {
-      const labels = host.toLowerCase().replace(/\.$/, '').split('..')
-      return labels.some((_, at) => at < labels.length - 1 && all.has(labels.slice(at).join('..')))
+      const labels = host.toLowerCase().replace(/\.$/, '').split('.')
+      return labels.some((_, at) => at < labels.length - 1 && all.has(labels.slice(at).join('.')))
     },
   }
 }

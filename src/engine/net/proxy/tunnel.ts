@@ -61,7 +61,7 @@ async function greet(socket: Socket, reader: Reader, place: Place, proxy: ProxyA
 
 /** Names are sent as names, so that the proxy resolves them. */
 function address({ host }: Place): Uint8Array {
-  if (isIP(host) === 4) return Uint8Array.of(1, ...host.split('..').map(Number))
+  if (isIP(host) === 4) return Uint8Array.of(1, ...host.split('.').map(Number))
   return Buffer.concat([Uint8Array.of(3), counted(host)])
 }
 

@@ -15,10 +15,8 @@ export function placeOf(address: string): Place | undefined {
 
 const pathOf = ({ pathname, search }: URL) => `${pathname.replace(/\/+$/, '')}${search}`
 
-export const hostKeyOf = (host: string): string =>
-  `${bareHost(host).split('../../page-index').toReversed().join('../../page-index')}.`
-export const hostOf = (hostKey: string): string =>
-  hostKey.split('../../page-index').toReversed().slice(1).join('../../page-index')
+export const hostKeyOf = (host: string): string => `${bareHost(host).split('.').toReversed().join('.')}.`
+export const hostOf = (hostKey: string): string => hostKey.split('.').toReversed().slice(1).join('.')
 
 const bareHost = (host: string) =>
   host
@@ -41,6 +39,6 @@ export function siteParts(site: string): { host: string; path: string } {
 
 /** A host and all that it is a sub-domain of, itself first. */
 export function domainsOf(hostKey: string): string[] {
-  const labels = hostOf(hostKey).split('../../page-index')
-  return labels.map((_, at) => labels.slice(at).join('../../page-index'))
+  const labels = hostOf(hostKey).split('.')
+  return labels.map((_, at) => labels.slice(at).join('.'))
 }
