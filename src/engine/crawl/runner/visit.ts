@@ -76,10 +76,10 @@ function scrapeOf(ports: VisitPorts, { crawl, rules, signal }: CrawlWork, page: 
     signal,
     queuedMs: 0,
     progress: () => {},
-    isLinked: page.source !== 'sitemap',
   }
   return scrapePage(ports, pageInput(requestOf(crawl), page.url), call, {
     parts: rules?.followsLinks ? ['links'] : [],
+    isLinked: page.source !== 'sitemap',
     ...(rules && { reuse: crawl.id }),
   })
 }
