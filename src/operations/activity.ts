@@ -13,12 +13,12 @@ export default defineOperation({
   example: { limit: 20, endpoint: 'scrape' },
   input: z.object({
     endpoint: z.enum(endpoints).optional().describe('Only jobs of this kind.'),
-    limit: z.int().min(1).max(100).default(50).describe('Jobs on one page.'),
-    cursor: z.string().optional().describe('From the answer before, to read on.'),
+    limit: z.int().min(1).max(100).default(50).describe('Jobs per page.'),
+    cursor: z.string().optional().describe('Cursor from the previous answer.'),
   }),
   output: z.object({
     data: z.array(ActivityEntry),
-    cursor: z.string().nullable().describe('Send it back for the next page; null at the end.'),
+    cursor: z.string().nullable().describe('Pass it to get the next page; null on the last.'),
     has_more: z.boolean(),
   }),
   errors: [],

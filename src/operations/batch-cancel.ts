@@ -7,7 +7,7 @@ export default defineOperation({
   name: 'batch_cancel',
   route: 'DELETE /v2/batch/scrape/:id',
   title: 'Cancel a batch',
-  about: 'Stop a batch; the pages it has scraped stay readable.',
+  about: 'Stop a batch. Pages already scraped stay readable.',
   effect: 'destroy',
   example: { id: '0190c2a0-0000-7000-8000-000000000000' },
   input: z.object({ id: JobId }),

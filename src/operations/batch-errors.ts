@@ -7,7 +7,7 @@ export default defineOperation({
   name: 'batch_errors',
   route: 'GET /v2/batch/scrape/:id/errors',
   title: 'Errors of a batch',
-  about: 'Which pages of a batch failed and why.',
+  about: 'List the pages of a batch that failed, and why.',
   effect: 'read',
   example: { id: '0190c2a0-0000-7000-8000-000000000000' },
   input: z.object({ id: JobId }),

@@ -12,15 +12,15 @@ export default defineOperation({
   route: 'POST /v2/batch/scrape',
   title: 'Scrape many pages',
   about:
-    'Scrape a list of URLs with the same options. Answers with an id at once, or with the first pages when wait is given; read on with crawl_status.',
+    'Scrape a list of URLs with the same options. Returns an id at once, or the first pages if wait is set; continue with crawl_status.',
   effect: 'create',
   example: { urls: ['https://example.com/a', 'https://example.com/b'], wait: 60 },
   input: BatchInput,
   output: z.object({
     id: z.string(),
-    url: z.string().describe('Where its state is read.'),
-    invalidURLs: z.array(z.string()).optional().describe('What was left out because it is no URL.'),
-    job: JobStatus.optional().describe('How far it was when the wait ended.'),
+    url: z.string().describe('URL of the job status.'),
+    invalidURLs: z.array(z.string()).optional().describe('Skipped because they are not valid URLs.'),
+    job: JobStatus.optional().describe('Job status when the wait ended.'),
     warning: z.string().optional(),
   }),
   errors: [

@@ -6,8 +6,8 @@ import { JobStatus, StatusInput } from '../schema/crawl.ts'
 export default defineOperation({
   name: 'batch_status',
   route: 'GET /v2/batch/scrape/:id',
-  title: 'State and pages of a batch',
-  about: 'How far a batch is, with the pages it has scraped.',
+  title: 'Status and pages of a batch',
+  about: 'Show the progress of a batch and the pages scraped so far.',
   effect: 'read',
   example: { id: '0190c2a0-0000-7000-8000-000000000000' },
   input: StatusInput,

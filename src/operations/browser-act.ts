@@ -10,7 +10,7 @@ const askPerson = z
   .min(1)
   .max(1000)
   .optional()
-  .describe('What the person behind you is to do first in the live view, such as logging in.')
+  .describe('What the user must do first in the live view, such as logging in.')
 
 export default defineOperation({
   name: 'browser_act',
@@ -18,7 +18,7 @@ export default defineOperation({
   aliases: ['POST /v2/interact/:sessionId/act'],
   title: 'Act in a live browser',
   about:
-    'Do one or more acts on the page of a browser session and learn what changed; a new page comes as a snapshot. Give several acts at once where you can.',
+    'Perform actions on the page of a browser session and report what changed; a new page comes as a snapshot. Send several at once where you can.',
   effect: 'create',
   example: {
     sessionId: '0190c2a0-0000-7000-8000-000000000000',
@@ -29,21 +29,21 @@ export default defineOperation({
   },
   input: z.object({ sessionId: SessionId, acts: Acts, askPerson }),
   output: z.object({
-    ok: z.boolean().describe('All acts were done.'),
-    done: z.int().describe('How many were done.'),
+    ok: z.boolean().describe('True if all actions were performed.'),
+    done: z.int().describe('Number of actions performed.'),
     url: z.string(),
     title: z.string(),
-    text: z.string().describe('What came of it, and what changed on the page.'),
+    text: z.string().describe('Result of each action, and what changed on the page.'),
     extracted: z.array(z.string()),
     needsPerson: z
       .object({
         reason: z.enum(['asked', 'captcha', 'login']),
         outcome: z.enum(['done', 'declined', 'waiting']),
         message: z.string(),
-        url: z.string().optional().describe('Live view in which a person can do it.'),
+        url: z.string().optional().describe('Live view where a person can do it.'),
       })
       .optional()
-      .describe('Something that only a person can do.'),
+      .describe('Something only a person can do.'),
   }),
   errors: ['SESSION_NOT_FOUND', 'SESSION_GONE', 'JOB_OF_OTHER_TEAM', 'SESSION_FAILED'],
   mcp: {

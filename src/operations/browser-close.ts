@@ -7,7 +7,7 @@ export default defineOperation({
   route: 'DELETE /v2/browser/:sessionId',
   aliases: ['DELETE /v2/interact/:sessionId'],
   title: 'Close a live browser',
-  about: 'End a browser session; its profile is saved, if it has one.',
+  about: 'Close a browser session; its profile is saved if it has one.',
   effect: 'destroy',
   example: { sessionId: '0190c2a0-0000-7000-8000-000000000000' },
   input: z.object({ sessionId: SessionId }),

@@ -11,7 +11,7 @@ export default defineOperation({
   aliases: ['POST /v2/interact'],
   title: 'Open a live browser',
   about:
-    'Open a browser that stays open between calls. Act with browser_act, look with browser_snapshot, run code with browser_execute; end it with browser_close.',
+    'Open a browser that stays open between calls. Act with browser_act, look with browser_snapshot, run code with browser_execute, end it with browser_close.',
   effect: 'create',
   example: { ttl: 600, profile: { name: 'shop', saveChanges: false } },
   input: CreateInput,

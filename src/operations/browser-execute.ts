@@ -12,7 +12,7 @@ export default defineOperation({
   aliases: ['POST /v2/interact/:sessionId/execute'],
   title: 'Run code in a live browser',
   about:
-    'Run code on the pages of a browser session: Playwright’s page, context, browser. No network or files. Print what you need, or end with an expression.',
+    'Run code in a browser session with Playwright’s page, context and browser. No network or files. Print what you need, or end with an expression.',
   effect: 'create',
   example: {
     sessionId: '0190c2a0-0000-7000-8000-000000000000',

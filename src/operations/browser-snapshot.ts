@@ -9,28 +9,27 @@ export default defineOperation({
   route: 'POST /v2/browser/:sessionId/snapshot',
   aliases: ['POST /v2/interact/:sessionId/snapshot'],
   title: 'Look at a live browser',
-  about:
-    'What is on the current page of a browser session, one line an element, with refs such as e12 for browser_act.',
+  about: 'Show the current page of a browser session, one line per element, with refs such as e12 for browser_act.',
   effect: 'read',
   example: { sessionId: '0190c2a0-0000-7000-8000-000000000000', find: 'Price' },
   input: z.object({
     sessionId: SessionId,
-    find: z.string().min(1).max(1000).optional().describe('Only the places where this text stands.'),
+    find: z.string().min(1).max(1000).optional().describe('Show only where this text occurs.'),
     scope: z
       .string()
       .regex(/^e\d+$/)
       .optional()
-      .describe('Only what is in this element: e12.'),
-    interactiveOnly: z.boolean().optional().describe('Only what can be acted on.'),
-    maxSize: z.int().min(200).max(100_000).optional().describe('Characters; default 4000.'),
-    screenshot: z.boolean().default(false).describe('A picture as well.'),
+      .describe('Show only this element, by ref (e12).'),
+    interactiveOnly: z.boolean().optional().describe('Show only interactive elements.'),
+    maxSize: z.int().min(200).max(100_000).optional().describe('Maximum characters. Default 4000.'),
+    screenshot: z.boolean().default(false).describe('Also take a screenshot.'),
   }),
   output: z.object({
     snapshot: z.string(),
     url: z.string(),
     title: z.string(),
-    isStale: z.boolean().optional().describe('The scope is of a page or an element that is gone.'),
-    screenshot: z.string().optional().describe('Data URL.'),
+    isStale: z.boolean().optional().describe('True if the scope refers to a page or element that is gone.'),
+    screenshot: z.string().optional().describe('Screenshot as a data URL.'),
   }),
   errors: ['SESSION_NOT_FOUND', 'SESSION_GONE', 'JOB_OF_OTHER_TEAM', 'SESSION_FAILED'],
   mcp: {

@@ -6,7 +6,7 @@ export default defineOperation({
   route: 'GET /v2/concurrency-check',
   aliases: ['GET /v2/team/concurrency-check'],
   title: 'Concurrency in use',
-  about: 'Report how many scrapes of the team run now, and how many may.',
+  about: 'Report how many scrapes of the team are running, and the limit.',
   effect: 'read',
   example: {},
   input: z.object({}),

@@ -15,7 +15,7 @@ export default defineOperation({
   route: 'GET /v2/crawl/active',
   aliases: ['GET /v2/crawl/ongoing'],
   title: 'Running crawls',
-  about: 'List the crawls of the team that are not over.',
+  about: 'List the running crawls of the team.',
   effect: 'read',
   example: {},
   input: z.object({}),

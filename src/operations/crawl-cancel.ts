@@ -7,7 +7,7 @@ export default defineOperation({
   name: 'crawl_cancel',
   route: 'DELETE /v2/crawl/:id',
   title: 'Cancel a crawl or batch',
-  about: 'Stop a crawl or batch_scrape; the pages it has read stay readable.',
+  about: 'Stop a crawl or batch_scrape. Pages already scraped stay readable.',
   effect: 'destroy',
   example: { id: '0190c2a0-0000-7000-8000-000000000000' },
   input: z.object({ id: JobId }),

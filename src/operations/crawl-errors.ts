@@ -8,7 +8,7 @@ export default defineOperation({
   route: 'GET /v2/crawl/:id/errors',
   title: 'Errors of a crawl or batch',
   about:
-    'Which pages of a crawl or batch_scrape failed and why, what robots.txt forbids, and why other addresses were not taken.',
+    'List failed pages of a crawl or batch_scrape with reasons, what robots.txt forbids, and why other URLs were skipped.',
   effect: 'read',
   example: { id: '0190c2a0-0000-7000-8000-000000000000' },
   input: z.object({ id: JobId }),

@@ -9,12 +9,12 @@ export default defineOperation({
   route: 'POST /v2/crawl/params-preview',
   title: 'Preview what a crawl prompt means',
   about:
-    'Show which crawl options a prompt in plain English stands for, without crawling. What is not understood is named in warning.',
+    'Show the crawl options that a prompt in plain English translates to, without crawling. Parts not understood are named in warning.',
   effect: 'read',
   example: { url: 'https://example.com', prompt: 'Only the blog, at most 50 pages, without /blog/tags' },
   input: z.object({
-    url: WebUrl.describe('Where the crawl would start.'),
-    prompt: z.string().min(1).max(10_000).describe('What to crawl, in words.'),
+    url: WebUrl.describe('URL the crawl would start from.'),
+    prompt: z.string().min(1).max(10_000).describe('What to crawl, in plain English.'),
   }),
   output: z.object({ data: CrawlParams, warning: z.string().optional() }),
   errors: [],

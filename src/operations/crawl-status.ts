@@ -7,9 +7,9 @@ import { JobStatus, StatusInput } from '../schema/crawl.ts'
 export default defineOperation({
   name: 'crawl_status',
   route: 'GET /v2/crawl/:id',
-  title: 'State and pages of a crawl or batch',
+  title: 'Status and pages of a crawl or batch',
   about:
-    'How far a crawl or batch_scrape is, with a table of its pages; read one whole with scrape_result and its scrapeId. skip passes over pages that were read.',
+    'Show the progress of a crawl or batch_scrape and a table of its pages. Read one in full with scrape_result and its scrapeId. Set skip to list later pages.',
   effect: 'read',
   example: { id: '0190c2a0-0000-7000-8000-000000000000', skip: 100 },
   input: StatusInput,

@@ -7,7 +7,7 @@ export default defineOperation({
   name: 'credit_usage',
   route: 'GET /v2/team/credit-usage',
   title: 'Credits left',
-  about: 'Report the credits that are left in the running month.',
+  about: 'Report the credits left in the current month.',
   effect: 'read',
   example: {},
   input: z.object({}),

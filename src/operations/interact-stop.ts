@@ -6,8 +6,8 @@ import { ScrapeId, SessionEnded } from '../schema/session.ts'
 export default defineOperation({
   name: 'interact_stop',
   route: 'DELETE /v2/scrape/:jobId/interact',
-  title: 'End the browser behind a scrape',
-  about: 'End the live browser that interact opened, for good.',
+  title: 'Close the browser behind a scrape',
+  about: 'Close the live browser that interact opened.',
   effect: 'destroy',
   example: { jobId: '0190c2a0-0000-7000-8000-000000000000' },
   input: z.object({ jobId: ScrapeId }),

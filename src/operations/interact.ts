@@ -10,9 +10,9 @@ const { origin: _, prompt: __, code, ...shown } = InteractInput.shape
 export default defineOperation({
   name: 'interact',
   route: 'POST /v2/scrape/:jobId/interact',
-  title: 'Go on where a scrape ended',
+  title: 'Continue where a scrape ended',
   about:
-    'Run code on the live page behind a scrape, as it was left; later calls go on there. End it with interact_stop.',
+    'Run code on the live page behind a scrape, as it was left; later calls continue there. End it with interact_stop.',
   effect: 'create',
   example: { jobId: '0190c2a0-0000-7000-8000-000000000000', code: "await page.click('text=Next')\nawait page.title()" },
   input: InteractInput,

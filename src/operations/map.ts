@@ -15,7 +15,7 @@ export default defineOperation({
   route: 'POST /v2/map',
   title: 'List the pages of a site',
   about:
-    'Find the pages of a web site quickly, without reading them. Use it before scrape when you know the site but not the page: give words in search to get the links that match, best first.',
+    'List the pages of a web site quickly, without reading them. Use it before scrape when you know the site but not the page; set search to get matching links.',
   effect: 'read',
   example: { url: 'https://example.com', search: 'pricing', limit: 100 },
   input: MapInput,
@@ -33,7 +33,7 @@ export default defineOperation({
     arguments: z.object({
       url,
       search,
-      limit: z.int().min(1).max(100_000).default(shownLimit).describe('Most links.'),
+      limit: z.int().min(1).max(100_000).default(shownLimit).describe('Maximum number of links.'),
       sitemap,
       includeSubdomains,
       verifyLinks,

@@ -14,9 +14,9 @@ const sentAgain = (filename: string) => ({
 export default defineOperation({
   name: 'parse',
   route: 'POST /v2/parse',
-  title: 'Turn a file into markdown',
+  title: 'Convert a file to markdown',
   about:
-    'Turn a file you have (PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF, CSV, HTML, feeds, images) into markdown. For a file on the web use scrape with its URL.',
+    'Convert a file you have (PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF, CSV, HTML, feeds, images) to markdown. For a file on the web use scrape with its URL.',
   effect: 'read',
   example: { file: { filename: 'prices.csv', base64: 'bmFtZSxwcmljZQpyb3BlLDcK' }, formats: ['markdown'] },
   input: ParseInput,

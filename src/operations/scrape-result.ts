@@ -10,7 +10,7 @@ export default defineOperation({
   route: 'GET /v2/scrape/:jobId',
   title: 'Read a scrape again',
   about:
-    'Return the stored result of an earlier scrape, or of a page of a crawl, by its scrapeId, without visiting the page. Use it with offset to read on where a long answer was cut.',
+    'Return the stored result of a scrape or crawled page by its scrapeId, without visiting the page. Set offset to continue a truncated answer.',
   effect: 'read',
   example: { jobId: '0190c2a0-0000-7000-8000-000000000000' },
   input: z.object({ jobId: z.uuid().toLowerCase().describe('metadata.scrapeId of the page.') }),

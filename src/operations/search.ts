@@ -10,13 +10,13 @@ export default defineOperation({
   route: 'POST /v2/search',
   title: 'Search the web',
   about:
-    'Search the web, news or images and get titles, addresses and the passages that fit. Set scrapeOptions to read the results as well. Use scrape for a page you know, map to find a page of one site.',
+    'Search the web, news or images; returns titles, URLs and matching passages. Set scrapeOptions to read the results too. Use scrape for a page you know, map to find a page of one site.',
   effect: 'read',
   example: { query: 'sqlite write-ahead logging site:sqlite.org', limit: 5 },
   input: SearchInput,
   output: z.object({
     data: SearchData,
-    warning: z.string().nullable().describe('Which providers failed and why, and what could not be honoured.'),
+    warning: z.string().nullable().describe('Providers that failed and why, and options that had no effect.'),
     id: z.string(),
     creditsUsed: z.number(),
   }),

@@ -7,7 +7,7 @@ export default defineOperation({
   name: 'token_balance',
   route: 'GET /v2/team/token-usage',
   title: 'Tokens left',
-  about: 'Report the tokens that are left in the running month. One credit is 15 tokens.',
+  about: 'Report the tokens left in the current month. One credit is 15 tokens.',
   effect: 'read',
   example: {},
   input: z.object({}),

@@ -6,8 +6,8 @@ import { foldScrapeOptions } from './scrape/arguments.ts'
 const scrapeOptions = z
   .looseObject({})
   .optional()
-  .describe('Arguments of the scrape tool for each page, such as {"onlyMainContent": false}.')
-const webhook = z.string().optional().describe('URL that is told of events.')
+  .describe('scrape arguments for each page, e.g. {"onlyMainContent": false}.')
+const webhook = z.string().optional().describe('URL that receives job events.')
 const { url, wait, prompt } = CrawlInput.shape
 const { limit, sitemap, ignoreQueryParameters, crawlEntireDomain, allowSubdomains, allowExternalLinks, delay } =
   crawlRules
@@ -19,9 +19,9 @@ export const crawlArguments = z.object({
   limit,
   wait,
   prompt,
-  includePaths: paths.describe('RE2 patterns; only paths that match one are taken.'),
-  excludePaths: paths.describe('RE2 patterns; paths that match one are left out.'),
-  maxDiscoveryDepth: z.int().min(0).optional().describe('Links away from the start.'),
+  includePaths: paths.describe('RE2 patterns; crawl only paths that match one, e.g. ^/blog/.'),
+  excludePaths: paths.describe('RE2 patterns; skip paths that match one.'),
+  maxDiscoveryDepth: z.int().min(0).optional().describe('Maximum links away from the start.'),
   sitemap,
   crawlEntireDomain,
   allowSubdomains,
@@ -33,7 +33,7 @@ export const crawlArguments = z.object({
 })
 
 export const batchArguments = z.object({
-  urls: z.array(z.string()).min(1).describe('Pages to scrape.'),
+  urls: z.array(z.string()).min(1).describe('URLs to scrape.'),
   wait,
   scrapeOptions,
   webhook,

@@ -9,45 +9,57 @@ const Patterns = z.array(z.string().min(1).max(1000)).max(maxPatterns)
 
 /** Which pages a crawl takes. None has a default here: what is not given may come from a prompt. */
 export const crawlRules = {
-  includePaths: Patterns.optional().describe('Regular expressions (RE2); only pages whose path matches one are taken.'),
-  excludePaths: Patterns.optional().describe('Regular expressions (RE2); pages whose path matches one are left out.'),
-  regexOnFullURL: z.boolean().optional().describe('Match the whole URL with its query instead of the path.'),
+  includePaths: Patterns.optional().describe(
+    'Regular expressions (RE2); only pages whose path matches one are crawled, such as ["^/blog/"].',
+  ),
+  excludePaths: Patterns.optional().describe('Regular expressions (RE2); pages whose path matches one are skipped.'),
+  regexOnFullURL: z
+    .boolean()
+    .optional()
+    .describe('Match patterns against the whole URL, query included, instead of the path. Default false.'),
   maxDiscoveryDepth: z
     .int()
     .min(0)
     .max(1000)
     .optional()
-    .describe('How many links away from the start; sitemap pages are 0.'),
+    .describe('Maximum links away from the start page; it and sitemap pages count as 0. Default: no limit.'),
   sitemap: z
     .enum(['include', 'skip', 'only'])
     .optional()
-    .describe('Default include; skip finds pages by links alone, only by the sitemap alone.'),
-  ignoreQueryParameters: z.boolean().optional().describe('Take a path once, whatever its query.'),
+    .describe('Default include; skip: links only; only: sitemaps only.'),
+  ignoreQueryParameters: z.boolean().optional().describe('Crawl each path once, ignoring its query.'),
   deduplicateSimilarURLs: z
     .boolean()
     .optional()
-    .describe('Default true: www, http/https, a trailing slash and index.html make no other page.'),
-  limit: z.int().min(1).max(10_000_000).optional().describe('Most pages to take. Default 10000.'),
-  crawlEntireDomain: z.boolean().optional().describe('Also pages that are not below the path of the start URL.'),
-  allowExternalLinks: z.boolean().optional().describe('Also pages of other sites.'),
-  allowSubdomains: z.boolean().optional().describe('Also pages of sub-domains.'),
-  ignoreRobotsTxt: z.boolean().optional().describe('Needs the operator’s permission.'),
+    .describe(
+      'Treat URLs that differ only in www, http/https, a trailing slash or index.html as one page. Default true.',
+    ),
+  limit: z.int().min(1).max(10_000_000).optional().describe('Maximum pages to crawl. Default 10000.'),
+  crawlEntireDomain: z.boolean().optional().describe('Also crawl pages outside the path of the start URL.'),
+  allowExternalLinks: z.boolean().optional().describe('Also crawl other sites.'),
+  allowSubdomains: z.boolean().optional().describe('Also crawl subdomains.'),
+  ignoreRobotsTxt: z.boolean().optional().describe('Ignore robots.txt. Must be enabled by the operator.'),
   robotsUserAgent: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe('Name for robots.txt; needs the operator’s permission.'),
-  delay: z.number().gt(0).max(60).optional().describe('Seconds between two pages; then one page at a time.'),
+    .describe('User agent to look up in robots.txt. Must be enabled by the operator.'),
+  delay: z.number().gt(0).max(60).optional().describe('Seconds between pages, fetched one at a time.'),
 }
 
 const common = {
-  maxConcurrency: z.int().min(1).max(10_000).optional().describe('Pages at once; default and maximum: the team limit.'),
-  webhook: Webhook.optional().describe('Where events are sent: a URL, or {url, headers, metadata, events}.'),
+  maxConcurrency: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe('Pages fetched at the same time. Default and maximum: the concurrency limit of the team.'),
+  webhook: Webhook.optional().describe('URL that receives job events, or {url, headers, metadata, events}.'),
   zeroDataRetention: z
     .boolean()
     .default(false)
-    .describe('Keep results for an hour only; must be enabled by the operator.'),
+    .describe('Keep results for one hour only. Must be enabled by the operator.'),
   origin: z.string().max(256).optional().describe('Label of the calling program.'),
   integration: z.string().max(256).optional().describe('Label of the calling integration.'),
   wait: z
@@ -55,51 +67,51 @@ const common = {
     .min(0)
     .max(300)
     .optional()
-    .describe('Wait up to so many seconds for the end; without it the answer is a handle.'),
+    .describe('Seconds to wait for the job to finish. Omit to get its id at once.'),
 }
 
 export const CrawlInput = z.object({
-  url: WebUrl.describe('Where to start.'),
-  prompt: z.string().min(1).max(10_000).optional().describe('What to crawl, in words; explicit options win.'),
+  url: WebUrl.describe('URL to start from.'),
+  prompt: z.string().min(1).max(10_000).optional().describe('What to crawl, in plain English; explicit options win.'),
   ...crawlRules,
   ...common,
-  scrapeOptions: PageOptions.prefault({}).describe('Options for each page, as for scrape.'),
+  scrapeOptions: PageOptions.prefault({}).describe('Options for each page, as in scrape.'),
 })
 export type CrawlInput = z.output<typeof CrawlInput>
 
 export const BatchInput = z.object({
-  urls: z.array(z.string().max(16_384)).min(1).max(100_000).describe('Pages to scrape.'),
-  appendToId: z.uuid().toLowerCase().optional().describe('Adds the pages to this running batch.'),
-  ignoreInvalidURLs: z.boolean().default(true).describe('Leave out what is no URL instead of failing.'),
+  urls: z.array(z.string().max(16_384)).min(1).max(100_000).describe('URLs to scrape.'),
+  appendToId: z.uuid().toLowerCase().optional().describe('Id of a running batch to add the URLs to.'),
+  ignoreInvalidURLs: z.boolean().default(true).describe('Skip invalid URLs instead of failing. Default true.'),
   ...scrapeOptions,
   profile: PageOptions.shape.profile,
   ...common,
 })
 export type BatchInput = z.output<typeof BatchInput>
 
-export const JobId = z.uuid().toLowerCase().describe('Id of the crawl or batch.')
+export const JobId = z.uuid().toLowerCase().describe('Job id from crawl or batch_scrape.')
 
 /** Which of the results an answer holds. */
 export const StatusInput = z.object({
   id: JobId,
-  skip: z.int().min(0).default(0).describe('Results to pass over.'),
-  limit: z.int().min(1).max(100).default(100).describe('Most results in one answer.'),
+  skip: z.int().min(0).default(0).describe('Number of results to skip.'),
+  limit: z.int().min(1).max(100).default(100).describe('Maximum results to return.'),
 })
 export type StatusInput = z.output<typeof StatusInput>
 
 export const JobStatus = z.object({
   status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
-  completed: z.int().describe('Pages that are done.'),
-  failed: z.int().describe('Pages that could not be read.'),
-  total: z.int().describe('Pages known so far, failed ones included.'),
+  completed: z.int().describe('Pages scraped so far.'),
+  failed: z.int().describe('Pages that failed.'),
+  total: z.int().describe('Pages found so far, failed ones included.'),
   creditsUsed: z.number(),
   createdAt: z.string(),
   completedAt: z.string().optional(),
-  expiresAt: z.string().describe('Until when the results can be read.'),
-  duration: z.number().optional().describe('Seconds it took.'),
-  next: z.string().optional().describe('Where the next results are.'),
+  expiresAt: z.string().describe('When the results expire, ISO 8601.'),
+  duration: z.number().optional().describe('Seconds the job took.'),
+  next: z.string().optional().describe('URL of the next results.'),
   data: z.array(Document),
-  skipped: z.record(z.string(), z.int()).optional().describe('Addresses that were found and not taken, by reason.'),
+  skipped: z.record(z.string(), z.int()).optional().describe('Number of URLs found but not crawled, by reason.'),
   error: z.string().optional(),
   warning: z.string().optional(),
 })
@@ -109,8 +121,8 @@ export const JobErrors = z.object({
   errors: z.array(
     z.object({ id: z.string(), timestamp: z.string(), url: z.string(), code: z.string(), error: z.string() }),
   ),
-  robotsBlocked: z.array(z.string()).describe('Addresses that robots.txt forbids.'),
-  skipped: z.record(z.string(), z.int()).describe('Addresses that were found and not taken, by reason.'),
+  robotsBlocked: z.array(z.string()).describe('URLs that robots.txt forbids.'),
+  skipped: z.record(z.string(), z.int()).describe('Number of URLs found but not crawled, by reason.'),
   warning: z.string().optional(),
 })
 export type JobErrors = z.output<typeof JobErrors>
@@ -128,6 +140,6 @@ export const CrawlParams = z.object({
   sitemap: z.enum(['include', 'skip', 'only']).optional(),
   ignoreQueryParameters: z.boolean().optional(),
   deduplicateSimilarURLs: z.boolean().optional(),
-  delay: z.number().optional().describe('Seconds between two pages.'),
+  delay: z.number().optional().describe('Seconds between pages.'),
   limit: z.int().optional(),
 })

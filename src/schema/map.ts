@@ -3,17 +3,20 @@ import { Location } from './scrape/options.ts'
 import { WebUrl } from './url.ts'
 
 export const MapInput = z.object({
-  url: WebUrl.describe('Best the home page.'),
-  search: z.string().max(1000).optional().describe('Only links that match these words.'),
-  sitemap: z.enum(['include', 'only', 'skip']).default('include').describe('Sitemaps and links, or one of them.'),
-  includeSubdomains: z.boolean().default(true).describe('Also pages of sub-domains.'),
-  ignoreQueryParameters: z.boolean().default(true).describe('List addresses without their query, each once.'),
-  limit: z.int().min(1).max(100_000).default(5000).describe('Most links.'),
-  verifyLinks: z.boolean().default(false).describe('Leave out dead links; slower.'),
-  timeout: z.int().min(1000).max(300_000).default(60_000).describe('Limit for the whole call, ms.'),
-  location: Location.optional().describe('Country and languages to appear from.'),
-  headers: z.record(z.string(), z.string()).optional().describe('HTTP headers to send, such as cookies.'),
-  ignoreCache: z.boolean().default(false).describe('Take no page from the cache.'),
+  url: WebUrl.describe('Site to map, preferably its home page.'),
+  search: z.string().max(1000).optional().describe('Only links that match these words, best first.'),
+  sitemap: z
+    .enum(['include', 'only', 'skip'])
+    .default('include')
+    .describe('include: sitemaps and links; only: sitemaps; skip: links.'),
+  includeSubdomains: z.boolean().default(true).describe('Include subdomains.'),
+  ignoreQueryParameters: z.boolean().default(true).describe('List each URL once, without its query. Default true.'),
+  limit: z.int().min(1).max(100_000).default(5000).describe('Maximum number of links.'),
+  verifyLinks: z.boolean().default(false).describe('Check links and drop dead ones; slower.'),
+  timeout: z.int().min(1000).max(300_000).default(60_000).describe('Time limit for the whole call in milliseconds.'),
+  location: Location.optional().describe('Country and languages to browse from.'),
+  headers: z.record(z.string(), z.string()).optional().describe('HTTP request headers, such as {"Cookie": "a=b"}.'),
+  ignoreCache: z.boolean().default(false).describe('Do not use cached pages.'),
   origin: z.string().max(256).optional().describe('Label of the calling program.'),
   integration: z.string().max(256).optional().describe('Label of the calling integration.'),
 })

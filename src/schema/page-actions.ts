@@ -1,6 +1,10 @@
 import { z } from 'zod'
 
-const Target = z.string().min(1).max(1000).describe('Ref of a snapshot (e12), or what it says: button "Save", Email.')
+const Target = z
+  .string()
+  .min(1)
+  .max(1000)
+  .describe('Ref from a snapshot (e12), or visible text or label: button "Save", Email.')
 const timeMs = z.int().min(0).max(30_000)
 
 /** What can be done in the pages of a session, one shape a kind. */
@@ -13,7 +17,7 @@ const PageAct = z.discriminatedUnion('type', [
   z.object({ type: z.literal('type'), text: z.string().max(100_000), target: Target.optional() }),
   z.object({
     type: z.literal('press'),
-    key: z.string().min(1).max(100).describe('Such as Enter or Control+A.'),
+    key: z.string().min(1).max(100).describe('Key or key combination, such as Enter or Control+A.'),
     target: Target.optional(),
     times: z.int().min(1).max(100).optional(),
   }),
@@ -65,27 +69,27 @@ const actTypes = PageAct.options.map(({ shape }) => shape.type.value)
 /** The same in one shape, for MCP clients that know no unions. */
 const FlatAct = z.object({
   type: z.enum(actTypes as [(typeof actTypes)[number], ...(typeof actTypes)[number][]]),
-  target: z.string().optional().describe('Ref (e12), or what it says: button "Save", Email.'),
-  value: z.string().optional().describe('fill'),
-  text: z.string().optional().describe('type, wait, dialog'),
+  target: z.string().optional().describe('Ref (e12), or text or label: button "Save", Email.'),
+  value: z.string().optional().describe('fill: new value'),
+  text: z.string().optional().describe('type, wait for, dialog: text'),
   key: z.string().optional().describe('press: Enter, Control+A'),
-  times: z.int().optional(),
+  times: z.int().optional().describe('press'),
   options: z.array(z.string()).optional().describe('select'),
   url: z.string().optional().describe('navigate, tab'),
   to: z.string().optional().describe('drag: target; scroll: top, end'),
-  screens: z.number().optional().describe('scroll; up below 0'),
+  screens: z.number().optional().describe('scroll: screens; negative scrolls up'),
   gone: z.string().optional().describe('wait until this text is gone'),
-  ms: z.int().optional().describe('wait'),
+  ms: z.int().optional().describe('wait: milliseconds'),
   do: z.string().optional().describe('tab: list, open, switch, close'),
-  tab: z.string().optional(),
+  tab: z.string().optional().describe('tab: its id'),
   accept: z.boolean().optional().describe('dialog'),
   as: z.string().optional().describe('extract: text, markdown, rows'),
-  button: z.string().optional(),
+  button: z.string().optional().describe('click: left, right, middle'),
   files: z
     .array(z.object({ name: z.string(), base64: z.string() }))
     .optional()
     .describe('upload'),
 })
 
-export const Acts = z.array(PageAct).min(1).max(30).describe('Done in order, until one fails.')
-export const flatActs = z.array(FlatAct).describe('Done in order, until one fails.')
+export const Acts = z.array(PageAct).min(1).max(30).describe('Performed in order until one fails.')
+export const flatActs = z.array(FlatAct).describe('Performed in order until one fails.')

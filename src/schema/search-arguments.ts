@@ -9,17 +9,17 @@ const { query, limit, tbs, location, country } = SearchInput.shape
 export const searchArguments = z.object({
   query,
   limit,
-  sources: z.array(z.enum(searchSources)).optional().describe('Default web.'),
-  categories: z.array(z.enum(searchCategories)).optional().describe('Web results of these kinds only.'),
-  includeDomains: z.array(z.string()).optional().describe('Only these hosts.'),
-  excludeDomains: z.array(z.string()).optional().describe('Not these hosts.'),
+  sources: z.array(z.enum(searchSources)).optional().describe('Default ["web"].'),
+  categories: z.array(z.enum(searchCategories)).optional().describe('Limit web results to these kinds.'),
+  includeDomains: z.array(z.string()).optional().describe('Only these hosts, e.g. example.com.'),
+  excludeDomains: z.array(z.string()).optional().describe('Exclude these hosts.'),
   tbs,
   location,
   country,
   scrapeOptions: z
     .looseObject({})
     .optional()
-    .describe('Scrape each result with these arguments of the scrape tool, such as {"formats": ["markdown"]}.'),
+    .describe('scrape arguments; reads each result too, e.g. {"formats": ["markdown"]}.'),
 })
 
 type Args = Record<string, unknown>

@@ -19,11 +19,14 @@ const Sources = z
   .transform((names) => searchSources.filter((name) => names.includes(name)))
   .refine((names) => names.length > 0, { error: `Expected at least one of ${searchSources.join(', ')}` })
 const Category = named([...searchCategories, codeToo]).transform((name) => (name === codeToo ? 'github' : name))
-const ofPublicService = z.unknown().optional().describe('For clients of the public service; without effect here.')
+const ofPublicService = z.unknown().optional().describe('Accepted for clients of the public service; has no effect.')
 
 /** Without formats nothing is scraped (spec: POST /v2/search). */
 const ResultOptions = PageOptions.safeExtend({
-  formats: PageOptions.shape.formats.unwrap().default([]).describe('What to return of each page; none = no scrape.'),
+  formats: PageOptions.shape.formats
+    .unwrap()
+    .default([])
+    .describe('Formats to return for each page; empty = do not scrape.'),
 })
 
 const Host = z
@@ -35,42 +38,45 @@ const Host = z
   })
 
 const SearchFields = z.object({
-  query: z
-    .string()
-    .trim()
-    .min(1)
-    .max(500)
-    .describe('Words, with "phrases", -without, site:, filetype:, inurl:, intitle: and the like.'),
-  limit: z.int().min(1).max(100).default(10).describe('Results of each source.'),
-  sources: Sources.default(['web']).describe('web, images, news.'),
-  categories: z.array(Category).default([]).describe('github, research or pdf only.'),
-  includeDomains: z.array(Host).max(50).optional().describe('Only these hosts and their sub-domains.'),
-  excludeDomains: z.array(Host).max(50).optional().describe('Not these hosts; not together with includeDomains.'),
+  query: z.string().trim().min(1).max(500).describe('Words, "phrase", -word, OR, site:, filetype:, inurl:, intitle:.'),
+  limit: z.int().min(1).max(100).default(10).describe('Maximum results per source.'),
+  sources: Sources.default(['web']).describe('web, images or news. Default ["web"].'),
+  categories: z.array(Category).default([]).describe('Limit web results to github, research or pdf.'),
+  includeDomains: z
+    .array(Host)
+    .max(50)
+    .optional()
+    .describe('Only these hosts and their subdomains, such as ["example.com"].'),
+  excludeDomains: z
+    .array(Host)
+    .max(50)
+    .optional()
+    .describe('Exclude these hosts. Cannot be combined with includeDomains.'),
   tbs: z
     .string()
     .max(200)
     .optional()
-    .describe('Time: qdr:h, d, w, m, y; cdr:1,cd_min:MM/DD/YYYY,cd_max:…; sbd:1 newest first.'),
+    .describe('Time: qdr:h (past hour; d, w, m, y); cdr:1,cd_min:3/1/2026,cd_max:3/14/2026; sbd:1 (newest first).'),
   location: z.string().max(200).optional().describe('Place to search from, such as "Berlin,Germany".'),
   country: z
     .string()
     .regex(/^[A-Za-z]{2}$/, { error: 'Expected an ISO 3166 country code of two letters, such as US' })
     .toUpperCase()
     .default('US')
-    .describe('ISO country code.'),
-  timeout: z.int().min(1000).max(300_000).default(60_000).describe('Limit for the whole call, ms.'),
-  ignoreInvalidURLs: z.boolean().default(false).describe('Leave out results whose address cannot be scraped at all.'),
+    .describe('Two-letter ISO country code.'),
+  timeout: z.int().min(1000).max(300_000).default(60_000).describe('Time limit for the whole call in milliseconds.'),
+  ignoreInvalidURLs: z.boolean().default(false).describe('Leave out results whose URL cannot be scraped.'),
   enterprise: z
     .array(z.enum(['zdr', 'anon', 'default']))
     .optional()
-    .describe('Needs the operator’s permission.'),
-  scrapeOptions: ResultOptions.optional().describe(
-    'Scrape each result with these options, when there are formats among them.',
-  ),
+    .describe('Zero data retention (zdr) or anonymous search (anon). Must be enabled by the operator.'),
+  scrapeOptions: ResultOptions.optional().describe('Scrape each result with these options, if they name formats.'),
   highlights: z
     .boolean()
     .default(true)
-    .describe('Show the passage that fits where the page was read before; otherwise the provider’s description.'),
+    .describe(
+      'Describe each page read before by its best matching passage instead of the provider’s text. Default true.',
+    ),
   toolDetail: ofPublicService,
   domainTools: ofPublicService,
   origin: z.string().max(256).optional().describe('Label of the calling program.'),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-export const SessionId = z.uuid().toLowerCase().describe('Id of browser_create, or the scrapeId of interact.')
+export const SessionId = z.uuid().toLowerCase().describe('Id from browser_create, or scrapeId passed to interact.')
 const languages = ['node', 'python', 'bash'] as const
 
 /** Code of a session, as browser_execute and interact take it. */
 export const codeFields = {
-  language: z.enum(languages).default('node').describe('bash runs agent-browser commands.'),
-  timeout: z.int().min(1).max(300).default(30).describe('Seconds.'),
+  language: z.enum(languages).default('node').describe('node, python: Playwright; bash: agent-browser commands.'),
+  timeout: z.int().min(1).max(300).default(30).describe('Time limit in seconds.'),
 }
 export const Code = z.string().min(1).max(100_000).describe('Code to run.')
 export const labels = {
@@ -15,24 +15,27 @@ export const labels = {
 }
 
 export const CreateInput = z.object({
-  ttl: z.int().min(30).max(3600).default(600).describe('Seconds it lives at most.'),
-  activityTtl: z.int().min(10).max(3600).default(300).describe('Seconds without any activity after which it ends.'),
-  streamWebView: z.boolean().default(true).describe('Whether people can watch it.'),
+  ttl: z.int().min(30).max(3600).default(600).describe('Maximum lifetime in seconds.'),
+  activityTtl: z.int().min(10).max(3600).default(300).describe('Seconds of inactivity after which it closes.'),
+  streamWebView: z.boolean().default(true).describe('Let people watch in a live view. Default true.'),
   profile: z
     .object({
       name: z.string().min(1).max(128),
-      saveChanges: z.boolean().default(true).describe('Keep what the session changes; one saver at a time.'),
+      saveChanges: z.boolean().default(true).describe('Save changes when the session ends.'),
     })
     .optional()
-    .describe('Stored logins and storage to start with.'),
+    .describe('Stored browser profile to start with.'),
   ...labels,
 })
 export type CreateInput = z.output<typeof CreateInput>
 
 const addresses = {
-  cdpUrl: z.string().optional().describe('WebSocket for CDP clients: Playwright, Puppeteer, agent-browser. A secret.'),
-  liveViewUrl: z.string().optional().describe('Page on which people watch. A secret.'),
-  interactiveLiveViewUrl: z.string().optional().describe('Page on which people take part. A secret.'),
+  cdpUrl: z.string().optional().describe('Secret WebSocket URL for CDP clients: Playwright, Puppeteer, agent-browser.'),
+  liveViewUrl: z.string().optional().describe('Secret URL of the page where people can watch.'),
+  interactiveLiveViewUrl: z
+    .string()
+    .optional()
+    .describe('Secret URL of the page where people can watch and take control.'),
 }
 
 export const CreatedSession = z.object({
@@ -64,13 +67,13 @@ export const ExecuteResult = z.object({
   result: z.string().nullable(),
   stderr: z.string().nullable(),
   exitCode: z.int().nullable().describe('0 = success.'),
-  killed: z.boolean().describe('It took longer than its timeout.'),
-  error: z.string().optional().describe('Why the code failed; it has run all the same.'),
+  killed: z.boolean().describe('True if the code was stopped at its timeout.'),
+  error: z.string().optional().describe('Why the code failed. The call itself still succeeds.'),
 })
 
 export const SessionEnded = z.object({
   sessionDurationMs: z.number(),
-  creditsBilled: z.number().describe('2 a minute, by the second.'),
+  creditsBilled: z.number().describe('2 credits a minute, billed by the second.'),
 })
 
 export const ScrapeId = z.uuid().toLowerCase().describe('metadata.scrapeId of the scrape.')
@@ -78,8 +81,13 @@ export const ScrapeId = z.uuid().toLowerCase().describe('metadata.scrapeId of th
 export const InteractInput = z
   .object({
     jobId: ScrapeId,
-    code: Code.optional().describe('Code to run; either this or prompt.'),
-    prompt: z.string().min(1).max(10_000).optional().describe('A task in plain words, where a model is configured.'),
+    code: Code.optional().describe('Code to run. Give either code or prompt.'),
+    prompt: z
+      .string()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('Task in plain language. Needs a configured language model.'),
     ...codeFields,
     origin: labels.origin,
   })
@@ -90,8 +98,11 @@ export const InteractInput = z
 
 export const InteractResult = z.object({
   ...ExecuteResult.shape,
-  result: z.string().nullable().describe('What the last expression came to, of node; else as stdout.'),
-  output: z.string().optional().describe('What the model has to say; with prompt only.'),
-  liveViewUrl: z.string().optional().describe('Page on which people watch. A secret.'),
-  interactiveLiveViewUrl: z.string().optional().describe('Page on which people take part. A secret.'),
+  result: z.string().nullable().describe('Value of the last expression (node); otherwise the same as stdout.'),
+  output: z.string().optional().describe('Answer of the language model; only with prompt.'),
+  liveViewUrl: z.string().optional().describe('Secret URL of the page where people can watch.'),
+  interactiveLiveViewUrl: z
+    .string()
+    .optional()
+    .describe('Secret URL of the page where people can watch and take control.'),
 })

@@ -6,25 +6,25 @@ export const ActivityEntry = z.object({
   endpoint: z.enum(endpoints),
   api_version: z.string(),
   created_at: z.string().describe('ISO 8601 time.'),
-  target: z.string().nullable().describe('What the call was about; null when nothing may be kept of it.'),
+  target: z.string().nullable().describe('URL, query or file name of the job; null when it must not be kept.'),
 })
 
 const period = {
-  startDate: z.string().describe('First moment of the period, ISO 8601.'),
-  endDate: z.string().describe('First moment after the period.'),
-  apiKey: z.string().optional().describe('Name of the API key, with byApiKey; (none) for calls that needed none.'),
+  startDate: z.string().describe('Start of the period, ISO 8601.'),
+  endDate: z.string().describe('End of the period (exclusive), ISO 8601.'),
+  apiKey: z.string().optional().describe('Name of the API key, with byApiKey; (none) for calls without a key.'),
 }
 export const TokenPeriod = z.object({
   ...period,
   totalTokens: z.int(),
-  tokensUsed: z.int().describe('The same as totalTokens, under the name some clients read.'),
+  tokensUsed: z.int().describe('Same as totalTokens, for clients that read this name.'),
 })
 export const CreditPeriod = z.object({ ...period, creditsUsed: z.number() })
 
 const billingPeriod = { billingPeriodStart: z.string(), billingPeriodEnd: z.string() }
 export const CreditBalance = z.object({
-  remainingCredits: z.number().describe('1000000000 where no limit is set.'),
-  planCredits: z.number().describe('Credits of one month; 1000000000 where no limit is set.'),
+  remainingCredits: z.number().describe('1000000000 if no limit is set.'),
+  planCredits: z.number().describe('Credits per month; 1000000000 if no limit is set.'),
   ...billingPeriod,
 })
 export const TokenBalance = z.object({ remainingTokens: z.number(), planTokens: z.number(), ...billingPeriod })

@@ -63,14 +63,14 @@ const Metadata = z
   })
 
 const Receiver = z.object({
-  url: ReceiverUrl.describe('Receiver of the events.'),
-  headers: Headers.default({}).describe('HTTP headers to send along.'),
-  metadata: Metadata.default({}).describe('Echoed in every event.'),
+  url: ReceiverUrl.describe('URL that receives the events.'),
+  headers: Headers.default({}).describe('HTTP headers to send with each event.'),
+  metadata: Metadata.default({}).describe('Any JSON object; returned in every event.'),
   events: z
     .array(z.string().regex(eventName, { error: `Expected one of ${webhookEvents.join(', ')}` }))
     .min(1)
     .optional()
-    .describe('Which of started, page, completed, failed, cancelled to send. Default all.'),
+    .describe('Events to send: started, page, completed, failed, cancelled. Default all.'),
 })
 
 /** Where the events of a crawl or batch go: a URL, or a URL with options. */
@@ -80,7 +80,7 @@ export const Webhook = z
     const { url, headers, metadata, events } = typeof given === 'string' ? Receiver.parse({ url: given }) : given
     return { url, headers, metadata, events: wantedOf(events) }
   })
-  .describe('URL that is told of the events of the job, or an object with url, headers, metadata and events.')
+  .describe('URL that receives job events, or an object with url, headers, metadata and events.')
 export type Webhook = z.output<typeof Webhook>
 
 function wantedOf(names: readonly string[] | undefined): WebhookEvent[] {

@@ -156,7 +156,11 @@ describe.each(names)('%s', (name) => {
 it.each<[string, Record<string, unknown>, string]>([
   ['that is empty', sent({ bytes: Buffer.alloc(0) }), 'The file is empty.'],
   ['that shall be a screenshot', sent({}, { formats: ['screenshot'] }), 'A file has no screenshot.'],
-  ['that is no base64', { file: { filename: 'a.csv', base64: 'rope!' } }, 'Expected the bytes of the file in base64.'],
+  [
+    'that is no base64',
+    { file: { filename: 'a.csv', base64: 'rope!' } },
+    'Expected the content of the file in base64.',
+  ],
   ['without a name', { file: { base64: 'YQ==' } }, 'filename'],
 ])('says what is wrong with a file %s', async (_, input, said) => {
   const body = JSON.stringify(input)

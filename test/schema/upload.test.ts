@@ -39,9 +39,9 @@ describe('the bytes of a file', () => {
 
   test.each([
     ['nothing', '', 'The file is empty.'],
-    ['text', 'rope, 7', 'Expected the bytes of the file in base64.'],
-    ['an address of data', 'data:text/csv;base64,YSxi', 'Expected the bytes of the file in base64.'],
-    ['text at the end', `${'YSxi'.repeat(5000)}!`, 'Expected the bytes of the file in base64.'],
+    ['text', 'rope, 7', 'Expected the content of the file in base64.'],
+    ['an address of data', 'data:text/csv;base64,YSxi', 'Expected the content of the file in base64.'],
+    ['text at the end', `${'YSxi'.repeat(5000)}!`, 'Expected the content of the file in base64.'],
   ])('are not %s', (_, base64, message) => {
     expect(issuesOf({ file: { ...file, base64 } })).toEqual([`file.base64: ${message}`])
   })

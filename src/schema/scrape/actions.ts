@@ -24,10 +24,10 @@ export const Action = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('click'),
     selector: Selector,
-    all: z.boolean().default(false).describe('Every match instead of the first.'),
+    all: z.boolean().default(false).describe('Click every match instead of the first.'),
   }),
   ScreenshotOptions.extend({ type: z.literal('screenshot') }),
-  z.object({ type: z.literal('write'), text: z.string().describe('Typed into the element that has focus.') }),
+  z.object({ type: z.literal('write'), text: z.string().describe('Text to type into the focused element.') }),
   z.object({ type: z.literal('press'), key: z.string().min(1).describe('Key name, such as Enter.') }),
   z.object({
     type: z.literal('scroll'),

@@ -8,11 +8,11 @@ const formatNames = [...plainFormats, 'attributes', 'question', 'highlights'] as
 
 const FlatAction = z.object({
   type: z.enum(actionTypes),
-  milliseconds: z.int().min(1).optional().describe('wait'),
-  selector: z.string().optional().describe('wait, click, scroll'),
-  all: z.boolean().optional().describe('click every match'),
-  text: z.string().optional().describe('write'),
-  key: z.string().optional().describe('press'),
+  milliseconds: z.int().min(1).optional().describe('wait: this long'),
+  selector: z.string().optional().describe('wait for, click, scroll: CSS selector'),
+  all: z.boolean().optional().describe('click: every match'),
+  text: z.string().optional().describe('write: text'),
+  key: z.string().optional().describe('press: e.g. Enter'),
   direction: z.enum(['up', 'down']).optional().describe('scroll'),
   script: z.string().optional().describe('executeJavascript'),
   fullPage: z.boolean().optional().describe('screenshot'),
@@ -20,16 +20,13 @@ const FlatAction = z.object({
 })
 
 export const flatScrapeOptions = {
-  formats: z
-    .array(z.enum(formatNames))
-    .default(['markdown'])
-    .describe('What to return. Several are made from one visit.'),
-  jsonOptions: JsonOptions.optional().describe('For json: a JSON Schema and/or a prompt.'),
+  formats: z.array(z.enum(formatNames)).default(['markdown']).describe('Formats to return, all from one visit.'),
+  jsonOptions: JsonOptions.optional().describe('For json: a schema, a prompt or both.'),
   screenshotOptions: ScreenshotOptions.optional().describe('For screenshot.'),
   changeTrackingOptions: ChangeTrackingOptions.optional().describe('For changeTracking.'),
-  attributes: AttributeQueries.optional().describe('For attributes: which attributes of which elements.'),
-  question: z.string().max(10_000).optional().describe('For question: answered from the page.'),
-  highlights: z.string().max(10_000).optional().describe('For highlights: what the passages should be about.'),
+  attributes: AttributeQueries.optional().describe('For attributes: what to read.'),
+  question: z.string().max(10_000).optional().describe('For question: what to answer.'),
+  highlights: z.string().max(10_000).optional().describe('For highlights: topic of the passages.'),
   ...pick(scrapeOptions, [
     'onlyMainContent',
     'onlyCleanContent',
@@ -53,13 +50,13 @@ export const flatScrapeOptions = {
   parsers: z
     .array(z.enum(['pdf']))
     .default(['pdf'])
-    .describe('Empty returns a PDF as base64.'),
+    .describe('Empty: return PDFs as base64.'),
   pdfOptions: z
     .object({ mode: z.enum(['fast', 'auto', 'ocr']).optional(), maxPages: z.int().min(1).max(10_000).optional() })
     .optional()
-    .describe('For PDFs: how they are read.'),
-  actions: z.array(FlatAction).max(50).optional().describe('Browser steps before the page is read.'),
-  location: Location.optional().describe('Country and languages to appear from.'),
+    .describe('auto (default): OCR where a page has no text; fast: never; ocr: always.'),
+  actions: z.array(FlatAction).max(50).optional().describe('Browser actions before the page is read.'),
+  location: Location.optional().describe('Country and languages to browse from.'),
   profile: Profile.optional().describe('Stored browser profile to use.'),
 }
 

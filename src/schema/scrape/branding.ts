@@ -3,7 +3,7 @@ import { z } from 'zod'
 const color = z.string().describe('#RRGGBB')
 const length = z.string().describe('CSS length, such as 8px.')
 const address = z.string().describe('URL, or a data URL of an svg.')
-const pixels = z.record(z.string(), z.number()).describe('CSS pixels by where they are used.')
+const pixels = z.record(z.string(), z.number()).describe('CSS pixels, by where they are used.')
 
 const Colors = z.object({
   primary: color.optional(),
@@ -75,7 +75,7 @@ export const Branding = z
     typography: Typography.optional(),
     spacing: z
       .object({
-        baseUnit: z.int().optional().describe('CSS pixels that most distances are a multiple of.'),
+        baseUnit: z.int().optional().describe('Base unit: most distances are a multiple of it, in CSS pixels.'),
         borderRadius: length.optional(),
         padding: pixels.optional(),
         margins: pixels.optional(),
@@ -98,7 +98,7 @@ export const Branding = z
     animations: z
       .object({ transitionDuration: z.string().optional(), easing: z.string().optional() })
       .optional()
-      .describe('What repeats among the transitions.'),
+      .describe('Values that recur among the transitions.'),
     layout: z
       .object({
         grid: z.object({ columns: z.int().optional(), maxWidth: length.optional() }).optional(),
@@ -115,7 +115,7 @@ export const Branding = z
         colorfulness: z.enum(['monochrome', 'restrained', 'vivid']).optional(),
       })
       .optional()
-      .describe('Measured traits. Tone, energy and audience cannot be measured, so they are not told.'),
+      .describe('Measured traits. Tone, energy and audience cannot be measured and are left out.'),
   })
-  .describe('Colours, type, spacing, components and pictures that make up the look of the site.')
+  .describe('Colours, fonts, spacing, components and images that define the look of the site.')
 export type Branding = z.output<typeof Branding>

@@ -4,22 +4,22 @@ import { Branding } from './branding.ts'
 const Price = z.object({
   amount: z.number(),
   currency: z.string().optional().describe('ISO 4217 code.'),
-  formatted: z.string().optional().describe('As the page shows it.'),
+  formatted: z.string().optional().describe('As shown on the page.'),
 })
 
 const Variant = z.object({
-  id: z.string().optional().describe('Number in the shop, GTIN or MPN.'),
+  id: z.string().optional().describe('Shop number, GTIN or MPN.'),
   sku: z.string().optional(),
   title: z.string().optional(),
-  values: z.record(z.string(), z.unknown()).optional().describe('What makes the variant, such as size and color.'),
+  values: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('What distinguishes the variant, such as size and color.'),
   price: Price.optional(),
   sale: z.object({ originalPrice: Price }).optional(),
   availability: z.object({
     inStock: z.boolean(),
-    text: z
-      .string()
-      .optional()
-      .describe('Name of schema.org, such as InStock, or what the page says; absent where it says nothing.'),
+    text: z.string().optional().describe('schema.org name, such as InStock, or the wording of the page, if any.'),
   }),
   images: z.array(z.object({ url: z.string(), alt: z.string().optional() })).optional(),
 })
@@ -29,12 +29,12 @@ export const Product = z
   .object({
     title: z.string(),
     brand: z.string().optional(),
-    category: z.string().optional().describe('From the widest to the narrowest, joined with " > ".'),
+    category: z.string().optional().describe('Broadest to narrowest, joined with " > ".'),
     url: z.string(),
     description: z.string().optional(),
     variants: z.array(Variant),
   })
-  .describe('The product that the page is about, with its variants, prices and availability.')
+  .describe('The product on the page, with its variants, prices and availability.')
 
 export const Metadata = z
   .looseObject({
@@ -44,22 +44,22 @@ export const Metadata = z
     keywords: z.union([z.string(), z.array(z.string())]).optional(),
     ogLocaleAlternate: z.array(z.string()).optional(),
     favicon: z.string().optional(),
-    sourceURL: z.string().describe('The URL as it was sent.'),
-    url: z.string().describe('The URL that answered, after redirects.'),
+    sourceURL: z.string().describe('The URL as requested.'),
+    url: z.string().describe('The final URL, after redirects.'),
     statusCode: z.int().optional().describe('HTTP status of the page.'),
     contentType: z.string().optional(),
-    error: z.string().optional().describe('What is wrong with the page, such as the text of its HTTP status.'),
+    error: z.string().optional().describe('What is wrong with the page, such as its HTTP status text.'),
     scrapeId: z.string().describe('Id for scrape_result and interact.'),
     proxyUsed: z.enum(['basic', 'enhanced']).optional(),
     cacheState: z.enum(['hit', 'miss']),
     cachedAt: z.string().optional().describe('When the cached copy was fetched.'),
     creditsUsed: z.number(),
     concurrencyLimited: z.boolean(),
-    concurrencyQueueDurationMs: z.int().optional().describe('Wait for a free slot, ms.'),
+    concurrencyQueueDurationMs: z.int().optional().describe('Milliseconds spent waiting for a free slot.'),
     numPages: z.int().optional(),
     timezone: z.string().optional(),
   })
-  .describe('Facts about the page, every meta tag included.')
+  .describe('Facts about the page, including every meta tag.')
 export type Metadata = z.output<typeof Metadata>
 
 const Attribute = z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
 const Prompt = z.string().min(1).max(10_000)
-const Schema = z.record(z.string(), z.unknown()).describe('JSON Schema of the wanted object.')
+const Schema = z.record(z.string(), z.unknown()).describe('JSON Schema of the result.')
 const Viewport = z.object({ width: z.int().min(1).max(7680), height: z.int().min(1).max(4320) })
 
 export const ScreenshotOptions = z.object({
-  fullPage: z.boolean().default(false).describe('The whole page instead of the visible part.'),
-  quality: z.int().min(1).max(100).optional().describe('JPEG quality; PNG when absent.'),
-  viewport: Viewport.optional().describe('Size of the window in pixels.'),
+  fullPage: z.boolean().default(false).describe('Whole page instead of the visible part.'),
+  quality: z.int().min(1).max(100).optional().describe('JPEG quality; omit for PNG.'),
+  viewport: Viewport.optional().describe('Window size in pixels.'),
 })
 export const JsonOptions = z.object({
   schema: Schema.optional(),
@@ -17,10 +17,10 @@ export const ChangeTrackingOptions = z.object({
   modes: z
     .array(z.enum(['git-diff', 'json']))
     .optional()
-    .describe('How differences are told.'),
+    .describe('Diff formats.'),
   schema: Schema.optional(),
   prompt: Prompt.optional(),
-  tag: z.string().max(128).optional().describe('Keeps separate histories of one URL.'),
+  tag: z.string().max(128).optional().describe('Separate history under this name.'),
 })
 export const AttributeQueries = z
   .array(
@@ -84,9 +84,7 @@ export const FormatInput = z.union([z.enum(plainFormats), FormatObject]).transfo
 export function formatFaults(formats: readonly Format[]): string[] {
   const types = formats.map((format) => format.type)
   return [
-    ...(types.filter((type) => type === 'screenshot').length > 1
-      ? ['At most one screenshot format can be asked for.']
-      : []),
+    ...(types.filter((type) => type === 'screenshot').length > 1 ? ['Request at most one screenshot format.'] : []),
     ...(types.includes('changeTracking') && !types.includes('markdown')
       ? ['changeTracking also needs the markdown format.']
       : []),

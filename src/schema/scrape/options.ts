@@ -21,12 +21,12 @@ export const Location = z.object({
     .regex(/^[A-Za-z]{2}$/, { error: 'Expected an ISO 3166 country code of two letters, such as US' })
     .toUpperCase()
     .default('US')
-    .describe('ISO country code.'),
-  languages: z.array(z.string().min(1)).optional().describe('Language tags, most wanted first.'),
+    .describe('Two-letter ISO country code.'),
+  languages: z.array(z.string().min(1)).optional().describe('Language tags by preference, e.g. de.'),
 })
 export const Profile = z.object({
-  name: z.string().min(1).max(128).describe('Name of the stored browser profile.'),
-  saveChanges: z.boolean().default(true).describe('Write changes back when the session ends.'),
+  name: z.string().min(1).max(128).describe('Profile name.'),
+  saveChanges: z.boolean().default(true).describe('Save changes at the end.'),
 })
 
 /** Fields shared by scrape, batch, crawl and search (spec: Scrape request options). */
@@ -34,52 +34,52 @@ export const scrapeOptions = {
   formats: z
     .array(FormatInput)
     .default([{ type: 'markdown' }])
-    .describe('What to return: names, or objects with options. Default markdown.'),
-  onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation and footers.'),
-  onlyCleanContent: z.boolean().default(false).describe('Let a model remove what boilerplate is left in the markdown.'),
-  includeTags: z.array(z.string().min(1)).optional().describe('CSS selectors to keep; nothing else is returned.'),
-  excludeTags: z.array(z.string().min(1)).optional().describe('CSS selectors to leave out.'),
+    .describe('Formats to return: names, or objects with options. Default ["markdown"].'),
+  onlyMainContent: z.boolean().default(true).describe('Drop headers, navigation and footers.'),
+  onlyCleanContent: z.boolean().default(false).describe('Remove leftover boilerplate with a language model.'),
+  includeTags: z.array(z.string().min(1)).optional().describe('CSS selectors; return only what matches.'),
+  excludeTags: z.array(z.string().min(1)).optional().describe('CSS selectors; drop what matches.'),
   maxAge: z
     .int()
     .min(0)
     .optional()
-    .describe('Accept a cached page younger than this, ms. Default 2 days, with lockdown 2 years; 0 fetches anew.'),
-  minAge: z.int().min(0).optional().describe('Only look in the cache, for a page at least this old, ms; 1 takes any.'),
-  headers: z.record(z.string(), z.string()).optional().describe('HTTP headers to send, such as cookies.'),
-  waitFor: z.int().min(0).max(60_000).default(0).describe('Extra wait before reading the page, ms.'),
+    .describe('Maximum age of a cached copy in ms; 0 always fetches. Default 2 days (2 years with lockdown).'),
+  minAge: z.int().min(0).optional().describe('Read only from the cache, a copy at least this old in ms; 1 = any.'),
+  headers: z.record(z.string(), z.string()).optional().describe('HTTP request headers, such as Cookie.'),
+  waitFor: z.int().min(0).max(60_000).default(0).describe('Extra wait before reading, in ms.'),
   mobile: z.boolean().default(false).describe('Emulate a phone.'),
   skipTlsVerification: z
     .boolean()
     .optional()
-    .describe('Accept invalid certificates. Default true, but false once headers or actions are given.'),
-  timeout: z.int().min(1000).max(300_000).default(60_000).describe('Limit for the whole scrape, ms.'),
+    .describe('Accept invalid TLS certificates. Default true; false with headers or actions.'),
+  timeout: z.int().min(1000).max(300_000).default(60_000).describe('Time limit for the scrape in ms.'),
   parsers: z
     .array(ParserInput)
     .default([{ type: 'pdf', mode: 'auto' }])
-    .describe('With pdf, PDFs become markdown; empty returns them as base64.'),
-  actions: z.array(Action).max(50).optional().describe('Steps in the browser before the page is read.'),
-  location: Location.optional().describe('Country and languages to appear from.'),
-  removeBase64Images: z.boolean().default(true).describe('Replace embedded images in markdown by a placeholder.'),
+    .describe('Default ["pdf"]: PDFs become markdown. Empty: PDFs are returned as base64.'),
+  actions: z.array(Action).max(50).optional().describe('Browser actions to perform before the page is read.'),
+  location: Location.optional().describe('Country and languages to browse from.'),
+  removeBase64Images: z.boolean().default(true).describe('Replace inline images in markdown with a placeholder.'),
   blockAds: z.boolean().default(true).describe('Block ads and cookie banners.'),
   proxy: z
     .enum(['basic', 'enhanced', 'stealth', 'auto'])
     .default('auto')
-    .describe('Kind of proxy; auto tries enhanced when basic fails.'),
+    .describe('Proxy type; auto tries basic, then enhanced.'),
   storeInCache: z
     .boolean()
     .optional()
-    .describe('Keep the page in the cache. Default true; always false with headers, actions or a profile.'),
-  lockdown: z.boolean().default(false).describe('Serve from the cache only; no request leaves.'),
+    .describe('Cache the page. Default true; always false with headers, actions or a profile.'),
+  lockdown: z.boolean().default(false).describe('Answer from the cache only, without any request.'),
 }
 
 const scrapeRequest = {
-  url: WebUrl.describe('Page to scrape.'),
+  url: WebUrl.describe('URL to scrape.'),
   ...scrapeOptions,
-  profile: Profile.optional().describe('Browser storage to use.'),
+  profile: Profile.optional().describe('Stored browser profile (cookies, logins) to use.'),
   zeroDataRetention: z
     .boolean()
     .default(false)
-    .describe('Keep nothing of this request; must be enabled by the operator.'),
+    .describe('Store nothing about this request. Must be enabled by the operator.'),
   origin: z.string().max(256).optional().describe('Label of the calling program.'),
   integration: z.string().max(256).optional().describe('Label of the calling integration.'),
 }
@@ -87,7 +87,7 @@ const scrapeRequest = {
 /** The options for each page of a job of many (spec: nested under `scrapeOptions`). */
 const PageOptionsFields = z.object({
   ...scrapeOptions,
-  profile: Profile.optional().describe('Browser storage to use; only read.'),
+  profile: Profile.optional().describe('Stored browser profile (cookies, logins) to use, read-only.'),
 })
 export type PageOptions = z.output<typeof PageOptionsFields>
 export const PageOptions = PageOptionsFields.superRefine((options, check) => {

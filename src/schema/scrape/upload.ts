@@ -14,8 +14,8 @@ export const Upload = z.object(
       .min(1)
       .max(512)
       .transform(oneLine)
-      .describe('Name with its ending, such as report.pdf.'),
-    contentType: z.string().max(256).optional().describe('Media type, where the name does not tell it.'),
+      .describe('File name with extension, such as report.pdf.'),
+    contentType: z.string().max(256).optional().describe('Media type, if the name does not show it.'),
     base64: z
       .string()
       .min(1, { error: 'The file is empty.' })
@@ -23,8 +23,8 @@ export const Upload = z.object(
         error: `A file may have at most ${maxUploadBytes} bytes.`,
         abort: true,
       })
-      .refine(isBase64, { error: 'Expected the bytes of the file in base64.' })
-      .describe('The bytes of the file in base64.'),
+      .refine(isBase64, { error: 'Expected the content of the file in base64.' })
+      .describe('Content of the file in base64.'),
   },
   { error: 'Expected a file with filename and base64, or a path.' },
 )
@@ -45,7 +45,7 @@ export const fileFormats = formatTypes.filter((type) => !ofLivePages.has(type))
 
 export const ParseInput = z
   .object({
-    file: Upload.describe('The file.'),
+    file: Upload.describe('File to convert.'),
     formats: scrapeOptions.formats,
     onlyMainContent: scrapeOptions.onlyMainContent,
     includeTags: scrapeOptions.includeTags,
@@ -53,7 +53,10 @@ export const ParseInput = z
     removeBase64Images: scrapeOptions.removeBase64Images,
     parsers: scrapeOptions.parsers,
     timeout: scrapeOptions.timeout,
-    zeroDataRetention: z.boolean().default(false).describe('Keep nothing of this request.'),
+    zeroDataRetention: z
+      .boolean()
+      .default(false)
+      .describe('Store nothing about this request. Must be enabled by the operator.'),
     origin: z.string().max(256).optional().describe('Label of the calling program.'),
     integration: z.string().max(256).optional().describe('Label of the calling integration.'),
   })
@@ -73,18 +76,11 @@ const { onlyMainContent, pdfOptions, parsers, timeout } = flatScrapeOptions
 
 /** The arguments of `parse` in the form every MCP client can take: the file by its path, or by its bytes. */
 export const fileArguments = z.object({
-  path: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('File on the machine that runs Gossamer, in a folder its operator allows.'),
-  base64: z.string().optional().describe('Or the bytes of the file in base64, with filename.'),
-  filename: z.string().optional().describe('Its name with ending, such as report.pdf.'),
-  formats: z
-    .array(z.enum(fileFormats))
-    .default(['markdown'])
-    .describe('What to return. Options of formats are given as in scrape.'),
-  onlyMainContent: onlyMainContent.describe('For HTML: leave out headers, navigation and footers.'),
+  path: z.string().min(1).optional().describe('File on the machine running Gossamer, in a folder the operator allows.'),
+  base64: z.string().optional().describe('Or the file content in base64, with filename.'),
+  filename: z.string().optional().describe('File name with extension, such as report.pdf.'),
+  formats: z.array(z.enum(fileFormats)).default(['markdown']).describe('Formats to return; options as in scrape.'),
+  onlyMainContent: onlyMainContent.describe('For HTML: drop headers, navigation and footers.'),
   parsers,
   pdfOptions,
   timeout,

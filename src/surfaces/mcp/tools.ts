@@ -25,14 +25,14 @@ const hints: Record<AnyOperation['effect'], ToolAnnotations> = {
 
 /** Arguments of every tool that answers with text; they are for the surface and never reach the operation. */
 const Length = z.object({
-  maxCharacters: z.int().optional().describe('Longest answer, in characters.'),
+  maxCharacters: z.int().optional().describe('Maximum answer length.'),
 })
 /** What is wanted beyond these is taken for the nearest of them. */
 const shortest = 1000
 const longest = 200_000
 /** What cannot be done again without harm cannot be read on by doing it again. */
 const WindowArguments = Length.extend({
-  offset: z.int().min(0).optional().describe('Read on from here in a cut answer.'),
+  offset: z.int().min(0).optional().describe('Continue a truncated answer here.'),
 })
 const windowOf = (effect: AnyOperation['effect']): z.ZodObject => (effect === 'read' ? WindowArguments : Length)
 
