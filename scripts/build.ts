@@ -1,5 +1,5 @@
 /** Bundles the program into dist/: one entry with its chunks, the threads and child processes, and the licences of what is inside. */
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { build, type Metafile, transformSync } from 'esbuild'
 import { packagedScript } from '../src/engine/browser/page/consent.ts'
@@ -35,8 +35,12 @@ export async function bundle(outdir = 'dist'): Promise<void> {
     logLevel: 'warning',
   })
   copyFileSync(packagedScript(), join(outdir, 'autoconsent.js'))
-  for (const file of ['code-child.py', 'code-playwright.py', 'code-child.sh'])
-    copyFileSync(join('src/engine/code/child', file), join(outdir, file))
+  const children = 'src/engine/code/child'
+  copyFileSync(join(children, 'code-child.sh'), join(outdir, 'code-child.sh'))
+  cpSync(join(children, 'python'), join(outdir, 'python'), {
+    recursive: true,
+    filter: (path) => !path.includes('__pycache__'),
+  })
   writeFileSync(join(outdir, 'live-view.html'), joinedPage(small))
   writeFileSync(join(outdir, 'THIRD-PARTY-NOTICES.txt'), notices(metafile))
 }

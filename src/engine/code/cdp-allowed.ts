@@ -97,3 +97,12 @@ function ofTarget({ targetId }: Params, { isOwnTarget }: Reach): string | undefi
     ? undefined
     : 'The target is not in the session.'
 }
+
+/** Playwright and agent-browser insist on these calls, which the session does not leave to code. */
+const ignored = new Set(['Browser.setDownloadBehavior', 'Page.setDownloadBehavior', 'Browser.close'])
+
+/** An empty success for a call that would be refused and that clients cannot do without; undefined for all others. */
+export function localAnswer({ id, method = '', sessionId }: CdpMessage): CdpMessage | undefined {
+  if (!ignored.has(method)) return undefined
+  return { ...(id !== undefined && { id }), result: {}, ...(sessionId !== undefined && { sessionId }) }
+}

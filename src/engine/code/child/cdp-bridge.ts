@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { CdpMessage } from '../../browser/cdp/shapes.ts'
+import { localAnswer } from '../cdp-allowed.ts'
 import type { Frames } from '../frames.ts'
 
 /** What goes between a client of the bridge and the browser; `left` says that the client is no more. */
@@ -25,7 +26,7 @@ export async function listenForCdp(send: Frames['send'], firstPage: () => string
     send({ client })
     socket.on('message', (data: Buffer) => {
       const message = JSON.parse(data.toString('utf8')) as CdpMessage
-      const answer = answeredHere(message)
+      const answer = localAnswer(message)
       if (answer) socket.send(JSON.stringify(answer))
       else send({ client, cdp: message })
       if (message.method === 'Browser.close') socket.close()
@@ -42,15 +43,6 @@ export async function listenForCdp(send: Frames['send'], firstPage: () => string
       if (cdp) open.get(client)?.send(JSON.stringify(withFirst(cdp, firstPage())))
     },
   }
-}
-
-/** Programs insist on these, which are not for code to choose: a folder for downloads, and the end of a browser that only they leave. */
-const idle = new Set(['Browser.setDownloadBehavior', 'Page.setDownloadBehavior', 'Browser.close'])
-
-/** The answer to a call that would be refused and does nothing here. */
-export function answeredHere({ id, method = '', sessionId }: CdpMessage): CdpMessage | undefined {
-  if (!idle.has(method)) return undefined
-  return { ...(id !== undefined && { id }), result: {}, ...(sessionId !== undefined && { sessionId }) }
 }
 
 /** Programs start on the first page that they are told of. */

@@ -7,10 +7,10 @@ import { inspect } from 'node:util'
 import { compileFunction, constants } from 'node:vm'
 import { createConnection } from '../../browser/cdp/connection.ts'
 import type { CdpMessage, WireListener } from '../../browser/cdp/shapes.ts'
+import { localAnswer } from '../cdp-allowed.ts'
 import { createFrames } from '../frames.ts'
 import { createApi } from '../playwright/context.ts'
 import { cleanEnvironment } from '../sandbox/sandbox.ts'
-import { answeredHere } from './cdp-bridge.ts'
 import { returningLast } from './last-expression.ts'
 import { lockDown } from './lock-down.ts'
 
@@ -164,7 +164,7 @@ async function withOwnApi({ actionTimeoutMs, pageId, contextId }: Rest): Promise
 async function withPlaywright({ chromium }: Playwright, { actionTimeoutMs, pageId }: Rest): Promise<Scope> {
   const transport: { send: typeof cdp; close(): void; onmessage?: (message: CdpMessage) => void } = {
     send(message) {
-      const answer = answeredHere(message)
+      const answer = localAnswer(message)
       if (answer) hear(answer)
       else cdp(message)
     },

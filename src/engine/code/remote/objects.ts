@@ -1,8 +1,8 @@
 /**
- * Calls from another process on objects of the API. A way starts at an object that was handed out and leads over its own
- * members only, so that nothing but the API can be reached.
+ * Calls from another process on objects of the API. A path starts at an object that was handed out and follows own members
+ * only, so that nothing but the API can be reached.
  */
-export type Way = readonly (
+type CallPath = readonly (
   | readonly ['object', string]
   | readonly ['get', string]
   | readonly ['call', string, readonly unknown[]]
@@ -11,18 +11,18 @@ type Callable = (...given: unknown[]) => unknown
 type Api = Record<string, unknown>
 
 export type Objects = {
-  /** What is at the end of the way, ready to be sent. */
-  follow(way: unknown): Promise<unknown>
+  /** The value at the end of the path, ready to be sent. */
+  follow(path: unknown): Promise<unknown>
   encode(value: unknown): unknown
 }
 
-/** Each holds a place here until the code is over. */
+/** Each is kept until the code has ended. */
 const maxObjects = 20_000
 
-/** `notify` is told when a function of the other process is to be called: its number and what it is given. */
+/** `notify` calls a function of the other process by its number, with one argument. */
 export function createObjects(
   roots: Readonly<Record<string, object>>,
-  notify: (callback: number, given: unknown) => void,
+  notify: (callback: number, argument: unknown) => void,
 ): Objects {
   const known = new Map<string, object>(Object.entries(roots))
   const ids = new Map<object, string>(Object.entries(roots).map(([id, object]) => [object, id]))
@@ -33,11 +33,11 @@ export function createObjects(
     if (value instanceof Error) return value.message
     if (Array.isArray(value)) return value.map(encode)
     if (!isApi(value)) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, encode(each)]))
-    if (known.size > maxObjects) throw new Error('Too many objects of the page are held.')
+    if (known.size > maxObjects) throw new Error('The code holds too many objects of the page.')
     const id = ids.get(value) ?? `o${ids.size}`
     ids.set(value, id)
     known.set(id, value)
-    return { $object: id, facts: factsOf(value as Api) }
+    return { $object: id, attributes: attributesOf(value as Api) }
   }
 
   async function decode(value: unknown): Promise<unknown> {
@@ -45,15 +45,15 @@ export function createObjects(
     if (Array.isArray(value)) return Promise.all(value.map(decode))
     const given = value as Record<string, unknown>
     if ('$regular' in given) return new RegExp(String(given['$regular']), String(given['flags']))
-    if ('$way' in given) return reach(given['$way'])
-    if ('$callback' in given) return (told: unknown) => notify(Number(given['$callback']), encode(told))
+    if ('$path' in given) return reach(given['$path'])
+    if ('$callback' in given) return (argument: unknown) => notify(Number(given['$callback']), encode(argument))
     const pairs = Object.entries(given).map(async ([key, each]) => [key, await decode(each)] as const)
     return Object.fromEntries(await Promise.all(pairs))
   }
 
-  async function reach(way: unknown): Promise<unknown> {
+  async function reach(path: unknown): Promise<unknown> {
     let at: unknown
-    for (const [kind, name, given] of way as Way) {
+    for (const [kind, name, given] of path as CallPath) {
       if (kind === 'object') at = known.get(name)
       else {
         const member = memberOf(at, name)
@@ -65,7 +65,7 @@ export function createObjects(
     return at
   }
 
-  return { encode, follow: async (way) => encode(await reach(way)) }
+  return { encode, follow: async (path) => encode(await reach(path)) }
 }
 
 function memberOf(object: unknown, name: string): unknown {
@@ -85,11 +85,11 @@ function plain(value: unknown): unknown {
   return typeof value === 'function' || typeof value === 'symbol' ? null : (value ?? null)
 }
 
-/** What Python has as plain attributes and the API as functions without arguments. */
-const facts = ['message', 'type', 'defaultValue', 'text', 'status', 'ok', 'url'] as const
-function factsOf(value: Api): Record<string, unknown> {
+/** Attributes in Python, functions without arguments in JavaScript. */
+const attributes = ['message', 'type', 'defaultValue', 'text', 'status', 'ok', 'url'] as const
+function attributesOf(value: Api): Record<string, unknown> {
   const isEvent = 'dismiss' in value || 'location' in value || 'status' in value
   if (!isEvent) return {}
-  const own = facts.filter((name) => Object.hasOwn(value, name))
+  const own = attributes.filter((name) => Object.hasOwn(value, name))
   return Object.fromEntries(own.map((name) => [name, (value[name] as Callable)()]))
 }

@@ -4,7 +4,7 @@ import { actionTimeoutMs, type Done, type OpenChannel } from './channel.ts'
 import { createObjects, type Objects } from './objects.ts'
 import { connectAsCode } from './own-client.ts'
 
-type Ask = { ask: number; way: unknown }
+type ObjectRequest = { request: number; path: unknown }
 
 /** Python code calls the API that lives here: its own process needs nothing but the standard library. */
 export const openPythonChannel: OpenChannel = (execution, { connection, reach, limits, pageId }) => {
@@ -20,7 +20,7 @@ export const openPythonChannel: OpenChannel = (execution, { connection, reach, l
     {
       message(message) {
         if ('done' in message) over(message['done'] as Done)
-        else if (objects && 'ask' in message) void answer(objects, message as Ask)
+        else if (objects && 'request' in message) void answer(objects, message as ObjectRequest)
       },
       broken: () => execution.kill(),
     },
@@ -31,12 +31,12 @@ export const openPythonChannel: OpenChannel = (execution, { connection, reach, l
     if (frames.waiting() > limits.maxMessageBytes) execution.kill()
   }
 
-  async function answer(all: Objects, { ask, way }: Ask): Promise<void> {
+  async function answer(all: Objects, { request, path }: ObjectRequest): Promise<void> {
     try {
-      send({ answer: ask, value: await all.follow(way) })
+      send({ response: request, value: await all.follow(path) })
     } catch (thrown) {
       const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown))
-      send({ answer: ask, error: { name, message } })
+      send({ response: request, error: { name, message } })
     }
   }
 
@@ -49,7 +49,7 @@ export const openPythonChannel: OpenChannel = (execution, { connection, reach, l
         timeoutMs: actionTimeoutMs(timeoutMs),
       })
       const page = context.pageOf(pageId()) ?? context.pages().at(-1) ?? (await context.newPage())
-      objects = createObjects({ browser, context, page }, (callback, given) => send({ callback, given }))
+      objects = createObjects({ browser, context, page }, (callback, argument) => send({ callback, argument }))
       send({ job: { code } })
       return done
     },

@@ -50,19 +50,15 @@ function pythonProgram(sandbox: Sandbox, settings: ProgramSettings): Program | u
   const system = inPath('python3', sandbox)
   const python = settings.python ?? (system === undefined ? undefined : { file: system, reads: [], has: 'nothing' })
   if (!python) return undefined
-  const shim = beside('code-child.py')
-  const alone: Program = {
+  const folder = beside('python')
+  const builtIn: Program = {
     language: 'python',
     file: python.file,
-    args: ['-I', '-B', shim],
-    reads: [shim, ...python.reads],
+    args: ['-I', '-B', folder],
+    reads: [folder, ...python.reads],
   }
-  if (python.has === 'nothing' || sandbox.name !== 'bubblewrap') return alone
-  const real = beside('code-playwright.py')
-  return (
-    bridged('code', { ...alone, args: [...alone.args, real], reads: [...alone.reads, real] }, sandbox, settings) ??
-    alone
-  )
+  if (python.has === 'nothing' || sandbox.name !== 'bubblewrap') return builtIn
+  return bridged('code', { ...builtIn, args: [...builtIn.args, 'installed'] }, sandbox, settings) ?? builtIn
 }
 
 /** What runs the commands of agent-browser, as long as the session. */

@@ -1,0 +1,92 @@
+"""Requests to the process that holds the browser, over descriptor 3: JSON messages, each ended by a NUL byte."""
+import asyncio, inspect, json, os, socket
+
+link = socket.socket(fileno=3)
+buffered = bytearray()
+jobs = []
+responses = {}
+pending = {}
+watched_loops = set()
+callbacks = []
+running_callbacks = []
+last_request = 0
+
+
+def send(message):
+    link.sendall(json.dumps(message).encode() + b'\0')
+
+
+def read_some():
+    """Reads at least one byte, and handles the messages that are complete."""
+    chunk = link.recv(1 << 16)
+    if not chunk:
+        os._exit(0)
+    buffered.extend(chunk)
+    if 0 not in chunk:
+        return
+    *frames, rest = bytes(buffered).split(b'\0')
+    buffered[:] = rest
+    for frame in frames:
+        handle(json.loads(frame))
+
+
+def handle(message):
+    if 'job' in message:
+        jobs.append(message['job'])
+    elif 'callback' in message:
+        result = callbacks[message['callback']](message['argument'])
+        if inspect.isawaitable(result):
+            running_callbacks.append(asyncio.ensure_future(as_coroutine(result)))
+    elif message['response'] in pending:
+        future = pending.pop(message['response'])
+        if not future.done():
+            future.set_result(message)
+    else:
+        responses[message['response']] = message
+
+
+async def as_coroutine(awaitable):
+    return await awaitable
+
+
+def next_job():
+    while not jobs:
+        read_some()
+    return jobs.pop()
+
+
+def register_callback(function):
+    """The number by which the other process calls the function, with one argument as it was sent."""
+    callbacks.append(function)
+    return len(callbacks) - 1
+
+
+def start_request(path):
+    global last_request
+    last_request += 1
+    send({'request': last_request, 'path': path})
+    return last_request
+
+
+def request_now(path):
+    number = start_request(path)
+    while number not in responses:
+        read_some()
+    return responses.pop(number)
+
+
+async def request(path):
+    loop = asyncio.get_running_loop()
+    if loop not in watched_loops:
+        watched_loops.add(loop)
+        loop.add_reader(link.fileno(), read_some)
+    number = start_request(path)
+    pending[number] = loop.create_future()
+    return await pending[number]
+
+
+def close(done):
+    """Reports the outcome, then reads to the end: writing to a closed socket would cost the other side what it has not read yet."""
+    send({'done': done})
+    while link.recv(1 << 16):
+        pass
