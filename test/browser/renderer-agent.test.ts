@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { clientHints, phoneAgent, plainAgent } from '../../src/engine/browser/emulation/agent.ts'
 import { sortHeaders } from '../../src/engine/browser/emulation/headers.ts'
-import { findKey } from '../../src/engine/browser/input/input.ts'
+import { findKey } from '../../src/engine/browser/input/keys.ts'
 import { isNear } from '../../src/engine/browser/launch/plain.ts'
 
 const shell =

@@ -5,7 +5,7 @@ import { failure } from '../../../kernel/error.ts'
 import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
 import { chosenPosts, scrollChosen, scrollPage } from '../../page-script/page/elements.ts'
 import type { Metrics } from '../emulation/emulate.ts'
-import { findKey, pressKey, writeText } from '../input/input.ts'
+import { findKey } from '../input/keys.ts'
 import { StepError } from './action-error.ts'
 import { capture } from './capture.ts'
 import { clickChosenElements, waitForElements } from './click.ts'
@@ -42,11 +42,11 @@ const steps: { [T in PageAction['type']]: Step<T> } = {
     return rested(tab, signal)
   },
   write: async ({ tab }, { text }, signal) => {
-    await writeText(tab, text, signal)
+    await tab.keyboard.write(text, signal)
     return rested(tab, signal)
   },
   press: async ({ tab }, { key }, signal) => {
-    await pressKey(tab, findKey(key) ?? unknownKey(), signal)
+    await tab.keyboard.press(findKey(key) ?? unknownKey(), {}, signal)
     return rested(tab, signal)
   },
   scroll: async ({ tab }, { direction, selector }, signal) => {

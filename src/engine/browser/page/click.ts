@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Aim, aimAt, choose, clickChosen } from '../../page-script/page/elements.ts'
-import { pressMouse } from '../input/input.ts'
 import { StepError } from './action-error.ts'
 import type { Tab } from './tab.ts'
 
@@ -37,7 +36,7 @@ export async function waitForElements(
 export async function clickChosenElements(tab: Tab, count: number, signal: AbortSignal): Promise<void> {
   for (let index = 0; index < count; index++) {
     const aim = await aimed(tab, index, signal)
-    if (typeof aim !== 'string') await pressMouse(tab, aim, signal)
+    if (typeof aim !== 'string') await tab.mouse.click(aim, {}, signal)
     else if (aim !== 'gone') await tab.call(clickChosen, [index], signal)
   }
 }

@@ -1,11 +1,11 @@
 import type { Session } from '../cdp/session.ts'
 import type { NetworkResponse } from '../cdp/shapes.ts'
+import { createKeyboard, type Keyboard } from '../input/keyboard.ts'
+import { createMouse, type Mouse } from '../input/mouse.ts'
+import type { Pace } from '../input/pace.ts'
 import { createWorld, evaluate, type World } from './isolated-world.ts'
 
 export { PageError } from './isolated-world.ts'
-
-/** How mouse and keys are used: as fast as they go, or as a person would. */
-export type Pace = 'machine' | 'person'
 
 /** What an earlier visit has left in a page keeps the next one out. */
 export class StalePageError extends Error {
@@ -29,7 +29,8 @@ export type Tab = World & {
   readonly contextId: string
   readonly traffic: Traffic
   readonly windows: Windows
-  readonly pace: Pace
+  readonly mouse: Mouse
+  readonly keyboard: Keyboard
   /** Undefined for a page that is used once. */
   readonly reused?: Reused
   /** Evaluates an expression among the page's own scripts. */
@@ -38,11 +39,13 @@ export type Tab = World & {
 
 export function createTab(session: Session, targetId: string, contextId: string, pace: Pace = 'machine'): Tab {
   answerDialogs(session)
+  const keyboard = createKeyboard(session, pace)
   return {
     session,
     targetId,
     contextId,
-    pace,
+    mouse: createMouse(session, { pace, heldModifiers: keyboard.heldModifiers }),
+    keyboard,
     traffic: watchTraffic(session, targetId),
     windows: watchWindows(session),
     evaluate: (expression, signal) => evaluate(session, { expression, userGesture: true }, signal),

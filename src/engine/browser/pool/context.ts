@@ -1,7 +1,8 @@
 import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
 import type { Connection } from '../cdp/connection.ts'
 import type { Session } from '../cdp/session.ts'
-import { createTab, type Pace, type Tab } from '../page/tab.ts'
+import type { Pace } from '../input/pace.ts'
+import { createTab, type Tab } from '../page/tab.ts'
 
 export type ContextWish = {
   /** `host:port` of the proxy that all traffic of the context goes through; undefined = as the browser was started. */

@@ -19,7 +19,6 @@ export type PageCore = {
   settled(): Promise<void>
   isClosed(): boolean
   closed(): void
-  readonly mouse: { x: number; y: number }
   readonly keep: Keep
 }
 /** The context of a page, as far as the page needs it. */
@@ -63,7 +62,6 @@ export function createCore(
     events,
     timeouts,
     url: () => life.url,
-    mouse: { x: 0, y: 0 },
     keep,
     isClosed: () => life.isClosed,
     closed() {

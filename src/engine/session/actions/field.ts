@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findKey, pressKey, writeText } from '../../browser/input/input.ts'
+import { deleteKey, findKey } from '../../browser/input/keys.ts'
 import {
   chooseOptions,
   fieldAt,
@@ -54,17 +54,14 @@ const refusals: Record<Exclude<FieldKind, 'options' | 'value' | 'text'>, string>
 
 async function putText(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<void> {
   await inPage(tab, selectAll, [ref], signal)
-  await pressKey(tab, chord('Delete'), signal)
-  if (value !== '') await tab.session.send('Input.insertText', { text: value }, signal)
+  await tab.keyboard.press(deleteKey, {}, signal)
+  if (value !== '') await tab.keyboard.insertText(value, signal)
   if (await holds(tab, ref, value, signal)) return
   // Some fields listen to keys alone.
   await inPage(tab, selectAll, [ref], signal)
-  await pressKey(tab, chord('Delete'), signal)
-  await writeText(tab, value, signal)
+  await tab.keyboard.press(deleteKey, {}, signal)
+  await tab.keyboard.write(value, signal)
 }
-
-const chord = (name: string) =>
-  findKey(name) ?? { key: { key: name, code: name, windowsVirtualKeyCode: 0 }, modifiers: 0 }
 
 async function holds(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<boolean> {
   const now = await inPage(tab, held, [ref], signal)
@@ -86,7 +83,7 @@ async function filled(tab: LiveTab, ref: number, value: string, signal: AbortSig
 
 export const type: Doing<'type'> = async ({ tab }, { text, target }, signal) => {
   if (target !== undefined) await pressOn(tab, (await fieldOf(tab, target, signal)).ref, signal)
-  await writeText(tab, text, signal)
+  await tab.keyboard.write(text, signal)
   return {}
 }
 
@@ -95,7 +92,7 @@ export const press: Doing<'press'> = async ({ tab }, { key, target, times = 1 },
   if (!found)
     throw new ActError('There is no such key; use a name such as Enter, Tab, ArrowDown, Control+A or one character.')
   if (target !== undefined) await inPage(tab, focusOn, [await refOf(tab, target, 'any', signal)], signal)
-  for (let at = 0; at < Math.min(times, 50); at++) await pressKey(tab, found, signal)
+  for (let at = 0; at < Math.min(times, 50); at++) await tab.keyboard.press(found, {}, signal)
   return {}
 }
 

@@ -1,5 +1,7 @@
 import { withDeadline } from '../../../util/deadline.ts'
 import type { CdpMethods } from '../../browser/cdp/methods.ts'
+import { dispatchMouse, type Point } from '../../browser/input/mouse.ts'
+import type { InputSender } from '../../browser/input/pace.ts'
 import { fieldAt, setField } from '../../page-script/live-view/field.ts'
 import { keyboardMode, selectedText, takesPaste } from '../../page-script/live-view/focus.ts'
 import { createIntake, hand, mostBytes, mostFiles } from './file-chooser.ts'
@@ -10,7 +12,6 @@ import type { WatchedTab } from './watched-tab.ts'
 
 /** Who does something, in which tab. */
 type Doing = { seat: Seat; tab: WatchedTab }
-type Point = { x: number; y: number }
 export type TabAct = Exclude<Act, { type: 'newTab' | 'closeTab' }>
 
 /** A page that does not answer for so long is used without asking. */
@@ -36,27 +37,19 @@ const acts: { [T in TabAct['type']]: (doing: Doing, said: ActOf<T>) => unknown }
       if (seat.swallowsRelease) return
     }
     if (await isDragged(doing, said)) return
-    const type = { move: 'mouseMoved', down: 'mousePressed', up: 'mouseReleased' } as const
     const { x, y, button, buttons, clicks, mods } = said
-    send(doing, 'Input.dispatchMouseEvent', {
-      type: type[said.do],
-      x,
-      y,
-      button,
-      buttons,
-      clickCount: clicks,
-      modifiers: mods,
-    })
+    void dispatchMouse(inputOf(doing), said.do, { x, y, button, buttons, clickCount: clicks, modifiers: mods })
   },
   wheel(doing, { x, y, dx, dy, mods }) {
-    send(doing, 'Input.dispatchMouseEvent', { type: 'mouseWheel', x, y, deltaX: dx, deltaY: dy, modifiers: mods })
+    void dispatchMouse(inputOf(doing), 'wheel', { x, y, deltaX: dx, deltaY: dy, modifiers: mods })
   },
   async tap(doing, { x, y, button, clicks }) {
     if (button === 'left' && clicks <= 1 && (await offersField(doing, { x, y }))) return
-    const at = { x, y, button, clickCount: Math.max(1, clicks) }
-    send(doing, 'Input.dispatchMouseEvent', { type: 'mouseMoved', x, y })
-    send(doing, 'Input.dispatchMouseEvent', { ...at, type: 'mousePressed', buttons: button === 'left' ? 1 : 2 })
-    const released = send(doing, 'Input.dispatchMouseEvent', { ...at, type: 'mouseReleased' })
+    const input = inputOf(doing)
+    const press = { x, y, button, clickCount: Math.max(1, clicks) }
+    void dispatchMouse(input, 'move', { x, y })
+    void dispatchMouse(input, 'down', { ...press, buttons: button === 'left' ? 1 : 2 })
+    const released = dispatchMouse(input, 'up', press)
     void released.then(() => tellKeyboard(doing))
   },
   async key(doing, said) {
@@ -186,6 +179,8 @@ function within<T>({ sent }: Seat, work: (signal: AbortSignal) => Promise<T>): P
     return work(signal)
   })
 }
+
+const inputOf = (doing: Doing): InputSender => ({ send: (method, params) => send(doing, method, params) })
 
 /** Sent in order and not waited for; resolves when the page has taken it. */
 function send<M extends keyof CdpMethods>({ seat, tab }: Doing, method: M, params: CdpMethods[M]['params']) {

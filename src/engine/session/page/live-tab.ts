@@ -1,5 +1,6 @@
 import type { Session } from '../../browser/cdp/session.ts'
-import { createTab, type Pace, type Tab } from '../../browser/page/tab.ts'
+import type { Pace } from '../../browser/input/pace.ts'
+import { createTab, type Tab } from '../../browser/page/tab.ts'
 import { type Dialogs, watchDialogs } from './dialogs.ts'
 import type { Line } from './lines.ts'
 

@@ -1,27 +1,28 @@
 import { expect, test } from 'vitest'
 import type { Session } from '../../src/engine/browser/cdp/session.ts'
-import { hesitate, moveMouse } from '../../src/engine/browser/input/hand.ts'
+import { createMouse } from '../../src/engine/browser/input/mouse.ts'
+import { hesitate, type Pace } from '../../src/engine/browser/input/pace.ts'
 
 const never = new AbortController().signal
 type Move = { x: number; y: number }
 
-function page(pace: 'machine' | 'person') {
+function page(pace: Pace) {
   const moves: Move[] = []
   const session = { send: async (_: string, { x, y }: Move) => void moves.push({ x, y }) } as unknown as Session
-  return { moves, tab: { session, pace } }
+  return { moves, mouse: createMouse(session, { pace }) }
 }
 
 test('a machine moves the mouse at once', async () => {
-  const { moves, tab } = page('machine')
-  await moveMouse(tab, { x: 300, y: 200 }, never)
+  const { moves, mouse } = page('machine')
+  await mouse.move({ x: 300, y: 200 }, {}, never)
   expect(moves).toEqual([{ x: 300, y: 200 }])
 })
 
 test('a person moves it in many steps, never twice the same way, and always arrives', async () => {
   const ways = await Promise.all(
     [1, 2].map(async () => {
-      const { moves, tab } = page('person')
-      await moveMouse(tab, { x: 300, y: 200 }, never)
+      const { moves, mouse } = page('person')
+      await mouse.move({ x: 300, y: 200 }, {}, never)
       return moves
     }),
   )
@@ -33,13 +34,13 @@ test('a person moves it in many steps, never twice the same way, and always arri
 })
 
 test('a person goes on from where the mouse is', async () => {
-  const { moves, tab } = page('person')
-  await moveMouse(tab, { x: 900, y: 700 }, never)
+  const { moves, mouse } = page('person')
+  await mouse.move({ x: 900, y: 700 }, {}, never)
   const before = moves.length
-  await moveMouse(tab, { x: 905, y: 702 }, never)
+  await mouse.move({ x: 905, y: 702 }, {}, never)
   expect(moves[before]!.x).toBeGreaterThan(800)
 })
 
 test('a pause ends with the call', async () => {
-  await expect(hesitate({ pace: 'person' }, AbortSignal.abort(new Error('enough')))).rejects.toThrow()
+  await expect(hesitate('person', AbortSignal.abort(new Error('enough')))).rejects.toThrow()
 })
