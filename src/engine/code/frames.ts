@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { createFrameSplitter, parseJsonObject } from '../../util/nul-frames.ts'
 
 /** JSON messages over a socket, each ended by a NUL byte. */
 export type Frames = {
@@ -16,8 +17,8 @@ type Hearer = {
 }
 
 export function createFrames(socket: Duplex, hearer: Hearer, maxBytes: number): Frames {
-  const take = splitAtNul(maxBytes, (frame) => {
-    const message = parsed(frame)
+  const take = createFrameSplitter(maxBytes, (frame) => {
+    const message = parseJsonObject(frame.toString('utf8'))
     if (message) hearer.message(message)
     else hearer.broken('sent something that is no message')
   })
@@ -29,34 +30,5 @@ export function createFrames(socket: Duplex, hearer: Hearer, maxBytes: number): 
     waiting: () => socket.writableLength,
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
-  }
-}
-
-/** Pieces that end with a NUL byte, out of chunks of any size. */
-export function splitAtNul(maxBytes: number, emit: (frame: Buffer) => void) {
-  let parts: Buffer[] = []
-  let held = 0
-  return (chunk: Buffer): 'ok' | 'too long' => {
-    let start = 0
-    for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, start)) {
-      const last = chunk.subarray(start, end)
-      const frame = held > 0 ? Buffer.concat([...parts, last]) : last
-      parts = []
-      held = 0
-      start = end + 1
-      emit(frame)
-    }
-    if (start < chunk.length) parts.push(chunk.subarray(start))
-    held += chunk.length - start
-    return held > maxBytes ? 'too long' : 'ok'
-  }
-}
-
-function parsed(frame: Buffer): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(frame.toString('utf8'))
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
   }
 }

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
-import type { CdpMessage, Wire, WireListener } from './shapes.ts'
+import { createFrameSplitter, parseJsonObject } from '../../../util/nul-frames.ts'
+import type { Wire, WireListener } from './shapes.ts'
 
 export type PipeOptions = {
   /** A longer message ends the connection, bytes. */
@@ -22,8 +23,8 @@ export function createPipe(writable: Writable, readable: Readable, options: Pipe
     told?.end(why)
   }
 
-  const take = splitFrames(maxFrameBytes, (frame) => {
-    const message = parsed(frame)
+  const take = createFrameSplitter(maxFrameBytes, (frame) => {
+    const message = parseJsonObject(frame.toString('utf8'))
     if (message) listener?.message(message)
     else finish('carried something that is no JSON message')
   })
@@ -41,36 +42,6 @@ export function createPipe(writable: Writable, readable: Readable, options: Pipe
       listener = given
     },
     end: () => finish('was closed here'),
-  }
-}
-
-/** Frames out of chunks; every byte is looked at once and copied at most once, however long the frame. */
-function splitFrames(maxBytes: number, emit: (frame: Buffer) => void) {
-  let parts: Buffer[] = []
-  let held = 0
-  return (chunk: Buffer): 'ok' | 'too long' => {
-    let start = 0
-    for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, start)) {
-      const last = chunk.subarray(start, end)
-      if (held + last.length > maxBytes) return 'too long'
-      const frame = held > 0 ? Buffer.concat([...parts, last], held + last.length) : last
-      parts = []
-      held = 0
-      start = end + 1
-      emit(frame)
-    }
-    if (start < chunk.length) parts.push(chunk.subarray(start))
-    held += chunk.length - start
-    return held > maxBytes ? 'too long' : 'ok'
-  }
-}
-
-function parsed(frame: Buffer): CdpMessage | undefined {
-  try {
-    const value: unknown = JSON.parse(frame.toString('utf8'))
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CdpMessage, Wire, WireListener } from './shapes.ts'
+import { parseJsonObject } from '../../../util/nul-frames.ts'
+import type { Wire, WireListener } from './shapes.ts'
 
 /** What may wait to be sent before whoever can should wait, bytes. */
 const fullBytes = 16 * 1024 * 1024
@@ -36,7 +37,7 @@ export function createSocketWire(socket: WebSocket): Wire {
   }
 
   socket.addEventListener('message', ({ data }) => {
-    const message = parsed(String(data))
+    const message = parseJsonObject(String(data))
     if (message) listener?.message(message)
     else finish('carried something that is no JSON message')
   })
@@ -54,14 +55,5 @@ export function createSocketWire(socket: WebSocket): Wire {
       listener = given
     },
     end: () => finish('was closed here'),
-  }
-}
-
-function parsed(text: string): CdpMessage | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
   }
 }

@@ -1,7 +1,7 @@
+import { createFrameSplitter } from '../../../util/nul-frames.ts'
 import type { Connection } from '../../browser/cdp/connection.ts'
 import type { CommandState } from '../agent-browser/arguments.ts'
 import { runCommand } from '../agent-browser/run.ts'
-import { splitAtNul } from '../frames.ts'
 import { type Api, createApi } from '../playwright/context.ts'
 import { actionTimeoutMs, type ChannelOptions, type Commands, type OpenChannel, type Ran } from './channel.ts'
 import { connectAsCode } from './own-client.ts'
@@ -46,7 +46,7 @@ function readCalls(emit: (id: string, args: readonly string[], input: string) =>
   let pieces: string[] = []
   let held = 0
   let isSound = true
-  const take = splitAtNul(maxCallBytes, (piece) => {
+  const take = createFrameSplitter(maxCallBytes, (piece) => {
     held += piece.length
     pieces.push(piece.toString('utf8'))
     const count = Number(pieces[1] ?? 0)
