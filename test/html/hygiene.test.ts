@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanText } from '../../src/engine/html/dom/hygiene.ts'
+import { cleanText } from '../../src/engine/html/dom/sanitise-text.ts'
 import { markdownOf, read } from './read.ts'
 
 const ignored: [string, string, string][] = [

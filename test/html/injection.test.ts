@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PageParts } from '../../src/contracts/ports.ts'
-import { cleanText } from '../../src/engine/html/dom/hygiene.ts'
+import { cleanText } from '../../src/engine/html/dom/sanitise-text.ts'
 import { hiddenText, injection, unseen } from '../helpers/site/injection.ts'
 import { read } from './read.ts'
 

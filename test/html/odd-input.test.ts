@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PagePart, ReadRequest } from '../../src/contracts/ports.ts'
-import { pageLimits } from '../../src/engine/html/dom/limits.ts'
 import { readHtml } from '../../src/engine/html/page/read.ts'
-import { cutToLimits } from '../../src/engine/html/parse/cut.ts'
-import { limitNesting } from '../../src/engine/html/parse/nesting.ts'
+import { cutToLimits, limitNesting, pageLimits } from '../../src/engine/html/parse/source-limits.ts'
 import { markdownOf, read } from './read.ts'
 
 const repeat = (part: string, times: number) => part.repeat(times)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createPatientTurns, type Places } from '../../src/engine/html/worker/patient-turns.ts'
+import { createPatientTurns, type Places } from '../../src/engine/html/worker/elastic-semaphore.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

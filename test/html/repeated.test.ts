@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fingerprint } from '../../src/engine/html/main-content/repeats.ts'
+import { fingerprint } from '../../src/engine/html/main-content/repeated-blocks.ts'
 import { main, page, prose } from './frame.ts'
 import { markdownOf, read } from './read.ts'
 

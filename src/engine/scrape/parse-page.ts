@@ -10,7 +10,7 @@ import type {
 } from '../../contracts/ports.ts'
 import { fail } from '../../kernel/error.ts'
 import { kindOf } from '../document/kind.ts'
-import { mediaFile } from '../html/media/file.ts'
+import { mediaFile } from '../html/media/media-file.ts'
 import { decodeText } from '../net/charset/charset.ts'
 
 export type Wanted = {

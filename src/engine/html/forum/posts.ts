@@ -1,10 +1,10 @@
 import { classOf, closest, type Element, elementsIn, unwrap } from '../dom/dom.ts'
-import type { PageKind } from '../main-content/kind.ts'
-import type { Measures } from '../main-content/measure.ts'
-import { authorOf, dateOf, isMark, namesPostText, namesSignature, wordsOf } from './byline.ts'
+import type { PageKind } from '../main-content/page-kind.ts'
+import type { Measure, Measures } from '../main-content/measure.ts'
+import { authorOf, dateOf, isMark, namesPostText, namesSignature, namesTitle, wordsOf } from './post-byline.ts'
 
 /** A post: the element that holds all of it, and inside that the element with what its author wrote. */
-export type Post = { whole: Element; text: Element }
+type Post = { whole: Element; text: Element }
 
 /** Posts stand no higher above their text; further up are the lists and columns of the page. */
 const maxClimb = 8
@@ -136,4 +136,43 @@ function isAttachment(element: Element): boolean {
 function formAround({ text, whole }: Post): Element | undefined {
   const found = closest(text, (up) => up.localName === 'form' || up === whole)
   return found?.localName === 'form' && found !== whole ? found : undefined
+}
+
+/** Smaller blocks before the first post and after the last are controls; larger ones have to look like text to stay. */
+const maxControlText = 200
+const maxLinkShare = 0.3
+
+/** Removes what stands before the first post and after the last: controls, prompts to log in, other threads. The title stays. */
+export function trimThread(posts: readonly Post[], body: Element, measures: Measures): void {
+  const [first, last] = [posts[0], posts.at(-1)]
+  if (!first || !last) return
+  for (const block of siblingsUp(first.whole, body, 'previousSibling', posts))
+    if (!opensThread(block, measures)) measures.remove(block)
+  for (const block of siblingsUp(last.whole, body, 'nextSibling', posts))
+    if (isAside(measures.of(block)) && measures.of(block).h1 === 0) measures.remove(block)
+}
+
+/** Siblings of an element and of its ancestors, on one side, that hold none of the posts. */
+function siblingsUp(
+  from: Element,
+  body: Element,
+  side: 'previousSibling' | 'nextSibling',
+  posts: readonly Post[],
+): Element[] {
+  const found: Element[] = []
+  for (let at = from; at !== body && at.parentNode; at = at.parentNode)
+    for (let next = at[side]; next; next = next[side]) {
+      const block = next.nodeType === 1 ? (next as Element) : undefined
+      if (block && !posts.some(({ text }) => block.contains(text))) found.push(block)
+    }
+  return found
+}
+
+function opensThread(block: Element, measures: Measures): boolean {
+  const figures = measures.of(block)
+  return figures.headings > 0 || namesTitle(wordsOf(block)) || !isAside(figures)
+}
+
+function isAside({ text, linkText }: Measure): boolean {
+  return text < maxControlText || linkText > maxLinkShare * text
 }

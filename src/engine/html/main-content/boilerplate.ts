@@ -1,6 +1,5 @@
 import { classOf, type Element, visit } from '../dom/dom.ts'
 import type { Measures } from './measure.ts'
-import { namesComments, namesConsent, namesFurniture, namesReviews, namesSidebar, namesTestimonials } from './words.ts'
 
 const furnitureRole =
   /^(?:navigation|banner|contentinfo|complementary|search|dialog|alertdialog|menu|menubar|toolbar|tablist|alert|status)$/
@@ -94,4 +93,78 @@ function isPrecious(element: Element, measures: Measures): boolean {
   if (main > 0 || (element.getAttribute('role') === 'tablist' && proses > 0)) return true
   if (h1 === 0 || text <= 60 || element.localName === 'nav') return false
   return element.localName !== 'header' || text > 400
+}
+
+/** Containers of consent managers, which lay their text over any page. */
+const consentWord =
+  /^(?:onetrust-(?:consent-sdk|banner-sdk|pc-sdk)|cybotcookiebotdialog|didomi-host|usercentrics-root|truste-consent|qc-cmp2-(?:container|ui)|sp_message_container.*|cmplz-cookiebanner-container|cky-consent-container|iubenda-cs-banner|termly-code-snippet-support|cookie-?(?:banner|consent|notice|policy|law-info)(?:-.*)?|gdpr-(?:banner|consent|cookie).*|moove_gdpr.*)$/
+
+/** Class and id words that name furniture only when they are the whole word: "widget" as a part would delete every Elementor page. */
+const wholeWords = new Set(
+  `nav menu header footer top topbar bottom side sidebar aside rail ad ads advert advertisement banner share sharing
+   social widget search login signin signup register toolbar overlay modal popup lightbox drawer cookie cookies consent
+   newsletter subscribe subscription promo related recommended recommendations trending popular pagination pager paging
+   breadcrumb breadcrumbs crumbs toc tags tag-list copyright legal skip tooltip toast loader loading spinner cart minicart
+   wishlist language lang locale comments-form respond disqus byline-share print noprint sr-only
+   navigation masthead dropdown flyout submenu notice-bar alert reply-form signature bio-box jump-links`.split(/\s+/),
+)
+
+const tellingParts = [
+  'nav(?:bar|igation|box|menu)?|menu|mega-?menu|sub-?menu|side-?bar|side-?nav|foot(?:er)?|site-?header|page-?header-?nav',
+  'global-?header|header-?(?:nav|menu|top|bar)|bread-?crumbs?|cookies?|consent|gdpr|onetrust|newsletter|subscribe',
+  'sign-?up|log-?in|share|sharing|social|related|recommend(?:ed|ations?)?|also-?(?:like|bought|viewed)|upsell',
+  'cross-?sells?|promo|adverts?|advertisement|ads?|sponsor(?:ed)?|popup|modal|offcanvas|off-canvas|drawer',
+  'skip-?(?:link|to)|screen-?reader|sr-?only|visually-?hidden|pagination|pager|mini-?cart|wishlist',
+  'lang(?:uage)?-?(?:selector|switcher|picker)|country-?(?:selector|picker)|back-?to-?top|tag-?cloud|tags-?links',
+  'author-?(?:bio|box)|post-?nav(?:igation)?|toc|table-of-contents|comment-?form|reply-?form|taboola|outbrain',
+  'most-?(?:read|popular|viewed)|announcement(?:-?bar)?|top-?bar|contextual-?links|recently-?viewed|edit-?section',
+  'mw-jump|printfooter|catlinks|post-?controls|user-?(?:info|details|panel|extras)|message-?user|message-?signature',
+  'facets?|facet-?(?:list|group|item)|refinements?|filters|filter-?(?:bar|panel|list|group|sidebar|menu|options?|wrapper|drawer|form|section)',
+  'sort-?by|sort-?(?:bar|options?)|sorting',
+  'postprofile|signature|poster-?info|vote-?controls|reactions?(?:-?bar)?|follow-?us|get-?app|app-?banner|helpful|feedback',
+].join('|')
+
+/** Words that name furniture even as a hyphenated part of a class or id. */
+const tellingPart = new RegExp(`(?:^|[-_])(?:${tellingParts})(?:$|[-_])`, 'i')
+/** Prefixes of classes that speak about state or size, or that come from style systems. */
+const stateWord =
+  /^(?:has|no|with|is|js|wp-|tw-|md:|lg:|sm:)|(?:^|[-_])(?:enabled|disabled|false|none|without)(?:$|[-_])/
+const commentWord = /^(?:comments?|comment-?list|comments-?(?:area|section|wrapper)|disqus_thread|respond)$/i
+
+/** Boxes of customers' reviews, which shop systems and widgets of others fill. */
+const reviewWord =
+  /^(?:(?:customer|product|user|google|site|store|all|verified|ratings?-?(?:and-?)?)[-_]?)?reviews?(?:[-_]?(?:list|container|section|widgets?|wrapper|content|tab|block|carousel|slider|grid|items?|area|module))?$|^(?:yotpo|jdgm|judgeme|bazaarvoice|bv[-_]|loox|stamped|okendo|oke-|trustpilot|ti-widget|reviewsio|elfsight|powerreviews|pr-review|feefo)/
+
+function namesTestimonials(words: readonly string[]): boolean {
+  return words.some((word) => /(?:^|[-_])testimonials?(?:$|[-_])/.test(word))
+}
+
+/** A column beside the content by its plain name, which is believed where it is long, too. */
+function namesSidebar(words: readonly string[]): boolean {
+  return words.some((word) =>
+    /^(?:(?:right|left|page|site|main|blog|shop)[-_]?)?side-?bar(?:[-_](?:right|left|wrapper|content|inner))?$/.test(
+      word,
+    ),
+  )
+}
+
+function namesReviews(words: readonly string[]): boolean {
+  return words.some((word) => reviewWord.test(word))
+}
+
+/** True when a class or id says that the element is navigation, advertising or other furniture. */
+function namesFurniture(words: readonly string[]): boolean {
+  return words.some((word) => wholeWords.has(word) || isTelling(word))
+}
+
+function namesComments(words: readonly string[]): boolean {
+  return words.some((word) => commentWord.test(word))
+}
+
+function namesConsent(words: readonly string[]): boolean {
+  return words.some((word) => consentWord.test(word))
+}
+
+function isTelling(word: string): boolean {
+  return word.length < 60 && tellingPart.test(word) && !stateWord.test(word)
 }

@@ -1,12 +1,11 @@
-import { classOf, type DomNode, type Element, elementsIn, isElement, isText, nodeAfter, visit } from '../dom/dom.ts'
-import { shapePosts } from '../forum/posts.ts'
-import { trimThread } from '../forum/thread.ts'
+import { classOf, type DomNode, type Element, elementsIn } from '../dom/dom.ts'
+import { shapePosts, trimThread } from '../forum/posts.ts'
 import { findBoilerplate, type Strictness } from './boilerplate.ts'
-import type { PageKind } from './kind.ts'
+import type { PageKind } from './page-kind.ts'
 import { type Measure, measure, type Measures } from './measure.ts'
 import { dropNotices } from './notices.ts'
-import { prefersArticle, readableArticle } from './pick.ts'
-import { dropRepeats } from './repeats.ts'
+import { prefersArticle, readableArticle } from './readability.ts'
+import { dropRepeatedQuotes, dropRepeats } from './repeated-blocks.ts'
 import { trim } from './trim.ts'
 
 /**
@@ -121,45 +120,4 @@ function isNavigation(element: Element, measures: Measures, mostText: number): b
   const { text, links, linkText, images, headings, pre } = measures.of(element)
   if (links < 3 || text === 0 || text > mostText || images + headings + pre > 0) return false
   return linkText / text > minLinkShare && linkText / links < maxMeanLinkText
-}
-
-const quoteClass = /(?:^|[\s_-])(?:quote|ipsQuote|bbCodeBlock--quote|quotecontent|bbcode_quote|postquote)(?:$|[\s_-])/i
-const shingleWords = 4
-/** The share of a quote's phrases that must stand elsewhere on the page for it to be a repetition. */
-const repeatedShare = 0.6
-
-/** Removes quotes that repeat other posts of the same page: replies in a forum quote what the reader has just read. */
-function dropRepeatedQuotes(root: Element, measures: Measures): void {
-  const quotes: Element[] = []
-  visit(root, (element) => {
-    if (!isQuote(element) || measures.of(element).text < 20) return undefined
-    quotes.push(element)
-    return 'skip'
-  })
-  if (quotes.length === 0) return
-  const said = shinglesOf(wordsIn(root, new Set(quotes)))
-  const known = new Set(said)
-  for (const quote of quotes) {
-    const phrases = shinglesOf(wordsIn(quote, new Set()))
-    const repeated = phrases.filter((phrase) => known.has(phrase)).length
-    if (phrases.length > 0 && repeated >= repeatedShare * phrases.length) measures.remove(quote)
-  }
-}
-
-function isQuote(element: Element): boolean {
-  return element.localName === 'blockquote' || quoteClass.test(classOf(element))
-}
-
-function wordsIn(root: Element, except: ReadonlySet<Element>): string[] {
-  const words: string[] = []
-  for (let at: DomNode | null = root.firstChild; at;) {
-    if (isText(at)) for (const [word] of at.textContent.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) words.push(word)
-    const goIn: boolean = isElement(at) && !except.has(at)
-    at = (goIn && (at as Element).firstChild) || nodeAfter(at, root)
-  }
-  return words
-}
-
-function shinglesOf(words: readonly string[]): string[] {
-  return words.slice(shingleWords - 1).map((_, i) => words.slice(i, i + shingleWords).join(' '))
 }

@@ -1,9 +1,8 @@
 import { classOf, type Element, elementsIn, oneLine, visit } from '../dom/dom.ts'
-import { dropCallsToAction } from './calls.ts'
-import type { PageKind } from './kind.ts'
+import { dropCallsToAction } from './calls-to-action.ts'
+import type { PageKind } from './page-kind.ts'
 import type { Measures } from './measure.ts'
 import { dropNotices } from './notices.ts'
-import { listHeading, logoHeading, pitchHeading, tailHeading } from './words.ts'
 
 const heading = /^h[1-6]$/
 
@@ -122,3 +121,30 @@ function partUnder(title: Element, measures: Measures): Element[] {
 function holdsRank(element: Element): boolean {
   return elementsIn(element).some((inner) => inner.localName === 'h1' || inner.localName === 'h2')
 }
+
+const tails = [
+  String.raw`related|you (?:may|might)(?: also)?|(?:customers?|people|shoppers)(?: who)?(?: \w+)? also|recommended (?:for|articles?|products?|reading|reads|stories|posts|content|items|accessories|links|videos)|recommendations?(?: for|$)`,
+  String.raw`similar (?!to\b)|more (?:from|in|on|like|stories|articles|posts|news)|recently viewed|read (?:next|more|also)|also (?:read|like)|what to read next|keep reading|continue reading|up next`,
+  String.raw`next (?:article|post|up)|previous (?:article|post)|share (?:this|on|via|article)|share$|follow us|connect with us|stay (?:connected|updated|in touch|informed|in the loop)|subscribe|sign up|newsletter`,
+  String.raw`get (?:the|our) (?:latest|newsletter)|join (?:our|the) (?:newsletter|mailing)|about the author|leave a (?:reply|comment)|post a comment|write a comment|all comments|comments?(?: \(\d+\))?$|\d+ comments?$|responses?$`,
+  String.raw`tags?:?$|categories:?$|filed under|table of contents|on this page|in this article|contents$|jump to|quick links|useful links|advertisement|sponsored|suggested|you must be logged|frequently bought together`,
+  String.raw`complete the (?:look|set)|pairs well with|see also:?$|hot network questions|explore related questions|featured on meta|the overflow blog|similar (?:threads|topics|discussions)|recent(?:ly)? (?:posts|articles|comments|added)|recent events`,
+  String.raw`(?:sort|filter|refine)(?: (?:and|&) (?:sort|filter))?(?: by| results| your results.*)?:?$|share your thoughts|let us know what you think|your recently viewed|verify your account|forgot (?:your )?password|create an account|sign in$|log ?in$`,
+]
+
+/** Headings over rows of logos. */
+const logoHeading =
+  /^(?:trusted by|(?:as )?(?:seen|featured) (?:in|on|by)|our (?:partners|clients|customers|sponsors)|in partnership with|used by|loved by|backed by|powered by|join (?:the )?(?:\S+ )?[\d,.]+[km]?\+? )/i
+
+/** Headings of the last push on a sales page, with a button under them. */
+const pitchHeading =
+  /^(?:ready to\b.*\?|(?:still )?have (?:any |more )?questions\??|need help\b.*\??|want to learn more\??|let['’]s talk.?|get started(?: (?:now|today|for free))?[.!]?|partner with \w+.*)$/i
+
+const listings =
+  'latest (?:news|posts|articles|stories|from)|popular|trending|most (?:read|popular|viewed)|top stories|explore more|discover more'
+
+/** Headings that open a part of the page which is not its content. */
+const tailHeading = new RegExp(`^(?:${tails.join('|')})`, 'i')
+
+/** Headings of lists that are no part of an article or a product, and the very content of a front page. */
+const listHeading = new RegExp(`^(?:${listings})`, 'i')

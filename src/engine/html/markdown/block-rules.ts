@@ -1,6 +1,6 @@
 import { type Element, isElement } from '../dom/dom.ts'
 import { fencedCode } from './escape.ts'
-import type { Writing, Rule } from './rule.ts'
+import type { Writing, Rule } from './writing.ts'
 
 const boxes = `address article aside body caption center dir fieldset figcaption figure footer form frameset header
   hgroup html legend listing main nav noframes noscript optgroup output plaintext section summary details th xmp`

@@ -1,9 +1,8 @@
 import { type DomNode, type Element, isElement, isText } from '../dom/dom.ts'
-import { createBlocks } from './blocks.ts'
 import { escapeLineStarts } from './escape.ts'
 import { createParagraph } from './paragraph.ts'
-import { ruleFor } from './rules.ts'
-import type { Writing } from './rule.ts'
+import { ruleFor } from './inline-rules.ts'
+import { createBlocks, type Writing } from './writing.ts'
 
 /** Quotes and lists nested deeper than this are written as plain blocks: no reader follows, and each level indents every line. */
 const maxContainers = 40

@@ -1,6 +1,6 @@
+import { absoluteUrl } from '../dom/absolute-url.ts'
 import { classOf, closest, type Element, elementsIn, isElement, oneLine, rename } from '../dom/dom.ts'
-import { absoluteUrl } from '../dom/survey.ts'
-import type { ContentView } from './view.ts'
+import type { ContentView } from '../dom/element-index.ts'
 
 const titleClass =
   /(?:^|\s)(?:admonition-title|admonitionHeading_\w+|admonition-heading|markdown-alert-title|custom-block-title|callout-title|starlight-aside__title)(?:\s|$)/

@@ -1,6 +1,6 @@
+import { absoluteUrl } from '../dom/absolute-url.ts'
 import { type Element, isElement } from '../dom/dom.ts'
-import { absoluteUrl } from '../dom/survey.ts'
-import type { ContentView } from './view.ts'
+import type { ContentView, Survey } from '../dom/element-index.ts'
 
 const lazyAttributes = [
   'data-src',
@@ -39,7 +39,7 @@ function isPixel(image: Element): boolean {
 }
 
 /** The address of the picture itself as the page writes it: not the placeholder, and the largest where there is no plain one. */
-export function imageSource(image: Element): string | undefined {
+function imageSource(image: Element): string | undefined {
   const source = image.getAttribute('src')?.trim() ?? ''
   const isStandIn = source === '' || placeholder.test(source)
   const lazy = isStandIn ? lazySource(image) : undefined
@@ -68,7 +68,7 @@ function sourceSet(image: Element): string | null | undefined {
 }
 
 /** The candidate of a srcset with the greatest width or density. */
-export function largestOf(set: string): string | undefined {
+function largestOf(set: string): string | undefined {
   let best: { address: string; size: number } | undefined
   for (const [address, descriptor] of candidates(set)) {
     const size = Number.parseFloat(descriptor ?? '') * (descriptor?.endsWith('x') ? 1000 : 1) || 1
@@ -90,4 +90,29 @@ function withoutCommas(address: string): string {
   let end = address.length
   while (address[end - 1] === ',') end--
   return address.slice(0, end)
+}
+
+/** The images of a whole document: absolute addresses, each once, in document order, the preview image of the page last. */
+export function imagesOf(survey: Survey, base: string): string[] {
+  const found = new Set<string>()
+  const add = (source: string | null | undefined) => {
+    const address = source && !source.startsWith('data:') && absoluteUrl(source, base)
+    if (address && /^https?:/.test(address)) found.add(address)
+  }
+  for (const element of survey.named('img', 'source')) {
+    if (element.localName === 'img') add(imageSource(element))
+    else if (isOfPicture(element.parentNode?.localName)) add(largestOf(element.getAttribute('srcset') ?? ''))
+  }
+  for (const meta of survey.named('meta'))
+    if (/^(?:og:image(?::url|:secure_url)?|twitter:image(?::src)?)$/.test(nameOf(meta)))
+      add(meta.getAttribute('content'))
+  return [...found]
+}
+
+function isOfPicture(parent: string | undefined): boolean {
+  return parent === 'picture'
+}
+
+function nameOf(meta: { getAttribute(name: string): string | null }): string {
+  return (meta.getAttribute('property') ?? meta.getAttribute('name') ?? '').toLowerCase()
 }

@@ -1,6 +1,6 @@
+import { absoluteUrl } from '../dom/absolute-url.ts'
 import { classOf, closest, type Element, elementsIn, isElement, moveChildren, unwrap } from '../dom/dom.ts'
-import { absoluteUrl } from '../dom/survey.ts'
-import type { ContentView } from './view.ts'
+import type { ContentView } from '../dom/element-index.ts'
 
 const inertScheme = /^\s*(?:javascript|data|vbscript|blob):/i
 const editLink = /(?:^|\s)mw-editsection(?:\s|$)/

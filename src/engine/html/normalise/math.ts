@@ -1,5 +1,5 @@
 import { classOf, closest, type Element, elementsIn, isElement, oneLine } from '../dom/dom.ts'
-import type { ContentView } from './view.ts'
+import type { ContentView } from '../dom/element-index.ts'
 
 const rendered = /(?:^|\s)(?:katex|MathJax)(?:\s|$)/
 const preview = /(?:^|\s)MathJax_Preview(?:\s|$)/

@@ -10,8 +10,8 @@ import {
   rename,
   unwrap,
 } from '../dom/dom.ts'
-import { type Cell, type Grid, gridOf } from './grid.ts'
-import type { ContentView } from './view.ts'
+import type { ContentView } from '../dom/element-index.ts'
+import { type Cell, type Grid, gridOf } from './table-grid.ts'
 
 /** Readies tables for the writer: layout tables become plain blocks, data tables a full grid with one header row. */
 export function normaliseTables(view: ContentView): void {

@@ -1,5 +1,5 @@
 import { classOf, type DomNode, type Element, isElement, isText, nodeAfter, oneLine } from '../dom/dom.ts'
-import type { Survey } from '../dom/survey.ts'
+import type { Survey } from '../dom/element-index.ts'
 import type { ParsedPage } from '../parse/parse.ts'
 
 /** What a page shows before its scripts run. Texts are counted in characters, and no further than `enough`. */

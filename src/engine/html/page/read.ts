@@ -1,16 +1,26 @@
 import type { PagePart, PageParts, ReadRequest } from '../../../contracts/ports.ts'
-import { type PageLimits, pageLimits } from '../dom/limits.ts'
-import { baseOf, type Survey, surveyOf } from '../dom/survey.ts'
+import { baseOf } from '../dom/absolute-url.ts'
+import type { Element } from '../dom/dom.ts'
+import { type Survey, surveyOf } from '../dom/element-index.ts'
+import { cleanText } from '../dom/sanitise-text.ts'
+import { revealContent } from '../hidden/expand-hidden.ts'
+import { dropHidden, dropUnreadable } from '../hidden/hidden.ts'
+import { mainContent } from '../main-content/main-content.ts'
+import { measure } from '../main-content/measure.ts'
+import { kindOf } from '../main-content/page-kind.ts'
+import { blockFingerprints, dropRepeatedBlocks } from '../main-content/repeated-blocks.ts'
+import { writeMarkdown } from '../markdown/write.ts'
 import { mediaOf } from '../media/media.ts'
-import { cutToLimits } from '../parse/cut.ts'
+import { imagesOf } from '../normalise/images.ts'
+import { absolutise, dropHandlers, normalise } from '../normalise/normalise.ts'
 import { type ParsedPage, parsePage } from '../parse/parse.ts'
+import { cutToLimits, type PageLimits, pageLimits } from '../parse/source-limits.ts'
+import { addProductFacts, productFacts } from '../product/product-facts.ts'
 import { productOf } from '../product/product.ts'
-import { anchorsOf } from './anchors.ts'
-import { attributesOf } from './attributes.ts'
-import { contentOf } from './content.ts'
-import { imagesOf, linksOf } from './images.ts'
+import { anchorsOf, linksOf } from './links.ts'
 import { metadataOf } from './metadata.ts'
 import { needsBrowser } from './needs-browser.ts'
+import { applyTags, attributesOf } from './selectors.ts'
 
 const cutWarning = 'The page is larger than what is read of a page: the end of it is left out.'
 
@@ -62,16 +72,63 @@ function wantsMore({ media, product }: PageParts, wanted: ReadonlySet<PagePart>)
   return lacks || (['html', 'markdown', 'anchors'] as const).some((part) => wanted.has(part))
 }
 
+/** The content of a page as cleaned HTML and as markdown, whichever are wanted; both come from the same choice of elements. */
+function contentOf(
+  page: ParsedPage,
+  survey: Survey,
+  base: string,
+  request: ReadRequest,
+): Pick<PageParts, 'html' | 'markdown' | 'blocks'> {
+  const { root, blocks } = chosenContent(page, survey, request)
+  const isWanted = (part: PagePart) => request.wanted.includes(part)
+  const parts = isWanted('blocks') ? { blocks } : {}
+  if (!isWanted('html') && !isWanted('markdown')) return parts
+  absolutise(root, base)
+  const html = isWanted('html') ? { ...parts, html: cleanHtml(root) } : parts
+  if (!isWanted('markdown')) return html
+  normalise(root, base)
+  const base64 = request.removeBase64Images ? 'remove' : 'keep'
+  return { ...html, markdown: cleanText(writeMarkdown(root, { base64 })) }
+}
+
+function cleanHtml(root: Element): string {
+  dropHandlers(root)
+  return cleanText(root.innerHTML).trim()
+}
+
+type Chosen = { root: Element; blocks: string[] }
+
+function chosenContent(page: ParsedPage, survey: Survey, request: ReadRequest): Chosen {
+  const kind = request.onlyMainContent ? kindOf(survey, request.url) : undefined
+  const { body } = page
+  applyTags(body, request)
+  revealContent(body)
+  dropUnreadable(body)
+  const measures = measure(body)
+  dropHidden(body, measures)
+  const blocks = request.wanted.includes('blocks') ? blockFingerprints(body, measures) : []
+  const asked = request.includeTags.length > 0
+  if (!kind || asked) return { root: body, blocks }
+  dropRepeatedBlocks(body, measures, request.repeated ?? [])
+  const root = mainContent(body, measures, kind)
+  const facts = kind.product ? productFacts(survey) : undefined
+  if (facts) addProductFacts(root, facts)
+  return { root, blocks }
+}
+
 /** A word of letters and digits; a sign of Chinese or Japanese counts as one. */
 const word =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\p{M}])+(?:['’-][\p{L}\p{N}]+)*/gu
+
 /** Addresses of links and pictures are no words. */
 const address = /\]\([^)\s]*(?:\s"[^"\n]*")?\)/g
 
 /** What is not written in Latin letters, or with punctuation and symbols of any script. */
 const other = /[^\0-\u024F\u2000-\u206F\u20A0-\u20CF\u2190-\u23FF\u2500-\u26FF]/
+
 /** 1 for each Latin letter and digit, by its code. */
 const latin = Uint8Array.from({ length: 0x250 }, (_, code) => Number(/[\p{L}\p{N}]/u.test(String.fromCharCode(code))))
+
 const isJoint = (code: number) => code === 0x27 || code === 0x2d || code === 0x2019
 
 /** How many words a reader of this markdown reads. */

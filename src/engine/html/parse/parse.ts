@@ -1,8 +1,7 @@
 import { DOMParser } from 'linkedom'
 import { type Document, type DomNode, type Element, elementsIn, isElement, moveChildren } from '../dom/dom.ts'
-import { pageLimits } from '../dom/limits.ts'
-import { makeNodesLight } from './light-nodes.ts'
-import { limitNesting } from './nesting.ts'
+import { makeNodesLight } from './speed-up-linkedom.ts'
+import { limitNesting, pageLimits } from './source-limits.ts'
 
 export type ParsedPage = { document: Document; head: Element; body: Element }
 

@@ -1,12 +1,13 @@
 import type { ProductProfile, ProductVariant } from '../../../contracts/product.ts'
-import { absoluteUrl, type Survey } from '../dom/survey.ts'
-import { jsonLdData, nodesIn } from '../page/json-ld.ts'
+import type { Survey } from '../dom/element-index.ts'
+import { jsonLdData, nodesIn } from '../structured-data/json-ld.ts'
 import type { ParsedPage } from '../parse/parse.ts'
-import { mainProduct, type PageFacts, plainName, plainUrl, productsIn } from './choice.ts'
-import { currencyIn, markedUpProducts, type Metas, metasOf, productOfMetas } from './markup.ts'
-import { type Graph, graphOf, known, listOf, type Node, textOf } from './node.ts'
-import { shopProducts } from './shop.ts'
+import { mainProduct, type PageFacts, plainName, plainUrl, productsIn } from './main-product.ts'
+import { currencyIn, markedUpProducts, type Metas, metasOf, productOfMetas } from './microdata.ts'
+import { type Graph, graphOf, known, listOf, type Node, textOf } from '../structured-data/entity.ts'
+import { shopProducts } from './shopify.ts'
 import { variantsOf } from './variants.ts'
+import { absoluteUrl } from '../dom/absolute-url.ts'
 
 /**
  * The product that a page is about, from all that its structured data says: JSON-LD, microdata, RDFa, the data of Shopify's

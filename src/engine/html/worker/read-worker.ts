@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import type { ReadRequest } from '../../../contracts/ports.ts'
 import { toAppError } from '../../../kernel/error.ts'
 import { readHtml } from '../page/read.ts'
-import type { ReadAnswer } from './threads.ts'
+import type { ReadAnswer } from './reader.ts'
 
 /**
  * A page that is in the middle of being read when young objects are collected looks to the engine as if its nodes lived

@@ -1,4 +1,4 @@
-import type { Survey } from '../dom/survey.ts'
+import type { Survey } from '../dom/element-index.ts'
 
 /** What a page says about itself: hints for the cleaner, never proof. */
 export type PageKind = { forum: boolean; article: boolean; articleData: boolean; product: boolean }

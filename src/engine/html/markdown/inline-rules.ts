@@ -2,7 +2,7 @@ import { isElement } from '../dom/dom.ts'
 import { blockRules } from './block-rules.ts'
 import { codeSpan, escapeInline, linkDestination, linkTitle } from './escape.ts'
 import type { Mark, Paragraph } from './paragraph.ts'
-import type { Rule } from './rule.ts'
+import type { Rule } from './writing.ts'
 
 /** Undefined for elements that say nothing of their own: only what is in them is written. */
 export const ruleFor = (name: string): Rule | undefined => rules.get(name)

@@ -1,5 +1,5 @@
 import { oneLine } from '../dom/dom.ts'
-import { cleanText } from '../dom/hygiene.ts'
+import { cleanText } from '../dom/sanitise-text.ts'
 import { emptyDocument } from '../parse/parse.ts'
 
 /** A thing of schema.org, from whichever way of writing it. Pages write anything, so nothing in it is sure. */

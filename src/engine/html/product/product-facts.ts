@@ -1,5 +1,5 @@
 import { type Element, elementsIn, oneLine } from '../dom/dom.ts'
-import type { Survey } from '../dom/survey.ts'
+import type { Survey } from '../dom/element-index.ts'
 import { emptyDocument } from '../parse/parse.ts'
 
 const minDescription = 60

@@ -1,7 +1,7 @@
-import type { Survey } from '../dom/survey.ts'
+import type { Survey } from '../dom/element-index.ts'
 
 /** What the structured data (JSON-LD) of a page says about it. */
-export type JsonLd = {
+type JsonLd = {
   /** Names of schema.org without its address, in the order of the page, each once. */
   types: readonly string[]
   author: string | undefined

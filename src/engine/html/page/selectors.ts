@@ -1,9 +1,9 @@
 import type { AttributeQuery, ContentOptions } from '../../../contracts/ports.ts'
 import { fail } from '../../../kernel/error.ts'
 import { type Document, type Element, elementsIn, visit } from '../dom/dom.ts'
-import { cleanText } from '../dom/hygiene.ts'
-import { absoluteUrl } from '../dom/survey.ts'
+import { cleanText } from '../dom/sanitise-text.ts'
 import type { ParsedPage } from '../parse/parse.ts'
+import { absoluteUrl } from '../dom/absolute-url.ts'
 
 const addressAttributes = new Set(['href', 'src', 'action', 'poster', 'data-src', 'cite'])
 
@@ -28,7 +28,7 @@ export function attributesOf(
 }
 
 /** Where a selector was written, for the message when it is wrong. */
-export type SelectorPlace = 'includeTags' | 'excludeTags' | 'attributes'
+type SelectorPlace = 'includeTags' | 'excludeTags' | 'attributes'
 
 /** Elements under `root` that match a CSS selector, or `*word*`: a tag name or attribute that holds the word, in any case. */
 function select(root: Element | Document, selector: string, place: SelectorPlace): Element[] {

@@ -1,7 +1,7 @@
 import { Readability } from '@mozilla/readability'
 import { type Document, type Element, elementsIn, hasEvenSpace } from '../dom/dom.ts'
 import { emptyDocument } from '../parse/parse.ts'
-import type { PageKind } from './kind.ts'
+import type { PageKind } from './page-kind.ts'
 import type { Measure } from './measure.ts'
 
 /** True when Readability's article is likelier the content than the cleaned root. `ratio` etc. compare texts in characters. */

@@ -6,7 +6,7 @@ export type Places = {
   /** What is long, ms. */
   patienceMs: number
 }
-export type PatientTurns = {
+type PatientTurns = {
   /** Resolves when it is the caller's turn; rejects with the signal's reason. */
   take(signal: AbortSignal): Promise<void>
   /** Ends a turn that was taken. */

@@ -1,38 +1,4 @@
-import type { ParsedPage } from '../parse/parse.ts'
-import { type Element, elementsIn } from './dom.ts'
-
-/** The elements that several parts ask for, by name and in document order, found in one walk before anything is removed. */
-export type Survey = { named(...names: SurveyedName[]): readonly Element[]; elements: number }
-
-const surveyed = [
-  'a',
-  'area',
-  'audio',
-  'base',
-  'img',
-  'link',
-  'meta',
-  'noscript',
-  'script',
-  'source',
-  'time',
-  'title',
-  'video',
-] as const
-type SurveyedName = (typeof surveyed)[number]
-
-export function surveyOf(page: ParsedPage): Survey {
-  const lists = new Map<string, [Element, number][]>(surveyed.map((name) => [name, []]))
-  const all = [...elementsIn(page.head), ...elementsIn(page.body)]
-  all.forEach((element, order) => lists.get(element.localName)?.push([element, order]))
-  return { named, elements: all.length }
-
-  function named(...names: SurveyedName[]): readonly Element[] {
-    const found = names.flatMap((name) => lists.get(name) ?? [])
-    if (names.length > 1) found.sort((one, other) => one[1] - other[1])
-    return found.map(([element]) => element)
-  }
-}
+import type { Survey } from './element-index.ts'
 
 /** The address that relative links of the page start from: its own, unless a base element says another. */
 export function baseOf(survey: Survey, url: string): string {
@@ -56,8 +22,10 @@ export function absoluteUrl(href: string, base: string): string | undefined {
 }
 
 const maxAddresses = 5000
+
 /** Paths that mean the same as they are written, without dots, escapes or empty parts. */
 const plainPath = /^(?:\/[\w-][\w.-]*)+\/?$/
+
 let known = addressesFrom('')
 
 function addressesFrom(base: string) {

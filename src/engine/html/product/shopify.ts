@@ -1,6 +1,6 @@
-import type { Survey } from '../dom/survey.ts'
-import { looseJson } from '../page/json-ld.ts'
-import { isNode, listOf, type Node } from './node.ts'
+import type { Survey } from '../dom/element-index.ts'
+import { looseJson } from '../structured-data/json-ld.ts'
+import { isNode, listOf, type Node } from '../structured-data/entity.ts'
 
 const maxChars = 500_000
 const maxScripts = 60

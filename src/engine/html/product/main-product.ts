@@ -1,4 +1,4 @@
-import { type Graph, isNode, listOf, type Node, textOf, typesOf } from './node.ts'
+import { type Graph, isNode, listOf, type Node, textOf, typesOf } from '../structured-data/entity.ts'
 
 /** What the page says of itself: its addresses, and its names without marks and in lower case. */
 export type PageFacts = { urls: readonly string[]; names: readonly string[] }

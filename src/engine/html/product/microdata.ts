@@ -1,6 +1,6 @@
 import { closest, type Element, elementsIn, oneLine } from '../dom/dom.ts'
-import type { Survey } from '../dom/survey.ts'
-import type { Node } from './node.ts'
+import type { Survey } from '../dom/element-index.ts'
+import type { Node } from '../structured-data/entity.ts'
 
 /** How a vocabulary is written into elements: microdata (HTML standard, 5) or RDFa Lite. */
 type Dialect = { type: string; property: string; opens(element: Element): boolean; types: RegExp }

@@ -1,8 +1,6 @@
 import { Tokenizer } from 'htmlparser2'
 import { EventTarget as DomEventTarget, parseHTML } from 'linkedom'
-import { keysOf, type RawNode, type Samples } from './node-keys.ts'
-import { shortenLookups } from './node-lookups.ts'
-import { unifyNodes } from './node-shapes.ts'
+import { keysOf, type RawNode, type Samples, shortenLookups, unifyNodes } from './linkedom-nodes.ts'
 
 /** Stands where the DOM library builds a table of event listeners for every node and attribute. */
 function WithoutListeners(): void {}

@@ -1,7 +1,7 @@
 import { type DomNode, type Element, isElement, isText, nodeAfter, oneLine } from '../dom/dom.ts'
-import { cleanText } from '../dom/hygiene.ts'
-import type { Survey } from '../dom/survey.ts'
-import { linkAddress } from './images.ts'
+import { cleanText } from '../dom/sanitise-text.ts'
+import type { Survey } from '../dom/element-index.ts'
+import { absoluteUrl } from '../dom/absolute-url.ts'
 
 const maxText = 200
 const unread = new Set(['script', 'style', 'template', 'noscript', 'svg', 'math', 'select', 'textarea', 'object'])
@@ -76,4 +76,29 @@ function shortened(text: string): string {
     .slice(0, maxText - 1)
     .join('')
     .trimEnd()}…`
+}
+
+/**
+ * The http and https links of a whole document, absolute, each once, in document order. Fragments are dropped,
+ * except those that address a page of a single-page site (`#/…`, `#!/…`); links into the page itself are left out.
+ */
+export function linksOf(survey: Survey, base: string): string[] {
+  const found = new Set<string>()
+  for (const link of survey.named('a', 'area')) {
+    const address = linkAddress(link, base)
+    if (address !== undefined) found.add(address)
+  }
+  return [...found]
+}
+
+/** Where a link leads; undefined where that is no page of the web, or the page itself. */
+function linkAddress(link: Element, base: string): string | undefined {
+  const href = link.getAttribute('href')?.trim()
+  const address = href && !/^#(?!!?\/)/.test(href) && absoluteUrl(href, base)
+  return address && /^https?:/.test(address) ? withoutFragment(address) : undefined
+}
+
+function withoutFragment(address: string): string {
+  const at = address.indexOf('#')
+  return at < 0 || /^#!?\//.test(address.slice(at)) ? address : address.slice(0, at)
 }

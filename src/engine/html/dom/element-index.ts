@@ -1,0 +1,62 @@
+import type { ParsedPage } from '../parse/parse.ts'
+import { type Element, elementsIn } from './dom.ts'
+
+/** The elements that several parts ask for, by name and in document order, found in one walk before anything is removed. */
+export type Survey = { named(...names: SurveyedName[]): readonly Element[]; elements: number }
+
+const surveyed = [
+  'a',
+  'area',
+  'audio',
+  'base',
+  'img',
+  'link',
+  'meta',
+  'noscript',
+  'script',
+  'source',
+  'time',
+  'title',
+  'video',
+] as const
+type SurveyedName = (typeof surveyed)[number]
+
+export function surveyOf(page: ParsedPage): Survey {
+  const lists = new Map<string, [Element, number][]>(surveyed.map((name) => [name, []]))
+  const all = [...elementsIn(page.head), ...elementsIn(page.body)]
+  all.forEach((element, order) => lists.get(element.localName)?.push([element, order]))
+  return { named, elements: all.length }
+
+  function named(...names: SurveyedName[]): readonly Element[] {
+    const found = names.flatMap((name) => lists.get(name) ?? [])
+    if (names.length > 1) found.sort((one, other) => one[1] - other[1])
+    return found.map(([element]) => element)
+  }
+}
+
+/** The elements of the chosen content by name, in document order, read once; each topic of the normaliser takes what it needs. */
+export type ContentView = {
+  root: Element
+  /** Where relative addresses start. */
+  base: string
+  named(...names: string[]): Element[]
+  /** Elements with a class attribute. */
+  classed(): Element[]
+}
+
+export function viewOf(root: Element, base: string): ContentView {
+  const elements = elementsIn(root)
+  let classed: Element[] | undefined
+  const byName = new Map<string, Element[]>()
+  for (const element of elements) {
+    const list = byName.get(element.localName)
+    if (list) list.push(element)
+    else byName.set(element.localName, [element])
+  }
+  return {
+    root,
+    base,
+    classed: () => (classed ??= elements.filter((element) => element.getAttributeNode('class'))),
+    named: (...names) => names.flatMap((name) => byName.get(name) ?? []),
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * How much of a page is read, in one place. What goes beyond is left out and the rest is read, so that no page takes
+ * much more than two seconds and 300 MB. Common pages have a hundredth of this.
+ */
+export const pageLimits = {
+  /** Characters of HTML. */
+  characters: 12_000_000,
+  /** Characters that are escaped, counted or removed one by one on the way to markdown: a page made of them grows many times over. */
+  specials: 2_000_000,
+  /** Tags that open an element: about ten microseconds and a kilobyte each. */
+  tags: 150_000,
+  /** Opening brackets of any kind: tags that open or close, and brackets that mean nothing. */
+  brackets: 1_000_000,
+  attributes: 750_000,
+  attributesOfTag: 100_000,
+  /** Elements open at one place of the source. The parser's list of them costs the square of its height. */
+  openTags: 10_000,
+  /** Depth of the tree; what is deeper is lifted. The algorithms behind us recurse, or slow down with the square of the depth. */
+  depth: 200,
+} as const
+
+export type PageLimits = { readonly [Limit in keyof typeof pageLimits]: number }
+
+type Cut = { html: string; isWhole: boolean }
+
+/** Shortest way to write an element. A page too short for too many of them needs no counting. */
+const shortestTag = '<p>'.length
+
+/** The page up to the place where one of the limits on its tags and attributes is reached, found in one pass. */
+export function cutToLimits(page: string, limits: PageLimits): Cut {
+  const characters = page.slice(0, limits.characters)
+  const html = characters.slice(0, endOfSpecials(characters, limits.specials))
+  if (html.length < shortestTag * limits.tags) return { html, isWhole: html.length === page.length }
+  const kept: string[] = []
+  let { brackets, tags, attributes } = limits
+  let from = 0
+  for (const bracket of bracketsIn(html, limits.attributesOfTag)) {
+    brackets--
+    if (bracket.name && bracket.kind !== 'closes') tags--
+    attributes -= bracket.attributes
+    if (brackets < 0 || tags < 0 || attributes < 0)
+      return { html: kept.join('') + html.slice(from, bracket.at), isWhole: false }
+    if (bracket.attributes < limits.attributesOfTag) continue
+    kept.push(html.slice(from, bracket.keptTo))
+    from = bracket.end - 1
+  }
+  return { html: kept.join('') + html.slice(from), isWhole: from === 0 && html.length === page.length }
+}
+
+const marks = new Set([...'\n&>*_`[]\\|~\xA0\uFEFF'].map((mark) => mark.charCodeAt(0)))
+
+/** The place of the special character that is one too many; the length of the text when there is none. */
+function endOfSpecials(text: string, most: number): number {
+  let left = most
+  if (text.length <= most) return text.length
+  for (let at = 0; at < text.length; at++) if (isSpecial(text.charCodeAt(at)) && left-- === 0) return at
+  return text.length
+}
+
+/** Marks of markdown and HTML, and the blocks of joiners, selectors, separators and tags that show nothing. */
+function isSpecial(code: number): boolean {
+  if (code < 0x2000) return code < 0xa1 && marks.has(code)
+  return code < 0x2070 || (code >= 0xfe00 && code < 0xfe10) || code === 0xfeff || code === 0xdb40
+}
+
+const holdsNothing = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/
+/** Elements that the next of their kind closes, where it comes right inside them. */
+const kinds: Readonly<Record<string, string>> = {
+  p: 'p',
+  li: 'li',
+  dt: 'dd',
+  dd: 'dd',
+  option: 'option',
+  tr: 'cell',
+  td: 'cell',
+  th: 'cell',
+  thead: 'rows',
+  tbody: 'rows',
+  tfoot: 'rows',
+}
+/** How far up the element is looked for that a tag closes. */
+const maxReach = 50
+
+/** Leaves out tags nested beyond any page's need, in one pass, before the parser sees them. Text is never left out. */
+export function limitNesting(html: string, { openTags }: Pick<PageLimits, 'openTags'> = pageLimits): string {
+  if (!hasMoreBrackets(html, openTags)) return html
+  const kept: string[] = []
+  let from = 0
+  const open: string[] = []
+  for (const bracket of bracketsIn(html, Infinity)) {
+    if (!bracket.name) continue
+    const isTooDeep = open.length > openTags
+    follow(open, bracket)
+    if (!isTooDeep) continue
+    kept.push(html.slice(from, bracket.at), ' ')
+    from = bracket.end
+  }
+  return kept.length > 0 ? kept.join('') + html.slice(from) : html
+}
+
+/** Keeps the list of open elements as the parser would, nearly. */
+function follow(open: string[], { name: written, kind }: Bracket): void {
+  const name = written.toLowerCase()
+  if (kind === 'closes') return close(open, name)
+  // A slash at the end closes a tag in drawings only.
+  if (holdsNothing.test(name) || (kind === 'isEmpty' && open.slice(-maxReach).includes('svg'))) return
+  if (Object.hasOwn(kinds, name)) while (kinds[open.at(-1) ?? ''] === kinds[name]) open.pop()
+  open.push(name)
+}
+
+function close(open: string[], name: string): void {
+  const at = open.slice(-maxReach).lastIndexOf(name)
+  if (at >= 0) open.length -= Math.min(open.length, maxReach) - at
+}
+
+function hasMoreBrackets(html: string, most: number): boolean {
+  let at = -1
+  for (let found = 0; found <= most; found++) if ((at = html.indexOf('<', at + 1)) < 0) return false
+  return true
+}
+
+/** What an opening bracket begins. A bracket that begins no tag has no name. */
+type Bracket = {
+  at: number
+  end: number
+  name: string
+  kind: 'opens' | 'closes' | 'isEmpty'
+  attributes: number
+  /** Where the last attribute ends that is within the limit; the tag is kept up to here. */
+  keptTo: number
+}
+
+const tagStart = /<(\/?)([a-z][^\s/>]*)/iy
+/** One attribute with the space before. Each part takes what it can and never has to give back more than space. */
+const attribute = /[\s/]*[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"?|'[^']*'?|[^\s>"'][^\s>]*)?)?/y
+const tagEnd = /[\s/]*>?/y
+const rawText = /^(?:script|style)$/i
+
+/** The brackets of a page from first to last, without those in comments, scripts and styles, in time linear in its length. */
+function* bracketsIn(html: string, maxAttributes: number): Generator<Bracket> {
+  let from = 0
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', from)) {
+    if (html.startsWith('<!--', at)) {
+      from = placeAfter(html, '-->', at + 4)
+      continue
+    }
+    const bracket = bracketAt(html, at, maxAttributes)
+    from = bracket.kind === 'opens' && rawText.test(bracket.name) ? endOfText(html, bracket) : bracket.end
+    yield bracket
+  }
+}
+
+function bracketAt(html: string, at: number, maxAttributes: number): Bracket {
+  const start = matchAt(tagStart, html, at)
+  if (!start) return { at, end: at + 1, name: '', kind: 'isEmpty', attributes: 0, keptTo: at + 1 }
+  const [whole, slash, name = ''] = start
+  let attributes = 0
+  let from = at + whole.length
+  let keptTo = from
+  for (; matchAt(attribute, html, from); from = attribute.lastIndex)
+    if (++attributes <= maxAttributes) keptTo = attribute.lastIndex
+  if (attributes <= maxAttributes) keptTo = from
+  const last = matchAt(tagEnd, html, from)?.[0] ?? ''
+  const kind = slash ? 'closes' : last.endsWith('/>') ? 'isEmpty' : 'opens'
+  return { at, end: from + last.length, name, kind, attributes: Math.min(attributes, maxAttributes), keptTo }
+}
+
+function endOfText(html: string, { name, end }: Bracket): number {
+  const closing = new RegExp(`</${name}`, 'gi')
+  closing.lastIndex = end
+  return closing.exec(html)?.index ?? html.length
+}
+
+function placeAfter(html: string, mark: string, from: number): number {
+  const at = html.indexOf(mark, from)
+  return at < 0 ? html.length : at + mark.length
+}
+
+function matchAt(pattern: RegExp, html: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(html)
+}
