@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { settings } from '../src/app/config.ts'
+import { envNameOf, settings } from '../src/app/config.ts'
 import { permissions } from '../src/kernel/ctx.ts'
 import { errors } from '../src/kernel/error-table.ts'
 import type { ErrorCode } from '../src/kernel/error.ts'
@@ -181,8 +181,10 @@ describe('a tool', () => {
 
 test('a hint names settings and fields that there are', () => {
   const fields = operations.flatMap(({ input }) => Object.keys(input.shape))
-  const known = new Set([...Object.keys(settings), ...fields])
-  const words = Object.values(errors).flatMap(({ hint }) => hint.match(/\b[a-z]+[A-Z]\w+|\b\w+(?= setting)/g) ?? [])
+  const known = new Set([...Object.keys(settings), ...Object.keys(settings).map(envNameOf), ...fields])
+  const words = Object.values(errors).flatMap(
+    ({ hint }) => hint.match(/\b[a-z]+[A-Z]\w+|\bGOSSAMER_\w+|\b\w+(?= setting)/g) ?? [],
+  )
   expect(words.length).toBeGreaterThan(5)
   expect(words.filter((word) => !known.has(word))).toEqual([])
 })

@@ -39,7 +39,7 @@ it('answers a failed call with its error body and exit code 1', async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     success: false,
     code: 'SCRAPE_ADDRESS_REFUSED',
-    hint: expect.stringContaining('allowHosts'),
+    hint: expect.stringContaining('GOSSAMER_ALLOW_HOSTS'),
   })
 })
 

@@ -14,7 +14,7 @@ const textOf = (error: unknown, input: unknown = {}) => {
 describe('the text of an error', () => {
   it('has the code, what happened and the next step', () => {
     expect(textOf(failure('JOB_NOT_FOUND'))).toBe(
-      'JOB_NOT_FOUND: Job not found.\nNext: Job ids expire; list recent ones with activity (GET /v2/team/activity).',
+      'JOB_NOT_FOUND: Job not found.\nNext: Job ids expire. List recent ones with activity (GET /v2/team/activity).',
     )
   })
 

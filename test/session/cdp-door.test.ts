@@ -197,7 +197,7 @@ describe('the door', () => {
     const peers = [await joined('one'), await joined('other')]
     door.close()
     door.close()
-    for (const { close } of peers) expect(close.mock.calls).toEqual([[1001, 'The browser session is over.']])
+    for (const { close } of peers) expect(close.mock.calls).toEqual([[1001, 'The browser session has ended.']])
   })
 
   test('sends all away when the browser is gone, and whoever comes later', async () => {
@@ -206,6 +206,7 @@ describe('the door', () => {
     end('was closed by the browser')
     const after = scriptedPeer()
     await door.connect(after.peer)
-    for (const { close } of [before, after]) expect(close.mock.calls).toEqual([[1001, 'The browser session is over.']])
+    for (const { close } of [before, after])
+      expect(close.mock.calls).toEqual([[1001, 'The browser session has ended.']])
   })
 })

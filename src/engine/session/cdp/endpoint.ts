@@ -85,7 +85,7 @@ function createVisit(peer: Peer, options: CdpDoorOptions, left: () => void): Vis
     peer.close(code, reason)
   }
 
-  const ended = () => end(goingAway, 'The browser session is over.')
+  const ended = () => end(goingAway, 'The browser session has ended.')
 
   function tell(message: CdpMessage): void {
     if (isOver) return
