@@ -1,7 +1,6 @@
 import type { Clock, Ports } from '../contracts/ports.ts'
 import type { SessionEvents, Sessions } from '../contracts/session.ts'
 import { createAuthenticate } from '../engine/account/authenticate.ts'
-import type { Store } from '../engine/store/sqlite/open-store.ts'
 import { type Ctx, type NewCtx, permissions, type Team } from '../kernel/ctx.ts'
 import { type Caller, runLocally, under } from '../kernel/invoke.ts'
 import type { Log } from '../kernel/log.ts'
@@ -18,6 +17,7 @@ import { operations } from '../operations/index.ts'
 import { type Lazy, once } from '../util/lazy.ts'
 import type { Config } from './config.ts'
 import { wire, type Wiring } from './wiring/wire.ts'
+import type { Store } from '../engine/store/store.ts'
 
 const clock: Clock = { now: Date.now }
 

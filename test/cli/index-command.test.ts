@@ -2,8 +2,9 @@ import { afterEach, expect, test } from 'vitest'
 import { readConfig } from '../../src/app/config.ts'
 import type { CommandContext } from '../../src/cli/command.ts'
 import { indexCommand } from '../../src/cli/commands/index-pages.ts'
-import { openStore, type Store } from '../../src/engine/store/sqlite/open-store.ts'
-import { know } from '../store/page-index/kit.ts'
+import { openStore } from '../../src/engine/store/sqlite/open-store.ts'
+import { know } from '../contracts/page-index-world.ts'
+import type { Store } from '../../src/engine/store/store.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const day = Date.UTC(2026, 4, 20)

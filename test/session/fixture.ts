@@ -2,7 +2,8 @@ import { onTestFinished } from 'vitest'
 import type { EndReason, SessionRecords, SessionWish } from '../../src/contracts/session.ts'
 import type { Ears, LiveSession } from '../../src/engine/session/live-session.ts'
 import { createSessions } from '../../src/engine/session/registry/sessions.ts'
-import { logBook, tempStore } from '../store/kit.ts'
+import { tempStore } from '../store/kit.ts'
+import { logBook } from '../contracts/fixtures.ts'
 
 export const never = new AbortController().signal
 export const second = 1000

@@ -8,8 +8,7 @@ import {
 import type { Db, Statement } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createSweep } from '../../src/engine/store/sqlite/db/sweep.ts'
-import { aDelivery } from '../webhook/kit.ts'
-import { fakeClock, logBook } from './kit.ts'
+import { fakeClock, logBook, aDelivery } from '../contracts/fixtures.ts'
 
 const leaseMs = 30_000
 const dayMs = 86_400_000
@@ -33,25 +32,7 @@ function open() {
   }
 }
 
-/** One delivery each of as many crawls. */
-const crawls = (count: number) => Array.from({ length: count }, (_, nth) => aDelivery({ crawlId: `crawl-${nth}` }))
-
 describe('a delivery', () => {
-  test('is claimed as it was written', async () => {
-    const { deliveries, add } = open()
-    const delivery = aDelivery({ headers: { 'X-A': '1' }, body: '{"text":"naïve 🕸"}' })
-    await add(delivery)
-    expect(await deliveries.claim('me', 10, leaseMs)).toEqual([{ ...delivery, tries: 1 }])
-  })
-
-  test('written twice stays as it was first', async () => {
-    const { deliveries, add } = open()
-    const delivery = aDelivery()
-    await add(delivery)
-    await add({ ...delivery, body: 'changed' })
-    expect(await deliveries.claim('me', 10, leaseMs)).toEqual([{ ...delivery, tries: 1 }])
-  })
-
   test.each([
     { what: 'true', value: 1, count: 1 },
     { what: 'false', value: 2, count: 0 },
@@ -90,21 +71,7 @@ describe('a delivery', () => {
     })
   })
 
-  test('that was missed comes again at its time, the same as before', async () => {
-    const { deliveries, add, clock, claimedIds } = open()
-    const delivery = aDelivery({ headers: { a: 'b' } })
-    await add(delivery)
-    await claimedIds('me')
-    const retryAt = clock.now() + 60_000
-    await deliveries.missed(delivery.id, 'status 500', retryAt)
-    expect(await deliveries.nextDueAt()).toBe(retryAt)
-    clock.advance(59_999)
-    expect(await claimedIds('me')).toEqual([])
-    clock.advance(1)
-    expect(await deliveries.claim('me', 10, leaseMs)).toEqual([{ ...delivery, tries: 2 }])
-  })
-
-  test('that was given up is listed with its reason for its crawl only', async () => {
+  test('that was given up leaves neither body nor headers', async () => {
     const { deliveries, add, clock, claimedIds, db } = open()
     const [one, two, other] = [aDelivery(), aDelivery({ type: 'crawl.failed' }), aDelivery({ crawlId: 'crawl-2' })]
     await add(one, two, other)
@@ -113,10 +80,6 @@ describe('a delivery', () => {
       clock.advance(5)
       await deliveries.missed(id, `no ${id}`, undefined)
     }
-    expect(await deliveries.givenUp('crawl-1')).toEqual([
-      { id: one.id, type: 'crawl.page', at: clock.now() - 10, why: `no ${one.id}` },
-      { id: two.id, type: 'crawl.failed', at: clock.now(), why: `no ${two.id}` },
-    ])
     expect(await claimedIds('me')).toEqual([])
     expect(await db.all('SELECT DISTINCT body_zst, headers FROM delivery')).toEqual([
       { body_zst: new Uint8Array(), headers: '{}' },
@@ -141,62 +104,6 @@ describe('a delivery', () => {
 })
 
 describe('a claim', () => {
-  test('takes the first of each crawl, and no second before that is settled', async () => {
-    const { add, claimedIds, deliveries } = open()
-    const [a1, a2, b1] = [aDelivery(), aDelivery(), aDelivery({ crawlId: 'crawl-b' })]
-    await add(a1, a2, b1)
-    expect(await claimedIds('me')).toEqual([a1.id, b1.id])
-    expect(await claimedIds('me')).toEqual([])
-    await deliveries.sent(a1.id)
-    expect(await claimedIds('me')).toEqual([a2.id])
-  })
-
-  test('takes as many as it was asked for, those that wait longest', async () => {
-    const { add, claimedIds, clock } = open()
-    const all = crawls(7)
-    for (const each of all.toReversed()) {
-      await add({ ...each, createdAt: clock.now() })
-      clock.advance(1)
-    }
-    const ids = all.map(({ id }) => id).toReversed()
-    expect(await claimedIds('me', 3)).toEqual(ids.slice(0, 3))
-    expect(await claimedIds('me', 3)).toEqual(ids.slice(3, 6))
-    expect(await claimedIds('me', 3)).toEqual(ids.slice(6))
-  })
-
-  test('lets those that were never tried go before one that failed', async () => {
-    const { add, claimedIds, clock, deliveries } = open()
-    const [first, second] = [aDelivery(), aDelivery()]
-    await add(first)
-    await claimedIds('me')
-    await deliveries.missed(first.id, 'no', clock.now() + 1000)
-    clock.advance(500)
-    await add(second)
-    clock.advance(1000)
-    expect(await claimedIds('me')).toEqual([second.id])
-    await deliveries.sent(second.id)
-    expect(await claimedIds('me')).toEqual([first.id])
-  })
-
-  test('never gives one delivery to two owners, however many ask at once', async () => {
-    const { add, claimedIds } = open()
-    const all = crawls(100)
-    await add(...all)
-    const taken = await Promise.all(Array.from({ length: 40 }, (_, nth) => claimedIds(`owner-${nth}`, 3)))
-    expect(taken.flat().toSorted()).toEqual(all.map(({ id }) => id))
-  })
-
-  test('takes over what another held past its lease, unchanged and before what waits behind it', async () => {
-    const { add, claimedIds, clock, other } = open()
-    const [first, second] = [aDelivery({ headers: { a: 'b' } }), aDelivery()]
-    await add(first, second)
-    expect(await claimedIds('killed')).toEqual([first.id])
-    clock.advance(leaseMs - 1)
-    expect(await claimedIds('me', 10, other)).toEqual([])
-    clock.advance(1)
-    expect(await other.claim('me', 10, leaseMs)).toEqual([{ ...first, tries: 2 }])
-  })
-
   test('is not undone by an owner whose lease has ended', async () => {
     const { add, claimedIds, clock, deliveries, other, rows } = open()
     const delivery = aDelivery()
@@ -230,19 +137,5 @@ describe('a claim', () => {
       /^SEARCH \w+ USING (?:COVERING )?INDEX (?:delivery_held|delivery_in_turn|sqlite_autoindex_delivery_1)\b/
     expect(reads).toHaveLength(7)
     expect(reads.filter((step) => !found.test(step))).toEqual([])
-  })
-})
-
-describe('the next delivery is due', () => {
-  test('never when there is none', async () => {
-    expect(await open().deliveries.nextDueAt()).toBeUndefined()
-  })
-
-  test('when the lease of one that is held would end', async () => {
-    const { add, claimedIds, clock, deliveries } = open()
-    await add(aDelivery())
-    expect(await deliveries.nextDueAt()).toBe(clock.now())
-    await claimedIds('me')
-    expect(await deliveries.nextDueAt()).toBe(clock.now() + leaseMs)
   })
 })

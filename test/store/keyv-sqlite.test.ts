@@ -2,7 +2,7 @@ import { Keyv } from 'keyv'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { bodyKey, createKeyvSqlite, pageKey } from '../../src/engine/store/sqlite/keyv-sqlite.ts'
-import { aPage, fakeClock } from './kit.ts'
+import { fakeClock, aPage } from '../contracts/fixtures.ts'
 
 function open() {
   const db = openSqlite(':memory:')

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { migrations } from '../../src/engine/store/sqlite/db/schema.ts'
-import { aJob, aPage, tempDir, tempStore } from './kit.ts'
+import { tempDir, tempStore } from './kit.ts'
+import { aJob, aPage } from '../contracts/fixtures.ts'
 
 const notADatabase = Buffer.alloc(8192, 'not a database ')
 

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { PageCache } from '../../src/contracts/ports.ts'
 import type { Db } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createPageCache } from '../../src/engine/store/sqlite/page-cache.ts'
-import { aPage, fakeClock, type FakeClock, logBook, type LogLine, tempDir, tempStore } from './kit.ts'
+import { fakeClock, type FakeClock, type LogLine, logBook, aPage } from '../contracts/fixtures.ts'
 
 const minuteMs = 60_000
 
@@ -26,22 +25,6 @@ const keptKeys = async (db: Db) => (await db.all('SELECT key FROM cache_page ORD
 const totalBytes = async (db: Db) => Number((await db.all('SELECT SUM(bytes) AS n FROM cache_page'))[0]?.n ?? 0)
 
 describe('a cached page', () => {
-  test('comes back as it was kept, body and all', async () => {
-    const { pages } = open()
-    const body = randomBytes(50_000)
-    const page = aPage({ status: 404, headers: { a: '1', 'set-cookie': 'x; y' }, made: { main: { markdown: '# A' } } })
-    await pages.keep('k', page, body)
-    expect(await pages.find('k')).toEqual(page)
-    expect(await pages.body('k')).toEqual(new Uint8Array(body))
-  })
-
-  test('is not there under another key', async () => {
-    const { pages } = open()
-    await pages.keep('k', aPage(), Buffer.from('a'))
-    expect(await pages.find('other')).toBeUndefined()
-    expect(await pages.body('other')).toBeUndefined()
-  })
-
   test('is found without a look at its body', async () => {
     const { pages, asked } = open()
     await pages.keep('k', aPage(), Buffer.from('a'))
@@ -51,76 +34,11 @@ describe('a cached page', () => {
     expect(asked[0]).not.toContain('cache_body')
   })
 
-  test('survives the program', async () => {
-    const dir = await tempDir()
-    const first = await tempStore({ dir })
-    await first.store.pages.keep('k', aPage(), Buffer.from('body'))
-    await first.store.close()
-    const second = await tempStore({ dir })
-    expect(await second.store.pages.find('k')).toEqual(aPage())
-    expect(await second.store.pages.body('k')).toEqual(new Uint8Array(Buffer.from('body')))
-  })
-
-  test('is replaced by a newer one, without the parts made of the older', async () => {
-    const { pages } = open()
-    await pages.keep('k', aPage({ made: { main: { markdown: 'old' } } }), Buffer.from('old'))
-    const newer = aPage({ fetchedAt: 2000, url: 'https://example.com/new' })
-    await pages.keep('k', newer, Buffer.from('new'))
-    expect(await pages.find('k')).toEqual(newer)
-    expect(await pages.body('k')).toEqual(new Uint8Array(Buffer.from('new')))
-  })
-
-  test('is not replaced by an older one that arrives late', async () => {
-    const { pages } = open()
-    const newer = aPage({ fetchedAt: 2000 })
-    await pages.keep('k', newer, Buffer.from('new'))
-    await pages.keep('k', aPage({ made: { main: { markdown: 'old' } } }), Buffer.from('old'))
-    expect(await pages.find('k')).toEqual(newer)
-    expect(await pages.body('k')).toEqual(new Uint8Array(Buffer.from('new')))
-  })
-})
-
-describe('parts made of a page', () => {
-  test('added at the same time are all kept', async () => {
-    const { pages } = open()
-    await pages.keep('k', aPage(), Buffer.from('a'))
-    const variants = Array.from({ length: 20 }, (_, nth) => `variant ${nth}`)
-    await Promise.all(
-      variants.flatMap((variant) => [
-        pages.addMade('k', 1000, variant, { markdown: variant }),
-        pages.addMade('k', 1000, variant, { links: [variant], metadata: { title: variant } }),
-      ]),
-    )
-    const expected = variants.map((variant) => [
-      variant,
-      { markdown: variant, links: [variant], metadata: { title: variant } },
-    ])
-    expect((await pages.find('k'))?.made).toEqual(Object.fromEntries(expected))
-  })
-
-  test.each([
-    { what: 'an older fetch', fetchedAt: 999 },
-    { what: 'a later fetch', fetchedAt: 1001 },
-  ])('of $what are dropped', async ({ fetchedAt }) => {
-    const { pages } = open()
-    await pages.keep('k', aPage(), Buffer.from('a'))
-    await pages.addMade('k', fetchedAt, 'main', { markdown: 'other' })
-    expect(await pages.find('k')).toEqual(aPage())
-  })
-
-  test('do not bring back a page that is gone', async () => {
+  test('gets no parts once it is gone', async () => {
     const { pages, db } = open()
     await pages.addMade('k', 1000, 'main', { markdown: 'a' })
     expect(await pages.find('k')).toBeUndefined()
     expect(await db.all('SELECT * FROM cache_made')).toEqual([])
-  })
-
-  test('made again replace the earlier ones', async () => {
-    const { pages } = open()
-    await pages.keep('k', aPage(), Buffer.from('a'))
-    await pages.addMade('k', 1000, 'main', { markdown: 'first' })
-    await pages.addMade('k', 1000, 'main', { markdown: 'second' })
-    expect((await pages.find('k'))?.made).toEqual({ main: { markdown: 'second' } })
   })
 })
 
@@ -143,17 +61,6 @@ describe('the cap', () => {
     expect(await db.all('SELECT page_id FROM cache_body')).toHaveLength(kept.length)
   })
 
-  test('drops the page that was not used for longest', async () => {
-    const { pages, db, clock } = open(capBytes)
-    for (const key of ['a', 'b', 'c']) {
-      await pages.keep(key, aPage(), randomBytes(30_000))
-      clock.advance(2 * minuteMs)
-    }
-    await pages.find('a')
-    await pages.keep('d', aPage(), randomBytes(30_000))
-    expect(await keptKeys(db)).toEqual(['a', 'c', 'd'])
-  })
-
   test('counts the parts made of a page', async () => {
     const { pages, db, clock } = open(capBytes)
     await pages.keep('old', aPage(), randomBytes(40_000))
@@ -162,13 +69,6 @@ describe('the cap', () => {
     await pages.addMade('new', 1000, 'main', { markdown: randomBytes(40_000).toString('hex') })
     await pages.addMade('new', 1000, 'all', { markdown: randomBytes(40_000).toString('hex') })
     expect(await keptKeys(db)).toEqual(['new'])
-  })
-
-  test('a body larger than the whole cache is not kept and drops nothing', async () => {
-    const { pages, db } = open(capBytes)
-    await pages.keep('small', aPage(), randomBytes(9000))
-    await pages.keep('huge', aPage(), randomBytes(capBytes + 1))
-    expect(await keptKeys(db)).toEqual(['small'])
   })
 
   test('a page is touched at most once a minute', async () => {
@@ -198,12 +98,5 @@ describe('a cache whose database fails', () => {
     await db.run('DROP TABLE cache_page')
     await expect(use(pages)).resolves.toBeUndefined()
     expect(lines.map(({ level, event }) => [level, event])).toEqual([['warn', 'page cache failed']])
-  })
-
-  test('is a miss after the store was closed, too', async () => {
-    const { store, lines } = await tempStore({ dir: join(await tempDir(), 'data') })
-    await store.close()
-    expect(await store.pages.find('k')).toBeUndefined()
-    expect(lines).toHaveLength(1)
   })
 })

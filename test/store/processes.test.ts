@@ -4,7 +4,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aPage, fakeClock, tempDir, tempStore } from './kit.ts'
+import { tempDir, tempStore } from './kit.ts'
+import { fakeClock, aPage } from '../contracts/fixtures.ts'
 
 type Ended = { code: number | null; stdout: string; stderr: string }
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import { aDelivery, openBench, startReceiver, status, type Heard } from './kit.ts'
+import { openBench, startReceiver, status, type Heard } from './kit.ts'
+import { aDelivery } from '../contracts/fixtures.ts'
 
 const patience = { timeout: 20_000, interval: 5 }
 const minuteMs = 60_000

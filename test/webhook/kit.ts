@@ -9,7 +9,8 @@ import { createDeliveries, insertDelivery } from '../../src/engine/store/sqlite/
 import type { Db } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { createDeliverer, type DelivererOptions } from '../../src/engine/webhook/deliver.ts'
-import { fakeClock, logBook, tempDir } from '../store/kit.ts'
+import { tempDir } from '../store/kit.ts'
+import { fakeClock, logBook } from '../contracts/fixtures.ts'
 
 export type Heard = { url: string; headers: http.IncomingHttpHeaders; body: string }
 export type Answer = (heard: Heard, response: http.ServerResponse, nth: number) => void
@@ -61,19 +62,6 @@ export function poster({
   onTestFinished(() => made.close())
   return made
 }
-
-const nth = { last: 0 }
-/** Each one's id sorts after the one before. */
-export const aDelivery = (changes: Partial<Delivery> = {}): Delivery => ({
-  id: `event-${String(++nth.last).padStart(6, '0')}`,
-  crawlId: 'crawl-1',
-  type: 'crawl.page',
-  url: 'http://127.0.0.1:1/',
-  headers: {},
-  body: JSON.stringify({ n: nth.last }),
-  createdAt: Date.UTC(2026, 4, 20, 12),
-  ...changes,
-})
 
 /** Deliveries in a file of their own, and as many deliverers on it as a test starts. */
 export async function openBench() {

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createAddressRule } from '../../src/engine/net/address/address.ts'
-import { aDelivery, type Answer, openBench, poster, startReceiver, status } from './kit.ts'
+import { type Answer, openBench, poster, startReceiver, status } from './kit.ts'
+import { aDelivery } from '../contracts/fixtures.ts'
 
 const patience = { timeout: 20_000, interval: 5 }
 const minuteMs = 60_000

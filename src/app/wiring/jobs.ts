@@ -1,9 +1,9 @@
 import type { Ports } from '../../contracts/ports.ts'
-import type { Store } from '../../engine/store/sqlite/open-store.ts'
 import type { Log } from '../../kernel/log.ts'
 import { once } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
 import type { Network } from './network.ts'
+import type { Store } from '../../engine/store/store.ts'
 
 type Parts = { ports: Ports; store: () => Promise<Store>; network: () => Promise<Network>; log: Log }
 

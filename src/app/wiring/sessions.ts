@@ -1,13 +1,13 @@
 import type { Ports } from '../../contracts/ports.ts'
 import type { SessionEvent, SessionEvents, Sessions } from '../../contracts/session.ts'
 import type { OpenSessions, SessionsOptions } from '../../engine/session/registry/sessions.ts'
-import type { Store } from '../../engine/store/sqlite/open-store.ts'
 import type { Log } from '../../kernel/log.ts'
 import { lazyPort, once } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
 import type { OpenEgress } from './egress.ts'
 import type { Network } from './network.ts'
 import { browserFolder, openProfiles } from './renderer.ts'
+import type { Store } from '../../engine/store/store.ts'
 
 type Parts = {
   ports: Pick<Ports, 'clock' | 'readHtml'>

@@ -1,10 +1,10 @@
 import type { Crawls, Snapshots } from '../../contracts/crawl.ts'
 import type { Clock, Hosts, Jobs, PageCache, Ports, Usage } from '../../contracts/ports.ts'
 import type { PageIndex } from '../../contracts/search.ts'
-import type { Store } from '../../engine/store/sqlite/open-store.ts'
 import type { Log } from '../../kernel/log.ts'
 import { lazyPort } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
+import type { Store } from '../../engine/store/store.ts'
 
 export async function openStore(config: Config, clock: Clock, log: Log): Promise<Store> {
   const { openStore: open } = await import('../../engine/store/sqlite/open-store.ts')

@@ -1,7 +1,6 @@
 import type { ExchangeListener } from '../../contracts/fetch.ts'
 import type { Clock, Files, Ports, ReadHtml } from '../../contracts/ports.ts'
 import type { SessionEvents } from '../../contracts/session.ts'
-import type { Store } from '../../engine/store/sqlite/open-store.ts'
 import type { Log } from '../../kernel/log.ts'
 import { maxUploadBytes } from '../../schema/scrape/upload.ts'
 import { type Lazy, lazyPort, once } from '../../util/lazy.ts'
@@ -15,6 +14,7 @@ import { openRenderer } from './renderer.ts'
 import { openSearch } from './search.ts'
 import { openSessions, sessionPorts } from './sessions.ts'
 import { openStore, storePorts } from './store.ts'
+import type { Store } from '../../engine/store/store.ts'
 
 type Slots = Pick<Ports['account'], 'load' | 'enter'>
 /** What is decided above the engine. */

@@ -9,8 +9,8 @@ import parse from '../../../src/operations/parse.ts'
 import scrape from '../../../src/operations/scrape.ts'
 import { PageOptions } from '../../../src/schema/scrape/options.ts'
 import { failureOf, fakeCtx, fakeWorld } from '../../helpers/fakes.ts'
-import { aCrawl, page } from '../../store/crawl-kit.ts'
 import { tempStore } from '../../store/kit.ts'
+import { aCrawl, page } from '../../contracts/fixtures.ts'
 
 const acme = { team: { id: 'acme', key: null, permissions: [] } }
 const rich = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { SearchQuery } from '../../../src/contracts/search.ts'
 import { indexedText } from '../../../src/engine/store/sqlite/page-index/index-text.ts'
 import { needlesOf, passageOf } from '../../../src/engine/store/sqlite/page-index/passage.ts'
-import { aQuery } from './kit.ts'
+import { aQuery } from '../../contracts/page-index-world.ts'
 
 const passage = (markdown: string, query: Partial<SearchQuery>) => passageOf(markdown, needlesOf(aQuery(query)))
 

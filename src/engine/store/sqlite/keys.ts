@@ -3,18 +3,7 @@ import type { Clock } from '../../../contracts/ports.ts'
 import { type Permission, permissions as knownPermissions } from '../../../kernel/ctx.ts'
 import { fail } from '../../../kernel/error.ts'
 import { type Db, type Row, text, type Value } from './db/db.ts'
-
-export type KeyOwner = { name: string; teamId: string; permissions: readonly Permission[] }
-/** `prefix` is the beginning of the key, enough to recognise it and useless to guess the rest. */
-export type ListedKey = KeyOwner & { prefix: string; createdAt: number }
-export type Keys = {
-  /** Makes a key and shows it this once. Fails with BAD_REQUEST when the name is taken or not 1–64 printable characters. */
-  add(owner: KeyOwner): Promise<{ key: string }>
-  list(): Promise<ListedKey[]>
-  /** Fails with BAD_REQUEST when there is no key of that name. */
-  revoke(name: string): Promise<void>
-  find(presentedKey: string): Promise<KeyOwner | undefined>
-}
+import type { KeyOwner, ListedKey, Keys } from '../store.ts'
 
 const prefixLength = 8
 

@@ -1,54 +1,21 @@
-import type { Crawls, Deliveries, Snapshots } from '../../../contracts/crawl.ts'
-import type { Clock, Hosts, Jobs, PageCache, Usage } from '../../../contracts/ports.ts'
-import type { PageIndex } from '../../../contracts/search.ts'
-import type { SessionRecords } from '../../../contracts/session.ts'
-import type { LinkedFiles } from '../../../kernel/linked-file.ts'
+import type { Clock, PageCache } from '../../../contracts/ports.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { once } from '../../../util/lazy.ts'
 import { createCrawls } from './crawl/crawls.ts'
 import { createDeliveries } from './crawl/deliveries.ts'
 import type { Db } from './db/db.ts'
 import { openLazily } from './db/lazy-db.ts'
-import { choosePlace, type Place } from './db/place.ts'
+import { choosePlace } from './db/place.ts'
 import { openSqlite } from './db/sqlite-db.ts'
 import { createHosts } from './hosts.ts'
 import { createJobs } from './jobs.ts'
-import { createKeys, type Keys } from './keys.ts'
+import { createKeys } from './keys.ts'
 import { createLinkedFiles } from './linked-files.ts'
 import { createPageIndex } from './page-index/page-index.ts'
 import { createSessionRecords } from './sessions.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createUsage } from './usage.ts'
-
-export type StoreOptions = {
-  /** Folder of the database file; null keeps everything in memory. */
-  dir: string | null
-  clock: Clock
-  /** Cap on the page cache, bytes as stored. */
-  cacheMaxBytes: number
-  /** How long a finished job can be read by its id. */
-  jobRetentionMs: number
-  log: Log
-}
-
-export type Store = {
-  pages: PageCache
-  index: PageIndex
-  hosts: Hosts
-  jobs: Jobs
-  crawls: Crawls
-  deliveries: Deliveries
-  snapshots: Snapshots
-  linkedFiles: LinkedFiles
-  sessions: SessionRecords
-  usage: Usage
-  keys: Keys
-  /** Where the data is, as far as is known: a file that turns out to be unusable is only found out by `ready` or the first call. */
-  describe(): Place
-  /** Opens the database now instead of on the first call. */
-  ready(): Promise<void>
-  close(): Promise<void>
-}
+import type { StoreLocation, StoreOptions, Store } from '../store.ts'
 
 /** Never fails: where the folder cannot be used the data is held in memory and `describe` says why. Starts no thread. */
 export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log }: StoreOptions): Promise<Store> {
@@ -90,7 +57,7 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
 }
 
 /** A connection and thread of its own to the same file, for what may take long; what is in memory has one. */
-async function openReader(db: Db, place: () => Place): Promise<Db> {
+async function openReader(db: Db, place: () => StoreLocation): Promise<Db> {
   await db.all('SELECT 1')
   const { path } = place()
   return path === null ? db : openSqlite(path)

@@ -1,17 +1,18 @@
 import type { Clock } from '../../../../contracts/ports.ts'
 import type { Log } from '../../../../kernel/log.ts'
 import type { Db } from './db.ts'
-import { identityOf, memoryInsteadOf, type Place, setAside, whyRefused } from './place.ts'
+import { identityOf, memoryInsteadOf, setAside, whyRefused } from './place.ts'
 import { OpenRefused, openSqlite } from './sqlite-db.ts'
+import type { StoreLocation } from '../../store.ts'
 
-type Opened = { db: Db; place: Place }
+type Opened = { db: Db; place: StoreLocation }
 type Tools = { clock: Clock; log: Log }
 
 /**
  * A database opened by the first call that needs it. A file that cannot be opened is replaced by one in memory, and
  * `place` says so from then on.
  */
-export function openLazily(asked: Place, tools: Tools): { db: Db; place(): Place } {
+export function openLazily(asked: StoreLocation, tools: Tools): { db: Db; place(): StoreLocation } {
   let place = asked
   let opening: Promise<Opened> | undefined
   let closed = false
@@ -37,7 +38,7 @@ export function openLazily(asked: Place, tools: Tools): { db: Db; place(): Place
   }
 }
 
-async function open(asked: Place, tools: Tools): Promise<Opened> {
+async function open(asked: StoreLocation, tools: Tools): Promise<Opened> {
   if (asked.path === null) return { db: openSqlite(':memory:'), place: asked }
   const { path } = asked
   const identity = await identityOf(path)

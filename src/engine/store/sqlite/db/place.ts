@@ -3,15 +3,13 @@ import { access, constants, mkdir, rename, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Refusal } from './sqlite-wire.ts'
-
-/** Where the data is, and why it is not where it was asked to be. `path` is null in memory. */
-export type Place = { kind: 'file' | 'memory'; path: string | null; warning?: string }
+import type { StoreLocation } from '../../store.ts'
 
 const fileName = 'gossamer.db'
-const inMemory: Place = { kind: 'memory', path: null }
+const inMemory: StoreLocation = { kind: 'memory', path: null }
 
 /** Makes the folder (for its owner only) and an empty file in it. What makes that impossible is told in the warning. */
-export async function choosePlace(dir: string | null): Promise<Place> {
+export async function choosePlace(dir: string | null): Promise<StoreLocation> {
   if (dir === null) return inMemory
   const path = join(dir, fileName)
   try {
@@ -33,7 +31,7 @@ async function ownedFile(path: string): Promise<void> {
   }
 }
 
-export function memoryInsteadOf(path: string, why: string): Place {
+export function memoryInsteadOf(path: string, why: string): StoreLocation {
   const warning = `${path} cannot be used: ${why} Until then jobs, usage, API keys and the page cache are held in memory and end with this process.`
   return { ...inMemory, warning }
 }

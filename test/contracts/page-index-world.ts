@@ -1,7 +1,8 @@
 import { afterAll, beforeAll } from 'vitest'
-import type { IndexedPage, IndexQuery, PageIndex, SearchQuery } from '../../../src/contracts/search.ts'
-import { openStore, type Store } from '../../../src/engine/store/sqlite/open-store.ts'
-import { aPage, fakeClock, logBook } from '../kit.ts'
+import type { IndexedPage, IndexQuery, PageIndex, SearchQuery } from '../../src/contracts/search.ts'
+import type { Store } from '../../src/engine/store/store.ts'
+import { aPage } from './fixtures.ts'
+import type { OpenStore, StoreUnderTest } from './store-under-test.ts'
 
 export const dayMs = 86_400_000
 export const fetchedAt = Date.UTC(2026, 4, 1)
@@ -35,18 +36,20 @@ export async function know(store: Pick<Store, 'pages' | 'index'>, ...known: read
   await written
 }
 
-/** An index that all tests of a file read, with pages that none of them changes. */
-export function openShared(known: readonly Known[]): () => PageIndex {
-  let store: Store | undefined
+/** What a suite about the page index opens: its entries lie beside the pages of the cache. */
+export type OpenPageIndex = OpenStore<'pages' | 'index'>
+
+/** An index that all tests of a suite read, with pages that none of them changes. */
+export function openShared(open: OpenPageIndex, known: readonly Known[]): () => PageIndex {
+  let made: StoreUnderTest<'pages' | 'index'> | undefined
   beforeAll(async () => {
-    const { log } = logBook()
-    store = await openStore({ dir: null, clock: fakeClock(), cacheMaxBytes: 2 ** 30, jobRetentionMs: dayMs, log })
-    await know(store, ...known)
+    made = await open()
+    await know(made.store, ...known)
   })
-  afterAll(() => store?.close())
+  afterAll(() => made?.close())
   return () => {
-    if (!store) throw new Error('the index is opened before the first test')
-    return store.index
+    if (!made) throw new Error('the index is opened before the first test')
+    return made.store.index
   }
 }
 

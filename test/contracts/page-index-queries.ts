@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { IndexQuery, SearchQuery } from '../../../src/contracts/search.ts'
-import { asked, dayMs, fetchedAt, type Known, openShared } from './kit.ts'
+import type { IndexQuery, SearchQuery } from '../../src/contracts/search.ts'
+import { asked, dayMs, fetchedAt, type Known, type OpenPageIndex, openShared } from './page-index-world.ts'
 
 const library: readonly Known[] = [
   {
@@ -138,74 +138,79 @@ const cases: readonly Case[] = [
   { typed: 'signs only', query: { terms: ['++', '"', '*'] }, found: [] },
 ]
 
-const alone = openShared(library)
-const others = library.map((page) => ({ ...page, teamId: 'others', title: `Theirs: ${page.title ?? ''}` }))
-const among = openShared([...library, ...others])
+/** Which pages every page index finds for which query, in which order, and for which team. */
+export function describePageIndexQueries(open: OpenPageIndex): void {
+  describe('a query of the page index', () => {
+    const alone = openShared(open, library)
+    const others = library.map((page) => ({ ...page, teamId: 'others', title: `Theirs: ${page.title ?? ''}` }))
+    const among = openShared(open, [...library, ...others])
 
-test.each(cases)('$typed', async ({ query, more, found }) => {
-  const hits = await alone().search(asked(query, more))
-  expect(hits.map(({ url }) => url).toSorted()).toEqual(found.toSorted())
-  expect(await alone().search(asked(query, { ...more, teamId: 'another' }))).toEqual([])
-})
+    test.each(cases)('$typed', async ({ query, more, found }) => {
+      const hits = await alone().search(asked(query, more))
+      expect(hits.map(({ url }) => url).toSorted()).toEqual(found.toSorted())
+      expect(await alone().search(asked(query, { ...more, teamId: 'another' }))).toEqual([])
+    })
 
-test.each(cases)('$typed, where other teams know the same', async ({ query, more, found }) => {
-  const hits = await among().search(asked(query, more))
-  expect(hits.map(({ url }) => url).toSorted()).toEqual(found.toSorted())
-  expect(hits.filter(({ title }) => title.startsWith('Theirs'))).toEqual([])
-})
+    test.each(cases)('$typed, where other teams know the same', async ({ query, more, found }) => {
+      const hits = await among().search(asked(query, more))
+      expect(hits.map(({ url }) => url).toSorted()).toEqual(found.toSorted())
+      expect(hits.filter(({ title }) => title.startsWith('Theirs'))).toEqual([])
+    })
 
-describe('the order', () => {
-  test('is by fit, a title counting most', async () => {
-    const hits = await alone().search(asked({ terms: ['deliveries'] }))
-    expect(hits[0]?.url).toBe(download)
-    expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
+    describe('the order', () => {
+      test('is by fit, a title counting most', async () => {
+        const hits = await alone().search(asked({ terms: ['deliveries'] }))
+        expect(hits[0]?.url).toBe(download)
+        expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
+      })
+
+      test('puts pages with all words before those with some', async () => {
+        const hits = await alone().search(asked({ terms: ['shared', 'recipe', 'report'] }))
+        const all = await alone().search(asked({ terms: ['shared', 'recipe'] }))
+        expect(all[0]?.url).toBe(kitchen)
+        expect(hits.map(({ url }) => url).toSorted()).toEqual([kitchen, guide, report, download].toSorted())
+      })
+
+      test('is by date when that is asked for, and where no word tells how well a page fits', async () => {
+        const byDate = await alone().search(asked({ terms: ['schedule'] }, period(undefined, undefined, 'date')))
+        expect(byDate.slice(0, 2).map(({ url }) => url)).toEqual([kitchen, blog])
+        const bySite = await alone().search(asked({ site: ['example.com'] }))
+        expect(bySite.map(({ url }) => url)).toEqual([blog, guide])
+      })
+
+      test('ends at the limit', async () => {
+        expect(await alone().search(asked({ terms: ['schedule'] }, { limit: 2 }))).toHaveLength(2)
+      })
+    })
+
+    test.each([
+      '" OR scope : "t',
+      'x" OR title : "report',
+      'NEAR(a b)',
+      'title : report',
+      '{title} : report',
+      '^report',
+      'report*',
+      '-report',
+      "'; DROP TABLE page_text; --",
+      'a AND',
+      'NOT',
+      '(((',
+      'null\0byte',
+    ])('%s is words, not syntax', async (text) => {
+      for (const query of [
+        { terms: [text] },
+        { phrases: [text] },
+        { inTitle: [text] },
+        { inUrl: [text] },
+        { site: [text] },
+      ])
+        await expect(alone().search(asked(query))).resolves.toBeInstanceOf(Array)
+      await expect(
+        alone().search(asked({ terms: ['schedule'], without: [text], notSite: [text] })),
+      ).resolves.toBeInstanceOf(Array)
+      expect(await alone().search(asked({ phrases: [text] }, { teamId: 'another' }))).toEqual([])
+      expect(await alone().search(asked({ terms: ['schedule'] }))).toHaveLength(4)
+    })
   })
-
-  test('puts pages with all words before those with some', async () => {
-    const hits = await alone().search(asked({ terms: ['shared', 'recipe', 'report'] }))
-    const all = await alone().search(asked({ terms: ['shared', 'recipe'] }))
-    expect(all[0]?.url).toBe(kitchen)
-    expect(hits.map(({ url }) => url).toSorted()).toEqual([kitchen, guide, report, download].toSorted())
-  })
-
-  test('is by date when that is asked for, and where no word tells how well a page fits', async () => {
-    const byDate = await alone().search(asked({ terms: ['schedule'] }, period(undefined, undefined, 'date')))
-    expect(byDate.slice(0, 2).map(({ url }) => url)).toEqual([kitchen, blog])
-    const bySite = await alone().search(asked({ site: ['example.com'] }))
-    expect(bySite.map(({ url }) => url)).toEqual([blog, guide])
-  })
-
-  test('ends at the limit', async () => {
-    expect(await alone().search(asked({ terms: ['schedule'] }, { limit: 2 }))).toHaveLength(2)
-  })
-})
-
-test.each([
-  '" OR scope : "t',
-  'x" OR title : "report',
-  'NEAR(a b)',
-  'title : report',
-  '{title} : report',
-  '^report',
-  'report*',
-  '-report',
-  "'; DROP TABLE page_text; --",
-  'a AND',
-  'NOT',
-  '(((',
-  'null\0byte',
-])('%s is words, not syntax', async (text) => {
-  for (const query of [
-    { terms: [text] },
-    { phrases: [text] },
-    { inTitle: [text] },
-    { inUrl: [text] },
-    { site: [text] },
-  ])
-    await expect(alone().search(asked(query))).resolves.toBeInstanceOf(Array)
-  await expect(
-    alone().search(asked({ terms: ['schedule'], without: [text], notSite: [text] })),
-  ).resolves.toBeInstanceOf(Array)
-  expect(await alone().search(asked({ phrases: [text] }, { teamId: 'another' }))).toEqual([])
-  expect(await alone().search(asked({ terms: ['schedule'] }))).toHaveLength(4)
-})
+}

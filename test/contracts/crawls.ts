@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest'
+import { failureOf } from '../helpers/fakes.ts'
+import { crawlWorld, finishAll, type OpenCrawls } from './crawl-world.ts'
+import { aCrawl, aDelivery, document, page } from './fixtures.ts'
+
+/** How every store of crawls keeps them: how they begin and end, and what they brought. */
+export function describeCrawls(open: OpenCrawls): void {
+  describe('crawls', () => {
+    test('ends a crawl only when nothing is left, and counts what waited as beyond the limit', async () => {
+      const { crawls, id, claim, counts } = await crawlWorld(open, { pageLimit: 2, isKickedOff: false })
+      await crawls.add(id, [page('/a'), page('/b'), page('/c')])
+      const pages = await claim()
+      await finishAll(crawls, pages)
+      expect(await crawls.complete(id)).toBe(false)
+      await crawls.endKickOff(id, { warnings: ['one', 'one', 'two'] })
+      expect(await crawls.complete(id)).toBe(true)
+      expect(await crawls.complete(id)).toBe(false)
+      expect(await counts()).toEqual({ waiting: 0, active: 0, done: 2, failed: 0, dropped: 1 })
+      expect((await crawls.skipped(id)).counts).toEqual({ limit: 1 })
+      expect(await crawls.find(id)).toMatchObject({ status: 'completed', warnings: ['one', 'two'], credits: 2 })
+    })
+
+    test('tells failures and bills pages once, in the ledger of the team', async () => {
+      const { usage, crawls, id, claim, clock } = await crawlWorld(open)
+      await crawls.add(id, [page('/a'), page('/b')])
+      const [a, b] = await claim()
+      await crawls.finish(a!, 'one', { kind: 'document', document: {}, credits: 5 })
+      await crawls.finish(b!, 'one', { kind: 'failed', code: 'SCRAPE_SITE_ERROR', message: 'It broke.' })
+      expect(await crawls.failures(id)).toEqual([
+        { id: b!.id, url: 'https://site.test/b', at: clock.now(), code: 'SCRAPE_SITE_ERROR', message: 'It broke.' },
+      ])
+      expect(await usage.since('team', 0)).toBe(5)
+    })
+
+    test('answers results in the order they came, as many as fit and one at least', async () => {
+      const { crawls, id, claim } = await crawlWorld(open)
+      await crawls.add(id, [page('/a'), page('/b'), page('/c')])
+      const pages = await claim()
+      for (const [index, each] of pages.entries())
+        await crawls.finish(each, 'one', {
+          kind: 'document',
+          document: { n: index, text: 'x'.repeat(1000) },
+          credits: 0,
+        })
+      const numbers = async (skip: number, maxBytes: number) =>
+        (await crawls.documents(id, { skip, limit: 10, maxBytes })).map((each) => (each as { n: number }).n)
+      expect(await numbers(0, 1e6)).toEqual([0, 1, 2])
+      expect(await numbers(1, 2100)).toEqual([1, 2])
+      expect(await numbers(0, 10)).toEqual([0])
+      expect(await numbers(3, 1e6)).toEqual([])
+      expect(await crawls.document(pages[1]!.id)).toMatchObject({ teamId: 'team', document: { n: 1 } })
+    })
+
+    test('cancels once, and what was under way is lost', async () => {
+      const { crawls, id, claim, counts } = await crawlWorld(open)
+      await crawls.add(id, [page('/a'), page('/b')])
+      const [a] = await claim({ count: 1 })
+      expect(await crawls.cancel(id)).toBe(true)
+      expect(await crawls.cancel(id)).toBe(false)
+      expect(await crawls.finish(a!, 'one', { kind: 'document', document: {}, credits: 1 })).toBe('lost')
+      expect(await crawls.add(id, [page('/c')])).toBe(0)
+      expect(await claim()).toEqual([])
+      expect(await counts()).toEqual({ waiting: 0, active: 0, done: 0, failed: 0, dropped: 2 })
+      expect(await crawls.running()).toEqual([])
+    })
+
+    test('lets one process kick a crawl off, and another when that one has died', async () => {
+      const { crawls, id, clock } = await crawlWorld(open, { isKickedOff: false })
+      expect(await crawls.takeKickOff(id, 'one', 1000)).toBe(true)
+      expect(await crawls.takeKickOff(id, 'two', 1000)).toBe(false)
+      clock.advance(1000)
+      expect(await crawls.takeKickOff(id, 'two', 1000)).toBe(true)
+      await crawls.endKickOff(id, { error: { code: 'SCRAPE_DNS_RESOLUTION_ERROR', message: 'No such host.' } })
+      expect(await crawls.find(id)).toMatchObject({ status: 'failed', error: { code: 'SCRAPE_DNS_RESOLUTION_ERROR' } })
+      expect(await crawls.takeKickOff(id, 'one', 1000)).toBe(false)
+    })
+
+    test('refuses a second job with the same idempotency key of a team', async () => {
+      const { crawls } = await crawlWorld(open)
+      await crawls.begin(aCrawl({ idempotencyKey: 'k' }), [])
+      expect(await failureOf(crawls.begin(aCrawl({ idempotencyKey: 'k' }), []))).toMatchObject({
+        code: 'IDEMPOTENCY_KEY_REUSED',
+      })
+      await crawls.begin(aCrawl({ idempotencyKey: 'k', teamId: 'other' }), [])
+      await crawls.begin(aCrawl(), [])
+    })
+
+    test('forgets a crawl and all it brought when its time is over, but never one that runs', async () => {
+      const { crawls, id, claim, clock } = await crawlWorld(open)
+      await crawls.add(id, [page('/a')])
+      const pages = await claim()
+      await finishAll(crawls, pages)
+      clock.advance(2 * 86_400_000)
+      expect(await crawls.find(id)).toBeDefined()
+      await crawls.complete(id)
+      clock.advance(86_400_000 - 1)
+      expect(await crawls.find(id)).toBeDefined()
+      clock.advance(1)
+      expect(await crawls.find(id)).toBeUndefined()
+      await crawls.begin(aCrawl({ createdAt: clock.now(), expiresAt: clock.now() + 1000 }), [])
+      await expect.poll(() => crawls.document(pages[0]!.id)).toBeUndefined()
+    })
+
+    test('adds to a batch while it runs', async () => {
+      const { crawls, id, counts } = await crawlWorld(open, { kind: 'batch_scrape', pageLimit: 1 })
+      expect(await crawls.append(id, [page('/a'), page('/b')])).toBe(true)
+      expect(await counts()).toMatchObject({ waiting: 2 })
+      expect((await crawls.find(id))?.pageLimit).toBe(3)
+      await crawls.cancel(id)
+      expect(await crawls.append(id, [page('/c')])).toBe(false)
+    })
+
+    test('two processes that use one idempotency key at once begin one crawl', async () => {
+      const { crawls, another } = await crawlWorld(open)
+      const { crawls: other } = await another()
+      const begun = await Promise.allSettled(
+        [crawls, other, crawls, other].map((each) => each.begin(aCrawl({ idempotencyKey: 'k' }), [])),
+      )
+      expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      for (const each of begun)
+        if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+    })
+
+    test('two processes end a crawl once between them, with one event', async () => {
+      const { crawls, deliveries, id, claim, another } = await crawlWorld(open)
+      const { crawls: other } = await another()
+      await crawls.add(id, [page('/a')])
+      await finishAll(crawls, await claim())
+      const events = [aDelivery({ crawlId: id }), aDelivery({ crawlId: id })]
+      const ended = await Promise.all([crawls.complete(id, events[0]), other.complete(id, events[1])])
+      expect(ended.toSorted()).toEqual([false, true])
+      expect(await crawls.cancel(id, aDelivery({ crawlId: id }))).toBe(false)
+      const [claimed] = await deliveries.claim('sender', 10, 1000)
+      expect(events.map((event) => event.id)).toContain(claimed?.id)
+      await deliveries.sent(claimed?.id ?? '')
+      expect(await deliveries.nextDueAt()).toBeUndefined()
+    })
+
+    test('of two processes one kicks a crawl off, and keeps that while it renews its lease', async () => {
+      const { crawls, id, another, clock } = await crawlWorld(open, { isKickedOff: false })
+      const { crawls: other } = await another()
+      const taken = await Promise.all([crawls.takeKickOff(id, 'one', 1000), other.takeKickOff(id, 'two', 1000)])
+      expect(taken.filter(Boolean)).toHaveLength(1)
+      const [holder, waiting] = taken[0] ? ['one', 'two'] : ['two', 'one']
+      clock.advance(900)
+      await crawls.renew(holder ?? '', 1000)
+      clock.advance(900)
+      expect(await crawls.reap()).toEqual([holder])
+      expect(await other.takeKickOff(id, waiting ?? '', 1000)).toBe(false)
+      await crawls.release(holder ?? '')
+      expect(await other.takeKickOff(id, waiting ?? '', 1000)).toBe(true)
+    })
+
+    test('tells which crawls run, of one team or of all, oldest first', async () => {
+      const { crawls, id, clock } = await crawlWorld(open)
+      await crawls.begin(aCrawl({ id: 'later', createdAt: clock.now() + 1 }), [])
+      await crawls.begin(aCrawl({ id: 'theirs', teamId: 'other', createdAt: clock.now() + 2 }), [])
+      const ids = async (teamId?: string) => (await crawls.running(teamId)).map((crawl) => crawl.id)
+      expect(await ids()).toEqual([id, 'later', 'theirs'])
+      expect(await ids('other')).toEqual(['theirs'])
+      await crawls.cancel('later')
+      expect(await ids('team')).toEqual([id])
+    })
+
+    test('takes no page beyond those under way once it is told so', async () => {
+      const { crawls, id, claim, counts } = await crawlWorld(open)
+      await crawls.add(id, [page('/a'), page('/b'), page('/c')])
+      const first = await claim({ count: 1 })
+      await crawls.takeNoMore(id)
+      expect(await claim()).toEqual([])
+      await finishAll(crawls, first)
+      expect(await crawls.complete(id)).toBe(true)
+      expect(await counts()).toEqual({ waiting: 0, active: 0, done: 1, failed: 0, dropped: 2 })
+      expect((await crawls.skipped(id)).counts).toEqual({ limit: 2 })
+    })
+
+    test('keeps all that is known of a crawl when the program is started again', async () => {
+      const { crawls, id, claim, restart } = await crawlWorld(open, {
+        request: { options: { limit: 3 } },
+        warnings: ['w'],
+      })
+      await crawls.add(id, [page('/a'), page('/b')])
+      await finishAll(crawls, await claim({ count: 1 }))
+      await crawls.land(id, 'https://elsewhere.test/')
+      await crawls.skip(id, [{ url: 'https://site.test/no', reason: 'robots' }])
+      const { crawls: later } = await restart()
+      expect(await later.find(id)).toMatchObject({
+        request: { options: { limit: 3 } },
+        warnings: ['w'],
+        landedUrl: 'https://elsewhere.test/',
+        counts: { waiting: 1, active: 0, done: 1 },
+      })
+      expect(await later.skipped(id)).toEqual({ counts: { robots: 1 }, robots: ['https://site.test/no'] })
+      expect(await later.documents(id, { skip: 0, limit: 10, maxBytes: 1e6 })).toEqual([
+        document('https://site.test/a'),
+      ])
+    })
+  })
+}

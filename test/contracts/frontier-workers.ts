@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import type { PageOutcome } from '../../src/contracts/crawl.ts'
+import { claimFrom, crawlWorld, type OpenCrawls } from './crawl-world.ts'
+import { aDelivery, document, page } from './fixtures.ts'
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => page(`/${index}`, { depth: 1 }))
+
+/** How every frontier shares pages between workers: limits, leases, and what a worker may still write. */
+export function describeFrontierWorkers(open: OpenCrawls): void {
+  describe('several workers on one frontier', () => {
+    test('never has more pages under way, done and failed than the limit, whoever takes them', async () => {
+      const { crawls, id, claim, counts } = await crawlWorld(open, { pageLimit: 5 })
+      await crawls.add(
+        id,
+        Array.from({ length: 20 }, (_, index) => page(`/${index}`)),
+      )
+      const [first, second] = await Promise.all([claim({ count: 4 }), claim({ count: 4, owner: 'two' })])
+      expect(first.length + second.length).toBe(5)
+      await crawls.finish(first[0]!, 'one', { kind: 'dropped', reason: 'robots' })
+      expect(await claim()).toHaveLength(1)
+      expect(await claim()).toHaveLength(0)
+      expect(await counts()).toMatchObject({ active: 5, waiting: 14, dropped: 1 })
+    })
+
+    test('gives a page to another when its lease ends, and takes nothing from whoever lost it', async () => {
+      const { crawls, id, claim, clock, counts } = await crawlWorld(open)
+      await crawls.add(id, [page('/a')])
+      const [mine] = await claim({ leaseMs: 1000 })
+      expect(await crawls.reap()).toEqual(['one'])
+      clock.advance(1000)
+      expect(await crawls.reap()).toEqual([])
+      const [theirs] = await claim({ owner: 'two' })
+      expect(theirs).toMatchObject({ seq: mine!.seq, id: mine!.id, tries: 2 })
+      expect(await crawls.finish(mine!, 'one', { kind: 'document', document: {}, credits: 1 })).toBe('lost')
+      expect(await crawls.finish(theirs!, 'two', { kind: 'document', document: document('a'), credits: 1 })).toBe(
+        'finished',
+      )
+      expect(await crawls.finish(theirs!, 'two', { kind: 'document', document: document('a'), credits: 1 })).toBe(
+        'lost',
+      )
+      expect(await counts()).toMatchObject({ done: 1, active: 0, waiting: 0 })
+      expect(await crawls.documents(id, { skip: 0, limit: 10, maxBytes: 1e6 })).toEqual([document('a')])
+    })
+
+    test('gives back what a process holds when it ends, without counting that as a try', async () => {
+      const { crawls, id, claim } = await crawlWorld(open)
+      await crawls.add(id, [page('/a')])
+      await claim()
+      await crawls.release('one')
+      expect(await claim({ owner: 'two' })).toMatchObject([{ tries: 1 }])
+    })
+
+    test('two processes add and claim the same pages at once: each is there once and taken once', async () => {
+      const { crawls, id, another } = await crawlWorld(open, { pageLimit: 25, maxConcurrency: 100 })
+      const { crawls: other } = await another()
+      const added = await Promise.all([crawls.add(id, many(40)), other.add(id, many(40))])
+      expect(added[0] + added[1]).toBe(40)
+      const claims = await Promise.all(
+        Array.from({ length: 10 }, (_, at) =>
+          claimFrom(at % 2 ? crawls : other, id, { owner: `worker ${at}`, count: 4, hostConcurrency: 100 }),
+        ),
+      )
+      const taken = claims.flat().map(({ seq }) => seq)
+      expect(new Set(taken).size).toBe(taken.length)
+      expect(taken).toHaveLength(25)
+      expect(await crawls.find(id)).toMatchObject({ counts: { waiting: 15, active: 25 } })
+    })
+
+    test('keeps a page with the one who renews its lease, and with nobody else', async () => {
+      const { crawls, id, claim, clock } = await crawlWorld(open)
+      await crawls.add(id, [page('/a'), page('/b')])
+      await claim({ count: 1, leaseMs: 1000 })
+      await claim({ count: 1, leaseMs: 1000, owner: 'two' })
+      clock.advance(900)
+      await crawls.renew('one', 1000)
+      clock.advance(900)
+      expect(await crawls.reap()).toEqual(['one'])
+      expect(await claim({ owner: 'three' })).toMatchObject([{ url: 'https://site.test/b' }])
+    })
+
+    test.each<[string, PageOutcome]>([
+      ['a document', { kind: 'document', document: document('late'), credits: 7, delivery: aDelivery() }],
+      ['a failure', { kind: 'failed', code: 'SCRAPE_SITE_ERROR', message: 'Late.', delivery: aDelivery() }],
+      ['a drop', { kind: 'dropped', reason: 'type' }],
+      ['another try', { kind: 'retry', at: Date.UTC(2026, 4, 20, 13) }],
+    ])('takes nothing from a worker whose lease has ended: %s', async (_, outcome) => {
+      const { crawls, deliveries, usage, id, claim, clock, counts } = await crawlWorld(open)
+      await crawls.add(id, [page('/a')])
+      const [late] = await claim({ leaseMs: 1000 })
+      clock.advance(1000)
+      await crawls.reap()
+      expect(await crawls.finish(late!, 'one', outcome)).toBe('lost')
+      const [again] = await claim({ owner: 'two' })
+      expect(again).toMatchObject({ id: late!.id, retries: 0 })
+      expect(await crawls.finish(late!, 'one', outcome)).toBe('lost')
+      expect(await counts()).toEqual({ waiting: 0, active: 1, done: 0, failed: 0, dropped: 0 })
+      expect(await usage.since('team', 0)).toBe(0)
+      expect(await deliveries.nextDueAt()).toBeUndefined()
+      expect(await crawls.failures(id)).toEqual([])
+      expect(await crawls.finish(again!, 'two', outcome)).toBe('finished')
+    })
+
+    test('writes a page, its price and its event once, however often it is finished', async () => {
+      const { crawls, deliveries, usage, id, claim, another } = await crawlWorld(open)
+      const { crawls: other } = await another()
+      await crawls.add(id, [page('/a')])
+      const [mine] = await claim()
+      const outcome = (n: number): PageOutcome => ({
+        kind: 'document',
+        document: document(`${n}`),
+        credits: 3,
+        delivery: aDelivery({ crawlId: id }),
+      })
+      const ended = await Promise.all([crawls, other, crawls].map((each, n) => each.finish(mine!, 'one', outcome(n))))
+      expect(ended.toSorted()).toEqual(['finished', 'lost', 'lost'])
+      expect(await crawls.documents(id, { skip: 0, limit: 10, maxBytes: 1e6 })).toHaveLength(1)
+      expect(await usage.since('team', 0)).toBe(3)
+      expect((await crawls.find(id))?.credits).toBe(3)
+      const [event] = await deliveries.claim('sender', 10, 1000)
+      await deliveries.sent(event?.id ?? '')
+      expect(await deliveries.nextDueAt()).toBeUndefined()
+    })
+  })
+}

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import type { PageOutcome } from '../../src/contracts/crawl.ts'
+import { crawlWorld, finishAll, type OpenCrawls } from './crawl-world.ts'
+import { aCrawl, aDelivery, document, page } from './fixtures.ts'
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => page(`/${index}`, { depth: 1 }))
+
+/** How every frontier keeps the pages of a crawl: which are taken, in which order, and how fast. */
+export function describeFrontier(open: OpenCrawls): void {
+  describe('the frontier of a crawl', () => {
+    test('takes each page once, by its key, and says why the others are none', async () => {
+      const { crawls, id, paths } = await crawlWorld(open)
+      expect(await crawls.add(id, [page('/a'), page('/b'), page('/a'), page('/a?x=1', { key: 'site.test/a' })])).toBe(2)
+      expect(await crawls.add(id, [page('/b'), page('/c')])).toBe(1)
+      expect(await paths()).toEqual(['/a', '/b', '/c'])
+      expect(await paths()).toEqual([])
+      expect((await crawls.skipped(id)).counts).toEqual({ duplicate: 1 })
+    })
+
+    test('keeps the number of pages of the crawl and of each host, and serves hosts in turn', async () => {
+      const { crawls, id, claim } = await crawlWorld(open, { maxConcurrency: 5 })
+      const eight = Array.from({ length: 8 }, (_, index) => page(`/${index}`))
+      await crawls.add(id, [
+        ...eight,
+        page('/x', { host: 'b:443', key: 'b/x' }),
+        page('/y', { host: 'c:443', key: 'c/y' }),
+      ])
+      const first = await claim({ count: 6, hostConcurrency: 3 })
+      expect(first.map(({ host }) => host).toSorted()).toEqual(['b:443', 'c:443', 'site.test:443', 'site.test:443'])
+      expect(await claim({ hostConcurrency: 3 })).toHaveLength(1)
+      expect(await claim({ hostConcurrency: 3 })).toHaveLength(0)
+    })
+
+    test('leaves a host alone for its gap, and the whole crawl for its delay', async () => {
+      const { crawls, id, claim, clock } = await crawlWorld(open)
+      await crawls.add(id, [page('/a'), page('/b')])
+      await crawls.slowDown(id, 'site.test:443', 5000)
+      await crawls.slowDown(id, 'site.test:443', 2000)
+      const pages = await claim()
+      expect(pages).toHaveLength(1)
+      clock.advance(60_000)
+      expect(await claim()).toHaveLength(0)
+      await crawls.renew('one', 30_000)
+      await finishAll(crawls, pages)
+      clock.advance(4999)
+      expect(await claim()).toHaveLength(0)
+      clock.advance(1)
+      expect(await claim()).toHaveLength(1)
+
+      const slow = await crawlWorld(open, { delayMs: 3000, maxConcurrency: 1 })
+      await slow.crawls.add(slow.id, [page('/a'), page('/b', { host: 'b:443', key: 'b' })])
+      await finishAll(slow.crawls, await slow.claim())
+      expect(await slow.claim()).toHaveLength(0)
+      slow.clock.advance(3000)
+      expect(await slow.claim()).toHaveLength(1)
+    })
+
+    test('by level takes no page while one of less depth waits or is under way, anywhere', async () => {
+      const { crawls, id, claim } = await crawlWorld(open)
+      await crawls.add(id, [
+        page('/deep', { depth: 2 }),
+        page('/a', { depth: 1 }),
+        page('/b', { depth: 1, host: 'b:443', key: 'b' }),
+      ])
+      const first = await claim({ byLevel: 'by level' })
+      expect(first.map(({ depth }) => depth)).toEqual([1, 1])
+      await crawls.add(id, [page('/deep', { depth: 1 })])
+      expect((await claim({ byLevel: 'by level' })).map(({ depth }) => depth)).toEqual([1])
+      await crawls.add(id, [page('/deeper', { depth: 3 })])
+      expect(await claim({ byLevel: 'by level' })).toEqual([])
+    })
+
+    test('lets one page stand at one place: the second that is led there is a duplicate', async () => {
+      const { crawls, id, claim, counts } = await crawlWorld(open)
+      await crawls.add(id, [page('/old'), page('/older'), page('/target')])
+      const [old, older, target] = await claim()
+      const standsAt = { key: 'site.test/new', url: 'https://site.test/new' }
+      const outcome = { kind: 'document' as const, document: document('new'), credits: 1, standsAt }
+      expect(await crawls.finish(old!, 'one', outcome)).toBe('finished')
+      expect(await crawls.finish(older!, 'one', outcome)).toBe('duplicate')
+      const known = { key: 'site.test/target', url: 'https://site.test/target' }
+      await crawls.add(id, [page('/to-target')])
+      const [toTarget] = await claim()
+      expect(await crawls.finish(toTarget!, 'one', { ...outcome, standsAt: known })).toBe('duplicate')
+      await finishAll(crawls, [target!])
+      expect(await crawls.add(id, [page('/new')])).toBe(0)
+      expect(await counts()).toMatchObject({ done: 2, dropped: 2 })
+      expect((await crawls.find(id))?.credits).toBe(2)
+      expect((await crawls.skipped(id)).counts).toEqual({ duplicate: 3 })
+    })
+
+    test('puts a page and its host off until it is time for another try', async () => {
+      const { crawls, id, claim, clock } = await crawlWorld(open)
+      await crawls.add(id, [page('/busy'), page('/other')])
+      const [busy] = await claim({ count: 1 })
+      await crawls.finish(busy!, 'one', { kind: 'retry', at: clock.now() + 7000 })
+      expect(await claim()).toEqual([])
+      clock.advance(7000)
+      expect(await claim()).toMatchObject([{ retries: 1, tries: 2 }, { retries: 0 }])
+    })
+
+    test('stores no more than the limit can use, and says so', async () => {
+      const { crawls, id, counts } = await crawlWorld(open, { pageLimit: 1 })
+      await crawls.add(
+        id,
+        Array.from({ length: 150 }, (_, index) => page(`/${index}`)),
+      )
+      expect(await counts()).toMatchObject({ waiting: 102 })
+      expect((await crawls.skipped(id)).counts).toEqual({ limit: 48 })
+    })
+
+    test('takes thousands of pages at once, in their order, each page once', async () => {
+      const { crawls, id, claim } = await crawlWorld(open, { pageLimit: 10_000 })
+      await crawls.add(id, many(2500))
+      expect(await crawls.find(id)).toMatchObject({ counts: { waiting: 2500 } })
+      expect(await crawls.add(id, [...many(3100), ...many(10)])).toBe(600)
+      expect(await crawls.find(id)).toMatchObject({ counts: { waiting: 3100 } })
+      expect((await claim({ count: 3 })).map(({ url }) => url)).toEqual(many(3).map(({ url }) => url))
+      expect((await crawls.skipped(id)).counts).toEqual({})
+    })
+
+    test('keeps to the room of a crawl over all slices, and says what was beyond it', async () => {
+      const { crawls, id } = await crawlWorld(open, { pageLimit: 700 })
+      expect(await crawls.add(id, [...many(1400), page('/0?twin', { key: 'site.test/0' }), ...many(2000)])).toBe(1500)
+      expect((await crawls.skipped(id)).counts).toEqual({ duplicate: 1, limit: 500 })
+    })
+
+    test('of one page found twice at once the shortest way and the link count', async () => {
+      const { crawls, id, claim } = await crawlWorld(open, { pageLimit: 10 })
+      const twice = [page('/a', { depth: 3, source: 'sitemap' }), page('/a', { depth: 2 }), page('/a', { depth: 4 })]
+      expect(await crawls.add(id, twice)).toBe(1)
+      expect(await claim({ count: 1 })).toMatchObject([{ depth: 2, source: 'link' }])
+    })
+
+    test('goes on when the clock is set back, and keeps to the pauses of before all the same', async () => {
+      const { crawls, clock, id, claim } = await crawlWorld(open, { pageLimit: 10 })
+      await crawls.add(id, many(3))
+      const [first] = await claim({ count: 1 })
+      if (!first) throw new Error('No page was taken.')
+      await crawls.finish(first, 'one', { kind: 'retry', at: clock.now() + 60_000 })
+      await crawls.reap()
+      expect(await claim({ count: 3 })).toEqual([])
+      clock.advance(-3_600_000)
+      await crawls.reap()
+      expect(await claim({ count: 3 })).toHaveLength(3)
+    })
+
+    test('begins with all the pages that are given', async () => {
+      const { crawls, clock } = await crawlWorld(open)
+      const given = Array.from({ length: 2500 }, (_, at) => page(`/${at}`, { source: 'given' }))
+      const crawl = aCrawl({ kind: 'batch_scrape', pageLimit: given.length, createdAt: clock.now() })
+      await crawls.begin(crawl, given)
+      expect(await crawls.find(crawl.id)).toMatchObject({ counts: { waiting: 2500 } })
+    })
+
+    test('tells nobody of a page that turned out to be a duplicate, and bills nothing for it', async () => {
+      const { crawls, deliveries, usage, id, claim } = await crawlWorld(open)
+      await crawls.add(id, [page('/old'), page('/target')])
+      const [old] = await claim({ count: 1 })
+      const standsAt = { key: 'site.test/target', url: 'https://site.test/target' }
+      const outcome: PageOutcome = { kind: 'document', document: {}, credits: 1, standsAt, delivery: aDelivery() }
+      expect(await crawls.finish(old!, 'one', outcome)).toBe('duplicate')
+      expect(await usage.since('team', 0)).toBe(0)
+      expect(await deliveries.nextDueAt()).toBeUndefined()
+    })
+
+    test('waits for the page alone when the trouble may be its own', async () => {
+      const { crawls, id, claim, clock } = await crawlWorld(open)
+      await crawls.add(id, [page('/broken'), page('/other')])
+      const [broken] = await claim({ count: 1 })
+      await crawls.finish(broken!, 'one', { kind: 'retry', at: clock.now() + 7000, trouble: 'of the page' })
+      expect(await claim()).toMatchObject([{ url: 'https://site.test/other' }])
+    })
+  })
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { opened, type OpenStore } from './store-under-test.ts'
+
+const host = 'app.test'
+const weekMs = 7 * 86_400_000
+
+/** What every store of host traits does. */
+export function describeHosts(open: OpenStore<'hosts'>): void {
+  describe('hosts', () => {
+    test('need a browser after three empty pages in a row, not before', async () => {
+      const { store } = await opened(open)
+      const { hosts } = store
+      for (const outcome of ['empty', 'empty', 'whole', 'empty', 'empty'] as const) {
+        await hosts.note(host, outcome)
+        expect(await hosts.needsBrowser(host)).toBe(false)
+      }
+      await hosts.note(host, 'empty')
+      expect(await hosts.needsBrowser(host)).toBe(true)
+      expect(await hosts.needsBrowser('other.test')).toBe(false)
+    })
+
+    test('are tried without a browser now and then, and a whole page is believed', async () => {
+      const { store } = await opened(open)
+      const { hosts } = store
+      for (let page = 0; page < 3; page++) await hosts.note(host, 'empty')
+      const asked = []
+      for (let visit = 0; visit < 16; visit++) asked.push(await hosts.needsBrowser(host))
+      expect(asked.filter((needs) => !needs)).toHaveLength(2)
+      await hosts.note(host, 'whole')
+      expect(await hosts.needsBrowser(host)).toBe(false)
+    })
+
+    test('are remembered after a restart, for a week', async () => {
+      const { store, clock, restart } = await opened(open)
+      for (let page = 0; page < 3; page++) await store.hosts.note(host, 'empty')
+      const { hosts } = await restart()
+      expect(await hosts.needsBrowser(host)).toBe(true)
+      clock.advance(weekMs)
+      expect(await hosts.needsBrowser(host)).toBe(false)
+    })
+
+    test('that sent a whole page are forgotten for good', async () => {
+      const { store, restart } = await opened(open)
+      for (let page = 0; page < 3; page++) await store.hosts.note(host, 'empty')
+      await store.hosts.note(host, 'whole')
+      const { hosts } = await restart()
+      expect(await hosts.needsBrowser(host)).toBe(false)
+    })
+  })
+}

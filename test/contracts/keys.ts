@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { opened, type OpenStore } from './store-under-test.ts'
+
+const owner = { name: 'laptop', teamId: 'team', permissions: ['ignoreRobotsTxt'] as const }
+
+/** What every store of API keys does. */
+export function describeKeys(open: OpenStore<'keys'>): void {
+  describe('an API key', () => {
+    test('finds its owner', async () => {
+      const { store } = await opened(open)
+      const { key } = await store.keys.add(owner)
+      expect(key).toMatch(/^gsm-[\w-]{32}$/)
+      expect(await store.keys.find(key)).toEqual(owner)
+    })
+
+    test.each(['', 'gsm-', 'gsm-'.padEnd(36, 'A'), 'laptop', '漢字'])('%j is nobody', async (presented) => {
+      const { store } = await opened(open)
+      await store.keys.add(owner)
+      expect(await store.keys.find(presented)).toBeUndefined()
+    })
+
+    test('is listed by name and beginning only', async () => {
+      const { store, clock } = await opened(open)
+      const { key } = await store.keys.add(owner)
+      expect(await store.keys.list()).toEqual([{ ...owner, prefix: key.slice(0, 8), createdAt: clock.now() }])
+    })
+
+    test('opens nothing once revoked, and its name is free again', async () => {
+      const { store } = await opened(open)
+      const { key } = await store.keys.add(owner)
+      await store.keys.revoke('laptop')
+      expect(await store.keys.find(key)).toBeUndefined()
+      expect(await store.keys.list()).toEqual([])
+      expect((await store.keys.add(owner)).key).not.toBe(key)
+    })
+
+    test('that one process adds or revokes counts for all', async () => {
+      const { store, another, restart } = await opened(open)
+      const other = await another()
+      const { key } = await store.keys.add(owner)
+      expect(await other.keys.find(key)).toEqual(owner)
+      expect(await (await restart()).keys.find(key)).toEqual(owner)
+    })
+  })
+
+  describe('the name of a key', () => {
+    test('that is taken is refused and the first key keeps working', async () => {
+      const { store } = await opened(open)
+      const { key } = await store.keys.add(owner)
+      await expect(store.keys.add({ ...owner, teamId: 'other' })).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+        message: 'There is already a key named "laptop".',
+      })
+      expect(await store.keys.find(key)).toEqual(owner)
+    })
+
+    test('that two processes want at once is given to one of them', async () => {
+      const { store, another } = await opened(open)
+      const other = await another()
+      const added = await Promise.allSettled([store, other].map(({ keys }) => keys.add(owner)))
+      expect(added.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+      expect(await other.keys.list()).toHaveLength(1)
+    })
+
+    test.each(['', 'x'.repeat(65), 'two\nlines'])('%j is refused', async (name) => {
+      const { store } = await opened(open)
+      await expect(store.keys.add({ ...owner, name })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    })
+
+    test('that nobody has cannot be revoked', async () => {
+      const { store } = await opened(open)
+      await expect(store.keys.revoke('laptop')).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+        message: 'There is no key named "laptop".',
+      })
+    })
+  })
+}

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { PageCache } from '../../src/contracts/ports.ts'
+import { aPage } from './fixtures.ts'
+import { opened, type OpenStore } from './store-under-test.ts'
+
+/** Which of the keys are still in the cache. */
+const keptOf = async (pages: PageCache, keys: readonly string[]) => {
+  const found = await Promise.all(keys.map((key) => pages.find(key)))
+  return keys.filter((_, nth) => found[nth] !== undefined)
+}
+
+/** What every page cache does. */
+export function describePageCache(open: OpenStore<'pages'>): void {
+  async function world(settings?: Parameters<typeof open>[0]) {
+    const made = await opened(open, settings)
+    return { ...made, pages: made.store.pages }
+  }
+
+  describe('a cached page', () => {
+    test('comes back as it was kept, body and all', async () => {
+      const { pages } = await world()
+      const body = randomBytes(50_000)
+      const page = aPage({
+        status: 404,
+        headers: { a: '1', 'set-cookie': 'x; y' },
+        made: { main: { markdown: '# A' } },
+      })
+      await pages.keep('k', page, body)
+      expect(await pages.find('k')).toEqual(page)
+      expect(await pages.body('k')).toEqual(new Uint8Array(body))
+    })
+
+    test('is not there under another key', async () => {
+      const { pages } = await world()
+      await pages.keep('k', aPage(), Buffer.from('a'))
+      expect(await pages.find('other')).toBeUndefined()
+      expect(await pages.body('other')).toBeUndefined()
+    })
+
+    test('is there again when the program is started again', async () => {
+      const { pages, restart } = await world()
+      await pages.keep('k', aPage(), Buffer.from('body'))
+      const { pages: later } = await restart()
+      expect(await later.find('k')).toEqual(aPage())
+      expect(await later.body('k')).toEqual(new Uint8Array(Buffer.from('body')))
+    })
+
+    test('kept by two processes at once is the later fetch, with its own body', async () => {
+      const { pages, another } = await world()
+      const { pages: other } = await another()
+      await Promise.all([
+        pages.keep('k', aPage({ fetchedAt: 2000 }), Buffer.from('new')),
+        other.keep('k', aPage(), Buffer.from('old')),
+      ])
+      for (const each of [pages, other]) {
+        expect(await each.find('k')).toEqual(aPage({ fetchedAt: 2000 }))
+        expect(await each.body('k')).toEqual(new Uint8Array(Buffer.from('new')))
+      }
+    })
+
+    test('is replaced by a newer one, without the parts made of the older', async () => {
+      const { pages } = await world()
+      await pages.keep('k', aPage({ made: { main: { markdown: 'old' } } }), Buffer.from('old'))
+      const newer = aPage({ fetchedAt: 2000, url: 'https://example.com/new' })
+      await pages.keep('k', newer, Buffer.from('new'))
+      expect(await pages.find('k')).toEqual(newer)
+      expect(await pages.body('k')).toEqual(new Uint8Array(Buffer.from('new')))
+    })
+
+    test('is not replaced by an older one that arrives late', async () => {
+      const { pages } = await world()
+      const newer = aPage({ fetchedAt: 2000 })
+      await pages.keep('k', newer, Buffer.from('new'))
+      await pages.keep('k', aPage({ made: { main: { markdown: 'old' } } }), Buffer.from('old'))
+      expect(await pages.find('k')).toEqual(newer)
+      expect(await pages.body('k')).toEqual(new Uint8Array(Buffer.from('new')))
+    })
+  })
+
+  describe('parts made of a page', () => {
+    test('added at the same time are all kept', async () => {
+      const { pages } = await world()
+      await pages.keep('k', aPage(), Buffer.from('a'))
+      const variants = Array.from({ length: 20 }, (_, nth) => `variant ${nth}`)
+      await Promise.all(
+        variants.flatMap((variant) => [
+          pages.addMade('k', 1000, variant, { markdown: variant }),
+          pages.addMade('k', 1000, variant, { links: [variant], metadata: { title: variant } }),
+        ]),
+      )
+      const expected = variants.map((variant) => [
+        variant,
+        { markdown: variant, links: [variant], metadata: { title: variant } },
+      ])
+      expect((await pages.find('k'))?.made).toEqual(Object.fromEntries(expected))
+    })
+
+    test.each([
+      { what: 'an older fetch', fetchedAt: 999 },
+      { what: 'a later fetch', fetchedAt: 1001 },
+    ])('of $what are dropped', async ({ fetchedAt }) => {
+      const { pages } = await world()
+      await pages.keep('k', aPage(), Buffer.from('a'))
+      await pages.addMade('k', fetchedAt, 'main', { markdown: 'other' })
+      expect(await pages.find('k')).toEqual(aPage())
+    })
+
+    test('do not bring back a page that is gone', async () => {
+      const { pages } = await world()
+      await pages.addMade('k', 1000, 'main', { markdown: 'a' })
+      expect(await pages.find('k')).toBeUndefined()
+      expect(await pages.body('k')).toBeUndefined()
+    })
+
+    test('made again replace the earlier ones', async () => {
+      const { pages } = await world()
+      await pages.keep('k', aPage(), Buffer.from('a'))
+      await pages.addMade('k', 1000, 'main', { markdown: 'first' })
+      await pages.addMade('k', 1000, 'main', { markdown: 'second' })
+      expect((await pages.find('k'))?.made).toEqual({ main: { markdown: 'second' } })
+    })
+  })
+
+  describe('a cap on the cache', () => {
+    const capBytes = 100_000
+    test('drops the oldest of many pages', async () => {
+      const { pages, clock } = await world({ cacheMaxBytes: capBytes })
+      const keys = Array.from({ length: 250 }, (_, nth) => `k${nth}`)
+      for (const key of keys) {
+        clock.advance(1000)
+        await pages.keep(key, aPage(), randomBytes(900))
+      }
+      const kept = await keptOf(pages, keys)
+      expect(kept.length).toBeGreaterThan(50)
+      expect(kept.length).toBeLessThan(keys.length)
+      expect(kept).toEqual(keys.slice(-kept.length))
+    })
+
+    test('drops the page that was not used for longest', async () => {
+      const { pages, clock } = await world({ cacheMaxBytes: capBytes })
+      for (const key of ['a', 'b', 'c']) {
+        await pages.keep(key, aPage(), randomBytes(30_000))
+        clock.advance(120_000)
+      }
+      await pages.find('a')
+      await pages.keep('d', aPage(), randomBytes(30_000))
+      expect(await keptOf(pages, ['a', 'b', 'c', 'd'])).toEqual(['a', 'c', 'd'])
+    })
+
+    test('keeps no body larger than itself, and drops nothing for it', async () => {
+      const { pages } = await world({ cacheMaxBytes: capBytes })
+      await pages.keep('small', aPage(), randomBytes(9000))
+      await pages.keep('huge', aPage(), randomBytes(capBytes + 1))
+      expect(await keptOf(pages, ['small', 'huge'])).toEqual(['small'])
+    })
+  })
+
+  test('a page cache never fails its caller, also when its store is closed', async () => {
+    const { pages, close, lines } = await world()
+    await close()
+    expect(await pages.find('k')).toBeUndefined()
+    expect(lines).toHaveLength(1)
+  })
+}

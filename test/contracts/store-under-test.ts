@@ -1,0 +1,30 @@
+import { onTestFinished } from 'vitest'
+import type { Store } from '../../src/engine/store/store.ts'
+import type { FakeClock, LogLine } from './fixtures.ts'
+
+/** An implementation of some ports of the store, on data of its own. */
+export type StoreUnderTest<K extends keyof Store> = {
+  store: Pick<Store, K>
+  clock: FakeClock
+  /** What it logged so far. */
+  lines: readonly LogLine[]
+  /** One more handle on the same data, as another process has one. */
+  another(): Promise<Pick<Store, K>>
+  /** Closes all handles and opens the data again, as a program that is started again does. */
+  restart(): Promise<Pick<Store, K>>
+  close(): Promise<void>
+}
+export type StoreSettings = { jobRetentionMs: number; cacheMaxBytes: number }
+
+/** Opens an empty store. A conformance suite takes this and nothing else, so that it fits every implementation. */
+export type OpenStore<K extends keyof Store> = (settings?: Partial<StoreSettings>) => Promise<StoreUnderTest<K>>
+
+/** A store for the test that runs. */
+export async function opened<K extends keyof Store>(
+  open: OpenStore<K>,
+  settings?: Partial<StoreSettings>,
+): Promise<StoreUnderTest<K>> {
+  const made = await open(settings)
+  onTestFinished(() => made.close())
+  return made
+}

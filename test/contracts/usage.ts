@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import type { Job } from '../../src/contracts/ports.ts'
+import { aJob } from './fixtures.ts'
+import { opened, type OpenStore } from './store-under-test.ts'
+
+const december = Date.UTC(2026, 11)
+const january = Date.UTC(2027, 0)
+const february = Date.UTC(2027, 1)
+
+/** What every ledger of credits does. */
+export function describeUsage(open: OpenStore<'usage' | 'jobs'>): void {
+  async function usageOf(jobs: readonly Partial<Job>[]) {
+    const { store } = await opened(open)
+    for (const job of jobs) await store.jobs.record(aJob(job))
+    return store.usage
+  }
+
+  describe('months of usage', () => {
+    const jobs = [
+      { createdAt: january, credits: 4, keyName: 'laptop' },
+      { createdAt: january - 1, credits: 1 },
+      { createdAt: december, credits: 2, keyName: 'laptop' },
+      { createdAt: december + 1, credits: 8, keyName: 'laptop' },
+      { createdAt: february - 1, credits: 16, keyName: 'desk' },
+      { createdAt: january, credits: 100, teamId: 'other' },
+      { createdAt: Date.UTC(2025, 0), credits: 0 },
+    ]
+
+    test('are calendar months across the end of a year, oldest first, only those with any', async () => {
+      const usage = await usageOf(jobs)
+      expect(await usage.months({ teamId: 'team', byKey: false })).toEqual([
+        { start: december, end: january, keyName: null, credits: 11 },
+        { start: january, end: february, keyName: null, credits: 20 },
+      ])
+    })
+
+    test('are told apart by key', async () => {
+      const usage = await usageOf(jobs)
+      expect(await usage.months({ teamId: 'team', byKey: true })).toEqual([
+        { start: december, end: january, keyName: null, credits: 1 },
+        { start: december, end: january, keyName: 'laptop', credits: 10 },
+        { start: january, end: february, keyName: 'desk', credits: 16 },
+        { start: january, end: february, keyName: 'laptop', credits: 4 },
+      ])
+    })
+
+    test('are none for a team that used nothing', async () => {
+      const usage = await usageOf([])
+      expect(await usage.months({ teamId: 'team', byKey: true })).toEqual([])
+    })
+  })
+
+  describe('usage since a moment', () => {
+    const noon = Date.UTC(2027, 0, 15, 12)
+    const hourMs = 3_600_000
+    const jobs = [-24, -12, -1, 0, 1, 12, 24].map((hours, nth) => ({
+      createdAt: noon + hours * hourMs,
+      credits: 2 ** nth,
+    }))
+
+    test.each([
+      { what: 'the first day', from: noon - 24 * hourMs, credits: 127 },
+      { what: 'midnight', from: noon - 12 * hourMs, credits: 126 },
+      { what: 'a millisecond after midnight', from: noon - 12 * hourMs + 1, credits: 124 },
+      { what: 'noon', from: noon, credits: 120 },
+      { what: 'a millisecond after noon', from: noon + 1, credits: 112 },
+      { what: 'the next midnight', from: noon + 12 * hourMs, credits: 96 },
+      { what: 'later', from: noon + 25 * hourMs, credits: 0 },
+    ])('counts every job from $what on', async ({ from, credits }) => {
+      const usage = await usageOf(jobs)
+      expect(await usage.since('team', from)).toBe(credits)
+      expect(await usage.since('other', from)).toBe(0)
+    })
+  })
+
+  test('usage is the same for every process on the data', async () => {
+    const { store, another } = await opened(open)
+    const other = await another()
+    await Promise.all([store, other, store, other].map(({ jobs }) => jobs.record(aJob({ credits: 2 }))))
+    expect(await store.usage.since('team', 0)).toBe(8)
+    expect(await other.usage.months({ teamId: 'team', byKey: false })).toMatchObject([{ credits: 8 }])
+  })
+}

@@ -1,0 +1,29 @@
+import { describe } from 'vitest'
+import { describeCrawls } from '../contracts/crawls.ts'
+import { describeDeliveries } from '../contracts/deliveries.ts'
+import { describeFrontier } from '../contracts/frontier.ts'
+import { describeFrontierWorkers } from '../contracts/frontier-workers.ts'
+import { describeHosts } from '../contracts/hosts.ts'
+import { describeJobs } from '../contracts/jobs.ts'
+import { describeKeys } from '../contracts/keys.ts'
+import { describeLinkedFiles } from '../contracts/linked-files.ts'
+import { describePageCache } from '../contracts/page-cache.ts'
+import { describeSessionRecords } from '../contracts/session-records.ts'
+import { describeSnapshots } from '../contracts/snapshots.ts'
+import { describeUsage } from '../contracts/usage.ts'
+import { openSqliteStore } from './sqlite-under-test.ts'
+
+describe('SQLite', () => {
+  describeCrawls(openSqliteStore)
+  describeDeliveries(openSqliteStore)
+  describeFrontier(openSqliteStore)
+  describeFrontierWorkers(openSqliteStore)
+  describeHosts(openSqliteStore)
+  describeJobs(openSqliteStore)
+  describeKeys(openSqliteStore)
+  describeLinkedFiles(openSqliteStore)
+  describePageCache(openSqliteStore)
+  describeSessionRecords(openSqliteStore)
+  describeSnapshots(openSqliteStore)
+  describeUsage(openSqliteStore)
+})
