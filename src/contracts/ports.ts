@@ -60,7 +60,7 @@ export type ReadRequest = ContentOptions & {
   repeated?: readonly string[]
 }
 /** All that is made of a page: what is read from its HTML, and what only a live page gives. */
-export type PageParts = LiveParts & {
+export type PageContent = LiveParts & {
   markdown?: string
   html?: string
   links?: string[]
@@ -84,7 +84,7 @@ export type PageParts = LiveParts & {
   /** What the reader should know about how the parts were made. */
   warning?: string
 }
-export type ReadHtml = (request: ReadRequest, signal: AbortSignal) => Promise<PageParts>
+export type ReadHtml = (request: ReadRequest, signal: AbortSignal) => Promise<PageContent>
 
 /** Files that are not HTML but can be turned into text. */
 export type DocumentKind =
@@ -120,7 +120,7 @@ export type DocumentRequest = ContentOptions & {
   pdf: PdfOptions
 }
 /** Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for a file that is broken, locked or too large, and SCRAPE_PDF_OCR_REQUIRED for a scan. */
-export type ReadDocument = (request: DocumentRequest, signal: AbortSignal) => Promise<PageParts>
+export type ReadDocument = (request: DocumentRequest, signal: AbortSignal) => Promise<PageContent>
 
 /** What is known of sites from earlier visits. */
 export type Hosts = {
@@ -136,7 +136,7 @@ export type CachedPage = {
   status: number
   headers: Readonly<Record<string, string>>
   /** Parts made earlier, by the options they were made with. */
-  made: Readonly<Record<string, PageParts>>
+  made: Readonly<Record<string, PageContent>>
 }
 /** Pages by key. The body is apart, so that a hit whose parts are already made never reads it. */
 export type PageCache = {
@@ -144,7 +144,7 @@ export type PageCache = {
   body(key: string): Promise<Uint8Array | undefined>
   keep(key: string, page: CachedPage, body: Uint8Array): Promise<void>
   /** Adds parts to a page that is still the one fetched at `fetchedAt`. */
-  addMade(key: string, fetchedAt: number, variant: string, parts: PageParts): Promise<void>
+  addMade(key: string, fetchedAt: number, variant: string, parts: PageContent): Promise<void>
 }
 
 export type JobStatus = 'completed' | 'failed'

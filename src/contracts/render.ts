@@ -28,17 +28,12 @@ export type ActionResults = {
   pdfs: string[]
 }
 
-/** What a visit with a browser looks like from outside, and what to do there. */
-export type RenderRequest = {
-  url: string
-  teamId: string
-  headers: Readonly<Record<string, string>>
-  skipTlsVerification: boolean
+/** What a browser looks like from outside, and what it does on a page. */
+export type RenderOptions = {
   mobile: boolean
   /** Where the visitor seems to be; undefined leaves the machine's own place. */
   location: { country: string; languages?: readonly string[] | undefined } | undefined
   blockAds: boolean
-  proxy: ProxyKind
   /** Wait after the page has come to rest, ms. */
   waitForMs: number
   actions: readonly PageAction[]
@@ -50,6 +45,14 @@ export type RenderRequest = {
    * crawl, or one profile that is only read.
    */
   reuse?: string | undefined
+}
+
+export type RenderRequest = RenderOptions & {
+  url: string
+  teamId: string
+  headers: Readonly<Record<string, string>>
+  skipTlsVerification: boolean
+  proxy: ProxyKind
   /** Cap on the HTML of the page. */
   maxBytes: number
   signal: AbortSignal

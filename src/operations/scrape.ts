@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { lockdownMissCredits } from '../engine/billing/price.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
 import { keepsNothing, replayable } from '../engine/scrape/plan.ts'
+import { scrapeRequest } from '../engine/scrape/request.ts'
 import { scrape } from '../engine/scrape/scrape.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { documentWithLinks } from '../present/document-links.ts'
@@ -59,5 +60,5 @@ export default defineOperation({
     toInput: foldScrapeOptions,
     present: (output, input) => presentDocument(output.data, keepsNothing(input) ? 'not kept' : 'readable again'),
   },
-  run: async (input, ctx) => ({ data: await scrape(ctx.ports, input, ctx) }),
+  run: async (input, ctx) => ({ data: (await scrape(ctx.ports, scrapeRequest(input, ctx))).document }),
 })

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createReader } from '../../src/engine/html/worker/reader.ts'
-import { scrape } from '../../src/engine/scrape/scrape.ts'
+import { scrape } from '../helpers/scrape.ts'
 import { ScrapeInput } from '../../src/schema/scrape/options.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 import { html, prose } from './auto/shape.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cachedPage } from '../../src/engine/scrape/get-page.ts'
+import { findCached } from '../../src/engine/scrape/get-page.ts'
 import { planPage } from '../../src/engine/scrape/plan.ts'
 import { ScrapeInput } from '../../src/schema/scrape/options.ts'
 import { bytes, failureOf, fakeWorld, noon } from '../helpers/fakes.ts'
@@ -15,7 +15,7 @@ function setting(ageMs?: number, stored: 'whole' | 'without its body' = 'whole')
       const page = { fetchedAt: noon - ageMs, url, status: 200, headers: { 'content-type': 'text/html' }, made: {} }
       world.cache.set(plan.cacheKey, { page, ...(stored === 'whole' && { body: bytes('cached') }) })
     }
-    return cachedPage(world.ports, plan, () => (needsBody ? 'with its body' : 'as it is'))
+    return findCached(world.ports, { ...plan, content: { ...plan.content, parts: [], needsBody } })
   }
   return { world, acquire }
 }

@@ -3,11 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { PageParts } from '../../src/contracts/ports.ts'
+import type { PageContent } from '../../src/contracts/ports.ts'
 import { createYtDlp } from '../../src/engine/media/yt-dlp.ts'
 import { createAddressRule } from '../../src/engine/net/address/address.ts'
 import { createEgress } from '../../src/engine/net/proxy/egress.ts'
-import { scrape } from '../../src/engine/scrape/scrape.ts'
+import { scrape } from '../helpers/scrape.ts'
 import { ScrapeInput } from '../../src/schema/scrape/options.ts'
 import { failureOf, fakeCtx, fakeWorld, noon, type World } from '../helpers/fakes.ts'
 import { tempDir } from '../helpers/program.ts'
@@ -20,7 +20,7 @@ const both = { formats: ['audio', 'video'] }
 const film = 'https://example.com/film.mp4'
 const song = 'https://example.com/song.mp3'
 
-function worldWith(parts: PageParts, site = {}): World {
+function worldWith(parts: PageContent, site = {}): World {
   const world = fakeWorld(site)
   world.state.parts = () => ({ media: {}, product: null, ...parts })
   return world

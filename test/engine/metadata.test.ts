@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { PageParts } from '../../src/contracts/ports.ts'
+import type { PageContent } from '../../src/contracts/ports.ts'
 import { readHtml } from '../../src/engine/html/page/read.ts'
-import { scrape } from '../../src/engine/scrape/scrape.ts'
+import { scrape } from '../helpers/scrape.ts'
 import type { Ctx } from '../../src/kernel/ctx.ts'
 import { presentDocument } from '../../src/present/document.ts'
 import { Document } from '../../src/schema/scrape/document.ts'
@@ -11,7 +11,7 @@ import { fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
 const url = 'https://example.com/a'
 type Site = Parameters<typeof fakeWorld>[0]
 
-async function scraped(site: Site, options: object = {}, call: Partial<Ctx> = {}, metadata?: PageParts['metadata']) {
+async function scraped(site: Site, options: object = {}, call: Partial<Ctx> = {}, metadata?: PageContent['metadata']) {
   const world = fakeWorld(site)
   if (metadata) world.state.parts = () => ({ metadata })
   return scrape(world.ports, ScrapeInput.parse({ url, ...options }), fakeCtx(call))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { planPage, variantOf } from '../../src/engine/scrape/plan.ts'
+import { planPage } from '../../src/engine/scrape/plan.ts'
 import { ScrapeInput } from '../../src/schema/scrape/options.ts'
 
 const dayMs = 86_400_000
@@ -143,16 +143,18 @@ describe('the languages of a location', () => {
   })
 })
 
+const variant = (options?: object) => plan(options).content.variant
+
 test('parts that are made otherwise have another name', () => {
-  const { content } = plan()
+  const attributes = { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }
   const names = [
-    variantOf(content, []),
-    variantOf({ ...content, onlyMainContent: false }, []),
-    variantOf({ ...content, includeTags: ['a'] }, []),
-    variantOf({ ...content, excludeTags: ['a'] }, []),
-    variantOf({ ...content, removeBase64Images: false }, []),
-    variantOf(content, [{ selector: 'a', attribute: 'href' }]),
+    variant(),
+    variant({ onlyMainContent: false }),
+    variant({ includeTags: ['a'] }),
+    variant({ excludeTags: ['a'] }),
+    variant({ removeBase64Images: false }),
+    variant({ formats: [attributes] }),
   ]
   expect(new Set(names).size).toBe(names.length)
-  expect(variantOf({ ...content }, [])).toBe(names[0])
+  expect(variant({ formats: ['html'] })).toBe(names[0])
 })

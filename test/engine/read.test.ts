@@ -19,7 +19,7 @@ type Choice = { pdf?: PdfOptions | undefined; status?: number }
 function read(type: string | undefined, body: string | Uint8Array, { status = 200, ...choice }: Choice = {}) {
   const world = fakeWorld()
   const pdf = 'pdf' in choice ? choice.pdf : auto
-  const wanted = { parts: ['markdown', 'metadata'] as const, attributes: [], content, pdf }
+  const wanted = { parts: ['markdown', 'metadata'] as const, attributes: [], options: content, pdf }
   return { world, parts: readPage(world.ports, pageOf(type, body, status), wanted, never) }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { scrape } from '../../src/engine/scrape/scrape.ts'
+import { scrape } from '../helpers/scrape.ts'
 import { ScrapeInput } from '../../src/schema/scrape/options.ts'
 import { failureOf, fakeCtx, fakeWorld, type World } from '../helpers/fakes.ts'
 

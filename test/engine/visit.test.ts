@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { visit } from '../../src/engine/scrape/load.ts'
-import { wishOf } from '../../src/engine/scrape/parts.ts'
+import { loadPage } from '../../src/engine/scrape/load.ts'
 import { planPage } from '../../src/engine/scrape/plan.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { ScrapeInput } from '../../src/schema/scrape/options.ts'
@@ -13,7 +12,7 @@ const wallPage = { status: 403, headers: { 'content-type': 'text/html', 'cf-miti
 function go(world: World, options: object = {}, signal = never) {
   const input = ScrapeInput.parse({ url, ...options })
   const plan = planPage(input, 'acme')
-  return visit(world.ports, { url, teamId: 'acme', plan, wanted: wishOf(input, plan.content, plan.stay) }, signal)
+  return loadPage(world.ports, { input, plan, team: { id: 'acme', key: null, permissions: [] }, signal })
 }
 
 /** What the HTML says decides: a shell needs a browser, which then finds text. */
@@ -35,7 +34,7 @@ const used = ({ fetched, rendered }: World) => ({
 describe('a page that plain HTTP brings whole', () => {
   test('costs no browser', async () => {
     const world = withBrowser(fakeWorld())
-    expect(await go(world)).toMatchObject({ proxyUsed: 'basic', wall: undefined, parts: { markdown: 'Hello' } })
+    expect(await go(world)).toMatchObject({ proxyUsed: 'basic', challenge: undefined, content: { markdown: 'Hello' } })
     expect(used(world)).toEqual({ http: ['basic'], browser: [] })
     expect(world.noted).toEqual([{ host: 'example.com', came: 'whole' }])
   })
@@ -64,7 +63,7 @@ describe('a page that plain HTTP brings whole', () => {
 describe('a page that comes empty', () => {
   test('is rendered, and its host is remembered', async () => {
     const world = shell(withBrowser(fakeWorld()))
-    expect(await go(world)).toMatchObject({ parts: { markdown: 'from the browser' } })
+    expect(await go(world)).toMatchObject({ content: { markdown: 'from the browser' } })
     expect(used(world)).toEqual({ http: ['basic'], browser: ['basic'] })
     expect(world.noted).toEqual([{ host: 'example.com', came: 'empty' }])
   })
@@ -95,7 +94,7 @@ describe('a page that comes empty', () => {
     const world = fakeWorld()
     world.state.browser = browser
     world.ports.readHtml = async () => ({ markdown: '', needsBrowser: true })
-    expect(await go(world)).toMatchObject({ parts: { markdown: '', needsBrowser: true } })
+    expect(await go(world)).toMatchObject({ content: { markdown: '', needsBrowser: true } })
     expect(world.noted).toEqual([])
   })
 })
@@ -119,10 +118,10 @@ describe('what needs a browser', () => {
     ['the enhanced way', { proxy: 'enhanced' }],
   ])('only better, as with %s, goes on by plain HTTP and says so', async (_, options) => {
     const world = fakeWorld()
-    expect((await go(world, options)).parts.warning).toContain('gossamer browser install')
+    expect((await go(world, options)).content.warning).toContain('gossamer browser install')
     expect(world.fetched).toHaveLength(1)
     const able = withBrowser(fakeWorld())
-    expect((await go(able, options)).parts.warning).toBeUndefined()
+    expect((await go(able, options)).content.warning).toBeUndefined()
     expect(able.fetched).toEqual([])
   })
 
@@ -130,7 +129,7 @@ describe('what needs a browser', () => {
     const world = withBrowser(fakeWorld(), { live: { screenshot: 'data:image/png;base64,' } })
     const actions = [{ type: 'click', selector: 'a' }]
     const visited = await go(world, { formats: ['screenshot'], actions, waitFor: 7, mobile: true, blockAds: false })
-    expect(visited.parts.screenshot).toBe('data:image/png;base64,')
+    expect(visited.content.screenshot).toBe('data:image/png;base64,')
     expect(world.rendered[0]).toMatchObject({
       url,
       teamId: 'acme',
@@ -147,13 +146,13 @@ describe('what needs a browser', () => {
 describe('a wall', () => {
   test('is tried with a browser, then by the enhanced way', async () => {
     const world = withBrowser(fakeWorld(wallPage), wallPage)
-    expect(await go(world)).toMatchObject({ wall: { by: 'Cloudflare' }, proxyUsed: 'basic' })
+    expect(await go(world)).toMatchObject({ challenge: { by: 'Cloudflare' }, proxyUsed: 'basic' })
     expect(used(world)).toEqual({ http: ['basic'], browser: ['basic', 'enhanced'] })
   })
 
   test('that the browser passes is none', async () => {
     const world = withBrowser(fakeWorld(wallPage))
-    expect(await go(world)).toMatchObject({ wall: undefined, proxyUsed: 'basic' })
+    expect(await go(world)).toMatchObject({ challenge: undefined, proxyUsed: 'basic' })
     expect(used(world).browser).toEqual(['basic'])
     expect(world.noted).toEqual([])
   })
@@ -161,12 +160,12 @@ describe('a wall', () => {
   test('that only the enhanced way passes is told by the proxy that was used', async () => {
     const world = fakeWorld(wallPage)
     world.state.browser = ({ proxy }) => (proxy === 'basic' ? wallPage : {})
-    expect(await go(world)).toMatchObject({ wall: undefined, proxyUsed: 'enhanced' })
+    expect(await go(world)).toMatchObject({ challenge: undefined, proxyUsed: 'enhanced' })
   })
 
   test('is left standing where only the basic way is allowed', async () => {
     const world = withBrowser(fakeWorld(wallPage), wallPage)
-    expect(await go(world, { proxy: 'basic' })).toMatchObject({ wall: { by: 'Cloudflare' }, proxyUsed: 'basic' })
+    expect(await go(world, { proxy: 'basic' })).toMatchObject({ challenge: { by: 'Cloudflare' }, proxyUsed: 'basic' })
     expect(used(world).browser).toEqual(['basic'])
   })
 
@@ -175,7 +174,7 @@ describe('a wall', () => {
     world.state.browser = () => {
       throw failure('SCRAPE_PROXY_SELECTION_ERROR')
     }
-    expect(await go(world)).toMatchObject({ wall: { by: 'Cloudflare' } })
+    expect(await go(world)).toMatchObject({ challenge: { by: 'Cloudflare' } })
   })
 })
 

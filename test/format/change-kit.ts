@@ -2,11 +2,11 @@ import type { z } from 'zod'
 import { createReader } from '../../src/engine/html/worker/reader.ts'
 import { createAddressRule } from '../../src/engine/net/address/address.ts'
 import { createFetcher } from '../../src/engine/net/http/client.ts'
-import { type Further, scrapePage } from '../../src/engine/scrape/scrape.ts'
 import { failure } from '../../src/kernel/error.ts'
 import type { Document } from '../../src/schema/scrape/document.ts'
 import { ScrapeInput } from '../../src/schema/scrape/options.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
+import { scrape as scrapePage } from '../helpers/scrape.ts'
 import { startSite } from '../helpers/site.ts'
 import { changeRoutes } from '../helpers/site/change.ts'
 import { tempStore } from '../store/kit.ts'
@@ -35,12 +35,11 @@ export async function openChanges() {
       async scrape(
         url: string,
         { tracking = {}, teamId = 'acme', signal = new AbortController().signal, ...options }: Options = {},
-        further: Further = {},
+        plan: Parameters<typeof scrapePage>[3] = {},
       ): Promise<Document> {
         const formats = ['markdown', { type: 'changeTracking', ...tracking }]
         const call = fakeCtx({ signal, startedAt: clock.now(), team: { id: teamId, key: null, permissions: [] } })
-        const { document } = await scrapePage(ports, ScrapeInput.parse({ url, formats, ...options }), call, further)
-        return document
+        return scrapePage(ports, ScrapeInput.parse({ url, formats, ...options }), call, plan)
       },
     }
   }

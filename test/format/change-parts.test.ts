@@ -2,7 +2,7 @@ import { applyPatch } from 'diff'
 import { describe, expect, test } from 'vitest'
 import { changedBlocks, patchOf } from '../../src/engine/scrape/formats/change/patch.ts'
 import { changeStatus, comparable, stateOf } from '../../src/engine/scrape/formats/change/tracking.ts'
-import type { Sight } from '../../src/engine/scrape/formats/maker.ts'
+import type { Observation } from '../../src/engine/scrape/formats/maker.ts'
 
 /** Numbers from 0 up to, not including, 1; the same ones each time (mulberry32). */
 function dice(seed: number): () => number {
@@ -164,23 +164,29 @@ describe('two texts compare as equal', () => {
   })
 })
 
-const sight = (facts: Partial<Sight>): Sight => ({ status: 200, at: 2, origin: 'site', standIn: undefined, ...facts })
+const observation = (facts: Partial<Observation>): Observation => ({
+  status: 200,
+  at: 2,
+  origin: 'site',
+  standIn: undefined,
+  ...facts,
+})
 const before = (markdown: string | null, at = 1) => ({ at, markdown, isLinked: true })
 
 describe('what a scrape saw', () => {
-  test.each<[Partial<Sight>, string, ReturnType<typeof stateOf>]>([
+  test.each<[Partial<Observation>, string, ReturnType<typeof stateOf>]>([
     [{}, 'text', 'here'],
     [{}, '', 'unknown'],
     [{ status: 203 }, 'text', 'here'],
     ...[204, 205, 206, 301, 304, 400, 401, 403, 408, 429, 500, 503].map(
-      (status): [Partial<Sight>, string, 'unknown'] => [{ status }, 'text', 'unknown'],
+      (status): [Partial<Observation>, string, 'unknown'] => [{ status }, 'text', 'unknown'],
     ),
     [{ status: 404 }, 'text', 'gone'],
     [{ status: 410 }, '', 'gone'],
     [{ status: 404, standIn: 'bot check' }, 'text', 'unknown'],
     [{ standIn: 'shell without text' }, 'text', 'unknown'],
   ])('is %j with %j: %s', (facts, text, state) => {
-    expect(stateOf(sight(facts), text)).toBe(state)
+    expect(stateOf(observation(facts), text)).toBe(state)
   })
 
   test.each([
@@ -195,6 +201,6 @@ describe('what a scrape saw', () => {
     ['changed', before('a', 1), 'b', { origin: 'cache' as const }],
     ['changed', before('a', 2), 'b', {}],
   ])('is %s after %j for %j %j', (status, previous, text, facts) => {
-    expect(changeStatus(previous, text, sight(facts))).toBe(status)
+    expect(changeStatus(previous, text, observation(facts))).toBe(status)
   })
 })

@@ -7,7 +7,7 @@ import type {
   Clock,
   DocumentRequest,
   Job,
-  PageParts,
+  PageContent,
   Ports,
   ReadRequest,
   UsagePeriod,
@@ -54,7 +54,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
   const documents: DocumentRequest[] = []
   const rendered: RenderRequest[] = []
   const noted: { host: string; came: 'whole' | 'empty' }[] = []
-  const added: { key: string; fetchedAt: number; variant: string; parts: PageParts }[] = []
+  const added: { key: string; fetchedAt: number; variant: string; parts: PageContent }[] = []
   const cache = new Map<string, { page: CachedPage; body?: Uint8Array }>()
   const indexed: IndexedPage[] = []
   const bodiesRead: string[] = []
@@ -63,7 +63,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
   const asked: unknown[] = []
   const searched: Parameters<FindMedia>[0][] = []
   const state = {
-    parts: () => ({}) as PageParts,
+    parts: () => ({}) as PageContent,
     rows: [] as ActivityRow[],
     months: [] as UsagePeriod[],
     used: 0,
@@ -85,7 +85,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     },
     readHtml: async (request) => {
       read.push(request)
-      const all: PageParts = { ...everyPart(request), ...state.parts() }
+      const all: PageContent = { ...everyPart(request), ...state.parts() }
       return Object.fromEntries(request.wanted.map((part) => [part, all[part]]))
     },
     renderPage: async (request) => {
@@ -198,7 +198,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
   }
 }
 
-const everyPart = (request: ReadRequest): PageParts => ({
+const everyPart = (request: ReadRequest): PageContent => ({
   markdown: 'Hello',
   html: '<p>Hello</p>',
   links: ['https://example.com/a'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PageParts } from '../../src/contracts/ports.ts'
+import type { PageContent } from '../../src/contracts/ports.ts'
 import { cleanText } from '../../src/engine/html/dom/sanitise-text.ts'
 import { hiddenText, injection, unseen } from '../helpers/site/injection.ts'
 import { read } from './read.ts'
@@ -11,7 +11,7 @@ const stringsOf = (value: unknown): string[] => {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => [key, ...stringsOf(inner)])
 }
-const readAll = (html: string, way: (typeof ways)[number]): PageParts => read(html, [...parts], way)
+const readAll = (html: string, way: (typeof ways)[number]): PageContent => read(html, [...parts], way)
 
 const seen = '<p>Seen words of a page, enough of them that nothing else could be taken for all of its text.</p>'.repeat(
   3,

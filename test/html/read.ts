@@ -1,10 +1,10 @@
-import type { PagePart, PageParts, ReadRequest } from '../../src/contracts/ports.ts'
+import type { PagePart, PageContent, ReadRequest } from '../../src/contracts/ports.ts'
 import { readHtml } from '../../src/engine/html/page/read.ts'
 
 export const pageUrl = 'https://ex.com/docs/page'
 
 /** Reads a page with the plainest options; a test names only what it is about. */
-export function read(html: string, wanted: PagePart[], options: Partial<ReadRequest> = {}): PageParts {
+export function read(html: string, wanted: PagePart[], options: Partial<ReadRequest> = {}): PageContent {
   return readHtml({
     html,
     url: pageUrl,

@@ -6,7 +6,7 @@ import type { BatchInput, CrawlInput } from '../../schema/crawl.ts'
 import { WebUrl } from '../../schema/url.ts'
 import { portOf } from '../net/address/host.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
-import { refuseFormats } from '../scrape/fields.ts'
+import { refuseUnavailable } from '../scrape/formats/make.ts'
 import { batchPageOptions, crawlOptionsOf } from './options.ts'
 import { optionsFromPrompt } from './prompt/from-prompt.ts'
 import { jobEvent, type JobRequest } from './runner/job.ts'
@@ -18,7 +18,7 @@ type Begun = { id: string; url: string }
 
 /** Writes a crawl down and has it begun; nothing is fetched before the answer. Fails with BAD_REQUEST for a pattern that is none. */
 export async function beginCrawl(input: CrawlInput, ctx: Ctx) {
-  refusePages(input.scrapeOptions)
+  refuseUnavailable(input.scrapeOptions)
   const generated = input.prompt === undefined ? undefined : optionsFromPrompt(input.url, input.prompt)
   if (generated?.warning !== undefined) ctx.warn(generated.warning)
   const options = crawlOptionsOf(input, generated?.options)
@@ -41,7 +41,7 @@ export async function beginCrawl(input: CrawlInput, ctx: Ctx) {
 
 /** Writes a batch down and has it begun, or adds to one that runs. Fails with BAD_REQUEST where no URL is one. */
 export async function beginBatch(input: BatchInput, ctx: Ctx): Promise<Begun & { invalidURLs?: string[] }> {
-  refusePages(input)
+  refuseUnavailable(input)
   const checked = input.urls.map((url) => ({ url, page: WebUrl.safeParse(url).data }))
   const invalidURLs = checked.filter(({ page }) => page === undefined).map(({ url }) => url)
   const valid = checked.flatMap(({ page }) => (page === undefined ? [] : [page]))
@@ -110,11 +110,6 @@ const givenPages = (urls: readonly string[], mark: string): FoundPage[] =>
     depth: 0,
     source: 'given',
   }))
-
-function refusePages({ formats, onlyCleanContent }: Pick<BatchInput, 'formats' | 'onlyCleanContent'>): void {
-  refuseFormats(formats)
-  if (onlyCleanContent) fail('FEATURE_UNAVAILABLE', { details: { options: ['onlyCleanContent'] } })
-}
 
 const maxTold = 20
 

@@ -1,4 +1,4 @@
-import type { DocumentKind, DocumentRequest, PageParts, Ports, ReadDocument } from '../../contracts/ports.ts'
+import type { DocumentKind, DocumentRequest, PageContent, Ports, ReadDocument } from '../../contracts/ports.ts'
 import type { Children } from './children.ts'
 import { convert } from './convert.ts'
 import type { Converted } from './converter.ts'
@@ -40,7 +40,7 @@ async function partsOf(
   request: DocumentRequest,
   converted: Converted,
   signal: AbortSignal,
-): Promise<PageParts> {
+): Promise<PageContent> {
   const { kind: _, bytes: _bytes, contentType: _type, pdf: _pdf, ...wish } = request
   const { metadata = {} } = converted
   if ('markdown' in converted) return { ...textParts(converted.markdown), metadata }
@@ -54,7 +54,7 @@ async function partsOf(
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-const textParts = (markdown: string): PageParts => ({
+const textParts = (markdown: string): PageContent => ({
   markdown,
   html: `<pre>${markdown.replace(/[&<>]/g, (character) => escapes[character] ?? character)}</pre>`,
   links: [],

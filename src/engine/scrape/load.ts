@@ -1,98 +1,96 @@
 import type { PageResponse, ProxyKind } from '../../contracts/fetch.ts'
-import type { PageParts, Ports } from '../../contracts/ports.ts'
-import type { Replay } from '../../contracts/session.ts'
+import type { PageContent, Ports } from '../../contracts/ports.ts'
+import type { RenderRequest } from '../../contracts/render.ts'
 import { AppError } from '../../kernel/error.ts'
 import { type Wall, wallOf } from '../net/http/bot-challenge.ts'
-import { readPage, type Wanted } from './parse-page.ts'
+import { readPage } from './parse-page.ts'
 import type { Plan } from './plan.ts'
+import type { PageRequest } from './request.ts'
 
-export type VisitPorts = Pick<Ports, 'fetchPage' | 'renderPage' | 'readHtml' | 'readDocument' | 'hosts'>
-export type Trip = { url: string; teamId: string; plan: Plan; wanted: Wanted; reuse?: string | undefined }
-export type Visit = {
-  page: PageResponse
-  parts: PageParts
+export type LoadPorts = Pick<Ports, 'fetchPage' | 'renderPage' | 'readHtml' | 'readDocument' | 'hosts'>
+export type LoadedPage = {
+  response: PageResponse
+  content: PageContent
   proxyUsed: ProxyKind
-  /** What stands between us and the page still; what came is the wall, not the page. */
-  wall: Wall | undefined
+  /** The bot challenge that came in place of the page. */
+  challenge: Wall | undefined
 }
 
 /** Decoded bytes of one page; more is a download, not a page. */
 const maxPageBytes = 50 * 1024 * 1024
 
 /**
- * Gets a page from its site and reads it: by plain HTTP where that will do, with a browser where the page asks for one,
- * and once more by the enhanced way where a wall stands before it and the plan allows it.
+ * Loads a page from its site and reads it: by plain HTTP where that will do, with a browser where the page needs one, and
+ * once more over the enhanced proxy if a bot challenge came and the plan allows it.
  */
-export async function visit(ports: VisitPorts, trip: Trip, signal: AbortSignal): Promise<Visit> {
-  const { proxy } = trip.plan
-  const first = await attempt(ports, trip, proxy === 'enhanced' ? 'enhanced' : 'basic', signal)
-  if (!first.wall || proxy !== 'auto') return first
-  const second = await attempt(ports, trip, 'enhanced', signal).catch((error) => orNone(error, signal))
-  return second && !second.wall ? second : first
+export async function loadPage(ports: LoadPorts, request: PageRequest): Promise<LoadedPage> {
+  const { proxy } = request.plan
+  const first = await attempt(ports, request, proxy === 'enhanced' ? 'enhanced' : 'basic')
+  if (!first.challenge || proxy !== 'auto') return first
+  const second = await attempt(ports, request, 'enhanced').catch((error) => orNone(error, request))
+  return second && !second.challenge ? second : first
 }
 
-async function attempt(ports: VisitPorts, trip: Trip, proxy: ProxyKind, signal: AbortSignal): Promise<Visit> {
-  const { browser } = trip.plan
-  if (browser === 'must') return withBrowser(ports, trip, proxy, signal)
-  const isBetter = browser === 'should' || proxy === 'enhanced' || (await ports.hosts.needsBrowser(hostOf(trip)))
-  const rendered = isBetter ? await withBrowser(ports, trip, proxy, signal).catch(orUnavailable) : undefined
-  return rendered ?? httpFirst(ports, trip, proxy, signal)
+/** By plain HTTP or a browser; with a browser after plain HTTP if that brought an empty shell or a challenge. */
+async function attempt(ports: LoadPorts, request: PageRequest, proxy: ProxyKind): Promise<LoadedPage> {
+  const { browser } = request.plan
+  if (browser === 'must') return withBrowser(ports, request, proxy)
+  const isBetter = browser === 'should' || proxy === 'enhanced' || (await ports.hosts.needsBrowser(hostOf(request)))
+  const rendered = isBetter ? await withBrowser(ports, request, proxy).catch(orUnavailable) : undefined
+  if (rendered) return rendered
+  const plain = await overHttp(ports, request, proxy)
+  const isEmpty = plain.content.needsBrowser === true
+  if (plain.challenge || isEmpty) return retryWithBrowser(ports, request, plain)
+  noteHost(ports, request, 'whole')
+  return browser === 'should' ? withWarning(plain, noBrowserText) : plain
 }
 
-/** By plain HTTP, and with a browser where that brings an empty shell or a wall, if it then brings more. */
-async function httpFirst(ports: VisitPorts, trip: Trip, proxy: ProxyKind, signal: AbortSignal): Promise<Visit> {
-  const plain = await overHttp(ports, trip, proxy, signal)
-  const isEmpty = plain.parts.needsBrowser === true
-  if (!plain.wall && !isEmpty) {
-    remember(ports, trip, 'whole')
-    return trip.plan.browser === 'should' ? noted(plain, noBrowserText) : plain
-  }
-  const rendered = await withBrowser(ports, trip, proxy, signal).catch((error) => orNone(error, signal))
-  if (!rendered || (isEmpty && gainOf(rendered) <= gainOf(plain))) return plain
-  if (!plain.wall) remember(ports, trip, 'empty')
+/** What the browser brought if it is more than plain HTTP did. */
+async function retryWithBrowser(ports: LoadPorts, request: PageRequest, plain: LoadedPage): Promise<LoadedPage> {
+  const rendered = await withBrowser(ports, request, plain.proxyUsed).catch((error) => orNone(error, request))
+  const isEmpty = plain.content.needsBrowser === true
+  if (!rendered || (isEmpty && sizeOf(rendered) <= sizeOf(plain))) return plain
+  if (!plain.challenge) noteHost(ports, request, 'empty')
   return rendered
 }
 
-const hostOf = ({ url }: Trip) => URL.parse(url)?.host ?? ''
+const hostOf = ({ input }: PageRequest) => URL.parse(input.url)?.host ?? ''
 
-/** Not awaited, and left out where nothing of the call may be kept. */
-function remember(ports: VisitPorts, trip: Trip, came: 'whole' | 'empty'): void {
-  if (!trip.plan.keepsNothing) void ports.hosts.note(hostOf(trip), came)
+/** Not awaited, and skipped with zero data retention. */
+function noteHost(ports: LoadPorts, request: PageRequest, came: 'whole' | 'empty'): void {
+  if (!request.plan.keepsNothing) void ports.hosts.note(hostOf(request), came)
 }
 
 const noBrowserText = 'There is no browser here, so the page was fetched by plain HTTP; see `gossamer browser install`.'
 
-async function overHttp(ports: VisitPorts, trip: Trip, proxy: ProxyKind, signal: AbortSignal): Promise<Visit> {
-  const { url, plan } = trip
-  const { headers, skipTlsVerification, stay } = plan
-  const country = stay.location?.country
-  const page = await ports.fetchPage({
-    url,
+async function overHttp(ports: LoadPorts, request: PageRequest, proxy: ProxyKind): Promise<LoadedPage> {
+  const { headers, skipTlsVerification, render } = request.plan
+  const response = await ports.fetchPage({
+    url: request.input.url,
     headers,
     skipTlsVerification,
     proxy,
-    country,
+    country: render.location?.country,
     maxBytes: maxPageBytes,
-    signal,
+    signal: request.signal,
   })
-  return read(ports, trip, { page, parts: {}, proxyUsed: proxy, wall: wallOf(page) }, signal)
+  return read(ports, request, { response, content: {}, proxyUsed: proxy, challenge: wallOf(response) })
 }
 
-async function withBrowser(ports: VisitPorts, trip: Trip, proxy: ProxyKind, signal: AbortSignal): Promise<Visit> {
-  const { url, teamId, plan, reuse } = trip
-  const { live, warning, ...page } = await ports.renderPage({
-    ...browserVisit(url, plan, proxy),
-    teamId,
-    ...(reuse !== undefined && { reuse }),
+async function withBrowser(ports: LoadPorts, request: PageRequest, proxy: ProxyKind): Promise<LoadedPage> {
+  const { input, team, plan, signal } = request
+  const { live, warning, ...response } = await ports.renderPage({
+    ...browserVisit(input.url, plan, proxy),
+    teamId: team.id,
     signal,
   })
-  const parts = { ...live, ...(warning !== undefined && { warning }) }
-  return read(ports, trip, { page, parts, proxyUsed: proxy, wall: wallOf(page) }, signal)
+  const content = { ...live, ...(warning !== undefined && { warning }) }
+  return read(ports, request, { response, content, proxyUsed: proxy, challenge: wallOf(response) })
 }
 
-/** What a browser is asked to do for a plan. */
-export const browserVisit = (url: string, plan: Plan, proxy: ProxyKind): Replay => ({
-  ...plan.stay,
+/** What a browser has to do for a plan. */
+export const browserVisit = (url: string, plan: Plan, proxy: ProxyKind): Omit<RenderRequest, 'teamId' | 'signal'> => ({
+  ...plan.render,
   url,
   headers: plan.headers,
   skipTlsVerification: plan.skipTlsVerification,
@@ -100,29 +98,32 @@ export const browserVisit = (url: string, plan: Plan, proxy: ProxyKind): Replay 
   maxBytes: maxPageBytes,
 })
 
-async function read(ports: VisitPorts, { wanted }: Trip, got: Visit, signal: AbortSignal): Promise<Visit> {
-  const parts = await readPage(ports, got.page, wanted, signal)
-  const warning = [got.parts.warning, parts.warning].filter((each) => each !== undefined).join(' ')
-  return { ...got, parts: { ...parts, ...got.parts, ...(warning !== '' && { warning }) } }
+async function read(ports: LoadPorts, { plan, signal }: PageRequest, loaded: LoadedPage): Promise<LoadedPage> {
+  const content = await readPage(ports, loaded.response, plan.content, signal)
+  const warnings = [loaded.content.warning, content.warning].filter((each) => each !== undefined)
+  return {
+    ...loaded,
+    content: { ...content, ...loaded.content, ...(warnings.length > 0 && { warning: warnings.join(' ') }) },
+  }
 }
 
-const noted = (got: Visit, warning: string): Visit => ({
-  ...got,
-  parts: { ...got.parts, warning: [got.parts.warning, warning].filter(Boolean).join(' ') },
+const withWarning = (loaded: LoadedPage, warning: string): LoadedPage => ({
+  ...loaded,
+  content: { ...loaded.content, warning: [loaded.content.warning, warning].filter(Boolean).join(' ') },
 })
 
-/** How much a visit brought, in characters. */
-const gainOf = ({ parts: { markdown, html, anchors = [], media = {}, product = null } }: Visit) =>
+/** How much content a visit brought, in characters. */
+const sizeOf = ({ content: { markdown, html, anchors = [], media = {}, product = null } }: LoadedPage) =>
   (markdown ?? html ?? '').length + JSON.stringify([anchors, media, product]).length
 
-/** Where plain HTTP will do, the want of a browser is no failure. */
+/** Where plain HTTP will do, a missing browser is no failure. */
 function orUnavailable(error: unknown): undefined {
   if (error instanceof AppError && error.code === 'BROWSER_UNAVAILABLE') return undefined
   throw error
 }
 
-/** A second try that fails leaves what the first one brought, unless the call itself is over. */
-function orNone(error: unknown, signal: AbortSignal): undefined {
+/** A failed second attempt leaves the result of the first one, unless the call itself is over. */
+function orNone(error: unknown, { signal }: PageRequest): undefined {
   if (signal.aborted) throw error
   return undefined
 }

@@ -1,53 +1,52 @@
 import type { z } from 'zod'
-import type { PageParts } from '../../contracts/ports.ts'
-import type { Ctx } from '../../kernel/ctx.ts'
+import type { PageContent } from '../../contracts/ports.ts'
 import { Metadata } from '../../schema/scrape/document.ts'
 import type { ScrapeInput } from '../../schema/scrape/options.ts'
 import { scrapeCredits } from '../billing/price.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { statusText } from '../net/http/status-text.ts'
-import type { Got } from './get-page.ts'
+import type { ScrapedPage } from './get-page.ts'
+import type { ScrapeRequest } from './request.ts'
 
-type Facts = { input: ScrapeInput; got: Got; call: Pick<Ctx, 'jobId' | 'queuedMs'> }
-
-/** What the page says of itself, then what we know of the scrape; ours wins, so that a page cannot forge it. */
-export function metadataOf({ input, got, call }: Facts): Metadata {
-  const { page, parts, cachedAt } = got
-  const contentType = page.headers['content-type']
+/** The page's own metadata, then that of the scrape; ours wins, so that a page cannot forge it. */
+export function metadataOf({ input, jobId, queuedMs }: ScrapeRequest, page: ScrapedPage): Metadata {
+  const { response, content, proxyUsed, cachedAt } = page
+  const contentType = response.headers['content-type']
   return {
-    ...saidByPage(parts.metadata),
+    ...ownMetadata(content.metadata),
     sourceURL: withoutCredentials(input.url),
-    url: page.url,
-    statusCode: page.status,
-    ...(page.status >= 400 && { error: statusText(page.status) }),
+    url: response.url,
+    statusCode: response.status,
+    ...(response.status >= 400 && { error: statusText(response.status) }),
     ...(contentType !== undefined && { contentType }),
-    ...(parts.numPages !== undefined && { numPages: parts.numPages }),
-    scrapeId: call.jobId,
-    proxyUsed: got.proxyUsed,
+    ...(content.numPages !== undefined && { numPages: content.numPages }),
+    scrapeId: jobId,
+    proxyUsed,
     cacheState: cachedAt === undefined ? 'miss' : 'hit',
     ...(cachedAt !== undefined && { cachedAt: new Date(cachedAt).toISOString() }),
-    creditsUsed: creditsOf(input, got),
-    concurrencyLimited: call.queuedMs > 0,
-    ...(call.queuedMs > 0 && { concurrencyQueueDurationMs: call.queuedMs }),
+    creditsUsed: creditsOf(input, page),
+    concurrencyLimited: queuedMs > 0,
+    ...(queuedMs > 0 && { concurrencyQueueDurationMs: queuedMs }),
   }
 }
 
-/** The page of a wall is not what was asked for, so it costs nothing. */
-function creditsOf({ formats, lockdown }: ScrapeInput, { parts, wall, proxyUsed }: Got): number {
-  if (wall) return 0
+/** A bot challenge is not the page that was asked for, so it costs nothing. */
+function creditsOf({ formats, lockdown }: ScrapeInput, { content, challenge, proxyUsed }: ScrapedPage): number {
+  if (challenge) return 0
   const types = formats.map(({ type }) => type)
-  return scrapeCredits({ formats: types, lockdown, ...pdfPagesOf(parts), enhancedProxy: proxyUsed === 'enhanced' })
+  return scrapeCredits({ formats: types, lockdown, ...pdfPagesOf(content), enhancedProxy: proxyUsed === 'enhanced' })
 }
 
-/** Pages of a PDF are paid one by one; the sheets and slides of other files are not. */
-export const pdfPagesOf = ({ kind, numPages }: PageParts) => (kind === 'pdf' && numPages ? { pdfPages: numPages } : {})
+/** Each page of a PDF is billed; the sheets and slides of other files are not. */
+export const pdfPagesOf = ({ kind, numPages }: PageContent) =>
+  kind === 'pdf' && numPages ? { pdfPages: numPages } : {}
 
-/** What a page may say of itself; every other field of ours is ours to say. */
+/** Fields of ours that a page may set; it sets none of the others. */
 const ofPage = new Set(['title', 'description', 'language', 'keywords', 'ogLocaleAlternate', 'favicon'])
 const fields: Readonly<Record<string, z.ZodType>> = Metadata.shape
 
-/** A meta tag may have any name and may be repeated, so names of ours are left out and the rest is made to fit. */
-export function saidByPage(metadata: PageParts['metadata'] = {}): Record<string, unknown> {
+/** A meta tag may have any name and may be repeated: our own names are left out, and the rest made to fit the schema. */
+export function ownMetadata(metadata: PageContent['metadata'] = {}): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(metadata)
       .filter(([name]) => !Object.hasOwn(fields, name) || ofPage.has(name))

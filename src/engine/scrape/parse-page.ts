@@ -4,7 +4,7 @@ import type {
   ContentOptions,
   DocumentKind,
   PagePart,
-  PageParts,
+  PageContent,
   PdfOptions,
   Ports,
 } from '../../contracts/ports.ts'
@@ -13,15 +13,16 @@ import { kindOf } from '../document/kind.ts'
 import { mediaFile } from '../html/media/media-file.ts'
 import { decodeText } from '../net/charset/charset.ts'
 
-export type Wanted = {
+/** Which parts of a page are made, and how. */
+export type ReadOptions = {
   parts: readonly PagePart[]
   attributes: readonly AttributeQuery[]
-  content: ContentOptions
-  /** How PDFs are read; undefined leaves them as they are, in base64. */
+  options: ContentOptions
+  /** How PDFs are read; undefined returns them in base64. */
   pdf: PdfOptions | undefined
 }
 
-const nothing = {
+const emptyContent = {
   markdown: '',
   html: '',
   links: [],
@@ -31,42 +32,41 @@ const nothing = {
   metadata: {},
   media: {},
   product: null,
-} satisfies PageParts
+} satisfies PageContent
 
-/** Makes the wanted parts of a page. HTML is parsed once for all of them; files of other kinds are converted first. */
+/** Makes the requested parts of a page. HTML is parsed once for all of them; other kinds of files are converted first. */
 export async function readPage(
   ports: Pick<Ports, 'readHtml' | 'readDocument'>,
   page: PageResponse,
-  wanted: Wanted,
+  request: ReadOptions,
   signal: AbortSignal,
-): Promise<PageParts> {
+): Promise<PageContent> {
   const { body: bytes, url } = page
   const contentType = page.headers['content-type']
   const kind = kindOf(contentType, bytes, url)
-  const { parts, attributes, content, pdf } = wanted
+  const { parts, attributes, options, pdf } = request
   if (kind === 'html') {
     const { text: html } = decodeText(bytes, contentType)
-    return ports.readHtml({ ...content, html, url, wanted: parts, attributes }, signal)
+    return ports.readHtml({ ...options, html, url, wanted: parts, attributes }, signal)
   }
-  // An error of the site is an answer, not a failure, also where its page is a picture.
-  if (page.status >= 400 && !isText(kind)) return nothing
-  if (kind === 'binary') return (parts.includes('media') && mediaItself(url, contentType)) || refuse(bytes)
-  if (kind === 'pdf' && !pdf) return { ...nothing, markdown: base64Of(bytes) }
-  const options = pdf ?? { mode: 'auto' }
+  // An HTTP error is a result, not a failure, even when its page is an image.
+  if (page.status >= 400 && !isText(kind)) return emptyContent
+  if (kind === 'binary') return (parts.includes('media') && mediaFileContent(url, contentType)) || refuse(bytes)
+  if (kind === 'pdf' && !pdf) return { ...emptyContent, markdown: base64Of(bytes) }
   return ports.readDocument(
-    { ...content, kind, bytes, url, contentType, wanted: parts, attributes, pdf: options },
+    { ...options, kind, bytes, url, contentType, wanted: parts, attributes, pdf: pdf ?? { mode: 'auto' } },
     signal,
   )
 }
 
-/** What is sound or film is not read; that it is there is the answer. */
-function mediaItself(url: string, contentType: string | undefined): PageParts | undefined {
+/** Audio and video files are not read: their own URL is the result. */
+function mediaFileContent(url: string, contentType: string | undefined): PageContent | undefined {
   const { kind, isPlaylist } = mediaFile(url, contentType)
-  // A playlist does not say what it plays, and most play films.
-  return kind || isPlaylist ? { ...nothing, product: null, media: { [kind ?? 'video']: url } } : undefined
+  // A playlist does not say what it plays; most play video.
+  return kind || isPlaylist ? { ...emptyContent, media: { [kind ?? 'video']: url } } : undefined
 }
 
-/** The page as its site sent it, decoded to text; empty for a file that is none, whose bytes would be noise. */
+/** The body decoded to text; empty for binary files. */
 export function rawText({ body, headers, url }: Pick<PageResponse, 'body' | 'headers' | 'url'>): string {
   const contentType = headers['content-type']
   const kind = kindOf(contentType, body, url)
@@ -79,7 +79,7 @@ const isText = (kind: DocumentKind | 'binary') => textKinds.has(kind)
 const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 
-/** Without its Content-Type: that is the site's text, and a message is read as ours. */
+/** The message leaves out the Content-Type, which is text of the site. */
 async function refuse(bytes: Uint8Array): Promise<never> {
   const { refuseLegacy } = await import('../document/xml/refuse-legacy.ts')
   refuseLegacy(bytes)

@@ -1,38 +1,42 @@
 import { createHash } from 'node:crypto'
 import type { ProxyKind } from '../../contracts/fetch.ts'
-import type { ContentOptions } from '../../contracts/ports.ts'
-import type { RenderRequest } from '../../contracts/render.ts'
+import type { PagePart } from '../../contracts/ports.ts'
+import type { RenderOptions } from '../../contracts/render.ts'
 import type { ErrorCode } from '../../kernel/error.ts'
 import { defaultMaxAgeMs, lockdownMaxAgeMs, type ScrapeInput } from '../../schema/scrape/options.ts'
 import { cacheUrl } from '../net/http/canonical-url.ts'
+import { type ContentRequest, requestContent } from './content-request.ts'
 
-/** Everything that is decided about a page before any I/O. */
+/** Everything that is decided about a scrape before any I/O. */
 export type Plan = {
   cacheKey: string
-  /** Ages of a cached page that will do, ms; undefined = the cache is not asked. */
+  /** Accepted age of a cached page in ms; undefined skips the cache. */
   acceptedAge: { minMs: number; maxMs: number } | undefined
-  /** Absent when the page may be fetched; else what to answer when the cache has none. */
+  /** The error when the cache has no such page; undefined when the page may then be fetched. */
   onCacheMiss: Extract<ErrorCode, 'SCRAPE_NO_CACHED_DATA' | 'SCRAPE_LOCKDOWN_CACHE_MISS'> | undefined
   storesPage: boolean
-  /** Nothing of the call may be kept: no result, no URL in records or logs. */
+  /** Zero data retention: no result, and no URL in records or logs. */
   keepsNothing: boolean
   headers: Readonly<Record<string, string>>
   skipTlsVerification: boolean
-  content: ContentOptions
-  /** Whether a browser is a must, is better, or is used only where plain HTTP brings nothing. */
+  /** What is made of the page. */
+  content: ContentRequest
+  /** Whether a browser is required, preferred, or used only when plain HTTP brings an empty page. */
   browser: 'must' | 'should' | 'if needed'
   proxy: ProxyKind | 'auto'
-  /** What a browser is to do on the page. */
-  stay: Stay
+  /** What a browser does on the page, if one is used. */
+  render: RenderOptions
 }
 
-/** The part of a visit with a browser that does not depend on how it goes. */
-export type Stay = Pick<
-  RenderRequest,
-  'mobile' | 'location' | 'blockAds' | 'waitForMs' | 'actions' | 'screenshot' | 'wantsBranding' | 'profile'
->
+export type PlanOptions = {
+  /** Parts of the page besides those that the formats need. */
+  parts?: readonly PagePart[] | undefined
+  /** Visits with the same key share a browser context. */
+  reuse?: string | undefined
+}
 
-export function planPage(input: ScrapeInput, teamId: string): Plan {
+export function planPage(input: ScrapeInput, teamId: string, { parts, reuse }: PlanOptions = {}): Plan {
+  const render = renderOptions(input, reuse)
   const sensitive = isSensitive(input)
   const retainsNothing = keepsNothing(input)
   return {
@@ -47,19 +51,14 @@ export function planPage(input: ScrapeInput, teamId: string): Plan {
     keepsNothing: retainsNothing,
     headers: { ...acceptLanguage(input), ...input.headers },
     skipTlsVerification: input.skipTlsVerification ?? !sensitive,
-    content: {
-      onlyMainContent: input.onlyMainContent,
-      includeTags: input.includeTags ?? [],
-      excludeTags: input.excludeTags ?? [],
-      removeBase64Images: input.removeBase64Images,
-    },
+    content: requestContent(input, { render, parts }),
     browser: browserFor(input),
     proxy: input.proxy === 'stealth' ? 'enhanced' : input.proxy,
-    stay: stayFor(input),
+    render,
   }
 }
 
-/** What only a live page gives, and what else is done better with one. */
+/** Screenshots, branding, actions and profiles need a browser; waits, phones and the enhanced proxy work better with one. */
 function browserFor(input: ScrapeInput): Plan['browser'] {
   const { actions = [], formats, profile, waitFor, mobile, proxy } = input
   const isLive = formats.some(({ type }) => type === 'screenshot' || type === 'branding')
@@ -67,16 +66,18 @@ function browserFor(input: ScrapeInput): Plan['browser'] {
   return waitFor > 0 || mobile || proxy === 'enhanced' || proxy === 'stealth' ? 'should' : 'if needed'
 }
 
-function stayFor({ mobile, location, blockAds, waitFor, actions = [], formats, profile }: ScrapeInput): Stay {
+function renderOptions(input: ScrapeInput, reuse: string | undefined): RenderOptions {
+  const { mobile, location, blockAds, waitFor, actions = [], formats, profile } = input
   return {
     mobile,
     location,
     blockAds,
     waitForMs: waitFor,
     actions,
-    screenshot: formats.find(({ type }) => type === 'screenshot') as Stay['screenshot'],
+    screenshot: formats.find((format) => format.type === 'screenshot'),
     wantsBranding: formats.some(({ type }) => type === 'branding'),
     profile,
+    ...(reuse !== undefined && { reuse }),
   }
 }
 
@@ -84,10 +85,10 @@ function stayFor({ mobile, location, blockAds, waitFor, actions = [], formats, p
 export const keepsNothing = (input: Pick<ScrapeInput, 'lockdown' | 'zeroDataRetention'>) =>
   input.lockdown || input.zeroDataRetention
 
-/** The input, where the same visit may be made again later. It may hold cookies and keys of the caller, and is kept no longer than the result. */
+/** The input if the visit may be repeated later. It can hold the caller's cookies and keys, so it is kept no longer than the result. */
 export const replayable = (input: ScrapeInput): ScrapeInput | undefined => (keepsNothing(input) ? undefined : input)
 
-/** Such a page is the caller's alone: it may show what only the caller may see. */
+/** Whether the page may show what only this caller is allowed to see; it is then not cached. */
 function isSensitive(input: ScrapeInput): boolean {
   return (
     Object.keys(input.headers ?? {}).length > 0 ||
@@ -97,7 +98,7 @@ function isSensitive(input: ScrapeInput): boolean {
   )
 }
 
-/** `user:password@` is sent as an authorization header, and the cache key does not hold it. */
+/** `user:password@` becomes an Authorization header and is not part of the cache key. */
 function carriesCredentials(url: string): boolean {
   const parsed = URL.parse(url)
   return parsed !== null && (parsed.username !== '' || parsed.password !== '')
@@ -112,16 +113,16 @@ function acceptedAge(input: ScrapeInput, sensitive: boolean): Plan['acceptedAge'
 
 function usualMaxAge({ lockdown, minAge, formats }: ScrapeInput): number {
   if (lockdown) return lockdownMaxAgeMs
-  // With minAge "any cached data" of that age will do, so the default maxAge does not apply.
+  // With minAge any cached page of at least that age is accepted, so the default maxAge does not apply.
   if (minAge !== undefined) return Infinity
-  // The cached copy is as a rule the one the last snapshot was made of, and shows no change.
+  // The cached copy is usually the one the last snapshot was made from, so it would show no change.
   return formats.some(({ type }) => type === 'changeTracking') ? 0 : defaultMaxAgeMs
 }
 
-/** Pages are kept apart by team and by whatever makes a site answer differently. */
+/** Separate for each team and for everything that makes a site answer differently. */
 function cacheKey(input: ScrapeInput, teamId: string): string {
   const { url, mobile, location, skipTlsVerification, waitFor } = input
-  // A copy that came over an unverified connection is no answer to a caller who asks for verification.
+  // A page fetched over an unverified connection must not be served to a caller who asks for verification.
   const trust = skipTlsVerification === false ? 'verified' : 'any'
   const parts = [teamId, cacheUrl(url), waitFor, mobile, location?.country, location?.languages, trust]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
@@ -135,12 +136,4 @@ function acceptLanguage({ location }: ScrapeInput): Record<string, string> {
       .map((tag, index) => (index === 0 ? tag : `${tag};q=${Math.max(0.1, 1 - index / 10).toFixed(1)}`))
       .join(', '),
   }
-}
-
-/** Names the parts that were made with one set of content options. */
-export function variantOf(content: ContentOptions, attributes: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify([content, attributes]))
-    .digest('base64url')
-    .slice(0, 22)
 }

@@ -7,7 +7,8 @@ import type { NewsResult, SearchData, SearchInput, WebResult } from '../../schem
 import { WebUrl } from '../../schema/url.ts'
 import { DeadlineError, withDeadline } from '../../util/deadline.ts'
 import { keepsNothing, replayable } from '../scrape/plan.ts'
-import { scrapePage, type ScrapePorts } from '../scrape/scrape.ts'
+import { scrapeRequest } from '../scrape/request.ts'
+import { scrape, type ScrapePorts } from '../scrape/scrape.ts'
 
 export type ScrapeResultsPorts = ScrapePorts & Pick<Ports, 'jobs' | 'account'>
 type Call = Pick<Ctx, 'team' | 'startedAt' | 'signal' | 'progress' | 'warn'>
@@ -87,7 +88,7 @@ async function documentOf(
     const ms = Math.max(0, startedAt + timeout - ports.clock.now())
     const scrapeCall = { team: call.team, jobId, startedAt, queuedMs: 0, progress: () => {} }
     const { document } = await withDeadline({ step: 'scrape a result', ms }, call.signal, (signal) =>
-      scrapePage(ports, input, { ...scrapeCall, signal }),
+      scrape(ports, scrapeRequest(input, { ...scrapeCall, signal })),
     )
     if (!keepsNothing(input)) await record(ports, { jobId, input, startedAt, document }, call)
     return { document }

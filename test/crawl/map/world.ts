@@ -1,5 +1,5 @@
 import type { PageRequest } from '../../../src/contracts/fetch.ts'
-import type { PageParts } from '../../../src/contracts/ports.ts'
+import type { PageContent } from '../../../src/contracts/ports.ts'
 import { mapSite } from '../../../src/engine/crawl/map/map.ts'
 import { readHtml } from '../../../src/engine/html/page/read.ts'
 import { MapInput } from '../../../src/schema/map.ts'
@@ -40,7 +40,7 @@ export function worldOf(pages: Record<string, Page>) {
   })
   const ports = {
     ...world.ports,
-    readHtml: async (request: Parameters<typeof readHtml>[0]) => readHtml(request) as PageParts,
+    readHtml: async (request: Parameters<typeof readHtml>[0]) => readHtml(request) as PageContent,
   }
   const ctx = fakeCtx()
   const map = (input: Partial<MapInput> = {}) =>

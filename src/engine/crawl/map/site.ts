@@ -2,13 +2,13 @@ import type { Ctx } from '../../../kernel/ctx.ts'
 import type { MapInput } from '../../../schema/map.ts'
 import { ScrapeInput } from '../../../schema/scrape/options.ts'
 import { withoutSecrets, withUrlCredentials } from '../../net/http/request-headers.ts'
-import type { GetPorts } from '../../scrape/get-page.ts'
+import type { PagePorts } from '../../scrape/get-page.ts'
 import { createGrowingScope, type GrowingScope } from '../discovery/growing-scope.ts'
 import { createRobotsBook, type RobotsBook } from '../discovery/robots.ts'
 import { siteOf } from '../scope/place.ts'
 import { createFound, type Found } from './found.ts'
 
-export type MapPorts = GetPorts
+export type MapPorts = PagePorts
 export type MapCall = Pick<Ctx, 'team' | 'startedAt' | 'signal' | 'progress' | 'warn'>
 
 /** What the parts of one mapping share. */

@@ -1,8 +1,7 @@
-import type { PageParts } from '../../../contracts/ports.ts'
+import type { PageContent } from '../../../contracts/ports.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { getPage } from '../../scrape/get-page.ts'
-import { wishOf } from '../../scrape/parts.ts'
-import { planPage } from '../../scrape/plan.ts'
+import { type Plan, planPage } from '../../scrape/plan.ts'
 import { type MapPorts, pageInput, type Site } from './site.ts'
 
 /** What a page brought, or why it could not be read. */
@@ -13,21 +12,21 @@ export type Visited =
       isWall: boolean
       title: string | undefined
       description: string | undefined
-      anchors: NonNullable<PageParts['anchors']>
+      anchors: NonNullable<PageContent['anchors']>
     }
   | { failure: AppError }
 
 /** The parts are made by no options, so that they have a name of their own in the cache. */
 const variant = 'links of the page'
 const maxBytes = 10_000_000
-const nothing: PageParts = { anchors: [], metadata: {} }
+const nothing: PageContent = { anchors: [], metadata: {} }
 
 /** Reads one page for its links and what it says of itself. Rejects only when `signal` does. */
 export async function visitForLinks(ports: MapPorts, site: Site, url: string, signal: AbortSignal): Promise<Visited> {
-  const { id: teamId } = site.call.team
+  const { team } = site.call
   const input = pageInput(site, url)
-  const plan = planPage(input, teamId)
-  const wish = { ...wishOf(input, plan.content), parts: ['anchors', 'metadata'] as const, variant }
+  const page = planPage(input, team.id)
+  const plan: Plan = { ...page, content: { ...page.content, parts: ['anchors', 'metadata'], variant } }
   // A file that must be converted for its links costs more than they are worth.
   const light: MapPorts = {
     ...ports,
@@ -35,15 +34,15 @@ export async function visitForLinks(ports: MapPorts, site: Site, url: string, si
     fetchPage: (request) => ports.fetchPage({ ...request, maxBytes }),
   }
   try {
-    const { page, parts, wall } = await getPage(light, { url, teamId, plan, wish }, signal)
-    const { title, description } = parts.metadata ?? {}
+    const { response, content, challenge } = await getPage(light, { input, plan, team, signal })
+    const { title, description } = content.metadata ?? {}
     return {
-      url: page.url,
-      status: page.status,
-      isWall: wall !== undefined,
+      url: response.url,
+      status: response.status,
+      isWall: challenge !== undefined,
       title: textOf(title),
       description: textOf(description),
-      anchors: parts.anchors ?? [],
+      anchors: content.anchors ?? [],
     }
   } catch (thrown) {
     if (thrown instanceof AppError) return { failure: thrown }

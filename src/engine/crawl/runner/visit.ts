@@ -2,7 +2,8 @@ import type { ClaimedPage, Crawl, PageOutcome, SkipReason } from '../../../contr
 import type { PageResponse } from '../../../contracts/fetch.ts'
 import type { Clock, Ports } from '../../../contracts/ports.ts'
 import { AppError, toAppError } from '../../../kernel/error.ts'
-import { type Scraped, scrapePage, type ScrapePorts } from '../../scrape/scrape.ts'
+import { scrapeRequest } from '../../scrape/request.ts'
+import { scrape, type ScrapePorts, type ScrapeResult } from '../../scrape/scrape.ts'
 import { missingPage } from '../../webhook/event.ts'
 import type { GrowingScope } from '../discovery/growing-scope.ts'
 import type { Links } from '../discovery/links.ts'
@@ -68,7 +69,7 @@ function keptWay(ports: VisitPorts, robots: RobotsBook | undefined): { ports: Vi
   }
 }
 
-function scrapeOf(ports: VisitPorts, { crawl, rules, signal }: CrawlWork, page: ClaimedPage): Promise<Scraped> {
+function scrapeOf(ports: VisitPorts, { crawl, rules, signal }: CrawlWork, page: ClaimedPage): Promise<ScrapeResult> {
   const call = {
     team: { id: page.teamId, key: page.keyName, permissions: [] },
     jobId: page.id,
@@ -77,28 +78,29 @@ function scrapeOf(ports: VisitPorts, { crawl, rules, signal }: CrawlWork, page: 
     queuedMs: 0,
     progress: () => {},
   }
-  return scrapePage(ports, pageInput(requestOf(crawl), page.url), call, {
+  const request = scrapeRequest(pageInput(requestOf(crawl), page.url), call, {
     parts: rules?.followsLinks ? ['links'] : [],
     isLinked: page.source !== 'sitemap',
-    ...(rules && { reuse: crawl.id }),
+    reuse: rules && crawl.id,
   })
+  return scrape(ports, request)
 }
 
 async function outcomeOf(
   ports: VisitPorts,
   work: CrawlWork,
   page: ClaimedPage,
-  { document, got }: Scraped,
+  { document, page: { response, content, challenge } }: ScrapeResult,
 ): Promise<PageOutcome> {
   const { crawl, rules } = work
-  const retry = retryOf(ports.clock, page.retries, got.page)
+  const retry = retryOf(ports.clock, page.retries, response)
   if (retry) return retry
-  if (rules && got.page.status < 400 && isMedia(got.page.headers)) return { kind: 'dropped', reason: 'type' }
-  const standsAt = rules && (await landing(ports, work, page, got.page.url))
+  if (rules && response.status < 400 && isMedia(response.headers)) return { kind: 'dropped', reason: 'type' }
+  const standsAt = rules && (await landing(ports, work, page, response.url))
   if (standsAt && 'skipped' in standsAt) return { kind: 'dropped', reason: standsAt.skipped }
-  const isWhole = got.page.status < 400 && !got.wall
+  const isWhole = response.status < 400 && !challenge
   // Before the page is finished: a crawl without pages under way is one that knows them all.
-  if (rules?.followsLinks && isWhole) await rules.links.take(got.parts.links ?? [], page.depth + 1, 'link')
+  if (rules?.followsLinks && isWhole) await rules.links.take(content.links ?? [], page.depth + 1, 'link')
   return {
     kind: 'document',
     document,

@@ -4,14 +4,14 @@ import { heaviest } from './marks/geometry.ts'
 import { joint } from './text/inline.ts'
 
 /** Parts of one page; a page on which nothing could be read has none. */
-export type PageParts = { number: number; parts: readonly Part[] }
+export type PageContent = { number: number; parts: readonly Part[] }
 
 /**
  * The document as HTML. Each page opens with a paragraph that names it ("Page 3"), for whoever cites it; a paragraph that
  * runs over to the next page stays whole on the page where it begins.
  */
 export function documentHtml(
-  pages: readonly PageParts[],
+  pages: readonly PageContent[],
   levelOf: LevelOf,
   markers: 'with page numbers' | 'without',
 ): string {
@@ -33,7 +33,7 @@ function partHtml(part: Part, levelOf: LevelOf): string {
 }
 
 /** Moves the end of a paragraph from the top of a page to the page before. */
-function joinedOver(pages: readonly PageParts[], levelOf: LevelOf): PageParts[] {
+function joinedOver(pages: readonly PageContent[], levelOf: LevelOf): PageContent[] {
   const joined: { number: number; parts: Part[] }[] = []
   let before: Part[] = []
   for (const { number, parts } of pages) {

@@ -1,7 +1,7 @@
 import { fail } from '../../../kernel/error.ts'
 import type { Converter } from '../converter.ts'
 import { type Metadata, metadataFrom } from '../xml/metadata.ts'
-import { type Bookmark, documentHtml, headingLevels, type PageParts } from './document-html.ts'
+import { type Bookmark, documentHtml, headingLevels, type PageContent } from './document-html.ts'
 import type { Typewriter } from './layout/blocks.ts'
 import { type Repeats, repeatsOf, withoutRepeats } from './layout/repeats.ts'
 import { openPdf, type PdfFile } from './open-pdf.ts'
@@ -130,7 +130,7 @@ export type TextPages = TextLayer & { broken: readonly number[] }
 
 /** The first pages of a file, up to a number or until they hold too much text. */
 async function textPages(pdf: PdfFile, wanted: number): Promise<TextPages> {
-  const all = { pages: [] as PageParts[], bare: [] as number[], drawn: [] as number[], broken: [] as number[] }
+  const all = { pages: [] as PageContent[], bare: [] as number[], drawn: [] as number[], broken: [] as number[] }
   let repeats: Repeats = new Map()
   let typewriter: Typewriter | undefined
   let chars = 0

@@ -1,4 +1,4 @@
-import type { PagePart, PageParts, ReadRequest } from '../../../contracts/ports.ts'
+import type { PagePart, PageContent, ReadRequest } from '../../../contracts/ports.ts'
 import { baseOf } from '../dom/absolute-url.ts'
 import type { Element } from '../dom/dom.ts'
 import { type Survey, surveyOf } from '../dom/element-index.ts'
@@ -28,7 +28,7 @@ const cutWarning = 'The page is larger than what is read of a page: the end of i
  * Makes the wanted parts of an HTML page from one parse. Facts about the whole document are read first,
  * because the content is made by taking the tree apart. Fails with BAD_REQUEST for a selector that is not valid.
  */
-export function readHtml(request: ReadRequest, limits: PageLimits = pageLimits): PageParts {
+export function readHtml(request: ReadRequest, limits: PageLimits = pageLimits): PageContent {
   const wanted = new Set<PagePart>(request.wanted)
   if (wanted.size === 0) return {}
   const { html, isWhole } = cutToLimits(request.html, limits)
@@ -47,13 +47,18 @@ export function readHtml(request: ReadRequest, limits: PageLimits = pageLimits):
 }
 
 /** What the metadata says of the content is known only when that is made. */
-function counted(parts: PageParts): PageParts {
+function counted(parts: PageContent): PageContent {
   const { metadata, markdown } = parts
   if (!metadata || markdown === undefined) return parts
   return { ...parts, metadata: { ...metadata, wordCount: wordCount(markdown) } }
 }
 
-function factsOf(page: ParsedPage, survey: Survey, base: string, { wanted, attributes, url }: ReadRequest): PageParts {
+function factsOf(
+  page: ParsedPage,
+  survey: Survey,
+  base: string,
+  { wanted, attributes, url }: ReadRequest,
+): PageContent {
   const wants = (part: PagePart) => wanted.includes(part)
   return {
     ...(wants('metadata') && { metadata: metadataOf(page.document, survey, base) }),
@@ -67,7 +72,7 @@ function factsOf(page: ParsedPage, survey: Survey, base: string, { wanted, attri
 }
 
 /** Whether there may be more of what is wanted in the page as scripts make it. */
-function wantsMore({ media, product }: PageParts, wanted: ReadonlySet<PagePart>): boolean {
+function wantsMore({ media, product }: PageContent, wanted: ReadonlySet<PagePart>): boolean {
   const lacks = product === null || (media !== undefined && Object.keys(media).length === 0)
   return lacks || (['html', 'markdown', 'anchors'] as const).some((part) => wanted.has(part))
 }
@@ -78,7 +83,7 @@ function contentOf(
   survey: Survey,
   base: string,
   request: ReadRequest,
-): Pick<PageParts, 'html' | 'markdown' | 'blocks'> {
+): Pick<PageContent, 'html' | 'markdown' | 'blocks'> {
   const { root, blocks } = chosenContent(page, survey, request)
   const isWanted = (part: PagePart) => request.wanted.includes(part)
   const parts = isWanted('blocks') ? { blocks } : {}

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { PageParts, ReadHtml, ReadRequest } from '../../../contracts/ports.ts'
+import type { PageContent, ReadHtml, ReadRequest } from '../../../contracts/ports.ts'
 import { AppError, failure } from '../../../kernel/error.ts'
 import { threadUrl } from '../../../util/thread-url.ts'
 import { createPatientTurns } from './elastic-semaphore.ts'
@@ -28,7 +28,7 @@ export function createReader(options: Partial<ThreadLimits> = {}): Reader {
 }
 
 export type ReadAnswer =
-  | { parts: PageParts; error?: undefined }
+  | { parts: PageContent; error?: undefined }
   | { parts?: undefined; error: ConstructorParameters<typeof AppError>[1] & { code: string } }
 
 type ThreadLimits = {
@@ -50,7 +50,7 @@ type Threads = {
   /** Has a thread ready for the next page, if there is room for one. */
   warm(): void
   /** Fails as readHtml does, with the signal's reason, or by the limits. A thread that fails takes no other page with it. */
-  read(request: ReadRequest, signal: AbortSignal): Promise<PageParts>
+  read(request: ReadRequest, signal: AbortSignal): Promise<PageContent>
   /** How many there are, at work or waiting. */
   count(): number
   close(): Promise<void>

@@ -6,7 +6,7 @@ type Attributes = Extract<Format, { type: 'attributes' }>
 /** The page was read for the queries of all attribute formats together; each takes its own, in its own order. */
 export const attributes: Maker<Attributes> = {
   needs: ['attributes'],
-  make: ({ parts: { attributes: found = [] } }, { selectors }) => ({
+  make: ({ content: { attributes: found = [] } }, { selectors }) => ({
     attributes: selectors.flatMap(
       ({ selector, attribute }) =>
         found.find((each) => each.selector === selector && each.attribute === attribute) ?? [],

@@ -1,10 +1,10 @@
 import type { Snapshot } from '../../../contracts/crawl.ts'
 import type { FindMedia } from '../../../contracts/media.ts'
-import type { PagePart, PageParts } from '../../../contracts/ports.ts'
+import type { PageContent, PagePart } from '../../../contracts/ports.ts'
 import type { DocumentFields } from '../../../schema/scrape/document.ts'
 
 /** What a scrape saw of a page. `at`: when its content was fetched, ms since the epoch. */
-export type Sight = {
+export type Observation = {
   status: number
   at: number
   /** Whether the content comes from the cache. */
@@ -15,28 +15,28 @@ export type Sight = {
 
 /** What a maker may use: the parts it needs, and the page as it came. */
 export type PageView = {
-  parts: PageParts
+  content: PageContent
   rawHtml(): string
   /** Looks for media that the HTML does not name; absent where nothing may be fetched. */
-  mediaBehind?(): ReturnType<FindMedia>
-  /** Absent for what is no page of the web. */
+  findMedia?: (() => ReturnType<FindMedia>) | undefined
+  /** Absent for a file. */
   history?: PageHistory
 }
-/** This sight of a page, and the snapshots of earlier ones, each kind of them under its tag. */
+/** This observation of a page, and the snapshots of earlier ones, one for each tag. */
 export type PageHistory = {
-  sight: Sight
+  observation: Observation
   /** Whether a link led to the page. */
   isLinked: boolean
   last(tag: string): Promise<Snapshot | undefined>
   /** Offers a snapshot, to be kept once the whole scrape has succeeded; absent where nothing may be kept. */
   keep?(tag: string, snapshot: Snapshot): void
 }
-/** A format's fields, and what the reader should know of them. */
-export type Made = DocumentFields & { warning?: string }
+/** What a format adds to the document, and a warning for the reader. */
+export type FormatFields = DocumentFields & { warning?: string }
 
 export type Maker<F> = {
   needs: readonly PagePart[]
-  /** Needs the page as it came, beside or instead of parts. */
+  /** Needs the body of the page, beside or instead of parts. */
   needsBody?: true
-  make(page: PageView, format: F): Promise<Made> | Made
+  make(page: PageView, format: F): Promise<FormatFields> | FormatFields
 }

@@ -9,18 +9,18 @@ const because: Record<MediaFault, string> = {
   'found none': 'yt-dlp was asked as well and found none.',
 }
 
-/** The address of what the page plays or names; what only its player knows is found by yt-dlp. */
+/** The URL that the page plays or names; yt-dlp finds what only the page's player knows. */
 function maker(kind: keyof Media): Maker<unknown> {
   const none = `There is no ${kind} on this page that its HTML names.`
   return {
     needs: ['media'],
-    async make({ parts, mediaBehind }) {
-      const named = parts.media?.[kind]
+    async make({ content, findMedia }) {
+      const named = content.media?.[kind]
       if (named !== undefined) return { [kind]: named }
-      const behind = await mediaBehind?.()
-      if (!behind) return { warning: none }
-      const found = behind[kind]
-      return found === undefined ? { warning: `${none} ${because[behind.fault ?? 'found none']}` } : { [kind]: found }
+      const found = await findMedia?.()
+      if (!found) return { warning: none }
+      const url = found[kind]
+      return url === undefined ? { warning: `${none} ${because[found.fault ?? 'found none']}` } : { [kind]: url }
     },
   }
 }

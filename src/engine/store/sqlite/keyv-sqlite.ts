@@ -1,5 +1,5 @@
 import { keyvStorageCapability, type KeyvStorageEntry } from 'keyv'
-import type { CachedPage, Clock, PageParts } from '../../../contracts/ports.ts'
+import type { CachedPage, Clock, PageContent } from '../../../contracts/ports.ts'
 import { bytes, type Db, packed, type Row, type Statement, text } from './db/db.ts'
 
 /** A body belongs to the page fetched at the same moment; with no such page it is not kept. */
@@ -90,8 +90,8 @@ const factsOf = (row: Row): Omit<CachedPage, 'made'> => ({
   headers: JSON.parse(text(row.headers)) as Record<string, string>,
 })
 
-function madeOf(rows: readonly Row[]): Record<string, PageParts> {
-  const made: Record<string, PageParts> = {}
+function madeOf(rows: readonly Row[]): Record<string, PageContent> {
+  const made: Record<string, PageContent> = {}
   for (const row of rows) {
     if (row.variant === null) continue
     const variant = text(row.variant)
@@ -122,7 +122,7 @@ const insertBody = (key: string, { fetchedAt, body }: CachedBody): Statement => 
 })
 
 /** A row a part, so that parts made at the same time for the same page cannot overwrite each other. */
-function madeWrites(key: string, fetchedAt: number, variant: string, parts: PageParts): Statement[] {
+function madeWrites(key: string, fetchedAt: number, variant: string, parts: PageContent): Statement[] {
   return Object.entries(parts)
     .filter(([, value]) => value !== undefined)
     .map(([part, value]) => ({
@@ -134,7 +134,7 @@ function madeWrites(key: string, fetchedAt: number, variant: string, parts: Page
 }
 
 /** Adds parts to the page fetched at `fetchedAt`, or nothing when it is no longer there. Answers the bytes the page takes. */
-export const addMadeParts = (db: Db, key: string, fetchedAt: number, variant: string, parts: PageParts) =>
+export const addMadeParts = (db: Db, key: string, fetchedAt: number, variant: string, parts: PageContent) =>
   writeMeasured(db, madeWrites(key, fetchedAt, variant, parts), [key])
 
 async function writeMeasured(db: Db, writes: readonly Statement[], keys: readonly string[]): Promise<number> {

@@ -1,12 +1,12 @@
 import type { PdfOptions } from '../../../../contracts/ports.ts'
 import { fail } from '../../../../kernel/error.ts'
-import type { PageParts } from '../document-html.ts'
+import type { PageContent } from '../document-html.ts'
 import { openPdf } from '../open-pdf.ts'
 import { pagePictures } from './pictures.ts'
 import { hasTesseract, outputOf, recognised } from './tesseract.ts'
 
 export type TextLayer = {
-  pages: readonly PageParts[]
+  pages: readonly PageContent[]
   /** Pages with hardly any text. */
   bare: readonly number[]
   /** Those of them on which many shapes are drawn. */
@@ -24,7 +24,7 @@ export async function withScans(
   bytes: Uint8Array,
   { mode }: PdfOptions,
   text: TextLayer,
-): Promise<{ pages: PageParts[]; warning?: string }> {
+): Promise<{ pages: PageContent[]; warning?: string }> {
   const scans = mode === 'ocr' ? text.pages.map(({ number }) => number) : await scansAmong(bytes, text)
   if (scans.length === 0) return { pages: [...text.pages] }
   const canRead = mode !== 'fast' && (await hasTesseract())
@@ -78,7 +78,7 @@ async function withPictures(
   }
 }
 
-type Read = Map<number, PageParts['parts']>
+type Read = Map<number, PageContent['parts']>
 
 /** By the page as poppler paints it, where that is installed; else by the pictures on the page. */
 async function readScans(bytes: Uint8Array, numbers: readonly number[]): Promise<Read> {

@@ -1,9 +1,9 @@
 import type { Snapshot } from '../../../../contracts/crawl.ts'
 import type { Format } from '../../../../schema/scrape/formats.ts'
-import type { Made, Maker, PageHistory, Sight } from '../maker.ts'
+import type { FormatFields, Maker, Observation, PageHistory } from '../maker.ts'
 
 type Options = Extract<Format, { type: 'changeTracking' }>
-type Told = { diff?: unknown; warning?: string }
+type Differences = { diff?: unknown; warning?: string }
 
 /** Two texts that are longer together would hold up other calls, and nobody reads their diff. */
 const maxChars = 8_000_000
@@ -12,13 +12,13 @@ const maxLines = 100_000
 /** Compares a page with the last snapshot of the same team, URL and tag, and offers this one in its place. */
 export const changeTracking: Maker<Options> = {
   needs: ['markdown'],
-  async make({ parts, history }, options) {
+  async make({ content, history }, options) {
     if (!history) return {}
-    const text = comparable(parts.markdown ?? '')
-    const state = stateOf(history.sight, text)
+    const text = comparable(content.markdown ?? '')
+    const state = stateOf(history.observation, text)
     const { warning, ...made } =
       state === 'unknown'
-        ? { warning: unknownText(history.sight) }
+        ? { warning: unknownText(history.observation) }
         : await track(history, state === 'gone' ? null : text, options)
     return { ...made, ...joined(warning, options.modes?.includes('json') ? jsonText : undefined) }
   },
@@ -32,41 +32,41 @@ const lastingText = 'Nothing of this scrape is kept, so no later one is compared
 
 /** `markdown` is null for a page that is gone. */
 async function track(
-  { sight, isLinked, last, keep }: PageHistory,
+  { observation, isLinked, last, keep }: PageHistory,
   markdown: string | null,
   { modes = [], tag = '' }: Options,
-): Promise<Made> {
+): Promise<FormatFields> {
   const previous = await last(tag)
-  keep?.(tag, { at: sight.at, markdown, isLinked })
-  const status = changeStatus(previous, markdown, sight)
-  const { warning, ...told } =
+  keep?.(tag, { at: observation.at, markdown, isLinked })
+  const status = changeStatus(previous, markdown, observation)
+  const { warning, ...changes } =
     status === 'changed' ? await differences(previous?.markdown ?? '', markdown ?? '', modes) : {}
-  const isOlder = previous !== undefined && sight.at < previous.at
+  const isOlder = previous !== undefined && observation.at < previous.at
   return {
     changeTracking: {
       previousScrapeAt: previous ? new Date(previous.at).toISOString() : null,
       changeStatus: status,
       visibility: isLinked ? 'visible' : 'hidden',
-      ...told,
+      ...changes,
     },
     ...joined(warning, isOlder ? olderText : undefined, keep ? undefined : lastingText),
   }
 }
 
 function joined(...notes: (string | undefined)[]): { warning?: string } {
-  const said = notes.filter((note) => note !== undefined)
-  return said.length > 0 ? { warning: said.join(' ') } : {}
+  const texts = notes.filter((note) => note !== undefined)
+  return texts.length > 0 ? { warning: texts.join(' ') } : {}
 }
 
 /** With the mode, `diff` is text and structure; without any mode it is the text alone (spec: Scrape result). */
-async function differences(before: string, after: string, modes: NonNullable<Options['modes']>): Promise<Told> {
-  const wish = modes.includes('git-diff') ? 'text and json' : modes.length === 0 ? 'text' : undefined
-  if (!wish) return {}
+async function differences(before: string, after: string, modes: NonNullable<Options['modes']>): Promise<Differences> {
+  const form = modes.includes('git-diff') ? 'text and json' : modes.length === 0 ? 'text' : undefined
+  if (!form) return {}
   const isLong = before.length + after.length > maxChars || lineEnds(before) + lineEnds(after) > maxLines
   if (isLong) return { warning: longText }
   const { patchOf } = await import('./patch.ts')
   const patch = await patchOf(before, after)
-  return { diff: wish === 'text' ? patch.text : patch }
+  return { diff: form === 'text' ? patch.text : patch }
 }
 
 function lineEnds(text: string): number {
@@ -75,7 +75,7 @@ function lineEnds(text: string): number {
   return count
 }
 
-function unknownText({ standIn, status }: Sight): string {
+function unknownText({ standIn, status }: Observation): string {
   const because = standIn ?? (status >= 200 && status < 300 ? 'page without text' : `page of status ${status}`)
   return `Changes are not tracked this time: what came is a ${because}, so it was not compared and the last snapshot stays.`
 }
@@ -83,18 +83,22 @@ function unknownText({ standIn, status }: Sight): string {
 type ChangeStatus = 'new' | 'same' | 'changed' | 'removed'
 
 /** Whether a page came, is gone, or says nothing about either; half a page (206) and no content (204, 205) say nothing. */
-export function stateOf({ status, standIn }: Sight, text: string): 'here' | 'gone' | 'unknown' {
+export function stateOf({ status, standIn }: Observation, text: string): 'here' | 'gone' | 'unknown' {
   if (standIn) return 'unknown'
   if (status === 404 || status === 410) return 'gone'
   return status >= 200 && status < 300 && ![204, 205, 206].includes(status) && text !== '' ? 'here' : 'unknown'
 }
 
 /** `text` is null for a page that is gone. */
-export function changeStatus(previous: Snapshot | undefined, text: string | null, sight: Sight): ChangeStatus {
+export function changeStatus(
+  previous: Snapshot | undefined,
+  text: string | null,
+  observation: Observation,
+): ChangeStatus {
   if (text === null) return 'removed'
   if (!previous) return 'new'
   // The page the snapshot was made of, though perhaps read with other options.
-  const isItself = sight.origin === 'cache' && sight.at === previous.at
+  const isItself = observation.origin === 'cache' && observation.at === previous.at
   return isItself || previous.markdown === text ? 'same' : 'changed'
 }
 

@@ -1,0 +1,61 @@
+import type { PageContent } from '../../../contracts/ports.ts'
+import { fail } from '../../../kernel/error.ts'
+import type { Format, FormatType } from '../../../schema/scrape/formats.ts'
+import type { ScrapeInput } from '../../../schema/scrape/options.ts'
+import type { Wall } from '../../net/http/bot-challenge.ts'
+import type { FormatFields, PageView } from './maker.ts'
+import { makerOf, makers } from './table.ts'
+
+/** The fields of all formats. Warnings, and two formats of one kind, such as two attribute lists, are joined. */
+export async function makeFields(formats: readonly Format[], page: PageView): Promise<FormatFields> {
+  const made = await Promise.all(formats.map((format) => makerOf(format)?.make(page, format) ?? {}))
+  return made.reduce<FormatFields>(
+    (all, fields) => ({
+      ...all,
+      ...fields,
+      ...(all.warning !== undefined && { warning: joined(all.warning, fields.warning) }),
+      ...(all.attributes && fields.attributes && { attributes: [...all.attributes, ...fields.attributes] }),
+    }),
+    {},
+  )
+}
+
+/** Two formats may have the same warning. */
+const joined = (one: string, other = '') => (one.includes(other) ? one : `${one} ${other}`)
+
+const challengeText = ({ by }: Wall) =>
+  `The site answered with a bot check (${by}) instead of the page; nothing is billed. The operator can add proxies of the enhanced pool, or a profile that is logged in.`
+const emptyText = 'The page has no readable text in its HTML; it may be built by scripts in a browser.'
+const emptyFileText = 'The file holds no text that could be read.'
+
+/** All warnings of a scrape as one text. */
+export function warningOf(
+  formats: readonly Format[],
+  status: number,
+  content: PageContent,
+  { challenge, warning }: { challenge?: Wall | undefined; warning?: string | undefined } = {},
+): { warning?: string } {
+  const isEmpty = formats.some(({ type }) => type === 'markdown') && status < 400 && !content.markdown?.trim()
+  const empty = isEmpty ? (content.kind ? emptyFileText : emptyText) : undefined
+  const warnings = [challenge && challengeText(challenge), content.warning, empty, warning]
+  const texts = warnings.filter((each) => each !== undefined)
+  return texts.length > 0 ? { warning: texts.join(' ') } : {}
+}
+
+/** Options that this version does not support are refused rather than ignored. Fails with FEATURE_UNAVAILABLE. */
+export function refuseUnavailable({
+  formats,
+  onlyCleanContent = false,
+}: Pick<ScrapeInput, 'formats'> & Partial<Pick<ScrapeInput, 'onlyCleanContent'>>): void {
+  const options = [
+    ...formats.flatMap(({ type }) => (isAvailable(type) ? [] : [`formats: ${type}`])),
+    ...(onlyCleanContent ? ['onlyCleanContent'] : []),
+  ]
+  if (options.length > 0)
+    fail('FEATURE_UNAVAILABLE', {
+      message: `This version of Gossamer does not do that yet: ${options.join(', ')}.`,
+      details: { options },
+    })
+}
+
+const isAvailable = (type: FormatType) => makers[type] !== 'unsupported'
