@@ -42,7 +42,8 @@ function settingsPage(): string {
   })
   return `# Settings
 
-Each setting is an environment variable or a flag; the flag wins. \`gossamer doctor\` checks them on your machine.
+Each setting is an environment variable or a command-line flag; the flag wins. Other pages name a setting by its key:
+\`braveKey\` is \`GOSSAMER_BRAVE_KEY\` or \`--brave-key\`. \`gossamer doctor\` checks the settings on your machine.
 
 | variable | flag | default | what it does |
 |---|---|---|---|

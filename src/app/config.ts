@@ -40,7 +40,7 @@ const ProxyEntry = z.string().superRefine((entry, check) => {
   }
 })
 const secretKey = (service: string) =>
-  z.string().min(1).optional().meta({ secret: true }).describe(`Key of ${service}.`)
+  z.string().min(1).optional().meta({ secret: true }).describe(`API key for ${service}.`)
 const count = z.coerce.number().int()
 
 /** Where the data goes unless told otherwise: the platform's own place for an application's data. */
@@ -59,20 +59,20 @@ export const settings = {
   publicUrl: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Address under which clients reach the server; links in answers start with it.'),
-  trustProxy: onOff.default(false).describe('Believe the X-Forwarded-* headers of a proxy in front.'),
+    .describe('Public URL of the server; links in answers start with it.'),
+  trustProxy: onOff.default(false).describe('Trust the X-Forwarded-* headers of a reverse proxy in front.'),
   httpHosts: list.describe(
-    'Further host names the server answers to; `*` = any. Loopback names and `host` always count.',
+    'Additional host names the server answers to (Host header); `*` = any. Loopback names and `host` are always allowed.',
   ),
-  httpOrigins: list.describe('Web origins whose pages may call the server.'),
+  httpOrigins: list.describe('Web origins whose pages may call the server (CORS).'),
   apiKeys: list
     .meta({ secret: true })
-    .describe('API keys accepted over HTTP, each `key` or `team:key`, separated by commas.'),
+    .describe('API keys accepted over HTTP, comma-separated, each `key` or `team:key`.'),
   permissions: listOf(z.enum(permissions)).describe(
-    `Options granted to teams over HTTP: ${permissions.join(', ')}. Local use over stdio has them all.`,
+    `Options granted to all teams over HTTP: ${permissions.join(', ')}. Local use over stdio has all of them.`,
   ),
-  maxRequestBytes: count.min(1024).default(1_048_576).describe('Largest request body, bytes.'),
-  strict: onOff.default(false).describe('Refuse unknown fields instead of dropping them with a warning.'),
+  maxRequestBytes: count.min(1024).default(1_048_576).describe('Maximum size of a request body in bytes.'),
+  strict: onOff.default(false).describe('Reject unknown fields instead of dropping them with a warning.'),
   remoteUrl: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -82,34 +82,40 @@ export const settings = {
     .string()
     .min(1)
     .default(defaultDataDir)
-    .describe('Folder of cache, jobs and keys; `memory` keeps nothing on disk.'),
+    .describe('Folder for cache, jobs and keys; `memory` keeps nothing on disk.'),
   pictureLinks: onOff
     .default(false)
-    .describe('Answer screenshots and PDFs over REST as links to this server instead of data URLs.'),
-  cacheMaxMb: count.min(1).default(1024).describe('Size of the page cache in MB; the longest unused pages go first.'),
+    .describe('Return screenshots and PDFs over REST as links to this server instead of data URLs.'),
+  cacheMaxMb: count
+    .min(1)
+    .default(1024)
+    .describe('Maximum size of the page cache in MB; the least recently used pages are evicted first.'),
   jobRetentionHours: z.coerce
     .number()
     .positive()
     .default(24)
-    .describe('How long results can be read again by id, hours.'),
-  maxConcurrency: count.min(1).default(16).describe('Scrapes of one team that run at once.'),
-  maxWaiting: count.min(0).default(1000).describe('Scrapes of one team that may wait for their turn.'),
-  crawlHostConcurrency: count.min(1).default(8).describe('Pages of one host that a crawl reads at once.'),
+    .describe('Hours for which results can be read again by id.'),
+  maxConcurrency: count.min(1).default(16).describe('Maximum scrapes per team at the same time.'),
+  maxWaiting: count.min(0).default(1000).describe('Maximum scrapes per team waiting in the queue.'),
+  crawlHostConcurrency: count
+    .min(1)
+    .default(8)
+    .describe('Maximum pages of one host that a crawl fetches at the same time.'),
   webhookSecret: z
     .string()
     .min(8)
     .optional()
     .meta({ secret: true })
-    .describe('Secret that webhook deliveries are signed with (HMAC-SHA256).'),
+    .describe('Secret used to sign webhook deliveries (HMAC-SHA256).'),
   webhookRetryMinutes: listOf(z.coerce.number().positive())
     .default([1, 5, 15])
-    .describe('Minutes to wait before each further try of a webhook delivery.'),
+    .describe('Minutes to wait before each retry of a webhook delivery.'),
   searchProviders: list.describe(
-    'Search providers to ask, in this order and no others, such as `searxng,duckduckgo,wikipedia`; none = all that can be used.',
+    'Search providers to use, in this order and no others, such as `searxng,duckduckgo,wikipedia`; empty = all that are available.',
   ),
   searchResultsPages: onOff
     .default(true)
-    .describe('Search by opening the results page of a public search engine in the browser, where no key is set.'),
+    .describe('If no key is set, search by opening the results page of a public search engine in the browser.'),
   braveKey: secretKey('Brave Search API'),
   tavilyKey: secretKey('Tavily'),
   exaKey: secretKey('Exa'),
@@ -117,75 +123,84 @@ export const settings = {
   searxngUrl: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Address of a SearXNG instance that answers in JSON; it may be a private one.'),
-  githubToken: secretKey('GitHub, for more searches an hour'),
-  contactEmail: z.email().optional().describe('Told to open services that give more to callers they can write to.'),
-  monthlyCredits: count.min(0).optional().describe('Credits each team may use in a month; none = no limit.'),
+    .describe('URL of a SearXNG instance with JSON output enabled; may be a private address.'),
+  githubToken: secretKey('GitHub, which raises its search rate limit'),
+  contactEmail: z
+    .email()
+    .optional()
+    .describe(
+      'Contact address sent to Wikipedia, Commons, Crossref and PubMed, which allow identified clients more requests.',
+    ),
+  monthlyCredits: count.min(0).optional().describe('Credits each team may use per month; unset = no limit.'),
   allowHosts: listOf(AllowEntry).describe(
-    'Private hosts that may be scraped: names, addresses or CIDR ranges, optionally with a port, such as `localhost:3000,10.0.0.0/8`; `*` = all.',
+    'Private hosts exempt from SSRF protection: names, addresses or CIDR ranges, optionally with a port, such as `localhost:3000,10.0.0.0/8`; `*` = all.',
   ),
-  fileFolders: list.describe('Folders whose files `parse` may read by path, for local use; none = no file.'),
+  fileFolders: list.describe('Folders whose files `parse` may read by path, for local use; empty = none.'),
   proxies: listOf(ProxyEntry)
     .meta({ secret: true })
     .describe(
-      'Proxies for pages, each `[enhanced:][CC:]http|https|socks5://[user:password@]host[:port]`, with CC a country code.',
+      'Proxies for fetching pages, each `[enhanced:][CC:]http|https|socks5://[user:password@]host[:port]`, where CC is a country code.',
     ),
   blockLists: list.describe(
-    'Files or http(s) addresses of lists with further hosts to block for `blockAds`, as hosts files or in EasyList form.',
+    'Files or http(s) URLs of additional host block lists for `blockAds`, in hosts-file or EasyList format.',
   ),
-  browserPath: z.string().min(1).optional().describe('Program of the browser to use; found by itself otherwise.'),
+  browserPath: z.string().min(1).optional().describe('Path of the browser to use; found automatically if unset.'),
   browserCdpUrl: z
     .string()
     .regex(/^(?:wss?|https?):\/\//)
     .optional()
     .meta({ secret: true })
-    .describe('Endpoint of a browser that runs elsewhere (ws:// or http://); it reaches the network by itself.'),
+    .describe(
+      'CDP endpoint (ws:// or http://) of a browser running elsewhere; its traffic bypasses the SSRF protection here.',
+    ),
   ytDlpPath: z
     .string()
     .min(1)
     .default('yt-dlp')
-    .describe('Program that finds the audio and video of players; looked for on the PATH unless it is a path.'),
+    .describe(
+      'Path or name of yt-dlp, which finds the audio and video of media players; a name is looked up on the PATH.',
+    ),
   maxSessions: count
     .min(0)
     .optional()
-    .describe('Live browsers at once; by default as many as the free memory has room for, at most 8.'),
+    .describe('Maximum live browser sessions; by default as many as fit into free memory, up to 8.'),
   unsandboxedCode: z
     .enum(['never', 'local', 'always'])
     .default('local')
     .describe(
-      'Where code of sessions may run without a strong sandbox (bubblewrap, Deno): `local` = Node code where only this machine reaches the server.',
+      'When session code may run without a strong sandbox (bubblewrap, Deno): `local` = Node code only, if only this machine can reach the server.',
     ),
   python: z
     .string()
     .min(1)
     .optional()
     .describe(
-      "Program that runs Python code of sessions; the system's `python3` otherwise. Where it has `playwright`, code has that.",
+      'Path of the Python interpreter for session code; default `python3`. If the `playwright` package is installed in it, code uses it.',
     ),
   agentBrowser: z
     .string()
     .min(1)
     .optional()
-    .describe(
-      'Program that runs the `agent-browser` commands of bash code in sessions; looked for on the PATH otherwise.',
-    ),
+    .describe('Path of the `agent-browser` program for bash code in sessions; looked up on the PATH if unset.'),
   profileKey: z
     .string()
     .min(8)
     .optional()
     .meta({ secret: true })
-    .describe('Passphrase that stored browser profiles are encrypted with; none = they are readable by their owner.'),
+    .describe(
+      'Passphrase that encrypts stored browser profiles; if unset they are protected by file permissions only.',
+    ),
   userAgent: z
     .string()
     .min(1)
     .default(`Mozilla/5.0 (compatible; Gossamer/${version})`)
-    .describe('User-Agent of plain HTTP requests.'),
+    .describe('User-Agent header of plain HTTP requests.'),
   mcpMaxCharacters: count
     .min(1000)
     .max(500_000)
     .default(60_000)
-    .describe('Characters in one answer of an MCP tool; the rest is read on by offset.'),
-  logLevel: z.enum(logLevels).default('warn').describe('How much is written to stderr.'),
+    .describe('Maximum characters in one answer of an MCP tool; the rest is read with `offset`.'),
+  logLevel: z.enum(logLevels).default('warn').describe('Log level on stderr.'),
 }
 
 export const Config = z.strictObject(settings)

@@ -26,7 +26,7 @@ describe('gossamer crawl URL --out DIR', () => {
       expect(readFileSync(join(out, file), 'utf8')).toContain(`\n${markdown}\n`)
     expect(noteIn(out)).toEqual({ id, url: start, status: 'completed', written: 3 })
     expect(stderr).toContain('3 pages, 1 failed, 3 credits')
-    expect(stderr).toContain('Not taken: 7 duplicates, 3 out of scope, 1 refused by robots.txt')
+    expect(stderr).toContain('Skipped: 7 duplicates, 3 out of scope, 1 blocked by robots.txt')
     expect(stderr).toContain('Failed: http://a.test/broken (SCRAPE_TIMEOUT)')
     expect(JSON.parse(stdout)).toMatchObject({ id, status: 'completed', completed: 3, failed: 1, out })
   })
@@ -64,9 +64,9 @@ describe('gossamer crawl URL --out DIR', () => {
 
   test('does not write into the folder of another crawl', async () => {
     await runCrawl(toyCrawl(2), [start], { flags: { out } })
-    await expect(runCrawl(toyCrawl(2), [start], { flags: { out } })).rejects.toThrow('belongs to a crawl already')
+    await expect(runCrawl(toyCrawl(2), [start], { flags: { out } })).rejects.toThrow('already holds a crawl')
     rmSync(join(out, 'crawl.json'))
-    await expect(runCrawl(toyCrawl(2), [start], { flags: { out } })).rejects.toThrow('belongs to a crawl already')
+    await expect(runCrawl(toyCrawl(2), [start], { flags: { out } })).rejects.toThrow('already holds a crawl')
     expect(linesIn(out).length).toBe(2)
   })
 })

@@ -72,15 +72,15 @@ test('says so when nothing fits', async () => {
   expect(await run(['search', 'submarine'])).toEqual({
     code: 0,
     out: '',
-    err: 'No page that was read before fits.\n',
+    err: 'No page in the local index matches.\n',
   })
 })
 
 test.each([
-  [{ site: 'example.com' }, '2 pages are gone from the index and the cache.\n'],
-  [{ olderThan: '2w' }, '3 pages are gone from the index and the cache.\n'],
-  [{ olderThan: '30d' }, '0 pages are gone from the index and the cache.\n'],
-  [{ site: 'docs.example.com', olderThan: '1h' }, '1 page is gone from the index and the cache.\n'],
+  [{ site: 'example.com' }, '2 pages deleted from the index and the cache.\n'],
+  [{ olderThan: '2w' }, '3 pages deleted from the index and the cache.\n'],
+  [{ olderThan: '30d' }, '0 pages deleted from the index and the cache.\n'],
+  [{ site: 'docs.example.com', olderThan: '1h' }, '1 page deleted from the index and the cache.\n'],
 ])('prunes with %o', async (flags, err) => {
   expect(await run(['prune'], { flags })).toEqual({ code: 0, out: '', err })
 })

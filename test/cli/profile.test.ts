@@ -122,7 +122,7 @@ describe('gossamer profile', () => {
   })
 
   test.each([
-    ['not JSON', 'hunter2', 'no storage state'],
+    ['not JSON', 'hunter2', 'not a storage state'],
     ['another shape', { cookies: [{ name: 'hunter2' }] }, 'at cookies.0.value'],
     ['an address for an origin', { origins: [{ origin: 'https://example.com/a?hunter2' }] }, 'at origins.0.origin'],
   ])('a file with %s is refused, and not repeated', async (_, content, told) => {
@@ -138,7 +138,7 @@ describe('gossamer profile', () => {
   test.runIf(process.platform === 'linux')('login without a screen names the other way', async () => {
     vi.stubEnv('DISPLAY', '')
     vi.stubEnv('WAYLAND_DISPLAY', '')
-    await expect(profile(['login', 'p', 'https://example.com/'])).rejects.toThrow(/no screen.*profile import/s)
+    await expect(profile(['login', 'p', 'https://example.com/'])).rejects.toThrow(/no display.*profile import/s)
   })
 })
 

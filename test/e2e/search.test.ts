@@ -203,7 +203,7 @@ describe('gossamer doctor', () => {
   it('says which names cannot be asked', async () => {
     expect(await says({ GOSSAMER_SEARCH_PROVIDERS: 'brave,wikipedia,wikipedai' })).toMatchObject({
       state: 'note',
-      says: expect.stringContaining('brave, wikipedai cannot be asked; web: wikipedia'),
+      says: expect.stringContaining('brave, wikipedai cannot be used; web: wikipedia'),
     })
   })
 })

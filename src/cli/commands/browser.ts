@@ -41,7 +41,11 @@ async function path(context: CommandContext): Promise<number> {
   const find = async (kind: BrowserKind) => told(await findBrowser(kind, config, probes))
   const pages = await find('shell')
   const enhanced = await find('full')
-  answer(context, { pages, enhanced }, `${lineOf('pages', pages)}\n${lineOf('enhanced visits and windows', enhanced)}`)
+  answer(
+    context,
+    { pages, enhanced },
+    `${lineOf('pages', pages)}\n${lineOf('enhanced visits and login windows', enhanced)}`,
+  )
   return 0
 }
 
@@ -50,13 +54,13 @@ const told = (found: FoundBrowser) =>
   found.from === 'remote' ? { from: found.from } : { from: found.from, kind: found.kind, path: found.path }
 
 const lineOf = (use: string, { from, path: place }: { from: string; path?: string }) =>
-  `For ${use}: ${place ?? 'the browser of the browserCdpUrl setting'}${place === undefined ? '' : ` (${sources[from]})`}`
+  `For ${use}: ${place ?? 'the remote browser at GOSSAMER_BROWSER_CDP_URL'}${place === undefined ? '' : ` (${sources[from]})`}`
 
 const sources: Record<string, string> = {
-  setting: 'by the browserPath setting',
+  setting: 'set by GOSSAMER_BROWSER_PATH',
   playwright: "in Playwright's folder",
   installed: 'installed',
-  path: 'on the search path',
+  path: 'on the PATH',
   npm: 'from npm',
 }
 

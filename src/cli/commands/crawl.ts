@@ -36,7 +36,7 @@ export const crawlCommand: Command = (context) => {
 }
 
 const noExchanges =
-  '--warc needs the pages to be fetched here, but with the remoteUrl setting they are fetched elsewhere.'
+  '--warc needs pages to be fetched locally, but GOSSAMER_REMOTE_URL forwards them to a remote service.'
 
 /** How long what is under way may take once the command is told to end, so that its last pages are still written. */
 const graceMs = 1500

@@ -35,14 +35,14 @@ async function dataFolder(app: App): Promise<Finding> {
     await store.ready()
     const { kind, path, warning } = store.describe()
     if (warning !== undefined)
-      return { topic, state: 'fault', says: warning, advice: 'Set GOSSAMER_DATA_DIR to a folder you may write to.' }
+      return { topic, state: 'fault', says: warning, advice: 'Set GOSSAMER_DATA_DIR to a writable folder.' }
     return {
       topic,
       state: 'ok',
-      says: kind === 'file' ? `${path} can be read and written` : 'kept in memory only, as set',
+      says: kind === 'file' ? `${path} is readable and writable` : 'kept in memory only, as set',
     }
   } catch (cause) {
-    return { topic, state: 'fault', says: String(cause), advice: 'Set GOSSAMER_DATA_DIR to a folder you may write to.' }
+    return { topic, state: 'fault', says: String(cause), advice: 'Set GOSSAMER_DATA_DIR to a writable folder.' }
   }
 }
 
@@ -52,15 +52,15 @@ function network({ allowHosts }: Config): Finding {
     return {
       topic,
       state: 'note',
-      says: 'every address may be scraped, private ones included',
-      advice: 'Name single hosts in GOSSAMER_ALLOW_HOSTS unless this machine is trusted with all of them.',
+      says: 'SSRF protection is off: private addresses may be scraped too',
+      advice: 'Unless you trust every caller, list single hosts in GOSSAMER_ALLOW_HOSTS.',
     }
   if (allowHosts.length > 0) return { topic, state: 'ok', says: `public addresses and ${allowHosts.join(', ')}` }
   return {
     topic,
     state: 'ok',
     says: 'public addresses only',
-    advice: 'To scrape a local site set GOSSAMER_ALLOW_HOSTS, for example to localhost:3000.',
+    advice: 'To scrape a local site, set GOSSAMER_ALLOW_HOSTS, for example to localhost:3000.',
   }
 }
 
@@ -71,8 +71,8 @@ function access({ host, apiKeys }: Config): Finding {
     : {
         topic,
         state: 'ok',
-        says: `no key in the settings; "gossamer serve" on ${host} needs none as long as only this machine reaches it`,
-        advice: 'Make a key with "gossamer keys add NAME".',
+        says: `no key in the settings; "gossamer serve" on ${host} needs none while only this machine can reach it`,
+        advice: 'Create a key with "gossamer keys add NAME".',
       }
 }
 
@@ -102,16 +102,25 @@ async function browser(config: Config): Promise<Finding> {
       import('../../engine/browser/find/machine.ts'),
     ])
     const found = await findBrowser('shell', config, machineProbes(browserFolder(config)))
-    return { topic, state: 'ok', says: found.from === 'remote' ? 'one that runs elsewhere' : found.path }
+    return {
+      topic,
+      state: 'ok',
+      says: found.from === 'remote' ? 'a remote one (GOSSAMER_BROWSER_CDP_URL)' : found.path,
+    }
   } catch (thrown) {
     const { message, hint } = thrown as AppError
-    return { topic, state: 'note', says: `${message} Pages are read by plain HTTP.`, ...(hint && { advice: hint }) }
+    return {
+      topic,
+      state: 'note',
+      says: `${message} Pages are fetched by plain HTTP only.`,
+      ...(hint && { advice: hint }),
+    }
   }
 }
 
 const model: Finding = { topic: 'Language model', state: 'note', says: 'not used by this version' }
 
-const steadier = `Set ${envNameOf('searxngUrl')}, or a key such as ${envNameOf('braveKey')} or ${envNameOf('tavilyKey')}, for answers that come every time.`
+const steadier = `Set ${envNameOf('searxngUrl')}, or a key such as ${envNameOf('braveKey')} or ${envNameOf('tavilyKey')}, for reliable results.`
 
 /** Who would be asked for what, and what would make search better. Nobody is asked now. */
 async function searchFinding(config: Config): Promise<Finding> {
@@ -125,11 +134,11 @@ async function searchFinding(config: Config): Promise<Finding> {
     return {
       topic,
       state: 'note',
-      says: `${unusable.join(', ')} cannot be asked; ${listed(providers)}`,
-      advice: `Correct the names in ${envNameOf('searchProviders')}, or set the key or address they need.`,
+      says: `${unusable.join(', ')} cannot be used; ${listed(providers)}`,
+      advice: `Correct the names in ${envNameOf('searchProviders')}, or set the key or URL they need.`,
     }
   if (keyed.length > 0) return { topic, state: 'ok', says: listed(providers) }
-  const means = pages.length > 0 ? '; web results come from public results pages, opened in the browser' : ''
+  const means = pages.length > 0 ? '; web results come from public results pages opened in the browser' : ''
   return { topic, state: 'note', says: `${listed(providers)}${means}`, advice: steadier }
 }
 
@@ -150,10 +159,10 @@ async function providersOf(config: Config) {
 }
 
 function listed(providers: Awaited<ReturnType<typeof providersOf>>['providers']): string {
-  if (providers.length === 0) return 'only pages that were read before are searched'
+  if (providers.length === 0) return 'only the local index is searched'
   const bySource = searchSources.map((source) => {
     const names = providers.filter(({ sources }) => sources.has(source)).map(({ name }) => name)
-    return `${source}: ${names.join(', ') || 'nobody'}`
+    return `${source}: ${names.join(', ') || 'none'}`
   })
   return bySource.join('; ')
 }

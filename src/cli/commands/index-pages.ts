@@ -42,7 +42,7 @@ async function search(index: PageIndex, typed: string, context: CommandContext):
     teamId: context.flags.team ?? localTeam.id,
     limit: limitOf(context.flags.limit),
   })
-  if (hits.length === 0) context.terminal.err('No page that was read before fits.\n')
+  if (hits.length === 0) context.terminal.err('No page in the local index matches.\n')
   return told(context, hits, hits.map(hitText))
 }
 
@@ -56,7 +56,7 @@ async function prune(index: PageIndex, context: CommandContext): Promise<number>
     ...(site !== undefined && { host: site }),
     ...(olderThan !== undefined && { olderThanMs: ageMs(olderThan) }),
   })
-  context.terminal.err(`${pages} ${pages === 1 ? 'page is' : 'pages are'} gone from the index and the cache.\n`)
+  context.terminal.err(`${pages} ${pages === 1 ? 'page' : 'pages'} deleted from the index and the cache.\n`)
   return 0
 }
 

@@ -8,7 +8,7 @@ export const keysCommand: Command = async (context) => {
   const store = await context.app.store()
   await store.ready()
   if (store.describe().kind === 'memory')
-    throw new UsageError('Keys need a data folder, but none can be used. "gossamer doctor" says why.')
+    throw new UsageError('Keys need a data folder, but none is usable. "gossamer doctor" says why.')
   if (verb === 'list') return list(context)
   if (name === undefined || (verb !== 'add' && verb !== 'revoke')) throw new UsageError(usage)
   return verb === 'add' ? add(context, name) : revoke(context, name)
@@ -19,7 +19,7 @@ async function add({ app, terminal, flags, config }: CommandContext, name: strin
   const { keys } = await app.store()
   const { key } = await keys.add({ name, teamId, permissions: config.permissions })
   terminal.out(flags.json ? `${JSON.stringify({ name, teamId, key })}\n` : `${key}\n`)
-  terminal.err(`Key "${name}" for team "${teamId}". It is shown only now; send it as "Authorization: Bearer …".\n`)
+  terminal.err(`Key "${name}" for team "${teamId}". It is not shown again. Send it as "Authorization: Bearer …".\n`)
   return 0
 }
 

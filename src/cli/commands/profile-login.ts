@@ -21,7 +21,7 @@ export async function logIn(
   try {
     const { connection, close } = await openBrowser(found, { log, display: 'window' }, signal)
     try {
-      terminal.err('Log in in the window that opens now. Then close it, or press Enter here.\n')
+      terminal.err('Log in using the window that opens now. Then close it, or press Enter here.\n')
       const warnings = await visitByWindow({ connection, held, url, done: entered.pressed }, signal)
       for (const warning of warnings) terminal.err(`${warning}\n`)
       terminal.err(`Saved. Scrape with {"profile": {"name": ${JSON.stringify(name)}}} to use it.\n`)
@@ -40,12 +40,12 @@ async function browserWithWindow({ config }: CommandContext): Promise<LocalBrows
   const probes = machineProbes(browserFolder(config))
   const { platform, env } = probes.machine
   const other =
-    'Log in with a browser elsewhere, save its storage state with Playwright, and use "gossamer profile import".'
+    'Or log in on another machine, save the storage state with Playwright, and use "gossamer profile import".'
   if (platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY'])
-    throw new UsageError(`There is no screen here to show a browser on. ${other}`)
+    throw new UsageError(`This machine has no display to show a browser on. ${other}`)
   const found = await findBrowser('full', { browserPath: config.browserPath }, probes)
   if (found.from === 'remote' || found.kind !== 'full')
-    throw new UsageError(`Only a browser without windows is installed here. Install Chrome or Chromium. ${other}`)
+    throw new UsageError(`Only a headless browser is installed. Install Chrome or Chromium. ${other}`)
   return found
 }
 

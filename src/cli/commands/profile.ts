@@ -25,13 +25,13 @@ const verbs: Record<string, Verb> = {
   import: async (store, { name, more: file }, context) => {
     if (file === undefined) throw new UsageError(usage)
     await store.import(teamOf(context), name, stateIn(await textOf(file), file))
-    return said(context, `The profile "${name}" holds what ${file} holds.`)
+    return said(context, `The profile "${name}" was imported from ${file}.`)
   },
   export: async (store, { name, more: file }, context) => {
     if (file === undefined) throw new UsageError(usage)
     await writeFile(file, JSON.stringify(await store.export(teamOf(context), name)), { mode: 0o600 })
     await chmod(file, 0o600)
-    return said(context, `${file} holds the profile "${name}", with its cookies: keep it to yourself.`)
+    return said(context, `The profile "${name}" was exported to ${file}. It contains cookies: keep it secret.`)
   },
   login: async (store, { name, more: url }, context) => {
     if (url === undefined || !/^https?:/.test(url) || !URL.canParse(url)) throw new UsageError(usage)
@@ -91,7 +91,7 @@ function stateIn(text: string, file: string): ProfileState {
   } catch (cause) {
     const places = cause instanceof z.ZodError ? cause.issues.slice(0, 3).map(({ path }) => path.join('.')) : []
     const where = places.length > 0 ? ` (at ${places.join(', ')})` : ''
-    throw new UsageError(`${file} is no storage state as Playwright and "gossamer profile export" write it${where}.`, {
+    throw new UsageError(`${file} is not a storage state written by Playwright or "gossamer profile export"${where}.`, {
       cause,
     })
   }

@@ -59,7 +59,7 @@ async function storeNote(app: App): Promise<string> {
   const store = await app.store()
   await store.ready()
   if (store.describe().warning === undefined) return ''
-  return 'The data folder could not be used as it was, so every call needs a key from GOSSAMER_API_KEYS; GOSSAMER_DATA_DIR=memory does without.\n'
+  return 'The data folder is unusable, so every call needs a key from GOSSAMER_API_KEYS. To run without a data folder, set GOSSAMER_DATA_DIR=memory.\n'
 }
 
 /** Anyone who reaches an open server could use it to reach what it can reach. */
@@ -67,7 +67,7 @@ async function refuseOpenServer(app: App, config: Config): Promise<void> {
   if (!isReachableByOthers(config) || config.apiKeys.length > 0) return
   if ((await (await app.store()).keys.list()).length > 0) return
   throw new UsageError(
-    `This server can be reached from other machines, so an API key is needed.\nMake one with "gossamer keys add NAME", or set GOSSAMER_API_KEYS.`,
+    `This server can be reached from other machines, so it needs an API key.\nCreate one with "gossamer keys add NAME", or set GOSSAMER_API_KEYS.`,
   )
 }
 

@@ -15,6 +15,6 @@ export const toolsCommand: Command = async ({ app, terminal, flags }) => {
     return 0
   }
   for (const { name, route, about, tool } of rows)
-    terminal.out(`${name}${tool ? '' : ' (no tool)'}\n  ${route}\n  ${about}\n\n`)
+    terminal.out(`${name}${tool ? '' : ' (REST only)'}\n  ${route}\n  ${about}\n\n`)
   return 0
 }

@@ -35,7 +35,7 @@ const linesFile = 'pages.jsonl'
 /** Fails with UsageError where no crawl has been written to the folder, and where one is being written. */
 export async function readNote(folder: string): Promise<CrawlNote> {
   const text = await readFile(join(folder, noteFile), 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new UsageError(`${folder} belongs to no crawl (${noteFile}: ${cause.code}). Leave --resume out to begin one.`)
+    throw new UsageError(`${folder} holds no crawl (${noteFile}: ${cause.code}). Leave out --resume to start one.`)
   })
   const { writer, ...note } = noteIn(text, join(folder, noteFile))
   if (writer?.host === hostname() && (await isAlive(writer)))
@@ -47,7 +47,7 @@ function noteIn(text: string, path: string): CrawlNote {
   try {
     return CrawlNote.parse(JSON.parse(text))
   } catch (cause) {
-    throw new UsageError(`${path} is not as "gossamer crawl" writes it.`, { cause })
+    throw new UsageError(`${path} was not written by "gossamer crawl", or is damaged.`, { cause })
   }
 }
 
@@ -57,7 +57,7 @@ function noteIn(text: string, path: string): CrawlNote {
  */
 export async function openFolder(folder: string, begin: 'new' | 'resumed', now: () => number): Promise<ExportFolder> {
   await mkdir(folder, { recursive: true })
-  const taken = `${folder} belongs to a crawl already. Add --resume to go on with it, or name another folder.`
+  const taken = `${folder} already holds a crawl. Add --resume to continue it, or name another folder.`
   if (begin === 'new' && (await exists(join(folder, noteFile)))) throw new UsageError(taken)
   const files = createMarkdownFiles(folder, now)
   let written = 0
@@ -108,6 +108,8 @@ function lineFacts(line: string, number: number): { file: string; scrapeId: stri
     const { file, metadata } = Line.parse(JSON.parse(line))
     return { file, scrapeId: metadata.scrapeId }
   } catch (cause) {
-    throw new UsageError(`Line ${number} of ${linesFile} is not as "gossamer crawl" writes it.`, { cause })
+    throw new UsageError(`Line ${number} of ${linesFile} was not written by "gossamer crawl", or is damaged.`, {
+      cause,
+    })
   }
 }

@@ -21,7 +21,7 @@ export async function planOf(words: readonly string[], flags: CommandFlags): Pro
     const start = beginning(words, flags)
     return { start, folder, warc: warcFile === undefined ? undefined : { file: warcFile, wholeUpTo: undefined } }
   }
-  if (folder === undefined) throw new UsageError(`--resume needs the folder that --out named.\n${usage}`)
+  if (folder === undefined) throw new UsageError(`--resume needs --out DIR, the folder of the crawl.\n${usage}`)
   const note = await readNote(folder)
   refuseOthers(words, flags, note)
   const file = warcFile ?? note.warc?.file
@@ -32,9 +32,9 @@ export async function planOf(words: readonly string[], flags: CommandFlags): Pro
 /** A crawl that has begun goes on as it began. */
 function refuseOthers([url, options]: readonly string[], { limit }: CommandFlags, note: CrawlNote): void {
   if (url !== undefined && url !== note.url)
-    throw new UsageError(`This folder belongs to a crawl of ${note.url}. Name another for ${url}.`)
+    throw new UsageError(`This folder holds a crawl of ${note.url}. Name another folder for ${url}.`)
   if (options !== undefined || limit !== undefined)
-    throw new UsageError('A crawl goes on with the options it began with; leave options and --limit out.')
+    throw new UsageError('A resumed crawl keeps its original options. Leave out options and --limit.')
 }
 
 function beginning([url, options, ...more]: readonly string[], { limit, formats, warc }: CommandFlags) {

@@ -43,19 +43,19 @@ export function summaryText({ id, url, tookMs, state, faults }: Ended, places: P
   return [
     `${verbs[state.status] ?? `Ended (${state.status})`}: ${url}`,
     `${pages(state.completed)}, ${failedOf(state, faults)} failed, ${state.creditsUsed} credits, ${durationText(tookMs)}`,
-    ...(skipped === '' ? [] : [`Not taken: ${skipped}`]),
+    ...(skipped === '' ? [] : [`Skipped: ${skipped}`]),
     ...errors.slice(0, shownErrors).map(({ url: failed, code, error }) => `Failed: ${failed} (${code ?? error})`),
     ...(more > 0 ? [`… and ${more} more: gossamer call crawl_errors '{"id":"${id}"}'`] : []),
     ...(state.error === undefined ? [] : [`Why: ${state.error}`]),
     ...(state.warning === undefined ? [] : [`Note: ${state.warning}`]),
     ...(places.out === undefined ? [] : [`Pages: ${places.out}`]),
     ...(places.unarchived ? [missingText(places.unarchived)] : []),
-    ...(places.warc === undefined ? [] : [`Exchanges: ${places.warc}`]),
+    ...(places.warc === undefined ? [] : [`WARC: ${places.warc}`]),
   ].join('\n')
 }
 
 const missingText = (count: number) =>
-  `${pages(count)} not among the exchanges: fetched by another Gossamer process on this data folder, or cached`
+  `${pages(count)} not in the WARC file: from the cache, or fetched by another Gossamer process with the same data folder`
 
 /** What a person reads when the command ends before the crawl does. */
 export function stoppedText({
@@ -67,11 +67,11 @@ export function stoppedText({
   out: string | undefined
   written: number
 }): string {
-  if (id === undefined) return 'Stopped before the crawl began.'
-  const stopped = `Stopped; the crawl waits. ${pages(written)} of it ${written === 1 ? 'is' : 'are'} written.`
+  if (id === undefined) return 'Stopped before the crawl started.'
+  const stopped = `Stopped; the crawl is paused. ${pages(written)} written.`
   return out === undefined
-    ? `${stopped}\nOnly a crawl with --out can be gone on with here. To end it: gossamer call crawl_cancel '{"id":"${id}"}'`
-    : `${stopped}\nTo go on, with the same settings: gossamer crawl --resume --out ${shellWord(out)}`
+    ? `${stopped}\nOnly a crawl with --out can be resumed. To cancel it: gossamer call crawl_cancel '{"id":"${id}"}'`
+    : `${stopped}\nTo resume it, with the same settings: gossamer crawl --resume --out ${shellWord(out)}`
 }
 
 /** As a shell reads it back. */
@@ -92,13 +92,13 @@ function skippedText({ skipped = {}, robotsBlocked }: CrawlFaults): string {
 
 const reasons: Record<SkipReason, string> = {
   outOfScope: 'out of scope',
-  robots: 'refused by robots.txt',
+  robots: 'blocked by robots.txt',
   excluded: 'excluded',
   notIncluded: 'not included',
   duplicate: 'duplicates',
   depth: 'too deep',
   limit: 'over the limit',
-  type: 'of kinds that are not read',
-  trap: 'in what looks like an endless series',
-  invalid: 'not valid',
+  type: 'unsupported types',
+  trap: 'in crawler traps',
+  invalid: 'invalid URLs',
 }

@@ -56,8 +56,8 @@ export async function createWarcWriter(path: string, options: WarcOptions): Prom
 async function lengthToKeep(file: FileHandle, path: string, wholeUpTo: number): Promise<number> {
   const { size } = await file.stat()
   const length = await wholeLength(file, wholeUpTo <= size ? wholeUpTo : 0)
-  if (length === 'foreign') throw new UsageError(`${path} is no compressed WARC file. Name another for --warc.`)
-  if (length === 'damaged') throw new UsageError(`${path} is damaged, not only cut. Name another file for --warc.`)
+  if (length === 'foreign') throw new UsageError(`${path} is not a compressed WARC file. Name another file for --warc.`)
+  if (length === 'damaged') throw new UsageError(`${path} is damaged. Name another file for --warc.`)
   return length
 }
 

@@ -54,7 +54,7 @@ describe('--warc', () => {
   test('says how many pages came by another way', async () => {
     const { stdout, stderr } = await runCrawl(toyCrawl(5, { done: 2 }), [start], { flags: { out, warc } })
     expect(JSON.parse(stdout)).toMatchObject({ unarchived: 2 })
-    expect(stderr).toContain('2 pages not among the exchanges')
+    expect(stderr).toContain('2 pages not in the WARC file')
   })
 
   test('does not wonder at pages of an earlier run', async () => {
@@ -68,7 +68,7 @@ describe('--warc', () => {
     const toy = toyCrawl(1)
     const file = join(dir.path, 'notes.txt')
     writeFileSync(file, 'my notes')
-    await expect(runCrawl(toy, [start], { flags: { out, warc: file } })).rejects.toThrow('no compressed WARC file')
+    await expect(runCrawl(toy, [start], { flags: { out, warc: file } })).rejects.toThrow('not a compressed WARC file')
     expect(toy.calls).toEqual([])
     expect(readFileSync(file, 'utf8')).toBe('my notes')
     expect((await runCrawl(toy, [start], { flags: { out } })).code).toBe(0)
@@ -77,7 +77,7 @@ describe('--warc', () => {
   test('needs the pages to be fetched here', async () => {
     const settings = { 'remote-url': 'http://127.0.0.1:9' }
     const refused = runCrawl(toyCrawl(1), [start], { flags: { warc }, settings })
-    await expect(refused).rejects.toThrow('remoteUrl')
+    await expect(refused).rejects.toThrow('GOSSAMER_REMOTE_URL')
     expect(existsSync(warc)).toBe(false)
   })
 })

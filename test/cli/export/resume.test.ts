@@ -70,11 +70,11 @@ describe('--resume', () => {
   })
 
   test.each([
-    ['needs a folder', [], { resume: true }, 'needs the folder'],
-    ['needs the folder of a crawl', [], { resume: true, out: '/nowhere/at/all' }, 'belongs to no crawl'],
-    ['needs the same address', ['http://b.test/'], { resume: true }, 'belongs to a crawl of http://a.test/'],
-    ['takes no other options', [start, '{}'], { resume: true }, 'the options it began with'],
-    ['takes no other limit', [], { resume: true, limit: '5' }, 'the options it began with'],
+    ['needs a folder', [], { resume: true }, 'needs --out DIR'],
+    ['needs the folder of a crawl', [], { resume: true, out: '/nowhere/at/all' }, 'holds no crawl'],
+    ['needs the same address', ['http://b.test/'], { resume: true }, 'holds a crawl of http://a.test/'],
+    ['takes no other options', [start, '{}'], { resume: true }, 'keeps its original options'],
+    ['takes no other limit', [], { resume: true, limit: '5' }, 'keeps its original options'],
   ])('%s', async (name, words, flags, message) => {
     await stoppedAt(1, toyCrawl(3), { out })
     const all = name === 'needs a folder' ? flags : { out, ...flags }
@@ -91,7 +91,7 @@ describe('--resume', () => {
   ])('refuses a folder whose %s is %s', async (file, text) => {
     await stoppedAt(1, toyCrawl(3), { out })
     writeFileSync(join(out, file), text)
-    await expect(runCrawl(toyCrawl(3), [], { flags: { out, resume: true } })).rejects.toThrow('is not as')
+    await expect(runCrawl(toyCrawl(3), [], { flags: { out, resume: true } })).rejects.toThrow('was not written by')
     expect(readFileSync(join(out, file), 'utf8')).toBe(text)
   })
 })

@@ -70,7 +70,7 @@ describe('an existing WARC file', () => {
     ['a WARC file that is not compressed', Buffer.from('WARC/1.1\r\nWARC-Type: warcinfo\r\n\r\n\r\n\r\n')],
   ])('that is none is left alone: %s', async (_, bytes) => {
     writeFileSync(path, bytes)
-    await expect(createWarcWriter(path, options)).rejects.toThrow('no compressed WARC file')
+    await expect(createWarcWriter(path, options)).rejects.toThrow('not a compressed WARC file')
     expect(readFileSync(path)).toEqual(bytes)
   })
 
