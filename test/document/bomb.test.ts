@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { DocumentKind } from '../../src/contracts/ports.ts'
-import { type Children, createChildren } from '../../src/engine/document/children.ts'
+import { type Children, createChildren } from '../../src/engine/document/converter-pool.ts'
 import { bytes, failureOf } from '../helpers/fakes.ts'
 import { isAlive, until } from '../helpers/processes.ts'
 import { docx, para } from './office-files.ts'

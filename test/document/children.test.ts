@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type ChildLimits, type Children, createChildren } from '../../src/engine/document/children.ts'
+import { type ChildLimits, type Children, createChildren } from '../../src/engine/document/converter-pool.ts'
 import { bytes, failureOf } from '../helpers/fakes.ts'
 
 const opened: Children[] = []

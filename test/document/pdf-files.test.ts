@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PDFDocument, PDFPage } from 'pdf-lib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { hasTesseract, paragraphsOf } from '../../src/engine/document/pdf/scan/tesseract.ts'
+import { hasTesseract, paragraphsOf } from '../../src/engine/document/pdf/ocr/ocr.ts'
 import { lines, makePdf, read } from './pdf/make-pdf.ts'
 import { flateBomb, onePage, rawPdf, stream } from './pdf/raw-pdf.ts'
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { toAppError } from '../../kernel/error.ts'
-import type { ConvertAnswer, ConvertTask } from './child.ts'
 import { convert } from './convert.ts'
+import type { ConvertAnswer, ConvertTask } from './converter-pool.ts'
 
 /**
  * A process that converts one file at a time for its parent: native memory and endless loops end with it. Its watch ends

@@ -7,7 +7,7 @@ const converters: { [K in DocumentKind]: () => Promise<Converter> } = {
   docx: async () => (await import('./docx/docx.ts')).readDocx,
   xlsx: async () => (await import('./xlsx/xlsx.ts')).readXlsx,
   pptx: async () => (await import('./pptx/pptx.ts')).readPptx,
-  odt: async () => (await import('./odf/odt.ts')).readOdt,
+  odt: async () => (await import('./odf/odf.ts')).readOdt,
   ods: async () => (await import('./odf/ods.ts')).readOds,
   odp: async () => (await import('./odf/odp.ts')).readOdp,
   rtf: async () => (await import('./rtf/rtf.ts')).readRtf,

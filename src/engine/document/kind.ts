@@ -1,15 +1,6 @@
+import { guessUtf16 } from '../net/charset/guess.ts'
 import { essenceOf, type Kind, kindOfName, kindOfType, nameIn } from './media-types.ts'
-import {
-  hasPdfInside,
-  headOf,
-  isBinary,
-  isHtmlPage,
-  isJsonFeed,
-  kindOfJson,
-  kindOfMagic,
-  kindOfMarkup,
-  kindOfXml,
-} from './sniff.ts'
+import { zipKind } from './zip/zip-kind.ts'
 
 /** Types that say nothing, so that the bytes decide. */
 const generic =
@@ -75,4 +66,129 @@ function kindOfBytes(bytes: Uint8Array, url: string, type: string): Kind {
   if (kindOfName(nameIn(url)) === 'html') return 'html'
   // Exports to Excel are often comma-separated text under its name.
   return /excel/.test(type) ? 'csv' : kindOfPlainText(bytes, head, url)
+}
+
+/** "Identifying a resource with an unknown MIME type" of the WHATWG MIME Sniffing standard (7.1). */
+const htmlStart =
+  /^<(?:!--|(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[\s>])/i
+/** In hexadecimal: PNG, JPEG, GIF, WebP, AVIF, TIFF, BMP, ICO. */
+const imageStart =
+  /^(?:89504e470d0a1a0a|ffd8ff|474946383[79]61|52494646.{8}57454250|.{8}66747970617669[67]|49492a00|4d4d002a|424d.{8}0{8}|00000100(?!00)..00)/
+/** Archives, sound, pictures that move, fonts and programs: OLE, gzip, 7z, rar, xz, zstd, bzip2, MP4, Matroska, Ogg, ID3, WOFF, wasm, ELF. */
+const binaryStart =
+  /^(?:d0cf11e0|1f8b|377abcaf|526172211a|fd377a585a|28b52ffd|425a683.314159|.{8}66747970|1a45dfa3|4f67675300|4944330[234]|774f46(?:46|32)|0061736d|7f454c46)/
+
+const headBytes = 4096
+
+/** The first characters of a file, good enough to tell its kind: ASCII is right in it. */
+function headOf(bytes: Uint8Array): string {
+  const head = bytes.subarray(0, headBytes)
+  const charset = markedUtf16(bytes) ?? guessUtf16(bytes)
+  const text = charset ? new TextDecoder(charset).decode(head) : Buffer.from(head).toString('latin1')
+  return text.replace(/^(?:\xef\xbb\xbf|\ufeff)/, '')
+}
+
+/** What the first bytes say where they cannot be mistaken, whatever a header says. */
+function kindOfMagic(bytes: Uint8Array): Kind | undefined {
+  const start = Buffer.from(bytes.subarray(0, 64))
+  const [, mark] = /^(?:\xef\xbb\xbf)?\s*(%PDF-|\{\\rtf)/.exec(start.toString('latin1')) ?? []
+  if (mark) return mark === '%PDF-' ? 'pdf' : 'rtf'
+  const hex = start.toString('hex')
+  if (/^504b0[357]0[468]/.test(hex)) return zipKind(bytes) ?? 'binary'
+  if (imageStart.test(hex)) return 'image'
+  return binaryStart.test(hex) ? 'binary' : undefined
+}
+
+/** Readers of PDF look for its mark in the first 1024 bytes (PDF 1.7, annex H); an object must follow, or it is a text about PDF. */
+function hasPdfInside(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.subarray(0, headBytes)).toString('latin1')
+  const at = head.indexOf('%PDF-')
+  return at !== -1 && at < 1024 && /\d+[ \r\n]+\d+[ \r\n]+obj/.test(head.slice(at))
+}
+
+/** Markup that no other format begins with, so that it stands even against a header. */
+function isHtmlPage(head: string): boolean {
+  const start = head.trimStart()
+  return /^<!doctype html[\s>]|^<html[\s>]/i.test(start) || (start.startsWith('<') && rootName(start) === 'html')
+}
+
+/** The kind of a text that nothing is said about; undefined for plain words. */
+function kindOfMarkup(head: string): Kind | undefined {
+  const start = head.trimStart()
+  if (start.startsWith('<?xml')) return kindOfXml(start)
+  const kind = kindOfXml(start)
+  if (kind !== 'xml') return kind
+  if (htmlStart.test(start)) return 'html'
+  return /^<(?:urlset|sitemapindex|opml|kml|gpx)[\s>]/i.test(start) ? 'xml' : undefined
+}
+
+/** XML by its root element. RDF is a feed only where it says so: it is the syntax of much else. */
+function kindOfXml(head: string): 'html' | 'feed' | 'image' | 'xml' {
+  const root = rootName(head)
+  if (root === 'html') return 'html'
+  if (root === 'svg') return 'image'
+  if (root === 'rss' || root === 'feed') return 'feed'
+  return root === 'rdf' && /purl\.org\/rss\/|netscape\.com\/rdf\/simple/.test(head) ? 'feed' : 'xml'
+}
+
+/** The local name of the root element in lower case, behind prolog, comments and document type; undefined if there is none. */
+function rootName(head: string): string | undefined {
+  let at = head.search(/\S/)
+  while (at !== -1 && head[at] === '<') {
+    const name = /^<(?:[\w.-]+:)?([a-z][\w.-]*)(?=[\s/>])/i.exec(head.slice(at, at + 128))?.[1]
+    if (name) return name.toLowerCase()
+    const end = endOfMarkup(head, at)
+    if (end === undefined) return undefined
+    const next = head.slice(end).search(/\S/)
+    at = next === -1 ? -1 : end + next
+  }
+  return undefined
+}
+
+function endOfMarkup(head: string, at: number): number | undefined {
+  const close = head.startsWith('<!--', at) ? '-->' : head.startsWith('<?', at) ? '?>' : '>'
+  const isSubset = /^<!doctype[^>[]*\[/i.test(head.slice(at, at + 512))
+  const from = isSubset ? head.indexOf(']', at) : at
+  const end = from === -1 ? -1 : head.indexOf(close, from)
+  return head.startsWith('<!', at) || head.startsWith('<?', at)
+    ? end === -1
+      ? undefined
+      : end + close.length
+    : undefined
+}
+
+/** JSON by its first characters and, where it is short enough to be all there, by parsing it. */
+function kindOfJson(bytes: Uint8Array, head: string): 'json' | 'ndjson' | 'feed' | undefined {
+  const start = head.trimStart()
+  if (!/^[[{]/.test(start)) return undefined
+  if (isJsonFeed(start)) return 'feed'
+  const lines = start.split('\n', 3)
+  const isCut = bytes.byteLength > headBytes && lines.length < 3
+  if (!isCut && lines.length > 1 && lines.slice(0, 2).every((line) => parses(line.trim()))) return 'ndjson'
+  return parses(Buffer.from(bytes).toString('utf8')) ? 'json' : undefined
+}
+
+function isJsonFeed(head: string): boolean {
+  return /^\s*\{/.test(head) && /"version"\s*:\s*"https?:\\?\/\\?\/jsonfeed\.org\\?\/version/.test(head)
+}
+
+/** Bytes no text holds, in the first 1445 as the standard has it; of UTF-16, its characters. */
+function isBinary(bytes: Uint8Array): boolean {
+  const start = bytes.subarray(0, 1445)
+  const charset = markedUtf16(bytes) ?? guessUtf16(bytes)
+  const units = charset ? [...new TextDecoder(charset).decode(start)].map((each) => each.charCodeAt(0)) : [...start]
+  return units.some((unit) => unit <= 0x08 || unit === 0x0b || (unit >= 0x0e && unit <= 0x1f && unit !== 0x1b))
+}
+
+function markedUtf16([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  return first === 0xff && second === 0xfe ? 'utf-16le' : undefined
+}
+
+function parses(text: string): boolean {
+  try {
+    return typeof JSON.parse(text.replace(/^\ufeff/, '')) === 'object'
+  } catch {
+    return false
+  }
 }

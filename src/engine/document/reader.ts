@@ -1,5 +1,5 @@
 import type { DocumentKind, DocumentRequest, PageContent, Ports, ReadDocument } from '../../contracts/ports.ts'
-import type { Children } from './children.ts'
+import type { Children } from './converter-pool.ts'
 import { convert } from './convert.ts'
 import type { Converted } from './converter.ts'
 

@@ -81,7 +81,7 @@ const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
 
 /** The message leaves out the Content-Type, which is text of the site. */
 async function refuse(bytes: Uint8Array): Promise<never> {
-  const { refuseLegacy } = await import('../document/xml/refuse-legacy.ts')
+  const { refuseLegacy } = await import('../document/refuse.ts')
   refuseLegacy(bytes)
   return fail('SCRAPE_UNSUPPORTED_FILE_ERROR', { details: { kind: 'binary' } })
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { ConvertAnswer, ConvertTask } from '../../../src/engine/document/child.ts'
+import type { ConvertAnswer, ConvertTask } from '../../../src/engine/document/converter-pool.ts'
 
 /** A child that does what the text of its file says, without the watch of the real one. */
 process.on('message', ({ source }: ConvertTask) => {

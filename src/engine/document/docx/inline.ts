@@ -2,11 +2,24 @@ import { texOf } from '../markup/formula.ts'
 import type { Piece, TextStyle } from '../markup/inline.ts'
 import { formula, picture, usableHref } from '../markup/markup.ts'
 import { symbolOf } from '../markup/symbols.ts'
-import { child, elementsOf, firstWithin, numberOf, textOf, within } from '../xml/tree.ts'
-import type { XmlElement } from '../xml/xml.ts'
-import { hrefOf, isSilentCode, withPlace } from './fields.ts'
-import { toggle } from './styles.ts'
-import type { InlineContext } from './context.ts'
+import type { Relationships } from '../xml/package.ts'
+import { child, elementsOf, firstWithin, numberOf, textOf, within, type XmlElement } from '../xml/xml.ts'
+import { type Fields, hrefOf, isSilentCode, withPlace } from './fields.ts'
+import type { Numbering } from './numbering.ts'
+import { type DocxStyles, toggle } from './styles.ts'
+
+/** What the text of one part is read with. */
+type InlineContext = {
+  styles: DocxStyles
+  relationships: Relationships
+  fields: Fields
+  /** The mark of a footnote or endnote. */
+  noteMark(kind: 'footnote' | 'endnote', id: string): string
+  /** Text boxes are set apart from the paragraph that they hang on. */
+  float(content: XmlElement): void
+}
+
+export type BlockContext = InlineContext & { numbering: Numbering }
 
 const dropped =
   /^w:(?:del|moveFrom|pPr|rPr|sdtPr|sdtEndPr|smartTagPr|customXmlPr|instrText|delText|delInstrText|fldData|annotationRef|commentReference)$/

@@ -1,5 +1,4 @@
-import { child, childrenOf, numberOf } from '../xml/tree.ts'
-import { type XmlElement, xmlElements } from '../xml/xml.ts'
+import { child, childrenOf, numberOf, type XmlElement, xmlElements } from '../xml/xml.ts'
 
 export type ListNumber = {
   /** Bullets have no number. */

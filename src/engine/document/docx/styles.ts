@@ -1,5 +1,4 @@
-import { at, child, numberOf } from '../xml/tree.ts'
-import { type XmlElement, xmlElements } from '../xml/xml.ts'
+import { at, child, numberOf, type XmlElement, xmlElements } from '../xml/xml.ts'
 
 export type ParagraphRole = 'title' | 'code' | 'quote' | 'toc' | undefined
 export type Numbered = { id: string; level: number }

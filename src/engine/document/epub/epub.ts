@@ -1,14 +1,24 @@
 import { classOf, type Element, elementsIn, oneLine, unwrap } from '../../html/dom/dom.ts'
 import { parsePage } from '../../html/parse/parse.ts'
 import type { Converted, Source } from '../converter.ts'
+import { createNotes, type Notes } from '../markup/blocks.ts'
 import { element, picture, usableHref } from '../markup/markup.ts'
-import { createNotes, type Notes } from '../markup/notes.ts'
+import { refuse } from '../refuse.ts'
 import { type Metadata, metadataFrom } from '../xml/metadata.ts'
-import { at, child, childrenOf, elementsOf, firstWithin, textOf } from '../xml/tree.ts'
-import { decodedText, type XmlElement, xmlElements, xmlRoot } from '../xml/xml.ts'
+import {
+  at,
+  child,
+  childrenOf,
+  decodedText,
+  elementsOf,
+  firstWithin,
+  textOf,
+  type XmlElement,
+  xmlElements,
+  xmlRoot,
+} from '../xml/xml.ts'
 import { type Archive, openArchive } from '../zip/archive.ts'
 import { normalPath } from '../zip/directory.ts'
-import { refuse } from '../zip/refuse.ts'
 
 /** Fonts are scrambled in books that are free to read as well. */
 const fontScrambling = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/

@@ -1,4 +1,4 @@
-import { attributesIn, type Tag, tagsIn } from './feed-tags.ts'
+import { attributesIn, type Tag, tagsIn } from '../xml/loose-tags.ts'
 
 export type Field = { raw: string; attributes: ReadonlyMap<string, string> }
 /** What a feed or one of its items says, by names whose prefix is the usual one of their namespace. */

@@ -1,10 +1,8 @@
 import type { Converted, Converter } from '../converter.ts'
 import { readJson } from '../text/json.ts'
-import { embedded, escaped } from '../text/loose-html.ts'
+import { embedded, escaped, htmlOfText, isoDate } from '../text/loose-html.ts'
 import { readXml, textOf } from '../text/plain.ts'
-import { jsonFeed } from './feed-json.ts'
-import { xmlFeed } from './feed-xml.ts'
-import type { Enclosure, FeedItem, Feed } from './feed-model.ts'
+import { type Enclosure, type Feed, type FeedItem, xmlFeed } from './feed-xml.ts'
 
 /** RSS, Atom and JSON Feed as a page: what it is, then each item with its date, author and content. What is no feed is shown as it is. */
 export const readFeed: Converter = (source): Converted | Promise<Converted> => {
@@ -93,4 +91,80 @@ const anchor = (href: string, html: string) => `<a href="${escaped(href)}">${htm
 function httpUrl(href: string | undefined, base: string): string | undefined {
   const resolved = href === undefined || href.trim() === '' ? undefined : URL.parse(href.trim(), base)
   return resolved && /^https?:$/.test(resolved.protocol) ? resolved.href : undefined
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** JSON Feed 1.0 and 1.1. Undefined for what is no JSON object. */
+function jsonFeed(json: string): Feed | undefined {
+  const feed = objectIn(json)
+  if (!feed) return undefined
+  const link = stringAt(feed, 'home_page_url')
+  return {
+    title: escaped(stringAt(feed, 'title') ?? ''),
+    description: htmlOfText(stringAt(feed, 'description') ?? ''),
+    link,
+    base: link,
+    language: stringAt(feed, 'language'),
+    author: authorsOf(feed),
+    favicon: stringAt(feed, 'favicon') ?? stringAt(feed, 'icon'),
+    items: objectsAt(feed, 'items').map(itemOf),
+  }
+}
+
+function itemOf(item: Json): FeedItem {
+  return {
+    title: escaped(stringAt(item, 'title') ?? ''),
+    link: stringAt(item, 'url') ?? stringAt(item, 'external_url'),
+    date: isoDate(stringAt(item, 'date_published') ?? stringAt(item, 'date_modified')),
+    updated: isoDate(stringAt(item, 'date_published') && stringAt(item, 'date_modified')),
+    author: authorsOf(item),
+    categories: Array.isArray(item['tags']) ? item['tags'].filter((tag) => typeof tag === 'string') : [],
+    content:
+      stringAt(item, 'content_html') ?? htmlOfText(stringAt(item, 'content_text') ?? stringAt(item, 'summary') ?? ''),
+    enclosures: objectsAt(item, 'attachments').flatMap(enclosureOf),
+  }
+}
+
+function enclosureOf(attachment: Json): Enclosure[] {
+  const url = stringAt(attachment, 'url')
+  if (url === undefined) return []
+  const seconds = Number(attachment['duration_in_seconds'])
+  return [
+    {
+      url,
+      type: stringAt(attachment, 'mime_type'),
+      title: stringAt(attachment, 'title'),
+      bytes: Number(attachment['size_in_bytes']) || undefined,
+      duration: seconds > 0 ? `${seconds} s` : undefined,
+    },
+  ]
+}
+
+function authorsOf(from: Json): string | undefined {
+  const names = [...objectsAt(from, 'authors'), from['author']]
+    .filter(isObject)
+    .map((author) => stringAt(author, 'name'))
+  return [...new Set(names.filter(Boolean))].join(', ') || undefined
+}
+
+function stringAt(from: Json, key: string): string | undefined {
+  const value = from[key]
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
+
+const objectsAt = (from: Json, key: string): Json[] => {
+  const value: unknown = from[key]
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+
+function objectIn(json: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }

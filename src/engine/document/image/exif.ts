@@ -1,4 +1,4 @@
-import { textIn } from '../feed/feed-tags.ts'
+import { textIn } from '../xml/loose-tags.ts'
 import { type Said, type View, viewOf } from './facts.ts'
 
 const maxEntries = 512

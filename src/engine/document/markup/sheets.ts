@@ -1,4 +1,4 @@
-import { type TableCell, tableHtml } from './lists.ts'
+import { type TableCell, tableHtml } from './blocks.ts'
 import { element, escapeHtml, paragraph } from './markup.ts'
 
 export type SheetCell = { column: number; html: string }

@@ -1,8 +1,7 @@
+import { type Block, blocksHtml, type TableCell, tableHtml } from '../markup/blocks.ts'
 import { inlineHtml, type Piece, plainText } from '../markup/inline.ts'
-import { type Block, blocksHtml, type TableCell, tableHtml } from '../markup/lists.ts'
 import { heading, isBlank, paragraph } from '../markup/markup.ts'
-import { elementsOf, numberOf } from '../xml/tree.ts'
-import type { XmlElement } from '../xml/xml.ts'
+import { elementsOf, numberOf, type XmlElement } from '../xml/xml.ts'
 import { type OdfContext, odfPieces } from './inline.ts'
 
 /** Elements that are blocks of their own; what holds them may be anything. */

@@ -1,7 +1,6 @@
 import type { Piece, TextStyle } from '../markup/inline.ts'
 import { picture, usableHref } from '../markup/markup.ts'
-import { child, elementsOf, firstWithin, isElement, numberOf, textOf, within } from '../xml/tree.ts'
-import type { XmlElement } from '../xml/xml.ts'
+import { child, elementsOf, firstWithin, isElement, numberOf, textOf, within, type XmlElement } from '../xml/xml.ts'
 import type { OdfStyles } from './styles.ts'
 
 export type OdfContext = {

@@ -1,12 +1,10 @@
 import type { Converted, Source } from '../converter.ts'
-import { blocksHtml } from '../markup/lists.ts'
+import { blocksHtml, hiddenSlides, type Place, type Slide, slidesHtml } from '../markup/blocks.ts'
 import { picture } from '../markup/markup.ts'
-import { hiddenSlides, type Place, type Slide, slidesHtml } from '../markup/slides.ts'
-import { at, child, elementsOf } from '../xml/tree.ts'
-import { type XmlElement, xmlElements } from '../xml/xml.ts'
+import { at, child, elementsOf, type XmlElement, xmlElements } from '../xml/xml.ts'
 import { innerBlocks, odfBlocks } from './blocks.ts'
-import { type OdfFile, openOdf } from './file.ts'
 import { type OdfContext, wordsAbout } from './inline.ts'
+import { type OdfFile, openOdf } from './odf.ts'
 import { styleElements } from './styles.ts'
 
 /** Half a centimetre: shapes whose tops differ by less stand in one row. */

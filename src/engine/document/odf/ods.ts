@@ -10,10 +10,9 @@ import {
   sheetHtml,
   type SheetRow,
 } from '../markup/sheets.ts'
-import { elementsOf, numberOf, within } from '../xml/tree.ts'
-import { type Wanted, type XmlElement, xmlEvents } from '../xml/xml.ts'
-import { type OdfFile, openOdf } from './file.ts'
+import { elementsOf, numberOf, type Wanted, within, type XmlElement, xmlEvents } from '../xml/xml.ts'
 import { type OdfContext, odfPieces } from './inline.ts'
+import { type OdfFile, openOdf } from './odf.ts'
 import { styleElements } from './styles.ts'
 
 type Draft = Sheet & {

@@ -1,5 +1,4 @@
-import { child, elementsOf, numberOf } from '../xml/tree.ts'
-import type { XmlElement } from '../xml/xml.ts'
+import { child, elementsOf, numberOf, type XmlElement } from '../xml/xml.ts'
 
 export type OdfStyle = {
   /** As its author sees it. */

@@ -1,7 +1,7 @@
 import { element, escapeHtml } from '../markup/markup.ts'
 import type { Block, Item } from './layout/blocks.ts'
 import { directionOf, inlineHtml, plainText } from './text/inline.ts'
-import type { Cell, Line, Table } from './text/line.ts'
+import type { Cell, Line, Table } from './text/lines.ts'
 import { isAllBold } from './text/paragraphs.ts'
 
 /** Text whose part in the document, heading or paragraph, is known only when all pages are. */

@@ -1,14 +1,15 @@
 import type { PDFPageProxy } from 'unpdf/pdfjs'
 import { type Part, partsOf } from './block-html.ts'
 import { blocksOf, type Typewriter } from './layout/blocks.ts'
-import { withDots } from './layout/dots.ts'
 import { layout, linesAndGrids } from './layout/layout.ts'
-import type { PageLines } from './layout/repeats.ts'
-import { linesInOrder, taggedBlocks, type TagNode } from './layout/tags.ts'
-import type { Rule } from './marks/marks.ts'
-import { marksOf } from './marks/page-marks.ts'
+import type { PageLines } from './layout/running-heads.ts'
+import { linesInOrder, taggedBlocks, type TagNode } from './layout/structure-tree.ts'
+import { type Box, boxOf, type Matrix, sixOf } from './marks/geometry.ts'
+import { type Glyph, type Link, maxLinks, type PageMarks, type Rule } from './marks/marks.ts'
+import { createPen, steps } from './marks/pen.ts'
 import type { PdfFile } from './open-pdf.ts'
-import type { Line } from './text/line.ts'
+import { fontsOf } from './text/fonts.ts'
+import type { Line } from './text/lines.ts'
 import { type Flow, flowsOf, type Word } from './text/words.ts'
 
 /** A page between reading and laying out: what repeats on other pages is still in it. */
@@ -79,3 +80,87 @@ function besideBlocks({ direction, words }: Flow, typewriter: Typewriter) {
     ? blocksOf(linesInOrder(words), typewriter)
     : layout(linesAndGrids(words, []), [], typewriter)
 }
+
+/** Reads what is drawn on a page, in the order it is drawn. What lies outside the page as it is shown is left out. */
+async function marksOf(pdf: PdfFile, page: PDFPageProxy): Promise<PageMarks> {
+  const { OPS } = await import('unpdf/pdfjs')
+  const { width, height, transform } = page.getViewport({ scale: 1 })
+  const { fnArray, argsArray } = await page.getOperatorList()
+  const layers = await pdf.getOptionalContentConfig()
+  const base = sixOf(transform as number[])
+  const fontNames = argsArray.flatMap((args: unknown[] | null, index) =>
+    fnArray[index] === OPS.setFont ? [String(args?.[0])] : [],
+  )
+  const stepNames = new Map(Object.entries(OPS).map(([name, code]) => [code as number, name]))
+  const fonts = await fontsOf(page, new Set(fontNames))
+  const pen = createPen({ fonts, base, isShown: (group) => layers.isVisible(group) !== false })
+  fnArray.forEach((code, index) => steps[stepNames.get(code) ?? '']?.(pen, (argsArray[index] ?? []) as unknown[]))
+  const isOnPage = ({ x, y }: Glyph) => x >= -1 && y >= -1 && x <= width + 1 && y <= height + 1
+  return {
+    width,
+    height,
+    glyphs: readableInk(pen.glyphs.filter(isOnPage)),
+    rules: pen.rules.filter((rule) => isInside(rule, width, height)),
+    links: await linksOf(page, base),
+    dots: pen.dots,
+    shapes: pen.shapes,
+  }
+}
+
+const isInside = ({ left, top, right, bottom }: Rule, width: number, height: number) =>
+  right >= 0 && bottom >= 0 && left <= width && top <= height
+
+/** Invisible text is what a scanner read on its picture of the page; beside visible text it is no part of what is shown. */
+function readableInk(glyphs: readonly Glyph[]): readonly Glyph[] {
+  const visible = glyphs.filter(({ ink }) => ink === 'visible')
+  return visible.length * 4 < glyphs.length ? glyphs : visible
+}
+
+type Annotation = { subtype?: string; url?: string; rect?: ArrayLike<number> }
+
+async function linksOf(page: PDFPageProxy, base: Matrix): Promise<Link[]> {
+  const annotations = (await page.getAnnotations()) as Annotation[]
+  return annotations
+    .slice(0, maxLinks * 5)
+    .flatMap(({ subtype, url, rect }) =>
+      subtype === 'Link' && rect && url && /^(?:https?|mailto):/i.test(url)
+        ? [{ box: boxOf(base, rect), href: url }]
+        : [],
+    )
+    .slice(0, maxLinks)
+}
+
+/** Words with a bullet before each line that a small drawn shape stands before; other shapes are no text. */
+function withDots(words: readonly Word[], dots: readonly Box[]): readonly Word[] {
+  if (dots.length === 0) return words
+  const rows = Map.groupBy(words, ({ baseline }) => Math.round(baseline / rowHeight))
+  const bullets = dots.flatMap((dot) => {
+    const row = Math.round(dot.bottom / rowHeight)
+    const near = [row - 1, row, row + 1].flatMap((key) => rows.get(key) ?? []).filter((word) => isLevelWith(word, dot))
+    const next = near.filter(({ left }) => left >= dot.right).sort((one, other) => one.left - other.left)[0]
+    const isFirst =
+      next &&
+      next.left - dot.right < next.size * 2 &&
+      !near.some((word) => word.left < dot.left && dot.left - word.right < word.size * 1.5)
+    return next && isFirst ? [bulletBefore(next, dot)] : []
+  })
+  return bullets.length > 0 ? [...bullets, ...words] : words
+}
+
+const rowHeight = 8
+
+/** Marks stand in the middle of small letters. */
+function isLevelWith({ baseline, size }: Word, { top, bottom }: Box): boolean {
+  const middle = (top + bottom) / 2
+  return middle < baseline - size * 0.1 && middle > baseline - size * 0.6 && bottom - top < size * 0.6
+}
+
+const bulletBefore = (word: Word, { left, right }: Box): Word => ({
+  ...word,
+  text: '•',
+  drawn: ['•'],
+  left,
+  right,
+  href: undefined,
+  isSpaced: false,
+})

@@ -3,10 +3,10 @@ import type { Converter } from '../converter.ts'
 import { type Metadata, metadataFrom } from '../xml/metadata.ts'
 import { type Bookmark, documentHtml, headingLevels, type PageContent } from './document-html.ts'
 import type { Typewriter } from './layout/blocks.ts'
-import { type Repeats, repeatsOf, withoutRepeats } from './layout/repeats.ts'
+import { type Repeats, repeatsOf, withoutRepeats } from './layout/running-heads.ts'
 import { openPdf, type PdfFile } from './open-pdf.ts'
 import { partsOfPage, readPage, type ReadPage } from './page.ts'
-import { type TextLayer, withScans } from './scan/scans.ts'
+import { type TextLayer, withScans } from './ocr/ocr.ts'
 
 /**
  * Reads a PDF: by its tags where they tell more than paragraphs, else by the look of its pages; scanned pages by OCR.

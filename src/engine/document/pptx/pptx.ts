@@ -1,12 +1,20 @@
 import type { Converted, Source } from '../converter.ts'
-import { tableHtml } from '../markup/lists.ts'
-import { element, escapeHtml } from '../markup/markup.ts'
-import { hiddenSlides, type Slide, slidesHtml } from '../markup/slides.ts'
-import { openPackage, type Package, related, relationshipsOf } from '../xml/package.ts'
-import { at, child, childrenOf, firstWithin, textOf, within } from '../xml/tree.ts'
-import { type XmlElement, xmlRoot } from '../xml/xml.ts'
-import { type Layout, layoutOf, placeholderOf, type Shape, shapesOf } from './shapes.ts'
-import { bodyHtml } from './text.ts'
+import { hiddenSlides, type Place, type Slide, slidesHtml, type TableCell, tableHtml } from '../markup/blocks.ts'
+import { element, escapeHtml, picture } from '../markup/markup.ts'
+import { openPackage, type Package, related, type Relationships, relationshipsOf } from '../xml/package.ts'
+import {
+  at,
+  child,
+  childrenOf,
+  elementsOf,
+  firstWithin,
+  numberOf,
+  textOf,
+  within,
+  type XmlElement,
+  xmlRoot,
+} from '../xml/xml.ts'
+import { bodyHtml, isOn, lineHtml } from './text.ts'
 
 /** Half a centimetre in English Metric Units: shapes whose tops differ by less stand in one row. */
 const bandHeight = 180_000
@@ -108,4 +116,103 @@ function valuesOf(source: XmlElement | undefined): string[] {
     if (index >= 0 && index < maxPoints) values[index] = textOf(child(point, 'c:v'))
   }
   return Array.from(values, (value) => value ?? '')
+}
+
+type Shape = { role: 'title' | 'content'; place: Place | undefined; html: string }
+/** Places and looks that a slide takes from its layout, by the type and number of a placeholder. */
+type Layout = ReadonlyMap<string, XmlElement>
+type SlideContext = {
+  relationships: Relationships
+  layout: Layout
+  /** What a chart or diagram in a part of its own says. */
+  partHtml(id: string): string
+}
+
+const namesOf = (shape: XmlElement) => elementsOf(shape).find(({ name }) => /^p:nv\w+Pr$/.test(name))
+const placeholderOf = (shape: XmlElement) => at(namesOf(shape), 'p:nvPr', 'p:ph')
+
+/** Placeholders of a layout or master. */
+function layoutOf(root: XmlElement | undefined): Layout {
+  const shapes = childrenOf(at(root, 'p:cSld', 'p:spTree'), 'p:sp')
+  return new Map(
+    shapes.flatMap((shape): [string, XmlElement][] => {
+      const holder = placeholderOf(shape)
+      if (!holder) return []
+      const { type = 'body', idx } = holder.attributes
+      return [...(idx === undefined ? [] : [[`#${idx}`, shape] as [string, XmlElement]]), [kindOf(type), shape]]
+    }),
+  )
+}
+
+const kindOf = (type: string) => (type === 'ctrTitle' ? 'title' : type)
+
+/** The shapes of a slide and of all groups in it. */
+function shapesOf(tree: XmlElement | undefined, context: SlideContext): Shape[] {
+  return elementsOf(tree).flatMap((shape): Shape[] => {
+    if (shape.name === 'mc:AlternateContent') return shapesOf(child(shape, 'mc:Choice') ?? shape, context)
+    if (namesOf(shape) && child(namesOf(shape), 'p:cNvPr')?.attributes['hidden'] === '1') return []
+    if (shape.name === 'p:grpSp') return groupOf(shape, context)
+    if (shape.name === 'p:sp') return textShape(shape, context)
+    if (shape.name === 'p:pic') return [content(shape, picture(wordsAbout(shape, context)))]
+    return shape.name === 'p:graphicFrame' ? [content(shape, frameHtml(shape, context))] : []
+  })
+}
+
+/** What is grouped belongs together, wherever its parts are. */
+function groupOf(group: XmlElement, context: SlideContext): Shape[] {
+  const shapes = shapesOf(group, context)
+  const place = placeOf(at(group, 'p:grpSpPr', 'a:xfrm'))
+  return shapes.map((shape) => (shape.role === 'title' ? shape : { ...shape, place: place ?? shape.place }))
+}
+
+function content(shape: XmlElement, html: string): Shape {
+  const place = placeOf(at(shape, 'p:spPr', 'a:xfrm') ?? child(shape, 'p:xfrm'))
+  return { role: 'content', place, html }
+}
+
+function textShape(shape: XmlElement, { relationships, layout }: SlideContext): Shape[] {
+  const holder = placeholderOf(shape)?.attributes
+  const type = holder ? kindOf(holder['type'] ?? 'body') : undefined
+  if (type !== undefined && /^(?:dt|ftr|sldNum|hdr|sldImg)$/.test(type)) return []
+  const pattern = holder && (layout.get(`#${holder['idx']}`) ?? layout.get(type ?? ''))
+  const body = child(shape, 'p:txBody')
+  const listStyles = [child(body, 'a:lstStyle'), at(pattern, 'p:txBody', 'a:lstStyle')]
+  const context = { relationships, listStyles, hasBullets: type === 'body' || type === 'obj' }
+  const place = placeOf(at(shape, 'p:spPr', 'a:xfrm')) ?? placeOf(at(pattern, 'p:spPr', 'a:xfrm'))
+  if (type === 'title') return [{ role: 'title', place, html: lineHtml(body, context) }]
+  return [{ role: 'content', place, html: bodyHtml(body, context) }]
+}
+
+function placeOf(frame: XmlElement | undefined): Place | undefined {
+  const { x, y } = child(frame, 'a:off')?.attributes ?? {}
+  const [left, top] = [numberOf(x), numberOf(y)]
+  return left === undefined || top === undefined ? undefined : { x: left, y: top }
+}
+
+function wordsAbout(shape: XmlElement, { relationships }: SlideContext): string | undefined {
+  const { descr, title } = child(namesOf(shape), 'p:cNvPr')?.attributes ?? {}
+  const target = relationships.get(firstWithin(shape, 'a:blip')?.attributes['r:embed'] ?? '')?.target
+  return descr?.trim() || title?.trim() || target?.slice(target.lastIndexOf('/') + 1)
+}
+
+function frameHtml(frame: XmlElement, context: SlideContext): string {
+  const data = at(frame, 'a:graphic', 'a:graphicData')
+  const table = child(data, 'a:tbl')
+  if (table) return tableOf(table, context)
+  const part = elementsOf(data)[0]?.attributes
+  const html = context.partHtml(part?.['r:dm'] ?? part?.['r:id'] ?? '')
+  return html || picture(child(namesOf(frame), 'p:cNvPr')?.attributes['descr'])
+}
+
+function tableOf(table: XmlElement, { relationships }: SlideContext): string {
+  const context = { relationships, listStyles: [], hasBullets: false }
+  const rows = childrenOf(table, 'a:tr').map((row) =>
+    childrenOf(row, 'a:tc').flatMap(({ attributes, ...cell }): TableCell[] => {
+      if (isOn(attributes['hMerge']) || isOn(attributes['vMerge'])) return []
+      const html = bodyHtml(child({ attributes, ...cell }, 'a:txBody'), context)
+      return [{ html, colspan: numberOf(attributes['gridSpan']), rowspan: numberOf(attributes['rowSpan']) }]
+    }),
+  )
+  const isHeaded = isOn(child(table, 'a:tblPr')?.attributes['firstRow']) && rows.length > 1
+  return tableHtml(rows, isHeaded ? 1 : 0)
 }

@@ -1,10 +1,9 @@
+import { type Block, blocksHtml } from '../markup/blocks.ts'
 import { texOf } from '../markup/formula.ts'
 import { inlineHtml, type Piece, type TextStyle } from '../markup/inline.ts'
-import { type Block, blocksHtml } from '../markup/lists.ts'
 import { formula, isBlank, paragraph, usableHref } from '../markup/markup.ts'
 import type { Relationships } from '../xml/package.ts'
-import { at, child, childrenOf, elementsOf, numberOf, textOf, within } from '../xml/tree.ts'
-import type { XmlElement } from '../xml/xml.ts'
+import { at, child, childrenOf, elementsOf, numberOf, textOf, within, type XmlElement } from '../xml/xml.ts'
 
 /** Where the look of a paragraph is looked up after itself: the shape, then the same place of the layout. */
 export type TextContext = {

@@ -1,5 +1,5 @@
 import { inlineHtml, type Piece, plainText } from '../markup/inline.ts'
-import { type Block, blocksHtml, type TableCell, tableHtml } from '../markup/lists.ts'
+import { type Block, blocksHtml, type TableCell, tableHtml } from '../markup/blocks.ts'
 import { heading, isBlank, paragraph } from '../markup/markup.ts'
 
 export type RtfParagraph = {

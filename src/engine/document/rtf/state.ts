@@ -1,9 +1,8 @@
+import { createNotes, type Notes } from '../markup/blocks.ts'
 import type { TextStyle } from '../markup/inline.ts'
-import { createNotes, type Notes } from '../markup/notes.ts'
 import { symbolOf } from '../markup/symbols.ts'
 import { createBuilder, type RtfBuilder, type RtfParagraph } from './blocks.ts'
-import { decodeBytes } from './charset.ts'
-import { createTables, type RtfTables } from './tables.ts'
+import { createTables, decodeBytes, type RtfTables } from './tables.ts'
 
 /** Where the text of a group goes. */
 export type Destination = 'text' | 'skip' | 'table' | 'mark' | 'instruction' | 'fact' | 'time'

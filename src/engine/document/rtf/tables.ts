@@ -1,7 +1,5 @@
-import { charsetLabel } from './charset.ts'
-
-export type RtfStyle = { headingLevel?: number; role?: 'code' | 'quote'; isCode?: boolean }
-export type RtfFont = { label: string | undefined; name: string }
+type RtfStyle = { headingLevel?: number; role?: 'code' | 'quote'; isCode?: boolean }
+type RtfFont = { label: string | undefined; name: string }
 
 /** The fonts and styles that a file lists at its start, by number. */
 export type RtfTables = {
@@ -56,4 +54,47 @@ function styleNamed(name: string, outline: number | undefined): RtfStyle {
   const isCode = /preformatted|^(?:source text|teletype|verbatim(?: char)?)$|\bcode\b/i.test(name)
   const role = isCode ? 'code' : /^(?:intense )?quot(?:e|ations?)$/i.test(name) ? 'quote' : undefined
   return { ...(headingLevel !== undefined && { headingLevel }), ...(role && { role }), ...(isCode && { isCode }) }
+}
+
+/** Windows character sets of fonts, and the code pages of `\ansicpg` that are called otherwise, as labels of decoders. */
+const charsets: Readonly<Record<number, string>> = {
+  77: 'macintosh',
+  128: 'shift_jis',
+  129: 'euc-kr',
+  134: 'gbk',
+  136: 'big5',
+  161: 'windows-1253',
+  162: 'windows-1254',
+  163: 'windows-1258',
+  177: 'windows-1255',
+  178: 'windows-1256',
+  186: 'windows-1257',
+  204: 'windows-1251',
+  222: 'windows-874',
+  238: 'windows-1250',
+}
+const codePages: Readonly<Record<number, string>> = {
+  866: 'ibm866',
+  874: 'windows-874',
+  932: 'shift_jis',
+  936: 'gbk',
+  949: 'euc-kr',
+  950: 'big5',
+  10000: 'macintosh',
+  10007: 'x-mac-cyrillic',
+  65001: 'utf-8',
+}
+
+const charsetLabel = (charset: number): string | undefined => charsets[charset]
+
+export function codePageLabel(page: number): string {
+  return codePages[page] ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : 'windows-1252')
+}
+
+const decoders = new Map<string, InstanceType<typeof TextDecoder>>()
+
+export function decodeBytes(bytes: readonly number[], label: string): string {
+  const decoder = decoders.get(label) ?? new TextDecoder(label)
+  decoders.set(label, decoder)
+  return decoder.decode(Uint8Array.from(bytes))
 }

@@ -1,7 +1,7 @@
 import { hrefOf, isSilentCode } from '../docx/fields.ts'
 import { createBuilder } from './blocks.ts'
-import { codePageLabel } from './charset.ts'
 import { change, changeLook, changeParagraph, paragraphOf, put, type Reader } from './state.ts'
+import { codePageLabel } from './tables.ts'
 
 type Act = (reader: Reader, value: number | undefined) => void
 

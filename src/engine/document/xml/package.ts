@@ -1,10 +1,8 @@
+import { refuse, refuseLegacy } from '../refuse.ts'
 import { type Archive, openArchive } from '../zip/archive.ts'
 import { normalPath } from '../zip/directory.ts'
-import { refuse } from '../zip/refuse.ts'
 import { type Metadata, metadataFrom } from './metadata.ts'
-import { refuseLegacy } from './refuse-legacy.ts'
-import { elementsOf, textOf } from './tree.ts'
-import { type XmlElement, xmlElements, xmlRoot } from './xml.ts'
+import { elementsOf, textOf, type XmlElement, xmlElements, xmlRoot } from './xml.ts'
 
 /** What a part refers to: another part by its path, or an address, which is never fetched. */
 export type Relationship = { type: string; target: string; isExternal: boolean }

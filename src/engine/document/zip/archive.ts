@@ -1,6 +1,6 @@
 import { Inflate } from 'fflate'
 import { compressedBytes, type Entry, normalPath, readDirectory, truncated } from './directory.ts'
-import { refuse } from './refuse.ts'
+import { refuse } from '../refuse.ts'
 
 export type ZipLimits = {
   /** Bytes of one part after inflation. */

@@ -1,4 +1,4 @@
-import { refuse } from './refuse.ts'
+import { refuse } from '../refuse.ts'
 
 export type Entry = {
   name: string

@@ -6,7 +6,7 @@ import {
   type SearchQuery,
   type SearchRequest,
 } from '../../../contracts/search.ts'
-import { xmlFeed } from '../../document/feed/feed-xml.ts'
+import { type FeedItem, xmlFeed } from '../../document/feed/feed-xml.ts'
 import { type Api, ask } from '../provider/ask.ts'
 import { digitsOf, rangeOf } from '../provider/dates.ts'
 import { hitOf } from '../provider/hits.ts'
@@ -14,7 +14,6 @@ import { createPacer } from '../provider/pacer.ts'
 import { urlOf } from '../provider/places.ts'
 import { requireSite, someWords } from '../provider/scope.ts'
 import { fromHtml } from '../provider/text.ts'
-import type { FeedItem } from '../../document/feed/feed-model.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'inTitle'])
 const maxResults = 100

@@ -1,6 +1,6 @@
 import { type Box, snapped } from '../marks/geometry.ts'
 import type { Rule } from '../marks/marks.ts'
-import { isLevel } from './rules.ts'
+import { isLevel } from './ruling-lines.ts'
 
 /** A table drawn with rules: edges of its columns and rows, and which of its cells are one. */
 export type Grid = Box & { xs: readonly number[]; ys: readonly number[]; cells: readonly GridCell[] }

@@ -1,10 +1,9 @@
 import { type Box, contains, median } from '../marks/geometry.ts'
 import type { Rule } from '../marks/marks.ts'
-import type { Cell, Line, Table } from '../text/line.ts'
-import { linesOf } from '../text/lines.ts'
+import { type Cell, type Line, linesOf, type Table } from '../text/lines.ts'
 import type { Word } from '../text/words.ts'
 import type { Grid, GridCell } from './grids.ts'
-import { isLevel } from './rules.ts'
+import { isLevel } from './ruling-lines.ts'
 
 /** The table in a grid of rules; undefined when too little of the grid holds text. */
 export function tableInGrid(grid: Grid, words: readonly Word[]): Table | undefined {

@@ -1,8 +1,38 @@
-import { dotOf, outlinesOf, rulesOf } from '../layout/rules.ts'
-import { plainFont, symbolMark, type Symbols } from '../text/fonts.ts'
-import { identity, type Matrix, moved, product, sixOf } from './geometry.ts'
-import { type Direction, type Glyph, maxDots, maxGlyphs, maxRules } from './marks.ts'
-import type { Pen, PenFacts } from './pen-state.ts'
+import { dotOf, outlinesOf, rulesOf } from '../layout/ruling-lines.ts'
+import { type Font, plainFont, symbolMark, type Symbols } from '../text/fonts.ts'
+import { type Box, identity, type Matrix, moved, product, sixOf } from './geometry.ts'
+import { type Direction, type Glyph, maxDots, maxGlyphs, maxRules, type Rule } from './marks.ts'
+
+/** What `q` keeps and `Q` brings back. */
+type PenState = {
+  map: Matrix
+  font: Font
+  size: number
+  charSpacing: number
+  wordSpacing: number
+  stretch: number
+  leading: number
+  rise: number
+  renderMode: number
+}
+
+/** A walk over the operators of a page, as a viewer walks over them, that notes where text and rules come to be. */
+type Pen = PenState & {
+  readonly fonts: ReadonlyMap<string, Font>
+  readonly isShown: (group: unknown) => boolean
+  readonly base: Matrix
+  readonly kept: PenState[]
+  readonly content: Content[]
+  readonly glyphs: Glyph[]
+  readonly rules: Rule[]
+  readonly dots: Box[]
+  shapes: number
+  text: Matrix
+  line: Matrix
+  hidden: number
+}
+type Content = { tag: Glyph['tag']; isHidden: boolean }
+type PenFacts = Pick<Pen, 'fonts' | 'isShown' | 'base'>
 
 export function createPen(facts: PenFacts): Pen {
   const state = {

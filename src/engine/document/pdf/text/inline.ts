@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../markup/markup.ts'
 import { inReadingOrder, isMostlyRtl } from './bidi.ts'
-import type { Line } from './line.ts'
+import type { Line } from './lines.ts'
 import { noBlanks, type Word, wordGap } from './words.ts'
 
 type Look = {

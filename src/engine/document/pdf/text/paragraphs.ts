@@ -1,4 +1,4 @@
-import type { Line } from './line.ts'
+import type { Line } from './lines.ts'
 import type { Word } from './words.ts'
 
 /** Distance of baselines within paragraphs: that of the closest quarter of the lines, since gaps between paragraphs are wider. */

@@ -63,7 +63,7 @@ async function rasterNamed(page: PDFPageProxy, name: string): Promise<Raster | u
 
 /** A decoded picture as pdf.js gives it. */
 type Raster = { width: number; height: number; data: Uint8Array | Uint8ClampedArray }
-export type Gray = { width: number; height: number; data: Uint8Array }
+type Gray = { width: number; height: number; data: Uint8Array }
 
 /** Brightness of each pixel, 0 to 255; undefined for a layout of the data that is not known. */
 function grayOf({ width, height, data }: Raster): Gray | undefined {

@@ -1,7 +1,7 @@
-import { element, openTag } from './markup.ts'
+import { element, escapeHtml, heading, isBlank, openTag } from './markup.ts'
 
 /** A paragraph of a list as office formats store it: flat, with a level that starts at 0. */
-export type ListItem = {
+type ListItem = {
   level: number
   /** The number that the item shows; none for a bullet. */
   number?: number | undefined
@@ -99,3 +99,55 @@ const spansOf = ({ colspan, rowspan }: Omit<TableCell, 'html'>) => ({
   colspan: colspan !== undefined && colspan > 1 ? colspan : undefined,
   rowspan: rowspan !== undefined && rowspan > 1 ? rowspan : undefined,
 })
+
+/** Footnotes and endnotes of a document, numbered in the order of their references. */
+export type Notes = {
+  /** The reference to put into the text; the note is made when it is referred to first. */
+  refer(id: string, content: () => string): string
+  html(): string
+}
+
+export function createNotes(): Notes {
+  const numbers = new Map<string, number>()
+  const written: string[] = []
+  return {
+    refer(id, content) {
+      const known = numbers.get(id)
+      const number = known ?? numbers.size + 1
+      if (known === undefined) {
+        numbers.set(id, number)
+        written[number - 1] = element('li', content(), { id: `fn-${number}` })
+      }
+      return element('sup', element('a', String(number), { href: `#fn-${number}` }))
+    },
+    html: () => (written.length > 0 ? element('section', element('ol', written.join('')), { class: 'footnotes' }) : ''),
+  }
+}
+
+/** A place on a slide; any unit, the same for all of a slide. */
+export type Place = { x: number; y: number }
+export type Slide = {
+  /** Finished HTML of one line; empty where the slide has no title. */
+  title: string
+  shapes: readonly { place: Place | undefined; html: string }[]
+  notesHtml: string
+}
+
+/** Slides one after another: title, content in the order it is read, notes of the speaker. */
+export function slidesHtml(slides: readonly { slide: Slide; number: number }[], bandHeight: number): string {
+  return slides.map(({ slide, number }) => slideHtml(slide, number, bandHeight)).join('')
+}
+
+function slideHtml({ title, shapes, notesHtml }: Slide, number: number, bandHeight: number): string {
+  const body = inReadingOrder(shapes, bandHeight).map(({ html }) => html)
+  const notes = isBlank(notesHtml) ? '' : element('blockquote', `<p>Notes:</p>${notesHtml}`)
+  return heading(2, isBlank(title) ? escapeHtml(`Slide ${number}`) : title) + body.join('') + notes
+}
+
+/** Row by row from the top, and from the left in a row; what has no place of its own stays where it is written, first. */
+function inReadingOrder(shapes: Slide['shapes'], bandHeight: number): Slide['shapes'] {
+  const band = ({ place }: Slide['shapes'][number]) => (place ? Math.round(place.y / bandHeight) : -1e9)
+  return shapes.toSorted((a, b) => band(a) - band(b) || (a.place?.x ?? 0) - (b.place?.x ?? 0))
+}
+
+export const hiddenSlides = (count: number) => (count > 0 ? { warning: `Hidden slides left out: ${count}.` } : {})

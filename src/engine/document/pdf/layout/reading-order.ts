@@ -1,7 +1,7 @@
 import { median } from '../marks/geometry.ts'
 import type { Rule } from '../marks/marks.ts'
-import type { Line } from '../text/line.ts'
-import { isLevel } from './rules.ts'
+import type { Line } from '../text/lines.ts'
+import { isLevel } from './ruling-lines.ts'
 import { rowsOf } from './tables.ts'
 
 /** Lines in the order in which they are read, in parts that are each one column wide. */
@@ -130,7 +130,7 @@ function alignedShare(left: readonly Line[], right: readonly Line[]): number {
 }
 
 /** Tells whether something runs across the whole width between two lines that follow each other. */
-export type IsCut = (above: Line, below: Line) => boolean
+type IsCut = (above: Line, below: Line) => boolean
 
 /**
  * What parts columns above from columns below, besides text across the gutter: level rules across it, and the rows of a

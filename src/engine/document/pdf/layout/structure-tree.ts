@@ -1,9 +1,7 @@
-import type { Cell, Line } from '../text/line.ts'
-import { lineOf } from '../text/lines.ts'
-import { markerOf } from '../text/markers.ts'
+import { type Cell, type Line, lineOf } from '../text/lines.ts'
 import { isCodeLine } from '../text/paragraphs.ts'
 import type { Word } from '../text/words.ts'
-import { type Block, blocksOf, type Item, type Typewriter } from './blocks.ts'
+import { type Block, blocksOf, type Item, markerOf, type Typewriter } from './blocks.ts'
 
 /** Structure tree of a page as pdf.js gives it: elements with a role, and leaves that name marked content. */
 export type TagNode = { role?: string; type?: string; id?: string; children?: readonly TagNode[] }

@@ -1,5 +1,5 @@
 import { heaviest } from '../marks/geometry.ts'
-import type { Line } from '../text/line.ts'
+import type { Line } from '../text/lines.ts'
 
 /** Lines of one page with its height; the page itself is not needed to find what repeats. */
 export type PageLines = { number: number; height: number; lines: readonly Line[] }

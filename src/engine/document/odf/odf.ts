@@ -1,11 +1,21 @@
-import { createNotes } from '../markup/notes.ts'
+import type { Converted, Source } from '../converter.ts'
+import { type Block, blocksHtml, createNotes } from '../markup/blocks.ts'
+import { refuse } from '../refuse.ts'
 import { type Metadata, metadataFrom } from '../xml/metadata.ts'
 import { namedTexts } from '../xml/package.ts'
-import { child, elementsOf, firstWithin, textOf } from '../xml/tree.ts'
-import { type XmlElement, xmlElements, xmlRoot } from '../xml/xml.ts'
+import {
+  child,
+  elementsOf,
+  firstWithin,
+  textOf,
+  type Wanted,
+  type XmlElement,
+  xmlElements,
+  xmlEvents,
+  xmlRoot,
+} from '../xml/xml.ts'
 import { type Archive, openArchive } from '../zip/archive.ts'
-import { refuse } from '../zip/refuse.ts'
-import { innerHtml } from './blocks.ts'
+import { blockNames, innerHtml, odfBlocks, skippedNames } from './blocks.ts'
 import type { OdfContext } from './inline.ts'
 import { createStyles, styleElements } from './styles.ts'
 
@@ -49,4 +59,26 @@ function metadataOf(archive: Archive): Metadata {
   const texts = elementsOf(root).flatMap(namedTexts)
   const hasAuthor = texts.some(([name, text]) => name === 'meta:initial-creator' && text.trim() !== '')
   return metadataFrom(texts.filter(([name]) => !hasAuthor || name !== 'dc:creator'))
+}
+
+/** Reads an OpenDocument text (ISO/IEC 26300), block by block as it is inflated. */
+export function readOdt({ bytes }: Source): Converted {
+  const file = openOdf(bytes)
+  const html = blocksHtml(mainBlocks(file)) + file.notesHtml()
+  return { html, metadata: file.metadata }
+}
+
+const wanted: Wanted = (name) => {
+  if (name === 'text:section') return 'mark'
+  return blockNames.has(name) || styleElements.includes(name) || skippedNames.test(name) ? 'whole' : undefined
+}
+
+function* mainBlocks({ archive, context }: OdfFile): Generator<Block> {
+  const sections: boolean[] = []
+  for (const { kind, element } of xmlEvents(archive.chunks('content.xml'), wanted)) {
+    if (kind === 'open') sections.push(element.attributes['text:display'] === 'none')
+    else if (kind === 'close') sections.pop()
+    else if (styleElements.includes(element.name)) context.styles.add(element)
+    else if (!sections.includes(true)) yield* odfBlocks(element, context)
+  }
 }
