@@ -1,7 +1,7 @@
 import { type Contestant, contestants as servers, ourServer } from '../lib/contestants.ts'
 import { type Hand, partOf } from './hand.ts'
 import { createOurs, execute, type Session } from './ours.ts'
-import { createPeer, runCode } from './peer.ts'
+import { createPeer, runCode } from './client-socket.ts'
 import type { Task } from './task.ts'
 
 /** How a contestant's tools are used. */

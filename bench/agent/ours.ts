@@ -1,9 +1,9 @@
-import type { Act } from '../../src/contracts/page-action.ts'
+import type { SessionAction } from '../../src/contracts/page-action.ts'
 import type { Hand } from './hand.ts'
 
 /** Our tools in one session. Targets are names or refs that were told; addresses are those of the site. */
 export type Ours = {
-  act(...acts: Act[]): Promise<string>
+  act(...acts: SessionAction[]): Promise<string>
 }
 export type Session = { id: string; origin: string }
 
@@ -17,7 +17,7 @@ export function createOurs(hand: Hand, { id: sessionId, origin }: Session): Ours
   }
 }
 
-const aimsOf = (each: Act): string[] => [
+const aimsOf = (each: SessionAction): string[] => [
   ...('target' in each && each.target !== undefined ? [each.target] : []),
   ...(each.type === 'wait' && each.text !== undefined ? [each.text] : []),
   ...(each.type === 'select' ? each.options : []),

@@ -1,10 +1,10 @@
 import type { WebSocket } from 'ws'
-import type { Peer } from '../../src/contracts/session.ts'
+import type { ClientSocket } from '../../src/contracts/session.ts'
 
 /** A WebSocket as the engine knows it. */
-export const peerOf = (socket: WebSocket): Peer => ({
+export const peerOf = (socket: WebSocket): ClientSocket => ({
   send: (message) => socket.send(message),
-  waiting: () => socket.bufferedAmount,
+  bufferedBytes: () => socket.bufferedAmount,
   pause: () => socket.pause(),
   resume: () => socket.resume(),
   listen({ message, closed }) {

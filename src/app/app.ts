@@ -43,16 +43,16 @@ export type App = {
 export function createApp(config: Config, log: Log): App {
   const slots = createSlots(config)
   const running = createRunning()
-  const doors = once(async () => {
-    const { openDoorServer } = await import('../surfaces/http/live-server.ts')
-    return openDoorServer({ door: (key) => ports.sessions.door(key), log })
+  const endpoints = once(async () => {
+    const { openEndpointServer } = await import('../surfaces/http/endpoint-server.ts')
+    return openEndpointServer({ endpoint: (key) => ports.sessions.endpoint(key), log })
   })
   const { ports, store, watchExchanges, sessionEvents, endSessions, close } = wire(config, {
     clock,
     slots,
     log,
     reach: isReachableByOthers(config) ? 'others' : 'this machine',
-    ownBaseUrl: async () => (await doors()).url,
+    ownBaseUrl: async () => (await endpoints()).url,
   })
   return {
     operations,
@@ -74,7 +74,7 @@ export function createApp(config: Config, log: Log): App {
     close: async () => {
       await running.settled()
       await close()
-      await doors.close((server) => server.close())
+      await endpoints.close((server) => server.close())
     },
   }
 }

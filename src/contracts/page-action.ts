@@ -2,10 +2,10 @@
 export type Target = string
 
 /** A file for a file field. */
-export type GivenFile = { name: string; base64: string }
+export type UploadFile = { name: string; base64: string }
 
 /** What can be done in a page. Times are in ms, at most 30,000. */
-export type Act =
+export type SessionAction =
   | { type: 'click'; target: Target; button?: 'left' | 'right' | 'middle' | undefined }
   | { type: 'doubleClick'; target: Target }
   | { type: 'hover'; target: Target }
@@ -19,7 +19,7 @@ export type Act =
   | { type: 'select'; target: Target; options: readonly string[] }
   | { type: 'check'; target: Target }
   | { type: 'uncheck'; target: Target }
-  | { type: 'upload'; target: Target; files: readonly GivenFile[] }
+  | { type: 'upload'; target: Target; files: readonly UploadFile[] }
   /** To a target; or by screens, up when below 0; inside of the target if both are given. */
   | { type: 'scroll'; target?: Target | undefined; screens?: number | undefined; to?: 'top' | 'end' | undefined }
   /** All that is given has to come true. */
@@ -45,7 +45,7 @@ export type Act =
       from?: number | undefined
     }
 
-export type ActResult = {
+export type ActionsResult = {
   ok: boolean
   /** How many acts were done. */
   done: number

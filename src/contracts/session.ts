@@ -1,167 +1,165 @@
-import type { Act, ActResult, Snapshot, SnapshotOptions } from './page-action.ts'
+import type { SessionAction, ActionsResult, Snapshot, SnapshotOptions } from './page-action.ts'
 import type { RenderRequest } from './render.ts'
 
-/** A live browser of its own, or the one behind an earlier scrape. */
+/** A browser opened by itself, or the one behind an earlier scrape. */
 export type SessionKind = 'browser' | 'interact'
 
-/** What code is written in. `bash` runs agent-browser commands. */
+/** `bash` runs agent-browser commands. */
 export type Language = 'node' | 'python' | 'bash'
 export type CodeJob = { code: string; timeoutMs: number }
 
-/** What came of running code. Code that fails has run as well: `success` says that it was run, `error` that it failed. */
+/** `success` says that the code was run; code that fails was run too, and `error` says why it failed. */
 export type CodeResult = {
   success: true
   stdout: string
   /** The same as stdout; an interact answers with `lastValue` here. */
   result: string
-  /** What the last expression came to, as text; null when there is none, and for bash. */
+  /** Value of the last expression as text; null when there is none, and for bash. */
   lastValue: string | null
   stderr: string
-  /** 0 = success; null when it was ended from outside. */
+  /** 0 = success; null when the code was killed. */
   exitCode: number | null
-  /** It took too long. */
+  /** It ran into its time limit. */
   killed: boolean
   error?: string
 }
 
-/** The visit of an earlier scrape, to be made again. */
+/** The page visit of an earlier scrape, to repeat. */
 export type Replay = Omit<RenderRequest, 'signal' | 'teamId' | 'reuse'>
 
-export type SessionWish = {
+export type SessionRequest = {
   kind: SessionKind
-  /** Of a session behind a scrape the id of that scrape. */
+  /** Of a session behind a scrape: the id of that scrape. */
   id: string
   teamId: string
   keyName: string | null
   ttlMs: number
-  /** Ends after this time without anybody doing anything. */
+  /** The session ends after this time without activity. */
   activityTtlMs: number
-  /** False: there is no live view of it. */
+  /** False: it has no live view. */
   streamWebView: boolean
   profile?: { name: string; saveChanges: boolean } | undefined
-  /** Brings the session to the page state of an earlier scrape before anybody may use it. */
+  /** Restores the page state of an earlier scrape before the session can be used. */
   replay?: Replay | undefined
 }
 
-/** Secrets of a live session: who knows one may do what it is for. */
-export type SessionKeys = { cdp: string; view: string; control: string }
+/** Secrets in the URLs of a live session: whoever knows one may use that endpoint. */
+export type SessionSecrets = { cdp: string; view: string; control: string }
 
-export type SessionFacts = {
+export type SessionInfo = {
   id: string
   kind: SessionKind
   teamId: string
   createdAt: number
   lastActivityAt: number
-  /** When its ttl ends it at the latest. */
+  /** When its ttl ends it. */
   expiresAt: number
   streamWebView: boolean
-  /** Undefined once it is over, and for a session of another process. */
-  keys?: SessionKeys | undefined
-  /** What those who made it should know. */
+  /** Undefined once it has ended, and for a session of another process. */
+  secrets?: SessionSecrets | undefined
+  /** For whoever created it. */
   warnings?: readonly string[] | undefined
-  /** Undefined while it lives. */
+  /** Undefined while it is open. */
   endedAt?: number | undefined
 }
-/** Why a session ended: its caller closed it, its time was over, or its browser or its process died. */
+/** Why a session ended: closed by its caller, a time limit, or its browser or process died. */
 export type EndReason = 'closed' | 'ttl' | 'activityTtl' | 'browser' | 'process'
 export type SessionEnd = { durationMs: number; credits: number }
 
 export type SessionTab = { id: string; url: string; title: string; isCurrent: boolean }
-export type Picture = { base64: string; mimeType: 'image/jpeg' | 'image/png' }
-/** A session as it is now. */
-export type SessionState = SessionFacts & { tabs: readonly SessionTab[] }
+export type Screenshot = { base64: string; mimeType: 'image/jpeg' | 'image/png' }
+export type SessionState = SessionInfo & { tabs: readonly SessionTab[] }
 
-/** Which session of which team. */
 export type SessionRef = { id: string; teamId: string }
 
 /**
- * The live browsers of this process. Whatever names a session fails with SESSION_NOT_FOUND, JOB_OF_OTHER_TEAM, or
- * SESSION_GONE when it is over. What is done in a session counts as activity; what is done in its pages happens in turn.
+ * The live browsers of this process. Each call that takes a SessionRef fails with SESSION_NOT_FOUND, JOB_OF_OTHER_TEAM, or
+ * SESSION_GONE once the session has ended. Calls count as activity; those that act on pages run one after the other.
  */
 export type Sessions = {
   /**
-   * Fails with SESSION_LIMIT, SESSION_GONE when there was one with this id, BROWSER_UNAVAILABLE, PROFILE_IN_USE, and what
-   * a replay fails with. Calls with the id of a live session answer that one, also while it is being made.
+   * Fails with SESSION_LIMIT, SESSION_GONE when a session with this id has ended, BROWSER_UNAVAILABLE, PROFILE_IN_USE, and
+   * the errors of a replay. With the id of a session that is open or opening it returns that one.
    */
-  create(wish: SessionWish, signal: AbortSignal): Promise<SessionFacts>
-  find(ref: SessionRef): Promise<SessionFacts>
+  create(request: SessionRequest, signal: AbortSignal): Promise<SessionInfo>
+  find(ref: SessionRef): Promise<SessionInfo>
   /** Newest first. */
-  list(query: { teamId: string; status?: 'active' | 'destroyed' | undefined }): Promise<SessionFacts[]>
+  list(query: { teamId: string; status?: 'active' | 'destroyed' | undefined }): Promise<SessionInfo[]>
   state(ref: SessionRef, signal: AbortSignal): Promise<SessionState>
-  /** Whether this machine can keep code of the language in. */
+  /** Whether this machine has a sandbox for the language. */
   canRun(language: Language): Promise<boolean>
-  /** Fails with SANDBOX_UNAVAILABLE, and FEATURE_UNAVAILABLE for a language this machine does not have. */
+  /** Fails with SANDBOX_UNAVAILABLE, and FEATURE_UNAVAILABLE where the language is not installed. */
   execute(ref: SessionRef, job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult>
   snapshot(ref: SessionRef, options: SnapshotOptions, signal: AbortSignal): Promise<Snapshot>
-  act(ref: SessionRef, acts: readonly Act[], signal: AbortSignal): Promise<ActResult>
-  /** The current tab as it looks now. */
-  picture(ref: SessionRef, signal: AbortSignal): Promise<Picture>
-  /** Ends it, saving its profile; one that is over already answers what it came to. Waits for what runs no longer than a moment. */
+  act(ref: SessionRef, actions: readonly SessionAction[], signal: AbortSignal): Promise<ActionsResult>
+  /** The viewport of the current tab. */
+  screenshot(ref: SessionRef, signal: AbortSignal): Promise<Screenshot>
+  /** Ends the session and saves its profile; for one that has ended, returns its duration and credits. Running calls are aborted. */
   close(ref: SessionRef): Promise<SessionEnd>
-  /** Where the viewers and programs of a caller reach its sessions: without a trailing slash. */
-  baseUrl(callers: string): Promise<string>
-  /** What the secret opens; undefined when it opens nothing (any more). */
-  door(key: string): Promise<Door | undefined>
+  /** Base URL of the session endpoints for a caller who reached us at this URL; '' = not over HTTP. No trailing slash. */
+  baseUrl(callerBaseUrl: string): Promise<string>
+  /** The endpoint that a secret opens; undefined for an unknown secret and once the session has ended. */
+  endpoint(secret: string): Promise<SessionEndpoint | undefined>
 }
 
-/** Sessions came, went, or look different now. Told at most once a second for each. */
+/** Sessions opened or ended, or one looks different; at most one event a second for each session. */
 export type SessionEvent = { kind: 'list'; teamId: string } | { kind: 'changed'; teamId: string; id: string }
 export type SessionEvents = (listener: (event: SessionEvent) => void) => () => void
 
-/** The other end of a socket. */
-export type Peer = {
+/** A WebSocket to a client. */
+export type ClientSocket = {
   send(message: string | Uint8Array): void
-  /** Bytes that wait to be sent. */
-  waiting(): number
-  /** Reads nothing more until `resume`. */
+  /** Bytes not sent yet. */
+  bufferedBytes(): number
+  /** Stops reading until `resume`. */
   pause(): void
   resume(): void
-  /** To be called once, in the turn in which the peer was given. */
-  listen(ears: { message(data: string | Uint8Array): void; closed(): void }): void
+  /** Call once, synchronously after receiving the socket, or messages are lost. */
+  listen(callbacks: { message(data: string | Uint8Array): void; closed(): void }): void
   close(code: number, reason: string): void
 }
 
-export type Door =
+export type SessionEndpoint =
   | {
       kind: 'cdp'
-      /** What `/json/version` answers beside the address. */
+      /** For `/json/version`. */
       version: { product: string; protocolVersion: string; userAgent: string }
-      /** The pages there are, as `/json/list` names them. */
+      /** For `/json/list`. */
       pages(): Promise<readonly { id: string; url: string; title: string }[]>
-      connect(peer: Peer): Promise<void>
+      connect(socket: ClientSocket): Promise<void>
     }
   | {
       kind: 'view'
       role: 'view' | 'control'
       /** The document that shows the session; it opens its socket at `<its own path>/ws`. */
       page(): Promise<{ html: string; contentSecurityPolicy: string }>
-      join(peer: Peer): void
+      join(socket: ClientSocket): void
     }
 
-export const doorPaths = {
+export const endpointPaths = {
   cdp: (key: string) => `/cdp/${key}`,
   view: (key: string) => `/live/${key}`,
 } as const
 
-/** What is left of every session in the database, so that what is over stays over after a restart. */
-export type SessionRecord = Omit<SessionFacts, 'keys' | 'endedAt' | 'warnings'> & {
+/** The database row of a session: one that has ended stays ended after a restart. */
+export type SessionRecord = Omit<SessionInfo, 'secrets' | 'endedAt' | 'warnings'> & {
   keyName: string | null
   endedAt: number | null
   why: EndReason | null
   credits: number
 }
 export type SessionRecords = {
-  /** False when there is one with this id already. */
+  /** False when the id is taken. */
   begin(
     record: Pick<SessionRecord, 'id' | 'kind' | 'teamId' | 'keyName' | 'createdAt' | 'expiresAt' | 'streamWebView'>,
   ): Promise<boolean>
   find(id: string): Promise<SessionRecord | undefined>
   /** Newest first, at most 100. */
   list(query: { teamId: string; status?: 'active' | 'destroyed' | undefined }): Promise<SessionRecord[]>
-  /** They are alive, and when something last happened in each. */
+  /** Heartbeat: these sessions are alive, with the time of their last activity. */
   renew(live: readonly { id: string; lastActivityAt: number }[]): Promise<void>
-  /** Writes the end and its charge in one transaction; false when it was over already. */
+  /** Writes the end and its charge in one transaction; false when it had ended already. */
   end(id: string, ending: { endedAt: number; why: EndReason; credits: number }): Promise<boolean>
-  /** Sessions that nobody renewed since that moment, with when they were last renewed: their process is gone. */
+  /** Open sessions without a heartbeat since that time: their process is gone. */
   lost(since: number): Promise<{ id: string; createdAt: number; renewedAt: number }[]>
 }

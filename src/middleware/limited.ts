@@ -2,31 +2,31 @@ import type { Clock } from '../contracts/ports.ts'
 import type { Ctx } from '../kernel/ctx.ts'
 import { fail } from '../kernel/error.ts'
 import type { Policy } from '../kernel/invoke.ts'
-import { createTurns, type Turns } from '../util/semaphore.ts'
+import { createSemaphore, type Semaphore } from '../util/semaphore.ts'
 
 export type Limits = { maxConcurrency: number; maxWaiting: number }
 export type Load = { active: number; waiting: number }
 
 /** The slots of each team in this process. */
 export function createSlots({ maxConcurrency, maxWaiting }: Limits) {
-  const teams = new Map<string, Turns>()
+  const teams = new Map<string, Semaphore>()
   const load = (teamId: string): Load => teams.get(teamId)?.load() ?? { active: 0, waiting: 0 }
 
   /** As Turns.take; fails with QUEUE_FULL when too many wait already. */
   async function take(teamId: string, signal: AbortSignal): Promise<'at once' | 'after a wait'> {
-    const turns = teams.get(teamId) ?? createTurns(maxConcurrency)
+    const turns = teams.get(teamId) ?? createSemaphore(maxConcurrency)
     teams.set(teamId, turns)
     const { active, waiting } = turns.load()
     if (active >= maxConcurrency && waiting >= maxWaiting)
       fail('QUEUE_FULL', { details: { maxWaiting, maxConcurrency } })
-    return turns.take(signal)
+    return turns.acquire(signal)
   }
 
   /** For work that belongs to no call: it waits behind whoever waits already, however many those are. */
   async function enter(teamId: string, signal: AbortSignal): Promise<() => void> {
-    const turns = teams.get(teamId) ?? createTurns(maxConcurrency)
+    const turns = teams.get(teamId) ?? createSemaphore(maxConcurrency)
     teams.set(teamId, turns)
-    await turns.take(signal)
+    await turns.acquire(signal)
     return () => release(teamId)
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { actIn } from '../engine/session/run-actions.ts'
+import { runActions } from '../engine/session/run-actions.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentActs } from '../present/session.ts'
 import { Acts, flatActs } from '../schema/page-actions.ts'
@@ -51,5 +51,5 @@ export default defineOperation({
     present: presentActs,
     isBounded: true,
   },
-  run: actIn,
+  run: runActions,
 })

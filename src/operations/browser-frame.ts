@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { frameOf } from '../engine/session/observe.ts'
+import { screenshotPage } from '../engine/session/observe.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentFrame } from '../present/session.ts'
 import { SessionId, SessionWithTabs } from '../schema/session.ts'
@@ -32,5 +32,5 @@ export default defineOperation({
     present: (frame) => presentFrame(frame),
     data: ({ url, title, tabs, interactiveLiveViewUrl }) => ({ url, title, tabs, interactiveLiveViewUrl }),
   },
-  run: ({ sessionId }, ctx) => frameOf(sessionId, ctx),
+  run: ({ sessionId }, ctx) => screenshotPage(sessionId, ctx),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lookAt } from '../engine/session/observe.ts'
+import { observe } from '../engine/session/observe.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentSnapshot } from '../present/session.ts'
 import { SessionId } from '../schema/session.ts'
@@ -41,5 +41,5 @@ export default defineOperation({
       mimeType: 'text/plain',
     },
   },
-  run: lookAt,
+  run: observe,
 })

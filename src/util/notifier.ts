@@ -1,16 +1,16 @@
-export type Bell = {
+export type Notifier = {
   /** Ends the wait there is, or else the next one at once. */
-  ring(): void
+  notify(): void
   /** Until somebody rings, at most so long; the wait alone does not hold the process open. */
   wait(ms: number): Promise<void>
 }
 
 /** Lets a loop sleep until there is news. */
-export function createBell(): Bell {
+export function createNotifier(): Notifier {
   let hasRung = false
   let wakeUp: (() => void) | undefined
   return {
-    ring() {
+    notify() {
       hasRung = true
       wakeUp?.()
     },

@@ -1,13 +1,13 @@
-export type Turns = {
+export type Semaphore = {
   /** Resolves when it is the caller's turn, with whether that took a wait; rejects with the signal's reason. */
-  take(signal: AbortSignal): Promise<'at once' | 'after a wait'>
+  acquire(signal: AbortSignal): Promise<'at once' | 'after a wait'>
   /** Ends a turn that was taken: whoever waits longest is next. */
   release(): void
   load(): { active: number; waiting: number }
 }
 
 /** So many at a time, the others in the order they came. */
-export function createTurns(max: number): Turns {
+export function createSemaphore(max: number): Semaphore {
   let active = 0
   const waiting = new Set<() => void>()
 
@@ -29,7 +29,7 @@ export function createTurns(max: number): Turns {
   }
 
   return {
-    async take(signal) {
+    async acquire(signal) {
       signal.throwIfAborted()
       if (active >= max) return wait(signal).then(() => 'after a wait')
       active += 1

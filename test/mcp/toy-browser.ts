@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SessionEvent, SessionFacts } from '../../src/contracts/session.ts'
+import type { SessionEvent, SessionInfo } from '../../src/contracts/session.ts'
 import { fail } from '../../src/kernel/error.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
 import { liveViewApp } from '../../src/surfaces/mcp-app/live-view.ts'
@@ -59,7 +59,7 @@ export function toyBrowser() {
   }
 }
 
-const factsOf = ({ id, teamId }: Browser): SessionFacts => ({
+const factsOf = ({ id, teamId }: Browser): SessionInfo => ({
   id,
   kind: 'browser',
   teamId,

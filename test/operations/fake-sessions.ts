@@ -1,10 +1,10 @@
 import type {
   CodeResult,
   Language,
-  SessionFacts,
+  SessionInfo,
   SessionRef,
   Sessions,
-  SessionWish,
+  SessionRequest,
 } from '../../src/contracts/session.ts'
 import { type ErrorCode, failure } from '../../src/kernel/error.ts'
 import { noon } from '../helpers/fakes.ts'
@@ -26,16 +26,16 @@ const refuse = (code: ErrorCode): never => {
 
 /** Sessions in memory, which say what was asked of them. */
 export function fakeSessions() {
-  const wishes: SessionWish[] = []
+  const wishes: SessionRequest[] = []
   const jobs: (Parameters<Sessions['execute']>[1] & { id: string })[] = []
-  const live = new Map<string, SessionFacts>()
+  const live = new Map<string, SessionInfo>()
   const state = {
     ran,
     refusal: undefined as ErrorCode | undefined,
     failing: undefined as ErrorCode | undefined,
     runs: (_language: Language) => true,
   }
-  const own = ({ id, teamId }: SessionRef): SessionFacts => {
+  const own = ({ id, teamId }: SessionRef): SessionInfo => {
     const facts = live.get(id) ?? refuse('SESSION_NOT_FOUND')
     return facts.teamId === teamId ? facts : refuse('JOB_OF_OTHER_TEAM')
   }
@@ -45,7 +45,7 @@ export function fakeSessions() {
       wishes.push(wish)
       const { id, kind, teamId, ttlMs, streamWebView } = wish
       const times = { createdAt: noon, lastActivityAt: noon, expiresAt: noon + ttlMs }
-      live.set(id, { id, kind, teamId, streamWebView, ...times, keys })
+      live.set(id, { id, kind, teamId, streamWebView, ...times, secrets: keys })
       return own(wish)
     },
     find: async (ref) => own(ref),
@@ -57,7 +57,7 @@ export function fakeSessions() {
       return state.ran
     },
     async close(ref) {
-      live.set(ref.id, { ...own(ref), keys: undefined, endedAt: noon + 90_000 })
+      live.set(ref.id, { ...own(ref), secrets: undefined, endedAt: noon + 90_000 })
       return { durationMs: 90_000, credits: 3 }
     },
     baseUrl: async (callers) => callers,

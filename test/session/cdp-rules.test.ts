@@ -84,22 +84,22 @@ describe('a context of its own', () => {
   })
 
   test('is told of when it was made, and may be disposed of by its maker alone', () => {
-    const { rule, hear, made } = rulesOf()
+    const { rule, observe, made } = rulesOf()
     const dispose = { id: 2, method: 'Target.disposeBrowserContext', params: { browserContextId: 'C' } }
-    hear({ id: 1, result: { browserContextId: 'C' } })
+    observe({ id: 1, result: { browserContextId: 'C' } })
     expect([rule(dispose).kind, made.mock.calls]).toEqual(['refuse', []])
     rule(create())
-    hear({ method: 'Target.targetCreated', params: {} })
-    hear({ id: 1, sessionId: 'other', result: { browserContextId: 'C' } })
-    hear({ id: 1, result: { browserContextId: 'C' } })
-    hear({ id: 1, result: { browserContextId: 'D' } })
+    observe({ method: 'Target.targetCreated', params: {} })
+    observe({ id: 1, sessionId: 'other', result: { browserContextId: 'C' } })
+    observe({ id: 1, result: { browserContextId: 'C' } })
+    observe({ id: 1, result: { browserContextId: 'D' } })
     expect([rule(dispose).kind, made.mock.calls]).toEqual(['pass', [['C']]])
   })
 
   test('that could not be made is none', () => {
-    const { rule, hear, made } = rulesOf()
+    const { rule, observe, made } = rulesOf()
     rule(create())
-    hear({ id: 1, error: { code: -32000, message: 'no' } })
+    observe({ id: 1, error: { code: -32000, message: 'no' } })
     expect(made).not.toHaveBeenCalled()
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CodeResult } from '../../src/contracts/session.ts'
-import { explained } from '../../src/engine/session/live-session.ts'
+import { explainFailure } from '../../src/engine/session/live-session.ts'
 import { failure } from '../../src/kernel/error.ts'
 
 const ran: CodeResult = {
@@ -21,29 +21,29 @@ const tab = ({ asked, dialog }: { asked?: string; dialog?: 'confirm' } = {}) =>
   ({
     traffic: { asked: () => asked },
     dialogs: { open: () => dialog && { kind: dialog, message: 'page text' } },
-  }) as unknown as Parameters<typeof explained>[1]
+  }) as unknown as Parameters<typeof explainFailure>[1]
 
 describe('the result of code', () => {
   it('says why an address was refused, however the language tells it', () => {
     const text = `page.goto: net::ERR_TUNNEL_CONNECTION_FAILED at ${inner}`
-    const thrown = explained(
+    const thrown = explainFailure(
       { ...ran, exitCode: 1, error: text, stderr: `Error: ${text}\n    at code.js:1\n` },
       tab(),
       faultOf,
     )
     expect(thrown.error).toBe(`${text} ${why}`)
     expect(thrown.stderr).toContain(`[note] ${why}\n`)
-    const printed = explained({ ...ran, stderr: `✗ ${text}\n` }, tab(), faultOf)
+    const printed = explainFailure({ ...ran, stderr: `✗ ${text}\n` }, tab(), faultOf)
     expect(printed).toEqual({ ...ran, stderr: `✗ ${text}\n[note] ${why}\n` })
   })
 
   it('says so of the place that a redirect led to', () => {
     const error = 'page.goto: net::ERR_HTTP_RESPONSE_CODE_FAILURE at https://example.com/out'
-    expect(explained({ ...ran, error }, tab({ asked: inner }), faultOf).error).toBe(`${error} ${why}`)
+    expect(explainFailure({ ...ran, error }, tab({ asked: inner }), faultOf).error).toBe(`${error} ${why}`)
   })
 
   it('names a dialog that held it up, and not its words', () => {
-    const { error } = explained(
+    const { error } = explainFailure(
       { ...ran, killed: true, error: 'Execution timed out after 5 s.' },
       tab({ dialog: 'confirm' }),
       faultOf,
@@ -60,6 +60,6 @@ describe('the result of code', () => {
     ],
     ['of code that merely took too long', { ...ran, killed: true, error: 'Execution timed out after 5 s.' }],
   ])('stays as it is: that %s', (_, result) => {
-    expect(explained(result, tab(), faultOf)).toBe(result)
+    expect(explainFailure(result, tab(), faultOf)).toBe(result)
   })
 })

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import type { EndReason, SessionRecords, SessionWish } from '../../src/contracts/session.ts'
-import type { Ears, LiveSession } from '../../src/engine/session/live-session.ts'
+import type { EndReason, SessionRecords, SessionRequest } from '../../src/contracts/session.ts'
+import type { SessionCallbacks, LiveSession } from '../../src/engine/session/live-session.ts'
 import { createSessions } from '../../src/engine/session/registry/sessions.ts'
 import { tempStore } from '../store/kit.ts'
 import { logBook } from '../contracts/fixtures.ts'
@@ -9,7 +9,7 @@ export const never = new AbortController().signal
 export const second = 1000
 export const minute = 60 * second
 
-export const wish = (changes: Partial<SessionWish> = {}): SessionWish => ({
+export const wish = (changes: Partial<SessionRequest> = {}): SessionRequest => ({
   kind: 'browser',
   id: crypto.randomUUID(),
   teamId: 'red',
@@ -21,7 +21,7 @@ export const wish = (changes: Partial<SessionWish> = {}): SessionWish => ({
 })
 
 /** Stands in for a browser: what happens in one is nothing to the registry. */
-function fakeBrowser(ears: Ears) {
+function fakeBrowser(ears: SessionCallbacks) {
   const gone = Promise.withResolvers<void>()
   const ended: EndReason[] = []
   const work = { started: 0, gate: Promise.resolve() as Promise<unknown> }
@@ -35,9 +35,9 @@ function fakeBrowser(ears: Ears) {
     },
     snapshot: async () => ({ text: 'page', url: '', title: '' }),
     act: async () => ({ ok: true, done: 1, url: '', title: '', text: '', extracted: [] }),
-    picture: async () => ({ base64: '', mimeType: 'image/jpeg' }),
+    screenshot: async () => ({ base64: '', mimeType: 'image/jpeg' }),
     tabs: async () => [],
-    door: async (use) => ({ kind: use === 'cdp' ? 'cdp' : 'view', role: use }) as never,
+    endpoint: async (use) => ({ kind: use === 'cdp' ? 'cdp' : 'view', role: use }) as never,
     async close(why) {
       ended.push(why)
       gone.resolve()

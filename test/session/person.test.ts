@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ActResult } from '../../src/contracts/page-action.ts'
+import type { ActionsResult } from '../../src/contracts/page-action.ts'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
 import { createPersonWatch } from '../../src/engine/session/person.ts'
-import { actIn } from '../../src/engine/session/run-actions.ts'
+import { runActions } from '../../src/engine/session/run-actions.ts'
 import type { AskPerson, Ctx } from '../../src/kernel/ctx.ts'
 import { openHere } from '../browser/programs/machine.ts'
 
@@ -58,19 +58,22 @@ describe('a page', () => {
 })
 
 describe('acts that need a person', () => {
-  const result: ActResult = { ok: true, done: 1, url: 'http://a.test/', title: '', text: 'Clicked.', extracted: [] }
-  const keys = { cdp: 'c', view: 'v', control: 'k' }
+  const result: ActionsResult = { ok: true, done: 1, url: 'http://a.test/', title: '', text: 'Clicked.', extracted: [] }
+  const secrets = { cdp: 'c', view: 'v', control: 'k' }
 
-  function setUp(wants: ActResult['wants'], askPerson?: AskPerson) {
+  function setUp(wants: ActionsResult['wants'], askPerson?: AskPerson) {
     const act = vi.fn<Ctx['ports']['sessions']['act']>()
     act.mockResolvedValueOnce({ ...result, wants }).mockResolvedValue({ ...result, text: 'Welcome.' })
     const sessions = {
       act,
-      find: async () => ({ id: 'id', keys, streamWebView: true }),
+      find: async () => ({ id: 'id', secrets, streamWebView: true }),
       baseUrl: async () => 'http://here',
     }
     const ctx = { ports: { sessions }, team: { id: 'red' }, baseUrl: '', signal: soon(), askPerson } as unknown as Ctx
-    return { act, run: (ask?: string) => actIn({ sessionId: 'id', acts: [{ type: 'back' }], askPerson: ask }, ctx) }
+    return {
+      act,
+      run: (ask?: string) => runActions({ sessionId: 'id', acts: [{ type: 'back' }], askPerson: ask }, ctx),
+    }
   }
   const url = 'http://here/live/k'
 

@@ -22,7 +22,7 @@ describe('a database that fails', () => {
     const facts = await sessions.create(wish(), never)
     expect(await sessions.close(ref(facts))).toMatchObject({ durationMs: expect.any(Number) })
     expect(browsers[0]?.ended).toEqual(['closed'])
-    expect(await sessions.door(facts.keys!.cdp)).toBeUndefined()
+    expect(await sessions.endpoint(facts.secrets!.cdp)).toBeUndefined()
   })
 
   it('is not waited for to end a browser', async () => {

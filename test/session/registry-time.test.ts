@@ -22,7 +22,7 @@ describe('time', () => {
     const facts = await sessions.create(wish({ activityTtlMs: minute }), never)
     await vi.advanceTimersByTimeAsync(50 * second)
     await sessions.state(ref(facts), never)
-    await sessions.picture(ref(facts), never)
+    await sessions.screenshot(ref(facts), never)
     await sessions.find(ref(facts))
     await vi.advanceTimersByTimeAsync(11 * second)
     await vi.waitFor(() => expect(browsers[0]?.ended).toEqual(['activityTtl']))

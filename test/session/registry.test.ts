@@ -5,7 +5,7 @@ describe('a session', () => {
   it('is found, listed and used by its own team only', async () => {
     const { sessions } = await setUp()
     const facts = await sessions.create(wish(), never)
-    expect(await sessions.find(ref(facts))).toMatchObject({ id: facts.id, keys: { cdp: expect.any(String) } })
+    expect(await sessions.find(ref(facts))).toMatchObject({ id: facts.id, secrets: { cdp: expect.any(String) } })
     expect(await sessions.list({ teamId: 'red' })).toMatchObject([{ id: facts.id }])
     expect(await sessions.list({ teamId: 'blue' })).toEqual([])
     await expect(sessions.snapshot({ id: facts.id, teamId: 'blue' }, {}, never)).rejects.toMatchObject({
@@ -23,7 +23,7 @@ describe('a session', () => {
       sessions.execute(missing, code, never),
       sessions.act(missing, [], never),
       sessions.state(missing, never),
-      sessions.picture(missing, never),
+      sessions.screenshot(missing, never),
     ])
       await expect(asked).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND', status: 404 })
   })
@@ -50,7 +50,7 @@ describe('a session', () => {
       message: expect.stringContaining('another process'),
     })
     await expect(other.sessions.close(ref(facts))).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' })
-    expect((await other.sessions.find(ref(facts))).keys).toBeUndefined()
+    expect((await other.sessions.find(ref(facts))).secrets).toBeUndefined()
     await one.sessions.close(ref(facts))
     await expect(other.sessions.execute(ref(facts), code, never)).rejects.toMatchObject({ code: 'SESSION_GONE' })
   })
@@ -139,23 +139,23 @@ describe('the limit of sessions', () => {
 })
 
 describe('the key', () => {
-  it('of each kind opens its own door, until the session is over', async () => {
+  it('of each kind opens its own endpoint, until the session is over', async () => {
     const { sessions } = await setUp()
     const facts = await sessions.create(wish(), never)
-    const keys = facts.keys!
+    const keys = facts.secrets!
     expect(new Set(Object.values(keys)).size).toBe(3)
-    expect(await sessions.door(keys.cdp)).toMatchObject({ kind: 'cdp' })
-    expect(await sessions.door(keys.view)).toMatchObject({ kind: 'view', role: 'view' })
-    expect(await sessions.door(keys.control)).toMatchObject({ kind: 'view', role: 'control' })
-    expect(await sessions.door('nothing')).toBeUndefined()
+    expect(await sessions.endpoint(keys.cdp)).toMatchObject({ kind: 'cdp' })
+    expect(await sessions.endpoint(keys.view)).toMatchObject({ kind: 'view', role: 'view' })
+    expect(await sessions.endpoint(keys.control)).toMatchObject({ kind: 'view', role: 'control' })
+    expect(await sessions.endpoint('nothing')).toBeUndefined()
     await sessions.close(ref(facts))
-    for (const key of Object.values(keys)) expect(await sessions.door(key)).toBeUndefined()
+    for (const key of Object.values(keys)) expect(await sessions.endpoint(key)).toBeUndefined()
   })
 
   it('to watch opens nothing where nobody is to watch', async () => {
     const { sessions } = await setUp()
-    const { keys } = await sessions.create(wish({ streamWebView: false }), never)
-    expect(await sessions.door(keys!.view)).toBeUndefined()
-    expect(await sessions.door(keys!.cdp)).toBeDefined()
+    const { secrets } = await sessions.create(wish({ streamWebView: false }), never)
+    expect(await sessions.endpoint(secrets!.view)).toBeUndefined()
+    expect(await sessions.endpoint(secrets!.cdp)).toBeDefined()
   })
 })

@@ -47,7 +47,7 @@ export async function openSessions(config: Config, parts: Parts): Promise<OpenSe
   return createSessions({
     records: (await store()).sessions,
     canRun: async (language) => (await sandboxFor(language)) !== undefined,
-    open: (wish, ears, signal) => openSession(options, wish, ears, signal),
+    open: (request, callbacks, signal) => openSession(options, request, callbacks, signal),
     maxSessions: config.maxSessions ?? roomFor(process.availableMemory()),
     ownBaseUrl,
     clock: ports.clock,
@@ -96,10 +96,10 @@ export function sessionPorts(openAll: () => Promise<OpenSessions>) {
       execute: true,
       snapshot: true,
       act: true,
-      picture: true,
+      screenshot: true,
       close: true,
       baseUrl: true,
-      door: true,
+      endpoint: true,
     }),
     close: () => open.close((opened) => opened.end()),
   }

@@ -5,7 +5,7 @@ import type { LinkedFiles } from '../../kernel/linked-file.ts'
 import { linked } from '../../middleware/linked.ts'
 import { openApi } from '../../surfaces/docs/openapi.ts'
 import { createHttpApp } from '../../surfaces/http/app.ts'
-import { doorRoutes } from '../../surfaces/http/endpoints.ts'
+import { endpointSockets } from '../../surfaces/http/endpoints.ts'
 import { listen } from '../../surfaces/http/server.ts'
 import { createMcpFetch } from '../../surfaces/mcp/transport/http.ts'
 import { acceptUpgrades } from '../../surfaces/ws/upgrade.ts'
@@ -33,13 +33,16 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
     maxRequestBytes: config.maxRequestBytes,
     allowedHosts: allowedHosts(config),
     allowedOrigins: config.httpOrigins,
-    doors: app.sessions,
+    endpoints: app.sessions,
     log,
   }
   const api = openApi({ operations: app.operations, version, title: 'Gossamer' })
   const http = createHttpApp({ ...served, mcp, files, openApi: api, version })
   const server = await listen({ app: http, host: config.host, port: config.port, log })
-  const upgrades = acceptUpgrades(server.server, { ...served, routes: [watchRoute(served), ...doorRoutes(served)] })
+  const upgrades = acceptUpgrades(server.server, {
+    ...served,
+    routes: [watchRoute(served), ...endpointSockets(served)],
+  })
   app.resume()
   terminal.err(`Gossamer ${version} listens on ${server.url} — MCP at /mcp, REST at /v2, routes at /openapi.json\n`)
   terminal.err(await storeNote(app))

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import type { Crawler } from '../../contracts/ports.ts'
-import { createBell } from '../../util/notifier.ts'
+import { createNotifier } from '../../util/notifier.ts'
 import { type Run, type RunPorts, type RunTools, startRun } from './runner/run.ts'
 
 export type CrawlerOptions = Omit<RunTools, 'owner' | 'leaseMs'> & { leaseMs?: number }
@@ -21,7 +21,7 @@ export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler
   const closing = new AbortController()
   const runs = createRuns(ports, tools, closing.signal)
   const renew = createRenewal(ports, tools)
-  const news = createBell()
+  const news = createNotifier()
   const state = { isWanted: false }
   let rounds: Promise<void> | undefined
 
@@ -29,7 +29,7 @@ export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler
     const owners = await ports.crawls.reap()
     for (const owner of owners.filter(hasDied)) await ports.crawls.release(owner)
     if (runs.size() > 0) await renew()
-    for (const crawl of await ports.crawls.running()) runs.begin(crawl, news.ring)
+    for (const crawl of await ports.crawls.running()) runs.begin(crawl, news.notify)
   }
 
   async function work(): Promise<void> {
@@ -47,7 +47,7 @@ export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler
     if (closing.signal.aborted) return
     state.isWanted = true
     runs.look()
-    news.ring()
+    news.notify()
     rounds ??= work().finally(() => {
       rounds = undefined
       // Somebody may have called between the last look and this.
@@ -59,7 +59,7 @@ export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler
     wake,
     async close() {
       closing.abort(new Error('The program ends.'))
-      news.ring()
+      news.notify()
       await Promise.all([rounds, runs.ended()])
       await ports.crawls
         .release(tools.owner)

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { DocumentKind } from '../../contracts/ports.ts'
 import { AppError, failure } from '../../kernel/error.ts'
-import { createTurns } from '../../util/semaphore.ts'
+import { createSemaphore } from '../../util/semaphore.ts'
 import { threadUrl } from '../../util/thread-url.ts'
 import type { Converted, Source } from './converter.ts'
 
@@ -28,7 +28,7 @@ export type Children = {
 export function createChildren(limits: ChildLimits = {}): Children {
   const { maxChildren = 2, maxMemoryMb = 768, idleMs = 15_000 } = limits
   const program = fileURLToPath(limits.program ?? threadUrl('convert-child', import.meta.url))
-  const turns = createTurns(maxChildren)
+  const turns = createSemaphore(maxChildren)
   const closing = new AbortController()
   const all = new Set<ChildProcess>()
   const idle = createIdle(idleMs)
@@ -59,7 +59,7 @@ export function createChildren(limits: ChildLimits = {}): Children {
   return {
     async convert(task, given) {
       const signal = AbortSignal.any([given, closing.signal])
-      await turns.take(signal)
+      await turns.acquire(signal)
       try {
         const used = idle.woken()
         // One that has read other files may have died of those, so its end says nothing of this one.

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import type { FindMedia, Media, MediaFault } from '../../contracts/media.ts'
-import { createTurns } from '../../util/semaphore.ts'
+import { createSemaphore } from '../../util/semaphore.ts'
 
 export type YtDlpOptions = {
   /** The program; a bare name is looked for on the PATH. */
@@ -21,9 +21,9 @@ export type YtDlpOptions = {
  * film of a page are. Nothing is downloaded, no settings and no cookies of the machine are read.
  */
 export function createYtDlp(options: YtDlpOptions): FindMedia {
-  const turns = createTurns(options.maxPrograms ?? 2)
+  const turns = createSemaphore(options.maxPrograms ?? 2)
   return async ({ url, limitMs, signal }) => {
-    await turns.take(signal)
+    await turns.acquire(signal)
     try {
       const end = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, limitMs))])
       const outcome = await run(options, argumentsFor(url, await options.proxy()), end)

@@ -1,4 +1,4 @@
-import { doorPaths, type SessionFacts, type Sessions, type SessionState } from '../../contracts/session.ts'
+import { endpointPaths, type SessionInfo, type Sessions, type SessionState } from '../../contracts/session.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import type { CreateInput } from '../../schema/session.ts'
 
@@ -7,7 +7,7 @@ export async function createBrowserSession(
   { ttl, activityTtl, streamWebView, profile }: CreateInput,
   { ports, jobId, team, signal, baseUrl, warn }: Ctx,
 ) {
-  const wish = {
+  const request = {
     kind: 'browser' as const,
     id: jobId,
     teamId: team.id,
@@ -17,9 +17,9 @@ export async function createBrowserSession(
     streamWebView,
     profile,
   }
-  const facts = await ports.sessions.create(wish, signal)
+  const facts = await ports.sessions.create(request, signal)
   for (const note of facts.warnings ?? []) warn(note)
-  const addresses = addressesOf(facts, await ports.sessions.baseUrl(baseUrl))
+  const addresses = sessionUrls(facts, await ports.sessions.baseUrl(baseUrl))
   return { id: facts.id, ...addresses, expiresAt: new Date(facts.expiresAt).toISOString() }
 }
 
@@ -40,15 +40,15 @@ export async function sessionState(id: string, { ports, team, baseUrl, signal }:
 }
 
 /** A server for viewers is opened only where there is something to view. */
-const baseUrlFor = async (sessions: Sessions, found: readonly SessionFacts[], callers: string) =>
-  found.some(({ keys }) => keys !== undefined) ? sessions.baseUrl(callers) : callers
+const baseUrlFor = async (sessions: Sessions, found: readonly SessionInfo[], callers: string) =>
+  found.some(({ secrets }) => secrets !== undefined) ? sessions.baseUrl(callers) : callers
 
-function listed(facts: SessionFacts, baseUrl: string) {
+function listed(facts: SessionInfo, baseUrl: string) {
   const { id, endedAt, streamWebView, createdAt, lastActivityAt, expiresAt } = facts
   return {
     id,
     status: endedAt === undefined ? ('active' as const) : ('destroyed' as const),
-    ...addressesOf(facts, baseUrl),
+    ...sessionUrls(facts, baseUrl),
     streamWebView,
     createdAt: new Date(createdAt).toISOString(),
     lastActivity: new Date(lastActivityAt).toISOString(),
@@ -56,16 +56,16 @@ function listed(facts: SessionFacts, baseUrl: string) {
   }
 }
 
-export type SessionAddresses = { cdpUrl?: string; liveViewUrl?: string; interactiveLiveViewUrl?: string }
+export type SessionUrls = { cdpUrl?: string; liveViewUrl?: string; interactiveLiveViewUrl?: string }
 
 /** Where a live session is reached, by the address of the server; nowhere once it is over. */
-export function addressesOf({ keys, streamWebView }: SessionFacts, baseUrl: string): SessionAddresses {
-  if (!keys) return {}
+export function sessionUrls({ secrets, streamWebView }: SessionInfo, baseUrl: string): SessionUrls {
+  if (!secrets) return {}
   return {
-    cdpUrl: `${baseUrl.replace(/^http/, 'ws')}${doorPaths.cdp(keys.cdp)}`,
+    cdpUrl: `${baseUrl.replace(/^http/, 'ws')}${endpointPaths.cdp(secrets.cdp)}`,
     ...(streamWebView && {
-      liveViewUrl: `${baseUrl}${doorPaths.view(keys.view)}`,
-      interactiveLiveViewUrl: `${baseUrl}${doorPaths.view(keys.control)}`,
+      liveViewUrl: `${baseUrl}${endpointPaths.view(secrets.view)}`,
+      interactiveLiveViewUrl: `${baseUrl}${endpointPaths.view(secrets.control)}`,
     }),
   }
 }

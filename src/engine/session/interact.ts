@@ -1,11 +1,11 @@
-import type { Language, SessionFacts } from '../../contracts/session.ts'
+import type { Language, SessionInfo } from '../../contracts/session.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { AppError, fail } from '../../kernel/error.ts'
-import { addressesOf } from './create.ts'
+import { sessionUrls } from './create.ts'
 import { replayOf } from './replay/replay-of.ts'
 
-type Wish = { jobId: string; code?: string | undefined; language: Language; timeout: number }
-type Call = Pick<Ctx, 'ports' | 'team' | 'signal' | 'baseUrl'>
+type InteractRequest = { jobId: string; code?: string | undefined; language: Language; timeout: number }
+type CallContext = Pick<Ctx, 'ports' | 'team' | 'signal' | 'baseUrl'>
 
 /** As those of a browser session that asks for nothing else, ms. */
 const ttlMs = 600_000
@@ -16,17 +16,21 @@ const activityTtlMs = 300_000
  * does wrong is in the answer. Fails with MODEL_UNAVAILABLE for a prompt, and as replayOf, Sessions.create and
  * Sessions.execute.
  */
-export async function interact({ jobId, code, language, timeout }: Wish, call: Call) {
+export async function interact({ jobId, code, language, timeout }: InteractRequest, call: CallContext) {
   if (code === undefined) return fail('MODEL_UNAVAILABLE')
   const { ports, team, signal, baseUrl } = call
   const facts = await sessionBehind(jobId, language, call)
   const job = { code, language, timeoutMs: timeout * 1000 }
   const { success: _, lastValue, ...ran } = await ports.sessions.execute({ id: jobId, teamId: team.id }, job, signal)
-  const { cdpUrl: __, ...addresses } = addressesOf(facts, await ports.sessions.baseUrl(baseUrl))
+  const { cdpUrl: __, ...addresses } = sessionUrls(facts, await ports.sessions.baseUrl(baseUrl))
   return { ...ran, result: language === 'node' ? lastValue : ran.result, ...addresses }
 }
 
-async function sessionBehind(id: string, language: Language, { ports, team, signal }: Call): Promise<SessionFacts> {
+async function sessionBehind(
+  id: string,
+  language: Language,
+  { ports, team, signal }: CallContext,
+): Promise<SessionInfo> {
   const known = await find(id, { ports, team })
   if (!known) {
     const replay = await replayOf(ports, id, { team })
@@ -44,8 +48,8 @@ async function sessionBehind(id: string, language: Language, { ports, team, sign
 
 /** Ends the browser behind a scrape; one that is over answers what it came to. Fails with SESSION_NOT_FOUND and JOB_OF_OTHER_TEAM. */
 export async function stopInteraction(
-  { jobId: id }: Pick<Wish, 'jobId'>,
-  { ports, team }: Pick<Call, 'ports' | 'team'>,
+  { jobId: id }: Pick<InteractRequest, 'jobId'>,
+  { ports, team }: Pick<CallContext, 'ports' | 'team'>,
 ) {
   const known = await find(id, { ports, team })
   if (known?.kind !== 'interact') return never(id)
@@ -53,7 +57,7 @@ export async function stopInteraction(
   return { sessionDurationMs: durationMs, creditsBilled: credits }
 }
 
-function find(id: string, { ports, team }: Pick<Call, 'ports' | 'team'>): Promise<SessionFacts | undefined> {
+function find(id: string, { ports, team }: Pick<CallContext, 'ports' | 'team'>): Promise<SessionInfo | undefined> {
   return ports.sessions.find({ id, teamId: team.id }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'SESSION_NOT_FOUND') return undefined
     throw error

@@ -1,15 +1,23 @@
-import type { Act, ActResult, Snapshot, SnapshotOptions } from '../../contracts/page-action.ts'
-import type { CodeJob, CodeResult, Door, EndReason, Language, Picture, SessionTab } from '../../contracts/session.ts'
+import type { SessionAction, ActionsResult, Snapshot, SnapshotOptions } from '../../contracts/page-action.ts'
+import type {
+  CodeJob,
+  CodeResult,
+  SessionEndpoint,
+  EndReason,
+  Language,
+  Screenshot,
+  SessionTab,
+} from '../../contracts/session.ts'
 import { AppError, fail, failure } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { DeadlineError, withDeadline } from '../../util/deadline.ts'
 import { once } from '../../util/lazy.ts'
-import { createTurns } from '../../util/semaphore.ts'
+import { createSemaphore } from '../../util/semaphore.ts'
 import { CdpError } from '../browser/cdp/error.ts'
 import type { FaultOf } from '../browser/page/navigate.ts'
 import { PageError } from '../browser/page/tab.ts'
-import { answering } from './cdp/answering.ts'
-import { cdpDoor } from './cdp/endpoint.ts'
+import { ensureResponsive } from './cdp/answering.ts'
+import { createCdpEndpoint } from './cdp/endpoint.ts'
 import { type CodeOptions, createCodeRunners } from './code-runners.ts'
 import { livePage } from './live-view/live-page.ts'
 import { createLiveView } from './live-view/live-view.ts'
@@ -18,15 +26,15 @@ import { act } from './page/act.ts'
 import type { LiveTab } from './page/live-tab.ts'
 import { snapshot } from './page/snapshot.ts'
 import { createPersonWatch } from './person.ts'
-import type { KeyUse } from './registry/secrets.ts'
+import type { SecretUse } from './registry/secrets.ts'
 import { untilDialog } from './page/blocked.ts'
 
-export type SessionParts = Pick<CodeOptions, 'sandboxFor' | 'programsFor'> & {
+export type SessionDependencies = Pick<CodeOptions, 'sandboxFor' | 'programsFor'> & {
   toMarkdown(html: string, url: string, signal: AbortSignal): Promise<string>
   faultOf: FaultOf
   log: Log
 }
-export type Ears = {
+export type SessionCallbacks = {
   /** Somebody did something. */
   activity(): void
   /** It may look different now, or be elsewhere. */
@@ -36,10 +44,10 @@ export type Ears = {
 export type LiveSession = {
   execute(job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult>
   snapshot(options: SnapshotOptions, signal: AbortSignal): Promise<Snapshot>
-  act(acts: readonly Act[], signal: AbortSignal): Promise<ActResult>
-  picture(signal: AbortSignal): Promise<Picture>
+  act(acts: readonly SessionAction[], signal: AbortSignal): Promise<ActionsResult>
+  screenshot(signal: AbortSignal): Promise<Screenshot>
   tabs(): Promise<SessionTab[]>
-  door(use: KeyUse): Promise<Door>
+  endpoint(use: SecretUse): Promise<SessionEndpoint>
   readonly warnings: readonly string[]
   /** Resolves when its browser is gone, whoever ended it. */
   readonly gone: Promise<unknown>
@@ -47,14 +55,14 @@ export type LiveSession = {
   close(why: EndReason): Promise<void>
 }
 
-const pictureMs = 10_000
-const pictureQuality = 70
+const screenshotMs = 10_000
+const screenshotQuality = 70
 
 /** Puts the parts of a session together around its browser. Loads and starts only what every session needs. */
 export function createLiveSession(
   opened: SessionBrowser,
-  parts: SessionParts,
-  ears: Ears,
+  parts: SessionDependencies,
+  callbacks: SessionCallbacks,
   remark?: string,
 ): LiveSession {
   const { browser, contextId, isOwn, tabs, profile } = opened
@@ -66,30 +74,30 @@ export function createLiveSession(
   const pageId = () => tabs.current().targetId
   const code = createCodeRunners({ connection, sandboxFor, programsFor, reach, pageId })
   code.warm('node')
-  const view = once(() => openView(opened, ears, log))
+  const view = once(() => openView(opened, callbacks, log))
   const { version } = browser
-  const cdp = cdpDoor({ connection, version, reach, onActivity: ears.activity, log })
+  const cdp = createCdpEndpoint({ connection, version, reach, onActivity: callbacks.activity, log })
   const unwatch = connection.browser.on('Target.targetInfoChanged', ({ targetInfo }) => {
-    if (targetInfo.browserContextId === contextId) ears.changed()
+    if (targetInfo.browserContextId === contextId) callbacks.changed()
   })
 
-  const { inTurn, looking, end } = createWork(opened, ears)
+  const { inTurn, looking, end } = createWork(opened, callbacks)
   const endBrowser = endingOf(browser)
 
   return {
     warnings: [...profile.warnings, ...(remark === undefined ? [] : [remark])],
     gone: browser.closed,
     execute: (job, signal) =>
-      inTurn(async (within) => explained(await code.run(job, within), tabs.current(), faultOf), signal),
+      inTurn(async (within) => explainFailure(await code.run(job, within), tabs.current(), faultOf), signal),
     act: (acts, signal) =>
       inTurn(async (within) => {
         const result = await act({ tabs, toMarkdown, faultOf }, acts, within)
         return { ...result, wants: await wanted(tabs.current()) }
       }, signal),
     snapshot: (options, caller) => looking((signal) => snapshot(tabs.current(), options, signal), caller),
-    picture: (caller) => looking((signal) => pictureOf(opened, signal), caller),
-    tabs: () => told(() => tabs.list()),
-    async door(use) {
+    screenshot: (caller) => looking((signal) => screenshotOf(opened, signal), caller),
+    tabs: () => translateErrors(() => tabs.list()),
+    async endpoint(use) {
       if (use === 'cdp') return cdp
       const live = await view()
       return { kind: 'view', role: use, page: livePage, join: (peer) => live.join(peer, use) }
@@ -108,45 +116,45 @@ export function createLiveSession(
   }
 }
 
-type Step<T> = (signal: AbortSignal) => Promise<T>
+type Work<T> = (signal: AbortSignal) => Promise<T>
 
 /** What is done in the pages is done in turn; what only looks waits for nobody. The end of the session ends all of it. */
-function createWork({ tabs, browser }: SessionBrowser, ears: Ears) {
-  const turns = createTurns(1)
+function createWork({ tabs, browser }: SessionBrowser, callbacks: SessionCallbacks) {
+  const turns = createSemaphore(1)
   const over = new AbortController()
   const end = () => over.abort(failure('SESSION_GONE'))
   void browser.connection.closed.then(end)
-  const looking = <T>(work: Step<T>, caller: AbortSignal): Promise<T> => {
+  const looking = <T>(work: Work<T>, caller: AbortSignal): Promise<T> => {
     const signal = AbortSignal.any([caller, over.signal])
-    return told(async () => {
+    return translateErrors(async () => {
       // Code may have closed all of them.
       if (tabs.targetIds().length === 0) await tabs.open(signal)
-      await answering(tabs, signal)
+      await ensureResponsive(tabs, signal)
       return work(signal)
     })
   }
   return {
     looking,
     end,
-    async inTurn<T>(work: Step<T>, caller: AbortSignal): Promise<T> {
-      await turns.take(AbortSignal.any([caller, over.signal]))
+    async inTurn<T>(work: Work<T>, caller: AbortSignal): Promise<T> {
+      await turns.acquire(AbortSignal.any([caller, over.signal]))
       try {
         return await looking(work, caller)
       } finally {
         turns.release()
-        ears.changed()
+        callbacks.changed()
       }
     },
   }
 }
 
-function openView({ browser: { connection }, contextId, tabs }: SessionBrowser, ears: Ears, log: Log) {
+function openView({ browser: { connection }, contextId, tabs }: SessionBrowser, callbacks: SessionCallbacks, log: Log) {
   return createLiveView({
     connection,
     viewport,
     log,
-    onActivity: ears.activity,
-    onChange: ears.changed,
+    onActivity: callbacks.activity,
+    onChange: callbacks.changed,
     isOwn: (target) => target.type === 'page' && target.browserContextId === contextId,
     current: () => tabs.current().targetId,
     activate: (targetId) => tabs.show(targetId),
@@ -154,11 +162,11 @@ function openView({ browser: { connection }, contextId, tabs }: SessionBrowser, 
 }
 
 /** A dialog holds the page, and with it the picture. */
-async function pictureOf({ tabs }: SessionBrowser, signal: AbortSignal): Promise<Picture> {
+async function screenshotOf({ tabs }: SessionBrowser, signal: AbortSignal): Promise<Screenshot> {
   const tab = tabs.current()
-  const wish = { format: 'jpeg', quality: pictureQuality } as const
-  const outcome = await withDeadline({ step: 'take a picture', ms: pictureMs }, signal, (within) =>
-    untilDialog(tab, within, (during) => tab.session.send('Page.captureScreenshot', wish, during)),
+  const request = { format: 'jpeg', quality: screenshotQuality } as const
+  const outcome = await withDeadline({ step: 'take a picture', ms: screenshotMs }, signal, (within) =>
+    untilDialog(tab, within, (during) => tab.session.send('Page.captureScreenshot', request, during)),
   )
   if ('value' in outcome) return { base64: outcome.value.data, mimeType: 'image/jpeg' }
   return fail('SESSION_FAILED', {
@@ -168,7 +176,7 @@ async function pictureOf({ tabs }: SessionBrowser, signal: AbortSignal): Promise
 }
 
 /** What went wrong in the browser, in words of the contract. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
+async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
@@ -189,14 +197,18 @@ const crashed = {
  * Adds to the result of code why it failed, where code cannot know: of a refused address the browser tells only that its
  * proxy failed, and while a dialog is open nothing that is asked of the page answers.
  */
-export function explained(result: CodeResult, tab: Pick<LiveTab, 'dialogs' | 'traffic'>, faultOf: FaultOf): CodeResult {
-  const why = whyOf(result, tab, faultOf)
+export function explainFailure(
+  result: CodeResult,
+  tab: Pick<LiveTab, 'dialogs' | 'traffic'>,
+  faultOf: FaultOf,
+): CodeResult {
+  const why = failureReason(result, tab, faultOf)
   if (why === undefined) return result
   const { error, stderr } = result
   return { ...result, stderr: `${stderr}[note] ${why}\n`, ...(error !== undefined && { error: `${error} ${why}` }) }
 }
 
-function whyOf(
+function failureReason(
   { error = '', stderr, killed }: CodeResult,
   { dialogs, traffic }: Pick<LiveTab, 'dialogs' | 'traffic'>,
   faultOf: FaultOf,

@@ -1,21 +1,21 @@
 import type { SnapshotOptions } from '../../contracts/page-action.ts'
-import type { Picture, SessionRef } from '../../contracts/session.ts'
+import type { Screenshot, SessionRef } from '../../contracts/session.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { AppError } from '../../kernel/error.ts'
-import { addressesOf } from './create.ts'
+import { sessionUrls } from './create.ts'
 
-type Look = { sessionId: string; screenshot: boolean; maxSize?: number | undefined } & Omit<
+type ObserveRequest = { sessionId: string; screenshot: boolean; maxSize?: number | undefined } & Omit<
   SnapshotOptions,
   'maxCharacters'
 >
 
 /** The current page of a session as text, and as a picture if that is wanted too. */
-export async function lookAt({ sessionId, screenshot, maxSize, ...options }: Look, ctx: Ctx) {
+export async function observe({ sessionId, screenshot, maxSize, ...options }: ObserveRequest, ctx: Ctx) {
   const { ports, team, signal } = ctx
   const ref = { id: sessionId, teamId: team.id }
   const { text, ...facts } = await ports.sessions.snapshot(ref, { ...options, maxCharacters: maxSize }, signal)
   if (!screenshot) return { snapshot: text, ...facts }
-  const picture = await pictureOrNote(ref, ctx)
+  const picture = await screenshotOrWarning(ref, ctx)
   return {
     snapshot: text,
     ...facts,
@@ -24,8 +24,8 @@ export async function lookAt({ sessionId, screenshot, maxSize, ...options }: Loo
 }
 
 /** A page that cannot be painted now can be read all the same. */
-function pictureOrNote(ref: SessionRef, { ports, signal, warn }: Ctx): Promise<Picture | undefined> {
-  return ports.sessions.picture(ref, signal).catch((error: unknown) => {
+function screenshotOrWarning(ref: SessionRef, { ports, signal, warn }: Ctx): Promise<Screenshot | undefined> {
+  return ports.sessions.screenshot(ref, signal).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'SESSION_FAILED') throw error
     warn(error.message)
     return undefined
@@ -33,11 +33,11 @@ function pictureOrNote(ref: SessionRef, { ports, signal, warn }: Ctx): Promise<P
 }
 
 /** A picture of the current tab, and what it shows. */
-export async function frameOf(id: string, { ports, team, baseUrl, signal }: Ctx) {
+export async function screenshotPage(id: string, { ports, team, baseUrl, signal }: Ctx) {
   const ref = { id, teamId: team.id }
-  const picture = await ports.sessions.picture(ref, signal)
+  const picture = await ports.sessions.screenshot(ref, signal)
   const { tabs, ...facts } = await ports.sessions.state(ref, signal)
-  const { interactiveLiveViewUrl } = addressesOf(facts, await ports.sessions.baseUrl(baseUrl))
+  const { interactiveLiveViewUrl } = sessionUrls(facts, await ports.sessions.baseUrl(baseUrl))
   const { url = '', title = '' } = tabs.find(({ isCurrent }) => isCurrent) ?? {}
   return {
     ...picture,

@@ -1,4 +1,4 @@
-import type { SessionWish } from '../../contracts/session.ts'
+import type { SessionRequest } from '../../contracts/session.ts'
 import type { Log } from '../../kernel/log.ts'
 import { withDeadline } from '../../util/deadline.ts'
 import { emulate } from '../browser/emulation/emulate.ts'
@@ -23,7 +23,7 @@ export type OpenOptions = {
   egress: Egress
   profiles: SessionProfiles
   launch: Launch
-  chooseProxy(wish: ProxyWish): ProxyAddress | undefined
+  chooseProxy(request: ProxyWish): ProxyAddress | undefined
   log: Log
 }
 /** The browser of one session: all its pages are in one context. */
@@ -45,14 +45,14 @@ const contextMs = 15_000
  */
 export async function openSessionBrowser(
   options: OpenOptions,
-  wish: SessionWish,
+  request: SessionRequest,
   signal: AbortSignal,
 ): Promise<SessionBrowser> {
   const { egress, chooseProxy, settings, dataDir, log, profiles, launch } = options
-  const held = await openProfile(profiles, wish)
+  const held = await openProfile(profiles, request)
   let browser: Browser | undefined
   try {
-    const { blockAds = true, proxy = 'auto', location } = wish.replay ?? {}
+    const { blockAds = true, proxy = 'auto', location } = request.replay ?? {}
     const through = chooseProxy({ pool: proxy === 'enhanced' ? 'enhanced' : 'basic', country: location?.country })
     const exit = await egress.addressOf({ blockAds, ...(through && { proxy: through }) })
     const found = await findBrowser('full', settings, machineProbes(dataDir))
@@ -60,7 +60,7 @@ export async function openSessionBrowser(
     const isOwn = found.from !== 'remote'
     const contextId = await openContext(browser, isOwn ? 'default' : 'new', signal)
     const profile = await held.restore({ connection: browser.connection, contextId }, signal)
-    const prepare = preparation(wish, browser)
+    const prepare = preparation(request, browser)
     const tabs = await createTabs(browser.connection, { contextId, prepare }, signal)
     return { browser, contextId, isOwn, tabs, profile }
   } catch (error) {
@@ -100,7 +100,7 @@ async function defaultContext(browser: BrowserSession, signal: AbortSignal): Pro
 }
 
 /** Every tab looks like the visitor's of the scrape, or like a usual one; banners are refused unless the scrape let them be. */
-function preparation({ replay }: SessionWish, { version }: Browser) {
+function preparation({ replay }: SessionRequest, { version }: Browser) {
   const { mobile = false, location, skipTlsVerification = false, blockAds = true } = replay ?? {}
   const { headers = {}, url = '' } = replay ?? {}
   const wantedUserAgent = sortHeaders(headers, url).userAgent
@@ -143,8 +143,8 @@ type SessionProfile = {
 const saveMs = 30_000
 const none: SessionProfile = { warnings: [], save: async () => {}, release: async () => {} }
 
-/** Takes the profile of the wish, before there is a browser to put it into. Fails with PROFILE_IN_USE and PROFILE_UNREADABLE. */
-async function openProfile(profiles: SessionProfiles, { teamId, profile, id }: SessionWish) {
+/** Takes the profile of the request, before there is a browser to put it into. Fails with PROFILE_IN_USE and PROFILE_UNREADABLE. */
+async function openProfile(profiles: SessionProfiles, { teamId, profile, id }: SessionRequest) {
   const held = profile && (await profiles.open(teamId, profile.name, { ...profile, by: `browser session ${id}` }))
   return {
     restore: (place: StatePlace, signal: AbortSignal) => (held ? restore(held, place, signal) : Promise.resolve(none)),
@@ -159,9 +159,9 @@ async function restore(held: HeldProfile, place: StatePlace, signal: AbortSignal
     warnings,
     async save() {
       if (!held.saveChanges) return
-      const wish = { visited: origins.seen(), before: held.state, partial }
+      const request = { visited: origins.seen(), before: held.state, partial }
       const { state } = await withDeadline({ step: 'save the profile', ms: saveMs }, undefined, (within) =>
-        collectState(place, wish, within),
+        collectState(place, request, within),
       )
       await held.save(state)
     },

@@ -1,19 +1,19 @@
-import type { SessionWish } from '../../contracts/session.ts'
-import { createLiveSession, type Ears, type LiveSession, type SessionParts } from './live-session.ts'
+import type { SessionRequest } from '../../contracts/session.ts'
+import { createLiveSession, type SessionCallbacks, type LiveSession, type SessionDependencies } from './live-session.ts'
 import { type OpenOptions, openSessionBrowser, type SessionBrowser } from './open-browser.ts'
 import { arrive } from './replay/arrive.ts'
 
 /** Opens the browser of a session and brings it to where it is to begin. Fails as Sessions.create; nothing is left then. */
 export async function openSession(
-  options: OpenOptions & SessionParts,
-  wish: SessionWish,
-  ears: Ears,
+  options: OpenOptions & SessionDependencies,
+  request: SessionRequest,
+  callbacks: SessionCallbacks,
   signal: AbortSignal,
 ): Promise<LiveSession> {
-  const opened = await openSessionBrowser(options, wish, signal)
+  const opened = await openSessionBrowser(options, request, signal)
   try {
-    const remark = await replayed(opened, wish, options, signal)
-    return createLiveSession(opened, options, ears, remark)
+    const remark = await replayVisit(opened, request, options, signal)
+    return createLiveSession(opened, options, callbacks, remark)
   } catch (error) {
     await opened.browser.close()
     await opened.profile.release()
@@ -21,10 +21,10 @@ export async function openSession(
   }
 }
 
-async function replayed(
+async function replayVisit(
   { browser, tabs }: SessionBrowser,
-  { replay }: SessionWish,
-  { faultOf }: SessionParts,
+  { replay }: SessionRequest,
+  { faultOf }: SessionDependencies,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (!replay) return undefined

@@ -1,10 +1,10 @@
-import type { Act, ActResult } from '../../contracts/page-action.ts'
+import type { SessionAction, ActionsResult } from '../../contracts/page-action.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
-import { addressesOf } from './create.ts'
+import { sessionUrls } from './create.ts'
 
-export type ActsWish = {
+export type ActionsRequest = {
   sessionId: string
-  acts: readonly Act[]
+  acts: readonly SessionAction[]
   /** What a person is to do first. */
   askPerson?: string | undefined
 }
@@ -26,7 +26,7 @@ const requests = {
  * where the client can show an address, and told to the model where it cannot. A login is only told: the model may know
  * how to log in.
  */
-export async function actIn({ sessionId, acts, askPerson }: ActsWish, ctx: Ctx) {
+export async function runActions({ sessionId, acts, askPerson }: ActionsRequest, ctx: Ctx) {
   const asked = askPerson === undefined ? undefined : await ask(sessionId, 'asked', askPerson, ctx)
   if (asked && asked.outcome !== 'done') return { ...nothingDone, needsPerson: asked }
   const { wants, ...result } = await act(sessionId, acts, ctx)
@@ -45,9 +45,9 @@ export async function actIn({ sessionId, acts, askPerson }: ActsWish, ctx: Ctx) 
 }
 
 const nothingDone = { ok: false, done: 0, url: '', title: '', text: '', extracted: [] as string[] }
-const plain = ({ extracted, ...result }: Omit<ActResult, 'wants'>) => ({ ...result, extracted: [...extracted] })
+const plain = ({ extracted, ...result }: Omit<ActionsResult, 'wants'>) => ({ ...result, extracted: [...extracted] })
 
-const act = (id: string, acts: readonly Act[], { ports, team, signal }: Ctx) =>
+const act = (id: string, acts: readonly SessionAction[], { ports, team, signal }: Ctx) =>
   ports.sessions.act({ id, teamId: team.id }, acts, signal)
 
 async function ask(id: string, reason: PersonNeeded['reason'], message: string, ctx: Ctx): Promise<PersonNeeded> {
@@ -64,6 +64,6 @@ async function waiting(
   { ports, team, baseUrl }: Ctx,
 ): Promise<PersonNeeded> {
   const facts = await ports.sessions.find({ id, teamId: team.id })
-  const { interactiveLiveViewUrl: url } = addressesOf(facts, await ports.sessions.baseUrl(baseUrl))
+  const { interactiveLiveViewUrl: url } = sessionUrls(facts, await ports.sessions.baseUrl(baseUrl))
   return { reason, outcome: 'waiting', message, ...(url !== undefined && { url }) }
 }

@@ -8,7 +8,7 @@ import type { AnyOperation, Method } from '../../kernel/operation.ts'
 import { createRouter, type RouteMatch, type Router } from '../../kernel/route.ts'
 import { baseUrlOf, type BaseUrlRules } from './base-url.ts'
 import { readBody, readObject } from './body.ts'
-import { type Doors, openDoors } from './endpoints.ts'
+import { type SessionEndpoints, serveEndpoints } from './endpoints.ts'
 import { answerFile } from './files.ts'
 import { guard, type GuardRules } from './guard.ts'
 import { harden, type HttpEnv, observe } from './observe.ts'
@@ -33,7 +33,7 @@ export type HttpAppOptions = BaseUrlRules &
     /** What answers link to; open to all who know a link. */
     files?: Pick<LinkedFiles, 'find'> | undefined
     /** What the secrets of live sessions open; open to all who know one. */
-    doors?: Doors | undefined
+    endpoints?: SessionEndpoints | undefined
     /** Address of the OAuth resource metadata (RFC 9728), named in a 401 when there is one. */
     resourceMetadata?: string | undefined
     openApi: object
@@ -54,11 +54,11 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   )
   app.get('/openapi.json', () => new Response(openApi, { headers: { 'content-type': 'application/json' } }))
   for (const path of ['/health', '/openapi.json']) app.all(path, (c) => wrongMethod(c.req.method, ['GET']))
-  const { mcp, files, doors } = options
+  const { mcp, files, endpoints } = options
   const filePath = linkedFilePath(':id')
   if (files) app.get(filePath, (c) => answerFile(files, c.req.param('id') ?? ''))
   if (files) app.all(filePath, (c) => wrongMethod(c.req.method, ['GET']))
-  if (doors) openDoors(app, { ...options, doors })
+  if (endpoints) serveEndpoints(app, { ...options, endpoints })
   if (mcp) app.on(mcpMethods, '/mcp', (c) => answerMcp(options, mcp, c.req.raw))
   if (mcp) app.all('/mcp', (c) => wrongMethod(c.req.method, mcpMethods))
   app.all('*', (c) => answerOperation(options, router, c.req.raw))

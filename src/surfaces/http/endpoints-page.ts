@@ -1,52 +1,52 @@
-import type { Peer } from '../../contracts/session.ts'
+import type { ClientSocket } from '../../contracts/session.ts'
 
 type Message = { id?: number; method?: string; params?: Record<string, unknown>; result?: object; sessionId?: string }
 
-/** No client counts this far. */
+/** Beyond the ids that clients use. */
 const attachId = Number.MAX_SAFE_INTEGER
 
 const noPage = 1008
 
 /**
- * A program that speaks with one page alone, as a peer of the browser: its page is attached first, and messages
- * without a session are those of the page.
+ * Lets a client of one page use the endpoint of the browser: attaches to the page first, and sends messages without a
+ * session id to it.
  */
-export function joinPage(peer: Peer, targetId: string): Peer {
-  /** What it says before the page is attached. */
+export function pageSocket(socket: ClientSocket, targetId: string): ClientSocket {
+  /** Messages that arrive before the page is attached. */
   const early: (string | Uint8Array)[] = []
   let pageSession: string | undefined
-  let ears: Parameters<Peer['listen']>[0] | undefined
+  let callbacks: Parameters<ClientSocket['listen']>[0] | undefined
 
-  function heard(data: string | Uint8Array): void {
+  function receive(data: string | Uint8Array): void {
     if (pageSession === undefined) early.push(data)
-    else ears?.message(typeof data === 'string' ? inSession(data, pageSession) : data)
+    else callbacks?.message(typeof data === 'string' ? inSession(data, pageSession) : data)
   }
 
   function attached({ result }: Message): void {
     pageSession = (result as { sessionId?: string } | undefined)?.sessionId
-    if (pageSession === undefined) return peer.close(noPage, 'The page is gone.')
-    early.splice(0).forEach(heard)
+    if (pageSession === undefined) return socket.close(noPage, 'The page is closed.')
+    early.splice(0).forEach(receive)
   }
 
-  function tell(data: string | Uint8Array): void {
+  function send(data: string | Uint8Array): void {
     const message = parsed(data)
     if (message?.id === attachId) return attached(message)
     if (pageSession === undefined || message === undefined) return
-    // Of the browser only the end of the page is of interest.
+    // Of the browser's own events only the end of the page matters.
     const { sessionId, ...rest } = message
-    if (sessionId === pageSession) peer.send(JSON.stringify(rest))
-    else if (sessionId !== undefined || rest.id !== undefined) peer.send(data)
+    if (sessionId === pageSession) socket.send(JSON.stringify(rest))
+    else if (sessionId !== undefined || rest.id !== undefined) socket.send(data)
     else if (rest.method === 'Target.detachedFromTarget' && rest.params?.['sessionId'] === pageSession)
-      peer.close(1000, 'The page is gone.')
+      socket.close(1000, 'The page is closed.')
   }
 
   return {
-    ...peer,
-    send: tell,
-    listen(given) {
-      ears = given
-      peer.listen({ message: heard, closed: () => given.closed() })
-      given.message(
+    ...socket,
+    send,
+    listen(listener) {
+      callbacks = listener
+      socket.listen({ message: receive, closed: () => listener.closed() })
+      listener.message(
         JSON.stringify({ id: attachId, method: 'Target.attachToTarget', params: { targetId, flatten: true } }),
       )
     },

@@ -1,28 +1,28 @@
 import type { Hono } from 'hono'
 import type { WebSocket } from 'ws'
-import { type Door, doorPaths, type Sessions } from '../../contracts/session.ts'
+import { type SessionEndpoint, endpointPaths, type Sessions } from '../../contracts/session.ts'
 import { fail } from '../../kernel/error.ts'
 import type { Accept, SocketLimits, UpgradeRoute } from '../ws/upgrade.ts'
 import { baseUrlOf, type BaseUrlRules } from './base-url.ts'
-import { joinPage } from './endpoints-page.ts'
+import { pageSocket } from './endpoints-page.ts'
 import type { HttpEnv } from './observe.ts'
-import { peerOf } from './peer.ts'
+import { clientSocket } from './client-socket.ts'
 import { wrongMethod } from './refusal.ts'
 
-/** What the secrets of live sessions open. A secret is the whole permission: no other key is asked for. */
-export type Doors = Pick<Sessions, 'door'>
-export type DoorsOptions = BaseUrlRules & { doors: Doors }
+/** Access to live sessions by the secret in the URL, which is the whole authorization: no API key is needed. */
+export type SessionEndpoints = Pick<Sessions, 'endpoint'>
+export type EndpointsOptions = BaseUrlRules & { endpoints: SessionEndpoints }
 
-/** `/cdp/<key>/json/…` and `/live/<key>`, to be answered under the guard of the app. */
-export function openDoors(app: Hono<HttpEnv>, options: DoorsOptions): void {
+/** `/cdp/<secret>/json/…` and `/live/<secret>`, behind the guard of the app. */
+export function serveEndpoints(app: Hono<HttpEnv>, options: EndpointsOptions): void {
   app.all('/cdp/*', (c) => (isReading(c.req.method) ? readCdp(options, c.req.raw) : wrongMethod(c.req.method, ['GET'])))
   app.all('/live/*', (c) =>
     isReading(c.req.method) ? readLive(options, c.req.raw) : wrongMethod(c.req.method, ['GET']),
   )
 }
 
-/** The same places as WebSockets: CDP for programs, frames and input for live views. */
-export function doorRoutes(options: DoorsOptions): UpgradeRoute[] {
+/** The WebSockets of the same endpoints: CDP for programs, frames and input for live views. */
+export function endpointSockets(options: EndpointsOptions): UpgradeRoute[] {
   const admitsOrigin = (request: Request) => isOwnPage(request, options)
   return [
     { admitsOrigin, limits: cdpLimits, match: (request) => cdpSocket(options, request) },
@@ -30,64 +30,67 @@ export function doorRoutes(options: DoorsOptions): UpgradeRoute[] {
   ]
 }
 
-/** Programs send scripts and files, and may stand still for minutes: at a breakpoint, or between two steps. */
+/** Programs send scripts and files, and may be idle for minutes, as at a breakpoint. */
 const cdpLimits: SocketLimits = { maxMessageBytes: 64 * 1024 * 1024, maxMissedPings: 20 }
 
-type Place = { key: string; rest: string }
+type EndpointPath = { secret: string; rest: string }
 
-function placeOf(kind: 'cdp' | 'live', { url }: Request): Place | undefined {
-  const [, found, key = '', rest = ''] = /^\/(\w+)\/([^/]+)(?:\/(.*?)\/?)?$/.exec(new URL(url).pathname) ?? []
-  return found === kind ? { key, rest } : undefined
+function endpointPathOf(kind: 'cdp' | 'live', { url }: Request): EndpointPath | undefined {
+  const [, prefix, secret = '', rest = ''] = /^\/(\w+)\/([^/]+)(?:\/(.*?)\/?)?$/.exec(new URL(url).pathname) ?? []
+  return prefix === kind ? { secret, rest } : undefined
 }
 
-async function readCdp(options: DoorsOptions, request: Request): Promise<Response> {
-  const { key, rest } = placeOf('cdp', request) ?? fail('NOT_FOUND')
-  return answerCdp(await cdpDoor(options, key), { key, path: rest, baseUrl: baseUrlOf(request, options) })
+async function readCdp(options: EndpointsOptions, request: Request): Promise<Response> {
+  const { secret, rest } = endpointPathOf('cdp', request) ?? fail('NOT_FOUND')
+  return answerCdp(await cdpEndpoint(options, secret), { secret, path: rest, baseUrl: baseUrlOf(request, options) })
 }
 
-async function readLive({ doors }: DoorsOptions, request: Request): Promise<Response> {
-  const place = placeOf('live', request)
-  const door = place?.rest === '' ? await doors.door(place.key) : undefined
-  return door?.kind === 'view' ? answerLive(door) : noLiveView()
+async function readLive({ endpoints }: EndpointsOptions, request: Request): Promise<Response> {
+  const path = endpointPathOf('live', request)
+  const endpoint = path?.rest === '' ? await endpoints.endpoint(path.secret) : undefined
+  return endpoint?.kind === 'view' ? answerLive(endpoint) : noLiveView()
 }
 
-async function cdpSocket(options: DoorsOptions, request: Request): Promise<Accept | undefined> {
-  const place = placeOf('cdp', request)
-  if (!place) return undefined
-  const door = await cdpDoor(options, place.key)
-  const [, pageId] = /^devtools\/page\/([^/]+)$/.exec(place.rest) ?? []
-  if (place.rest === '' || /^devtools\/browser(?:\/|$)/.test(place.rest))
-    return (socket) => door.connect(peerOf(socket))
-  const isThere = pageId !== undefined && (await door.pages()).some(({ id }) => id === pageId)
-  return isThere ? (socket: WebSocket) => door.connect(joinPage(peerOf(socket), pageId)) : fail('NOT_FOUND')
+async function cdpSocket(options: EndpointsOptions, request: Request): Promise<Accept | undefined> {
+  const path = endpointPathOf('cdp', request)
+  if (!path) return undefined
+  const endpoint = await cdpEndpoint(options, path.secret)
+  const [, pageId] = /^devtools\/page\/([^/]+)$/.exec(path.rest) ?? []
+  if (path.rest === '' || /^devtools\/browser(?:\/|$)/.test(path.rest))
+    return (socket) => endpoint.connect(clientSocket(socket))
+  const isThere = pageId !== undefined && (await endpoint.pages()).some(({ id }) => id === pageId)
+  return isThere ? (socket: WebSocket) => endpoint.connect(pageSocket(clientSocket(socket), pageId)) : fail('NOT_FOUND')
 }
 
-async function liveSocket({ doors }: DoorsOptions, request: Request): Promise<Accept | undefined> {
-  const place = placeOf('live', request)
-  if (!place) return undefined
-  const door = place.rest === 'ws' ? await doors.door(place.key) : undefined
-  if (door?.kind !== 'view') return fail('NOT_FOUND', noView)
-  return (socket) => door.join(peerOf(socket))
+async function liveSocket({ endpoints }: EndpointsOptions, request: Request): Promise<Accept | undefined> {
+  const path = endpointPathOf('live', request)
+  if (!path) return undefined
+  const endpoint = path.rest === 'ws' ? await endpoints.endpoint(path.secret) : undefined
+  if (endpoint?.kind !== 'view') return fail('NOT_FOUND', noView)
+  return (socket) => endpoint.join(clientSocket(socket))
 }
 
 /** Fails with UNAUTHORIZED. */
-async function cdpDoor({ doors }: DoorsOptions, key: string): Promise<Extract<Door, { kind: 'cdp' }>> {
-  const door = await doors.door(key)
-  return door?.kind === 'cdp' ? door : fail('UNAUTHORIZED', noSession)
+async function cdpEndpoint(
+  { endpoints }: EndpointsOptions,
+  secret: string,
+): Promise<Extract<SessionEndpoint, { kind: 'cdp' }>> {
+  const endpoint = await endpoints.endpoint(secret)
+  return endpoint?.kind === 'cdp' ? endpoint : fail('UNAUTHORIZED', noSession)
 }
 
 const noSession = {
-  message: 'This address opens no browser session, or the session is over.',
-  hint: 'Use the cdpUrl of a live session as it was given, or make another session with browser_create.',
+  message: 'This URL belongs to no open browser session.',
+  hint: 'Use the exact cdpUrl of an open session, or open a new session with browser_create.',
 }
 const noView = {
   message: 'This live view does not exist or has ended.',
-  hint: 'Use a live view address as it was given, or make another session with browser_create.',
+  hint: 'Use the exact live view URL, or open a new session with browser_create.',
 }
 
 const isReading = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** Pages of other sites must not speak with a session, even if they know where; programs send no Origin. */
+/** Pages of other sites must not reach a session even if they know its URL. Programs send no Origin. */
 function isOwnPage(request: Request, rules: BaseUrlRules): boolean {
   const origin = request.headers.get('origin')
   if (origin === null) return true
@@ -95,9 +98,9 @@ function isOwnPage(request: Request, rules: BaseUrlRules): boolean {
   return host !== undefined && [request.url, baseUrlOf(request, rules)].some((url) => new URL(url).host === host)
 }
 
-/** The document that shows a session. It holds no secret but its address, which goes nowhere. */
-async function answerLive(door: Extract<Door, { kind: 'view' }>): Promise<Response> {
-  const { html, contentSecurityPolicy } = await door.page()
+/** The live view page. Its only secret is its URL, which it sends nowhere. */
+async function answerLive(endpoint: Extract<SessionEndpoint, { kind: 'view' }>): Promise<Response> {
+  const { html, contentSecurityPolicy } = await endpoint.page()
   return document(html, contentSecurityPolicy, 200)
 }
 
@@ -116,33 +119,33 @@ const missing = `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <title>No live view</title>
 <h1>This live view does not exist or has ended.</h1>
-<p>If the browser session is still open, ask for its live view address again.</p>
+<p>If the browser session is still open, ask for its live view URL again.</p>
 </html>
 `
 
-type CdpDoor = Extract<Door, { kind: 'cdp' }>
-type Asked = { key: string; path: string; baseUrl: string }
+type CdpEndpoint = Extract<SessionEndpoint, { kind: 'cdp' }>
+type CdpHttpRequest = { secret: string; path: string; baseUrl: string }
 
-/** What Chrome answers at its debugging port, for clients that are given an http address. Fails with NOT_FOUND. */
-async function answerCdp(door: CdpDoor, { key, path, baseUrl }: Asked): Promise<Response> {
-  const address = `${baseUrl.replace(/^http/, 'ws')}${doorPaths.cdp(key)}`
+/** The HTTP half of Chrome's debugging port, for clients that are given an http URL. Fails with NOT_FOUND. */
+async function answerCdp(endpoint: CdpEndpoint, { secret, path, baseUrl }: CdpHttpRequest): Promise<Response> {
+  const address = `${baseUrl.replace(/^http/, 'ws')}${endpointPaths.cdp(secret)}`
   switch (path) {
     case 'json/version':
-      return json(versionOf(door, address))
+      return json(versionOf(endpoint, address))
     case 'json':
     case 'json/list':
-      return json((await door.pages()).map((page) => entryOf(page, address)))
+      return json((await endpoint.pages()).map((page) => entryOf(page, address)))
     case '':
       return fail('BAD_REQUEST', {
-        message: 'This address speaks the Chrome DevTools Protocol over WebSocket.',
+        message: 'This URL serves the Chrome DevTools Protocol over WebSocket.',
         hint: 'Connect with Playwright (connectOverCDP), Puppeteer (connect) or agent-browser (--cdp).',
       })
     default:
-      return fail('NOT_FOUND', { hint: 'There are json/version, json/list and the WebSocket itself.' })
+      return fail('NOT_FOUND', { hint: 'Available: json/version, json/list and the WebSocket itself.' })
   }
 }
 
-const versionOf = ({ version }: CdpDoor, webSocketDebuggerUrl: string) => ({
+const versionOf = ({ version }: CdpEndpoint, webSocketDebuggerUrl: string) => ({
   Browser: version.product,
   'Protocol-Version': version.protocolVersion,
   'User-Agent': version.userAgent,

@@ -1,4 +1,4 @@
-import type { SessionEvents, SessionFacts, Sessions } from '../../contracts/session.ts'
+import type { SessionEvents, SessionInfo, Sessions } from '../../contracts/session.ts'
 import type { ResourceEvent } from './events.ts'
 import type { McpOptions } from './options.ts'
 import type { LiveResource } from './resources.ts'
@@ -36,7 +36,7 @@ const urisOf = (id: string): readonly [string, string, string] => {
   return [uri, `${uri}/screenshot`, `${uri}/snapshot`]
 }
 
-function resourcesOf({ id, createdAt, kind }: SessionFacts): LiveResource[] {
+function resourcesOf({ id, createdAt, kind }: SessionInfo): LiveResource[] {
   const [state, screenshot, snapshot] = urisOf(id)
   const since = `${kind === 'interact' ? 'Browser behind a scrape' : 'Browser'} open since ${new Date(createdAt).toISOString()}`
   return [

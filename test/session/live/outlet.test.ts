@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Peer } from '../../../src/contracts/session.ts'
+import type { ClientSocket } from '../../../src/contracts/session.ts'
 import { createOutlet } from '../../../src/engine/session/live-view/outlet.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -10,9 +10,9 @@ function outletOf() {
   const closes: number[] = []
   const closed = vi.fn<() => void>()
   let waiting = 0
-  const peer: Peer = {
+  const peer: ClientSocket = {
     send: (message) => void sent.push(message),
-    waiting: () => waiting,
+    bufferedBytes: () => waiting,
     pause: () => undefined,
     resume: () => undefined,
     listen: () => undefined,

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { Peer } from '../../../src/contracts/session.ts'
+import type { ClientSocket } from '../../../src/contracts/session.ts'
 import { type LivePage, livePage } from '../../../src/engine/session/live-view/live-page.ts'
 import { createLiveView, type LiveView } from '../../../src/engine/session/live-view/live-view.ts'
 import { browserHere, openHere, quiet } from '../../browser/programs/machine.ts'
@@ -13,10 +13,10 @@ import { liveRoutes } from './pages.ts'
 const viewport = { width: 1280, height: 800 }
 
 /** A WebSocket as the engine knows it. */
-function peerOf(socket: WebSocket): Peer {
+function peerOf(socket: WebSocket): ClientSocket {
   return {
     send: (message) => socket.send(message),
-    waiting: () => socket.bufferedAmount,
+    bufferedBytes: () => socket.bufferedAmount,
     pause: () => socket.pause(),
     resume: () => socket.resume(),
     listen({ message, closed }) {

@@ -1,4 +1,4 @@
-import type { Act, ActResult, SnapshotOptions } from '../../../src/contracts/page-action.ts'
+import type { SessionAction, ActionsResult, SnapshotOptions } from '../../../src/contracts/page-action.ts'
 import { act } from '../../../src/engine/session/page/act.ts'
 import { snapshot } from '../../../src/engine/session/page/snapshot.ts'
 import { createTabs } from '../../../src/engine/session/page/tabs.ts'
@@ -8,7 +8,7 @@ import { actRoutes } from '../../helpers/site/act.ts'
 
 /** What a client's own model does with a live browser, and what it costs it. */
 export type Agent = {
-  act(...acts: Act[]): Promise<ActResult>
+  act(...acts: SessionAction[]): Promise<ActionsResult>
   look(options?: SnapshotOptions): Promise<string>
   /** The ref of the first line of the last answer that holds the text. */
   ref(text: string): string

@@ -1,19 +1,19 @@
 import { vi } from 'vitest'
-import type { Peer } from '../../../src/contracts/session.ts'
+import type { ClientSocket } from '../../../src/contracts/session.ts'
 
 /** A peer whose every word the test says, and who reads when the test says so. */
 export function scriptedPeer() {
   const heard: string[] = []
   const close = vi.fn<(code: number, reason: string) => void>()
-  let ears: Parameters<Peer['listen']>[0] | undefined
+  let ears: Parameters<ClientSocket['listen']>[0] | undefined
   let waiting = 0
   let isPaused = false
-  const peer: Peer = {
+  const peer: ClientSocket = {
     send: (message) => {
       heard.push(String(message))
       waiting += message.length
     },
-    waiting: () => waiting,
+    bufferedBytes: () => waiting,
     pause: () => {
       isPaused = true
     },

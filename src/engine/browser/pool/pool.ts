@@ -1,6 +1,6 @@
 import type { Log } from '../../../kernel/log.ts'
 import { withDeadline } from '../../../util/deadline.ts'
-import { createTurns } from '../../../util/semaphore.ts'
+import { createSemaphore } from '../../../util/semaphore.ts'
 import type { Browser } from '../launch/types.ts'
 import type { ContextWish } from './context.ts'
 import { createPoolBrowser, type PoolBrowser, type Wear, type Work } from './pool-browser.ts'
@@ -33,7 +33,7 @@ const usualWear: Wear = { pages: 250, memoryMb: 2500, idleMs: 300_000 }
 
 /** One browser for everybody, started at first need and replaced when it is worn, hung or dead; a context for each page, or for each key. */
 export function createPool({ launch, log, maxPages, wear }: PoolOptions): Pool {
-  const turns = createTurns(maxPages)
+  const turns = createSemaphore(maxPages)
   const all = new Set<Promise<PoolBrowser>>()
   const over = new AbortController()
   let current: Promise<PoolBrowser> | undefined
@@ -63,7 +63,7 @@ export function createPool({ launch, log, maxPages, wear }: PoolOptions): Pool {
 
   async function once<T>(use: Use, work: Work<T>): Promise<T> {
     const { wish, reuse, signal, tries } = use
-    await turns.take(signal)
+    await turns.acquire(signal)
     const browser = await acquire(signal).catch((error: unknown) => {
       turns.release()
       throw error

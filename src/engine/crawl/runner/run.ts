@@ -4,7 +4,7 @@ import type { Ports } from '../../../contracts/ports.ts'
 import { toAppError } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { monthStart } from '../../../util/month.ts'
-import { type Bell, createBell } from '../../../util/notifier.ts'
+import { type Notifier, createNotifier } from '../../../util/notifier.ts'
 import { kickOff } from '../discovery/discover.ts'
 import { jobEvent } from './job.ts'
 import { visitPage, type VisitPorts } from './visit.ts'
@@ -37,7 +37,7 @@ const troubledMs = 5000
 /** Works on one crawl until nothing is left of it; `closing` lets go of it in the middle. */
 export function startRun(ports: RunPorts, crawl: Crawl, tools: RunTools, closing: AbortSignal): Run {
   const over = new AbortController()
-  const news = createBell()
+  const news = createNotifier()
   const state = { lookAt: 0 }
   const signal = AbortSignal.any([over.signal, closing])
   const ended = run(ports, crawl, tools, { over, closing, signal, state, news }).then(
@@ -52,7 +52,7 @@ export function startRun(ports: RunPorts, crawl: Crawl, tools: RunTools, closing
     ended,
     look() {
       state.lookAt = 0
-      news.ring()
+      news.notify()
     },
   }
 }
@@ -62,7 +62,7 @@ type Control = {
   closing: AbortSignal
   signal: AbortSignal
   state: { lookAt: number }
-  news: Bell
+  news: Notifier
 }
 
 async function run(ports: RunPorts, crawl: Crawl, tools: RunTools, control: Control): Promise<void> {
@@ -78,7 +78,7 @@ async function run(ports: RunPorts, crawl: Crawl, tools: RunTools, control: Cont
       for (const page of await claim(ports, work, tools, { budget, underWay: pages.size })) {
         const visit = visitOne(ports, work, { ...tools, closing: control.closing }, page).finally(() => {
           pages.delete(visit)
-          news.ring()
+          news.notify()
         })
         pages.add(visit)
       }

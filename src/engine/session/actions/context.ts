@@ -1,9 +1,9 @@
 import type { LiveTab } from '../page/live-tab.ts'
 import type { Tabs } from '../page/tabs.ts'
-import type { ActOf, ActType, Said } from '../page/types.ts'
+import type { ActionOf, ActionType, Said } from '../page/types.ts'
 
 /** What acts are done with. */
-export type Stage = {
+export type ActionContext = {
   tabs: Tabs
   tab: LiveTab
   /** Makes markdown of HTML; without it, text is given in its place. */
@@ -13,4 +13,8 @@ export type Stage = {
   /** What our own proxy says of an address that it refused. */
   faultOf?: ((url: string) => unknown) | undefined
 }
-export type Doing<T extends ActType> = (stage: Stage, act: ActOf<T>, signal: AbortSignal) => Promise<Said>
+export type ActionHandler<T extends ActionType> = (
+  stage: ActionContext,
+  act: ActionOf<T>,
+  signal: AbortSignal,
+) => Promise<Said>

@@ -2,13 +2,13 @@ import { linkedText, rowsIn } from '../../page-script/actions/extract.ts'
 import { inPage } from '../page/page-functions.ts'
 import { lookInto, plainText } from '../page/snapshot.ts'
 import { refOf } from '../page/target.ts'
-import { ActError } from '../page/types.ts'
-import type { Doing } from './context.ts'
+import { ActionError } from '../page/types.ts'
+import type { ActionHandler } from './context.ts'
 
 const usualCharacters = 6000
 
 /** The content of an element, or of the page: tables and lists as rows, everything as text or markdown. */
-export const extract: Doing<'extract'> = async (
+export const extract: ActionHandler<'extract'> = async (
   stage,
   { target, as, maxCharacters = usualCharacters, from = 0 },
   signal,
@@ -17,7 +17,7 @@ export const extract: Doing<'extract'> = async (
   const ref = target === undefined ? 0 : await refOf(tab, target, 'any', signal)
   if (as === 'rows') {
     const rows = await inPage(tab, rowsIn, [ref], signal)
-    if (rows.length === 0) throw new ActError('There is no table and no list to make rows of; extract it as text.')
+    if (rows.length === 0) throw new ActionError('There is no table and no list to make rows of; extract it as text.')
     return { extracted: rowsText(rows, maxCharacters, from) }
   }
   const { html, text, url } = await inPage(tab, linkedText, [ref], signal)

@@ -12,8 +12,8 @@ import {
 import type { LiveTab } from '../page/live-tab.ts'
 import { inPage } from '../page/page-functions.ts'
 import { refNow, refOf } from '../page/target.ts'
-import { ActError, type Said } from '../page/types.ts'
-import type { Doing, Stage } from './context.ts'
+import { ActionError, type Said } from '../page/types.ts'
+import type { ActionHandler, ActionContext } from './context.ts'
 import { pressOn } from './pointer.ts'
 
 const readyMs = 5000
@@ -31,7 +31,7 @@ async function fieldOf(tab: LiveTab, target: string, signal: AbortSignal): Promi
   }
 }
 
-export const fill: Doing<'fill'> = async (stage, { target, value }, signal) => {
+export const fill: ActionHandler<'fill'> = async (stage, { target, value }, signal) => {
   const { tab } = stage
   const { ref, kind } = await fieldOf(tab, target, signal)
   if (kind === 'options') return select(stage, { type: 'select', target: `e${ref}`, options: [value] }, signal)
@@ -39,7 +39,7 @@ export const fill: Doing<'fill'> = async (stage, { target, value }, signal) => {
     return check(stage, { type: /^(?:true|on|yes)$/i.test(value) ? 'check' : 'uncheck', target: `e${ref}` }, signal)
   if (kind === 'value') await inPage(tab, setValue, [ref, value], signal)
   else if (kind === 'text') await putText(tab, ref, value, signal)
-  else throw new ActError(`e${ref} cannot be filled in: ${refusals[kind]}.`)
+  else throw new ActionError(`e${ref} cannot be filled in: ${refusals[kind]}.`)
   return filled(tab, ref, value, signal)
 }
 
@@ -75,34 +75,34 @@ const lean = (value: string) => value.replace(/[\s\u00a0]+/g, ' ').trim()
 async function filled(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<Said> {
   const now = await inPage(tab, held, [ref], signal)
   if (!now || lean(now.value) === lean(value)) return {}
-  if (now.value === '') throw new ActError(`e${ref} did not take the value; it is empty now.`)
+  if (now.value === '') throw new ActionError(`e${ref} did not take the value; it is empty now.`)
   return {
     remark: now.isSecret ? 'holds something else than what was filled in' : `holds "${now.value.slice(0, 80)}" now`,
   }
 }
 
-export const type: Doing<'type'> = async ({ tab }, { text, target }, signal) => {
+export const type: ActionHandler<'type'> = async ({ tab }, { text, target }, signal) => {
   if (target !== undefined) await pressOn(tab, (await fieldOf(tab, target, signal)).ref, signal)
   await tab.keyboard.write(text, signal)
   return {}
 }
 
-export const press: Doing<'press'> = async ({ tab }, { key, target, times = 1 }, signal) => {
+export const press: ActionHandler<'press'> = async ({ tab }, { key, target, times = 1 }, signal) => {
   const found = findKey(key)
   if (!found)
-    throw new ActError('There is no such key; use a name such as Enter, Tab, ArrowDown, Control+A or one character.')
+    throw new ActionError('There is no such key; use a name such as Enter, Tab, ArrowDown, Control+A or one character.')
   if (target !== undefined) await inPage(tab, focusOn, [await refOf(tab, target, 'any', signal)], signal)
   for (let at = 0; at < Math.min(times, 50); at++) await tab.keyboard.press(found, {}, signal)
   return {}
 }
 
-export const select: Doing<'select'> = async (stage, { target, options }, signal) => {
+export const select: ActionHandler<'select'> = async (stage, { target, options }, signal) => {
   const { tab } = stage
   const { ref, kind } = await fieldOf(tab, target, signal)
   if (kind !== 'options') return selectInList(stage, ref, options, signal)
   const { missing, options: all } = await inPage(tab, chooseOptions, [ref, options], signal)
   if (missing.length > 0)
-    throw new ActError(
+    throw new ActionError(
       `e${ref} has no option "${missing.join('", "')}"; it has: ${all.slice(0, 30).join(' | ').slice(0, 600)}.`,
     )
   const now = await inPage(tab, held, [ref], signal)
@@ -117,7 +117,7 @@ const chosen = (now: string, options: readonly string[]): Said =>
 
 /** A list that the page has made itself is opened and clicked in. */
 async function selectInList(
-  { tab }: Stage,
+  { tab }: ActionContext,
   ref: number,
   options: readonly string[],
   signal: AbortSignal,
@@ -132,7 +132,7 @@ async function selectInList(
   return chosen(now?.value ?? '', options)
 }
 
-export const check: Doing<'check' | 'uncheck'> = async ({ tab }, { type: wish, target }, signal) => {
+export const check: ActionHandler<'check' | 'uncheck'> = async ({ tab }, { type: wish, target }, signal) => {
   const { ref } = await fieldOf(tab, target, signal)
   const wanted = wish === 'check'
   const before = await inPage(tab, held, [ref], signal)
@@ -143,7 +143,7 @@ export const check: Doing<'check' | 'uncheck'> = async ({ tab }, { type: wish, t
     const now = await inPage(tab, held, [ref], signal)
     if (!now || now.checked === wanted) return {}
     if (performance.now() >= until)
-      throw new ActError(`e${ref} is still ${wanted ? 'unchecked' : 'checked'} after a click.`)
+      throw new ActionError(`e${ref} is still ${wanted ? 'unchecked' : 'checked'} after a click.`)
     await sleep(lookEveryMs, undefined, { signal })
   }
 }

@@ -4,35 +4,35 @@ import { hasLeft } from '../../browser/page/isolated-world.ts'
 import { navigate as goTo } from '../../browser/page/navigate.ts'
 import { settle, type SettleLimits } from '../../browser/page/settle.ts'
 import type { LiveTab } from '../page/live-tab.ts'
-import { ActError, type Said } from '../page/types.ts'
-import type { Doing, Stage } from './context.ts'
+import { ActionError, type Said } from '../page/types.ts'
+import type { ActionHandler, ActionContext } from './context.ts'
 
 const historyMs = 30_000
 
 /** Goes to an address; a relative one is read against that of the page. Fails with SCRAPE_* errors of a navigation. */
-export const navigate: Doing<'navigate'> = async ({ tab, faultOf }, { url }, signal) => {
+export const navigate: ActionHandler<'navigate'> = async ({ tab, faultOf }, { url }, signal) => {
   const base = tab.traffic.document()?.url
   const address = URL.parse(url, base) ?? URL.parse(`https://${url}`)
-  if (!address) throw new ActError('This is no address.')
+  if (!address) throw new ActionError('This is no address.')
   const { kind } = await goTo(tab, address.href, faultOf ?? (() => undefined), signal)
   if (kind === 'saved file') return { remark: 'the address leads to a file, not to a page' }
   const status = tab.traffic.document()?.status ?? 200
   return status >= 400 ? { remark: `the page came with status ${status}` } : {}
 }
 
-export const travel: Doing<'back' | 'forward' | 'reload'> = async (stage, { type }, signal) => {
+export const travel: ActionHandler<'back' | 'forward' | 'reload'> = async (stage, { type }, signal) => {
   if (type === 'reload') return leaving(stage, signal, () => stage.tab.session.send('Page.reload', {}, signal))
   const { currentIndex, entries } = await stage.tab.session.send('Page.getNavigationHistory', {}, signal)
   const entry = entries[currentIndex + (type === 'back' ? -1 : 1)]
   if (!entry || (type === 'back' && entry.url === 'about:blank'))
-    throw new ActError(`There is no page to go ${type} to.`)
+    throw new ActionError(`There is no page to go ${type} to.`)
   return leaving(stage, signal, () =>
     stage.tab.session.send('Page.navigateToHistoryEntry', { entryId: entry.id }, signal),
   )
 }
 
 /** Within one document nothing but the address changes. */
-function leaving({ tab }: Stage, signal: AbortSignal, go: () => Promise<unknown>): Promise<Said> {
+function leaving({ tab }: ActionContext, signal: AbortSignal, go: () => Promise<unknown>): Promise<Said> {
   return withDeadline({ step: 'go to the page', ms: historyMs }, signal, async (within) => {
     const arrived = arrival(tab, within)
     await go()
@@ -92,7 +92,7 @@ export async function begun(tab: LiveTab, signal: AbortSignal): Promise<void> {
   }
 }
 
-export const tab: Doing<'tab'> = async (stage, { do: wish, tab: id, url }, signal) => {
+export const tab: ActionHandler<'tab'> = async (stage, { do: wish, tab: id, url }, signal) => {
   const { tabs } = stage
   if (wish === 'open') {
     const opened = await tabs.open(signal)
@@ -103,14 +103,14 @@ export const tab: Doing<'tab'> = async (stage, { do: wish, tab: id, url }, signa
   const list = (await tabs.list()).map((each) =>
     `${each.id}${each.isCurrent ? ' (current)' : ''} ${each.title} ${each.url}`.slice(0, 200),
   )
-  if (!done) throw new ActError(`There is no tab ${id}. Tabs: ${list.join('; ')}.`)
+  if (!done) throw new ActionError(`There is no tab ${id}. Tabs: ${list.join('; ')}.`)
   return { extracted: list.join('\n') }
 }
 
 const current = (list: readonly { id: string; isCurrent: boolean }[]) =>
   list.find(({ isCurrent }) => isCurrent)?.id ?? ''
 
-export const dialog: Doing<'dialog'> = async (stage, { accept, text }) => {
+export const dialog: ActionHandler<'dialog'> = async (stage, { accept, text }) => {
   const how = await stage.tab.dialogs.answer({ accept, ...(text !== undefined && { text }) })
   return how === 'answered' ? {} : { remark: 'none is open: this is for the next one' }
 }

@@ -5,8 +5,8 @@ import type { Hindrance, Spot } from '../../page-script/snapshot/tools.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { inPage } from '../page/page-functions.ts'
 import { refOf } from '../page/target.ts'
-import { ActError } from '../page/types.ts'
-import type { Doing } from './context.ts'
+import { ActionError } from '../page/types.ts'
+import type { ActionHandler } from './context.ts'
 
 /** How long an element may take until it can be acted on, ms. */
 const readyMs = 5000
@@ -29,7 +29,7 @@ async function spotOf(tab: LiveTab, ref: number, signal: AbortSignal): Promise<S
     const spot = await inPage(tab, aim, [ref], signal)
     if ('x' in spot) return spot
     if (spot.why === 'gone' || performance.now() >= until)
-      throw new ActError(`e${ref} cannot be acted on: ${words[spot.why]}${spot.by ? ` ${spot.by}` : ''}.`)
+      throw new ActionError(`e${ref} cannot be acted on: ${words[spot.why]}${spot.by ? ` ${spot.by}` : ''}.`)
     await sleep(lookEveryMs, undefined, { signal })
   }
 }
@@ -47,25 +47,25 @@ export async function pressOn(
     await tab.mouse.click(spot, options, signal)
     if (await inPage(tab, pressLanded, [], signal)) return
   }
-  throw new ActError(`e${ref} did not notice the press: something else takes it.`)
+  throw new ActionError(`e${ref} did not notice the press: something else takes it.`)
 }
 
-export const click: Doing<'click'> = async ({ tab }, { target, button }, signal) => {
+export const click: ActionHandler<'click'> = async ({ tab }, { target, button }, signal) => {
   await pressOn(tab, await refOf(tab, target, 'any', signal), signal, { button })
   return {}
 }
 
-export const doubleClick: Doing<'doubleClick'> = async ({ tab }, { target }, signal) => {
+export const doubleClick: ActionHandler<'doubleClick'> = async ({ tab }, { target }, signal) => {
   await pressOn(tab, await refOf(tab, target, 'any', signal), signal, { clickCount: 2 })
   return {}
 }
 
-export const hover: Doing<'hover'> = async ({ tab }, { target }, signal) => {
+export const hover: ActionHandler<'hover'> = async ({ tab }, { target }, signal) => {
   await tab.mouse.move(await spotOf(tab, await refOf(tab, target, 'any', signal), signal), {}, signal)
   return {}
 }
 
-export const drag: Doing<'drag'> = async ({ tab }, { target, to }, signal) => {
+export const drag: ActionHandler<'drag'> = async ({ tab }, { target, to }, signal) => {
   const [from, onto] = [await refOf(tab, target, 'any', signal), await refOf(tab, to, 'any', signal)]
   await tab.mouse.move(await spotOf(tab, from, signal), {}, signal)
   await tab.mouse.down({}, signal)

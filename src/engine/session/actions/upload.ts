@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { GivenFile } from '../../../contracts/page-action.ts'
+import type { UploadFile } from '../../../contracts/page-action.ts'
 import { fieldAt, held } from '../../page-script/actions/fields.ts'
 import { inPage } from '../page/page-functions.ts'
 import { refOf } from '../page/target.ts'
-import { ActError } from '../page/types.ts'
-import type { Doing } from './context.ts'
+import { ActionError } from '../page/types.ts'
+import type { ActionHandler } from './context.ts'
 
 /** In all, in bytes. */
 const mostBytes = 20_000_000
@@ -15,23 +15,23 @@ const mostBytes = 20_000_000
 const keepMs = 10 * 60_000
 
 /** Files are put into a folder of their own, which is removed with the tab, or some minutes later. */
-export const upload: Doing<'upload'> = async ({ tab }, { target, files }, signal) => {
+export const upload: ActionHandler<'upload'> = async ({ tab }, { target, files }, signal) => {
   const wanted = await refOf(tab, target, 'any', signal)
   const { ref, kind } = await inPage(tab, fieldAt, [wanted], signal)
-  if (kind !== 'file') throw new ActError(`e${wanted} is no file field; look for one of role file in a snapshot.`)
+  if (kind !== 'file') throw new ActionError(`e${wanted} is no file field; look for one of role file in a snapshot.`)
   const paths = await written(files, tab.session.ended)
   const chosen = '(ref) => globalThis.gossamerPage.elementOf(ref)'
   const objectId = await tab.refer({ toString: () => chosen } as unknown as (ref: number) => unknown, [ref], signal)
   await tab.session.send('DOM.setFileInputFiles', { files: paths, objectId }, signal)
   const now = await inPage(tab, held, [ref], signal)
-  if (now && now.value === '' && files.length > 0) throw new ActError(`e${ref} did not take the files.`)
+  if (now && now.value === '' && files.length > 0) throw new ActionError(`e${ref} did not take the files.`)
   return { remark: `holds ${files.map(({ name }) => name).join(', ')}` }
 }
 
-async function written(files: readonly GivenFile[], ended: Promise<unknown>): Promise<string[]> {
+async function written(files: readonly UploadFile[], ended: Promise<unknown>): Promise<string[]> {
   const contents = files.map(({ name, base64 }) => ({ name: plainName(name), bytes: Buffer.from(base64, 'base64') }))
   if (contents.reduce((sum, { bytes }) => sum + bytes.length, 0) > mostBytes)
-    throw new ActError(`The files are larger than ${mostBytes / 1_000_000} MB in all.`)
+    throw new ActionError(`The files are larger than ${mostBytes / 1_000_000} MB in all.`)
   const folder = await mkdtemp(join(tmpdir(), 'gossamer-upload-'))
   // At once: when the tab ends, the program may end with it.
   const remove = () => rmSync(folder, { recursive: true, force: true })

@@ -5,8 +5,8 @@ import { foundText } from '../page/fit.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { inPage } from '../page/page-functions.ts'
 import { refOf } from '../page/target.ts'
-import { ActError, type Said } from '../page/types.ts'
-import type { Doing } from './context.ts'
+import { ActionError, type Said } from '../page/types.ts'
+import type { ActionHandler } from './context.ts'
 
 const mostMs = 30_000
 const usualMs = 10_000
@@ -15,7 +15,7 @@ const mostPlaces = 3
 const placeCharacters = 800
 const lineCharacters = 160
 
-export const wait: Doing<'wait'> = async ({ tab }, { text, gone, ms, timeoutMs = usualMs }, signal) => {
+export const wait: ActionHandler<'wait'> = async ({ tab }, { text, gone, ms, timeoutMs = usualMs }, signal) => {
   if (ms !== undefined) await sleep(Math.min(ms, mostMs), undefined, { signal })
   const until = performance.now() + Math.min(timeoutMs, mostMs)
   for (;;) {
@@ -23,7 +23,7 @@ export const wait: Doing<'wait'> = async ({ tab }, { text, gone, ms, timeoutMs =
     const isGone = gone === undefined || !(await inPage(tab, says, [gone], signal))
     if (isThere && isGone) return text === undefined ? {} : placeOf(tab, text, signal)
     if (performance.now() >= until)
-      throw new ActError(isThere ? `"${gone}" is still there.` : `"${text}" has not appeared.`)
+      throw new ActionError(isThere ? `"${gone}" is still there.` : `"${text}" has not appeared.`)
     await sleep(lookEveryMs, undefined, { signal })
   }
 }
@@ -35,7 +35,7 @@ async function placeOf(tab: LiveTab, sought: string, signal: AbortSignal): Promi
   return outline.found ? { place: { sought, text: foundText(outline, sought, placeCharacters, lineCharacters) } } : {}
 }
 
-export const scroll: Doing<'scroll'> = async ({ tab }, { target, screens, to }, signal) => {
+export const scroll: ActionHandler<'scroll'> = async ({ tab }, { target, screens, to }, signal) => {
   const ref = target === undefined ? 0 : await refOf(tab, target, 'any', signal)
   if (ref > 0 && screens === undefined && to === undefined) {
     await inPage(tab, scrollInto, [ref], signal)

@@ -1,4 +1,4 @@
-import type { Door, Peer } from '../../../contracts/session.ts'
+import type { SessionEndpoint, ClientSocket } from '../../../contracts/session.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { CdpClient } from '../../browser/cdp/client.ts'
 import type { Connection } from '../../browser/cdp/connection.ts'
@@ -7,19 +7,19 @@ import type { BrowserVersion } from '../../browser/launch/types.ts'
 import type { Reach } from '../../code/cdp-allowed.ts'
 import { createRules, type Rules } from './rules.ts'
 
-export type CdpDoorOptions = {
+export type CdpEndpointOptions = {
   connection: Pick<Connection, 'client' | 'browser'>
   version: BrowserVersion
-  /** A client has said something. */
+  /** A client sent a message. */
   onActivity(): void
-  /** Everything by default, where the session has the browser for itself. */
+  /** Default: everything, as the session has the browser to itself. */
   reach?: Reach
-  /** What may wait for a client that does not read before it is cut off, bytes. One message may be longer. */
+  /** Unsent bytes at which a client that does not read is disconnected; a single message may be larger. */
   maxWaitingBytes?: number
   log: Pick<Log, 'debug'>
 }
-export type CdpDoor = Extract<Door, { kind: 'cdp' }> & {
-  /** Sends all clients away; the browser stays. */
+export type CdpEndpoint = Extract<SessionEndpoint, { kind: 'cdp' }> & {
+  /** Disconnects all clients; the browser stays. */
   close(): void
 }
 
@@ -34,28 +34,28 @@ const policyViolation = 1008
 const parseError = -32700
 const serverError = -32000
 
-/** Lets any number of programs that speak the Chrome DevTools Protocol drive the browser of a session, each as if alone. */
-export function cdpDoor(options: CdpDoorOptions): CdpDoor {
-  const all = new Set<Visit>()
+/** The CDP endpoint of a session: any number of programs drive its browser, each as if alone. */
+export function createCdpEndpoint(options: CdpEndpointOptions): CdpEndpoint {
+  const all = new Set<ServedClient>()
   return {
     kind: 'cdp',
     version: options.version,
     pages: () => pagesOf(options),
-    async connect(peer) {
-      const visit = createVisit(peer, options, () => all.delete(visit))
-      all.add(visit)
-      await visit.begin()
+    async connect(socket) {
+      const served = serveClient(socket, options, () => all.delete(served))
+      all.add(served)
+      await served.begin()
     },
     close() {
-      for (const visit of all) visit.sendAway()
+      for (const served of all) served.sendAway()
     },
   }
 }
 
-type Visit = { begin(): Promise<void>; sendAway(): void }
+type ServedClient = { begin(): Promise<void>; sendAway(): void }
 
-/** All that a client would find, also in contexts that other clients made. */
-async function pagesOf({ connection, reach: { contextId } = {} }: CdpDoorOptions) {
+/** All pages that a client could find, including those in contexts created by other clients. */
+async function pagesOf({ connection, reach: { contextId } = {} }: CdpEndpointOptions) {
   const { targetInfos } = await connection.browser.send('Target.getTargets', {})
   return targetInfos
     .filter(({ type }) => type === 'page')
@@ -63,83 +63,83 @@ async function pagesOf({ connection, reach: { contextId } = {} }: CdpDoorOptions
     .map(({ targetId: id, url, title }) => ({ id, url, title }))
 }
 
-/** One program, from the moment it comes to the moment it leaves or is sent away. */
-function createVisit(peer: Peer, options: CdpDoorOptions, left: () => void): Visit {
+/** One client, from its connection to its end. */
+function serveClient(socket: ClientSocket, options: CdpEndpointOptions, onLeave: () => void): ServedClient {
   const { connection, reach = {}, maxWaitingBytes = defaultMaxWaitingBytes, onActivity, log } = options
   const rules = createRules(reach, (contextId) => denyDownloads(connection, contextId))
-  /** What it says before the browser has made room for it. */
+  /** Messages that arrive before the client is registered with the browser. */
   const early: (string | Uint8Array)[] = []
   let client: CdpClient | undefined
   let isOver = false
 
-  function leave(): void {
+  function detach(): void {
     if (isOver) return
     isOver = true
-    left()
+    onLeave()
     client?.close().catch(() => undefined)
   }
 
   function end(code: number, reason: string): void {
     if (isOver) return
-    leave()
-    peer.close(code, reason)
+    detach()
+    socket.close(code, reason)
   }
 
   const ended = () => end(goingAway, 'The browser session has ended.')
 
-  function tell(message: CdpMessage): void {
+  function send(message: CdpMessage): void {
     if (isOver) return
-    rules.hear(message)
-    if (peer.waiting() <= maxWaitingBytes) return peer.send(JSON.stringify(message))
-    log.debug('session.cdpClientCut', { waitingBytes: peer.waiting() })
-    end(policyViolation, 'What the browser says is not read.')
+    rules.observe(message)
+    if (socket.bufferedBytes() <= maxWaitingBytes) return socket.send(JSON.stringify(message))
+    log.debug('session.cdpClientCut', { waitingBytes: socket.bufferedBytes() })
+    end(policyViolation, 'The client does not read its messages.')
   }
 
-  function hear(data: string | Uint8Array): void {
+  function receive(data: string | Uint8Array): void {
     if (isOver) return
     if (!client) return void early.push(data)
     if (typeof data !== 'string') return end(notText, 'Messages are JSON text.')
     onActivity()
     const message = parsed(data)
-    if (!message) return tell({ error: { code: parseError, message: 'Message must be a valid JSON object.' } })
-    if (obey(message, { client, rules, tell }) === 'leaves') return end(1000, 'Closed by the client.')
+    if (!message) return send({ error: { code: parseError, message: 'Message must be a valid JSON object.' } })
+    if (dispatch(message, { client, rules, send }) === 'leaves') return end(1000, 'Closed by the client.')
     if (!client.isFull()) return
-    peer.pause()
-    void client.drained().then(() => peer.resume())
+    socket.pause()
+    void client.drained().then(() => socket.resume())
   }
 
   async function begin(): Promise<void> {
-    peer.pause()
-    peer.listen({ message: hear, closed: leave })
-    client = await connection.client({ receive: tell, ended, contextId: reach.contextId }).catch(() => {
+    socket.pause()
+    socket.listen({ message: receive, closed: detach })
+    client = await connection.client({ receive: send, ended, contextId: reach.contextId }).catch(() => {
       ended()
       return undefined
     })
     if (isOver) return client?.close()
-    early.splice(0).forEach(hear)
-    peer.resume()
+    early.splice(0).forEach(receive)
+    socket.resume()
   }
 
   return { begin, sendAway: ended }
 }
 
-/** Without being told so, the browser writes downloads to the machine. */
+/** By default a browser writes downloads to the disk of the machine. */
 function denyDownloads({ browser }: Pick<Connection, 'browser'>, browserContextId: string): void {
   browser.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }).catch(() => undefined)
 }
 
-function obey(
+function dispatch(
   message: CdpMessage,
-  { client, rules, tell }: { client: CdpClient; rules: Rules; tell(message: CdpMessage): void },
+  { client, rules, send }: { client: CdpClient; rules: Rules; send(message: CdpMessage): void },
 ): 'stays' | 'leaves' {
-  // What is no call is told so by the connection.
+  // Malformed messages are answered by the connection.
   const { id, method, params, sessionId } = message
   if (!Number.isSafeInteger(id) || typeof method !== 'string' || typeof (params ?? {}) !== 'object') {
     client.send(message)
     return 'stays'
   }
   const answer = (rest: Pick<CdpMessage, 'result' | 'error'>) =>
-    tell({ id, ...rest, ...(sessionId !== undefined && { sessionId }) } as CdpMessage)
+    send({ id, ...rest, ...(sessionId !== undefined && { sessionId }) } as CdpMessage)
   const ruling = rules.rule(message)
   if (ruling.kind === 'pass') client.send(ruling.message)
   if (ruling.kind === 'refuse') answer({ error: { code: serverError, message: ruling.why } })

@@ -1,7 +1,7 @@
 import type { CdpMessage } from '../../browser/cdp/shapes.ts'
 import { type Reach, refusal } from '../../code/cdp-allowed.ts'
 
-/** What becomes of what a client says: it goes to the browser, is answered at once, is refused, or the client leaves. */
+/** A client's message goes to the browser, is answered here, is refused, or disconnects the client. */
 export type Ruling =
   | { kind: 'pass'; message: CdpMessage }
   | { kind: 'answer'; result: Record<string, never> }
@@ -10,28 +10,28 @@ export type Ruling =
 
 export type Rules = {
   rule(message: CdpMessage): Ruling
-  /** To be told of everything that the client is sent, before it is sent. */
-  hear(message: CdpMessage): void
+  /** Call with every message to the client before sending it. */
+  observe(message: CdpMessage): void
 }
 
-/** Without these a client gives up when it connects or makes a context, so they are answered and do nothing. */
-const pretended = new Set(['Browser.setDownloadBehavior', 'Page.setDownloadBehavior'])
+/** Clients need these calls to succeed when they connect or create a context, so they get an empty answer. */
+const ignored = new Set(['Browser.setDownloadBehavior', 'Page.setDownloadBehavior'])
 
-/** Each of these would lead pages past the guard of the session's network. */
+/** Each of these would bypass the session's proxy and its address guard. */
 const ownNetwork = ['proxyServer', 'proxyBypassList', 'originsWithUniversalNetworkAccess']
 
 /**
- * The rules for one client of a session: what code may do, and contexts of its own, which go with it. `made` is told
- * the id of each before the client is.
+ * The rules for one client of a session: those of code, plus browser contexts of its own, which are disposed with it.
+ * `onContext` gets the id of each new context before the client does.
  */
-export function createRules(reach: Reach, made: (contextId: string) => void): Rules {
+export function createRules(reach: Reach, onContext: (contextId: string) => void): Rules {
   const making = new Set<string>()
   const contexts = new Set<unknown>()
 
   function rule(message: CdpMessage): Ruling {
     const { method = '' } = message
     if (method === 'Browser.close') return { kind: 'leave' }
-    if (pretended.has(method)) return { kind: 'answer', result: {} }
+    if (ignored.has(method)) return { kind: 'answer', result: {} }
     if (reach.contextId === undefined && method === 'Target.createBrowserContext') return contextOf(message)
     if (method === 'Target.disposeBrowserContext' && contexts.has(message.params?.['browserContextId']))
       return { kind: 'pass', message }
@@ -42,19 +42,19 @@ export function createRules(reach: Reach, made: (contextId: string) => void): Ru
   function contextOf(message: CdpMessage): Ruling {
     const params = message.params ?? {}
     if (ownNetwork.some((name) => isGiven(params[name])))
-      return { kind: 'refuse', why: 'All pages of a session go into the network the same way.' }
+      return { kind: 'refuse', why: 'All pages of a session use the same proxy.' }
     making.add(nameOf(message))
     return { kind: 'pass', message: { ...message, params: { disposeOnDetach: true } } }
   }
 
   return {
     rule,
-    hear(message) {
+    observe(message) {
       if (message.id === undefined || !making.delete(nameOf(message))) return
       const id = message.result?.['browserContextId']
       if (typeof id !== 'string') return
       contexts.add(id)
-      made(id)
+      onContext(id)
     },
   }
 }

@@ -19,7 +19,7 @@ export type TabEars = {
 }
 type Place = {
   readonly options: LiveViewOptions
-  readonly ears: TabEars
+  readonly callbacks: TabEars
   readonly attaching: Map<string, Promise<WatchedTab>>
   readonly tabs: Map<string, WatchedTab>
   /** The context of the session's pages. */
@@ -31,9 +31,9 @@ const fpsByDefault = 15
 const qualityByDefault = 60
 
 /** Follows the pages of the session, whoever opens them. */
-export async function followTabs(options: LiveViewOptions, ears: TabEars): Promise<FollowedTabs> {
+export async function followTabs(options: LiveViewOptions, callbacks: TabEars): Promise<FollowedTabs> {
   const { browser } = options.connection
-  const place: Place = { options, ears, attaching: new Map(), tabs: new Map(), contextId: undefined }
+  const place: Place = { options, callbacks, attaching: new Map(), tabs: new Map(), contextId: undefined }
   const { tabs } = place
   const ends = [
     browser.on('Target.targetCreated', ({ targetInfo }) => follow(place, targetInfo)),
@@ -71,7 +71,7 @@ function follow(place: Place, target: TargetInfo): void {
 }
 
 async function attach(place: Place, target: TargetInfo, signal: AbortSignal): Promise<WatchedTab> {
-  const { options, ears, tabs } = place
+  const { options, callbacks, tabs } = place
   const { connection, viewport, onChange, maxFps = fpsByDefault, quality = qualityByDefault } = options
   const { targetId } = target
   const session = await connection.attach(targetId, signal)
@@ -83,15 +83,15 @@ async function attach(place: Place, target: TargetInfo, signal: AbortSignal): Pr
       frame: onChange,
       changed() {
         onChange()
-        ears.changed()
+        callbacks.changed()
       },
-      wantsFiles: (chooser) => ears.wantsFiles(tab, chooser),
+      wantsFiles: (chooser) => callbacks.wantsFiles(tab, chooser),
       attach: connection.attach,
     },
   )
   tabs.set(targetId, tab)
   tab.known(target)
-  ears.changed()
+  callbacks.changed()
   void untilGone(place, tab, target)
   return tab
 }
@@ -102,13 +102,13 @@ async function untilGone(place: Place, tab: WatchedTab, target: TargetInfo): Pro
   forget(place, target.targetId)
   if (why !== 'crashed') return
   // The tab is still there, and another session can reload it.
-  place.ears.crashed(tab)
+  place.callbacks.crashed(tab)
   follow(place, target)
 }
 
-function forget({ attaching, tabs, ears }: Place, targetId: string): void {
+function forget({ attaching, tabs, callbacks }: Place, targetId: string): void {
   attaching.delete(targetId)
-  if (tabs.delete(targetId)) ears.changed()
+  if (tabs.delete(targetId)) callbacks.changed()
 }
 
 async function open({ options, attaching, contextId }: Place): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Peer } from '../../../contracts/session.ts'
+import type { ClientSocket } from '../../../contracts/session.ts'
 import { followTabs } from './follow-tabs.ts'
 import { closeCodes } from './outlet.ts'
 import { acted, gaveBytes, looked } from './requests.ts'
@@ -7,8 +7,8 @@ import { askForFiles, currentTab, type Hall, leave, type Seat, seatAll, seatOf }
 import type { LiveViewOptions } from './options.ts'
 
 export type LiveView = {
-  /** Takes the peer in, or turns it away when there are too many; to be called in the turn in which the peer was given. */
-  join(peer: Peer, role: Role): void
+  /** Takes the socket in, or turns it away when there are too many; to be called in the turn in which the socket was given. */
+  join(socket: ClientSocket, role: Role): void
   /** The last picture of the current tab that a viewer was sent. */
   lastFrame(): { bytes: Uint8Array; mimeType: 'image/jpeg' } | undefined
   /** Tells the viewers that the session is over, and why, and hangs up. */
@@ -51,8 +51,8 @@ export async function createLiveView(options: LiveViewOptions): Promise<LiveView
   void connection.closed.then(() => end('browser'))
 
   return {
-    join(peer, role) {
-      const viewer = createViewer(peer, role, {
+    join(socket, role) {
+      const viewer = createViewer(socket, role, {
         look: (said) => looked(hall, seat, said),
         act: (said) => acted(hall, seat, said),
         bytes: (chunk) => gaveBytes(hall, seat, chunk),

@@ -1,4 +1,4 @@
-import type { Peer } from '../../../contracts/session.ts'
+import type { ClientSocket } from '../../../contracts/session.ts'
 import type { FrameHeader, Told } from './messages.ts'
 
 /** WebSocket close codes (RFC 6455, 7.4.1). */
@@ -12,8 +12,8 @@ const fewWaitingBytes = 300_000
 /** Who draws no frame for so long has fallen asleep. */
 const drawMs = 30_000
 
-/** The way to a peer, which gets the newest frame whenever it has drawn one, and is cut off when it does not read. */
-export function createOutlet(peer: Peer, closed: () => void) {
+/** The way to a socket, which gets the newest frame whenever it has drawn one, and is cut off when it does not read. */
+export function createOutlet(socket: ClientSocket, closed: () => void) {
   let isOpen = true
   let undrawn: readonly number[] = []
   let latest: Frame | undefined
@@ -29,14 +29,14 @@ export function createOutlet(peer: Peer, closed: () => void) {
   function close(code: number, reason: string): void {
     if (!isOpen) return
     left()
-    peer.close(code, reason)
+    socket.close(code, reason)
   }
 
-  const isReady = () => isOpen && undrawn.length < mostUndrawn && peer.waiting() < fewWaitingBytes
+  const isReady = () => isOpen && undrawn.length < mostUndrawn && socket.bufferedBytes() < fewWaitingBytes
 
   function sendLatest(): void {
     if (!latest || !isReady()) return
-    peer.send(latest.message)
+    socket.send(latest.message)
     undrawn = [...undrawn, latest.n]
     latest = undefined
     late ??= setTimeout(() => close(closeCodes.policy, 'draws nothing'), drawMs).unref()
@@ -49,8 +49,8 @@ export function createOutlet(peer: Peer, closed: () => void) {
     close,
     tell(message: Told): void {
       if (!isOpen) return
-      if (peer.waiting() > mostWaitingBytes) close(closeCodes.policy, 'reads too slowly')
-      else peer.send(JSON.stringify(message))
+      if (socket.bufferedBytes() > mostWaitingBytes) close(closeCodes.policy, 'reads too slowly')
+      else socket.send(JSON.stringify(message))
     },
     offer(frame: Frame): void {
       latest = frame

@@ -1,4 +1,4 @@
-import type { Peer } from '../../../contracts/session.ts'
+import type { ClientSocket } from '../../../contracts/session.ts'
 import { type Act, type Look, parsed, type Told } from './messages.ts'
 import { closeCodes, createOutlet, type Frame } from './outlet.ts'
 
@@ -26,22 +26,22 @@ const messages = { atOnce: 600, perSecond: 300 }
 const characters = { atOnce: 2_000_000, perSecond: 500_000 }
 const reminders = { atOnce: 1, perSecond: 1 }
 
-/** What a peer says, as far as it may say it, and what it is told, as fast as it reads. */
-export function createViewer(peer: Peer, role: Role, ears: ViewerEars): Viewer {
-  const outlet = createOutlet(peer, ears.closed)
+/** What a socket says, as far as it may say it, and what it is told, as fast as it reads. */
+export function createViewer(socket: ClientSocket, role: Role, callbacks: ViewerEars): Viewer {
+  const outlet = createOutlet(socket, callbacks.closed)
   const mayTell = createBudget(messages)
   const mayWrite = createBudget(characters)
   const mayBeReminded = createBudget(reminders)
 
   function looked(said: Look): void {
     if (said.type === 'ping') return outlet.tell({ type: 'pong' })
-    if (said.type !== 'ack') return ears.look(said)
+    if (said.type !== 'ack') return callbacks.look(said)
     outlet.drawn(said.n)
-    ears.ready()
+    callbacks.ready()
   }
 
   function acted(said: Act): void {
-    if (role === 'control') ears.act(said)
+    if (role === 'control') callbacks.act(said)
     else if (mayBeReminded(1)) outlet.tell({ type: 'readOnly' })
   }
 
@@ -50,13 +50,13 @@ export function createViewer(peer: Peer, role: Role, ears: ViewerEars): Viewer {
     if (data.length > mostMessageBytes) return outlet.close(closeCodes.tooBig, 'the message is too long')
     const isText = typeof data === 'string'
     if (!mayTell(1) || (isText && !mayWrite(data.length))) return outlet.close(closeCodes.policy, 'too many messages')
-    if (!isText) return role === 'control' ? ears.bytes(data) : undefined
+    if (!isText) return role === 'control' ? callbacks.bytes(data) : undefined
     const message = parsed(data)
     if (message?.kind === 'look') looked(message.said)
     else if (message) acted(message.said)
   }
 
-  peer.listen({ message: heard, closed: outlet.left })
+  socket.listen({ message: heard, closed: outlet.left })
   const { tell, offer, isReady, close } = outlet
   return { role, tell, offer, isReady, close }
 }

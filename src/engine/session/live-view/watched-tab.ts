@@ -32,18 +32,23 @@ export type WatchedTabEars = {
 const mostMessage = 2000
 
 /** Pages are followed from their first moment: a dialog can only be answered in a session that was there when it opened. */
-export function watchTab(session: Session, targetId: string, options: CastOptions, ears: WatchedTabEars): WatchedTab {
-  const { place, refresh, known } = watchPlace(session, targetId, ears.changed)
-  const dialog = watchDialog(session, ears.changed)
-  const files = watchFiles(ears.wantsFiles)
+export function watchTab(
+  session: Session,
+  targetId: string,
+  options: CastOptions,
+  callbacks: WatchedTabEars,
+): WatchedTab {
+  const { place, refresh, known } = watchPlace(session, targetId, callbacks.changed)
+  const dialog = watchDialog(session, callbacks.changed)
+  const files = watchFiles(callbacks.wantsFiles)
   files.watch(session)
   quietly(session.send('Page.enable', {}))
   quietly(session.send('Emulation.setFocusEmulationEnabled', { enabled: true }))
   return {
     targetId,
     session,
-    findPlace: createPlaces(session, targetId, ears.attach, files.watch),
-    cast: createCast(session, options, ears.frame),
+    findPlace: createPlaces(session, targetId, callbacks.attach, files.watch),
+    cast: createCast(session, options, callbacks.frame),
     drags: watchDrags(session),
     place,
     dialog,

@@ -1,9 +1,9 @@
-import type { Act, ActResult } from '../../../contracts/page-action.ts'
+import type { SessionAction, ActionsResult } from '../../../contracts/page-action.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
 import { CdpError } from '../../browser/cdp/error.ts'
 import { PageError } from '../../browser/page/tab.ts'
-import type { Doing, Stage } from '../actions/context.ts'
+import type { ActionHandler, ActionContext } from '../actions/context.ts'
 import { extract } from '../actions/extract.ts'
 import { check, fill, press, select, type as write } from '../actions/field.ts'
 import { begun, dialog, navigate, rested, tab as besides, travel } from '../actions/navigation.ts'
@@ -15,12 +15,12 @@ import { resultOf, type Story } from './result.ts'
 import { lookInto, rememberedOf } from './snapshot.ts'
 import { freed, untilDialog, waitingFor } from './blocked.ts'
 import type { TabNews } from './tabs.ts'
-import { ActError, type ActType, type Said } from './types.ts'
+import { ActionError, type ActionType, type Said } from './types.ts'
 
 const isLost = 'The page stopped answering for good, and its tab was closed.'
 
 /** How each kind of act is done. A kind that is missing here does not compile. */
-const kinds: { [T in ActType]: (...given: Parameters<Doing<T>>) => Promise<Said> } = {
+const kinds: { [T in ActionType]: (...given: Parameters<ActionHandler<T>>) => Promise<Said> } = {
   click,
   doubleClick,
   hover,
@@ -43,17 +43,30 @@ const kinds: { [T in ActType]: (...given: Parameters<Doing<T>>) => Promise<Said>
   extract,
 }
 /** After these the page has hardly anything to do that the next act would have to wait for. */
-const quiet: ReadonlySet<ActType> = new Set(['fill', 'type', 'hover', 'check', 'uncheck', 'wait', 'dialog', 'extract'])
+const quiet: ReadonlySet<ActionType> = new Set([
+  'fill',
+  'type',
+  'hover',
+  'check',
+  'uncheck',
+  'wait',
+  'dialog',
+  'extract',
+])
 const mostActs = 30
 const usualActMs = 20_000
 const longActMs = 70_000
-const long: ReadonlySet<ActType> = new Set(['navigate', 'tab', 'wait', 'back', 'forward', 'reload'])
+const long: ReadonlySet<ActionType> = new Set(['navigate', 'tab', 'wait', 'back', 'forward', 'reload'])
 
 /**
  * Does acts one after the other in the current tab, and tells what changed by them. One that cannot be done ends it, and the
  * result says which and why. Fails only when the browser is gone or the signal aborts.
  */
-export async function act(stage: Omit<Stage, 'tab'>, acts: readonly Act[], signal: AbortSignal): Promise<ActResult> {
+export async function act(
+  stage: Omit<ActionContext, 'tab'>,
+  acts: readonly SessionAction[],
+  signal: AbortSignal,
+): Promise<ActionsResult> {
   const { tabs } = stage
   const start = tabs.current()
   await tabs.news()
@@ -88,11 +101,15 @@ async function seen(tab: LiveTab, signal: AbortSignal): Promise<Story['before']>
   return looked && 'value' in looked && looked.value ? rememberedOf(looked.value) : undefined
 }
 
-async function attempt(stage: Stage, each: Act, signal: AbortSignal): Promise<{ said: Said } | { failure: string }> {
+async function attempt(
+  stage: ActionContext,
+  each: SessionAction,
+  signal: AbortSignal,
+): Promise<{ said: Said } | { failure: string }> {
   const open = stage.tab.dialogs.open()
   if (open && each.type !== 'dialog' && each.type !== 'tab') return { failure: waitingFor(open) }
   try {
-    const doing = kinds[each.type] as Doing<typeof each.type> | undefined
+    const doing = kinds[each.type] as ActionHandler<typeof each.type> | undefined
     if (!doing) return { failure: `There is no act "${each.type}".` }
     const outcome = await untilDialog(stage.tab, signal, async (within) => {
       const said = await withDeadline(
@@ -114,7 +131,7 @@ async function attempt(stage: Stage, each: Act, signal: AbortSignal): Promise<{ 
 }
 
 /** A page that cannot be stopped is left with its tab; what was to be gone to is gone to in the one that takes its place. */
-async function replaced(stage: Stage, each: Act, signal: AbortSignal): ReturnType<typeof attempt> {
+async function replaced(stage: ActionContext, each: SessionAction, signal: AbortSignal): ReturnType<typeof attempt> {
   const tab = await stage.tabs.replace(stage.tab, signal)
   if (each.type !== 'navigate') return { failure: isLost }
   const again = await attempt({ ...stage, tab }, each, signal)
@@ -124,7 +141,7 @@ async function replaced(stage: Stage, each: Act, signal: AbortSignal): ReturnTyp
 }
 
 /** A page may have closed itself by what was done. */
-async function rest({ tabs, tab }: Stage, signal: AbortSignal, after: 'act' | 'all' = 'act'): Promise<void> {
+async function rest({ tabs, tab }: ActionContext, signal: AbortSignal, after: 'act' | 'all' = 'act'): Promise<void> {
   try {
     await rested(tab, after, signal)
   } catch (error) {
@@ -135,7 +152,7 @@ async function rest({ tabs, tab }: Stage, signal: AbortSignal, after: 'act' | 'a
 }
 
 function failureOf(error: unknown): string {
-  if (error instanceof ActError) return error.message
+  if (error instanceof ActionError) return error.message
   if (error instanceof DeadlineError)
     return `The page did not answer within ${error.ms} ms; what its script was doing was stopped.`
   if (error instanceof PageError) return 'The page could not be read.'
@@ -147,7 +164,7 @@ function failureOf(error: unknown): string {
 }
 
 /** The page comes to rest, and is compared with what it was. */
-async function finish(stage: Omit<Stage, 'tab'>, story: Story, signal: AbortSignal): Promise<ActResult> {
+async function finish(stage: Omit<ActionContext, 'tab'>, story: Story, signal: AbortSignal): Promise<ActionsResult> {
   const { tabs } = stage
   const now = tabs.current()
   if (now !== story.start) await begun(now, signal).catch(() => signal.throwIfAborted())

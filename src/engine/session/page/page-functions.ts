@@ -13,7 +13,7 @@ import { addShownText, addTexts } from '../../page-script/snapshot/text.ts'
 import type { PageTools } from '../../page-script/snapshot/tools.ts'
 import { addWalk } from '../../page-script/snapshot/walk.ts'
 import type { LiveTab } from './live-tab.ts'
-import { ActError } from './types.ts'
+import { ActionError } from './types.ts'
 
 const parts = [
   addTexts,
@@ -72,7 +72,7 @@ export async function inPage<A extends readonly unknown[], R>(
     // Each document gets the tools once; it may leave before they are used.
     await call(sent<[], undefined>(install), [], signal)
   }
-  throw new ActError('The page keeps leaving for another one.')
+  throw new ActionError('The page keeps leaving for another one.')
 }
 
 /** A function is sent by its source text alone. */

@@ -1,4 +1,4 @@
-import type { Act, ActResult } from '../../../contracts/page-action.ts'
+import type { SessionAction, ActionsResult } from '../../../contracts/page-action.ts'
 import type { Outline } from '../../page-script/snapshot/look.ts'
 import type { Dialogs, OpenDialog, PastDialog } from './dialogs.ts'
 import { fitted } from './fit.ts'
@@ -11,7 +11,7 @@ import { waitingFor } from './blocked.ts'
 
 /** What came of some acts. */
 export type Story = {
-  acts: readonly Act[]
+  acts: readonly SessionAction[]
   said: Said[]
   failure?: string
   news: TabNews
@@ -31,7 +31,7 @@ const besidePlaceCharacters = 400
 const mostComplaints = 3
 
 /** The answer to acts: what was said, then what is different now. A new page is told as a snapshot of it. */
-export function resultOf(ending: Ending): ActResult {
+export function resultOf(ending: Ending): ActionsResult {
   const { acts, said, failure, looked, now } = ending
   const extracted = said.flatMap((each) => each.extracted ?? [])
   const outline = 'value' in looked ? looked.value : undefined
@@ -61,7 +61,7 @@ function actLines({ acts, said, failure }: Ending): string[] {
   return remarks
 }
 
-function nameOf(each: Act | undefined): string {
+function nameOf(each: SessionAction | undefined): string {
   const target = each && 'target' in each ? ` ${each.target ?? ''}` : ''
   return `${each?.type}${target}`.trim()
 }

@@ -8,7 +8,7 @@ import { type Line, linesOf, textOf } from './lines.ts'
 import type { LiveTab } from './live-tab.ts'
 import { inPage } from './page-functions.ts'
 import { remember, staleText } from './refs.ts'
-import { ActError } from './types.ts'
+import { ActionError } from './types.ts'
 import { untilDialog, waitingFor } from './blocked.ts'
 
 /** Looks at the page; one that does not answer in this time is held by a script, ms. */
@@ -25,7 +25,7 @@ export async function snapshot(tab: LiveTab, options: SnapshotOptions, signal: A
   const open = tab.dialogs.open()
   if (open) return { text: waitingFor(open), url: tab.traffic.document()?.url ?? '', title: '' }
   const outline = await outlineOf(tab, options, signal).catch((error: unknown) => {
-    if (error instanceof ActError) return error.message
+    if (error instanceof ActionError) return error.message
     throw error
   })
   if (typeof outline === 'string') return { text: outline, url: tab.traffic.document()?.url ?? '', title: '' }

@@ -6,7 +6,7 @@ import type { Wish } from '../../page-script/snapshot/tools.ts'
 import type { LiveTab } from './live-tab.ts'
 import { inPage } from './page-functions.ts'
 import { remember, staleText } from './refs.ts'
-import { ActError } from './types.ts'
+import { ActionError } from './types.ts'
 
 /** How long an element that is described may take to appear, ms. */
 const appearMs = 5000
@@ -28,9 +28,9 @@ export async function refOf(
     const found = await inPage(tab, resolve, [wish], signal)
     if ('ref' in found) return found.ref
     const near = found.candidates.map(({ ref, like }) => `e${ref} ${like}`).join('; ')
-    if (found.why === 'many') throw new ActError(`"${target}" may be several: ${near}. Say which by its ref.`)
+    if (found.why === 'many') throw new ActionError(`"${target}" may be several: ${near}. Say which by its ref.`)
     if (performance.now() >= until)
-      throw new ActError(`There is nothing like "${target}" to be seen.${near ? ` Nearest: ${near}.` : ''}`)
+      throw new ActionError(`There is nothing like "${target}" to be seen.${near ? ` Nearest: ${near}.` : ''}`)
     await sleep(lookEveryMs, undefined, { signal })
   }
 }
@@ -55,7 +55,9 @@ async function refThere(tab: LiveTab, target: Target, signal: AbortSignal): Prom
     again && 'candidates' in again && again.why === 'many'
       ? `; there are others like it: ${again.candidates.map(({ ref: each }) => `e${each}`).join(', ')}`
       : ''
-  throw new ActError(same || several ? `${target} was ${was}, which is gone${same}${several}.` : staleText(tab, target))
+  throw new ActionError(
+    same || several ? `${target} was ${was}, which is gone${same}${several}.` : staleText(tab, target),
+  )
 }
 
 /** `button "Save"`, `button Save`, `Save`, `button "Save" #2`. */

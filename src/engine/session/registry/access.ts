@@ -1,16 +1,16 @@
-import type { SessionFacts, SessionRecord, SessionRecords, SessionRef } from '../../../contracts/session.ts'
+import type { SessionInfo, SessionRecord, SessionRecords, SessionRef } from '../../../contracts/session.ts'
 import type { LiveSession } from '../live-session.ts'
 import type { Entry, Registry } from './registry.ts'
-import { own, gone, missing } from './refusals.ts'
+import { authorize, gone, missing } from './refusals.ts'
 
-type Work<T> = (live: LiveSession, facts: SessionFacts) => Promise<T>
+type Work<T> = (live: LiveSession, facts: SessionInfo) => Promise<T>
 type LiveEntry = Entry & { live: LiveSession }
-/** The way into sessions, for their own team only. All fail as Sessions says. */
+/** Looks sessions up for their own team. Fails as Sessions documents. */
 export type Access = {
-  find(ref: SessionRef): Promise<SessionFacts>
-  /** Counts as activity from its begin to its end. */
+  find(ref: SessionRef): Promise<SessionInfo>
+  /** Counts as activity from start to end. */
   using<T>(ref: SessionRef, work: Work<T>): Promise<T>
-  /** Whoever only watches keeps no session alive. */
+  /** Does not count as activity. */
   watching<T>(ref: SessionRef, work: Work<T>): Promise<T>
 }
 
@@ -22,8 +22,8 @@ export function createAccess(registry: Registry, records: SessionRecords): Acces
 
   async function entryOf(ref: SessionRef): Promise<LiveEntry> {
     const entry = registry.entry(ref.id)
-    if (!entry) return missing(own(await recordOf(ref), ref))
-    own(entry.facts, ref)
+    if (!entry) return missing(authorize(await recordOf(ref), ref))
+    authorize(entry.facts, ref)
     await entry.opened
     return isLive(entry) ? entry : gone(ref.id)
   }
@@ -31,8 +31,8 @@ export function createAccess(registry: Registry, records: SessionRecords): Acces
   return {
     async find(ref) {
       const entry = registry.entry(ref.id)
-      if (!entry || entry.ending) return remembered(own(await recordOf(ref), ref))
-      own(entry.facts, ref)
+      if (!entry || entry.ending) return infoOf(authorize(await recordOf(ref), ref))
+      authorize(entry.facts, ref)
       await entry.opened
       return entry.facts
     },
@@ -55,7 +55,7 @@ async function during<T>(entry: LiveEntry, work: Work<T>): Promise<T> {
   try {
     return await work(entry.live, entry.facts)
   } catch (cause) {
-    // A browser that ends while something is done in it fails that first.
+    // When the session ends during a call, the call's own error is only a symptom.
     if (entry.ending) return gone(entry.facts.id, cause)
     throw cause
   }
@@ -63,8 +63,8 @@ async function during<T>(entry: LiveEntry, work: Work<T>): Promise<T> {
 
 const isLive = (entry: Entry): entry is LiveEntry => entry.live !== undefined && !entry.ending
 
-/** What is known from the database alone. */
-export function remembered(record: SessionRecord): SessionFacts {
+/** A session known only from the database. */
+export function infoOf(record: SessionRecord): SessionInfo {
   const { id, kind, teamId, createdAt, lastActivityAt, expiresAt, streamWebView, endedAt } = record
   const facts = { id, kind, teamId, createdAt, lastActivityAt, expiresAt, streamWebView }
   return endedAt === null ? facts : { ...facts, endedAt }

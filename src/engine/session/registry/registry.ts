@@ -1,65 +1,64 @@
 import type { Clock } from '../../../contracts/ports.ts'
-import type { EndReason, SessionEnd, SessionFacts, SessionRecords, SessionWish } from '../../../contracts/session.ts'
+import type { EndReason, SessionEnd, SessionInfo, SessionRecords, SessionRequest } from '../../../contracts/session.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { sessionCredits } from '../../billing/price.ts'
-import type { Ears, LiveSession } from '../live-session.ts'
-import { createNews, type News } from './events.ts'
+import type { SessionCallbacks, LiveSession } from '../live-session.ts'
+import { createEventSource, type SessionEventSource } from './events.ts'
 import { keepRenewed, type Renewal } from './renewal.ts'
-import { createKeyRing, type KeyRing } from './secrets.ts'
-import { own, missing } from './refusals.ts'
+import { createSecretStore, type SecretStore } from './secrets.ts'
+import { authorize, missing } from './refusals.ts'
 
 export type RegistryOptions = {
   records: SessionRecords
-  /** Opens a browser for the wish; nothing is left when it fails. */
-  open(wish: SessionWish, ears: Ears, signal: AbortSignal): Promise<LiveSession>
+  /** Opens a browser for the request; nothing is left when it fails. */
+  open(request: SessionRequest, callbacks: SessionCallbacks, signal: AbortSignal): Promise<LiveSession>
   maxSessions: number
   clock: Clock
   log: Log
 }
 
-/** A session of this process: being made, alive, or on its way out. */
+/** A session of this process: opening, open or ending. */
 export type Entry = {
-  readonly wish: SessionWish
-  facts: SessionFacts
-  /** Resolves when it can be used. */
+  readonly request: SessionRequest
+  facts: SessionInfo
+  /** Resolves when the session can be used. */
   opened: Promise<unknown>
   live?: LiveSession
-  /** Calls that run in it. */
+  /** Calls running in it. */
   busy: number
   ending?: Promise<SessionEnd>
   stopWatch?: () => void
 }
 export type Registry = ReturnType<typeof createRegistry>
 
-/** What the parts of the registry share. */
-type Desk = Pick<RegistryOptions, 'records' | 'open' | 'maxSessions' | 'clock' | 'log'> & {
+type RegistryContext = Pick<RegistryOptions, 'records' | 'open' | 'maxSessions' | 'clock' | 'log'> & {
   entries: Map<string, Entry>
-  ring: KeyRing<Entry>
-  news: News
+  secrets: SecretStore<Entry>
+  events: SessionEventSource
   renewal: Renewal
 }
 
-/** Makes and ends the sessions of this process, and keeps the database's book of them. */
+/** Opens and ends the sessions of this process and records them in the database. */
 export function createRegistry(options: RegistryOptions) {
   const entries = new Map<string, Entry>()
-  const ring = createKeyRing<Entry>()
-  const news = createNews()
+  const secrets = createSecretStore<Entry>()
+  const events = createEventSource()
   const renewal = keepRenewed(options.records, { ...options, alive: () => aliveIn(entries) })
-  const desk: Desk = { ...options, entries, ring, news, renewal }
+  const context: RegistryContext = { ...options, entries, secrets, events, renewal }
   return {
-    open: (wish: SessionWish, signal: AbortSignal) => open(desk, wish, signal),
-    /** Of those who end it the first says why; never rejects. */
-    end: (entry: Entry, why: EndReason) => end(desk, entry, why),
-    touch: (entry: Entry) => touch(desk, entry),
-    listen: news.listen,
+    open: (request: SessionRequest, signal: AbortSignal) => open(context, request, signal),
+    /** The first caller's reason is recorded; never rejects. */
+    end: (entry: Entry, why: EndReason) => end(context, entry, why),
+    touch: (entry: Entry) => touch(context, entry),
+    listen: events.listen,
     /** As Renewal.reaped. */
     reaped: renewal.reaped,
     entry: (id: string) => entries.get(id),
-    byKey: (key: string) => ring.find(key),
+    bySecret: (secret: string) => secrets.find(secret),
     async close(): Promise<void> {
       renewal.stop()
-      await Promise.all(Array.from(entries.values(), (entry) => endOnceOpen(desk, entry)))
+      await Promise.all(Array.from(entries.values(), (entry) => endOnceOpen(context, entry)))
     },
   }
 }
@@ -67,87 +66,87 @@ export function createRegistry(options: RegistryOptions) {
 const aliveIn = (entries: Map<string, Entry>) =>
   [...entries.values()].flatMap((each) => (each.live && !each.ending ? [each.facts] : []))
 
-async function open(desk: Desk, wish: SessionWish, signal: AbortSignal): Promise<Entry> {
-  const { entries, records, renewal, clock, maxSessions } = desk
+async function open(context: RegistryContext, request: SessionRequest, signal: AbortSignal): Promise<Entry> {
+  const { entries, records, renewal, clock, maxSessions } = context
   await renewal.reaped()
-  const record = await records.find(wish.id)
-  // From here to where the entry stands nobody else gets a turn.
-  const known = entries.get(wish.id)
+  const record = await records.find(request.id)
+  // No await from here until the entry is set: a concurrent call must find it.
+  const known = entries.get(request.id)
   if (known) return known
-  // Ids are used once: a session behind a scrape that was stopped stays so.
-  if (record) missing(own(record, wish))
-  refuseMany(aliveIn(entries), entries.size, wish.teamId, maxSessions)
-  const entry: Entry = { wish, facts: factsOf(wish, clock.now()), opened: Promise.resolve(), busy: 0 }
-  entries.set(wish.id, entry)
-  entry.opened = begin(desk, entry, signal)
-  // Whoever made it hears of it; the others meet a session that never was.
-  entry.opened.catch(() => entries.delete(wish.id))
+  // Ids are used once: the session behind a scrape stays ended.
+  if (record) missing(authorize(record, request))
+  checkLimit(aliveIn(entries), entries.size, request.teamId, maxSessions)
+  const entry: Entry = { request, facts: factsOf(request, clock.now()), opened: Promise.resolve(), busy: 0 }
+  entries.set(request.id, entry)
+  entry.opened = begin(context, entry, signal)
+  // The creator sees the error; concurrent callers get SESSION_NOT_FOUND.
+  entry.opened.catch(() => entries.delete(request.id))
   return entry
 }
 
-async function begin(desk: Desk, entry: Entry, signal: AbortSignal): Promise<void> {
-  const { records, clock, news, ring, renewal } = desk
-  const { wish } = entry
-  const ears = { activity: () => touch(desk, entry), changed: () => news.changed(wish.teamId, wish.id) }
-  const live = await desk.open(wish, ears, signal)
+async function begin(context: RegistryContext, entry: Entry, signal: AbortSignal): Promise<void> {
+  const { records, clock, events, secrets, renewal } = context
+  const { request } = entry
+  const callbacks = { activity: () => touch(context, entry), changed: () => events.changed(request.teamId, request.id) }
+  const live = await context.open(request, callbacks, signal)
   try {
-    entry.facts = factsOf(wish, clock.now())
-    const { keyName } = wish
-    if (!(await records.begin({ ...entry.facts, keyName }))) fail('SESSION_GONE', { details: { id: wish.id } })
+    entry.facts = factsOf(request, clock.now())
+    const { keyName } = request
+    if (!(await records.begin({ ...entry.facts, keyName }))) fail('SESSION_GONE', { details: { id: request.id } })
     signal.throwIfAborted()
   } catch (error) {
     await live.close('closed')
     throw error
   }
   entry.live = live
-  entry.facts = { ...entry.facts, keys: ring.cut(entry), warnings: live.warnings }
-  watch(desk, entry, live)
+  entry.facts = { ...entry.facts, secrets: secrets.create(entry), warnings: live.warnings }
+  watch(context, entry, live)
   renewal.start()
-  news.listed(wish.teamId)
+  events.listChanged(request.teamId)
 }
 
-function watch(desk: Desk, entry: Entry, live: LiveSession): void {
-  const { clock } = desk
+function watch(context: RegistryContext, entry: Entry, live: LiveSession): void {
+  const { clock } = context
   const lastActivityAt = () => (entry.busy > 0 ? clock.now() : entry.facts.lastActivityAt)
-  const lifetime = { endsAt: entry.facts.expiresAt, activityTtlMs: entry.wish.activityTtlMs, lastActivityAt }
-  entry.stopWatch = watchExpiry(clock, lifetime, (why) => void end(desk, entry, why))
-  void live.gone.then(() => end(desk, entry, 'browser'))
+  const lifetime = { endsAt: entry.facts.expiresAt, activityTtlMs: entry.request.activityTtlMs, lastActivityAt }
+  entry.stopWatch = watchExpiry(clock, lifetime, (why) => void end(context, entry, why))
+  void live.gone.then(() => end(context, entry, 'browser'))
 }
 
-function touch({ clock }: Desk, entry: Entry): void {
+function touch({ clock }: RegistryContext, entry: Entry): void {
   entry.facts = { ...entry.facts, lastActivityAt: clock.now() }
 }
 
-function end(desk: Desk, entry: Entry, why: EndReason): Promise<SessionEnd> {
-  entry.ending ??= ended(desk, entry, why)
+function end(context: RegistryContext, entry: Entry, why: EndReason): Promise<SessionEnd> {
+  entry.ending ??= ended(context, entry, why)
   return entry.ending
 }
 
-async function endOnceOpen(desk: Desk, entry: Entry): Promise<void> {
+async function endOnceOpen(context: RegistryContext, entry: Entry): Promise<void> {
   const opening = await Promise.allSettled([entry.opened])
-  if (opening[0].status === 'fulfilled') await end(desk, entry, 'closed')
+  if (opening[0].status === 'fulfilled') await end(context, entry, 'closed')
 }
 
-async function ended({ entries, ring, news, clock, log, records }: Desk, entry: Entry, why: EndReason) {
+async function ended({ entries, secrets, events, clock, log, records }: RegistryContext, entry: Entry, why: EndReason) {
   const { id, teamId, createdAt, lastActivityAt } = entry.facts
   const endedAt = clock.now()
-  const came = { durationMs: endedAt - createdAt, credits: sessionCredits(endedAt - createdAt) }
+  const outcome = { durationMs: endedAt - createdAt, credits: sessionCredits(endedAt - createdAt) }
   const failed = (cause: unknown) => log.error('session.end', { id, cause })
   entry.stopWatch?.()
-  ring.drop(entry)
+  secrets.revoke(entry)
   const written = async () => {
     await records.renew([{ id, lastActivityAt }])
-    await records.end(id, { endedAt, why, credits: came.credits })
+    await records.end(id, { endedAt, why, credits: outcome.credits })
   }
-  // A database that does not answer keeps no browser alive.
+  // The browser ends even if the database does not respond.
   const writing = written().catch(failed)
-  await Promise.all([writing.then(() => news.listed(teamId)), entry.live?.close(why).catch(failed)])
+  await Promise.all([writing.then(() => events.listChanged(teamId)), entry.live?.close(why).catch(failed)])
   entries.delete(id)
-  log.info('session', { id, why, ms: came.durationMs })
-  return came
+  log.info('session', { id, why, ms: outcome.durationMs })
+  return outcome
 }
 
-const factsOf = ({ id, kind, teamId, streamWebView, ttlMs }: SessionWish, now: number): SessionFacts => ({
+const factsOf = ({ id, kind, teamId, streamWebView, ttlMs }: SessionRequest, now: number): SessionInfo => ({
   id,
   kind,
   teamId,
@@ -157,34 +156,34 @@ const factsOf = ({ id, kind, teamId, streamWebView, ttlMs }: SessionWish, now: n
   expiresAt: now + ttlMs,
 })
 
-function refuseMany(alive: readonly SessionFacts[], count: number, teamId: string, maxSessions: number): void {
+function checkLimit(alive: readonly SessionInfo[], count: number, teamId: string, maxSessions: number): void {
   if (count < maxSessions) return
   const sessions = alive.filter((each) => each.teamId === teamId).map(({ id }) => id)
   fail('SESSION_LIMIT', { details: { maxSessions, sessions } })
 }
 
 export type Lifetime = {
-  /** When it ends whatever happens, ms since the epoch. */
+  /** Hard end, ms since the epoch. */
   endsAt: number
   activityTtlMs: number
-  /** When something last happened; now, while something happens. */
+  /** Time of the last activity; now, while a call runs. */
   lastActivityAt(): number
 }
 
-/** Tells once when a session's time is over; the timer alone does not hold the process open. Returns what ends the watch. */
+/** Calls back once when a session's time is over; does not keep the process alive. Returns a function that stops the watch. */
 function watchExpiry(
   clock: Clock,
   { endsAt, activityTtlMs, lastActivityAt }: Lifetime,
   expired: (why: Extract<EndReason, 'ttl' | 'activityTtl'>) => void,
 ): () => void {
   let timer: NodeJS.Timeout | undefined
-  const look = () => {
+  const check = () => {
     const now = clock.now()
     const quietAt = lastActivityAt() + activityTtlMs
     if (now >= endsAt) expired('ttl')
     else if (now >= quietAt) expired('activityTtl')
-    else timer = setTimeout(look, Math.max(1, Math.min(endsAt, quietAt) - now)).unref()
+    else timer = setTimeout(check, Math.max(1, Math.min(endsAt, quietAt) - now)).unref()
   }
-  look()
+  check()
   return () => clearTimeout(timer)
 }

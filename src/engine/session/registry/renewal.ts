@@ -1,22 +1,22 @@
 import type { Clock } from '../../../contracts/ports.ts'
-import type { SessionFacts, SessionRecords } from '../../../contracts/session.ts'
+import type { SessionInfo, SessionRecords } from '../../../contracts/session.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { sessionCredits } from '../../billing/price.ts'
 
 export type Renewal = {
-  /** Resolves when sessions of processes that are gone have been ended, looking for them now and then. Never rejects. */
+  /** Resolves when the sessions of dead processes have been ended; looks for them at most once per heartbeat. Never rejects. */
   reaped(): Promise<void>
-  /** Tells the database from now on, as long as there are sessions, that they live. */
+  /** Writes heartbeats as long as there are sessions. */
   start(): void
   stop(): void
 }
-export type RenewalOptions = { alive(): readonly SessionFacts[]; clock: Clock; log: Log }
+export type RenewalOptions = { alive(): readonly SessionInfo[]; clock: Clock; log: Log }
 
 const beatMs = 20_000
-/** A process that said nothing for so long is gone. */
+/** A process without a heartbeat for this long is dead. */
 const silentMs = 3 * beatMs + 10_000
 
-/** Sessions die with their process, which cannot say so any more: another one ends them, as of when they were last renewed. */
+/** Heartbeats of this process's sessions. Those of a process that died are ended by another, as of their last heartbeat. */
 export function keepRenewed(records: SessionRecords, { alive, clock, log }: RenewalOptions): Renewal {
   let timer: NodeJS.Timeout | undefined
   let reaping = { at: -Infinity, done: Promise.resolve() }

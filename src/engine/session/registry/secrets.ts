@@ -1,35 +1,32 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { SessionKeys } from '../../../contracts/session.ts'
+import type { SessionSecrets } from '../../../contracts/session.ts'
 
-export type KeyUse = keyof SessionKeys
-export type KeyRing<T> = {
-  /** Makes the keys of something. */
-  cut(owner: T): SessionKeys
-  /** What a key was made for. */
-  find(key: string): { owner: T; use: KeyUse } | undefined
-  /** Its keys open nothing from now on. */
-  drop(owner: T): void
+export type SecretUse = keyof SessionSecrets
+export type SecretStore<T> = {
+  create(owner: T): SessionSecrets
+  find(secret: string): { owner: T; use: SecretUse } | undefined
+  revoke(owner: T): void
 }
 
-const keyBytes = 32
+const secretBytes = 32
 
-/** Keys are found by their digests, so that the time of a look-up tells nothing about any of them. */
-export function createKeyRing<T>(): KeyRing<T> {
-  const known = new Map<string, { owner: T; use: KeyUse }>()
+/** Secrets are found by their digests, so that look-up times reveal nothing about them. */
+export function createSecretStore<T>(): SecretStore<T> {
+  const known = new Map<string, { owner: T; use: SecretUse }>()
   return {
-    cut(owner) {
-      const cut = (use: KeyUse) => {
-        const key = randomBytes(keyBytes).toString('base64url')
-        known.set(digestOf(key), { owner, use })
-        return key
+    create(owner) {
+      const createOne = (use: SecretUse) => {
+        const secret = randomBytes(secretBytes).toString('base64url')
+        known.set(digestOf(secret), { owner, use })
+        return secret
       }
-      return { cdp: cut('cdp'), view: cut('view'), control: cut('control') }
+      return { cdp: createOne('cdp'), view: createOne('view'), control: createOne('control') }
     },
-    find: (key) => known.get(digestOf(key)),
-    drop(owner) {
+    find: (secret) => known.get(digestOf(secret)),
+    revoke(owner) {
       for (const [digest, kept] of known) if (kept.owner === owner) known.delete(digest)
     },
   }
 }
 
-const digestOf = (key: string) => createHash('sha256').update(key).digest('base64')
+const digestOf = (secret: string) => createHash('sha256').update(secret).digest('base64')

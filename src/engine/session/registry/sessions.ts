@@ -1,12 +1,12 @@
-import type { SessionEvents, SessionFacts, Sessions } from '../../../contracts/session.ts'
+import type { SessionEvents, SessionInfo, Sessions } from '../../../contracts/session.ts'
 import { sessionCredits } from '../../billing/price.ts'
-import { createAccess, remembered } from './access.ts'
+import { createAccess, infoOf } from './access.ts'
 import { createRegistry, type Entry, type RegistryOptions } from './registry.ts'
-import { own, elsewhere } from './refusals.ts'
+import { authorize, elsewhere } from './refusals.ts'
 
 export type SessionsOptions = RegistryOptions & {
   canRun: Sessions['canRun']
-  /** Where viewers reach the sessions of callers who came over no network. */
+  /** Base URL of the endpoints for callers who did not come over HTTP. */
   ownBaseUrl(): Promise<string>
 }
 export type OpenSessions = Sessions & {
@@ -15,7 +15,7 @@ export type OpenSessions = Sessions & {
   end(): Promise<void>
 }
 
-/** The port of live browsers: the registry's, and what the database remembers of those that were. */
+/** The sessions port: open sessions from the registry, ended ones from the database. */
 export function createSessions(options: SessionsOptions): OpenSessions {
   const { records } = options
   const registry = createRegistry(options)
@@ -24,23 +24,23 @@ export function createSessions(options: SessionsOptions): OpenSessions {
     listen: registry.listen,
     end: registry.close,
     find,
-    async create(wish, signal) {
-      await registry.entry(wish.id)?.ending
-      const entry = await registry.open(wish, signal)
+    async create(request, signal) {
+      await registry.entry(request.id)?.ending
+      const entry = await registry.open(request, signal)
       await entry.opened
-      return own(entry.facts, wish)
+      return authorize(entry.facts, request)
     },
     async list(query) {
       await registry.reaped()
       const rows = await records.list(query)
-      return rows.map((row) => liveFacts(registry.entry(row.id)) ?? remembered(row))
+      return rows.map((row) => openInfo(registry.entry(row.id)) ?? infoOf(row))
     },
     canRun: options.canRun,
     state: (ref) => watching(ref, async (live, facts) => ({ ...facts, tabs: await live.tabs() })),
     execute: (ref, job, signal) => using(ref, (live) => live.execute(job, signal)),
-    snapshot: (ref, wish, signal) => using(ref, (live) => live.snapshot(wish, signal)),
-    act: (ref, acts, signal) => using(ref, (live) => live.act(acts, signal)),
-    picture: (ref, signal) => watching(ref, (live) => live.picture(signal)),
+    snapshot: (ref, view, signal) => using(ref, (live) => live.snapshot(view, signal)),
+    act: (ref, actions, signal) => using(ref, (live) => live.act(actions, signal)),
+    screenshot: (ref, signal) => watching(ref, (live) => live.screenshot(signal)),
     async close(ref) {
       const { createdAt, endedAt } = await find(ref)
       const entry = registry.entry(ref.id)
@@ -48,13 +48,13 @@ export function createSessions(options: SessionsOptions): OpenSessions {
       if (endedAt === undefined) return elsewhere(ref.id)
       return { durationMs: endedAt - createdAt, credits: sessionCredits(endedAt - createdAt) }
     },
-    baseUrl: async (callers) => (callers === '' ? options.ownBaseUrl() : callers),
-    async door(key) {
-      const { owner, use } = registry.byKey(key) ?? {}
+    baseUrl: async (callerBaseUrl) => (callerBaseUrl === '' ? options.ownBaseUrl() : callerBaseUrl),
+    async endpoint(secret) {
+      const { owner, use } = registry.bySecret(secret) ?? {}
       if (!owner || !use || owner.ending) return undefined
-      return use === 'cdp' || owner.wish.streamWebView ? owner.live?.door(use) : undefined
+      return use === 'cdp' || owner.request.streamWebView ? owner.live?.endpoint(use) : undefined
     },
   }
 }
 
-const liveFacts = (entry: Entry | undefined): SessionFacts | undefined => (entry?.ending ? undefined : entry?.facts)
+const openInfo = (entry: Entry | undefined): SessionInfo | undefined => (entry?.ending ? undefined : entry?.facts)

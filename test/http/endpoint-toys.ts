@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type ClientOptions, WebSocket } from 'ws'
-import type { Door, Peer } from '../../src/contracts/session.ts'
+import type { SessionEndpoint, ClientSocket } from '../../src/contracts/session.ts'
 import type { BaseUrlRules } from '../../src/surfaces/http/base-url.ts'
-import { doorRoutes } from '../../src/surfaces/http/endpoints.ts'
+import { endpointSockets } from '../../src/surfaces/http/endpoints.ts'
 import { listen, type Listening } from '../../src/surfaces/http/server.ts'
 import { acceptUpgrades, type UpgradeOptions } from '../../src/surfaces/ws/upgrade.ts'
 import { memoryLog, toyApp } from './toys.ts'
@@ -17,20 +17,20 @@ export const handshake = {
   'sec-websocket-key': Buffer.alloc(16).toString('base64'),
 }
 
-export type DoorToys = {
+export type EndpointToys = {
   server: Listening
   log: ReturnType<typeof memoryLog>
   /** The peers that came, with what each has said. */
-  peers: { peer: Peer; said: (string | Uint8Array)[]; closed: boolean }[]
+  peers: { peer: ClientSocket; said: (string | Uint8Array)[]; closed: boolean }[]
   close(): Promise<void>
 }
 
 const pages = async () => [{ id: 'P1', url: 'https://a.example/', title: 'A page' }]
 
-/** Doors that note who comes and what is said; what is no message of a protocol is said back. */
-export function toyDoors(peers: DoorToys['peers']): (key: string) => Door | undefined {
-  const meet = (peer: Peer) => {
-    const met: DoorToys['peers'][number] = { peer, said: [], closed: false }
+/** Endpoints that note who comes and what is said; what is no message of a protocol is said back. */
+export function toyEndpoints(peers: EndpointToys['peers']): (key: string) => SessionEndpoint | undefined {
+  const meet = (peer: ClientSocket) => {
+    const met: EndpointToys['peers'][number] = { peer, said: [], closed: false }
     peers.push(met)
     peer.listen({
       message: (data) => {
@@ -45,8 +45,8 @@ export function toyDoors(peers: DoorToys['peers']): (key: string) => Door | unde
   const version = { product: 'Chrome/1.2', protocolVersion: '1.3', userAgent: 'Toy' }
   const html = '<!doctype html><title>Live</title>'
   const policy = "default-src 'none'; frame-ancestors *"
-  const cdp: Door = { kind: 'cdp', version, pages, connect: async (peer) => meet(peer) }
-  const view: Door = {
+  const cdp: SessionEndpoint = { kind: 'cdp', version, pages, connect: async (peer) => meet(peer) }
+  const view: SessionEndpoint = {
     kind: 'view',
     role: 'view',
     page: async () => ({ html, contentSecurityPolicy: policy }),
@@ -55,25 +55,28 @@ export function toyDoors(peers: DoorToys['peers']): (key: string) => Door | unde
   return (key) => (key === keys.cdp ? cdp : key === keys.view ? view : undefined)
 }
 
-export async function serveDoors(over: BaseUrlRules = {}, upgrading: Partial<UpgradeOptions> = {}): Promise<DoorToys> {
+export async function serveToys(
+  over: BaseUrlRules = {},
+  upgrading: Partial<UpgradeOptions> = {},
+): Promise<EndpointToys> {
   const log = memoryLog()
-  const peers: DoorToys['peers'] = []
-  const find = toyDoors(peers)
+  const peers: EndpointToys['peers'] = []
+  const find = toyEndpoints(peers)
   const options = {
-    doors: { door: async (key: string) => find(key) },
+    endpoints: { endpoint: async (key: string) => find(key) },
     allowedHosts: ['127.0.0.1', 'toys.example'],
     allowedOrigins: ['https://good.example'],
     log,
     ...over,
   }
   const server = await listen({ app: toyApp(options), host: '127.0.0.1', port: 0, log })
-  const upgrades = acceptUpgrades(server.server, { ...options, routes: doorRoutes(options), ...upgrading })
+  const upgrades = acceptUpgrades(server.server, { ...options, routes: endpointSockets(options), ...upgrading })
   return { server, log, peers, close: async () => void (await upgrades.close(), await server.close(0)) }
 }
 
 export type Dialled = { socket: WebSocket; messages: string[]; closed: Promise<{ code: number; reason: string }> }
 
-export function dial({ server }: Pick<DoorToys, 'server'>, path: string, options: ClientOptions = {}): Dialled {
+export function dial({ server }: Pick<EndpointToys, 'server'>, path: string, options: ClientOptions = {}): Dialled {
   const socket = new WebSocket(server.url.replace('http', 'ws') + path, options)
   const messages: string[] = []
   socket.on('message', (bytes: Buffer) => messages.push(bytes.toString()))

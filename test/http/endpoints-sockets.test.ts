@@ -1,21 +1,21 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ask } from './toys.ts'
-import { dial, type DoorToys, handshake, keys, serveDoors } from './door-toys.ts'
+import { dial, type EndpointToys, handshake, keys, serveToys } from './endpoint-toys.ts'
 
-let open: DoorToys[] = []
+let open: EndpointToys[] = []
 afterEach(async () => {
   await Promise.all(open.map((toys) => toys.close()))
   open = []
 })
 
-async function served(...options: Parameters<typeof serveDoors>): Promise<DoorToys> {
-  const toys = await serveDoors(...options)
+async function served(...options: Parameters<typeof serveToys>): Promise<EndpointToys> {
+  const toys = await serveToys(...options)
   open.push(toys)
   return toys
 }
 
-const refused = async (toys: DoorToys, path: string, headers: Record<string, string> = {}) => {
+const refused = async (toys: EndpointToys, path: string, headers: Record<string, string> = {}) => {
   const { status, json } = await ask(toys.server.url + path, {
     headers: { authorization: '', ...handshake, ...headers },
   })
@@ -79,7 +79,7 @@ describe('a socket', () => {
   })
 
   it.each([
-    ['the address it was reached by', {}, (toys: DoorToys) => toys.server.url],
+    ['the address it was reached by', {}, (toys: EndpointToys) => toys.server.url],
     ['the published address', { publicUrl: 'https://toys.example' }, () => 'https://toys.example'],
   ])('is open to pages of %s', async (_, options, origin) => {
     const toys = await served(options)
@@ -111,7 +111,7 @@ describe('a socket', () => {
   })
 
   it('is told when the server goes away', async () => {
-    const toys = await serveDoors()
+    const toys = await serveToys()
     const sockets = [cdp, live].map((path) => dial(toys, path))
     await Promise.all(sockets.map(({ socket }) => once(socket, 'open')))
     await toys.close()
@@ -139,7 +139,7 @@ describe('a peer', () => {
     socket.pause()
     const { peer } = toys.peers[0]!
     peer.send('x'.repeat(30_000_000))
-    expect(peer.waiting()).toBeGreaterThan(1_000_000)
+    expect(peer.bufferedBytes()).toBeGreaterThan(1_000_000)
     peer.close(1008, 'Reads nothing.')
     await expect.poll(() => toys.peers[0]?.closed, { timeout: 15_000 }).toBe(true)
     socket.terminate()

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask } from './toys.ts'
-import { type DoorToys, keys, serveDoors } from './door-toys.ts'
+import { type EndpointToys, keys, serveToys } from './endpoint-toys.ts'
 
-let toys: DoorToys
+let toys: EndpointToys
 beforeAll(async () => {
-  toys = await serveDoors()
+  toys = await serveToys()
 })
 afterAll(() => toys.close())
 
-/** Nobody who opens a door sends a key of the API. */
+/** Nobody who opens a endpoint sends a key of the API. */
 const open = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   ask(toys.server.url + path, { method, headers: { authorization: '', ...headers } })
 
@@ -45,7 +45,7 @@ describe('a cdp key', () => {
   })
 
   it('names the published address', async () => {
-    const published = await serveDoors({ publicUrl: 'https://toys.example/' })
+    const published = await serveToys({ publicUrl: 'https://toys.example/' })
     const { json } = await ask(`${published.server.url}/cdp/${keys.cdp}/json/version`)
     expect(json['webSocketDebuggerUrl']).toBe(`wss://toys.example/cdp/${keys.cdp}`)
     await published.close()
@@ -93,7 +93,7 @@ describe('a live view', () => {
   )
 })
 
-describe('a door', () => {
+describe('a endpoint', () => {
   it.each([`/cdp/${keys.cdp}/json/version`, `/live/${keys.view}`])('%s only opens to be read', async (path) => {
     expect(await open(path, {}, 'POST')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } })
     expect(await open(path, {}, 'HEAD')).toMatchObject({ status: 200, text: '' })

@@ -1,32 +1,32 @@
 import { describe, expect, test, vi } from 'vitest'
-import { cdpDoor, type CdpDoorOptions } from '../../src/engine/session/cdp/endpoint.ts'
+import { createCdpEndpoint, type CdpEndpointOptions } from '../../src/engine/session/cdp/endpoint.ts'
 import { quiet } from '../browser/programs/machine.ts'
 import { scripted, settle } from '../browser/programs/scripted.ts'
 import { scriptedPeer } from './programs/scripted-peer.ts'
 
 const version = { product: 'Chrome/1', protocolVersion: '1.3', userAgent: 'Toy' }
 
-function doorOf(more: Partial<CdpDoorOptions> = {}) {
+function endpointOf(more: Partial<CdpEndpointOptions> = {}) {
   const browser = scripted()
   const onActivity = vi.fn()
   const { connection } = browser
-  const door = cdpDoor({ connection, version, onActivity, log: quiet, ...more })
+  const endpoint = createCdpEndpoint({ connection, version, onActivity, log: quiet, ...more })
   /** A peer that the browser has made room for under that session. */
   const joined = async (root: string) => {
     const peer = scriptedPeer()
-    const connecting = door.connect(peer.peer)
+    const connecting = endpoint.connect(peer.peer)
     browser.answer({ sessionId: root })
     await connecting
     return peer
   }
-  return { ...browser, door, onActivity, joined }
+  return { ...browser, endpoint, onActivity, joined }
 }
 
 const call = (id: number, method: string, params = {}) => ({ id, method, params })
 
 describe('a peer', () => {
   test('speaks with the browser as if alone, and each message is activity', async () => {
-    const { joined, last, say, onActivity } = doorOf()
+    const { joined, last, say, onActivity } = endpointOf()
     const peer = await joined('root')
     expect(onActivity).not.toHaveBeenCalled()
     peer.say(call(7, 'Browser.getVersion'))
@@ -41,9 +41,9 @@ describe('a peer', () => {
   })
 
   test('is heard from its first word on', async () => {
-    const { door, answer, last } = doorOf()
+    const { endpoint, answer, last } = endpointOf()
     const peer = scriptedPeer()
-    const connecting = door.connect(peer.peer)
+    const connecting = endpoint.connect(peer.peer)
     expect(peer.isPaused()).toBe(true)
     peer.say(call(1, 'Browser.getVersion'))
     answer({ sessionId: 'root' })
@@ -53,7 +53,7 @@ describe('a peer', () => {
   })
 
   test.each(['no JSON', '[]', '1', 'null', '', '{"id":1'])('that says %j is told so, and stays', async (text) => {
-    const { joined, sent } = doorOf()
+    const { joined, sent } = endpointOf()
     const peer = await joined('root')
     const before = sent.length
     peer.say(text)
@@ -69,7 +69,7 @@ describe('a peer', () => {
     { id: 1, method: 'Page.navigate', params: 'x' },
     { method: 'Target.createBrowserContext' },
   ])('that says %j is told so, and stays', async (message) => {
-    const { joined, sent } = doorOf()
+    const { joined, sent } = endpointOf()
     const peer = await joined('root')
     const before = sent.length
     peer.say(message)
@@ -79,7 +79,7 @@ describe('a peer', () => {
   })
 
   test('is refused what would leave the pages', async () => {
-    const { joined, sent } = doorOf()
+    const { joined, sent } = endpointOf()
     const peer = await joined('root')
     const before = sent.length
     peer.say(call(1, 'Page.navigate', { url: 'file:///etc/passwd' }))
@@ -92,14 +92,14 @@ describe('a peer', () => {
   })
 
   test('that sends bytes is sent away', async () => {
-    const { joined } = doorOf()
+    const { joined } = endpointOf()
     const peer = await joined('root')
     peer.say(new Uint8Array([1]))
     expect(peer.close.mock.calls).toEqual([[1003, expect.any(String)]])
   })
 
   test('that closes the browser is told that it is closed, and sent away alone', async () => {
-    const { joined, sent, last } = doorOf()
+    const { joined, sent, last } = endpointOf()
     const [one, other] = [await joined('one'), await joined('other')]
     one.say(call(1, 'Browser.close'))
     expect(one.read()).toEqual([{ id: 1, result: {} }])
@@ -112,7 +112,7 @@ describe('a peer', () => {
   })
 
   test('that leaves takes its place along, and hears nothing more', async () => {
-    const { joined, last, say } = doorOf()
+    const { joined, last, say } = endpointOf()
     const peer = await joined('root')
     peer.leave()
     expect(last()).toMatchObject({ method: 'Target.detachFromTarget', params: { sessionId: 'root' } })
@@ -121,9 +121,9 @@ describe('a peer', () => {
   })
 
   test('that leaves before there is a place for it leaves none', async () => {
-    const { door, answer, last } = doorOf()
+    const { endpoint, answer, last } = endpointOf()
     const peer = scriptedPeer()
-    const connecting = door.connect(peer.peer)
+    const connecting = endpoint.connect(peer.peer)
     peer.leave()
     answer({ sessionId: 'root' })
     await settle()
@@ -133,7 +133,7 @@ describe('a peer', () => {
   })
 
   test('that does not read is cut off, however long one message may be', async () => {
-    const { joined, say, last } = doorOf({ maxWaitingBytes: 1000 })
+    const { joined, say, last } = endpointOf({ maxWaitingBytes: 1000 })
     const peer = await joined('root')
     const event = (length: number) =>
       say({ method: 'Target.targetCreated', params: { text: 'x'.repeat(length) }, sessionId: 'root' })
@@ -151,9 +151,9 @@ describe('a peer', () => {
     let isFull = true
     const send = vi.fn()
     const client = async () => ({ send, isFull: () => isFull, drained: () => drained.promise, close: async () => {} })
-    const { door } = doorOf({ connection: { ...connection, client } })
+    const { endpoint } = endpointOf({ connection: { ...connection, client } })
     const peer = scriptedPeer()
-    await door.connect(peer.peer)
+    await endpoint.connect(peer.peer)
     peer.say(call(1, 'Browser.getVersion'))
     expect([peer.isPaused(), send.mock.calls.length]).toEqual([true, 1])
     isFull = false
@@ -167,9 +167,9 @@ const info = (targetId: string, type: string, browserContextId: string) => {
   return { targetId, type, browserContextId, title: 'T', url: 'U', attached: true }
 }
 
-describe('the door', () => {
+describe('the endpoint', () => {
   test('denies downloads in each context that a client makes, before the client knows of it', async () => {
-    const { joined, last, say, sent } = doorOf()
+    const { joined, last, say, sent } = endpointOf()
     const peer = await joined('root')
     peer.say(call(1, 'Target.createBrowserContext', { disposeOnDetach: false }))
     expect(last()).toMatchObject({ method: 'Target.createBrowserContext', params: { disposeOnDetach: true } })
@@ -186,26 +186,26 @@ describe('the door', () => {
     [{}, ['A', 'B']],
     [{ contextId: 'own' }, ['A']],
   ])('lists the pages within %j', async (reach, ids) => {
-    const { door, answer } = doorOf({ reach })
-    const pages = door.pages()
+    const { endpoint, answer } = endpointOf({ reach })
+    const pages = endpoint.pages()
     answer({ targetInfos: [info('A', 'page', 'own'), info('B', 'page', 'other'), info('C', 'iframe', 'own')] })
     expect(await pages).toEqual(ids.map((id) => ({ id, url: 'U', title: 'T' })))
   })
 
   test('sends all away when it closes', async () => {
-    const { door, joined } = doorOf()
+    const { endpoint, joined } = endpointOf()
     const peers = [await joined('one'), await joined('other')]
-    door.close()
-    door.close()
+    endpoint.close()
+    endpoint.close()
     for (const { close } of peers) expect(close.mock.calls).toEqual([[1001, 'The browser session has ended.']])
   })
 
   test('sends all away when the browser is gone, and whoever comes later', async () => {
-    const { door, joined, end } = doorOf()
+    const { endpoint, joined, end } = endpointOf()
     const before = await joined('one')
     end('was closed by the browser')
     const after = scriptedPeer()
-    await door.connect(after.peer)
+    await endpoint.connect(after.peer)
     for (const { close } of [before, after])
       expect(close.mock.calls).toEqual([[1001, 'The browser session has ended.']])
   })

@@ -1,16 +1,16 @@
 import type { WebSocket } from 'ws'
-import type { Peer } from '../../contracts/session.ts'
+import type { ClientSocket } from '../../contracts/session.ts'
 
-/** How long a peer may take for what is still on its way to it and the leave-taking, ms. */
+/** Time to deliver what is buffered and complete the closing handshake, ms. */
 const closeMs = 5_000
 
-/** A WebSocket that has just been opened, as the doors of a session know it. */
-export function peerOf(socket: WebSocket): Peer {
+/** Adapts a WebSocket that has just been opened. */
+export function clientSocket(socket: WebSocket): ClientSocket {
   return {
     send: (message) => {
       if (socket.readyState === socket.OPEN) socket.send(message)
     },
-    waiting: () => socket.bufferedAmount,
+    bufferedBytes: () => socket.bufferedAmount,
     pause: () => socket.pause(),
     resume: () => socket.resume(),
     listen: ({ message, closed }) => {
@@ -18,10 +18,10 @@ export function peerOf(socket: WebSocket): Peer {
       socket.once('close', closed)
     },
     close: (code, reason) => {
-      // A paused one would not see the other side close.
+      // A paused socket would not see the other side close.
       socket.resume()
       socket.close(code, reason)
-      // One that does not read would have us keep what waits for it.
+      // A client that does not read would make us keep what is buffered.
       const late = setTimeout(() => socket.terminate(), closeMs).unref()
       socket.once('close', () => clearTimeout(late))
     },

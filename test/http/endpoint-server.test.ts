@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { type DoorServer, openDoorServer } from '../../src/surfaces/http/live-server.ts'
-import { type DoorToys, keys, toyDoors } from './door-toys.ts'
+import { type EndpointServer, openEndpointServer } from '../../src/surfaces/http/endpoint-server.ts'
+import { type EndpointToys, keys, toyEndpoints } from './endpoint-toys.ts'
 import { ask, memoryLog } from './toys.ts'
 
-let server: DoorServer
+let server: EndpointServer
 const log = memoryLog()
-const peers: DoorToys['peers'] = []
+const peers: EndpointToys['peers'] = []
 beforeAll(async () => {
-  const find = toyDoors(peers)
-  server = await openDoorServer({ door: async (key) => find(key), log })
+  const find = toyEndpoints(peers)
+  server = await openEndpointServer({ endpoint: async (key) => find(key), log })
 })
 afterAll(() => server.close())
 
-describe('the server of doors', () => {
+describe('the server of endpoints', () => {
   it('listens on this machine alone', () => {
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   })
@@ -53,7 +53,7 @@ describe('the server of doors', () => {
   })
 
   it('keeps no process alive, whatever is connected', async () => {
-    const program = join(import.meta.dirname, 'programs/door-server-alone.ts')
+    const program = join(import.meta.dirname, 'programs/endpoint-server-alone.ts')
     const { stdout } = await promisify(execFile)(process.execPath, [program], { timeout: 20_000 })
     expect(stdout).toBe('opened\n')
   })

@@ -3,8 +3,8 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { handshake } from '../http/door-toys.ts'
-import { openDoor, type OpenDoor, rawClient } from './programs/open-door.ts'
+import { handshake } from '../http/endpoint-toys.ts'
+import { openEndpoint, type OpenEndpoint, rawClient } from './programs/open-endpoint.ts'
 
 /** Notes what goes through it and answers all of it by itself. */
 const asked: string[] = []
@@ -13,23 +13,23 @@ const proxy = createServer(({ url }, response) => {
   response.setHeader('content-type', 'text/html').end('<title>by the proxy</title>')
 })
 
-let door: OpenDoor
+let endpoint: OpenEndpoint
 beforeAll(async () => {
   await once(proxy.listen(0, '127.0.0.1'), 'listening')
-  door = await openDoor({ proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` })
+  endpoint = await openEndpoint({ proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` })
 })
 afterAll(async () => {
-  await door.close()
+  await endpoint.close()
   proxy.closeAllConnections()
   proxy.close()
 })
 
-const cuts = () => door.log.lines.filter(({ event }) => event === 'session.cdpClientCut')
+const cuts = () => endpoint.log.lines.filter(({ event }) => event === 'session.cdpClientCut')
 
 /** A client with a session on the first tab. */
 async function onFirstTab() {
-  const client = await rawClient(door.ws)
-  const targetId = (await door.pages())[0]!.id
+  const client = await rawClient(endpoint.ws)
+  const targetId = (await endpoint.pages())[0]!.id
   const { result } = await client.call('Target.attachToTarget', { targetId, flatten: true })
   const sessionId = String(result?.['sessionId'])
   const evaluate = async (expression: string) => {
@@ -62,7 +62,7 @@ describe('a program', () => {
     const [broken, other] = [await onFirstTab(), await onFirstTab()]
     broken.socket.send('no JSON')
     expect(await broken.evaluate('1 + 1')).toBe(2)
-    const [, wire] = (await once(request(door.http, { headers: handshake }).end(), 'upgrade')) as [object, Socket]
+    const [, wire] = (await once(request(endpoint.http, { headers: handshake }).end(), 'upgrade')) as [object, Socket]
     // Reserved bits, and a frame that is not masked.
     wire.resume().write(Buffer.from([0xff, 0x01, 0x00]))
     await once(wire, 'close')
@@ -71,7 +71,7 @@ describe('a program', () => {
   })
 
   test('speaks with one page alone by its own address', async () => {
-    const list = (await (await fetch(`${door.http}/json/list`)).json()) as {
+    const list = (await (await fetch(`${endpoint.http}/json/list`)).json()) as {
       webSocketDebuggerUrl: string
       title: string
     }[]
@@ -92,7 +92,7 @@ describe('a program', () => {
 })
 
 test('a context that a client makes goes into the network as the session does', async () => {
-  const client = await chromium.connectOverCDP(door.ws)
+  const client = await chromium.connectOverCDP(endpoint.ws)
   const page = await (await client.newContext()).newPage()
   for (const url of ['http://127.0.0.1:8099/own', 'http://a.example/']) {
     await page.goto(url)
@@ -104,6 +104,6 @@ test('a context that a client makes goes into the network as the session does', 
 
 test('all are sent away when the browser ends', async () => {
   const client = await onFirstTab()
-  await door.browser.close()
+  await endpoint.browser.close()
   expect(await client.closed).toBe(1001)
 })

@@ -2,26 +2,26 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { CdpMessage } from '../../../src/engine/browser/cdp/shapes.ts'
 import type { LaunchOptions } from '../../../src/engine/browser/launch/launch.ts'
-import { cdpDoor } from '../../../src/engine/session/cdp/endpoint.ts'
-import { openDoorServer } from '../../../src/surfaces/http/live-server.ts'
+import { createCdpEndpoint } from '../../../src/engine/session/cdp/endpoint.ts'
+import { openEndpointServer } from '../../../src/surfaces/http/endpoint-server.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { memoryLog } from '../../http/toys.ts'
 
 export const key = 'key-of-the-session-0123456789'
 
-/** A browser with a tab, and its door on a real server. */
-export async function openDoor(options: Partial<LaunchOptions> = {}) {
+/** A browser with a tab, and its endpoint on a real server. */
+export async function openEndpoint(options: Partial<LaunchOptions> = {}) {
   const browser = await openHere(options, 'full')
   const root = browser.connection.browser
   const log = memoryLog()
-  const door = cdpDoor({ connection: browser.connection, version: browser.version, onActivity() {}, log })
-  const server = await openDoorServer({ door: async (asked) => (asked === key ? door : undefined), log })
+  const endpoint = createCdpEndpoint({ connection: browser.connection, version: browser.version, onActivity() {}, log })
+  const server = await openEndpointServer({ endpoint: async (asked) => (asked === key ? endpoint : undefined), log })
   const url = `data:text/html,${encodeURIComponent('<title>first</title><h1>First</h1>')}`
   await root.send('Target.createTarget', { url, newWindow: true })
   return {
     browser,
     log,
-    pages: () => door.pages(),
+    pages: () => endpoint.pages(),
     http: `${server.url}/cdp/${key}`,
     ws: `${server.url.replace('http', 'ws')}/cdp/${key}`,
     async close() {
@@ -30,7 +30,7 @@ export async function openDoor(options: Partial<LaunchOptions> = {}) {
     },
   }
 }
-export type OpenDoor = Awaited<ReturnType<typeof openDoor>>
+export type OpenEndpoint = Awaited<ReturnType<typeof openEndpoint>>
 
 /** A program that says what it likes. */
 export async function rawClient(url: string) {

@@ -1,12 +1,12 @@
-// Opens the server of doors, connects to it in both ways, and has nothing else to do.
+// Opens the server of endpoints, connects to it in both ways, and has nothing else to do.
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { openDoorServer } from '../../../src/surfaces/http/live-server.ts'
-import { handshake, keys, toyDoors } from '../door-toys.ts'
+import { openEndpointServer } from '../../../src/surfaces/http/endpoint-server.ts'
+import { handshake, keys, toyEndpoints } from '../endpoint-toys.ts'
 import { memoryLog } from '../toys.ts'
 
-const find = toyDoors([])
-const { url } = await openDoorServer({ door: async (key) => find(key), log: memoryLog() })
+const find = toyEndpoints([])
+const { url } = await openEndpointServer({ endpoint: async (key) => find(key), log: memoryLog() })
 connect(Number(new URL(url).port), '127.0.0.1').unref()
 request(`${url}/cdp/${keys.cdp}`, { headers: handshake })
   .on('upgrade', (_, socket) => {

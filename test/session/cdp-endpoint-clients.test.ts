@@ -6,20 +6,20 @@ import { chromium, type Browser as PlaywrightBrowser } from 'playwright-core'
 import { connect, type Browser as PuppeteerBrowser } from 'puppeteer-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { cleanEnv, tempDir } from '../helpers/program.ts'
-import { key, openDoor, type OpenDoor } from './programs/open-door.ts'
+import { key, openEndpoint, type OpenEndpoint } from './programs/open-endpoint.ts'
 
 /** Its binary is too big to come along; whoever has it says where. */
 const agentBrowser = process.env['AGENT_BROWSER_PATH']
 
-let door: OpenDoor
+let endpoint: OpenEndpoint
 const folder = tempDir()
 const file = join(folder.path, 'a.txt')
 writeFileSync(file, 'of the client')
 beforeAll(async () => {
-  door = await openDoor()
+  endpoint = await openEndpoint()
 })
 afterAll(async () => {
-  await door.close()
+  await endpoint.close()
   folder.remove()
 })
 
@@ -30,13 +30,13 @@ afterEach(async () => {
   ;[playwrights, puppeteers] = [[], []]
 })
 
-async function playwright(address = door.ws): Promise<PlaywrightBrowser> {
+async function playwright(address = endpoint.ws): Promise<PlaywrightBrowser> {
   const browser = await chromium.connectOverCDP(address)
   playwrights.push(browser)
   return browser
 }
 async function usePuppeteer(): Promise<PuppeteerBrowser> {
-  const browser = await connect({ browserWSEndpoint: door.ws, defaultViewport: null })
+  const browser = await connect({ browserWSEndpoint: endpoint.ws, defaultViewport: null })
   puppeteers.push(browser)
   return browser
 }
@@ -45,12 +45,12 @@ const tabsOf = (browser: PlaywrightBrowser) =>
     .contexts()[0]!
     .pages()
     .map((page) => page.url())
-const titles = async () => (await door.pages()).map(({ title }) => title)
+const titles = async () => (await endpoint.pages()).map(({ title }) => title)
 const titled = (title: string) => `data:text/html,<title>${title}</title><button>Press</button>`
 
 /** A command of agent-browser; its daemon is its own. */
 async function agent(...args: string[]): Promise<string> {
-  const env = { ...cleanEnv(), HOME: folder.path, AGENT_BROWSER_CDP: door.ws, AGENT_BROWSER_SESSION: 'doors' }
+  const env = { ...cleanEnv(), HOME: folder.path, AGENT_BROWSER_CDP: endpoint.ws, AGENT_BROWSER_SESSION: 'endpoints' }
   const { stdout } = await promisify(execFile)(agentBrowser ?? '', args, {
     env: { ...env, AGENT_BROWSER_SOCKET_DIR: folder.path },
     timeout: 20_000,
@@ -110,12 +110,12 @@ describe('Playwright and Puppeteer at once', () => {
 
 describe('Playwright', () => {
   test('connects by the http address too', async () => {
-    expect(tabsOf(await playwright(door.http))).toHaveLength(1)
+    expect(tabsOf(await playwright(endpoint.http))).toHaveLength(1)
   })
 
   test('is told that a wrong key opens nothing', async () => {
-    await expect(chromium.connectOverCDP(door.ws.replace(key, 'none'))).rejects.toThrow(/401/)
-    await expect(chromium.connectOverCDP(door.http.replace(key, 'none'))).rejects.toThrow(/401/)
+    await expect(chromium.connectOverCDP(endpoint.ws.replace(key, 'none'))).rejects.toThrow(/401/)
+    await expect(chromium.connectOverCDP(endpoint.http.replace(key, 'none'))).rejects.toThrow(/401/)
   })
 
   test('has contexts of its own, which go when it goes', async () => {
@@ -149,13 +149,13 @@ describe('Playwright', () => {
     for (const url of [`file://${file}`, 'chrome://settings', 'about:settings', `fi\nle://${file}`])
       await expect(session.send('Page.navigate', { url })).rejects.toThrow('can be opened')
     await expect(session.send('Browser.getBrowserCommandLine')).rejects.toThrow('not for its pages')
-    await expect(one.newContext({ proxy: { server: 'http://127.0.0.1:9' } })).rejects.toThrow('the same way')
+    await expect(one.newContext({ proxy: { server: 'http://127.0.0.1:9' } })).rejects.toThrow('the same proxy')
     expect(await page.evaluate('1 + 1')).toBe(2)
   })
 })
 
 test('the log knows of them, and knows no key', async () => {
-  await playwright(door.http)
-  expect(door.log.lines.map(({ facts }) => facts['path'])).toContain('/cdp/…/json/version/')
-  expect(JSON.stringify(door.log.lines)).not.toContain(key)
+  await playwright(endpoint.http)
+  expect(endpoint.log.lines.map(({ facts }) => facts['path'])).toContain('/cdp/…/json/version/')
+  expect(JSON.stringify(endpoint.log.lines)).not.toContain(key)
 })
