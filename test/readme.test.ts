@@ -7,6 +7,13 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const readme = read('README.md')
 const pages = [
   'README.md',
+  'AGENTS.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs/index.md',
+  'docs/troubleshooting.md',
+  'docs/glossary.md',
   'docs/clients.md',
   'docs/rest.md',
   'docs/files.md',
