@@ -1,9 +1,10 @@
 /** Bundles the program into dist/: one entry with its chunks, the threads and child processes, and the licences of what is inside. */
 import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { build, type Metafile, transformSync } from 'esbuild'
+import { build, type Metafile } from 'esbuild'
 import { packagedScript } from '../src/engine/browser/page/consent.ts'
-import { joinedPage } from '../src/engine/session/live-view/page/join-page.ts'
+import { bundlePageScript } from '../src/engine/browser/page/page-script.ts'
+import { bundlePage } from '../src/engine/session/live-view/page/bundle-page.ts'
 
 export async function bundle(outdir = 'dist'): Promise<void> {
   const { metafile } = await build({
@@ -21,6 +22,8 @@ export async function bundle(outdir = 'dist'): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node22',
+    // Only a program that runs from its sources loads it.
+    external: ['esbuild'],
     // A CommonJS package that is loaded at first use would come without its named exports.
     alias: { tldts: 'tldts/dist/es6/index.js' },
     minifySyntax: true,
@@ -35,18 +38,15 @@ export async function bundle(outdir = 'dist'): Promise<void> {
     logLevel: 'warning',
   })
   copyFileSync(packagedScript(), join(outdir, 'autoconsent.js'))
+  writeFileSync(join(outdir, 'page-script.js'), await bundlePageScript('minified'))
   const children = 'src/engine/code/child'
   copyFileSync(join(children, 'code-child.sh'), join(outdir, 'code-child.sh'))
   cpSync(join(children, 'python'), join(outdir, 'python'), {
     recursive: true,
     filter: (path) => !path.includes('__pycache__'),
   })
-  writeFileSync(join(outdir, 'live-view.html'), joinedPage(small))
+  writeFileSync(join(outdir, 'live-view.html'), await bundlePage('minified'))
   writeFileSync(join(outdir, 'THIRD-PARTY-NOTICES.txt'), notices(metafile))
-}
-
-function small(text: string, loader: 'js' | 'css'): string {
-  return transformSync(text, { loader, minify: true, target: ['chrome123', 'firefox120', 'safari17.5'] }).code
 }
 
 /** The licence text of every package that went into the bundle. */

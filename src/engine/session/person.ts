@@ -1,8 +1,8 @@
 import { withDeadline } from '../../util/deadline.ts'
-import { personWanted } from '../page-script/page/person-wanted.ts'
+import type { HumanTask } from '../page-script/page/human-task.ts'
 import type { LiveTab } from './page/live-tab.ts'
 
-export type PersonTask = 'captcha' | 'login'
+export type PersonTask = HumanTask
 
 const lookMs = 1000
 
@@ -15,7 +15,7 @@ export function createPersonWatch(): (tab: LiveTab) => Promise<PersonTask | unde
   return async (tab) => {
     if (tab.dialogs.open()) return undefined
     const wanted = await withDeadline({ step: 'look for a person’s task', ms: lookMs }, undefined, (within) =>
-      tab.call(personWanted, [], within),
+      tab.call('findHumanTask', [], within),
     ).catch(() => null)
     const key = `${wanted} ${tab.targetId} ${tab.traffic.document()?.url ?? ''}`
     if (wanted === null || key === told) return undefined

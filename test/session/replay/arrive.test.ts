@@ -170,7 +170,7 @@ describe('a page state that is made again is that of the scrape', () => {
     const { arrive: again, tab } = await openTab()
     expect(await again(visit('/replay/endless'))).toContain('did not end')
     await tab.session.send('Page.navigate', { url: site.url('/replay/stage?late') }, soon())
-    await expect.poll(() => tab.call(() => document.body.innerText, [], soon())).toContain('came late')
+    await expect.poll(() => tab.evaluate('document.body.innerText', soon())).toContain('came late')
   })
 })
 

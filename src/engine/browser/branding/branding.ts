@@ -1,8 +1,6 @@
 import type { Branding } from '../../../schema/scrape/branding.ts'
 import { withDeadline } from '../../../util/deadline.ts'
-import { styleVariables } from '../../page-script/branding/colors.ts'
-import { sampleElements } from '../../page-script/branding/elements.ts'
-import { pageFacts, type RawFacts } from '../../page-script/branding/facts.ts'
+import type { RawFacts } from '../../page-script/branding/facts.ts'
 import type { Tab } from '../page/tab.ts'
 import { buttonLooks, secondLook } from './buttons.ts'
 import { type Color, fromHex, luminanceOf } from './color.ts'
@@ -33,9 +31,9 @@ export function readBranding(tab: Tab, signal: AbortSignal): Promise<Branding> {
 }
 
 async function read(tab: Pick<Tab, 'call'>, signal: AbortSignal): Promise<Branding> {
-  const facts = await tab.call(pageFacts, [], signal)
-  const variables = await tab.call(styleVariables, [maxVariables], signal)
-  const raw = await tab.call(sampleElements, [properties, walkLimits], signal)
+  const facts = await tab.call('pageFacts', [], signal)
+  const variables = await tab.call('styleVariables', [maxVariables], signal)
+  const raw = await tab.call('sampleElements', [properties, walkLimits], signal)
   const texts = [...colorTexts(raw), ...variables.map(([, value]) => asColor(value)), facts.themeColor]
   const colorOf = await colorReader(tab, texts, signal)
   const logo = await readLogo(tab, facts, signal)

@@ -1,5 +1,5 @@
 import type { RawFacts } from '../../page-script/branding/facts.ts'
-import { logoCandidates, type RawLogo, svgOfLogo } from '../../page-script/branding/logos.ts'
+import type { RawLogo } from '../../page-script/branding/logos.ts'
 import { PageError, type Tab } from '../page/tab.ts'
 import { toHex } from './color.ts'
 import { colorReader } from './samples.ts'
@@ -98,12 +98,12 @@ export async function readLogo(tab: Looks, facts: RawFacts, signal: AbortSignal)
 
 async function seenLogo(tab: Looks, facts: RawFacts, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const candidates = await tab.call(logoCandidates, [maxCandidates], signal)
+    const candidates = await tab.call('logoCandidates', [maxCandidates], signal)
     const at = chooseLogo(candidates, facts.siteName)
     const logo = at === undefined ? undefined : candidates[at]
     if (at === undefined || !logo) return toldLogo(facts)
     if (logo.kind !== 'svg') return logo.src
-    const svg = await tab.call(svgOfLogo, [at, maxSvgChars], signal)
+    const svg = await tab.call('svgOfLogo', [at, maxSvgChars], signal)
     return svg === undefined ? toldLogo(facts) : asDataUrl(await withPlainColors(tab, svg, signal))
   } catch (error) {
     // A page can be built so that its pictures cannot be read; the rest of its look can.

@@ -1,6 +1,5 @@
 import type { RawElements } from '../../page-script/branding/elements.ts'
 import { averageOf, type Color, over, white, parseRgb, maxConverted } from './color.ts'
-import { convertColors } from '../../page-script/branding/colors.ts'
 import type { Tab } from '../page/tab.ts'
 
 /** What is read of each element's computed style, in the order in which it comes. */
@@ -164,7 +163,7 @@ export async function colorReader(
   const others = Array.from(new Set(texts))
     .filter((text) => text !== '' && !parseRgb(text))
     .slice(0, maxConverted)
-  const converted = others.length > 0 ? await tab.call(convertColors, [others], signal) : []
+  const converted = others.length > 0 ? await tab.call('convertColors', [others], signal) : []
   const known = new Map(others.map((text, at) => [text, converted[at] ?? undefined] as const))
   return (text) => parseRgb(text) ?? known.get(text)
 }

@@ -3,7 +3,6 @@ import { Script } from 'node:vm'
 import type { ActionResults, PageAction } from '../../../contracts/render.ts'
 import { failure } from '../../../kernel/error.ts'
 import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
-import { chosenPosts, scrollChosen, scrollPage } from '../../page-script/page/elements.ts'
 import type { Metrics } from '../emulation/emulate.ts'
 import { findKey } from '../input/keys.ts'
 import { StepError } from './action-error.ts'
@@ -50,10 +49,10 @@ const steps: { [T in PageAction['type']]: Step<T> } = {
     return rested(tab, signal)
   },
   scroll: async ({ tab }, { direction, selector }, signal) => {
-    if (selector === undefined) await tab.call(scrollPage, [direction], signal)
+    if (selector === undefined) await tab.call('scrollPage', [direction], signal)
     else {
       await waitForElements(tab, selector, 'first', selectorMs, signal)
-      await tab.call(scrollChosen, [direction], signal)
+      await tab.call('scrollMatch', [direction], signal)
     }
     return rested(tab, signal)
   },
@@ -121,7 +120,7 @@ function reasonOf(error: unknown, type: PageAction['type']): string | undefined 
  * before it too. What a form posts there cannot be sent twice.
  */
 async function clickAndRest(tab: Tab, count: number, signal: AbortSignal): Promise<string | undefined> {
-  const posts = await tab.call(chosenPosts, [], signal)
+  const posts = await tab.call('matchSubmitsPost', [], signal)
   const before = tab.windows.asked()
   await clickChosenElements(tab, count, signal)
   await rested(tab, signal)

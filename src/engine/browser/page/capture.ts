@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { withDeadline } from '../../../util/deadline.ts'
-import { findClosedFrames, frameAt, frameLoaded, frameReads } from '../../page-script/page/frames.ts'
-import { serialise } from '../../page-script/page/serialise.ts'
 import type { Session } from '../cdp/session.ts'
 import { createWorld, type World } from './isolated-world.ts'
 import type { Tab } from './tab.ts'
@@ -14,10 +12,7 @@ export type Captured = { html: string; url: string; isCut: boolean }
 export function capture(tab: Tab, maxChars: number, signal: AbortSignal): Promise<Captured> {
   return withDeadline({ step: 'read the page', ms: captureMs }, signal, async (within) => {
     const mark = randomUUID()
-    const [frames, page] = await Promise.all([
-      tab.call(findClosedFrames, [], within),
-      tab.call(serialise, [maxChars, mark, 'page'], within),
-    ])
+    const { frames, ...page } = await tab.call('captureHtml', [maxChars, mark, 'page'], within)
     if (frames === 0) return page
     const html = await withFrames(tab, { html: page.html, frames, mark }, within)
     return { ...page, html: html.slice(0, maxChars), isCut: page.isCut || html.length > maxChars }
@@ -51,16 +46,16 @@ async function withFrames(place: Place, page: Marked, signal: AbortSignal, depth
 }
 
 async function contentOf(place: Place, processes: Processes, nth: number, depth: number, signal: AbortSignal) {
-  const objectId = await place.refer(frameAt, [nth], signal)
+  const objectId = await place.refer('foreignFrame', [nth], signal)
   const { node } = await place.session.send('DOM.describeNode', { objectId }, signal)
   if (node.frameId === undefined) return ''
   const session = processes.get(node.frameId) ?? place.session
   const frame = { session, ...createWorld(session, node.frameId) }
-  await frame.call(frameLoaded, [loadMs], signal)
-  if (!(await frame.call(frameReads, [], signal))) return ''
+  await frame.call('waitForLoad', [loadMs], signal)
+  if (!(await frame.call('isReadableFrame', [], signal))) return ''
   const mark = randomUUID()
-  const frames = depth < maxDepth ? await frame.call(findClosedFrames, [], signal) : 0
-  const { html, isCut } = await frame.call(serialise, [maxFrameChars, mark, 'frame'], signal)
+  const captured = await frame.call('captureHtml', [maxFrameChars, depth < maxDepth ? mark : null, 'frame'], signal)
+  const { html, isCut, frames } = captured
   if (isCut) return ''
   return frames > 0 ? withFrames(frame, { html, frames, mark }, signal, depth + 1) : html
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Aim, aimAt, choose, clickChosen } from '../../page-script/page/elements.ts'
+import type { ClickPoint } from '../../page-script/page/matches.ts'
 import { StepError } from './action-error.ts'
 import type { Tab } from './tab.ts'
 
@@ -20,7 +20,7 @@ export async function waitForElements(
 ): Promise<number> {
   const until = performance.now() + ms
   for (;;) {
-    const found = await tab.call(choose, [selector, which], signal)
+    const found = await tab.call('matchElements', [selector, which], signal)
     if (typeof found === 'number') return found
     if (performance.now() >= until)
       throw new StepError(
@@ -35,17 +35,17 @@ export async function waitForElements(
 /** Clicks the chosen elements with the mouse; what stays covered is clicked under its cover. Elements that an earlier click took away are left out. */
 export async function clickChosenElements(tab: Tab, count: number, signal: AbortSignal): Promise<void> {
   for (let index = 0; index < count; index++) {
-    const aim = await aimed(tab, index, signal)
-    if (typeof aim !== 'string') await tab.mouse.click(aim, {}, signal)
-    else if (aim !== 'gone') await tab.call(clickChosen, [index], signal)
+    const point = await uncoveredPoint(tab, index, signal)
+    if (typeof point !== 'string') await tab.mouse.click(point, {}, signal)
+    else if (point !== 'gone') await tab.call('clickMatch', [index], signal)
   }
 }
 
-async function aimed(tab: Tab, index: number, signal: AbortSignal): Promise<Aim> {
+async function uncoveredPoint(tab: Tab, index: number, signal: AbortSignal): Promise<ClickPoint> {
   const until = performance.now() + coverMs
   for (;;) {
-    const aim = await tab.call(aimAt, [index], signal)
-    if (aim !== 'covered' || performance.now() >= until) return aim
+    const point = await tab.call('findMatchPoint', [index], signal)
+    if (point !== 'covered' || performance.now() >= until) return point
     await sleep(lookEveryMs, undefined, { signal })
   }
 }

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { once } from '../../../util/lazy.ts'
-import { type ConsentState, consentState } from '../../page-script/page/consent-state.ts'
 import { hasLeft } from './isolated-world.ts'
 import { PageError, type Tab } from './tab.ts'
 
@@ -40,9 +39,27 @@ export async function consentAnswered(tab: Tab, signal: AbortSignal): Promise<vo
   }
 }
 
+type ConsentState = 'looking' | 'nothing seen' | 'seen' | 'answered'
+type Report = { lifecycle: string; attempts: number; isDetected: boolean }
+
+/** The last report of the consent script, which runs among the page's own scripts: they may have replaced it. */
+const lastReport = `(({ state } = {}) => state && {
+  lifecycle: String(state.lifecycle),
+  attempts: Number(state.findCmpAttempts),
+  isDetected: state.detectedCmps.length > 0,
+})((globalThis.autoconsentStandalone?.messages ?? []).filter(({ type, state }) => type === 'report' && state).at(-1))`
+
+function stateOf(report: Report | undefined): ConsentState {
+  if (!report) return 'looking'
+  if (report.lifecycle === 'done' || report.lifecycle === 'nothingDetected') return 'answered'
+  if (report.isDetected) return 'seen'
+  // It looks twice a second, the second time for banners of no known maker.
+  return report.attempts > 2 ? 'nothing seen' : 'looking'
+}
+
 async function stateIn(tab: Tab, signal: AbortSignal): Promise<ConsentState> {
   try {
-    return await tab.evaluate<ConsentState>(`(${consentState.toString()})()`, signal)
+    return stateOf(await tab.evaluate<Report | undefined>(lastReport, signal))
   } catch (error) {
     if (hasLeft(error)) return 'looking'
     if (error instanceof PageError) return 'nothing seen'

@@ -1,13 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CdpError } from '../cdp/error.ts'
 import type { Session } from '../cdp/session.ts'
+import type { Evaluated } from '../cdp/shapes.ts'
+import {
+  type ArgsOf,
+  callFunction,
+  type InjectedFunctions,
+  injectFunctions,
+  type PageFunction,
+  type ResultOf,
+} from './page-script.ts'
 
-/** A place of our own beside the scripts of a frame: it sees the same document, and nothing that they have overridden or can watch. */
+/** An isolated world of a frame: it shares the document with the page's scripts, which can neither see nor override what is in it. */
 export type World = {
-  /** Calls a self-contained function there. A page that leaves meanwhile is asked again where it arrives. */
-  call<A extends readonly unknown[], R>(run: (...args: A) => R, args: A, signal?: AbortSignal): Promise<Awaited<R>>
-  /** The same for what stays in the page: the id of the object. */
-  refer<A extends readonly unknown[]>(run: (...args: A) => unknown, args: A, signal?: AbortSignal): Promise<string>
+  /** Calls a function of the page script there. If the page leaves meanwhile, it is called again where the page arrives. */
+  call<N extends PageFunction>(name: N, args: ArgsOf<N>, signal?: AbortSignal): Promise<ResultOf<N>>
+  /** The same for a result that stays in the page: the id of the object. */
+  refer<N extends PageFunction>(name: N, args: ArgsOf<N>, signal?: AbortSignal): Promise<string>
 }
 
 /** What a script in the page threw. The message is the page's: it goes to whoever sent the script, never to the log. */
@@ -15,57 +24,63 @@ export class PageError extends Error {
   override readonly name = 'PageError'
 }
 
+export const worldName = 'gossamer'
 const maxTries = 40
 const tryAgainMs = 25
 
 export function createWorld(session: Session, frameId: string): World {
-  let current: number | undefined
+  let current: InjectedFunctions | undefined
+  /** The world of a document keeps its functions, and what they remember. */
+  let known: { contextId: number; functions: InjectedFunctions } | undefined
   session.on('Page.frameNavigated', ({ frame }) => {
     if (frame.id === frameId) current = undefined
   })
 
-  async function open(signal?: AbortSignal): Promise<number> {
-    const wish = { frameId, worldName: 'gossamer' }
-    return (await session.send('Page.createIsolatedWorld', wish, signal)).executionContextId
+  async function open(signal?: AbortSignal): Promise<InjectedFunctions> {
+    const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName }, signal)
+    if (known?.contextId !== executionContextId) {
+      const functions = await injectFunctions(session, executionContextId, signal)
+      // Two calls at once may have opened it.
+      if (known?.contextId !== executionContextId) known = { contextId: executionContextId, functions }
+    }
+    return known.functions
   }
 
-  async function within<T>(work: (contextId: number) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async function within<T>(work: (functions: InjectedFunctions) => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
         return await work((current ??= await open(signal)))
       } catch (error) {
         current = undefined
         if (!hasLeft(error) || tries >= maxTries) throw error
+        known = undefined
         await sleep(tryAgainMs, undefined, { signal })
       }
     }
   }
 
   return {
-    call: <A extends readonly unknown[], R>(run: (...args: A) => R, args: A, signal?: AbortSignal) =>
+    call: <N extends PageFunction>(name: N, args: ArgsOf<N>, signal?: AbortSignal) =>
       within(
-        (contextId) => evaluate<Awaited<R>>(session, { expression: callOf(run, args), contextId }, signal),
+        async (functions) =>
+          valueOf<ResultOf<N>>(await callFunction(session, functions, name, args, { as: 'value' }, signal)),
         signal,
       ),
-    refer: (run, args, signal) =>
-      within(async (contextId) => {
-        const { result } = await session.send('Runtime.evaluate', { expression: callOf(run, args), contextId }, signal)
+    refer: (name, args, signal) =>
+      within(async (functions) => {
+        const { result } = await callFunction(session, functions, name, args, { as: 'object' }, signal)
         return result.objectId ?? ''
       }, signal),
   }
 }
 
-/** Evaluates an expression, awaits its promise and takes the value by copy. Throws PageError for what the page threw. */
-export async function evaluate<T>(
-  session: Session,
-  what: { expression: string; contextId?: number; userGesture?: boolean },
-  signal?: AbortSignal,
-): Promise<T> {
-  const { result, exceptionDetails } = await session.send(
-    'Runtime.evaluate',
-    { ...what, returnByValue: true, awaitPromise: true },
-    signal,
-  )
+/** Evaluates an expression among the page's own scripts, awaits its promise and copies the value. Throws PageError for what the page threw. */
+export async function evaluate<T>(session: Session, expression: string, signal?: AbortSignal): Promise<T> {
+  const options = { userGesture: true, returnByValue: true, awaitPromise: true }
+  return valueOf(await session.send('Runtime.evaluate', { expression, ...options }, signal))
+}
+
+function valueOf<T>({ result, exceptionDetails }: Evaluated): T {
   if (!exceptionDetails) return result.value as T
   const { exception, text } = exceptionDetails
   throw new PageError(String(exception?.description ?? exception?.value ?? text).split('\n', 1)[0])
@@ -75,7 +90,4 @@ export async function evaluate<T>(
 export const hasLeft = (error: unknown): boolean =>
   error instanceof CdpError &&
   error.why === 'refused' &&
-  /context|navigated|No frame|Internal error|Promise was collected/i.test(error.message)
-
-export const callOf = (run: { toString(): string }, args: readonly unknown[]): string =>
-  `(${run.toString()})(${args.map((arg) => JSON.stringify(arg) ?? 'undefined').join(',')})`
+  /context|navigated|No frame|object with given id|Internal error|Promise was collected/i.test(error.message)

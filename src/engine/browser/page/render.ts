@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveParts, RenderedPage, RenderRequest } from '../../../contracts/render.ts'
 import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
-import { hushImages } from '../../page-script/page/quiet.ts'
 import { readBranding } from '../branding/branding.ts'
 import { emulate, type Look, metricsOf } from '../emulation/emulate.ts'
 import { sendHeaders, sortHeaders } from '../emulation/headers.ts'
@@ -14,6 +13,7 @@ import { goBlank } from './go-to.ts'
 import { type Arrival, arrived, type FaultOf, navigate } from './navigate.ts'
 import { takeScreenshot } from './screenshot.ts'
 import { settle } from './settle.ts'
+import { worldName } from './isolated-world.ts'
 import type { Tab } from './tab.ts'
 
 export type RenderFacts = {
@@ -136,14 +136,19 @@ const endings =
   )
 const urls = endings.flatMap((ending) => [`*.${ending}`, `*.${ending}?*`])
 
+/** A script for the isolated world: it sees the errors of blocked media first, and keeps them from the page. */
+const hideFailedMedia = `addEventListener('error', (event) => {
+  const isMedia = event.target instanceof Element && event.target.matches('img,source,audio,video,picture')
+  if (isMedia) event.stopImmediatePropagation()
+}, true)`
+
 /**
  * Leaves out pictures, fonts and media where nobody looks at the page: half of what a page costs in a browser. Their failure
  * is kept from the page, which might put stand-ins in their place. To be done before the first navigation.
  */
 async function loadLean({ session }: Tab, signal: AbortSignal): Promise<void> {
-  const source = `(${hushImages.toString()})()`
   await Promise.all([
     session.send('Network.setBlockedURLs', { urls }, signal),
-    session.send('Page.addScriptToEvaluateOnNewDocument', { source, worldName: 'gossamer' }, signal),
+    session.send('Page.addScriptToEvaluateOnNewDocument', { source: hideFailedMedia, worldName }, signal),
   ])
 }

@@ -1,6 +1,5 @@
 import type { Shot } from '../../../contracts/render.ts'
 import { withDeadline } from '../../../util/deadline.ts'
-import { loadLazy } from '../../page-script/page/load-lazy.ts'
 import { type Metrics, metricsOf } from '../emulation/emulate.ts'
 import { settle } from './settle.ts'
 import type { Tab } from './tab.ts'
@@ -50,6 +49,6 @@ async function wholePage({ session }: Tab, maxCssHeight: number, signal: AbortSi
 /** What does not come in time is missing in the picture; that is no reason to have none. */
 async function loadAll(tab: Tab, maxCssHeight: number, signal: AbortSignal): Promise<void> {
   await withDeadline({ step: 'load the page to its end', ms: loadMs }, signal, (within) =>
-    tab.call(loadLazy, [maxCssHeight, loadMs / 2], within),
+    tab.call('loadLazy', [maxCssHeight, loadMs / 2], within),
   ).catch(() => signal.throwIfAborted())
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withDeadline } from '../../../util/deadline.ts'
-import { type Look, lookAround } from '../../page-script/page/probe.ts'
+import type { PageProgress } from '../../page-script/page/probe.ts'
 import type { Tab } from './tab.ts'
 
 export type SettleLimits = {
@@ -38,7 +38,7 @@ export async function settle(
   for (;;) {
     const lookedAt = performance.now()
     const look = await withDeadline({ step: 'look at the page', ms: lookMs }, signal, (within) =>
-      tab.call(lookAround, [], within),
+      tab.call('readProgress', [], within),
     )
     const now = performance.now()
     if (seen < 0 || Math.abs(look.text - seen) > Math.max(40, seen * 0.02)) {
@@ -54,7 +54,7 @@ export async function settle(
 }
 
 /** How many times the usual quiet a page has to keep. */
-function patience({ isLoading, isBusy, hasScripts, text }: Look): number {
+function patience({ isLoading, isBusy, hasScripts, text }: PageProgress): number {
   if (isLoading) return Infinity
   return isBusy || (hasScripts && text < littleText) ? patient : 1
 }

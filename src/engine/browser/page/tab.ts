@@ -48,7 +48,7 @@ export function createTab(session: Session, targetId: string, contextId: string,
     keyboard,
     traffic: watchTraffic(session, targetId),
     windows: watchWindows(session),
-    evaluate: (expression, signal) => evaluate(session, { expression, userGesture: true }, signal),
+    evaluate: (expression, signal) => evaluate(session, expression, signal),
     ...createWorld(session, targetId),
   }
 }

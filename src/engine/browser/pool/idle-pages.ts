@@ -1,8 +1,6 @@
 import { withDeadline } from '../../../util/deadline.ts'
-import { fallSilent } from '../../page-script/page/quiet.ts'
 import type { Connection } from '../cdp/connection.ts'
 import { goBlank } from '../page/go-to.ts'
-import { callOf } from '../page/isolated-world.ts'
 import { answerDialogs } from '../page/tab.ts'
 import { closePage, type OpenPage } from './context.ts'
 import type { SharedContext } from './shared-context.ts'
@@ -76,10 +74,17 @@ function idleOf(page: SharedPage): IdlePage {
   return idle
 }
 
+/** Ends the timers and requests of a page, so that it does not navigate while the next one loads. */
+const stopActivity = `{
+  const last = setTimeout(() => {}, 0)
+  for (let id = last; id > 0 && id > last - 20_000; id--) clearTimeout(id)
+  stop()
+}`
+
 /** Nothing of a page goes on while nobody looks. */
 async function fallStill({ session }: SharedPage, signal: AbortSignal): Promise<void> {
   await Promise.all([
-    session.send('Runtime.evaluate', { expression: callOf(fallSilent, []) }, signal),
+    session.send('Runtime.evaluate', { expression: stopActivity }, signal),
     session.send('Emulation.setScriptExecutionDisabled', { value: true }, signal),
   ])
 }

@@ -1,6 +1,4 @@
 import { withDeadline } from '../../../util/deadline.ts'
-import { collectDatabases, restoreDatabases } from '../../page-script/profile/databases.ts'
-import { collectFiles, collectItems, restoreFiles, restoreItems } from '../../page-script/profile/files.ts'
 import { collectCookies, restoreCookies } from './cookies.ts'
 import type { OriginState, ProfileState } from '../../../contracts/profile-state.ts'
 import { openStoragePage, type StatePlace, type StoragePage } from './storage-page.ts'
@@ -104,10 +102,10 @@ function attempt<T>(
 async function restoreOrigin(page: StoragePage, state: OriginState, signal: AbortSignal): Promise<number> {
   const { origin, localStorage, indexedDB = [], opfs = [] } = state
   await page.stand(origin, signal)
-  // As texts, because in a literal of JavaScript the name __proto__ is no property.
-  const items = await page.run(restoreItems, JSON.stringify(localStorage), signal)
-  const databases = indexedDB.length > 0 ? await page.run(restoreDatabases, JSON.stringify(indexedDB), signal) : 0
-  const files = opfs.length > 0 ? await page.run(restoreFiles, JSON.stringify(opfs), signal) : 0
+  // As texts: the browser parses arguments as JavaScript, where the name __proto__ is no property.
+  const items = await page.call('restoreItems', [JSON.stringify(localStorage)], signal)
+  const databases = indexedDB.length > 0 ? await page.call('restoreDatabases', [JSON.stringify(indexedDB)], signal) : 0
+  const files = opfs.length > 0 ? await page.call('restoreFiles', [JSON.stringify(opfs)], signal) : 0
   return items + databases + files
 }
 
@@ -115,11 +113,11 @@ type Found = { state: OriginState | undefined; warning?: string }
 
 async function collectOrigin(page: StoragePage, origin: string, room: number, signal: AbortSignal): Promise<Found> {
   await page.stand(origin, signal)
-  const items = await page.run(collectItems, undefined, signal)
+  const items = await page.call('collectItems', [], signal)
   let left = room - JSON.stringify(items).length
-  const databases = await page.run(collectDatabases, left, signal)
+  const databases = await page.call('collectDatabases', [left], signal)
   left -= databases.text.length
-  const files = await page.run(collectFiles, left, signal)
+  const files = await page.call('collectFiles', [left], signal)
   const indexedDB = JSON.parse(databases.text) as NonNullable<OriginState['indexedDB']>
   const opfs = JSON.parse(files.text) as NonNullable<OriginState['opfs']>
   const isEmpty = items.length + indexedDB.length + opfs.length === 0

@@ -1,13 +1,4 @@
 import { withDeadline } from '../../../util/deadline.ts'
-import { readStore, requestDone } from '../../page-script/profile/records.ts'
-import {
-  decodeValue,
-  encodeLeaf,
-  encodeValue,
-  fromBase64,
-  type StorageTools,
-  toBase64,
-} from '../../page-script/profile/values.ts'
 import type { Connection } from '../cdp/connection.ts'
 import type { Session } from '../cdp/session.ts'
 import type { TargetInfo } from '../cdp/shapes.ts'
@@ -20,8 +11,7 @@ export type StatePlace = { connection: Pick<Connection, 'browser' | 'attach'>; c
 export type StoragePage = {
   /** Stands on an origin. Fails when the browser does not go there. */
   stand(origin: string, signal: AbortSignal): Promise<void>
-  /** Runs a function with one plain argument in the page. */
-  run<A, R>(work: (given: A, tools: StorageTools) => R, given: A, signal: AbortSignal): Promise<Awaited<R>>
+  call: Tab['call']
   close(): Promise<void>
 }
 
@@ -30,10 +20,6 @@ const closeMs = 3000
 
 /** The icon is named, because a browser with a window would ask the site for one. */
 const emptyPage = Buffer.from('<!doctype html><link rel="icon" href="data:,">').toString('base64')
-
-const tools: StorageTools = { toBase64, fromBase64, encodeValue, encodeLeaf, decodeValue, requestDone, readStore }
-/** They reach the page by their source. */
-const toolsSource = `{${Object.entries(tools).map(([name, tool]) => `${name}:${tool}`)}}`
 
 export async function openStoragePage(place: StatePlace, signal: AbortSignal): Promise<StoragePage> {
   const { connection, contextId } = place
@@ -54,8 +40,7 @@ export async function openStoragePage(place: StatePlace, signal: AbortSignal): P
       return {
         close,
         stand: (origin, during) => stand(tab, origin, during),
-        run: (work, given, during) =>
-          tab.evaluate(`(${work})(${JSON.stringify(given) ?? 'undefined'},${toolsSource})`, during),
+        call: tab.call,
       }
     } catch (error) {
       await close()

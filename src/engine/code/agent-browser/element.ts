@@ -1,4 +1,3 @@
-import { outline, seenIn } from '../../page-script/code/outline.ts'
 import type { LoadState } from '../playwright/core.ts'
 import { evaluateGiven, heldInPage, type Remote, resultOf } from '../playwright/evaluate.ts'
 import { createHandle, type Handle } from '../playwright/handle.ts'
@@ -61,8 +60,7 @@ export async function snapshot({ page, state, options }: CommandScope): Promise<
     maxDepth: numberOf(options.get('depth'), 100),
     root: selector === undefined ? [] : parseSelector(selector),
   }
-  const lines = await heldInPage(session, seenIn, [asked])
-  const seen = await heldInPage(session, outline, [], lines)
+  const seen = await heldInPage(session, 'outlinePage', [asked])
   const handle = createHandle(page[coreOf], seen!, page)
   const list = resultOf(await evaluateGiven(session, '(seen) => seen.elements', [handle], 'handle'))
   const text = String(await handle.evaluate('(seen) => seen.text'))

@@ -1,5 +1,4 @@
-import type { Need } from '../../page-script/code/readiness.ts'
-import { change, readAll } from '../../page-script/code/tasks.ts'
+import type { Need } from '../../page-script/code/actionable.ts'
 import { inPage } from './evaluate.ts'
 import type { Keyboard, Mouse } from './input.ts'
 import { screenshot, type ScreenshotOptions } from './pictures.ts'
@@ -23,7 +22,12 @@ const editable = ['visible', 'enabled', 'editable'] as const
 /** What all actions on one target share. */
 function createTools(target: Target, hands: Hands, kind: string) {
   const changed = async (what: string, given?: unknown) => {
-    const came = await inPage(await target.core.session(), change, [target.steps, what, given ?? null], target.root)
+    const came = await inPage(
+      await target.core.session(),
+      'changeElement',
+      [target.steps, what, given ?? null],
+      target.root,
+    )
     if (typeof came === 'object' && came !== null && 'fault' in came) throw new Error(`${kind}: ${String(came.fault)}`)
     return came
   }
@@ -139,7 +143,7 @@ type Box = { x: number; y: number; width: number; height: number }
 
 /** Something of the first element, at once. */
 export async function read(target: Target, what: string, name?: string): Promise<unknown> {
-  return inPage(await target.core.session(), readAll, [target.steps, what, name ?? ''], target.root)
+  return inPage(await target.core.session(), 'readElements', [target.steps, what, name ?? ''], target.root)
 }
 
 async function shifted(target: Target, { x, y }: { x: number; y: number }) {

@@ -1,61 +1,69 @@
 import type { Session } from '../../browser/cdp/session.ts'
 import type { Evaluated, RemoteObject } from '../../browser/cdp/shapes.ts'
-import { aimers, placeOf, tagOf } from '../../page-script/code/aim.ts'
-import { findAll, finders } from '../../page-script/code/find.ts'
-import { namers, shared } from '../../page-script/code/names.ts'
-import type { Find } from '../../page-script/code/tasks.ts'
+import {
+  type ArgsOf,
+  callFunction,
+  injectFunctions,
+  type InjectedFunctions,
+  type PageFunction,
+  type ResultOf,
+} from '../../browser/page/page-script.ts'
 
 /** A value that lives in a page. */
 export type Remote = { readonly objectId: string }
-type Task<A extends unknown[], R> = (find: Find, ...given: A) => R
+/** Those that take the element to search below as their last argument. */
+type CodeFunction = Extract<PageFunction, 'readElements' | 'changeElement' | 'checkActionable' | 'outlinePage'>
+/** The arguments without that element. */
+type GivenTo<N extends CodeFunction> = ArgsOf<N> extends [...infer A, root?: Element] ? A : ArgsOf<N>
 
-/** A bundler may give functions other names, so they are called by what they are called there. */
-const membersOf = (functions: object) =>
-  Object.entries(functions)
-    .map(([name, each]) => `${name}: ${(each as { name: string }).name}`)
-    .join(', ')
-const library = `${[...namers, ...finders, ...aimers].map(String).join('\n')}
-const names = { ${membersOf(shared)} }
-const find = { ...names, all: (steps, root) => ${findAll.name}(steps, root ?? document), ${membersOf({ placeOf, tagOf })} }`
-
-/** Runs a task of `in-page/` in the page, below an element if one is given, and brings back its value. */
-export async function inPage<A extends unknown[], R>(
+/** Calls a function of the page script in the page, below an element if one is given, and brings back its value. */
+export async function inPage<N extends CodeFunction>(
   session: Session,
-  task: Task<A, R>,
-  given: A,
+  name: N,
+  given: GivenTo<N>,
   root?: Remote,
-): Promise<Awaited<R>> {
-  return valueOf(await runTask(session, task, given, root, true)) as Awaited<R>
+): Promise<ResultOf<N>> {
+  return valueOf(await callInPage(session, name, given, root, 'value')) as ResultOf<N>
 }
 
 /** The same, with the result left in the page. */
-export async function heldInPage<A extends unknown[]>(
+export async function heldInPage<N extends CodeFunction>(
   session: Session,
-  task: Task<A, unknown>,
-  given: A,
+  name: N,
+  given: GivenTo<N>,
   root?: Remote,
 ): Promise<Remote | undefined> {
-  const { objectId } = resultOf(await runTask(session, task, given, root, false))
+  const { objectId } = resultOf(await callInPage(session, name, given, root, 'object'))
   return objectId === undefined ? undefined : { objectId }
 }
 
-function runTask(
+/** The functions of the document that was asked last. They run among the page's scripts, as what code evaluates does. */
+const injected = new WeakMap<Session, InjectedFunctions>()
+
+async function callInPage(
   session: Session,
-  task: unknown,
+  name: CodeFunction,
   given: readonly unknown[],
   root: Remote | undefined,
-  byValue: boolean,
-) {
-  const body = `${library}\nreturn (${String(task)})(find, ...${JSON.stringify(given)}`
-  const options = { returnByValue: byValue, awaitPromise: true, userGesture: true }
-  return root
-    ? session.send('Runtime.callFunctionOn', {
-        functionDeclaration: `function () { ${body}, this) }`,
-        ...root,
-        ...options,
-      })
-    : session.send('Runtime.evaluate', { expression: `(() => { ${body}) })()`, ...options })
+  as: 'value' | 'object',
+): Promise<Evaluated> {
+  const call = (functions: InjectedFunctions) =>
+    callFunction(session, functions, name, given, { as, userGesture: true, ...(root && { root }) })
+  const known = injected.get(session)
+  const answer = known && (await call(known).catch(undefinedIfOther))
+  if (answer) return answer
+  const functions = await injectFunctions(session)
+  injected.set(session, functions)
+  return call(functions)
 }
+
+/** The page shows another document than before: nothing was called there yet. */
+function undefinedIfOther(error: unknown): undefined {
+  if (!isOtherDocument(error)) throw error
+}
+
+const isOtherDocument = (error: unknown) =>
+  error instanceof Error && /cannot find context|could not find object|same JavaScript world/i.test(error.message)
 
 /** Evaluates what a caller wrote: a function, its source text, or an expression. Handles among the arguments stay in the page. */
 export async function evaluateGiven(

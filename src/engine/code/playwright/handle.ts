@@ -1,4 +1,3 @@
-import { readAll } from '../../page-script/code/tasks.ts'
 import { createActions, type Hands, read } from './actions.ts'
 import type { PageCore } from './core.ts'
 import { telling } from './errors.ts'
@@ -79,14 +78,14 @@ const below = (target: Target, selector: string): Target => ({
 
 export async function findOne(from: Target, selector: string, hands: Hands): Promise<Handle | null> {
   const { core, steps, root } = below(from, selector)
-  const found = await heldInPage(await core.session(), readAll, [steps, 'first', ''], root)
+  const found = await heldInPage(await core.session(), 'readElements', [steps, 'first', ''], root)
   return found ? createHandle(core, found, hands) : null
 }
 
 export async function findAll(from: Target, selector: string, hands: Hands): Promise<Handle[]> {
   const { core, steps, root } = below(from, selector)
   const session = await core.session()
-  const list = await heldInPage(session, readAll, [steps, 'elements', ''], root)
+  const list = await heldInPage(session, 'readElements', [steps, 'elements', ''], root)
   const { result } = await session.send('Runtime.getProperties', { ...list!, ownProperties: true })
   return result.flatMap(({ name, value }) =>
     /^\d+$/.test(name) && value?.objectId !== undefined
@@ -105,7 +104,7 @@ export async function evaluateOn(
 ): Promise<unknown> {
   const { core, steps, root } = below(from, selector)
   const session = await core.session()
-  const found = await heldInPage(session, readAll, [steps, what, ''], root)
+  const found = await heldInPage(session, 'readElements', [steps, what, ''], root)
   if (!found) throw new Error(`$eval: Failed to find element matching selector "${selector}"`)
   return valueOf(await evaluateGiven(session, fn, [createHandle(core, found, hands), argument], 'value'))
 }

@@ -1,4 +1,3 @@
-import { readAll } from '../../page-script/code/tasks.ts'
 import { createActions, type Hands, read } from './actions.ts'
 import { isNavigating, telling } from './errors.ts'
 import { evaluateGiven, heldInPage, inPage, valueOf } from './evaluate.ts'
@@ -57,14 +56,19 @@ const filterSteps = ({ visible, ...options }: TextOptions & { visible?: boolean 
 ]
 function createQueries(target: Target, hands: Hands) {
   const { core, steps, root } = target
-  const all = async <T>(what: string) => (await inPage(await core.session(), readAll, [steps, what, ''], root)) as T
+  const all = async <T>(what: string) =>
+    (await inPage(await core.session(), 'readElements', [steps, what, ''], root)) as T
   const one = async (name: string, what: string, limit?: TimeLimit, attribute?: string) => {
     await becomeReady(target, `locator.${name}`, ['attached'], limit)
     return read(target, what, attribute)
   }
   const handle = async (limit?: TimeLimit): Promise<Handle> => {
     await becomeReady(target, 'locator.elementHandle', ['attached'], limit)
-    return createHandle(core, (await heldInPage(await core.session(), readAll, [steps, 'first', ''], root))!, hands)
+    return createHandle(
+      core,
+      (await heldInPage(await core.session(), 'readElements', [steps, 'first', ''], root))!,
+      hands,
+    )
   }
   return {
     count: () => all<number>('count'),
@@ -94,7 +98,7 @@ function createQueries(target: Target, hands: Hands) {
     },
     async evaluateAll(fn: string | (() => unknown), argument?: unknown) {
       const session = await core.session()
-      const found = await heldInPage(session, readAll, [steps, 'elements', ''], root)
+      const found = await heldInPage(session, 'readElements', [steps, 'elements', ''], root)
       return valueOf(await evaluateGiven(session, fn, [createHandle(core, found!, hands), argument], 'value'))
     },
   }
@@ -105,10 +109,12 @@ export function untilGone(target: Target, state: 'detached' | 'hidden', timeout?
   const { core, steps, root, saying } = target
   const what = state === 'hidden' ? 'visible' : 'count'
   return poll('locator.waitFor', timeout ?? core.timeouts.action, async () => {
-    const seen = await inPage(await core.session(), readAll, [steps, what, ''], root).catch((thrown: unknown) => {
-      if (isNavigating(thrown)) return true
-      throw thrown
-    })
+    const seen = await inPage(await core.session(), 'readElements', [steps, what, ''], root).catch(
+      (thrown: unknown) => {
+        if (isNavigating(thrown)) return true
+        throw thrown
+      },
+    )
     return seen ? { why: `waiting for ${saying} to be ${state}` } : { found: true as const }
   })
 }

@@ -1,4 +1,4 @@
-import { type Need, readiness, type Readiness } from '../../page-script/code/readiness.ts'
+import type { Actionability, Need } from '../../page-script/code/actionable.ts'
 import type { PageCore } from './core.ts'
 import { isNavigating, TimeoutError } from './errors.ts'
 import { inPage, type Remote } from './evaluate.ts'
@@ -14,10 +14,10 @@ export type Target = {
   readonly root?: Remote | undefined
   readonly saying: string
 }
-export type Ready = Extract<Readiness, { is: 'ready' }>
+export type Ready = Extract<Actionability, { is: 'ready' }>
 export type TimeLimit = { timeout?: number | undefined }
 
-const sayings: Record<Exclude<Readiness['is'], 'ready' | 'many'>, string> = {
+const sayings: Record<Exclude<Actionability['is'], 'ready' | 'many'>, string> = {
   missing: 'no element matches',
   hidden: 'the element is not visible',
   disabled: 'the element is not enabled',
@@ -59,7 +59,7 @@ export function becomeReady(
 ): Promise<Ready> {
   const { core, steps, which, root, saying } = target
   return poll(name, timeout ?? core.timeouts.action, async () => {
-    const seen = await inPage(await core.session(), readiness, [steps, needs, which], root)
+    const seen = await inPage(await core.session(), 'checkActionable', [steps, needs, which], root)
     if (seen.is === 'ready') return { found: seen }
     if (seen.is === 'many')
       throw new Error(`${name}: strict mode violation: ${saying} resolved to ${seen.count} elements:\n${seen.by}`)

@@ -1,85 +1,68 @@
-import type { Hindrance, PageTools, Spot } from '../snapshot/tools.ts'
+import { describe } from '../dom/names.ts'
+import { elementAt, isHitBy, movesDuring, nextFrame, type Point, pointsOf } from '../dom/hit-test.ts'
+import { elementOf, refOf } from '../dom/refs.ts'
+import { isDisabled, isShown } from '../dom/visibility.ts'
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
+/** Why an element cannot be clicked now. `by` says what covers it. */
+export type NotClickable = { why: 'gone' | 'hidden' | 'disabled' | 'moving' | 'covered'; by?: string }
 
 /**
- * Runs in the page: brings an element into view and finds a point of it that stands still and that nothing covers. What a
- * label stands for is reached by the label where it has no box of its own.
+ * Scrolls an element into view and finds a point of it that stands still and that nothing covers. What a label stands for
+ * is reached by the label where it has no box of its own.
  */
-export async function aim(tools: PageTools, ref: number): Promise<Spot | Hindrance> {
-  const own = tools.elementOf(ref)
+export async function findClickPoint(ref: number): Promise<Point | NotClickable> {
+  const own = elementOf(ref)
   if (!own) return { why: 'gone' }
-  if (tools.isDisabled(own)) return { why: 'disabled' }
+  if (isDisabled(own)) return { why: 'disabled' }
   const labels = Array.from((own as HTMLInputElement).labels ?? [])
-  const element = [own, ...labels].find((each) => tools.isShown(each))
+  const element = [own, ...labels].find((each) => isShown(each))
   if (!element) return { why: 'hidden' }
-  if (!isInView(element)) element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
-  const before = element.getBoundingClientRect()
-  await nextFrame()
-  await nextFrame()
-  const after = element.getBoundingClientRect()
-  if (Math.abs(before.x - after.x) + Math.abs(before.y - after.y) > 1) return { why: 'moving' }
-  const points = Array.from(element.getClientRects())
-    .filter(({ width, height }) => width > 0 && height > 0)
-    .flatMap(pointsIn)
-    .map((point) => tools.framesAround(element).reduce((at, frame) => tools.shifted(at, frame, 1), point))
-  const point = points.find((each) => isHit(tools.deepestAt(document, each, null)))
+  if (!isInView(element, own)) element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
+  const moved = await movesDuring(element, async () => {
+    await nextFrame()
+    await nextFrame()
+  })
+  if (moved > 1) return { why: 'moving' }
+  const points = pointsOf(element)
+  const point = points.find((each) => isHitBy(own, elementAt(each)))
   if (point) return point
-  const cover = points[0] && tools.deepestAt(document, points[0], null)
+  const cover = points[0] && elementAt(points[0])
   return { why: 'covered', by: cover ? coverName(cover) : 'the edge of the window' }
-
-  function nextFrame(): Promise<unknown> {
-    return Promise.race([new Promise(requestAnimationFrame), new Promise((resolve) => setTimeout(resolve, 60))])
-  }
-
-  function isInView(each: Element): boolean {
-    const { top, bottom, left, right } = each.getBoundingClientRect()
-    const view = each.ownerDocument.defaultView ?? window
-    const isAtHand = top >= 0 && left >= 0 && bottom <= view.innerHeight && right <= view.innerWidth && view === window
-    const middle = { x: (left + right) / 2, y: (top + bottom) / 2 }
-    return isAtHand && isHit(tools.deepestAt(document, middle, null))
-  }
-
-  function pointsIn({ x, y, width, height }: DOMRect): Spot[] {
-    const parts = [0.5, 0.2, 0.8]
-    return parts.flatMap((across) => parts.map((down) => ({ x: x + width * across, y: y + height * down })))
-  }
-
-  /** Whatever is in the element counts, and so do its labels. */
-  function isHit(hit: Node | null): boolean {
-    for (let node = hit; node; node = tools.parentOf(node)) {
-      if (node === own || node === element) return true
-      if ((node as HTMLLabelElement).control === own && own) return true
-    }
-    return false
-  }
-
-  function coverName(each: Element): string {
-    const dialog = each.closest('dialog,[role=dialog]')
-    return `${tools.describe(dialog ?? each)} (e${tools.refOf(dialog ?? each)})`
-  }
 }
 
-/** Runs in the page: watches whether the next press reaches the element. */
-export function watchPress(tools: PageTools, ref: number): void {
-  const element = tools.elementOf(ref)
-  if (!element) return
-  const pressed = { element, landed: false }
-  tools.pressed = pressed
+function isInView(element: Element, own: Element): boolean {
+  const { top, bottom, left, right } = element.getBoundingClientRect()
   const view = element.ownerDocument.defaultView ?? window
-  const own = (element as HTMLInputElement).labels
+  const isWhole = top >= 0 && left >= 0 && bottom <= view.innerHeight && right <= view.innerWidth && view === window
+  return isWhole && isHitBy(own, elementAt({ x: (left + right) / 2, y: (top + bottom) / 2 }))
+}
+
+function coverName(cover: Element): string {
+  const element = cover.closest('dialog,[role=dialog]') ?? cover
+  return `${describe(element)} (e${refOf(element)})`
+}
+
+let watched: { element: Element; isPressed: boolean } | undefined
+
+/** Watches whether the next press of the mouse reaches the element. */
+export function watchPress(ref: number): void {
+  const element = elementOf(ref)
+  if (!element) return
+  const press = { element, isPressed: false }
+  watched = press
+  const view = element.ownerDocument.defaultView ?? window
+  const labels = Array.from((element as HTMLInputElement).labels ?? [])
   view.addEventListener(
     'mousedown',
     (event) => {
       const path = event.composedPath()
-      pressed.landed = path.includes(element) || Array.from(own ?? []).some((label) => path.includes(label))
+      press.isPressed = path.includes(element) || labels.some((label) => path.includes(label))
     },
     { capture: true, once: true },
   )
 }
 
-/** Runs in the page: whether it did. A page that has left is not asked. */
-export function pressLanded(tools: PageTools): boolean {
-  return tools.pressed?.landed !== false
+/** Whether it did. In a document that has come since, nothing was watched. */
+export function wasPressed(): boolean {
+  return watched?.isPressed !== false
 }

@@ -1,103 +1,104 @@
-import type { PageTools } from '../snapshot/tools.ts'
+import { elementOf, refOf } from '../dom/refs.ts'
+import { roleOf } from '../dom/roles.ts'
+import { optionText, statesOf, valueOf } from '../dom/states.ts'
+import { clean, textOf } from '../dom/text.ts'
+import { everyElement } from '../dom/tree.ts'
+import { isDisabled } from '../dom/visibility.ts'
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
-/** How a field takes what is to be filled in: by keys, by its value, by options, or not at all. */
+/** How a field takes input: by keys, by its value, by options, or not at all. */
 export type FieldKind = 'text' | 'value' | 'options' | 'toggle' | 'file' | 'none' | 'gone' | 'disabled' | 'read-only'
-export type Held = { kind: FieldKind; value: string; checked: boolean; complaint?: string; isSecret: boolean }
+export type FieldState = { value: string; checked: boolean; isSecret: boolean }
 
-/** Runs in the page: the field at a ref, or the one that it stands for or holds. */
-export function fieldAt(tools: PageTools, ref: number): { ref: number; kind: FieldKind } {
-  const at = tools.elementOf(ref)
+const fieldSelector = 'input:not([type=hidden]),textarea,select,[contenteditable]:not([contenteditable=false])'
+
+const fieldOf = (ref: number) => elementOf(ref) as HTMLInputElement | undefined
+
+/** The field of a ref, or the one that the element labels or contains. */
+export function resolveField(ref: number): { ref: number; kind: FieldKind } {
+  const at = elementOf(ref)
   if (!at) return { ref, kind: 'gone' }
-  const fields = 'input:not([type=hidden]),textarea,select,[contenteditable]:not([contenteditable=false])'
-  const inner = at.matches(fields) ? [] : tools.everyElement(at.shadowRoot ?? at, fields, 2)
+  const inner = at.matches(fieldSelector) ? [] : everyElement(at.shadowRoot ?? at, fieldSelector, 2)
   const field = (at as HTMLLabelElement).control ?? (inner.length === 1 && inner[0] ? inner[0] : at)
-  return { ref: tools.refOf(field), kind: kindOf(field as HTMLInputElement) }
+  return { ref: refOf(field), kind: kindOf(field as HTMLInputElement) }
+}
 
-  function kindOf(element: HTMLInputElement): FieldKind {
-    if (tools.isDisabled(element)) return 'disabled'
-    if (element.readOnly && /^(?:input|textarea)$/.test(element.localName)) return 'read-only'
-    if (element.localName === 'select') return 'options'
-    if (element.localName === 'textarea' || element.isContentEditable) return 'text'
-    if (element.localName !== 'input')
-      return /^(?:checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/.test(tools.roleOf(element))
-        ? 'toggle'
-        : 'none'
-    if (/^(?:checkbox|radio)$/.test(element.type)) return 'toggle'
-    if (element.type === 'file') return 'file'
-    return /^(?:date|time|datetime-local|month|week|color|range)$/.test(element.type) ? 'value' : 'text'
+function kindOf(element: HTMLInputElement): FieldKind {
+  const { localName, type } = element
+  if (isDisabled(element)) return 'disabled'
+  if (element.readOnly && /^(?:input|textarea)$/.test(localName)) return 'read-only'
+  if (localName === 'select') return 'options'
+  if (localName === 'textarea' || element.isContentEditable) return 'text'
+  if (localName !== 'input') {
+    const isToggle = /^(?:checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/.test(roleOf(element))
+    return isToggle ? 'toggle' : 'none'
   }
+  if (/^(?:checkbox|radio)$/.test(type)) return 'toggle'
+  if (type === 'file') return 'file'
+  return /^(?:date|time|datetime-local|month|week|color|range)$/.test(type) ? 'value' : 'text'
 }
 
-/** Runs in the page: puts the caret into a field with all of its text selected, so that what is typed takes its place. */
-export function selectAll(tools: PageTools, ref: number): void {
-  const field = tools.elementOf(ref) as HTMLInputElement | undefined
-  field?.scrollIntoView({ block: 'nearest', behavior: 'instant' })
-  field?.focus()
-  if (field?.localName === 'input' || field?.localName === 'textarea') return field.select()
-  if (field) field.ownerDocument.getSelection()?.selectAllChildren(field)
+/** Focuses a field with all of its text selected, so that typing replaces it. */
+export function selectAll(ref: number): void {
+  const field = fieldOf(ref)
+  if (!field) return
+  field.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+  field.focus()
+  if (field.localName === 'input' || field.localName === 'textarea') return field.select()
+  field.ownerDocument.getSelection()?.selectAllChildren(field)
 }
 
-/** Runs in the page: keys go to this element. */
-export function focusOn(tools: PageTools, ref: number): void {
-  const element = tools.elementOf(ref) as HTMLElement | undefined
+export function focusElement(ref: number): void {
+  const element = fieldOf(ref)
   if (element && element.ownerDocument.activeElement !== element) element.focus()
 }
 
-/** Runs in the page: sets the value as the browser's own picker would. What the field does not take leaves it empty. */
-export function setValue(tools: PageTools, ref: number, value: string): void {
-  const field = tools.elementOf(ref) as HTMLInputElement | undefined
+/** Sets the value as the browser's own picker would. A field that does not take it stays empty. */
+export function setValue(ref: number, value: string): void {
+  const field = fieldOf(ref)
   if (!field) return
   field.focus()
   field.value = value
+  announceInput(field)
+}
+
+function announceInput(field: Element): void {
   for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true, composed: true }))
 }
 
-/** Runs in the page: chooses options by value or by what they say. Returns those that there are not. */
-export function chooseOptions(
-  tools: PageTools,
-  ref: number,
-  wanted: readonly string[],
-): { missing: string[]; options: string[] } {
-  const list = tools.elementOf(ref) as HTMLSelectElement
+/** Chooses options by value or text. Where some do not exist, chooses none and returns them with those that do. */
+export function chooseOptions(ref: number, wanted: readonly string[]): { missing: string[]; options: string[] } {
+  const list = elementOf(ref) as HTMLSelectElement
   const all = Array.from(list.options)
-  const said = (option: HTMLOptionElement) => tools.clean(option.label || option.text)
-  const isLike = (text: string, other: string) => text.toLowerCase() === tools.clean(other).toLowerCase()
-  const match = (want: string) =>
-    all.find((option) => option.value === want || said(option) === want) ??
-    all.find((option) => isLike(said(option), want)) ??
-    single(all.filter((option) => said(option).toLowerCase().includes(want.toLowerCase())))
-  const matches = wanted.map((want) => match(want))
+  const matches = wanted.map((text) => matchOption(all, text))
   const missing = wanted.filter((_, at) => !matches[at] || matches[at].disabled)
-  if (missing.length > 0) return { missing, options: all.map(said) }
+  if (missing.length > 0) return { missing, options: all.map(optionText) }
   list.focus()
   if (list.multiple) for (const option of all) option.selected = matches.includes(option)
   else list.selectedIndex = all.indexOf(matches.at(-1) as HTMLOptionElement)
-  for (const type of ['input', 'change']) list.dispatchEvent(new Event(type, { bubbles: true, composed: true }))
+  announceInput(list)
   return { missing, options: [] }
-
-  function single<T>(found: readonly T[]): T | undefined {
-    return found.length === 1 ? found[0] : undefined
-  }
 }
 
-/** Runs in the page: what a field holds now. */
-export function held(tools: PageTools, ref: number): Held | undefined {
-  const field = tools.elementOf(ref) as HTMLInputElement | undefined
+/** The one with this value or text, else in any case, else the only one whose text contains it. */
+function matchOption(all: readonly HTMLOptionElement[], wanted: string): HTMLOptionElement | undefined {
+  const lower = (text: string) => clean(text).toLowerCase()
+  const exact =
+    all.find((option) => option.value === wanted || optionText(option) === wanted) ??
+    all.find((option) => lower(optionText(option)) === lower(wanted))
+  if (exact) return exact
+  const containing = all.filter((option) => optionText(option).toLowerCase().includes(wanted.toLowerCase()))
+  return containing.length === 1 ? containing[0] : undefined
+}
+
+/** What a field contains now. */
+export function readField(ref: number): FieldState | undefined {
+  const field = fieldOf(ref)
   if (!field) return undefined
-  const role = tools.roleOf(field)
-  const isSecret = field.type === 'password'
-  const text = field.isContentEditable ? field.innerText.replace(/\n$/, '') : (field.value ?? tools.textOf(field, 200))
-  const complaint = tools.complaintOf(field)
+  const role = roleOf(field)
+  const text = field.isContentEditable ? field.innerText.replace(/\n$/, '') : (field.value ?? textOf(field, 200))
   return {
-    kind: 'text',
-    value: field.localName === 'select' ? (tools.valueOf(field, role) ?? '') : text,
-    checked: tools
-      .statesOf(field, role)
-      .some((state) => state === 'checked' || state === 'pressed' || state === 'selected'),
-    isSecret,
-    ...(complaint && { complaint }),
+    value: field.localName === 'select' ? (valueOf(field, role) ?? '') : text,
+    checked: statesOf(field, role).some((state) => /^(?:checked|pressed|selected)$/.test(state)),
+    isSecret: field.type === 'password',
   }
 }

@@ -1,51 +1,49 @@
-import type { PageTools } from '../snapshot/tools.ts'
+import { elementOf } from '../dom/refs.ts'
+import { clean } from '../dom/text.ts'
+import { frameDocument } from '../dom/tree.ts'
+import { isShown } from '../dom/visibility.ts'
 
-/// <reference lib="dom" />
-
-/** Runs in the page: brings an element into the middle of the window. */
-export function scrollInto(tools: PageTools, ref: number): void {
-  tools.elementOf(ref)?.scrollIntoView({ block: 'center', behavior: 'instant' })
+/** Scrolls an element into the middle of the window. */
+export function scrollIntoView(ref: number): void {
+  elementOf(ref)?.scrollIntoView({ block: 'center', behavior: 'instant' })
 }
 
-/** Runs in the page: scrolls by so many screens what can be scrolled around an element; 0 is the page, or what fills its middle. */
-export function scrollWithin(tools: PageTools, ref: number, screens: number): { moved: boolean; left: number } {
+/**
+ * Scrolls the nearest scrollable element around an element by so many screens; 0 is the page, or what fills its middle.
+ * `left` is how many screens are left below.
+ */
+export function scrollAround(ref: number, screens: number): { moved: boolean; left: number } {
   const root = document.scrollingElement ?? document.documentElement
-  const start = tools.elementOf(ref) ?? root
   const middle = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
-  for (const from of ref > 0 ? [start] : [root, middle]) {
-    for (let at: Element | null = from; at; at = at.parentElement) {
+  for (const start of ref > 0 ? [elementOf(ref) ?? root] : [root, middle]) {
+    for (let at = start; at; at = at.parentElement) {
       const before = at.scrollTop
       at.scrollBy({ top: Math.max(-1e7, Math.min(1e7, screens * at.clientHeight * 0.9)), behavior: 'instant' })
-      if (at.scrollTop !== before) return { moved: true, left: leftOf(at) }
+      if (at.scrollTop !== before) return { moved: true, left: screensBelow(at) }
     }
   }
-  return { moved: false, left: leftOf(root) }
-
-  function leftOf({ scrollHeight, scrollTop, clientHeight }: Element): number {
-    return Math.max(0, scrollHeight - scrollTop - clientHeight) / Math.max(1, clientHeight)
-  }
+  return { moved: false, left: screensBelow(root) }
 }
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
+function screensBelow({ scrollHeight, scrollTop, clientHeight }: Element): number {
+  return Math.max(0, scrollHeight - scrollTop - clientHeight) / Math.max(1, clientHeight)
+}
 
-/** Runs in the page: whether a text, or the element of a ref, can be seen. */
-export function says(tools: PageTools, text: string): boolean {
+/** Whether a text, or the element of a ref, is shown. */
+export function isTextShown(text: string): boolean {
   if (/^e\d+$/.test(text)) {
-    const element = tools.elementOf(Number(text.slice(1)))
-    return element !== undefined && tools.isShown(element)
+    const element = elementOf(Number(text.slice(1)))
+    return element !== undefined && isShown(element)
   }
-  const sought = tools.clean(text).toLowerCase()
-  return saysIn(document)
+  return hasText(document, clean(text).toLowerCase())
+}
 
-  function saysIn(root: Document | ShadowRoot): boolean {
-    const body = (root as Document).body ?? (root as ShadowRoot)
-    const whole = (body as HTMLElement).innerText ?? body.textContent ?? ''
-    if (tools.clean(whole).toLowerCase().includes(sought)) return true
-    return Array.from(root.querySelectorAll('*')).some((each) => {
-      const inner =
-        each.shadowRoot ?? (/^i?frame$/.test(each.localName) ? (each as HTMLIFrameElement).contentDocument : null)
-      return inner !== null && saysIn(inner)
-    })
-  }
+function hasText(root: Document | ShadowRoot, sought: string): boolean {
+  const body = (root as Document).body ?? (root as ShadowRoot)
+  const whole = (body as HTMLElement).innerText ?? body.textContent ?? ''
+  if (clean(whole).toLowerCase().includes(sought)) return true
+  return Array.from(root.querySelectorAll('*')).some((each) => {
+    const inner = each.shadowRoot ?? frameDocument(each)
+    return inner !== null && hasText(inner, sought)
+  })
 }

@@ -1,54 +1,97 @@
-import type { PageTools, Wish } from '../snapshot/tools.ts'
+import { describe, nameOf } from '../dom/names.ts'
+import { refOf } from '../dom/refs.ts'
+import { roleOf } from '../dom/roles.ts'
+import { clean, textOf } from '../dom/text.ts'
+import { everyElement } from '../dom/tree.ts'
+import { isShown } from '../dom/visibility.ts'
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
+/** An element in words: `button "Save" #2`. `fields` says whether only what takes input is meant. */
+export type Description = { role: string; name: string; nth: number; fields: 'only' | 'any' }
 /** `like` says what the element is: "button "Save"". */
 export type Candidate = { ref: number; like: string }
 export type Resolved = { ref: number } | { why: 'none' | 'many'; candidates: Candidate[] }
+type Match = { element: Element; score: number }
 
-/** Runs in the page: the element that a description means, among those that can be seen. The exact name wins over a part of it. */
-export function resolve(tools: PageTools, { role, name, nth, fields }: Wish): Resolved {
-  const selector =
-    'a[href],button,input:not([type=hidden]),select,textarea,summary,label,[role],[tabindex],[onclick],[contenteditable],h1,h2,h3,h4,table,tr,iframe,pre,form,main,nav,ul,ol,dialog'
+const selector =
+  'a[href],button,input:not([type=hidden]),select,textarea,summary,label,[role],[tabindex],[onclick],[contenteditable],h1,h2,h3,h4,table,tr,iframe,pre,form,main,nav,ul,ol,dialog'
+/** From here on the name contains what was asked for. */
+const enough = 3
+
+/** The element that a description means, among those that are shown. The exact name wins over a part of it. */
+export function resolveTarget({ role, name, nth, fields }: Description): Resolved {
   const dialog = Array.from(document.querySelectorAll('dialog:modal,[aria-modal=true]'))
-    .filter((each) => tools.isShown(each))
+    .filter((each) => isShown(each))
     .at(-1)
-  const wanted = tools.clean(name).toLowerCase()
-  const all = tools
-    .everyElement(dialog ?? document, selector, 20_000)
-    .flatMap((element) => tools.rank(element, { role, name: wanted, nth, fields }))
+  const wanted = clean(name).toLowerCase()
+  const all = everyElement(dialog ?? document, selector, 20_000).flatMap((element) =>
+    matchOf(element, { role, name: wanted, nth, fields }),
+  )
+  const inner = innermostBest(all)
+  const chosen = nth > 0 ? inner[nth - 1] : inner.length === 1 ? inner[0] : undefined
+  if (chosen) return { ref: refOf(chosen.element) }
+  if (inner.length > 0) return { why: 'many', candidates: inner.slice(0, 6).map((match) => candidateOf(match, inner)) }
+  const plain = role ? undefined : elementWithText(dialog ?? document.body, wanted)
+  if (plain) return { ref: refOf(plain) }
+  const near = all.toSorted((a, b) => b.score - a.score).slice(0, 4)
+  return { why: 'none', candidates: near.map((match) => candidateOf(match, inner)) }
+}
+
+function innermostBest(all: readonly Match[]): Match[] {
   const best = Math.max(0, ...all.map(({ score }) => score))
-  const tops = best >= 3 ? all.filter(({ score }) => score === best) : []
-  const inner = tops.filter(
+  const tops = best >= enough ? all.filter(({ score }) => score === best) : []
+  return tops.filter(
     ({ element }) => !tops.some((other) => other.element !== element && element.contains(other.element)),
   )
-  const chosen = nth > 0 ? inner[nth - 1] : inner.length === 1 ? inner[0] : undefined
-  if (chosen) return { ref: tools.refOf(chosen.element) }
-  if (inner.length === 0 && best < 3 && !role) {
-    const plain = byText()
-    if (plain) return { ref: tools.refOf(plain) }
-  }
-  const near = inner.length > 0 ? inner : all.toSorted((a, b) => b.score - a.score)
-  const candidates = near
-    .slice(0, inner.length > 0 ? 6 : 4)
-    .map(({ element }) => ({ ref: tools.refOf(element), like: likeness(element) }))
-  return { why: inner.length > 0 ? 'many' : 'none', candidates }
+}
 
-  /** Text that means nothing by itself may still be clicked. */
-  function byText(): Element | undefined {
-    const walker = document.createTreeWalker(dialog ?? document.body, NodeFilter.SHOW_TEXT)
-    while (walker.nextNode()) {
-      const { nodeValue, parentElement } = walker.currentNode
-      if (parentElement && tools.clean(nodeValue).toLowerCase() === wanted && tools.isShown(parentElement))
-        return parentElement
-    }
-    return undefined
+/** Text that means nothing by itself may still be clicked. */
+function elementWithText(root: Element, wanted: string): Element | undefined {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const { nodeValue, parentElement } = walker.currentNode
+    if (parentElement && clean(nodeValue).toLowerCase() === wanted && isShown(parentElement)) return parentElement
   }
+  return undefined
+}
 
-  function likeness(element: Element): string {
-    const row = element.closest('tr,li,[role=row],[role=listitem]')
-    const around = row && inner.length > 1 ? ` in "${tools.textOf(row, 50)}"` : ''
-    return tools.describe(element) + around
-  }
+function candidateOf({ element }: Match, { length }: readonly Match[]): Candidate {
+  const row = element.closest('tr,li,[role=row],[role=listitem]')
+  const around = row && length > 1 ? ` in "${textOf(row, 50)}"` : ''
+  return { ref: refOf(element), like: describe(element) + around }
+}
+
+const fieldRoles =
+  /^(?:textbox|searchbox|combobox|listbox|spinbutton|slider|date|color|editor|file|checkbox|radio|switch)$/
+
+/** The field of a label, or the element itself, where it may be meant. */
+function matchOf(element: Element, description: Description): Match[] {
+  const field = element.localName === 'label' ? (element as HTMLLabelElement).control : element
+  if (!field || (field !== element && isShown(field))) return []
+  const own = roleOf(field) || 'clickable'
+  const { role, fields } = description
+  if (role && role !== own && !isKindOf(role, own)) return []
+  if (fields === 'only' && !fieldRoles.test(own)) return []
+  const score = scoreOf(description, nameOf(field, own).toLowerCase(), field)
+  return score > 0 && (isShown(element) || own === 'file') ? [{ element: field, score }] : []
+}
+
+/** People and models call fields and buttons by wider words than snapshots do. */
+function isKindOf(role: string, own: string): boolean {
+  if (role === 'heading') return /^h\d/.test(own)
+  if (role === 'field' || role === 'input' || role === 'textbox')
+    return /^(?:textbox|searchbox|combobox|spinbutton|date|editor)$/.test(own)
+  if (role === 'select' || role === 'dropdown') return /^(?:combobox|listbox)$/.test(own)
+  return role === 'button' && (own === 'clickable' || own === 'disclosure')
+}
+
+/** How well an element fits: 3 and more when its name contains what was asked for. */
+function scoreOf({ role, name: wanted }: Description, name: string, element: Element): number {
+  if (wanted === '') return role ? 5 : 0
+  if (name === wanted) return 6
+  const { id, name: key, placeholder } = element as HTMLInputElement
+  if ([id, key, placeholder].some((each) => typeof each === 'string' && each.toLowerCase() === wanted)) return 5
+  if (name.startsWith(wanted)) return 4
+  if (name.includes(wanted)) return enough
+  const words = wanted.split(' ')
+  return words.filter((word) => word.length > 1 && name.includes(word)).length / (words.length + 1)
 }

@@ -1,6 +1,4 @@
-/// <reference lib="dom" />
-
-/** Runs in the page: any colour that CSS knows as red, green, blue (0–255) and alpha (0–1) of sRGB; null for what is none. */
+/** Any colour that CSS knows as red, green, blue (0–255) and alpha (0–1) of sRGB; null for what is none. */
 export function convertColors(texts: readonly string[]): ([number, number, number, number] | null)[] {
   const canvas = new OffscreenCanvas(1, 1)
   const pen = canvas.getContext('2d', { willReadFrequently: true })
@@ -23,10 +21,7 @@ export function convertColors(texts: readonly string[]): ([number, number, numbe
   }
 }
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
-/** Runs in the page: custom properties of the root and the body whose names tell a role, as they are computed. */
+/** Custom properties of the root and the body whose names tell a role, as they are computed. */
 export function styleVariables(maxVariables: number): [name: string, value: string][] {
   const role =
     /(?:^|-)(?:primary|brand|main|secondary|accent|success|positive|warning|warn|caution|error|danger|negative|destructive)(?:-|$)/i

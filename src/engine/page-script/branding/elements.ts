@@ -1,6 +1,3 @@
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
 export type WalkLimits = {
   elements: number
   samples: number
@@ -33,7 +30,7 @@ export type RawElements = {
 
 type Step = { element: Element; parent: number }
 
-/** Runs in the page: what is to be seen, in the order it is painted. It ends at the first limit, so that it tells of the top of a long page. */
+/** What is to be seen, in the order it is painted. It ends at the first limit, so that it tells of the top of a long page. */
 export function sampleElements(properties: readonly string[], limits: WalkLimits): RawElements {
   const styles = new Map<string, number>()
   const elements: RawElement[] = []

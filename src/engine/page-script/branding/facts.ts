@@ -1,6 +1,3 @@
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
 export type RawIcon = { href: string; rel: string; sizes: string; type: string }
 export type RawFacts = {
   url: string
@@ -13,7 +10,7 @@ export type RawFacts = {
   jsonLd: string[]
 }
 
-/** Runs in the page: what it says of itself in its head and in its style variables. */
+/** What it says of itself in its head and in its style variables. */
 export function pageFacts(): RawFacts {
   const all = <E extends Element>(selector: string, most: number): E[] =>
     Array.from(Document.prototype.querySelectorAll.call<Document, [string], NodeListOf<E>>(document, selector)).slice(

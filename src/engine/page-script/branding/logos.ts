@@ -1,6 +1,3 @@
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
 export type RawLogo = {
   kind: 'img' | 'svg' | 'background'
   /** Absolute address; empty for an svg. */
@@ -14,7 +11,9 @@ export type RawLogo = {
   link: 'home' | 'other' | 'none'
   place: 'header' | 'footer' | 'main' | 'other'
 }
-/** Runs in the page: pictures that may be the logo. The elements are kept in this world for `svgOfLogo`. */
+let candidates: Element[] = []
+
+/** Pictures that may be the logo. Their elements are kept for `svgOfLogo`. */
 export function logoCandidates(maxCandidates: number): RawLogo[] {
   const selector = "img,svg,[class*='logo' i],[id*='logo' i],header a,[role=banner] a"
   const elements = Document.prototype.querySelectorAll.call(document, selector)
@@ -25,7 +24,7 @@ export function logoCandidates(maxCandidates: number): RawLogo[] {
     const raw = logoOf(element)
     if (raw) found.push({ element, raw })
   }
-  Object.assign(globalThis, { brandingLogos: found.map(({ element }) => element) })
+  candidates = found.map(({ element }) => element)
   return found.map(({ raw }) => raw)
 
   function logoOf(element: Element): RawLogo | undefined {
@@ -75,17 +74,13 @@ export function logoCandidates(maxCandidates: number): RawLogo[] {
   }
 }
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
 /**
- * Runs in the page, after `logoCandidates` in the same world: one of them as an svg that stands alone, with the paint
+ * One of the `logoCandidates` as an svg that stands alone, with the paint
  * that the style sheets give it, what it uses from elsewhere, and nothing that runs. Undefined when it is too large.
  */
 export function svgOfLogo(nth: number, maxChars: number): string | undefined {
   const maxParts = 400
-  const { brandingLogos } = globalThis as { brandingLogos?: Element[] }
-  const original = brandingLogos?.[nth]
+  const original = candidates[nth]
   if (!original || original.getElementsByTagName('*').length > maxParts) return undefined
   const font = original.querySelector('text') ? ['font-family', 'font-size', 'font-weight'] : []
   const painted = ['color', 'fill', 'stroke', 'stroke-width', 'opacity', ...font]

@@ -1,9 +1,11 @@
-import type { Names } from './names.ts'
+import { labelsOf, nameOf } from '../dom/names.ts'
+import { ariaRole, roleOf } from '../dom/roles.ts'
+import { isShown } from '../dom/visibility.ts'
 
-/** A text to look for: part of it in any case, exactly it, or a regular expression. */
+/** A text to look for: a part in any case, the exact text, or a regular expression. */
 export type Pattern = { text: string; isExact: boolean } | { source: string; flags: string }
 
-/** One step of a way to elements; each starts from what the step before it found. Plain data, for the page. */
+/** One step of a locator; each starts from what the step before it found. */
 export type Step =
   | { by: 'css'; css: string }
   | { by: 'xpath'; path: string }
@@ -23,31 +25,9 @@ export type Filter = {
   isVisible?: boolean | undefined
 }
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
-/** Where they are sent to, what `names.ts` sends is called so. */
-declare const names: Names
-
-/**
- * What finds elements in a page. These functions use nothing but each other; `inPage` sends them together by their
- * source text, so they are declarations and stay in one file.
- */
-export const finders: readonly ((...given: never[]) => unknown)[] = [
-  findAll,
-  follow,
-  descend,
-  withShadows,
-  byText,
-  byRole,
-  passes,
-  fits,
-  stateOf,
-]
-
 type Root = Document | ShadowRoot | Element
 
-/** The elements at the end of the way, in the order of the document. */
+/** The elements that steps lead to from a root, in document order. */
 export function findAll(steps: readonly Step[], root: Root = document): Element[] {
   return follow(steps, [root])
 }
@@ -88,7 +68,7 @@ function descend(step: Step, root: Root): Element[] {
       return withShadows(
         root,
         'input,textarea,select,button,meter,output,progress,[aria-label],[aria-labelledby],[contenteditable]',
-      ).filter((element) => names.labelsOf(element).some((label) => fits(label, step.pattern)))
+      ).filter((element) => labelsOf(element).some((label) => matches(label, step.pattern)))
     case 'either':
       return step.ways
         .flatMap((way) => follow(way, [root]))
@@ -99,7 +79,7 @@ function descend(step: Step, root: Root): Element[] {
     case 'testid': {
       const attribute = step.by === 'testid' ? 'data-testid' : step.by
       return withShadows(root, `[${attribute}]`).filter((element) =>
-        fits(element.getAttribute(attribute) ?? '', step.pattern),
+        matches(element.getAttribute(attribute) ?? '', step.pattern),
       )
     }
     default:
@@ -107,29 +87,29 @@ function descend(step: Step, root: Root): Element[] {
   }
 }
 
-/** Open shadow roots are looked into, as a person looks. */
+/** Elements that match, in open shadow roots too. */
 function withShadows(root: Root, css: string): Element[] {
   const inner = Array.from(root.querySelectorAll('*')).flatMap(({ shadowRoot }) => shadowRoot ?? [])
   const own = root instanceof Element && root.shadowRoot ? [root.shadowRoot] : []
   return [...root.querySelectorAll(css), ...[...own, ...inner].flatMap((shadow) => withShadows(shadow, css))]
 }
 
-/** The smallest elements that hold the text. */
+/** The smallest elements that contain the text. */
 function byText(root: Root, pattern: Pattern): Element[] {
   const all = withShadows(root, '*').filter(
     (element) => !/^(?:SCRIPT|STYLE|NOSCRIPT|HEAD|TITLE)$/.test(element.tagName),
   )
-  const holding = new Set(all.filter((element) => fits(names.textOf(element), pattern)))
+  const holding = new Set(all.filter((element) => matches(contentText(element), pattern)))
   return Array.from(holding).filter((element) => !Array.from(element.children).some((child) => holding.has(child)))
 }
 
 function byRole(root: Root, step: Extract<Step, { by: 'role' }>): Element[] {
   return withShadows(root, '*').filter((element) => {
-    if (names.roleOf(element) !== step.role || !names.isShown(element)) return false
+    if (ariaRole(element) !== step.role || !isShown(element)) return false
     if (step.level !== undefined && Number(element.getAttribute('aria-level') ?? element.tagName[1]) !== step.level)
       return false
     const isRight = Object.entries(step.states ?? {}).every(([name, wanted]) => stateOf(element, name) === wanted)
-    return isRight && (!step.name || fits(names.nameOf(element), step.name))
+    return isRight && (!step.name || matches(nameOf(element, roleOf(element)), step.name))
   })
 }
 
@@ -140,19 +120,36 @@ function stateOf(element: Element, name: string): boolean {
 }
 
 function passes(element: Element, filter: Filter): boolean {
-  const text = () => names.textOf(element)
+  const text = () => contentText(element)
   return (
-    (!filter.text || fits(text(), filter.text)) &&
-    (!filter.notText || !fits(text(), filter.notText)) &&
+    (!filter.text || matches(text(), filter.text)) &&
+    (!filter.notText || !matches(text(), filter.notText)) &&
     (!filter.has || follow(filter.has, [element]).length > 0) &&
     (!filter.hasNot || follow(filter.hasNot, [element]).length === 0) &&
     (filter.css === undefined || element.matches(filter.css)) &&
-    (filter.isVisible === undefined || names.isShown(element) === filter.isVisible)
+    (filter.isVisible === undefined || isShown(element) === filter.isVisible)
   )
 }
 
-function fits(text: string, pattern: Pattern): boolean {
+function matches(text: string, pattern: Pattern): boolean {
   if ('source' in pattern) return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')).test(text)
-  const wanted = names.tidy(pattern.text)
-  return pattern.isExact ? names.tidy(text) === wanted : names.tidy(text).toLowerCase().includes(wanted.toLowerCase())
+  const wanted = tidy(pattern.text)
+  return pattern.isExact ? tidy(text) === wanted : tidy(text).toLowerCase().includes(wanted.toLowerCase())
+}
+
+/** Text as Playwright's text selectors see it: hidden parts count, scripts do not, and buttons of forms have their value. */
+function contentText(element: Element): string {
+  if (element instanceof HTMLInputElement) return /^(?:button|submit|reset)$/.test(element.type) ? element.value : ''
+  const silent = 'script,style,noscript'
+  if (!element.querySelector(silent)) return tidy(element.textContent)
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  let text = ''
+  while (texts.nextNode())
+    if (!texts.currentNode.parentElement?.closest(silent)) text += texts.currentNode.nodeValue ?? ''
+  return tidy(text)
+}
+
+/** Unlike `clean`, this keeps characters of no width, as Playwright does. */
+function tidy(text: string | null): string {
+  return (text ?? '').replace(/\s+/g, ' ').trim()
 }

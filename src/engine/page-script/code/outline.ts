@@ -1,109 +1,95 @@
-import type { Find } from './tasks.ts'
+import { nameOf } from '../dom/names.ts'
+import { ariaRole, roleOf } from '../dom/roles.ts'
+import { frameDocument } from '../dom/tree.ts'
+import { hasHandCursor, isShown } from '../dom/visibility.ts'
+import { findAll, type Step } from './find.ts'
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
-export type OutlineOptions = { isInteractive: boolean; isCompact: boolean; maxDepth: number; root: readonly unknown[] }
-/** `text` has no element of its own. */
+export type OutlineOptions = { isInteractive: boolean; isCompact: boolean; maxDepth: number; root: readonly Step[] }
+/** The role is '' for a text, and for what a script has made usable, in an element without one. */
 type Line = { depth: number; role: string; element: Element; isUsable: boolean }
 
-/** Runs in the page: what can be seen, in the order of the document. */
-export function seenIn(find: Find, { isInteractive, isCompact, maxDepth, root }: OutlineOptions): Line[] {
-  const interactive =
-    /^(?:button|link|textbox|searchbox|checkbox|radio|combobox|listbox|menuitem|menuitemcheckbox|menuitemradio|option|slider|spinbutton|switch|tab|treeitem)$/
-  const structure =
-    /^(?:heading|img|cell|columnheader|rowheader|listitem|article|region|main|navigation|status|alert|paragraph)$/
-  const whole = /^(?:button|link|option|combobox|listbox)$/
+const interactive =
+  /^(?:button|link|textbox|searchbox|checkbox|radio|combobox|listbox|menuitem|menuitemcheckbox|menuitemradio|option|slider|spinbutton|switch|tab|treeitem)$/
+const structure =
+  /^(?:heading|img|cell|columnheader|rowheader|listitem|article|region|main|navigation|status|alert|paragraph)$/
+/** What is inside of them is part of their name. */
+const whole = /^(?:button|link|option|combobox|listbox)$/
+const maxLines = 2000
+
+/** What is shown, in document order, as agent-browser writes it, and the elements that its refs stand for. */
+export function outlinePage(options: OutlineOptions): { text: string; elements: Element[] } {
+  const start = options.root.length > 0 ? findAll(options.root) : Array.from(document.querySelectorAll('body'))
   const lines: Line[] = []
-  const start = root.length > 0 ? find.all(root) : Array.from(document.querySelectorAll('body'))
-  for (const element of start) walk(element, 0)
-  return lines
-
-  function walk(element: Element, depth: number): void {
-    // Longer ones nobody reads.
-    if (lines.length >= 2000 || depth > maxDepth || isGone(element)) return
-    const role = find.roleOf(element)
-    const isUsable = find.isShown(element) && (interactive.test(role) || isMadeUsable(element))
-    const isTold = isUsable || isWorthIt(role, element)
-    if (isTold) lines.push({ depth: isInteractive ? 0 : depth, role: role || usual(isUsable), element, isUsable })
-    const deeper = isTold && role !== ''
-    if (!isUsable || !whole.test(role)) walkInto(element, deeper ? depth + 1 : depth)
-  }
-
-  function usual(isUsable: boolean): string {
-    return isUsable ? 'generic' : 'text'
-  }
-
-  function walkInto(element: Element, depth: number): void {
-    const inner = element.shadowRoot ?? (element as HTMLIFrameElement).contentDocument?.body ?? element
-    for (const child of inner.children) walk(child, depth)
-  }
-
-  function isGone(element: Element): boolean {
-    return !element.checkVisibility() && getComputedStyle(element).display !== 'contents'
-  }
-
-  function isWorthIt(role: string, element: Element): boolean {
-    if (isInteractive) return false
-    if (role !== '') return structure.test(role) || !isCompact
-    const texts = Array.from(element.childNodes).filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
-    return (
-      !/^(?:SCRIPT|STYLE|NOSCRIPT|TEMPLATE)$/.test(element.tagName) &&
-      texts.some(({ textContent }) => textContent?.trim())
-    )
-  }
-
-  /** Where a script listens for clicks, a page mostly shows a hand. */
-  function isMadeUsable(element: Element): boolean {
-    const { parentElement: parent, isContentEditable } = element as HTMLElement
-    if (isContentEditable) return !parent?.isContentEditable
-    if ((element as HTMLElement).onclick) return true
-    const hasHand = (any: Element | null) => any !== null && getComputedStyle(any).cursor === 'pointer'
-    return hasHand(element) && !hasHand(parent)
-  }
+  for (const element of start) collectLines(element, 0, lines, options)
+  const elements: Element[] = []
+  const text = lines.map((line) => `${'  '.repeat(line.depth)}- ${lineText(line, elements)}`).join('\n')
+  return { text, elements }
 }
 
-/** Runs in the page: those lines as text, with a reference for each element that can be used. */
-export function outline(find: Find, lines: readonly Line[] = []): { text: string; elements: Element[] } {
-  const elements: Element[] = []
-  const text = lines.map(
-    ({ depth, role, element, isUsable }) => `${'  '.repeat(depth)}- ${told(element, role, isUsable)}`,
+function collectLines(element: Element, depth: number, lines: Line[], options: OutlineOptions): void {
+  const { isInteractive, maxDepth } = options
+  if (lines.length >= maxLines || depth > maxDepth || isGone(element)) return
+  const role = ariaRole(element)
+  const isUsable = isShown(element) && (interactive.test(role) || isMadeUsable(element))
+  const isTold = isUsable || isStructure(element, role, options)
+  if (isTold) lines.push({ depth: isInteractive ? 0 : depth, role, element, isUsable })
+  if (isUsable && whole.test(role)) return
+  for (const child of innerElements(element))
+    collectLines(child, isTold && role !== '' ? depth + 1 : depth, lines, options)
+}
+
+function isGone(element: Element): boolean {
+  return !element.checkVisibility() && getComputedStyle(element).display !== 'contents'
+}
+
+function innerElements(element: Element): Iterable<Element> {
+  return (element.shadowRoot ?? frameDocument(element)?.body ?? element).children
+}
+
+function isStructure(element: Element, role: string, { isInteractive, isCompact }: OutlineOptions): boolean {
+  if (isInteractive) return false
+  if (role !== '') return structure.test(role) || !isCompact
+  return !/^(?:SCRIPT|STYLE|NOSCRIPT|TEMPLATE)$/.test(element.tagName) && ownText(element) !== ''
+}
+
+/** Made usable by a script. */
+function isMadeUsable(element: Element): boolean {
+  const { parentElement: parent, isContentEditable } = element as HTMLElement
+  if (isContentEditable) return !parent?.isContentEditable
+  return Boolean((element as HTMLElement).onclick) || (hasHandCursor(element) && !hasHandCursor(parent))
+}
+
+function lineText({ role, element, isUsable }: Line, elements: Element[]): string {
+  const name = shorten(nameOf(element, roleOf(element)) || ownText(element))
+  if (role === '' && !isUsable) return `text: ${name}`
+  const states = [...statesOf(element, role), ...(isUsable ? [`ref=e${elements.push(element)}`] : [])]
+  const hasValue = /^(?:textbox|searchbox|combobox|spinbutton|slider)$/.test(role)
+  const value = hasValue ? valueText(element as HTMLInputElement) : ''
+  return `${role || 'generic'}${name ? ` ${JSON.stringify(name)}` : ''}${states.length > 0 ? ` [${states.join(', ')}]` : ''}${value}`
+}
+
+function statesOf(element: Element, role: string): string[] {
+  const { checked, disabled } = element as HTMLInputElement
+  const expanded = element.getAttribute('aria-expanded')
+  return [
+    role === 'heading' ? `level=${element.getAttribute('aria-level') ?? element.tagName.slice(1)}` : '',
+    checked || element.getAttribute('aria-checked') === 'true' ? 'checked' : '',
+    disabled ? 'disabled' : '',
+    expanded === null ? '' : `expanded=${expanded}`,
+  ].filter((state) => state !== '')
+}
+
+function valueText({ value, type }: HTMLInputElement): string {
+  return type !== 'password' && typeof value === 'string' && value !== '' ? `: ${shorten(value)}` : ''
+}
+
+function ownText(element: Element): string {
+  const texts = Array.from(element.childNodes, (node) =>
+    node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : '',
   )
-  return { text: text.join('\n'), elements }
+  return texts.join(' ').replace(/\s+/g, ' ').trim()
+}
 
-  function told(element: Element, role: string, isUsable: boolean): string {
-    const name = shortened(find.nameOf(element) || ownText(element))
-    if (role === 'text') return `text: ${name}`
-    const facts = [...factsOf(element, role), ...(isUsable ? [`ref=e${elements.push(element)}`] : [])]
-    const shown = /^(?:textbox|searchbox|combobox|spinbutton|slider)$/.test(role)
-      ? valueOf(element as HTMLInputElement)
-      : ''
-    return `${role}${name ? ` ${JSON.stringify(name)}` : ''}${facts.length > 0 ? ` [${facts.join(', ')}]` : ''}${shown}`
-  }
-
-  function factsOf(element: Element, role: string): string[] {
-    const { checked, disabled } = element as HTMLInputElement
-    const expanded = element.getAttribute('aria-expanded')
-    return [
-      role === 'heading' ? `level=${element.getAttribute('aria-level') ?? element.tagName.slice(1)}` : '',
-      checked || element.getAttribute('aria-checked') === 'true' ? 'checked' : '',
-      disabled ? 'disabled' : '',
-      expanded === null ? '' : `expanded=${expanded}`,
-    ].filter((fact) => fact !== '')
-  }
-
-  function valueOf({ value, type }: HTMLInputElement): string {
-    return type !== 'password' && typeof value === 'string' && value !== '' ? `: ${shortened(value)}` : ''
-  }
-
-  function ownText(element: Element): string {
-    const texts = Array.from(element.childNodes, (node) =>
-      node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : '',
-    )
-    return texts.join(' ').replace(/\s+/g, ' ').trim()
-  }
-
-  function shortened(long: string): string {
-    return long.length > 160 ? `${long.slice(0, 159)}…` : long
-  }
+function shorten(long: string): string {
+  return long.length > 160 ? `${long.slice(0, 159)}…` : long
 }

@@ -1,7 +1,4 @@
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
-/** Runs in the page: loads pictures that wait to be scrolled to, and wakes whatever watches for being seen. */
+/** Scrolls through the page, so that images and content load that wait to be seen. */
 export async function loadLazy(maxHeight: number, maxMs: number): Promise<void> {
   const until = performance.now() + maxMs
   for (const image of document.images) image.loading = 'eager'

@@ -1,14 +1,12 @@
 import type { DatabaseState } from '../../../contracts/profile-state.ts'
-import type { StorageTools } from './values.ts'
-
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
+import { readStore, requestDone } from './records.ts'
+import { decodeValue } from './values.ts'
 
 /** `text` is a JSON array. */
 export type CollectedDatabases = { text: string; tooLarge: number; unreadable: number; lostRecords: number }
 
-/** Runs in the page: every database of its origin, whole or not at all, as long as there is room for its JSON. */
-export async function collectDatabases(maxChars: number, tools: StorageTools): Promise<CollectedDatabases> {
+/** Every database of its origin, whole or not at all, as long as there is room for its JSON. */
+export async function collectDatabases(maxChars: number): Promise<CollectedDatabases> {
   const texts: string[] = []
   const missed = { tooLarge: 0, unreadable: 0, lostRecords: 0 }
   let room = maxChars
@@ -25,13 +23,13 @@ export async function collectDatabases(maxChars: number, tools: StorageTools): P
     const request = indexedDB.open(name)
     // It was removed since it was listed, and must not come back.
     request.addEventListener('upgradeneeded', () => request.transaction?.abort())
-    const db = await tools.requestDone(request)
+    const db = await requestDone(request)
     db.addEventListener('versionchange', () => db.close())
     try {
       const stores: string[] = []
       let left = room
       for (const storeName of db.objectStoreNames) {
-        const { text, lostRecords } = await tools.readStore(db, storeName, left, tools)
+        const { text, lostRecords } = await readStore(db, storeName, left)
         if (text === undefined) return undefined
         missed.lostRecords += lostRecords
         stores.push(text)
@@ -44,15 +42,15 @@ export async function collectDatabases(maxChars: number, tools: StorageTools): P
   }
 }
 
-/** Runs in the page: makes the databases of a JSON array, and tells how many could not be made. */
-export async function restoreDatabases(text: string, tools: StorageTools): Promise<number> {
+/** Makes the databases of a JSON array, and tells how many could not be made. */
+export async function restoreDatabases(text: string): Promise<number> {
   const made = await Promise.allSettled((JSON.parse(text) as DatabaseState[]).map(restore))
   return made.filter(({ status }) => status === 'rejected').length
 
   async function restore({ name, version, stores }: DatabaseState): Promise<void> {
     const request = indexedDB.open(name, version)
     request.addEventListener('upgradeneeded', () => define(request.result, stores))
-    const db = await tools.requestDone(request)
+    const db = await requestDone(request)
     try {
       for (const { name: storeName, records } of stores) if (records.length > 0) await fill(db, storeName, records)
     } finally {
@@ -77,8 +75,8 @@ export async function restoreDatabases(text: string, tools: StorageTools): Promi
       transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('refused')))
       const store = transaction.objectStore(name)
       for (const record of records) {
-        const value = 'valueEncoded' in record ? tools.decodeValue(record.valueEncoded, tools) : record.value
-        const key = 'keyEncoded' in record ? tools.decodeValue(record.keyEncoded, tools) : record.key
+        const value = 'valueEncoded' in record ? decodeValue(record.valueEncoded) : record.value
+        const key = 'keyEncoded' in record ? decodeValue(record.keyEncoded) : record.key
         if (store.keyPath === null && key !== undefined) store.put(value, key as IDBValidKey)
         else store.put(value)
       }

@@ -1,15 +1,11 @@
 import type { FileState, OriginState } from '../../../contracts/profile-state.ts'
-import type { StorageTools } from './values.ts'
-
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-/// <reference lib="dom.asynciterable" />
+import { fromBase64, toBase64 } from './values.ts'
 
 /** `text` is a JSON array. */
 export type CollectedFiles = { text: string; tooLarge: number; unreadable: number }
 
-/** Runs in the page: the origin's private file system, file by file as long as there is room. Plain http has none. */
-export async function collectFiles(maxChars: number, tools: StorageTools): Promise<CollectedFiles> {
+/** The origin's private file system, file by file as long as there is room. Plain http has none. */
+export async function collectFiles(maxChars: number): Promise<CollectedFiles> {
   const texts: string[] = []
   const missed = { tooLarge: 0, unreadable: 0 }
   let room = maxChars
@@ -32,7 +28,7 @@ export async function collectFiles(maxChars: number, tools: StorageTools): Promi
     const file = await handle.getFile()
     // Base64 takes four characters for three bytes.
     if ((file.size / 3) * 4 > room) missed.tooLarge += 1
-    else keep({ path, type: 'file', base64: tools.toBase64(new Uint8Array(await file.arrayBuffer())) })
+    else keep({ path, type: 'file', base64: toBase64(new Uint8Array(await file.arrayBuffer())) })
   }
 
   function keep(entry: FileState): void {
@@ -42,8 +38,8 @@ export async function collectFiles(maxChars: number, tools: StorageTools): Promi
   }
 }
 
-/** Runs in the page: writes the files of a JSON array, and tells how many could not be written. */
-export async function restoreFiles(text: string, tools: StorageTools): Promise<number> {
+/** Writes the files of a JSON array, and tells how many could not be written. */
+export async function restoreFiles(text: string): Promise<number> {
   const entries = JSON.parse(text) as FileState[]
   if (!isSecureContext) return entries.length
   const root = await navigator.storage.getDirectory()
@@ -59,22 +55,20 @@ export async function restoreFiles(text: string, tools: StorageTools): Promise<n
     if (last === undefined) return
     const handle = await folder.getFileHandle(last, { create: true })
     const stream = await handle.createWritable()
-    await stream.write(tools.fromBase64(base64))
+    await stream.write(fromBase64(base64))
     await stream.close()
   }
 }
 
-/// <reference lib="dom" />
-
 type Items = OriginState['localStorage']
 
-/** Runs in the page. An item may be named like a method of its storage, so that properties do not tell them all. */
+/** An item may be named like a method of the storage, so that properties do not list them all. */
 export function collectItems(): Items {
   const names = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? '')
   return names.map((name) => ({ name, value: localStorage.getItem(name) ?? '' }))
 }
 
-/** Runs in the page: sets the items of a JSON array, and tells how many had no room. */
+/** Sets the items of a JSON array, and tells how many had no room. */
 export function restoreItems(text: string): number {
   let failed = 0
   for (const { name, value } of JSON.parse(text) as Items) {

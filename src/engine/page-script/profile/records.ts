@@ -1,18 +1,13 @@
-import type { ReadStore, StorageTools } from './values.ts'
+import { encodeValue } from './values.ts'
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
+/** `text` is the JSON of a store; undefined when it is longer than allowed. */
+type ReadStore = { text: string | undefined; lostRecords: number }
 
 /**
- * Runs in the page: a store of a database as JSON. Records come in small lots, so that a large store does not fill the
+ * A store of a database as JSON. Records come in small lots, so that a large store does not fill the
  * memory before it is found to be too large.
  */
-export async function readStore(
-  db: IDBDatabase,
-  name: string,
-  maxChars: number,
-  tools: StorageTools,
-): Promise<ReadStore> {
+export async function readStore(db: IDBDatabase, name: string, maxChars: number): Promise<ReadStore> {
   const lot = 100
   const { keyPath, autoIncrement, indexes } = outlineOf(db.transaction(name).objectStore(name))
   const facts = JSON.stringify({ name, ...pathOf(keyPath), autoIncrement, indexes })
@@ -23,7 +18,7 @@ export async function readStore(
   for (;;) {
     const store = db.transaction(name).objectStore(name)
     const requests = [store.getAllKeys(after, lot), store.getAll(after, lot)] as const
-    const [keys, values] = await Promise.all([tools.requestDone(requests[0]), tools.requestDone(requests[1])])
+    const [keys, values] = await Promise.all([requestDone(requests[0]), requestDone(requests[1])])
     for (const [at, key] of keys.entries()) {
       const record = await recordOf(key, values[at]).catch(() => undefined)
       if (record === undefined) lostRecords += 1
@@ -45,8 +40,8 @@ export async function readStore(
 
   /** A key that lies in the value is not told twice. */
   async function recordOf(key: IDBValidKey, value: unknown): Promise<string> {
-    const held = await tools.encodeValue(value, tools)
-    const outside = keyPath === null ? await tools.encodeValue(key, tools) : undefined
+    const held = await encodeValue(value)
+    const outside = keyPath === null ? await encodeValue(key) : undefined
     return JSON.stringify({
       ...(outside && ('plain' in outside ? { key: outside.plain } : { keyEncoded: outside.encoded })),
       ...('plain' in held ? { value: held.plain } : { valueEncoded: held.encoded }),
@@ -59,7 +54,6 @@ export async function readStore(
   }
 }
 
-/** Runs in the page. */
 export function requestDone<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result))

@@ -1,10 +1,7 @@
-/// <reference lib="dom" />
-
 /** Newer browsers have it built in (TC39 proposal "Uint8Array to/from base64"). */
 type Native = { toBase64?(): string }
 type NativeStatic = { fromBase64?(text: string): Uint8Array<ArrayBuffer> }
 
-/** Runs in the page. */
 export function toBase64(bytes: Uint8Array): string {
   const native = bytes as Native
   if (native.toBase64) return native.toBase64()
@@ -14,22 +11,27 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** Runs in the page. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const native = Uint8Array as NativeStatic
   if (native.fromBase64) return native.fromBase64(text)
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
+/** A value as JSON holds it, or encoded. */
+export type StoredValue = { plain: unknown } | { encoded: unknown }
+
+type EncodingLeaf = {
+  encode(given: unknown): unknown
+  /** Bytes are read asynchronously; reads that still run are noted here. */
+  reading: Promise<void>[]
+}
 
 /**
- * Runs in the page: a value of IndexedDB as JSON. What JSON holds by itself stays as it is; the rest has the form of
+ * A value of IndexedDB as JSON. What JSON holds by itself stays as it is; the rest has the form of
  * Playwright's serialiser (utilityScriptSerializers.ts), and beyond it Blob and File, DataView and wrapped primitives.
  * Rejects for what cannot leave the browser, such as keys of Web Crypto.
  */
-export async function encodeValue(value: unknown, tools: StorageTools): Promise<HeldValue> {
+export async function encodeValue(value: unknown): Promise<StoredValue> {
   const seen = new Map<object, number>()
   const reading: Promise<void>[] = []
   let isPlain = true
@@ -46,7 +48,7 @@ export async function encodeValue(value: unknown, tools: StorageTools): Promise<
     if (known !== undefined) return notPlain({ ref: known })
     const kind = Object.prototype.toString.call(given).slice(8, -1)
     const isTree = kind === 'Array' || kind === 'Object' || kind === 'Map' || kind === 'Set'
-    return isTree ? encodeTree(given) : notPlain(tools.encodeLeaf(given, kind, { encode, reading, tools }))
+    return isTree ? encodeTree(given) : notPlain(encodeLeaf(given, kind, { encode, reading }))
   }
 
   function notPlain<T>(node: T): T {
@@ -72,12 +74,12 @@ export async function encodeValue(value: unknown, tools: StorageTools): Promise<
   }
 }
 
-/** Runs in the page: what holds no other values, but the one inside a wrapped primitive. `kind` is the name of its class. */
-export function encodeLeaf(given: object, kind: string, { encode, reading, tools }: EncodingLeaf): object {
+/** What holds no other values, but the one inside a wrapped primitive. `kind` is the name of its class. */
+function encodeLeaf(given: object, kind: string, { encode, reading }: EncodingLeaf): object {
   if (given instanceof Date) return { d: Number.isNaN(given.getTime()) ? null : given.toJSON() }
   if (given instanceof RegExp) return { r: { p: given.source, f: given.flags } }
   if (given instanceof Error) return { e: { n: given.name, m: given.message, s: given.stack ?? '' } }
-  if (given instanceof ArrayBuffer) return { ab: { b: tools.toBase64(new Uint8Array(given)) } }
+  if (given instanceof ArrayBuffer) return { ab: { b: toBase64(new Uint8Array(given)) } }
   if (ArrayBuffer.isView(given)) return encodeView(given)
   if (given instanceof Blob) return encodeBlob(given)
   if (/^(?:Boolean|Number|String|BigInt)$/.test(kind)) return { w: encode(given.valueOf()) }
@@ -85,7 +87,7 @@ export function encodeLeaf(given: object, kind: string, { encode, reading, tools
 
   /** Uint8ClampedArray is ui8c, BigInt64Array bi64, and so on. */
   function encodeView({ buffer, byteOffset, byteLength }: ArrayBufferView): object {
-    const b = tools.toBase64(new Uint8Array(buffer, byteOffset, byteLength))
+    const b = toBase64(new Uint8Array(buffer, byteOffset, byteLength))
     if (kind === 'DataView') return { dv: { b } }
     const [, sort = '', bits = '', clamped] = /^(BigInt|BigUint|Int|Uint|Float)(\d+)(Clamped)?Array$/.exec(kind) ?? []
     const short = { BigInt: 'bi', BigUint: 'bui', Int: 'i', Uint: 'ui', Float: 'f' }[sort]
@@ -95,15 +97,13 @@ export function encodeLeaf(given: object, kind: string, { encode, reading, tools
   function encodeBlob(blob: Blob): object {
     const file = blob instanceof File ? { name: blob.name, lastModified: blob.lastModified } : {}
     const content = { b: '', type: blob.type, ...file }
-    reading.push(blob.arrayBuffer().then((bytes) => void (content.b = tools.toBase64(new Uint8Array(bytes)))))
+    reading.push(blob.arrayBuffer().then((bytes) => void (content.b = toBase64(new Uint8Array(bytes)))))
     return { blob: content }
   }
 }
 
-/// <reference lib="dom" />
-
-/** Runs in the page: undoes `encodeValue`, and takes what Playwright has encoded. */
-export function decodeValue(encoded: unknown, tools: StorageTools): unknown {
+/** Undoes `encodeValue`, and takes what Playwright has encoded. */
+export function decodeValue(encoded: unknown): unknown {
   type Entry = { k: unknown; v: unknown }
   type Content = { b: string; type?: string; name?: string; lastModified?: number }
   const refs = new Map<unknown, unknown>()
@@ -114,9 +114,9 @@ export function decodeValue(encoded: unknown, tools: StorageTools): unknown {
     bi: (digits: string) => BigInt(digits),
     r: ({ p, f }: { p: string; f: string }) => new RegExp(p, f),
     e: ({ n, m, s }: { n: string; m: string; s: string }) => Object.assign(new Error(m), { name: n, stack: s }),
-    ab: ({ b }: Content) => tools.fromBase64(b).buffer,
-    dv: ({ b }: Content) => new DataView(tools.fromBase64(b).buffer),
-    ta: ({ b, k }: Content & { k: string }) => new (viewOf(k))(tools.fromBase64(b).buffer),
+    ab: ({ b }: Content) => fromBase64(b).buffer,
+    dv: ({ b }: Content) => new DataView(fromBase64(b).buffer),
+    ta: ({ b, k }: Content & { k: string }) => new (viewOf(k))(fromBase64(b).buffer),
     w: (inner: unknown) => Object(decode(inner)) as unknown,
     blob: blobOf,
   }
@@ -152,34 +152,8 @@ export function decodeValue(encoded: unknown, tools: StorageTools): unknown {
   }
 
   function blobOf({ b, type = '', name, lastModified }: Content): Blob {
-    const parts = [tools.fromBase64(b)]
+    const parts = [fromBase64(b)]
     if (name === undefined) return new Blob(parts, { type })
     return new File(parts, name, { type, ...(lastModified !== undefined && { lastModified }) })
   }
 }
-
-/** A value as JSON holds it, or encoded. */
-type HeldValue = { plain: unknown } | { encoded: unknown }
-
-/**
- * What the functions that run in a page hand to each other, because there they see nothing but their arguments. Each
- * gets the tools themselves as its last argument where it needs them.
- */
-export type StorageTools = {
-  toBase64(bytes: Uint8Array): string
-  fromBase64(text: string): Uint8Array<ArrayBuffer>
-  encodeValue(value: unknown, tools: StorageTools): Promise<HeldValue>
-  encodeLeaf(given: object, kind: string, rest: EncodingLeaf): object
-  decodeValue(encoded: unknown, tools: StorageTools): unknown
-  requestDone<T>(request: IDBRequest<T>): Promise<T>
-  readStore(db: IDBDatabase, name: string, maxChars: number, tools: StorageTools): Promise<ReadStore>
-}
-
-type EncodingLeaf = {
-  encode(given: unknown): unknown
-  /** Bytes are read asynchronously; what is still to come is noted here. */
-  reading: Promise<void>[]
-  tools: StorageTools
-}
-/** `text` is the JSON of a store; undefined when it is longer than allowed. */
-export type ReadStore = { text: string | undefined; lostRecords: number }

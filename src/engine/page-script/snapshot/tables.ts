@@ -1,63 +1,59 @@
-import type { Item, PageNode, PageTools } from './tools.ts'
+import { relativeUrl, textOf } from '../dom/text.ts'
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
+/** A row of a table by the names of its columns, or an item of a list. */
+export type Row = Record<string, string>
 
-/** Runs in the page: tables of data, row by row. */
-export function addTables(tools: PageTools): void {
-  const cellsIn =
-    ':scope > td,:scope > th,:scope > [role=cell],:scope > [role=gridcell],:scope > [role=columnheader],:scope > [role=rowheader]'
+const cellSelector =
+  ':scope > td,:scope > th,:scope > [role=cell],:scope > [role=gridcell],:scope > [role=columnheader],:scope > [role=rowheader]'
+const maxCell = 1000
 
-  tools.rowsOf = (table) => {
-    const native = (table as HTMLTableElement).rows as HTMLCollectionOf<Element> | undefined
-    return Array.from(native ?? table.querySelectorAll('[role=row]'))
+export function rowsOf(table: Element): Element[] {
+  const native = (table as HTMLTableElement).rows as HTMLCollectionOf<Element> | undefined
+  return Array.from(native ?? table.querySelectorAll('[role=row]'))
+}
+
+export function cellsOf(row: Element): Element[] {
+  return Array.from(row.querySelectorAll(cellSelector))
+}
+
+export function isHeadCell({ localName, role }: Element): boolean {
+  return localName === 'th' || role === 'columnheader'
+}
+
+/** Some tables only arrange a layout (after WHATWG HTML 4.9.1). */
+export function isDataTable(table: Element): boolean {
+  if (table.hasAttribute('role') || table.querySelector(':scope > caption,th')) return true
+  const rows = rowsOf(table).slice(0, 5)
+  return rows.length > 1 && !table.querySelector('table') && rows.every((row) => cellsOf(row).length > 1)
+}
+
+/** The rows of a table by the names of its columns. */
+export function recordsOf(table: Element, most: number): Row[] {
+  const rows = rowsOf(table).slice(0, most)
+  const head = rows.find((row) => cellsOf(row).some((cell) => isHeadCell(cell)))
+  const isHead = head !== undefined && cellsOf(head).every((cell) => isHeadCell(cell))
+  const names = isHead ? cellsOf(head).flatMap(columnNames) : []
+  return rows
+    .filter((row) => row !== head || !isHead)
+    .map((row) => recordOf(row, names))
+    .filter((row) => Object.keys(row).length > 0)
+}
+
+function columnNames(cell: Element): string[] {
+  return Array<string>((cell as HTMLTableCellElement).colSpan || 1).fill(textOf(cell, maxCell))
+}
+
+function recordOf(row: Element, names: readonly string[]): Row {
+  const record: Row = {}
+  for (const [at, cell] of cellsOf(row).entries()) {
+    const name = names[at] || `column ${at + 1}`
+    record[name in record ? `${name} ${at + 1}` : name] = textOf(cell, maxCell)
   }
-  tools.cellsOf = (row) => Array.from(row.querySelectorAll(cellsIn))
-
-  tools.isHeadCell = ({ localName, role }) => localName === 'th' || role === 'columnheader'
-
-  /** Some tables only put things beside each other (after WHATWG HTML 4.9.1). */
-  tools.isDataTable = (table) => {
-    if (table.hasAttribute('role') || table.querySelector(':scope > caption,th')) return true
-    const rows = tools.rowsOf(table).slice(0, 5)
-    return rows.length > 1 && !table.querySelector('table') && rows.every((row) => tools.cellsOf(row).length > 1)
-  }
-
-  tools.tableNode = (table, clip, quota) => {
-    const rows = tools.rowsOf(table)
-    const name = tools.nameOf(table, 'table')
-    const children = rows.slice(0, 2000).flatMap((row): PageNode[] => {
-      const { top, bottom, height } = row.getBoundingClientRect()
-      if (height === 0 && !tools.isShown(row)) return []
-      const where = clip.forced ?? placeOf(top, bottom)
-      if (quota.left-- <= 0 || --quota[where ?? 'inView'] < 0) return []
-      const cells = tools.cellsOf(row)
-      const isHead = cells.length > 0 && cells.every((cell) => tools.isHeadCell(cell))
-      const clicks = !isHead && points(row) && !points(row.parentElement)
-      const told = cells.map((cell) => tellCell(cell, clicks))
-      return [
-        {
-          role: isHead ? 'head' : 'row',
-          ...(clicks && { ref: tools.refOf(row) }),
-          ...(where && { where }),
-          cells: told,
-        },
-      ]
-    })
-    return { role: 'table', ref: tools.refOf(table), ...(name && { name }), total: rows.length, children }
-
-    function placeOf(top: number, bottom: number): PageNode['where'] {
-      return top >= clip.bottom ? 'below' : bottom <= clip.top ? 'above' : undefined
-    }
-
-    function tellCell(cell: Element, rowClicks: boolean): PageNode[] {
-      const isButton = !rowClicks && (points(cell) || (cell as HTMLElement).tabIndex === 0)
-      if (isButton && !cell.querySelector('a[href],button,input,select')) return [tools.controlNode(cell, 'clickable')]
-      const items: Item[] = []
-      tools.walkChildren(cell, items, clip, quota, 'shown')
-      return tools.grouped(items)
-    }
-  }
-
-  const points = (element: Element | null) => element !== null && getComputedStyle(element).cursor === 'pointer'
+  const link = row.querySelector<HTMLAnchorElement>('a[href]')
+  if (!link) return record
+  // The words of a link in a column without a name say nothing.
+  const telling = Object.entries(record).filter(
+    ([name, text]) => !(name.startsWith('column ') && names.length > 0 && text === textOf(link, maxCell)),
+  )
+  return { ...Object.fromEntries(telling), link: relativeUrl(link) }
 }

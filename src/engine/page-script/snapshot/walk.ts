@@ -1,63 +1,223 @@
-import type { Clip, Item, PageNode, PageTools } from './tools.ts'
+import { nameOf } from '../dom/names.ts'
+import { refOf } from '../dom/refs.ts'
+import { isControl, roleOf } from '../dom/roles.ts'
+import { statesOf } from '../dom/states.ts'
+import { clean } from '../dom/text.ts'
+import { childrenOf } from '../dom/tree.ts'
+import { hasHandCursor, isShown } from '../dom/visibility.ts'
+import { controlNode, groupLines, isLeaf, type Item, leafNodes } from './nodes.ts'
+import { cellsOf, isDataTable, isHeadCell, rowsOf } from './tables.ts'
+import type { PageNode } from './types.ts'
+import { aboveOrBelow, isLeftOut, isScrollable, outOfView, type View, viewInside } from './view.ts'
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
+/** How many elements a walk may still visit, in view, out of view and in all. */
+export type Budget = {
+  inView: number
+  above: number
+  below: number
+  beside: number
+  left: number
+  depth?: number
+  /** Long texts are cut around this text, in lower case. */
+  sought?: string
+}
 
-/** Runs in the page: the walk through what is shown, which counts what is out of view and stops there when it is too much. */
-export function addWalk(tools: PageTools): void {
-  const silent = /^(?:script|style|template|noscript|head|meta|link|title|datalist|legend|caption|colgroup)$/
+const silent = /^(?:script|style|template|noscript|head|meta|link|title|datalist|legend|caption|colgroup)$/
+const maxDepth = 700
+const maxRows = 2000
+const maxText = 1200
+const maxBeside = 160
 
-  tools.walk = (element, out, clip, quota) => {
-    if (silent.test(element.localName) || quota.left-- <= 0) return
-    const box = element.getBoundingClientRect()
-    const where = clip.forced ?? placeOf(box, clip)
-    if (--quota[where ?? 'inView'] < 0) return
-    const style = getComputedStyle(element)
-    if (isLeftOut(element, style)) return
-    const isInline = style.display.startsWith('inline') || style.display === 'contents'
-    const within = clipIn(element, style, box, clip)
-    if (isInline) return tools.enter(element, style, out, within, quota)
-    const own: Item[] = []
-    tools.enter(element, style, own, within, quota)
-    const told = where ? tools.grouped(own).map((node) => ({ ...node, where: node.where ?? where })) : own
-    out.push(null)
-    for (const item of told) out.push(item)
-    out.push(null)
+/** Collects what is shown, in the order of the tree, into `out`. */
+export function walk(element: Element, out: Item[], view: View, budget: Budget): void {
+  if (silent.test(element.localName) || budget.left-- <= 0) return
+  const box = element.getBoundingClientRect()
+  const where = outOfView(box, view)
+  if (--budget[where ?? 'inView'] < 0) return
+  const style = getComputedStyle(element)
+  if (isLeftOut(element, style)) return
+  const inside = viewInside(element, style, box, view)
+  if (style.display.startsWith('inline') || style.display === 'contents')
+    return visit(element, style, out, inside, budget)
+  const items: Item[] = []
+  visit(element, style, items, inside, budget)
+  const block = where ? groupLines(items).map((node) => ({ ...node, where: node.where ?? where })) : items
+  out.push(null)
+  for (const item of block) out.push(item)
+  out.push(null)
+}
+
+const containers =
+  /^(?:alert|alertdialog|article|banner|complementary|contentinfo|dialog|figure|form|group|list|listbox|listitem|log|main|menu|menubar|navigation|radiogroup|region|search|status|tablist|tabpanel|toolbar|tooltip|tree|iframe|scroll area)$/
+
+function visit(element: Element, style: CSSStyleDeclaration, out: Item[], view: View, budget: Budget): void {
+  const isHidden = style.visibility === 'hidden'
+  const role = isHidden ? '' : shownRole(element, style)
+  if (element.localName === 'label') return visitLabel(element as HTMLLabelElement, out, view, budget)
+  if (element.localName === 'br') return void out.push(' ')
+  if (role === 'table' && isDataTable(element)) return void out.push(tableNode(element, view, budget))
+  if (isLeaf(role)) return void out.push(...leafNodes(element, role))
+  if (isControl(role) && !hasContent(element, role)) return void out.push(controlNode(element, role))
+  if (!containers.test(role) && !isControl(role))
+    return walkChildren(element, out, view, budget, isHidden ? 'hidden' : 'shown')
+  out.push(...containerNodes(element, role, view, budget))
+}
+
+function walkChildren(element: Element, out: Item[], view: View, budget: Budget, texts: 'shown' | 'hidden'): void {
+  // A script can nest deeper than the stack allows.
+  const { depth = 0 } = budget
+  if (depth > maxDepth) return
+  budget.depth = depth + 1
+  for (const child of childrenOf(element)) {
+    if (child.nodeType === Node.ELEMENT_NODE) walk(child as Element, out, view, budget)
+    else if (child.nodeType === Node.TEXT_NODE && texts === 'shown')
+      out.push(shortText(child.nodeValue ?? '', budget.sought))
   }
+  budget.depth = depth
+}
 
-  /** What has no box may still have children that have one. */
-  function placeOf({ top, bottom, left, right, width, height }: DOMRect, clip: Clip): PageNode['where'] {
-    if (width === 0 && height === 0) return undefined
-    if (top >= clip.bottom) return 'below'
-    if (bottom <= clip.top) return 'above'
-    return left >= clip.right || right <= clip.left ? 'beside' : undefined
-  }
+function shortText(text: string, sought = ''): string {
+  if (text.length <= maxText) return text
+  const at = sought === '' ? -1 : text.toLowerCase().indexOf(sought)
+  if (at < 0) return `${text.slice(0, maxText)}…`
+  return `…${text.slice(Math.max(0, at - maxBeside), at + sought.length + maxBeside)}…`
+}
 
-  function isLeftOut(element: Element, { display, overflow, position }: CSSStyleDeclaration): boolean {
-    const { offsetWidth, offsetHeight, type } = element as HTMLInputElement
-    if (display === 'none') return type !== 'file'
-    if (element.getAttribute('aria-hidden') === 'true' || element.matches('details:not([open]) > :not(summary)'))
-      return true
-    // Folded away, or for the ears only; a checkbox under a drawing of its own is not.
-    const isTiny = offsetWidth <= 1 || offsetHeight <= 1
-    const isFolded = offsetHeight === 0 || (position === 'absolute' && type === undefined)
-    return isTiny && overflow !== 'visible' && !display.startsWith('inline') && isFolded
-  }
+/** The role of what is shown, also where only its looks reveal it. */
+function shownRole(element: Element, style: CSSStyleDeclaration): string {
+  const role = roleOf(element)
+  if ((role !== '' && role !== 'none') || element.localName === 'label') return role
+  const { body, documentElement } = element.ownerDocument
+  if (element === body || element === documentElement) return role
+  if (element.hasAttribute('onclick') || (element as HTMLElement).tabIndex === 0)
+    return isScrollable(element, style) ? 'scroll area' : 'clickable'
+  if (startsHandCursor(element, style)) return 'clickable'
+  return isScrollable(element, style) ? 'scroll area' : role
+}
 
-  function clipIn(element: Element, style: CSSStyleDeclaration, box: DOMRect, clip: Clip): Clip {
-    const { overflowX, overflowY, position } = style
-    const view = element.ownerDocument.defaultView ?? window
-    const around =
-      position === 'fixed' ? { ...clip, top: 0, left: 0, bottom: view.innerHeight, right: view.innerWidth } : clip
-    const isRoot = element === element.ownerDocument.body || element === element.ownerDocument.documentElement
-    const isOpen = overflowX === 'visible' && overflowY === 'visible'
-    if (isRoot || isOpen || (box.width === 0 && box.height === 0)) return around
-    return {
-      ...around,
-      top: Math.max(around.top, box.top),
-      bottom: Math.min(around.bottom, box.bottom),
-      left: Math.max(around.left, box.left),
-      right: Math.min(around.right, box.right),
-    }
+/** The cursor says that a click does something, here and not only around it. */
+function startsHandCursor(element: Element, { cursor }: CSSStyleDeclaration): boolean {
+  const { parentElement } = element
+  if (cursor !== 'pointer' || !parentElement || hasHandCursor(parentElement)) return false
+  return !element.closest('a,button,label,summary')
+}
+
+const nested =
+  'a[href],button,input,select,textarea,[contenteditable],[tabindex],[role=group],[role=menu],[role=tree],[role=option],[role=button]'
+
+/** Whether a control contains others, and is told as a container. */
+function hasContent(element: Element, role: string): boolean {
+  if (!/^(?:clickable|treeitem|menuitem|option|combobox|listbox)$/.test(role) || element.localName === 'select')
+    return false
+  const hasOptions = role === 'listbox' && element.childElementCount > 0
+  return element.shadowRoot !== null || element.querySelector(nested) !== null || hasOptions
+}
+
+/** The text of a label is the name of its control, and is not told twice. */
+function visitLabel(element: HTMLLabelElement, out: Item[], view: View, budget: Budget): void {
+  const { control } = element
+  if (!control) return walkChildren(element, out, view, budget, 'shown')
+  if (!isShown(control)) return void out.push(controlNode(control, roleOf(control)))
+  const items: Item[] = []
+  walkChildren(element, items, view, budget, 'hidden')
+  for (const item of items) {
+    if (typeof item === 'string') continue
+    if (item?.role === 'text') out.push(...(item.parts ?? []).filter((part) => typeof part === 'object'))
+    else out.push(item)
   }
+}
+
+/** Told as containers only when they have a name. */
+const namedOnly = /^(?:group|figure|form|region|article|toolbar|radiogroup|tooltip)$/
+const ariaLabelOnly = /^(?:alert|status|log|listitem|list|scroll area|tooltip|clickable|option|menuitem|treeitem)$/
+/** Nobody acts on them as a whole. */
+const withoutRef = /^(?:listitem|alert|status|article|tooltip|list)$/
+
+function containerNodes(element: Element, role: string, view: View, budget: Budget): Item[] {
+  if (role === 'iframe') return frameNodes(element as HTMLIFrameElement, view, budget)
+  const children = contentNodes(element, view, budget)
+  const name = ariaLabelOnly.test(role) ? clean(element.getAttribute('aria-label')) : nameOf(element, role)
+  if (children.length === 0 && !isControl(role)) return []
+  if (!name && namedOnly.test(role)) return [null, ...children, null]
+  return [{ ...containerNode(element, role), ...(name && { name: name.slice(0, 100) }), children }]
+}
+
+function containerNode(element: Element, role: string): PageNode {
+  const states = isControl(role) ? statesOf(element, role) : []
+  const total = role === 'list' || role === 'listbox' ? element.childElementCount : 0
+  const hasRef = isControl(role) || !withoutRef.test(role) || total > 3
+  const isModal = role.endsWith('dialog') && element.matches(':modal,[aria-modal=true]')
+  return {
+    role,
+    ...(hasRef && { ref: refOf(element) }),
+    ...(states.length > 0 && { states }),
+    ...(total > 0 && { total }),
+    ...(role === 'scroll area' && { note: scrollNote(element) }),
+    ...(isModal && { isModal }),
+  }
+}
+
+function scrollNote({ scrollTop, scrollHeight, clientHeight }: Element): string {
+  const above = (scrollTop / clientHeight).toFixed(1)
+  const below = ((scrollHeight - scrollTop - clientHeight) / clientHeight).toFixed(1)
+  return `↑ ${above} ↓ ${below} screens`
+}
+
+/** A frame, with its content if it is of the same site. */
+function frameNodes(element: HTMLIFrameElement, view: View, budget: Budget): PageNode[] {
+  const { width, height } = element.getBoundingClientRect()
+  if (width < 20 || height < 20) return []
+  const name = nameOf(element, 'iframe')
+  const node: PageNode = { role: 'iframe', ref: refOf(element), ...(name && { name }) }
+  const body = element.contentDocument?.body
+  const inner = element.contentWindow
+  if (!body || !inner)
+    return [{ ...node, url: element.src.slice(0, 100), note: 'of another site: navigate to its address to see inside' }]
+  const items: Item[] = []
+  const { forced } = view
+  walk(
+    body,
+    items,
+    { top: 0, left: 0, bottom: inner.innerHeight, right: inner.innerWidth, ...(forced && { forced }) },
+    budget,
+  )
+  return [{ ...node, children: groupLines(items) }]
+}
+
+function tableNode(table: Element, view: View, budget: Budget): PageNode {
+  const rows = rowsOf(table)
+  const name = nameOf(table, 'table')
+  const children = rows.slice(0, maxRows).flatMap((row) => rowNodes(row, view, budget))
+  return { role: 'table', ref: refOf(table), ...(name && { name }), total: rows.length, children }
+}
+
+function rowNodes(row: Element, view: View, budget: Budget): PageNode[] {
+  const box = row.getBoundingClientRect()
+  if (box.height === 0 && !isShown(row)) return []
+  const where = aboveOrBelow(box, view)
+  if (budget.left-- <= 0 || --budget[where ?? 'inView'] < 0) return []
+  const cells = cellsOf(row)
+  const isHead = cells.length > 0 && cells.every((cell) => isHeadCell(cell))
+  const isClickable = !isHead && hasHandCursor(row) && !hasHandCursor(row.parentElement)
+  return [
+    {
+      role: isHead ? 'head' : 'row',
+      ...(isClickable && { ref: refOf(row) }),
+      ...(where && { where }),
+      cells: cells.map((cell) => (isClickable ? contentNodes : cellNodes)(cell, view, budget)),
+    },
+  ]
+}
+
+function cellNodes(cell: Element, view: View, budget: Budget): PageNode[] {
+  const isButton = hasHandCursor(cell) || (cell as HTMLElement).tabIndex === 0
+  if (isButton && !cell.querySelector('a[href],button,input,select')) return [controlNode(cell, 'clickable')]
+  return contentNodes(cell, view, budget)
+}
+
+/** What is in an element, without the element itself. */
+export function contentNodes(element: Element, view: View, budget: Budget): PageNode[] {
+  const items: Item[] = []
+  walkChildren(element, items, view, budget, 'shown')
+  return groupLines(items)
 }

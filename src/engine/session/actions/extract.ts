@@ -1,4 +1,3 @@
-import { linkedText, rowsIn } from '../../page-script/actions/extract.ts'
 import { inPage } from '../page/page-functions.ts'
 import { lookInto, plainText } from '../page/snapshot.ts'
 import { refOf } from '../page/target.ts'
@@ -16,11 +15,11 @@ export const extract: ActionHandler<'extract'> = async (
   const { tab, toMarkdown } = stage
   const ref = target === undefined ? 0 : await refOf(tab, target, 'any', signal)
   if (as === 'rows') {
-    const rows = await inPage(tab, rowsIn, [ref], signal)
+    const rows = await inPage(tab, 'extractRows', [ref], signal)
     if (rows.length === 0) throw new ActionError('There is no table and no list to make rows of; extract it as text.')
     return { extracted: rowsText(rows, maxCharacters, from) }
   }
-  const { html, text, url } = await inPage(tab, linkedText, [ref], signal)
+  const { html, text, url } = await inPage(tab, 'extractContent', [ref], signal)
   if (as === 'markdown' && toMarkdown)
     return { extracted: partOf(await toMarkdown(html, url, signal), maxCharacters, from) }
   if (as === 'text') return { extracted: partOf(text, maxCharacters, from) }

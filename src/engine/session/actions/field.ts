@@ -1,14 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deleteKey, findKey } from '../../browser/input/keys.ts'
-import {
-  chooseOptions,
-  fieldAt,
-  type FieldKind,
-  focusOn,
-  held,
-  selectAll,
-  setValue,
-} from '../../page-script/actions/fields.ts'
+import type { FieldKind } from '../../page-script/actions/fields.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { inPage } from '../page/page-functions.ts'
 import { refNow, refOf } from '../page/target.ts'
@@ -24,7 +16,7 @@ async function fieldOf(tab: LiveTab, target: string, signal: AbortSignal): Promi
   const ref = await refOf(tab, target, 'only', signal)
   const until = performance.now() + readyMs
   for (;;) {
-    const field = await inPage(tab, fieldAt, [ref], signal)
+    const field = await inPage(tab, 'resolveField', [ref], signal)
     const waits = field.kind === 'disabled' || field.kind === 'read-only'
     if (!waits || performance.now() >= until) return field
     await sleep(lookEveryMs, undefined, { signal })
@@ -37,7 +29,7 @@ export const fill: ActionHandler<'fill'> = async (stage, { target, value }, sign
   if (kind === 'options') return select(stage, { type: 'select', target: `e${ref}`, options: [value] }, signal)
   if (kind === 'toggle' && /^(?:true|false|on|off|yes|no)$/i.test(value))
     return check(stage, { type: /^(?:true|on|yes)$/i.test(value) ? 'check' : 'uncheck', target: `e${ref}` }, signal)
-  if (kind === 'value') await inPage(tab, setValue, [ref, value], signal)
+  if (kind === 'value') await inPage(tab, 'setValue', [ref, value], signal)
   else if (kind === 'text') await putText(tab, ref, value, signal)
   else throw new ActionError(`e${ref} cannot be filled in: ${refusals[kind]}.`)
   return filled(tab, ref, value, signal)
@@ -53,18 +45,18 @@ const refusals: Record<Exclude<FieldKind, 'options' | 'value' | 'text'>, string>
 }
 
 async function putText(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<void> {
-  await inPage(tab, selectAll, [ref], signal)
+  await inPage(tab, 'selectAll', [ref], signal)
   await tab.keyboard.press(deleteKey, {}, signal)
   if (value !== '') await tab.keyboard.insertText(value, signal)
   if (await holds(tab, ref, value, signal)) return
   // Some fields listen to keys alone.
-  await inPage(tab, selectAll, [ref], signal)
+  await inPage(tab, 'selectAll', [ref], signal)
   await tab.keyboard.press(deleteKey, {}, signal)
   await tab.keyboard.write(value, signal)
 }
 
 async function holds(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<boolean> {
-  const now = await inPage(tab, held, [ref], signal)
+  const now = await inPage(tab, 'readField', [ref], signal)
   return !now || lean(now.value) === lean(value)
 }
 
@@ -73,7 +65,7 @@ const lean = (value: string) => value.replace(/[\s\u00a0]+/g, ' ').trim()
 
 /** What was filled in is read back: a field may cut it, write it in another way, or take nothing. */
 async function filled(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<Said> {
-  const now = await inPage(tab, held, [ref], signal)
+  const now = await inPage(tab, 'readField', [ref], signal)
   if (!now || lean(now.value) === lean(value)) return {}
   if (now.value === '') throw new ActionError(`e${ref} did not take the value; it is empty now.`)
   return {
@@ -91,7 +83,7 @@ export const press: ActionHandler<'press'> = async ({ tab }, { key, target, time
   const found = findKey(key)
   if (!found)
     throw new ActionError('There is no such key; use a name such as Enter, Tab, ArrowDown, Control+A or one character.')
-  if (target !== undefined) await inPage(tab, focusOn, [await refOf(tab, target, 'any', signal)], signal)
+  if (target !== undefined) await inPage(tab, 'focusElement', [await refOf(tab, target, 'any', signal)], signal)
   for (let at = 0; at < Math.min(times, 50); at++) await tab.keyboard.press(found, {}, signal)
   return {}
 }
@@ -100,12 +92,12 @@ export const select: ActionHandler<'select'> = async (stage, { target, options }
   const { tab } = stage
   const { ref, kind } = await fieldOf(tab, target, signal)
   if (kind !== 'options') return selectInList(stage, ref, options, signal)
-  const { missing, options: all } = await inPage(tab, chooseOptions, [ref, options], signal)
+  const { missing, options: all } = await inPage(tab, 'chooseOptions', [ref, options], signal)
   if (missing.length > 0)
     throw new ActionError(
       `e${ref} has no option "${missing.join('", "')}"; it has: ${all.slice(0, 30).join(' | ').slice(0, 600)}.`,
     )
-  const now = await inPage(tab, held, [ref], signal)
+  const now = await inPage(tab, 'readField', [ref], signal)
   return chosen(now?.value ?? '', options)
 }
 
@@ -128,19 +120,19 @@ async function selectInList(
     if (!isOpen) await pressOn(tab, ref, signal)
     await pressOn(tab, await refOf(tab, wanted, 'any', signal), signal)
   }
-  const now = await inPage(tab, held, [ref], signal)
+  const now = await inPage(tab, 'readField', [ref], signal)
   return chosen(now?.value ?? '', options)
 }
 
 export const check: ActionHandler<'check' | 'uncheck'> = async ({ tab }, { type: wish, target }, signal) => {
   const { ref } = await fieldOf(tab, target, signal)
   const wanted = wish === 'check'
-  const before = await inPage(tab, held, [ref], signal)
+  const before = await inPage(tab, 'readField', [ref], signal)
   if (before?.checked === wanted) return { remark: `was ${wish}ed already` }
   await pressOn(tab, ref, signal)
   const until = performance.now() + 1000
   for (;;) {
-    const now = await inPage(tab, held, [ref], signal)
+    const now = await inPage(tab, 'readField', [ref], signal)
     if (!now || now.checked === wanted) return {}
     if (performance.now() >= until)
       throw new ActionError(`e${ref} is still ${wanted ? 'unchecked' : 'checked'} after a click.`)

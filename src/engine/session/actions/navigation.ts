@@ -84,10 +84,10 @@ const openMs = 3000
 export async function begun(tab: LiveTab, signal: AbortSignal): Promise<void> {
   const until = performance.now() + openMs
   while (performance.now() < until) {
-    const place = await withDeadline({ step: 'look at the address', ms: openMs }, signal, (within) =>
-      tab.call(() => location.href, [], within),
+    const { url } = await withDeadline({ step: 'look at the address', ms: openMs }, signal, (within) =>
+      tab.call('readLocation', [], within),
     )
-    if (place !== 'about:blank') return
+    if (url !== 'about:blank') return
     await sleep(50, undefined, { signal })
   }
 }

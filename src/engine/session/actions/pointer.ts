@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PressOptions } from '../../browser/input/mouse.ts'
-import { aim, pressLanded, watchPress } from '../../page-script/actions/aim.ts'
-import type { Hindrance, Spot } from '../../page-script/snapshot/tools.ts'
+import type { NotClickable } from '../../page-script/actions/aim.ts'
+import type { Point } from '../../page-script/dom/hit-test.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { inPage } from '../page/page-functions.ts'
 import { refOf } from '../page/target.ts'
@@ -13,23 +13,22 @@ const readyMs = 5000
 const lookEveryMs = 100
 const tries = 3
 
-const words: Record<Hindrance['why'], string> = {
+const words: Record<NotClickable['why'], string> = {
   gone: 'it has left the page',
   hidden: 'it cannot be seen',
   disabled: 'it is disabled',
   moving: 'it keeps moving',
   covered: 'it is covered by',
-  'read-only': 'it can only be read',
 }
 
-/** A point of the element that can be pressed. Fails with an ActError when there is none in time. */
-async function spotOf(tab: LiveTab, ref: number, signal: AbortSignal): Promise<Spot> {
+/** A point of the element that can be pressed. Fails with an ActionError when there is none in time. */
+async function clickPointOf(tab: LiveTab, ref: number, signal: AbortSignal): Promise<Point> {
   const until = performance.now() + readyMs
   for (;;) {
-    const spot = await inPage(tab, aim, [ref], signal)
-    if ('x' in spot) return spot
-    if (spot.why === 'gone' || performance.now() >= until)
-      throw new ActionError(`e${ref} cannot be acted on: ${words[spot.why]}${spot.by ? ` ${spot.by}` : ''}.`)
+    const point = await inPage(tab, 'findClickPoint', [ref], signal)
+    if ('x' in point) return point
+    if (point.why === 'gone' || performance.now() >= until)
+      throw new ActionError(`e${ref} cannot be acted on: ${words[point.why]}${point.by ? ` ${point.by}` : ''}.`)
     await sleep(lookEveryMs, undefined, { signal })
   }
 }
@@ -42,10 +41,10 @@ export async function pressOn(
   options: PressOptions = {},
 ): Promise<void> {
   for (let attempt = 1; attempt <= tries; attempt++) {
-    const spot = await spotOf(tab, ref, signal)
-    await inPage(tab, watchPress, [ref], signal)
-    await tab.mouse.click(spot, options, signal)
-    if (await inPage(tab, pressLanded, [], signal)) return
+    const point = await clickPointOf(tab, ref, signal)
+    await inPage(tab, 'watchPress', [ref], signal)
+    await tab.mouse.click(point, options, signal)
+    if (await inPage(tab, 'wasPressed', [], signal)) return
   }
   throw new ActionError(`e${ref} did not notice the press: something else takes it.`)
 }
@@ -61,15 +60,15 @@ export const doubleClick: ActionHandler<'doubleClick'> = async ({ tab }, { targe
 }
 
 export const hover: ActionHandler<'hover'> = async ({ tab }, { target }, signal) => {
-  await tab.mouse.move(await spotOf(tab, await refOf(tab, target, 'any', signal), signal), {}, signal)
+  await tab.mouse.move(await clickPointOf(tab, await refOf(tab, target, 'any', signal), signal), {}, signal)
   return {}
 }
 
 export const drag: ActionHandler<'drag'> = async ({ tab }, { target, to }, signal) => {
   const [from, onto] = [await refOf(tab, target, 'any', signal), await refOf(tab, to, 'any', signal)]
-  await tab.mouse.move(await spotOf(tab, from, signal), {}, signal)
+  await tab.mouse.move(await clickPointOf(tab, from, signal), {}, signal)
   await tab.mouse.down({}, signal)
-  const end = await spotOf(tab, onto, signal)
+  const end = await clickPointOf(tab, onto, signal)
   await tab.mouse.move(end, { steps: 4 }, signal)
   // Some pages take a drop only where the pointer has come to rest.
   await tab.mouse.move(end, { steps: 1 }, signal)

@@ -3,7 +3,6 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { UploadFile } from '../../../contracts/page-action.ts'
-import { fieldAt, held } from '../../page-script/actions/fields.ts'
 import { inPage } from '../page/page-functions.ts'
 import { refOf } from '../page/target.ts'
 import { ActionError } from '../page/types.ts'
@@ -17,13 +16,12 @@ const keepMs = 10 * 60_000
 /** Files are put into a folder of their own, which is removed with the tab, or some minutes later. */
 export const upload: ActionHandler<'upload'> = async ({ tab }, { target, files }, signal) => {
   const wanted = await refOf(tab, target, 'any', signal)
-  const { ref, kind } = await inPage(tab, fieldAt, [wanted], signal)
+  const { ref, kind } = await inPage(tab, 'resolveField', [wanted], signal)
   if (kind !== 'file') throw new ActionError(`e${wanted} is no file field; look for one of role file in a snapshot.`)
   const paths = await written(files, tab.session.ended)
-  const chosen = '(ref) => globalThis.gossamerPage.elementOf(ref)'
-  const objectId = await tab.refer({ toString: () => chosen } as unknown as (ref: number) => unknown, [ref], signal)
+  const objectId = await tab.refer('elementOf', [ref], signal)
   await tab.session.send('DOM.setFileInputFiles', { files: paths, objectId }, signal)
-  const now = await inPage(tab, held, [ref], signal)
+  const now = await inPage(tab, 'readField', [ref], signal)
   if (now && now.value === '' && files.length > 0) throw new ActionError(`e${ref} did not take the files.`)
   return { remark: `holds ${files.map(({ name }) => name).join(', ')}` }
 }

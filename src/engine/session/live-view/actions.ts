@@ -2,8 +2,7 @@ import { withDeadline } from '../../../util/deadline.ts'
 import type { CdpMethods } from '../../browser/cdp/methods.ts'
 import { dispatchMouse, type Point } from '../../browser/input/mouse.ts'
 import type { InputSender } from '../../browser/input/pace.ts'
-import { fieldAt, setField } from '../../page-script/live-view/field.ts'
-import { keyboardMode, selectedText, takesPaste } from '../../page-script/live-view/focus.ts'
+import type { ArgsOf, PageFunction } from '../../browser/page/page-script.ts'
 import { createIntake, hand, mostBytes, mostFiles } from './file-chooser.ts'
 import { keyEvent, opensPopup } from './keys.ts'
 import type { Act, ActOf } from './messages.ts'
@@ -61,11 +60,11 @@ const acts: { [T in TabAct['type']]: (doing: Doing, said: ActOf<T>) => unknown }
     send(doing, 'Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
   },
   async paste(doing, { text }) {
-    const isTaken = await asked(doing, takesPaste, [text]).catch(() => false)
+    const isTaken = await asked(doing, 'pasteText', [text]).catch(() => false)
     if (!isTaken) send(doing, 'Input.insertText', { text })
   },
   async copy(doing, { how }) {
-    const text = await asked(doing, selectedText, []).catch(() => '')
+    const text = await asked(doing, 'selectedText', []).catch(() => '')
     if (text) doing.seat.viewer.tell({ type: 'copied', text })
     const key = { key: how === 'copy' ? 'c' : 'x', code: how === 'copy' ? 'KeyC' : 'KeyX' }
     const pressed = { ...key, vk: how === 'copy' ? 67 : 88, type: 'key', mods: 2, place: 0, repeat: false } as const
@@ -90,7 +89,7 @@ const acts: { [T in TabAct['type']]: (doing: Doing, said: ActOf<T>) => unknown }
   },
   async choose(doing, { value }) {
     const { fieldPlace } = doing.seat
-    const set = (signal: AbortSignal) => fieldPlace!.call(setField, [value], signal)
+    const set = (signal: AbortSignal) => fieldPlace!.call('setPopupField', [value], signal)
     const isSet = fieldPlace && (await within(doing.seat, set).catch(() => false))
     if (!isSet) say(doing, 'The field did not take that.')
   },
@@ -153,7 +152,7 @@ async function offersField({ seat, tab }: Doing, at: Point | null): Promise<bool
   const field = await within(seat, async (signal) => {
     const place = await tab.findPlace(at && { x: at.x, y: at.y }, signal)
     const { call, from } = place
-    const found = await call(fieldAt, [at && { x: at.x - from.x, y: at.y - from.y }], signal)
+    const found = await call('openPopupField', [at && { x: at.x - from.x, y: at.y - from.y }], signal)
     if (!found) return null
     seat.fieldPlace = place
     return { ...found, box: { ...found.box, x: found.box.x + from.x, y: found.box.y + from.y } }
@@ -163,13 +162,13 @@ async function offersField({ seat, tab }: Doing, at: Point | null): Promise<bool
 }
 
 async function tellKeyboard(doing: Doing): Promise<void> {
-  const mode = await asked(doing, keyboardMode, []).catch(() => null)
+  const mode = await asked(doing, 'keyboardMode', []).catch(() => null)
   doing.seat.viewer.tell({ type: 'keyboard', mode: mode ?? undefined })
 }
 
 /** Asks where the focus is. */
-const asked = <A extends readonly unknown[], R>({ seat, tab }: Doing, run: (...args: A) => R, args: A) =>
-  within(seat, async (signal) => (await tab.findPlace(null, signal)).call(run, args, signal))
+const asked = <N extends PageFunction>({ seat, tab }: Doing, name: N, args: ArgsOf<N>) =>
+  within(seat, async (signal) => (await tab.findPlace(null, signal)).call(name, args, signal))
 
 function within<T>({ sent }: Seat, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return withDeadline({ step: 'look at the page', ms: lookMs }, undefined, async (signal) => {

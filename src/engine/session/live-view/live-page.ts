@@ -4,11 +4,11 @@ import { once } from '../../../util/lazy.ts'
 
 export type LivePage = { html: string; contentSecurityPolicy: string }
 
-/** The document that shows a session: a file beside the bundle; from the sources it is put together at first use. */
+/** The document that shows a session: a file beside the bundle; from the sources it is bundled at first use. */
 const document = once(async () => {
   const isBundle = !import.meta.url.endsWith('.ts')
   if (isBundle) return readFile(new URL('./live-view.html', import.meta.url), 'utf8')
-  return (await import('./page/join-page.ts')).joinedPage()
+  return (await import('./page/bundle-page.ts')).bundlePage('readable')
 })
 
 /**

@@ -1,4 +1,4 @@
-import type { Field } from '../../page-script/live-view/field.ts'
+import type { PopupField } from '../../page-script/live-view/popup-field.ts'
 import { z } from 'zod'
 
 /** What may be told to do without the right to control. */
@@ -104,7 +104,7 @@ export type Shown = {
 export type Told =
   | { type: 'hello'; role: 'view' | 'control' }
   | ({ type: 'state' } & Shown)
-  | { type: 'field'; field: Field }
+  | { type: 'field'; field: PopupField }
   | { type: 'wantFiles'; multiple: boolean; mostFiles: number; mostBytes: number }
   | { type: 'copied'; text: string }
   /** Whether what was tapped takes text, and what kind of keyboard suits it. */

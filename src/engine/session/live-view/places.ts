@@ -1,6 +1,5 @@
 import type { Session } from '../../browser/cdp/session.ts'
 import { createWorld, type World } from '../../browser/page/isolated-world.ts'
-import { foreignFrame, rememberedFrame } from '../../page-script/live-view/foreign-frame.ts'
 
 type Point = { x: number; y: number }
 /** Where a page can be asked, and where that begins in the window. */
@@ -23,7 +22,7 @@ export function createPlaces(
   const top = { session: page, world: createWorld(page, targetId) }
 
   async function frameIn({ session, world }: typeof top, signal: AbortSignal): Promise<typeof top> {
-    const objectId = await world.refer(rememberedFrame, [], signal)
+    const objectId = await world.refer('locatedFrame', [], signal)
     const { node } = await session.send('DOM.describeNode', { objectId }, signal)
     const id = node.frameId ?? ''
     const known = frames.get(id)
@@ -40,7 +39,11 @@ export function createPlaces(
   return async (point, signal) => {
     let [at, from] = [top, { x: 0, y: 0 }]
     for (let depth = 0; depth < deepest; depth++) {
-      const inner = await at.world.call(foreignFrame, [point && { x: point.x - from.x, y: point.y - from.y }], signal)
+      const inner = await at.world.call(
+        'locateForeignFrame',
+        [point && { x: point.x - from.x, y: point.y - from.y }],
+        signal,
+      )
       if (!inner) break
       at = await frameIn(at, signal)
       from = { x: from.x + inner.x, y: from.y + inner.y }

@@ -1,6 +1,5 @@
 import type { SnapshotOptions } from '../../../contracts/page-action.ts'
-import type { Outline } from '../../page-script/snapshot/look.ts'
-import type { PageNode } from '../../page-script/snapshot/tools.ts'
+import type { Outline, PageNode } from '../../page-script/snapshot/types.ts'
 import { isControl, type Line, linesOf, partsOf, type Shortness, textOf } from './lines.ts'
 
 type Fit = Omit<Shortness, 'only'> & { frame: 'told' | 'named' }

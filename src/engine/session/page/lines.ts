@@ -1,4 +1,4 @@
-import type { PageNode } from '../../page-script/snapshot/tools.ts'
+import type { PageNode } from '../../page-script/snapshot/types.ts'
 
 /** One line of a snapshot. */
 export type Line = {

@@ -1,4 +1,4 @@
-import type { PageNode } from '../../page-script/snapshot/tools.ts'
+import type { PageNode } from '../../page-script/snapshot/types.ts'
 import { partsOf } from './lines.ts'
 import type { LiveTab } from './live-tab.ts'
 

@@ -1,5 +1,5 @@
 import type { SessionAction, ActionsResult } from '../../../contracts/page-action.ts'
-import type { Outline } from '../../page-script/snapshot/look.ts'
+import type { Outline } from '../../page-script/snapshot/types.ts'
 import type { Dialogs, OpenDialog, PastDialog } from './dialogs.ts'
 import { fitted } from './fit.ts'
 import type { Line } from './lines.ts'

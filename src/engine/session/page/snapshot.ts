@@ -1,8 +1,6 @@
 import type { Snapshot, SnapshotOptions } from '../../../contracts/page-action.ts'
 import { withDeadline } from '../../../util/deadline.ts'
-import { find } from '../../page-script/actions/find.ts'
-import { look, type Outline } from '../../page-script/snapshot/look.ts'
-import type { PageNode } from '../../page-script/snapshot/tools.ts'
+import type { Outline, PageNode } from '../../page-script/snapshot/types.ts'
 import { fitted, foundText } from './fit.ts'
 import { type Line, linesOf, textOf } from './lines.ts'
 import type { LiveTab } from './live-tab.ts'
@@ -50,7 +48,7 @@ async function outlineOf(
   const outcome = await untilDialog(tab, signal, (within) =>
     text === undefined
       ? lookInto(tab, scope, within)
-      : looking(within, (own) => inPage(tab, find, [text, mostPlaces], own)),
+      : looking(within, (own) => inPage(tab, 'findText', [text, mostPlaces], own)),
   )
   return 'dialog' in outcome ? waitingFor(outcome.dialog) : outcome.value
 }
@@ -59,7 +57,7 @@ async function outlineOf(
 export function lookInto(tab: LiveTab, scope: string | undefined, signal: AbortSignal): Promise<Outline | undefined> {
   const ref = scope === undefined ? undefined : Number(scope.replace(/^e/, ''))
   return looking(signal, async (within) => {
-    const outline = await inPage(tab, look, [ref], within)
+    const outline = await inPage(tab, 'readSnapshot', [ref], within)
     if (outline) remember(tab, outline.nodes)
     return outline
   })

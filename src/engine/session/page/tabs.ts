@@ -208,6 +208,6 @@ async function placeOf({ tab }: Open): Promise<{ url: string; title: string }> {
   const known = { url: tab.traffic.document()?.url ?? 'about:blank', title: '' }
   if (tab.dialogs.open()) return known
   return withDeadline({ step: 'ask for a title', ms: titleMs }, undefined, (within) =>
-    tab.call(() => ({ url: location.href, title: document.title.slice(0, 120) }), [], within),
+    tab.call('readLocation', [], within),
   ).catch(() => known)
 }

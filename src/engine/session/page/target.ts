@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Target } from '../../../contracts/page-action.ts'
-import { resolve } from '../../page-script/actions/target.ts'
-import { lookAt } from '../../page-script/snapshot/look.ts'
-import type { Wish } from '../../page-script/snapshot/tools.ts'
+import type { Description } from '../../page-script/actions/target.ts'
 import type { LiveTab } from './live-tab.ts'
 import { inPage } from './page-functions.ts'
 import { remember, staleText } from './refs.ts'
@@ -18,14 +16,14 @@ const roles =
 export async function refOf(
   tab: LiveTab,
   target: Target,
-  fields: Wish['fields'],
+  fields: Description['fields'],
   signal: AbortSignal,
 ): Promise<number> {
   if (/^e\d+$/.test(target)) return refThere(tab, target, signal)
-  const wish = wishOf(target, fields)
+  const wanted = describeTarget(target, fields)
   const until = performance.now() + appearMs
   for (;;) {
-    const found = await inPage(tab, resolve, [wish], signal)
+    const found = await inPage(tab, 'resolveTarget', [wanted], signal)
     if ('ref' in found) return found.ref
     const near = found.candidates.map(({ ref, like }) => `e${ref} ${like}`).join('; ')
     if (found.why === 'many') throw new ActionError(`"${target}" may be several: ${near}. Say which by its ref.`)
@@ -37,19 +35,19 @@ export async function refOf(
 
 /** The element if it is there now. */
 export async function refNow(tab: LiveTab, target: Target, signal: AbortSignal): Promise<number | undefined> {
-  const found = await inPage(tab, resolve, [wishOf(target, 'any')], signal)
+  const found = await inPage(tab, 'resolveTarget', [describeTarget(target, 'any')], signal)
   return 'ref' in found ? found.ref : undefined
 }
 
 async function refThere(tab: LiveTab, target: Target, signal: AbortSignal): Promise<number> {
   const ref = Number(target.slice(1))
-  const node = await inPage(tab, lookAt, [ref], signal)
+  const node = await inPage(tab, 'readElement', [ref], signal)
   if (node) {
     remember(tab, [node])
     return ref
   }
   const was = tab.memory.meant.get(ref)
-  const again = was === undefined ? undefined : await inPage(tab, resolve, [wishOf(was, 'any')], signal)
+  const again = was === undefined ? undefined : await inPage(tab, 'resolveTarget', [describeTarget(was, 'any')], signal)
   const same = again && 'ref' in again ? `; the same is there again as e${again.ref}` : ''
   const several =
     again && 'candidates' in again && again.why === 'many'
@@ -61,7 +59,7 @@ async function refThere(tab: LiveTab, target: Target, signal: AbortSignal): Prom
 }
 
 /** `button "Save"`, `button Save`, `Save`, `button "Save" #2`. */
-function wishOf(target: Target, fields: Wish['fields']): Wish {
+function describeTarget(target: Target, fields: Description['fields']): Description {
   const nth = /\s#(\d+)$/.exec(target)
   const said = nth ? target.slice(0, nth.index) : target
   const role = roles.exec(said.trim())

@@ -2,9 +2,6 @@ import type { ShownDialog } from '../messages.ts'
 import { byId, isInControl } from './elements.ts'
 import type { Link } from './link.ts'
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
 const buttons: Readonly<Record<string, readonly [yes: string, no: string]>> = {
   beforeunload: ['Leave', 'Stay'],
 }

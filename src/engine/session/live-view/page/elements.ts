@@ -1,6 +1,3 @@
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
 export const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T
 
 /** What is shown of a page is text, never markup. */

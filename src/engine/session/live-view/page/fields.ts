@@ -1,13 +1,10 @@
-import type { Field } from '../../../page-script/live-view/field.ts'
+import type { PopupField } from '../../../page-script/live-view/popup-field.ts'
 import { button, byId, placeAt } from './elements.ts'
 import type { Link } from './link.ts'
 import type { Screen } from './screen.ts'
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
 /** The popups of fields, which are not in the picture. */
-export function createFields(link: Link, screen: Screen, closed: () => void): { show(field: Field): void } {
+export function createFields(link: Link, screen: Screen, closed: () => void): { show(field: PopupField): void } {
   const dialog = byId<HTMLDialogElement>('input')
   const value = byId<HTMLInputElement>('input-value')
   const showList = createList((at) => link.say({ type: 'choose', value: at }), closed)
@@ -33,10 +30,7 @@ export function createFields(link: Link, screen: Screen, closed: () => void): { 
   }
 }
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
-type ListField = Extract<Field, { kind: 'list' }>
+type ListField = Extract<PopupField, { kind: 'list' }>
 
 /** The options of a select list. Arrows, Home, End and first letters move among them. */
 function createList(choose: (at: number) => void, closed: () => void) {

@@ -1,9 +1,6 @@
 import { byId, notice } from './elements.ts'
 import type { Link } from './link.ts'
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
 type Wish = { multiple: boolean; mostFiles: number; mostBytes: number }
 const chunkBytes = 256 * 1024
 

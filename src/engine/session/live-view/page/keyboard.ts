@@ -3,9 +3,6 @@ import { byId, notice } from './elements.ts'
 import type { Link } from './link.ts'
 import { modsOf } from './pointer.ts'
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
 const isMac = /^(?:Mac|iP)/.test(navigator.platform)
 const [alt, ctrl, meta] = [1, 2, 4]
 /** Composed by an input method, whose outcome comes as text. */
@@ -77,9 +74,6 @@ export function focusKeys(): void {
   byId('keys').focus({ preventScroll: true })
 }
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
 /** So that there is something to delete: the keyboards of phones tell of a deletion only then. */
 const filling = '\u200b\u200b'
 
@@ -121,9 +115,6 @@ export function watchComposition(link: Link): void {
     refill()
   })
 }
-
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
 
 const mostPasted = 100_000
 

@@ -1,8 +1,5 @@
 import type { Act, Look, Told } from '../messages.ts'
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
 export type Link = {
   say(message: Act | Look): void
   bytes(chunk: Uint8Array<ArrayBuffer>): void

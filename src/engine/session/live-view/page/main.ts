@@ -10,9 +10,6 @@ import { createScreen } from './screen.ts'
 import { createToolbar } from './toolbar.ts'
 import { watchTouch } from './touch.ts'
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
 const reasons: Readonly<Record<string, string>> = {
   closed: 'It was closed.',
   ttl: 'Its time was over.',

@@ -3,9 +3,6 @@ import { byId, isInControl, thinned } from './elements.ts'
 import type { Link } from './link.ts'
 import type { Screen } from './screen.ts'
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
 const names = ['left', 'middle', 'right'] as const
 const moveMs = 30
 /** What a line and a page of a wheel come to, in pixels. */

@@ -1,9 +1,6 @@
 import type { FrameHeader } from '../messages.ts'
 import { byId } from './elements.ts'
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
 export type Screen = {
   draw(message: ArrayBuffer): void
   /** A point of the window in the coordinates of the page. */

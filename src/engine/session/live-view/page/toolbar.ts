@@ -4,9 +4,6 @@ import { focusKeys } from './keyboard.ts'
 import type { Link } from './link.ts'
 import type { Screen } from './screen.ts'
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
 const larger = 2.2
 
 /** Tabs, address and the buttons around it. */
@@ -63,9 +60,6 @@ function watchAddress(link: Link): (url: string) => void {
     if (document.activeElement !== field) field.value = shown
   }
 }
-
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
 
 /** The row of tabs, made anew only when something of it is new, so that the focus stays. */
 function createTabRow(link: Link): (shown: Shown) => void {

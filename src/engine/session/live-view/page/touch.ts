@@ -3,9 +3,6 @@ import { byId, isInControl, thinned } from './elements.ts'
 import type { Link } from './link.ts'
 import type { Screen } from './screen.ts'
 
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-
 const doubleMs = 350
 const sendMs = 30
 /** Share of its speed that a scroll keeps from one picture to the next after the finger has left. */
@@ -78,9 +75,6 @@ function createScrolling(link: Link, screen: Screen) {
     },
   }
 }
-
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
 
 type Spot = { clientX: number; clientY: number }
 export type GestureEars = {

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { once } from '../../../util/lazy.ts'
+import type { PageFunctions } from '../../page-script/page-functions.ts'
+import type { Session } from '../cdp/session.ts'
+import type { Evaluated } from '../cdp/shapes.ts'
+
+export type PageFunction = keyof PageFunctions
+export type ArgsOf<N extends PageFunction> = Parameters<PageFunctions[N]>
+export type ResultOf<N extends PageFunction> = Awaited<ReturnType<PageFunctions[N]>>
+
+/**
+ * The functions of the page script in one execution context: the id of the object that has them. Nothing in the page leads
+ * to that object, so that no script there can see or change it.
+ */
+export type InjectedFunctions = { objectId: string }
+
+/** A file beside the bundle; from the sources it is bundled at first use. */
+const scriptText = once(async () => {
+  const isBundle = !import.meta.url.endsWith('.ts')
+  return isBundle ? readFile(new URL('./page-script.js', import.meta.url), 'utf8') : bundlePageScript('readable')
+})
+
+/** The page script as an expression, whose value is the table of functions. */
+export async function bundlePageScript(form: 'minified' | 'readable'): Promise<string> {
+  const { bundleForBrowser } = await import('./bundle.ts')
+  const entry = fileURLToPath(new URL('../../page-script/page-functions.ts', import.meta.url))
+  const script = await bundleForBrowser(entry, {
+    globalName: 'script',
+    minify: form === 'minified',
+    target: 'chrome120',
+  })
+  return `(()=>{${script}return script.pageFunctions})()`
+}
+
+/** Runs the page script in an execution context, that of the page's own scripts by default. */
+export async function injectFunctions(
+  session: Session,
+  contextId?: number,
+  signal?: AbortSignal,
+): Promise<InjectedFunctions> {
+  const context = contextId === undefined ? {} : { contextId }
+  const { result } = await session.send('Runtime.evaluate', { expression: await scriptText(), ...context }, signal)
+  return { objectId: result.objectId ?? '' }
+}
+
+type CallOptions = {
+  as: 'value' | 'object'
+  userGesture?: boolean
+  /** An object of the page, which becomes the last argument. */
+  root?: { objectId: string }
+}
+
+/** Calls a function by its name and awaits its promise. The result is copied as JSON, or stays in the page as an object. */
+export function callFunction(
+  session: Session,
+  functions: InjectedFunctions,
+  name: PageFunction,
+  args: readonly unknown[],
+  { as, root, ...options }: CallOptions,
+  signal?: AbortSignal,
+): Promise<Evaluated> {
+  return session.send(
+    'Runtime.callFunctionOn',
+    {
+      functionDeclaration: root
+        ? 'function(functions,name,...args){return functions[name](...args,this)}'
+        : 'function(name,...args){return this[name](...args)}',
+      objectId: root ? root.objectId : functions.objectId,
+      arguments: [...(root ? [functions] : []), ...[name, ...args].map((value) => ({ value }))],
+      returnByValue: as === 'value',
+      awaitPromise: true,
+      ...options,
+    },
+    signal,
+  )
+}

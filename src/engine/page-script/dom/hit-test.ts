@@ -1,0 +1,70 @@
+import { parentOf } from './tree.ts'
+
+/** In CSS pixels of the window, if nothing else is said. */
+export type Point = { x: number; y: number }
+
+/** The frames around an element, innermost first. */
+function framesAround(inner: Element): Element[] {
+  const around: Element[] = []
+  for (let at = inner.ownerDocument.defaultView?.frameElement; at; at = at.ownerDocument.defaultView?.frameElement)
+    around.push(at)
+  return around
+}
+
+/** From the coordinates in a frame to those around it, or back. */
+function shiftPoint({ x, y }: Point, frame: Element, direction: 'out' | 'in'): Point {
+  const box = frame.getBoundingClientRect()
+  const { paddingLeft, paddingTop } = getComputedStyle(frame)
+  const left = box.x + frame.clientLeft + (Number.parseFloat(paddingLeft) || 0)
+  const top = box.y + frame.clientTop + (Number.parseFloat(paddingTop) || 0)
+  return direction === 'out' ? { x: x + left, y: y + top } : { x: x - left, y: y - top }
+}
+
+/** A point of an element's own document in the coordinates of the window. */
+export function toWindow(point: Point, element: Element): Point {
+  return framesAround(element).reduce((at, frame) => shiftPoint(at, frame, 'out'), point)
+}
+
+/** What a click at a point of the window would hit, in open shadow roots and frames of the same site too. */
+export function elementAt(point: Point): Element | null {
+  return deepestAt(document, point, null)
+}
+
+function deepestAt(root: DocumentOrShadowRoot, at: Point, host: Element | null): Element | null {
+  const hit = root.elementFromPoint(at.x, at.y)
+  if (!hit || hit === host) return hit
+  if (hit.shadowRoot) return deepestAt(hit.shadowRoot, at, hit) ?? hit
+  const { contentDocument } = hit as HTMLIFrameElement
+  return contentDocument ? deepestAt(contentDocument, shiftPoint(at, hit, 'in'), null) : hit
+}
+
+/** A click on anything inside an element, or on one of its labels, is a click on it. */
+export function isHitBy(element: Element, hit: Node | null): boolean {
+  for (let node = hit; node; node = parentOf(node))
+    if (node === element || (node as HTMLLabelElement).control === element) return true
+  return false
+}
+
+/** Points to click an element at, in the coordinates of the window: the middle of each of its boxes first. */
+export function pointsOf(element: Element): Point[] {
+  const shares = [0.5, 0.2, 0.8]
+  return Array.from(element.getClientRects())
+    .filter(({ width, height }) => width > 0 && height > 0)
+    .flatMap(({ x, y, width, height }) =>
+      shares.flatMap((across) => shares.map((down) => ({ x: x + width * across, y: y + height * down }))),
+    )
+    .map((point) => toWindow(point, element))
+}
+
+/** Resolves with the next frame; a page that is not shown draws few, so that it resolves after some time in any case. */
+export function nextFrame(maxMs = 60): Promise<unknown> {
+  return Promise.race([new Promise(requestAnimationFrame), new Promise((resolve) => setTimeout(resolve, maxMs))])
+}
+
+/** How far an element moves while some work is done, in CSS pixels. */
+export async function movesDuring(element: Element, work: () => Promise<unknown>): Promise<number> {
+  const before = element.getBoundingClientRect()
+  await work()
+  const after = element.getBoundingClientRect()
+  return Math.abs(before.x - after.x) + Math.abs(before.y - after.y)
+}

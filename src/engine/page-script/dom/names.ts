@@ -1,0 +1,77 @@
+import { roleOf } from './roles.ts'
+import { clean, textOf } from './text.ts'
+
+const namedByContent =
+  /^(?:button|link|h\d|option|tab|menuitem|menuitemcheckbox|menuitemradio|treeitem|checkbox|radio|switch|cell|columnheader|rowheader|row|tooltip|disclosure|clickable)$/
+const mostName = 300
+
+/** The accessible name (Accessible Name and Description Computation 1.2, without generated content). */
+export function nameOf(element: Element, role: string): string {
+  return (
+    statedName(element) ||
+    clean(nativeName(element, role)) ||
+    (namedByContent.test(role) ? textOf(element, mostName) : '') ||
+    clean(
+      element.getAttribute('title') ?? element.getAttribute('aria-placeholder') ?? element.getAttribute('placeholder'),
+    )
+  )
+}
+
+/** Role and name in a few words: `button "Save"`. */
+export function describe(element: Element): string {
+  const role = roleOf(element) || element.localName
+  const name = nameOf(element, role) || textOf(element, 60)
+  return name ? `${role} "${name.slice(0, 60)}"` : role
+}
+
+/** What labels an element: the elements that aria-labelledby names, aria-label, and its `<label>`s. */
+export function labelsOf(element: Element): string[] {
+  const stated = clean(element.getAttribute('aria-label'))
+  return [...labelledBy(element), ...(stated ? [stated] : []), ...fieldLabels(element)]
+}
+
+function statedName(element: Element): string {
+  return clean(labelledBy(element).join(' ')) || clean(element.getAttribute('aria-label'))
+}
+
+function labelledBy(element: Element): string[] {
+  const root = element.getRootNode() as Document | ShadowRoot
+  const ids = element.getAttribute('aria-labelledby')?.split(/\s+/) ?? []
+  const others = ids.flatMap((id) => (id ? (root.getElementById(id) ?? []) : []))
+  return others.map((other) => other.getAttribute('aria-label') ?? textOfLabel(other))
+}
+
+const fieldLabels = (element: Element) => Array.from((element as HTMLInputElement).labels ?? [], textOfLabel)
+
+/** A label may itself be hidden. */
+function textOfLabel(label: Element): string {
+  return textOf(label, 200) || clean(label.textContent).slice(0, 200)
+}
+
+const titleElements: Record<string, string> = { fieldset: 'legend', table: 'caption', figure: 'figcaption' }
+
+/** The name that HTML gives (HTML-AAM 1.0, 5.1). */
+function nativeName(element: Element, role: string): string | null | undefined {
+  const { localName } = element
+  if (/^(?:input|select|textarea|meter|progress|output|button)$/.test(localName)) return fieldName(element, role)
+  if (/^(?:img|area)$/.test(localName)) return element.getAttribute('alt')
+  if (localName === 'svg') return element.querySelector(':scope > title')?.textContent
+  const title = titleElements[localName]
+  if (title) return textOfFirst(element, title)
+  if (localName === 'iframe') return element.getAttribute('title') ?? element.getAttribute('name')
+  return role === 'dialog' || role === 'alertdialog' ? textOfFirst(element, 'h1,h2,h3,[role=heading]') : undefined
+}
+
+function textOfFirst(element: Element, selector: string): string {
+  const child = element.querySelector(selector)
+  return child ? textOf(child, 120) : ''
+}
+
+function fieldName(element: Element, role: string): string | undefined {
+  const field = element as HTMLInputElement
+  const labels = fieldLabels(element).join(' ')
+  if (clean(labels)) return labels
+  if (role !== 'button' || element.localName === 'button') return undefined
+  if (field.type === 'image') return field.alt
+  return field.value || { submit: 'Submit', reset: 'Reset' }[field.type as string]
+}

@@ -1,0 +1,99 @@
+import { findClickPoint, wasPressed, watchPress } from './actions/aim.ts'
+import { extractContent, extractRows } from './actions/extract.ts'
+import { chooseOptions, focusElement, readField, resolveField, selectAll, setValue } from './actions/fields.ts'
+import { findText } from './actions/find.ts'
+import { isTextShown, scrollAround, scrollIntoView } from './actions/scroll.ts'
+import { resolveTarget } from './actions/target.ts'
+import { convertColors, styleVariables } from './branding/colors.ts'
+import { sampleElements } from './branding/elements.ts'
+import { pageFacts } from './branding/facts.ts'
+import { logoCandidates, svgOfLogo } from './branding/logos.ts'
+import { checkActionable } from './code/actionable.ts'
+import { changeElement, readElements } from './code/elements.ts'
+import { outlinePage } from './code/outline.ts'
+import { elementOf, nextRef, startRefsAt } from './dom/refs.ts'
+import { keyboardMode, pasteText, selectedText } from './live-view/focus.ts'
+import { locatedFrame, locateForeignFrame } from './live-view/locate.ts'
+import { openPopupField, setPopupField } from './live-view/popup-field.ts'
+import { captureHtml, foreignFrame } from './page/capture.ts'
+import { findHumanTask } from './page/human-task.ts'
+import { loadLazy } from './page/load-lazy.ts'
+import { clickMatch, findMatchPoint, matchElements, matchSubmitsPost, scrollMatch, scrollPage } from './page/matches.ts'
+import { isReadableFrame, readLocation, readProgress, waitForLoad } from './page/probe.ts'
+import { collectDatabases, restoreDatabases } from './profile/databases.ts'
+import { collectFiles, collectItems, restoreFiles, restoreItems } from './profile/files.ts'
+import { readElement, readSnapshot } from './snapshot/read.ts'
+
+/** Functions that take or return refs of elements. */
+const withRefs = {
+  chooseOptions,
+  extractContent,
+  extractRows,
+  findClickPoint,
+  findText,
+  focusElement,
+  isTextShown,
+  readElement,
+  readField,
+  readSnapshot,
+  resolveField,
+  resolveTarget,
+  scrollAround,
+  scrollIntoView,
+  selectAll,
+  setValue,
+  wasPressed,
+  watchPress,
+}
+export type RefFunctions = typeof withRefs
+
+/** Calls one of them with refs that start at a number, and says at which the next ones may start. */
+async function callWithRefs(firstRef: number, name: keyof RefFunctions, ...args: readonly unknown[]) {
+  startRefsAt(firstRef)
+  const value = await (withRefs[name] as (...given: readonly unknown[]) => unknown)(...args)
+  return { value, nextRef: nextRef() }
+}
+
+/** All that Node may call in a page, by name. Arguments and results are copied as JSON. */
+export const pageFunctions = {
+  clickMatch,
+  callWithRefs,
+  captureHtml,
+  changeElement,
+  checkActionable,
+  collectDatabases,
+  collectFiles,
+  collectItems,
+  convertColors,
+  elementOf,
+  findHumanTask,
+  findMatchPoint,
+  foreignFrame,
+  isReadableFrame,
+  keyboardMode,
+  loadLazy,
+  locatedFrame,
+  locateForeignFrame,
+  logoCandidates,
+  matchElements,
+  matchSubmitsPost,
+  openPopupField,
+  outlinePage,
+  pageFacts,
+  pasteText,
+  readElements,
+  readLocation,
+  readProgress,
+  restoreDatabases,
+  restoreFiles,
+  restoreItems,
+  sampleElements,
+  scrollMatch,
+  scrollPage,
+  selectedText,
+  setPopupField,
+  styleVariables,
+  svgOfLogo,
+  waitForLoad,
+}
+export type PageFunctions = typeof pageFunctions

@@ -1,0 +1,77 @@
+import { elementAt, isHitBy, nextFrame, type Point, pointsOf } from '../dom/hit-test.ts'
+import { frameDocument } from '../dom/tree.ts'
+import { isShown } from '../dom/visibility.ts'
+
+/** Where to click an element, or why it cannot be clicked. */
+export type ClickPoint = Point | 'covered' | 'hidden' | 'gone'
+
+let matches: Element[] = []
+
+/**
+ * Finds the elements that match a selector and are shown, and returns how many there are, or why there is none. Open shadow
+ * roots and frames of the same site are searched where the document itself has no match. Throws for an invalid selector.
+ */
+export function matchElements(selector: string, which: 'first' | 'all'): number | 'hidden' | 'none' {
+  const own = Array.from(document.querySelectorAll(selector))
+  const found = own.length > 0 ? own : innerMatches(document, selector)
+  const shown = found.filter((element) => isShown(element))
+  matches = which === 'first' ? shown.slice(0, 1) : shown
+  if (found.length === 0) return 'none'
+  return matches.length > 0 ? matches.length : 'hidden'
+}
+
+/** In document order. */
+function innerMatches(root: ParentNode, selector: string): Element[] {
+  return Array.from(root.querySelectorAll('*')).flatMap((element) => {
+    const inner = element.shadowRoot ?? frameDocument(element)
+    const self = root !== document && element.matches(selector) ? [element] : []
+    return inner ? [...self, ...innerMatches(inner, selector)] : self
+  })
+}
+
+/** Scrolls a match into view and finds a point of it that nothing covers. */
+export async function findMatchPoint(index: number): Promise<ClickPoint> {
+  const element = matches[index]
+  if (!element?.isConnected) return 'gone'
+  element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+  await nextFrame(100)
+  const points = pointsOf(element)
+  return points.find((point) => isHitBy(element, elementAt(point))) ?? (points.length > 0 ? 'covered' : 'hidden')
+}
+
+/** Whether a click on a match would submit a form by POST. */
+export function matchSubmitsPost(): boolean {
+  return matches.some((element) => element.closest('button,input')?.closest('form')?.method === 'post')
+}
+
+/** Clicks a match by script, which no cover can prevent. */
+export function clickMatch(index: number): void {
+  const element = matches[index]
+  // Elements of a frame have classes of their own, so that instanceof would not know them.
+  if (element && 'click' in element) (element as HTMLElement).click()
+  else element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }))
+}
+
+/** Scrolls one window further, the page or what is scrollable in its middle. */
+export function scrollPage(direction: 'up' | 'down'): void {
+  const sign = direction === 'up' ? -1 : 1
+  const before = window.scrollY
+  scrollBy({ top: sign * innerHeight, behavior: 'instant' })
+  let inner = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
+  while (inner && window.scrollY === before) {
+    const { scrollTop } = inner
+    const isScrollable = /auto|scroll/.test(getComputedStyle(inner).overflowY)
+    if (isScrollable) inner.scrollBy({ top: sign * inner.clientHeight, behavior: 'instant' })
+    if (inner.scrollTop !== scrollTop) return
+    inner = inner.parentElement
+  }
+}
+
+/** Scrolls inside the first match if it is scrollable, else scrolls it into view. */
+export function scrollMatch(direction: 'up' | 'down'): void {
+  const [element] = matches
+  if (!element) return
+  const before = element.scrollTop
+  element.scrollBy({ top: (direction === 'up' ? -1 : 1) * element.clientHeight, behavior: 'instant' })
+  if (element.scrollTop === before) element.scrollIntoView({ block: 'center', behavior: 'instant' })
+}
