@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, wr
 import { dirname, join, relative } from 'node:path'
 import { build, type Metafile } from 'esbuild'
 import { packagedScript } from '../src/engine/browser/page/consent.ts'
-import { bundlePageScript } from '../src/engine/browser/page/page-script.ts'
+import { bundlePageScript } from '../src/engine/browser/world/page-script.ts'
 import { bundlePage } from '../src/engine/session/live-view/page/bundle-page.ts'
 
 export async function bundle(outdir = 'dist'): Promise<void> {

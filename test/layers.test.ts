@@ -49,7 +49,7 @@ const owners: Record<string, string | readonly string[]> = {
   tldts: 'src/engine/crawl/',
   diff: 'src/engine/scrape/formats/',
   // Bundles what runs in a browser, when the program runs from its sources.
-  esbuild: 'src/engine/browser/page/bundle.ts',
+  esbuild: 'src/engine/browser/world/',
   // Its second place is a program of its own, in a sandbox.
   ws: ['src/surfaces/', 'src/engine/code/child/cdp-bridge.ts'],
   hono: 'src/surfaces/http/',

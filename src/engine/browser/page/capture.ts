@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { withDeadline } from '../../../util/deadline.ts'
 import type { Session } from '../cdp/session.ts'
-import { createWorld, type World } from './isolated-world.ts'
+import { createWorld, type World } from '../world/isolated-world.ts'
 import type { Tab } from './tab.ts'
 
 const captureMs = 20_000

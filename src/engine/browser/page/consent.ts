@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { once } from '../../../util/lazy.ts'
-import { hasLeft } from './isolated-world.ts'
+import { hasLeft } from '../world/isolated-world.ts'
 import { PageError, type Tab } from './tab.ts'
 
 const lookEveryMs = 100

@@ -13,7 +13,7 @@ import { goBlank } from './go-to.ts'
 import { type Arrival, arrived, type FaultOf, navigate } from './navigate.ts'
 import { takeScreenshot } from './screenshot.ts'
 import { settle } from './settle.ts'
-import { worldName } from './isolated-world.ts'
+import { worldName } from '../world/isolated-world.ts'
 import type { Tab } from './tab.ts'
 
 export type RenderFacts = {

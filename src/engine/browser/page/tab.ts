@@ -3,9 +3,9 @@ import type { NetworkResponse } from '../cdp/shapes.ts'
 import { createKeyboard, type Keyboard } from '../input/keyboard.ts'
 import { createMouse, type Mouse } from '../input/mouse.ts'
 import type { Pace } from '../input/pace.ts'
-import { createWorld, evaluate, type World } from './isolated-world.ts'
+import { createWorld, evaluate, type World } from '../world/isolated-world.ts'
 
-export { PageError } from './isolated-world.ts'
+export { PageError } from '../world/isolated-world.ts'
 
 /** What an earlier visit has left in a page keeps the next one out. */
 export class StalePageError extends Error {

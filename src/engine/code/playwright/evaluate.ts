@@ -7,7 +7,7 @@ import {
   type InjectedFunctions,
   type PageFunction,
   type ResultOf,
-} from '../../browser/page/page-script.ts'
+} from '../../browser/world/page-script.ts'
 
 /** A value that lives in a page. */
 export type Remote = { readonly objectId: string }

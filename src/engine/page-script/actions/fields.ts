@@ -79,9 +79,10 @@ export function chooseOptions(ref: number, wanted: readonly string[]): { missing
   return { missing, options: [] }
 }
 
+const lower = (text: string) => clean(text).toLowerCase()
+
 /** The one with this value or text, else in any case, else the only one whose text contains it. */
 function matchOption(all: readonly HTMLOptionElement[], wanted: string): HTMLOptionElement | undefined {
-  const lower = (text: string) => clean(text).toLowerCase()
   const exact =
     all.find((option) => option.value === wanted || optionText(option) === wanted) ??
     all.find((option) => lower(optionText(option)) === lower(wanted))

@@ -3,22 +3,22 @@ export function convertColors(texts: readonly string[]): ([number, number, numbe
   const canvas = new OffscreenCanvas(1, 1)
   const pen = canvas.getContext('2d', { willReadFrequently: true })
   return texts.map((text) => (pen && isColor(pen, text) ? painted(pen) : null))
+}
 
-  /** The pen keeps what it had when it is given something else than a colour. */
-  function isColor(brush: OffscreenCanvasRenderingContext2D, text: string): boolean {
-    return ['#010203', '#030201'].every((before) => {
-      brush.fillStyle = before
-      brush.fillStyle = text
-      return brush.fillStyle !== before
-    })
-  }
+/** The pen keeps what it had when it is given something else than a colour. */
+function isColor(brush: OffscreenCanvasRenderingContext2D, text: string): boolean {
+  return ['#010203', '#030201'].every((before) => {
+    brush.fillStyle = before
+    brush.fillStyle = text
+    return brush.fillStyle !== before
+  })
+}
 
-  function painted(brush: OffscreenCanvasRenderingContext2D): [number, number, number, number] {
-    brush.clearRect(0, 0, 1, 1)
-    brush.fillRect(0, 0, 1, 1)
-    const [red = 0, green = 0, blue = 0, alpha = 0] = brush.getImageData(0, 0, 1, 1).data
-    return [red, green, blue, alpha / 255]
-  }
+function painted(brush: OffscreenCanvasRenderingContext2D): [number, number, number, number] {
+  brush.clearRect(0, 0, 1, 1)
+  brush.fillRect(0, 0, 1, 1)
+  const [red = 0, green = 0, blue = 0, alpha = 0] = brush.getImageData(0, 0, 1, 1).data
+  return [red, green, blue, alpha / 255]
 }
 
 /** Custom properties of the root and the body whose names tell a role, as they are computed. */

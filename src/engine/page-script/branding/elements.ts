@@ -49,11 +49,6 @@ export function sampleElements(properties: readonly string[], limits: WalkLimits
   }
   return { styles: Array.from(styles.keys()), elements }
 
-  /** A form is asked past its fields, and the document past its pictures: their names shadow its own properties. */
-  function read(of: object, name: string, from: Node): Element | null {
-    return Reflect.get(of, name, from) as Element | null
-  }
-
   function follow(element: Element | null, parent: number): void {
     if (element) steps.push({ element, parent })
   }
@@ -78,16 +73,22 @@ export function sampleElements(properties: readonly string[], limits: WalkLimits
     styles.set(values, at)
     return at
   }
+}
 
-  function about(element: Element): Pick<RawElement, 'tag' | 'kind' | 'glyphs' | 'label' | 'hint'> {
-    const attribute = (name: string) => (element.getAttribute(name) ?? '').slice(0, 80).trim()
-    const glyphsIn = (node: Node) => (node instanceof Text ? node.data.slice(0, 2000).trim().length : 0)
-    const nodes = Array.from(element.childNodes).slice(0, 20)
-    const glyphs = nodes.reduce((sum, node) => sum + glyphsIn(node), 0)
-    const isPressed = element.matches('a,button,summary,[role=button]')
-    const words = isPressed ? (element.textContent ?? '').slice(0, 400) : attribute('value')
-    const label = words.replace(/\s+/g, ' ').trim().slice(0, 60)
-    const kind = attribute('role') || attribute('type')
-    return { tag: element.localName, kind, glyphs, label, hint: `${attribute('class')} ${attribute('id')}`.trim() }
-  }
+const glyphsIn = (node: Node) => (node instanceof Text ? node.data.slice(0, 2000).trim().length : 0)
+
+function about(element: Element): Pick<RawElement, 'tag' | 'kind' | 'glyphs' | 'label' | 'hint'> {
+  const attribute = (name: string) => (element.getAttribute(name) ?? '').slice(0, 80).trim()
+  const nodes = Array.from(element.childNodes).slice(0, 20)
+  const glyphs = nodes.reduce((sum, node) => sum + glyphsIn(node), 0)
+  const isPressed = element.matches('a,button,summary,[role=button]')
+  const words = isPressed ? (element.textContent ?? '').slice(0, 400) : attribute('value')
+  const label = words.replace(/\s+/g, ' ').trim().slice(0, 60)
+  const kind = attribute('role') || attribute('type')
+  return { tag: element.localName, kind, glyphs, label, hint: `${attribute('class')} ${attribute('id')}`.trim() }
+}
+
+/** A form is asked past its fields, and the document past its pictures: their names shadow its own properties. */
+function read(of: object, name: string, from: Node): Element | null {
+  return Reflect.get(of, name, from) as Element | null
 }

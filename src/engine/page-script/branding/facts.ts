@@ -10,38 +10,44 @@ export type RawFacts = {
   jsonLd: string[]
 }
 
-/** What it says of itself in its head and in its style variables. */
+/** Asked past the pictures of the document: their names shadow its own properties. */
+function queryAll<E extends Element>(selector: string, most: number): E[] {
+  const { querySelectorAll } = Document.prototype
+  return Array.from(querySelectorAll.call<Document, [string], NodeListOf<E>>(document, selector)).slice(0, most)
+}
+
+function metaContent(name: string): string {
+  const [meta] = queryAll<HTMLMetaElement>(`meta[property='${name}'],meta[name='${name}']`, 1)
+  return (meta?.content ?? '').slice(0, 2000)
+}
+
+function absoluteUrl(href: string): string {
+  return href !== '' && URL.canParse(href, document.baseURI) ? new URL(href, document.baseURI).href : ''
+}
+
+/** The one for the colour scheme that is shown now. */
+function themeColor(): string {
+  const metas = queryAll<HTMLMetaElement>('meta[name=theme-color]', 4)
+  const fitting = metas.find(({ media }) => media === '' || matchMedia(media).matches)
+  return (fitting?.content ?? '').slice(0, 60)
+}
+
+/** What the page says of itself in its head. */
 export function pageFacts(): RawFacts {
-  const all = <E extends Element>(selector: string, most: number): E[] =>
-    Array.from(Document.prototype.querySelectorAll.call<Document, [string], NodeListOf<E>>(document, selector)).slice(
-      0,
-      most,
-    )
-  const meta = (name: string) =>
-    (all<HTMLMetaElement>(`meta[property='${name}'],meta[name='${name}']`, 1)[0]?.content ?? '').slice(0, 2000)
-  const absolute = (href: string) =>
-    href !== '' && URL.canParse(href, document.baseURI) ? new URL(href, document.baseURI).href : ''
   return {
     url: location.href.slice(0, 2000),
-    siteName: (meta('og:site_name') || meta('application-name')).slice(0, 100),
+    siteName: (metaContent('og:site_name') || metaContent('application-name')).slice(0, 100),
     viewport: { width: innerWidth, height: innerHeight },
     themeColor: themeColor(),
-    icons: all<HTMLLinkElement>('link[rel~=icon i],link[rel^=apple-touch-icon i]', 20).map((link) => ({
-      href: absolute(link.getAttribute('href') ?? ''),
+    icons: queryAll<HTMLLinkElement>('link[rel~=icon i],link[rel^=apple-touch-icon i]', 20).map((link) => ({
+      href: absoluteUrl(link.getAttribute('href') ?? ''),
       rel: link.rel.slice(0, 60),
       sizes: (link.getAttribute('sizes') ?? '').slice(0, 60),
       type: link.type.slice(0, 60),
     })),
-    ogImage: absolute(meta('og:image') || meta('twitter:image')),
-    jsonLd: all<HTMLScriptElement>("script[type='application/ld+json']", 10)
+    ogImage: absoluteUrl(metaContent('og:image') || metaContent('twitter:image')),
+    jsonLd: queryAll<HTMLScriptElement>("script[type='application/ld+json']", 10)
       .map((script) => script.text)
       .filter((text) => text.length < 100_000 && text.includes('"logo"')),
-  }
-
-  /** The one for the scheme that is shown now. */
-  function themeColor(): string {
-    const metas = all<HTMLMetaElement>('meta[name=theme-color]', 4)
-    const fits = metas.find(({ media }) => media === '' || matchMedia(media).matches)
-    return (fits?.content ?? '').slice(0, 60)
   }
 }

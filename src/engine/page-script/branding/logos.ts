@@ -26,52 +26,52 @@ export function logoCandidates(maxCandidates: number): RawLogo[] {
   }
   candidates = found.map(({ element }) => element)
   return found.map(({ raw }) => raw)
+}
 
-  function logoOf(element: Element): RawLogo | undefined {
-    const { left, top, width, height } = element.getBoundingClientRect()
-    const style = getComputedStyle(element)
-    if (width < 8 || height < 8 || top + scrollY > 5000 || style.visibility !== 'visible') return undefined
-    const kind = element.localName === 'img' || element.localName === 'svg' ? element.localName : 'background'
-    const src = sourceOf(element, style)
-    if (kind !== 'svg' && (src === '' || src.length > 40_000)) return undefined
-    const box = [left + scrollX, top + scrollY, width, height] as const
-    const hint = `${src.startsWith('data:') ? '' : src.slice(-80)} ${hintsAround(element)}`
-    return { kind, src, box, hint, name: nameOf(element), link: linkOf(element), place: placeOf(element) }
-  }
+function logoOf(element: Element): RawLogo | undefined {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  const style = getComputedStyle(element)
+  if (width < 8 || height < 8 || top + scrollY > 5000 || style.visibility !== 'visible') return undefined
+  const kind = element.localName === 'img' || element.localName === 'svg' ? element.localName : 'background'
+  const src = sourceOf(element, style)
+  if (kind !== 'svg' && (src === '' || src.length > 40_000)) return undefined
+  const box = [left + scrollX, top + scrollY, width, height] as const
+  const hint = `${src.startsWith('data:') ? '' : src.slice(-80)} ${hintsAround(element)}`
+  return { kind, src, box, hint, name: nameOf(element), link: linkOf(element), place: placeOf(element) }
+}
 
-  function sourceOf(element: Element, style: CSSStyleDeclaration): string {
-    if (element instanceof HTMLImageElement) return element.currentSrc || element.src
-    return /^url\("([^"]+)"\)/.exec(style.backgroundImage)?.[1] ?? ''
-  }
+function sourceOf(element: Element, style: CSSStyleDeclaration): string {
+  if (element instanceof HTMLImageElement) return element.currentSrc || element.src
+  return /^url\("([^"]+)"\)/.exec(style.backgroundImage)?.[1] ?? ''
+}
 
-  function nameOf(element: Element): string {
-    const named = element.getAttribute('alt') ?? element.getAttribute('aria-label') ?? element.querySelector('title')
-    return (typeof named === 'string' ? named : (named?.textContent ?? '')).slice(0, 100)
-  }
+function nameOf(element: Element): string {
+  const named = element.getAttribute('alt') ?? element.getAttribute('aria-label') ?? element.querySelector('title')
+  return (typeof named === 'string' ? named : (named?.textContent ?? '')).slice(0, 100)
+}
 
-  function hintsAround(element: Element): string {
-    const names: string[] = []
-    for (let at: Element | null = element, up = 0; at && up < 4; at = at.parentElement, up++)
-      for (const attribute of ['class', 'id', 'alt', 'aria-label', 'title'])
-        names.push((at.getAttribute(attribute) ?? '').slice(0, 60))
-    return names.filter(Boolean).join(' ')
-  }
+function hintsAround(element: Element): string {
+  const names: string[] = []
+  for (let at: Element | null = element, up = 0; at && up < 4; at = at.parentElement, up++)
+    for (const attribute of ['class', 'id', 'alt', 'aria-label', 'title'])
+      names.push((at.getAttribute(attribute) ?? '').slice(0, 60))
+  return names.filter(Boolean).join(' ')
+}
 
-  function linkOf(element: Element): RawLogo['link'] {
-    const link = element.closest<HTMLAnchorElement>('a[href]')
-    if (!link) return 'none'
-    const url = URL.canParse(link.href) ? new URL(link.href) : undefined
-    const isHome =
-      url?.origin === location.origin && /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?|index\.\w+|home)?$/i.test(url.pathname)
-    return isHome ? 'home' : 'other'
-  }
+function linkOf(element: Element): RawLogo['link'] {
+  const link = element.closest<HTMLAnchorElement>('a[href]')
+  if (!link) return 'none'
+  const url = URL.canParse(link.href) ? new URL(link.href) : undefined
+  const isHome =
+    url?.origin === location.origin && /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?|index\.\w+|home)?$/i.test(url.pathname)
+  return isHome ? 'home' : 'other'
+}
 
-  function placeOf(element: Element): RawLogo['place'] {
-    const landmarks = 'header,nav,[role=banner],[class*=header i],[class*=navbar i],main,footer,article'
-    const tag = element.closest(landmarks)?.localName
-    if (tag === undefined) return 'other'
-    return tag === 'main' || tag === 'article' ? 'main' : tag === 'footer' ? 'footer' : 'header'
-  }
+function placeOf(element: Element): RawLogo['place'] {
+  const landmarks = 'header,nav,[role=banner],[class*=header i],[class*=navbar i],main,footer,article'
+  const tag = element.closest(landmarks)?.localName
+  if (tag === undefined) return 'other'
+  return tag === 'main' || tag === 'article' ? 'main' : tag === 'footer' ? 'footer' : 'header'
 }
 
 /**
@@ -87,7 +87,6 @@ export function svgOfLogo(nth: number, maxChars: number): string | undefined {
   const { width, height } = original.getBoundingClientRect()
   const copy = original.cloneNode(true) as Element
   if (new XMLSerializer().serializeToString(copy).length > 4 * maxChars) return undefined
-  const partsOf = (root: Element) => [root, ...root.querySelectorAll('*')]
   const parts = partsOf(copy)
   partsOf(original).forEach((part, at) => paint(part, parts[at]))
   for (const use of copy.querySelectorAll('use')) bringIn(use)
@@ -120,11 +119,13 @@ export function svgOfLogo(nth: number, maxChars: number): string | undefined {
     definitions.append(target.cloneNode(true))
     copy.prepend(definitions)
   }
+}
 
-  function clean(part: Element): void {
-    for (const { name, value } of Array.from(part.attributes)) {
-      const leadsOut = /^(?:xlink:)?href$/.test(name) && !value.startsWith('#')
-      if (leadsOut || /^(?:on|class$|style$|data-|aria-)/i.test(name)) part.removeAttribute(name)
-    }
+function clean(part: Element): void {
+  for (const { name, value } of Array.from(part.attributes)) {
+    const leadsOut = /^(?:xlink:)?href$/.test(name) && !value.startsWith('#')
+    if (leadsOut || /^(?:on|class$|style$|data-|aria-)/i.test(name)) part.removeAttribute(name)
   }
 }
+
+const partsOf = (root: Element) => [root, ...root.querySelectorAll('*')]

@@ -24,7 +24,6 @@ export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 
   return { html: html.slice(0, maxChars), url: location.href, isCut, frames: foreignFrames.length }
 
   function htmlOf(element: Element): string {
-    const isHost = (each: Element) => each.shadowRoot ?? frameBody(each) ?? foreignFrames.includes(each)
     if (!Array.prototype.some.call(element.getElementsByTagName('*'), isHost)) return element.outerHTML
     // A tree too deep to walk is taken as it is.
     try {
@@ -58,6 +57,9 @@ export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 
     return box
   }
 }
+
+/** Whether something is to be inserted where an element is. */
+const isHost = (element: Element) => element.shadowRoot ?? frameBody(element) ?? foreignFrames.includes(element)
 
 /** A frame of the last capture. */
 export function foreignFrame(nth: number): unknown {

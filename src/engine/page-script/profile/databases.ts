@@ -46,40 +46,40 @@ export async function collectDatabases(maxChars: number): Promise<CollectedDatab
 export async function restoreDatabases(text: string): Promise<number> {
   const made = await Promise.allSettled((JSON.parse(text) as DatabaseState[]).map(restore))
   return made.filter(({ status }) => status === 'rejected').length
+}
 
-  async function restore({ name, version, stores }: DatabaseState): Promise<void> {
-    const request = indexedDB.open(name, version)
-    request.addEventListener('upgradeneeded', () => define(request.result, stores))
-    const db = await requestDone(request)
-    try {
-      for (const { name: storeName, records } of stores) if (records.length > 0) await fill(db, storeName, records)
-    } finally {
-      db.close()
+async function restore({ name, version, stores }: DatabaseState): Promise<void> {
+  const request = indexedDB.open(name, version)
+  request.addEventListener('upgradeneeded', () => define(request.result, stores))
+  const db = await requestDone(request)
+  try {
+    for (const { name: storeName, records } of stores) if (records.length > 0) await fill(db, storeName, records)
+  } finally {
+    db.close()
+  }
+}
+
+function define(db: IDBDatabase, stores: DatabaseState['stores']): void {
+  for (const { name, autoIncrement, indexes, keyPath, keyPathArray } of stores) {
+    const store = db.createObjectStore(name, { autoIncrement, keyPath: keyPathArray ?? keyPath ?? null })
+    for (const index of indexes) {
+      const { unique, multiEntry } = index
+      store.createIndex(index.name, index.keyPathArray ?? index.keyPath ?? '', { unique, multiEntry })
     }
   }
+}
 
-  function define(db: IDBDatabase, stores: DatabaseState['stores']): void {
-    for (const { name, autoIncrement, indexes, keyPath, keyPathArray } of stores) {
-      const store = db.createObjectStore(name, { autoIncrement, keyPath: keyPathArray ?? keyPath ?? null })
-      for (const index of indexes) {
-        const { unique, multiEntry } = index
-        store.createIndex(index.name, index.keyPathArray ?? index.keyPath ?? '', { unique, multiEntry })
-      }
+function fill(db: IDBDatabase, name: string, records: DatabaseState['stores'][number]['records']): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const transaction = db.transaction(name, 'readwrite')
+    transaction.addEventListener('complete', () => resolve())
+    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('refused')))
+    const store = transaction.objectStore(name)
+    for (const record of records) {
+      const value = 'valueEncoded' in record ? decodeValue(record.valueEncoded) : record.value
+      const key = 'keyEncoded' in record ? decodeValue(record.keyEncoded) : record.key
+      if (store.keyPath === null && key !== undefined) store.put(value, key as IDBValidKey)
+      else store.put(value)
     }
-  }
-
-  function fill(db: IDBDatabase, name: string, records: DatabaseState['stores'][number]['records']): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const transaction = db.transaction(name, 'readwrite')
-      transaction.addEventListener('complete', () => resolve())
-      transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('refused')))
-      const store = transaction.objectStore(name)
-      for (const record of records) {
-        const value = 'valueEncoded' in record ? decodeValue(record.valueEncoded) : record.value
-        const key = 'keyEncoded' in record ? decodeValue(record.keyEncoded) : record.key
-        if (store.keyPath === null && key !== undefined) store.put(value, key as IDBValidKey)
-        else store.put(value)
-      }
-    })
-  }
+  })
 }

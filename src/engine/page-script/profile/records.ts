@@ -47,11 +47,11 @@ export async function readStore(db: IDBDatabase, name: string, maxChars: number)
       ...('plain' in held ? { value: held.plain } : { valueEncoded: held.encoded }),
     })
   }
+}
 
-  function pathOf(path: string | string[] | null): object {
-    if (path === null) return {}
-    return typeof path === 'string' ? { keyPath: path } : { keyPathArray: Array.from(path) }
-  }
+function pathOf(path: string | string[] | null): object {
+  if (path === null) return {}
+  return typeof path === 'string' ? { keyPath: path } : { keyPathArray: Array.from(path) }
 }
 
 export function requestDone<T>(request: IDBRequest<T>): Promise<T> {

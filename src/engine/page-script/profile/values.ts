@@ -56,10 +56,6 @@ export async function encodeValue(value: unknown): Promise<StoredValue> {
     return node
   }
 
-  function wordOf(given: unknown): object {
-    return typeof given === 'bigint' ? { bi: given.toString() } : { v: Object.is(given, -0) ? '-0' : String(given) }
-  }
-
   /** A tree is noted before its branches, because they may lead back to it. */
   function encodeTree(given: object): object {
     const id = seen.size + 1
@@ -72,6 +68,10 @@ export async function encodeValue(value: unknown): Promise<StoredValue> {
     if (Object.hasOwn(given, '__proto__')) isPlain = false
     return { o: Object.entries(given).map(([k, v]) => ({ k, v: encode(v) })), id }
   }
+}
+
+function wordOf(given: unknown): object {
+  return typeof given === 'bigint' ? { bi: given.toString() } : { v: Object.is(given, -0) ? '-0' : String(given) }
 }
 
 /** What holds no other values, but the one inside a wrapped primitive. `kind` is the name of its class. */
@@ -141,19 +141,19 @@ export function decodeValue(encoded: unknown): unknown {
     return tree
   }
 
-  function define(object: object, name: string, value: unknown): void {
-    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
-  }
-
-  function viewOf(short: string): new (buffer: ArrayBuffer) => unknown {
-    const [, sort = '', bits = '', clamped] = /^(bi|bui|i|ui|f)(\d+)(c?)$/.exec(short) ?? []
-    const long = { bi: 'BigInt', bui: 'BigUint', i: 'Int', ui: 'Uint', f: 'Float' }[sort]
-    return (globalThis as never)[`${long}${bits}${clamped ? 'Clamped' : ''}Array`]
-  }
-
   function blobOf({ b, type = '', name, lastModified }: Content): Blob {
     const parts = [fromBase64(b)]
     if (name === undefined) return new Blob(parts, { type })
     return new File(parts, name, { type, ...(lastModified !== undefined && { lastModified }) })
   }
+}
+
+function define(object: object, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
+}
+
+function viewOf(short: string): new (buffer: ArrayBuffer) => unknown {
+  const [, sort = '', bits = '', clamped] = /^(bi|bui|i|ui|f)(\d+)(c?)$/.exec(short) ?? []
+  const long = { bi: 'BigInt', bui: 'BigUint', i: 'Int', ui: 'Uint', f: 'Float' }[sort]
+  return (globalThis as never)[`${long}${bits}${clamped ? 'Clamped' : ''}Array`]
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withDeadline } from '../../../util/deadline.ts'
-import { hasLeft } from '../../browser/page/isolated-world.ts'
+import { hasLeft } from '../../browser/world/isolated-world.ts'
 import { navigate as goTo } from '../../browser/page/navigate.ts'
 import { settle, type SettleLimits } from '../../browser/page/settle.ts'
 import type { LiveTab } from '../page/live-tab.ts'

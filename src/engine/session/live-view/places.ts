@@ -1,5 +1,5 @@
 import type { Session } from '../../browser/cdp/session.ts'
-import { createWorld, type World } from '../../browser/page/isolated-world.ts'
+import { createWorld, type World } from '../../browser/world/isolated-world.ts'
 
 type Point = { x: number; y: number }
 /** Where a page can be asked, and where that begins in the window. */

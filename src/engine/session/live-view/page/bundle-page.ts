@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { bundleForBrowser } from '../../../browser/page/bundle.ts'
+import { bundleForBrowser } from '../../../browser/world/bundle.ts'
 
 const file = (name: string) => fileURLToPath(new URL(`./${name}`, import.meta.url))
 const browsers = ['chrome123', 'firefox120', 'safari17.5']
@@ -10,7 +10,7 @@ export async function bundlePage(form: 'minified' | 'readable'): Promise<string>
   const options = { minify: form === 'minified', target: browsers }
   const [html, style, script] = await Promise.all([
     readFile(file('live-view.html'), 'utf8'),
-    bundleForBrowser(file('main.css'), options),
+    bundleForBrowser(file('styles/main.css'), options),
     bundleForBrowser(file('main.ts'), options),
   ])
   // Functions, because `$` in a replacement text has a meaning.
