@@ -3,9 +3,9 @@ export type SearchSource = (typeof searchSources)[number]
 export const searchCategories = ['github', 'research', 'pdf'] as const
 export type SearchCategory = (typeof searchCategories)[number]
 
-/** A query taken apart. Texts are as they were typed, without quotes; hosts, extensions and the like are in lower case. */
+/** A parsed query. Texts are as typed, without quotes; hosts and file extensions are in lower case. */
 export type SearchQuery = {
-  /** As it was typed, trimmed. */
+  /** The whole query as typed, trimmed. */
   text: string
   /** Words that should occur. */
   terms: readonly string[]
@@ -14,12 +14,12 @@ export type SearchQuery = {
   without: readonly string[]
   /** True when terms are joined by OR. */
   isAny: boolean
-  /** Hosts, with an optional path; one of them has to hold. */
+  /** Hosts with an optional path; a result must match one of them. */
   site: readonly string[]
   notSite: readonly string[]
   filetype: readonly string[]
   notFiletype: readonly string[]
-  /** Each has to occur in the URL or title. `allinurl:` and `allintitle:` add to these, a word each. */
+  /** Each must occur in the URL or title. `allinurl:` and `allintitle:` add one entry a word. */
   inUrl: readonly string[]
   notInUrl: readonly string[]
   inTitle: readonly string[]
@@ -28,7 +28,7 @@ export type SearchQuery = {
   imageSize: { width: number; height: number } | undefined
   larger: { width: number; height: number } | undefined
 }
-/** Operators that a provider may honour by itself. */
+/** Query operators that a provider may support itself. */
 export type SearchOperator =
   | 'phrase'
   | 'without'
@@ -40,21 +40,21 @@ export type SearchOperator =
   | 'imageSize'
   | 'larger'
 
-/** When results may date from. Times in ms since the epoch; `bare` is the service's own word where there is one. */
+/** When results may date from. Times in ms since the epoch; `preset` is the last hour, day … where `tbs` named one. */
 export type SearchPeriod = {
   from: number | undefined
   to: number | undefined
-  bare: 'h' | 'd' | 'w' | 'm' | 'y' | undefined
+  preset: 'h' | 'd' | 'w' | 'm' | 'y' | undefined
   /** Newest first instead of best first. */
   sort: 'relevance' | 'date'
 }
 
-/** What a provider is asked. */
+/** One request to a provider. */
 export type SearchRequest = {
   source: SearchSource
   query: SearchQuery
   category: SearchCategory | undefined
-  /** Hosts only; each list may be empty, never both full. */
+  /** Host names; at most one of the two lists is filled. */
   includeDomains: readonly string[]
   excludeDomains: readonly string[]
   period: SearchPeriod | undefined
@@ -63,19 +63,19 @@ export type SearchRequest = {
   /** As the caller gave it, such as "Berlin,Germany". */
   location: string | undefined
   language: string | undefined
-  /** How many results are wanted; more do no harm. */
+  /** Number of results wanted; a provider may return more. */
   limit: number
   teamId: string
   signal: AbortSignal
-  /** When an answer is wanted at the latest, ms since the epoch: what is known by then counts. */
+  /** Deadline, ms since the epoch; results found by then are returned. */
   endsAt?: number | undefined
-  /** `none`: nothing of this request may be kept. */
+  /** `none`: nothing of this request may be stored. */
   retention?: 'none' | undefined
-  /** `none`: descriptions stay as providers gave them, whatever we know of a page ourselves. */
+  /** `none`: descriptions stay as the providers gave them; no passage of the local index replaces them. */
   passages?: 'none' | undefined
 }
 
-/** One result of any source. What a provider does not know is absent. */
+/** One result of any source. Fields the provider does not give are absent. */
 export type SearchHit = {
   url: string
   title: string
@@ -88,8 +88,8 @@ export type SearchHit = {
   category?: SearchCategory
 }
 
-/** Why a provider has no answer. */
-export type SearchFault =
+/** Why a provider did not answer. */
+export type ProviderErrorKind =
   | 'rate limited'
   | 'bot challenge'
   | 'engines unresponsive'
@@ -100,18 +100,18 @@ export type SearchFault =
   | 'unreadable answer'
   | 'unreachable'
   | 'refused'
-  /** It knows one site only, and was asked about others: it has nothing to say, and nothing is wrong with it. */
+  /** It covers one site only and was asked about others. Not a failure: it counts as an empty answer. */
   | 'other sites'
 
-export class SearchError extends Error {
-  override readonly name = 'SearchError'
-  readonly fault: SearchFault
-  /** How long the provider asked to be left alone, ms. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError'
+  readonly kind: ProviderErrorKind
+  /** How long the provider asks us to wait before the next request, ms. */
   readonly pauseMs: number | undefined
-  /** @param message in our own words: no text of the answer, no key, no address with one. */
-  constructor(fault: SearchFault, message: string, init: { pauseMs?: number | undefined; cause?: unknown } = {}) {
+  /** @param message our own words: no text of the response, no key, no URL with one. */
+  constructor(kind: ProviderErrorKind, message: string, init: { pauseMs?: number | undefined; cause?: unknown } = {}) {
     super(message, { cause: init.cause })
-    this.fault = fault
+    this.kind = kind
     this.pauseMs = init.pauseMs
   }
 }
@@ -122,21 +122,21 @@ export type SearchProvider = {
   sources: ReadonlySet<SearchSource>
   /** Categories it is made for; undefined = it searches everything. */
   categories?: ReadonlySet<SearchCategory>
-  /** What it honours by itself; the rest is filtered afterwards. */
+  /** Operators it supports itself; the rest is filtered from its results. */
   operators: ReadonlySet<SearchOperator>
-  /** How well it keeps a period. */
+  /** How precisely it filters by time. */
   period: 'exact' | 'by the day' | 'none'
-  /** It knows places, not countries alone. */
-  knowsPlaces?: true
-  /** Share in the fusion of several lists. */
+  /** It can search from a city, not only from a country. */
+  supportsLocation?: true
+  /** Weight of its list when several are fused. */
   weight: number
-  /** Best first. An empty list means that the provider really found nothing. Fails with SearchError, or the signal's reason. */
+  /** Best first. An empty list means that nothing was found. Fails with ProviderError or the signal's reason. */
   search(request: SearchRequest): Promise<SearchHit[]>
 }
 
-/** A page of the cache, as the local index holds it. */
+/** A cached page as the local index stores it. */
 export type IndexedPage = {
-  /** Key of the page in the cache: what leaves the cache leaves the index. */
+  /** Key of the page in the cache: a page evicted there leaves the index. */
   cacheKey: string
   teamId: string
   url: string
@@ -150,7 +150,7 @@ export type IndexedPage = {
 export type IndexHit = {
   url: string
   title: string
-  /** The passage that fits the query best, or the description of the page. */
+  /** The passage that matches the query best, or the description of the page. */
   description: string
   fetchedAt: number
   score: number
@@ -160,12 +160,12 @@ export type IndexQuery = Pick<
   'query' | 'includeDomains' | 'excludeDomains' | 'period' | 'teamId' | 'limit'
 >
 export type PageIndex = {
-  /** Never fails; what cannot be indexed is logged. */
+  /** Never rejects; errors are logged. */
   put(page: IndexedPage): Promise<void>
   search(query: IndexQuery): Promise<IndexHit[]>
-  /** The passages of known pages that fit a query best, by URL; pages that are not known are absent. */
+  /** The best matching passage of each indexed page, by URL; pages not in the index are absent. */
   highlights(teamId: string, query: SearchQuery, urls: readonly string[]): Promise<Map<string, string>>
-  /** Addresses of a host that the team has seen, newest first; with sub-domains when asked for. */
+  /** URLs of a host that the team has read, newest first. */
   urlsOf(
     teamId: string,
     host: string,
@@ -173,16 +173,16 @@ export type PageIndex = {
     limit: number,
   ): Promise<{ url: string; title: string }[]>
   facts(): Promise<{ pages: number; bytes: number; hosts: { host: string; pages: number }[] }>
-  /** Takes pages out of the index and the cache; answers how many. */
+  /** Deletes pages from the index and the cache; returns how many. */
   prune(what: { host?: string; olderThanMs?: number }): Promise<number>
 }
 
-export type Found = {
+export type SearchOutcome = {
   hits: SearchHit[]
-  /** What the reader should know: who failed and why, what could not be honoured. */
+  /** For the caller: which providers failed and why, which options had no effect. */
   notes: string[]
-  /** True when nobody could answer. */
-  isBlind: boolean
+  /** True when no provider could answer. */
+  isUnanswered: boolean
 }
-/** Asks whoever there is to ask. Rejects only with the signal's reason. */
-export type Search = (request: SearchRequest) => Promise<Found>
+/** Searches with all configured providers. Rejects only with the signal's reason. */
+export type Search = (request: SearchRequest) => Promise<SearchOutcome>

@@ -55,7 +55,7 @@ type Case = {
 }
 
 const period = (from: number | undefined, to: number | undefined, sort: 'relevance' | 'date' = 'relevance') => ({
-  period: { from, to, bare: undefined, sort },
+  period: { from, to, preset: undefined, sort },
 })
 
 const cases: readonly Case[] = [

@@ -173,7 +173,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
       enter: async () => () => {},
     },
     crawler: { wake: () => {} },
-    search: async () => ({ hits: [], notes: [], isBlind: false }),
+    search: async () => ({ hits: [], notes: [], isUnanswered: false }),
     deliveries: { givenUp: async () => [] },
     crawls: noCrawls,
     sessions: noSessions,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SearchFault } from '../../src/contracts/search.ts'
+import type { ProviderErrorKind } from '../../src/contracts/search.ts'
 import { createBreaker } from '../../src/engine/search/breaker.ts'
 import { fakeClock } from '../helpers/fakes.ts'
 import { failing } from './kit.ts'
@@ -7,8 +7,8 @@ import { failing } from './kit.ts'
 const second = 1000
 const minute = 60 * second
 
-/** A provider that was asked about other sites is not at fault. */
-const pauses: Record<Exclude<SearchFault, 'other sites'>, number> = {
+/** A provider that was asked about other sites is not at kind. */
+const pauses: Record<Exclude<ProviderErrorKind, 'other sites'>, number> = {
   'rate limited': 3 * minute,
   'bot challenge': 60 * minute,
   'engines unresponsive': minute,
@@ -27,43 +27,43 @@ function opened() {
 }
 
 describe('a provider that failed', () => {
-  it.each(Object.entries(pauses))('is left alone after: %s', (fault, ms) => {
+  it.each(Object.entries(pauses))('is left alone after: %s', (kind, ms) => {
     const { clock, breaker } = opened()
-    breaker.failed('one', failing(fault as SearchFault))
-    expect(breaker.pauseOf('one')).toBe(`left alone for ${ms / second} s after: ${fault}`)
+    breaker.recordError('one', failing(kind as ProviderErrorKind))
+    expect(breaker.pauseReason('one')).toBe(`left alone for ${ms / second} s after: ${kind}`)
     clock.pass(ms - 1)
-    expect(breaker.pauseOf('one')).toBe(`left alone for 1 s after: ${fault}`)
+    expect(breaker.pauseReason('one')).toBe(`left alone for 1 s after: ${kind}`)
     clock.pass(1)
-    expect(breaker.pauseOf('one')).toBeUndefined()
+    expect(breaker.pauseReason('one')).toBeUndefined()
   })
 
   it('is left alone as long as it asked for, within a day', () => {
     const { clock, breaker } = opened()
-    breaker.failed('one', failing('rate limited', 20 * second))
+    breaker.recordError('one', failing('rate limited', 20 * second))
     clock.pass(20 * second)
-    expect(breaker.pauseOf('one')).toBeUndefined()
-    breaker.failed('one', failing('rate limited', Infinity))
+    expect(breaker.pauseReason('one')).toBeUndefined()
+    breaker.recordError('one', failing('rate limited', Infinity))
     clock.pass(24 * 60 * minute)
-    expect(breaker.pauseOf('one')).toBeUndefined()
+    expect(breaker.pauseReason('one')).toBeUndefined()
   })
 
   it('may be asked at once when only that one request was refused', () => {
     const { breaker } = opened()
-    breaker.failed('one', failing('refused', 0))
-    expect(breaker.pauseOf('one')).toBeUndefined()
+    breaker.recordError('one', failing('refused', 0))
+    expect(breaker.pauseReason('one')).toBeUndefined()
   })
 
   it('keeps the longer pause of two failures', () => {
     const { breaker } = opened()
-    breaker.failed('one', failing('bot challenge'))
-    breaker.failed('one', failing('refused', 0))
-    breaker.failed('one', failing('timed out'))
-    expect(breaker.pauseOf('one')).toContain('after: bot challenge')
+    breaker.recordError('one', failing('bot challenge'))
+    breaker.recordError('one', failing('refused', 0))
+    breaker.recordError('one', failing('timed out'))
+    expect(breaker.pauseReason('one')).toContain('after: bot challenge')
   })
 
   it('does not hold up others', () => {
     const { breaker } = opened()
-    breaker.failed('one', failing('bad key'))
-    expect(breaker.pauseOf('two')).toBeUndefined()
+    breaker.recordError('one', failing('bad key'))
+    expect(breaker.pauseReason('two')).toBeUndefined()
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { SearchFault } from '../../src/contracts/search.ts'
+import type { ProviderErrorKind } from '../../src/contracts/search.ts'
 import { failureOf, noon, open } from '../helpers/fakes.ts'
 import { chainOf, failing, hits, namesOf, provider } from './kit.ts'
 
 const soon = noon + 400
 
-const faults: SearchFault[] = [
+const faults: ProviderErrorKind[] = [
   'rate limited',
   'bot challenge',
   'engines unresponsive',
@@ -19,9 +19,9 @@ const faults: SearchFault[] = [
 ]
 
 describe('a failure', () => {
-  it.each(faults)('is told by name: %s', async (fault) => {
-    const { search } = chainOf([provider('one', failing(fault)), provider('two', hits('a'))])
-    expect((await search({ limit: 1 })).notes).toEqual([`one failed (${fault}): It is ${fault}.`])
+  it.each(faults)('is told by name: %s', async (kind) => {
+    const { search } = chainOf([provider('one', failing(kind)), provider('two', hits('a'))])
+    expect((await search({ limit: 1 })).notes).toEqual([`one failed (${kind}): It is ${kind}.`])
   })
 
   it('of all is no empty success', async () => {
@@ -29,7 +29,7 @@ describe('a failure', () => {
     expect(await search()).toEqual({
       hits: [],
       notes: ['one failed (bad key): It is bad key.', 'two failed (bot challenge): It is bot challenge.'],
-      isBlind: true,
+      isUnanswered: true,
     })
   })
 
@@ -37,25 +37,25 @@ describe('a failure', () => {
     const { search } = chainOf([provider('one', failing('unreachable'))], hits('read'))
     const found = await search()
     expect(namesOf(found.hits)).toEqual(['read'])
-    expect(found).toMatchObject({ isBlind: false, notes: [expect.stringContaining('one failed (unreachable)')] })
+    expect(found).toMatchObject({ isUnanswered: false, notes: [expect.stringContaining('one failed (unreachable)')] })
   })
 
   it('weighs more than the nothing that a lesser provider found', async () => {
     const lesser = provider('encyclopedia', [], { weight: 0.6 })
     const { search } = chainOf([provider('one', failing('bot challenge')), lesser])
-    expect((await search()).isBlind).toBe(true)
+    expect((await search()).isUnanswered).toBe(true)
   })
 
   it('of a lesser provider does not make the nothing of a great one doubtful', async () => {
     const lesser = provider('encyclopedia', failing('unreachable'), { weight: 0.6 })
     const found = await chainOf([provider('one', []), lesser]).search()
-    expect(found).toMatchObject({ hits: [], isBlind: false, notes: [expect.stringContaining('encyclopedia')] })
+    expect(found).toMatchObject({ hits: [], isUnanswered: false, notes: [expect.stringContaining('encyclopedia')] })
   })
 
   it('of the general ones leaves the nothing that a category’s own provider found', async () => {
     const code = provider('code', [], { categories: new Set(['github']), weight: 0.6 })
     const { search } = chainOf([code, provider('one', failing('unreachable'), { weight: 0.9 })])
-    expect((await search({ category: 'github' })).isBlind).toBe(false)
+    expect((await search({ category: 'github' })).isUnanswered).toBe(false)
   })
 
   it('has the provider left alone for its time, and says so', async () => {
@@ -126,7 +126,7 @@ describe('a provider that hangs', () => {
 
   it('and an index that hangs as well end in an answer', async () => {
     const found = await chainOf([provider('one', 'hangs')], 'hangs').search({ endsAt: soon })
-    expect(found).toMatchObject({ hits: [], isBlind: true })
+    expect(found).toMatchObject({ hits: [], isUnanswered: true })
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { periodOf } from '../../src/engine/search/query/period.ts'
+import { parsePeriod } from '../../src/engine/search/query/period.ts'
 import { noon } from '../helpers/fakes.ts'
 import { chainOf, failing, hit, hits, namesOf, provider } from './kit.ts'
 
@@ -16,7 +16,7 @@ describe('providers are asked', () => {
     const found = await search({ limit: 2 })
     expect(namesOf(found.hits)).toEqual(['a', 'b'])
     expect(found.notes).toEqual(['one failed (rate limited): It is rate limited.'])
-    expect(found.isBlind).toBe(false)
+    expect(found.isUnanswered).toBe(false)
     expect([one, two, three].map(({ heard }) => heard.length)).toEqual([1, 1, 0])
   })
 
@@ -65,11 +65,11 @@ describe('answers of earlier', () => {
     clock.pass(24 * 60 * minute)
     expect(await search()).toMatchObject({
       hits: hits('a'),
-      isBlind: false,
+      isUnanswered: false,
       notes: ['one failed (unreachable): It is unreachable.', 'Results of the last 24 hours are shown instead.'],
     })
     clock.pass(1)
-    expect((await search()).isBlind).toBe(true)
+    expect((await search()).isUnanswered).toBe(true)
   })
 
   it('are not needed where somebody has an answer', async () => {
@@ -102,13 +102,13 @@ describe('every result is checked, whoever brought it', () => {
     ['being an address', {}, 'no address'],
   ])('for %s', async (_, wish, url) => {
     const found = await chainOf([provider('one', [hit('a', { url })])], [hit('b', { url })]).search(wish)
-    expect(found).toMatchObject({ hits: [], isBlind: false })
+    expect(found).toMatchObject({ hits: [], isUnanswered: false })
   })
 
   it('for its date', async () => {
     const old = hit('old', { date: '2020-01-01' })
     const found = await chainOf([provider('one', [old, hit('new', { date: '2026-03-15' }), hit('undated')])]).search({
-      period: periodOf('qdr:d', noon),
+      period: parsePeriod('qdr:d', noon),
     })
     expect(namesOf(found.hits)).toEqual(['new', 'undated'])
   })
@@ -142,7 +142,7 @@ describe('what the team has read before', () => {
 
   it('is all there is where no provider is set up, and that is said', async () => {
     const found = await chainOf([], hits('read')).search()
-    expect(found).toMatchObject({ hits: hits('read'), isBlind: false })
+    expect(found).toMatchObject({ hits: hits('read'), isUnanswered: false })
     expect(found.notes).toEqual([
       'No search provider is set up, so that only pages that were read before were searched.',
     ])
@@ -152,7 +152,7 @@ describe('what the team has read before', () => {
     const { search, local } = chainOf([provider('one', hits('a'), { sources: new Set(['web']) })], hits('read'))
     expect(await search({ source: 'images' })).toEqual({
       hits: [],
-      isBlind: true,
+      isUnanswered: true,
       notes: ['No search provider that is set up can search for images.'],
     })
     expect(local.heard).toEqual([])
@@ -161,13 +161,13 @@ describe('what the team has read before', () => {
 
 it('says what could not be honoured', async () => {
   const one = provider('one', hits('a'), { operators: new Set(), period: 'none' })
-  const { notes } = await chainOf([one]).search({ query: '"spider silk"', period: periodOf('qdr:d', noon) })
+  const { notes } = await chainOf([one]).search({ query: '"spider silk"', period: parsePeriod('qdr:d', noon) })
   expect(notes.join(' ')).toMatch(/phrases.*one.*cannot search by time/)
 })
 
 it('puts the newest first when asked to', async () => {
   const found = await chainOf([
     provider('one', [hit('undated'), hit('old', { date: '2026-03-01' }), hit('new', { date: '2026-03-14' })]),
-  ]).search({ period: periodOf('sbd:1', noon) })
+  ]).search({ period: parsePeriod('sbd:1', noon) })
   expect(namesOf(found.hits)).toEqual(['new', 'old', 'undated'])
 })

@@ -1,11 +1,11 @@
 import {
-  SearchError,
-  type SearchFault,
+  ProviderError,
+  type ProviderErrorKind,
   type SearchHit,
   type SearchProvider,
   type SearchRequest,
 } from '../../src/contracts/search.ts'
-import { createAnswers } from '../../src/engine/search/answers.ts'
+import { createResponseCache } from '../../src/engine/search/response-cache.ts'
 import { createBreaker } from '../../src/engine/search/breaker.ts'
 import { type Chain, searchChain } from '../../src/engine/search/chain.ts'
 import { parseQuery } from '../../src/engine/search/query/parse.ts'
@@ -66,13 +66,14 @@ export function provider(name: string, behaviour: Behaviour, over: Partial<Searc
   }
 }
 
-export const failing = (fault: SearchFault, pauseMs?: number) => new SearchError(fault, `It is ${fault}.`, { pauseMs })
+export const failing = (kind: ProviderErrorKind, pauseMs?: number) =>
+  new ProviderError(kind, `It is ${kind}.`, { pauseMs })
 
 /** A chain of these, with a clock that stands still. */
 export function chainOf(providers: readonly SearchProvider[], localHits: Behaviour = []) {
   const clock = fakeClock()
   const local = provider('local', localHits, { sources: new Set(['web']), weight: 0.5 })
-  const chain: Chain = { providers, local, breaker: createBreaker(clock), answers: createAnswers(clock) }
+  const chain: Chain = { providers, local, breaker: createBreaker(clock), cache: createResponseCache(clock) }
   return { clock, local, search: (wish?: Wish) => searchChain({ clock }, chain, asked(wish)) }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inOrder } from '../../src/engine/search/providers/choose.ts'
+import { inOrder } from '../../src/engine/search/providers/table.ts'
 import { provider } from './kit.ts'
 
 const named = (...names: string[]) => names.map((name) => provider(name, []))

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Found, SearchHit, SearchRequest } from '../../src/contracts/search.ts'
+import type { SearchOutcome, SearchHit, SearchRequest } from '../../src/contracts/search.ts'
 import { search } from '../../src/engine/search/search.ts'
 import { SearchInput } from '../../src/schema/search.ts'
 import { failureOf, fakeCtx, fakeWorld, open } from '../helpers/fakes.ts'
 import { hit, hits, namesOf } from './kit.ts'
 
-type Answering = (request: SearchRequest) => Partial<Found> | Promise<Partial<Found>>
+type Answering = (request: SearchRequest) => Partial<SearchOutcome> | Promise<Partial<SearchOutcome>>
 
 function world(answer: Answering = () => ({ hits: hits('a', 'b') })) {
   const made = fakeWorld()
@@ -14,7 +14,7 @@ function world(answer: Answering = () => ({ hits: hits('a', 'b') })) {
     ...made.ports,
     search: async (request: SearchRequest) => {
       requests.push(request)
-      return { hits: [], notes: [], isBlind: false, ...(await answer(request)) }
+      return { hits: [], notes: [], isUnanswered: false, ...(await answer(request)) }
     },
   }
   const ctx = fakeCtx()
@@ -72,7 +72,7 @@ describe('a search', () => {
 
   it('that nobody can answer fails, with the reasons', async () => {
     const { ask } = world(() => ({
-      isBlind: true,
+      isUnanswered: true,
       notes: ['one failed (bad key): No.', 'two failed (timed out): No.'],
     }))
     expect(await failureOf(ask())).toMatchObject({
@@ -90,7 +90,7 @@ describe('a search', () => {
   it('is cancelled by its caller', async () => {
     const caller = new AbortController()
     const { ports } = world(({ signal }) => {
-      const { promise, refuse } = open<Found>()
+      const { promise, refuse } = open<SearchOutcome>()
       signal.addEventListener('abort', () => refuse(signal.reason))
       return promise
     })
@@ -102,7 +102,7 @@ describe('a search', () => {
 
   it('that runs out of time says so, and is no scrape', async () => {
     const { ask } = world(({ signal }) => {
-      const { promise, refuse } = open<Found>()
+      const { promise, refuse } = open<SearchOutcome>()
       signal.addEventListener('abort', () => refuse(signal.reason))
       return promise
     })
@@ -168,7 +168,7 @@ describe('several sources', () => {
 
   it('of which one cannot be searched bring the others, with a warning', async () => {
     const { ask } = world(({ source }) =>
-      source === 'news' ? { isBlind: true, notes: ['gdelt failed.'] } : { hits: hits('a') },
+      source === 'news' ? { isUnanswered: true, notes: ['gdelt failed.'] } : { hits: hits('a') },
     )
     expect(await ask({ sources: ['web', 'news'] })).toMatchObject({
       data: { web: [{ position: 1 }], news: [] },

@@ -10,12 +10,12 @@ export async function openSearch(
   config: Config,
   { ports, network }: Parts,
 ): Promise<{ search: Search; close(): Promise<void> }> {
-  const { createAnswers } = await import('../../engine/search/answers.ts')
+  const { createResponseCache } = await import('../../engine/search/response-cache.ts')
   const { createBreaker } = await import('../../engine/search/breaker.ts')
   const { searchChain } = await import('../../engine/search/chain.ts')
   const { localProvider } = await import('../../engine/search/providers/local.ts')
-  const { chooseProviders } = await import('../../engine/search/providers/choose.ts')
-  const { inOrder } = await import('../../engine/search/providers/choose.ts')
+  const { chooseProviders } = await import('../../engine/search/providers/table.ts')
+  const { inOrder } = await import('../../engine/search/providers/table.ts')
   const { resultsPages } = await import('../../engine/search/results-pages/results-pages.ts')
   const { createApiClient } = await import('../../engine/net/http/api-client.ts')
   const { clock, renderPage, index } = ports
@@ -30,7 +30,7 @@ export async function openSearch(
     }),
     local: localProvider(index),
     breaker: createBreaker(clock),
-    answers: createAnswers(clock),
+    cache: createResponseCache(clock),
   }
   return { search: (request) => searchChain({ clock }, chain, request), close: () => api.close() }
 }

@@ -145,8 +145,8 @@ async function searchFinding(config: Config): Promise<Finding> {
 const nobody = () => Promise.reject(new Error('nobody is asked here'))
 
 async function providersOf(config: Config) {
-  const { chooseProviders } = await import('../../engine/search/providers/choose.ts')
-  const { inOrder, searchesAll } = await import('../../engine/search/providers/choose.ts')
+  const { chooseProviders } = await import('../../engine/search/providers/table.ts')
+  const { inOrder, searchesAll } = await import('../../engine/search/providers/table.ts')
   const { resultsPages } = await import('../../engine/search/results-pages/results-pages.ts')
   const apis = chooseProviders({ call: nobody }, config)
   const pages = resultsPages({

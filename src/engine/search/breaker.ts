@@ -1,10 +1,10 @@
 import type { Clock } from '../../contracts/ports.ts'
-import type { SearchError, SearchFault } from '../../contracts/search.ts'
+import type { ProviderError, ProviderErrorKind } from '../../contracts/search.ts'
 
 const minuteMs = 60_000
 
-/** How long a provider is left alone after a failure of each kind, unless it names a time itself. */
-const pausesMs: Record<SearchFault, number> = {
+/** How long a provider is not asked after each kind of error, unless it names a time itself. */
+const pausesMs: Record<ProviderErrorKind, number> = {
   'rate limited': 3 * minuteMs,
   'bot challenge': 60 * minuteMs,
   'engines unresponsive': minuteMs,
@@ -17,27 +17,27 @@ const pausesMs: Record<SearchFault, number> = {
   refused: 3 * minuteMs,
   'other sites': 0,
 }
-const longestMs = 24 * 60 * minuteMs
+const maxPauseMs = 24 * 60 * minuteMs
 
 export type Breaker = {
-  /** Why a provider is left alone now; undefined when it may be asked. */
-  pauseOf(name: string): string | undefined
-  failed(name: string, error: SearchError): void
+  /** Why a provider may not be asked now; undefined when it may. */
+  pauseReason(name: string): string | undefined
+  recordError(name: string, error: ProviderError): void
 }
 
-/** Leaves providers alone that have just failed: asking on would only prolong a block. */
+/** A circuit breaker: a provider that has just failed is not asked for a while, which would only prolong a block. */
 export function createBreaker(clock: Clock): Breaker {
-  const pauses = new Map<string, { until: number; fault: SearchFault }>()
+  const pauses = new Map<string, { until: number; kind: ProviderErrorKind }>()
   return {
-    pauseOf(name) {
+    pauseReason(name) {
       const pause = pauses.get(name)
       if (!pause || pause.until <= clock.now()) return undefined
-      return `left alone for ${Math.ceil((pause.until - clock.now()) / 1000)} s after: ${pause.fault}`
+      return `left alone for ${Math.ceil((pause.until - clock.now()) / 1000)} s after: ${pause.kind}`
     },
-    failed(name, { fault, pauseMs }) {
-      const until = clock.now() + Math.min(pauseMs ?? pausesMs[fault], longestMs)
-      // Of requests that ran at once, the longest pause counts.
-      if (until > (pauses.get(name)?.until ?? 0)) pauses.set(name, { until, fault })
+    recordError(name, { kind, pauseMs }) {
+      const until = clock.now() + Math.min(pauseMs ?? pausesMs[kind], maxPauseMs)
+      // Concurrent requests may fail together; the longest pause counts.
+      if (until > (pauses.get(name)?.until ?? 0)) pauses.set(name, { until, kind })
     },
   }
 }

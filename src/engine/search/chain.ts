@@ -1,73 +1,97 @@
 import type { Ports } from '../../contracts/ports.ts'
-import type { Found, SearchHit, SearchProvider, SearchRequest } from '../../contracts/search.ts'
-import type { Answers } from './answers.ts'
-import { type Answer, askFor, type Asking, askProvider, leftMs } from './ask-provider.ts'
+import {
+  ProviderError,
+  type SearchHit,
+  type SearchOutcome,
+  type SearchProvider,
+  type SearchRequest,
+} from '../../contracts/search.ts'
+import { DeadlineError, withDeadline } from '../../util/deadline.ts'
 import type { Breaker } from './breaker.ts'
 import { canonicalResult, fuse, type Ranked } from './query/fuse.ts'
-import { keeps } from './query/post-filter.ts'
-import { unhonoured } from './query/to-text.ts'
+import { matchesRequest } from './query/post-filter.ts'
+import { unsupportedNotes } from './query/to-text.ts'
+import type { ResponseCache } from './response-cache.ts'
 
 export type Chain = {
   /** In the order they are asked. */
   providers: readonly SearchProvider[]
-  /** What is asked beside them, always. */
+  /** The index of pages read before, always searched beside the providers. */
   local: SearchProvider
   breaker: Breaker
-  answers: Answers
+  cache: ResponseCache
 }
-type List = Ranked & { provider: SearchProvider }
+type AskPorts = Pick<Ports, 'clock'> & Pick<Chain, 'breaker' | 'cache'>
 
-/** Where nobody else has an answer of today, what we know ourselves counts in full. */
-const loneWeight = 1
+type Answered = { provider: SearchProvider; hits: readonly SearchHit[] }
+type Unanswered = { provider: SearchProvider; reason: string }
+type ProviderOutcome = Answered | Unanswered
+type ProviderResults = Ranked & { provider: SearchProvider }
+
+/** The local index counts in full where no provider answered. */
+const localOnlyWeight = 1
+
+/** The longest one provider may take, however much time is left. */
+const maxProviderMs = 12_000
+/** Below this there is no point in asking. */
+const minProviderMs = 250
+/** The time left is halved for the providers that follow only while the share stays above this. */
+const minShareMs = 3000
 
 /**
- * Asks one provider after the other until there are enough results, and what we know ourselves at the same time. A
- * failure is told and the next one asked; where nothing comes of that, an answer of earlier serves.
+ * Asks one provider after the other until there are enough results, and the local index at the same time. A provider
+ * that fails is named in `notes` and the next one is asked; if none has results, cached responses up to 24 hours old serve.
  */
 export async function searchChain(
   { clock }: Pick<Ports, 'clock'>,
   chain: Chain,
   request: SearchRequest,
-): Promise<Found> {
-  const asking = { ...chain, clock }
-  const asked = inTurn(chain.providers, request)
-  const [told, known] = await Promise.all([askInTurn(asking, asked, request), askLocal(asking, request)])
-  const answered = told.flatMap((answer) => ('hits' in answer ? [listOf(answer.provider, answer.hits)] : []))
-  const failed = told.flatMap((answer) => ('why' in answer ? [answer] : []))
-  const isBare = failed.length > 0 && merged(answered, request, clock.now()).length === 0
-  const stale = isBare ? staleLists(chain.answers, failed, request) : []
-  const weight = answered.length === 0 ? loneWeight : chain.local.weight
-  const theirs = [...answered, ...stale]
-  const lists = [...theirs, ...('hits' in known ? [{ ...known, hits: ours(known.hits, theirs, request), weight }] : [])]
-  const hits = merged(lists, request, clock.now())
+): Promise<SearchOutcome> {
+  const providers = candidates(chain.providers, request)
+  const [outcomes, local] = await Promise.all([
+    askUntilEnough({ ...chain, clock }, providers, request),
+    askLocal(chain.local, request, clock.now()),
+  ])
+  const answered = outcomes.filter(isAnswered).map(resultsOf)
+  const failed = outcomes.filter((outcome) => 'reason' in outcome)
+  const isEmpty = mergeResults(answered, request, clock.now()).length === 0
+  const stale = isEmpty ? staleResults(chain.cache, failed, request) : []
+  const remote = [...answered, ...stale]
+  const weight = answered.length === 0 ? localOnlyWeight : chain.local.weight
+  const own = isAnswered(local) ? [{ ...local, hits: withoutPassages(local.hits, remote, request), weight }] : []
+  const lists = [...remote, ...own]
+  const hits = mergeResults(lists, request, clock.now())
   return {
     hits,
     notes: [
-      ...failed.map(({ why }) => why),
+      ...failed.map(({ reason }) => reason),
       ...(stale.length > 0 ? ['Results of the last 24 hours are shown instead.'] : []),
-      ...(asked.length === 0 ? [nobody(request)] : []),
-      ...('why' in known ? [known.why] : []),
-      ...unhonoured(
+      ...(providers.length === 0 ? [noProviderNote(request)] : []),
+      ...('reason' in local ? [local.reason] : []),
+      ...unsupportedNotes(
         request,
         lists.map(({ provider }) => provider),
       ),
     ],
-    isBlind: hits.length === 0 && (asked.length === 0 ? request.source !== 'web' : outweighed(told, request)),
+    isUnanswered:
+      hits.length === 0 && (providers.length === 0 ? request.source !== 'web' : onlyLesserAnswered(outcomes, request)),
   }
 }
 
-async function askInTurn(asking: Asking, providers: readonly SearchProvider[], request: SearchRequest) {
-  const told: Answer[] = []
+const isAnswered = (outcome: ProviderOutcome): outcome is Answered => 'hits' in outcome
+
+async function askUntilEnough(ports: AskPorts, providers: readonly SearchProvider[], request: SearchRequest) {
+  const outcomes: ProviderOutcome[] = []
   for (const provider of providers) {
-    told.push(await askProvider(asking, provider, request))
-    const lists = told.flatMap((answer) => ('hits' in answer ? [listOf(answer.provider, answer.hits)] : []))
-    if (merged(lists, request, asking.clock.now()).length >= request.limit) break
+    outcomes.push(await askProvider(ports, provider, request))
+    const lists = outcomes.filter(isAnswered).map(resultsOf)
+    if (mergeResults(lists, request, ports.clock.now()).length >= request.limit) break
   }
-  return told
+  return outcomes
 }
 
-/** Those that can answer; of a category first those that are made for it. */
-function inTurn(providers: readonly SearchProvider[], { source, category }: SearchRequest): SearchProvider[] {
+/** The providers that can serve a request; those made for its category come first. */
+function candidates(providers: readonly SearchProvider[], { source, category }: SearchRequest): SearchProvider[] {
   const able = providers.filter(
     ({ sources, categories }) =>
       sources.has(source) && (categories === undefined || (category !== undefined && categories.has(category))),
@@ -75,53 +99,109 @@ function inTurn(providers: readonly SearchProvider[], { source, category }: Sear
   return able.toSorted((a, b) => Number(b.categories !== undefined) - Number(a.categories !== undefined))
 }
 
-/** Never from an earlier answer: a page that was just read is to be found at once. */
-async function askLocal({ local, clock }: Asking & Chain, request: SearchRequest): Promise<Answer> {
+/** Bypasses the cache: a page read a moment ago must be found. */
+async function askLocal(local: SearchProvider, request: SearchRequest, now: number): Promise<ProviderOutcome> {
   if (!local.sources.has(request.source)) return { provider: local, hits: [] }
   try {
-    return { provider: local, hits: await askFor(leftMs(request, clock.now()), local, request) }
+    return { provider: local, hits: await searchWithin(timeLeftMs(request, now), local, request) }
   } catch {
     request.signal.throwIfAborted()
-    return { provider: local, why: 'Pages that were read before could not be searched.' }
+    return { provider: local, reason: 'Pages that were read before could not be searched.' }
   }
 }
 
-/** What we found ourselves; without passages where the caller wants descriptions as providers gave them. */
-function ours(hits: readonly SearchHit[], theirs: readonly List[], { passages }: SearchRequest): readonly SearchHit[] {
+/** Local hits without their passages where the caller wants descriptions as the providers gave them. */
+function withoutPassages(
+  hits: readonly SearchHit[],
+  remote: readonly ProviderResults[],
+  { passages }: SearchRequest,
+): readonly SearchHit[] {
   if (passages !== 'none') return hits
-  const known = new Set(theirs.flatMap((list) => list.hits.map(({ url }) => canonicalResult(url))))
+  const known = new Set(remote.flatMap((list) => list.hits.map(({ url }) => canonicalResult(url))))
   return hits.map((hit) => {
-    const { description: _, ...bare } = hit
-    return known.has(canonicalResult(hit.url)) ? bare : hit
+    const { description: _, ...rest } = hit
+    return known.has(canonicalResult(hit.url)) ? rest : hit
   })
 }
 
-const listOf = (provider: SearchProvider, hits: readonly SearchHit[]): List => ({
-  provider,
-  hits,
-  weight: provider.weight,
-})
+const resultsOf = ({ provider, hits }: Answered): ProviderResults => ({ provider, hits, weight: provider.weight })
 
-const merged = (lists: readonly Ranked[], request: SearchRequest, now: number): SearchHit[] =>
+const mergeResults = (lists: readonly Ranked[], request: SearchRequest, now: number): SearchHit[] =>
   fuse(lists, request.period?.sort ?? 'relevance')
-    .filter((hit) => keeps(request, hit, now))
+    .filter((hit) => matchesRequest(request, hit, now))
     .slice(0, request.limit)
 
-function staleLists(answers: Answers, failed: readonly Answer[], request: SearchRequest): List[] {
+function staleResults(
+  cache: ResponseCache,
+  failed: readonly Unanswered[],
+  request: SearchRequest,
+): readonly ProviderResults[] {
   return failed.flatMap(({ provider }) => {
-    const hits = answers.stale(provider, request)
-    return hits && hits.length > 0 ? [listOf(provider, hits)] : []
+    const hits = cache.stale(provider, request)
+    return hits && hits.length > 0 ? [resultsOf({ provider, hits })] : []
   })
 }
 
-/** That a lesser provider found nothing says little where a weightier one failed. */
-function outweighed(told: readonly Answer[], { category }: SearchRequest): boolean {
-  const weightOf = ({ provider }: Answer) => (category && provider.categories?.has(category) ? 1 : provider.weight)
-  const most = (answers: readonly Answer[]) => Math.max(-Infinity, ...answers.map(weightOf))
-  return most(told.filter((answer) => 'why' in answer)) > most(told.filter((answer) => 'hits' in answer))
+/** An empty answer of a lesser provider says little where one of more weight failed. */
+function onlyLesserAnswered(outcomes: readonly ProviderOutcome[], { category }: SearchRequest): boolean {
+  const weightOf = ({ provider }: ProviderOutcome) =>
+    category && provider.categories?.has(category) ? 1 : provider.weight
+  const maxWeight = (some: readonly ProviderOutcome[]) => Math.max(-Infinity, ...some.map(weightOf))
+  return maxWeight(outcomes.filter((outcome) => 'reason' in outcome)) > maxWeight(outcomes.filter(isAnswered))
 }
 
-const nobody = ({ source }: SearchRequest): string =>
+const noProviderNote = ({ source }: SearchRequest): string =>
   source === 'web'
     ? 'No search provider is set up, so that only pages that were read before were searched.'
     : `No search provider that is set up can search for ${source}.`
+
+/** Asks one provider unless its response is cached or the breaker is open. Rejects only with the signal's reason. */
+async function askProvider(
+  { clock, breaker, cache }: AskPorts,
+  provider: SearchProvider,
+  request: SearchRequest,
+): Promise<ProviderOutcome> {
+  const { name } = provider
+  request.signal.throwIfAborted()
+  const fresh = cache.fresh(provider, request)
+  if (fresh) return { provider, hits: fresh }
+  const pause = breaker.pauseReason(name)
+  if (pause !== undefined) return { provider, reason: `${name} is ${pause}.` }
+  const ms = timeShareMs(request, clock.now())
+  if (ms < minProviderMs) return { provider, reason: `${name} was not asked: no time was left.` }
+  try {
+    const hits = await searchWithin(ms, provider, request)
+    cache.store(provider, request, hits)
+    return { provider, hits }
+  } catch (thrown) {
+    request.signal.throwIfAborted()
+    const error = toProviderError(thrown)
+    if (error.kind === 'other sites') return { provider, hits: [] }
+    // A caller's short timeout says nothing about the provider.
+    if (!(thrown instanceof DeadlineError) || ms === maxProviderMs) breaker.recordError(name, error)
+    return { provider, reason: `${name} failed (${error.kind}): ${error.message}` }
+  }
+}
+
+/** Ends on time even when the provider never does. */
+const searchWithin = (ms: number, provider: SearchProvider, request: SearchRequest): Promise<SearchHit[]> =>
+  withDeadline({ step: 'search', ms }, request.signal, async (signal) => provider.search({ ...request, signal }))
+
+const timeLeftMs = ({ endsAt }: SearchRequest, now: number): number =>
+  endsAt === undefined ? maxProviderMs : Math.max(0, endsAt - now)
+
+/** Half of the time left, so that the next provider has a chance if this one hangs. */
+function timeShareMs(request: SearchRequest, now: number): number {
+  const left = timeLeftMs(request, now)
+  if (request.endsAt === undefined) return maxProviderMs
+  return Math.min(maxProviderMs, Math.max(left / 2, Math.min(left, minShareMs)))
+}
+
+function toProviderError(thrown: unknown): ProviderError {
+  if (thrown instanceof ProviderError) return thrown
+  if (thrown instanceof DeadlineError)
+    return new ProviderError('timed out', `No answer within ${Number((thrown.ms / 1000).toFixed(1))} s.`, {
+      cause: thrown,
+    })
+  return new ProviderError('unreadable answer', 'Its answer could not be read.', { cause: thrown })
+}

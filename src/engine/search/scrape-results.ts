@@ -11,25 +11,30 @@ import { scrapeRequest } from '../scrape/request.ts'
 import { scrape, type ScrapePorts } from '../scrape/scrape.ts'
 
 export type ScrapeResultsPorts = ScrapePorts & Pick<Ports, 'jobs' | 'account'>
-type Call = Pick<Ctx, 'team' | 'startedAt' | 'signal' | 'progress' | 'warn'>
+type CallContext = Pick<Ctx, 'team' | 'startedAt' | 'signal' | 'progress' | 'warn'>
 type Result = WebResult | NewsResult
 
-/** The last of the time is left for the answer. */
+/** Kept back for building the response. */
 const reservedMs = 500
 
-/** Scrapes the web and news results side by side. A page that cannot be had keeps its result and says why in `metadata.error`. */
+/** Scrapes the web and news results concurrently. A result that cannot be scraped stays, with the reason in `metadata.error`. */
 export async function scrapeResults(
   ports: ScrapeResultsPorts,
   { scrapeOptions: options, timeout, ignoreInvalidURLs, enterprise }: SearchInput,
   data: SearchData,
-  call: Call,
+  call: CallContext,
 ): Promise<{ data: SearchData; credits: number }> {
   if (!options) return { data, credits: 0 }
   const total = (data.web ?? []).length + (data.news ?? []).length
   const state = { credits: 0, done: 0 }
   const endsAt = call.startedAt + timeout - reservedMs
   const scrapeOne = async <R extends Result>(result: R): Promise<R[]> => {
-    const scraped = await documentOf(ports, result.url, { options, endsAt, keeps: !enterprise?.includes('zdr') }, call)
+    const scraped = await scrapeResult(
+      ports,
+      result.url,
+      { options, endsAt, retention: enterprise?.includes('zdr') ? 'none' : 'usual' },
+      call,
+    )
     state.done += 1
     call.progress(state.done, total, result.url)
     if ('error' in scraped)
@@ -53,19 +58,23 @@ export async function scrapeResults(
 const renumbered = <R extends Result>(results: readonly R[]): R[] =>
   results.map((result, index) => ({ ...result, position: index + 1 }))
 
-type Failed = { error: string; isInvalid: boolean }
-/** A scrape of such an address fails whenever it is tried. */
-const invalid: ReadonlySet<string> = new Set(['BAD_REQUEST', 'SCRAPE_ADDRESS_REFUSED', 'SCRAPE_UNSUPPORTED_FILE_ERROR'])
+type ScrapeFailure = { error: string; isInvalid: boolean }
+/** A scrape that fails with one of these would fail again. */
+const invalidUrlErrors: ReadonlySet<string> = new Set([
+  'BAD_REQUEST',
+  'SCRAPE_ADDRESS_REFUSED',
+  'SCRAPE_UNSUPPORTED_FILE_ERROR',
+])
 
-type Way = { options: PageOptions; endsAt: number; keeps: boolean }
+type ResultScrapeOptions = { options: PageOptions; endsAt: number; retention: 'none' | 'usual' }
 
-/** One result as a scrape of its own, which can be read again by its scrapeId. It takes a turn among the team's scrapes. */
-async function documentOf(
+/** Scrapes one result as a job of its own, readable again by its scrapeId, within the team's concurrency limit. */
+async function scrapeResult(
   ports: ScrapeResultsPorts,
   url: string,
-  { options, endsAt, keeps }: Way,
-  call: Call,
-): Promise<{ document: Document } | Failed> {
+  { options, endsAt, retention }: ResultScrapeOptions,
+  call: CallContext,
+): Promise<{ document: Document } | ScrapeFailure> {
   const startedAt = ports.clock.now()
   const timeout = Math.max(1, Math.min(options.timeout, endsAt - startedAt))
   const profile = options.profile && { ...options.profile, saveChanges: false }
@@ -74,7 +83,7 @@ async function documentOf(
     url,
     timeout,
     profile,
-    zeroDataRetention: !keeps,
+    zeroDataRetention: retention === 'none',
     origin: undefined,
     integration: undefined,
   }
@@ -82,30 +91,34 @@ async function documentOf(
     return { error: 'This is no http or https URL that can be scraped.', isInvalid: true }
   const within = AbortSignal.any([call.signal, AbortSignal.timeout(timeout)])
   const jobId = crypto.randomUUID()
-  const leave = await ports.account.enter(call.team.id, within).catch(() => undefined)
-  if (!leave) return { error: 'There was no time left to scrape this page.', isInvalid: false }
+  const release = await ports.account.enter(call.team.id, within).catch(() => undefined)
+  if (!release) return { error: 'There was no time left to scrape this page.', isInvalid: false }
   try {
     const ms = Math.max(0, startedAt + timeout - ports.clock.now())
     const scrapeCall = { team: call.team, jobId, startedAt, queuedMs: 0, progress: () => {} }
     const { document } = await withDeadline({ step: 'scrape a result', ms }, call.signal, (signal) =>
       scrape(ports, scrapeRequest(input, { ...scrapeCall, signal })),
     )
-    if (!keepsNothing(input)) await record(ports, { jobId, input, startedAt, document }, call)
+    if (!keepsNothing(input)) await recordScrape(ports, { jobId, input, startedAt, document }, call)
     return { document }
   } catch (thrown) {
     const { code, message } = toAppError(thrown)
     if (thrown instanceof DeadlineError || within.aborted)
       return { error: 'The page did not come in time.', isInvalid: false }
-    return { error: `${code}: ${message}`, isInvalid: invalid.has(code) }
+    return { error: `${code}: ${message}`, isInvalid: invalidUrlErrors.has(code) }
   } finally {
-    leave()
+    release()
   }
 }
 
-type Scraped = { jobId: string; input: ScrapeInput; startedAt: number; document: Document }
+type ScrapedResult = { jobId: string; input: ScrapeInput; startedAt: number; document: Document }
 
-/** Its credits are part of the search's, so that it costs nothing by itself. */
-async function record({ jobs }: Pick<Ports, 'jobs'>, { jobId, input, startedAt, document }: Scraped, call: Call) {
+/** Records the job with 0 credits: the search is charged for it. */
+async function recordScrape(
+  { jobs }: Pick<Ports, 'jobs'>,
+  { jobId, input, startedAt, document }: ScrapedResult,
+  call: CallContext,
+) {
   await jobs
     .record({
       id: jobId,

@@ -1,44 +1,45 @@
 import type { Ports } from '../../contracts/ports.ts'
-import type { SearchHit, SearchRequest, SearchSource } from '../../contracts/search.ts'
+import type { SearchHit, SearchRequest, SearchSource, SearchCategory, SearchQuery } from '../../contracts/search.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { AppError, fail, failure } from '../../kernel/error.ts'
-import type { SearchData, SearchInput } from '../../schema/search.ts'
+import type { SearchData, SearchInput, ImageResult, NewsResult, WebResult } from '../../schema/search.ts'
 import { WebUrl } from '../../schema/url.ts'
 import { withDeadline } from '../../util/deadline.ts'
 import { searchCredits } from '../billing/price.ts'
 import { refuseUnavailable } from '../scrape/formats/make.ts'
 import { timeLeft } from '../scrape/time-limit.ts'
 import { canonicalResult } from './query/fuse.ts'
-import { requestsOf } from './requests.ts'
-import { imageResult, newsResult, webResult } from './results.ts'
 import { scrapeResults, type ScrapeResultsPorts } from './scrape-results.ts'
+import { parseQuery } from './query/parse.ts'
+import { parsePeriod } from './query/period.ts'
 
 export type SearchPorts = ScrapeResultsPorts & Pick<Ports, 'search' | 'index'>
-type Call = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'progress' | 'warn'>
-export type SearchAnswer = { data: SearchData; warning: string | null; id: string; creditsUsed: number }
+type SearchContext = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'progress' | 'warn'>
+export type SearchResponse = { data: SearchData; warning: string | null; id: string; creditsUsed: number }
 
-/** Of the time of a call, so much is for finding; the rest is for what comes after it. */
-const shareForFinding = { alone: 0.95, beforeScrapes: 0.6 }
-/** Passages are worth waiting for, but not the answer. */
-const highlightsMs = 2000
+/** The share of a call's timeout spent on searching; the rest is for what follows. */
+const searchTimeShare = { alone: 0.95, beforeScrapes: 0.6 }
+/** A response without passages is better than a late one. */
+const passagesMs = 2000
 
 /**
- * Searches all sources of a call at once, and scrapes the results when asked to. Fails with SEARCH_UNAVAILABLE when
- * nobody can answer, with BAD_REQUEST for a tbs that is none.
+ * Searches all requested sources at once and scrapes the results where `scrapeOptions` ask for it. Fails with
+ * SEARCH_UNAVAILABLE when no provider can answer, with BAD_REQUEST for an invalid `tbs`.
  */
-export async function search(ports: SearchPorts, input: SearchInput, call: Call): Promise<SearchAnswer> {
+export async function search(ports: SearchPorts, input: SearchInput, call: SearchContext): Promise<SearchResponse> {
   const signal = timeLeft(ports.clock, call, input.timeout)
   if (input.scrapeOptions) refuseUnavailable(input.scrapeOptions)
   try {
-    const { teamId, startedAt } = { teamId: call.team.id, startedAt: call.startedAt }
-    const share = wantsPages(input) ? shareForFinding.beforeScrapes : shareForFinding.alone
-    const requests = requestsOf(input, { teamId, startedAt, signal, endsAt: startedAt + input.timeout * share })
+    const share = wantsPages(input) ? searchTimeShare.beforeScrapes : searchTimeShare.alone
+    const { startedAt } = call
+    const endsAt = startedAt + input.timeout * share
+    const requests = toRequests(input, { teamId: call.team.id, startedAt, signal, endsAt })
     call.progress(0, undefined, 'Searching')
-    const found = await Promise.all(requests.map(async (request) => ({ request, ...(await ports.search(request)) })))
-    const notes = [...new Set([...found.flatMap((each) => each.notes), ...unusedOf(input)])]
-    if (found.every(({ isBlind }) => isBlind)) refuse(notes)
-    const hits = await withHighlights(ports, joined(found, input), requests)
-    const data = dataOf(hits)
+    const outcomes = await Promise.all(requests.map(async (request) => ({ request, ...(await ports.search(request)) })))
+    const notes = [...new Set([...outcomes.flatMap((each) => each.notes), ...ignoredOptionNotes(input)])]
+    if (outcomes.every(({ isUnanswered }) => isUnanswered)) failUnavailable(notes)
+    const hits = await withPassages(ports, mergeBySource(outcomes, input), requests)
+    const data = toSearchData(hits)
     const results = Object.values(data).flat().length
     const scraped = wantsPages(input)
       ? await scrapeResults(ports, input, data, { ...call, signal })
@@ -51,13 +52,13 @@ export async function search(ports: SearchPorts, input: SearchInput, call: Call)
       creditsUsed: searchCredits(results, input.enterprise) + scraped.credits,
     }
   } catch (thrown) {
-    throw ended(thrown, signal, call, input.timeout)
+    throw toCallerError(thrown, signal, call, input.timeout)
   }
 }
 
 const wantsPages = ({ scrapeOptions }: SearchInput): boolean => (scrapeOptions?.formats.length ?? 0) > 0
 
-function unusedOf(input: SearchInput): string[] {
+function ignoredOptionNotes(input: SearchInput): string[] {
   const { categories, sources, scrapeOptions } = input
   return [
     ...(categories.length > 0 && !sources.includes('web') ? ['Categories count for web results only.'] : []),
@@ -65,15 +66,15 @@ function unusedOf(input: SearchInput): string[] {
   ]
 }
 
-/** An abort is told by who caused it: the caller or the time. */
-function ended(thrown: unknown, signal: AbortSignal, call: Call, timeoutMs: number): unknown {
+/** An abort means that the caller cancelled, or else that the time is up. */
+function toCallerError(thrown: unknown, signal: AbortSignal, call: SearchContext, timeoutMs: number): unknown {
   if (thrown instanceof AppError || !signal.aborted) return thrown
   if (call.signal.aborted) return failure('REQUEST_CANCELLED', { cause: thrown })
   const message = `No search provider could answer within ${timeoutMs} ms.`
   return failure('SEARCH_UNAVAILABLE', { message, details: { timeoutMs }, cause: thrown })
 }
 
-function refuse(notes: readonly string[]): never {
+function failUnavailable(notes: readonly string[]): never {
   return fail('SEARCH_UNAVAILABLE', {
     message: `No search provider could answer. ${notes.join(' ')}`.trim(),
     details: { providers: notes },
@@ -81,10 +82,10 @@ function refuse(notes: readonly string[]): never {
 }
 
 type Hits = Partial<Record<SearchSource, SearchHit[]>>
-type FoundBy = { request: SearchRequest; hits: readonly SearchHit[] }
+type RequestHits = { request: SearchRequest; hits: readonly SearchHit[] }
 
-/** Categories of one source share its limit, taking turns. */
-function joined(found: readonly FoundBy[], { limit, ignoreInvalidURLs }: SearchInput): Hits {
+/** The categories of a source share its limit: their results are interleaved. */
+function mergeBySource(found: readonly RequestHits[], { limit, ignoreInvalidURLs }: SearchInput): Hits {
   const bySource = Object.groupBy(found, ({ request }) => request.source)
   return Object.fromEntries(
     Object.entries(bySource).map(([source, lists]) => {
@@ -98,14 +99,14 @@ function joined(found: readonly FoundBy[], { limit, ignoreInvalidURLs }: SearchI
   )
 }
 
-function inCategory({ hits, request: { category } }: FoundBy, rank: number): SearchHit[] {
+function inCategory({ hits, request: { category } }: RequestHits, rank: number): SearchHit[] {
   const hit = hits[rank]
   if (!hit) return []
   return [category === undefined ? hit : { ...hit, category }]
 }
 
-/** What we have read ourselves says better why a page fits than a provider's snippet. */
-async function withHighlights(
+/** Replaces snippets of providers by the best passage of pages in our own index. */
+async function withPassages(
   { index }: Pick<Ports, 'index'>,
   hits: Hits,
   requests: readonly SearchRequest[],
@@ -113,7 +114,7 @@ async function withHighlights(
   const first = requests.find(({ passages }) => passages !== 'none')
   const urls = [...(hits.web ?? []), ...(hits.news ?? [])].map(({ url }) => url)
   if (!first || urls.length === 0) return hits
-  const passages = await withDeadline({ step: 'find passages', ms: highlightsMs }, first.signal, () =>
+  const passages = await withDeadline({ step: 'find passages', ms: passagesMs }, first.signal, () =>
     index.highlights(first.teamId, first.query, urls),
   ).catch(() => new Map<string, string>())
   const better = (list: SearchHit[]) =>
@@ -121,8 +122,74 @@ async function withHighlights(
   return { ...hits, ...(hits.web && { web: better(hits.web) }), ...(hits.news && { news: better(hits.news) }) }
 }
 
-const dataOf = ({ web, images, news }: Hits): SearchData => ({
-  ...(web && { web: web.map(webResult) }),
-  ...(images && { images: images.map(imageResult) }),
-  ...(news && { news: news.map(newsResult) }),
+const toSearchData = ({ web, images, news }: Hits): SearchData => ({
+  ...(web && { web: web.map(toWebResult) }),
+  ...(images && { images: images.map(toImageResult) }),
+  ...(news && { news: news.map(toNewsResult) }),
+})
+
+type RequestInput = Pick<SearchInput, 'query' | 'limit' | 'sources' | 'categories' | 'tbs' | 'location' | 'country'> &
+  Pick<SearchInput, 'includeDomains' | 'excludeDomains' | 'enterprise' | 'highlights'>
+
+type RequestContext = Pick<SearchRequest, 'teamId' | 'signal'> & { startedAt: number; endsAt: number }
+
+/** One request for each source, and for web results one for each category. Fails with BAD_REQUEST for an invalid `tbs`. */
+export function toRequests(
+  input: RequestInput,
+  { teamId, signal, startedAt, endsAt }: RequestContext,
+): SearchRequest[] {
+  const query: SearchQuery = parseQuery(input.query)
+  const request = (source: SearchSource, category?: SearchCategory): SearchRequest => ({
+    source,
+    category,
+    query,
+    includeDomains: input.includeDomains ?? [],
+    excludeDomains: input.excludeDomains ?? [],
+    period: input.tbs === undefined ? undefined : parsePeriod(input.tbs, startedAt),
+    country: input.country,
+    location: input.location,
+    language: undefined,
+    limit: input.limit,
+    teamId,
+    signal,
+    endsAt,
+    ...(!input.highlights && { passages: 'none' as const }),
+    ...(input.enterprise?.includes('zdr') && { retention: 'none' as const }),
+  })
+  return [...new Set(input.sources)].flatMap((source) =>
+    source === 'web' && input.categories.length > 0
+      ? [...new Set(input.categories)].map((category) => request(source, category))
+      : [request(source)],
+  )
+}
+
+/** A hit as the API returns it; positions count from 1. */
+export const toWebResult = ({ url, title, description = '', category, date }: SearchHit, index: number): WebResult => ({
+  url,
+  title,
+  description,
+  position: index + 1,
+  ...(category !== undefined && { category }),
+  ...(date !== undefined && { date }),
+})
+
+export const toImageResult = (hit: SearchHit, index: number): ImageResult => ({
+  title: hit.title,
+  imageUrl: hit.imageUrl ?? '',
+  ...(hit.imageWidth !== undefined && { imageWidth: Math.round(hit.imageWidth) }),
+  ...(hit.imageHeight !== undefined && { imageHeight: Math.round(hit.imageHeight) }),
+  url: hit.url,
+  position: index + 1,
+})
+
+export const toNewsResult = (
+  { title, description = '', url, date, imageUrl }: SearchHit,
+  index: number,
+): NewsResult => ({
+  title,
+  snippet: description,
+  url,
+  ...(date !== undefined && { date }),
+  ...(imageUrl !== undefined && { imageUrl }),
+  position: index + 1,
 })

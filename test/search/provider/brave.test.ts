@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchPeriod } from '../../../src/contracts/search.ts'
-import { dayOf } from '../../../src/engine/search/provider/dates.ts'
+import { dayOf } from '../../../src/engine/search/providers/shared/dates.ts'
 import { failureOf } from '../../helpers/fakes.ts'
 import { type Heard, json, key, providerBefore } from './kit.ts'
 
 const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
 const dayMs = 86_400_000
-const day: SearchPeriod = { from: Date.now() - dayMs, to: undefined, bare: 'd', sort: 'relevance' }
+const day: SearchPeriod = { from: Date.now() - dayMs, to: undefined, preset: 'd', sort: 'relevance' }
 const spring: SearchPeriod = {
   from: Date.UTC(2026, 2, 1),
   to: Date.UTC(2026, 5, 1) - 1,
-  bare: undefined,
+  preset: undefined,
   sort: 'relevance',
 }
-const since: SearchPeriod = { from: Date.now() - 3 * dayMs, to: undefined, bare: undefined, sort: 'date' }
+const since: SearchPeriod = { from: Date.now() - 3 * dayMs, to: undefined, preset: undefined, sort: 'date' }
 
 const web = (results: unknown[], more = false) =>
   json({ type: 'search', query: { original: 'q', more_results_available: more }, web: { results } })
@@ -77,7 +77,7 @@ describe('Brave', () => {
     { period: day, freshness: 'pd' },
     { period: spring, freshness: '2026-03-01to2026-05-31' },
     { period: since, freshness: `${dayOf(since.from!)}to${dayOf(Date.now())}` },
-    { period: { ...day, bare: 'h' as const }, freshness: 'pd' },
+    { period: { ...day, preset: 'h' as const }, freshness: 'pd' },
     { period: { ...spring, from: undefined, to: undefined }, freshness: null },
   ])('searches $freshness', async ({ period, freshness }) => {
     const { search, heard } = await providerBefore('brave', web([]))
@@ -127,7 +127,7 @@ describe('Brave', () => {
       nth === 1 ? web(numbered(0, 20), true)(response, one, nth) : json({}, 429)(response, one, nth),
     )
     expect(await failureOf(none.search({ includeDomains: ['elsewhere.example'] }))).toMatchObject({
-      fault: 'rate limited',
+      kind: 'rate limited',
     })
   })
 

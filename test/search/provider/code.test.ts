@@ -7,7 +7,7 @@ const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
 const spring: SearchPeriod = {
   from: Date.UTC(2026, 2, 1),
   to: Date.UTC(2026, 5, 1) - 1,
-  bare: undefined,
+  preset: undefined,
   sort: 'relevance',
 }
 
@@ -62,7 +62,7 @@ describe('GitHub', () => {
     const { search: blind } = await providerBefore('github', (response, one, nth) =>
       json(one.url.pathname.endsWith('/issues') ? {} : { items: [] })(response, one, nth),
     )
-    expect(await failureOf(blind())).toMatchObject({ fault: 'unreadable answer' })
+    expect(await failureOf(blind())).toMatchObject({ kind: 'unreadable answer' })
   })
 })
 
@@ -98,7 +98,7 @@ describe('Stack Exchange', () => {
   test('is left alone for as long as it asks', async () => {
     const { search, heard } = await providerBefore('stack-exchange', json({ items: [item], backoff: 30 }))
     expect(await search()).toHaveLength(1)
-    expect(await failureOf(search())).toMatchObject({ fault: 'rate limited', pauseMs: expect.closeTo(30_000, -3) })
+    expect(await failureOf(search())).toMatchObject({ kind: 'rate limited', pauseMs: expect.closeTo(30_000, -3) })
     expect(heard).toHaveLength(1)
   })
 })

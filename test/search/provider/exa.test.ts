@@ -6,7 +6,7 @@ const bodyOf = ({ body }: Heard): unknown => JSON.parse(body)
 const spring: SearchPeriod = {
   from: Date.UTC(2026, 2, 1),
   to: Date.UTC(2026, 5, 1) - 1,
-  bare: undefined,
+  preset: undefined,
   sort: 'relevance',
 }
 

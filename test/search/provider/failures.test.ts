@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SearchError, type SearchFault } from '../../../src/contracts/search.ts'
+import { ProviderError, type ProviderErrorKind } from '../../../src/contracts/search.ts'
 import { failure } from '../../../src/kernel/error.ts'
 import { failureOf } from '../../helpers/fakes.ts'
 import { type Answering, apiFor, asked, json, key, providerBefore, providers, textAnswer } from './kit.ts'
@@ -8,10 +8,10 @@ const names = Object.keys(providers)
 type Case = {
   what: string
   answer: Answering
-  fault: SearchFault
+  kind: ProviderErrorKind
   pauseMs?: number | undefined
   /** Where one of them means something else by it. */
-  but?: Partial<Record<string, SearchFault>>
+  but?: Partial<Record<string, ProviderErrorKind>>
   timeoutMs?: number
 }
 
@@ -20,42 +20,42 @@ const page = textAnswer('<!doctype html><title>Are you a robot?</title>', 'text/
 const said = { error: `no ${key}`, message: key, detail: { error: key } }
 
 const cases: readonly Case[] = [
-  { what: 'a key it does not know', answer: json(said, 401), fault: 'bad key' },
-  { what: 'a key without credit', answer: json(said, 402), fault: 'quota used up' },
-  { what: 'no', answer: json(said, 403), fault: 'refused', but: { serper: 'bad key', searxng: 'json disabled' } },
-  { what: 'no such place', answer: json(said, 404), fault: 'unreachable' },
-  { what: 'a request it does not take', answer: json(said, 400), fault: 'refused', pauseMs: 0 },
-  { what: 'parameters it does not take', answer: json(said, 422), fault: 'refused', pauseMs: 0 },
-  { what: 'too many requests', answer: json(said, 429), fault: 'rate limited' },
+  { what: 'a key it does not know', answer: json(said, 401), kind: 'bad key' },
+  { what: 'a key without credit', answer: json(said, 402), kind: 'quota used up' },
+  { what: 'no', answer: json(said, 403), kind: 'refused', but: { serper: 'bad key', searxng: 'json disabled' } },
+  { what: 'no such place', answer: json(said, 404), kind: 'unreachable' },
+  { what: 'a request it does not take', answer: json(said, 400), kind: 'refused', pauseMs: 0 },
+  { what: 'parameters it does not take', answer: json(said, 422), kind: 'refused', pauseMs: 0 },
+  { what: 'too many requests', answer: json(said, 429), kind: 'rate limited' },
   {
     what: 'too many requests, and for how long',
     answer: json(said, 429, { 'retry-after': '7' }),
-    fault: 'rate limited',
+    kind: 'rate limited',
     pauseMs: 7000,
   },
-  { what: 'a failure of its own', answer: json(said, 500), fault: 'unreachable' },
+  { what: 'a failure of its own', answer: json(said, 500), kind: 'unreachable' },
   {
     what: 'being busy for a while',
     answer: json(said, 503, { 'retry-after': '3' }),
-    fault: 'rate limited',
+    kind: 'rate limited',
     pauseMs: 3000,
   },
-  { what: 'a gateway out of time', answer: json(said, 504), fault: 'timed out' },
-  { what: 'an empty page with status 202', answer: textAnswer('', 'text/html', 202), fault: 'unreadable answer' },
-  { what: 'nothing', answer: textAnswer(''), fault: 'unreadable answer' },
+  { what: 'a gateway out of time', answer: json(said, 504), kind: 'timed out' },
+  { what: 'an empty page with status 202', answer: textAnswer('', 'text/html', 202), kind: 'unreadable answer' },
+  { what: 'nothing', answer: textAnswer(''), kind: 'unreadable answer' },
   {
     what: 'a web page',
     answer: page,
-    fault: 'unreadable answer',
+    kind: 'unreadable answer',
     but: { searxng: 'bot challenge', 'bing-news': 'bot challenge' },
   },
-  { what: 'a list where an object belongs', answer: json([]), fault: 'unreadable answer', but: { gdelt: 'refused' } },
-  { what: 'null', answer: json(null), fault: 'unreadable answer', but: { gdelt: 'refused' } },
-  { what: 'other fields', answer: json({ answer: 42 }), fault: 'unreadable answer' },
+  { what: 'a list where an object belongs', answer: json([]), kind: 'unreadable answer', but: { gdelt: 'refused' } },
+  { what: 'null', answer: json(null), kind: 'unreadable answer', but: { gdelt: 'refused' } },
+  { what: 'other fields', answer: json({ answer: 42 }), kind: 'unreadable answer' },
   {
     what: 'half an answer',
     answer: textAnswer('{"results": [', 'application/json'),
-    fault: 'unreadable answer',
+    kind: 'unreadable answer',
   },
   {
     what: 'a connection cut in the middle',
@@ -63,20 +63,20 @@ const cases: readonly Case[] = [
       response.writeHead(200, { 'content-length': '1000' }).write('{"results":')
       setImmediate(() => response.destroy())
     },
-    fault: 'unreachable',
+    kind: 'unreachable',
   },
-  { what: 'silence', answer: () => {}, fault: 'timed out', timeoutMs: 100 },
+  { what: 'silence', answer: () => {}, kind: 'timed out', timeoutMs: 100 },
   {
     what: 'an answer that stops',
     answer: (response) => void response.writeHead(200).write('{"results":'),
-    fault: 'timed out',
+    kind: 'timed out',
     timeoutMs: 100,
   },
-  { what: 'six megabytes', answer: (response) => void response.end(huge), fault: 'unreadable answer' },
+  { what: 'six megabytes', answer: (response) => void response.end(huge), kind: 'unreadable answer' },
   {
     what: 'a way to another place',
     answer: (response) => void response.writeHead(302, { location: 'https://elsewhere.example/' }).end(),
-    fault: 'refused',
+    kind: 'refused',
   },
 ]
 
@@ -111,26 +111,26 @@ const strange: Record<string, Answering> = {
 }
 
 describe.each(names)('%s', (name) => {
-  test.each(cases)('answered with $what fails', async ({ answer, fault, pauseMs, but, timeoutMs }) => {
+  test.each(cases)('answered with $what fails', async ({ answer, kind, pauseMs, but, timeoutMs }) => {
     const { search, baseUrl } = await providerBefore(name, answer, timeoutMs)
     const error = await failureOf(search())
-    expect(error).toBeInstanceOf(SearchError)
-    expect(error).toMatchObject({ fault: but?.[name] ?? fault })
+    expect(error).toBeInstanceOf(ProviderError)
+    expect(error).toMatchObject({ kind: but?.[name] ?? kind })
     if (pauseMs !== undefined) expect(error).toHaveProperty('pauseMs', pauseMs)
-    const { message } = error as SearchError
+    const { message } = error as ProviderError
     expect(message).toMatch(/^[A-Z].*\.$/)
     for (const secret of [key, baseUrl, '127.0.0.1', '://', 'example.org']) expect(message).not.toContain(secret)
   })
 
   test('answered with results in no known shape fails', async () => {
     const { search } = await providerBefore(name, strange[name]!)
-    expect(await failureOf(search())).toMatchObject({ fault: 'unreadable answer' })
+    expect(await failureOf(search())).toMatchObject({ kind: 'unreadable answer' })
   })
 
   test('where nobody listens fails', async () => {
     const { make, request } = providers[name]!
     expect(await failureOf(make(apiFor(), 'http://127.0.0.1:1').search(asked(request)))).toMatchObject({
-      fault: 'unreachable',
+      kind: 'unreachable',
     })
   })
 
@@ -145,7 +145,7 @@ describe.each(names)('%s', (name) => {
     const { search, heard, provider } = await providerBefore(name, json({}))
     // Those that know the operator have something to search for.
     const query = provider.operators.has('filetype') ? '' : 'filetype:xyz'
-    expect(await failureOf(search({ query, category: undefined }))).toMatchObject({ fault: 'refused', pauseMs: 0 })
+    expect(await failureOf(search({ query, category: undefined }))).toMatchObject({ kind: 'refused', pauseMs: 0 })
     expect(heard).toEqual([])
   })
 })
@@ -156,36 +156,36 @@ const limits = (remaining: string, limit = '1, 15000') => ({
   'x-ratelimit-reset': '1, 1419704',
 })
 test.each([
-  { what: 'second', headers: limits('0, 1000'), fault: 'rate limited', pauseMs: 1000 },
-  { what: 'month', headers: limits('1, 0'), fault: 'quota used up', pauseMs: 1_419_704_000 },
+  { what: 'second', headers: limits('0, 1000'), kind: 'rate limited', pauseMs: 1000 },
+  { what: 'month', headers: limits('1, 0'), kind: 'quota used up', pauseMs: 1_419_704_000 },
   {
     what: 'second of a plan without a month',
     headers: limits('0, 0', '50, 0'),
-    fault: 'rate limited',
+    kind: 'rate limited',
     pauseMs: 1000,
   },
-])('tells a spent $what of Brave', async ({ headers, fault, pauseMs }) => {
+])('tells a spent $what of Brave', async ({ headers, kind, pauseMs }) => {
   const { search } = await providerBefore('brave', json(said, 429, headers))
-  expect(await failureOf(search())).toMatchObject({ fault, pauseMs })
+  expect(await failureOf(search())).toMatchObject({ kind, pauseMs })
 })
 
 describe('a status of one provider alone', () => {
   test.each([432, 433])('is %i of Tavily for a spent plan', async (status) => {
     const { search } = await providerBefore('tavily', json(said, status))
-    expect(await failureOf(search())).toMatchObject({ fault: 'quota used up' })
+    expect(await failureOf(search())).toMatchObject({ kind: 'quota used up' })
   })
 
   test('is 400 of Serper for spent credits', async () => {
     const { search } = await providerBefore('serper', json({ message: 'Not enough credits', statusCode: 400 }, 400))
-    expect(await failureOf(search())).toMatchObject({ fault: 'quota used up' })
+    expect(await failureOf(search())).toMatchObject({ kind: 'quota used up' })
   })
 
   test('is 403 of GitHub for a spent minute', async () => {
     const reset = Math.floor(Date.now() / 1000) + 40
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-limit': '10', 'x-ratelimit-reset': String(reset) }
     const { search } = await providerBefore('github', json(said, 403, headers))
-    const error = (await failureOf(search())) as SearchError
-    expect(error.fault).toBe('rate limited')
+    const error = (await failureOf(search())) as ProviderError
+    expect(error.kind).toBe('rate limited')
     expect(error.pauseMs).toBeGreaterThan(30_000)
     expect(error.pauseMs).toBeLessThanOrEqual(40_000)
   })
@@ -194,35 +194,35 @@ describe('a status of one provider alone', () => {
     const error_message = 'too many requests from this IP, more requests available in 4321 seconds'
     const throttled = { error_id: 502, error_name: 'throttle_violation', error_message }
     const { search } = await providerBefore('stack-exchange', json(throttled, 400))
-    expect(await failureOf(search())).toMatchObject({ fault: 'rate limited', pauseMs: 4_321_000 })
+    expect(await failureOf(search())).toMatchObject({ kind: 'rate limited', pauseMs: 4_321_000 })
   })
 
   test.each([
-    { code: 'ratelimited', fault: 'rate limited' },
-    { code: 'maxlag', fault: 'unreachable' },
-    { code: 'badvalue', fault: 'refused' },
-  ])('is 200 of a MediaWiki with the error $code', async ({ code, fault }) => {
+    { code: 'ratelimited', kind: 'rate limited' },
+    { code: 'maxlag', kind: 'unreachable' },
+    { code: 'badvalue', kind: 'refused' },
+  ])('is 200 of a MediaWiki with the error $code', async ({ code, kind }) => {
     for (const name of ['wikipedia', 'commons']) {
       const { search } = await providerBefore(name, json({ error: { code, info: key } }))
-      expect(await failureOf(search())).toMatchObject({ fault })
+      expect(await failureOf(search())).toMatchObject({ kind })
     }
   })
 
   test.each([
-    { text: 'Please limit requests to one every 5 seconds or contact us.', fault: 'rate limited' },
-    { text: 'The specified phrase is too short.', fault: 'refused' },
-  ])('is 200 of GDELT with a sentence: $text', async ({ text, fault }) => {
+    { text: 'Please limit requests to one every 5 seconds or contact us.', kind: 'rate limited' },
+    { text: 'The specified phrase is too short.', kind: 'refused' },
+  ])('is 200 of GDELT with a sentence: $text', async ({ text, kind }) => {
     const { search } = await providerBefore('gdelt', textAnswer(text))
-    expect(await failureOf(search())).toMatchObject({ fault })
+    expect(await failureOf(search())).toMatchObject({ kind })
   })
 
   test('is 200 of PubMed and arXiv with an error inside', async () => {
     const pubmed = await providerBefore('pubmed', json({ esearchresult: { ERROR: 'Invalid db name' } }))
-    expect(await failureOf(pubmed.search())).toMatchObject({ fault: 'refused', pauseMs: 0 })
+    expect(await failureOf(pubmed.search())).toMatchObject({ kind: 'refused', pauseMs: 0 })
     const entry =
       '<entry><id>http://arxiv.org/api/errors#x</id><title>Error</title><link href="http://arxiv.org/api/errors#x"/></entry>'
     const atom = `<feed xmlns="http://www.w3.org/2005/Atom">${entry}</feed>`
     const arxiv = await providerBefore('arxiv', textAnswer(atom, 'application/atom+xml'))
-    expect(await failureOf(arxiv.search())).toMatchObject({ fault: 'refused', pauseMs: 0 })
+    expect(await failureOf(arxiv.search())).toMatchObject({ kind: 'refused', pauseMs: 0 })
   })
 })

@@ -6,10 +6,10 @@ const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
 const spring: SearchPeriod = {
   from: Date.UTC(2026, 2, 1),
   to: Date.UTC(2026, 5, 1) - 1,
-  bare: undefined,
+  preset: undefined,
   sort: 'relevance',
 }
-const latest: SearchPeriod = { from: undefined, to: undefined, bare: undefined, sort: 'date' }
+const latest: SearchPeriod = { from: undefined, to: undefined, preset: undefined, sort: 'date' }
 
 describe('Hacker News', () => {
   const story = { objectID: '42', title: 'Silk', created_at: '2026-03-01T10:00:00Z', points: 7, num_comments: 3 }

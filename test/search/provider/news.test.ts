@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchPeriod } from '../../../src/contracts/search.ts'
-import { digitsOf } from '../../../src/engine/search/provider/dates.ts'
+import { digitsOf } from '../../../src/engine/search/providers/shared/dates.ts'
 import { failureOf } from '../../helpers/fakes.ts'
 import { type Heard, json, providerBefore, textAnswer } from './kit.ts'
 
@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 const lastWeek: SearchPeriod = {
   from: Date.now() - 14 * dayMs,
   to: Date.now() - 7 * dayMs,
-  bare: undefined,
+  preset: undefined,
   sort: 'date',
 }
 
@@ -65,7 +65,7 @@ describe('GDELT', () => {
   test('is asked for no times before those it knows', async () => {
     const { search, heard } = await providerBefore('gdelt', json({}))
     const old = { ...lastWeek, from: undefined, to: Date.now() - 100 * dayMs }
-    expect(await failureOf(search({ period: old }))).toMatchObject({ fault: 'refused', pauseMs: 0 })
+    expect(await failureOf(search({ period: old }))).toMatchObject({ kind: 'refused', pauseMs: 0 })
     await search({ period: { ...old, to: Date.now() } })
     const start = heard[0]!.url.searchParams.get('startdatetime')!
     expect(start.slice(0, 8)).toBe(digitsOf(Date.now() - 90 * dayMs).slice(0, 8))
@@ -99,12 +99,12 @@ describe('the news of Bing', () => {
   })
 
   test.each([
-    { bare: 'h' as const, sort: 'relevance' as const, qft: 'interval="7"' },
-    { bare: 'm' as const, sort: 'date' as const, qft: 'interval="9" sortbydate="1"' },
-    { bare: 'y' as const, sort: 'relevance' as const, qft: null },
-  ])('are of the last $bare', async ({ bare, sort, qft }) => {
+    { preset: 'h' as const, sort: 'relevance' as const, qft: 'interval="7"' },
+    { preset: 'm' as const, sort: 'date' as const, qft: 'interval="9" sortbydate="1"' },
+    { preset: 'y' as const, sort: 'relevance' as const, qft: null },
+  ])('are of the last $preset', async ({ preset, sort, qft }) => {
     const { search, heard } = await providerBefore('bing-news', rss())
-    expect(await search({ period: { from: Date.now() - 1000, to: undefined, bare, sort } })).toEqual([])
+    expect(await search({ period: { from: Date.now() - 1000, to: undefined, preset: preset, sort } })).toEqual([])
     expect(heard[0]!.url.searchParams.get('qft')).toBe(qft)
   })
 })

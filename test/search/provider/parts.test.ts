@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { pauseOf } from '../../../src/engine/search/provider/ask.ts'
-import { dayOf, digitsOf, isoDate, rangeOf, spanOf } from '../../../src/engine/search/provider/dates.ts'
-import { hitOf } from '../../../src/engine/search/provider/hits.ts'
-import { createPacer } from '../../../src/engine/search/provider/pacer.ts'
-import { countryName, languageOf, urlOf } from '../../../src/engine/search/provider/places.ts'
-import { cutTo, domainsOf, scopeOf } from '../../../src/engine/search/provider/scope.ts'
-import { fromHtml, shortened } from '../../../src/engine/search/provider/text.ts'
+import { retryDelayMs, buildUrl } from '../../../src/engine/search/providers/shared/call-api.ts'
+import { dayOf, digitsOf, isoDate, rangeOf, spanOf } from '../../../src/engine/search/providers/shared/dates.ts'
+import { toHit } from '../../../src/engine/search/providers/shared/hits.ts'
+import { createPacer } from '../../../src/engine/search/providers/shared/pacer.ts'
+import { countryName, languageOf } from '../../../src/engine/search/providers/shared/locale.ts'
+import { truncateQuery, domainsOf, scopeOf } from '../../../src/engine/search/providers/shared/scope.ts'
+import { fromHtml, truncate } from '../../../src/engine/search/providers/shared/plain-text.ts'
 import { failureOf } from '../../helpers/fakes.ts'
 import { asked } from './kit.ts'
 
@@ -22,7 +22,7 @@ function paced(rate: { count: number; perMs: number }) {
     },
   })
   const { signal } = new AbortController()
-  return { ...pacer, state, turn: (endsAt?: number) => pacer.turn({ signal, endsAt }) }
+  return { ...pacer, state, turn: (endsAt?: number) => pacer.waitTurn({ signal, endsAt }) }
 }
 
 describe('a pacer', () => {
@@ -44,7 +44,7 @@ describe('a pacer', () => {
   test('fails at once where the wait is too long, and takes no turn for that', async () => {
     const { turn, state } = paced({ count: 10, perMs: 60_000 })
     for (let nth = 0; nth < 10; nth++) await turn()
-    const refused = { fault: 'rate limited', pauseMs: 60_000, message: expect.stringContaining('10 requests in 60 s') }
+    const refused = { kind: 'rate limited', pauseMs: 60_000, message: expect.stringContaining('10 requests in 60 s') }
     expect(await failureOf(turn())).toMatchObject(refused)
     expect(await failureOf(turn())).toMatchObject(refused)
     state.now = 56_000
@@ -55,28 +55,28 @@ describe('a pacer', () => {
   test('fails at once where the wait would take the time that is left', async () => {
     const { turn, state } = paced({ count: 1, perMs: 4000 })
     await turn()
-    expect(await failureOf(turn(Date.now() + 9000))).toMatchObject({ fault: 'rate limited', pauseMs: 4000 })
+    expect(await failureOf(turn(Date.now() + 9000))).toMatchObject({ kind: 'rate limited', pauseMs: 4000 })
     await turn(Date.now() + 60_000)
     expect(state.waits).toEqual([4000])
   })
 
   test('holds everything back when told to', async () => {
-    const { turn, hold, state } = paced({ count: 9, perMs: 1000 })
+    const { turn, pause: hold, state } = paced({ count: 9, perMs: 1000 })
     hold(3000)
     await turn()
     expect(state.waits).toEqual([3000])
     hold(30_000)
-    expect(await failureOf(turn())).toMatchObject({ fault: 'rate limited', pauseMs: 30_000 })
+    expect(await failureOf(turn())).toMatchObject({ kind: 'rate limited', pauseMs: 30_000 })
   })
 
   test('stops waiting with the reason of the signal', async () => {
     const stop = new AbortController()
     const pacer = createPacer({ count: 1, perMs: 4000 })
-    await pacer.turn(stop)
-    const waiting = failureOf(pacer.turn(stop))
+    await pacer.waitTurn(stop)
+    const waiting = failureOf(pacer.waitTurn(stop))
     stop.abort(new Error('enough'))
     expect(await waiting).toMatchObject({ message: 'enough' })
-    expect(await failureOf(pacer.turn(stop))).toMatchObject({ message: 'enough' })
+    expect(await failureOf(pacer.waitTurn(stop))).toMatchObject({ message: 'enough' })
   })
 })
 
@@ -96,7 +96,7 @@ test.each([
   { headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': 'x' }, pauseMs: undefined },
   { headers: {}, pauseMs: undefined },
 ])('$headers ask for a pause of $pauseMs ms', ({ headers, pauseMs }) => {
-  expect(pauseOf(headers as Record<string, string>, noon)).toBe(pauseMs)
+  expect(retryDelayMs(headers as Record<string, string>, noon)).toBe(pauseMs)
 })
 
 test.each([
@@ -119,10 +119,10 @@ test('markup without end is read up to a limit', () => {
 })
 
 test('a long text ends after a word', () => {
-  expect(shortened('silk '.repeat(400))).toMatch(/^(?:silk )+silk…$/)
-  expect(shortened('silk '.repeat(400)).length).toBeLessThanOrEqual(600)
-  expect(shortened('x'.repeat(700))).toHaveLength(600)
-  expect(shortened('short')).toBe('short')
+  expect(truncate('silk '.repeat(400))).toMatch(/^(?:silk )+silk…$/)
+  expect(truncate('silk '.repeat(400)).length).toBeLessThanOrEqual(600)
+  expect(truncate('x'.repeat(700))).toHaveLength(600)
+  expect(truncate('short')).toBe('short')
 })
 
 test.each([
@@ -150,7 +150,7 @@ test.each([
 })
 
 test('a period gets both ends, and the span that holds it', () => {
-  const open = { from: undefined, to: undefined, bare: undefined, sort: 'date' } as const
+  const open = { from: undefined, to: undefined, preset: undefined, sort: 'date' } as const
   expect(rangeOf(open, noon)).toBeUndefined()
   expect(rangeOf(undefined, noon)).toBeUndefined()
   expect(rangeOf({ ...open, from: 5 }, noon)).toEqual({ from: 5, to: noon })
@@ -171,12 +171,12 @@ test.each([
   ['/relative', undefined],
   ['', undefined],
 ])('a result at %s is kept as %s', (url, kept) => {
-  expect(hitOf({ url, title: ' a\n b ' })).toEqual(kept === undefined ? [] : [{ url: kept, title: 'a b' }])
+  expect(toHit({ url, title: ' a\n b ' })).toEqual(kept === undefined ? [] : [{ url: kept, title: 'a b' }])
 })
 
 test('what a result does not know is absent', () => {
   const unknown = { description: '  ', date: 'some day', imageUrl: 'data:,', imageWidth: 0, imageHeight: Number.NaN }
-  expect(hitOf({ url: 'https://a.example/', title: '', ...unknown })).toEqual([
+  expect(toHit({ url: 'https://a.example/', title: '', ...unknown })).toEqual([
     { url: 'https://a.example/', title: 'https://a.example/' },
   ])
 })
@@ -206,7 +206,7 @@ test.each([
   ['aaaaaaaa', { chars: 4, words: 9 }, 'aaaa'],
   ['aaa', { chars: 3, words: 1 }, 'aaa'],
 ])('%s is cut to %o: %s', (text, max, short) => {
-  expect(cutTo(text, max)).toBe(short)
+  expect(truncateQuery(text, max)).toBe(short)
 })
 
 test.each([
@@ -224,5 +224,7 @@ test('countries have names, and addresses only the parameters that are there', (
   expect(countryName('DE')).toBe('Germany')
   expect(countryName('ZZ')).toBeUndefined()
   expect(countryName('de')).toBeUndefined()
-  expect(urlOf('https://a.example/b', { q: 'c d&e', n: 1, none: undefined })).toBe('https://a.example/b?q=c+d%26e&n=1')
+  expect(buildUrl('https://a.example/b', { q: 'c d&e', n: 1, none: undefined })).toBe(
+    'https://a.example/b?q=c+d%26e&n=1',
+  )
 })

@@ -6,7 +6,7 @@ const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
 const spring: SearchPeriod = {
   from: Date.UTC(2026, 2, 1),
   to: Date.UTC(2026, 5, 1) - 1,
-  bare: undefined,
+  preset: undefined,
   sort: 'relevance',
 }
 

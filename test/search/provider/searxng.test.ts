@@ -40,7 +40,7 @@ describe('SearXNG', () => {
     ]
     const { search } = await providerBefore('searxng', answering([], unresponsive))
     expect(await failureOf(search())).toMatchObject({
-      fault: 'engines unresponsive',
+      kind: 'engines unresponsive',
       message: 'None of its engines had an answer; 2 did not respond.',
     })
   })
@@ -83,15 +83,15 @@ describe('SearXNG', () => {
 
   const dayMs = 86_400_000
   test.each([
-    { bare: 'h' as const, from: 0.1, span: 'day' },
-    { bare: 'y' as const, from: 365, span: 'year' },
-    { bare: undefined, from: 3, span: 'week' },
-    { bare: undefined, from: 20, span: 'month' },
-    { bare: undefined, from: 90, span: 'year' },
-    { bare: undefined, from: 900, span: null },
-  ])('searches the span that holds the last $from days: $span', async ({ bare, from, span }) => {
+    { preset: 'h' as const, from: 0.1, span: 'day' },
+    { preset: 'y' as const, from: 365, span: 'year' },
+    { preset: undefined, from: 3, span: 'week' },
+    { preset: undefined, from: 20, span: 'month' },
+    { preset: undefined, from: 90, span: 'year' },
+    { preset: undefined, from: 900, span: null },
+  ])('searches the span that holds the last $from days: $span', async ({ preset, from, span }) => {
     const { search, heard } = await providerBefore('searxng', answering([]))
-    await search({ period: { from: Date.now() - from * dayMs, to: undefined, bare, sort: 'relevance' } })
+    await search({ period: { from: Date.now() - from * dayMs, to: undefined, preset: preset, sort: 'relevance' } })
     expect(heard[0]!.url.searchParams.get('time_range')).toBe(span)
   })
 

@@ -4,11 +4,11 @@ import { type Heard, json, key, providerBefore } from './kit.ts'
 
 const bodyOf = ({ body }: Heard): unknown => JSON.parse(body)
 const dayMs = 86_400_000
-const day: SearchPeriod = { from: Date.now() - dayMs, to: undefined, bare: 'd', sort: 'relevance' }
+const day: SearchPeriod = { from: Date.now() - dayMs, to: undefined, preset: 'd', sort: 'relevance' }
 const spring: SearchPeriod = {
   from: Date.UTC(2026, 2, 1),
   to: Date.UTC(2026, 5, 1) - 1,
-  bare: undefined,
+  preset: undefined,
   sort: 'relevance',
 }
 
@@ -43,7 +43,7 @@ describe('Serper', () => {
 
   test.each([
     { period: day, tbs: 'qdr:d' },
-    { period: { ...day, bare: 'h' as const, sort: 'date' as const }, tbs: 'qdr:h,sbd:1' },
+    { period: { ...day, preset: 'h' as const, sort: 'date' as const }, tbs: 'qdr:h,sbd:1' },
     { period: spring, tbs: 'cdr:1,cd_min:3/1/2026,cd_max:5/31/2026' },
     { period: { ...spring, from: undefined, to: undefined, sort: 'date' as const }, tbs: 'sbd:1' },
     { period: { ...spring, from: undefined, to: undefined }, tbs: undefined },

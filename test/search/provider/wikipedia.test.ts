@@ -56,7 +56,7 @@ describe('Wikipedia', () => {
   ])('says that it knows nothing of $includeDomains $query $excludeDomains', async (wish) => {
     const { search, heard } = await providerBefore('wikipedia', found())
     expect(await failureOf(search(wish))).toMatchObject({
-      fault: 'other sites',
+      kind: 'other sites',
       pauseMs: 0,
       message: 'It only knows pages of en.wikipedia.org.',
     })

@@ -1,30 +1,30 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchPeriod } from '../../../src/contracts/search.ts'
-import { periodOf } from '../../../src/engine/search/query/period.ts'
+import { parsePeriod } from '../../../src/engine/search/query/period.ts'
 import { AppError } from '../../../src/kernel/error.ts'
 import { noon } from '../../helpers/fakes.ts'
 
-const none: SearchPeriod = { from: undefined, to: undefined, bare: undefined, sort: 'relevance' }
+const none: SearchPeriod = { from: undefined, to: undefined, preset: undefined, sort: 'relevance' }
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const at = (text: string) => Date.parse(text)
 
 test.each<[tbs: string, period: Partial<SearchPeriod>]>([
-  ['qdr:h', { bare: 'h', from: noon - hourMs }],
-  ['qdr:d', { bare: 'd', from: noon - dayMs }],
-  ['qdr:w', { bare: 'w', from: noon - 7 * dayMs }],
-  ['qdr:m', { bare: 'm', from: noon - 30 * dayMs }],
-  ['qdr:y', { bare: 'y', from: noon - 365 * dayMs }],
-  ['QDR:D', { bare: 'd', from: noon - dayMs }],
+  ['qdr:h', { preset: 'h', from: noon - hourMs }],
+  ['qdr:d', { preset: 'd', from: noon - dayMs }],
+  ['qdr:w', { preset: 'w', from: noon - 7 * dayMs }],
+  ['qdr:m', { preset: 'm', from: noon - 30 * dayMs }],
+  ['qdr:y', { preset: 'y', from: noon - 365 * dayMs }],
+  ['QDR:D', { preset: 'd', from: noon - dayMs }],
   ['qdr:h12', { from: noon - 12 * hourMs }],
   ['qdr:d3', { from: noon - 3 * dayMs }],
-  ['qdr:d1', { bare: 'd', from: noon - dayMs }],
-  ['d', { bare: 'd', from: noon - dayMs }],
-  ['w', { bare: 'w', from: noon - 7 * dayMs }],
+  ['qdr:d1', { preset: 'd', from: noon - dayMs }],
+  ['d', { preset: 'd', from: noon - dayMs }],
+  ['w', { preset: 'w', from: noon - 7 * dayMs }],
   ['sbd:1', { sort: 'date' }],
   ['sbd:0', {}],
-  ['sbd:1,qdr:w', { sort: 'date', bare: 'w', from: noon - 7 * dayMs }],
-  ['qdr:w, sbd:1', { sort: 'date', bare: 'w', from: noon - 7 * dayMs }],
+  ['sbd:1,qdr:w', { sort: 'date', preset: 'w', from: noon - 7 * dayMs }],
+  ['qdr:w, sbd:1', { sort: 'date', preset: 'w', from: noon - 7 * dayMs }],
   [
     'cdr:1,cd_min:01/02/2026,cd_max:03/04/2026',
     { from: at('2026-01-02T00:00:00Z'), to: at('2026-03-04T23:59:59.999Z') },
@@ -36,7 +36,7 @@ test.each<[tbs: string, period: Partial<SearchPeriod>]>([
   ['cdr:1,cd_min:02/29/2024,cd_max:02/29/2024', { from: at('2024-02-29'), to: at('2024-02-29T23:59:59.999Z') }],
   ['sbd:1,cdr:1,cd_min:01/01/2026', { sort: 'date', from: at('2026-01-01') }],
 ])('%s', (tbs, period) => {
-  expect(periodOf(tbs, noon)).toEqual({ ...none, ...period })
+  expect(parsePeriod(tbs, noon)).toEqual({ ...none, ...period })
 })
 
 describe('refused, and why', () => {
@@ -65,7 +65,7 @@ describe('refused, and why', () => {
     ['lr:lang_de', 'lr is not known'],
     ['__proto__:x', '__proto__ is not known'],
   ])('%j', (tbs, why) => {
-    const error = thrownBy(() => periodOf(tbs, noon))
+    const error = thrownBy(() => parsePeriod(tbs, noon))
     expect(error).toMatchObject({ code: 'BAD_REQUEST', details: [{ path: ['tbs'] }] })
     expect(error.message).toContain(why)
     expect(error.message).toContain('cdr:1,cd_min:MM/DD/YYYY')

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchHit, SearchPeriod, SearchRequest } from '../../../src/contracts/search.ts'
-import { keeps } from '../../../src/engine/search/query/post-filter.ts'
+import { matchesRequest } from '../../../src/engine/search/query/post-filter.ts'
 import { noon } from '../../helpers/fakes.ts'
 import { searchFor } from '../results-page/kit.ts'
 
 const hit = (url: string, more: Partial<SearchHit> = {}): SearchHit => ({ url, title: 'A title', ...more })
 const isKept = (query: string, found: SearchHit, more: Partial<SearchRequest> = {}) =>
-  keeps(searchFor(query, more), found, noon)
+  matchesRequest(searchFor(query, more), found, noon)
 
 describe('the address', () => {
   test.each<[query: string, url: string, isKept: boolean]>([
@@ -114,7 +114,7 @@ describe('domains', () => {
 })
 
 describe('time', () => {
-  const lastDay = { from: noon - 86_400_000, bare: 'd' } as const
+  const lastDay = { from: noon - 86_400_000, preset: 'd' } as const
   const february = { from: Date.parse('2026-02-01'), to: Date.parse('2026-02-28T23:59:59.999Z') }
   test.each<[period: Partial<SearchPeriod>, date: string | undefined, isKept: boolean]>([
     [lastDay, '2026-03-15T11:00:00Z', true],
@@ -133,7 +133,7 @@ describe('time', () => {
     [{ to: Date.parse('2026-02-01') }, '2020-01-31', true],
     [{ sort: 'date' }, '1999-01-31', true],
   ])('%j and %s: %s', (period, date, expected) => {
-    const whole: SearchPeriod = { from: undefined, to: undefined, bare: undefined, sort: 'relevance', ...period }
+    const whole: SearchPeriod = { from: undefined, to: undefined, preset: undefined, sort: 'relevance', ...period }
     expect(isKept('x', hit('https://a.org/', { ...(date !== undefined && { date }) }), { period: whole })).toBe(
       expected,
     )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchOperator, SearchPeriod, SearchProvider, SearchRequest } from '../../../src/contracts/search.ts'
 import { parseQuery } from '../../../src/engine/search/query/parse.ts'
-import { toText, unhonoured } from '../../../src/engine/search/query/to-text.ts'
+import { toText, unsupportedNotes } from '../../../src/engine/search/query/to-text.ts'
 import { searchFor } from '../results-page/kit.ts'
 
 const all: SearchOperator[] = [
@@ -87,7 +87,7 @@ describe('what nobody keeps', () => {
   const full = provider('full', all)
   const poor = provider('poor', none, 'none')
   const local = provider('local', none, 'none')
-  const week: SearchPeriod = { from: 1, to: undefined, bare: 'w', sort: 'relevance' }
+  const week: SearchPeriod = { from: 1, to: undefined, preset: 'w', sort: 'relevance' }
   test.each<[what: string, request: SearchRequest, answered: SearchProvider[], notes: (RegExp | string)[]]>([
     ['plain words', asked('a b'), [poor], []],
     ['a phrase', asked('"a b"'), [poor], [/phrases.*poor/]],
@@ -100,11 +100,11 @@ describe('what nobody keeps', () => {
     ['an order only', asked('a', { ...week, from: undefined }), [poor], []],
     ['what is filtered here', asked('a -b site:c.org inurl:d intitle:e filetype:f'), [poor], []],
     ['a place', { ...asked('a'), location: 'Bremen' }, [full], [/location.*full/]],
-    ['a place, kept', { ...asked('a'), location: 'Bremen' }, [{ ...full, knowsPlaces: true }], []],
+    ['a place, kept', { ...asked('a'), location: 'Bremen' }, [{ ...full, supportsLocation: true }], []],
     ['our own index', asked('"a b" related:a.org', week), [local], []],
     ['nobody', asked('"a b"', week), [], []],
     ['all of it', asked('"a b" related:c.org', week), [poor], [/phrases/, /related/, /time/]],
   ])('%s', (_, request, answered, notes) => {
-    expect(unhonoured(request, answered)).toEqual(notes.map((note) => expect.stringMatching(note)))
+    expect(unsupportedNotes(request, answered)).toEqual(notes.map((note) => expect.stringMatching(note)))
   })
 })

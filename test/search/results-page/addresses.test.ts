@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchPeriod, SearchRequest } from '../../../src/contracts/search.ts'
-import { addressOf } from '../../../src/engine/search/results-pages/engine.ts'
 import { resultsEngines, resultsPages } from '../../../src/engine/search/results-pages/results-pages.ts'
 import { fakeClock, noon } from '../../helpers/fakes.ts'
 import { searchFor } from './kit.ts'
+import { resultsUrl } from '../../../src/engine/search/results-pages/engines.ts'
 
 const engineNamed = (name: string) => resultsEngines.find((engine) => engine.name === name)!
 const [duck, mojeek, brave, bing] = ['duckduckgo', 'mojeek', 'brave-page', 'bing'] as const
@@ -11,12 +11,12 @@ const day = (text: string) => Date.parse(`${text}T00:00:00Z`)
 const period = (more: Partial<SearchPeriod>): SearchPeriod => ({
   from: undefined,
   to: undefined,
-  bare: undefined,
+  preset: undefined,
   sort: 'relevance',
   ...more,
 })
 const fieldsOf = (name: string, more: Partial<SearchRequest>, text = 'x') =>
-  Object.fromEntries(new URL(addressOf(engineNamed(name), searchFor(text, more), noon)).searchParams)
+  Object.fromEntries(new URL(resultsUrl(engineNamed(name), searchFor(text, more), noon)).searchParams)
 
 test('the engines are asked in this order, for the web alone, and not without leave', () => {
   const options = { renderPage: () => Promise.reject(new Error('not asked')), clock: fakeClock() }
@@ -37,7 +37,7 @@ test.each([
   },
   { name: bing, home: 'https://www.bing.com/search', fields: { q: 'x', mkt: 'en-US', adlt: 'moderate' } },
 ])('$name is asked decently and for the country', ({ name, home, fields }) => {
-  const url = new URL(addressOf(engineNamed(name), searchFor('x'), noon))
+  const url = new URL(resultsUrl(engineNamed(name), searchFor('x'), noon))
   expect(`${url.origin}${url.pathname}`).toBe(home)
   expect(Object.fromEntries(url.searchParams)).toEqual(fields)
 })
@@ -45,27 +45,27 @@ test.each([
 describe('a period in the words of', () => {
   const range = { from: day('2026-01-02'), to: day('2026-02-03') + 86_399_999 }
   test.each([
-    { name: duck, field: 'df', asked: { from: 1, bare: 'h' as const }, sent: 'd' },
-    { name: duck, field: 'df', asked: { from: 1, bare: 'd' as const }, sent: 'd' },
-    { name: duck, field: 'df', asked: { from: 1, bare: 'y' as const }, sent: 'y' },
+    { name: duck, field: 'df', asked: { from: 1, preset: 'h' as const }, sent: 'd' },
+    { name: duck, field: 'df', asked: { from: 1, preset: 'd' as const }, sent: 'd' },
+    { name: duck, field: 'df', asked: { from: 1, preset: 'y' as const }, sent: 'y' },
     { name: duck, field: 'df', asked: range, sent: '2026-01-02..2026-02-03' },
     { name: duck, field: 'df', asked: { from: day('2026-01-02') }, sent: '2026-01-02..2026-03-15' },
     { name: duck, field: 'df', asked: { to: day('2026-01-02') }, sent: '1990-01-01..2026-01-02' },
     { name: duck, field: 'df', asked: { sort: 'date' as const }, sent: undefined },
-    { name: mojeek, field: 'since', asked: { from: day('2026-03-08'), bare: 'w' as const }, sent: '20260308' },
+    { name: mojeek, field: 'since', asked: { from: day('2026-03-08'), preset: 'w' as const }, sent: '20260308' },
     { name: mojeek, field: 'before', asked: range, sent: '20260203' },
     { name: mojeek, field: 'since', asked: { sort: 'date' as const }, sent: undefined },
-    { name: brave, field: 'tf', asked: { from: 1, bare: 'h' as const }, sent: 'pd' },
-    { name: brave, field: 'tf', asked: { from: 1, bare: 'm' as const }, sent: 'pm' },
+    { name: brave, field: 'tf', asked: { from: 1, preset: 'h' as const }, sent: 'pd' },
+    { name: brave, field: 'tf', asked: { from: 1, preset: 'm' as const }, sent: 'pm' },
     { name: brave, field: 'tf', asked: range, sent: '2026-01-02to2026-02-03' },
     { name: brave, field: 'tf', asked: { sort: 'date' as const }, sent: undefined },
-    { name: bing, field: 'filters', asked: { from: 1, bare: 'h' as const }, sent: 'ex1:"ez1"' },
-    { name: bing, field: 'filters', asked: { from: 1, bare: 'w' as const }, sent: 'ex1:"ez2"' },
-    { name: bing, field: 'filters', asked: { from: 1, bare: 'm' as const }, sent: 'ex1:"ez3"' },
+    { name: bing, field: 'filters', asked: { from: 1, preset: 'h' as const }, sent: 'ex1:"ez1"' },
+    { name: bing, field: 'filters', asked: { from: 1, preset: 'w' as const }, sent: 'ex1:"ez2"' },
+    { name: bing, field: 'filters', asked: { from: 1, preset: 'm' as const }, sent: 'ex1:"ez3"' },
     {
       name: bing,
       field: 'filters',
-      asked: { from: day('2025-03-15'), bare: 'y' as const },
+      asked: { from: day('2025-03-15'), preset: 'y' as const },
       sent: 'ex1:"ez5_20162_20527"',
     },
     { name: bing, field: 'filters', asked: range, sent: 'ex1:"ez5_20455_20487"' },

@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import { SearchError } from '../../../src/contracts/search.ts'
-import { hitsOf, readingOf } from '../../../src/engine/search/results-pages/hits.ts'
-import type { Reading } from '../../../src/engine/search/results-pages/read-page.ts'
+import { ProviderError } from '../../../src/contracts/search.ts'
+import type { PageReading } from '../../../src/engine/search/results-pages/read-page.ts'
 import { noon } from '../../helpers/fakes.ts'
+import { parseReading, hitsOf } from '../../../src/engine/search/results-pages/results-pages.ts'
 
 const plain = { targetOf: ({ href }: URL): string | undefined => href }
 const item = (href: string, title = 'A title') => ({ href, title, snippet: '', dates: [] })
-const results = (...hrefs: string[]): Reading => ({ state: 'results', items: hrefs.map((href) => item(href)) })
-const without = (state: Reading['state']): Reading => ({ state, items: [] })
+const results = (...hrefs: string[]): PageReading => ({ state: 'results', items: hrefs.map((href) => item(href)) })
+const without = (state: PageReading['state']): PageReading => ({ state, items: [] })
 
-function outcome(reading: Reading | undefined, status: number): string | number {
+function outcome(reading: PageReading | undefined, status: number): string | number {
   try {
     return hitsOf(plain, reading, { status, headers: {} }, noon).length
   } catch (error) {
-    if (error instanceof SearchError) return error.fault
+    if (error instanceof ProviderError) return error.kind
     throw error
   }
 }
 
-test.each<[string, Reading | undefined, number, string | number]>([
+test.each<[string, PageReading | undefined, number, string | number]>([
   ['results', results('https://a.org/', 'https://b.org/'), 200, 2],
   ['results with a status that refuses', results('https://a.org/'), 202, 1],
   ['the same page twice', results('https://a.org/', 'https://a.org/'), 200, 1],
@@ -48,13 +48,13 @@ test.each<[unknown]>([
   [{ state: 'results', items: [{ href: 7, title: 'x', snippet: '', dates: [] }] }],
   [{ state: 'results', items: [{ href: 'https://a.org/' }] }],
 ])('%j is no reading', (value) => {
-  expect(readingOf(value)).toBeUndefined()
+  expect(parseReading(value)).toBeUndefined()
 })
 
 test('a pause that the engine asks for is told', () => {
   const answer = { status: 429, headers: { 'retry-after': '90' } }
   expect(() => hitsOf(plain, without('loading'), answer, noon)).toThrow(
-    expect.objectContaining({ fault: 'rate limited', pauseMs: 90_000 }),
+    expect.objectContaining({ kind: 'rate limited', pauseMs: 90_000 }),
   )
 })
 
@@ -73,7 +73,7 @@ describe('the date', () => {
     [['-'], undefined],
     [[], undefined],
   ])('in %j is %s', (dates, date) => {
-    const reading: Reading = { state: 'results', items: [{ ...item('https://a.org/'), dates }] }
+    const reading: PageReading = { state: 'results', items: [{ ...item('https://a.org/'), dates }] }
     expect(hitsOf(plain, reading, { status: 200, headers: {} }, noon)[0]!.date).toBe(date)
   })
 })

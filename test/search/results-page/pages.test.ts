@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SearchError, type SearchHit } from '../../../src/contracts/search.ts'
+import { ProviderError, type SearchHit } from '../../../src/contracts/search.ts'
 import {
   resultsEngines,
   resultsPages,
@@ -29,7 +29,7 @@ function provider(name: string, path: string, more: Partial<ResultsPagesOptions>
     renderPage: (request) => browser.render(request.url, request),
     clock: fakeClock(),
     enabled: true,
-    engines: [{ ...engine, home: site.url(`/serp/${path}`) }],
+    engines: [{ ...engine, url: site.url(`/serp/${path}`) }],
     // Busy machines are slow, which is not what is tested here.
     deadlineMs: 25_000,
     ...more,
@@ -41,8 +41,8 @@ const open = (name: string, path: string, more?: Partial<ResultsPagesOptions>): 
 
 async function faultOf(name: string, path: string, more?: Partial<ResultsPagesOptions>): Promise<string> {
   const error = await failureOf(open(name, path, more))
-  if (!(error instanceof SearchError)) throw error
-  return error.fault
+  if (!(error instanceof ProviderError)) throw error
+  return error.kind
 }
 
 const duckHits = [
@@ -127,21 +127,21 @@ describe.concurrent('a page without results', () => {
   })
 
   test.each([
-    { path: 'challenge', fault: 'bot challenge' },
-    { path: 'challenge-202', fault: 'bot challenge' },
-    { path: 'empty-202', fault: 'bot challenge' },
-    { path: 'refuses', fault: 'bot challenge' },
-    { path: 'captcha', name: 'brave-page', fault: 'bot challenge' },
-    { path: 'too-many', name: 'brave-page', fault: 'rate limited' },
-    { path: 'too-many-200', name: 'brave-page', fault: 'rate limited' },
-    { path: 'junk', fault: 'unreadable answer' },
-    { path: 'empty-body', fault: 'unreadable answer' },
-    { path: 'broken', fault: 'unreadable answer' },
-    { path: 'none/elsewhere', fault: 'unreadable answer' },
-    { path: 'only-ads', fault: 'unreadable answer' },
-    { path: 'lies', fault: 'unreadable answer' },
-  ])('is told for what it is: $path is $fault', async ({ path, name = 'duckduckgo', fault }) => {
-    expect(await faultOf(name, path)).toBe(fault)
+    { path: 'challenge', kind: 'bot challenge' },
+    { path: 'challenge-202', kind: 'bot challenge' },
+    { path: 'empty-202', kind: 'bot challenge' },
+    { path: 'refuses', kind: 'bot challenge' },
+    { path: 'captcha', name: 'brave-page', kind: 'bot challenge' },
+    { path: 'too-many', name: 'brave-page', kind: 'rate limited' },
+    { path: 'too-many-200', name: 'brave-page', kind: 'rate limited' },
+    { path: 'junk', kind: 'unreadable answer' },
+    { path: 'empty-body', kind: 'unreadable answer' },
+    { path: 'broken', kind: 'unreadable answer' },
+    { path: 'none/elsewhere', kind: 'unreadable answer' },
+    { path: 'only-ads', kind: 'unreadable answer' },
+    { path: 'lies', kind: 'unreadable answer' },
+  ])('is told for what it is: $path is $kind', async ({ path, name = 'duckduckgo', kind }) => {
+    expect(await faultOf(name, path)).toBe(kind)
   })
 })
 

@@ -80,7 +80,7 @@ test('no search walks through all pages of a team', async () => {
       return db.all(sql, params)
     },
   }
-  const period = { from: fetchedAt, to: undefined, bare: undefined, sort: 'relevance' } as const
+  const period = { from: fetchedAt, to: undefined, preset: undefined, sort: 'relevance' } as const
   await findPages(explained, asked({ terms: ['kitchen', 'stove'] }), undefined)
   await findPages(explained, asked({ terms: ['kitchen', 'stove'] }, { period }), undefined)
   await findPages(explained, asked({ terms: ['kitchen'], site: ['example.com/a'] }), undefined)

@@ -30,8 +30,8 @@ export type ApiRequest = {
   signal: AbortSignal
 }
 /** Whatever the status, it is an answer. Header names are in lower case. */
-export type ApiAnswer = { status: number; headers: Readonly<Record<string, string>>; text: string }
-export type ApiClient = { call(request: ApiRequest): Promise<ApiAnswer>; close(): Promise<void> }
+export type ApiResponse = { status: number; headers: Readonly<Record<string, string>>; text: string }
+export type ApiClient = { call(request: ApiRequest): Promise<ApiResponse>; close(): Promise<void> }
 
 const maxRedirects = 3
 const defaultMaxBytes = 5 * 2 ** 20
@@ -102,7 +102,7 @@ const lowerCased = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** A redirect that is not followed is an answer like any other. */
-async function exchange(agent: Agent, first: Call): Promise<ApiAnswer> {
+async function exchange(agent: Agent, first: Call): Promise<ApiResponse> {
   let call = first
   for (let followed = 0; ; followed++) {
     const answer = await sendTwice(agent, call)

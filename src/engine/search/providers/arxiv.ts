@@ -1,5 +1,5 @@
 import {
-  SearchError,
+  ProviderError,
   type SearchHit,
   type SearchOperator,
   type SearchProvider,
@@ -7,13 +7,12 @@ import {
   type SearchRequest,
 } from '../../../contracts/search.ts'
 import { type FeedItem, xmlFeed } from '../../document/feed/feed-xml.ts'
-import { type Api, ask } from '../provider/ask.ts'
-import { digitsOf, rangeOf } from '../provider/dates.ts'
-import { hitOf } from '../provider/hits.ts'
-import { createPacer } from '../provider/pacer.ts'
-import { urlOf } from '../provider/places.ts'
-import { requireSite, someWords } from '../provider/scope.ts'
-import { fromHtml } from '../provider/text.ts'
+import { type Api, callApi, buildUrl } from './shared/call-api.ts'
+import { digitsOf, rangeOf } from './shared/dates.ts'
+import { toHit } from './shared/hits.ts'
+import { createPacer } from './shared/pacer.ts'
+import { requireSite, requireWords } from './shared/scope.ts'
+import { fromHtml } from './shared/plain-text.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'inTitle'])
 const maxResults = 100
@@ -30,15 +29,15 @@ export function arxiv(api: Api, { baseUrl = 'https://export.arxiv.org' }: { base
     weight: 0.6,
     async search(request) {
       requireSite(request, 'arxiv.org')
-      const url = urlOf(`${baseUrl}/api/query`, {
+      const url = buildUrl(`${baseUrl}/api/query`, {
         search_query: expressionOf(request),
         max_results: Math.min(maxResults, request.limit),
         sortBy: request.period?.sort === 'date' ? 'submittedDate' : 'relevance',
         sortOrder: 'descending',
       })
-      await pacer.turn(request)
+      await pacer.waitTurn(request)
       const headers = { accept: 'application/atom+xml' }
-      const { text } = await ask(api, { url, method: 'GET', headers, signal: request.signal })
+      const { text } = await callApi(api, { url, method: 'GET', headers, signal: request.signal })
       return hitsOf(text, request)
     },
   }
@@ -47,21 +46,21 @@ export function arxiv(api: Api, { baseUrl = 'https://export.arxiv.org' }: { base
 function expressionOf({ query, period }: SearchRequest): string {
   const range = rangeOf(period)
   const times = range ? [`submittedDate:[${minutesOf(range.from)} TO ${minutesOf(range.to)}]`] : []
-  const wanted = [someWords(wordsOf(query)), ...times].join(' AND ')
-  return [wanted, ...query.without.map((words) => `all:"${bare(words)}"`)].join(' ANDNOT ')
+  const required = [requireWords(wordsOf(query)), ...times].join(' AND ')
+  return [required, ...query.without.map((words) => `all:"${withoutSyntax(words)}"`)].join(' ANDNOT ')
 }
 
 function wordsOf({ terms, phrases, inTitle, isAny }: SearchQuery): string {
-  const words = [...terms.map(bare).filter(Boolean), ...phrases.map((phrase) => `"${bare(phrase)}"`)]
+  const words = [...terms.map(withoutSyntax).filter(Boolean), ...phrases.map((phrase) => `"${withoutSyntax(phrase)}"`)]
   const any = words.map((word) => `all:${word}`).join(isAny ? ' OR ' : ' AND ')
   return [
     ...(any === '' ? [] : [words.length > 1 ? `(${any})` : any]),
-    ...inTitle.map((words_) => `ti:"${bare(words_)}"`),
+    ...inTitle.map((title) => `ti:"${withoutSyntax(title)}"`),
   ].join(' AND ')
 }
 
-/** Its syntax has no way to escape signs. */
-const bare = (text: string) =>
+/** arXiv's query syntax has no escapes. */
+const withoutSyntax = (text: string) =>
   text
     .replace(/[^\p{L}\p{N}\p{M}.+-]+/gu, ' ')
     .replace(/^[\s+-]+/, '')
@@ -71,22 +70,22 @@ const minutesOf = (timeMs: number) => digitsOf(timeMs).slice(0, 12)
 
 function hitsOf(xml: string, { category }: SearchRequest): SearchHit[] {
   const feed = xmlFeed(xml)
-  if (!feed) throw new SearchError('unreadable answer', 'It answered with something that is no feed.')
+  if (!feed) throw new ProviderError('unreadable answer', 'It answered with something that is no feed.')
   if (feed.items.some(({ link = '' }) => link.includes('/api/errors')))
-    throw new SearchError('refused', 'It does not take this request.', { pauseMs: 0 })
-  const hits = feed.items.flatMap((item) => hitOf({ ...draftOf(item), url: addressOf(item, category) }))
+    throw new ProviderError('refused', 'It does not take this request.', { pauseMs: 0 })
+  const hits = feed.items.flatMap((item) => toHit({ ...toRawHit(item), url: urlOf(item, category) }))
   if (feed.items.length > 0 && hits.length === 0)
-    throw new SearchError('unreadable answer', 'None of its results has an address.')
+    throw new ProviderError('unreadable answer', 'None of its results has an address.')
   return hits
 }
 
-const draftOf = ({ title, content, date }: FeedItem) => ({
+const toRawHit = ({ title, content, date }: FeedItem) => ({
   title: fromHtml(title),
   description: fromHtml(content),
   date,
 })
 
-function addressOf({ link = '' }: FeedItem, category: SearchRequest['category']): string {
+function urlOf({ link = '' }: FeedItem, category: SearchRequest['category']): string {
   const url = link.replace(/^http:/, 'https:')
   return category === 'pdf' ? url.replace('/abs/', '/pdf/') : url
 }

@@ -1,25 +1,24 @@
 import { z } from 'zod'
 import type { SearchHit, SearchOperator, SearchProvider, SearchQuery } from '../../../contracts/search.ts'
-import type { Api } from '../provider/ask.ts'
-import { hitsFrom, shaped } from '../provider/hits.ts'
-import { askMediaWiki, contactHeader } from '../provider/mediawiki.ts'
-import { urlOf } from '../provider/places.ts'
-import { requireSite, someWords } from '../provider/scope.ts'
+import { buildUrl, type Api } from './shared/call-api.ts'
+import { parseHits, parseResponse } from './shared/hits.ts'
+import { callMediaWiki, contactHeader } from './shared/mediawiki.ts'
+import { requireSite, requireWords } from './shared/scope.ts'
 import { toText } from '../query/to-text.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'inTitle', 'imageSize', 'larger'])
 const inText: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'inTitle'])
 const maxResults = 50
 
-/** Without any picture there is no `query`. */
-const Answer = z.union([
+/** A response without images has no `query`. */
+const ResponseBody = z.union([
   z.object({ query: z.object({ pages: z.array(z.unknown()) }) }),
   z.object({ batchcomplete: z.literal(true) }),
 ])
 const Info = z.object({ url: z.string(), descriptionurl: z.string(), width: z.number(), height: z.number() })
 const Page = z.object({ title: z.string(), index: z.number(), imageinfo: z.tuple([Info], z.unknown()) })
 
-/** Pictures of Wikimedia Commons, with their exact sizes: https://www.mediawiki.org/wiki/Help:CirrusSearch. */
+/** Images of Wikimedia Commons, with their exact sizes: https://www.mediawiki.org/wiki/Help:CirrusSearch. */
 export function commons(
   api: Api,
   {
@@ -35,20 +34,20 @@ export function commons(
     weight: 0.6,
     async search(request) {
       requireSite(request, 'commons.wikimedia.org')
-      const url = urlOf(`${baseUrl}/w/api.php`, {
+      const url = buildUrl(`${baseUrl}/w/api.php`, {
         action: 'query',
         format: 'json',
         formatversion: 2,
         generator: 'search',
         gsrnamespace: 6,
-        gsrsearch: `filetype:bitmap|drawing ${someWords(toText(request.query, inText))}${sizesOf(request.query)}`,
+        gsrsearch: `filetype:bitmap|drawing ${requireWords(toText(request.query, inText))}${sizesOf(request.query)}`,
         gsrlimit: Math.min(maxResults, request.limit),
         prop: 'imageinfo',
         iiprop: 'url|size',
       })
       const headers = contactHeader(contactEmail)
-      const answer = await askMediaWiki(api, { url, method: 'GET', headers, signal: request.signal })
-      return picturesIn(answer)
+      const response = await callMediaWiki(api, { url, method: 'GET', headers, signal: request.signal })
+      return parseImages(response)
     },
   }
 }
@@ -59,12 +58,12 @@ function sizesOf({ imageSize, larger }: SearchQuery): string {
   return larger ? `${exact} filew:>${larger.width - 1} fileh:>${larger.height - 1}` : exact
 }
 
-/** The generator answers in the order of page ids; `index` is the rank. */
-function picturesIn(answer: unknown): SearchHit[] {
-  const found = shaped(answer, Answer)
+/** The generator returns pages in the order of their ids; `index` is the rank. */
+function parseImages(response: unknown): SearchHit[] {
+  const found = parseResponse(response, ResponseBody)
   const pages = 'query' in found ? found.query.pages : []
   const ranked = pages.toSorted((a, b) => rankOf(a) - rankOf(b))
-  return hitsFrom(ranked, Page, ({ title, imageinfo: [info] }) => ({
+  return parseHits(ranked, Page, ({ title, imageinfo: [info] }) => ({
     url: info.descriptionurl,
     title: title.replace(/^[^:]+:/, '').replace(/\.\w{2,5}$/, ''),
     imageUrl: info.url,

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { SearchOperator, SearchProvider, SearchRequest } from '../../../contracts/search.ts'
-import { type Api, askJson } from '../provider/ask.ts'
-import { dayOf, rangeOf } from '../provider/dates.ts'
-import { hitsFrom, shaped } from '../provider/hits.ts'
-import { createPacer } from '../provider/pacer.ts'
-import { urlOf } from '../provider/places.ts'
-import { requireSite, someWords } from '../provider/scope.ts'
-import { fromHtml } from '../provider/text.ts'
+import { type Api, callJsonApi, buildUrl } from './shared/call-api.ts'
+import { dayOf, rangeOf } from './shared/dates.ts'
+import { parseHits, parseResponse } from './shared/hits.ts'
+import { createPacer } from './shared/pacer.ts'
+import { requireSite, requireWords } from './shared/scope.ts'
+import { fromHtml } from './shared/plain-text.ts'
 import { toText } from '../query/to-text.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set()
@@ -14,7 +13,7 @@ const maxResults = 100
 const fields = 'DOI,title,abstract,issued,container-title'
 
 const texts = z.array(z.string()).nullish()
-const Answer = z.object({ message: z.object({ items: z.array(z.unknown()) }) })
+const ResponseBody = z.object({ message: z.object({ items: z.array(z.unknown()) }) })
 const Work = z.object({
   DOI: z.string(),
   title: texts,
@@ -23,7 +22,7 @@ const Work = z.object({
   issued: z.object({ 'date-parts': z.array(z.array(z.number().nullable())) }).nullish(),
 })
 
-/** Works with a DOI: https://api.crossref.org/swagger-ui. With an address to write to it answers from its steadier servers. */
+/** Works with a DOI: https://api.crossref.org/swagger-ui. With a contact email it answers from its more reliable pool. */
 export function crossref(
   api: Api,
   { contactEmail, baseUrl = 'https://api.crossref.org' }: { contactEmail?: string | undefined; baseUrl?: string } = {},
@@ -38,17 +37,17 @@ export function crossref(
     weight: 0.6,
     async search(request) {
       requireSite(request, 'doi.org')
-      const url = urlOf(`${baseUrl}/works`, {
-        query: someWords(toText({ ...request.query, isAny: false }, operators)),
+      const url = buildUrl(`${baseUrl}/works`, {
+        query: requireWords(toText({ ...request.query, isAny: false }, operators)),
         rows: Math.min(maxResults, request.limit),
         select: fields,
         filter: filterOf(request),
         mailto: contactEmail,
         ...(request.period?.sort === 'date' && { sort: 'published', order: 'desc' }),
       })
-      await pacer.turn(request)
-      const answer = await askJson(api, { url, method: 'GET', signal: request.signal })
-      return hitsFrom(shaped(answer, Answer).message.items, Work, draftOf)
+      await pacer.waitTurn(request)
+      const response = await callJsonApi(api, { url, method: 'GET', signal: request.signal })
+      return parseHits(parseResponse(response, ResponseBody).message.items, Work, toRawHit)
     },
   }
 }
@@ -58,13 +57,13 @@ function filterOf({ period }: SearchRequest): string | undefined {
   return range && `from-pub-date:${dayOf(range.from)},until-pub-date:${dayOf(range.to)}`
 }
 
-function draftOf(work: z.infer<typeof Work>) {
-  const parts = work.issued?.['date-parts'][0]?.filter((part) => part !== null) ?? []
-  const place = work['container-title']?.[0]
+function toRawHit(work: z.infer<typeof Work>) {
+  const dateParts = work.issued?.['date-parts'][0]?.filter((part) => part !== null) ?? []
+  const journal = work['container-title']?.[0]
   return {
     url: `https://doi.org/${encodeURI(work.DOI)}`,
     title: fromHtml(work.title?.[0] ?? work.DOI),
-    description: fromHtml(work.abstract ?? place ?? ''),
-    date: parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0')).join('-'),
+    description: fromHtml(work.abstract ?? journal ?? ''),
+    date: dateParts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0')).join('-'),
   }
 }

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import type { SearchOperator, SearchProvider, SearchRequest } from '../../../contracts/search.ts'
-import { type Api, askJson } from '../provider/ask.ts'
-import { isoTime, rangeOf } from '../provider/dates.ts'
-import { hitsFrom, shaped } from '../provider/hits.ts'
-import { domainsOf, type Scope, scopeOf, someWords } from '../provider/scope.ts'
+import { type Api, callJsonApi } from './shared/call-api.ts'
+import { isoTime, rangeOf } from './shared/dates.ts'
+import { parseHits, parseResponse } from './shared/hits.ts'
+import { domainsOf, type Scope, scopeOf, requireWords } from './shared/scope.ts'
 import { toText } from '../query/to-text.ts'
 
-/** `site:` goes into its lists of domains, `related:` to a search of its own; of operators in the text it knows none. */
+/** `site:` becomes a domain list and `related:` a findSimilar request; it knows no operators in the query text. */
 const operators: ReadonlySet<SearchOperator> = new Set(['site', 'related'])
 const inText: ReadonlySet<SearchOperator> = new Set()
 const maxResults = 100
-/** More than wanted, because some are taken out afterwards. */
-const spare = 2
+/** How many times more results are requested, since the post-filter may drop some. */
+const overfetch = 2
 
 const text = z.string().nullish()
-const Answer = z.object({ results: z.array(z.unknown()) })
+const ResponseBody = z.object({ results: z.array(z.unknown()) })
 const Item = z.object({
   title: text,
   url: z.string(),
@@ -37,15 +37,15 @@ export function exa(
     weight: 1,
     async search(request) {
       const scope = scopeOf(request)
-      const { path, what } = askedFor(request, scope)
-      const answer = await askJson(api, {
+      const { path, parameters } = endpointFor(request, scope)
+      const response = await callJsonApi(api, {
         url: `${baseUrl}/${path}`,
         method: 'POST',
         headers: { 'x-api-key': key, 'content-type': 'application/json' },
-        body: JSON.stringify({ ...what, ...filtersOf(request, scope) }),
+        body: JSON.stringify({ ...parameters, ...filtersOf(request, scope) }),
         signal: request.signal,
       })
-      return hitsFrom(shaped(answer, Answer).results, Item, (item) => ({
+      return parseHits(parseResponse(response, ResponseBody).results, Item, (item) => ({
         url: item.url,
         title: item.title ?? '',
         description: item.highlights?.join(' … ') ?? item.text,
@@ -56,26 +56,26 @@ export function exa(
   }
 }
 
-function askedFor({ source, category, country }: SearchRequest, { query }: Scope) {
-  if (query.related !== undefined) return { path: 'findSimilar', what: { url: addressOf(query.related) } }
+function endpointFor({ source, category, country }: SearchRequest, { query }: Scope) {
+  if (query.related !== undefined) return { path: 'findSimilar', parameters: { url: absoluteUrl(query.related) } }
   const isPdf = query.filetype.includes('pdf')
   const kind = source === 'news' ? 'news' : category === 'research' ? 'research paper' : undefined
-  const what = {
-    query: `${someWords(toText(query, inText))}${isPdf ? ' PDF' : ''}`,
+  const parameters = {
+    query: `${requireWords(toText(query, inText))}${isPdf ? ' PDF' : ''}`,
     type: 'auto',
     ...(kind !== undefined && { category: kind }),
     ...(/^[A-Z]{2}$/.test(country) && { userLocation: country }),
   }
-  return { path: 'search', what }
+  return { path: 'search', parameters }
 }
 
-const addressOf = (place: string) => (/^https?:/i.test(place) ? place : `https://${place}`)
+const absoluteUrl = (text: string) => (/^https?:/i.test(text) ? text : `https://${text}`)
 
 function filtersOf({ limit, period }: SearchRequest, scope: Scope) {
   const { include, exclude } = domainsOf(scope)
   const range = rangeOf(period)
   return {
-    numResults: Math.min(maxResults, limit * spare),
+    numResults: Math.min(maxResults, limit * overfetch),
     contents: { highlights: true },
     ...(include.length > 0 ? { includeDomains: include } : exclude.length > 0 && { excludeDomains: exclude }),
     ...(range && { startPublishedDate: isoTime(range.from), endPublishedDate: isoTime(range.to) }),

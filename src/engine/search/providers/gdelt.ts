@@ -1,23 +1,28 @@
 import { z } from 'zod'
-import { SearchError, type SearchOperator, type SearchProvider, type SearchRequest } from '../../../contracts/search.ts'
-import { type Api, ask } from '../provider/ask.ts'
-import { digitsOf, type Range, rangeOf } from '../provider/dates.ts'
-import { hitsFrom, shaped } from '../provider/hits.ts'
-import { createPacer } from '../provider/pacer.ts'
-import { countryName, urlOf } from '../provider/places.ts'
-import { domainsOf, scopeOf, someWords } from '../provider/scope.ts'
+import {
+  ProviderError,
+  type SearchOperator,
+  type SearchProvider,
+  type SearchRequest,
+} from '../../../contracts/search.ts'
+import { type Api, callApi, buildUrl } from './shared/call-api.ts'
+import { digitsOf, type Range, rangeOf } from './shared/dates.ts'
+import { parseHits, parseResponse } from './shared/hits.ts'
+import { createPacer } from './shared/pacer.ts'
+import { countryName } from './shared/locale.ts'
+import { domainsOf, scopeOf, requireWords } from './shared/scope.ts'
 import { toText } from '../query/to-text.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'site'])
 const inText: ReadonlySet<SearchOperator> = new Set(['phrase', 'without'])
 const maxRecords = 250
-const knownMs = 90 * 86_400_000
-/** The default of requests: it says nothing about whose news are wanted. */
-const anyCountry = 'US'
+const archiveMs = 90 * 86_400_000
+/** The default country of requests, which limits nothing. */
+const defaultCountry = 'US'
 
 const text = z.string().nullish()
-/** Without any article it answers an empty object. */
-const Answer = z.union([z.object({ articles: z.array(z.unknown()) }), z.strictObject({})])
+/** A response without articles is an empty object. */
+const ResponseBody = z.union([z.object({ articles: z.array(z.unknown()) }), z.strictObject({})])
 const Article = z.object({ url: z.string(), title: text, seendate: text, socialimage: text, domain: text })
 
 /** News of the last three months: https://blog.gdeltproject.org/gdelt-doc-2-0-api-debuts/. One request in five seconds. */
@@ -33,8 +38,8 @@ export function gdelt(
     period: 'exact',
     weight: 0.6,
     async search(request) {
-      const range = knownPart(rangeOf(request.period), Date.now())
-      const url = urlOf(`${baseUrl}/api/v2/doc/doc`, {
+      const range = withinArchive(rangeOf(request.period), Date.now())
+      const url = buildUrl(`${baseUrl}/api/v2/doc/doc`, {
         query: queryOf(request),
         mode: 'artlist',
         format: 'json',
@@ -43,26 +48,26 @@ export function gdelt(
         startdatetime: range && digitsOf(range.from),
         enddatetime: range && digitsOf(range.to),
       })
-      await pacer.turn(request)
-      const answer = await ask(api, { url, method: 'GET', signal: request.signal })
-      const found = shaped(dataIn(answer.text), Answer)
-      return hitsFrom('articles' in found ? found.articles : [], Article, draftOf)
+      await pacer.waitTurn(request)
+      const response = await callApi(api, { url, method: 'GET', signal: request.signal })
+      const data = parseResponse(parseBody(response.text), ResponseBody)
+      return parseHits('articles' in data ? data.articles : [], Article, toRawHit)
     },
   }
 }
 
-/** A search for older times would be refused as a whole. */
-function knownPart(range: Range | undefined, now: number): Range | undefined {
+/** GDELT rejects a period that begins before its archive. */
+function withinArchive(range: Range | undefined, now: number): Range | undefined {
   if (!range) return undefined
-  const first = now - knownMs
+  const first = now - archiveMs
   if (range.to > first) return { ...range, from: Math.max(range.from, first) }
-  throw new SearchError('refused', 'It only knows the news of the last three months.', { pauseMs: 0 })
+  throw new ProviderError('refused', 'It only knows the news of the last three months.', { pauseMs: 0 })
 }
 
 function queryOf(request: SearchRequest): string {
   const scope = scopeOf(request)
   const { include, exclude } = domainsOf(scope)
-  const words = someWords(toText(scope.query, inText))
+  const words = requireWords(toText(scope.query, inText))
   const sites = include.map((domain) => `domain:${domain}`)
   return [
     scope.query.isAny ? words.replace(/(?:"[^"]*"|\S+)(?: OR (?:"[^"]*"|\S+))+/, '($&)') : words,
@@ -72,32 +77,32 @@ function queryOf(request: SearchRequest): string {
   ].join(' ')
 }
 
-/** It takes names of countries without their spaces. */
+/** GDELT writes country names without spaces. */
 function countryOf({ country }: SearchRequest): string[] {
-  const name = country === anyCountry ? undefined : countryName(country)
+  const name = country === defaultCountry ? undefined : countryName(country)
   return name === undefined ? [] : [`sourcecountry:${name.toLowerCase().replace(/[^a-z]/g, '')}`]
 }
 
-/** Failures come as sentences with status 200; good answers may have escapes that JSON does not know. */
-function dataIn(body: string): unknown {
+/** GDELT reports errors as plain text with status 200, and its JSON may hold invalid escapes. */
+function parseBody(body: string): unknown {
   if (/^\s*\{/.test(body)) {
     try {
       return JSON.parse(body.replace(/\\(?!["\\/bfnrtu])/g, '').replace(/\p{Cc}/gu, ' '))
     } catch {
-      throw new SearchError('unreadable answer', 'It answered with something that is no JSON.')
+      throw new ProviderError('unreadable answer', 'It answered with something that is no JSON.')
     }
   }
-  if (/limit requests/i.test(body)) throw new SearchError('rate limited', 'It takes no more requests for now.')
-  if (/^\s*<|^\s*$/.test(body)) throw new SearchError('unreadable answer', 'It answered with a page instead of data.')
-  throw new SearchError('refused', 'It does not take this query.', { pauseMs: 0 })
+  if (/limit requests/i.test(body)) throw new ProviderError('rate limited', 'It takes no more requests for now.')
+  if (/^\s*<|^\s*$/.test(body)) throw new ProviderError('unreadable answer', 'It answered with a page instead of data.')
+  throw new ProviderError('refused', 'It does not take this query.', { pauseMs: 0 })
 }
 
-function draftOf({ url, title, seendate, socialimage, domain }: z.infer<typeof Article>) {
+function toRawHit({ url, title, seendate, socialimage, domain }: z.infer<typeof Article>) {
   const [, day, time] = /^(\d{8})T(\d{6})Z$/.exec(seendate ?? '') ?? []
   const date = day?.replace(/(....)(..)(..)/, '$1-$2-$3')
   return {
     url,
-    // Its titles have spaces around every sign.
+    // Its titles have spaces before punctuation.
     title: (title ?? '').replace(/ +([,.:;!?%)’])/g, '$1'),
     description: domain,
     date: date && `${date}T${time?.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`,

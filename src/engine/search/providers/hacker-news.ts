@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { SearchOperator, SearchProvider, SearchQuery, SearchRequest } from '../../../contracts/search.ts'
-import { type Api, askJson } from '../provider/ask.ts'
-import { rangeOf } from '../provider/dates.ts'
-import { hitsFrom, shaped } from '../provider/hits.ts'
-import { paged, type ResultPage } from '../provider/pages.ts'
-import { urlOf } from '../provider/places.ts'
-import { scopeOf, someWords } from '../provider/scope.ts'
-import { fromHtml } from '../provider/text.ts'
+import { type Api, callJsonApi, buildUrl } from './shared/call-api.ts'
+import { rangeOf } from './shared/dates.ts'
+import { parseHits, parseResponse } from './shared/hits.ts'
+import { fetchPages, type ResultPage } from './shared/paging.ts'
+import { scopeOf, requireWords } from './shared/scope.ts'
+import { fromHtml } from './shared/plain-text.ts'
 import { toText } from '../query/to-text.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without'])
@@ -14,7 +13,7 @@ const perPage = 50
 
 const text = z.string().nullish()
 const count = z.number().nullish()
-const Answer = z.object({ hits: z.array(z.unknown()), nbPages: z.number().nullish() })
+const ResponseBody = z.object({ hits: z.array(z.unknown()), nbPages: z.number().nullish() })
 const Story = z.object({
   objectID: z.string(),
   title: z.string(),
@@ -30,12 +29,12 @@ export function hackerNews(
   api: Api,
   { baseUrl = 'https://hn.algolia.com' }: { baseUrl?: string } = {},
 ): SearchProvider {
-  const pageAt =
+  const fetchPage =
     (request: SearchRequest) =>
     async (page: number): Promise<ResultPage> => {
-      const url = urlOf(`${baseUrl}/api/v1/${request.period?.sort === 'date' ? 'search_by_date' : 'search'}`, {
-        // It has no OR, but words that may be missing.
-        query: someWords(toText({ ...scopeOf(request).query, isAny: false }, operators)),
+      const url = buildUrl(`${baseUrl}/api/v1/${request.period?.sort === 'date' ? 'search_by_date' : 'search'}`, {
+        // Algolia has no OR, but words can be optional.
+        query: requireWords(toText({ ...scopeOf(request).query, isAny: false }, operators)),
         optionalWords: optionalOf(request.query),
         tags: 'story',
         advancedSyntax: 'true',
@@ -43,8 +42,11 @@ export function hackerNews(
         page,
         numericFilters: timesOf(request),
       })
-      const answer = shaped(await askJson(api, { url, method: 'GET', signal: request.signal }), Answer)
-      return { hits: hitsFrom(answer.hits, Story, draftOf), isLast: page + 1 >= (answer.nbPages ?? 1) }
+      const response = parseResponse(
+        await callJsonApi(api, { url, method: 'GET', signal: request.signal }),
+        ResponseBody,
+      )
+      return { hits: parseHits(response.hits, Story, toRawHit), isLast: page + 1 >= (response.nbPages ?? 1) }
     }
   return {
     name: 'hacker-news',
@@ -52,7 +54,7 @@ export function hackerNews(
     operators,
     period: 'exact',
     weight: 0.6,
-    search: (request) => paged(request, perPage, pageAt(request)),
+    search: (request) => fetchPages(request, perPage, fetchPage(request)),
   }
 }
 
@@ -64,7 +66,7 @@ function timesOf({ period }: SearchRequest): string | undefined {
   return range && `created_at_i>=${Math.floor(range.from / 1000)},created_at_i<=${Math.ceil(range.to / 1000)}`
 }
 
-const draftOf = (story: z.infer<typeof Story>) => ({
+const toRawHit = (story: z.infer<typeof Story>) => ({
   url: story.url || `https://news.ycombinator.com/item?id=${story.objectID}`,
   title: story.title,
   description: story.story_text

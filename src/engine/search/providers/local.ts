@@ -1,6 +1,6 @@
 import type { PageIndex, SearchProvider } from '../../../contracts/search.ts'
 
-/** What the team has read before, as a provider: needs no network, and knows pages that no search engine may see. */
+/** The team's index of pages read before, as a provider: needs no network and covers pages that search engines cannot see. */
 export function localProvider(index: Pick<PageIndex, 'search'>): SearchProvider {
   return {
     name: 'local',

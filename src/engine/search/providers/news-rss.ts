@@ -1,23 +1,23 @@
 import {
-  SearchError,
+  ProviderError,
   type SearchHit,
   type SearchOperator,
   type SearchProvider,
   type SearchRequest,
 } from '../../../contracts/search.ts'
 import { xmlFeed } from '../../document/feed/feed-xml.ts'
-import { type Api, ask } from '../provider/ask.ts'
-import { type Span, spanOf } from '../provider/dates.ts'
-import { hitOf } from '../provider/hits.ts'
-import { languageOf, urlOf } from '../provider/places.ts'
-import { scopeOf, someWords } from '../provider/scope.ts'
-import { fromHtml } from '../provider/text.ts'
+import { type Api, callApi, buildUrl } from './shared/call-api.ts'
+import { type Span, spanOf } from './shared/dates.ts'
+import { toHit } from './shared/hits.ts'
+import { languageOf } from './shared/locale.ts'
+import { scopeOf, requireWords } from './shared/scope.ts'
+import { fromHtml } from './shared/plain-text.ts'
 import { toText } from '../query/to-text.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'site'])
 const intervals: Partial<Record<Span, string>> = { day: '7', week: '8', month: '9' }
 
-/** The news feed of Bing, which comes without a key; about a dozen articles. */
+/** The RSS feed of Bing News, which needs no key: about a dozen articles. */
 export function newsRss(api: Api, { baseUrl = 'https://www.bing.com' }: { baseUrl?: string } = {}): SearchProvider {
   return {
     name: 'bing-news',
@@ -26,10 +26,10 @@ export function newsRss(api: Api, { baseUrl = 'https://www.bing.com' }: { baseUr
     period: 'by the day',
     weight: 0.6,
     async search(request) {
-      const url = urlOf(`${baseUrl}/news/search`, parametersOf(request))
+      const url = buildUrl(`${baseUrl}/news/search`, parametersOf(request))
       const headers = { accept: 'application/rss+xml, application/xml;q=0.9' }
-      const { text } = await ask(api, { url, method: 'GET', headers, signal: request.signal })
-      return articlesIn(text)
+      const { text } = await callApi(api, { url, method: 'GET', headers, signal: request.signal })
+      return parseArticles(text)
     },
   }
 }
@@ -40,27 +40,27 @@ function parametersOf(request: SearchRequest): Record<string, string | undefined
   const order = request.period?.sort === 'date' ? ['sortbydate="1"'] : []
   const filters = [...(interval === undefined ? [] : [`interval="${interval}"`]), ...order]
   return {
-    q: someWords(toText(query, operators, domains)),
+    q: requireWords(toText(query, operators, domains)),
     format: 'rss',
     setmkt: `${languageOf(request)}-${request.country}`,
     qft: filters.length === 0 ? undefined : filters.join(' '),
   }
 }
 
-function articlesIn(text: string): SearchHit[] {
+function parseArticles(text: string): SearchHit[] {
   if (/^\s*(?:<!doctype html|<html)/i.test(text))
-    throw new SearchError('bot challenge', 'It answered with a page instead of a feed.')
+    throw new ProviderError('bot challenge', 'It answered with a page instead of a feed.')
   const feed = xmlFeed(text)
-  if (!feed) throw new SearchError('unreadable answer', 'It answered with something that is no feed.')
+  if (!feed) throw new ProviderError('unreadable answer', 'It answered with something that is no feed.')
   const hits = feed.items.flatMap(({ title, link = '', content, date }) =>
-    hitOf({ url: targetOf(link), title: fromHtml(title), description: fromHtml(content), date }),
+    toHit({ url: targetOf(link), title: fromHtml(title), description: fromHtml(content), date }),
   )
   if (feed.items.length > 0 && hits.length === 0)
-    throw new SearchError('unreadable answer', 'None of its results has an address.')
+    throw new ProviderError('unreadable answer', 'None of its results has an address.')
   return hits
 }
 
-/** Its links lead over a page that counts clicks. */
+/** Links go through a click tracker. */
 function targetOf(link: string): string {
   const url = URL.parse(link)
   return (url?.pathname.endsWith('/apiclick.aspx') && url.searchParams.get('url')) || link

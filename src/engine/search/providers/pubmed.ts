@@ -1,19 +1,18 @@
 import { z } from 'zod'
 import {
-  SearchError,
+  ProviderError,
   type SearchHit,
   type SearchOperator,
   type SearchProvider,
   type SearchQuery,
   type SearchRequest,
 } from '../../../contracts/search.ts'
-import { type Api, askJson } from '../provider/ask.ts'
-import { dayOf, rangeOf } from '../provider/dates.ts'
-import { hitsFrom, shaped } from '../provider/hits.ts'
-import { createPacer } from '../provider/pacer.ts'
-import { urlOf } from '../provider/places.ts'
-import { requireSite, someWords } from '../provider/scope.ts'
-import { fromHtml } from '../provider/text.ts'
+import { type Api, callJsonApi, buildUrl } from './shared/call-api.ts'
+import { dayOf, rangeOf } from './shared/dates.ts'
+import { parseHits, parseResponse } from './shared/hits.ts'
+import { createPacer } from './shared/pacer.ts'
+import { requireSite, requireWords } from './shared/scope.ts'
+import { fromHtml } from './shared/plain-text.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'inTitle'])
 const maxResults = 100
@@ -38,11 +37,11 @@ export function pubmed(
   }: { contactEmail?: string | undefined; baseUrl?: string } = {},
 ): SearchProvider {
   const pacer = createPacer({ count: 3, perMs: 1000 })
-  const askFor = async (name: string, parameters: Parameters<typeof urlOf>[1], request: SearchRequest) => {
-    const known = { db: 'pubmed', retmode: 'json', tool: 'gossamer', email: contactEmail }
-    await pacer.turn(request)
-    return askJson(api, {
-      url: urlOf(`${baseUrl}/entrez/eutils/${name}.fcgi`, { ...known, ...parameters }),
+  const callEutils = async (name: string, parameters: Parameters<typeof buildUrl>[1], request: SearchRequest) => {
+    const common = { db: 'pubmed', retmode: 'json', tool: 'gossamer', email: contactEmail }
+    await pacer.waitTurn(request)
+    return callJsonApi(api, {
+      url: buildUrl(`${baseUrl}/entrez/eutils/${name}.fcgi`, { ...common, ...parameters }),
       method: 'GET',
       signal: request.signal,
     })
@@ -56,8 +55,8 @@ export function pubmed(
     weight: 0.6,
     async search(request) {
       requireSite(request, 'pubmed.ncbi.nlm.nih.gov')
-      const ids = idsIn(await askFor('esearch', parametersOf(request), request))
-      return ids.length === 0 ? [] : summariesIn(await askFor('esummary', { id: ids.join(',') }, request))
+      const ids = parseIds(await callEutils('esearch', parametersOf(request), request))
+      return ids.length === 0 ? [] : parseSummaries(await callEutils('esummary', { id: ids.join(',') }, request))
     },
   }
 }
@@ -65,7 +64,7 @@ export function pubmed(
 function parametersOf({ query, period, limit }: SearchRequest): Record<string, string | number | undefined> {
   const range = rangeOf(period)
   return {
-    term: someWords(termOf(query)),
+    term: requireWords(termOf(query)),
     retmax: Math.min(maxResults, limit),
     sort: period?.sort === 'date' ? 'pub_date' : 'relevance',
     ...(range && { datetype: 'pdat', mindate: slashed(range.from), maxdate: slashed(range.to) }),
@@ -75,28 +74,30 @@ function parametersOf({ query, period, limit }: SearchRequest): Record<string, s
 const slashed = (timeMs: number) => dayOf(timeMs).replaceAll('-', '/')
 
 function termOf({ terms, phrases, without, inTitle, isAny }: SearchQuery): string {
-  const words = [...terms.map(bare).filter(Boolean), ...phrases.map((phrase) => `"${bare(phrase)}"`)]
-  const wanted = [
+  const words = [...terms.map(withoutSyntax).filter(Boolean), ...phrases.map((phrase) => `"${withoutSyntax(phrase)}"`)]
+  const required = [
     words.length > 1 && isAny ? `(${words.join(' OR ')})` : words.join(' AND '),
-    ...inTitle.map((title) => `"${bare(title)}"[ti]`),
+    ...inTitle.map((title) => `"${withoutSyntax(title)}"[ti]`),
   ].filter(Boolean)
-  return wanted.length === 0 ? '' : [wanted.join(' AND '), ...without.map((word) => `"${bare(word)}"`)].join(' NOT ')
+  return required.length === 0
+    ? ''
+    : [required.join(' AND '), ...without.map((word) => `"${withoutSyntax(word)}"`)].join(' NOT ')
 }
 
-/** Brackets and quotes are its syntax. */
-const bare = (words: string) => words.replace(/["()[\]:]+/g, ' ').trim()
+/** Brackets and quotes are part of its query syntax. */
+const withoutSyntax = (words: string) => words.replace(/["()[\]:]+/g, ' ').trim()
 
-function idsIn(answer: unknown): readonly string[] {
-  const { idlist, ERROR: error } = shaped(answer, Found).esearchresult
-  if (error) throw new SearchError('refused', 'It does not take this request.', { pauseMs: 0 })
-  if (!idlist) throw new SearchError('unreadable answer', 'Its answer does not have the documented shape.')
+function parseIds(response: unknown): readonly string[] {
+  const { idlist, ERROR: error } = parseResponse(response, Found).esearchresult
+  if (error) throw new ProviderError('refused', 'It does not take this request.', { pauseMs: 0 })
+  if (!idlist) throw new ProviderError('unreadable answer', 'Its answer does not have the documented shape.')
   return idlist
 }
 
-function summariesIn(answer: unknown): SearchHit[] {
-  const { uids, ...byId } = shaped(answer, Summaries).result
+function parseSummaries(response: unknown): SearchHit[] {
+  const { uids, ...byId } = parseResponse(response, Summaries).result
   const summaries = uids.map((uid) => byId[uid])
-  return hitsFrom(summaries, Summary, ({ uid, title, source, sortpubdate, authors }) => ({
+  return parseHits(summaries, Summary, ({ uid, title, source, sortpubdate, authors }) => ({
     url: `https://pubmed.ncbi.nlm.nih.gov/${uid}/`,
     title: fromHtml(title),
     description: [authorsOf(authors ?? []), source].filter(Boolean).join('. '),

@@ -1,23 +1,28 @@
 import { z } from 'zod'
-import { SearchError, type SearchOperator, type SearchProvider, type SearchRequest } from '../../../contracts/search.ts'
-import type { ApiAnswer } from '../../net/http/api-client.ts'
-import { type Api, ask, jsonOf } from '../provider/ask.ts'
-import { spanOf } from '../provider/dates.ts'
-import { type Draft, hitsFrom, shaped } from '../provider/hits.ts'
-import { paged, type ResultPage } from '../provider/pages.ts'
-import { languageOf, urlOf } from '../provider/places.ts'
-import { scopeOf, someWords } from '../provider/scope.ts'
-import { fromHtml } from '../provider/text.ts'
+import {
+  ProviderError,
+  type SearchOperator,
+  type SearchProvider,
+  type SearchRequest,
+} from '../../../contracts/search.ts'
+import type { ApiResponse } from '../../net/http/api-client.ts'
+import { type Api, callApi, parseJson, buildUrl } from './shared/call-api.ts'
+import { spanOf } from './shared/dates.ts'
+import { type RawHit, parseHits, parseResponse } from './shared/hits.ts'
+import { fetchPages, type ResultPage } from './shared/paging.ts'
+import { languageOf } from './shared/locale.ts'
+import { scopeOf, requireWords } from './shared/scope.ts'
+import { fromHtml } from './shared/plain-text.ts'
 import { toText } from '../query/to-text.ts'
 
-/** It hands the query on as it is; the engines behind it know these mostly. */
+/** SearXNG passes the query through; most engines behind it support these. */
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'site', 'filetype', 'inTitle'])
-/** What its engines give together for one page, about. */
+/** About as many as its engines return together for one page. */
 const perPage = 20
 const categories = { web: 'general', news: 'news', images: 'images' } as const
 
 const text = z.string().nullish()
-const Answer = z.object({ results: z.array(z.unknown()), unresponsive_engines: z.array(z.unknown()).nullish() })
+const ResponseBody = z.object({ results: z.array(z.unknown()), unresponsive_engines: z.array(z.unknown()).nullish() })
 const Item = z.object({
   url: z.string(),
   title: text,
@@ -28,31 +33,31 @@ const Item = z.object({
   resolution: text,
 })
 
-/** A SearXNG of the operator's own: https://docs.searxng.org/dev/search_api.html. Its settings have to list `json` under `search.formats`. */
+/** The operator's own SearXNG: https://docs.searxng.org/dev/search_api.html. Its settings must list `json` under `search.formats`. */
 export function searxng(api: Api, { baseUrl }: { baseUrl: string }): SearchProvider {
   const endpoint = `${baseUrl.replace(/\/(?:search\/?)?$/, '')}/search`
-  const pageAt = (request: SearchRequest) => async (page: number) => {
-    const url = urlOf(endpoint, parametersOf(request, page))
-    return pageOf(await ask(api, { url, method: 'GET', signal: request.signal }, faultOf), request)
+  const fetchPage = (request: SearchRequest) => async (page: number) => {
+    const url = buildUrl(endpoint, parametersOf(request, page))
+    return parsePage(await callApi(api, { url, method: 'GET', signal: request.signal }, errorKindOf), request)
   }
   return {
     name: 'searxng',
     sources: new Set(['web', 'news', 'images']),
     operators,
     period: 'by the day',
-    knowsPlaces: true,
+    supportsLocation: true,
     weight: 1,
-    search: (request) => paged(request, perPage, pageAt(request)),
+    search: (request) => fetchPages(request, perPage, fetchPage(request)),
   }
 }
 
 function parametersOf(request: SearchRequest, page: number): Record<string, string | number | undefined> {
   const { query, ...domains } = scopeOf(request)
-  const words = someWords(withoutCommands(toText(query, operators, domains)))
-  // It has no place to search from, so the place is a word like others.
-  const [place = ''] = request.location?.split(',') ?? []
+  const words = requireWords(withoutCommands(toText(query, operators, domains)))
+  // SearXNG has no location parameter, so the city becomes a search term.
+  const [city = ''] = request.location?.split(',') ?? []
   return {
-    q: `${words} ${place}`.trim(),
+    q: `${words} ${city}`.trim(),
     format: 'json',
     categories: categories[request.source],
     language: languageTag(request),
@@ -61,7 +66,7 @@ function parametersOf(request: SearchRequest, page: number): Record<string, stri
   }
 }
 
-/** Without a wish its own setting holds; the country of requests is US where nobody said another. */
+/** Without a language its own setting applies; US is the default country of requests and counts as none. */
 function languageTag({ language, country }: SearchRequest): string | undefined {
   if (language === undefined) return country === 'US' ? undefined : `${languageOf({ language, country })}-${country}`
   const [, main = '', region] = /^([a-z]{2,3})(?:[-_]([a-z]{2}))?$/i.exec(language) ?? []
@@ -70,8 +75,8 @@ function languageTag({ language, country }: SearchRequest): string | undefined {
 }
 
 /**
- * Words that begin like its commands for engines, languages and time limits (`!x`, `?x`, `:de`, `<3`) go in quotes.
- * Within a phrase, where it would see them as well, the sign goes: engines ignore it.
+ * Quotes words that look like SearXNG commands for engines, languages and time limits (`!x`, `?x`, `:de`, `<3`). Within
+ * a phrase, where it would still see them, the sign is removed: engines ignore it.
  */
 function withoutCommands(words: string): string {
   return words
@@ -84,24 +89,24 @@ function withoutCommands(words: string): string {
     .join('"')
 }
 
-function faultOf({ status }: ApiAnswer) {
+function errorKindOf({ status }: ApiResponse) {
   return status === 403 ? 'json disabled' : undefined
 }
 
-function pageOf({ text: body }: ApiAnswer, { source }: SearchRequest): ResultPage {
+function parsePage({ text: body }: ApiResponse, { source }: SearchRequest): ResultPage {
   if (/^\s*</.test(body))
-    throw new SearchError('bot challenge', 'It answered with a page instead of data: its bot limiter may be on.')
-  const { results, unresponsive_engines: unresponsive } = shaped(jsonOf(body), Answer)
+    throw new ProviderError('bot challenge', 'It answered with a page instead of data: its bot limiter may be on.')
+  const { results, unresponsive_engines: unresponsive } = parseResponse(parseJson(body), ResponseBody)
   if (results.length === 0 && (unresponsive?.length ?? 0) > 0)
-    throw new SearchError(
+    throw new ProviderError(
       'engines unresponsive',
       `None of its engines had an answer; ${unresponsive?.length} did not respond.`,
     )
-  const hits = hitsFrom(results, Item, (item) => (source === 'images' ? pictureOf(item) : draftOf(item, source)))
+  const hits = parseHits(results, Item, (item) => (source === 'images' ? toImageHit(item) : toRawHit(item, source)))
   return { hits, isLast: hits.length === 0 }
 }
 
-const draftOf = (item: z.infer<typeof Item>, source: SearchRequest['source']): Draft => ({
+const toRawHit = (item: z.infer<typeof Item>, source: SearchRequest['source']): RawHit => ({
   url: item.url,
   title: fromHtml(item.title ?? ''),
   description: fromHtml(item.content ?? ''),
@@ -109,7 +114,7 @@ const draftOf = (item: z.infer<typeof Item>, source: SearchRequest['source']): D
   ...(source === 'news' && { imageUrl: item.img_src || item.thumbnail }),
 })
 
-function pictureOf(item: z.infer<typeof Item>): Draft {
+function toImageHit(item: z.infer<typeof Item>): RawHit {
   const [, width, height] = /(\d{1,5})\s*[x×*]\s*(\d{1,5})/i.exec(item.resolution ?? '') ?? []
   return {
     url: item.url,

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import type {
-  SearchFault,
+  ProviderErrorKind,
   SearchOperator,
   SearchProvider,
   SearchRequest,
   SearchSource,
 } from '../../../contracts/search.ts'
-import type { ApiAnswer } from '../../net/http/api-client.ts'
-import { type Api, askJson } from '../provider/ask.ts'
-import { rangeOf } from '../provider/dates.ts'
-import { hitsFrom, shaped } from '../provider/hits.ts'
-import { paged, type ResultPage } from '../provider/pages.ts'
-import { scopeOf, someWords } from '../provider/scope.ts'
+import type { ApiResponse } from '../../net/http/api-client.ts'
+import { type Api, callJsonApi } from './shared/call-api.ts'
+import { rangeOf } from './shared/dates.ts'
+import { parseHits, parseResponse } from './shared/hits.ts'
+import { fetchPages, type ResultPage } from './shared/paging.ts'
+import { scopeOf, requireWords } from './shared/scope.ts'
 import { toText } from '../query/to-text.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set([
@@ -31,7 +31,7 @@ const listName = { web: 'organic', news: 'news', images: 'images' } as const
 
 const text = z.string().nullish()
 const List = z.array(z.unknown()).nullish()
-const Answer = z.object({ searchParameters: z.object({}), organic: List, news: List, images: List })
+const ResponseBody = z.object({ searchParameters: z.object({}), organic: List, news: List, images: List })
 const Item = z.object({
   title: z.string(),
   link: z.string(),
@@ -42,16 +42,16 @@ const Item = z.object({
   imageHeight: z.number().nullish(),
 })
 
-/** Serper, results of Google: https://serper.dev. It takes the operators and time filters of Google as they are. */
+/** Serper, results of Google: https://serper.dev. Takes Google's operators and time filters. */
 export function serper(
   api: Api,
   { key, baseUrl = 'https://google.serper.dev' }: { key: string; baseUrl?: string },
 ): SearchProvider {
-  const pageAt =
+  const fetchPage =
     (request: SearchRequest) =>
     async (page: number): Promise<ResultPage> => {
       const { source, signal } = request
-      const answer = await askJson(
+      const response = await callJsonApi(
         api,
         {
           url: `${baseUrl}/${path[source]}`,
@@ -60,9 +60,9 @@ export function serper(
           body: JSON.stringify(bodyOf(request, page)),
           signal,
         },
-        faultOf,
+        errorKindOf,
       )
-      const items = shaped(answer, Answer)[listName[source]] ?? []
+      const items = parseResponse(response, ResponseBody)[listName[source]] ?? []
       return { hits: hitsOf(items, source), isLast: items.length === 0 }
     }
   return {
@@ -70,9 +70,9 @@ export function serper(
     sources: new Set(['web', 'news', 'images']),
     operators,
     period: 'exact',
-    knowsPlaces: true,
+    supportsLocation: true,
     weight: 1,
-    search: (request) => paged(request, perPage, pageAt(request)),
+    search: (request) => fetchPages(request, perPage, fetchPage(request)),
   }
 }
 
@@ -81,7 +81,7 @@ function bodyOf(request: SearchRequest, page: number) {
   const { country, location, language } = request
   const tbs = timeFilter(request)
   return {
-    q: someWords(toText(query, operators, domains)),
+    q: requireWords(toText(query, operators, domains)),
     num: perPage,
     page: page + 1,
     gl: country.toLowerCase(),
@@ -93,9 +93,9 @@ function bodyOf(request: SearchRequest, page: number) {
 
 function timeFilter({ period }: SearchRequest): string {
   const range = rangeOf(period)
-  const recent = period?.bare ? [`qdr:${period.bare}`] : []
-  const span = !period?.bare && range ? ['cdr:1', `cd_min:${dayOf(range.from)}`, `cd_max:${dayOf(range.to)}`] : []
-  return [...recent, ...span, ...(period?.sort === 'date' ? ['sbd:1'] : [])].join(',')
+  const preset = period?.preset ? [`qdr:${period.preset}`] : []
+  const span = !period?.preset && range ? ['cdr:1', `cd_min:${dayOf(range.from)}`, `cd_max:${dayOf(range.to)}`] : []
+  return [...preset, ...span, ...(period?.sort === 'date' ? ['sbd:1'] : [])].join(',')
 }
 
 /** M/D/YYYY, in UTC. */
@@ -105,18 +105,18 @@ function dayOf(timeMs: number): string {
 }
 
 const hitsOf = (items: readonly unknown[], source: SearchSource) =>
-  hitsFrom(items, Item, ({ title, link, snippet, date, ...image }) => ({
+  parseHits(items, Item, ({ title, link, snippet, date, ...image }) => ({
     url: link,
     title,
     description: snippet,
     date,
     ...(source === 'images' && image),
-    // The pictures beside news come as data, mostly; only addresses are kept.
+    // Thumbnails of news are mostly data URLs; only web URLs are kept.
     ...(source === 'news' && { imageUrl: image.imageUrl }),
   }))
 
-/** It answers 403 for a wrong key and 400 when the credits are gone. */
-function faultOf({ status, text: said }: ApiAnswer): SearchFault | undefined {
+/** Status 403 means a wrong key, 400 spent credits. */
+function errorKindOf({ status, text: body }: ApiResponse): ProviderErrorKind | undefined {
   if (status === 403) return 'bad key'
-  return status === 400 && /credit/i.test(said) ? 'quota used up' : undefined
+  return status === 400 && /credit/i.test(body) ? 'quota used up' : undefined
 }

@@ -1,25 +1,24 @@
 import { z } from 'zod'
 import {
-  SearchError,
-  type SearchFault,
+  ProviderError,
+  type ProviderErrorKind,
   type SearchOperator,
   type SearchProvider,
   type SearchRequest,
 } from '../../../contracts/search.ts'
-import type { ApiAnswer } from '../../net/http/api-client.ts'
-import { type Api, askJson } from '../provider/ask.ts'
-import { isoTime, rangeOf } from '../provider/dates.ts'
-import { hitsFrom, shaped } from '../provider/hits.ts'
-import { createPacer } from '../provider/pacer.ts'
-import { urlOf } from '../provider/places.ts'
-import { requireSite, someWords } from '../provider/scope.ts'
-import { fromHtml } from '../provider/text.ts'
+import type { ApiResponse } from '../../net/http/api-client.ts'
+import { type Api, callJsonApi, buildUrl } from './shared/call-api.ts'
+import { isoTime, rangeOf } from './shared/dates.ts'
+import { parseHits, parseResponse } from './shared/hits.ts'
+import { createPacer } from './shared/pacer.ts'
+import { requireSite, requireWords } from './shared/scope.ts'
+import { fromHtml } from './shared/plain-text.ts'
 import { toText } from '../query/to-text.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without'])
 const maxResults = 100
 
-const Answer = z.object({ items: z.array(z.unknown()), backoff: z.number().nullish() })
+const ResponseBody = z.object({ items: z.array(z.unknown()), backoff: z.number().nullish() })
 const Item = z.object({
   question_id: z.number(),
   title: z.string(),
@@ -32,7 +31,7 @@ export function stackExchange(
   api: Api,
   { baseUrl = 'https://api.stackexchange.com' }: { baseUrl?: string } = {},
 ): SearchProvider {
-  // Its rule is 30 requests a second; beyond it an address is shut out for minutes.
+  // Its limit is 30 requests a second; beyond it an IP address is blocked for minutes.
   const pacer = createPacer({ count: 10, perMs: 1000 })
   return {
     name: 'stack-exchange',
@@ -42,11 +41,11 @@ export function stackExchange(
     weight: 0.6,
     async search(request) {
       requireSite(request, 'stackoverflow.com')
-      await pacer.turn(request)
-      const answer = await askJson(api, requestOf(request, baseUrl), faultOf)
-      const { items, backoff } = shaped(answer, Answer)
-      if (backoff) pacer.hold(backoff * 1000)
-      return hitsFrom(items, Item, (item) => ({
+      await pacer.waitTurn(request)
+      const response = await callJsonApi(api, requestOf(request, baseUrl), errorKindOf)
+      const { items, backoff } = parseResponse(response, ResponseBody)
+      if (backoff) pacer.pause(backoff * 1000)
+      return parseHits(items, Item, (item) => ({
         url: `https://stackoverflow.com/questions/${item.question_id}`,
         title: fromHtml(item.title),
         description: fromHtml(item.excerpt ?? ''),
@@ -58,8 +57,8 @@ export function stackExchange(
 
 function requestOf({ query, period, limit, signal }: SearchRequest, baseUrl: string) {
   const range = rangeOf(period)
-  const url = urlOf(`${baseUrl}/2.3/search/excerpts`, {
-    q: someWords(toText({ ...query, isAny: false }, operators)),
+  const url = buildUrl(`${baseUrl}/2.3/search/excerpts`, {
+    q: requireWords(toText({ ...query, isAny: false }, operators)),
     site: 'stackoverflow',
     order: 'desc',
     sort: period?.sort === 'date' ? 'creation' : 'relevance',
@@ -70,12 +69,12 @@ function requestOf({ query, period, limit, signal }: SearchRequest, baseUrl: str
   return { url, method: 'GET', signal } as const
 }
 
-/** It tells a spent quota by 400 and its own number; the seconds to wait are in the sentence. */
-function faultOf({ status, text }: ApiAnswer): SearchFault | undefined {
+/** A throttled request has status 400 and error_id 502; the seconds to wait are in the message. */
+function errorKindOf({ status, text }: ApiResponse): ProviderErrorKind | undefined {
   if (status !== 400 && status !== 502) return undefined
   if (!/"error_id"\s*:\s*502|throttle_violation/.test(text)) return undefined
   const [, seconds] = /available in (\d{1,6}) seconds/.exec(text) ?? []
-  throw new SearchError('rate limited', 'It takes no more requests for now.', {
+  throw new ProviderError('rate limited', 'It takes no more requests for now.', {
     pauseMs: seconds === undefined ? undefined : Number(seconds) * 1000,
   })
 }

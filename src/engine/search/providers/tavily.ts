@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import type { SearchFault, SearchOperator, SearchProvider, SearchRequest } from '../../../contracts/search.ts'
-import type { ApiAnswer } from '../../net/http/api-client.ts'
-import { type Api, askJson } from '../provider/ask.ts'
-import { dayOf, rangeOf } from '../provider/dates.ts'
-import { hitsFrom, shaped } from '../provider/hits.ts'
-import { countryName } from '../provider/places.ts'
-import { cutTo, domainsOf, scopeOf, someWords } from '../provider/scope.ts'
+import type { ProviderErrorKind, SearchOperator, SearchProvider, SearchRequest } from '../../../contracts/search.ts'
+import type { ApiResponse } from '../../net/http/api-client.ts'
+import { type Api, callJsonApi } from './shared/call-api.ts'
+import { dayOf, rangeOf } from './shared/dates.ts'
+import { parseHits, parseResponse } from './shared/hits.ts'
+import { countryName } from './shared/locale.ts'
+import { truncateQuery, domainsOf, scopeOf, requireWords } from './shared/scope.ts'
 import { toText } from '../query/to-text.ts'
 
-/** `site:` goes into its lists of domains; of operators in the text it knows none. */
+/** `site:` becomes a domain list; it knows no operators in the query text. */
 const operators: ReadonlySet<SearchOperator> = new Set(['site'])
 const inText: ReadonlySet<SearchOperator> = new Set()
-const longest = { chars: 400, words: 400 }
+const maxLength = { chars: 400, words: 400 }
 const maxResults = 20
 const maxIncluded = 300
 const maxExcluded = 150
-/** Countries it can be told; it refuses others. */
+/** Countries it accepts; it rejects others. */
 const countries = new Set(
   `AD AE AF AL AM AO AR AT AU AZ BA BB BD BE BF BG BH BI BJ BN BO BR BS BT BW BY BZ CA CF CH CL CM CN CO CR CU CY CZ DE
   DJ DK DO DZ EC EE EG ER ES ET FI FJ FR GA GB GE GH GM GN GQ GR GT HN HR HT HU ID IE IL IN IQ IR IS IT JM JO JP KE KG
@@ -23,14 +23,14 @@ const countries = new Set(
   NZ OM PA PE PG PH PK PL PT PY QA RO RS RU RW SA SD SE SG SI SK SN SO SS SV SY TD TG TH TJ TM TN TR TT TW TZ UA UG US
   UY UZ VE VN YE ZA ZM ZW`.split(/\s+/),
 )
-/** How it calls countries that CLDR calls otherwise. */
-const otherNames: Readonly<Record<string, string>> = { TR: 'turkey', CZ: 'czech republic' }
+/** Country names that differ from CLDR's. */
+const ownNames: Readonly<Record<string, string>> = { TR: 'turkey', CZ: 'czech republic' }
 
 const text = z.string().nullish()
-const Answer = z.object({ results: z.array(z.unknown()) })
+const ResponseBody = z.object({ results: z.array(z.unknown()) })
 const Item = z.object({ title: text, url: z.string(), content: text, published_date: text })
 
-/** Tavily Search: https://docs.tavily.com/documentation/api-reference/endpoint/search. One request gives at most 20 results. */
+/** Tavily Search: https://docs.tavily.com/documentation/api-reference/endpoint/search. At most 20 results a request. */
 export function tavily(
   api: Api,
   { key, baseUrl = 'https://api.tavily.com' }: { key: string; baseUrl?: string },
@@ -42,7 +42,7 @@ export function tavily(
     period: 'by the day',
     weight: 1,
     async search(request) {
-      const answer = await askJson(
+      const response = await callJsonApi(
         api,
         {
           url: `${baseUrl}/search`,
@@ -51,9 +51,9 @@ export function tavily(
           body: JSON.stringify(bodyOf(request)),
           signal: request.signal,
         },
-        faultOf,
+        errorKindOf,
       )
-      return hitsFrom(shaped(answer, Answer).results, Item, (item) => ({
+      return parseHits(parseResponse(response, ResponseBody).results, Item, (item) => ({
         url: item.url,
         title: item.title ?? '',
         description: item.content,
@@ -70,14 +70,14 @@ function bodyOf(request: SearchRequest) {
   const country = countryOf(request)
   const isPdf = scope.query.filetype.includes('pdf')
   return {
-    query: cutTo(`${someWords(toText(scope.query, inText))}${isPdf ? ' PDF' : ''}`, longest),
+    query: truncateQuery(`${requireWords(toText(scope.query, inText))}${isPdf ? ' PDF' : ''}`, maxLength),
     topic: request.source === 'news' ? 'news' : 'general',
     search_depth: 'basic',
     max_results: maxResults,
     ...(include.length > 0 && { include_domains: include.slice(0, maxIncluded) }),
     ...(exclude.length > 0 && { exclude_domains: exclude.slice(0, maxExcluded) }),
     ...(range && { start_date: dayOf(range.from), end_date: dayOf(range.to) }),
-    // It ranks pages of a country higher, but only for the general topic.
+    // Country ranking works only for the general topic.
     ...(request.source === 'web' && country !== undefined && { country }),
   }
 }
@@ -88,9 +88,9 @@ function countryOf({ country }: SearchRequest): string | undefined {
     ?.toLowerCase()
     .replace(/ \(.*\)/, '')
     .replace('&', 'and')
-  return otherNames[country] ?? name
+  return ownNames[country] ?? name
 }
 
-/** Its own statuses for what a plan or a pay-as-you-go limit allows. */
-const faultOf = ({ status }: ApiAnswer): SearchFault | undefined =>
+/** Its own statuses for the limits of a plan and of pay-as-you-go. */
+const errorKindOf = ({ status }: ApiResponse): ProviderErrorKind | undefined =>
   status === 432 || status === 433 ? 'quota used up' : undefined

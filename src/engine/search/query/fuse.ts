@@ -1,6 +1,6 @@
 import type { SearchHit, SearchPeriod } from '../../../contracts/search.ts'
 
-/** Results of one provider, best first, and how much they count. */
+/** Results of one provider, best first, and their weight. */
 export type Ranked = { hits: readonly SearchHit[]; weight: number }
 
 /** Rank constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). */
@@ -8,7 +8,7 @@ const k = 60
 
 type Fused = { hit: SearchHit; score: number; bestRank: number }
 
-/** One list of several, by weighted reciprocal ranks; a page in several lists is one result with the fullest facts. */
+/** Merges ranked lists by weighted reciprocal rank; a page in several lists becomes one result with the longest description. */
 export function fuse(lists: readonly Ranked[], sort: SearchPeriod['sort'] = 'relevance'): SearchHit[] {
   const found = new Map<string, Fused>()
   for (const { hits, weight } of lists) {
@@ -16,21 +16,21 @@ export function fuse(lists: readonly Ranked[], sort: SearchPeriod['sort'] = 'rel
     for (const [rank, hit] of hits.entries()) {
       const key = canonicalResult(hit.url)
       const known = found.get(key)
-      // A page counts once in a list, where it stands first.
+      // A page counts once a list, at its first position.
       const share = seen.has(key) ? 0 : weight / (k + rank + 1)
       seen.add(key)
       const score = (known?.score ?? 0) + share
       const bestRank = Math.min(known?.bestRank ?? rank, rank)
-      found.set(key, { hit: known ? joined(known.hit, hit) : hit, score, bestRank })
+      found.set(key, { hit: known ? mergeHits(known.hit, hit) : hit, score, bestRank })
     }
   }
   const ranked = [...found.values()].toSorted((a, b) => b.score - a.score || a.bestRank - b.bestRank)
   const hits = ranked.map(({ hit }) => hit)
-  // The sort keeps the order of equals; what has no date comes last.
+  // The sort is stable; results without a date come last.
   return sort === 'date' ? hits.toSorted((a, b) => timeOf(b) - timeOf(a)) : hits
 }
 
-function joined(first: SearchHit, second: SearchHit): SearchHit {
+function mergeHits(first: SearchHit, second: SearchHit): SearchHit {
   const [one = '', other = ''] = [first.description, second.description]
   return { ...second, ...first, ...((one || other) && { description: other.length > one.length ? other : one }) }
 }
@@ -42,7 +42,7 @@ const timeOf = ({ date }: SearchHit): number => {
 
 const tracking = /^(?:utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|igshid|ref|ref_src)$/i
 
-/** One name for the addresses of one page in different lists; text that is no URL is its own name. */
+/** A key under which different URLs of one page coincide; text that is not a URL is returned as it is. */
 export function canonicalResult(url: string): string {
   const parsed = URL.parse(url)
   if (!parsed) return url

@@ -1,6 +1,6 @@
 import type { SearchQuery } from '../../../contracts/search.ts'
 
-type Draft = {
+type MutableQuery = {
   -readonly [K in keyof SearchQuery]: SearchQuery[K] extends readonly string[] ? string[] : SearchQuery[K]
 }
 type ListField = 'site' | 'notSite' | 'filetype' | 'notFiletype' | 'inUrl' | 'notInUrl' | 'inTitle' | 'notInTitle'
@@ -12,34 +12,35 @@ const lists: Record<string, { is: ListField; isNot: ListField; tidy(value: strin
   inurl: { is: 'inUrl', isNot: 'notInUrl', tidy: (value) => value },
   intitle: { is: 'inTitle', isNot: 'notInTitle', tidy: (value) => value },
 }
-/** They take all words up to the next operator, with or without a space after the colon. */
+/** These take all words up to the next operator. */
 const greedy: Record<string, 'inUrl' | 'inTitle'> = { allinurl: 'inUrl', allintitle: 'inTitle' }
 const notIn = { inUrl: 'notInUrl', inTitle: 'notInTitle' } as const
 
 /**
- * Takes a query apart (spec: POST /v2/search, operators). Never fails: what is no operator is a word. An operator with
- * nothing behind it takes the next word.
+ * Parses a query (spec: POST /v2/search, operators). Never fails: anything that is not an operator is a word. An
+ * operator followed by a space takes the next word.
  */
 export function parseQuery(text: string): SearchQuery {
-  const draft = emptyDraft(text.trim())
+  const draft = emptyQuery(text.trim())
   const tokens = tokensOf(text)
   let taker: 'inUrl' | 'inTitle' | undefined
   for (const [at, token] of tokens.entries()) {
-    if (isJoint(token)) {
+    if (isConjunction(token)) {
       if (token.value !== 'AND' && !taker && tokens[at - 1]?.kind !== 'operator') draft.isAny = true
       continue
     }
     if (token.kind === 'operator') taker = token.isNegated ? undefined : greedy[token.name]
     if (token.kind !== 'operator' && taker && !token.isNegated) draft[taker].push(token.value)
-    else place(draft, token)
+    else addToken(draft, token)
   }
   return draft
 }
 
-/** Between operators, OR says nothing new: several sites are an or in any case. */
-const isJoint = ({ kind, value, isNegated }: Token) => kind === 'word' && !isNegated && /^(?:OR|AND|\|)$/.test(value)
+/** OR between operators changes nothing: several sites are alternatives anyway. */
+const isConjunction = ({ kind, value, isNegated }: Token) =>
+  kind === 'word' && !isNegated && /^(?:OR|AND|\|)$/.test(value)
 
-const emptyDraft = (text: string): Draft => ({
+const emptyQuery = (text: string): MutableQuery => ({
   text,
   terms: [],
   phrases: [],
@@ -58,32 +59,32 @@ const emptyDraft = (text: string): Draft => ({
   larger: undefined,
 })
 
-function place(draft: Draft, token: Token): void {
+function addToken(draft: MutableQuery, token: Token): void {
   const { value, isNegated } = token
-  if (token.kind === 'operator') return placeOperator(draft, token)
+  if (token.kind === 'operator') return addOperator(draft, token)
   if (token.kind === 'phrase') return void (isNegated ? draft.without : draft.phrases).push(value)
   return void (isNegated ? draft.without : draft.terms).push(value)
 }
 
-function placeOperator(draft: Draft, { name, value, isNegated }: Extract<Token, { kind: 'operator' }>): void {
+function addOperator(draft: MutableQuery, { name, value, isNegated }: Extract<Token, { kind: 'operator' }>): void {
   const list = lists[name]
   const all = greedy[name]
   if (list) draft[isNegated ? list.isNot : list.is].push(list.tidy(value))
   else if (all) draft[isNegated ? notIn[all] : all].push(...value.split(/\s+/).filter(Boolean))
-  // The others have no opposite.
+  // The others cannot be negated.
   else if (isNegated) return
   else if (name === 'related') draft.related = value
-  else if (name === 'imagesize' || name === 'larger') placeSize(draft, name, value)
+  else if (name === 'imagesize' || name === 'larger') addSize(draft, name, value)
 }
 
-/** A size that is none is a word like any other. */
-function placeSize(draft: Draft, name: 'imagesize' | 'larger', value: string): void {
+/** A malformed size is a word like any other. */
+function addSize(draft: MutableQuery, name: 'imagesize' | 'larger', value: string): void {
   const [, width, height] = /^(\d{1,5})[x×](\d{1,5})$/i.exec(value) ?? []
   if (width === undefined || height === undefined) return void draft.terms.push(value)
   draft[name === 'larger' ? 'larger' : 'imageSize'] = { width: Number(width), height: Number(height) }
 }
 
-/** A host, perhaps with a path: the host as in URLs, without scheme, wildcard, port and final slash. */
+/** A host with an optional path, without scheme, wildcard, port and trailing slash. */
 function siteOf(value: string): string {
   const bare = value
     .replace(/^https?:\/\//i, '')
@@ -93,7 +94,7 @@ function siteOf(value: string): string {
   return [hostOf(host), ...path].join('/')
 }
 
-/** Letters beyond ASCII are written as in URLs; a part of a name, such as a country, stays as it is. */
+/** Non-ASCII letters as in URLs (Punycode); a part of a name, such as a TLD, stays as it is. */
 function hostOf(text: string): string {
   const host = text.replace(/:\d*$/, '').toLowerCase()
   return /^[\x21-\x7e]*$/.test(host) ? host : (URL.parse(`http://${host}/`)?.hostname ?? host)
@@ -106,7 +107,7 @@ function extensionOf(value: string): string {
 type Token = { isNegated: boolean; value: string } & ({ kind: 'word' | 'phrase' } | { kind: 'operator'; name: string })
 
 const operators = 'site|filetype|ext|inurl|allinurl|intitle|allintitle|related|imagesize|larger'
-// A space after the colon is forgiven, unless another operator or a minus follows. Two minuses are the flag of a command.
+// A space after the colon is accepted unless another operator or a minus follows. Two minuses start a command line flag.
 const space = `(?:\\s+(?!-|(?:${operators}):))?`
 const pattern = new RegExp(
   `\\(*(-(?!-))?\\(*(?:(${operators}):${space}(?:"([^"]*)"|([^\\s"]+))|"([^"]*)"|([^\\s"]+))`,
@@ -114,25 +115,26 @@ const pattern = new RegExp(
 )
 const bareOperator = new RegExp(`^(?:${operators}):$`, 'iu')
 
-/** Words, phrases and operators of a query, in order. A quote that is never closed ends with the text. */
+/** Words, phrases and operators of a query, in order. An unclosed quote ends with the text. */
 function tokensOf(text: string): Token[] {
-  const plain = closed(text.replace(/[“”„‟«»＂]/g, '"'))
+  const plain = withClosedQuotes(text.replace(/[“”„‟«»＂]/g, '"'))
   return [...plain.matchAll(pattern)].flatMap(([, minus, name, quoted, bare, phrase, word]): Token[] => {
     const isNegated = minus === '-'
-    if (name !== undefined) return operator(name.toLowerCase(), quoted ?? balanced(bare ?? ''), isNegated)
+    if (name !== undefined)
+      return operatorToken(name.toLowerCase(), quoted ?? withoutClosingBrackets(bare ?? ''), isNegated)
     if (phrase !== undefined) return phrase.trim() === '' ? [] : [{ kind: 'phrase', value: phrase.trim(), isNegated }]
-    const value = balanced(word ?? '')
+    const value = withoutClosingBrackets(word ?? '')
     return /^[-–—()]*$/.test(value) || bareOperator.test(value) ? [] : [{ kind: 'word', value, isNegated }]
   })
 }
 
-const operator = (name: string, value: string, isNegated: boolean): Token[] =>
+const operatorToken = (name: string, value: string, isNegated: boolean): Token[] =>
   value.trim() === '' ? [] : [{ kind: 'operator', name, value: value.trim(), isNegated }]
 
-const closed = (text: string) => ((text.match(/"/g) ?? []).length % 2 === 1 ? `${text}"` : text)
+const withClosedQuotes = (text: string) => ((text.match(/"/g) ?? []).length % 2 === 1 ? `${text}"` : text)
 
-/** Without brackets at the end that close a group of words; those of `f(x)` belong to the word. */
-function balanced(text: string): string {
+/** Drops closing brackets of a group of words; those of `f(x)` belong to the word. */
+function withoutClosingBrackets(text: string): string {
   const excess = text.split(')').length - text.split('(').length
   const atEnd = /\)*$/.exec(text)?.[0].length ?? 0
   return text.slice(0, text.length - Math.max(0, Math.min(excess, atEnd)))

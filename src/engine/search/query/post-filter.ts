@@ -2,8 +2,8 @@ import type { SearchCategory, SearchHit, SearchQuery, SearchRequest } from '../.
 
 const dayMs = 86_400_000
 
-/** Whether a result really is what was asked for: providers ignore operators, so all are checked that can be. */
-export function keeps(request: SearchRequest, hit: SearchHit, now: number): boolean {
+/** Whether a result matches the request: providers ignore operators, so everything that can be checked is. */
+export function matchesRequest(request: SearchRequest, hit: SearchHit, now: number): boolean {
   const url = URL.parse(hit.url)
   if (!url || !/^https?:$/.test(url.protocol)) return false
   const { query, category, source } = request
@@ -23,7 +23,7 @@ function isInDomains({ hostname }: URL, { includeDomains, excludeDomains }: Sear
 }
 
 function isOnSites(url: URL, { site, notSite, filetype, notFiletype }: SearchQuery): boolean {
-  const isOn = (place: string) => isOnSite(url, place)
+  const isOn = (each: string) => isOnSite(url, each)
   const isA = (extension: string) => isOfType(url, extension)
   return (
     (site.length === 0 || site.some(isOn)) &&
@@ -33,19 +33,19 @@ function isOnSites(url: URL, { site, notSite, filetype, notFiletype }: SearchQue
   )
 }
 
-function isOnSite({ hostname, pathname }: URL, place: string): boolean {
-  const [host = '', ...path] = place.split('/')
+function isOnSite({ hostname, pathname }: URL, site: string): boolean {
+  const [host = '', ...path] = site.split('/')
   if (!isUnder(hostname, host)) return false
-  const prefix = plain(`/${path.join('/')}`)
-  const at = plain(pathname)
+  const prefix = decodedUrl(`/${path.join('/')}`)
+  const at = decodedUrl(pathname)
   return path.length === 0 || at === prefix || at.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`)
 }
 
 function fitsText(url: URL, { title, description = '' }: SearchHit, query: SearchQuery): boolean {
-  const address = readable(url.href)
+  const urlText = searchableUrl(url.href)
   const heading = title.toLowerCase()
   const words = `${title} ${description}`.toLowerCase()
-  const inUrl = (text: string) => address.includes(text.toLowerCase())
+  const inUrl = (text: string) => urlText.includes(text.toLowerCase())
   const inTitle = (text: string) => heading.includes(text.toLowerCase())
   return (
     query.inUrl.every(inUrl) &&
@@ -56,7 +56,7 @@ function fitsText(url: URL, { title, description = '' }: SearchHit, query: Searc
   )
 }
 
-/** Whole words only: "cat" is not in "category". Scripts without spaces have no such borders. */
+/** Whole words only: "cat" is not in "category". Scripts without spaces have no word boundaries. */
 function holdsWords(text: string, words: string): boolean {
   let at = text.indexOf(words)
   while (at >= 0) {
@@ -70,22 +70,22 @@ function holdsWords(text: string, words: string): boolean {
 
 const isWordPart = (letter: string) => /[\p{L}\p{N}]/u.test(letter)
 
-const readable = (address: string) => `${plain(address)} ${address.toLowerCase()}`
+const searchableUrl = (url: string) => `${decodedUrl(url)} ${url.toLowerCase()}`
 
-function plain(address: string): string {
+function decodedUrl(url: string): string {
   try {
-    return decodeURIComponent(address).toLowerCase()
+    return decodeURIComponent(url).toLowerCase()
   } catch {
-    return address.toLowerCase()
+    return url.toLowerCase()
   }
 }
 
-/** A result without a date may be of any time, so it stays. */
+/** Results without a date are kept. */
 function isInPeriod({ date }: SearchHit, { period }: SearchRequest, now: number): boolean {
   if (!period || date === undefined) return true
   const at = Date.parse(date)
   if (Number.isNaN(at)) return true
-  // Of a page with a day alone, any hour of that day may be meant.
+  // A date without a time covers the whole day.
   const end = /^\d{4}-\d\d-\d\d$/.test(date) ? at + dayMs - 1 : at
   return end >= (period.from ?? -Infinity) && at <= (period.to ?? Math.max(now, at))
 }
@@ -95,7 +95,7 @@ function fitsSize({ imageWidth, imageHeight }: SearchHit, { imageSize, larger }:
   return !larger || ((imageWidth ?? 0) >= larger.width && (imageHeight ?? 0) >= larger.height)
 }
 
-/** Sites that a category is searched on by engines that know no categories. */
+/** Sites searched for a category by providers without categories of their own. */
 export const categorySites: Record<SearchCategory, readonly string[]> = {
   github: ['github.com'],
   research: [
@@ -117,8 +117,8 @@ export const categorySites: Record<SearchCategory, readonly string[]> = {
   pdf: [],
 }
 
-/** Further places whose results belong to a category. */
-const moreSites: Record<SearchCategory, readonly string[]> = {
+/** Further sites whose results belong to a category. */
+const extraCategorySites: Record<SearchCategory, readonly string[]> = {
   github: ['github.io', 'githubusercontent.com'],
   research: [
     'doi.org',
@@ -136,15 +136,15 @@ const moreSites: Record<SearchCategory, readonly string[]> = {
   pdf: [],
 }
 
-/** The same host or a sub-domain of it. */
+/** The same host or a subdomain of it. */
 export const isUnder = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
 
 function isOfCategory(url: URL, category: SearchCategory): boolean {
   if (category === 'pdf') return isOfType(url, 'pdf')
-  return [...categorySites[category], ...moreSites[category]].some((site) => isUnder(url.hostname, site))
+  return [...categorySites[category], ...extraCategorySites[category]].some((site) => isUnder(url.hostname, site))
 }
 
-/** Whether the address leads to a file of a type; papers on arXiv have PDFs without an extension. */
+/** Whether the URL leads to a file of this type; arXiv serves PDFs without an extension. */
 function isOfType(url: URL, extension: string): boolean {
   const path = url.pathname.toLowerCase()
   if (path.endsWith(`.${extension}`) || url.searchParams.get('format')?.toLowerCase() === extension) return true

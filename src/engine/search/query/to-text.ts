@@ -4,7 +4,7 @@ type Domains = { includeDomains?: readonly string[] | undefined; excludeDomains?
 
 const quoted = (text: string) => (/\s/.test(text) ? `"${text}"` : text)
 
-/** The query in the words of a provider: operators it does not know are left out, because it would look for them as words. */
+/** The query in a provider's syntax. Unsupported operators are left out, since it would search for them as words. */
 export function toText(query: SearchQuery, operators: ReadonlySet<SearchOperator>, more: Domains = {}): string {
   const { includeDomains = [], excludeDomains = [] } = more
   const has = (operator: SearchOperator) => operators.has(operator)
@@ -19,41 +19,47 @@ export function toText(query: SearchQuery, operators: ReadonlySet<SearchOperator
     ...each('inUrl', 'inurl:', query.inUrl.map(quoted)),
     ...each('inUrl', '-inurl:', query.notInUrl.map(quoted)),
     ...each('without', '-', query.without.map(quoted)),
-    ...(has('site') ? oneOf([...query.site, ...includeDomains].map((site) => `site:${site}`)) : []),
+    ...(has('site') ? orGroup([...query.site, ...includeDomains].map((site) => `site:${site}`)) : []),
     ...each('site', '-site:', [...query.notSite, ...excludeDomains]),
-    ...(has('filetype') ? oneOf(query.filetype.map((extension) => `filetype:${extension}`)) : []),
+    ...(has('filetype') ? orGroup(query.filetype.map((extension) => `filetype:${extension}`)) : []),
     ...each('filetype', '-filetype:', query.notFiletype),
     ...(has('related') && query.related !== undefined ? [`related:${query.related}`] : []),
-    ...sizes(query, has),
+    ...sizeOperators(query, has),
   ]
     .filter(Boolean)
     .join(' ')
 }
 
-const oneOf = (parts: readonly string[]): string[] => (parts.length > 1 ? [`(${parts.join(' OR ')})`] : [...parts])
+const orGroup = (parts: readonly string[]): string[] => (parts.length > 1 ? [`(${parts.join(' OR ')})`] : [...parts])
 
-function sizes({ imageSize, larger }: SearchQuery, has: (operator: SearchOperator) => boolean): string[] {
+function sizeOperators({ imageSize, larger }: SearchQuery, has: (operator: SearchOperator) => boolean): string[] {
   return [
     ...(imageSize && has('imageSize') ? [`imagesize:${imageSize.width}x${imageSize.height}`] : []),
     ...(larger && has('larger') ? [`larger:${larger.width}x${larger.height}`] : []),
   ]
 }
 
-/** What of a request neither those who answered nor our own check of the results can keep, said plainly. */
-export function unhonoured({ query, period, location }: SearchRequest, answered: readonly SearchProvider[]): string[] {
-  const lacking = (isAble: (provider: SearchProvider) => boolean) =>
-    answered.filter((provider) => provider.name !== 'local' && !isAble(provider)).map(({ name }) => name)
-  const phrases = query.phrases.length > 0 ? lacking(({ operators }) => operators.has('phrase')) : []
-  const related = query.related === undefined ? [] : lacking(({ operators }) => operators.has('related'))
+/** Notes on options that neither the providers that answered nor the post-filter could apply. */
+export function unsupportedNotes(
+  { query, period, location }: SearchRequest,
+  providers: readonly SearchProvider[],
+): string[] {
+  const withoutSupport = (supports: (provider: SearchProvider) => boolean) =>
+    providers.filter((provider) => provider.name !== 'local' && !supports(provider)).map(({ name }) => name)
+  const phrases = query.phrases.length > 0 ? withoutSupport(({ operators }) => operators.has('phrase')) : []
+  const related = query.related === undefined ? [] : withoutSupport(({ operators }) => operators.has('related'))
   const times =
-    period?.from === undefined && period?.to === undefined ? [] : lacking((provider) => provider.period !== 'none')
-  const placeless = location === undefined ? [] : lacking(({ knowsPlaces }) => knowsPlaces === true)
+    period?.from === undefined && period?.to === undefined
+      ? []
+      : withoutSupport((provider) => provider.period !== 'none')
+  const locations =
+    location === undefined ? [] : withoutSupport(({ supportsLocation: knowsPlaces }) => knowsPlaces === true)
   return [
     ...(phrases.length > 0 ? [`Exact phrases are only words to ${phrases.join(', ')}.`] : []),
     ...(related.length > 0 ? [`related: is not known to ${related.join(', ')}.`] : []),
     ...(times.length > 0
       ? [`${times.join(', ')} cannot search by time; results without a date may be of any time.`]
       : []),
-    ...(placeless.length > 0 ? [`location is not known to ${placeless.join(', ')}.`] : []),
+    ...(locations.length > 0 ? [`location is not known to ${locations.join(', ')}.`] : []),
   ]
 }

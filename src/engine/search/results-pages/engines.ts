@@ -1,20 +1,22 @@
-import type { SearchPeriod } from '../../../contracts/search.ts'
-import { dayOf, rangeOf } from '../provider/dates.ts'
-import { languageOf } from '../provider/places.ts'
-import type { ResultsEngine } from './engine.ts'
+import type { SearchPeriod, SearchOperator, SearchProvider, SearchRequest } from '../../../contracts/search.ts'
+import { dayOf, rangeOf } from '../providers/shared/dates.ts'
+import { languageOf } from '../providers/shared/locale.ts'
+import { scopeOf, queryWithin } from '../providers/shared/scope.ts'
+import type { PageSelectors } from './read-page.ts'
+import { buildUrl } from '../providers/shared/call-api.ts'
 
 export const bing: ResultsEngine = {
   name: 'bing',
-  home: 'https://www.bing.com/search',
+  url: 'https://www.bing.com/search',
   operators: new Set(['phrase', 'without', 'site', 'filetype', 'inTitle']),
-  soft: new Set(),
+  bestEffortOperators: new Set(),
   period: 'by the day',
-  fieldsOf: (request, now) => ({
+  queryParameters: (request, now) => ({
     mkt: `${languageOf(request)}-${request.country}`,
     adlt: 'moderate',
     filters: timeOf(request.period, now),
   }),
-  marks: {
+  selectors: {
     result: '#b_results > li.b_algo',
     advert: '.b_ad, .b_adTop, .b_adBottom',
     link: 'h2 a',
@@ -28,7 +30,7 @@ export const bing: ResultsEngine = {
     empty: '#b_results > .b_no',
     emptyText: 'there are no results for',
   },
-  /** Results lead over a page that counts: `u` is the address in base64url after the two signs `a1`. */
+  /** Results link to a click tracker: `u` is the URL in base64url after the prefix `a1`. */
   targetOf(link) {
     if (!/(?:^|\.)bing\.com$/.test(link.hostname)) return link.href
     const coded = link.pathname.startsWith('/ck/a') ? link.searchParams.get('u') : null
@@ -39,9 +41,9 @@ export const bing: ResultsEngine = {
 const dayMs = 86_400_000
 const ranges = { h: 'ez1', d: 'ez1', w: 'ez2', m: 'ez3' }
 
-/** Its filter of time: a named range, or days since the epoch. */
+/** Bing's time filter: a named range, or days since the epoch. */
 function timeOf(period: SearchPeriod | undefined, now: number): string | undefined {
-  const bare = period?.bare
+  const bare = period?.preset
   if (bare !== undefined && bare !== 'y') return `ex1:"${ranges[bare]}"`
   const range = rangeOf(period, now)
   return range && `ex1:"ez5_${dayNumber(range.from)}_${dayNumber(range.to)}"`
@@ -51,18 +53,18 @@ const dayNumber = (at: number) => Math.floor(at / dayMs)
 
 export const brave: ResultsEngine = {
   name: 'brave-page',
-  home: 'https://search.brave.com/search',
+  url: 'https://search.brave.com/search',
   operators: new Set(['phrase', 'without', 'site', 'filetype', 'inTitle']),
-  soft: new Set(),
+  bestEffortOperators: new Set(),
   period: 'by the day',
-  fieldsOf: ({ country, period }, now) => ({
+  queryParameters: ({ country, period }, now) => ({
     source: 'web',
     country: country.toLowerCase(),
     safesearch: 'moderate',
     summary: '0',
     tf: bravePeriod(period, now),
   }),
-  marks: {
+  selectors: {
     result: '.snippet[data-type="web"], #results .snippet:not([data-type])',
     advert: '[data-type="ad"], .ad-snippet, .ad',
     link: 'a[href^="http"]',
@@ -80,20 +82,20 @@ export const brave: ResultsEngine = {
 }
 
 function bravePeriod(period: SearchPeriod | undefined, now: number): string | undefined {
-  if (period?.bare !== undefined) return `p${period.bare === 'h' ? 'd' : period.bare}`
+  if (period?.preset !== undefined) return `p${period.preset === 'h' ? 'd' : period.preset}`
   const range = rangeOf(period, now)
   return range && `${dayOf(range.from)}to${dayOf(range.to)}`
 }
 
-/** The page for browsers without scripts, which also takes GET. */
+/** The page for browsers without JavaScript, which also accepts GET. */
 export const duckduckgo: ResultsEngine = {
   name: 'duckduckgo',
-  home: 'https://html.duckduckgo.com/html/',
+  url: 'https://html.duckduckgo.com/html/',
   operators: new Set(['without', 'site', 'filetype']),
-  soft: new Set(['phrase', 'inUrl', 'inTitle']),
+  bestEffortOperators: new Set(['phrase', 'inUrl', 'inTitle']),
   period: 'by the day',
-  fieldsOf: ({ country, period }, now) => ({ kl: duckRegion(country), kp: '-1', df: duckPeriod(period, now) }),
-  marks: {
+  queryParameters: ({ country, period }, now) => ({ kl: duckRegion(country), kp: '-1', df: duckPeriod(period, now) }),
+  selectors: {
     result: '#links .web-result, .results .web-result',
     advert: '.result--ad',
     link: 'h2 a, a.result__a',
@@ -107,7 +109,7 @@ export const duckduckgo: ResultsEngine = {
     empty: '.no-results, .result--no-result',
     emptyText: 'no results found',
   },
-  /** Results lead over a page that hides where one comes from; advertisements over a script that counts. */
+  /** Results link to a redirect that hides the referrer; ads to a click tracker. */
   targetOf(link) {
     if (!/(?:^|\.)duckduckgo\.com$/.test(link.hostname)) return link.href
     return link.pathname.startsWith('/l/') ? (link.searchParams.get('uddg') ?? undefined) : undefined
@@ -115,26 +117,26 @@ export const duckduckgo: ResultsEngine = {
 }
 
 function duckPeriod(period: SearchPeriod | undefined, now: number): string | undefined {
-  if (period?.bare !== undefined) return period.bare === 'h' ? 'd' : period.bare
+  if (period?.preset !== undefined) return period.preset === 'h' ? 'd' : period.preset
   const range = rangeOf(period, now)
   return range && `${dayOf(range.from)}..${dayOf(range.to)}`
 }
 
-/** An index of its own, smaller than the others. The number of the first page must not be sent: it counts as haste. */
+/** An independent, smaller index. The number of the first page must not be sent: Mojeek takes it for a bot. */
 export const mojeek: ResultsEngine = {
   name: 'mojeek',
-  home: 'https://www.mojeek.com/search',
+  url: 'https://www.mojeek.com/search',
   operators: new Set(['phrase', 'without', 'site', 'inUrl', 'inTitle']),
-  soft: new Set(),
+  bestEffortOperators: new Set(),
   period: 'by the day',
-  fieldsOf: ({ country, language, period }) => ({
+  queryParameters: ({ country, language, period }) => ({
     safe: '1',
     arc: country.toLowerCase(),
     lb: language?.toLowerCase().split('-')[0],
     since: compactDay(period?.from),
     before: compactDay(period?.to),
   }),
-  marks: {
+  selectors: {
     result: 'ul.results-standard > li',
     advert: '.ad, .ads, .sponsored',
     link: 'a.ob, h2 a',
@@ -153,15 +155,63 @@ export const mojeek: ResultsEngine = {
 
 const compactDay = (at: number | undefined) => (at === undefined ? undefined : dayOf(at).replaceAll('-', ''))
 
-/** Regions of DuckDuckGo; the first of a country is its own. */
+/** Regions of DuckDuckGo; the first of a country is its default. */
 const duckRegions =
   'ar-es au-en at-de be-nl br-pt bg-bg ca-en cl-es cn-zh co-es hr-hr cz-cs dk-da ee-et fi-fi fr-fr de-de gr-el hk-tzh hu-hu in-en id-en ie-en il-en it-it jp-jp kr-kr lv-lv lt-lt my-en mx-es nl-nl nz-en no-no pk-en pe-es ph-en pl-pl pt-pt ro-ro ru-ru sg-en sk-sk za-en es-es se-sv ch-de tw-tzh th-en tr-tr us-en ua-uk uk-en vn-en'.split(
     ' ',
   )
-const renamed: Readonly<Record<string, string>> = { GB: 'uk-en', SI: 'sl-sl', SA: 'xa-ar', AE: 'xa-ar', EG: 'xa-ar' }
+const regionExceptions: Readonly<Record<string, string>> = {
+  GB: 'uk-en',
+  SI: 'sl-sl',
+  SA: 'xa-ar',
+  AE: 'xa-ar',
+  EG: 'xa-ar',
+}
 
-/** The region code of DuckDuckGo for a country; all regions where it has none. */
+/** The DuckDuckGo region of a country; `wt-wt` (all regions) where it has none. */
 function duckRegion(country: string): string {
   const code = `${country.toLowerCase()}-`
-  return renamed[country] ?? duckRegions.find((region) => region.startsWith(code)) ?? 'wt-wt'
+  return regionExceptions[country] ?? duckRegions.find((region) => region.startsWith(code)) ?? 'wt-wt'
+}
+
+/** A public search engine, described by its HTML results page. */
+export type ResultsEngine = Pick<SearchProvider, 'name' | 'operators' | 'period'> & {
+  /** Operators it does not enforce; they are sent nevertheless. */
+  bestEffortOperators: ReadonlySet<SearchOperator>
+  /** URL of its results page, without query. */
+  url: string
+  /** Query parameters beside the words: country, language, time, safe search. */
+  queryParameters(request: SearchRequest, now: number): Readonly<Record<string, string | undefined>>
+  selectors: PageSelectors
+  /** The URL a result leads to; undefined for other links, such as ads. */
+  targetOf(link: URL): string | undefined
+}
+
+/** The URL of the first results page. */
+export function resultsUrl(engine: ResultsEngine, request: SearchRequest, now: number): string {
+  const q = queryText(request, new Set([...engine.operators, ...engine.bestEffortOperators]))
+  return buildUrl(engine.url, { q, ...engine.queryParameters(request, now) })
+}
+
+/** DuckDuckGo returns nothing for longer queries; the others cut them. */
+const maxLength = { chars: 499, words: Infinity }
+
+/** The query text in the engine's operators, or the query as typed if that leaves nothing. */
+function queryText(request: SearchRequest, operators: ReadonlySet<SearchOperator>): string {
+  const words = withoutCommands(queryWithin(scopeOf(request), operators, maxLength))
+  return withClosedQuotes(words || withoutCommands(request.query.text).slice(0, maxLength.chars))
+}
+
+/** Removes `!bang` and `\`, which redirect to other sites and mean nothing else. */
+const withoutCommands = (text: string): string =>
+  text
+    .replace(/(?<=^|[\s"'(])[!\\]+|!+(?=$|[\s"')])/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** Removes a phrase whose closing quote was cut off. */
+function withClosedQuotes(text: string): string {
+  if (text.split('"').length % 2 === 1) return text
+  const at = text.lastIndexOf('"')
+  return text.slice(0, at).trim() || text.slice(at + 1).trim()
 }

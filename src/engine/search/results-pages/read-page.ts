@@ -1,40 +1,44 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** How the parts of a results page are told apart: CSS selectors, and texts as sources of regular expressions. */
-export type Marks = {
-  /** One element a result. */
+/** What identifies the parts of a results page: CSS selectors, and regular expressions as text. */
+export type PageSelectors = {
+  /** One element for each result. */
   result: string
-  /** What is paid for: the element of a result, or one around it. */
+  /** Ads: the result element itself or an ancestor. */
   advert: string
-  /** These are looked for inside a result. */
+  /** This and the following selectors apply within a result. */
   link: string
   title: string
   snippet: string
   date: string
-  /** What stands in a snippet and belongs to the page, not to the result. */
+  /** Parts of a snippet to remove, such as its date. */
   noise: string
   challenge: string
   challengeText: string
   limitedText: string
-  /** The engine's own word that there is nothing. */
+  /** How the engine says that there are no results. */
   empty: string
   emptyText: string
 }
-/** `dates` is what stands where dates stand. */
+/** `dates`: texts where a date is expected. */
 export type ResultsItem = { href: string; title: string; snippet: string; dates: string[] }
-export type Reading = {
+export type PageReading = {
   state: 'results' | 'empty' | 'challenge' | 'limited' | 'loading'
   items: ResultsItem[]
 }
 
-/** A script that looks at a page until it is one thing or another, for so many ms at most. Its value is a Reading. */
-export function readingScript(marks: Marks, patienceMs: number): string {
-  return `(${waitForResults.toString()})(${lookAtResults.toString()}, ${JSON.stringify(marks)}, ${patienceMs})`
+/** A script that reads a page until its state is known, for at most `patienceMs`. Evaluates to a PageReading. */
+export function readingScript(marks: PageSelectors, patienceMs: number): string {
+  return `(${waitForResults.toString()})(${readResults.toString()}, ${JSON.stringify(marks)}, ${patienceMs})`
 }
 
-/** Runs in the page. A refusal is known at the first look; results may still be put in by a script. */
-async function waitForResults(look: (marks: Marks) => Reading, marks: Marks, patienceMs: number): Promise<Reading> {
+/** Runs in the page. A bot challenge is there from the start; results may be inserted later by a script. */
+async function waitForResults(
+  look: (marks: PageSelectors) => PageReading,
+  marks: PageSelectors,
+  patienceMs: number,
+): Promise<PageReading> {
   const lookEveryMs = 100
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const status = visit?.responseStatus ?? 200
@@ -47,13 +51,13 @@ async function waitForResults(look: (marks: Marks) => Reading, marks: Marks, pat
     await new Promise((resolve) => setTimeout(resolve, 2 * lookEveryMs))
     reading = look(marks)
   }
-  // Otherwise a page that never ends would be waited for once more.
+  // Otherwise the renderer would wait for a page that never finishes loading.
   stop()
   return reading
 }
 
-/** Runs in the page. Nothing but the word of the engine says that there are no results. */
-function lookAtResults(marks: Marks): Reading {
+/** Runs in the page. Only an explicit message of the engine means that there are no results. */
+function readResults(marks: PageSelectors): PageReading {
   const maxItems = 50
   const maxChars = 2000
   if (document.querySelector(marks.challenge)) return { state: 'challenge', items: [] }
@@ -64,13 +68,13 @@ function lookAtResults(marks: Marks): Reading {
     .slice(0, maxItems)
   return items.length > 0 ? { state: 'results', items } : { state: stateWithout(), items }
 
-  function stateWithout(): Reading['state'] {
+  function stateWithout(): PageReading['state'] {
     if (document.querySelector(marks.empty)) return 'empty'
     const text = `${document.title}\n${document.body?.innerText ?? ''}`.slice(0, 20_000)
     const says = (source: string) => new RegExp(source, 'iu').test(text)
     if (says(marks.limitedText)) return 'limited'
     if (says(marks.challengeText)) return 'challenge'
-    // The field of the query stands on pages of the engine itself, and on no one else's.
+    // Only the engine's own pages have the query field.
     return document.querySelector('[name=q]') && says(marks.emptyText) ? 'empty' : 'loading'
   }
 

@@ -1,35 +1,43 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock, Ports } from '../../../contracts/ports.ts'
-import { SearchError, type SearchFault, type SearchProvider, type SearchRequest } from '../../../contracts/search.ts'
+import {
+  ProviderError,
+  type ProviderErrorKind,
+  type SearchProvider,
+  type SearchRequest,
+  type SearchHit,
+} from '../../../contracts/search.ts'
 import { AppError, type ErrorCode } from '../../../kernel/error.ts'
 import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
-import { addressOf, type ResultsEngine } from './engine.ts'
-import { bing, brave, duckduckgo, mojeek } from './engines.ts'
-import { hitsOf, readingOf } from './hits.ts'
-import { readingScript } from './read-page.ts'
+import { bing, brave, duckduckgo, mojeek, type ResultsEngine, resultsUrl } from './engines.ts'
+import { readingScript, type PageReading, type ResultsItem } from './read-page.ts'
+import { z } from 'zod'
+import type { PageResponse } from '../../../contracts/fetch.ts'
+import { retryDelayMs } from '../providers/shared/call-api.ts'
+import { isoDate } from '../providers/shared/dates.ts'
 
 export type ResultsPagesOptions = Pick<Ports, 'renderPage' | 'clock'> & {
-  /** Without leave of the operator no results page is opened. */
+  /** False disables results pages altogether. */
   enabled: boolean
   pace?: PaceOptions
   /** In the order they are asked. */
   engines?: readonly ResultsEngine[]
-  /** For one search, the wait for its turn included, ms. */
+  /** For one search including the wait for its turn, ms. */
   deadlineMs?: number
 }
-type Visit = Required<Pick<ResultsPagesOptions, 'renderPage' | 'clock'>>
+type VisitPorts = Required<Pick<ResultsPagesOptions, 'renderPage' | 'clock'>>
 
 export const resultsEngines: readonly ResultsEngine[] = [duckduckgo, mojeek, brave, bing]
 
-/** Of the time for one search, so much is for the page: a visit with less would come to nothing. */
+/** The share of the deadline reserved for the visit; with less it would fail. */
 const visitShare = 1 / 3
-/** How long a page at rest may still be neither one thing nor another, ms. */
+/** How long a loaded page may show neither results nor a known message, ms. */
 const patienceMs = 3000
 const maxBytes = 5_000_000
 
 /**
- * Search without any key: the first results page of public engines, opened in our own browser and read as a person would.
- * A page that asks for a proof of humanity is left alone.
+ * Search without a key: opens the first results page of public engines in our own browser and reads it. Bot challenges
+ * are not answered.
  */
 export function resultsPages(options: ResultsPagesOptions): SearchProvider[] {
   const { renderPage, clock, enabled, engines = resultsEngines, deadlineMs = 12_000 } = options
@@ -43,19 +51,19 @@ export function resultsPages(options: ResultsPagesOptions): SearchProvider[] {
     weight: 0.9,
     search: (request) =>
       withDeadline({ step: 'read a results page', ms: deadlineMs }, request.signal, async (signal) => {
-        await pace.turn(engine.name, deadlineMs * (1 - visitShare), signal)
+        await pace.waitTurn(engine.name, deadlineMs * (1 - visitShare), signal)
         return visit({ renderPage, clock }, engine, { ...request, signal })
       }).catch((error: unknown) => {
         request.signal.throwIfAborted()
-        throw told(error)
+        throw toProviderError(error)
       }),
   }))
 }
 
-async function visit({ renderPage, clock }: Visit, engine: ResultsEngine, request: SearchRequest) {
+async function visit({ renderPage, clock }: VisitPorts, engine: ResultsEngine, request: SearchRequest) {
   const { teamId, signal } = request
   const page = await renderPage({
-    url: addressOf(engine, request, clock.now()),
+    url: resultsUrl(engine, request, clock.now()),
     teamId,
     headers: {},
     skipTlsVerification: false,
@@ -64,64 +72,121 @@ async function visit({ renderPage, clock }: Visit, engine: ResultsEngine, reques
     blockAds: false,
     proxy: 'basic',
     waitForMs: 0,
-    actions: [{ type: 'executeJavascript', script: readingScript(engine.marks, patienceMs) }],
+    actions: [{ type: 'executeJavascript', script: readingScript(engine.selectors, patienceMs) }],
     screenshot: undefined,
     wantsBranding: false,
     profile: undefined,
     maxBytes,
     signal,
   })
-  return hitsOf(engine, readingOf(page.live.actions?.javascriptReturns[0]?.value), page, clock.now())
+  return hitsOf(engine, parseReading(page.live.actions?.javascriptReturns[0]?.value), page, clock.now())
 }
 
-const faults: Partial<Record<ErrorCode, { fault: SearchFault; message: string }>> = {
-  BROWSER_UNAVAILABLE: { fault: 'unreachable', message: 'There is no browser to open its page with.' },
-  SCRAPE_TIMEOUT: { fault: 'timed out', message: 'Its page did not come in time.' },
-  SCRAPE_ACTION_ERROR: { fault: 'unreadable answer', message: 'Its page could not be read.' },
-  SCRAPE_ADDRESS_REFUSED: { fault: 'refused', message: 'Its address is not allowed here.' },
+const errorsByCode: Partial<Record<ErrorCode, { kind: ProviderErrorKind; message: string }>> = {
+  BROWSER_UNAVAILABLE: { kind: 'unreachable', message: 'There is no browser to open its page with.' },
+  SCRAPE_TIMEOUT: { kind: 'timed out', message: 'Its page did not come in time.' },
+  SCRAPE_ACTION_ERROR: { kind: 'unreadable answer', message: 'Its page could not be read.' },
+  SCRAPE_ADDRESS_REFUSED: { kind: 'refused', message: 'Its address is not allowed here.' },
 }
 
-function told(error: unknown): unknown {
+function toProviderError(error: unknown): unknown {
   if (error instanceof DeadlineError)
-    return new SearchError('timed out', `No answer within ${Math.round(error.ms / 1000)} s.`, { cause: error })
+    return new ProviderError('timed out', `No answer within ${Math.round(error.ms / 1000)} s.`, { cause: error })
   if (!(error instanceof AppError)) return error
-  const { fault, message } = faults[error.code as ErrorCode] ?? {
-    fault: 'unreachable',
+  const { kind, message } = errorsByCode[error.code as ErrorCode] ?? {
+    kind: 'unreachable',
     message: 'Its page could not be opened.',
   }
-  return new SearchError(fault, message, { cause: error })
+  return new ProviderError(kind, message, { cause: error })
 }
 
 type PaceOptions = {
-  /** Least time between two queries to one engine, ms. */
+  /** Minimum time between two queries to one engine, ms. */
   gapMs?: number
-  /** Up to so much more, at random, ms. */
+  /** Random extra time, at most, ms. */
   jitterMs?: number
   random?: () => number
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 export type Pace = {
-  /** Waits for a turn with an engine. Fails with SearchError at once when that would take longer than `maxWaitMs`. */
-  turn(name: string, maxWaitMs: number, signal: AbortSignal): Promise<void>
+  /** Waits for the next query slot of an engine. Fails with ProviderError at once if that would take longer than `maxWaitMs`. */
+  waitTurn(name: string, maxWaitMs: number, signal: AbortSignal): Promise<void>
 }
 
-const sleepFor = async (ms: number, signal: AbortSignal) => void (await wait(ms, undefined, { signal }))
+const sleepFor = async (ms: number, signal: AbortSignal) => void (await delay(ms, undefined, { signal }))
 
-/** Asks each engine as slowly as a person does: they block whoever hurries. */
+/** Queries each engine at the pace of a person, since engines block fast clients. */
 export function createPace(
   clock: Clock,
   { gapMs = 2500, jitterMs = 1500, random = Math.random, sleep = sleepFor }: PaceOptions = {},
 ): Pace {
   const nextTurns = new Map<string, number>()
   return {
-    async turn(name, maxWaitMs, signal) {
+    async waitTurn(name, maxWaitMs, signal) {
       const now = clock.now()
       const at = Math.max(now, nextTurns.get(name) ?? 0)
       if (at - now > maxWaitMs)
-        throw new SearchError('rate limited', 'Others are waiting to ask it, one at a time.', { pauseMs: at - now })
-      // Taken before the wait, so that two who wait do not go at once.
+        throw new ProviderError('rate limited', 'Others are waiting to ask it, one at a time.', { pauseMs: at - now })
+      // Reserved before the wait, so that two waiting searches do not start at once.
       nextTurns.set(name, at + gapMs + Math.round(random() * jitterMs))
       if (at > now) await sleep(at - now, signal)
     },
   }
+}
+
+const ItemShape = z.object({ href: z.string(), title: z.string(), snippet: z.string(), dates: z.array(z.string()) })
+
+const ReadingShape = z.object({
+  state: z.enum(['results', 'empty', 'challenge', 'limited', 'loading']),
+  items: z.array(ItemShape),
+})
+
+/** Validates what the script returned: the page's own scripts ran beside it. */
+export function parseReading(value: unknown): PageReading | undefined {
+  const { data } = ReadingShape.safeParse(value)
+  return data
+}
+
+/** Statuses with which engines send a bot challenge, or nothing at all. */
+const challengeStatuses = new Set([202, 401, 403, 503])
+
+/** The results of a page, in order. Fails with ProviderError unless the page shows results or says that there are none. */
+export function hitsOf(
+  engine: Pick<ResultsEngine, 'targetOf'>,
+  reading: PageReading | undefined,
+  { status, headers }: Pick<PageResponse, 'status' | 'headers'>,
+  now: number,
+): SearchHit[] {
+  const hits =
+    reading?.state === 'results' ? withoutDuplicates(reading.items.flatMap((item) => toHit(engine, item, now))) : []
+  if (hits.length > 0) return hits
+  if (status === 429 || reading?.state === 'limited')
+    throw new ProviderError('rate limited', 'It takes no more queries.', { pauseMs: retryDelayMs(headers, now) })
+  if (challengeStatuses.has(status) || reading?.state === 'challenge')
+    throw new ProviderError('bot challenge', 'It asks for a proof that a person is there, which is not given.')
+  if (reading?.state === 'empty' && status < 400) return []
+  throw new ProviderError('unreadable answer', 'Its page shows neither results nor that there are none.')
+}
+
+function toHit({ targetOf }: Pick<ResultsEngine, 'targetOf'>, item: ResultsItem, now: number): SearchHit[] {
+  const link = URL.parse(item.href)
+  const target = link && URL.parse(targetOf(link) ?? '')
+  if (!target || !/^https?:$/.test(target.protocol)) return []
+  const date = item.dates.map((text) => isoDate(trimDate(text), now)).find(Boolean)
+  return [
+    {
+      url: target.href,
+      title: item.title,
+      ...(item.snippet !== '' && { description: item.snippet }),
+      ...(date !== undefined && { date }),
+    },
+  ]
+}
+
+/** Strips separators around a date, and the midnight of a mere day. */
+const trimDate = (text: string): string =>
+  text.replace(/^[\s·•|–—-]+|[\s·•|–—-]+$/g, '').replace(/T00:00:00(?:\.0+)?Z?$/, '')
+
+function withoutDuplicates(hits: readonly SearchHit[]): SearchHit[] {
+  return [...new Map(hits.toReversed().map((hit) => [hit.url, hit])).values()].toReversed()
 }

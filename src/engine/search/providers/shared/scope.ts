@@ -1,22 +1,27 @@
-import { SearchError, type SearchOperator, type SearchQuery, type SearchRequest } from '../../../contracts/search.ts'
-import { categorySites, isUnder } from '../query/post-filter.ts'
-import { toText } from '../query/to-text.ts'
+import {
+  ProviderError,
+  type SearchOperator,
+  type SearchQuery,
+  type SearchRequest,
+} from '../../../../contracts/search.ts'
+import { categorySites, isUnder } from '../../query/post-filter.ts'
+import { toText } from '../../query/to-text.ts'
 
-/** Where a request searches: the domains it names or those of its category, and the query with the category in it. */
+/** The query and domains of a request, with its category translated into them. */
 export type Scope = { query: SearchQuery; includeDomains: readonly string[]; excludeDomains: readonly string[] }
 
-/** For providers that know no categories. */
+/** For providers without categories of their own. */
 export function scopeOf({ query, category, includeDomains, excludeDomains }: SearchRequest): Scope {
-  const hasPlaces = includeDomains.length > 0 || query.site.length > 0
+  const hasDomains = includeDomains.length > 0 || query.site.length > 0
   const isPdf = category === 'pdf' && query.filetype.length === 0
   return {
     query: isPdf ? { ...query, filetype: ['pdf'] } : query,
-    includeDomains: hasPlaces || category === undefined ? includeDomains : categorySites[category],
+    includeDomains: hasDomains || category === undefined ? includeDomains : categorySites[category],
     excludeDomains,
   }
 }
 
-/** Domains as lists, for providers that take no `site:`. A site with a path counts by its host; one left out only as a whole. */
+/** Domains as lists, for providers without `site:`. A site with a path counts as its host; excluded sites with a path are skipped. */
 export function domainsOf({ query, includeDomains, excludeDomains }: Scope): { include: string[]; exclude: string[] } {
   const sites = query.site.map((site) => site.split('/')[0] ?? '')
   return {
@@ -25,10 +30,10 @@ export function domainsOf({ query, includeDomains, excludeDomains }: Scope): { i
   }
 }
 
-export type Measure = { chars: number; words: number }
+export type MaxLength = { chars: number; words: number }
 
-/** The query as text no longer than the provider takes: domains that do not fit are left to the check of the results. */
-export function textWithin(scope: Scope, operators: ReadonlySet<SearchOperator>, max: Measure): string {
+/** The query as text within the provider's limits; domains that do not fit are left to the post-filter. */
+export function queryWithin(scope: Scope, operators: ReadonlySet<SearchOperator>, max: MaxLength): string {
   const { query, includeDomains, excludeDomains } = scope
   const count = Math.max(includeDomains.length, excludeDomains.length)
   for (let kept = count; kept >= 0; kept--) {
@@ -36,29 +41,29 @@ export function textWithin(scope: Scope, operators: ReadonlySet<SearchOperator>,
     const text = toText(query, operators, domains)
     if (text.length <= max.chars && text.split(/\s+/).length <= max.words) return text
   }
-  return cutTo(toText(query, operators), max)
+  return truncateQuery(toText(query, operators), max)
 }
 
-export function cutTo(text: string, { chars, words }: Measure): string {
+export function truncateQuery(text: string, { chars, words }: MaxLength): string {
   const short = text.split(/\s+/).slice(0, words).join(' ')
   return short.length <= chars ? short : short.slice(0, short.lastIndexOf(' ', chars) + 1 || chars).trim()
 }
 
-/** A provider that searches words cannot answer for operators alone: that says nothing about other queries. */
-export function someWords(text: string): string {
+/** Fails with `refused` where a query holds operators only, which a word search cannot answer. */
+export function requireWords(text: string): string {
   if (text.trim() !== '') return text
-  throw new SearchError('refused', 'It needs words to search for.', { pauseMs: 0 })
+  throw new ProviderError('refused', 'It needs words to search for.', { pauseMs: 0 })
 }
 
-/** For providers of one site: fails when the request is about other places, where their finding nothing would say nothing. */
+/** For providers of one site: fails with `other sites` when the request excludes it, since an empty answer would mean nothing. */
 export function requireSite({ query, includeDomains, excludeDomains }: SearchRequest, ...hosts: string[]): void {
-  const holds = (places: readonly string[]) =>
-    places.some((place) => {
-      const domain = place.split('/')[0] ?? ''
+  const covers = (sites: readonly string[]) =>
+    sites.some((site) => {
+      const domain = site.split('/')[0] ?? ''
       return hosts.some((host) => isUnder(host, domain) || isUnder(domain, host))
     })
-  const isIn = (places: readonly string[]) => places.length === 0 || holds(places)
+  const isIn = (sites: readonly string[]) => sites.length === 0 || covers(sites)
   const isOut = hosts.every((host) => [...excludeDomains, ...query.notSite].some((domain) => isUnder(host, domain)))
   if (isIn(includeDomains) && isIn(query.site) && !isOut) return
-  throw new SearchError('other sites', `It only knows pages of ${hosts.join(' and ')}.`, { pauseMs: 0 })
+  throw new ProviderError('other sites', `It only knows pages of ${hosts.join(' and ')}.`, { pauseMs: 0 })
 }

@@ -1,5 +1,5 @@
 import type { SearchProvider } from '../../../contracts/search.ts'
-import type { Api } from '../provider/ask.ts'
+import type { Api } from './shared/call-api.ts'
 import { arxiv } from './arxiv.ts'
 import { brave } from './brave.ts'
 import { commons } from './commons.ts'

@@ -1,4 +1,4 @@
-import type { SearchPeriod } from '../../../contracts/search.ts'
+import type { SearchPeriod } from '../../../../contracts/search.ts'
 
 const secondMs = 1000
 const dayMs = 86_400_000
@@ -52,11 +52,11 @@ export function rangeOf(period: SearchPeriod | undefined, now = Date.now()): Ran
 
 const spans = { day: dayMs, week: 7 * dayMs, month: 31 * dayMs, year: 366 * dayMs } as const
 export type Span = keyof typeof spans
-const spanOfBare = { h: 'day', d: 'day', w: 'week', m: 'month', y: 'year' } as const
+const presetSpans = { h: 'day', d: 'day', w: 'week', m: 'month', y: 'year' } as const
 
 /** The shortest of the usual spans back from now that holds the whole period; undefined where none does. */
 export function spanOf(period: SearchPeriod | undefined, now = Date.now()): Span | undefined {
-  if (period?.bare) return spanOfBare[period.bare]
+  if (period?.preset) return presetSpans[period.preset]
   if (period?.from === undefined) return undefined
   const age = now - period.from
   return (Object.keys(spans) as Span[]).find((span) => age <= spans[span])

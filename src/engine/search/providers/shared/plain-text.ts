@@ -32,25 +32,25 @@ const tag = /<!--[^]*?-->|<\/?[a-z][\w:-]*(?:\s[^<>]*)?\/?>/gi
 const blockTag = /<\/?(?:p|br|div|li|ul|ol|tr|td|h\d|(?:jats:)?(?:p|title|sec))\b[^<>]*>/gi
 
 const maxChars = 600
-/** What is longer is no title and no snippet; its rest is not worth the time. */
+/** Titles and snippets are shorter; the rest is not worth the time. */
 const maxRead = 20_000
 
-/** Text of one line, as it is. */
-export const plain = (text: string): string => text.slice(0, maxRead).replace(/\s+/g, ' ').trim()
+/** Text on one line. */
+export const collapseWhitespace = (text: string): string => text.slice(0, maxRead).replace(/\s+/g, ' ').trim()
 
-/** Text of one line of HTML: tags go, references become characters. */
+/** The text of an HTML fragment on one line: tags removed, character references resolved. */
 export const fromHtml = (html: string): string =>
-  plain(resolved(html.slice(0, maxRead).replace(blockTag, ' ').replace(tag, '')))
+  collapseWhitespace(resolveReferences(html.slice(0, maxRead).replace(blockTag, ' ').replace(tag, '')))
 
-const resolved = (text: string): string =>
+const resolveReferences = (text: string): string =>
   text.replace(reference, (whole, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) return named[name.toLowerCase()] ?? whole
     const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
   })
 
-/** At most so much of a text, up to the end of a word. */
-export function shortened(text: string, max = maxChars): string {
+/** At most `max` characters, cut at a word boundary, with an ellipsis. */
+export function truncate(text: string, max = maxChars): string {
   if (text.length <= max) return text
   const cut = text.slice(0, max - 1)
   const space = cut.lastIndexOf(' ')

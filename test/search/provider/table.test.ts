@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseProviders, providerNames, type SearchSettings } from '../../../src/engine/search/providers/choose.ts'
+import { chooseProviders, providerNames, type SearchSettings } from '../../../src/engine/search/providers/table.ts'
 
 const api = { call: () => Promise.reject(new Error('nobody is called')) }
 const namesOf = (settings: SearchSettings) => chooseProviders(api, settings).map(({ name }) => name)

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { SearchError, type SearchHit } from '../../../contracts/search.ts'
+import { ProviderError, type SearchHit } from '../../../../contracts/search.ts'
 import { isoDate } from './dates.ts'
-import { plain, shortened } from './text.ts'
+import { collapseWhitespace, truncate } from './plain-text.ts'
 
-/** A result as a provider gives it; texts without markup. */
-export type Draft = {
+/** A result as a provider returns it; texts without markup. */
+export type RawHit = {
   url: string
   title: string
   description?: string | null | undefined
@@ -14,41 +14,43 @@ export type Draft = {
   imageHeight?: number | null | undefined
 }
 
-/** Fails with an unreadable answer unless the data has the shape. */
-export function shaped<T>(data: unknown, shape: z.ZodType<T>): T {
+/** Fails with `unreadable answer` unless the data has the shape. */
+export function parseResponse<T>(data: unknown, shape: z.ZodType<T>): T {
   const parsed = shape.safeParse(data)
   if (parsed.success) return parsed.data
-  throw new SearchError('unreadable answer', 'Its answer does not have the documented shape.', { cause: parsed.error })
+  throw new ProviderError('unreadable answer', 'Its answer does not have the documented shape.', {
+    cause: parsed.error,
+  })
 }
 
-/** Items that cannot be read are left out, but when none can be read the answer is no answer. */
-export function hitsFrom<T>(
+/** Skips malformed items; fails with `unreadable answer` when all of them are. */
+export function parseHits<T>(
   items: readonly unknown[],
   shape: z.ZodType<T>,
-  draftOf: (item: T) => Draft | undefined,
+  toRawHit: (item: T) => RawHit | undefined,
 ): SearchHit[] {
   const hits = items.flatMap((item) => {
     const parsed = shape.safeParse(item)
-    const draft = parsed.success ? draftOf(parsed.data) : undefined
-    return draft ? hitOf(draft) : []
+    const raw = parsed.success ? toRawHit(parsed.data) : undefined
+    return raw ? toHit(raw) : []
   })
   if (items.length > 0 && hits.length === 0)
-    throw new SearchError('unreadable answer', 'None of its results has the documented shape.')
+    throw new ProviderError('unreadable answer', 'None of its results has the documented shape.')
   return hits
 }
 
-/** One hit, or none where the URL is no http or https URL. */
-export function hitOf(draft: Draft): SearchHit[] {
-  const url = webUrl(draft.url)
+/** One hit, or none unless the URL is http or https. */
+export function toHit(raw: RawHit): SearchHit[] {
+  const url = webUrl(raw.url)
   if (url === undefined) return []
-  const description = shortened(plain(draft.description ?? ''))
-  const date = isoDate(draft.date)
-  const imageUrl = webUrl(draft.imageUrl ?? '')
-  const [imageWidth, imageHeight] = [pixels(draft.imageWidth), pixels(draft.imageHeight)]
+  const description = truncate(collapseWhitespace(raw.description ?? ''))
+  const date = isoDate(raw.date)
+  const imageUrl = webUrl(raw.imageUrl ?? '')
+  const [imageWidth, imageHeight] = [pixels(raw.imageWidth), pixels(raw.imageHeight)]
   return [
     {
       url,
-      title: plain(draft.title) || url,
+      title: collapseWhitespace(raw.title) || url,
       ...(description !== '' && { description }),
       ...(date !== undefined && { date }),
       ...(imageUrl !== undefined && { imageUrl }),

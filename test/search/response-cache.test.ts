@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createAnswers } from '../../src/engine/search/answers.ts'
-import { periodOf } from '../../src/engine/search/query/period.ts'
+import { createResponseCache } from '../../src/engine/search/response-cache.ts'
+import { parsePeriod } from '../../src/engine/search/query/period.ts'
 import { fakeClock } from '../helpers/fakes.ts'
 import { asked, hits, provider } from './kit.ts'
 
@@ -9,8 +9,8 @@ const one = provider('one', [])
 
 function kept() {
   const clock = fakeClock()
-  const answers = createAnswers(clock)
-  answers.keep(one, asked(), hits('a'))
+  const answers = createResponseCache(clock)
+  answers.store(one, asked(), hits('a'))
   return { clock, answers }
 }
 
@@ -50,22 +50,22 @@ describe('an answer', () => {
 
   it('about the last day is the same question a moment later', () => {
     const { clock, answers } = kept()
-    const lastDay = () => asked({ period: periodOf('qdr:d', clock.now()) })
-    answers.keep(one, lastDay(), hits('today'))
+    const lastDay = () => asked({ period: parsePeriod('qdr:d', clock.now()) })
+    answers.store(one, lastDay(), hits('today'))
     clock.pass(minute)
     expect(answers.fresh(one, lastDay())).toEqual(hits('today'))
-    expect(answers.fresh(one, asked({ period: periodOf('qdr:w', clock.now()) }))).toBeUndefined()
+    expect(answers.fresh(one, asked({ period: parsePeriod('qdr:w', clock.now()) }))).toBeUndefined()
   })
 
   it('is not kept where nothing may be', () => {
-    const answers = createAnswers(fakeClock())
-    answers.keep(one, asked({ retention: 'none' }), hits('a'))
+    const answers = createResponseCache(fakeClock())
+    answers.store(one, asked({ retention: 'none' }), hits('a'))
     expect(answers.stale(one, asked())).toBeUndefined()
   })
 
   it('makes room for later ones, the oldest first', () => {
     const { answers } = kept()
-    for (let at = 0; at < 500; at += 1) answers.keep(one, asked({ query: `later ${at}` }), hits('b'))
+    for (let at = 0; at < 500; at += 1) answers.store(one, asked({ query: `later ${at}` }), hits('b'))
     expect(answers.fresh(one, asked())).toBeUndefined()
     expect(answers.fresh(one, asked({ query: 'later 0' }))).toEqual(hits('b'))
   })

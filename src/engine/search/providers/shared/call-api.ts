@@ -1,0 +1,142 @@
+import { ProviderError, type ProviderErrorKind } from '../../../../contracts/search.ts'
+import { AppError } from '../../../../kernel/error.ts'
+import type { ApiResponse, ApiClient, ApiRequest } from '../../../net/http/api-client.ts'
+
+export type Api = Pick<ApiClient, 'call'>
+/** The error behind a status where a provider departs from the usual meaning; undefined for the usual one. */
+export type ErrorKindOf = (response: ApiResponse) => ProviderErrorKind | undefined
+
+const messages: Record<ProviderErrorKind, string> = {
+  'rate limited': 'It takes no more requests for now',
+  'bot challenge': 'It wants to see a person instead of a program',
+  'engines unresponsive': 'None of the engines behind it answered',
+  'json disabled': 'Its settings do not list json under search.formats',
+  'bad key': 'It does not accept the key',
+  'quota used up': 'What the key may use is used up',
+  'timed out': 'It did not answer in time',
+  'unreadable answer': 'Its answer could not be read',
+  unreachable: 'It cannot answer at the moment',
+  refused: 'It does not take this request',
+  'other sites': 'It does not cover the requested sites',
+}
+
+/** Sends one request; anything but a 200 fails with ProviderError, an abort with the signal's reason. */
+export async function callApi(
+  api: Api,
+  request: ApiRequest,
+  errorKindOf: ErrorKindOf = () => undefined,
+): Promise<ApiResponse> {
+  const response = await send(api, request)
+  if (response.status === 200) return response
+  const kind = errorKindOf(response) ?? defaultKind(response)
+  throw new ProviderError(kind, `${messages[kind]} (status ${response.status}).`, { pauseMs: pauseFor(response, kind) })
+}
+
+/** As `callApi`, with the body parsed as JSON. */
+export async function callJsonApi(api: Api, request: ApiRequest, errorKindOf?: ErrorKindOf): Promise<unknown> {
+  const { text } = await callApi(api, request, errorKindOf)
+  return parseJson(text)
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser's own message would quote the response.
+    const what = /^\s*</.test(text) ? 'a page instead of data' : 'something that is no JSON'
+    throw new ProviderError('unreadable answer', `It answered with ${what}.`)
+  }
+}
+
+async function send(api: Api, request: ApiRequest): Promise<ApiResponse> {
+  try {
+    return await api.call(request)
+  } catch (thrown) {
+    request.signal.throwIfAborted()
+    throw toProviderError(thrown)
+  }
+}
+
+function toProviderError(thrown: unknown): unknown {
+  if (!(thrown instanceof AppError)) return thrown
+  return new ProviderError(kindOfAppError(thrown), thrown.message, { cause: thrown })
+}
+
+function kindOfAppError({ code, cause }: AppError): ProviderErrorKind {
+  if (cause instanceof Error && cause.name.includes('Timeout')) return 'timed out'
+  if (code === 'SCRAPE_SITE_ERROR') return 'unreadable answer'
+  if (code === 'SCRAPE_ADDRESS_REFUSED' || code === 'BAD_REQUEST') return 'refused'
+  return 'unreachable'
+}
+
+const byStatus: Readonly<Record<number, ProviderErrorKind>> = {
+  401: 'bad key',
+  402: 'quota used up',
+  404: 'unreachable',
+  408: 'timed out',
+  410: 'unreachable',
+  429: 'rate limited',
+  504: 'timed out',
+}
+
+function defaultKind({ status, headers }: ApiResponse): ProviderErrorKind {
+  const known = byStatus[status]
+  if (known) return known
+  const isRateLimit = headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0'
+  if ((status === 403 || status === 503) && isRateLimit) return 'rate limited'
+  if (status >= 500) return 'unreachable'
+  return status < 300 ? 'unreadable answer' : 'refused'
+}
+
+/** A request refused for its content is no reason to stop asking the provider. */
+function pauseFor({ status, headers }: ApiResponse, kind: ProviderErrorKind): number | undefined {
+  if (kind === 'refused' && [400, 413, 414, 422].includes(status)) return 0
+  return kind === 'rate limited' || kind === 'quota used up' ? retryDelayMs(headers, Date.now()) : undefined
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** Larger numbers are seconds since the epoch; smaller ones are durations in seconds. */
+const earliestTime = 1_000_000_000
+
+/**
+ * How long a service asks us to wait, ms: from Retry-After (RFC 9110, 10.2.3) or from the usual rate limit headers,
+ * which may list several windows; undefined where it does not say.
+ */
+export function retryDelayMs(headers: Headers, now: number): number | undefined {
+  return retryAfter(headers['retry-after'], now) ?? windowReset(headers, now)
+}
+
+function retryAfter(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined
+  const seconds = Number(value)
+  const pauseMs = Number.isNaN(seconds) ? Date.parse(value) - now : seconds * 1000
+  return Number.isNaN(pauseMs) ? undefined : Math.max(0, pauseMs)
+}
+
+function windowReset(headers: Headers, now: number): number | undefined {
+  const spent = limitWindows(headers).filter(({ limit, remaining }) => remaining === 0 && limit !== 0)
+  const pausesMs = spent.map(({ reset }) => (reset >= earliestTime ? reset * 1000 - now : reset * 1000))
+  const known = pausesMs.filter((pauseMs) => !Number.isNaN(pauseMs))
+  return known.length === 0 ? undefined : Math.max(0, ...known)
+}
+
+export type LimitWindow = { limit: number | undefined; remaining: number | undefined; reset: number }
+
+/** The rate limit windows of a response; a limit of 0 means none. */
+export function limitWindows(headers: Headers): LimitWindow[] {
+  const [resets = [], limits = [], remains = []] = ['reset', 'limit', 'remaining'].map((name) =>
+    numbersIn(headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`] ?? headers[`ratelimit-${name}`]),
+  )
+  return resets.map((reset, index) => ({ limit: limits[index], remaining: remains[index], reset }))
+}
+
+const numbersIn = (list: string | undefined) => (list === undefined ? [] : list.split(',').map(Number))
+
+/** A URL with query parameters; undefined ones are left out. */
+export function buildUrl(base: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const url = new URL(base)
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) url.searchParams.set(name, String(value))
+  return url.href
+}

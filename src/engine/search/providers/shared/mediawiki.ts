@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { ProviderError } from '../../../../contracts/search.ts'
+import type { ApiRequest } from '../../../net/http/api-client.ts'
+import { type Api, callJsonApi } from './call-api.ts'
+
+const ErrorResponse = z.object({ error: z.object({ code: z.string() }) })
+
+/** Calls a MediaWiki API, which reports errors with status 200. */
+export async function callMediaWiki(api: Api, request: ApiRequest): Promise<unknown> {
+  const response = await callJsonApi(api, request)
+  const failed = ErrorResponse.safeParse(response)
+  if (!failed.success) return response
+  const { code } = failed.data.error
+  if (code === 'ratelimited') throw new ProviderError('rate limited', 'It takes no more requests for now.')
+  if (/^(?:maxlag|readonly|internal_api_error|cirrussearch-\w*(?:busy|timeout|backend))/.test(code))
+    throw new ProviderError('unreachable', 'It cannot answer at the moment.')
+  throw new ProviderError('refused', 'It does not take this request.', { pauseMs: 0 })
+}
+
+/** Wikimedia asks API clients to name a contact. */
+export const contactHeader = (email: string | undefined): Record<string, string> =>
+  email === undefined ? {} : { 'api-user-agent': `gossamer (${email})` }

@@ -1,0 +1,43 @@
+import { ProviderError, type SearchHit, type SearchRequest } from '../../../../contracts/search.ts'
+import { matchesRequest } from '../../query/post-filter.ts'
+
+export type ResultPage = { hits: SearchHit[]; isLast: boolean }
+
+/** Most pages requested to make up for results that the post-filter drops. */
+const maxExtraPages = 3
+
+/**
+ * Requests page after page (from 0) until enough results match the request. If a later page fails or comes too late, the
+ * earlier ones are returned, provided that any of their results match.
+ */
+export async function fetchPages(
+  request: SearchRequest,
+  perPage: number,
+  fetchPage: (page: number) => Promise<ResultPage>,
+): Promise<SearchHit[]> {
+  const fits = (hit: SearchHit) => matchesRequest(request, hit, Date.now())
+  const maxPages = Math.max(Math.ceil(request.limit / perPage), mayLoseResults(request) ? maxExtraPages : 1)
+  const seen = new Map<string, SearchHit>()
+  const fitting = () => [...seen.values()].filter(fits).length
+  for (let page = 0; page < maxPages && fitting() < request.limit; page++) {
+    const before = seen.size
+    const { hits, isLast } = await fetchPage(page).catch((thrown: unknown): ResultPage => {
+      const isExpected = thrown instanceof ProviderError || request.signal.aborted
+      if (!isExpected || fitting() === 0) throw thrown
+      return { hits: [], isLast: true }
+    })
+    for (const hit of hits) if (!seen.has(hit.url)) seen.set(hit.url, hit)
+    if (isLast || seen.size === before) break
+  }
+  return [...seen.values()]
+}
+
+/** Whether the post-filter may drop results. */
+function mayLoseResults({ query, includeDomains, excludeDomains, period, category }: SearchRequest): boolean {
+  const { site, notSite, filetype, notFiletype, inUrl, notInUrl, inTitle, notInTitle, without } = query
+  const lists = [site, notSite, filetype, notFiletype, inUrl, notInUrl, inTitle, notInTitle, without]
+  return (
+    [...lists, includeDomains, excludeDomains].some((list) => list.length > 0) ||
+    [query.imageSize, query.larger, period?.from, period?.to, category].some((option) => option !== undefined)
+  )
+}
