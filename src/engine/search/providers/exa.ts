@@ -69,7 +69,7 @@ function endpointFor({ source, category, country }: SearchRequest, { query }: Sc
   return { path: 'search', parameters }
 }
 
-const absoluteUrl = (text: string) => (/^https?:/i.test(text) ? text : `https://${text}`)
+const absoluteUrl = (site: string) => (/^https?:/i.test(site) ? site : `https://${site}`)
 
 function filtersOf({ limit, period }: SearchRequest, scope: Scope) {
   const { include, exclude } = domainsOf(scope)
