@@ -134,10 +134,7 @@ type RequestInput = Pick<SearchInput, 'query' | 'limit' | 'sources' | 'categorie
 type RequestContext = Pick<SearchRequest, 'teamId' | 'signal'> & { startedAt: number; endsAt: number }
 
 /** One request for each source, and for web results one for each category. Fails with BAD_REQUEST for an invalid `tbs`. */
-export function toRequests(
-  input: RequestInput,
-  { teamId, signal, startedAt, endsAt }: RequestContext,
-): SearchRequest[] {
+function toRequests(input: RequestInput, { teamId, signal, startedAt, endsAt }: RequestContext): SearchRequest[] {
   const query: SearchQuery = parseQuery(input.query)
   const request = (source: SearchSource, category?: SearchCategory): SearchRequest => ({
     source,
@@ -164,7 +161,7 @@ export function toRequests(
 }
 
 /** A hit as the API returns it; positions count from 1. */
-export const toWebResult = ({ url, title, description = '', category, date }: SearchHit, index: number): WebResult => ({
+const toWebResult = ({ url, title, description = '', category, date }: SearchHit, index: number): WebResult => ({
   url,
   title,
   description,
@@ -173,7 +170,7 @@ export const toWebResult = ({ url, title, description = '', category, date }: Se
   ...(date !== undefined && { date }),
 })
 
-export const toImageResult = (hit: SearchHit, index: number): ImageResult => ({
+const toImageResult = (hit: SearchHit, index: number): ImageResult => ({
   title: hit.title,
   imageUrl: hit.imageUrl ?? '',
   ...(hit.imageWidth !== undefined && { imageWidth: Math.round(hit.imageWidth) }),
@@ -182,10 +179,7 @@ export const toImageResult = (hit: SearchHit, index: number): ImageResult => ({
   position: index + 1,
 })
 
-export const toNewsResult = (
-  { title, description = '', url, date, imageUrl }: SearchHit,
-  index: number,
-): NewsResult => ({
+const toNewsResult = ({ title, description = '', url, date, imageUrl }: SearchHit, index: number): NewsResult => ({
   title,
   snippet: description,
   url,
