@@ -1,4 +1,4 @@
-/** A step that did not end in its time. */
+/** A step that exceeded its time limit. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'
   readonly step: string
@@ -12,8 +12,8 @@ export class DeadlineError extends Error {
 }
 
 /**
- * Runs a step that may take so long and no longer. Rejects on time with a DeadlineError, or with the signal's reason,
- * even when the work never answers; the signal given to the work aborts at that moment.
+ * Runs a step with a time limit. Rejects in time with a DeadlineError, or with the signal's reason, even when the work never
+ * settles; the signal given to the work aborts at that moment.
  */
 export function withDeadline<T>(
   { step, ms }: { step: string; ms: number },
@@ -21,21 +21,21 @@ export function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (signal?.aborted) return Promise.reject(signal.reason as Error)
-  const own = new AbortController()
+  const controller = new AbortController()
   return new Promise<T>((resolve, reject) => {
     const clear = () => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', leave)
+      signal?.removeEventListener('abort', onAbort)
     }
     const end = (reason: Error) => {
       clear()
       reject(reason)
-      own.abort(reason)
+      controller.abort(reason)
     }
-    const leave = () => end(signal?.reason as Error)
+    const onAbort = () => end(signal?.reason as Error)
     const timer = setTimeout(() => end(new DeadlineError(step, ms)), ms)
-    signal?.addEventListener('abort', leave, { once: true })
-    // A promise takes its first outcome; a late one, also a failure, is dropped here.
-    work(own.signal).then(resolve, reject).finally(clear)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    // A promise settles once: a late result or error is dropped.
+    work(controller.signal).then(resolve, reject).finally(clear)
   })
 }

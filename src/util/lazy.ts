@@ -1,9 +1,9 @@
 export type Lazy<T> = (() => Promise<T>) & {
-  /** Ends the thing if it was ever made. */
-  close(end: (made: T) => Promise<void>): Promise<void>
+  /** Closes the value if it was ever made. */
+  close(end: (value: T) => Promise<void>): Promise<void>
 }
 
-/** Runs `make` at the first call and answers every call with that result; a failure is not kept, so that the next call tries again. */
+/** Runs `make` on the first call and returns its result to every call; after an error the next call tries again. */
 export function once<T>(make: () => Promise<T>): Lazy<T> {
   let made: Promise<T> | undefined
   const get = () => {
@@ -24,10 +24,10 @@ type AsyncFunctions<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Promise<R> : never
 }
 
-/** Every function of a port by its name. One that is left out does not compile. */
+/** The names of all functions of a port: a missing one does not compile. */
 type NamesOf<T> = Readonly<Record<keyof T & string, true>>
 
-/** Stands in for a port that is opened when one of its functions is first called: nothing heavy is loaded at start. */
+/** A port that is opened when one of its functions is first called, so that nothing heavy is loaded at start. */
 export function lazyPort<T extends AsyncFunctions<T>>(open: () => Promise<T>, names: NamesOf<T>): T {
   const call =
     (name: keyof T) =>

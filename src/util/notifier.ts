@@ -1,21 +1,21 @@
 export type Notifier = {
-  /** Ends the wait there is, or else the next one at once. */
+  /** Ends the current wait, or else the next one at once. */
   notify(): void
-  /** Until somebody rings, at most so long; the wait alone does not hold the process open. */
+  /** Resolves on the next notification, or after so long. The wait does not keep the process alive. */
   wait(ms: number): Promise<void>
 }
 
-/** Lets a loop sleep until there is news. */
+/** Lets a loop sleep until there is something to do. */
 export function createNotifier(): Notifier {
-  let hasRung = false
+  let isNotified = false
   let wakeUp: (() => void) | undefined
   return {
     notify() {
-      hasRung = true
+      isNotified = true
       wakeUp?.()
     },
     async wait(ms) {
-      if (!hasRung) {
+      if (!isNotified) {
         const { promise, resolve } = Promise.withResolvers<void>()
         wakeUp = resolve
         const timer = setTimeout(resolve, ms)
@@ -24,7 +24,7 @@ export function createNotifier(): Notifier {
         clearTimeout(timer)
         wakeUp = undefined
       }
-      hasRung = false
+      isNotified = false
     },
   }
 }

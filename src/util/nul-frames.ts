@@ -24,16 +24,3 @@ export function createFrameSplitter(maxBytes: number, emit: (frame: Buffer) => v
     return pendingBytes > maxBytes ? 'too long' : 'ok'
   }
 }
-
-/** The JSON object in a frame; undefined when it holds anything else. */
-export function parseJsonObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,12 +1,12 @@
 export type Semaphore = {
-  /** Resolves when it is the caller's turn, with whether that took a wait; rejects with the signal's reason. */
+  /** Resolves when a slot is free, with whether that took a wait; rejects with the signal's reason. */
   acquire(signal: AbortSignal): Promise<'at once' | 'after a wait'>
-  /** Ends a turn that was taken: whoever waits longest is next. */
+  /** Frees a slot: the longest waiting caller is next. */
   release(): void
   load(): { active: number; waiting: number }
 }
 
-/** So many at a time, the others in the order they came. */
+/** Lets `max` callers in at a time, the others in the order in which they came. */
 export function createSemaphore(max: number): Semaphore {
   let active = 0
   const waiting = new Set<() => void>()
@@ -15,16 +15,16 @@ export function createSemaphore(max: number): Semaphore {
     return new Promise((resolve, reject) => {
       const go = () => {
         waiting.delete(go)
-        signal.removeEventListener('abort', leave)
+        signal.removeEventListener('abort', onAbort)
         active += 1
         resolve()
       }
-      const leave = () => {
+      const onAbort = () => {
         waiting.delete(go)
         reject(signal.reason as Error)
       }
       waiting.add(go)
-      signal.addEventListener('abort', leave, { once: true })
+      signal.addEventListener('abort', onAbort, { once: true })
     })
   }
 

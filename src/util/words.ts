@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart, in the form people type who lack them. */
+/** Letters that Unicode does not decompose, as people without them on the keyboard type them. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -11,24 +11,24 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 const letterToFold = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g')
-/** Accents are spelling in these scripts; in others a mark makes another letter. */
+/** Accents are folded in these scripts; in others a combining mark makes another letter. */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{Mn}*)\p{Mn}+/gu
-/** Scripts that do not part words by spaces, or not reliably. */
+/** Scripts that do not separate words by spaces, or not reliably. */
 const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー`
 const runs = new RegExp(`[${unspaced}][${unspaced}\\p{M}]*|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`, 'gu')
-/** Runs of text whose words are not parted. */
+/** Runs of text without spaces between words. */
 export const unspacedRuns = new RegExp(`[${unspaced}][${unspaced}\\p{M}]*`, 'gu')
 const isUnspaced = new RegExp(`^[${unspaced}]`, 'u')
 
 /**
- * The words of a text in the form they are compared in: lower case, accents folded, ends that only bend a word cut off;
- * text without spaces between its words as pairs of neighbouring characters.
+ * The words of a text for comparison: in lower case, with accents folded and English words stemmed; text without spaces
+ * between words as pairs of neighbouring characters.
  */
 export function wordsIn(text: string): string[] {
   return isPlain.test(text) ? plainWords(text) : otherWords(text)
 }
 
-/** Nearly all addresses are plain, and a site has many. */
+/** Fast path: nearly all URLs are ASCII, and a site has many. */
 const isPlain = /^[\n\x20-\x7e]*$/
 
 function plainWords(text: string): string[] {
@@ -54,8 +54,8 @@ function pairsOf(run: string): string[] {
 }
 
 /**
- * A light stem: plurals and the commonest endings of English verbs and nouns, and a last `e`, so that price, prices and
- * pricing are one. It need not be a word, only be the same for what belongs together.
+ * A light stemmer: removes plurals, the most common endings of English verbs and nouns, and a final `e`, so that price,
+ * prices and pricing are equal. The stem need not be a word.
  */
 export function stemOf(word: string): string {
   if (word.length < 4 || word === 'news' || !/^[a-z]+$/.test(word)) return word

@@ -92,7 +92,7 @@ describe('a client', () => {
     'Target.exposeDevToolsProtocol',
   ])('may not call %s, whatever else it may', async (method) => {
     const { client: join, sent } = scripted()
-    const { client, received } = await join('root', { refusal: () => undefined })
+    const { client, received } = await join('root', { rejectionOf: () => undefined })
     const before = sent.length
     client.send({ id: 3, method })
     expect(received, 'a client may note what it waits for after it has sent').toEqual([])
@@ -104,7 +104,7 @@ describe('a client', () => {
   test('may be refused more', async () => {
     const { client: join, last } = scripted()
     const { client, received } = await join('root', {
-      refusal: ({ method }) => (method === 'Browser.setDownloadBehavior' ? 'No downloads here.' : undefined),
+      rejectionOf: ({ method }) => (method === 'Browser.setDownloadBehavior' ? 'No downloads here.' : undefined),
     })
     client.send({ id: 1, method: 'Browser.setDownloadBehavior' })
     client.send({ id: 2, method: 'Browser.getVersion' })

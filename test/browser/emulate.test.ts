@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PageAction, RenderRequest } from '../../src/contracts/render.ts'
-import { placeOf } from '../../src/engine/browser/emulation/emulate.ts'
+import { countryProfile } from '../../src/engine/browser/emulation/emulate.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { answer, html, type Route } from '../helpers/site/route.ts'
 import { localCertificate } from '../helpers/site/self-signed.ts'
@@ -213,7 +213,7 @@ test('every country of the table has a language, a time zone and a place that ex
   const countries = Array.from({ length: 676 }, (_, at) =>
     String.fromCharCode(65 + Math.floor(at / 26), 65 + (at % 26)),
   )
-  const places = countries.flatMap((country) => placeOf(country) ?? [])
+  const places = countries.flatMap((country) => countryProfile(country) ?? [])
   expect(places.length).toBeGreaterThan(50)
   for (const { locale, timezoneId, latitude, longitude } of places) {
     expect(Intl.DateTimeFormat.supportedLocalesOf(locale)).toEqual([locale])

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { browserArguments, type ArgumentFacts } from '../../src/engine/browser/launch/arguments.ts'
+import { browserArguments, type ArgumentOptions } from '../../src/engine/browser/launch/arguments.ts'
 import { browserEnvironment, temporaryFiles } from '../../src/engine/browser/launch/environment.ts'
-import { isSandboxRefused, startFailure, tellingText } from '../../src/engine/browser/launch/failure.ts'
+import { isSandboxRefused, startError, summarizeStderr } from '../../src/engine/browser/launch/start-error.ts'
 
-const facts: ArgumentFacts = {
+const facts: ArgumentOptions = {
   kind: 'shell',
   profileDir: '/tmp/profile',
   display: 'headless',
   sandbox: 'on',
   sharedMemory: 'usual',
 }
-const argumentsOf = (more: Partial<ArgumentFacts> = {}) => browserArguments({ ...facts, ...more })
+const argumentsOf = (more: Partial<ArgumentOptions> = {}) => browserArguments({ ...facts, ...more })
 
 describe('the command line', () => {
   test('opens a pipe and no port, and shows no sign of automation', () => {
@@ -26,7 +26,7 @@ describe('the command line', () => {
     )
   })
 
-  test.each<[string, Partial<ArgumentFacts>, string]>([
+  test.each<[string, Partial<ArgumentOptions>, string]>([
     ['a folder of its own', {}, '--user-data-dir=/tmp/profile'],
     ['the shell without a window', {}, '--headless'],
     ['a full browser without a window', { kind: 'full' }, '--headless=new'],
@@ -87,7 +87,7 @@ describe('what a browser says of its failure', () => {
     ['cannot fetch https://user:hunter2@host/?token=hunter2', 'cannot fetch https://host/?token=[hidden]'],
     ['x'.repeat(1000), 'x'.repeat(400)],
   ])('%j is told as %j', (stderr, told) => {
-    expect(tellingText(stderr)).toBe(told)
+    expect(summarizeStderr(stderr)).toBe(told)
   })
 
   test.each([
@@ -96,15 +96,15 @@ describe('what a browser says of its failure', () => {
     [{ error: 'EACCES' }, 'the system says EACCES'],
     [{ afterMs: 20_000 }, 'it gave no sign of life within 20000 ms'],
   ])('comes after how it ended: %j', (end, words) => {
-    const { code, status, message } = startFailure(end, 'FATAL: no luck.')
+    const { code, status, message } = startError(end, 'FATAL: no luck.')
     expect([code, status]).toEqual(['BROWSER_UNAVAILABLE', 503])
     expect(message).toBe(`The browser did not start: ${words}; it said: FATAL: no luck.`)
-    expect(startFailure(end, '').message).toBe(`The browser did not start: ${words}.`)
+    expect(startError(end, '').message).toBe(`The browser did not start: ${words}.`)
   })
 
   test('leads to the libraries when they are missing', () => {
     const said = 'chrome: error while loading shared libraries: libnss3.so: cannot open shared object file'
-    expect(startFailure({ code: 127, signal: null }, said)).toMatchObject({
+    expect(startError({ code: 127, signal: null }, said)).toMatchObject({
       message: expect.stringContaining('libnss3.so'),
       hint: expect.stringContaining('install-deps'),
     })
@@ -115,7 +115,7 @@ describe('what a browser says of its failure', () => {
     ['Failed to move to new namespace: PID namespaces supported', true],
     ['error while loading shared libraries: libnss3.so', false],
   ])('%j: the sandbox was the trouble: %j', (stderr, isSo) => {
-    expect(isSandboxRefused(startFailure({ code: 1, signal: null }, stderr))).toBe(isSo)
+    expect(isSandboxRefused(startError({ code: 1, signal: null }, stderr))).toBe(isSo)
     expect(isSandboxRefused(new Error(stderr))).toBe(false)
   })
 })

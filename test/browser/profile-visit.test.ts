@@ -28,7 +28,7 @@ async function scrape(store: ProfileStore, wish: { saveChanges: boolean }, work:
   try {
     const { tab, close } = await openTab(browser.connection, {}, signal)
     try {
-      const visited = { connection: browser.connection, tab, held, log: quiet }
+      const visited = { connection: browser.connection, tab, profile: held, log: quiet }
       return await withState(
         visited,
         async () => {
@@ -59,19 +59,19 @@ const nothing = async () => {}
 describe('a login', () => {
   test('lasts into the next visit with the profile, in another browser process too', async () => {
     const store = folder.store('a long passphrase')
-    expect(await scrape(store, saver, nothing)).toEqual({ made: 'log in', warnings: [] })
-    expect(await scrape(store, saver, logIn)).toEqual({ made: 'account', warnings: [] })
+    expect(await scrape(store, saver, nothing)).toEqual({ result: 'log in', warnings: [] })
+    expect(await scrape(store, saver, logIn)).toEqual({ result: 'account', warnings: [] })
     await browser.close()
     browser = await openHere()
-    expect(await scrape(store, reader, nothing)).toEqual({ made: 'account', warnings: [] })
+    expect(await scrape(store, reader, nothing)).toEqual({ result: 'account', warnings: [] })
     expect(await store.show('team', 'ada')).toMatchObject({ cookies: [{ domain: '127.0.0.1', count: 1 }] })
   })
 
   test('is not saved without saveChanges, and holds up no other visit', async () => {
     const store = folder.store()
     const both = [scrape(store, reader, logIn), scrape(store, reader, logIn)]
-    expect((await Promise.all(both)).map(({ made }) => made)).toEqual(['account', 'account'])
-    expect(await scrape(store, reader, nothing)).toMatchObject({ made: 'log in' })
+    expect((await Promise.all(both)).map(({ result }) => result)).toEqual(['account', 'account'])
+    expect(await scrape(store, reader, nothing)).toMatchObject({ result: 'log in' })
     expect(await store.list('team')).toEqual([])
   })
 
@@ -82,9 +82,9 @@ describe('a login', () => {
       second = await scrape(store, saver, nothing).catch((error: unknown) => error)
       await logIn(tab)
     })
-    expect(first.made).toBe('account')
+    expect(first.result).toBe('account')
     expect(second).toMatchObject({ code: 'PROFILE_IN_USE', status: 409 })
-    expect(await scrape(store, saver, nothing)).toMatchObject({ made: 'account' })
+    expect(await scrape(store, saver, nothing)).toMatchObject({ result: 'account' })
   })
 
   test('is kept when a later visit fails, which saves nothing', async () => {
@@ -96,7 +96,7 @@ describe('a login', () => {
     })
     await expect(failing).rejects.toThrow('the visit failed')
     expect((await store.export('team', 'ada')).origins).toEqual([])
-    expect(await scrape(store, reader, nothing)).toMatchObject({ made: 'account' })
+    expect(await scrape(store, reader, nothing)).toMatchObject({ result: 'account' })
   })
 
   test('that cannot be saved is told, and the page comes all the same', async () => {
@@ -107,7 +107,7 @@ describe('a login', () => {
       open: async () => ({ ...held, save: () => Promise.reject(new Error('disk full')) }),
     }
     expect(await scrape(broken, saver, logIn)).toEqual({
-      made: 'account',
+      result: 'account',
       warnings: ['The changes could not be saved to the profile.'],
     })
   })

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Browser } from '../../src/engine/browser/launch/types.ts'
 import { createTab } from '../../src/engine/browser/page/tab.ts'
-import { visitByWindow } from '../../src/engine/browser/profile/login-window.ts'
+import { logInByWindow } from '../../src/engine/browser/profile/login-window.ts'
 import { openHere } from './programs/machine.ts'
 import { profileFolder, reader, saver } from './programs/profile-folder.ts'
 import { loaded, type ProfileSite, startProfileSite } from './programs/profile-site.ts'
@@ -35,7 +35,10 @@ async function begin(signal = AbortSignal.timeout(25_000)) {
   const store = folder.store()
   const held = await store.open('local', 'ada', saver)
   const { promise: done, resolve: enter } = Promise.withResolvers<void>()
-  const visiting = visitByWindow({ connection: browser.connection, held, url: `${site.one}/account`, done }, signal)
+  const visiting = logInByWindow(
+    { connection: browser.connection, profile: held, url: `${site.one}/account`, done },
+    signal,
+  )
   // What it fails with is looked at when the person has done something.
   visiting.catch(() => undefined)
   const { tab, close } = await window()

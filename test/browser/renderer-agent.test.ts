@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { clientHints, phoneAgent, plainAgent } from '../../src/engine/browser/emulation/agent.ts'
+import { clientHints, phoneUserAgent, desktopUserAgent } from '../../src/engine/browser/emulation/agent.ts'
 import { sortHeaders } from '../../src/engine/browser/emulation/headers.ts'
 import { findKey } from '../../src/engine/browser/input/keys.ts'
-import { isNear } from '../../src/engine/browser/launch/plain.ts'
+import { isOnThisMachine } from '../../src/engine/browser/launch/launcher.ts'
 
 const shell =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/156.0.8078.79 Safari/537.36'
@@ -10,13 +10,13 @@ const shell =
 describe('the name of the browser', () => {
   test('is the one that Chrome has here', () => {
     const name = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36'
-    expect([plainAgent(shell), plainAgent(name)]).toEqual([name, name])
+    expect([desktopUserAgent(shell), desktopUserAgent(name)]).toEqual([name, name])
   })
 
   test('is the one that Chrome has on a phone', () => {
     const name =
       'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36'
-    expect([phoneAgent(shell), phoneAgent(name)]).toEqual([name, name])
+    expect([phoneUserAgent(shell), phoneUserAgent(name)]).toEqual([name, name])
   })
 
   test.each([
@@ -45,7 +45,7 @@ describe('the name of the browser', () => {
       ],
     ],
   ])('comes with the hints of Chrome %s', (major, brands) => {
-    const hints = clientHints(plainAgent(shell), `HeadlessChrome/${major}.0.1.2`, 'desktop')
+    const hints = clientHints(desktopUserAgent(shell), `HeadlessChrome/${major}.0.1.2`, 'desktop')
     expect(hints.brands?.map(({ brand, version }) => [brand, version])).toEqual(brands)
     expect(hints).toMatchObject({ platform: 'Linux', mobile: false, model: '' })
     const versions = hints.fullVersionList?.map(({ version }) => version) ?? []
@@ -99,5 +99,5 @@ test.each([
   ['ws://10.0.0.1:9222', false],
   ['ws://127.0.0.1.example/', false],
 ])('the browser at %s is on this machine: %s', (endpoint, isHere) => {
-  expect(isNear(endpoint)).toBe(isHere)
+  expect(isOnThisMachine(endpoint)).toBe(isHere)
 })

@@ -26,7 +26,7 @@ export async function openSessions(config: Config, parts: Parts): Promise<OpenSe
   const { openSession } = await import('../../engine/session/open.ts')
   const { createSandboxes } = await import('../../engine/code/sandbox/find.ts')
   const { createInstalled } = await import('../../engine/code/sandbox/installed.ts')
-  const { createPlainLaunch } = await import('../../engine/browser/launch/plain.ts')
+  const { createLauncher: createPlainLaunch } = await import('../../engine/browser/launch/launcher.ts')
   const { ports, store, network, log, ownBaseUrl } = parts
   const egress = await parts.egress()
   const { browserPath, browserCdpUrl } = config

@@ -1,7 +1,7 @@
 import { browserFolder } from '../../app/wiring/renderer.ts'
 import { findBrowser, type FoundBrowser } from '../../engine/browser/find/find.ts'
 import { machineProbes } from '../../engine/browser/find/machine.ts'
-import type { BrowserKind } from '../../engine/browser/find/places.ts'
+import type { BrowserKind } from '../../engine/browser/find/candidates.ts'
 import { type Command, type CommandContext, UsageError } from '../command.ts'
 
 const usage = 'usage: gossamer browser install | path'

@@ -2,7 +2,7 @@ import { browserFolder } from '../../app/wiring/renderer.ts'
 import { findBrowser, type LocalBrowser } from '../../engine/browser/find/find.ts'
 import { machineProbes } from '../../engine/browser/find/machine.ts'
 import { openBrowser } from '../../engine/browser/launch/launch.ts'
-import { visitByWindow } from '../../engine/browser/profile/login-window.ts'
+import { logInByWindow } from '../../engine/browser/profile/login-window.ts'
 import type { ProfileStore } from '../../engine/browser/profile/store.ts'
 import { type CommandContext, UsageError } from '../command.ts'
 
@@ -16,13 +16,13 @@ export async function logIn(
 ): Promise<number> {
   const { terminal, log, signal } = context
   const found = await browserWithWindow(context)
-  const held = await store.open(teamId, name, { saveChanges: true, by: 'gossamer profile login' })
+  const profile = await store.open(teamId, name, { saveChanges: true, by: 'gossamer profile login' })
   const entered = enter(process.stdin)
   try {
     const { connection, close } = await openBrowser(found, { log, display: 'window' }, signal)
     try {
       terminal.err('Log in using the window that opens now. Then close it, or press Enter here.\n')
-      const warnings = await visitByWindow({ connection, held, url, done: entered.pressed }, signal)
+      const warnings = await logInByWindow({ connection, profile, url, done: entered.pressed }, signal)
       for (const warning of warnings) terminal.err(`${warning}\n`)
       terminal.err(`Saved. Scrape with {"profile": {"name": ${JSON.stringify(name)}}} to use it.\n`)
       return 0
@@ -31,7 +31,7 @@ export async function logIn(
     }
   } finally {
     entered.stop()
-    await held.release()
+    await profile.release()
   }
 }
 

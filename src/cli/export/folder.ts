@@ -2,7 +2,7 @@ import { access, mkdir, readFile, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { isAlive, ownerNow } from '../../engine/browser/launch/profile-dir.ts'
+import { isAlive, thisProcess } from '../../engine/browser/launch/profile-dir.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { UsageError } from '../command.ts'
 import { openJsonLines } from './jsonl.ts'
@@ -62,7 +62,7 @@ export async function openFolder(folder: string, begin: 'new' | 'resumed', now: 
   const files = createMarkdownFiles(folder, now)
   let written = 0
   let last: Parameters<ExportFolder['note']>[0] | undefined
-  const writer = await ownerNow()
+  const writer = await thisProcess()
   const keep = (more: Pick<CrawlNote, 'writer'>) =>
     writeWhole(join(folder, noteFile), `${JSON.stringify({ ...last, written, ...more }, null, 2)}\n`)
   const linesPath = join(folder, linesFile)

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
-import { createFrameSplitter, parseJsonObject } from '../../util/nul-frames.ts'
+import { createFrameSplitter } from '../../util/nul-frames.ts'
+import { parseJsonObject } from '../../util/json.ts'
 
 /** JSON messages over a socket, each ended by a NUL byte. */
 export type Frames = {

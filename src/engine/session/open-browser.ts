@@ -5,12 +5,12 @@ import { emulate } from '../browser/emulation/emulate.ts'
 import { sortHeaders } from '../browser/emulation/headers.ts'
 import { type BrowserSettings, findBrowser } from '../browser/find/find.ts'
 import { machineProbes } from '../browser/find/machine.ts'
-import type { Launch } from '../browser/launch/plain.ts'
+import type { Launch } from '../browser/launch/launcher.ts'
 import type { Browser } from '../browser/launch/types.ts'
 import { refuseConsent } from '../browser/page/consent.ts'
 import { collectState, restoreState } from '../browser/profile/state.ts'
-import { type StatePlace, watchOrigins } from '../browser/profile/storage-page.ts'
-import type { HeldProfile, ProfileStore } from '../browser/profile/store.ts'
+import { type StorageContext, watchOrigins } from '../browser/profile/storage-page.ts'
+import type { OpenProfile, ProfileStore } from '../browser/profile/store.ts'
 import type { Egress } from '../net/proxy/egress.ts'
 import type { ProxyAddress, ProxyWish } from '../net/proxy/proxy-address.ts'
 import type { LiveTab } from './page/live-tab.ts'
@@ -147,12 +147,13 @@ const none: SessionProfile = { warnings: [], save: async () => {}, release: asyn
 async function openProfile(profiles: SessionProfiles, { teamId, profile, id }: SessionRequest) {
   const held = profile && (await profiles.open(teamId, profile.name, { ...profile, by: `browser session ${id}` }))
   return {
-    restore: (place: StatePlace, signal: AbortSignal) => (held ? restore(held, place, signal) : Promise.resolve(none)),
+    restore: (place: StorageContext, signal: AbortSignal) =>
+      held ? restore(held, place, signal) : Promise.resolve(none),
     release: async () => held?.release(),
   }
 }
 
-async function restore(held: HeldProfile, place: StatePlace, signal: AbortSignal): Promise<SessionProfile> {
+async function restore(held: OpenProfile, place: StorageContext, signal: AbortSignal): Promise<SessionProfile> {
   const { warnings, partial } = await restoreState(place, held.state, signal)
   const origins = await watchOrigins(place, undefined, signal)
   return {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBrowser, type LocalBrowser } from '../../../src/engine/browser/find/find.ts'
 import { machineProbes } from '../../../src/engine/browser/find/machine.ts'
-import type { BrowserKind } from '../../../src/engine/browser/find/places.ts'
+import type { BrowserKind } from '../../../src/engine/browser/find/candidates.ts'
 import { openBrowser, type LaunchOptions } from '../../../src/engine/browser/launch/launch.ts'
 
 /** Kept between runs: unpacking the browser of the npm package takes seconds. */

@@ -6,7 +6,7 @@ import type { Tab } from '../../../src/engine/browser/page/tab.ts'
 import { openTab } from '../../../src/engine/browser/pool/context.ts'
 import type { ProfileState } from '../../../src/contracts/profile-state.ts'
 import { type Collected, collectState, restoreState } from '../../../src/engine/browser/profile/state.ts'
-import { type StatePlace, watchOrigins } from '../../../src/engine/browser/profile/storage-page.ts'
+import { type StorageContext, watchOrigins } from '../../../src/engine/browser/profile/storage-page.ts'
 
 export type ProfileSite = {
   /** The same server by its two names, which are two sites for a browser. */
@@ -72,7 +72,7 @@ export type Visit = Collected & { restored: string[] }
 export async function visit(
   browser: Browser,
   state: ProfileState | undefined,
-  work: (tab: Tab, go: (url: string) => Promise<unknown>, place: StatePlace) => Promise<unknown>,
+  work: (tab: Tab, go: (url: string) => Promise<unknown>, place: StorageContext) => Promise<unknown>,
   more: { maxChars?: number } = {},
 ): Promise<Visit> {
   const signal = AbortSignal.timeout(25_000)

@@ -32,7 +32,7 @@ export function scripted() {
       say({ id: sent.at(-1)?.id ?? 0, result: { sessionId } })
       return attaching
     },
-    async client(root: string, options: Pick<ClientOptions, 'refusal' | 'contextId'> = {}) {
+    async client(root: string, options: Pick<ClientOptions, 'rejectionOf' | 'contextId'> = {}) {
       const received: CdpMessage[] = []
       const ended = vi.fn<(why: string) => void>()
       const joining = connection.client({ receive: (message) => void received.push(message), ended, ...options })

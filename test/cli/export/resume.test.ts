@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { UsageError } from '../../../src/cli/command.ts'
-import { ownerNow } from '../../../src/engine/browser/launch/profile-dir.ts'
+import { thisProcess } from '../../../src/engine/browser/launch/profile-dir.ts'
 import { tempDir } from '../../helpers/program.ts'
 import { allPages, id, linesIn, noteIn, runCrawl, start, stoppedAt, toyCrawl, urlsIn } from './toy-crawl.ts'
 
@@ -100,9 +100,9 @@ test('one folder is written by one process', async () => {
   await stoppedAt(1, toyCrawl(3), { out })
   expect(noteIn(out)).not.toHaveProperty('writer')
   const note = (writer: object) => writeFileSync(join(out, 'crawl.json'), JSON.stringify({ ...noteIn(out), writer }))
-  note(await ownerNow())
+  note(await thisProcess())
   await expect(runCrawl(toyCrawl(3), [], { flags: { out, resume: true } })).rejects.toThrow('is writing to')
-  note({ ...(await ownerNow()), startedAt: 'another time', host: hostname() })
+  note({ ...(await thisProcess()), startedAt: 'another time', host: hostname() })
   expect((await runCrawl(toyCrawl(3), [], { flags: { out, resume: true } })).code).toBe(0)
 })
 

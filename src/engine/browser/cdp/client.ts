@@ -1,31 +1,31 @@
-import { browserSession, type Hearer, type Router } from './router.ts'
+import { browserSession, type SessionListener, type Router } from './router.ts'
 import { detach } from './session.ts'
 import type { CdpMessage, TargetInfo } from './shapes.ts'
 
 export type ClientOptions = {
-  /** Messages for the client, as a browser of its own would send them. */
+  /** Messages for the client, as if it had the browser to itself. */
   receive(message: CdpMessage): void
   /** Called once, when the client has closed or the browser is gone. */
   ended(why: string): void
-  /** Why a call is refused beyond those that no client may make; undefined lets it pass. */
-  refusal?(message: CdpMessage): string | undefined
-  /** The one browser context whose targets it is shown; without it, all of them. */
+  /** Why a call is rejected beyond those that no client may make; undefined allows it. */
+  rejectionOf?(message: CdpMessage): string | undefined
+  /** The browser context whose targets are visible; all contexts by default. */
   contextId?: string | undefined
 }
 
-/** Another program's place on the connection, with ids, sessions and events of its own. */
+/** Another program on the connection, with its own ids, sessions and events. */
 export type CdpClient = {
-  /** What the client says; unchecked input is answered as a browser would answer it. */
+  /** Takes a message of the client; invalid input gets the error that a browser would send. */
   send(message: CdpMessage): void
-  /** The browser reads slower than clients write: stop reading from the client until `drained`. */
+  /** The browser reads slower than clients write: stop reading from the client until `drained` resolves. */
   isFull(): boolean
   drained(): Promise<void>
-  /** Leaves; pages and contexts stay. */
+  /** Disconnects; pages and contexts stay open. */
   close(): Promise<void>
 }
 
-/** Calls that would end the browser for everybody, or lead round these checks. */
-const never: Record<string, string> = {
+/** Calls that would close the shared browser or bypass these checks. */
+const forbiddenMethods: Record<string, string> = {
   'Browser.close': 'The browser is shared: close the connection instead.',
   'Browser.crash': 'The browser is shared.',
   'Browser.crashGpuProcess': 'The browser is shared.',
@@ -42,23 +42,23 @@ const sessionNotFound = -32001
 
 const noTarget = { code: invalidParams, message: 'No target with given id found' }
 
-/** `root` is a browser-level session made for this client: discovery and auto-attach of one client are nothing to another. */
+/** `root` is a browser-level session of this client alone, so that its discovery and auto-attach do not affect other clients. */
 export function createClient(router: Router, root: string, options: ClientOptions): CdpClient {
   let isOpen = true
 
-  const hearer: Hearer = {
+  const listener: SessionListener = {
     event(message) {
-      if (hears(message)) receive(message)
+      if (accepts(message)) receive(message)
     },
-    // Of the sessions below the root the browser itself tells the client.
+    // The browser itself tells the client of sessions below the root.
     end: (why, sessionId) => {
       if (sessionId === root) leave(why)
     },
   }
-  const hiding = createHiding(router, options.contextId)
-  const { adopt, hears, isForeign } = sessionsOf(hearer, root, router, hiding)
+  const filter = createTargetFilter(router, options.contextId)
+  const { adopt, accepts, isForeign } = createClientSessions(listener, root, router, filter)
 
-  /** The client takes its root for the browser itself, whose messages name no session. */
+  /** For the client its root is the browser itself, whose messages have no session id. */
   function receive({ sessionId, ...message }: CdpMessage): void {
     if (!isOpen) return
     options.receive(sessionId === undefined || sessionId === root ? message : { ...message, sessionId })
@@ -75,12 +75,12 @@ export function createClient(router: Router, root: string, options: ClientOption
     router.call(
       { method, ...(params && { params }), sessionId: sessionId ?? root },
       {
-        answer: ({ result, error }) => {
-          if (hiding.isHidden(result?.['sessionId'])) return receive({ ...addressOf(message), error: noTarget })
+        resolve: ({ result, error }) => {
+          if (filter.isHidden(result?.['sessionId'])) return receive({ ...idsOf(message), error: noTarget })
           if (attaching.has(method)) adopt(result?.['sessionId'], sessionId)
-          receive({ ...addressOf(message), ...(result && { result: hiding.shown(result) }), ...(error && { error }) })
+          receive({ ...idsOf(message), ...(result && { result: filter.visible(result) }), ...(error && { error }) })
         },
-        // As in a browser: a page that is gone answers nothing.
+        // As in a browser: calls to a closed page are never answered.
         fail: () => {},
       },
     )
@@ -89,9 +89,9 @@ export function createClient(router: Router, root: string, options: ClientOption
   return {
     send(message) {
       if (!isOpen) return
-      const error = refusalOf(message, isForeign, options.refusal)
-      // A client may note what it waits for only after it has sent.
-      if (error) queueMicrotask(() => receive({ ...addressOf(message), error }))
+      const error = rejectionOf(message, isForeign, options.rejectionOf)
+      // Asynchronously: some clients register the call only after they have sent it.
+      if (error) queueMicrotask(() => receive({ ...idsOf(message), error }))
       else pass(message)
     },
     isFull: () => router.wire.isFull(),
@@ -104,84 +104,84 @@ export function createClient(router: Router, root: string, options: ClientOption
   }
 }
 
-/** What belongs to a client: its root, and each session that it attached or was told of there. */
-function sessionsOf(hearer: Hearer, root: string, router: Router, { hides }: Hiding) {
+/** The sessions of a client: its root, and all that were attached below it. */
+function createClientSessions(listener: SessionListener, root: string, router: Router, { hides }: TargetFilter) {
   const adopt = (sessionId: unknown, parent = root) => {
-    if (typeof sessionId === 'string' && !router.owner(sessionId)) router.own(sessionId, parent, hearer)
+    if (typeof sessionId === 'string' && !router.listenerOf(sessionId)) router.subscribe(sessionId, parent, listener)
   }
-  router.own(root, browserSession, hearer)
+  router.subscribe(root, browserSession, listener)
   return {
     adopt,
-    /** Whether the client is to be told; what it is told of is its own. */
-    hears(message: CdpMessage): boolean {
+    /** Whether the client may see a message; sessions that it announces become the client's. */
+    accepts(message: CdpMessage): boolean {
       if (hides(message)) return false
       if (message.method === 'Target.attachedToTarget') adopt(message.params?.['sessionId'], message.sessionId)
       return true
     },
     isForeign: (sessionId: unknown) =>
-      sessionId !== undefined && (typeof sessionId !== 'string' || router.owner(sessionId) !== hearer),
+      sessionId !== undefined && (typeof sessionId !== 'string' || router.listenerOf(sessionId) !== listener),
   }
 }
 
-/** Where the answer to a message goes. */
-const addressOf = ({ id, sessionId }: CdpMessage): CdpMessage => ({
+/** The fields that route the response to a message. */
+const idsOf = ({ id, sessionId }: CdpMessage): CdpMessage => ({
   ...(id !== undefined && { id }),
   ...(sessionId !== undefined && { sessionId }),
 })
 
-function refusalOf(
+function rejectionOf(
   message: CdpMessage,
   isForeign: (sessionId: unknown) => boolean,
-  more: ClientOptions['refusal'],
+  more: ClientOptions['rejectionOf'],
 ): CdpMessage['error'] {
   const { id, method, params, sessionId } = message
   if (!Number.isSafeInteger(id) || typeof method !== 'string' || typeof (params ?? {}) !== 'object')
     return { code: invalidRequest, message: 'A message needs an integer id, a method, and an object if it has params.' }
   if (isForeign(sessionId) || isForeign(params?.['sessionId']))
     return { code: sessionNotFound, message: 'Session with given id not found.' }
-  const why = Object.hasOwn(never, method) ? never[method] : more?.(message)
+  const why = Object.hasOwn(forbiddenMethods, method) ? forbiddenMethods[method] : more?.(message)
   return why === undefined ? undefined : { code: serverError, message: why }
 }
 
-type Told = Partial<TargetInfo> | undefined
+type TargetFields = Partial<TargetInfo> | undefined
 type Result = NonNullable<CdpMessage['result']>
 
-type Hiding = {
-  /** Whether the client is not to hear this event. A session with such a target is let go of at once. */
+type TargetFilter = {
+  /** Whether an event is hidden from the client. A session with a hidden target is detached at once. */
   hides(message: CdpMessage): boolean
   isHidden(sessionId: unknown): boolean
-  /** What a client may be answered of that. */
-  shown(result: Result): Result
+  /** The part of a result that the client may see. */
+  visible(result: Result): Result
 }
 
 /**
- * Keeps targets from a client: pages of the browser itself, such as its settings, which may do whatever the browser
- * may; and, for a client that is given one context, those of all others.
+ * Hides targets from a client: pages of the browser itself, such as its settings, which have all its privileges; and, for a
+ * client of one context, the targets of all others.
  */
-function createHiding(router: Router, contextId: string | undefined): Hiding {
+function createTargetFilter(router: Router, contextId: string | undefined): TargetFilter {
   const hidden = new Set<unknown>()
-  const isForeign = (target: Told) =>
+  const isForeign = (target: TargetFields) =>
     contextId !== undefined && target?.browserContextId !== undefined && target.browserContextId !== contextId
-  const isKept = (target: Told) => isBrowsersOwn(target) || isForeign(target)
+  const isHiddenTarget = (target: TargetFields) => isBrowserPage(target) || isForeign(target)
   return {
     hides({ method, params, sessionId }: CdpMessage): boolean {
-      const target = params?.['targetInfo'] as Told
+      const target = params?.['targetInfo'] as TargetFields
       const named = params?.['sessionId']
       if (method === 'Target.targetCreated' || method === 'Target.targetInfoChanged') return isForeign(target)
       if (method === 'Target.detachedFromTarget') return hidden.delete(named)
-      if (method !== 'Target.attachedToTarget' || !isKept(target)) return false
+      if (method !== 'Target.attachedToTarget' || !isHiddenTarget(target)) return false
       hidden.add(named)
       void detach(router, String(named), sessionId)
       return true
     },
     isHidden: (sessionId) => hidden.has(sessionId),
-    shown(result) {
+    visible(result) {
       const targets = result['targetInfos']
       if (contextId === undefined || !Array.isArray(targets)) return result
-      return { ...result, targetInfos: (targets as Told[]).filter((target) => !isForeign(target)) }
+      return { ...result, targetInfos: (targets as TargetFields[]).filter((target) => !isForeign(target)) }
     },
   }
 }
 
-const isBrowsersOwn = ({ type, url = '' }: Partial<TargetInfo> = {}) =>
+const isBrowserPage = ({ type, url = '' }: Partial<TargetInfo> = {}) =>
   type === 'browser_ui' || /^(?:chrome|chrome-untrusted|devtools|file):/i.test(url)

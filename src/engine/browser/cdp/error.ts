@@ -1,13 +1,13 @@
-/** Why a session answers no more: its page left or crashed, or the browser is gone. */
+/** Why a session ended: its page was closed or crashed, or the browser is gone. */
 export type SessionEnd = 'detached' | 'crashed' | 'closed'
 
-const sayings: Record<SessionEnd, string> = {
+const endReasons: Record<SessionEnd, string> = {
   detached: 'the page was closed',
   crashed: 'the page crashed',
   closed: 'the connection to the browser was closed',
 }
 
-/** A call the browser refused (`why` is `refused`, with its code) or can answer no more. Its text may stem from a page: for logs and causes only. */
+/** A call that the browser refused (`why` is `refused`, with a code) or can no longer answer. The message may hold text of a page: use it in logs and causes only. */
 export class CdpError extends Error {
   override readonly name = 'CdpError'
   readonly why: SessionEnd | 'refused'
@@ -26,6 +26,6 @@ export class CdpError extends Error {
   }
 
   static ended(method: string, why: SessionEnd): CdpError {
-    return new CdpError(why, method, sayings[why])
+    return new CdpError(why, method, endReasons[why])
   }
 }

@@ -2,7 +2,7 @@ import type { ExceptionDetails, Frame, NetworkRequest, NetworkResponse, RemoteOb
 
 type Nothing = Record<string, never>
 
-/** The events that are listened to: add a line for what else you need. */
+/** The events that have listeners: add a line for each further one. */
 export type CdpEvents = {
   'Browser.downloadWillBegin': { frameId: string; guid: string; url: string; suggestedFilename: string }
   'Browser.downloadProgress': { guid: string; totalBytes: number; receivedBytes: number; state: string }

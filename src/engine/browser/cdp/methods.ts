@@ -23,8 +23,8 @@ type EvaluateOptions = {
 }
 
 /**
- * The part of the Chrome DevTools Protocol that is used here: add a line for what else you need
- * (https://chromedevtools.github.io/devtools-protocol/tot/). Fields that nobody reads are left out.
+ * The part of the Chrome DevTools Protocol that is used: add a line for each further method
+ * (https://chromedevtools.github.io/devtools-protocol/tot/). Unused fields are left out.
  */
 export type CdpMethods = {
   'Browser.getVersion': Method<Nothing, { product: string; protocolVersion: string; userAgent: string }>

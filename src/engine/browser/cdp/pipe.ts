@@ -1,13 +1,14 @@
 import type { Readable, Writable } from 'node:stream'
-import { createFrameSplitter, parseJsonObject } from '../../../util/nul-frames.ts'
+import { createFrameSplitter } from '../../../util/nul-frames.ts'
 import type { Wire, WireListener } from './shapes.ts'
+import { parseJsonObject } from '../../../util/json.ts'
 
 export type PipeOptions = {
   /** A longer message ends the connection, bytes. */
   maxFrameBytes?: number
 }
 
-/** What a screenshot or a document needs at most; V8 makes no string longer than twice this. */
+/** More than any screenshot or document needs; the longest string of V8 is twice as long. */
 const defaultMaxFrameBytes = 256 * 1024 * 1024
 
 /** JSON messages, each ended by a NUL byte, as Chromium speaks them over --remote-debugging-pipe. */
@@ -16,11 +17,11 @@ export function createPipe(writable: Writable, readable: Readable, options: Pipe
   let listener: WireListener | undefined
 
   function finish(why: string): void {
-    const told = listener
+    const ended = listener
     listener = undefined
     readable.destroy()
     writable.destroy()
-    told?.end(why)
+    ended?.end(why)
   }
 
   const take = createFrameSplitter(maxFrameBytes, (frame) => {
@@ -38,8 +39,8 @@ export function createPipe(writable: Writable, readable: Readable, options: Pipe
     send: (message) => void (writable.writable && writable.write(`${JSON.stringify(message)}\0`)),
     isFull: () => writable.writableNeedDrain,
     drained: () => drained(writable),
-    listen: (given) => {
-      listener = given
+    listen: (added) => {
+      listener = added
     },
     end: () => finish('was closed here'),
   }

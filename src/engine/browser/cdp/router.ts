@@ -1,29 +1,29 @@
 import type { SessionEnd } from './error.ts'
 import type { CdpMessage, Wire } from './shapes.ts'
 
-/** Who waits for an answer. Exactly one of the two is called, unless it is forgotten before. */
-export type Waiting = {
-  answer(message: CdpMessage): void
+/** Callbacks of a pending call. Exactly one is called, unless the call is forgotten before. */
+export type PendingCall = {
+  resolve(message: CdpMessage): void
   fail(why: SessionEnd): void
 }
 
-/** Who hears what happens in a session. */
-export type Hearer = {
+/** Callbacks for the events of a session. */
+export type SessionListener = {
   event(message: CdpMessage): void
-  /** Called once; the session is gone. */
+  /** Called once, when the session is gone. */
   end(why: SessionEnd, sessionId: string): void
 }
 
 export type Router = {
   readonly wire: Wire
-  /** Sends a call under an id of this connection, which it returns. `message.sessionId` '' or none is the browser. */
-  call(message: { method: string; params?: CdpMessage['params']; sessionId: string }, waiting: Waiting): number
-  /** The answer to that call is not wanted any more. */
+  /** Sends a call with a new id, which it returns. The session id '' is the browser itself. */
+  call(message: { method: string; params?: CdpMessage['params']; sessionId: string }, pending: PendingCall): number
+  /** Drops the result of a call. */
   forget(id: number): void
-  /** From now on `hearer` hears that session. Sessions below `parent` end with it. */
-  own(sessionId: string, parent: string, hearer: Hearer): void
-  owner(sessionId: string): Hearer | undefined
-  /** Ends a session and those below it: open calls fail and the hearers are told. */
+  /** Sends events of that session to the listener from now on. The session ends with `parent`. */
+  subscribe(sessionId: string, parent: string, listener: SessionListener): void
+  listenerOf(sessionId: string): SessionListener | undefined
+  /** Ends a session and its children: their calls fail, and their listeners are told. */
   end(sessionId: string, why: SessionEnd): void
 }
 
@@ -31,12 +31,12 @@ export type Router = {
 export const browserSession = ''
 
 /**
- * Tells the messages of many sessions and clients apart on one wire. Every call gets an id of its own, because an answer
- * to a session that has just gone comes without its session id.
+ * Routes the messages of many sessions and clients on one wire. Calls get ids that are unique on the wire, because the
+ * response for a session that has just ended comes without its session id.
  */
 export function createRouter(wire: Wire, closed: (why: string) => void): Router {
-  const calls = new Map<number, Waiting & { sessionId: string }>()
-  const sessions = new Map<string, { parent: string; hearer: Hearer }>()
+  const calls = new Map<number, PendingCall & { sessionId: string }>()
+  const sessions = new Map<string, { parent: string; listener: SessionListener }>()
   let lastId = 0
   let isOpen = true
 
@@ -44,11 +44,11 @@ export function createRouter(wire: Wire, closed: (why: string) => void): Router 
     if (received.id === undefined) return event(received)
     const call = calls.get(received.id)
     calls.delete(received.id)
-    call?.answer(received)
+    call?.resolve(received)
   }
 
   function event(received: CdpMessage): void {
-    sessions.get(received.sessionId ?? browserSession)?.hearer.event(received)
+    sessions.get(received.sessionId ?? browserSession)?.listener.event(received)
     if (received.method === 'Target.detachedFromTarget') end(String(received.params?.['sessionId']), 'detached')
   }
 
@@ -62,7 +62,7 @@ export function createRouter(wire: Wire, closed: (why: string) => void): Router 
       calls.delete(id)
       call.fail(why)
     }
-    session.hearer.end(why, sessionId)
+    session.listener.end(why, sessionId)
   }
 
   wire.listen({
@@ -78,19 +78,19 @@ export function createRouter(wire: Wire, closed: (why: string) => void): Router 
 
   return {
     wire,
-    call({ method, params, sessionId }, waiting) {
+    call({ method, params, sessionId }, pending) {
       lastId += 1
       if (!isOpen) {
-        waiting.fail('closed')
+        pending.fail('closed')
         return lastId
       }
-      calls.set(lastId, { sessionId, answer: waiting.answer, fail: waiting.fail })
+      calls.set(lastId, { sessionId, resolve: pending.resolve, fail: pending.fail })
       wire.send({ id: lastId, method, ...(params && { params }), ...(sessionId !== browserSession && { sessionId }) })
       return lastId
     },
     forget: (id) => void calls.delete(id),
-    own: (sessionId, parent, hearer) => void sessions.set(sessionId, { parent, hearer }),
-    owner: (sessionId) => sessions.get(sessionId)?.hearer,
+    subscribe: (sessionId, parent, listener) => void sessions.set(sessionId, { parent, listener }),
+    listenerOf: (sessionId) => sessions.get(sessionId)?.listener,
     end,
   }
 }

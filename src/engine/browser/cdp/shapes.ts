@@ -1,4 +1,4 @@
-/** Objects of the Chrome DevTools Protocol, without the fields that nobody reads. */
+/** Objects of the Chrome DevTools Protocol, without unused fields. */
 export type Headers = Readonly<Record<string, string>>
 export type TargetInfo = {
   targetId: string
@@ -66,24 +66,24 @@ export type CdpMessage = {
   params?: Readonly<Record<string, unknown>>
   result?: Readonly<Record<string, unknown>>
   error?: { code: number; message: string; data?: unknown }
-  /** The session the message belongs to; none = the browser itself. */
+  /** The session of the message; absent for the browser itself. */
   sessionId?: string
 }
 
 export type WireListener = {
   message(message: CdpMessage): void
-  /** Called once; nothing comes after it. `why` ends the sentence "the connection …". */
+  /** Called once, last. `why` completes the sentence "the connection …". */
   end(why: string): void
 }
 
 /** Carries messages to a browser and back: the debugging pipe, or a WebSocket. */
 export type Wire = {
   send(message: CdpMessage): void
-  /** The other side reads slower than this one writes: whoever can wait should wait for `drained`. */
+  /** The browser reads slower than we write: callers that can should await `drained`. */
   isFull(): boolean
   drained(): Promise<void>
-  /** To be called once, in the turn in which the wire was made: what comes before is lost. */
+  /** Call it once, synchronously after creating the wire: earlier messages are lost. */
   listen(listener: WireListener): void
-  /** Hangs up; the listener's `end` follows. */
+  /** Disconnects; the listener's `end` follows. */
   end(): void
 }

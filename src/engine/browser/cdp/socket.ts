@@ -1,39 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseJsonObject } from '../../../util/nul-frames.ts'
 import type { Wire, WireListener } from './shapes.ts'
+import { parseJsonObject } from '../../../util/json.ts'
 
-/** What may wait to be sent before whoever can should wait, bytes. */
+/** Above so many unsent bytes, callers that can should wait. */
 const fullBytes = 16 * 1024 * 1024
-const lookAgainMs = 20
+const pollMs = 20
 
 /** Opens a WebSocket to a browser. Rejects when it cannot be opened, or with the signal's reason. */
 export function openSocket(url: string, signal: AbortSignal): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     const socket = new WebSocket(url)
-    const leave = () => {
+    const onAbort = () => {
       reject(signal.reason as Error)
       socket.close()
     }
-    signal.addEventListener('abort', leave, { once: true })
+    signal.addEventListener('abort', onAbort, { once: true })
     socket.addEventListener('open', () => {
-      signal.removeEventListener('abort', leave)
+      signal.removeEventListener('abort', onAbort)
       resolve(socket)
     })
-    // The event tells no more than that; the address may hold a secret.
+    // The event says no more than that, and the URL may hold a secret.
     socket.addEventListener('error', () => reject(new Error('The WebSocket could not be opened.')))
   })
 }
 
-/** The same messages as over the pipe, one a frame. */
+/** The same messages as over the pipe, one in each frame. */
 export function createSocketWire(socket: WebSocket): Wire {
   let listener: WireListener | undefined
 
   function finish(why: string): void {
-    const told = listener
+    const ended = listener
     listener = undefined
     socket.close()
-    told?.end(why)
+    ended?.end(why)
   }
 
   socket.addEventListener('message', ({ data }) => {
@@ -49,10 +49,10 @@ export function createSocketWire(socket: WebSocket): Wire {
     send: (message) => void (socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message))),
     isFull,
     async drained() {
-      while (isFull() && socket.readyState === WebSocket.OPEN) await pause(lookAgainMs)
+      while (isFull() && socket.readyState === WebSocket.OPEN) await pause(pollMs)
     },
-    listen: (given) => {
-      listener = given
+    listen: (added) => {
+      listener = added
     },
     end: () => finish('was closed here'),
   }

@@ -5,23 +5,23 @@ export type Device = 'phone' | 'desktop'
 const phone = { model: 'Pixel 7', platformVersion: '14.0.0', platform: 'Linux armv81' }
 
 /**
- * The name that Chrome itself would send from here: without the word Headless, which simple guards look for, and with
- * the minor numbers as zeros (User-Agent reduction, Chromium).
+ * The User-Agent of Chrome on this machine: without the word Headless, which simple bot checks look for, and with the minor
+ * version numbers as zeros (User-Agent reduction, Chromium).
  */
-export function plainAgent(userAgent: string): string {
+export function desktopUserAgent(userAgent: string): string {
   return userAgent.replace('HeadlessChrome/', 'Chrome/').replace(/Chrome\/(\d+)[.\d]*/, 'Chrome/$1.0.0.0')
 }
 
-export function phoneAgent(userAgent: string): string {
-  return plainAgent(userAgent)
+export function phoneUserAgent(userAgent: string): string {
+  return desktopUserAgent(userAgent)
     .replace(/\([^)]*\)/, '(Linux; Android 10; K)')
     .replace(/ (?:Mobile )?Safari\//, ' Mobile Safari/')
 }
 
-/** `navigator.platform`; undefined leaves the machine's own. */
-export const platformNameOf = (device: Device) => (device === 'phone' ? phone.platform : undefined)
+/** `navigator.platform`; undefined leaves that of the machine. */
+export const navigatorPlatform = (device: Device) => (device === 'phone' ? phone.platform : undefined)
 
-/** Client hints that agree with the name (User-Agent Client Hints, WICG). `product` tells the whole version. */
+/** Client hints that agree with the User-Agent (User-Agent Client Hints, WICG). `product` holds the full version. */
 export function clientHints(userAgent: string, product: string, device: Device): UserAgentMetadata {
   const full = /Chrome\/([\d.]+)/.exec(product)?.[1] ?? '0'
   const major = full.split('.', 1)[0] ?? '0'
@@ -46,7 +46,7 @@ const orders = ['012', '021', '102', '120', '201', '210']
 const greaseMarks = Array.from(' (:-./);=?_')
 const greaseVersions = ['8', '99', '24']
 
-/** Order and nonsense brand change with each version (Chromium, GetGreasedUserAgentBrandVersion). */
+/** The order and the greased brand change with each major version (Chromium, GetGreasedUserAgentBrandVersion). */
 function brandsOf(major: string, version: string, greased: (version: string) => string) {
   const seed = Number(major)
   const [one, two] = [greaseMarks[seed % 11], greaseMarks[(seed + 1) % 11]]

@@ -2,70 +2,74 @@ import type { RenderRequest, Viewport } from '../../../contracts/render.ts'
 import type { CdpMethods } from '../cdp/methods.ts'
 import type { BrowserVersion } from '../launch/types.ts'
 import type { Tab } from '../page/tab.ts'
-import { clientHints, type Device, phoneAgent, plainAgent, platformNameOf } from './agent.ts'
+import { clientHints, type Device, phoneUserAgent, desktopUserAgent, navigatorPlatform } from './agent.ts'
 
-export type Look = Pick<RenderRequest, 'mobile' | 'location' | 'skipTlsVerification'> & {
+export type EmulationOptions = Pick<RenderRequest, 'mobile' | 'location' | 'skipTlsVerification'> & {
   viewport?: Viewport | undefined
   version: Pick<BrowserVersion, 'userAgent' | 'product'>
-  /** Replaces the browser's own name, from the headers of the request. */
-  wantedUserAgent?: string | undefined
+  /** From the headers of the request; replaces the User-Agent of the browser. */
+  userAgent?: string | undefined
 }
 export type Metrics = CdpMethods['Emulation.setDeviceMetricsOverride']['params']
 
 const desktop: Viewport = { width: 1280, height: 800 }
 const phone = { width: 412, height: 915, deviceScaleFactor: 2.625 }
 
-/** Makes the page believe that it is shown to such a visitor. To be done before the first navigation. */
-export async function emulate({ session, contextId }: Tab, look: Look, signal: AbortSignal): Promise<void> {
-  const { mobile, location, skipTlsVerification } = look
-  const place = location && placeOf(location.country)
-  const languages = location?.languages?.length ? location.languages : place ? [place.locale] : []
+/** Emulates a device, a language and a location. Call it before the first navigation. */
+export async function emulate(
+  { session, contextId }: Tab,
+  options: EmulationOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { mobile, location, skipTlsVerification } = options
+  const country = location && countryProfile(location.country)
+  const languages = location?.languages?.length ? location.languages : country ? [country.locale] : []
   const send: typeof session.send = (method, params) => session.send(method, params, signal)
-  const steps: Promise<unknown>[] = [
-    send('Emulation.setDeviceMetricsOverride', metricsOf(look)),
-    send('Emulation.setUserAgentOverride', agentOf(look, languages)),
-    // Only a page that believes to be in front takes keys.
+  const calls: Promise<unknown>[] = [
+    send('Emulation.setDeviceMetricsOverride', metricsOf(options)),
+    send('Emulation.setUserAgentOverride', userAgentOverride(options, languages)),
+    // A page without focus takes no keys.
     send('Emulation.setFocusEmulationEnabled', { enabled: true }),
   ]
-  if (mobile) steps.push(send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }))
-  if (languages[0]) steps.push(send('Emulation.setLocaleOverride', { locale: languages[0] }))
-  if (skipTlsVerification) steps.push(send('Security.setIgnoreCertificateErrors', { ignore: true }))
-  if (place) {
-    const { latitude, longitude, timezoneId } = place
-    steps.push(
+  if (mobile) calls.push(send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }))
+  if (languages[0]) calls.push(send('Emulation.setLocaleOverride', { locale: languages[0] }))
+  if (skipTlsVerification) calls.push(send('Security.setIgnoreCertificateErrors', { ignore: true }))
+  if (country) {
+    const { latitude, longitude, timezoneId } = country
+    calls.push(
       send('Emulation.setTimezoneOverride', { timezoneId }),
       send('Emulation.setGeolocationOverride', { latitude, longitude, accuracy: 100 }),
       send('Browser.grantPermissions', { permissions: ['geolocation'], browserContextId: contextId }),
     )
   }
-  await Promise.all(steps)
+  await Promise.all(calls)
 }
 
-/** A viewport that was asked for is the size of the picture, whatever the device. */
-export function metricsOf({ mobile, viewport }: Pick<Look, 'mobile' | 'viewport'>): Metrics {
+/** A requested viewport is the size of the screenshot in pixels, whatever the device. */
+export function metricsOf({ mobile, viewport }: Pick<EmulationOptions, 'mobile' | 'viewport'>): Metrics {
   const { width, height } = viewport ?? (mobile ? phone : desktop)
   const deviceScaleFactor = mobile && !viewport ? phone.deviceScaleFactor : 1
   return { width, height, deviceScaleFactor, mobile, screenWidth: width, screenHeight: height }
 }
 
-function agentOf({ mobile, version, wantedUserAgent }: Look, languages: readonly string[]) {
-  const acceptLanguage = withGeneral(languages.length > 0 ? languages : ['en-US']).join(',')
-  // A name of the caller's choice comes without hints, which would contradict it.
-  if (wantedUserAgent !== undefined) return { userAgent: wantedUserAgent, acceptLanguage }
+function userAgentOverride({ mobile, version, userAgent: requested }: EmulationOptions, languages: readonly string[]) {
+  const acceptLanguage = withBaseLanguages(languages.length > 0 ? languages : ['en-US']).join(',')
+  // Client hints would contradict a User-Agent of the caller.
+  if (requested !== undefined) return { userAgent: requested, acceptLanguage }
   const device: Device = mobile ? 'phone' : 'desktop'
-  const userAgent = mobile ? phoneAgent(version.userAgent) : plainAgent(version.userAgent)
-  const platform = platformNameOf(device)
+  const userAgent = mobile ? phoneUserAgent(version.userAgent) : desktopUserAgent(version.userAgent)
+  const platform = navigatorPlatform(device)
   const userAgentMetadata = clientHints(userAgent, version.product, device)
   return { userAgent, acceptLanguage, ...(platform !== undefined && { platform }), userAgentMetadata }
 }
 
-/** As a browser of that country has it: `de-DE` is followed by `de`. */
-function withGeneral(languages: readonly string[]): string[] {
+/** As browsers send it: `de-DE` is followed by `de`. */
+function withBaseLanguages(languages: readonly string[]): string[] {
   return Array.from(new Set(languages.flatMap((language) => [language, language.split('-', 1)[0] ?? language])))
 }
 
-/** How a visitor from a country appears: language, time zone and position of its capital or largest city. */
-export type Place = { locale: string; timezoneId: string; latitude: number; longitude: number }
+/** What a page sees of a visitor from a country: language, time zone and position of its capital or largest city. */
+export type CountryProfile = { locale: string; timezoneId: string; latitude: number; longitude: number }
 
 /** country: locale, time zone, latitude, longitude */
 const table = `
@@ -137,7 +141,7 @@ US: en-US America/New_York 40.7 -74.0
 VN: vi-VN Asia/Ho_Chi_Minh 10.8 106.7
 ZA: en-ZA Africa/Johannesburg -26.2 28.0`
 
-const places: ReadonlyMap<string, Place> = new Map(
+const countryProfiles: ReadonlyMap<string, CountryProfile> = new Map(
   table
     .trim()
     .split('\n')
@@ -147,5 +151,6 @@ const places: ReadonlyMap<string, Place> = new Map(
     }),
 )
 
-/** Undefined for a country that is not in the table; then only its languages are known. */
-export const placeOf = (country: string): Place | undefined => places.get(country.toUpperCase())
+/** Undefined for a country that is not in the table; then only requested languages are emulated. */
+export const countryProfile = (country: string): CountryProfile | undefined =>
+  countryProfiles.get(country.toUpperCase())

@@ -1,19 +1,20 @@
 import type { CookieParam } from '../cdp/shapes.ts'
 import type { Tab } from '../page/tab.ts'
 
-/** Headers of the caller in the browser's own terms, because none of them may reach another site than the one asked for. */
-export type SentHeaders = { userAgent?: string; cookies: CookieParam[]; others: { name: string; value: string }[] }
+/** Headers of the caller by how the browser sends them: none may reach another site than the requested one. */
+export type RequestHeaders = { userAgent?: string; cookies: CookieParam[]; others: { name: string; value: string }[] }
 
-/** The connection is the browser's own affair. */
-const ofConnection = /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|proxy-.*)$/i
+/** The browser sets these itself. */
+const connectionHeaders =
+  /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|proxy-.*)$/i
 
-export function sortHeaders(headers: Readonly<Record<string, string>>, url: string): SentHeaders {
-  const entries = Object.entries(headers).filter(([name]) => !ofConnection.test(name))
-  const named = (wanted: string) => entries.find(([name]) => name.toLowerCase() === wanted)?.[1]
-  const userAgent = named('user-agent')
+export function sortHeaders(headers: Readonly<Record<string, string>>, url: string): RequestHeaders {
+  const entries = Object.entries(headers).filter(([name]) => !connectionHeaders.test(name))
+  const valueOf = (header: string) => entries.find(([name]) => name.toLowerCase() === header)?.[1]
+  const userAgent = valueOf('user-agent')
   return {
     ...(userAgent !== undefined && { userAgent }),
-    cookies: cookiesIn(named('cookie') ?? '', url),
+    cookies: cookiesIn(valueOf('cookie') ?? '', url),
     others: entries
       .filter(([name]) => !/^(?:user-agent|cookie)$/i.test(name))
       .map(([name, value]) => ({ name, value })),
@@ -27,10 +28,10 @@ function cookiesIn(header: string, url: string): CookieParam[] {
   })
 }
 
-/** Sends cookies and headers with requests to the site of the page, and with no others. */
+/** Sends cookies and headers with requests to the origin of the page only. */
 export async function sendHeaders(
   { session }: Tab,
-  { cookies, others }: SentHeaders,
+  { cookies, others }: RequestHeaders,
   url: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -38,7 +39,7 @@ export async function sendHeaders(
   if (others.length === 0) return
   const { origin } = new URL(url)
   const names = new Set(others.map(({ name }) => name.toLowerCase()))
-  // Each hop of a redirect is paused anew, and what was added to the one before is gone by then.
+  // Every hop of a redirect is paused again, without the headers added to the hop before.
   session.on('Fetch.requestPaused', ({ requestId, request }) => {
     const own = Object.entries(request.headers).map(([name, value]) => ({ name, value }))
     const headers = [...own.filter(({ name }) => !names.has(name.toLowerCase())), ...others]

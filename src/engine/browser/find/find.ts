@@ -8,16 +8,16 @@ import {
   pathCandidates,
   playwrightCandidates,
   playwrightFolder,
-} from './places.ts'
+} from './candidates.ts'
 
-/** A browser on this machine, and what its process needs in its environment. */
+/** A browser on this machine, with the environment variables that its process needs. */
 export type LocalBrowser = {
   path: string
   kind: BrowserKind
   from: 'setting' | 'playwright' | 'installed' | 'path' | 'npm'
   env: Readonly<Record<string, string>>
 }
-/** A browser that runs already, by its ws:// or http:// endpoint (which may hold a secret). */
+/** A running browser by its ws:// or http:// endpoint (which may hold a secret). */
 export type RemoteBrowser = { url: string; from: 'remote' }
 export type FoundBrowser = LocalBrowser | RemoteBrowser
 
@@ -27,41 +27,41 @@ export type BrowserProbes = {
   machine: Machine
   isProgram(path: string): Promise<boolean>
   isFile(path: string): Promise<boolean>
-  /** Names in a folder; none when there is no such folder. */
+  /** File names in a folder; empty when the folder does not exist. */
   list(folder: string): Promise<readonly string[]>
-  /** The browser inside an npm package, ready to run; undefined when it is not installed. Unpacks it at first use. */
+  /** The browser of an npm package, which is unpacked on first use; undefined when it is not installed. */
   packaged(): Promise<{ path: string; env: Readonly<Record<string, string>> } | undefined>
 }
 
 type Source = { from: LocalBrowser['from']; find(kind: BrowserKind): Promise<LocalBrowser | undefined> }
 
 /**
- * The browser to use: what the settings say, or else the first of the wanted kind, or else the first of the other kind.
- * A `full` browser is Chrome itself if there is one. Fails with BROWSER_UNAVAILABLE.
+ * The browser to use: that of the settings, or else the first of the preferred kind, or else the first of the other kind.
+ * Chrome itself is preferred as a `full` browser. Fails with BROWSER_UNAVAILABLE.
  */
 export async function findBrowser(
-  wanted: BrowserKind,
+  preferred: BrowserKind,
   { browserCdpUrl, browserPath }: BrowserSettings,
   probes: BrowserProbes,
 ): Promise<FoundBrowser> {
   if (browserCdpUrl) return { url: browserCdpUrl, from: 'remote' }
-  if (browserPath) return ofSetting(browserPath, probes)
+  if (browserPath) return configuredBrowser(browserPath, probes)
   const sources = sourcesOf(probes)
-  const order = orders[wanted].map((from) => sources.find((source) => source.from === from))
-  for (const kind of [wanted, wanted === 'shell' ? 'full' : 'shell'] as const)
+  const order = sourceOrder[preferred].map((from) => sources.find((source) => source.from === from))
+  for (const kind of [preferred, preferred === 'shell' ? 'full' : 'shell'] as const)
     for (const source of order) {
       const found = await source?.find(kind)
       if (found) return found
     }
-  throw nothingFound(probes.machine)
+  throw browserNotFound(probes.machine)
 }
 
-const orders: Record<BrowserKind, readonly LocalBrowser['from'][]> = {
+const sourceOrder: Record<BrowserKind, readonly LocalBrowser['from'][]> = {
   shell: ['playwright', 'installed', 'path', 'npm'],
   full: ['installed', 'playwright', 'path', 'npm'],
 }
 
-async function ofSetting(path: string, probes: BrowserProbes): Promise<LocalBrowser> {
+async function configuredBrowser(path: string, probes: BrowserProbes): Promise<LocalBrowser> {
   if (await probes.isProgram(path)) return { path, kind: kindOf(path), from: 'setting', env: {} }
   throw failure('BROWSER_UNAVAILABLE', {
     message: 'The browserPath setting names no program that can be run.',
@@ -71,9 +71,9 @@ async function ofSetting(path: string, probes: BrowserProbes): Promise<LocalBrow
 
 function sourcesOf(probes: BrowserProbes): Source[] {
   const { machine, isProgram, isFile, list, packaged } = probes
-  const firstOf = async (from: LocalBrowser['from'], candidates: readonly Candidate[], wanted: BrowserKind) => {
+  const firstOf = async (from: LocalBrowser['from'], candidates: readonly Candidate[], preferred: BrowserKind) => {
     for (const { path, kind } of candidates)
-      if (kind === wanted && (await isProgram(path))) return { path, kind, from, env: {} }
+      if (kind === preferred && (await isProgram(path))) return { path, kind, from, env: {} }
     return undefined
   }
   return [
@@ -82,8 +82,8 @@ function sourcesOf(probes: BrowserProbes): Source[] {
       async find(kind) {
         const folder = playwrightFolder(machine)
         const candidates = playwrightCandidates(machine, folder, await list(folder))
-        const whole = await Promise.all(candidates.map(({ mark }) => isFile(mark)))
-        const complete = candidates.filter((_, at) => whole[at])
+        const isComplete = await Promise.all(candidates.map(({ completionMarker }) => isFile(completionMarker)))
+        const complete = candidates.filter((_, at) => isComplete[at])
         return firstOf('playwright', complete, kind)
       },
     },
@@ -99,7 +99,7 @@ function sourcesOf(probes: BrowserProbes): Source[] {
   ]
 }
 
-function nothingFound({ platform }: Machine): AppError {
+function browserNotFound({ platform }: Machine): AppError {
   const isLinux = platform === 'linux'
   return failure('BROWSER_UNAVAILABLE', {
     message: `No browser was found: not in Playwright's folder, nor where Chrome, Edge, Chromium and Brave are installed, nor on the search path${isLinux ? ', nor in the npm package @sparticuz/chromium' : ''}.`,

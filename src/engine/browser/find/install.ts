@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { AppError, failure } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { tellingText } from '../launch/failure.ts'
+import { summarizeStderr } from '../launch/start-error.ts'
 import { type BrowserProbes, findBrowser, type LocalBrowser } from './find.ts'
 import { run as runProgram, type Run } from './run-program.ts'
 
 export type InstallOptions = {
-  /** Where a browser from npm is installed and unpacked, as `machineProbes` has it. */
+  /** Where a browser from npm is installed and unpacked, as in `machineProbes`. */
   folder: string
   log: Pick<Log, 'info' | 'warn'>
   probes: BrowserProbes
@@ -14,18 +14,18 @@ export type InstallOptions = {
   run?: Run
 }
 
-/** What was done, a sentence a step, and the browser that is used from now on. */
+/** What was done, one sentence for each method, and the browser that is used from now on. */
 export type Installed = { did: string; path: string }
 
-type Step = { name: string; applies: boolean; commands: readonly (readonly string[])[] }
+type InstallMethod = { name: string; applies: boolean; commands: readonly (readonly string[])[] }
 
 const limitMs = 300_000
 const playwright = 'playwright-core@1.65.1'
 const packaged = '@sparticuz/chromium@153'
 
 /**
- * Gets a browser for this machine: by Playwright's installer, or Debian's packages as root, or from npm (Linux on x64).
- * Fails with BROWSER_UNAVAILABLE, which says what each way ended with.
+ * Installs a browser on this machine: by Playwright's installer, as a Debian package (as root), or from npm (Linux on x64).
+ * Fails with BROWSER_UNAVAILABLE, which says why each method failed.
  */
 export async function installBrowser(options: InstallOptions): Promise<Installed> {
   const { log, run = runProgram, probes } = options
@@ -34,21 +34,21 @@ export async function installBrowser(options: InstallOptions): Promise<Installed
 
   const failed: string[] = []
   await mkdir(options.folder, { recursive: true, mode: 0o700 })
-  for (const step of stepsOf(options).filter(({ applies }) => applies)) {
-    log.info('browser.install', { step: step.name })
-    const fault = await faultOf(step, run)
-    const found = fault === undefined ? await localBrowser(probes) : undefined
+  for (const method of installMethods(options).filter(({ applies }) => applies)) {
+    log.info('browser.install', { step: method.name })
+    const error = await runCommands(method, run)
+    const found = error === undefined ? await localBrowser(probes) : undefined
     if (found && found.path !== before?.path)
-      return { did: [...failed, `${step.name} installed it.`].join(' '), path: found.path }
-    failed.push(`${step.name} did not install one: ${fault ?? 'it ended well, but nothing is there'}.`)
-    log.warn('browser.install', { step: step.name, fault })
+      return { did: [...failed, `${method.name} installed it.`].join(' '), path: found.path }
+    failed.push(`${method.name} did not install one: ${error ?? 'it ended well, but nothing is there'}.`)
+    log.warn('browser.install', { step: method.name, fault: error })
   }
-  const atLeast = await localBrowser(probes)
-  if (atLeast) return { did: [...failed, 'The full browser of this machine is used.'].join(' '), path: atLeast.path }
+  const fallback = await localBrowser(probes)
+  if (fallback) return { did: [...failed, 'The full browser of this machine is used.'].join(' '), path: fallback.path }
   throw failure('BROWSER_UNAVAILABLE', { message: `No browser could be installed. ${failed.join(' ')}` })
 }
 
-function stepsOf({ folder, isRoot, probes: { machine } }: InstallOptions): Step[] {
+function installMethods({ folder, isRoot, probes: { machine } }: InstallOptions): InstallMethod[] {
   const isLinux = machine.platform === 'linux'
   const debian = ['apt-get', 'install', '--yes', '--no-install-recommends']
   return [
@@ -74,11 +74,11 @@ function stepsOf({ folder, isRoot, probes: { machine } }: InstallOptions): Step[
   ]
 }
 
-/** The first command that fails, in the words of its program. */
-async function faultOf({ commands }: Step, run: Run): Promise<string | undefined> {
+/** Runs the commands up to the first that fails, and describes its error. */
+async function runCommands({ commands }: InstallMethod, run: Run): Promise<string | undefined> {
   for (const [command = '', ...args] of commands) {
     const { code, output } = await run(command, args, limitMs)
-    if (code !== 0) return `${command} ended with code ${code}, saying "${tellingText(output)}"`
+    if (code !== 0) return `${command} ended with code ${code}, saying "${summarizeStderr(output)}"`
   }
   return undefined
 }

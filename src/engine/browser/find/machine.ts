@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import type { BrowserProbes } from './find.ts'
 import { findPackaged } from './packaged.ts'
 
-/** Looks at this machine. `folder` is where a browser from npm is installed and unpacked. */
+/** Probes of this machine. `folder` is where a browser from npm is installed and unpacked. */
 export function machineProbes(folder: string): BrowserProbes {
   // oxlint-disable-next-line node/no-process-env -- the platform and Playwright name their folders by environment variables
   const machine = { platform: process.platform, arch: process.arch, env: process.env, home: homedir() }
@@ -24,6 +24,6 @@ export function machineProbes(folder: string): BrowserProbes {
 
 const isFile = (path: string): Promise<boolean> =>
   stat(path).then(
-    (facts) => facts.isFile(),
+    (stats) => stats.isFile(),
     () => false,
   )

@@ -6,7 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress, createBrotliDecompress } from 'node:zlib'
 import { fail } from '../../../kernel/error.ts'
-import type { Machine } from './places.ts'
+import type { Machine } from './candidates.ts'
+import { parseJsonObject } from '../../../util/json.ts'
 
 export type Packaged = { path: string; env: Readonly<Record<string, string>> }
 
@@ -14,8 +15,8 @@ const packageName = '@sparticuz/chromium'
 
 /**
  * The headless shell of the npm package @sparticuz/chromium (Linux on x64), installed beside Gossamer or in `folder`;
- * undefined when there is none. Unpacks it to `folder` at first use: some seconds and 210 MB. Its own list of arguments
- * switches safeguards off and is not used. Fails with BROWSER_UNAVAILABLE when it cannot be unpacked.
+ * undefined when it is not installed. Unpacks it to `folder` on first use, which takes some seconds and 210 MB. The package's
+ * own arguments turn safety features off and are not used. Fails with BROWSER_UNAVAILABLE when it cannot be unpacked.
  */
 export async function findPackaged(
   folder: string,
@@ -24,9 +25,9 @@ export async function findPackaged(
   if (platform !== 'linux' || arch !== 'x64') return undefined
   const root = packageRoot(folder)
   if (root === undefined) return undefined
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
-  const target = join(folder, `chromium-${version}`)
-  if (!existsSync(target)) await unpack(join(root, 'bin'), folder, target).catch(notUnpacked)
+  const { version } = parseJsonObject(await readFile(join(root, 'package.json'), 'utf8')) ?? {}
+  const target = join(folder, `chromium-${String(version)}`)
+  if (!existsSync(target)) await unpack(join(root, 'bin'), folder, target).catch(unpackError)
   return { path: join(target, 'chromium'), env: environmentFor(target, env, existsSync) }
 }
 
@@ -41,8 +42,8 @@ function packageRoot(folder: string): string | undefined {
   return undefined
 }
 
-function notUnpacked(cause: unknown): never {
-  const { code = 'an unknown fault' } = cause as NodeJS.ErrnoException
+function unpackError(cause: unknown): never {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'an unknown error'
   fail('BROWSER_UNAVAILABLE', {
     message: `The browser of the npm package ${packageName} could not be unpacked: the system says ${code}.`,
     hint: 'Set dataDir to a folder that can be written and has 250 MB of space, or set GOSSAMER_BROWSER_PATH to a browser.',
@@ -50,38 +51,38 @@ function notUnpacked(cause: unknown): never {
   })
 }
 
-/** Unpacks beside the target and renames, so that neither an end halfway nor a second process leaves half a browser. */
+/** Unpacks beside the target and renames, so that neither a crash nor a second process leaves an incomplete browser. */
 async function unpack(bin: string, folder: string, target: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await sweepHalves(folder)
-  const half = await mkdtemp(join(folder, halfPrefix))
+  await removeStaleUnpacks(folder)
+  const partial = await mkdtemp(join(folder, unpackPrefix))
   try {
     await Promise.all([
       pipeline(
         createReadStream(join(bin, 'chromium.br')),
         createBrotliDecompress({ chunkSize: 2 ** 21 }),
-        createWriteStream(join(half, 'chromium'), { mode: 0o755 }),
+        createWriteStream(join(partial, 'chromium'), { mode: 0o755 }),
       ),
-      untar(join(bin, 'al2023.tar.br'), half),
-      untar(join(bin, 'fonts.tar.br'), join(half, 'fonts')),
-      untar(join(bin, 'swiftshader.tar.br'), half),
+      untar(join(bin, 'al2023.tar.br'), partial),
+      untar(join(bin, 'fonts.tar.br'), join(partial, 'fonts')),
+      untar(join(bin, 'swiftshader.tar.br'), partial),
     ])
-    await writeFile(join(half, 'fonts', 'fonts.conf'), fontsConf(join(target, 'fonts')))
-    await rename(half, target).catch((thrown: unknown) => {
+    await writeFile(join(partial, 'fonts', 'fonts.conf'), fontsConf(join(target, 'fonts')))
+    await rename(partial, target).catch((thrown: unknown) => {
       if (!existsSync(target)) throw thrown
     })
   } finally {
-    await rm(half, { recursive: true, force: true })
+    await rm(partial, { recursive: true, force: true })
   }
 }
 
-const halfPrefix = 'unpacking-'
-const halfStaleMs = 600_000
+const unpackPrefix = 'unpacking-'
+const unpackStaleMs = 600_000
 
-async function sweepHalves(folder: string): Promise<void> {
-  for (const name of (await readdir(folder)).filter((entry) => entry.startsWith(halfPrefix))) {
-    const facts = await stat(join(folder, name)).catch(() => undefined)
-    if (facts && Date.now() - facts.mtimeMs > halfStaleMs)
+async function removeStaleUnpacks(folder: string): Promise<void> {
+  for (const name of (await readdir(folder)).filter((entry) => entry.startsWith(unpackPrefix))) {
+    const stats = await stat(join(folder, name)).catch(() => undefined)
+    if (stats && Date.now() - stats.mtimeMs > unpackStaleMs)
       await rm(join(folder, name), { recursive: true, force: true })
   }
 }
@@ -96,7 +97,7 @@ async function untar(archive: string, folder: string): Promise<void> {
   }
 }
 
-/** The package's own file names folders of its makers' servers. */
+/** The package's own fonts.conf names folders of AWS Lambda. */
 const fontsConf = (path: string) => {
   const folder = path.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   return `<?xml version="1.0"?>
@@ -119,7 +120,7 @@ const libraryFolders = [
 ]
 const neededLibraries = ['libnss3.so', 'libnspr4.so', 'libexpat.so.1']
 
-/** The libraries and fonts that come with the browser, where the machine has none of its own. */
+/** Environment variables for the libraries and fonts of the package, where the machine lacks them. */
 export function environmentFor(
   target: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -137,7 +138,7 @@ export type TarFile = { name: string; mode: number; bytes: Buffer }
 
 const block = 512
 
-/** The plain files of a tar archive (POSIX ustar); links and devices are left out. Fails on a name that leads out of the archive. */
+/** The regular files of a tar archive (POSIX ustar); links and devices are skipped. Fails on a path that leaves the archive. */
 export function* tarFiles(archive: Buffer): Generator<TarFile> {
   for (let at = 0; at + block <= archive.length && archive[at] !== 0;) {
     const header = archive.subarray(at, at + block)

@@ -1,21 +1,21 @@
-import type { BrowserKind } from '../find/places.ts'
+import type { BrowserKind } from '../find/candidates.ts'
 
-export type ArgumentFacts = {
+export type ArgumentOptions = {
   kind: BrowserKind
   profileDir: string
   display: 'headless' | 'window'
   sandbox: 'on' | 'off'
-  /** `small` when /dev/shm is too small for the pictures of a page, as in containers. */
+  /** `small` when /dev/shm is too small for the bitmaps of a page, as in containers. */
   sharedMemory: 'usual' | 'small'
-  /** Every request goes through this proxy, those to loopback addresses too. */
+  /** Proxy of all requests, those to loopback addresses included. */
   proxy?: string | undefined
   windowSize?: { width: number; height: number } | undefined
   userAgent?: string | undefined
-  /** Further arguments, last. */
+  /** More arguments, appended last. */
   more?: readonly string[] | undefined
 }
 
-/** What would distract a page that nobody looks at, or call home. */
+/** Features that slow pages down without a user, or send requests of the browser itself. */
 const disabledFeatures = [
   'AcceptCHFrame',
   'AimEnabled',
@@ -32,13 +32,13 @@ const disabledFeatures = [
   'Translate',
 ]
 
-/** Chromium makes odd languages of the POSIX locale; a page's own are set when it is opened. */
+/** Chromium derives wrong languages from the POSIX locale; those of a page are set when it is opened. */
 const languages = '--accept-lang=en-US,en'
 
-const always = [
+const alwaysSet = [
   languages,
   '--remote-debugging-pipe',
-  // Pages are opened by those who want them; a first window would cost a renderer.
+  // A first window would cost a renderer process.
   '--no-startup-window',
   '--no-first-run',
   '--no-default-browser-check',
@@ -59,7 +59,7 @@ const always = [
   '--metrics-recording-only',
   `--disable-features=${disabledFeatures.join(',')}`,
   '--disable-blink-features=AutomationControlled',
-  // A page that is in the background for the browser is in the foreground for us.
+  // Pages in the background must run as fast as the visible one.
   '--disable-back-forward-cache',
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
@@ -72,29 +72,29 @@ const always = [
   '--disable-quic',
   '--force-color-profile=srgb',
   '--hide-scrollbars',
-  // Without it the headless shell writes what pages log to its stderr.
+  // Without it the headless shell writes console messages of pages to stderr.
   '--log-level=2',
   '--mute-audio',
   '--password-store=basic',
   '--use-mock-keychain',
-  // The headless shell knows the first name, Chrome the second: without them WebRTC tells the machine's addresses.
+  // The first is for the headless shell, the second for Chrome: without them WebRTC reveals the IP addresses of the machine.
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
 ]
 
-/** The command line of a browser, without any sign of automation. */
-export function browserArguments(facts: ArgumentFacts): string[] {
-  const { kind, display, proxy, windowSize: { width, height } = { width: 1280, height: 800 }, userAgent } = facts
+/** The command line of a browser, without signs of automation. */
+export function browserArguments(options: ArgumentOptions): string[] {
+  const { kind, display, proxy, windowSize: { width, height } = { width: 1280, height: 800 }, userAgent } = options
   return [
-    ...always,
-    `--user-data-dir=${facts.profileDir}`,
+    ...alwaysSet,
+    `--user-data-dir=${options.profileDir}`,
     `--window-size=${width},${height}`,
     ...(display === 'window' ? [] : [kind === 'shell' ? '--headless' : '--headless=new']),
-    ...(facts.sandbox === 'off' ? ['--no-sandbox'] : []),
-    ...(facts.sharedMemory === 'small' ? ['--disable-dev-shm-usage'] : []),
-    // Chromium sends loopback addresses past any proxy unless that rule is taken away.
+    ...(options.sandbox === 'off' ? ['--no-sandbox'] : []),
+    ...(options.sharedMemory === 'small' ? ['--disable-dev-shm-usage'] : []),
+    // By default Chromium bypasses the proxy for loopback addresses.
     ...(proxy === undefined ? [] : [`--proxy-server=${proxy}`, '--proxy-bypass-list=<-loopback>']),
     ...(userAgent === undefined ? [] : [`--user-agent=${userAgent}`]),
-    ...(facts.more ?? []),
+    ...(options.more ?? []),
   ]
 }

@@ -5,33 +5,34 @@ import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
 import { type Connection, createConnection } from '../cdp/connection.ts'
 import { createSocketWire, openSocket } from '../cdp/socket.ts'
 import type { FoundBrowser, LocalBrowser } from '../find/find.ts'
-import { type ArgumentFacts, browserArguments } from './arguments.ts'
+import { type ArgumentOptions, browserArguments } from './arguments.ts'
 import { browserEnvironment, sharedMemory, temporaryFiles } from './environment.ts'
-import { isSandboxRefused, startFailure, wordsOf } from './failure.ts'
+import { isSandboxRefused, startError, describeOutcome } from './start-error.ts'
 import { type BrowserProcess, startProcess } from './process.ts'
 import { makeProfileDir, type ProfileDir, sweepProfileDirs } from './profile-dir.ts'
 import type { Browser, BrowserEnd, BrowserVersion } from './types.ts'
+import { parseJsonObject } from '../../../util/json.ts'
 
-export type LaunchOptions = Pick<ArgumentFacts, 'proxy' | 'windowSize' | 'userAgent' | 'more'> & {
+export type LaunchOptions = Pick<ArgumentOptions, 'proxy' | 'windowSize' | 'userAgent' | 'more'> & {
   log: Log
-  /** A window needs a screen; headless is the default. */
-  display?: ArgumentFacts['display']
-  /** Folder under which the browser's own folder is made; the system's for temporary files by default. */
+  /** A window needs a display; headless is the default. */
+  display?: ArgumentOptions['display']
+  /** Folder for browser profiles; the system's temporary folder by default. */
   profileRoot?: string
-  /** How long the browser may take to answer first, ms. */
+  /** Limit for the first response of the browser, ms. */
   startTimeoutMs?: number
 }
 
 const startTimeoutMsDefault = 20_000
 const closeGraceMs = 2000
 
-/** Starts a browser, or connects to one that runs already. Fails with BROWSER_UNAVAILABLE, or with the signal's reason. */
+/** Starts a browser, or connects to a running one. Fails with BROWSER_UNAVAILABLE, or with the signal's reason. */
 export async function openBrowser(
   browser: FoundBrowser,
   options: LaunchOptions,
   signal?: AbortSignal,
 ): Promise<Browser> {
-  if (browser.from === 'remote') return connectRemote(browser.url, timeLimited(options), signal)
+  if (browser.from === 'remote') return connectRemote(browser.url, withStartTimeout(options), signal)
   const [opened] = await Promise.allSettled([
     startSandboxed(browser, options, signal),
     sweepProfileDirs(options.profileRoot),
@@ -40,9 +41,9 @@ export async function openBrowser(
   return opened.value
 }
 
-const timeLimited = (options: LaunchOptions) => ({ startTimeoutMs: startTimeoutMsDefault, ...options })
+const withStartTimeout = (options: LaunchOptions) => ({ startTimeoutMs: startTimeoutMsDefault, ...options })
 
-/** Chromium's sandbox is kept wherever it works: never for root, not in many containers. */
+/** Keeps Chromium's sandbox wherever it works: not for root, and not in many containers. */
 async function startSandboxed(browser: LocalBrowser, options: LaunchOptions, signal?: AbortSignal): Promise<Browser> {
   const isRoot = process.platform === 'linux' && process.getuid?.() === 0
   try {
@@ -56,7 +57,7 @@ async function startSandboxed(browser: LocalBrowser, options: LaunchOptions, sig
 
 async function start(
   browser: LocalBrowser,
-  sandbox: ArgumentFacts['sandbox'],
+  sandbox: ArgumentOptions['sandbox'],
   options: LaunchOptions,
   signal?: AbortSignal,
 ): Promise<Browser> {
@@ -70,23 +71,23 @@ async function start(
     sandbox,
     sharedMemory: await sharedMemory(process.platform),
   })
-  // oxlint-disable-next-line node/no-process-env -- the environment of a process is made from our own
+  // oxlint-disable-next-line node/no-process-env -- the browser inherits parts of our environment
   const env = browserEnvironment(process.env, { ...temporaryFiles(profile.path), ...browser.env })
   const running = startProcess(browser.path, args, env, profile.path)
   const connection = createConnection(running.wire, options.log)
-  const life = livesOf(running, connection, profile, options.log)
+  const lifecycle = superviseProcess(running, connection, profile, options.log)
   try {
-    const version = await firstAnswer(connection, running, timeLimited(options), signal)
-    return { connection, kind: browser.kind, pid: running.pid, version, ...life }
+    const version = await waitForVersion(connection, running, withStartTimeout(options), signal)
+    return { connection, kind: browser.kind, pid: running.pid, version, ...lifecycle }
   } catch (thrown) {
     running.kill()
-    await life.closed
+    await lifecycle.closed
     throw thrown
   }
 }
 
-/** Ready is a browser that answers. */
-async function firstAnswer(
+/** A browser is ready when it answers. */
+async function waitForVersion(
   connection: Connection,
   running: BrowserProcess,
   { startTimeoutMs }: { startTimeoutMs: number },
@@ -94,45 +95,45 @@ async function firstAnswer(
 ): Promise<BrowserVersion> {
   const limit = { step: 'The start of the browser', ms: startTimeoutMs }
   try {
-    return await withDeadline(limit, signal, (own) => connection.browser.send('Browser.getVersion', {}, own))
+    return await withDeadline(limit, signal, (within) => connection.browser.send('Browser.getVersion', {}, within))
   } catch (thrown) {
     if (signal?.aborted) throw thrown
-    if (thrown instanceof DeadlineError) throw startFailure({ afterMs: startTimeoutMs }, running.stderr())
-    // The pipe breaks before the system tells how the process ended.
+    if (thrown instanceof DeadlineError) throw startError({ afterMs: startTimeoutMs }, running.stderr())
+    // The pipe breaks before the exit of the process is reported.
     running.kill()
-    throw startFailure(await running.ended, running.stderr())
+    throw startError(await running.ended, running.stderr())
   }
 }
 
-/** Ends the process when its connection ends and the connection when its process ends, and cleans up behind both. */
-function livesOf(
+/** Kills the process when its connection ends, closes the connection when its process ends, and cleans up after both. */
+function superviseProcess(
   running: BrowserProcess,
   connection: Connection,
   profile: ProfileDir,
   log: Log,
 ): Pick<Browser, 'closed' | 'close'> {
-  let wasAsked = false
-  void connection.closed.then(() => endedWithin(running, closeGraceMs))
+  let isClosing = false
+  void connection.closed.then(() => killAfter(running, closeGraceMs))
   const closed = running.ended.then(async (end): Promise<BrowserEnd> => {
     running.kill()
     connection.close()
     await running.gone()
     await profile.remove().catch((error: unknown) => log.warn('browser.folderLeft', { error }))
-    // No word of stderr: once pages are open, it repeats what their scripts say.
-    return { why: wasAsked ? 'closed' : 'died', detail: wordsOf(end) }
+    // Not stderr: it may repeat text of pages.
+    return { why: isClosing ? 'closed' : 'died', detail: describeOutcome(end) }
   })
   return {
     closed,
     async close() {
-      wasAsked = true
+      isClosing = true
       void connection.browser.send('Browser.close', {}).catch(() => undefined)
-      await endedWithin(running, closeGraceMs)
+      await killAfter(running, closeGraceMs)
       await closed
     },
   }
 }
 
-async function endedWithin(running: BrowserProcess, ms: number): Promise<void> {
+async function killAfter(running: BrowserProcess, ms: number): Promise<void> {
   const timer = new AbortController()
   const late = pause(ms, undefined, { signal: timer.signal }).then(
     () => running.kill(),
@@ -142,7 +143,7 @@ async function endedWithin(running: BrowserProcess, ms: number): Promise<void> {
   timer.abort()
 }
 
-/** Connects to a browser that runs already, by ws://… or by http://… of its debugging port. */
+/** Connects to a running browser by ws://… or by the http://… of its debugging port. */
 async function connectRemote(
   url: string,
   { log, startTimeoutMs }: { log: Log; startTimeoutMs: number },
@@ -150,7 +151,7 @@ async function connectRemote(
 ): Promise<Browser> {
   const limit = { step: 'The connection to the browser', ms: startTimeoutMs }
   try {
-    return await withDeadline(limit, signal, (own) => connect(url, log, own))
+    return await withDeadline(limit, signal, (within) => connect(url, log, within))
   } catch (cause) {
     if (signal?.aborted) throw cause
     throw failure('BROWSER_UNAVAILABLE', {
@@ -164,12 +165,12 @@ async function connectRemote(
 async function connect(url: string, log: Log, signal: AbortSignal): Promise<Browser> {
   const socket = await openSocket(await socketUrl(url, signal), signal)
   const connection = createConnection(createSocketWire(socket), log)
-  let wasAsked = false
-  const closed = connection.closed.then((how): BrowserEnd => ({ why: wasAsked ? 'closed' : 'died', detail: how }))
+  let isClosing = false
+  const closed = connection.closed.then((how): BrowserEnd => ({ why: isClosing ? 'closed' : 'died', detail: how }))
   try {
     const version = await connection.browser.send('Browser.getVersion', {}, signal)
     const close = async () => {
-      wasAsked = true
+      isClosing = true
       connection.close()
       await closed
     }
@@ -180,13 +181,13 @@ async function connect(url: string, log: Log, signal: AbortSignal): Promise<Brow
   }
 }
 
-/** Debugging ports and browser services tell the address of their WebSocket under /json/version. */
+/** Debugging ports and browser services serve the URL of their WebSocket at /json/version. */
 async function socketUrl(endpoint: string, signal: AbortSignal): Promise<string> {
   const url = new URL(endpoint)
   if (url.protocol === 'ws:' || url.protocol === 'wss:') return endpoint
   url.pathname = `${url.pathname.replace(/\/$/, '')}/json/version`
-  const answer = await fetch(url, { signal })
-  const { webSocketDebuggerUrl } = (await answer.json()) as { webSocketDebuggerUrl?: unknown }
+  const response = await fetch(url, { signal })
+  const { webSocketDebuggerUrl } = parseJsonObject(await response.text()) ?? {}
   if (typeof webSocketDebuggerUrl !== 'string') throw new Error('The endpoint names no WebSocket.')
   return webSocketDebuggerUrl
 }

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 
 /**
- * Memory of all processes of a group in MB, each page of memory they share counted once for each; 0 where the system does
- * not tell (only Linux does, through /proc).
+ * Anonymous memory of all processes of a group, MB; memory that they share counts for each. 0 where it is unknown (only
+ * Linux tells it, through /proc).
  */
 export async function groupMemoryMb(groupId: number): Promise<number> {
   if (process.platform !== 'linux') return 0
@@ -12,7 +12,7 @@ export async function groupMemoryMb(groupId: number): Promise<number> {
 }
 
 async function memberMb(id: string, groupId: number): Promise<number> {
-  // The name may hold anything, spaces and brackets included: what counts follows the last bracket (proc(5)).
+  // The process name may hold spaces and brackets: the fields start after the last bracket (proc(5)).
   const stat = await readFile(`/proc/${id}/stat`, 'utf8')
   const [, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (Number(group) !== groupId) return 0

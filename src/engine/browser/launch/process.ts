@@ -3,31 +3,31 @@ import type { Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPipe } from '../cdp/pipe.ts'
 import type { Wire } from '../cdp/shapes.ts'
-import type { StartEnd } from './failure.ts'
+import type { StartOutcome } from './start-error.ts'
 
 export type BrowserProcess = {
   pid: number | undefined
   wire: Wire
-  /** Resolves when the process has ended, or could not be started. Never rejects. */
-  ended: Promise<Exclude<StartEnd, { afterMs: number }>>
-  /** The last of what it wrote to stderr. */
+  /** Resolves when the process has exited, or could not be started. Never rejects. */
+  ended: Promise<Exclude<StartOutcome, { afterMs: number }>>
+  /** The end of its stderr. */
   stderr(): string
-  /** Ends it and all that it has started, at once. */
+  /** Kills it and all its child processes at once. */
   kill(): void
-  /** Resolves when all of it has gone; not later than after half a second, because nobody may collect the dead. */
+  /** Resolves when all its processes are gone, or after half a second, because zombies may never be reaped. */
   gone(): Promise<void>
 }
 
 const goneMs = 500
-const lookAgainMs = 10
+const pollMs = 10
 const stderrMax = 8192
 
-/** Starts a browser that is driven over file descriptors 3 and 4: no port is open, and it ends when this process does. */
+/** Starts a browser that speaks CDP over file descriptors 3 and 4: no port is open, and it exits with this process. */
 export function startProcess(path: string, args: readonly string[], env: Record<string, string>, cwd: string) {
   const child = spawn(path, args, {
     env,
     cwd,
-    // A group of its own, so that its end takes wrappers, renderers and helpers along.
+    // Its own process group, so that wrappers, renderers and helper processes are killed with it.
     detached: process.platform !== 'win32',
     windowsHide: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
@@ -35,15 +35,15 @@ export function startProcess(path: string, args: readonly string[], env: Record<
   const started: BrowserProcess = {
     pid: child.pid,
     wire: createPipe(child.stdio[3] as Writable, child.stdio[4] as Readable),
-    ended: endOf(child),
+    ended: outcomeOf(child),
     stderr: tailOf(child.stderr as Readable),
     kill: () => killAll(child),
-    gone: () => goneOf(child),
+    gone: () => waitUntilGone(child),
   }
   return started
 }
 
-const endOf = (child: ChildProcess) =>
+const outcomeOf = (child: ChildProcess) =>
   new Promise<Awaited<BrowserProcess['ended']>>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
     child.once('error', (cause: NodeJS.ErrnoException) => resolve({ error: cause.code ?? cause.message }))
@@ -58,7 +58,7 @@ function tailOf(stream: Readable): () => string {
   return () => tail
 }
 
-/** The group outlives its first process: a killed wrapper leaves the browser behind. */
+/** Kills the whole group: killing only a wrapper script would leave the browser behind. */
 function killAll({ pid }: ChildProcess): void {
   if (pid === undefined) return
   if (process.platform === 'win32') {
@@ -68,10 +68,10 @@ function killAll({ pid }: ChildProcess): void {
   signalGroup(pid, 'SIGKILL')
 }
 
-async function goneOf({ pid }: ChildProcess): Promise<void> {
+async function waitUntilGone({ pid }: ChildProcess): Promise<void> {
   if (pid === undefined || process.platform === 'win32') return
   const until = performance.now() + goneMs
-  while (signalGroup(pid, 0) === 'sent' && performance.now() < until) await pause(lookAgainMs)
+  while (signalGroup(pid, 0) === 'sent' && performance.now() < until) await pause(pollMs)
 }
 
 function signalGroup(pid: number, signal: 'SIGKILL' | 0): 'sent' | 'nobody there' {

@@ -2,22 +2,22 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Who a folder belongs to. Ids of processes are used again, so the time of their start is told too where the system tells it. */
-export type Owner = { pid: number; startedAt: string | null; host: string }
+/** Identifies a process. Process ids are reused, so the start time is included where the system tells it. */
+export type ProcessIdentity = { pid: number; startedAt: string | null; host: string }
 
 const prefix = 'gossamer-browser-'
 const ownerFile = 'gossamer-owner.json'
 
 export type ProfileDir = { path: string; remove(): Promise<void> }
 
-/** An empty folder for one browser, which belongs to this process. */
+/** Creates an empty profile folder for one browser, owned by this process. */
 export async function makeProfileDir(root = tmpdir()): Promise<ProfileDir> {
   const path = await mkdtemp(join(root, prefix))
-  await writeFile(join(path, ownerFile), JSON.stringify(await ownerNow()))
+  await writeFile(join(path, ownerFile), JSON.stringify(await thisProcess()))
   return { path, remove: () => removeDir(path) }
 }
 
-/** Removes the folders whose process has died, and ends browsers that still use them. Answers how many there were. */
+/** Removes folders of dead processes and kills browsers that still use them. Returns the number of removed folders. */
 export async function sweepProfileDirs(root = tmpdir()): Promise<number> {
   const names = await readdir(root).catch(() => [])
   const paths = names.filter((name) => name.startsWith(prefix)).map((name) => join(root, name))
@@ -28,8 +28,8 @@ export async function sweepProfileDirs(root = tmpdir()): Promise<number> {
 async function sweep(path: string): Promise<boolean> {
   const owner = await ownerOf(path)
   if (!owner || owner.host !== hostname() || (await isAlive(owner))) return false
-  for (const pid of await usersOf(path)) end(pid)
-  // Another process may sweep at the same time, and a folder of another user stays.
+  for (const pid of await processesUsing(path)) kill(pid)
+  // Another process may remove it at the same time, and folders of other users cannot be removed.
   return removeDir(path).then(
     () => true,
     () => false,
@@ -37,25 +37,25 @@ async function sweep(path: string): Promise<boolean> {
 }
 
 async function removeDir(path: string): Promise<void> {
-  // Processes that are just ending may still write.
+  // Exiting processes may still write.
   await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
 }
 
-async function ownerOf(path: string): Promise<Owner | undefined> {
+async function ownerOf(path: string): Promise<ProcessIdentity | undefined> {
   try {
-    return JSON.parse(await readFile(join(path, ownerFile), 'utf8')) as Owner
+    return JSON.parse(await readFile(join(path, ownerFile), 'utf8')) as ProcessIdentity
   } catch {
     return undefined
   }
 }
 
-export const ownerNow = async (): Promise<Owner> => ({
+export const thisProcess = async (): Promise<ProcessIdentity> => ({
   pid: process.pid,
   startedAt: await startOf(process.pid),
   host: hostname(),
 })
 
-export async function isAlive({ pid, startedAt }: Owner): Promise<boolean> {
+export async function isAlive({ pid, startedAt }: ProcessIdentity): Promise<boolean> {
   try {
     process.kill(pid, 0)
   } catch (thrown) {
@@ -64,15 +64,15 @@ export async function isAlive({ pid, startedAt }: Owner): Promise<boolean> {
   return startedAt === null || startedAt === (await startOf(pid))
 }
 
-/** When a process was started, in ticks since the machine's own start (proc(5), field 22); null where /proc is missing. */
+/** Start time of a process in ticks since boot (proc(5), field 22); null where /proc is missing. */
 async function startOf(pid: number): Promise<string | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
-  // The second field is the name in brackets, which may hold anything.
+  // The second field is the name in brackets, which may hold brackets.
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
 }
 
-/** Processes that were started with this folder; none where /proc is missing. */
-async function usersOf(path: string): Promise<number[]> {
+/** Ids of processes that were started with this folder; none where /proc is missing. */
+async function processesUsing(path: string): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const using = await Promise.all(
     pids.map(async (pid) => {
@@ -83,10 +83,10 @@ async function usersOf(path: string): Promise<number[]> {
   return pids.filter((_, at) => using[at]).map(Number)
 }
 
-function end(pid: number): void {
+function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // it has just ended by itself
+    // it has just exited
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveParts, RenderedPage, RenderRequest } from '../../../contracts/render.ts'
 import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
 import { readBranding } from '../branding/branding.ts'
-import { emulate, type Look, metricsOf } from '../emulation/emulate.ts'
+import { emulate, type EmulationOptions, metricsOf } from '../emulation/emulate.ts'
 import { sendHeaders, sortHeaders } from '../emulation/headers.ts'
 import type { BrowserVersion } from '../launch/types.ts'
 import { runActions } from './actions.ts'
@@ -30,7 +30,7 @@ const lookMs = 5000
 export async function render(tab: Tab, request: Request, { version, faultOf }: RenderFacts): Promise<Rendered> {
   const { signal, url } = request
   const headers = sortHeaders(request.headers, url)
-  if (!tab.reused?.isSetUp) await setUp(tab, request, { version, wantedUserAgent: headers.userAgent })
+  if (!tab.reused?.isSetUp) await setUp(tab, request, { version, userAgent: headers.userAgent })
   await sendHeaders(tab, headers, url, signal)
   if (request.actions.length > 0) tab.reused?.spoil()
   const { arrival, warning } = await arrive(tab, request, faultOf)
@@ -48,7 +48,7 @@ export async function render(tab: Tab, request: Request, { version, faultOf }: R
 export const lookOf = (request: Request): string =>
   JSON.stringify([request.mobile, request.screenshot?.viewport, isSeen(request), refuses(request)])
 
-async function setUp(tab: Tab, request: Request, look: Pick<Look, 'version' | 'wantedUserAgent'>): Promise<void> {
+async function setUp(tab: Tab, request: Request, look: Pick<EmulationOptions, 'version' | 'userAgent'>): Promise<void> {
   const { signal } = request
   await emulate(tab, { ...request, ...viewportOf(request), ...look }, signal)
   if (refuses(request)) await refuseConsent(tab, signal)

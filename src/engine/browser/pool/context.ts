@@ -4,58 +4,58 @@ import type { Session } from '../cdp/session.ts'
 import type { Pace } from '../input/pace.ts'
 import { createTab, type Tab } from '../page/tab.ts'
 
-export type ContextWish = {
-  /** `host:port` of the proxy that all traffic of the context goes through; undefined = as the browser was started. */
+export type ContextOptions = {
+  /** `host:port` of the proxy of the context; undefined uses that of the browser. */
   proxyServer?: string | undefined
   pace?: Pace | undefined
 }
 export type OpenTab = {
   tab: Tab
-  /** Ends the context and everything in it. Never fails: a browser that is `stuck` does not even answer that. */
+  /** Closes the context and its pages. Never rejects: `stuck` means that the browser did not answer. */
   close(): Promise<'closed' | 'stuck'>
 }
 
 const openMs = 15_000
 const closeMs = 3000
 
-/** A page with its domains enabled. */
+/** A page whose Page and Network domains are enabled. */
 export type OpenPage = { session: Session; targetId: string }
 export type OpenContext = {
   contextId: string
-  /** Blank and ready. */
+  /** Opens a blank page. */
   openPage(signal: AbortSignal): Promise<OpenPage>
-  /** Ends the context and everything in it, as that of OpenTab. */
+  /** As that of OpenTab. */
   close(): Promise<'closed' | 'stuck'>
 }
 
-/** A page in a context of its own, blank and ready: its domains are enabled, downloads are refused. */
-export async function openTab(connection: Connection, wish: ContextWish, signal: AbortSignal): Promise<OpenTab> {
-  const context = await openContext(connection, wish, signal)
+/** Opens a blank page in a new context that refuses downloads. */
+export async function openTab(connection: Connection, options: ContextOptions, signal: AbortSignal): Promise<OpenTab> {
+  const context = await openContext(connection, options, signal)
   try {
     const { session, targetId } = await context.openPage(signal)
-    return { tab: createTab(session, targetId, context.contextId, wish.pace), close: context.close }
+    return { tab: createTab(session, targetId, context.contextId, options.pace), close: context.close }
   } catch (error) {
     await context.close()
     throw error
   }
 }
 
-/** A context without pages, which refuses downloads. */
+/** Opens a context without pages that refuses downloads. */
 export async function openContext(
   connection: Connection,
-  { proxyServer }: ContextWish,
+  { proxyServer }: ContextOptions,
   signal: AbortSignal,
 ): Promise<OpenContext> {
   const { browser } = connection
   const proxy = proxyServer === undefined ? {} : { proxyServer, proxyBypassList: '<-loopback>' }
   return withDeadline({ step: 'open a context', ms: openMs }, signal, async (within) => {
     const { browserContextId } = await browser.send('Target.createBrowserContext', { disposeOnDetach: true, ...proxy })
-    const unwatch = closePopups(connection, browserContextId)
-    const close = () => closeContext(connection, browserContextId).finally(unwatch)
-    const refusing = browser.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId })
-    refusing.catch(() => undefined)
+    const stopClosing = closePopups(connection, browserContextId)
+    const close = () => closeContext(connection, browserContextId).finally(stopClosing)
+    const denied = browser.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId })
+    denied.catch(() => undefined)
     const openPage = async (during: AbortSignal) => {
-      const [page] = await Promise.all([openPageIn(connection, browserContextId, during), refusing])
+      const [page] = await Promise.all([openPageIn(connection, browserContextId, during), denied])
       return page
     }
     if (!within.aborted) return { contextId: browserContextId, openPage, close }
@@ -67,8 +67,8 @@ export async function openContext(
 function openPageIn(connection: Connection, browserContextId: string, signal: AbortSignal): Promise<OpenPage> {
   return withDeadline({ step: 'open a page', ms: openMs }, signal, async (within) => {
     // Of the tabs of one window only the first would be painted.
-    const wish = { url: 'about:blank', browserContextId, newWindow: true }
-    const { targetId } = await connection.browser.send('Target.createTarget', wish)
+    const target = { url: 'about:blank', browserContextId, newWindow: true }
+    const { targetId } = await connection.browser.send('Target.createTarget', target)
     try {
       const session = await connection.attach(targetId, within)
       await Promise.all([
@@ -83,7 +83,7 @@ function openPageIn(connection: Connection, browserContextId: string, signal: Ab
   })
 }
 
-/** Windows that a page opens are seen by nobody, and a thousand of them weigh. Our own pages have no opener. */
+/** Closes windows that pages open: nobody sees them, and a thousand would cost memory. Our own pages have no opener. */
 export function closePopups({ browser }: Pick<Connection, 'browser'>, contextId: string): () => void {
   const end = browser.on('Target.targetCreated', ({ targetInfo: { type, targetId, openerId, browserContextId } }) => {
     if (type !== 'page' || openerId === undefined || browserContextId !== contextId) return
@@ -94,14 +94,14 @@ export function closePopups({ browser }: Pick<Connection, 'browser'>, contextId:
 }
 
 export async function closePage({ browser }: Connection, targetId: string): Promise<'closed' | 'stuck'> {
-  return closing(() => browser.send('Target.closeTarget', { targetId }))
+  return closeResult(() => browser.send('Target.closeTarget', { targetId }))
 }
 
 function closeContext({ browser }: Connection, browserContextId: string): Promise<'closed' | 'stuck'> {
-  return closing(() => browser.send('Target.disposeBrowserContext', { browserContextId }))
+  return closeResult(() => browser.send('Target.disposeBrowserContext', { browserContextId }))
 }
 
-function closing(close: () => Promise<unknown>): Promise<'closed' | 'stuck'> {
+function closeResult(close: () => Promise<unknown>): Promise<'closed' | 'stuck'> {
   return withDeadline({ step: 'close a page', ms: closeMs }, undefined, close).then(
     () => 'closed',
     (error: unknown) => (error instanceof DeadlineError ? 'stuck' : 'closed'),

@@ -5,36 +5,44 @@ import { CdpError } from '../cdp/error.ts'
 import { groupMemoryMb } from '../launch/memory.ts'
 import type { Browser } from '../launch/types.ts'
 import { StalePageError, type Tab } from '../page/tab.ts'
-import { type ContextWish, type OpenTab, openTab } from './context.ts'
+import { type ContextOptions, type OpenTab, openTab } from './context.ts'
 import { createSharedPages, type Reuse } from './shared-pages.ts'
 
 export type Work<T> = (tab: Tab, browser: Pick<Browser, 'version' | 'connection'>) => Promise<T>
-export type Wear = {
-  /** The browser is replaced after so many pages, when it holds so much memory, or when nobody has used it for so long. */
+export type WearLimits = {
+  /** The browser is replaced after so many pages, above so much memory, or when unused for so long. */
   pages: number
   memoryMb: number
   idleMs: number
 }
-export type PoolFacts = { log: Log; maxPages: number; retired(): void }
-export type Place = { wish: ContextWish; reuse?: Reuse | undefined; signal: AbortSignal; left(): void }
+export type PoolBrowserOptions = { log: Log; maxPages: number; retired(): void }
+export type TabRequest = {
+  contextOptions: ContextOptions
+  /** Undefined for a context that nobody used before and nobody will use after. */
+  reuse?: Reuse | undefined
+  signal: AbortSignal
+  /** Called once, when the page is closed, which may be after the work has ended. */
+  onClosed(): void
+}
 
 /** A browser of the pool, with the pages that are open in it. */
 export type PoolBrowser = {
-  /** Work in a page of its own. `left` is called once, when the page is gone, which may be after the work has ended. */
-  withTab<T>(place: Place, work: Work<T>): Promise<T>
-  /** Whether a failure was the browser's or the renderer's own, so that the work may succeed elsewhere. */
+  /** Runs work in a page that nobody else uses. */
+  withTab<T>(request: TabRequest, work: Work<T>): Promise<T>
+  /** Whether the browser or its renderer caused an error, so that the work may succeed in another browser. */
   isAtFault(error: unknown): Promise<boolean>
-  /** No page is opened in it any more; it ends with its last page. */
+  /** Opens no more pages; the browser closes with its last page. */
   retire(): void
   end(): Promise<void>
 }
 
 const closeMs = 5000
 const answerMs = 3000
-const weighEveryPages = 20
+const memoryCheckPages = 20
 
-export function createPoolBrowser(browser: Browser, wear: Wear, { log, maxPages, retired }: PoolFacts): PoolBrowser {
-  const spare = createSpare(browser)
+export function createPoolBrowser(browser: Browser, limits: WearLimits, options: PoolBrowserOptions): PoolBrowser {
+  const { log, maxPages, retired } = options
+  const prewarmed = createPrewarmedContext(browser)
   const shared = createSharedPages(browser.connection, maxPages)
   let active = 0
   let pages = 0
@@ -57,29 +65,29 @@ export function createPoolBrowser(browser: Browser, wear: Wear, { log, maxPages,
     return ending
   }
 
-  async function leave(opened: OpenTab | undefined, { wish, reuse }: Place): Promise<void> {
+  async function leave(opened: OpenTab | undefined, { contextOptions, reuse }: TabRequest): Promise<void> {
     const isStuck = (await opened?.close()) === 'stuck'
     active--
-    if (isStuck || (await isWorn(browser, pages, wear))) retire()
-    else if (!isRetired && !reuse) spare.prepare(wish)
+    if (isStuck || (await isWorn(browser, pages, limits))) retire()
+    else if (!isRetired && !reuse) prewarmed.prepare(contextOptions)
     if (active > 0) return
     if (isRetired) void end()
-    else idle = setTimeout(retire, wear.idleMs).unref()
+    else idle = setTimeout(retire, limits.idleMs).unref()
   }
 
   void browser.connection.closed.then(retire)
   return {
-    async withTab(place, work) {
-      const { wish, reuse, signal, left } = place
+    async withTab(request, work) {
+      const { contextOptions, reuse, signal, onClosed } = request
       clearTimeout(idle)
       active++
       pages++
       let opened: OpenTab | undefined
       try {
-        opened = await (reuse ? shared.take(wish, reuse, signal) : spare.take(wish, signal))
+        opened = await (reuse ? shared.take(contextOptions, reuse, signal) : prewarmed.take(contextOptions, signal))
         return await workIn(opened, browser, work)
       } finally {
-        void leave(opened, place).finally(left)
+        void leave(opened, request).finally(onClosed)
       }
     },
     async isAtFault(error) {
@@ -93,7 +101,7 @@ export function createPoolBrowser(browser: Browser, wear: Wear, { log, maxPages,
   }
 }
 
-/** A page in which work failed may be in any state. */
+/** A page in which work failed is not used again: it may be in any state. */
 async function workIn<T>({ tab }: OpenTab, browser: Browser, work: Work<T>): Promise<T> {
   try {
     return await work(tab, browser)
@@ -103,7 +111,7 @@ async function workIn<T>({ tab }: OpenTab, browser: Browser, work: Work<T>): Pro
   }
 }
 
-/** A browser that does not even tell its version hangs; a page alone may hang as it likes. */
+/** A browser that does not answer with its version hangs; a hanging page does not count. */
 async function isBroken({ connection }: Browser, error: unknown): Promise<boolean> {
   if (error instanceof CdpError && error.why === 'closed') return true
   if (!(error instanceof DeadlineError)) return false
@@ -114,34 +122,34 @@ async function isBroken({ connection }: Browser, error: unknown): Promise<boolea
   return Promise.race([version, sleep(answerMs, true, { ref: false })])
 }
 
-async function isWorn({ pid }: Browser, pages: number, wear: Wear): Promise<boolean> {
-  if (pages >= wear.pages) return true
-  if (pages % weighEveryPages > 0 || pid === undefined) return false
-  return (await groupMemoryMb(pid).catch(() => 0)) > wear.memoryMb
+async function isWorn({ pid }: Browser, pages: number, limits: WearLimits): Promise<boolean> {
+  if (pages >= limits.pages) return true
+  if (pages % memoryCheckPages > 0 || pid === undefined) return false
+  return (await groupMemoryMb(pid).catch(() => 0)) > limits.memoryMb
 }
 
-const spareMs = 5000
+const prewarmMs = 5000
 
-/** A context that is opened ahead hides the time this takes; it is for the next page that wants the same. */
-function createSpare({ connection }: Browser) {
-  let spare: { key: string; opening: Promise<OpenTab> } | undefined
+/** Opens the context of the next page ahead of time, for a request with the same options. */
+function createPrewarmedContext({ connection }: Browser) {
+  let prewarmed: { key: string; opening: Promise<OpenTab> } | undefined
   return {
-    prepare(wish: ContextWish): void {
-      const key = JSON.stringify(wish)
-      if (spare?.key === key) return
-      void spare?.opening.then((opened) => opened.close()).catch(() => undefined)
-      const opening = openTab(connection, wish, AbortSignal.timeout(spareMs))
-      const made = { key, opening }
+    prepare(options: ContextOptions): void {
+      const key = JSON.stringify(options)
+      if (prewarmed?.key === key) return
+      void prewarmed?.opening.then((opened) => opened.close()).catch(() => undefined)
+      const opening = openTab(connection, options, AbortSignal.timeout(prewarmMs))
+      const entry = { key, opening }
       opening.catch(() => {
-        if (spare === made) spare = undefined
+        if (prewarmed === entry) prewarmed = undefined
       })
-      spare = made
+      prewarmed = entry
     },
-    async take(wish: ContextWish, signal: AbortSignal): Promise<OpenTab> {
-      if (spare?.key !== JSON.stringify(wish)) return openTab(connection, wish, signal)
-      const { opening } = spare
-      spare = undefined
-      return opening.catch(() => openTab(connection, wish, signal))
+    async take(options: ContextOptions, signal: AbortSignal): Promise<OpenTab> {
+      if (prewarmed?.key !== JSON.stringify(options)) return openTab(connection, options, signal)
+      const { opening } = prewarmed
+      prewarmed = undefined
+      return opening.catch(() => openTab(connection, options, signal))
     },
   }
 }

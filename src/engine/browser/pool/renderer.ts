@@ -9,19 +9,19 @@ import type { ProxyAddress, ProxyWish } from '../../net/proxy/proxy-address.ts'
 import { CdpError } from '../cdp/error.ts'
 import { type BrowserSettings, findBrowser } from '../find/find.ts'
 import { machineProbes } from '../find/machine.ts'
-import type { BrowserKind } from '../find/places.ts'
+import type { BrowserKind } from '../find/candidates.ts'
 import type { LaunchOptions } from '../launch/launch.ts'
-import { createPlainLaunch, isNear, noPopups } from '../launch/plain.ts'
+import { createLauncher, isOnThisMachine, noPopups } from '../launch/launcher.ts'
 import { lookOf, render } from '../page/render.ts'
-import type { HeldProfile, ProfileStore } from '../profile/store.ts'
-import { type StateVisit, withState } from '../profile/with-state.ts'
+import type { OpenProfile, ProfileStore } from '../profile/store.ts'
+import { type ProfileTab, withState } from '../profile/with-state.ts'
 import { createPool, type Pool, type PoolOptions } from './pool.ts'
 import type { Reuse } from './shared-pages.ts'
 
 export type RendererOptions = Pick<LaunchOptions, 'profileRoot'> &
   Pick<PoolOptions, 'wear'> & {
     settings: BrowserSettings
-    /** Where an installed browser lies. */
+    /** Folder of an installed browser. */
     dataDir: string
     egress: Egress
     profiles: Pick<ProfileStore, 'open'>
@@ -33,9 +33,9 @@ export type RendererOptions = Pick<LaunchOptions, 'profileRoot'> &
   }
 export type Renderer = { renderPage: RenderPage; close(): Promise<void> }
 
-/** Visits pages with browsers of this machine: a headless shell for the most, and the full Chrome for enhanced visits. */
+/** Renders pages with local browsers: a headless shell by default, the full Chrome for the enhanced proxy mode. */
 export function createRenderer(options: RendererOptions): Renderer {
-  // They start nothing before they are used, and know of the end when they are asked after it.
+  // Browsers start on first use.
   const pools = { shell: openPool('shell', options), full: openPool('full', options) }
   return {
     async renderPage(request) {
@@ -43,19 +43,19 @@ export function createRenderer(options: RendererOptions): Renderer {
       try {
         const isEnhanced = request.proxy === 'enhanced'
         const pace = isEnhanced ? ('person' as const) : ('machine' as const)
-        const wish = { proxyServer: await exitOf(request, options), pace }
-        // Steps may have bought something: they are done once.
-        const use = { wish, reuse: reuseOf(request), signal, tries: actions.length > 0 ? 1 : 2 }
+        const contextOptions = { proxyServer: await proxyServerFor(request, options), pace }
+        // Actions may have bought something: they are never repeated.
+        const tries = actions.length > 0 ? 1 : 2
         const pool = pools[isEnhanced ? 'full' : 'shell']
-        const page = await withProfile(request, options, (held) =>
-          pool.withTab(use, (tab, { version, connection }) => {
+        const page = await withProfile(request, options, (profile) =>
+          pool.withTab({ contextOptions, reuse: reuseOf(request), signal, tries }, (tab, { version, connection }) => {
             const work = () => render(tab, request, { version, faultOf: (url) => options.egress.faultOf(url) })
-            return held ? inState({ tab, connection, held, log: options.log }, work, signal) : work()
+            return profile ? inProfileState({ tab, connection, profile, log: options.log }, work, signal) : work()
           }),
         )
-        return 'body' in page ? page : await fetched(page, request, options.fetchPage)
+        return 'body' in page ? page : await fetchFile(page, request, options.fetchPage)
       } catch (error) {
-        throw signal.aborted ? signal.reason : told(error)
+        throw signal.aborted ? signal.reason : toAppError(error)
       }
     },
     async close() {
@@ -64,7 +64,7 @@ export function createRenderer(options: RendererOptions): Renderer {
   }
 }
 
-/** Visits share a context when the sites see the same visitor in them. What a profile saves is of one visit alone. */
+/** Requests share a context when sites see the same visitor in them. A request that saves a profile shares none. */
 function reuseOf(request: RenderRequest): Reuse | undefined {
   const { reuse, teamId, profile, headers, location, skipTlsVerification } = request
   if (reuse === undefined || profile?.saveChanges) return undefined
@@ -72,11 +72,11 @@ function reuseOf(request: RenderRequest): Reuse | undefined {
   return { context, page: lookOf(request) }
 }
 
-/** The profile is the call's own from before its page opens until it is gone. */
+/** Holds the profile from before the page opens until it is closed. */
 async function withProfile<T>(
   { teamId, profile }: RenderRequest,
   { profiles }: RendererOptions,
-  work: (held: HeldProfile | undefined) => Promise<T>,
+  work: (held: OpenProfile | undefined) => Promise<T>,
 ): Promise<T> {
   const held = profile && (await profiles.open(teamId, profile.name, profile))
   try {
@@ -88,15 +88,19 @@ async function withProfile<T>(
 
 type Rendered = Awaited<ReturnType<typeof render>>
 
-/** In the state of a profile, which takes over what the page changed. */
-async function inState(visit: StateVisit, work: () => Promise<Rendered>, signal: AbortSignal): Promise<Rendered> {
-  const { made, warnings } = await withState(visit, work, signal)
-  const warning = [made.warning, ...warnings].filter(Boolean).join(' ')
-  return { ...made, ...(warning !== '' && { warning }) }
+/** Runs work with the storage of a profile, and saves what the page changed. */
+async function inProfileState(
+  target: ProfileTab,
+  work: () => Promise<Rendered>,
+  signal: AbortSignal,
+): Promise<Rendered> {
+  const { result, warnings } = await withState(target, work, signal)
+  const warning = [result.warning, ...warnings].filter(Boolean).join(' ')
+  return { ...result, ...(warning !== '' && { warning }) }
 }
 
 function openPool(kind: BrowserKind, { settings, dataDir, log, maxPages, wear, profileRoot }: RendererOptions): Pool {
-  const launch = createPlainLaunch()
+  const launch = createLauncher()
   const launchOptions = { log, more: [noPopups], ...(profileRoot !== undefined && { profileRoot }) }
   return createPool({
     log,
@@ -106,24 +110,24 @@ function openPool(kind: BrowserKind, { settings, dataDir, log, maxPages, wear, p
   })
 }
 
-/** A browser on another machine cannot reach the way out on our loopback: it has one of its own. */
-async function exitOf({ blockAds, proxy, location }: RenderRequest, options: RendererOptions) {
+/** Undefined for a browser on another machine, which cannot reach our proxy on the loopback interface. */
+async function proxyServerFor({ blockAds, proxy, location }: RenderRequest, options: RendererOptions) {
   const { egress, chooseProxy, settings } = options
-  if (settings.browserCdpUrl !== undefined && !isNear(settings.browserCdpUrl)) return undefined
-  const through = chooseProxy({ pool: proxy, country: location?.country })
-  return egress.addressOf({ blockAds, ...(through && { proxy: through }) })
+  if (settings.browserCdpUrl !== undefined && !isOnThisMachine(settings.browserCdpUrl)) return undefined
+  const upstream = chooseProxy({ pool: proxy, country: location?.country })
+  return egress.addressOf({ blockAds, ...(upstream && { proxy: upstream }) })
 }
 
-async function fetched(
+async function fetchFile(
   { fileUrl, live, warning }: Pick<RenderedPage, 'live' | 'warning'> & { fileUrl: string },
   { headers, skipTlsVerification, proxy, location, maxBytes, signal, url }: RenderRequest,
   fetchPage: FetchPage,
 ): Promise<RenderedPage> {
-  const isOwn = URL.parse(fileUrl)?.origin === URL.parse(url)?.origin
+  const isSameOrigin = URL.parse(fileUrl)?.origin === URL.parse(url)?.origin
   const file = await fetchPage({
     url: fileUrl,
-    // What the caller sends is for the site it named.
-    headers: isOwn ? headers : {},
+    // The caller's headers are for the requested site only.
+    headers: isSameOrigin ? headers : {},
     skipTlsVerification,
     proxy,
     country: location?.country,
@@ -133,8 +137,8 @@ async function fetched(
   return { ...file, live, ...(warning !== undefined && { warning }) }
 }
 
-/** What went wrong inside the browser, in words of the contract. */
-function told(error: unknown): unknown {
+/** Errors of the browser as error codes of the API. */
+function toAppError(error: unknown): unknown {
   if (error instanceof DeadlineError)
     return failure('SCRAPE_TIMEOUT', { message: `The browser did not finish a step: ${error.step}.`, cause: error })
   if (!(error instanceof CdpError)) return error

@@ -1,23 +1,23 @@
 import type { Connection } from '../cdp/connection.ts'
-import { type ContextWish, openContext, type OpenContext } from './context.ts'
+import { type ContextOptions, openContext, type OpenContext } from './context.ts'
 
-/** A context that visits share while it is in use, and for some time after. */
+/** A context that requests share while it is in use, and for some time after. */
 export type SharedContext = {
   readonly opened: Promise<OpenContext>
   once<T>(work: () => Promise<T>): Promise<T>
-  /** Called by each that entered. */
+  /** Called once for each `enter`. */
   leave(): void
 }
 
 const openMs = 15_000
 const idleMs = 60_000
 
-/** One context for each key and wish, opened at first need and closed when nobody has used it for a minute. */
+/** One context for each key and its options, opened on first use and closed after a minute without use. */
 export function createSharedContexts(connection: Connection) {
   const contexts = new Map<string, SharedContext & { enter(): void; stop(): void }>()
 
-  function open(key: string, wish: ContextWish) {
-    const opened = openContext(connection, wish, AbortSignal.timeout(openMs))
+  function open(key: string, options: ContextOptions) {
+    const opened = openContext(connection, options, AbortSignal.timeout(openMs))
     let visits = 0
     let timer: NodeJS.Timeout | undefined
     const stop = () => {
@@ -31,7 +31,7 @@ export function createSharedContexts(connection: Connection) {
     opened.catch(stop)
     return {
       opened,
-      once: onlyOnce(),
+      once: createRunOnce(),
       enter() {
         visits++
         clearTimeout(timer)
@@ -45,20 +45,20 @@ export function createSharedContexts(connection: Connection) {
   }
 
   return {
-    enter(key: string, wish: ContextWish): SharedContext {
-      const whole = JSON.stringify([key, wish])
-      const context = contexts.get(whole) ?? open(whole, wish)
-      contexts.set(whole, context)
+    enter(key: string, options: ContextOptions): SharedContext {
+      const id = JSON.stringify([key, options])
+      const context = contexts.get(id) ?? open(id, options)
+      contexts.set(id, context)
       context.enter()
       return context
     },
-    /** The browser ends, and all contexts with it. */
+    /** The browser closes, and all contexts with it. */
     stop: () => contexts.forEach((context) => context.stop()),
   }
 }
 
-/** What failed for one visit is tried anew by the next. */
-function onlyOnce(): SharedContext['once'] {
+/** Work that failed for one request is tried again by the next. */
+function createRunOnce(): SharedContext['once'] {
   let done: Promise<unknown> | undefined
   return async function once<T>(work: () => Promise<T>): Promise<T> {
     const before = done

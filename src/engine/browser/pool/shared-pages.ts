@@ -3,29 +3,29 @@ import type { Connection } from '../cdp/connection.ts'
 import type { Session } from '../cdp/session.ts'
 import type { Pace } from '../input/pace.ts'
 import { createTab } from '../page/tab.ts'
-import { closePage, type ContextWish, type OpenTab } from './context.ts'
+import { closePage, type ContextOptions, type OpenTab } from './context.ts'
 import { createIdlePages, type Visit } from './idle-pages.ts'
 import { createSharedContexts } from './shared-context.ts'
 
-/** What visits have to agree in. */
+/** What requests must agree in to share a page. */
 export type Reuse = {
   /** Whose cookies, storage and cache they share. */
   context: string
-  /** What their pages are set up for: a page is taken again only for the same. */
+  /** What their pages are set up for: a page is reused only for the same setup. */
   page: string
 }
 
-/** The pages of a browser that are used again. */
+/** The pages of a browser that are reused. */
 export type SharedPages = {
-  /** A blank page in the context of that key; `close` hands it on to the next visit where it is fit for that. */
-  take(wish: ContextWish, reuse: Reuse, signal: AbortSignal): Promise<OpenTab>
+  /** Takes an idle page or opens one; `close` keeps it for the next request when it is still usable. */
+  take(options: ContextOptions, reuse: Reuse, signal: AbortSignal): Promise<OpenTab>
   stop(): void
 }
 
 const openMs = 15_000
 const maxUses = 50
 
-/** Keeps at most so many pages that wait for a visit, the last used ones. */
+/** Keeps the `maxIdle` last used pages. */
 export function createSharedPages(connection: Connection, maxIdle: number): SharedPages {
   const contexts = createSharedContexts(connection)
   const idle = createIdlePages(connection, maxIdle)
@@ -38,7 +38,7 @@ export function createSharedPages(connection: Connection, maxIdle: number): Shar
       () => context.opened,
     )
     const page = (await idle.take(visit)) ?? { ...(await openPage(signal)), context, look, uses: 0 }
-    const { session, end } = hearing(page.session)
+    const { session, end } = scopedSession(page.session)
     let isFit = page.uses + 1 < maxUses
     const spoil = () => void (isFit = false)
     void page.session.ended.then(spoil)
@@ -58,9 +58,9 @@ export function createSharedPages(connection: Connection, maxIdle: number): Shar
   }
 
   return {
-    take(wish, { context: key, page: look }, signal) {
-      const context = contexts.enter(key, wish)
-      return open({ context, look }, wish.pace, signal).catch((error: unknown) => {
+    take(options, { context: key, page: look }, signal) {
+      const context = contexts.enter(key, options)
+      return open({ context, look }, options.pace, signal).catch((error: unknown) => {
         context.leave()
         throw error
       })
@@ -69,13 +69,13 @@ export function createSharedPages(connection: Connection, maxIdle: number): Shar
   }
 }
 
-/** The same session for one visit: all that is listened to in it ends together. */
-function hearing(session: Session): { session: Session; end(): void } {
-  const ends: (() => void)[] = []
+/** The same session for one request: `end` removes all listeners that were added through it. */
+function scopedSession(session: Session): { session: Session; end(): void } {
+  const unsubscribe: (() => void)[] = []
   const on: Session['on'] = (event, listener) => {
-    const end = session.on(event, listener)
-    ends.push(end)
-    return end
+    const stop = session.on(event, listener)
+    unsubscribe.push(stop)
+    return stop
   }
-  return { session: { ...session, on }, end: () => ends.forEach((end) => end()) }
+  return { session: { ...session, on }, end: () => unsubscribe.forEach((stop) => stop()) }
 }

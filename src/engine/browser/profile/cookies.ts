@@ -1,10 +1,10 @@
 import type { CookieParam } from '../cdp/shapes.ts'
 import type { ProfileCookie } from '../../../contracts/profile-state.ts'
-import type { StatePlace } from './storage-page.ts'
+import type { StorageContext } from './storage-page.ts'
 
-/** All cookies of a context, those that end with the session too: they are what most logins consist of. */
+/** All cookies of a context, session cookies included: most logins consist of them. */
 export async function collectCookies(
-  { connection, contextId }: StatePlace,
+  { connection, contextId }: StorageContext,
   signal: AbortSignal,
 ): Promise<ProfileCookie[]> {
   const { cookies } = await connection.browser.send('Storage.getCookies', { browserContextId: contextId }, signal)
@@ -24,24 +24,24 @@ export async function collectCookies(
   }))
 }
 
-/** Sets the cookies that have not expired, and tells how many the browser refused. */
+/** Sets the cookies that have not expired, and returns how many the browser refused. */
 export async function restoreCookies(
-  { connection, contextId }: StatePlace,
+  { connection, contextId }: StorageContext,
   cookies: readonly ProfileCookie[],
   signal: AbortSignal,
 ): Promise<number> {
   const nowSeconds = Date.now() / 1000
-  const wanted = cookies.filter(({ expires }) => expires < 0 || expires > nowSeconds).map(paramOf)
-  const set = (some: readonly CookieParam[]) =>
-    connection.browser.send('Storage.setCookies', { cookies: some, browserContextId: contextId }, signal)
-  if (wanted.length === 0) return 0
+  const current = cookies.filter(({ expires }) => expires < 0 || expires > nowSeconds).map(paramOf)
+  const set = (batch: readonly CookieParam[]) =>
+    connection.browser.send('Storage.setCookies', { cookies: batch, browserContextId: contextId }, signal)
+  if (current.length === 0) return 0
   try {
-    await set(wanted)
+    await set(current)
     return 0
   } catch {
-    // One that is faulty makes the browser refuse them all.
+    // One invalid cookie makes the browser refuse them all.
     signal.throwIfAborted()
-    const results = await Promise.allSettled(wanted.map((cookie) => set([cookie])))
+    const results = await Promise.allSettled(current.map((cookie) => set([cookie])))
     return results.filter(({ status }) => status === 'rejected').length
   }
 }

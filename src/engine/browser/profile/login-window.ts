@@ -2,26 +2,26 @@ import { failure } from '../../../kernel/error.ts'
 import type { Connection } from '../cdp/connection.ts'
 import { CdpError } from '../cdp/error.ts'
 import { collectState, restoreState } from './state.ts'
-import { type StatePlace, watchOrigins } from './storage-page.ts'
-import type { HeldProfile } from './store.ts'
+import { type StorageContext, watchOrigins } from './storage-page.ts'
+import type { OpenProfile } from './store.ts'
 
-export type WindowVisit = {
-  /** Of a browser that shows windows. */
+export type LoginOptions = {
+  /** A browser with a display. */
   connection: Pick<Connection, 'browser' | 'attach' | 'closed'>
-  held: HeldProfile
+  profile: OpenProfile
   url: string
-  /** Resolves when the person says that it is done; closing the last window says so too. */
+  /** Resolves when the user is done; so does closing the last window. */
   done: Promise<unknown>
 }
 
 /**
- * Shows a window with the storage of a profile, for a person, and saves what it then has. No script and no session
- * touches its pages meanwhile. Answers what could not be put back or kept; fails with BROWSER_UNAVAILABLE when the whole
- * browser was quit, and with the signal's reason: both save nothing.
+ * Opens a browser window with the storage of a profile, in which a user logs in, and saves the storage afterwards. No
+ * script or CDP session touches its pages meanwhile. Returns warnings of what could not be restored or saved. Fails with
+ * BROWSER_UNAVAILABLE when the browser was quit, and with the signal's reason; then nothing is saved.
  */
-export async function visitByWindow(visit: WindowVisit, signal: AbortSignal): Promise<string[]> {
+export async function logInByWindow(options: LoginOptions, signal: AbortSignal): Promise<string[]> {
   try {
-    return await visitAndSave(visit, signal)
+    return await logInAndSave(options, signal)
   } catch (error) {
     if (!(error instanceof CdpError) || error.why !== 'closed') throw error
     throw failure('BROWSER_UNAVAILABLE', {
@@ -32,33 +32,33 @@ export async function visitByWindow(visit: WindowVisit, signal: AbortSignal): Pr
   }
 }
 
-async function visitAndSave({ connection, held, url, done }: WindowVisit, signal: AbortSignal): Promise<string[]> {
+async function logInAndSave({ connection, profile, url, done }: LoginOptions, signal: AbortSignal): Promise<string[]> {
   const { browser } = connection
   const { browserContextId: contextId } = await browser.send('Target.createBrowserContext', { disposeOnDetach: true })
-  const place = { connection, contextId }
-  const restored = await restoreState(place, held.state, signal)
-  const origins = await watchOrigins(place, undefined, signal)
+  const context = { connection, contextId }
+  const restored = await restoreState(context, profile.state, signal)
+  const origins = await watchOrigins(context, undefined, signal)
   try {
     await browser.send('Target.createTarget', { url, browserContextId: contextId, newWindow: true }, signal)
-    // What comes next finds a browser that was quit.
-    await firstOf([done, windowsClosed(place), connection.closed], signal)
-    const wish = { visited: origins.seen(), before: held.state, partial: restored.partial }
-    const { state, warnings } = await collectState(place, wish, signal)
-    await held.save(state)
+    // A browser that was quit fails in the next call.
+    await firstOf([done, windowsClosed(context), connection.closed], signal)
+    const collect = { visited: origins.seen(), before: profile.state, partial: restored.partial }
+    const { state, warnings } = await collectState(context, collect, signal)
+    await profile.save(state)
     return [...restored.warnings, ...warnings]
   } finally {
     origins.stop()
   }
 }
 
-function windowsClosed({ connection: { browser }, contextId }: StatePlace): Promise<void> {
+function windowsClosed({ connection: { browser }, contextId }: StorageContext): Promise<void> {
   return new Promise((resolve) => {
-    const look = async () => {
+    const check = async () => {
       const { targetInfos } = await browser.send('Target.getTargets', {})
       const isOpen = targetInfos.some((target) => target.type === 'page' && target.browserContextId === contextId)
       if (!isOpen) resolve()
     }
-    browser.on('Target.targetDestroyed', () => void look().catch(() => undefined))
+    browser.on('Target.targetDestroyed', () => void check().catch(() => undefined))
   })
 }
 

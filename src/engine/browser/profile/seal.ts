@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import { z } from 'zod'
 
 const base64 = z.base64()
-/** A text under AES-256-GCM (NIST SP 800-38D), with a key that scrypt (RFC 7914) made of a passphrase and a salt of its own. */
+/** Text encrypted with AES-256-GCM (NIST SP 800-38D), with a key derived by scrypt (RFC 7914) from a passphrase and a salt. */
 export const Sealed = z.object({
   cipher: z.literal('aes-256-gcm'),
   kdf: z.literal('scrypt-32768-8-1'),
@@ -13,26 +13,26 @@ export const Sealed = z.object({
 })
 export type Sealed = z.output<typeof Sealed>
 
-/** `about` is not secret but bound to the text: under another one it does not open. */
+/** `about` is authenticated but not encrypted: with another value the text cannot be decrypted. */
 export type Sealer = {
   seal(text: string, about: string): Promise<Sealed>
-  /** Rejects when the passphrase is another one, or anything was changed. */
+  /** Rejects for another passphrase, and when anything was changed. */
   unseal(sealed: Sealed, about: string): Promise<string>
 }
 
 const cost = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const maxKeys = 64
 
-/** Making a key takes long on purpose, so one is kept for each salt, and a process seals with one salt. */
+/** Deriving a key is slow on purpose, so keys are cached by salt, and a process encrypts with one salt. */
 export function createSealer(passphrase: string): Sealer {
   const keys = new Map<string, Promise<Buffer>>()
   const ownSalt = randomBytes(16)
 
   function keyFor(salt: Buffer): Promise<Buffer> {
-    const name = textOf(salt)
-    const key = keys.get(name) ?? keyOf(passphrase, salt)
+    const id = textOf(salt)
+    const key = keys.get(id) ?? keyOf(passphrase, salt)
     if (keys.size >= maxKeys) keys.clear()
-    keys.set(name, key)
+    keys.set(id, key)
     return key
   }
 

@@ -1,7 +1,7 @@
 import { withDeadline } from '../../../util/deadline.ts'
 import { collectCookies, restoreCookies } from './cookies.ts'
 import type { OriginState, ProfileState } from '../../../contracts/profile-state.ts'
-import { openStoragePage, type StatePlace, type StoragePage } from './storage-page.ts'
+import { openStoragePage, type StorageContext, type StoragePage } from './storage-page.ts'
 
 /** `warnings` say what could not be kept or put back, by origin and never by content. */
 export type Collected = { state: ProfileState; warnings: string[] }
@@ -21,7 +21,7 @@ export type Restored = {
  * the first navigation. What the browser refuses is told in the answer; the rest is there.
  */
 export async function restoreState(
-  place: StatePlace,
+  place: StorageContext,
   state: ProfileState | undefined,
   signal: AbortSignal,
 ): Promise<Restored> {
@@ -45,7 +45,7 @@ export async function restoreState(
   return { warnings: [...warnings, ...told], partial }
 }
 
-export type CollectWish = {
+export type CollectOptions = {
   /** Origins that the context went to. */
   visited: readonly string[]
   /** What the profile held until now: origins that were not visited, or cannot be read, are taken over from it. */
@@ -58,8 +58,8 @@ export type CollectWish = {
 
 /** What the context keeps now. Databases and files for which there is no room are left out and told. */
 export async function collectState(
-  place: StatePlace,
-  { visited: seen, before, partial = [], maxChars = maxStateChars }: CollectWish,
+  place: StorageContext,
+  { visited: seen, before, partial = [], maxChars = maxStateChars }: CollectOptions,
   signal: AbortSignal,
 ): Promise<Collected> {
   const visited = seen.filter((origin) => !partial.includes(origin))
@@ -101,7 +101,7 @@ function attempt<T>(
 /** How many parts could not be put back. */
 async function restoreOrigin(page: StoragePage, state: OriginState, signal: AbortSignal): Promise<number> {
   const { origin, localStorage, indexedDB = [], opfs = [] } = state
-  await page.stand(origin, signal)
+  await page.goTo(origin, signal)
   // As texts: the browser parses arguments as JavaScript, where the name __proto__ is no property.
   const items = await page.call('restoreItems', [JSON.stringify(localStorage)], signal)
   const databases = indexedDB.length > 0 ? await page.call('restoreDatabases', [JSON.stringify(indexedDB)], signal) : 0
@@ -109,10 +109,15 @@ async function restoreOrigin(page: StoragePage, state: OriginState, signal: Abor
   return items + databases + files
 }
 
-type Found = { state: OriginState | undefined; warning?: string }
+type CollectedOrigin = { state: OriginState | undefined; warning?: string }
 
-async function collectOrigin(page: StoragePage, origin: string, room: number, signal: AbortSignal): Promise<Found> {
-  await page.stand(origin, signal)
+async function collectOrigin(
+  page: StoragePage,
+  origin: string,
+  room: number,
+  signal: AbortSignal,
+): Promise<CollectedOrigin> {
+  await page.goTo(origin, signal)
   const items = await page.call('collectItems', [], signal)
   let left = room - JSON.stringify(items).length
   const databases = await page.call('collectDatabases', [left], signal)

@@ -5,12 +5,12 @@ import type { TargetInfo } from '../cdp/shapes.ts'
 import { createTab, type Tab } from '../page/tab.ts'
 
 /** Where storage lies: a context of a browser. */
-export type StatePlace = { connection: Pick<Connection, 'browser' | 'attach'>; contextId: string }
+export type StorageContext = { connection: Pick<Connection, 'browser' | 'attach'>; contextId: string }
 
-/** A page of the context that can stand on any origin without a request to it. */
+/** A page of the context that can be at any origin without a request to it. */
 export type StoragePage = {
-  /** Stands on an origin. Fails when the browser does not go there. */
-  stand(origin: string, signal: AbortSignal): Promise<void>
+  /** Goes to an origin. Fails when the browser does not go there. */
+  goTo(origin: string, signal: AbortSignal): Promise<void>
   call: Tab['call']
   close(): Promise<void>
 }
@@ -21,7 +21,7 @@ const closeMs = 3000
 /** The icon is named, because a browser with a window would ask the site for one. */
 const emptyPage = Buffer.from('<!doctype html><link rel="icon" href="data:,">').toString('base64')
 
-export async function openStoragePage(place: StatePlace, signal: AbortSignal): Promise<StoragePage> {
+export async function openStoragePage(place: StorageContext, signal: AbortSignal): Promise<StoragePage> {
   const { connection, contextId } = place
   const { browser } = connection
   return withDeadline({ step: 'open a page for the storage', ms: openMs }, signal, async (within) => {
@@ -39,7 +39,7 @@ export async function openStoragePage(place: StatePlace, signal: AbortSignal): P
       const tab = createTab(session, targetId, contextId)
       return {
         close,
-        stand: (origin, during) => stand(tab, origin, during),
+        goTo: (origin, during) => goToOrigin(tab, origin, during),
         call: tab.call,
       }
     } catch (error) {
@@ -75,9 +75,9 @@ async function answerAll(session: Session, signal: AbortSignal): Promise<void> {
   ])
 }
 
-async function stand(tab: Tab, origin: string, signal: AbortSignal): Promise<void> {
+async function goToOrigin(tab: Tab, origin: string, signal: AbortSignal): Promise<void> {
   const { errorText } = await tab.session.send('Page.navigate', { url: `${origin}/` }, signal)
-  if (errorText !== undefined) throw new Error(`the page could not stand there: ${errorText}`)
+  if (errorText !== undefined) throw new Error(`the page could not be opened there: ${errorText}`)
   const place = await tab.evaluate<string>('location.origin', signal)
   if (place !== origin) throw new Error('the browser went elsewhere')
 }
@@ -93,7 +93,7 @@ const maxOrigins = 100
 
 /** Listens from now on; to be begun after the state is put back, and before the first navigation. `session` is that of a page, for its frames. */
 export async function watchOrigins(
-  { connection, contextId }: StatePlace,
+  { connection, contextId }: StorageContext,
   session: Session | undefined,
   signal: AbortSignal,
 ): Promise<OriginWatch> {

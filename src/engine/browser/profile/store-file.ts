@@ -8,7 +8,7 @@ import { ProfileState } from '../../../contracts/profile-state.ts'
 
 const version = 1
 
-/** One profile on disk: what may be known without the key, and its state, sealed or open. */
+/** One profile on disk: what is readable without the key, and its state, encrypted or plain. */
 const ProfileFile = z.object({
   format: z.literal('gossamer-profile'),
   version: z.literal(version),
@@ -18,13 +18,13 @@ const ProfileFile = z.object({
   sealed: Sealed.optional(),
   state: ProfileState.optional(),
 })
-const Later = z.object({ format: z.literal('gossamer-profile'), version: z.number().gt(version) })
+const NewerProfileFile = z.object({ format: z.literal('gossamer-profile'), version: z.number().gt(version) })
 export type ProfileHead = Pick<z.output<typeof ProfileFile>, 'name' | 'createdAt' | 'savedAt'>
 export type StoredProfile = ProfileHead & { isEncrypted: boolean; bytes: number }
 
 /**
- * A file name for any text: short, of letters, digits and dashes, no device name of Windows, and another one for every
- * other text, also where the file system takes capitals for small letters. Texts that look alike (NFC) share one.
+ * A file name for any text: short, of letters, digits and dashes, never a Windows device name, and unique also on file
+ * systems that ignore case. Texts that are equal in NFC share one.
  */
 export function fileNameOf(text: string): string {
   const normal = text.normalize('NFC')
@@ -36,12 +36,12 @@ export function fileNameOf(text: string): string {
   return `${readable || 'name'}-${createHash('sha256').update(normal).digest('hex').slice(0, 32)}`
 }
 
-/** A broken file; a sealed one whose key is wrong is not broken. */
+/** The file is broken. A wrong key is another error. */
 export class BrokenProfile extends Error {
   override readonly name = 'BrokenProfile'
 }
 
-/** What a file says without its key; undefined when there is none. Fails with PROFILE_UNREADABLE for a later version; throws BrokenProfile. */
+/** The part of a file that needs no key; undefined when there is no file. Fails with PROFILE_UNREADABLE for a newer version, or with BrokenProfile. */
 export async function readHead(path: string) {
   const bytes = await readFile(path).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === 'ENOENT') return undefined
@@ -55,8 +55,8 @@ export async function readHead(path: string) {
 
 function parsed(text: string): z.output<typeof ProfileFile> {
   const content = contentOf(text)
-  const later = Later.safeParse(content)
-  if (later.success)
+  const newer = NewerProfileFile.safeParse(content)
+  if (newer.success)
     throw failure('PROFILE_UNREADABLE', {
       message: 'The stored browser profile was saved by a later version of Gossamer.',
       hint: 'Update gossamer-mcp, or use another name.',
@@ -74,8 +74,8 @@ function contentOf(text: string): unknown {
   }
 }
 
-/** The state in a file. Fails with PROFILE_UNREADABLE without its key; throws BrokenProfile. */
-export async function stateIn(
+/** The state in a file. Fails with PROFILE_UNREADABLE without its key, or with BrokenProfile. */
+export async function readState(
   { sealed, state, ...head }: z.output<typeof ProfileFile>,
   teamId: string,
   sealer: Sealer | undefined,
@@ -88,7 +88,7 @@ export async function stateIn(
       hint: 'Set profileKey (GOSSAMER_PROFILE_KEY) to the passphrase it was saved with.',
     })
   try {
-    return ProfileState.parse(JSON.parse(await sealer.unseal(sealed, boundTo(head, teamId))))
+    return ProfileState.parse(JSON.parse(await sealer.unseal(sealed, authenticatedData(head, teamId))))
   } catch (cause) {
     throw failure('PROFILE_UNREADABLE', {
       message:
@@ -99,17 +99,19 @@ export async function stateIn(
   }
 }
 
-/** A sealed state opens only in the place, under the name and with the dates it was saved with. */
-const boundTo = ({ name, createdAt, savedAt }: ProfileHead, teamId: string) =>
+/** An encrypted state opens only for the team, the name and the dates it was saved with. */
+const authenticatedData = ({ name, createdAt, savedAt }: ProfileHead, teamId: string) =>
   JSON.stringify([version, teamId, name, createdAt, savedAt])
 
-/** Replaces the file at once and for good: whoever reads it finds the old state or the new one, also after a power cut. */
+/** Replaces the file atomically: readers find the old state or the new one, even after a power failure. */
 export async function writeProfile(
   path: string,
   { head, teamId, state }: { head: ProfileHead; teamId: string; state: ProfileState },
   sealer: Sealer | undefined,
 ): Promise<void> {
-  const content = sealer ? { sealed: await sealer.seal(JSON.stringify(state), boundTo(head, teamId)) } : { state }
+  const content = sealer
+    ? { sealed: await sealer.seal(JSON.stringify(state), authenticatedData(head, teamId)) }
+    : { state }
   await makeFolder(dirname(path))
   await removeTemporary(path)
   const temporary = `${path}.${randomUUID()}.tmp`
@@ -125,7 +127,7 @@ export async function writeProfile(
 
 export const makeFolder = (path: string) => mkdir(path, { recursive: true, mode: 0o700 })
 
-/** What a process that died while it wrote has left. Only the holder of the profile's lock may do this. */
+/** Removes files of a process that died while writing. Only the holder of the profile's lock may call it. */
 export async function removeTemporary(path: string): Promise<void> {
   const folder = dirname(path)
   const left = (await readdir(folder)).filter((name) => name.startsWith(`${basename(path)}.`) && name.endsWith('.tmp'))
@@ -142,14 +144,14 @@ async function writeSynced(path: string, text: string): Promise<void> {
   }
 }
 
-/** Windows opens no folders, and needs no such thing. */
+/** Windows cannot open folders, and needs no sync. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path).catch(() => undefined)
   await folder?.sync().catch(() => undefined)
   await folder?.close()
 }
 
-/** Puts a broken file out of the way under a name that says when. */
+/** Renames a broken file to a name with the date, and returns that name. */
 export async function setAside(path: string, now: number): Promise<string> {
   const aside = `${path}.broken-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
   await rename(path, aside)

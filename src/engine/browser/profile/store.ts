@@ -12,46 +12,46 @@ import {
   readHead,
   removeTemporary,
   setAside,
-  stateIn,
+  readState,
   type StoredProfile,
   writeProfile,
 } from './store-file.ts'
 import { liveHolder, type Lock, takeLock } from './store-lock.ts'
 
 export type ProfileStoreOptions = {
-  /** The data folder; null keeps nothing on disk, so that there are no profiles. */
+  /** The data folder; null keeps nothing on disk, so there are no profiles. */
   dir: string | null
-  /** Passphrase; profiles are saved encrypted when there is one. */
+  /** Passphrase that encrypts profiles; without it they are saved as plain text. */
   key?: string | undefined
   clock: Clock
 }
-export type ProfileWish = {
+export type OpenProfileOptions = {
   saveChanges: boolean
-  /** What it is used for, such as the id of a job; told to whoever finds it in use. */
+  /** The purpose, such as the id of a job; told to callers that find the profile in use. */
   by?: string
 }
-export type HeldProfile = {
+export type OpenProfile = {
   readonly saveChanges: boolean
-  /** Undefined for a profile that is new. */
+  /** Undefined for a new profile. */
   readonly state: ProfileState | undefined
-  /** Does nothing when it was opened without saveChanges. Fails with PROFILE_IN_USE when another saver took over meanwhile. */
+  /** Does nothing without saveChanges. Fails with PROFILE_IN_USE when another process took the lock over meanwhile. */
   save(state: ProfileState): Promise<void>
-  /** Lets others save. May be called more than once. */
+  /** Releases the lock. May be called more than once. */
   release(): Promise<void>
 }
-/** A file that cannot be read is listed by its file name. */
+/** A broken file is listed by its file name. */
 export type ListedProfile = StoredProfile | { name: string; isBroken: true }
 export type ShownProfile = StoredProfile & ProfileOutline & { savingNow?: { pid: number; since: string } }
 
 /**
- * Browser storage by team and name. There is one saver of a profile at a time, in all processes of the data folder;
- * readers never wait. All fail with PROFILE_UNREADABLE for a file that is broken or encrypted with another key.
+ * Browser storage by team and name. One process at a time may save a profile, among all that share the data folder;
+ * readers never wait. All functions fail with PROFILE_UNREADABLE for a broken file or another encryption key.
  */
 export type ProfileStore = {
-  /** Fails with PROFILE_IN_USE when another one saves to it. A broken file is then set aside, and the next open begins anew. */
-  open(teamId: string, name: string, wish: ProfileWish): Promise<HeldProfile>
+  /** With saveChanges it fails with PROFILE_IN_USE while another process holds the lock, and sets a broken file aside. */
+  open(teamId: string, name: string, options: OpenProfileOptions): Promise<OpenProfile>
   list(teamId: string): Promise<ListedProfile[]>
-  /** What it holds, without any value. Fails with NOT_FOUND. */
+  /** What it holds, without values. Fails with NOT_FOUND. */
   show(teamId: string, name: string): Promise<ShownProfile>
   /** Fails with NOT_FOUND and PROFILE_IN_USE. */
   delete(teamId: string, name: string): Promise<void>
@@ -61,32 +61,32 @@ export type ProfileStore = {
   export(teamId: string, name: string): Promise<ProfileState>
 }
 
-type Place = { teamId: string; name: string; folder: string; path: string; lock: string }
-type Facts = { dir: string; sealer: Sealer | undefined; clock: Clock }
+type ProfilePath = { teamId: string; name: string; folder: string; path: string; lock: string }
+type StoreContext = { dir: string; sealer: Sealer | undefined; clock: Clock }
 
 export function createProfileStore({ dir, key, clock }: ProfileStoreOptions): ProfileStore {
   const sealer = key === undefined ? undefined : createSealer(key)
-  const facts = (): Facts => (dir === null ? noFolder() : { dir, sealer, clock })
-  const placeOf = (teamId: string, name: string): Place => {
-    const folder = folderOf(facts().dir, teamId)
+  const context = (): StoreContext => (dir === null ? noFolder() : { dir, sealer, clock })
+  const pathOf = (teamId: string, name: string): ProfilePath => {
+    const folder = folderOf(context().dir, teamId)
     const base = join(folder, fileNameOf(name))
     return { teamId, name, folder, path: `${base}.json`, lock: `${base}.lock` }
   }
   return {
-    open: (teamId, name, wish) => open(placeOf(teamId, name), wish, facts()),
-    list: (teamId) => list(folderOf(facts().dir, teamId)),
+    open: (teamId, name, options) => open(pathOf(teamId, name), options, context()),
+    list: (teamId) => list(folderOf(context().dir, teamId)),
     async show(teamId, name) {
-      const place = placeOf(teamId, name)
-      const { stored, state } = (await read(place, facts())) ?? notFound()
-      const holder = await liveHolder(place.lock, clock)
+      const profile = pathOf(teamId, name)
+      const { stored, state } = (await read(profile, context())) ?? notFound()
+      const holder = await liveHolder(profile.lock, clock)
       return { ...stored, ...outlineOf(state), ...(holder && { savingNow: holder }) }
     },
-    delete: (teamId, name) => remove(placeOf(teamId, name), facts()),
+    delete: (teamId, name) => remove(pathOf(teamId, name), context()),
     async import(teamId, name, state) {
-      const place = placeOf(teamId, name)
-      await locked(place, facts(), async () => write(place, state, await createdAt(place, clock), facts()))
+      const profile = pathOf(teamId, name)
+      await withLock(profile, context(), async () => write(profile, state, await createdAt(profile, clock), context()))
     },
-    export: async (teamId, name) => ((await read(placeOf(teamId, name), facts())) ?? notFound()).state,
+    export: async (teamId, name) => ((await read(pathOf(teamId, name), context())) ?? notFound()).state,
   }
 }
 
@@ -101,22 +101,26 @@ const notFound = () =>
     hint: 'List the profiles with "gossamer profile list"; a scrape with profile.saveChanges makes one.',
   })
 
-async function open(place: Place, { saveChanges, by }: ProfileWish, facts: Facts): Promise<HeldProfile> {
+async function open(
+  profile: ProfilePath,
+  { saveChanges, by }: OpenProfileOptions,
+  context: StoreContext,
+): Promise<OpenProfile> {
   if (!saveChanges) {
-    const found = await read(place, facts)
-    return { saveChanges, state: found?.state, save: async () => {}, release: async () => {} }
+    const stored = await read(profile, context)
+    return { saveChanges, state: stored?.state, save: async () => {}, release: async () => {} }
   }
-  await makeFolder(place.folder)
-  const lock = await takeLock(place.lock, by, facts.clock)
+  await makeFolder(profile.folder)
+  const lock = await takeLock(profile.lock, by, context.clock)
   try {
-    const found = await read(place, facts, (path) => setAside(path, facts.clock.now()))
-    const since = found?.stored.createdAt ?? facts.clock.now()
+    const found = await read(profile, context, (path) => setAside(path, context.clock.now()))
+    const since = found?.stored.createdAt ?? context.clock.now()
     return {
       saveChanges,
       state: found?.state,
       save: async (state) => {
-        await requireHeld(lock)
-        await write(place, state, since, facts)
+        await requireLock(lock)
+        await write(profile, state, since, context)
       },
       release: () => lock.release(),
     }
@@ -126,14 +130,14 @@ async function open(place: Place, { saveChanges, by }: ProfileWish, facts: Facts
   }
 }
 
-async function requireHeld(lock: Lock): Promise<void> {
+async function requireLock(lock: Lock): Promise<void> {
   if (!(await lock.isHeld()))
     fail('PROFILE_IN_USE', { message: 'Another process took this browser profile over while it was in use.' })
 }
 
-async function locked<T>(place: Place, { clock }: Facts, work: () => Promise<T>): Promise<T> {
-  await makeFolder(place.folder)
-  const lock = await takeLock(place.lock, undefined, clock)
+async function withLock<T>(profile: ProfilePath, { clock }: StoreContext, work: () => Promise<T>): Promise<T> {
+  await makeFolder(profile.folder)
+  const lock = await takeLock(profile.lock, undefined, clock)
   try {
     return await work()
   } finally {
@@ -142,18 +146,18 @@ async function locked<T>(place: Place, { clock }: Facts, work: () => Promise<T>)
 }
 
 type OnBroken = (path: string) => Promise<string | undefined>
-const leave: OnBroken = async () => undefined
+const keepFile: OnBroken = async () => undefined
 
-async function read({ path, teamId }: Place, { sealer }: Facts, onBroken = leave) {
+async function read({ path, teamId }: ProfilePath, { sealer }: StoreContext, onBroken = keepFile) {
   try {
     const found = await readHead(path)
-    return found && { stored: found.stored, state: await stateIn(found.file, teamId, sealer) }
+    return found && { stored: found.stored, state: await readState(found.file, teamId, sealer) }
   } catch (thrown) {
-    throw thrown instanceof BrokenProfile ? broken(await onBroken(path), thrown) : thrown
+    throw thrown instanceof BrokenProfile ? brokenProfileError(await onBroken(path), thrown) : thrown
   }
 }
 
-const broken = (aside: string | undefined, cause: unknown) =>
+const brokenProfileError = (aside: string | undefined, cause: unknown) =>
   failure('PROFILE_UNREADABLE', {
     message: 'The file of the stored browser profile is broken.',
     ...(aside !== undefined && {
@@ -163,26 +167,30 @@ const broken = (aside: string | undefined, cause: unknown) =>
     cause,
   })
 
-const write = ({ path, teamId, name }: Place, state: ProfileState, since: number, { sealer, clock }: Facts) =>
-  writeProfile(path, { head: { name, createdAt: since, savedAt: clock.now() }, teamId, state }, sealer)
+const write = (
+  { path, teamId, name }: ProfilePath,
+  state: ProfileState,
+  since: number,
+  { sealer, clock }: StoreContext,
+) => writeProfile(path, { head: { name, createdAt: since, savedAt: clock.now() }, teamId, state }, sealer)
 
-/** A profile that is replaced keeps its date; what cannot be read any more has none. */
-async function createdAt({ path }: Place, clock: Clock): Promise<number> {
+/** A replaced profile keeps its date, unless the file is broken. */
+async function createdAt({ path }: ProfilePath, clock: Clock): Promise<number> {
   const found = await readHead(path).catch(() => undefined)
   return found?.stored.createdAt ?? clock.now()
 }
 
-async function remove(place: Place, facts: Facts): Promise<void> {
-  if (!(await exists(place.path))) return notFound()
-  await locked(place, facts, async () => {
-    await removeTemporary(place.path)
-    await rm(place.path, { force: true })
+async function remove(profile: ProfilePath, context: StoreContext): Promise<void> {
+  if (!(await exists(profile.path))) return notFound()
+  await withLock(profile, context, async () => {
+    await removeTemporary(profile.path)
+    await rm(profile.path, { force: true })
   })
 }
 
 async function list(folder: string): Promise<ListedProfile[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'))
-  const rows = await Promise.all(
+  const profiles = await Promise.all(
     names.map(async (file): Promise<ListedProfile[]> => {
       try {
         const found = await readHead(join(folder, file))
@@ -192,7 +200,7 @@ async function list(folder: string): Promise<ListedProfile[]> {
       }
     }),
   )
-  return rows.flat().toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return profiles.flat().toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 export type OriginOutline = {
@@ -205,12 +213,12 @@ export type OriginOutline = {
   size: number
 }
 type ProfileOutline = {
-  /** How many cookies a domain has. */
+  /** Number of cookies of each domain. */
   cookies: { domain: string; count: number }[]
   origins: OriginOutline[]
 }
 
-/** What a profile holds, counted. */
+/** Counts of what a profile holds. */
 function outlineOf({ cookies, origins }: ProfileState): ProfileOutline {
   const domains = Map.groupBy(cookies, ({ domain }) => domain)
   return {

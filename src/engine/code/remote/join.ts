@@ -29,7 +29,7 @@ export async function joinAsCode(
       if (frames.waiting() > limits.maxMessageBytes) execution.kill()
     },
     ended,
-    refusal: (message) => refusal(message, reach),
+    rejectionOf: (message) => refusal(message, reach),
     contextId: reach.contextId,
   })
   return {

@@ -8,7 +8,7 @@ export async function connectAsCode(shared: Pick<Connection, 'client'>, reach: R
   const client = await shared.client({
     receive: (message) => listening.listener?.message(message),
     ended: (why) => listening.listener?.end(why),
-    refusal: (message) => refusal(message, reach),
+    rejectionOf: (message) => refusal(message, reach),
     contextId: reach.contextId,
   })
   return createConnection(

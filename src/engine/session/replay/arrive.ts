@@ -61,7 +61,7 @@ async function visitAgain(
   const { url, blockAds, waitForMs, actions, screenshot } = replay
   const headers = sortHeaders(replay.headers, url)
   const viewport = screenshot?.viewport
-  await emulate(tab, { ...replay, viewport, version, wantedUserAgent: headers.userAgent }, signal)
+  await emulate(tab, { ...replay, viewport, version, userAgent: headers.userAgent }, signal)
   await sendHeaders(tab, headers, url, signal)
   const { arrival, warning } = await goThere(tab, { url, signal }, faultOf)
   if (arrival.kind === 'saved file')

@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path'
 
 export type BrowserKind = 'shell' | 'full'
-/** A file that may be a browser. */
+/** A path that may be a browser. */
 export type Candidate = { path: string; kind: BrowserKind }
 export type Machine = {
   platform: NodeJS.Platform
@@ -10,31 +10,31 @@ export type Machine = {
   home: string
 }
 
-/** Headless shells cost a fifth of a full browser for each page; only their name tells them apart. */
+/** A headless shell costs a fifth of a full browser for each page; it is recognised by its file name. */
 export const kindOf = (path: string): BrowserKind =>
   /headless[-_]shell/i.test(posix.basename(path.replaceAll('\\', '/'))) ? 'shell' : 'full'
 
 const candidate = (path: string): Candidate => ({ path, kind: kindOf(path) })
-const joinOn = (platform: NodeJS.Platform) => (platform === 'win32' ? win32.join : posix.join)
+const joinFor = (platform: NodeJS.Platform) => (platform === 'win32' ? win32.join : posix.join)
 
-/** The folder where Playwright keeps the browsers it has downloaded. */
+/** The folder of the browsers that Playwright has downloaded. */
 export function playwrightFolder({ platform, env, home }: Machine): string {
   const set = env['PLAYWRIGHT_BROWSERS_PATH']
-  // "0" stands for a folder inside the package, which is not ours to know.
+  // "0" means a folder inside Playwright's package, which we cannot know.
   if (set && set !== '0') return set
-  const join = joinOn(platform)
+  const join = joinFor(platform)
   if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'ms-playwright')
   if (platform === 'darwin') return join(home, 'Library', 'Caches', 'ms-playwright')
   return join(env['XDG_CACHE_HOME'] || join(home, '.cache'), 'ms-playwright')
 }
 
-/** Where in that folder the browsers are, newest first, each with the file that says that its download was finished. */
+/** The browsers in that folder, newest first, each with the file that marks a complete download. */
 export function playwrightCandidates(
   machine: Machine,
   folder: string,
   names: readonly string[],
-): (Candidate & { mark: string })[] {
-  const join = joinOn(machine.platform)
+): (Candidate & { completionMarker: string })[] {
+  const join = joinFor(machine.platform)
   const revisions = names.flatMap((name) => {
     const [, browser, revision] = /^(chromium|chromium_headless_shell)-(\d+)$/.exec(name) ?? []
     return browser ? [{ name, revision: Number(revision), kind: kindOf(browser) }] : []
@@ -45,28 +45,28 @@ export function playwrightCandidates(
       programsOf(machine, kind).map((program) => ({
         path: join(folder, name, ...program),
         kind,
-        mark: join(folder, name, 'INSTALLATION_COMPLETE'),
+        completionMarker: join(folder, name, 'INSTALLATION_COMPLETE'),
       })),
     )
 }
 
-/** As Playwright's registry has it, and as it had it before it took Chrome for Testing. */
+/** As in Playwright's registry today, and as before it used Chrome for Testing. */
 function programsOf({ platform, arch }: Machine, kind: BrowserKind): string[][] {
   const os = platform === 'win32' ? 'win' : platform === 'darwin' ? 'mac' : 'linux'
   const exe = platform === 'win32' ? '.exe' : ''
-  const place = os === 'mac' || arch === 'arm64' ? `${os}-${arch}` : `${os}64`
+  const target = os === 'mac' || arch === 'arm64' ? `${os}-${arch}` : `${os}64`
   if (kind === 'shell')
     return [
-      [`chrome-headless-shell-${place}`, `chrome-headless-shell${exe}`],
+      [`chrome-headless-shell-${target}`, `chrome-headless-shell${exe}`],
       [`chrome-${os}`, os === 'linux' ? 'headless_shell' : `headless_shell${exe}`],
     ]
   if (os === 'mac')
     return [
-      [`chrome-${place}`, ...macApp('Google Chrome for Testing')],
+      [`chrome-${target}`, ...macApp('Google Chrome for Testing')],
       ['chrome-mac', ...macApp('Chromium')],
     ]
   return [
-    [`chrome-${place}`, `chrome${exe}`],
+    [`chrome-${target}`, `chrome${exe}`],
     [`chrome-${os}`, `chrome${exe}`],
   ]
 }
@@ -82,7 +82,7 @@ const windowsPrograms = [
 const macApps = ['Google Chrome', 'Microsoft Edge', 'Chromium', 'Brave Browser']
 const linuxPrograms = ['/opt/google/chrome/chrome', '/opt/microsoft/msedge/msedge', '/opt/brave.com/brave/brave']
 
-/** Where the installers of Chrome, Edge, Chromium and Brave put them. */
+/** Where the installers of Chrome, Edge, Chromium and Brave put their programs. */
 export function installedCandidates({ platform, env, home }: Machine): Candidate[] {
   if (platform === 'win32') {
     const folders = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => env[name] ?? [])
@@ -106,10 +106,10 @@ const commandNames = [
   'microsoft-edge',
 ]
 
-/** The names under which browsers are on the search path, in each of its folders. */
+/** The command names of browsers in each folder of PATH. */
 export function pathCandidates({ platform, env }: Machine): Candidate[] {
   const isWindows = platform === 'win32'
   const folders = (env['PATH'] ?? env['Path'] ?? '').split(isWindows ? ';' : ':').filter(Boolean)
   const suffix = isWindows ? '.exe' : ''
-  return commandNames.flatMap((name) => folders.map((folder) => candidate(joinOn(platform)(folder, name + suffix))))
+  return commandNames.flatMap((name) => folders.map((folder) => candidate(joinFor(platform)(folder, name + suffix))))
 }
