@@ -1,24 +1,24 @@
 import { spawn } from 'node:child_process'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { DocumentKind } from '../../src/contracts/ports.ts'
-import { type Children, createChildren } from '../../src/engine/document/converter-pool.ts'
+import { type ConverterPool, createConverterPool } from '../../src/engine/document/converter-pool.ts'
 import { bytes, failureOf } from '../helpers/fakes.ts'
 import { isAlive, until } from '../helpers/processes.ts'
 import { docx, para } from './office-files.ts'
 import { flateBomb } from './pdf/raw-pdf.ts'
 
-const opened: Children[] = []
+const opened: ConverterPool[] = []
 afterEach(() => opened.splice(0).forEach((children) => children.close()))
 
-const open = (limits: Parameters<typeof createChildren>[0] = {}) => {
-  const children = createChildren(limits)
+const open = (limits: Parameters<typeof createConverterPool>[0] = {}) => {
+  const children = createConverterPool(limits)
   opened.push(children)
   return children
 }
 const unruly = new URL('./programs/unruly-child.ts', import.meta.url)
 const never = new AbortController().signal
 
-function convert(children: Children, kind: DocumentKind, content: string | Uint8Array, signal = never) {
+function convert(children: ConverterPool, kind: DocumentKind, content: string | Uint8Array, signal = never) {
   const source = {
     bytes: bytes(content),
     url: 'https://example.com/a',

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type ChildLimits, type Children, createChildren } from '../../src/engine/document/converter-pool.ts'
+import { type PoolLimits, type ConverterPool, createConverterPool } from '../../src/engine/document/converter-pool.ts'
 import { bytes, failureOf } from '../helpers/fakes.ts'
 
-const opened: Children[] = []
+const opened: ConverterPool[] = []
 afterEach(() => opened.splice(0).forEach((children) => children.close()))
 
-function open(limits: ChildLimits = {}): Children {
-  const children = createChildren(limits)
+function open(limits: PoolLimits = {}): ConverterPool {
+  const children = createConverterPool(limits)
   opened.push(children)
   return children
 }
@@ -19,7 +19,7 @@ const source = (text: string) => ({
   contentType: 'text/csv',
   pdf: { mode: 'auto' } as const,
 })
-const ask = (children: Children, text: string, signal = never) =>
+const ask = (children: ConverterPool, text: string, signal = never) =>
   children.convert({ kind: 'csv', source: source(text) }, signal)
 const pidOf = async (answer: Promise<object>) => Number(((await answer) as { markdown: string }).markdown)
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PageContent } from '../../src/contracts/ports.ts'
-import { cleanText } from '../../src/engine/html/dom/sanitise-text.ts'
+import { sanitiseText } from '../../src/engine/html/dom/sanitise-text.ts'
 import { hiddenText, injection, unseen } from '../helpers/site/injection.ts'
 import { read } from './read.ts'
 
@@ -67,14 +67,14 @@ const carriers = ['a', '.', '7', '+', '文', 'ب', 'က', '😀', '©', 'ᠠ', '
 
 describe('selectors and joiners as a hiding place', () => {
   it.each(carriers)('lose what they carry behind each %j', (carrier) => {
-    const left = new Set(bytes.map((code) => cleanText(carrier + byte(code))))
+    const left = new Set(bytes.map((code) => sanitiseText(carrier + byte(code))))
     expect(left.size).toBeLessThan(40)
-    const run = cleanText(carrier + bytes.map(byte).join(''))
+    const run = sanitiseText(carrier + bytes.map(byte).join(''))
     expect([...run].length).toBeLessThanOrEqual([...carrier].length + 1)
   })
 
   it.each(['a', '.', '7', '+', '😀'])('lose all but their common use behind %j', (carrier) => {
-    expect(new Set(bytes.map((code) => cleanText(carrier + byte(code)))).size).toBeLessThanOrEqual(4)
+    expect(new Set(bytes.map((code) => sanitiseText(carrier + byte(code)))).size).toBeLessThanOrEqual(4)
   })
 
   it.each([
@@ -83,14 +83,14 @@ describe('selectors and joiners as a hiding place', () => {
     ['a variant of a sign of mathematics', '∩\uFE00'],
     ['Mongolian forms', 'ᠠ\u180B'],
     ['a flag of parts', '🏴\u200D☠\uFE0F'],
-  ])('keep %s', (_, text) => expect(cleanText(text)).toBe(text))
+  ])('keep %s', (_, text) => expect(sanitiseText(text)).toBe(text))
 
   it.each([
     ['line ends of every kind', 'a\r\nb\rc\u2028d', 'a\nb\nc\nd'],
     ['code points that are no characters', 'a\uFDD0b\uFFFF\u{1FFFE}c', 'abc'],
     ['halves of pairs', 'a\uD800b\uDC00', 'ab'],
     ['selectors of scripts elsewhere', 'a\u180Bb', 'ab'],
-  ])('goes for %s too', (_, written, left) => expect(cleanText(written)).toBe(left))
+  ])('goes for %s too', (_, written, left) => expect(sanitiseText(written)).toBe(left))
 
-  it('lets whole pairs be', () => expect(cleanText('a😀b𝒳')).toBe('a😀b𝒳'))
+  it('lets whole pairs be', () => expect(sanitiseText('a😀b𝒳')).toBe('a😀b𝒳'))
 })

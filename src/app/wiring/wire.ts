@@ -102,7 +102,7 @@ export function wire(config: Config, { clock, slots, log, ...surroundings }: Sur
 /** HTML is read in threads, files in child processes that hand their HTML to those threads. */
 function openReaders() {
   const reader = once(async () => (await import('../../engine/html/worker/reader.ts')).createReader())
-  const children = once(async () => (await import('../../engine/document/converter-pool.ts')).createChildren())
+  const children = once(async () => (await import('../../engine/document/converter-pool.ts')).createConverterPool())
   const readHtml: ReadHtml = async (request, signal) => (await reader())(request, signal)
   const documents = once(async () =>
     (await import('../../engine/document/reader.ts')).createDocumentReader({ readHtml }, children),

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { toAppError } from '../../kernel/error.ts'
 import { convert } from './convert.ts'
-import type { ConvertAnswer, ConvertTask } from './converter-pool.ts'
+import type { ConvertResponse, ConvertTask } from './converter-pool.ts'
 
 /**
  * A process that converts one file at a time for its parent: native memory and endless loops end with it. Its watch ends
@@ -24,7 +24,7 @@ process.on('message', (task: ConvertTask) => {
 })
 process.on('disconnect', () => process.kill(group, 'SIGKILL'))
 
-async function answer({ kind, source }: ConvertTask): Promise<ConvertAnswer> {
+async function answer({ kind, source }: ConvertTask): Promise<ConvertResponse> {
   try {
     return { converted: await convert(kind, source) }
   } catch (thrown) {

@@ -6,7 +6,7 @@ import { createSemaphore } from '../../util/semaphore.ts'
 import { threadUrl } from '../../util/thread-url.ts'
 import type { Converted, Source } from './converter.ts'
 
-export type ChildLimits = {
+export type PoolLimits = {
   /** Files converted at once; further ones wait. */
   maxChildren?: number
   /** Memory of one child in all, MB. */
@@ -17,7 +17,7 @@ export type ChildLimits = {
   program?: URL
 }
 
-export type Children = {
+export type ConverterPool = {
   /** Fails as the converter does; with the signal's reason when it aborts; SCRAPE_UNSUPPORTED_FILE_ERROR when the child dies of the file. */
   convert(task: ConvertTask, signal: AbortSignal): Promise<Converted>
   /** Ends all children and whatever they do. */
@@ -25,7 +25,7 @@ export type Children = {
 }
 
 /** Processes that convert files. A file can take all memory and time of its process, and nothing else. */
-export function createChildren(limits: ChildLimits = {}): Children {
+export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
   const { maxChildren = 2, maxMemoryMb = 768, idleMs = 15_000 } = limits
   const program = fileURLToPath(limits.program ?? threadUrl('convert-child', import.meta.url))
   const turns = createSemaphore(maxChildren)
@@ -47,11 +47,11 @@ export function createChildren(limits: ChildLimits = {}): Children {
 
   async function answerOf(child: ChildProcess, task: ConvertTask, signal: AbortSignal) {
     try {
-      const answer = await ask(child, task, signal)
+      const answer = await convertIn(child, task, signal)
       if (answer) idle.rest(child)
       return answer
     } catch (thrown) {
-      end(child)
+      killChild(child)
       throw thrown
     }
   }
@@ -71,7 +71,7 @@ export function createChildren(limits: ChildLimits = {}): Children {
     },
     close() {
       closing.abort(new Error('the program ends'))
-      all.forEach(end)
+      all.forEach(killChild)
     },
   }
 }
@@ -91,7 +91,7 @@ function createIdle(idleMs: number) {
       if (!child.connected) return
       child.unref()
       child.channel?.unref()
-      timers.set(child, setTimeout(() => end(child), idleMs).unref())
+      timers.set(child, setTimeout(() => killChild(child), idleMs).unref())
     },
     woken(): ChildProcess | undefined {
       const [child] = timers.keys()
@@ -104,7 +104,7 @@ function createIdle(idleMs: number) {
   }
 }
 
-function resultOf(answer: ConvertAnswer | undefined, kind: DocumentKind): Converted {
+function resultOf(answer: ConvertResponse | undefined, kind: DocumentKind): Converted {
   if (!answer) throw diedOf(kind)
   if (answer.error) throw new AppError(answer.error.code, answer.error)
   return answer.converted
@@ -117,7 +117,7 @@ const diedOf = (kind: DocumentKind) =>
   })
 
 export type ConvertTask = { kind: DocumentKind; source: Source }
-export type ConvertAnswer =
+export type ConvertResponse =
   | { converted: Converted; error?: undefined }
   | { converted?: undefined; error: ConstructorParameters<typeof AppError>[1] & { code: string } }
 
@@ -137,7 +137,7 @@ function startChild({ program, maxMemoryMb }: ChildSettings): ChildProcess {
 }
 
 /** Ends a child and the programs it runs; one that has ended is left alone, since its number may be another's by now. */
-function end(child: ChildProcess): void {
+function killChild(child: ChildProcess): void {
   const { pid, exitCode, signalCode } = child
   if (pid === undefined || exitCode !== null || signalCode !== null) return
   try {
@@ -148,9 +148,13 @@ function end(child: ChildProcess): void {
 }
 
 /** Has a child do one task. Undefined when it ends before it answers; fails with the signal's reason, or when it cannot be started. */
-async function ask(child: ChildProcess, task: ConvertTask, signal: AbortSignal): Promise<ConvertAnswer | undefined> {
+async function convertIn(
+  child: ChildProcess,
+  task: ConvertTask,
+  signal: AbortSignal,
+): Promise<ConvertResponse | undefined> {
   signal.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<ConvertAnswer | undefined>()
+  const { promise, resolve, reject } = Promise.withResolvers<ConvertResponse | undefined>()
   const leave = () => reject(signal.reason as Error)
   const ended = () => resolve(undefined)
   signal.addEventListener('abort', leave, { once: true })

@@ -1,5 +1,5 @@
 import type { DocumentKind, DocumentRequest, PageContent, Ports, ReadDocument } from '../../contracts/ports.ts'
-import type { Children } from './converter-pool.ts'
+import type { ConverterPool } from './converter-pool.ts'
 import { convert } from './convert.ts'
 import type { Converted } from './converter.ts'
 
@@ -19,7 +19,10 @@ const light: ReadonlySet<DocumentKind> = new Set([
 const maxBytesHere = 200_000
 
 /** Reads files that are not HTML: small texts here, all others in a child process; the HTML that comes of them as any other. */
-export function createDocumentReader(ports: Pick<Ports, 'readHtml'>, children: () => Promise<Children>): ReadDocument {
+export function createDocumentReader(
+  ports: Pick<Ports, 'readHtml'>,
+  children: () => Promise<ConverterPool>,
+): ReadDocument {
   return async (request, signal) => {
     const { kind, bytes, url, contentType, pdf } = request
     const source = { bytes, url, contentType, pdf }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { ConvertAnswer, ConvertTask } from '../../../src/engine/document/converter-pool.ts'
+import type { ConvertResponse, ConvertTask } from '../../../src/engine/document/converter-pool.ts'
 
 /** A child that does what the text of its file says, without the watch of the real one. */
 process.on('message', ({ source }: ConvertTask) => {
@@ -9,7 +9,7 @@ process.on('message', ({ source }: ConvertTask) => {
   if (wish === 'crash') process.kill(process.pid, 'SIGKILL')
   if (wish === 'heap') hoard()
   const pid = wish === 'program' ? spawn('sleep', ['600']).pid : process.pid
-  const answer: ConvertAnswer = { converted: { markdown: String(pid) } }
+  const answer: ConvertResponse = { converted: { markdown: String(pid) } }
   process.send?.(answer)
 })
 process.on('disconnect', () => process.exit())

@@ -1,6 +1,6 @@
 import type { Converted, Source } from '../converter.ts'
 import { type Block, blocksHtml, createNotes, type TableCell, tableHtml } from '../markup/blocks.ts'
-import { inlineHtml, type Piece, plainText } from '../markup/inline.ts'
+import { inlineHtml, type TextRun, plainText } from '../markup/inline.ts'
 import { heading, isBlank, paragraph } from '../markup/markup.ts'
 import { openPackage, type Package, related, relationshipsOf } from '../xml/package.ts'
 import {
@@ -16,7 +16,7 @@ import {
   xmlEvents,
 } from '../xml/xml.ts'
 import { createFields } from './fields.ts'
-import { type BlockContext, blockElements, piecesOf } from './inline.ts'
+import { type BlockContext, blockElements, runsOf } from './inline.ts'
 import { readNumbering } from './numbering.ts'
 import { type DocxStyle, type DocxStyles, numberedOf, outlineLevel, readStyles } from './styles.ts'
 
@@ -96,7 +96,7 @@ function innerHtml(parent: XmlElement, context: BlockContext): string {
 function paragraphBlock(element: XmlElement, context: BlockContext): Block[] {
   const properties = child(element, 'w:pPr')
   const style = context.styles.of(child(properties, 'w:pStyle')?.attributes['w:val'])
-  const pieces = piecesOf(element, context)
+  const pieces = runsOf(element, context)
   if (style.role === 'toc') return []
   if (style.role === 'code') return [{ kind: 'code', text: codeText(pieces) }]
   const level = headingLevel(properties, style)
@@ -108,10 +108,10 @@ function paragraphBlock(element: XmlElement, context: BlockContext): Block[] {
   return [{ kind: style.role === 'quote' ? 'quote' : 'html', html: paragraph(html) }]
 }
 
-const codeText = (pieces: readonly Piece[]) =>
+const codeText = (pieces: readonly TextRun[]) =>
   plainText(pieces.map((piece) => ('html' in piece && piece.html === '<br>' ? { ...piece, text: '\n' } : piece)))
 
-const withoutBold = (piece: Piece): Piece => ({ ...piece, style: { ...piece.style, bold: false } })
+const withoutBold = (piece: TextRun): TextRun => ({ ...piece, style: { ...piece.style, bold: false } })
 
 function headingLevel(properties: XmlElement | undefined, style: DocxStyle): number | undefined {
   const level = outlineLevel(properties) ?? style.headingLevel

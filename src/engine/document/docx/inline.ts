@@ -1,5 +1,5 @@
 import { texOf } from '../markup/formula.ts'
-import type { Piece, TextStyle } from '../markup/inline.ts'
+import type { TextRun, TextStyle } from '../markup/inline.ts'
 import { formula, picture, usableHref } from '../markup/markup.ts'
 import { symbolOf } from '../markup/symbols.ts'
 import type { Relationships } from '../xml/package.ts'
@@ -25,21 +25,21 @@ const dropped =
   /^w:(?:del|moveFrom|pPr|rPr|sdtPr|sdtEndPr|smartTagPr|customXmlPr|instrText|delText|delInstrText|fldData|annotationRef|commentReference)$/
 
 /** The text of a paragraph or of anything inside one, as it stands with all insertions taken and all deletions made. */
-export function piecesOf(parent: XmlElement, context: InlineContext, style: TextStyle = {}): Piece[] {
+export function runsOf(parent: XmlElement, context: InlineContext, style: TextStyle = {}): TextRun[] {
   return elementsOf(parent).flatMap((element) => piecesOfElement(element, context, style))
 }
 
-function piecesOfElement(element: XmlElement, context: InlineContext, style: TextStyle): Piece[] {
+function piecesOfElement(element: XmlElement, context: InlineContext, style: TextStyle): TextRun[] {
   const { name, attributes } = element
   if (dropped.test(name)) return []
   if (name === 'w:r') return runPieces(element, context, style)
-  if (name === 'w:hyperlink') return piecesOf(element, context, { ...style, href: linkTarget(element, context) })
+  if (name === 'w:hyperlink') return runsOf(element, context, { ...style, href: linkTarget(element, context) })
   if (name === 'w:fldSimple') return simpleField(element, attributes['w:instr'] ?? '', context, style)
   if (name === 'm:oMathPara') return mathPieces(element, 'block')
   if (name === 'm:oMath') return [{ html: formula(texOf(element), 'inline'), style: {} }]
   if (name === 'w:ruby') return rubyPieces(element, context, style)
-  if (name === 'mc:AlternateContent') return piecesOf(alternative(element) ?? element, context, style)
-  return piecesOf(element, context, style)
+  if (name === 'mc:AlternateContent') return runsOf(alternative(element) ?? element, context, style)
+  return runsOf(element, context, style)
 }
 
 /** The first branch is the newest form, and says what the others say. */
@@ -52,23 +52,23 @@ function linkTarget({ attributes }: XmlElement, { relationships }: InlineContext
   return target?.isExternal ? withPlace(usableHref(target.target), attributes['w:anchor']) : undefined
 }
 
-function simpleField(element: XmlElement, code: string, context: InlineContext, style: TextStyle): Piece[] {
+function simpleField(element: XmlElement, code: string, context: InlineContext, style: TextStyle): TextRun[] {
   if (isSilentCode(code)) return []
-  return piecesOf(element, context, { ...style, href: hrefOf(code) ?? style.href })
+  return runsOf(element, context, { ...style, href: hrefOf(code) ?? style.href })
 }
 
-function mathPieces(element: XmlElement, display: 'block' | 'inline'): Piece[] {
+function mathPieces(element: XmlElement, display: 'block' | 'inline'): TextRun[] {
   return [...within(element, 'm:oMath')].map((math) => ({ html: formula(texOf(math), display), style: {} }))
 }
 
-function rubyPieces(element: XmlElement, context: InlineContext, style: TextStyle): Piece[] {
-  const read = (name: string) => [...within(element, name)].flatMap((part) => piecesOf(part, context, style))
+function rubyPieces(element: XmlElement, context: InlineContext, style: TextStyle): TextRun[] {
+  const read = (name: string) => [...within(element, name)].flatMap((part) => runsOf(part, context, style))
   const reading = read('w:rt')
-  const brackets = (text: string): Piece[] => (reading.length > 0 ? [{ text, style }] : [])
+  const brackets = (text: string): TextRun[] => (reading.length > 0 ? [{ text, style }] : [])
   return [...read('w:rubyBase'), ...brackets('('), ...reading, ...brackets(')')]
 }
 
-function runPieces(run: XmlElement, context: InlineContext, style: TextStyle): Piece[] {
+function runPieces(run: XmlElement, context: InlineContext, style: TextStyle): TextRun[] {
   const look = child(run, 'w:rPr')
   const named = context.styles.of(child(look, 'w:rStyle')?.attributes['w:val'] ?? '')
   const isHidden = toggle(look, 'w:vanish') ?? named.isHidden
@@ -93,9 +93,9 @@ function positionOf(look: XmlElement | undefined): TextStyle['position'] {
   return value === 'subscript' || raised < 0 ? 'sub' : undefined
 }
 
-type PartReader = (element: XmlElement, context: InlineContext, style: TextStyle) => Piece[]
+type PartReader = (element: XmlElement, context: InlineContext, style: TextStyle) => TextRun[]
 
-const text = (written: string, style: TextStyle): Piece[] => [{ text: written, style }]
+const text = (written: string, style: TextStyle): TextRun[] => [{ text: written, style }]
 
 /** What can stand in a run. */
 const parts: Readonly<Record<string, PartReader>> = {
@@ -116,7 +116,7 @@ const parts: Readonly<Record<string, PartReader>> = {
     elementsOf(alternative(element)).flatMap((part) => partPieces(part, context, style)),
 }
 
-function partPieces(element: XmlElement, context: InlineContext, style: TextStyle): Piece[] {
+function partPieces(element: XmlElement, context: InlineContext, style: TextStyle): TextRun[] {
   const { fields } = context
   if (element.name === 'w:fldChar') return fieldMark(element, context, style)
   if (element.name === 'w:instrText') fields.code(textOf(element))
@@ -125,7 +125,7 @@ function partPieces(element: XmlElement, context: InlineContext, style: TextStyl
   return read(element, context, { ...style, href: fields.href() ?? style.href })
 }
 
-function fieldMark(element: XmlElement, { fields }: InlineContext, style: TextStyle): Piece[] {
+function fieldMark(element: XmlElement, { fields }: InlineContext, style: TextStyle): TextRun[] {
   const kind = element.attributes['w:fldCharType']
   if (kind === 'begin') fields.begin()
   if (kind === 'separate') fields.separate()
@@ -134,13 +134,13 @@ function fieldMark(element: XmlElement, { fields }: InlineContext, style: TextSt
   return box ? text((toggle(box, 'w:checked') ?? toggle(box, 'w:default')) ? '☒' : '☐', style) : []
 }
 
-function noteReference(kind: 'footnote' | 'endnote', element: XmlElement, context: InlineContext): Piece[] {
+function noteReference(kind: 'footnote' | 'endnote', element: XmlElement, context: InlineContext): TextRun[] {
   const html = context.noteMark(kind, element.attributes['w:id'] ?? '')
   return html ? [{ html, style: {} }] : []
 }
 
 /** A drawing is a picture with words about it, a text box, or both; shapes without either say nothing. */
-function drawingPieces(drawing: XmlElement, context: InlineContext): Piece[] {
+function drawingPieces(drawing: XmlElement, context: InlineContext): TextRun[] {
   const boxes = [...within(drawing, 'w:txbxContent')]
   for (const box of boxes) context.float(box)
   if (boxes.length > 0) return []

@@ -13,8 +13,8 @@ export type Numbering = {
 }
 
 type Level = { format: string; start: number; text: string; restarts: boolean }
-type Scheme = { levels: Map<number, Level>; linkedStyle: string | undefined }
-type Use = { scheme: string; starts: Map<number, number>; levels: Map<number, Level> }
+type AbstractNumbering = { levels: Map<number, Level>; linkedStyle: string | undefined }
+type NumberingInstance = { scheme: string; starts: Map<number, number>; levels: Map<number, Level> }
 
 const maxLevel = 8
 
@@ -23,19 +23,19 @@ export function readNumbering(
   chunks: Iterable<Uint8Array>,
   numberingOfStyle: (style: string) => string | undefined,
 ): Numbering {
-  const schemes = new Map<string, Scheme>()
-  const uses = new Map<string, Use>()
+  const schemes = new Map<string, AbstractNumbering>()
+  const uses = new Map<string, NumberingInstance>()
   for (const element of xmlElements(chunks, 'w:abstractNum', 'w:num')) {
     if (element.name === 'w:num') uses.set(element.attributes['w:numId'] ?? '', readUse(element))
     else schemes.set(element.attributes['w:abstractNumId'] ?? '', readScheme(element))
   }
-  const schemeOf = (use: Use): string => {
+  const schemeOf = (use: NumberingInstance): string => {
     const style = schemes.get(use.scheme)?.linkedStyle
     const real = style === undefined ? undefined : uses.get(numberingOfStyle(style) ?? '')
     return real?.scheme ?? use.scheme
   }
   const counters = new Map<string, (number | undefined)[]>()
-  const seen = new Set<Use>()
+  const seen = new Set<NumberingInstance>()
   return {
     next(id, wanted) {
       const use = uses.get(id)
@@ -67,7 +67,7 @@ function count(
   return { number: counter[level], label: text.replace(/%([1-9])/g, (_, digit: string) => shown(Number(digit) - 1)) }
 }
 
-function readScheme(element: XmlElement): Scheme {
+function readScheme(element: XmlElement): AbstractNumbering {
   const levels = childrenOf(element, 'w:lvl').map(readLevel)
   return { levels: new Map(levels), linkedStyle: child(element, 'w:numStyleLink')?.attributes['w:val'] }
 }
@@ -85,7 +85,7 @@ function readLevel(element: XmlElement): [number, Level] {
   ]
 }
 
-function readUse(element: XmlElement): Use {
+function readUse(element: XmlElement): NumberingInstance {
   const overrides = childrenOf(element, 'w:lvlOverride')
   const starts = overrides.flatMap((override): [number, number][] => {
     const start = numberOf(child(override, 'w:startOverride')?.attributes['w:val'])

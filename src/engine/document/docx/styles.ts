@@ -16,7 +16,7 @@ export type DocxStyle = {
 }
 export type DocxStyles = { of(id: string | undefined): DocxStyle; language: string | undefined }
 
-type Written = Partial<DocxStyle> & { basedOn: string | undefined; type: string | undefined }
+type WrittenStyle = Partial<DocxStyle> & { basedOn: string | undefined; type: string | undefined }
 
 const plain: DocxStyle = {
   role: undefined,
@@ -32,7 +32,7 @@ const maxBases = 20
 
 /** Reads styles.xml. Names count as well as properties: built-in styles keep their English names in every language. */
 export function readStyles(chunks: Iterable<Uint8Array>): DocxStyles {
-  const written = new Map<string, Written>()
+  const written = new Map<string, WrittenStyle>()
   const made = new Map<string, DocxStyle>()
   let usual: string | undefined
   let language: string | undefined
@@ -54,7 +54,7 @@ export function readStyles(chunks: Iterable<Uint8Array>): DocxStyles {
   return { of: (id) => resolve(id ?? usual, 0), language }
 }
 
-function readStyle(element: XmlElement, type: string | undefined): Written {
+function readStyle(element: XmlElement, type: string | undefined): WrittenStyle {
   const name = child(element, 'w:name')?.attributes['w:val'] ?? ''
   const look = child(element, 'w:rPr')
   const headingLevel = levelByName(name) ?? outlineLevel(child(element, 'w:pPr'))
@@ -72,7 +72,7 @@ function readStyle(element: XmlElement, type: string | undefined): Written {
   }
 }
 
-function inherit(base: DocxStyle, own: Written): DocxStyle {
+function inherit(base: DocxStyle, own: WrittenStyle): DocxStyle {
   const said = Object.entries(own).filter(([, value]) => value !== undefined)
   return {
     ...base,

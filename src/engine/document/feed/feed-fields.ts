@@ -1,13 +1,13 @@
 import { attributesIn, type Tag, tagsIn } from '../xml/loose-tags.ts'
 
-export type Field = { raw: string; attributes: ReadonlyMap<string, string> }
+export type FeedElement = { raw: string; attributes: ReadonlyMap<string, string> }
 /** What a feed or one of its items says, by names whose prefix is the usual one of their namespace. */
-export type Fields = ReadonlyMap<string, readonly Field[]>
+export type FeedElements = ReadonlyMap<string, readonly FeedElement[]>
 export type FeedFields = {
   root: string
   attributes: ReadonlyMap<string, string>
-  feed: Fields
-  items: readonly Fields[]
+  feed: FeedElements
+  items: readonly FeedElements[]
 }
 
 const prefixes: readonly (readonly [namespace: RegExp, prefix: string])[] = [
@@ -55,8 +55,8 @@ export function feedFields(xml: string): FeedFields {
 
 /** Takes the tags of a feed in their order. */
 function collector(xml: string) {
-  const feed = new Map<string, Field[]>()
-  const items: Map<string, Field[]>[] = []
+  const feed = new Map<string, FeedElement[]>()
+  const items: Map<string, FeedElement[]>[] = []
   let target = feed
   let open: { name: string; tag: Tag } | undefined
 
@@ -92,7 +92,7 @@ function collector(xml: string) {
       else if (open) void (tag.kind === 'close' && tag.name === open.tag.name && endValue(tag.start))
       else if (isOpening) meetValue(name, tag)
     },
-    end(): { feed: Fields; items: readonly Fields[] } {
+    end(): { feed: FeedElements; items: readonly FeedElements[] } {
       endUnclosed()
       return { feed, items }
     },

@@ -1,5 +1,5 @@
 import { hasMarkup, htmlOfText, inline, isoDate } from '../text/loose-html.ts'
-import { feedFields, type Field, type Fields } from './feed-fields.ts'
+import { feedFields, type FeedElement, type FeedElements } from './feed-fields.ts'
 import { textIn } from '../xml/loose-tags.ts'
 
 export type Enclosure = {
@@ -57,7 +57,7 @@ export function xmlFeed(xml: string): Feed | undefined {
   }
 }
 
-function itemOf(item: Fields): FeedItem {
+function itemOf(item: FeedElements): FeedItem {
   const date = textAt(item, 'pubdate', 'published', 'issued', 'created', 'dc:date', 'date')
   return {
     title: titleOf(item),
@@ -79,16 +79,16 @@ function itemOf(item: Fields): FeedItem {
   }
 }
 
-const all = (fields: Fields, ...names: string[]) => names.flatMap((name) => fields.get(name) ?? [])
+const all = (fields: FeedElements, ...names: string[]) => names.flatMap((name) => fields.get(name) ?? [])
 
 /** The first text that is not blank. */
-function textAt(fields: Fields, ...names: string[]): string | undefined {
+function textAt(fields: FeedElements, ...names: string[]): string | undefined {
   return all(fields, ...names)
     .map(({ raw }) => textIn(raw).replace(/\s+/g, ' ').trim())
     .find(Boolean)
 }
 
-function titleOf(fields: Fields): string {
+function titleOf(fields: FeedElements): string {
   const [field] = all(fields, 'title', 'dc:title', 'media:title', 'itunes:title').filter(({ raw }) => raw.trim() !== '')
   if (!field) return ''
   const type = field.attributes.get('type')
@@ -96,7 +96,7 @@ function titleOf(fields: Fields): string {
 }
 
 /** The first of the elements that says anything. Its kind is named (Atom) or told by what is in it (RSS). */
-function contentIn(fields: Fields, names: readonly string[]): string {
+function contentIn(fields: FeedElements, names: readonly string[]): string {
   for (const field of all(fields, ...names)) {
     const html = contentOf(field)
     if (html.trim() !== '') return html
@@ -104,7 +104,7 @@ function contentIn(fields: Fields, names: readonly string[]): string {
   return ''
 }
 
-function contentOf({ raw, attributes }: Field): string {
+function contentOf({ raw, attributes }: FeedElement): string {
   const type = attributes.get('type') ?? ''
   if (type === 'xhtml') return raw.replace(/(<\/?)[a-z][\w.-]*:(?=[a-z])/gi, '$1')
   if (/^(?!text\/|html)\w+\//.test(type) && !type.endsWith('xml')) return ''
@@ -114,7 +114,7 @@ function contentOf({ raw, attributes }: Field): string {
   return hasMarkup(text) && type !== 'text/plain' ? text : htmlOfText(text)
 }
 
-function linkOf(fields: Fields): string | undefined {
+function linkOf(fields: FeedElements): string | undefined {
   const links = all(fields, 'link')
   const written = links.map(({ raw }) => textIn(raw).trim()).find(Boolean)
   const alternates = links.filter(({ attributes }) => (attributes.get('rel') ?? 'alternate') === 'alternate')
@@ -123,13 +123,13 @@ function linkOf(fields: Fields): string | undefined {
 }
 
 /** A guid is an address of the item unless it says that it is none. */
-function permalinkOf(item: Fields): string | undefined {
+function permalinkOf(item: FeedElements): string | undefined {
   const guid = all(item, 'guid', 'id').find(({ attributes }) => attributes.get('ispermalink') !== 'false')
   const text = guid && textIn(guid.raw).trim()
   return text && /^https?:/i.test(text) ? text : undefined
 }
 
-function authorOf(fields: Fields): string | undefined {
+function authorOf(fields: FeedElements): string | undefined {
   const names = all(fields, 'dc:creator', 'author', 'itunes:author').map(({ raw }) => {
     const name = /<(?:[\w-]+:)?name[^<>]*>([^<]*)</i.exec(raw)?.[1]
     return textIn(name ?? (raw.includes('<') && !raw.includes('<![CDATA[') ? '' : raw)).trim()
@@ -139,14 +139,14 @@ function authorOf(fields: Fields): string | undefined {
   return [...new Set(shown)].slice(0, 20).join(', ') || textAt(fields, 'managingeditor')
 }
 
-function categoriesOf(item: Fields): string[] {
+function categoriesOf(item: FeedElements): string[] {
   const named = all(item, 'category', 'dc:subject', 'itunes:keywords').map(
     ({ raw, attributes }) => textIn(raw).trim() || attributes.get('label') || attributes.get('term') || '',
   )
   return [...new Set(named.filter(Boolean))].slice(0, 50)
 }
 
-function enclosuresOf(item: Fields): Enclosure[] {
+function enclosuresOf(item: FeedElements): Enclosure[] {
   const duration = textAt(item, 'itunes:duration')
   const linked = all(item, 'link').filter(({ attributes }) => attributes.get('rel') === 'enclosure')
   const found = [...all(item, 'enclosure', 'media:content', 'media:thumbnail'), ...linked].flatMap(({ attributes }) => {
@@ -161,7 +161,7 @@ function enclosuresOf(item: Fields): Enclosure[] {
   return [...new Map(found.toReversed().map((each) => [each.url, each])).values()].toReversed().slice(0, 20)
 }
 
-function imageOf(feed: Fields): string | undefined {
+function imageOf(feed: FeedElements): string | undefined {
   const inside = all(feed, 'image').map(({ raw }) => /<url[^<>]*>([^<]*)</i.exec(raw)?.[1]?.trim())
   const itunes = all(feed, 'itunes:image').map(({ attributes }) => attributes.get('href'))
   return textAt(feed, 'icon', 'logo') ?? [...inside, ...itunes].find(Boolean)

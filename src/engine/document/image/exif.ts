@@ -1,5 +1,5 @@
 import { textIn } from '../xml/loose-tags.ts'
-import { type Said, type View, viewOf } from './facts.ts'
+import { type ImageMetadata, type BinaryView, binaryView } from './image-facts.ts'
 
 const maxEntries = 512
 const typeBytes: readonly number[] = [0, 1, 1, 2, 4, 8]
@@ -31,12 +31,12 @@ const turns: Readonly<Record<number, string>> = {
   8: 'rotated 90° counterclockwise',
 }
 
-export type ExifFacts = Said & { swapsSides: boolean }
+export type ExifFacts = ImageMetadata & { swapsSides: boolean }
 
 /** Reads the first directory of a TIFF structure and its EXIF directory. GPS is not looked at. Nothing for what is none. */
 export function readExif(bytes: Uint8Array): ExifFacts {
   const order = bytes[0] === 0x49 ? 'little' : 'big'
-  const view = viewOf(bytes, order)
+  const view = binaryView(bytes, order)
   if (view.u16(2) !== 42) return { swapsSides: false }
   const main = directory(view, view.u32(4))
   const exif = directory(view, main.number(tags.exif))
@@ -57,7 +57,7 @@ export function readExif(bytes: Uint8Array): ExifFacts {
 }
 
 /** The entries of one directory by tag; none where its offset leads nowhere. */
-function directory(view: View, at: number) {
+function directory(view: BinaryView, at: number) {
   const count = at === 0 ? 0 : Math.min(view.u16(at), maxEntries)
   const entries = new Map(
     Array.from({ length: count }, (_, index) => [view.u16(at + 2 + index * 12), at + 2 + index * 12]),
@@ -99,7 +99,7 @@ function dateOf(written: string): string {
 const maxChars = 200_000
 
 /** The plain Dublin Core properties of an XMP packet: of texts in several languages, the first. */
-export function readXmp(packet: string): Said {
+export function readXmp(packet: string): ImageMetadata {
   const xmp = packet.slice(0, maxChars)
   return {
     title: property(xmp, 'title'),

@@ -1,12 +1,12 @@
 import { inflateSync } from 'node:zlib'
 import { type ExifFacts, readExif, readXmp } from './exif.ts'
-import { decoded, type ImageFacts, merged, type Said, type View, viewOf } from './facts.ts'
+import { decoded, type ImageFacts, merged, type ImageMetadata, type BinaryView, binaryView } from './image-facts.ts'
 
 const maxBoxes = 5000
 
 /** Reads the boxes of an AVIF file (ISO 14496-12); the largest of its pictures is the one shown. */
 export function readAvif(bytes: Uint8Array): ImageFacts {
-  const view = viewOf(bytes, 'big')
+  const view = binaryView(bytes, 'big')
   const sizes = [...sizesIn(view)].map((at) => ({ width: view.u32(at + 4), height: view.u32(at + 8) }))
   const [largest] = sizes.toSorted((one, other) => other.width * other.height - one.width * one.height)
   return { format: 'AVIF', ...largest, isAnimated: view.ascii(8, 4) === 'avis' }
@@ -15,7 +15,7 @@ export function readAvif(bytes: Uint8Array): ImageFacts {
 /** Boxes that lead to sizes, and the bytes from their start to their first child. All others are stepped over. */
 const parents: Readonly<Record<string, number>> = { meta: 12, iprp: 8, ipco: 8 }
 
-function* sizesIn(view: View): Generator<number> {
+function* sizesIn(view: BinaryView): Generator<number> {
   let at = 0
   for (let box = 0; box < maxBoxes && at + 8 <= view.length; box++) {
     const type = view.ascii(at + 4, 4)
@@ -29,8 +29,8 @@ const tableBytes = (packed: number) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) +
 
 /** Reads blocks (GIF89a) until there is a second picture. */
 export function readGif(bytes: Uint8Array): ImageFacts {
-  const view = viewOf(bytes, 'little')
-  const said: Said[] = []
+  const view = binaryView(bytes, 'little')
+  const said: ImageMetadata[] = []
   let frames = 0
   let at = 13 + tableBytes(view.u8(10))
   while (at < view.length && frames < 2) {
@@ -46,7 +46,7 @@ export function readGif(bytes: Uint8Array): ImageFacts {
   return merged({ format: 'GIF', width: view.u16(6), height: view.u16(8), isAnimated: frames > 1 }, ...said)
 }
 
-function endOfBlocks(view: View, start: number): number {
+function endOfBlocks(view: BinaryView, start: number): number {
   let at = start
   while (at < view.length && view.u8(at) !== 0) at += view.u8(at) + 1
   return at + 1
@@ -56,8 +56,8 @@ const maxWebpChunks = 10_000
 
 /** Reads the chunks of a WebP file (RFC 9649). */
 export function readWebp(bytes: Uint8Array): ImageFacts {
-  const view = viewOf(bytes, 'little')
-  const said: Said[] = []
+  const view = binaryView(bytes, 'little')
+  const said: ImageMetadata[] = []
   let at = 12
   for (let chunk = 0; chunk < maxWebpChunks && at + 8 <= view.length; chunk++) {
     const type = view.ascii(at, 4)
@@ -69,7 +69,7 @@ export function readWebp(bytes: Uint8Array): ImageFacts {
   return merged<ImageFacts>({ format: 'WebP' }, ...said)
 }
 
-function saidBy(view: View, type: string, body: number, length: number): Said {
+function saidBy(view: BinaryView, type: string, body: number, length: number): ImageMetadata {
   if (type === 'VP8X')
     return { width: u24(view, body + 4) + 1, height: u24(view, body + 7) + 1, isAnimated: (view.u8(body) & 2) !== 0 }
   if (type === 'VP8 ') return { width: view.u16(body + 6) & 0x3fff, height: view.u16(body + 8) & 0x3fff }
@@ -81,7 +81,7 @@ function saidBy(view: View, type: string, body: number, length: number): Said {
   return said
 }
 
-const u24 = (view: View, at: number) => view.u16(at) + view.u8(at + 2) * 0x10000
+const u24 = (view: BinaryView, at: number) => view.u16(at) + view.u8(at + 2) * 0x10000
 
 const losslessSize = (packed: number) => ({ width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 })
 
@@ -91,10 +91,10 @@ const xmpMark = 'http://ns.adobe.com/xap/1.0/\0'
 
 /** Reads the segments before the picture itself (ITU T.81, annex B). */
 export function readJpeg(bytes: Uint8Array): ImageFacts {
-  const view = viewOf(bytes, 'big')
-  const said: Said[] = []
+  const view = binaryView(bytes, 'big')
+  const said: ImageMetadata[] = []
   let exif: ExifFacts = { swapsSides: false }
-  let size: Pick<Said, 'width' | 'height'> = {}
+  let size: Pick<ImageMetadata, 'width' | 'height'> = {}
   for (const { marker, start, length } of segmentsOf(view)) {
     if (isFrame(marker)) size = { height: view.u16(start + 1), width: view.u16(start + 3) }
     if (marker === 0xfe) said.push({ description: view.text(start, length).trim() })
@@ -108,7 +108,7 @@ export function readJpeg(bytes: Uint8Array): ImageFacts {
   return merged<ImageFacts>({ format: 'JPEG', ...shown }, other, ...said)
 }
 
-function* segmentsOf(view: View): Generator<{ marker: number; start: number; length: number }> {
+function* segmentsOf(view: BinaryView): Generator<{ marker: number; start: number; length: number }> {
   let at = 2
   for (let segment = 0; segment < maxSegments && at + 4 <= view.length; segment++) {
     // Any number of 0xFF may fill the space before a marker.
@@ -127,7 +127,7 @@ const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 
 const maxPngChunks = 100_000
 const maxTextBytes = 200_000
 /** Keywords of the PNG specification (11.3.3.2). */
-const keywords: Readonly<Record<string, keyof Said>> = {
+const keywords: Readonly<Record<string, keyof ImageMetadata>> = {
   Title: 'title',
   Description: 'description',
   Comment: 'description',
@@ -138,8 +138,8 @@ const keywords: Readonly<Record<string, keyof Said>> = {
 }
 
 export function readPng(bytes: Uint8Array): ImageFacts {
-  const view = viewOf(bytes, 'big')
-  const said: Said[] = []
+  const view = binaryView(bytes, 'big')
+  const said: ImageMetadata[] = []
   let isAnimated = false
   let at = 8
   for (let chunk = 0; chunk < maxPngChunks && at + 12 <= view.length; chunk++) {
@@ -155,14 +155,14 @@ export function readPng(bytes: Uint8Array): ImageFacts {
   return merged({ format: isAnimated ? 'APNG' : 'PNG', ...sizeOf(view), isAnimated }, ...said)
 }
 
-const sizeOf = (view: View) => (view.ascii(12, 4) === 'IHDR' ? { width: view.u32(16), height: view.u32(20) } : {})
+const sizeOf = (view: BinaryView) => (view.ascii(12, 4) === 'IHDR' ? { width: view.u32(16), height: view.u32(20) } : {})
 
-function exifOf(bytes: Uint8Array): Said {
+function exifOf(bytes: Uint8Array): ImageMetadata {
   const { width: _, height: _height, swapsSides: _swaps, ...said } = readExif(bytes)
   return said
 }
 
-function textOf(type: string, body: Uint8Array): Said {
+function textOf(type: string, body: Uint8Array): ImageMetadata {
   const end = body.indexOf(0)
   if (end < 1 || end > 79) return {}
   const keyword = Buffer.from(body.subarray(0, end)).toString('latin1')

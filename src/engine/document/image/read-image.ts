@@ -4,11 +4,11 @@ import { refuse } from '../refuse.ts'
 import { textOf } from '../text/plain.ts'
 import { attributesIn, type Tag, tagsIn, textIn } from '../xml/loose-tags.ts'
 import { readExif } from './exif.ts'
-import { type ImageFacts, merged, viewOf } from './facts.ts'
+import { type ImageFacts, merged, binaryView } from './image-facts.ts'
 import { readAvif, readGif, readJpeg, readPng, readWebp } from './raster.ts'
 
 function readBmp(bytes: Uint8Array): ImageFacts {
-  const view = viewOf(bytes, 'little')
+  const view = binaryView(bytes, 'little')
   if (view.u32(14) === 12) return { format: 'BMP', width: view.u16(18), height: view.u16(20) }
   // A height below zero means that rows go from top to bottom.
   return { format: 'BMP', width: Math.abs(view.u32(18) | 0), height: Math.abs(view.u32(22) | 0) }
@@ -16,7 +16,7 @@ function readBmp(bytes: Uint8Array): ImageFacts {
 
 /** The largest of the pictures in an icon; a side of 0 stands for 256. */
 function readIco(bytes: Uint8Array): ImageFacts {
-  const view = viewOf(bytes, 'little')
+  const view = binaryView(bytes, 'little')
   const count = Math.min(view.u16(4), 256)
   const sizes = Array.from({ length: count }, (_, index) => ({
     width: view.u8(6 + index * 16) || 256,

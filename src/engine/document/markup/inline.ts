@@ -10,10 +10,10 @@ export type TextStyle = {
   href?: string | undefined
 }
 /** `html` is finished markup (a break, a picture, a reference to a note); `text` is not yet escaped. */
-export type Piece = { style: TextStyle } & ({ text: string } | { html: string })
+export type TextRun = { style: TextStyle } & ({ text: string } | { html: string })
 
 /** Writes stretches as markup that nests, with neighbours of one style in one element. */
-export function inlineHtml(pieces: readonly Piece[]): string {
+export function inlineHtml(pieces: readonly TextRun[]): string {
   let html = ''
   let open: string[] = []
   for (const piece of joined(pieces)) {
@@ -27,12 +27,12 @@ export function inlineHtml(pieces: readonly Piece[]): string {
   return html + closing(open)
 }
 
-export function plainText(pieces: readonly Piece[]): string {
+export function plainText(pieces: readonly TextRun[]): string {
   return pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')
 }
 
 /** White space between two stretches of one style belongs to them, whatever its own style is. */
-function joined(pieces: readonly Piece[]): Piece[] {
+function joined(pieces: readonly TextRun[]): TextRun[] {
   return pieces.map((piece, i) => {
     if (!('text' in piece) || piece.text.trim() !== '') return piece
     const before = pieces[i - 1]?.style

@@ -1,8 +1,8 @@
 import { type Block, blocksHtml, type TableCell, tableHtml } from '../markup/blocks.ts'
-import { inlineHtml, type Piece, plainText } from '../markup/inline.ts'
+import { inlineHtml, type TextRun, plainText } from '../markup/inline.ts'
 import { heading, isBlank, paragraph } from '../markup/markup.ts'
 import { elementsOf, numberOf, type XmlElement } from '../xml/xml.ts'
-import { type OdfContext, odfPieces } from './inline.ts'
+import { type OdfContext, odfRuns } from './inline.ts'
 
 /** Elements that are blocks of their own; what holds them may be anything. */
 export const blockNames = new Set(['text:p', 'text:h', 'text:list', 'table:table', 'draw:frame', 'draw:custom-shape'])
@@ -34,7 +34,7 @@ function paragraphBlocks(element: XmlElement, context: OdfContext): Block[] {
 
 function paragraphBlock(element: XmlElement, context: OdfContext): Block[] {
   const styleName = element.attributes['text:style-name']
-  const pieces = odfPieces(element, context)
+  const pieces = odfRuns(element, context)
   if (context.styles.of('paragraph', styleName).isHidden) return []
   const names = context.styles.names('paragraph', styleName)
   if (names.some((name) => /preformatted|^(?:source )?code\b/i.test(name)))
@@ -47,8 +47,8 @@ function paragraphBlock(element: XmlElement, context: OdfContext): Block[] {
   return [{ kind: isQuote ? 'quote' : 'html', html: paragraph(html) }]
 }
 
-const withoutBold = (piece: Piece): Piece => ({ ...piece, style: { ...piece.style, bold: false } })
-const codeText = (pieces: readonly Piece[]) =>
+const withoutBold = (piece: TextRun): TextRun => ({ ...piece, style: { ...piece.style, bold: false } })
+const codeText = (pieces: readonly TextRun[]) =>
   plainText(pieces.map((piece) => ('html' in piece && piece.html === '<br>' ? { ...piece, text: '\n' } : piece)))
 
 function headingLevel({ name, attributes }: XmlElement, styles: readonly string[]): number | undefined {
@@ -56,10 +56,10 @@ function headingLevel({ name, attributes }: XmlElement, styles: readonly string[
   return styles.at(-1)?.toLowerCase() === 'title' || styles.at(-2)?.toLowerCase() === 'title' ? 1 : undefined
 }
 
-type ListPlace = { depth: number; style: string | undefined }
+type ListPosition = { depth: number; style: string | undefined }
 
 /** Flattens a list, whose nesting is that of its elements; a heading in it is a heading. */
-function listBlocks(list: XmlElement, context: OdfContext, outer: ListPlace): Block[] {
+function listBlocks(list: XmlElement, context: OdfContext, outer: ListPosition): Block[] {
   const style = list.attributes['text:style-name'] ?? outer.style
   const { isNumbered, start } = context.styles.listLevel(style, outer.depth)
   const { attributes } = list
@@ -79,7 +79,7 @@ function listBlocks(list: XmlElement, context: OdfContext, outer: ListPlace): Bl
 
 const isNested = (part: XmlElement) => part.name === 'text:list'
 
-function itemBlocks(item: XmlElement, context: OdfContext, inner: ListPlace, number: number | undefined): Block[] {
+function itemBlocks(item: XmlElement, context: OdfContext, inner: ListPosition, number: number | undefined): Block[] {
   const parts = elementsOf(item)
   const own = parts.filter((part) => !isNested(part)).flatMap((part) => odfBlocks(part, context))
   const nested = parts.filter(isNested).flatMap((part) => listBlocks(part, context, inner))

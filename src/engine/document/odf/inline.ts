@@ -1,4 +1,4 @@
-import type { Piece, TextStyle } from '../markup/inline.ts'
+import type { TextRun, TextStyle } from '../markup/inline.ts'
 import { picture, usableHref } from '../markup/markup.ts'
 import { child, elementsOf, firstWithin, isElement, numberOf, textOf, within, type XmlElement } from '../xml/xml.ts'
 import type { OdfStyles } from './styles.ts'
@@ -21,18 +21,18 @@ const dropped =
 const maxSpaces = 200
 
 /** The text of a paragraph; runs of white space count as one space (ODF 1.3, part 3, 6.1.2). */
-export function odfPieces(parent: XmlElement, context: OdfContext, style: TextStyle = {}): Piece[] {
+export function odfRuns(parent: XmlElement, context: OdfContext, style: TextStyle = {}): TextRun[] {
   return collapse(rawPieces(parent, context, style))
 }
 
-function rawPieces(parent: XmlElement, context: OdfContext, style: TextStyle): Piece[] {
+function rawPieces(parent: XmlElement, context: OdfContext, style: TextStyle): TextRun[] {
   return parent.children.flatMap((node) => {
     if (isElement(node)) return elementPieces(node, context, style)
     return [{ text: node.replace(/[\t\n\r ]+/g, ' '), style }]
   })
 }
 
-function elementPieces(element: XmlElement, context: OdfContext, style: TextStyle): Piece[] {
+function elementPieces(element: XmlElement, context: OdfContext, style: TextStyle): TextRun[] {
   const { name, attributes } = element
   if (dropped.test(name)) return []
   if (name === 'text:s') return [written(' '.repeat(Math.min(maxSpaces, numberOf(attributes['text:c']) ?? 1)), style)]
@@ -47,10 +47,10 @@ function elementPieces(element: XmlElement, context: OdfContext, style: TextStyl
 }
 
 /** White space that was asked for; the mark keeps it from being collapsed. */
-const written = (text: string, style: TextStyle): Piece => ({ text: text.replaceAll(' ', asked), style })
+const written = (text: string, style: TextStyle): TextRun => ({ text: text.replaceAll(' ', asked), style })
 const asked = '\uE000'
 
-function collapse(pieces: readonly Piece[]): Piece[] {
+function collapse(pieces: readonly TextRun[]): TextRun[] {
   let afterSpace = true
   const result = pieces.map((piece) => {
     if (!('text' in piece)) {
@@ -64,7 +64,7 @@ function collapse(pieces: readonly Piece[]): Piece[] {
   return result.filter((piece) => !('text' in piece) || piece.text !== '')
 }
 
-function spanPieces(element: XmlElement, context: OdfContext, style: TextStyle): Piece[] {
+function spanPieces(element: XmlElement, context: OdfContext, style: TextStyle): TextRun[] {
   const name = element.attributes['text:style-name']
   const own = context.styles.of('text', name)
   if (own.isHidden) return []
@@ -81,13 +81,13 @@ function spanPieces(element: XmlElement, context: OdfContext, style: TextStyle):
 
 const codeName = /^(?:source text|teletype|verbatim(?: char)?|user entry|example|.*\bcode\b.*)$/i
 
-function rubyPieces(element: XmlElement, context: OdfContext, style: TextStyle): Piece[] {
+function rubyPieces(element: XmlElement, context: OdfContext, style: TextStyle): TextRun[] {
   const reading = textOf(child(element, 'text:ruby-text'))
   return [...rawPieces(element, context, style), ...(reading ? [{ text: `(${reading})`, style }] : [])]
 }
 
 /** A frame holds a picture, a formula, a text box or an embedded file. */
-function framePieces(frame: XmlElement, context: OdfContext): Piece[] {
+function framePieces(frame: XmlElement, context: OdfContext): TextRun[] {
   const boxes = elementsOf(frame).filter(({ name }) => name === 'draw:text-box')
   const isShape = frame.name === 'draw:custom-shape' && firstWithin(frame, 'text:p') !== undefined
   for (const box of isShape ? [frame] : boxes) context.float(box)

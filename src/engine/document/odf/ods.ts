@@ -11,11 +11,11 @@ import {
   type SheetRow,
 } from '../markup/sheets.ts'
 import { elementsOf, numberOf, type Wanted, within, type XmlElement, xmlEvents } from '../xml/xml.ts'
-import { type OdfContext, odfPieces } from './inline.ts'
+import { type OdfContext, odfRuns } from './inline.ts'
 import { type OdfFile, openOdf } from './odf.ts'
 import { styleElements } from './styles.ts'
 
-type Draft = Sheet & {
+type SheetDraft = Sheet & {
   rows: SheetRow[]
   merges: Area[]
   isHidden: boolean
@@ -25,7 +25,7 @@ type Draft = Sheet & {
   /** What was left out of it. */
   notes: Set<string>
 }
-type Book = { drafts: Draft[]; context: OdfContext; budget: Budget }
+type WorkbookDraft = { drafts: SheetDraft[]; context: OdfContext; budget: Budget }
 
 /** Rows and cells are repeated by number, often to the edge of the sheet; what stands in them need not be. */
 const maxRepeats = 1000
@@ -49,8 +49,8 @@ const wanted: Wanted = (name) => {
   return isWhole || styleElements.includes(name) ? 'whole' : undefined
 }
 
-function readSheets({ archive, context }: OdfFile): Draft[] {
-  const book: Book = { drafts: [], context, budget: { cells: maxCells } }
+function readSheets({ archive, context }: OdfFile): SheetDraft[] {
+  const book: WorkbookDraft = { drafts: [], context, budget: { cells: maxCells } }
   for (const { kind, element } of xmlEvents(archive.chunks('content.xml'), wanted)) {
     const draft = book.drafts.at(-1)
     if (kind === 'open') book.drafts.push(newDraft(element, context))
@@ -60,7 +60,7 @@ function readSheets({ archive, context }: OdfFile): Draft[] {
   return book.drafts
 }
 
-function newDraft({ attributes }: XmlElement, { styles }: OdfContext): Draft {
+function newDraft({ attributes }: XmlElement, { styles }: OdfContext): SheetDraft {
   return {
     name: attributes['table:name'] ?? '',
     isHidden: styles.of('table', attributes['table:style-name']).isHidden === true,
@@ -73,7 +73,7 @@ function newDraft({ attributes }: XmlElement, { styles }: OdfContext): Draft {
   }
 }
 
-function addTo(draft: Draft, element: XmlElement, book: Book): void {
+function addTo(draft: SheetDraft, element: XmlElement, book: WorkbookDraft): void {
   const { attributes, name } = element
   const isHidden = /^(?:collapse|filter)$/.test(attributes['table:visibility'] ?? '')
   if (name === 'table:table-column') {
@@ -93,11 +93,11 @@ function addTo(draft: Draft, element: XmlElement, book: Book): void {
 
 const repeatOf = (count: string | undefined) => Math.max(1, Math.trunc(numberOf(count) ?? 1))
 
-function addHiddenNote(draft: Draft, row: XmlElement): void {
+function addHiddenNote(draft: SheetDraft, row: XmlElement): void {
   for (const _ of within(row, 'text:p')) return void draft.notes.add('hidden rows or columns were left out')
 }
 
-function addRow(draft: Draft, row: XmlElement, top: number, { context, budget }: Book): void {
+function addRow(draft: SheetDraft, row: XmlElement, top: number, { context, budget }: WorkbookDraft): void {
   const cells: SheetCell[] = []
   let next = 0
   for (const cell of elementsOf(row)) {
@@ -118,13 +118,13 @@ function addRow(draft: Draft, row: XmlElement, top: number, { context, budget }:
   }
 }
 
-function isHiddenColumn(draft: Draft, column: number): boolean {
+function isHiddenColumn(draft: SheetDraft, column: number): boolean {
   const isHidden = draft.hiddenColumns.some(({ from, to }) => column >= from && column <= to)
   if (isHidden) draft.notes.add('hidden rows or columns were left out')
   return isHidden
 }
 
-function addMerge({ merges }: Draft, { attributes }: XmlElement, top: number, left: number): void {
+function addMerge({ merges }: SheetDraft, { attributes }: XmlElement, top: number, left: number): void {
   const columns = repeatOf(attributes['table:number-columns-spanned'])
   const rows = repeatOf(attributes['table:number-rows-spanned'])
   if (columns > 1 || rows > 1) merges.push({ top, left, bottom: top + rows - 1, right: left + columns - 1 })
@@ -136,7 +136,7 @@ function shownHtml(cell: XmlElement, context: OdfContext): string {
   if (type === 'date' && date) return cellHtml(date.replace(/T00:00:00(?:\.0*)?$/, '').replace('T', ' '))
   const lines = elementsOf(cell).filter(({ name }) => name === 'text:p')
   const html = lines.map((line) =>
-    inlineHtml(odfPieces(line, context).map((piece) => ({ ...piece, style: { href: piece.style.href } }))),
+    inlineHtml(odfRuns(line, context).map((piece) => ({ ...piece, style: { href: piece.style.href } }))),
   )
   return html.length > 0 ? html.join('<br>') : cellHtml(cell.attributes['office:value'] ?? '')
 }

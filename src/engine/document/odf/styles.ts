@@ -20,17 +20,17 @@ export type OdfStyles = {
   listLevel(style: string | undefined, level: number): ListLevel
 }
 
-type Written = Partial<OdfStyle> & { shownName: string; parent: string | undefined }
+type WrittenStyle = Partial<OdfStyle> & { shownName: string; parent: string | undefined }
 
 export const styleElements = ['style:style', 'text:list-style']
 const maxParents = 20
 
 /** Styles of an OpenDocument file, added as they are met: those of the document first, its automatic ones later. */
 export function createStyles(): OdfStyles {
-  const styles = new Map<string, Written>()
+  const styles = new Map<string, WrittenStyle>()
   const lists = new Map<string, Map<number, ListLevel>>()
-  const chain = (family: string, name: string | undefined): Written[] => {
-    const found: Written[] = []
+  const chain = (family: string, name: string | undefined): WrittenStyle[] => {
+    const found: WrittenStyle[] = []
     for (let at = name; at !== undefined && found.length < maxParents;) {
       const style = styles.get(`${family} ${at}`)
       if (style) found.unshift(style)
@@ -44,15 +44,16 @@ export function createStyles(): OdfStyles {
       if (element.name === 'text:list-style') lists.set(name, levelsOf(element))
       else styles.set(`${element.attributes['style:family']} ${name}`, readStyle(element, name))
     },
-    of: (family, name) => Object.assign({}, ...chain(family, name).map(said)) as OdfStyle,
+    of: (family, name) => Object.assign({}, ...chain(family, name).map(withoutUndefined)) as OdfStyle,
     names: (family, name) => chain(family, name).map(({ shownName }) => shownName),
     listLevel: (style, level) => lists.get(style ?? '')?.get(level) ?? { isNumbered: false, start: 1 },
   }
 }
 
-const said = (style: Written) => Object.fromEntries(Object.entries(style).filter(([, value]) => value !== undefined))
+const withoutUndefined = (style: WrittenStyle) =>
+  Object.fromEntries(Object.entries(style).filter(([, value]) => value !== undefined))
 
-function readStyle(element: XmlElement, name: string): Written {
+function readStyle(element: XmlElement, name: string): WrittenStyle {
   const { attributes } = element
   const text = child(element, 'style:text-properties')?.attributes ?? {}
   const line = text['style:text-line-through-style']

@@ -1,7 +1,7 @@
 import { element, escapeHtml } from '../markup/markup.ts'
 import type { Block, Item } from './layout/blocks.ts'
 import { directionOf, inlineHtml, plainText } from './text/inline.ts'
-import type { Cell, Line, Table } from './text/lines.ts'
+import type { Cell, TextLine, Table } from './text/lines.ts'
 import { isAllBold } from './text/paragraphs.ts'
 
 /** Text whose part in the document, heading or paragraph, is known only when all pages are. */
@@ -15,13 +15,13 @@ export type TextPart = {
   dir: 'rtl' | undefined
 }
 /** What a page is made of, small enough to keep thousands of pages. */
-export type Part = TextPart | { kind: 'heading'; html: string; level: number } | { kind: 'html'; html: string }
+export type HtmlPart = TextPart | { kind: 'heading'; html: string; level: number } | { kind: 'html'; html: string }
 
-export function partsOf(blocks: readonly Block[]): Part[] {
+export function partsOf(blocks: readonly Block[]): HtmlPart[] {
   return blocks.map(partOf).filter(({ html }) => html !== '')
 }
 
-function partOf(block: Block): Part {
+function partOf(block: Block): HtmlPart {
   switch (block.kind) {
     case 'text':
       return textPart(block.lines)
@@ -36,7 +36,7 @@ function partOf(block: Block): Part {
   }
 }
 
-const textPart = (lines: readonly Line[]): TextPart => ({
+const textPart = (lines: readonly TextLine[]): TextPart => ({
   kind: 'text',
   html: inlineHtml(lines),
   text: plainText(lines),
@@ -97,26 +97,29 @@ function cellHtml({ lines, colspan, rowspan, kind }: Cell): string {
 }
 
 /** Typewriter text keeps its columns: every place is a whole number of characters from the left. */
-function codeHtml(lines: readonly Line[]): string {
+function codeHtml(lines: readonly TextLine[]): string {
   const advance = advanceOf(lines)
   const left = Math.min(...lines.map((line) => line.left))
-  const pitch = Math.min(...lines.slice(1).map((line, index) => line.baseline - (lines[index] as Line).baseline), 100)
+  const pitch = Math.min(
+    ...lines.slice(1).map((line, index) => line.baseline - (lines[index] as TextLine).baseline),
+    100,
+  )
   const text = lines.map((line, index) => {
-    const gap = index > 0 ? line.baseline - (lines[index - 1] as Line).baseline : 0
+    const gap = index > 0 ? line.baseline - (lines[index - 1] as TextLine).baseline : 0
     const blanks = Math.min(3, Math.max(0, Math.round(gap / Math.max(pitch, line.size)) - 1))
     return '\n'.repeat(blanks) + typed(line, left, advance)
   })
   return element('pre', element('code', escapeHtml(text.join('\n'))))
 }
 
-function advanceOf(lines: readonly Line[]): number {
+function advanceOf(lines: readonly TextLine[]): number {
   const longest = lines
     .flatMap(({ words }) => words)
     .reduce((best, word) => (word.drawn.length > best.drawn.length ? word : best))
   return (longest.right - longest.left) / longest.drawn.length || 6
 }
 
-function typed({ words }: Line, left: number, advance: number): string {
+function typed({ words }: TextLine, left: number, advance: number): string {
   let text = ''
   for (const word of words) {
     const place = Math.min(400, Math.round((word.left - left) / advance))

@@ -1,17 +1,17 @@
 import { element } from '../markup/markup.ts'
-import { headingHtml, type Part, type TextPart } from './block-html.ts'
-import { heaviest } from './marks/geometry.ts'
-import { joint } from './text/inline.ts'
+import { headingHtml, type HtmlPart, type TextPart } from './block-html.ts'
+import { heaviest } from './content-stream/geometry.ts'
+import { joinLineEnds } from './text/inline.ts'
 
 /** Parts of one page; a page on which nothing could be read has none. */
-export type PageContent = { number: number; parts: readonly Part[] }
+export type PdfPageContent = { number: number; parts: readonly HtmlPart[] }
 
 /**
  * The document as HTML. Each page opens with a paragraph that names it ("Page 3"), for whoever cites it; a paragraph that
  * runs over to the next page stays whole on the page where it begins.
  */
 export function documentHtml(
-  pages: readonly PageContent[],
+  pages: readonly PdfPageContent[],
   levelOf: LevelOf,
   markers: 'with page numbers' | 'without',
 ): string {
@@ -24,7 +24,7 @@ export function documentHtml(
     .join('\n')
 }
 
-function partHtml(part: Part, levelOf: LevelOf): string {
+function partHtml(part: HtmlPart, levelOf: LevelOf): string {
   if (part.kind === 'html') return part.html
   if (part.kind === 'heading') return element(`h${Math.min(6, part.level)}`, part.html)
   const level = levelOf(part)
@@ -33,9 +33,9 @@ function partHtml(part: Part, levelOf: LevelOf): string {
 }
 
 /** Moves the end of a paragraph from the top of a page to the page before. */
-function joinedOver(pages: readonly PageContent[], levelOf: LevelOf): PageContent[] {
-  const joined: { number: number; parts: Part[] }[] = []
-  let before: Part[] = []
+function joinedOver(pages: readonly PdfPageContent[], levelOf: LevelOf): PdfPageContent[] {
+  const joined: { number: number; parts: HtmlPart[] }[] = []
+  let before: HtmlPart[] = []
   for (const { number, parts } of pages) {
     const [first, ...rest] = parts
     const open = first?.kind === 'text' && levelOf(first) === undefined ? openIn(before, first, levelOf) : undefined
@@ -49,8 +49,8 @@ function joinedOver(pages: readonly PageContent[], levelOf: LevelOf): PageConten
 }
 
 /** Place of the paragraph that goes on with this text: the last one, but for notes in smaller type under it. */
-function openIn(parts: readonly Part[], next: TextPart, levelOf: LevelOf): number | undefined {
-  const isNote = (part: Part) => part.kind === 'text' && part.size < next.size
+function openIn(parts: readonly HtmlPart[], next: TextPart, levelOf: LevelOf): number | undefined {
+  const isNote = (part: HtmlPart) => part.kind === 'text' && part.size < next.size
   const place = parts.findLastIndex((part) => !isNote(part))
   const last = parts[place]
   if (last?.kind !== 'text' || levelOf(last) !== undefined || last.size !== next.size) return undefined
@@ -59,7 +59,7 @@ function openIn(parts: readonly Part[], next: TextPart, levelOf: LevelOf): numbe
 }
 
 function joinedPart(before: TextPart, after: TextPart): TextPart {
-  const { kept, between } = joint(before.html, after.html)
+  const { kept, between } = joinLineEnds(before.html, after.html)
   return { ...before, html: kept + between + after.html, text: before.text + between + after.text }
 }
 
@@ -80,7 +80,7 @@ const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '
  * Headings are short texts that are larger than most of the document's text, or bold at its size. Their styles, from
  * the largest, are levels 1 to 4 in the whole document; bookmarks, where there are any, say which style has which level.
  */
-export function headingLevels(parts: readonly Part[], bookmarks: readonly Bookmark[]): LevelOf {
+export function headingLevels(parts: readonly HtmlPart[], bookmarks: readonly Bookmark[]): LevelOf {
   const texts = parts.filter((part): part is TextPart => part.kind === 'text')
   const body = heaviest(texts.map(({ size, text }) => [size, text.length])) ?? 0
   const bodyIsBold = heaviest(texts.map(({ weight, text }) => [weight, text.length])) === 'bold'

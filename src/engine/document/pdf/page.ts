@@ -1,22 +1,22 @@
 import type { PDFPageProxy } from 'unpdf/pdfjs'
-import { type Part, partsOf } from './block-html.ts'
+import { type HtmlPart, partsOf } from './block-html.ts'
 import { blocksOf, type Typewriter } from './layout/blocks.ts'
 import { layout, linesAndGrids } from './layout/layout.ts'
 import type { PageLines } from './layout/running-heads.ts'
-import { linesInOrder, taggedBlocks, type TagNode } from './layout/structure-tree.ts'
-import { type Box, boxOf, type Matrix, sixOf } from './marks/geometry.ts'
-import { type Glyph, type Link, maxLinks, type PageMarks, type Rule } from './marks/marks.ts'
-import { createPen, steps } from './marks/pen.ts'
+import { linesInOrder, taggedBlocks, type StructureNode } from './layout/structure-tree.ts'
+import { type Box, boxOf, type Matrix, sixOf } from './content-stream/geometry.ts'
+import { type Glyph, type Link, maxLinks, type PageGraphics, type RulingLine } from './content-stream/graphics.ts'
+import { createInterpreter, operators } from './content-stream/interpreter.ts'
 import type { PdfFile } from './open-pdf.ts'
 import { fontsOf } from './text/fonts.ts'
-import type { Line } from './text/lines.ts'
+import type { TextLine } from './text/lines.ts'
 import { type Flow, flowsOf, type Word } from './text/words.ts'
 
 /** A page between reading and laying out: what repeats on other pages is still in it. */
 export type ReadPage = PageLines & {
   words: readonly Word[]
-  rules: readonly Rule[]
-  tags: TagNode | null
+  rules: readonly RulingLine[]
+  tags: StructureNode | null
   /** Text in other directions than that of the page. */
   others: readonly Flow[]
   chars: number
@@ -29,11 +29,11 @@ const manyShapes = 50
 
 export async function readPage(pdf: PdfFile, number: number): Promise<ReadPage> {
   const page = await pdf.getPage(number)
-  const marks = await marksOf(pdf, page)
+  const marks = await graphicsOf(pdf, page)
   const [main, ...others] = flowsOf(marks)
   const isTurned = main?.direction === 'up' || main?.direction === 'down'
   const rules = main?.direction === 'right' ? marks.rules : []
-  const drawn = main?.direction === 'right' ? withDots(main.words, marks.dots) : (main?.words ?? [])
+  const drawn = main?.direction === 'right' ? withDrawnBullets(main.words, marks.dots) : (main?.words ?? [])
   const words = withoutFurniture(drawn)
   const read = {
     number,
@@ -51,9 +51,9 @@ export async function readPage(pdf: PdfFile, number: number): Promise<ReadPage> 
 }
 
 /** A few files have broken tags, and all are readable without. */
-async function tagsOf(page: PDFPageProxy): Promise<TagNode | null> {
+async function tagsOf(page: PDFPageProxy): Promise<StructureNode | null> {
   try {
-    return (await page.getStructTree()) as TagNode | null
+    return (await page.getStructTree()) as StructureNode | null
   } catch {
     return null
   }
@@ -65,7 +65,7 @@ function withoutFurniture(words: readonly Word[]): readonly Word[] {
   return own.length * 2 > words.length ? own : words
 }
 
-export function partsOfPage(page: ReadPage, lines: readonly Line[], typewriter: Typewriter): Part[] {
+export function partsOfPage(page: ReadPage, lines: readonly TextLine[], typewriter: Typewriter): HtmlPart[] {
   const left = new Set(lines.flatMap((line) => line.words))
   const gone = new Set(page.lines.flatMap((line) => line.words).filter((word) => !left.has(word)))
   const words = page.words.filter((word) => !gone.has(word))
@@ -82,7 +82,7 @@ function besideBlocks({ direction, words }: Flow, typewriter: Typewriter) {
 }
 
 /** Reads what is drawn on a page, in the order it is drawn. What lies outside the page as it is shown is left out. */
-async function marksOf(pdf: PdfFile, page: PDFPageProxy): Promise<PageMarks> {
+async function graphicsOf(pdf: PdfFile, page: PDFPageProxy): Promise<PageGraphics> {
   const { OPS } = await import('unpdf/pdfjs')
   const { width, height, transform } = page.getViewport({ scale: 1 })
   const { fnArray, argsArray } = await page.getOperatorList()
@@ -93,8 +93,8 @@ async function marksOf(pdf: PdfFile, page: PDFPageProxy): Promise<PageMarks> {
   )
   const stepNames = new Map(Object.entries(OPS).map(([name, code]) => [code as number, name]))
   const fonts = await fontsOf(page, new Set(fontNames))
-  const pen = createPen({ fonts, base, isShown: (group) => layers.isVisible(group) !== false })
-  fnArray.forEach((code, index) => steps[stepNames.get(code) ?? '']?.(pen, (argsArray[index] ?? []) as unknown[]))
+  const pen = createInterpreter({ fonts, base, isShown: (group) => layers.isVisible(group) !== false })
+  fnArray.forEach((code, index) => operators[stepNames.get(code) ?? '']?.(pen, (argsArray[index] ?? []) as unknown[]))
   const isOnPage = ({ x, y }: Glyph) => x >= -1 && y >= -1 && x <= width + 1 && y <= height + 1
   return {
     width,
@@ -107,7 +107,7 @@ async function marksOf(pdf: PdfFile, page: PDFPageProxy): Promise<PageMarks> {
   }
 }
 
-const isInside = ({ left, top, right, bottom }: Rule, width: number, height: number) =>
+const isInside = ({ left, top, right, bottom }: RulingLine, width: number, height: number) =>
   right >= 0 && bottom >= 0 && left <= width && top <= height
 
 /** Invisible text is what a scanner read on its picture of the page; beside visible text it is no part of what is shown. */
@@ -131,7 +131,7 @@ async function linksOf(page: PDFPageProxy, base: Matrix): Promise<Link[]> {
 }
 
 /** Words with a bullet before each line that a small drawn shape stands before; other shapes are no text. */
-function withDots(words: readonly Word[], dots: readonly Box[]): readonly Word[] {
+function withDrawnBullets(words: readonly Word[], dots: readonly Box[]): readonly Word[] {
   if (dots.length === 0) return words
   const rows = Map.groupBy(words, ({ baseline }) => Math.round(baseline / rowHeight))
   const bullets = dots.flatMap((dot) => {

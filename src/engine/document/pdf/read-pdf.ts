@@ -1,12 +1,12 @@
 import { fail } from '../../../kernel/error.ts'
 import type { Converter } from '../converter.ts'
 import { type Metadata, metadataFrom } from '../xml/metadata.ts'
-import { type Bookmark, documentHtml, headingLevels, type PageContent } from './document-html.ts'
+import { type Bookmark, documentHtml, headingLevels, type PdfPageContent } from './document-html.ts'
 import type { Typewriter } from './layout/blocks.ts'
 import { type Repeats, repeatsOf, withoutRepeats } from './layout/running-heads.ts'
 import { openPdf, type PdfFile } from './open-pdf.ts'
 import { partsOfPage, readPage, type ReadPage } from './page.ts'
-import { type TextLayer, withScans } from './ocr/ocr.ts'
+import { type TextLayer, withOcr } from './ocr/ocr.ts'
 
 /**
  * Reads a PDF: by its tags where they tell more than paragraphs, else by the look of its pages; scanned pages by OCR.
@@ -23,7 +23,7 @@ export const readPdf: Converter = async ({ bytes, pdf: options }) => {
         message: 'No page of the PDF can be read.',
         hint: 'Download the file again, or use another copy.',
       })
-    const { pages, warning } = await withScans(bytes, options, text)
+    const { pages, warning } = await withOcr(bytes, options, text)
     const levelOf = headingLevels(
       pages.flatMap(({ parts }) => parts),
       await bookmarksOf(pdf),
@@ -130,7 +130,7 @@ export type TextPages = TextLayer & { broken: readonly number[] }
 
 /** The first pages of a file, up to a number or until they hold too much text. */
 async function textPages(pdf: PdfFile, wanted: number): Promise<TextPages> {
-  const all = { pages: [] as PageContent[], bare: [] as number[], drawn: [] as number[], broken: [] as number[] }
+  const all = { pages: [] as PdfPageContent[], bare: [] as number[], drawn: [] as number[], broken: [] as number[] }
   let repeats: Repeats = new Map()
   let typewriter: Typewriter | undefined
   let chars = 0

@@ -1,6 +1,6 @@
 import { type Block, blocksHtml } from '../markup/blocks.ts'
 import { texOf } from '../markup/formula.ts'
-import { inlineHtml, type Piece, type TextStyle } from '../markup/inline.ts'
+import { inlineHtml, type TextRun, type TextStyle } from '../markup/inline.ts'
 import { formula, isBlank, paragraph, usableHref } from '../markup/markup.ts'
 import type { Relationships } from '../xml/package.ts'
 import { at, child, childrenOf, elementsOf, numberOf, textOf, within, type XmlElement } from '../xml/xml.ts'
@@ -28,7 +28,7 @@ export function lineHtml(body: XmlElement | undefined, context: TextContext): st
     .replaceAll('<br>', ' ')
 }
 
-const plain = (piece: Piece): Piece => ({ ...piece, style: { href: piece.style.href } })
+const plain = (piece: TextRun): TextRun => ({ ...piece, style: { href: piece.style.href } })
 
 function paragraphBlock(line: XmlElement, context: TextContext, numbers: Map<number, number>): Block | undefined {
   const html = inlineHtml(piecesOf(line, context))
@@ -50,8 +50,8 @@ function markOf(places: readonly (XmlElement | undefined)[]): XmlElement | undef
   return undefined
 }
 
-function piecesOf(parent: XmlElement, context: TextContext): Piece[] {
-  return elementsOf(parent).flatMap((element): Piece[] => {
+function piecesOf(parent: XmlElement, context: TextContext): TextRun[] {
+  return elementsOf(parent).flatMap((element): TextRun[] => {
     const { name, attributes } = element
     if (name === 'a:r')
       return [{ text: textOf(child(element, 'a:t')), style: styleOf(child(element, 'a:rPr'), context) }]

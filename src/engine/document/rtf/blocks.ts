@@ -1,4 +1,4 @@
-import { inlineHtml, type Piece, plainText } from '../markup/inline.ts'
+import { inlineHtml, type TextRun, plainText } from '../markup/inline.ts'
 import { type Block, blocksHtml, type TableCell, tableHtml } from '../markup/blocks.ts'
 import { heading, isBlank, paragraph } from '../markup/markup.ts'
 
@@ -14,7 +14,7 @@ type Row = RowLayout & { cells: string[] }
 
 /** Puts paragraphs, cells and rows together as they are ended. */
 export type RtfBuilder = {
-  add(piece: Piece): void
+  add(piece: TextRun): void
   /** The mark that stands before the text of a list item, as the writer worked it out. */
   mark(text: string): void
   endParagraph(look: RtfParagraph): void
@@ -31,7 +31,7 @@ const newLayout = (): RowLayout => ({ edges: [], isHead: false, covered: new Set
 
 export function createBuilder(): RtfBuilder {
   const blocks: Block[] = []
-  let pieces: Piece[] = []
+  let pieces: TextRun[] = []
   let marker: string | undefined
   let cell: Block[] = []
   let cells: string[] = []
@@ -73,7 +73,7 @@ export function createBuilder(): RtfBuilder {
   }
 }
 
-function blockOf(pieces: readonly Piece[], marker: string | undefined, look: RtfParagraph): Block | undefined {
+function blockOf(pieces: readonly TextRun[], marker: string | undefined, look: RtfParagraph): Block | undefined {
   const { headingLevel, role, listLevel } = look
   if (role === 'code' && headingLevel === undefined) return { kind: 'code', text: plainText(pieces) }
   const plain =

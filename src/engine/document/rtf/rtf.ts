@@ -1,8 +1,8 @@
 import type { Converted, Source } from '../converter.ts'
 import { refuse } from '../refuse.ts'
 import { metadataFrom } from '../xml/metadata.ts'
-import { change, flush, newReader, paragraphOf, type Reader } from './state.ts'
-import { applyWord } from './words.ts'
+import { change, flush, newReader, paragraphOf, type RtfReader } from './state.ts'
+import { applyControlWord } from './control-words.ts'
 
 /** Reads a Rich Text Format file (RTF 1.9.1). */
 export function readRtf({ bytes }: Source): Converted {
@@ -23,36 +23,36 @@ const maxDepth = 1000
 function readRtfContent(bytes: Uint8Array): RtfContent {
   const reader = newReader()
   const main = reader.state.builder
-  for (const token of rtfTokens(bytes)) step(reader, token)
+  for (const token of rtfTokens(bytes)) readToken(reader, token)
   flush(reader)
   while (reader.stack.length > 0) closeGroup(reader)
   return { html: main.html(paragraphOf(reader)) + reader.notes.html(), facts: reader.facts }
 }
 
-function step(reader: Reader, token: RtfToken): void {
+function readToken(reader: RtfReader, token: RtfToken): void {
   if (token.kind === 'text') return addBytes(reader, token.bytes)
   flush(reader)
   if (token.kind === 'word' && reader.skip > 0 && token.name !== 'u') return void reader.skip--
   reader.skip = 0
-  if (token.kind === 'word') return applyWord(reader, token.name, token.value)
+  if (token.kind === 'word') return applyControlWord(reader, token.name, token.value)
   reader.isStarred = false
   if (token.kind === 'open') openGroup(reader)
   else closeGroup(reader)
 }
 
-function addBytes(reader: Reader, bytes: Uint8Array): void {
+function addBytes(reader: RtfReader, bytes: Uint8Array): void {
   const from = Math.min(reader.skip, bytes.length)
   reader.skip -= from
   reader.isStarred = false
   for (const byte of bytes.subarray(from)) reader.pending.push(byte)
 }
 
-function openGroup(reader: Reader): void {
+function openGroup(reader: RtfReader): void {
   if (reader.stack.length < maxDepth) reader.stack.push(reader.state)
   else reader.tooDeep++
 }
 
-function closeGroup(reader: Reader): void {
+function closeGroup(reader: RtfReader): void {
   if (reader.tooDeep > 0) return void reader.tooDeep--
   const inner = reader.state
   const outer = reader.stack.pop()
@@ -64,7 +64,7 @@ function closeGroup(reader: Reader): void {
   if (note) outer.builder.add({ html: reader.notes.refer(String(++reader.noteCount), () => note), style: {} })
 }
 
-function addTime(reader: Reader, fact: string): void {
+function addTime(reader: RtfReader, fact: string): void {
   const { yr = 0, mo = 1, dy = 1, hr = 0, min = 0 } = reader.time
   reader.time = {}
   const time = new Date(Date.UTC(yr, mo - 1, dy, hr, min))

@@ -6,8 +6,8 @@ import { createTables, decodeBytes, type RtfTables } from './tables.ts'
 
 /** Where the text of a group goes. */
 export type Destination = 'text' | 'skip' | 'table' | 'mark' | 'instruction' | 'fact' | 'time'
-export type Look = TextStyle & { isHidden?: boolean; font?: number | undefined }
-export type ParagraphLook = {
+export type CharacterFormat = TextStyle & { isHidden?: boolean; font?: number | undefined }
+export type ParagraphFormat = {
   style?: number | undefined
   outline?: number | undefined
   isInTable?: boolean
@@ -15,19 +15,19 @@ export type ParagraphLook = {
   isListed?: boolean
 }
 /** What a group sets and its end takes back; a new object for each change. */
-export type State = {
+export type GroupState = {
   destination: Destination
-  look: Look
-  paragraph: ParagraphLook
+  look: CharacterFormat
+  paragraph: ParagraphFormat
   /** Signs that stand in for one Unicode sign. */
   unicodeSkip: number
   field: { code: string } | undefined
   fact: string
   builder: RtfBuilder
 }
-export type Reader = {
-  state: State
-  stack: State[]
+export type RtfReader = {
+  state: GroupState
+  stack: GroupState[]
   /** Groups opened beyond the depth that is kept. */
   tooDeep: number
   tables: RtfTables
@@ -46,7 +46,7 @@ export type Reader = {
 
 const maxCode = 8000
 
-export function newReader(): Reader {
+export function newReader(): RtfReader {
   const builder = createBuilder()
   return {
     state: { destination: 'text', look: {}, paragraph: {}, unicodeSkip: 1, field: undefined, fact: '', builder },
@@ -65,20 +65,20 @@ export function newReader(): Reader {
   }
 }
 
-export function change(reader: Reader, part: Partial<State>): void {
+export function change(reader: RtfReader, part: Partial<GroupState>): void {
   reader.state = { ...reader.state, ...part }
 }
 
-export function changeLook(reader: Reader, look: Look): void {
+export function changeCharacterFormat(reader: RtfReader, look: CharacterFormat): void {
   change(reader, { look: { ...reader.state.look, ...look } })
 }
 
-export function changeParagraph(reader: Reader, paragraph: ParagraphLook): void {
+export function changeParagraphFormat(reader: RtfReader, paragraph: ParagraphFormat): void {
   change(reader, { paragraph: { ...reader.state.paragraph, ...paragraph } })
 }
 
 /** Sends text where the group's text goes. */
-export function put(reader: Reader, text: string): void {
+export function emitText(reader: RtfReader, text: string): void {
   const { destination, look, field, builder, fact } = reader.state
   if (text === '' || destination === 'skip') return
   if (destination === 'table') reader.tables.text(text)
@@ -89,24 +89,24 @@ export function put(reader: Reader, text: string): void {
   } else if (destination === 'text' && !look.isHidden) builder.add({ text, style: styleOf(look) })
 }
 
-function styleOf({ bold, italic, strike, code, position, href }: Look): TextStyle {
+function styleOf({ bold, italic, strike, code, position, href }: CharacterFormat): TextStyle {
   return { bold, italic, strike, code, position, href }
 }
 
 /** Decodes the bytes that have come together, by the font they are set in. */
-export function flush(reader: Reader): void {
+export function flush(reader: RtfReader): void {
   const { pending, tables, state, usualFont, usualLabel } = reader
   if (pending.length === 0) return
   reader.pending = []
   const font = tables.fonts.get(state.look.font ?? usualFont ?? -1)
   const name = font?.name ?? ''
   const isSymbol = /^(?:symbol|wingdings)/i.test(name) && state.destination === 'text'
-  if (isSymbol) put(reader, pending.map((code) => symbolOf(name, code) ?? '').join(''))
-  else put(reader, decodeBytes(pending, font?.label ?? usualLabel))
+  if (isSymbol) emitText(reader, pending.map((code) => symbolOf(name, code) ?? '').join(''))
+  else emitText(reader, decodeBytes(pending, font?.label ?? usualLabel))
 }
 
 /** How the paragraph that ends now is written. */
-export function paragraphOf({ state, tables }: Reader): RtfParagraph {
+export function paragraphOf({ state, tables }: RtfReader): RtfParagraph {
   const { style, outline, isInTable = false, level, isListed } = state.paragraph
   const named = tables.styles.get(`s${style}`)
   const headingLevel = outline !== undefined && outline <= 8 ? outline + 1 : named?.headingLevel

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { cleanText } from '../../html/dom/sanitise-text.ts'
+import { sanitiseText } from '../../html/dom/sanitise-text.ts'
 import { decodeText } from '../../net/charset/charset.ts'
 import type { Converter, Source } from '../converter.ts'
 import { languageOf } from '../media-types.ts'
@@ -68,7 +68,7 @@ export const readXml: Converter = (source) => ({ markdown: fenced(textOf(source)
  * about HTML may hold any declaration.
  */
 export function textOf(source: Pick<Source, 'bytes' | 'contentType'>): string {
-  return cleanText(decoded(source).replace(/\r\n?/g, '\n'))
+  return sanitiseText(decoded(source).replace(/\r\n?/g, '\n'))
 }
 
 function decoded({ bytes, contentType }: Pick<Source, 'bytes' | 'contentType'>): string {

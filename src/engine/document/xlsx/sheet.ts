@@ -79,11 +79,11 @@ function areaOf(reference: string | undefined): Area | undefined {
 }
 
 /** `place` counts the sheets that are shown, from 1: names are the author's words and stay out of warnings. */
-type SheetPlace = { name: string; part: string; place: number }
+type SheetPart = { name: string; part: string; place: number }
 
 type ReadSheet = { sheet: Sheet; note: string }
 
-type Draft = {
+type SheetDraft = {
   rows: SheetRow[]
   merges: Area[]
   links: Map<number, Map<number, string>>
@@ -101,11 +101,18 @@ const maxColumnRanges = 500
 /** Reads a sheet row by row until the budget is spent; the rest of the part is then not even inflated. */
 export function readSheet(
   archive: Archive,
-  { name, part, place }: SheetPlace,
+  { name, part, place }: SheetPart,
   workbook: Workbook,
   budget: Budget,
 ): ReadSheet {
-  const draft: Draft = { rows: [], merges: [], links: new Map(), hiddenColumns: [], hiddenRows: 0, lastRow: undefined }
+  const draft: SheetDraft = {
+    rows: [],
+    merges: [],
+    links: new Map(),
+    hiddenColumns: [],
+    hiddenRows: 0,
+    lastRow: undefined,
+  }
   const relationships = relationshipsOf(archive, part)
   let next = 0
   let isCut = false
@@ -119,7 +126,7 @@ export function readSheet(
   return { sheet: { name, rows, merges: draft.merges }, note: noteOn(place, draft, isCut ? next : undefined) }
 }
 
-function addRow(draft: Draft, row: XmlElement, next: number, workbook: Workbook, budget: Budget): number {
+function addRow(draft: SheetDraft, row: XmlElement, next: number, workbook: Workbook, budget: Budget): number {
   const index = (numberOf(row.attributes['r']) ?? next + 1) - 1
   if (/^(?:1|true)$/.test(row.attributes['hidden'] ?? '')) draft.hiddenRows += row.children.length > 0 ? 1 : 0
   else {
@@ -131,7 +138,7 @@ function addRow(draft: Draft, row: XmlElement, next: number, workbook: Workbook,
   return index + 1
 }
 
-function addFact(draft: Draft, { name, attributes }: XmlElement, relationships: Relationships): void {
+function addFact(draft: SheetDraft, { name, attributes }: XmlElement, relationships: Relationships): void {
   const area = areaOf(attributes['ref'])
   if (name === 's:dimension') draft.lastRow = area && area.bottom + 1
   if (name === 's:mergeCell' && area && draft.merges.length < maxAreas) draft.merges.push(area)
@@ -139,13 +146,13 @@ function addFact(draft: Draft, { name, attributes }: XmlElement, relationships: 
   if (name === 's:hyperlink' && area) addLink(draft, area, relationships.get(attributes['r:id'] ?? ''))
 }
 
-function addColumns({ hiddenColumns }: Draft, { min, max, hidden = '' }: XmlElement['attributes']): void {
+function addColumns({ hiddenColumns }: SheetDraft, { min, max, hidden = '' }: XmlElement['attributes']): void {
   const [from, to] = [numberOf(min), numberOf(max)]
   if (!/^(?:1|true)$/.test(hidden) || from === undefined || to === undefined) return
   if (hiddenColumns.length < maxColumnRanges) hiddenColumns.push({ from: from - 1, to: to - 1 })
 }
 
-function addLink({ links }: Draft, { top, left }: Area, target: Relationship | undefined): void {
+function addLink({ links }: SheetDraft, { top, left }: Area, target: Relationship | undefined): void {
   const href = target?.isExternal ? usableHref(target.target) : undefined
   if (href) links.set(top, (links.get(top) ?? new Map<number, string>()).set(left, href))
 }
@@ -158,7 +165,7 @@ function linked(cell: SheetCell, href: string | undefined): SheetCell {
   return href === undefined ? cell : { ...cell, html: element('a', cell.html, { href }) }
 }
 
-function noteOn(place: number, { hiddenRows, hiddenColumns, lastRow }: Draft, cutAt: number | undefined): string {
+function noteOn(place: number, { hiddenRows, hiddenColumns, lastRow }: SheetDraft, cutAt: number | undefined): string {
   const notes: string[] = []
   if (hiddenRows > 0 || hiddenColumns.length > 0) notes.push(`hidden rows or columns were left out`)
   if (cutAt !== undefined)

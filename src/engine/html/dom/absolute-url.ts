@@ -1,8 +1,8 @@
-import type { Survey } from './element-index.ts'
+import type { ElementIndex } from './element-index.ts'
 
 /** The address that relative links of the page start from: its own, unless a base element says another. */
-export function baseOf(survey: Survey, url: string): string {
-  const href = survey
+export function baseOf(elements: ElementIndex, url: string): string {
+  const href = elements
     .named('base')
     .find((base) => base.hasAttribute('href'))
     ?.getAttribute('href')

@@ -2,9 +2,9 @@ import type { ParsedPage } from '../parse/parse.ts'
 import { type Element, elementsIn } from './dom.ts'
 
 /** The elements that several parts ask for, by name and in document order, found in one walk before anything is removed. */
-export type Survey = { named(...names: SurveyedName[]): readonly Element[]; elements: number }
+export type ElementIndex = { named(...names: IndexedName[]): readonly Element[] }
 
-const surveyed = [
+const indexedNames = [
   'a',
   'area',
   'audio',
@@ -19,15 +19,15 @@ const surveyed = [
   'title',
   'video',
 ] as const
-type SurveyedName = (typeof surveyed)[number]
+type IndexedName = (typeof indexedNames)[number]
 
-export function surveyOf(page: ParsedPage): Survey {
-  const lists = new Map<string, [Element, number][]>(surveyed.map((name) => [name, []]))
+export function indexElements(page: ParsedPage): ElementIndex {
+  const lists = new Map<string, [Element, number][]>(indexedNames.map((name) => [name, []]))
   const all = [...elementsIn(page.head), ...elementsIn(page.body)]
   all.forEach((element, order) => lists.get(element.localName)?.push([element, order]))
-  return { named, elements: all.length }
+  return { named }
 
-  function named(...names: SurveyedName[]): readonly Element[] {
+  function named(...names: IndexedName[]): readonly Element[] {
     const found = names.flatMap((name) => lists.get(name) ?? [])
     if (names.length > 1) found.sort((one, other) => one[1] - other[1])
     return found.map(([element]) => element)
@@ -35,7 +35,7 @@ export function surveyOf(page: ParsedPage): Survey {
 }
 
 /** The elements of the chosen content by name, in document order, read once; each topic of the normaliser takes what it needs. */
-export type ContentView = {
+export type ContentIndex = {
   root: Element
   /** Where relative addresses start. */
   base: string
@@ -44,7 +44,7 @@ export type ContentView = {
   classed(): Element[]
 }
 
-export function viewOf(root: Element, base: string): ContentView {
+export function indexContent(root: Element, base: string): ContentIndex {
   const elements = elementsIn(root)
   let classed: Element[] | undefined
   const byName = new Map<string, Element[]>()

@@ -25,7 +25,7 @@ const joiningLetter =
  * Which selectors mean something after which characters. Selectors that could follow any letter would spell out hidden
  * bytes, one beside each letter. Source: StandardizedVariants and emoji-variation-sequences of Unicode 17.
  */
-const selections: readonly (readonly [selectors: RegExp, after: RegExp])[] = [
+const variationRules: readonly (readonly [selectors: RegExp, after: RegExp])[] = [
   [/[\uFE0E\uFE0F]/, /(?![\d#*])\p{Emoji}$/u],
   [/[\uFE00-\uFE02]/, /[\p{Sm}0\p{Script=Han}\p{Script=Myanmar}\p{Script=Phags_Pa}\u3000-\u303F\uFF00-\uFFEF]$/u],
   [/[\u180B-\u180D\u180F]/, /\p{Script=Mongolian}$/u],
@@ -42,15 +42,15 @@ const suspicious = new RegExp(
 )
 
 /** Removes text that nobody sees and ends every line with a line feed; keeps the joiners that spell emoji and the Arabic and Indic scripts. */
-export function cleanText(text: string): string {
+export function sanitiseText(text: string): string {
   if (!suspicious.test(text)) return text
   const plain = text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(invisible, '')
   if (!anyContextual.test(plain)) return plain
-  return plain.replace(runOfContextual, (run, at: number) => spelledPart(run, plain, at))
+  return plain.replace(runOfContextual, (run, at: number) => meaningfulMarks(run, plain, at))
 }
 
 /** Of a run of joiners and selectors, the one selector and the one joiner that can belong to the character before. */
-function spelledPart(run: string, text: string, at: number): string {
+function meaningfulMarks(run: string, text: string, at: number): string {
   const before = lastCharacter(text, at)
   const marks = [...run]
   const selector = marks[0] && (maySelect(before, marks[0]) || text.startsWith(keycap, at)) ? marks[0] : ''
@@ -64,7 +64,7 @@ function lastCharacter(text: string, end: number): string {
 }
 
 function maySelect(before: string, selector: string): boolean {
-  return selections.some(([selectors, after]) => selectors.test(selector) && after.test(before))
+  return variationRules.some(([selectors, after]) => selectors.test(selector) && after.test(before))
 }
 
 function mayJoin(joiner: string, before: string, after: string): boolean {

@@ -15,7 +15,7 @@ const blockName = /^(?:div|td|article|section|li|dd|blockquote|main)$/
  * Brings each post of a discussion into one form: a line with its author and date, then its text. Panels, signatures
  * and controls around the text go. Answers the posts in document order; none where they cannot be told apart.
  */
-export function shapePosts(body: Element, measures: Measures, kind: PageKind): Post[] {
+export function normalisePosts(body: Element, measures: Measures, kind: PageKind): Post[] {
   if (!kind.forum && (kind.article || kind.product)) return []
   const posts = findPosts(body, measures)
   if (posts.length < 2 || (!kind.forum && !isThread(posts, body, measures))) return []
@@ -24,7 +24,7 @@ export function shapePosts(body: Element, measures: Measures, kind: PageKind): P
   if (named < 2 || named < 0.5 * posts.length) return []
   posts.forEach((post, i) => {
     const line = lines[i]
-    if (line) shape(post, line, measures)
+    if (line) writePost(post, line, measures)
   })
   return posts
 }
@@ -105,8 +105,8 @@ function bylineOf({ whole, text }: Post): Element | undefined {
   return line
 }
 
-function shape(post: Post, line: Element, measures: Measures): void {
-  strip(post, measures)
+function writePost(post: Post, line: Element, measures: Measures): void {
+  dropPostControls(post, measures)
   for (const element of elementsIn(post.text))
     if (namesSignature(wordsOf(element)) && post.text.contains(element)) measures.remove(element)
   for (let form = formAround(post); form; form = formAround(post)) unwrap(form)
@@ -115,7 +115,7 @@ function shape(post: Post, line: Element, measures: Measures): void {
 }
 
 /** Removes what stands around the text in a post, unless it is prose of its own, such as a poll or a moderator's note. */
-function strip({ whole, text }: Post, measures: Measures): void {
+function dropPostControls({ whole, text }: Post, measures: Measures): void {
   for (let at = text; at !== whole && at.parentNode; at = at.parentNode)
     for (const sibling of at.parentNode.children) {
       const isOwn = sibling === at || measures.of(sibling).proses > 0 || isAttachment(sibling) || isTitle(sibling)

@@ -7,14 +7,14 @@ const labelledContent = /(?:^|\s)(?:sd-tab-content|tabbed-content|tab-content)(?
  * Shows what a page holds but hides until someone asks: the contents of tabs, formulas behind their images, the addresses
  * of films and sounds. It comes before hidden and unreadable parts are dropped.
  */
-export function revealContent(body: Element): void {
+export function expandHiddenContent(body: Element): void {
   const all = elementsIn(body)
   const lists: Element[] = []
   const labels: Element[] = []
   for (const element of all) {
     const name = element.localName
     if (name === 'label') labels.push(element)
-    else if (name === 'math') revealFormula(element)
+    else if (name === 'math') showFormula(element)
     else if (name === 'video' || name === 'audio' || name === 'lite-youtube') linkMedia(element)
     else if ((name === 'ul' || name === 'div') && element.getAttribute('role') === 'tablist') lists.push(element)
   }
@@ -22,7 +22,7 @@ export function revealContent(body: Element): void {
 }
 
 /** MediaWiki hides MathML with a style and shows an image that readers of text are told to pass over. */
-function revealFormula(math: Element): void {
+function showFormula(math: Element): void {
   const box = math.parentNode
   if (/(?:^|\s)mwe-math-mathml/.test(box ? classOf(box) : '')) box?.removeAttribute('style')
 }

@@ -12,11 +12,11 @@ import {
 import type { Measures } from '../main-content/measure.ts'
 import { backgroundOf, hidesBox, hidesByColour, hidesBySize, type Style, styleOf } from './inline-style.ts'
 
-const panelWord = /accordion|collaps|faq|(?:^|[-_\s])(?:tabs?|tab-?panel|expand\w*|answer)(?:$|[-_\s])/i
-const tabWord = /(?:^|[-_\s])tab-?(?:pane|panel|content|item)(?:$|[-_\s])/i
-const floatWord = /modal|popup|popover|dialog|overlay|drawer|off-?canvas|menu|tooltip|dropdown|navbar|\bnav\b/i
+const panelClass = /accordion|collaps|faq|(?:^|[-_\s])(?:tabs?|tab-?panel|expand\w*|answer)(?:$|[-_\s])/i
+const tabClass = /(?:^|[-_\s])tab-?(?:pane|panel|content|item)(?:$|[-_\s])/i
+const overlayClass = /modal|popup|popover|dialog|overlay|drawer|off-?canvas|menu|tooltip|dropdown|navbar|\bnav\b/i
 
-const spokenWord = /(?:^|\s)(?:screen-reader-text|sr-only|visually-?hidden)(?:\s|$)/i
+const screenReaderClass = /(?:^|\s)(?:screen-reader-text|sr-only|visually-?hidden)(?:\s|$)/i
 
 /** More than this share of all text is never taken for hidden: such pages show it with a script after loading. */
 const maxHiddenShare = 0.4
@@ -24,25 +24,25 @@ const maxHiddenShareByStyle = 0.9
 
 /** Removes text that a visitor would not see. Measures must be fresh; they are kept up to date. */
 export function dropHidden(root: Element, measures: Measures): void {
-  openNoscript(root, measures)
+  unwrapNoscript(root, measures)
   let page: { text: number; controlled: ReadonlySet<string> } | undefined
   visit(root, (element) => {
-    const share = hiddenUpTo(element)
+    const share = maxHiddenShareOf(element)
     if (share === 0) return undefined
     // Many pages hide nothing, and need not be measured for it.
     page ??= { text: measures.of(root).text || 1, controlled: controlledIds(root) }
     if (measures.of(element).text > share * page.text || isPanel(element, page.controlled)) return undefined
-    speakUp(element)
+    keepScreenReaderText(element)
     measures.remove(element)
     return 'skip'
   })
 }
 
 /** Words for screen readers that stand for figures hidden from them, such as a price, are then all there is of these figures. */
-function speakUp(hidden: Element): void {
+function keepScreenReaderText(hidden: Element): void {
   if (hidden.getAttribute('aria-hidden') !== 'true' || !/\d/.test(hidden.textContent)) return
   for (const other of hidden.parentNode?.children ?? [])
-    if (spokenWord.test(classOf(other)) && /\d/.test(other.textContent)) other.removeAttribute('class')
+    if (screenReaderClass.test(classOf(other)) && /\d/.test(other.textContent)) other.removeAttribute('class')
 }
 
 const mayControl = /^(?:a|button|li|h[1-6])$/
@@ -68,19 +68,19 @@ function isPanel(element: Element, controlled: ReadonlySet<string>): boolean {
   const role = element.getAttribute('role')
   const names = `${classOf(element)} ${id}`
   if (/^S:[\da-f]+$/.test(id)) return true
-  if (floatWord.test(names)) return false
-  if (tabWord.test(names) && standsBesideOpenTab(element)) return true
-  return role === 'tabpanel' || (id !== '' && (role === 'region' || panelWord.test(names)) && controlled.has(id))
+  if (overlayClass.test(names)) return false
+  if (tabClass.test(names) && standsBesideOpenTab(element)) return true
+  return role === 'tabpanel' || (id !== '' && (role === 'region' || panelClass.test(names)) && controlled.has(id))
 }
 
 /** Of the tabs in a row one is open. */
 function standsBesideOpenTab(element: Element): boolean {
   const others = element.parentNode?.children ?? []
-  return others.some((other) => other !== element && tabWord.test(classOf(other)) && hiddenUpTo(other) === 0)
+  return others.some((other) => other !== element && tabClass.test(classOf(other)) && maxHiddenShareOf(other) === 0)
 }
 
 /** The share of the page's text that may be hidden in the way this element is hidden; 0 when it is not hidden. */
-function hiddenUpTo(element: Element): number {
+function maxHiddenShareOf(element: Element): number {
   if (element.hasAttribute('hidden') && element.getAttribute('hidden') !== 'until-found') return maxHiddenShareByStyle
   if (element.getAttribute('aria-hidden') === 'true') return maxHiddenShare
   const style = element.getAttribute('style')
@@ -91,13 +91,13 @@ function isHiddenByStyle(text: string, element: Element): boolean {
   const style = styleOf(text)
   if (hidesBox(style)) return true
   if (hidesBySize(style))
-    return !holdsStyle(element, (inner) => (inner.has('font-size') || inner.has('font')) && !hidesBySize(inner))
+    return !someInnerStyle(element, (inner) => (inner.has('font-size') || inner.has('font')) && !hidesBySize(inner))
   if (!style.has('color') && !style.has('-webkit-text-fill-color')) return false
-  return hidesByColour(style, backgroundBehind(element)) && !holdsStyle(element, (inner) => inner.has('color'))
+  return hidesByColour(style, backgroundBehind(element)) && !someInnerStyle(element, (inner) => inner.has('color'))
 }
 
 /** A font size of 0 also closes the gaps between boxes, which then set their own size; colours likewise. */
-function holdsStyle(element: Element, passes: (style: Style) => boolean): boolean {
+function someInnerStyle(element: Element, passes: (style: Style) => boolean): boolean {
   let holds = false
   visit(element, (inner) => {
     holds ||= passes(styleOf(inner.getAttribute('style') ?? ''))
@@ -107,18 +107,18 @@ function holdsStyle(element: Element, passes: (style: Style) => boolean): boolea
 }
 
 function backgroundBehind(element: Element): string | undefined {
-  const outer = element.parentNode && closest(element.parentNode, (up) => painted(up) !== undefined, 20)
-  return outer ? painted(outer) : undefined
+  const outer = element.parentNode && closest(element.parentNode, (up) => backgroundSetBy(up) !== undefined, 20)
+  return outer ? backgroundSetBy(outer) : undefined
 }
 
-const painted = (element: Element) => backgroundOf(styleOf(element.getAttribute('style') ?? ''))
+const backgroundSetBy = (element: Element) => backgroundOf(styleOf(element.getAttribute('style') ?? ''))
 
 /** Some sites put the whole page into noscript, or beside their frames, for readers without scripts, which is what we are; otherwise it repeats or begs. */
-function openNoscript(root: Element, measures: Measures): void {
-  if (!elementsIn(root).some(isForOthers)) return
+function unwrapNoscript(root: Element, measures: Measures): void {
+  if (!elementsIn(root).some(isNoscript)) return
   const total = measures.of(root).text
   visit(root, (element) => {
-    if (!isForOthers(element)) return undefined
+    if (!isNoscript(element)) return undefined
     const { text } = measures.of(element)
     if (text > 0.5 * total && (text > 300 || element.localName === 'noframes')) unwrap(element)
     else measures.remove(element)
@@ -126,7 +126,7 @@ function openNoscript(root: Element, measures: Measures): void {
   })
 }
 
-const isForOthers = ({ localName }: Element) => localName === 'noscript' || localName === 'noframes'
+const isNoscript = ({ localName }: Element) => localName === 'noscript' || localName === 'noframes'
 
 /** Elements that carry no text a reader sees in the page itself. */
 const unreadable = new Set(
@@ -139,7 +139,7 @@ const videoHost =
 /** Removes comments and everything that is machinery rather than text. What stands for content (formulas, videos, check boxes) stays. */
 export function dropUnreadable(root: Element): void {
   for (let at: DomNode | null = root.firstChild; at;) {
-    const keep = isElement(at) ? keptForm(at) : at.nodeType === 3 || at.nodeType === 4 ? at : undefined
+    const keep = isElement(at) ? readableForm(at) : at.nodeType === 3 || at.nodeType === 4 ? at : undefined
     const next: DomNode | null = (keep === at && isElement(at) && at.firstChild) || nodeAfter(at, root)
     if (keep === undefined) at.remove()
     else if (keep !== at) at.replaceWith(keep)
@@ -147,7 +147,7 @@ export function dropUnreadable(root: Element): void {
   }
 }
 
-function keptForm(element: Element): Element | undefined {
+function readableForm(element: Element): Element | undefined {
   const name = element.localName
   if (!unreadable.has(name)) return element
   if (name === 'script') return formula(element)

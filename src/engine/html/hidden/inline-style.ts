@@ -26,9 +26,9 @@ export function hidesBox(style: Style): boolean {
     value('display') === 'none' ||
     /^(?:hidden|collapse)$/.test(value('visibility')) ||
     value('content-visibility') === 'hidden' ||
-    isSeeThrough(value('opacity')) ||
+    isTransparent(value('opacity')) ||
     /\bopacity\(\s*0*\.?0*%?\s*\)/.test(value('filter')) ||
-    isFarAway(style) ||
+    isOffScreen(style) ||
     isClipped(style)
   )
 }
@@ -53,16 +53,16 @@ export function backgroundOf(style: Style): string | undefined {
   return colourOf(style.get('background-color') ?? style.get('background') ?? '')
 }
 
-function isSeeThrough(opacity: string): boolean {
+function isTransparent(opacity: string): boolean {
   const amount = Number.parseFloat(opacity)
   return amount < (opacity.endsWith('%') ? 5 : 0.05)
 }
 
 /** From here on an offset is no layout: px, and the same in other units. */
-const far = /(?:^|[\s,(])(-?)(?:\d{4,}(?:\.\d+)?px|\d{3,}(?:\.\d+)?(?:r?em|vw|vh|%))/
-const negative = (value: string) => far.exec(value)?.[1] === '-'
+const farOffset = /(?:^|[\s,(])(-?)(?:\d{4,}(?:\.\d+)?px|\d{3,}(?:\.\d+)?(?:r?em|vw|vh|%))/
+const negative = (value: string) => farOffset.exec(value)?.[1] === '-'
 
-function isFarAway(style: Style): boolean {
+function isOffScreen(style: Style): boolean {
   const isPlaced = /^(?:absolute|fixed|relative)$/.test(style.get('position') ?? '')
   const places = ['left', 'top', 'right', 'bottom', 'inset'].map((name) => style.get(name) ?? '')
   if (places.some(negative) || (isPlaced && places.some((place) => /^\d{4,}px$/.test(place)))) return true

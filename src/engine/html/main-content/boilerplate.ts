@@ -1,21 +1,21 @@
 import { classOf, type Element, visit } from '../dom/dom.ts'
 import type { Measures } from './measure.ts'
 
-const furnitureRole =
+const boilerplateRole =
   /^(?:navigation|banner|contentinfo|complementary|search|dialog|alertdialog|menu|menubar|toolbar|tablist|alert|status)$/
 /** Elements whose class names say nothing about their being furniture. */
-const trusted = /^(?:body|main|article|code|pre|table|tbody|tr|td|th|h[1-6]|html|p|blockquote)$/
+const trustedTag = /^(?:body|main|article|code|pre|table|tbody|tr|td|th|h[1-6]|html|p|blockquote)$/
 
 /** A box of reviews that says no more (in characters) is the rating, a fact about the product. */
 const maxRating = 350
 
-export type Strictness = {
+export type BoilerplateRules = {
   /** Class and id words count as evidence, besides element names and roles. */
   byClass: boolean
   /** On a forum the comments are the content. */
   forum: boolean
   /** What stays of what customers say: it stands beside a product, sells a service, and is the subject of other pages. */
-  praise: 'all' | 'testimonials' | 'none'
+  keptReviews: 'all' | 'testimonials' | 'none'
   /** Elements that are content for certain, such as the texts of posts. */
   kept: ReadonlySet<Element>
 }
@@ -24,7 +24,7 @@ export type Strictness = {
  * Chooses the parts of a page that are furniture: from the top down, each kind with the share of the page's text
  * up to which it is believed, and never what holds the main element or the title. Nothing is changed.
  */
-export function findBoilerplate(body: Element, measures: Measures, strictness: Strictness): Element[] {
+export function findBoilerplate(body: Element, measures: Measures, strictness: BoilerplateRules): Element[] {
   const total = measures.of(body).text || 1
   const found: Element[] = []
   let main: Element | undefined
@@ -32,8 +32,8 @@ export function findBoilerplate(body: Element, measures: Measures, strictness: S
     if (strictness.kept.has(element)) return 'skip'
     if (main && !main.contains(element)) main = undefined
     const { text } = measures.of(element)
-    const limit = believedShare(element, main !== undefined, text, strictness)
-    if (limit > 0 && text <= limit * total && !isPrecious(element, measures)) {
+    const limit = maxBoilerplateShare(element, main !== undefined, text, strictness)
+    if (limit > 0 && text <= limit * total && !mustStay(element, measures)) {
       found.push(element)
       return 'skip'
     }
@@ -44,13 +44,13 @@ export function findBoilerplate(body: Element, measures: Measures, strictness: S
 }
 
 /** The largest share of the page that an element with these looks may take and still be furniture; 0 when nothing speaks for it. */
-function believedShare(element: Element, inMain: boolean, text: number, strictness: Strictness): number {
+function maxBoilerplateShare(element: Element, inMain: boolean, text: number, strictness: BoilerplateRules): number {
   const byName = shareByName(element.localName, inMain)
   if (byName !== undefined) return byName
   const role = element.getAttribute('role')
   if (role === 'tabpanel') return 0
-  if (role && furnitureRole.test(role.toLowerCase())) return 0.35
-  return trusted.test(element.localName) ? 0 : shareByClass(element, inMain, text, strictness)
+  if (role && boilerplateRole.test(role.toLowerCase())) return 0.35
+  return trustedTag.test(element.localName) ? 0 : shareByClass(element, inMain, text, strictness)
 }
 
 function shareByName(name: string, inMain: boolean): number | undefined {
@@ -59,14 +59,14 @@ function shareByName(name: string, inMain: boolean): number | undefined {
   return name === 'footer' || name === 'aside' || name === 'menu' ? 0.35 : undefined
 }
 
-function shareByClass(element: Element, inMain: boolean, text: number, strictness: Strictness): number {
+function shareByClass(element: Element, inMain: boolean, text: number, strictness: BoilerplateRules): number {
   const words = namesOf(element)
   if (words.length === 0) return 0
   if (namesConsent(words)) return 0.8
   if (!strictness.byClass) return 0
   if (namesSidebar(words) && !inMain) return 0.5
-  if (namesFurniture(words)) return inMain ? 0.12 : 0.25
-  if (text > maxRating && isPraise(words, strictness.praise)) return 0.7
+  if (namesBoilerplate(words)) return inMain ? 0.12 : 0.25
+  if (text > maxRating && isReviewBox(words, strictness.keptReviews)) return 0.7
   return !strictness.forum && namesComments(words) ? 0.6 : 0
 }
 
@@ -79,7 +79,7 @@ function namesOf(element: Element): string[] {
   return `${names} ${id.split(/[-_]/).length > 3 ? '' : id}`.toLowerCase().split(/\s+/)
 }
 
-function isPraise(words: readonly string[], stays: Strictness['praise']): boolean {
+function isReviewBox(words: readonly string[], stays: BoilerplateRules['keptReviews']): boolean {
   return stays !== 'all' && (namesReviews(words) || (stays === 'none' && namesTestimonials(words)))
 }
 
@@ -88,7 +88,7 @@ function isMain(element: Element): boolean {
   return name === 'main' || name === 'article' || element.getAttribute('role') === 'main'
 }
 
-function isPrecious(element: Element, measures: Measures): boolean {
+function mustStay(element: Element, measures: Measures): boolean {
   const { main, h1, text, proses } = measures.of(element)
   if (main > 0 || (element.getAttribute('role') === 'tablist' && proses > 0)) return true
   if (h1 === 0 || text <= 60 || element.localName === 'nav') return false
@@ -96,11 +96,11 @@ function isPrecious(element: Element, measures: Measures): boolean {
 }
 
 /** Containers of consent managers, which lay their text over any page. */
-const consentWord =
+const consentClass =
   /^(?:onetrust-(?:consent-sdk|banner-sdk|pc-sdk)|cybotcookiebotdialog|didomi-host|usercentrics-root|truste-consent|qc-cmp2-(?:container|ui)|sp_message_container.*|cmplz-cookiebanner-container|cky-consent-container|iubenda-cs-banner|termly-code-snippet-support|cookie-?(?:banner|consent|notice|policy|law-info)(?:-.*)?|gdpr-(?:banner|consent|cookie).*|moove_gdpr.*)$/
 
 /** Class and id words that name furniture only when they are the whole word: "widget" as a part would delete every Elementor page. */
-const wholeWords = new Set(
+const boilerplateWords = new Set(
   `nav menu header footer top topbar bottom side sidebar aside rail ad ads advert advertisement banner share sharing
    social widget search login signin signup register toolbar overlay modal popup lightbox drawer cookie cookies consent
    newsletter subscribe subscription promo related recommended recommendations trending popular pagination pager paging
@@ -109,7 +109,7 @@ const wholeWords = new Set(
    navigation masthead dropdown flyout submenu notice-bar alert reply-form signature bio-box jump-links`.split(/\s+/),
 )
 
-const tellingParts = [
+const boilerplateStems = [
   'nav(?:bar|igation|box|menu)?|menu|mega-?menu|sub-?menu|side-?bar|side-?nav|foot(?:er)?|site-?header|page-?header-?nav',
   'global-?header|header-?(?:nav|menu|top|bar)|bread-?crumbs?|cookies?|consent|gdpr|onetrust|newsletter|subscribe',
   'sign-?up|log-?in|share|sharing|social|related|recommend(?:ed|ations?)?|also-?(?:like|bought|viewed)|upsell',
@@ -125,14 +125,14 @@ const tellingParts = [
 ].join('|')
 
 /** Words that name furniture even as a hyphenated part of a class or id. */
-const tellingPart = new RegExp(`(?:^|[-_])(?:${tellingParts})(?:$|[-_])`, 'i')
+const boilerplateStem = new RegExp(`(?:^|[-_])(?:${boilerplateStems})(?:$|[-_])`, 'i')
 /** Prefixes of classes that speak about state or size, or that come from style systems. */
-const stateWord =
+const stateClass =
   /^(?:has|no|with|is|js|wp-|tw-|md:|lg:|sm:)|(?:^|[-_])(?:enabled|disabled|false|none|without)(?:$|[-_])/
-const commentWord = /^(?:comments?|comment-?list|comments-?(?:area|section|wrapper)|disqus_thread|respond)$/i
+const commentClass = /^(?:comments?|comment-?list|comments-?(?:area|section|wrapper)|disqus_thread|respond)$/i
 
 /** Boxes of customers' reviews, which shop systems and widgets of others fill. */
-const reviewWord =
+const reviewClass =
   /^(?:(?:customer|product|user|google|site|store|all|verified|ratings?-?(?:and-?)?)[-_]?)?reviews?(?:[-_]?(?:list|container|section|widgets?|wrapper|content|tab|block|carousel|slider|grid|items?|area|module))?$|^(?:yotpo|jdgm|judgeme|bazaarvoice|bv[-_]|loox|stamped|okendo|oke-|trustpilot|ti-widget|reviewsio|elfsight|powerreviews|pr-review|feefo)/
 
 function namesTestimonials(words: readonly string[]): boolean {
@@ -149,22 +149,22 @@ function namesSidebar(words: readonly string[]): boolean {
 }
 
 function namesReviews(words: readonly string[]): boolean {
-  return words.some((word) => reviewWord.test(word))
+  return words.some((word) => reviewClass.test(word))
 }
 
 /** True when a class or id says that the element is navigation, advertising or other furniture. */
-function namesFurniture(words: readonly string[]): boolean {
-  return words.some((word) => wholeWords.has(word) || isTelling(word))
+function namesBoilerplate(words: readonly string[]): boolean {
+  return words.some((word) => boilerplateWords.has(word) || holdsBoilerplateStem(word))
 }
 
 function namesComments(words: readonly string[]): boolean {
-  return words.some((word) => commentWord.test(word))
+  return words.some((word) => commentClass.test(word))
 }
 
 function namesConsent(words: readonly string[]): boolean {
-  return words.some((word) => consentWord.test(word))
+  return words.some((word) => consentClass.test(word))
 }
 
-function isTelling(word: string): boolean {
-  return word.length < 60 && tellingPart.test(word) && !stateWord.test(word)
+function holdsBoilerplateStem(word: string): boolean {
+  return word.length < 60 && boilerplateStem.test(word) && !stateClass.test(word)
 }

@@ -3,14 +3,14 @@ import type { Measures } from './measure.ts'
 
 /** Removes links and lone words that are controls, and blank links; their addresses go to the headings of their cards. */
 export function dropCallsToAction(root: Element, measures: Measures): void {
-  const calls = callsIn(root, measures)
+  const calls = candidatesIn(root, measures)
   const seen = new Map<string, number>()
   for (const [link, words] of calls) if (link.localName === 'a') seen.set(words, (seen.get(words) ?? 0) + 1)
   visit(root, (element) => {
-    const words = mayCall(element, measures) ? wordsNow(element, calls) : undefined
-    if (!isBlankLink(element, measures) && !isCall(element, words, seen, measures)) {
+    const words = mayBeCallToAction(element, measures) ? currentText(element, calls) : undefined
+    if (!isBlankLink(element, measures) && !isCallToAction(element, words, seen, measures)) {
       // "Read Ann's story" in a card whose heading has no link: there the link belongs.
-      if (element.localName !== 'a' || !words || !repeatedCall.test(words) || !linkHeading(element, root, measures))
+      if (element.localName !== 'a' || !words || !repeatableCall.test(words) || !linkHeading(element, root, measures))
         return undefined
     } else linkHeading(element, root, measures)
     measures.remove(element)
@@ -19,36 +19,36 @@ export function dropCallsToAction(root: Element, measures: Measures): void {
 }
 
 /** Elements that may be calls to action, with what they say. */
-function callsIn(root: Element, measures: Measures): Map<Element, string> {
+function candidatesIn(root: Element, measures: Measures): Map<Element, string> {
   const calls = new Map<Element, string>()
   for (const element of elementsIn(root))
-    if (mayCall(element, measures)) calls.set(element, oneLine(element.textContent))
+    if (mayBeCallToAction(element, measures)) calls.set(element, oneLine(element.textContent))
   return calls
 }
 
 /** What an element says after parts of it may have gone. */
-function wordsNow(element: Element, calls: ReadonlyMap<Element, string>): string {
+function currentText(element: Element, calls: ReadonlyMap<Element, string>): string {
   return (element.firstElementChild ? undefined : calls.get(element)) ?? oneLine(element.textContent)
 }
 
-function isCall(
+function isCallToAction(
   element: Element,
   words: string | undefined,
   seen: ReadonlyMap<string, number>,
   measures: Measures,
 ): boolean {
   if (words === undefined || !(callToAction.test(words) || isRepeated(element, words, seen))) return false
-  return !isEntry(element, measures)
+  return !isCodeOrTerm(element, measures)
 }
 
 function isRepeated(element: Element, words: string, seen: ReadonlyMap<string, number>): boolean {
-  return element.localName === 'a' && (seen.get(words) ?? 0) > maxSaid && repeatedCall.test(words)
+  return element.localName === 'a' && (seen.get(words) ?? 0) > maxRepeats && repeatableCall.test(words)
 }
 
 /** Said more often, words such as "View options" are the label of a control. */
-const maxSaid = 1
+const maxRepeats = 1
 
-function mayCall(element: Element, measures: Measures): boolean {
+function mayBeCallToAction(element: Element, measures: Measures): boolean {
   if (!/^(?:a|span|div|p)$/.test(element.localName)) return false
   const { text, images } = measures.of(element)
   if (text === 0 || text > 40 || images > 0) return false
@@ -56,7 +56,7 @@ function mayCall(element: Element, measures: Measures): boolean {
 }
 
 /** A word that is code, or all of a cell or a term, is an entry of a table or a glossary: "filter", "sort". */
-function isEntry(element: Element, measures: Measures): boolean {
+function isCodeOrTerm(element: Element, measures: Measures): boolean {
   const { text } = measures.of(element)
   if (closest(element, (up) => /^(?:code|pre|kbd)$/.test(up.localName), 4)) return true
   if (elementsIn(element).some((inner) => /^(?:code|kbd)$/.test(inner.localName))) return true
@@ -111,17 +111,20 @@ function leadToSame(one: Element, other: Element): boolean {
   return one === other || one.getAttribute('href') === other.getAttribute('href')
 }
 
-const buy = String.raw`add (?:all )?to (?:cart|bag|basket|wishlist|compare|favou?rites|quote)|buy (?:it )?now|shop (?:now|all)|view (?:shopping )?(?:cart|bag|basket)(?: \(\d+\))?|go to (?:cart|checkout)|(?:proceed to )?checkout|quick (?:view|shop|add|buy)|choose options|select options|notify me.{0,20}|sold out\? notify me|compare|write a review|add your review|leave a review`
+const buyPhrases = String.raw`add (?:all )?to (?:cart|bag|basket|wishlist|compare|favou?rites|quote)|buy (?:it )?now|shop (?:now|all)|view (?:shopping )?(?:cart|bag|basket)(?: \(\d+\))?|go to (?:cart|checkout)|(?:proceed to )?checkout|quick (?:view|shop|add|buy)|choose options|select options|notify me.{0,20}|sold out\? notify me|compare|write a review|add your review|leave a review`
 
-const more = String.raw`learn more|read more|know more|find out more|view (?:all|more|details|product|options|collection|full details)|see (?:all|more|details|full details|full item description)|show (?:more|less|all|options)|load more|view less|hide|expand|collapse|explore(?: all)?|get details|read full (?:story|details|article)|click to (?:expand|enlarge|zoom).*|click here`
+const morePhrases = String.raw`learn more|read more|know more|find out more|view (?:all|more|details|product|options|collection|full details)|see (?:all|more|details|full details|full item description)|show (?:more|less|all|options)|load more|view less|hide|expand|collapse|explore(?: all)?|get details|read full (?:story|details|article)|click to (?:expand|enlarge|zoom).*|click here`
 
-const join = String.raw`follow(?: us)?|subscribe(?: now)?|sign (?:in|up)(?: now| for free)?|sign in or join|log ?in|log in or (?:register|sign up)|register(?: now)?|create an account|get started(?: (?:now|today|for free|free))?|start (?:a |your )?free trial|try (?:it )?(?:for )?free|start (?:for )?free|get a (?:free )?(?:quote|demo|estimate)|(?:request|book|schedule) a (?:free )?(?:demo|quote|call|consultation|meeting)|book now|contact (?:us|sales)|get in touch|talk to (?:us|sales|an expert)|download(?: app| now)|get pricing|join now(?: for free)?|donate(?: now| today)?!?|try .{1,20} (?:now|free|for free)|get \w+ (?:for )?free|explore products`
+const joinPhrases = String.raw`follow(?: us)?|subscribe(?: now)?|sign (?:in|up)(?: now| for free)?|sign in or join|log ?in|log in or (?:register|sign up)|register(?: now)?|create an account|get started(?: (?:now|today|for free|free))?|start (?:a |your )?free trial|try (?:it )?(?:for )?free|start (?:for )?free|get a (?:free )?(?:quote|demo|estimate)|(?:request|book|schedule) a (?:free )?(?:demo|quote|call|consultation|meeting)|book now|contact (?:us|sales)|get in touch|talk to (?:us|sales|an expert)|download(?: app| now)|get pricing|join now(?: for free)?|donate(?: now| today)?!?|try .{1,20} (?:now|free|for free)|get \w+ (?:for )?free|explore products`
 
-const handle = String.raw`share:?|reply|quote|like|report|save|print|copy(?: link| code)?|edit|submit|search|menu|close|open menu|next|previous|prev|back|back to top|go to top|skip to (?:main )?content|upvote|downvote|cancel|filters?|filter (?:&|and) sort|sort (?:&|and) filter|sort|clear(?: all)?|apply|reset(?: filters?| to default)?|expand/collapse all filters|select all|jump to|go to topic listing|accept(?: all)?|decline|reject all|allow all|privacy policy|terms (?:of (?:use|service)|(?:and|&) conditions)|cookie (?:policy|settings|preferences)|open in app|view transcript`
+const controlPhrases = String.raw`share:?|reply|quote|like|report|save|print|copy(?: link| code)?|edit|submit|search|menu|close|open menu|next|previous|prev|back|back to top|go to top|skip to (?:main )?content|upvote|downvote|cancel|filters?|filter (?:&|and) sort|sort (?:&|and) filter|sort|clear(?: all)?|apply|reset(?: filters?| to default)?|expand/collapse all filters|select all|jump to|go to topic listing|accept(?: all)?|decline|reject all|allow all|privacy policy|terms (?:of (?:use|service)|(?:and|&) conditions)|cookie (?:policy|settings|preferences)|open in app|view transcript`
 
 /** Lone words that are calls to action, not text. */
-const callToAction = new RegExp(`^(?:${buy}|${more}|${join}|${handle})[.!…>→»›*\\s]*$`, 'i')
+const callToAction = new RegExp(
+  `^(?:${buyPhrases}|${morePhrases}|${joinPhrases}|${controlPhrases})[.!…>→»›*\\s]*$`,
+  'i',
+)
 
 /** How links begin that are controls when a page says the same in many places. */
-const repeatedCall =
+const repeatableCall =
   /^(?:view|read|see|show|get|shop|explore|discover|learn|know|find out|book|buy|choose|select|add|order|compare|request|start|try|register|visit|customi[sz]e)\b/i

@@ -1,29 +1,30 @@
 import { classOf, type DomNode, type Element, elementsIn } from '../dom/dom.ts'
-import { shapePosts, trimThread } from '../forum/posts.ts'
-import { findBoilerplate, type Strictness } from './boilerplate.ts'
+import { normalisePosts, trimThread } from '../forum/posts.ts'
+import { findBoilerplate, type BoilerplateRules } from './boilerplate.ts'
 import type { PageKind } from './page-kind.ts'
 import { type Measure, measure, type Measures } from './measure.ts'
 import { dropNotices } from './notices.ts'
 import { prefersArticle, readableArticle } from './readability.ts'
 import { dropRepeatedQuotes, dropRepeats } from './repeated-blocks.ts'
-import { trim } from './trim.ts'
+import { trimContent } from './trim.ts'
 
 /**
  * The main content of a body whose unreadable and hidden parts are gone; the body is changed.
  * Guarded removal of furniture, then the better of what is left and what Readability finds in it.
  */
 export function mainContent(body: Element, measures: Measures, kind: PageKind): Element {
-  const posts = shapePosts(body, measures, kind)
+  const posts = normalisePosts(body, measures, kind)
   const forum = kind.forum || posts.length > 0
   trimThread(posts, body, measures)
   const kept = new Set(posts.map(({ text }) => text))
-  dropBoilerplate(body, measures, { forum, kept, praise: praiseOn(kind, forum) })
+  dropBoilerplate(body, measures, { forum, kept, keptReviews: keptReviewsOn(kind, forum) })
   if (forum) dropRepeatedQuotes(body, measures)
   const root = contentRoot(body, measures, 0.6)
-  trim(root, measures, kind)
+  trimContent(root, measures, kind)
   dropRepeats(root, measures)
-  prune(root, measures)
-  const isOpen = posts.length === 0 && mayHoldArticle(body, measures, kind) && !isSettled(measures.of(root), kind)
+  dropNavigation(root, measures)
+  const isOpen =
+    posts.length === 0 && mayHoldArticle(body, measures, kind) && !isClearWithoutReadability(measures.of(root), kind)
   const article = isOpen ? readableArticle(body) : undefined
   if (!article) return root
   const figures = measure(article)
@@ -33,13 +34,13 @@ export function mainContent(body: Element, measures: Measures, kind: PageKind): 
   return article
 }
 
-function praiseOn(kind: PageKind, forum: boolean): Strictness['praise'] {
+function keptReviewsOn(kind: PageKind, forum: boolean): BoilerplateRules['keptReviews'] {
   if (forum || (kind.article && !kind.product)) return 'all'
   return kind.product ? 'none' : 'testimonials'
 }
 
 /** Believes classes, then only names and roles, then nothing, until enough text is left. */
-function dropBoilerplate(body: Element, measures: Measures, rules: Omit<Strictness, 'byClass'>): void {
+function dropBoilerplate(body: Element, measures: Measures, rules: Omit<BoilerplateRules, 'byClass'>): void {
   const total = measures.of(body).text
   const plans = [
     { byClass: true, leaves: Math.max(0.12 * total, Math.min(250, 0.5 * total)) },
@@ -69,7 +70,7 @@ function mayHoldArticle(body: Element, measures: Measures, kind: PageKind): bool
  * Where the root is prose with hardly a link, or next to no prose at all, Readability's article is no better, and finding
  * it costs as much as all the rest: on 350 labelled pages of seven kinds a third is settled so, and F1 stays the same.
  */
-function isSettled({ text, linkText, proseText }: Measure, kind: PageKind): boolean {
+function isClearWithoutReadability({ text, linkText, proseText }: Measure, kind: PageKind): boolean {
   const links = linkText / (text || 1)
   const prose = proseText / (text || 1)
   return (prose > 0.75 && links < 0.04) || (prose < 0.2 && !kind.article)
@@ -102,7 +103,7 @@ const maxShare = 0.5
 const maxPrunedShare = 0.5
 
 /** Removes blocks that are little more than a list of links, the innermost first. */
-function prune(root: Element, measures: Measures): void {
+function dropNavigation(root: Element, measures: Measures): void {
   const total = measures.of(root).text || 1
   const pruned: { element: Element; parent: Element; before: DomNode | null }[] = []
   for (const element of elementsIn(root).reverse()) {

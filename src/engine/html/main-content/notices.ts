@@ -79,9 +79,9 @@ const notices = [
 ]
 const notice = new RegExp(`^(?:${notices.join('|')})$`, 'i')
 /** What such sentences say somewhere in them. Short ones say no more. */
-const telling =
+const noticePhrase =
   /\ball rights reserved\b|\b(?:please|must|need to|have to) (?:enable|turn on|activate|allow) java ?script\b|\b(?:this|our) (?:web ?)?(?:site|page|app|application|form|feature|video) requires java ?script\b|\bjava ?script (?:is|seems|appears|must be) (?:to be )?(?:disabled|required|enabled|not (?:enabled|available|supported))|\byour (?:shopping )?(?:cart|bag|basket) is (?:currently )?empty\b|\b(?:has been )?added to (?:your )?(?:cart|bag|basket|wishlist)\b|\bitems? (?:in|from) your (?:shopping )?(?:cart|bag|basket)\b|\bprotected by recaptcha\b/i
-const maxTelling = 250
+const maxNoticePhraseText = 250
 
 const cookieNotice =
   /\buses? (?:[\w-]+ ){0,4}cookies\b|\buse of cookies\b|\bcookies (?:to|and|in order to|help|enable|allow|are used)\b/i
@@ -90,7 +90,7 @@ const cookieChoice =
 
 /** True for a block of text that is about the site and its visitor. */
 function isNotice(text: string): boolean {
-  return notice.test(text) || (text.length <= maxTelling && telling.test(text))
+  return notice.test(text) || (text.length <= maxNoticePhraseText && noticePhrase.test(text))
 }
 
 function isCookieNotice(text: string): boolean {

@@ -1,4 +1,4 @@
-import type { Survey } from '../dom/element-index.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
 
 /** What a page says about itself: hints for the cleaner, never proof. */
 export type PageKind = { forum: boolean; article: boolean; articleData: boolean; product: boolean }
@@ -11,16 +11,16 @@ const productType = /"@type"\s*:\s*\[?\s*"Product(?:Group)?"/
 const forumType = /"@type"\s*:\s*\[?\s*"(?:DiscussionForumPosting|QAPage|Question)"/
 
 /** Reads the address, the meta tags and the structured data (JSON-LD) of a page. */
-export function kindOf(survey: Survey, url: string): PageKind {
-  const data = structuredData(survey)
-  const openGraphType = metaContent(survey, 'property', 'og:type')
+export function kindOf(elements: ElementIndex, url: string): PageKind {
+  const data = structuredData(elements)
+  const openGraphType = metaContent(elements, 'property', 'og:type')
   const articleData = articleType.test(data)
   return {
     forum:
       (forumType.test(data) && !data.includes('FAQPage')) ||
       forumHost.test(url) ||
       forumPath.test(url) ||
-      forumSoftware.test(metaContent(survey, 'name', 'generator')),
+      forumSoftware.test(metaContent(elements, 'name', 'generator')),
     articleData,
     article: articleData || /^article$/i.test(openGraphType),
     // Businesses call themselves products to show stars in search results; a product is for sale.
@@ -28,15 +28,15 @@ export function kindOf(survey: Survey, url: string): PageKind {
   }
 }
 
-function structuredData(survey: Survey): string {
-  return survey
+function structuredData(elements: ElementIndex): string {
+  return elements
     .named('script')
     .filter((script) => script.getAttribute('type') === 'application/ld+json')
     .map((script) => script.textContent)
     .join(' ')
 }
 
-function metaContent(survey: Survey, attribute: 'name' | 'property', value: string): string {
-  const meta = survey.named('meta').find((candidate) => candidate.getAttribute(attribute) === value)
+function metaContent(elements: ElementIndex, attribute: 'name' | 'property', value: string): string {
+  const meta = elements.named('meta').find((candidate) => candidate.getAttribute(attribute) === value)
   return meta?.getAttribute('content') ?? ''
 }

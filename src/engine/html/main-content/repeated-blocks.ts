@@ -124,8 +124,8 @@ export function dropRepeatedQuotes(root: Element, measures: Measures): void {
     return 'skip'
   })
   if (quotes.length === 0) return
-  const said = shinglesOf(wordsIn(root, new Set(quotes)))
-  const known = new Set(said)
+  const shingles = shinglesOf(wordsIn(root, new Set(quotes)))
+  const known = new Set(shingles)
   for (const quote of quotes) {
     const phrases = shinglesOf(wordsIn(quote, new Set()))
     const repeated = phrases.filter((phrase) => known.has(phrase)).length

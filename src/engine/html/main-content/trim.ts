@@ -7,12 +7,12 @@ import { dropNotices } from './notices.ts'
 const heading = /^h[1-6]$/
 
 /** Removes the small things between the text: buttons, labels, forms, lone calls to action, and sections such as "Related". */
-export function trim(root: Element, measures: Measures, kind: PageKind): void {
+export function trimContent(root: Element, measures: Measures, kind: PageKind): void {
   dropControls(root, measures)
   dropNotices(root, measures)
   dropForms(root, measures)
   dropCallsToAction(root, measures)
-  dropTails(root, measures, kind)
+  dropRelatedSections(root, measures, kind)
 }
 
 function dropControls(root: Element, measures: Measures): void {
@@ -46,36 +46,36 @@ function dropForms(root: Element, measures: Measures): void {
 }
 
 /** Removes the sections that a heading such as "Related" or "Trusted by" opens. */
-function dropTails(root: Element, measures: Measures, kind: PageKind): void {
+function dropRelatedSections(root: Element, measures: Measures, kind: PageKind): void {
   const total = measures.of(root).text || 1
   for (const title of elementsIn(root)) {
-    if (!mayTitle(title) || measures.of(title).text > 72 || !root.contains(title)) continue
+    if (!mayBeHeading(title) || measures.of(title).text > 72 || !root.contains(title)) continue
     const words = oneLine(title.textContent)
-    if (logoHeading.test(words) || pitchHeading.test(words)) dropPitch(title, root, measures, words)
-    if (words.length > 70 || !opensTail(words, kind)) continue
+    if (logoHeading.test(words) || promotionHeading.test(words)) dropPromotion(title, root, measures, words)
+    if (words.length > 70 || !opensRelatedSection(words, kind)) continue
     if (isInline(title) && measures.of(title.parentNode as Element).text > measures.of(title).text + 2) continue
-    dropTail(title, root, measures, 0.35 * total)
+    dropRelatedSection(title, root, measures, 0.35 * total)
   }
 }
 
 /** Longer texts (in characters) under the heading of a pitch or over logos are worth reading. */
-const maxPitch = 300
+const maxPromotionText = 300
 const minLogos = 3
 
 /** A row of logos, or a push at the end of a sales page. */
-function dropPitch(title: Element, root: Element, measures: Measures, words: string): void {
-  const section = sectionOpenedBy(title, root, measures, maxPitch)
+function dropPromotion(title: Element, root: Element, measures: Measures, words: string): void {
+  const section = sectionOpenedBy(title, root, measures, maxPromotionText)
   const { text, images, headings } = measures.of(section)
   const isWall = logoHeading.test(words) && images >= minLogos
-  const isPush = section !== title && pitchHeading.test(words) && headings <= 1
-  if (text <= maxPitch && (isWall || isPush)) measures.remove(section)
+  const isPush = section !== title && promotionHeading.test(words) && headings <= 1
+  if (text <= maxPromotionText && (isWall || isPush)) measures.remove(section)
 }
 
-function opensTail(words: string, { article, product, forum }: PageKind): boolean {
-  return tailHeading.test(words) || ((article || product || forum) && listHeading.test(words))
+function opensRelatedSection(words: string, { article, product, forum }: PageKind): boolean {
+  return relatedHeading.test(words) || ((article || product || forum) && listHeading.test(words))
 }
 
-function mayTitle(element: Element): boolean {
+function mayBeHeading(element: Element): boolean {
   return /^h[2-6]$/.test(element.localName) || isInline(element) || /title|heading/.test(classOf(element))
 }
 
@@ -83,14 +83,14 @@ function isInline(element: Element): boolean {
   return element.localName === 'strong' || element.localName === 'b'
 }
 
-function dropTail(title: Element, root: Element, measures: Measures, limit: number): void {
+function dropRelatedSection(title: Element, root: Element, measures: Measures, limit: number): void {
   const section = sectionOpenedBy(title, root, measures, limit)
   if (section !== title) {
     if (measures.of(section).text < limit) measures.remove(section)
     return
   }
   if (!heading.test(title.localName)) return
-  const part = partUnder(title, measures)
+  const part = sectionUnder(title, measures)
   const text = part.reduce((sum, element) => sum + measures.of(element).text, 0)
   const linkText = part.reduce((sum, element) => sum + measures.of(element).linkText, 0)
   if (text >= limit || (linkText <= 0.4 * text && text >= 200)) return
@@ -108,7 +108,7 @@ function sectionOpenedBy(title: Element, root: Element, measures: Measures, limi
 }
 
 /** The heading and what follows it up to the next heading of its rank. */
-function partUnder(title: Element, measures: Measures): Element[] {
+function sectionUnder(title: Element, measures: Measures): Element[] {
   const part = [title]
   for (let next = title.nextElementSibling; next; next = next.nextElementSibling) {
     if (heading.test(next.localName) && next.localName <= title.localName) break
@@ -122,7 +122,7 @@ function holdsRank(element: Element): boolean {
   return elementsIn(element).some((inner) => inner.localName === 'h1' || inner.localName === 'h2')
 }
 
-const tails = [
+const relatedPhrases = [
   String.raw`related|you (?:may|might)(?: also)?|(?:customers?|people|shoppers)(?: who)?(?: \w+)? also|recommended (?:for|articles?|products?|reading|reads|stories|posts|content|items|accessories|links|videos)|recommendations?(?: for|$)`,
   String.raw`similar (?!to\b)|more (?:from|in|on|like|stories|articles|posts|news)|recently viewed|read (?:next|more|also)|also (?:read|like)|what to read next|keep reading|continue reading|up next`,
   String.raw`next (?:article|post|up)|previous (?:article|post)|share (?:this|on|via|article)|share$|follow us|connect with us|stay (?:connected|updated|in touch|informed|in the loop)|subscribe|sign up|newsletter`,
@@ -137,14 +137,14 @@ const logoHeading =
   /^(?:trusted by|(?:as )?(?:seen|featured) (?:in|on|by)|our (?:partners|clients|customers|sponsors)|in partnership with|used by|loved by|backed by|powered by|join (?:the )?(?:\S+ )?[\d,.]+[km]?\+? )/i
 
 /** Headings of the last push on a sales page, with a button under them. */
-const pitchHeading =
+const promotionHeading =
   /^(?:ready to\b.*\?|(?:still )?have (?:any |more )?questions\??|need help\b.*\??|want to learn more\??|let['’]s talk.?|get started(?: (?:now|today|for free))?[.!]?|partner with \w+.*)$/i
 
-const listings =
+const listPhrases =
   'latest (?:news|posts|articles|stories|from)|popular|trending|most (?:read|popular|viewed)|top stories|explore more|discover more'
 
 /** Headings that open a part of the page which is not its content. */
-const tailHeading = new RegExp(`^(?:${tails.join('|')})`, 'i')
+const relatedHeading = new RegExp(`^(?:${relatedPhrases.join('|')})`, 'i')
 
 /** Headings of lists that are no part of an article or a product, and the very content of a front page. */
-const listHeading = new RegExp(`^(?:${listings})`, 'i')
+const listHeading = new RegExp(`^(?:${listPhrases})`, 'i')

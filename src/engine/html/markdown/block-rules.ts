@@ -1,6 +1,6 @@
 import { type Element, isElement } from '../dom/dom.ts'
 import { fencedCode } from './escape.ts'
-import type { Writing, Rule } from './writing.ts'
+import type { MarkdownWriter, Rule } from './writing.ts'
 
 const boxes = `address article aside body caption center dir fieldset figcaption figure footer form frameset header
   hgroup html legend listing main nav noframes noscript optgroup output plaintext section summary details th xmp`
@@ -17,7 +17,7 @@ const heading = (level: number): Rule => ({
   },
 })
 
-function enterContainer({ blocks, flush }: Writing, first: string, rest: string): () => void {
+function enterContainer({ blocks, flush }: MarkdownWriter, first: string, rest: string): () => void {
   blocks.enter(first, rest)
   return () => {
     flush()
@@ -126,7 +126,7 @@ const cell: Rule = {
   enter: (writing) => () => endCell(writing),
 }
 
-function endCell({ paragraph: text, cells }: Writing): void {
+function endCell({ paragraph: text, cells }: MarkdownWriter): void {
   cells?.push(
     text
       .take()

@@ -5,7 +5,7 @@ const candidates =
   /https?:\/\/[^\s<>[\]*`\\]*|[\\*`[\]~_]|<(?=\/?[a-z][^<>]*>|!--|[?/]|![a-z])|&(?=#\w{1,8};|[a-z]\w{1,30};)|!$/gi
 const mayBeCandidate = /[\\*`[\]_~<&\uFFFE]|!$/
 
-/** Marks what could be markup in the text of a page, for `settleEscapes` to decide when the block is whole. */
+/** Marks what could be markup in the text of a page, for `resolveEscapes` to decide when the block is whole. */
 export function markCandidates(text: string, kind: 'text' | 'linked'): string {
   if (!mayBeCandidate.test(text)) return text
   const plain = text.replaceAll(sentinel, '')
@@ -24,7 +24,7 @@ const runOfCandidates = /\uFFFE([\s\S])(?:\uFFFE\1)*/g
  * Escapes the candidates that would be markup (CommonMark 0.31 §2.4, §6), and leaves the others: `snake_case`, `3*4`,
  * `[x]` and `C:\dir` mean themselves. `markedWith` answers the first characters of the markup that the block holds already.
  */
-export function settleEscapes(block: string, markedWith: () => ReadonlySet<string>): string {
+export function resolveEscapes(block: string, markedWith: () => ReadonlySet<string>): string {
   if (!block.includes(sentinel)) return block
   const marked = markedWith()
   const pairs = new Set([...'*_~`'].filter((sign) => marked.has(sign) || mayPair(block, sign)))
@@ -75,7 +75,7 @@ const isPunctuation = (character: string) => /[\p{P}\p{S}]/u.test(character)
 
 /** Escapes what would be markup wherever it stands, for text whose block is not known. */
 export function escapeInline(text: string): string {
-  return settleEscapes(markCandidates(text, 'linked'), () => new Set('*_~`'))
+  return resolveEscapes(markCandidates(text, 'linked'), () => new Set('*_~`'))
 }
 
 const lineStart =

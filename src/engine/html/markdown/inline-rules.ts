@@ -21,10 +21,10 @@ const marked = (mark: Mark): Rule & { enter: NonNullable<Rule['enter']> } => ({
 const strong = marked({ name: 'strong', open: '**', close: '**' })
 const emphasis = marked({ name: 'emphasis', open: '_', close: '_' })
 const deleted = marked({ name: 'deleted', open: '~~', close: '~~' })
-const power: Mark = { name: 'raised', open: '^', close: '' }
-const powerOfTerm: Mark = { name: 'raised', open: '^(', close: ')' }
-const index: Mark = { name: 'lowered', open: '_', close: '' }
-const indexOfTerm: Mark = { name: 'lowered', open: '_(', close: ')' }
+const superscript: Mark = { name: 'raised', open: '^', close: '' }
+const superscriptTerm: Mark = { name: 'raised', open: '^(', close: ')' }
+const subscript: Mark = { name: 'lowered', open: '_', close: '' }
+const subscriptTerm: Mark = { name: 'lowered', open: '_(', close: ')' }
 
 const link: Rule = {
   enter({ paragraph }, element) {
@@ -80,11 +80,11 @@ const raised: Rule = {
     const text = element.textContent.trim()
     const before = element.previousSibling?.textContent ?? ''
     if (isNumber.test(text))
-      return /(?:\d|(?:^|[^\p{L}])\p{L}{1,2}|\))$/u.test(before) ? script(paragraph, power) : undefined
+      return /(?:\d|(?:^|[^\p{L}])\p{L}{1,2}|\))$/u.test(before) ? script(paragraph, superscript) : undefined
     const isTerm = isFormula.test(text) && /(?:^|[^\p{L}])\p{L}$|[\d)]$/u.test(before)
-    if (isTerm) return script(paragraph, powerOfTerm)
+    if (isTerm) return script(paragraph, superscriptTerm)
     const isVariable = /^\p{L}$/u.test(text) && element.firstElementChild !== null && /\p{L}$/u.test(before)
-    return isVariable ? script(paragraph, power) : undefined
+    return isVariable ? script(paragraph, superscript) : undefined
   },
 }
 
@@ -93,11 +93,11 @@ const lowered: Rule = {
   enter({ paragraph }, element) {
     const text = element.textContent.trim()
     const before = element.previousSibling?.textContent ?? ''
-    if (isFormula.test(text)) return /[\p{L}\d)]$/u.test(before) ? script(paragraph, indexOfTerm) : undefined
+    if (isFormula.test(text)) return /[\p{L}\d)]$/u.test(before) ? script(paragraph, subscriptTerm) : undefined
     const isIndex = /^\p{L}[\p{L}\d,]*$/u.test(text)
       ? /[\p{L}\d)]$/u.test(before)
       : /^\d/.test(text) && /\d$/.test(before)
-    return isIndex ? script(paragraph, index) : undefined
+    return isIndex ? script(paragraph, subscript) : undefined
   },
 }
 

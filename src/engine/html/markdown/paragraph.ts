@@ -1,4 +1,4 @@
-import { markCandidates, settleEscapes } from './escape.ts'
+import { markCandidates, resolveEscapes } from './escape.ts'
 
 /** The text of the block being written, as pieces, so that no step costs more than what it adds. */
 export type Paragraph = {
@@ -67,7 +67,7 @@ export function createParagraph(): Paragraph {
     take() {
       for (const { delimiter } of marks.toReversed()) if (delimiter) closeInto(pieces, delimiter)
       marks = marks.map(({ mark }) => ({ mark, delimiter: undefined }))
-      const whole = settle(pieces)
+      const whole = finishBlock(pieces)
       pieces = []
       space = ''
       return whole
@@ -95,12 +95,12 @@ function closeInto(pieces: Piece[], opener: Delimiter): void {
   pieces.push(closer)
 }
 
-function settle(pieces: Piece[]): string {
+function finishBlock(pieces: Piece[]): string {
   const [only] = pieces
   if (only === undefined) return ''
-  if (pieces.length > 1) settleMarks(pieces)
+  if (pieces.length > 1) placeDelimiters(pieces)
   const whole = pieces.length > 1 ? pieces.map(written).join('') : written(only)
-  return settleEscapes(whole, () => new Set(pieces.map(markupSign)))
+  return resolveEscapes(whole, () => new Set(pieces.map(markupSign)))
 }
 
 /** The first character of what is markup already. */
@@ -147,21 +147,22 @@ const isPaired = (piece: Piece | undefined): piece is Delimiter =>
  * punctuation a delimiter means nothing: `**（注）**文` stays as it is written. There the punctuation moves out of the mark,
  * or, where it is other markup, the mark is left out.
  */
-function settleMarks(pieces: readonly Piece[]): void {
+function placeDelimiters(pieces: readonly Piece[]): void {
   if (!pieces.some(isPaired)) return
   pieces.forEach((piece, at) => {
-    if (piece.kind === 'open' && isPaired(piece)) settleEdge(pieces, at, -1)
+    if (piece.kind === 'open' && isPaired(piece)) placeDelimiter(pieces, at, -1)
   })
   for (let at = pieces.length - 1; at >= 0; at--)
-    if (pieces[at]?.kind === 'close' && isPaired(pieces[at])) settleEdge(pieces, at, 1)
+    if (pieces[at]?.kind === 'close' && isPaired(pieces[at])) placeDelimiter(pieces, at, 1)
   const hasUnderscore = pieces.some((piece) => 'mark' in piece && piece.mark.name === 'lowered')
   pieces.forEach((piece, at) => {
-    if (piece.kind === 'open' && piece.mark.name === 'emphasis') settleEmphasis(pieces, at, hasUnderscore ? '*' : '_')
+    if (piece.kind === 'open' && piece.mark.name === 'emphasis')
+      chooseEmphasisSign(pieces, at, hasUnderscore ? '*' : '_')
   })
 }
 
 /** An underscore inside a word is no markup (CommonMark §6.2), an asterisk is. */
-function settleEmphasis(pieces: readonly Piece[], at: number, sign: '*' | '_'): void {
+function chooseEmphasisSign(pieces: readonly Piece[], at: number, sign: '*' | '_'): void {
   const opener = pieces[at] as Delimiter
   const { partner } = opener
   if (opener.text === '' || !partner) return
@@ -171,7 +172,7 @@ function settleEmphasis(pieces: readonly Piece[], at: number, sign: '*' | '_'): 
 }
 
 /** `step` leads out of the mark: -1 from where it opens, 1 from where it closes. */
-function settleEdge(pieces: readonly Piece[], at: number, step: -1 | 1): void {
+function placeDelimiter(pieces: readonly Piece[], at: number, step: -1 | 1): void {
   if (!isWordy(outer(pieces, at, step))) return
   const delimiter = pieces[at] as Delimiter
   const inner = pieces[beyond(pieces, at, -step)]

@@ -2,7 +2,7 @@ import { type DomNode, type Element, isElement, isText } from '../dom/dom.ts'
 import { escapeLineStarts } from './escape.ts'
 import { createParagraph } from './paragraph.ts'
 import { ruleFor } from './inline-rules.ts'
-import { createBlocks, type Writing } from './writing.ts'
+import { createBlocks, type MarkdownWriter } from './writing.ts'
 
 /** Quotes and lists nested deeper than this are written as plain blocks: no reader follows, and each level indents every line. */
 const maxContainers = 40
@@ -42,8 +42,8 @@ function nextOf(node: DomNode, root: Element, leaving: (() => void)[]): DomNode 
   return null
 }
 
-function begin(base64: 'keep' | 'remove'): Writing {
-  const writing: Writing = {
+function begin(base64: 'keep' | 'remove'): MarkdownWriter {
+  const writing: MarkdownWriter = {
     paragraph: createParagraph(),
     blocks: createBlocks(),
     cells: undefined,
@@ -54,7 +54,7 @@ function begin(base64: 'keep' | 'remove'): Writing {
   return writing
 }
 
-function flush(writing: Writing): void {
+function flush(writing: MarkdownWriter): void {
   const { paragraph, blocks, cells, heading } = writing
   if (cells) return paragraph.text(' ')
   const text = paragraph.take()
@@ -64,7 +64,7 @@ function flush(writing: Writing): void {
   blocks.add(heading ? `${heading} ${text.replace(/ *\n/g, ' ')}` : escapeLineStarts(text))
 }
 
-function enterElement(writing: Writing, element: Element): (() => void) | 'skip' | undefined {
+function enterElement(writing: MarkdownWriter, element: Element): (() => void) | 'skip' | undefined {
   const rule = ruleFor(element.localName)
   if (!rule || (rule.isContainer === true && writing.blocks.depth() >= maxContainers)) return undefined
   if (rule.isBlock !== true) return rule.enter?.(writing, element)
@@ -77,7 +77,7 @@ function enterElement(writing: Writing, element: Element): (() => void) | 'skip'
   }
 }
 
-function writeText({ paragraph }: Writing, text: string): void {
+function writeText({ paragraph }: MarkdownWriter, text: string): void {
   paragraph.text(/[\t\r\n\f]/.test(text) || text.includes('  ') ? collapsed(text) : text)
 }
 

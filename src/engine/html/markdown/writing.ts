@@ -2,7 +2,7 @@ import type { Element } from '../dom/dom.ts'
 import type { Paragraph } from './paragraph.ts'
 
 /** What the rules write to. */
-export type Writing = {
+export type MarkdownWriter = {
   paragraph: Paragraph
   blocks: Blocks
   /** Cells of the table row being written; undefined outside of tables. */
@@ -20,7 +20,7 @@ export type Rule = {
   isBlock?: true
   /** Indents or marks all lines inside. */
   isContainer?: true
-  enter?(writing: Writing, element: Element): (() => void) | 'skip' | undefined
+  enter?(writing: MarkdownWriter, element: Element): (() => void) | 'skip' | undefined
 }
 
 /** Where a block stands: `first` goes before its first line, `rest` before all others. */

@@ -5,7 +5,7 @@ export type NamedMedia = {
   type?: string | null | undefined
   /** What it is where neither its type nor its ending tells. */
   kind: 'audio' | 'video' | undefined
-  place: 'player' | 'decoration' | 'data' | 'openGraph' | 'card' | 'link' | 'anchor'
+  origin: 'player' | 'decoration' | 'data' | 'openGraph' | 'card' | 'link' | 'anchor'
   /** Lines of the picture. */
   size?: number
 }

@@ -1,50 +1,50 @@
 import type { Media } from '../../../contracts/media.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
 import { classOf, closest, type Element } from '../dom/dom.ts'
-import type { Survey } from '../dom/element-index.ts'
-import { listOf, type Node, textOf, typesOf } from '../structured-data/entity.ts'
-import { jsonLdData, nodesIn } from '../structured-data/json-ld.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
+import { listOf, type Entity, textOf, typesOf } from '../structured-data/entity.ts'
+import { jsonLdData, entitiesIn } from '../structured-data/json-ld.ts'
 import { mediaFile, type NamedMedia, unsure } from './media-file.ts'
 
-type Candidate = { kind: 'audio' | 'video'; url: string; place: number; rank: number; size: number }
+type Candidate = { kind: 'audio' | 'video'; url: string; originRank: number; rank: number; size: number }
 
 /** Where a page says what it is about, the likeliest first. */
-const places = ['player', 'data', 'openGraph', 'card', 'link', 'anchor', 'decoration', 'guess'] as const
+const originsByTrust = ['player', 'data', 'openGraph', 'card', 'link', 'anchor', 'decoration', 'guess'] as const
 
 /**
  * The sound and the film that a page is about: what its players play, what its structured data or its tags name, or the one
  * file it links to. Addresses of http and https only; the largest of the most playable kind where there are several.
  */
-export function mediaOf(survey: Survey, base: string): Media {
-  const named = [...playedMedia(survey), ...namedMedia(survey, base)]
+export function mediaOf(elements: ElementIndex, base: string): Media {
+  const named = [...playedMedia(elements), ...namedMedia(elements, base)]
   const candidates = named.flatMap((each) => candidateOf(each, base) ?? []).filter(({ url }) => url !== base)
   const audio = bestOf(candidates, 'audio')
   const video = bestOf(candidates, 'video')
   return { ...(audio !== undefined && { audio }), ...(video !== undefined && { video }) }
 }
 
-function candidateOf({ source, type, kind, place, size = 0 }: NamedMedia, base: string): Candidate | undefined {
+function candidateOf({ source, type, kind, origin: place, size = 0 }: NamedMedia, base: string): Candidate | undefined {
   const url = typeof source === 'string' && source.trim() !== '' ? absoluteUrl(source, base) : undefined
   if (!url || !/^https?:/.test(url)) return undefined
   const file = mediaFile(url, type)
   const itsKind = file.kind ?? kind
   // What machines are told without an ending or a type is as often a page with a player.
-  const isVague = file.rank === unsure && ofMachines.includes(place)
+  const isVague = file.rank === unsure && metadataOrigins.includes(place)
   if (!itsKind || (isVague && place !== 'data')) return undefined
-  return { kind: itsKind, url, place: places.indexOf(isVague ? 'guess' : place), rank: file.rank, size }
+  return { kind: itsKind, url, originRank: originsByTrust.indexOf(isVague ? 'guess' : place), rank: file.rank, size }
 }
 
 function bestOf(candidates: readonly Candidate[], kind: Candidate['kind']): string | undefined {
   const [best] = candidates
     .filter((each) => each.kind === kind)
-    .toSorted((one, other) => one.place - other.place || one.rank - other.rank || other.size - one.size)
+    .toSorted((one, other) => one.originRank - other.originRank || one.rank - other.rank || other.size - one.size)
   return best?.url
 }
 
 /** What the players of a page play, also those that run as decoration. */
-function* playedMedia(survey: Survey): Generator<NamedMedia> {
-  for (const player of survey.named('audio', 'video')) yield playedBy(player, player)
-  for (const source of survey.named('source')) {
+function* playedMedia(elements: ElementIndex): Generator<NamedMedia> {
+  for (const player of elements.named('audio', 'video')) yield playedBy(player, player)
+  for (const source of elements.named('source')) {
     const player = closest(source, ({ localName }) => /^(?:audio|video|picture)$/.test(localName), 4)
     if (player && player.localName !== 'picture') yield playedBy(source, player)
   }
@@ -55,7 +55,7 @@ function playedBy(element: Element, player: Element): NamedMedia {
     source: element.getAttribute('src') || element.getAttribute('data-src'),
     type: element.getAttribute('type'),
     kind: player.localName === 'audio' ? 'audio' : 'video',
-    place: isDecoration(player) ? 'decoration' : 'player',
+    origin: isDecoration(player) ? 'decoration' : 'player',
     size: linesOf(element) ?? linesOf(player) ?? 0,
   }
 }
@@ -75,14 +75,14 @@ const linesOf = (element: Element): number | undefined =>
     .find((lines) => lines > 0)
 
 /** Places that visitors do not see. */
-const ofMachines: readonly string[] = ['data', 'openGraph', 'card', 'link']
+const metadataOrigins: readonly string[] = ['data', 'openGraph', 'card', 'link']
 
 /** What a page names beside its players: in structured data, in the tags of its head, and as links. */
-function* namedMedia(survey: Survey, base: string): Generator<NamedMedia> {
-  for (const node of jsonLdData(survey).flatMap((data) => [...nodesIn(data)])) yield* ofNode(node)
-  yield* ofTags(survey)
-  yield* ofLinks(survey)
-  yield* ofAnchors(survey, base)
+function* namedMedia(elements: ElementIndex, base: string): Generator<NamedMedia> {
+  for (const node of jsonLdData(elements).flatMap((data) => [...entitiesIn(data)])) yield* fromEntity(node)
+  yield* fromMetaTags(elements)
+  yield* fromLinkElements(elements)
+  yield* fromAnchors(elements, base)
 }
 
 const fields = [
@@ -92,21 +92,21 @@ const fields = [
 ] as const
 
 /** contentUrl is the file itself, embedUrl a page with a player (schema.org MediaObject). */
-function* ofNode(node: Node): Generator<NamedMedia> {
+function* fromEntity(node: Entity): Generator<NamedMedia> {
   const types = typesOf(node).join(' ')
   const own = /Audio|Podcast|Music/.test(types) ? 'audio' : /Video|Clip|Movie/.test(types) ? 'video' : undefined
   const type = textOf(node['encodingFormat'] ?? node['fileFormat'])
   const size = Number(/\d{3,4}/.exec(textOf(node['height']) ?? '')?.[0] ?? 0)
   for (const [field, kind = own] of fields)
-    for (const source of listOf(node[field]).slice(0, 20)) yield { source, type, kind, place: 'data', size }
+    for (const source of listOf(node[field]).slice(0, 20)) yield { source, type, kind, origin: 'data', size }
 }
 
 type Tag = { name: string; content: string }
 const addressTag = /^(og:audio|og:video|twitter:player:stream)(?::url|:secure_url)?$/
 
 /** Facts on an address follow it, up to the next one (ogp.me); pages with players say text/html. */
-function* ofTags(survey: Survey): Generator<NamedMedia> {
-  const tags = survey.named('meta').map((meta) => ({
+function* fromMetaTags(elements: ElementIndex): Generator<NamedMedia> {
+  const tags = elements.named('meta').map((meta) => ({
     name: (meta.getAttribute('property') ?? meta.getAttribute('name') ?? '').trim().toLowerCase(),
     content: meta.getAttribute('content') ?? '',
   }))
@@ -117,7 +117,7 @@ function* ofTags(survey: Survey): Generator<NamedMedia> {
     if (type && !/^(?:audio|video)\/|mpegurl|dash\+xml/i.test(type)) continue
     const size = Number(factAfter(tags, at, [`${stem}:height`])) || 0
     const kind = stem === 'og:audio' ? 'audio' : 'video'
-    yield { source: content, type, kind, place: stem.startsWith('og') ? 'openGraph' : 'card', size }
+    yield { source: content, type, kind, origin: stem.startsWith('og') ? 'openGraph' : 'card', size }
   }
 }
 
@@ -127,13 +127,13 @@ function factAfter(tags: readonly Tag[], at: number, names: readonly string[]): 
   return after.slice(0, end < 0 ? undefined : end).find(({ name }) => names.includes(name))?.content
 }
 
-function* ofLinks(survey: Survey): Generator<NamedMedia> {
-  for (const link of survey.named('link')) {
+function* fromLinkElements(elements: ElementIndex): Generator<NamedMedia> {
+  for (const link of elements.named('link')) {
     const relation = (link.getAttribute('rel') ?? '').toLowerCase().split(/\s+/)
     const as = link.getAttribute('as')
     const kind = as === 'audio' || as === 'video' ? as : undefined
     if (relation.includes('enclosure') || (relation.includes('preload') && kind))
-      yield { source: link.getAttribute('href'), type: link.getAttribute('type'), kind, place: 'link' }
+      yield { source: link.getAttribute('href'), type: link.getAttribute('type'), kind, origin: 'link' }
   }
 }
 
@@ -141,8 +141,8 @@ function* ofLinks(survey: Survey): Generator<NamedMedia> {
 const mayBeFile = /\.\w{2,4}\s*(?:[?#]|$)/
 
 /** A page that links to one file, also in several forms, is about it; one that links to many is a list. */
-function* ofAnchors(survey: Survey, base: string): Generator<NamedMedia> {
-  const links = survey.named('a').flatMap((link) => {
+function* fromAnchors(elements: ElementIndex, base: string): Generator<NamedMedia> {
+  const links = elements.named('a').flatMap((link) => {
     const href = link.getAttribute('href') ?? ''
     const type = link.getAttribute('type')
     const source = type || mayBeFile.test(href) ? absoluteUrl(href, base) : undefined
@@ -153,7 +153,7 @@ function* ofAnchors(survey: Survey, base: string): Generator<NamedMedia> {
     if (new Set(its.map(({ source }) => stemOf(source))).size !== 1) continue
     for (const { link, source, type, kind } of its) {
       const words = `${link.textContent.slice(0, 100)} ${classOf(link)} ${source}`
-      yield { source, type, kind, place: 'anchor', size: Number(/(\d{3,4})p\b/.exec(words)?.[1] ?? 0) }
+      yield { source, type, kind, origin: 'anchor', size: Number(/(\d{3,4})p\b/.exec(words)?.[1] ?? 0) }
     }
   }
 }

@@ -1,6 +1,6 @@
 import { absoluteUrl } from '../dom/absolute-url.ts'
 import { classOf, closest, type Element, elementsIn, isElement, oneLine, rename } from '../dom/dom.ts'
-import type { ContentView } from '../dom/element-index.ts'
+import type { ContentIndex } from '../dom/element-index.ts'
 
 const titleClass =
   /(?:^|\s)(?:admonition-title|admonitionHeading_\w+|admonition-heading|markdown-alert-title|custom-block-title|callout-title|starlight-aside__title)(?:\s|$)/
@@ -12,8 +12,8 @@ const labelledByName = /(?:^|\s)(?:admonitionblock)(?:\s|$)/
  * Notes and warnings in boxes of their own become quotes that begin with their title in bold, in whatever words the page
  * has it: `> **Note**`. The form `> [!NOTE]` knows five titles only and means something in one place only.
  */
-export function normaliseAdmonitions(view: ContentView): void {
-  for (const element of view.classed()) {
+export function normaliseAdmonitions(content: ContentIndex): void {
+  for (const element of content.classed()) {
     const name = classOf(element)
     if (!/title|admonition|notecard/.test(name)) continue
     if (titleClass.test(name)) fromTitle(element)
@@ -69,11 +69,11 @@ function quote(box: Element): void {
 }
 
 /** Captions and summaries become paragraphs of their own, and what held them plain boxes. */
-export function normaliseFigures(view: ContentView): void {
-  for (const figure of view.named('figure')) separateImages(figure)
-  for (const caption of view.named('figcaption', 'summary')) rename(caption, 'p')
-  for (const picture of view.named('picture')) rename(picture, 'span')
-  for (const box of view.named('figure', 'details')) rename(box, 'div')
+export function normaliseFigures(content: ContentIndex): void {
+  for (const figure of content.named('figure')) separateImages(figure)
+  for (const caption of content.named('figcaption', 'summary')) rename(caption, 'p')
+  for (const picture of content.named('picture')) rename(picture, 'span')
+  for (const box of content.named('figure', 'details')) rename(box, 'div')
 }
 
 function separateImages(figure: Element): void {
@@ -86,9 +86,9 @@ function separateImages(figure: Element): void {
 }
 
 /** A video frame becomes a link to the video. Frames of other kinds are gone by now. */
-export function normaliseEmbeds(view: ContentView): void {
-  for (const frame of view.named('iframe')) {
-    const address = absoluteUrl(frame.getAttribute('src') ?? '', view.base)
+export function normaliseEmbeds(content: ContentIndex): void {
+  for (const frame of content.named('iframe')) {
+    const address = absoluteUrl(frame.getAttribute('src') ?? '', content.base)
     if (!address) {
       frame.remove()
       continue

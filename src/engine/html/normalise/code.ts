@@ -1,26 +1,26 @@
 import { classOf, closest, type DomNode, type Element, elementsIn, isElement, isText, unwrap } from '../dom/dom.ts'
-import type { ContentView } from '../dom/element-index.ts'
+import type { ContentIndex } from '../dom/element-index.ts'
 
 /** Where editors in the page (CodeMirror 5 and 6, Monaco, Ace) hold their lines, and the box around all of an editor. */
-const editorLines = /(?:^|\s)(?:cm-content|CodeMirror-code|view-lines|ace_text-layer)(?:\s|$)/
+const editorLines = /(?:^|\s)(?:cm-content|CodeMirror-code|content-lines|ace_text-layer)(?:\s|$)/
 const editor = /(?:^|\s)(?:cm-editor|CodeMirror|monaco-editor|ace_editor)(?:\s|$)/
 const copyLabel = /^(?:copy(?: code| to clipboard| snippet)?|copied!?)$/i
 
 /** Makes every pre one code element with its language and plain text lines. */
-export function normaliseCode(view: ContentView): void {
-  const pres = new Set(view.named('pre'))
-  for (const box of view.classed())
-    if (editorLines.test(classOf(box)) && view.root.contains(box)) pres.add(editorAsPre(box))
-  for (const table of numberedTables(view.named('td'))) {
+export function normaliseCode(content: ContentIndex): void {
+  const pres = new Set(content.named('pre'))
+  for (const box of content.classed())
+    if (editorLines.test(classOf(box)) && content.root.contains(box)) pres.add(editorAsPre(box))
+  for (const table of numberedTables(content.named('td'))) {
     const pre = unwrapNumberedTable(table)
     if (pre) pres.add(pre)
   }
-  for (const code of view.named('code')) {
+  for (const code of content.named('code')) {
     const pre = code.firstElementChild ? blockOf(code) : undefined
     if (pre) pres.add(pre)
   }
-  for (const button of view.named('button')) if (copyLabel.test(button.textContent.trim())) button.remove()
-  for (const pre of pres) if (view.root.contains(pre)) normalisePre(pre)
+  for (const button of content.named('button')) if (copyLabel.test(button.textContent.trim())) button.remove()
+  for (const pre of pres) if (content.root.contains(pre)) normalisePre(pre)
 }
 
 function editorAsPre(lines: Element): Element {
@@ -105,7 +105,7 @@ function languageNamedBy(element: Element): string | undefined {
 }
 
 const lineClass =
-  /(?:^|\s)(?:line|token-line|code-line|ec-line|cm-line|view-line|ace_line|CodeMirror-line|react-code-line-contents|blob-code)(?:\s|$)/
+  /(?:^|\s)(?:line|token-line|code-line|ec-line|cm-line|content-line|ace_line|CodeMirror-line|react-code-line-contents|blob-code)(?:\s|$)/
 const lineBox = /^(?:div|p|li|tr|pre)$/
 const blockStyle = /display\s*:\s*(?:block|flex|grid)/i
 /** Numbers beside the lines, and the buttons of highlighters. */

@@ -1,5 +1,5 @@
 import { classOf, closest, type Element, elementsIn, isElement, moveChildren, unwrap } from '../dom/dom.ts'
-import type { ContentView } from '../dom/element-index.ts'
+import type { ContentIndex } from '../dom/element-index.ts'
 
 const notesBox = /(?:^|\s)(?:footnotes|footnote-list|references|reflist|endnotes)(?:\s|$)/
 const noteId = /^(?:user-content-)?(?:fn|footnote|cite_note|note|endnote|_ftn|easy-footnote-bottom)[-:_]?\w/i
@@ -9,12 +9,12 @@ const backBox = /(?:^|\s)mw-cite-backlink(?:\s|$)/
 const ownLabel = /(?:^|\s)(?:label|fn-label|footnote-label)(?:\s|$)/
 
 /** Marks references with `<sup data-footnote>` and notes with `<p data-footnote>`, from which the writer makes `[^1]`. */
-export function normaliseFootnotes(view: ContentView): void {
-  const notes = notesOf(view)
+export function normaliseFootnotes(content: ContentIndex): void {
+  const notes = notesOf(content)
   if (notes.length === 0) return
-  for (const rule of view.named('hr'))
+  for (const rule of content.named('hr'))
     if (isInNotes(rule) || /(?:^|\s)footnotes-sep(?:\s|$)/.test(classOf(rule))) rule.remove()
-  const links = linksByFragment(view)
+  const links = linksByFragment(content)
   const labels = new Set<string>()
   for (const [index, note] of notes.entries()) {
     const id = note.getAttribute('id') ?? ''
@@ -34,10 +34,10 @@ function freeLabel(taken: ReadonlySet<string>, from: number): string {
 }
 
 /** Notes are items of a list of notes, or blocks of their own whose role or id says so (Sphinx, plain HTML). */
-function notesOf(view: ContentView): Element[] {
-  const items = view.named('li').filter((item) => item.hasAttribute('id') && isInNotes(item))
-  if (items.length > 0 || !view.classed().some((box) => notesBox.test(classOf(box)))) return items
-  return view
+function notesOf(content: ContentIndex): Element[] {
+  const items = content.named('li').filter((item) => item.hasAttribute('id') && isInNotes(item))
+  if (items.length > 0 || !content.classed().some((box) => notesBox.test(classOf(box)))) return items
+  return content
     .named('aside', 'div', 'p')
     .filter((block) => block.hasAttribute('id'))
     .filter((block) => isNote(block) && isInNotes(block.parentNode ?? block))
@@ -53,9 +53,9 @@ function isInNotes(item: Element): boolean {
   )
 }
 
-function linksByFragment(view: ContentView): Map<string, Element[]> {
+function linksByFragment(content: ContentIndex): Map<string, Element[]> {
   const found = new Map<string, Element[]>()
-  for (const link of view.named('a')) {
+  for (const link of content.named('a')) {
     const href = link.getAttribute('href') ?? ''
     const fragment = href.includes('#') ? decoded(href.slice(href.indexOf('#') + 1)) : ''
     const list = found.get(fragment)

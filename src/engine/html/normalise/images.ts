@@ -1,6 +1,6 @@
 import { absoluteUrl } from '../dom/absolute-url.ts'
 import { type Element, isElement } from '../dom/dom.ts'
-import type { ContentView, Survey } from '../dom/element-index.ts'
+import type { ContentIndex, ElementIndex } from '../dom/element-index.ts'
 
 const lazyAttributes = [
   'data-src',
@@ -18,10 +18,10 @@ const maxSetLength = 20_000
 const placeholder = /^data:|placeholder|blank|spacer|loading|1x1|transparent/i
 
 /** Gives every image its real absolute address, whatever lazy loading or choice of sizes the page uses. */
-export function normaliseImages(view: ContentView): void {
-  for (const image of view.named('img')) {
+export function normaliseImages(content: ContentIndex): void {
+  for (const image of content.named('img')) {
     const source = imageSource(image)
-    const address = source && (source.startsWith('data:') ? source : absoluteUrl(source, view.base))
+    const address = source && (source.startsWith('data:') ? source : absoluteUrl(source, content.base))
     if (!address || !shownScheme.test(address) || isPixel(image)) {
       image.remove()
       continue
@@ -30,7 +30,7 @@ export function normaliseImages(view: ContentView): void {
     for (const name of ['srcset', 'sizes', 'loading', ...lazyAttributes, 'data-srcset', 'data-lazy-srcset'])
       image.removeAttribute(name)
   }
-  for (const source of view.named('source')) source.remove()
+  for (const source of content.named('source')) source.remove()
 }
 
 /** Images of one pixel count visits. */
@@ -93,17 +93,17 @@ function withoutCommas(address: string): string {
 }
 
 /** The images of a whole document: absolute addresses, each once, in document order, the preview image of the page last. */
-export function imagesOf(survey: Survey, base: string): string[] {
+export function imagesOf(elements: ElementIndex, base: string): string[] {
   const found = new Set<string>()
   const add = (source: string | null | undefined) => {
     const address = source && !source.startsWith('data:') && absoluteUrl(source, base)
     if (address && /^https?:/.test(address)) found.add(address)
   }
-  for (const element of survey.named('img', 'source')) {
+  for (const element of elements.named('img', 'source')) {
     if (element.localName === 'img') add(imageSource(element))
     else if (isOfPicture(element.parentNode?.localName)) add(largestOf(element.getAttribute('srcset') ?? ''))
   }
-  for (const meta of survey.named('meta'))
+  for (const meta of elements.named('meta'))
     if (/^(?:og:image(?::url|:secure_url)?|twitter:image(?::src)?)$/.test(nameOf(meta)))
       add(meta.getAttribute('content'))
   return [...found]

@@ -1,6 +1,6 @@
 import { absoluteUrl } from '../dom/absolute-url.ts'
 import { classOf, closest, type Element, elementsIn, isElement, moveChildren, unwrap } from '../dom/dom.ts'
-import type { ContentView } from '../dom/element-index.ts'
+import type { ContentIndex } from '../dom/element-index.ts'
 
 const inertScheme = /^\s*(?:javascript|data|vbscript|blob):/i
 const editLink = /(?:^|\s)mw-editsection(?:\s|$)/
@@ -10,23 +10,23 @@ const heading = /^h[1-6]$/
 const block = /^(?:h[1-6]|p|div|ul|ol|table|section|article|figure|pre)$/
 
 /** Makes links absolute, drops the little anchors beside headings, and unwraps links that lead nowhere. */
-export function absolutiseLinks(view: ContentView): void {
-  for (const link of view.named('a')) {
+export function absolutiseLinks(content: ContentIndex): void {
+  for (const link of content.named('a')) {
     const href = link.getAttribute('href')?.trim()
     // The URL parser drops white space inside, so the scheme is judged when it is done.
-    const address = href && (absoluteUrl(href, view.base) ?? href)
+    const address = href && (absoluteUrl(href, content.base) ?? href)
     if (!address || inertScheme.test(address)) unwrap(link)
     else if (isHeadingAnchor(link, href)) link.remove()
     else link.setAttribute('href', address)
   }
-  for (const box of view.named('span')) if (editLink.test(classOf(box))) box.remove()
+  for (const box of content.named('span')) if (editLink.test(classOf(box))) box.remove()
 }
 
 /** A link around a whole card becomes a link on its heading, or on its first line. */
-export function narrowBlockLinks(view: ContentView): void {
-  for (const link of view.named('a')) {
+export function narrowBlockLinks(content: ContentIndex): void {
+  for (const link of content.named('a')) {
     if (link.textContent.trim() === '') nameLink(link)
-    if (!link.firstElementChild || !view.root.contains(link)) continue
+    if (!link.firstElementChild || !content.root.contains(link)) continue
     const inner = elementsIn(link)
     const target = inner.find((element) => heading.test(element.localName)) ?? firstLine(inner)
     if (target) narrow(link, target)
@@ -72,16 +72,16 @@ function narrow(link: Element, target: Element): void {
 const emoji = /(?:^|\s)(?:emoji|wp-smiley|smiley|smilies|emoticon)(?:\s|$)/i
 
 /** Emoji drawn as images are the characters or names in their alt text. */
-export function writeEmoji(view: ContentView): void {
-  for (const image of view.named('img')) {
+export function writeEmoji(content: ContentIndex): void {
+  for (const image of content.named('img')) {
     const alt = emoji.test(classOf(image)) ? image.getAttribute('alt')?.trim() : undefined
     if (alt) image.replaceWith(alt)
   }
 }
 
 /** Readings beside characters get the brackets that pages leave to the browser. */
-export function bracketReadings(view: ContentView): void {
-  for (const reading of view.named('rt')) {
+export function bracketReadings(content: ContentIndex): void {
+  for (const reading of content.named('rt')) {
     const near = [reading.previousSibling, reading.nextSibling]
     if (near.some((node) => isElement(node) && node.localName === 'rp')) continue
     reading.before('(')
@@ -90,8 +90,8 @@ export function bracketReadings(view: ContentView): void {
 }
 
 /** Boxes in a heading are its lines; a heading that holds more than a heading can is left as it is. */
-export function flattenHeadings(view: ContentView): void {
-  for (const title of view.named('h1', 'h2', 'h3', 'h4', 'h5', 'h6')) {
+export function flattenHeadings(content: ContentIndex): void {
+  for (const title of content.named('h1', 'h2', 'h3', 'h4', 'h5', 'h6')) {
     const [first] = title.children
     if (!first || closesHeading(title)) continue
     for (const box of elementsIn(title)) if (/^(?:p|div)$/.test(box.localName)) unwrapApart(box)

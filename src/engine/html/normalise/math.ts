@@ -1,5 +1,5 @@
 import { classOf, closest, type Element, elementsIn, isElement, oneLine } from '../dom/dom.ts'
-import type { ContentView } from '../dom/element-index.ts'
+import type { ContentIndex } from '../dom/element-index.ts'
 
 const rendered = /(?:^|\s)(?:katex|MathJax)(?:\s|$)/
 const preview = /(?:^|\s)MathJax_Preview(?:\s|$)/
@@ -9,8 +9,8 @@ const delimited = /^\s*\\([([])([\s\S]+)\\[)\]]\s*$/
 const formulaImage = /(?:^|\s)(?:latex|tex|mwe-math-fallback-image-(?:inline|display))(?:\s|$)/
 
 /** Turns rendered formulas (KaTeX, MathJax, MathML, images with TeX) into `<code data-math>` with their TeX source. */
-export function normaliseMath(view: ContentView): void {
-  for (const box of view.classed()) {
+export function normaliseMath(content: ContentIndex): void {
+  for (const box of content.classed()) {
     const name = classOf(box)
     if (!/math|katex|tex/i.test(name)) continue
     if (preview.test(name)) box.remove()
@@ -19,7 +19,7 @@ export function normaliseMath(view: ContentView): void {
     else if (box.localName === 'img' && formulaImage.test(name))
       replace(box, box.getAttribute('alt'), /display/.test(name))
   }
-  for (const box of view.named('mjx-container', 'math')) if (view.root.contains(box)) toFormula(box)
+  for (const box of content.named('mjx-container', 'math')) if (content.root.contains(box)) toFormula(box)
 }
 
 function toFormula(box: Element): void {
@@ -88,9 +88,9 @@ const accents: Readonly<Record<string, string>> = {
 /** Apply function, invisible times, separator, plus. */
 const unseen = /[\u2061-\u2064]/g
 
-type Parts = readonly [first: string, second: string, third: string, ...rest: string[]]
+type MathParts = readonly [first: string, second: string, third: string, ...rest: string[]]
 
-const forms: Readonly<Record<string, (parts: Parts, node: Element) => string>> = {
+const mathWriters: Readonly<Record<string, (parts: MathParts, node: Element) => string>> = {
   mi: (_, node) => identifier(ownText(node)),
   mo: (_, node) => operators[ownText(node)] ?? ownText(node),
   mtext: (_, node) => `\\text{${node.textContent.replace(/\s+/g, ' ')}}`,
@@ -114,8 +114,8 @@ const forms: Readonly<Record<string, (parts: Parts, node: Element) => string>> =
 /** The TeX of presentation MathML (MathML Core), for formulas whose page does not hold their source. */
 function texOfMathMl(node: Element): string {
   const [first = '', second = '', third = '', ...rest] = node.children.map((child) => texOfMathMl(child))
-  const parts: Parts = [first, second, third, ...rest]
-  const form = Object.hasOwn(forms, node.localName) ? forms[node.localName] : undefined
+  const parts: MathParts = [first, second, third, ...rest]
+  const form = Object.hasOwn(mathWriters, node.localName) ? mathWriters[node.localName] : undefined
   if (form) return form(parts, node)
   return node.firstElementChild ? joined(parts) : ownText(node)
 }

@@ -1,5 +1,5 @@
 import { type Element, elementsIn, isElement, isText } from '../dom/dom.ts'
-import { type ContentView, viewOf } from '../dom/element-index.ts'
+import { type ContentIndex, indexContent } from '../dom/element-index.ts'
 import { normaliseAdmonitions, normaliseEmbeds, normaliseFigures } from './admonitions.ts'
 import { normaliseCode } from './code.ts'
 import { normaliseFootnotes } from './footnotes.ts'
@@ -10,28 +10,28 @@ import { normaliseTables } from './tables.ts'
 
 /** Makes every address in the content absolute. This is all that the `html` part needs. */
 export function absolutise(root: Element, base: string): void {
-  const view = viewOf(root, base)
-  normaliseImages(view)
-  absolutiseLinks(view)
+  const content = indexContent(root, base)
+  normaliseImages(content)
+  absolutiseLinks(content)
 }
 
 /** Brings absolutised content into the few forms that the markdown writer knows. */
 export function normalise(root: Element, base: string): void {
-  const view = viewOf(root, base)
-  normaliseMath(view)
-  normaliseCode(view)
-  normaliseAdmonitions(view)
-  normaliseEmbeds(view)
-  normaliseFootnotes(view)
-  writeEmoji(view)
-  narrowBlockLinks(view)
-  normaliseFigures(view)
-  flattenHeadings(view)
-  bracketReadings(view)
-  numberLists(view)
-  joinTerms(view)
-  normaliseSignatures(view)
-  normaliseTables(view)
+  const content = indexContent(root, base)
+  normaliseMath(content)
+  normaliseCode(content)
+  normaliseAdmonitions(content)
+  normaliseEmbeds(content)
+  normaliseFootnotes(content)
+  writeEmoji(content)
+  narrowBlockLinks(content)
+  normaliseFigures(content)
+  flattenHeadings(content)
+  bracketReadings(content)
+  numberLists(content)
+  joinTerms(content)
+  normaliseSignatures(content)
+  normaliseTables(content)
 }
 
 /** Removes attributes that run scripts (`onclick` and its kind). */
@@ -41,8 +41,8 @@ export function dropHandlers(root: Element): void {
 }
 
 /** Numbers the items of ordered lists once, so that the writer need not count siblings for each. */
-function numberLists(view: ContentView): void {
-  for (const list of view.named('ol')) {
+function numberLists(content: ContentIndex): void {
+  for (const list of content.named('ol')) {
     const items = list.children.filter(({ localName }) => localName === 'li')
     const step = list.hasAttribute('reversed') ? -1 : 1
     let number = integer(list.getAttribute('start')) ?? (step < 0 ? items.length : 1)
@@ -61,9 +61,11 @@ function integer(written: string | null): number | undefined {
 }
 
 /** Marks a term that follows a term, and a definition that has none, for the writer to set them close or apart. */
-function joinTerms(view: ContentView): void {
-  for (const term of view.named('dt')) if (elementBefore(term)?.localName === 'dt') term.setAttribute('data-term', '')
-  for (const definition of view.named('dd')) if (!elementBefore(definition)) definition.setAttribute('data-alone', '')
+function joinTerms(content: ContentIndex): void {
+  for (const term of content.named('dt'))
+    if (elementBefore(term)?.localName === 'dt') term.setAttribute('data-term', '')
+  for (const definition of content.named('dd'))
+    if (!elementBefore(definition)) definition.setAttribute('data-alone', '')
 }
 
 function elementBefore(element: Element): Element | undefined {
@@ -73,8 +75,8 @@ function elementBefore(element: Element): Element | undefined {
 }
 
 /** The signature of a function or class in the pages of Sphinx is code, which its many small elements hide. */
-function normaliseSignatures(view: ContentView): void {
-  for (const term of view.named('dt')) {
+function normaliseSignatures(content: ContentIndex): void {
+  for (const term of content.named('dt')) {
     if (!/(?:^|\s)sig(?:\s|$)/.test(term.getAttribute('class') ?? '')) continue
     const source = term.children.filter((child) => /viewcode-link|headerlink/.test(linkClass(child)))
     for (const link of source) link.remove()

@@ -8,7 +8,7 @@ export type Grid = {
   caption: Element | undefined
   hasHead: boolean
   /** What lies between the cells. */
-  strays: DomNode[]
+  fosterNodes: DomNode[]
 }
 
 /** No page needs more, and a single attribute could otherwise ask for a billion empty cells. */
@@ -72,18 +72,18 @@ function span(cell: Element, name: 'colspan' | 'rowspan', most: number): number 
   return value > 1 ? Math.min(value, most) : 1
 }
 
-type Parts = Omit<Grid, 'width' | 'rows'> & { rows: Element[] }
+type TableParts = Omit<Grid, 'width' | 'rows'> & { rows: Element[] }
 
 /** The rows of the table itself, not of tables in its cells. */
-function partsOf(table: Element): Parts {
-  const parts: Parts = { rows: [], caption: undefined, hasHead: false, strays: [] }
+function partsOf(table: Element): TableParts {
+  const parts: TableParts = { rows: [], caption: undefined, hasHead: false, fosterNodes: [] }
   for (let at: DomNode | null = table.firstChild; at;) {
     const name = isElement(at) ? at.localName : ''
     const isGroup = /^(?:thead|tbody|tfoot|tr)$/.test(name)
     if (name === 'tr') parts.rows.push(at as Element)
     else if (name === 'caption') parts.caption ??= at as Element
     else if (name === 'thead' && parts.rows.length === 0) parts.hasHead = (at as Element).firstElementChild !== null
-    else if (!isGroup && isStray(at, table)) parts.strays.push(at)
+    else if (!isGroup && isFosterNode(at, table)) parts.fosterNodes.push(at)
     at = (isGroup && (at as Element).firstChild) || nodeAfter(at, table)
   }
   return { ...parts, rows: feetLast(parts.rows) }
@@ -95,7 +95,7 @@ const isFoot = (row: Element) => row.parentNode?.localName === 'tfoot'
 const feetLast = (rows: readonly Element[]) => [...rows.filter((row) => !isFoot(row)), ...rows.filter(isFoot)]
 
 /** Content that the page put between the cells of a table; browsers show it before the table. */
-function isStray(node: DomNode, table: Element): boolean {
+function isFosterNode(node: DomNode, table: Element): boolean {
   if (isText(node)) return node.textContent.trim() !== ''
   if (!isElement(node) || /^(?:col|colgroup|caption)$/.test(node.localName)) return false
   const isCell = node.localName === 'td' || node.localName === 'th'

@@ -10,16 +10,16 @@ import {
   rename,
   unwrap,
 } from '../dom/dom.ts'
-import type { ContentView } from '../dom/element-index.ts'
+import type { ContentIndex } from '../dom/element-index.ts'
 import { type Cell, type Grid, gridOf } from './table-grid.ts'
 
 /** Readies tables for the writer: layout tables become plain blocks, data tables a full grid with one header row. */
-export function normaliseTables(view: ContentView): void {
-  for (const table of view.named('table').reverse()) {
-    if (!view.root.contains(table)) continue
+export function normaliseTables(content: ContentIndex): void {
+  for (const table of content.named('table').reverse()) {
+    if (!content.root.contains(table)) continue
     const grid = gridOf(table)
     // Not before(): that makes a fragment each time, and in nested tables a stray climbs through all of them.
-    for (const stray of grid.strays) table.parentNode?.insertBefore(asBlock(stray), table)
+    for (const stray of grid.fosterNodes) table.parentNode?.insertBefore(asBlock(stray), table)
     if (isLayout(table, grid)) toBlocks(table, grid)
     else toDataTable(table, grid)
   }

@@ -1,6 +1,6 @@
 import { type DomNode, type Element, isElement, isText, nodeAfter, oneLine } from '../dom/dom.ts'
-import { cleanText } from '../dom/sanitise-text.ts'
-import type { Survey } from '../dom/element-index.ts'
+import { sanitiseText } from '../dom/sanitise-text.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
 
 const maxText = 200
@@ -14,26 +14,26 @@ const heading = /^h[1-6]$/
  * The links of a whole document by the rules of `linksOf`, each with what it shows: its heading where it has one, else
  * its text, else its title, label or picture's words; at most 200 characters, empty where no link to the address says anything.
  */
-export function anchorsOf(survey: Survey, base: string): { url: string; text: string }[] {
+export function anchorsOf(elements: ElementIndex, base: string): { url: string; text: string }[] {
   const texts = new Map<string, string>()
-  for (const link of survey.named('a', 'area')) {
+  for (const link of elements.named('a', 'area')) {
     const url = linkAddress(link, base)
-    if (url !== undefined && !texts.get(url)) texts.set(url, wordsOf(link))
+    if (url !== undefined && !texts.get(url)) texts.set(url, anchorTextOf(link))
   }
   return Array.from(texts, ([url, text]) => ({ url, text }))
 }
 
-function wordsOf(link: Element): string {
+function anchorTextOf(link: Element): string {
   const said = [
-    () => textOf(first(link, ({ localName }) => heading.test(localName))),
+    () => textOf(firstInside(link, ({ localName }) => heading.test(localName))),
     () => textOf(link),
     () => link.getAttribute('title'),
     () => link.getAttribute('aria-label'),
     () => link.getAttribute('alt'),
-    () => first(link, ({ localName }) => localName === 'img')?.getAttribute('alt'),
+    () => firstInside(link, ({ localName }) => localName === 'img')?.getAttribute('alt'),
   ]
   for (const say of said) {
-    const words = shortened(oneLine(cleanText(say() ?? '')))
+    const words = shortened(oneLine(sanitiseText(say() ?? '')))
     if (words !== '') return words
   }
   return ''
@@ -59,7 +59,7 @@ function after(node: DomNode, root: Element, endBox: () => void): DomNode | null
   return nodeAfter(node, root)
 }
 
-function first(root: Element, passes: (element: Element) => boolean): Element | undefined {
+function firstInside(root: Element, passes: (element: Element) => boolean): Element | undefined {
   for (let at: DomNode | null = root.firstChild; at; at = (isElement(at) && at.firstChild) || nodeAfter(at, root))
     if (isElement(at) && passes(at)) return at
   return undefined
@@ -82,9 +82,9 @@ function shortened(text: string): string {
  * The http and https links of a whole document, absolute, each once, in document order. Fragments are dropped,
  * except those that address a page of a single-page site (`#/…`, `#!/…`); links into the page itself are left out.
  */
-export function linksOf(survey: Survey, base: string): string[] {
+export function linksOf(elements: ElementIndex, base: string): string[] {
   const found = new Set<string>()
-  for (const link of survey.named('a', 'area')) {
+  for (const link of elements.named('a', 'area')) {
     const address = linkAddress(link, base)
     if (address !== undefined) found.add(address)
   }

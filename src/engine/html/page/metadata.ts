@@ -1,7 +1,7 @@
 import { absoluteUrl } from '../dom/absolute-url.ts'
 import { type Document, type Element, oneLine } from '../dom/dom.ts'
-import type { Survey } from '../dom/element-index.ts'
-import { cleanText } from '../dom/sanitise-text.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
+import { sanitiseText } from '../dom/sanitise-text.ts'
 import { jsonLdOf } from '../structured-data/json-ld.ts'
 
 /** Keys of the public API and the meta names they are read from, the first that the page has. */
@@ -36,25 +36,25 @@ const known: Readonly<Record<string, readonly string[]>> = {
 const addresses = ['ogUrl', 'ogImage', 'ogAudio', 'ogVideo']
 
 /** What the head of a page says about it: the named keys of the public API, and every meta tag under its own name. */
-export function metadataOf(document: Document, survey: Survey, base: string): Record<string, unknown> {
-  const metas = metaValues(survey)
+export function metadataOf(document: Document, elements: ElementIndex, base: string): Record<string, unknown> {
+  const metas = metaValues(elements)
   const first = (names: readonly string[]) => names.map((name) => metas.get(name.toLowerCase())?.[0]).find(Boolean)
-  const named: Record<string, unknown> = { title: titleOf(survey) ?? first(['og:title', 'twitter:title']) }
-  named['language'] = languageOf(document, survey, metas)
+  const named: Record<string, unknown> = { title: titleOf(elements) ?? first(['og:title', 'twitter:title']) }
+  named['language'] = languageOf(document, elements, metas)
   for (const [key, names] of Object.entries(known)) named[key] = first(names)
-  for (const [key, value] of Object.entries(bylineOf(survey, metas))) named[key] ??= value
+  for (const [key, value] of Object.entries(bylineOf(elements, metas))) named[key] ??= value
   for (const key of addresses)
     if (typeof named[key] === 'string') named[key] = absoluteUrl(named[key], base) ?? named[key]
   named['ogLocaleAlternate'] = metas.get('og:locale:alternate')
-  named['favicon'] = iconOf(survey, base)
-  named['canonical'] = linkTo(survey, base, (relation) => relation.includes('canonical'))
-  return withoutAbsent({ ...everyTag(survey), ...withoutAbsent(named) })
+  named['favicon'] = iconOf(elements, base)
+  named['canonical'] = linkTo(elements, base, (relation) => relation.includes('canonical'))
+  return withoutAbsent({ ...everyTag(elements), ...withoutAbsent(named) })
 }
 
 /** Contents by lower-case name; tags that are repeated keep all their contents. */
-function metaValues(survey: Survey): Map<string, string[]> {
+function metaValues(elements: ElementIndex): Map<string, string[]> {
   const values = new Map<string, string[]>()
-  for (const [name, content] of namedTags(survey)) {
+  for (const [name, content] of namedTags(elements)) {
     const key = name.toLowerCase()
     const list = values.get(key)
     if (list) list.push(content)
@@ -63,9 +63,9 @@ function metaValues(survey: Survey): Map<string, string[]> {
   return values
 }
 
-function everyTag(survey: Survey): Record<string, string | string[]> {
+function everyTag(elements: ElementIndex): Record<string, string | string[]> {
   const tags = new Map<string, string | string[]>()
-  for (const [name, content] of namedTags(survey)) {
+  for (const [name, content] of namedTags(elements)) {
     const before = tags.get(name)
     if (before === undefined) tags.set(name, content)
     else if (Array.isArray(before)) before.push(content)
@@ -74,52 +74,52 @@ function everyTag(survey: Survey): Record<string, string | string[]> {
   return Object.fromEntries(tags)
 }
 
-function* namedTags(survey: Survey): Generator<[name: string, content: string]> {
-  for (const meta of survey.named('meta')) {
+function* namedTags(elements: ElementIndex): Generator<[name: string, content: string]> {
+  for (const meta of elements.named('meta')) {
     const name = nameOf(meta)
     const content = meta.getAttribute('content')
-    if (name && name !== '__proto__' && content !== null) yield [name, cleanText(content).trim()]
+    if (name && name !== '__proto__' && content !== null) yield [name, sanitiseText(content).trim()]
   }
 }
 
 function nameOf(meta: Element): string | undefined {
   const name = meta.getAttribute('property') ?? meta.getAttribute('name') ?? meta.getAttribute('itemprop')
-  return name ? cleanText(name).trim() : undefined
+  return name ? sanitiseText(name).trim() : undefined
 }
 
-function titleOf(survey: Survey): string | undefined {
-  const title = survey.named('title').find((element) => !isInSvg(element) && element.textContent.trim() !== '')
-  return title && oneLine(cleanText(title.textContent))
+function titleOf(elements: ElementIndex): string | undefined {
+  const title = elements.named('title').find((element) => !isInSvg(element) && element.textContent.trim() !== '')
+  return title && oneLine(sanitiseText(title.textContent))
 }
 
 function isInSvg(element: Element): boolean {
   return 'ownerSVGElement' in element
 }
 
-function languageOf(document: Document, survey: Survey, metas: MetaValues): string | undefined {
+function languageOf(document: Document, elements: ElementIndex, metas: MetaValues): string | undefined {
   const html = document.documentElement
-  const written = cleanText(html?.getAttribute('lang') || html?.getAttribute('xml:lang') || '').trim()
+  const written = sanitiseText(html?.getAttribute('lang') || html?.getAttribute('xml:lang') || '').trim()
   if (written) return written
-  const header = survey
+  const header = elements
     .named('meta')
     .find((meta) => /^content-language$/i.test(meta.getAttribute('http-equiv')?.trim() ?? ''))
   const named = ['content-language', 'language', 'dc.language', 'dcterms.language', 'inlanguage', 'og:locale'].map(
     (name) => metas.get(name)?.[0],
   )
-  return [cleanText(header?.getAttribute('content') ?? '').trim(), ...named]
+  return [sanitiseText(header?.getAttribute('content') ?? '').trim(), ...named]
     .find(Boolean)
     ?.replace(/^([a-z]{2,3})_(?=[a-z]{2}$)/i, '$1-')
 }
 
-function iconOf(survey: Survey, base: string): string | undefined {
+function iconOf(elements: ElementIndex, base: string): string | undefined {
   return (
-    linkTo(survey, base, (relation) => relation.includes('icon')) ??
-    linkTo(survey, base, (relation) => relation.some((word) => word.endsWith('icon') || word.includes('touch-icon')))
+    linkTo(elements, base, (relation) => relation.includes('icon')) ??
+    linkTo(elements, base, (relation) => relation.some((word) => word.endsWith('icon') || word.includes('touch-icon')))
   )
 }
 
-function linkTo(survey: Survey, base: string, fits: (relation: string[]) => boolean): string | undefined {
-  for (const link of survey.named('link')) {
+function linkTo(elements: ElementIndex, base: string, fits: (relation: string[]) => boolean): string | undefined {
+  for (const link of elements.named('link')) {
     const href = link.getAttribute('href')
     const relation = (link.getAttribute('rel') ?? '').toLowerCase().split(/\s+/)
     if (href && fits(relation)) return absoluteUrl(href, base)
@@ -158,18 +158,18 @@ const authors = [
 ]
 
 /** Who wrote a page and when, and what its structured data is about; the words of the page itself are not searched. */
-function bylineOf(survey: Survey, metas: MetaValues) {
-  const data = jsonLdOf(survey)
+function bylineOf(elements: ElementIndex, metas: MetaValues) {
+  const data = jsonLdOf(elements)
   const first = (list: readonly string[]) => list.map((name) => metas.get(name)?.[0]).find(Boolean)
   return {
     author: authorOf(metas) ?? clean(data.author) ?? first(['article:author', 'twitter:creator']),
-    publishedTime: clean(data.published) ?? first(published) ?? timeOf(survey, 'published'),
-    modifiedTime: clean(data.modified) ?? first(modified) ?? timeOf(survey, 'modified'),
-    jsonLdTypes: data.types.length > 0 ? data.types.map(cleanText) : undefined,
+    publishedTime: clean(data.published) ?? first(published) ?? timeOf(elements, 'published'),
+    modifiedTime: clean(data.modified) ?? first(modified) ?? timeOf(elements, 'modified'),
+    jsonLdTypes: data.types.length > 0 ? data.types.map(sanitiseText) : undefined,
   }
 }
 
-const clean = (text: string | undefined) => (text === undefined ? undefined : cleanText(text).trim() || undefined)
+const clean = (text: string | undefined) => (text === undefined ? undefined : sanitiseText(text).trim() || undefined)
 
 /** All authors that are named; an address of a profile is no name. */
 function authorOf(metas: MetaValues): string | undefined {
@@ -186,8 +186,8 @@ const timeMarks = {
 }
 
 /** A time that the page marks as its own; or its only one, which is when it was written. */
-function timeOf(survey: Survey, kind: 'published' | 'modified'): string | undefined {
-  const times = survey.named('time').filter((time) => time.getAttribute('datetime'))
+function timeOf(elements: ElementIndex, kind: 'published' | 'modified'): string | undefined {
+  const times = elements.named('time').filter((time) => time.getAttribute('datetime'))
   const marked = times.find((time) => timeMarks[kind].test(marksOf(time)))
   const only =
     kind === 'published' && times.length === 1 && !timeMarks.modified.test(marksOf(times[0]!)) ? times[0] : undefined

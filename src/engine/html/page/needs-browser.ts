@@ -1,5 +1,5 @@
 import { classOf, type DomNode, type Element, isElement, isText, nodeAfter, oneLine } from '../dom/dom.ts'
-import type { Survey } from '../dom/element-index.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
 import type { ParsedPage } from '../parse/parse.ts'
 
 /** What a page shows before its scripts run. Texts are counted in characters, and no further than `enough`. */
@@ -20,9 +20,9 @@ export type ShellSigns = {
   skeletons: number
   loader: boolean
   /** The page asks for JavaScript: in its words, or only for readers without scripts. */
-  begs: 'in words' | 'in noscript' | 'not'
+  demandsScripts: 'in words' | 'in noscript' | 'not'
   /** The page sends its visitor elsewhere, by a meta tag or a script; not where it only leaves the frame it is in. */
-  forwards: boolean
+  redirects: boolean
   /** The page checks whether its visitor is a browser. */
   challenges: boolean
 }
@@ -34,8 +34,8 @@ const maxFrame = 600
 const maxProse = 200
 
 /** True when the HTML is a shell that a browser has to fill; false for a page that is merely short. */
-export function needsBrowser(page: ParsedPage, survey: Survey): boolean {
-  return !showsEnough(page.body) && !saysAllInNoscript(survey) && isShell(shellSigns(page, survey))
+export function needsBrowser(page: ParsedPage, elements: ElementIndex): boolean {
+  return !showsEnough(page.body) && !hasNoscriptPage(elements) && isShell(shellSigns(page, elements))
 }
 
 /** Found without a look at the rest of an ordinary page. */
@@ -50,8 +50,8 @@ function showsEnough(body: Element): boolean {
 }
 
 /** The page for readers without scripts is written there, and is read from there. */
-function saysAllInNoscript(survey: Survey): boolean {
-  return survey.named('noscript').some((element) => oneLine(element.textContent).length >= maxFrame)
+function hasNoscriptPage(elements: ElementIndex): boolean {
+  return elements.named('noscript').some((element) => oneLine(element.textContent).length >= maxFrame)
 }
 
 function isRead(element: Element): boolean {
@@ -61,11 +61,11 @@ function isRead(element: Element): boolean {
 function isShell(signs: ShellSigns): boolean {
   if (signs.challenges && signs.text < enough) return true
   if (signs.text >= maxFrame || signs.prose >= maxProse) return false
-  return asksForMore(signs) || (signs.scripts > 0 && awaitsContent(signs)) || isBlank(signs)
+  return asksForScriptsOrRedirects(signs) || (signs.scripts > 0 && awaitsContent(signs)) || isBlank(signs)
 }
 
-function asksForMore(signs: ShellSigns): boolean {
-  const { begs, forwards, text } = signs
+function asksForScriptsOrRedirects(signs: ShellSigns): boolean {
+  const { demandsScripts: begs, redirects: forwards, text } = signs
   return (
     (text < 250 && (begs === 'in words' || (begs === 'in noscript' && !hasOwnContent(signs)))) ||
     (forwards && text < 120)
@@ -94,15 +94,15 @@ const rootName = /^(?:app|my-app|ng-app|main-app)$|-(?:root|app|shell)$/
 const rootNameInBody = /^app-/
 const skeletonWord = /(?:^|[-_\s])(?:skel(?:eton)?|shimmer|placeholder-glow|ghost)(?:$|[-_\s])/i
 const loaderWord = /(?:^|[-_\s])(?:pre)?(?:loader|loading|spinner|splash)(?:$|[-_\s])/i
-const begging =
+const scriptDemand =
   /(?:enable|activate|turn on|allow|requires?|needs?|without|support)\b[^.]{0,40}\bjava ?script|java ?script\b[^.]{0,30}\b(?:disabled|required|enabled?|turned (?:on|off)|not (?:enabled|available|supported))/i
 const challenge =
   /^(?:just a moment|attention required|checking your browser|verify(?:ing)? (?:that )?you are human|making sure you.re not a bot|ddos protection|please wait while we (?:check|verify)|security check|one moment, please)/i
-const forwarding =
+const scriptRedirect =
   /(?:^|[;{}\s])(?:(?:window\.|document\.|self\.)?location(?:\.href)?\s*=[^=]|top\.location(?:\.href)?\s*=(?!=|\s*(?:self|window|document|location)\b))|location\.(?:replace|assign)\(/
 const unread = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head', 'select', 'textarea', 'object'])
 
-function shellSigns(page: ParsedPage, survey: Survey): ShellSigns {
+function shellSigns(page: ParsedPage, elements: ElementIndex): ShellSigns {
   const counts = { text: 0, prose: 0, titles: 0, images: 0, links: 0, fields: 0, skeletons: 0 }
   const signs = { ...counts, emptyRoot: false, loader: false }
   let shown = ''
@@ -112,25 +112,30 @@ function shellSigns(page: ParsedPage, survey: Survey): ShellSigns {
       const words = oneLine(at.textContent)
       signs.text += words.length
       shown += ` ${words}`
-    } else if (isElement(at) && goIn) note(at, signs)
+    } else if (isElement(at) && goIn) countElement(at, signs)
     at = (goIn && (at as Element).firstChild) || nodeAfter(at, page.body)
   }
-  return { ...signs, ...spokenSigns(survey, shown.trim(), signs.text) }
+  return { ...signs, ...textSigns(elements, shown.trim(), signs.text) }
 }
 
-function spokenSigns(survey: Survey, shown: string, text: number): Omit<ShellSigns, keyof Noted> {
-  const scripts = survey.named('script')
-  const title = oneLine(survey.named('title')[0]?.textContent ?? '')
-  const begsUnseen = () => survey.named('noscript').some((element) => asksForScripts(element.textContent))
+function textSigns(elements: ElementIndex, shown: string, text: number): Omit<ShellSigns, keyof CountedSigns> {
+  const scripts = elements.named('script')
+  const title = oneLine(elements.named('title')[0]?.textContent ?? '')
+  const begsUnseen = () => elements.named('noscript').some((element) => asksForScripts(element.textContent))
   const begs = asksForScripts(shown) ? 'in words' : begsUnseen() ? 'in noscript' : 'not'
   const code = text < 250 ? scripts.map((script) => script.textContent.slice(0, 5000)) : []
-  const forwards = isRefresh(survey) || code.some((source) => source.length < 3000 && forwarding.test(source))
-  return { scripts: scripts.length, begs, forwards, challenges: challenge.test(title) || challenge.test(shown) }
+  const forwards = isRefresh(elements) || code.some((source) => source.length < 3000 && scriptRedirect.test(source))
+  return {
+    scripts: scripts.length,
+    demandsScripts: begs,
+    redirects: forwards,
+    challenges: challenge.test(title) || challenge.test(shown),
+  }
 }
 
-type Noted = Omit<ShellSigns, 'scripts' | 'begs' | 'forwards' | 'challenges'>
+type CountedSigns = Omit<ShellSigns, 'scripts' | 'demandsScripts' | 'redirects' | 'challenges'>
 
-function note(element: Element, signs: Noted): void {
+function countElement(element: Element, signs: CountedSigns): void {
   const name = element.localName
   if (/^(?:img|video|canvas)$/.test(name)) signs.images++
   else if (name === 'a' && element.hasAttribute('href')) signs.links++
@@ -140,10 +145,10 @@ function note(element: Element, signs: Noted): void {
     const { length } = oneLine(element.textContent)
     if (length >= 80) signs.prose += length
   }
-  noteLooks(element, signs)
+  noteClasses(element, signs)
 }
 
-function noteLooks(element: Element, signs: Noted): void {
+function noteClasses(element: Element, signs: CountedSigns): void {
   const words = classOf(element)
   const id = element.getAttribute('id') ?? ''
   if (skeletonWord.test(words)) signs.skeletons++
@@ -161,12 +166,12 @@ function isEmptyRoot(element: Element): boolean {
 }
 
 function asksForScripts(text: string): boolean {
-  return begging.test(oneLine(text))
+  return scriptDemand.test(oneLine(text))
 }
 
 /** A forwarding that waits longer shows its page meanwhile. */
-function isRefresh(survey: Survey): boolean {
-  return survey.named('meta').some((meta) => {
+function isRefresh(elements: ElementIndex): boolean {
+  return elements.named('meta').some((meta) => {
     const [, seconds] = /^\s*(\d+)[\d.]*\s*[;,]\s*url\s*=/i.exec(meta.getAttribute('content') ?? '') ?? []
     return meta.getAttribute('http-equiv')?.toLowerCase() === 'refresh' && Number(seconds ?? 99) <= 5
   })

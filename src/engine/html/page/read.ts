@@ -1,9 +1,9 @@
 import type { PagePart, PageContent, ReadRequest } from '../../../contracts/ports.ts'
 import { baseOf } from '../dom/absolute-url.ts'
 import type { Element } from '../dom/dom.ts'
-import { type Survey, surveyOf } from '../dom/element-index.ts'
-import { cleanText } from '../dom/sanitise-text.ts'
-import { revealContent } from '../hidden/expand-hidden.ts'
+import { type ElementIndex, indexElements } from '../dom/element-index.ts'
+import { sanitiseText } from '../dom/sanitise-text.ts'
+import { expandHiddenContent } from '../hidden/expand-hidden.ts'
 import { dropHidden, dropUnreadable } from '../hidden/hidden.ts'
 import { mainContent } from '../main-content/main-content.ts'
 import { measure } from '../main-content/measure.ts'
@@ -33,46 +33,46 @@ export function readHtml(request: ReadRequest, limits: PageLimits = pageLimits):
   if (wanted.size === 0) return {}
   const { html, isWhole } = cutToLimits(request.html, limits)
   const page = parsePage(html)
-  const survey = surveyOf(page)
-  const base = baseOf(survey, request.url)
-  const facts = factsOf(page, survey, base, request)
-  return counted({
+  const elements = indexElements(page)
+  const base = baseOf(elements, request.url)
+  const facts = partsOfWholePage(page, elements, base, request)
+  return withWordCount({
     ...facts,
     // Last, because the content is made by taking the page apart.
-    ...(wantsMore(facts, wanted) && needsBrowser(page, survey) && { needsBrowser: true }),
+    ...(mayHoldMore(facts, wanted) && needsBrowser(page, elements) && { needsBrowser: true }),
     ...((['html', 'markdown', 'blocks'] as const).some((part) => wanted.has(part)) &&
-      contentOf(page, survey, base, request)),
+      contentOf(page, elements, base, request)),
     ...(!isWhole && { warning: cutWarning }),
   })
 }
 
 /** What the metadata says of the content is known only when that is made. */
-function counted(parts: PageContent): PageContent {
+function withWordCount(parts: PageContent): PageContent {
   const { metadata, markdown } = parts
   if (!metadata || markdown === undefined) return parts
   return { ...parts, metadata: { ...metadata, wordCount: wordCount(markdown) } }
 }
 
-function factsOf(
+function partsOfWholePage(
   page: ParsedPage,
-  survey: Survey,
+  elements: ElementIndex,
   base: string,
   { wanted, attributes, url }: ReadRequest,
 ): PageContent {
   const wants = (part: PagePart) => wanted.includes(part)
   return {
-    ...(wants('metadata') && { metadata: metadataOf(page.document, survey, base) }),
-    ...(wants('links') && { links: linksOf(survey, base) }),
-    ...(wants('anchors') && { anchors: anchorsOf(survey, base) }),
-    ...(wants('images') && { images: imagesOf(survey, base) }),
+    ...(wants('metadata') && { metadata: metadataOf(page.document, elements, base) }),
+    ...(wants('links') && { links: linksOf(elements, base) }),
+    ...(wants('anchors') && { anchors: anchorsOf(elements, base) }),
+    ...(wants('images') && { images: imagesOf(elements, base) }),
     ...(wants('attributes') && { attributes: attributesOf(page, attributes, base) }),
-    ...(wants('media') && { media: mediaOf(survey, base) }),
-    ...(wants('product') && { product: productOf(page, survey, base, url) }),
+    ...(wants('media') && { media: mediaOf(elements, base) }),
+    ...(wants('product') && { product: productOf(page, elements, base, url) }),
   }
 }
 
 /** Whether there may be more of what is wanted in the page as scripts make it. */
-function wantsMore({ media, product }: PageContent, wanted: ReadonlySet<PagePart>): boolean {
+function mayHoldMore({ media, product }: PageContent, wanted: ReadonlySet<PagePart>): boolean {
   const lacks = product === null || (media !== undefined && Object.keys(media).length === 0)
   return lacks || (['html', 'markdown', 'anchors'] as const).some((part) => wanted.has(part))
 }
@@ -80,11 +80,11 @@ function wantsMore({ media, product }: PageContent, wanted: ReadonlySet<PagePart
 /** The content of a page as cleaned HTML and as markdown, whichever are wanted; both come from the same choice of elements. */
 function contentOf(
   page: ParsedPage,
-  survey: Survey,
+  elements: ElementIndex,
   base: string,
   request: ReadRequest,
 ): Pick<PageContent, 'html' | 'markdown' | 'blocks'> {
-  const { root, blocks } = chosenContent(page, survey, request)
+  const { root, blocks } = chosenContent(page, elements, request)
   const isWanted = (part: PagePart) => request.wanted.includes(part)
   const parts = isWanted('blocks') ? { blocks } : {}
   if (!isWanted('html') && !isWanted('markdown')) return parts
@@ -93,21 +93,21 @@ function contentOf(
   if (!isWanted('markdown')) return html
   normalise(root, base)
   const base64 = request.removeBase64Images ? 'remove' : 'keep'
-  return { ...html, markdown: cleanText(writeMarkdown(root, { base64 })) }
+  return { ...html, markdown: sanitiseText(writeMarkdown(root, { base64 })) }
 }
 
 function cleanHtml(root: Element): string {
   dropHandlers(root)
-  return cleanText(root.innerHTML).trim()
+  return sanitiseText(root.innerHTML).trim()
 }
 
-type Chosen = { root: Element; blocks: string[] }
+type ChosenContent = { root: Element; blocks: string[] }
 
-function chosenContent(page: ParsedPage, survey: Survey, request: ReadRequest): Chosen {
-  const kind = request.onlyMainContent ? kindOf(survey, request.url) : undefined
+function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRequest): ChosenContent {
+  const kind = request.onlyMainContent ? kindOf(elements, request.url) : undefined
   const { body } = page
   applyTags(body, request)
-  revealContent(body)
+  expandHiddenContent(body)
   dropUnreadable(body)
   const measures = measure(body)
   dropHidden(body, measures)
@@ -116,7 +116,7 @@ function chosenContent(page: ParsedPage, survey: Survey, request: ReadRequest): 
   if (!kind || asked) return { root: body, blocks }
   dropRepeatedBlocks(body, measures, request.repeated ?? [])
   const root = mainContent(body, measures, kind)
-  const facts = kind.product ? productFacts(survey) : undefined
+  const facts = kind.product ? productFacts(elements) : undefined
   if (facts) addProductFacts(root, facts)
   return { root, blocks }
 }

@@ -1,7 +1,7 @@
 import type { AttributeQuery, ContentOptions } from '../../../contracts/ports.ts'
 import { fail } from '../../../kernel/error.ts'
 import { type Document, type Element, elementsIn, visit } from '../dom/dom.ts'
-import { cleanText } from '../dom/sanitise-text.ts'
+import { sanitiseText } from '../dom/sanitise-text.ts'
 import type { ParsedPage } from '../parse/parse.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
 
@@ -16,7 +16,7 @@ export function attributesOf(
   return queries.map(({ selector, attribute }) => {
     const values = select(page.document, selector, 'attributes').flatMap((element) => {
       const value = element.getAttribute(attribute)
-      return value === null ? [] : cleanText(value)
+      return value === null ? [] : sanitiseText(value)
     })
     const isAddress = addressAttributes.has(attribute.toLowerCase())
     return {
@@ -28,10 +28,10 @@ export function attributesOf(
 }
 
 /** Where a selector was written, for the message when it is wrong. */
-type SelectorPlace = 'includeTags' | 'excludeTags' | 'attributes'
+type SelectorOption = 'includeTags' | 'excludeTags' | 'attributes'
 
 /** Elements under `root` that match a CSS selector, or `*word*`: a tag name or attribute that holds the word, in any case. */
-function select(root: Element | Document, selector: string, place: SelectorPlace): Element[] {
+function select(root: Element | Document, selector: string, place: SelectorOption): Element[] {
   const word = /^\*([^*]+)\*$/.exec(selector.trim())?.[1]
   if (word) return everyElement(root).filter(holdsWord(word.toLowerCase()))
   try {

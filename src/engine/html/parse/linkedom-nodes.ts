@@ -8,13 +8,13 @@ const shapes = {
   attribute: 'changed localName name next nodeType ownerDocument ownerElement parentNode prev value',
 }
 const named = ['next', 'prev', 'private', 'end', 'start', 'classList', 'dataset', 'style', 'value', 'changed'] as const
-type NodeKeys = Record<(typeof named)[number], symbol>
+type LinkSymbols = Record<(typeof named)[number], symbol>
 
 /** One node of each kind, fresh from the library. */
-export type Samples = { element: RawNode; text: RawNode; attribute: RawNode }
+export type SampleNodes = { element: RawNode; text: RawNode; attribute: RawNode }
 
 /** The symbols under which the library keeps its links; undefined where nodes are built otherwise than expected. */
-export function keysOf({ element, text, attribute }: Samples): NodeKeys | undefined {
+export function linkSymbolsOf({ element, text, attribute }: SampleNodes): LinkSymbols | undefined {
   const symbols = new Map([element, text, attribute].flatMap(symbolsOf))
   const end = element[symbols.get('end') ?? ''] as RawNode | undefined
   if (!end) return undefined
@@ -22,7 +22,7 @@ export function keysOf({ element, text, attribute }: Samples): NodeKeys | undefi
   const isAsExpected = Object.entries({ element, end, text, attribute }).every(
     ([kind, node]) => shapeOf(node) === shapes[kind as keyof typeof shapes],
   )
-  return isAsExpected ? (Object.fromEntries(named.map((name) => [name, symbols.get(name)])) as NodeKeys) : undefined
+  return isAsExpected ? (Object.fromEntries(named.map((name) => [name, symbols.get(name)])) as LinkSymbols) : undefined
 }
 
 function symbolsOf(node: RawNode): [string, symbol][] {
@@ -35,25 +35,25 @@ function shapeOf(node: RawNode): string {
 }
 
 /** Elements whose own class writes them differently, holds more, or answers what Readability asks of pictures. */
-const ownClass = new Set('audio canvas img picture script source style template textarea title video'.split(' '))
+const specialElements = new Set('audio canvas img picture script source style template textarea title video'.split(' '))
 
-type Maker<A extends unknown[]> = new (...args: A) => RawNode
-type Makers = {
-  element: Maker<[document: unknown, name: string]>
-  text: Maker<[document: unknown, data: string]>
-  attribute: Maker<[document: unknown, name: string, value: string]>
+type NodeConstructor<A extends unknown[]> = new (...args: A) => RawNode
+type NodeConstructors = {
+  element: NodeConstructor<[document: unknown, name: string]>
+  text: NodeConstructor<[document: unknown, data: string]>
+  attribute: NodeConstructor<[document: unknown, name: string, value: string]>
 }
 
 /**
  * Makes the document build nearly all elements as one kind of object. The library has a class for each tag name, and code
  * that walks over dozens of kinds of objects is slow whatever it does (megamorphic, in the engine's words).
  */
-export function unifyNodes(documentPrototype: RawNode, samples: Samples, keys: NodeKeys): void {
-  const make = makersOf(samples, keys)
+export function unifyNodes(documentPrototype: RawNode, samples: SampleNodes, keys: LinkSymbols): void {
+  const make = nodeConstructors(samples, keys)
   const { value } = keys
   const createElement = documentPrototype['createElement'] as (...args: unknown[]) => unknown
   define(documentPrototype, 'createElement', function (this: RawNode, name: string, options?: unknown) {
-    return ownClass.has(name) || options ? createElement.call(this, name, options) : new make.element(this, name)
+    return specialElements.has(name) || options ? createElement.call(this, name, options) : new make.element(this, name)
   })
   define(documentPrototype, 'createTextNode', function (this: RawNode, data: unknown) {
     return new make.text(this, String(data))
@@ -74,9 +74,9 @@ function define(prototype: RawNode, name: string, value: unknown): void {
 }
 
 /** The properties are those that the library sets, so that every method of the library finds what it looks for. */
-function makersOf(samples: Samples, keys: NodeKeys): Makers {
+function nodeConstructors(samples: SampleNodes, keys: LinkSymbols): NodeConstructors {
   const { next, prev, start, end, private: hidden, classList, dataset, style, value, changed } = keys
-  const End = maker(Object.prototype, function (this: RawNode, element: RawNode, document: unknown) {
+  const End = constructorWith(Object.prototype, function (this: RawNode, element: RawNode, document: unknown) {
     this[next] = null
     this[prev] = element
     this[start] = element
@@ -93,19 +93,25 @@ function makersOf(samples: Samples, keys: NodeKeys): Makers {
     node[prev] = null
   }
   return {
-    element: maker(Object.getPrototypeOf(samples.element), function (this: RawNode, document: unknown, name: string) {
-      fill(this, document, name, 1)
-      this[hidden] = null
-      this[next] = this[end] = new End(this, document)
-      this[classList] = null
-      this[dataset] = null
-      this[style] = null
-    }),
-    text: maker(Object.getPrototypeOf(samples.text), function (this: RawNode, document: unknown, data: string) {
-      fill(this, document, '#text', 3)
-      this[value] = data
-    }),
-    attribute: maker(
+    element: constructorWith(
+      Object.getPrototypeOf(samples.element),
+      function (this: RawNode, document: unknown, name: string) {
+        fill(this, document, name, 1)
+        this[hidden] = null
+        this[next] = this[end] = new End(this, document)
+        this[classList] = null
+        this[dataset] = null
+        this[style] = null
+      },
+    ),
+    text: constructorWith(
+      Object.getPrototypeOf(samples.text),
+      function (this: RawNode, document: unknown, data: string) {
+        fill(this, document, '#text', 3)
+        this[value] = data
+      },
+    ),
+    attribute: constructorWith(
       Object.getPrototypeOf(samples.attribute),
       function (this: RawNode, document: unknown, name: string, text: string) {
         fill(this, document, name, 2)
@@ -118,16 +124,19 @@ function makersOf(samples: Samples, keys: NodeKeys): Makers {
   }
 }
 
-function maker<A extends unknown[]>(prototype: unknown, build: (this: RawNode, ...args: A) => void): Maker<A> {
+function constructorWith<A extends unknown[]>(
+  prototype: unknown,
+  build: (this: RawNode, ...args: A) => void,
+): NodeConstructor<A> {
   build.prototype = prototype
-  return build as unknown as Maker<A>
+  return build as unknown as NodeConstructor<A>
 }
 
 type Class = { setAttributeNode(attribute: RawNode): unknown; getAttributeNode(name: string): { value: string } | null }
 type ElementNode = RawNode & Class & { localName: string; ownerDocument: { createAttribute(name: string): RawNode } }
 
 /** Gives elements the same answers as the library's, made more cheaply: these are asked for all the time. */
-export function shortenLookups(elementPrototype: RawNode, textPrototype: RawNode, keys: NodeKeys): void {
+export function replaceLookups(elementPrototype: RawNode, textPrototype: RawNode, keys: LinkSymbols): void {
   const list = Reflect.get(elementPrototype, 'getElementsByTagName') as (name: string) => unknown[]
   replace(elementPrototype, 'className', classNameOf(keys))
   replace(elementPrototype, 'textContent', { get: textIn(keys) })
@@ -140,7 +149,7 @@ export function shortenLookups(elementPrototype: RawNode, textPrototype: RawNode
 }
 
 /** Nodes are one list in document order, which needs no climbing. */
-function elementsUnder({ next, end }: NodeKeys): (this: RawNode) => RawNode[] {
+function elementsUnder({ next, end }: LinkSymbols): (this: RawNode) => RawNode[] {
   return function () {
     const found: RawNode[] = []
     const last = this[end]
@@ -157,7 +166,7 @@ function replace(from: object, name: string, part: PropertyDescriptor): void {
 }
 
 /** Without a token list, which the library builds for every class attribute it parses; the words are the same, each once. */
-function classNameOf({ classList, value }: NodeKeys): PropertyDescriptor {
+function classNameOf({ classList, value }: LinkSymbols): PropertyDescriptor {
   return {
     get(this: ElementNode) {
       return this.getAttributeNode('class')?.value ?? ''
@@ -182,7 +191,7 @@ function eachOnce(text: string): string {
   return [...new Set(words)].filter(Boolean).join(' ')
 }
 
-function textIn({ next, end, value }: NodeKeys): (this: RawNode) => string {
+function textIn({ next, end, value }: LinkSymbols): (this: RawNode) => string {
   return function () {
     let text = ''
     for (let at = this[next] as RawNode; at !== this[end]; at = at[next] as RawNode)
@@ -192,7 +201,7 @@ function textIn({ next, end, value }: NodeKeys): (this: RawNode) => string {
 }
 
 /** Without a call for each character: a page full of them would take hundreds of megabytes. */
-function escapedText({ value }: NodeKeys): (this: RawNode) => string {
+function escapedText({ value }: LinkSymbols): (this: RawNode) => string {
   return function () {
     const text = this[value] as string
     if (!/[&<>\xA0]/.test(text)) return text
@@ -200,7 +209,7 @@ function escapedText({ value }: NodeKeys): (this: RawNode) => string {
   }
 }
 
-function nextSiblingOf({ next, end }: NodeKeys): (this: RawNode) => unknown {
+function nextSiblingOf({ next, end }: LinkSymbols): (this: RawNode) => unknown {
   return function () {
     const after = (this[end] as RawNode)[next] as RawNode | null
     return after && after['nodeType'] !== -1 ? after : null
@@ -222,7 +231,10 @@ function upperName(this: { localName: string }): string {
 }
 
 /** The library makes the upper-case name of every element it passes. */
-function elementsNamed({ next, end }: NodeKeys, otherwise: (name: string) => unknown[]): (name: string) => unknown[] {
+function elementsNamed(
+  { next, end }: LinkSymbols,
+  otherwise: (name: string) => unknown[],
+): (name: string) => unknown[] {
   return function (this: RawNode, name: string) {
     if (name !== name.toLowerCase()) return otherwise.call(this, name)
     const found = otherwise.call({ [next]: null, [end]: null }, name)

@@ -1,6 +1,6 @@
 import { DOMParser } from 'linkedom'
 import { type Document, type DomNode, type Element, elementsIn, isElement, moveChildren } from '../dom/dom.ts'
-import { makeNodesLight } from './speed-up-linkedom.ts'
+import { speedUpLinkedom } from './speed-up-linkedom.ts'
 import { limitNesting, pageLimits } from './source-limits.ts'
 
 export type ParsedPage = { document: Document; head: Element; body: Element }
@@ -9,26 +9,26 @@ const metadataNames = new Set(['title', 'meta', 'link', 'script', 'style', 'base
 
 /** Parses a page of any quality into one html element with one head and one body; nothing written outside them is lost. */
 export function parsePage(html: string): ParsedPage {
-  makeNodesLight()
+  speedUpLinkedom()
   const document = parseLeniently(limitNesting(html))
-  const page = shape(document)
+  const page = normaliseStructure(document)
   if (/[A-Z](?<=\s.)[A-Za-z-]*\s*=/.test(html)) lowerAttributeNames(page)
   flatten(page.body)
   return page
 }
 
 export function emptyDocument(): Document {
-  return documentOf('<html><head></head><body></body></html>')
+  return parseDocument('<html><head></head><body></body></html>')
 }
 
 function parseLeniently(text: string): Document {
   const html = withoutOpenSections(text)
   const whole = /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`
-  return documentOf(whole)
+  return parseDocument(whole)
 }
 
 /** Without a window around it, as `parseHTML` makes one. */
-function documentOf(html: string): Document {
+function parseDocument(html: string): Document {
   return new DOMParser().parseFromString(html, 'text/html') as unknown as Document
 }
 
@@ -39,13 +39,13 @@ function withoutOpenSections(html: string): string {
   return open < 0 ? html : html.slice(0, open) + html.slice(open).replaceAll('<![CDATA[', '')
 }
 
-function shape(document: Document): ParsedPage {
+function normaliseStructure(document: Document): ParsedPage {
   const top = topLevel(document)
   const html = top.find((node): node is Element => isElement(node) && node.localName === 'html')
   const root = html ?? document.createElement('html')
   const head = childNamed(root, 'head') ?? document.createElement('head')
   const body = childNamed(root, 'body') ?? document.createElement('body')
-  adoptStrays(top, root, head, body)
+  adoptOutsideContent(top, root, head, body)
   root.prepend(head)
   head.after(body)
   return { document, head, body }
@@ -60,7 +60,7 @@ function childNamed(parent: Element, name: string): Element | undefined {
 }
 
 /** Parsers of the forgiving kind leave content in the head, before the body, after it, or in a second html or body element. */
-function adoptStrays(top: readonly DomNode[], root: Element, head: Element, body: Element): void {
+function adoptOutsideContent(top: readonly DomNode[], root: Element, head: Element, body: Element): void {
   const children = root.childNodes
   const bodyAt = children.indexOf(body)
   const before = children.slice(0, bodyAt < 0 ? undefined : bodyAt).filter((node) => node !== head)

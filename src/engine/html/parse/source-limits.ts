@@ -21,13 +21,13 @@ export const pageLimits = {
 
 export type PageLimits = { readonly [Limit in keyof typeof pageLimits]: number }
 
-type Cut = { html: string; isWhole: boolean }
+type CutSource = { html: string; isWhole: boolean }
 
 /** Shortest way to write an element. A page too short for too many of them needs no counting. */
 const shortestTag = '<p>'.length
 
 /** The page up to the place where one of the limits on its tags and attributes is reached, found in one pass. */
-export function cutToLimits(page: string, limits: PageLimits): Cut {
+export function cutToLimits(page: string, limits: PageLimits): CutSource {
   const characters = page.slice(0, limits.characters)
   const html = characters.slice(0, endOfSpecials(characters, limits.specials))
   if (html.length < shortestTag * limits.tags) return { html, isWhole: html.length === page.length }
@@ -63,9 +63,9 @@ function isSpecial(code: number): boolean {
   return code < 0x2070 || (code >= 0xfe00 && code < 0xfe10) || code === 0xfeff || code === 0xdb40
 }
 
-const holdsNothing = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/
+const voidElement = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/
 /** Elements that the next of their kind closes, where it comes right inside them. */
-const kinds: Readonly<Record<string, string>> = {
+const impliedEndGroups: Readonly<Record<string, string>> = {
   p: 'p',
   li: 'li',
   dt: 'dd',
@@ -90,7 +90,7 @@ export function limitNesting(html: string, { openTags }: Pick<PageLimits, 'openT
   for (const bracket of bracketsIn(html, Infinity)) {
     if (!bracket.name) continue
     const isTooDeep = open.length > openTags
-    follow(open, bracket)
+    trackOpenElements(open, bracket)
     if (!isTooDeep) continue
     kept.push(html.slice(from, bracket.at), ' ')
     from = bracket.end
@@ -99,16 +99,17 @@ export function limitNesting(html: string, { openTags }: Pick<PageLimits, 'openT
 }
 
 /** Keeps the list of open elements as the parser would, nearly. */
-function follow(open: string[], { name: written, kind }: Bracket): void {
+function trackOpenElements(open: string[], { name: written, kind }: Bracket): void {
   const name = written.toLowerCase()
-  if (kind === 'closes') return close(open, name)
+  if (kind === 'closes') return closeElement(open, name)
   // A slash at the end closes a tag in drawings only.
-  if (holdsNothing.test(name) || (kind === 'isEmpty' && open.slice(-maxReach).includes('svg'))) return
-  if (Object.hasOwn(kinds, name)) while (kinds[open.at(-1) ?? ''] === kinds[name]) open.pop()
+  if (voidElement.test(name) || (kind === 'isEmpty' && open.slice(-maxReach).includes('svg'))) return
+  if (Object.hasOwn(impliedEndGroups, name))
+    while (impliedEndGroups[open.at(-1) ?? ''] === impliedEndGroups[name]) open.pop()
   open.push(name)
 }
 
-function close(open: string[], name: string): void {
+function closeElement(open: string[], name: string): void {
   const at = open.slice(-maxReach).lastIndexOf(name)
   if (at >= 0) open.length -= Math.min(open.length, maxReach) - at
 }

@@ -1,6 +1,6 @@
 import { Tokenizer } from 'htmlparser2'
 import { EventTarget as DomEventTarget, parseHTML } from 'linkedom'
-import { keysOf, type RawNode, type Samples, shortenLookups, unifyNodes } from './linkedom-nodes.ts'
+import { linkSymbolsOf, type RawNode, type SampleNodes, replaceLookups, unifyNodes } from './linkedom-nodes.ts'
 
 /** Stands where the DOM library builds a table of event listeners for every node and attribute. */
 function WithoutListeners(): void {}
@@ -11,21 +11,21 @@ let isDone = false
  * object for nearly all elements; shorter ways to the same answers. Half of the time of a page went there.
  * Nodes keep every method. Where the library is built otherwise than expected nothing is changed.
  */
-export function makeNodesLight(): void {
+export function speedUpLinkedom(): void {
   if (isDone) return
   isDone = true
-  leapOverText()
+  skipPlainText()
   const { document } = parseHTML('<html></html>')
   const samples = {
     element: document.createElement('section'),
     text: document.createTextNode('x'),
     attribute: document.createAttribute('x'),
-  } as unknown as Samples
+  } as unknown as SampleNodes
   dropListeners(samples.element)
-  const keys = keysOf(samples)
+  const keys = linkSymbolsOf(samples)
   if (!keys) return
   unifyNodes(Object.getPrototypeOf(document) as RawNode, samples, keys)
-  shortenLookups(
+  replaceLookups(
     Object.getPrototypeOf(samples.element) as RawNode,
     Object.getPrototypeOf(samples.text) as RawNode,
     keys,
@@ -42,7 +42,7 @@ function dropListeners(element: RawNode): void {
   }
 }
 
-type Steps = {
+type TokenizerState = {
   index: number
   readonly offset: number
   readonly buffer: string
@@ -50,27 +50,27 @@ type Steps = {
   handleInAttributeValue(code: number, quote: number): void
   fastForwardTo(code: number): boolean
 }
-type Place = (sign: string, from: number) => number
+type FindNext = (sign: string, from: number) => number
 
 const ampersand = 38
 const less = 60
-const finders = new WeakMap<Steps, { text: string; place: Place }>()
+const finders = new WeakMap<TokenizerState, { text: string; place: FindNext }>()
 
 /**
  * Lets the tokenizer under the DOM library leap over text and attribute values to the next character that means
  * something. It looks at each one by itself, which was half of the time of parsing.
  */
-function leapOverText(): void {
-  const steps = Tokenizer.prototype as unknown as Steps
+function skipPlainText(): void {
+  const steps = Tokenizer.prototype as unknown as TokenizerState
   const { stateText, handleInAttributeValue } = steps
   if (!stateText || !handleInAttributeValue || !steps.fastForwardTo) return
   steps.stateText = function (code) {
     if (code === less || code === ampersand) stateText.call(this, code)
-    else leap(this, '<')
+    else skipTo(this, '<')
   }
   steps.handleInAttributeValue = function (code, quote) {
     if (code === quote || code === ampersand) handleInAttributeValue.call(this, code, quote)
-    else leap(this, String.fromCharCode(quote))
+    else skipTo(this, String.fromCharCode(quote))
   }
   steps.fastForwardTo = function (code) {
     const { buffer, offset } = this
@@ -81,20 +81,20 @@ function leapOverText(): void {
 }
 
 /** To right before the sign or an entity, whichever comes first; the tokenizer goes on with the character after. */
-function leap(steps: Steps, sign: string): void {
+function skipTo(steps: TokenizerState, sign: string): void {
   const { index, offset, buffer } = steps
-  const place = placesIn(steps, buffer)
+  const place = finderFor(steps, buffer)
   steps.index = Math.min(place(sign, index - offset), place('&', index - offset)) - 1 + offset
 }
 
-function placesIn(steps: Steps, text: string): Place {
+function finderFor(steps: TokenizerState, text: string): FindNext {
   let finder = finders.get(steps)
-  if (finder?.text !== text) finders.set(steps, (finder = { text, place: placesOf(text) }))
+  if (finder?.text !== text) finders.set(steps, (finder = { text, place: createFinder(text) }))
   return finder.place
 }
 
 /** Each place is looked for once, so that all leaps together cost no more than the length of the text. */
-function placesOf(text: string): Place {
+function createFinder(text: string): FindNext {
   const known = new Map<string, number>()
   return (sign, from) => {
     const before = known.get(sign) ?? -1

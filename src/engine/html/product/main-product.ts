@@ -1,33 +1,33 @@
-import { type Graph, isNode, listOf, type Node, textOf, typesOf } from '../structured-data/entity.ts'
+import { type Graph, isEntity, listOf, type Entity, textOf, typesOf } from '../structured-data/entity.ts'
 
 /** What the page says of itself: its addresses, and its names without marks and in lower case. */
-export type PageFacts = { urls: readonly string[]; names: readonly string[] }
+export type PageIdentity = { urls: readonly string[]; names: readonly string[] }
 
 const productTypes = /^(?:Product|ProductGroup|IndividualProduct|ProductModel|SomeProducts|Vehicle|Car|Motorcycle)$/
-const isProduct = (node: Node) => typesOf(node).some((type) => productTypes.test(type))
+const isProduct = (node: Entity) => typesOf(node).some((type) => productTypes.test(type))
 
 /** Fields by which data says what its page is about. Lists of items and related products are reached by others. */
-const leading = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemOffered', 'about']
+const leadingFields = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemOffered', 'about']
 const maxDepth = 5
 const maxProducts = 200
 
 /** The products that the data of a page (JSON-LD) leads to. */
-export function productsIn(data: readonly unknown[], graph: Graph): Node[] {
-  const found = new Set<Node>()
-  const look = (value: unknown, depth: number, offer?: Node): void => {
+export function productsIn(data: readonly unknown[], graph: Graph): Entity[] {
+  const found = new Set<Entity>()
+  const collect = (value: unknown, depth: number, offer?: Entity): void => {
     if (depth > maxDepth || found.size >= maxProducts) return
-    if (Array.isArray(value)) return value.slice(0, 500).forEach((each) => look(each, depth + 1, offer))
-    if (!isNode(value)) return
-    const [node = value] = graph.things({ value }, 'value')
+    if (Array.isArray(value)) return value.slice(0, 500).forEach((each) => collect(each, depth + 1, offer))
+    if (!isEntity(value)) return
+    const [node = value] = graph.entities({ value }, 'value')
     if (isProduct(node)) found.add(offer && node['offers'] === undefined ? { ...node, offers: offer } : node)
-    else for (const key of leading) look(node[key], depth + 1, key === 'itemOffered' ? node : undefined)
+    else for (const key of leadingFields) collect(node[key], depth + 1, key === 'itemOffered' ? node : undefined)
   }
-  look(data, 0)
+  collect(data, 0)
   return [...found]
 }
 
 /** The one that the page is about; undefined for a list of products. */
-export function mainProduct(all: readonly Node[], page: PageFacts, graph: Graph): Node | undefined {
+export function mainProduct(all: readonly Entity[], page: PageIdentity, graph: Graph): Entity | undefined {
   const [first] = all
   if (!first || all.length === 1) return first && withGroup(first, graph)
   const together = asGroup(all, graph)
@@ -37,14 +37,14 @@ export function mainProduct(all: readonly Node[], page: PageFacts, graph: Graph)
 }
 
 /** A product that tells the group it belongs to is shown with the others of the group. */
-function withGroup(product: Node, graph: Graph): Node {
-  const [group] = graph.things(product, 'isVariantOf')
-  const members = group ? graph.things(group, 'hasVariant').filter((each) => each['offers'] !== undefined) : []
+function withGroup(product: Entity, graph: Graph): Entity {
+  const [group] = graph.entities(product, 'isVariantOf')
+  const members = group ? graph.entities(group, 'hasVariant').filter((each) => each['offers'] !== undefined) : []
   return members.length > 0 ? { ...product, ...group } : product
 }
 
 /** Products that are one: members of one group, or the same name with different numbers. */
-function asGroup(all: readonly Node[], graph: Graph): Node | undefined {
+function asGroup(all: readonly Entity[], graph: Graph): Entity | undefined {
   const groups = all.filter((each) => typesOf(each).includes('ProductGroup'))
   const others = all.filter((each) => !groups.includes(each))
   const [group = others[0]] = groups
@@ -59,23 +59,23 @@ function asGroup(all: readonly Node[], graph: Graph): Node | undefined {
   return group['hasVariant'] !== undefined || numbers.size < others.length ? group : { ...group, hasVariant: others }
 }
 
-const groupId = (node: Node) => textOf(node['productGroupID'] ?? node['inProductGroupWithID'])
+const groupId = (node: Entity) => textOf(node['productGroupID'] ?? node['inProductGroupWithID'])
 
-function groupOf(product: Node, graph: Graph): unknown {
-  const [group] = graph.things(product, 'isVariantOf')
+function groupOf(product: Entity, graph: Graph): unknown {
+  const [group] = graph.entities(product, 'isVariantOf')
   return groupId(product) ?? (group && (groupId(group) ?? group['@id']))
 }
 
-function isAt(product: Node, { urls }: PageFacts): boolean {
+function isAt(product: Entity, { urls }: PageIdentity): boolean {
   const own = [
     product['url'],
     product['@id'],
-    ...listOf(product['offers']).map((offer) => (isNode(offer) ? offer['url'] : '')),
+    ...listOf(product['offers']).map((offer) => (isEntity(offer) ? offer['url'] : '')),
   ]
   return own.some((url) => typeof url === 'string' && urls.includes(plainUrl(url)))
 }
 
-function isNamed(product: Node, { names }: PageFacts): boolean {
+function isNamed(product: Entity, { names }: PageIdentity): boolean {
   const name = plainName(textOf(product['name']))
   return name !== '' && names.includes(name)
 }

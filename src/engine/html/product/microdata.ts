@@ -1,6 +1,6 @@
 import { closest, type Element, elementsIn, oneLine } from '../dom/dom.ts'
-import type { Survey } from '../dom/element-index.ts'
-import type { Node } from '../structured-data/entity.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
+import type { Entity } from '../structured-data/entity.ts'
 
 /** How a vocabulary is written into elements: microdata (HTML standard, 5) or RDFa Lite. */
 type Dialect = { type: string; property: string; opens(element: Element): boolean; types: RegExp }
@@ -23,7 +23,7 @@ const maxProperties = 2000
 const maxText = 20_000
 
 /** The products that elements of the page describe, outermost only, in the form of JSON-LD. */
-export function markedUpProducts(body: Element): Node[] {
+export function markedUpProducts(body: Element): Entity[] {
   const all = elementsIn(body)
   return [microdata, rdfa].flatMap((dialect) => {
     const scopes = all.filter((element) => dialect.types.test(element.getAttribute(dialect.type) ?? ''))
@@ -49,7 +49,7 @@ function isPartOfAnother(scope: Element, { property, opens }: Dialect): boolean 
 
 type Budget = { left: number }
 
-function nodeOf(scope: Element, dialect: Dialect, budget: Budget, depth: number): Node {
+function nodeOf(scope: Element, dialect: Dialect, budget: Budget, depth: number): Entity {
   const fields = new Map<string, unknown[]>([['@type', (scope.getAttribute(dialect.type) ?? '').split(/\s+/)]])
   for (const element of propertiesOf(scope, dialect)) {
     if (budget.left-- <= 0) break
@@ -101,9 +101,9 @@ function valueOf(element: Element): string {
 /** First contents of the meta tags, by lower-case name. */
 export type Metas = ReadonlyMap<string, string>
 
-export function metasOf(survey: Survey): Metas {
+export function metasOf(elements: ElementIndex): Metas {
   const found = new Map<string, string>()
-  for (const meta of survey.named('meta')) {
+  for (const meta of elements.named('meta')) {
     const name = (meta.getAttribute('property') ?? meta.getAttribute('name') ?? '').trim().toLowerCase()
     const content = meta.getAttribute('content')?.trim()
     if (name && content && !found.has(name)) found.set(name, content)
@@ -112,7 +112,7 @@ export function metasOf(survey: Survey): Metas {
 }
 
 /** The product that the tags of OpenGraph (og: and product:) describe; undefined where the page is said to be something else. */
-export function productOfMetas(metas: Metas): Node | undefined {
+export function productOfMetas(metas: Metas): Entity | undefined {
   const first = (...names: string[]) => names.map((name) => metas.get(name)).find(Boolean)
   const usual = first('product:price:amount', 'og:price:amount', 'product:price')
   const price = first('product:sale_price:amount') ?? usual

@@ -1,5 +1,5 @@
 import { type Element, elementsIn, oneLine } from '../dom/dom.ts'
-import type { Survey } from '../dom/element-index.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
 import { emptyDocument } from '../parse/parse.ts'
 
 const minDescription = 60
@@ -73,8 +73,8 @@ type Data = Readonly<Record<string, unknown>>
 const maxText = 20_000
 
 /** The facts of the first product that the page describes; undefined where it describes none. */
-export function productFacts(survey: Survey): ProductFacts | undefined {
-  for (const script of survey.named('script')) {
+export function productFacts(elements: ElementIndex): ProductFacts | undefined {
+  for (const script of elements.named('script')) {
     if (script.getAttribute('type') !== 'application/ld+json') continue
     const product = productIn(parsed(script.textContent))
     if (product) return factsOf(product)

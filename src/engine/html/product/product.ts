@@ -1,10 +1,10 @@
 import type { ProductProfile, ProductVariant } from '../../../contracts/product.ts'
-import type { Survey } from '../dom/element-index.ts'
-import { jsonLdData, nodesIn } from '../structured-data/json-ld.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
+import { jsonLdData, entitiesIn } from '../structured-data/json-ld.ts'
 import type { ParsedPage } from '../parse/parse.ts'
-import { mainProduct, type PageFacts, plainName, plainUrl, productsIn } from './main-product.ts'
+import { mainProduct, type PageIdentity, plainName, plainUrl, productsIn } from './main-product.ts'
 import { currencyIn, markedUpProducts, type Metas, metasOf, productOfMetas } from './microdata.ts'
-import { type Graph, graphOf, known, listOf, type Node, textOf } from '../structured-data/entity.ts'
+import { type Graph, graphOf, known, listOf, type Entity, textOf } from '../structured-data/entity.ts'
 import { shopProducts } from './shopify.ts'
 import { variantsOf } from './variants.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
@@ -13,16 +13,16 @@ import { absoluteUrl } from '../dom/absolute-url.ts'
  * The product that a page is about, from all that its structured data says: JSON-LD, microdata, RDFa, the data of Shopify's
  * pages, and OpenGraph tags, in that order of trust. Null where it describes none, or several and not one more than another.
  */
-export function productOf(page: ParsedPage, survey: Survey, base: string, url: string): ProductProfile | null {
-  const metas = metasOf(survey)
-  const data = jsonLdData(survey)
-  const graph = graphOf(data.flatMap((each) => [...nodesIn(each)]))
-  const facts = factsOf(page, survey, metas, [url, base])
+export function productOf(page: ParsedPage, elements: ElementIndex, base: string, url: string): ProductProfile | null {
+  const metas = metasOf(elements)
+  const data = jsonLdData(elements)
+  const graph = graphOf(data.flatMap((each) => [...entitiesIn(each)]))
+  const facts = factsOf(page, elements, metas, [url, base])
   const sources = [
     productsIn(data, graph),
     markedUpProducts(page.body),
-    shopProducts(survey),
-    listOf(productOfMetas(metas)) as Node[],
+    shopProducts(elements),
+    listOf(productOfMetas(metas)) as Entity[],
   ]
   const context = { base, url, graph, language: languageOf(page, metas), currency: currencyIn(metas) }
   const profiles: ProductProfile[] = []
@@ -32,16 +32,16 @@ export function productOf(page: ParsedPage, survey: Survey, base: string, url: s
     const profile = node && profileOf(node, { ...context, currency }, facts)
     if (profile) profiles.push(profile)
   }
-  return profiles.length > 0 ? joined(profiles) : null
+  return profiles.length > 0 ? mergedProfile(profiles) : null
 }
 
 function factsOf(
   { body }: ParsedPage,
-  survey: Survey,
+  elements: ElementIndex,
   metas: Metas,
   urls: readonly string[],
-): PageFacts & { title?: string | undefined } {
-  const canonical = survey.named('link').find((link) => /\bcanonical\b/i.test(link.getAttribute('rel') ?? ''))
+): PageIdentity & { title?: string | undefined } {
+  const canonical = elements.named('link').find((link) => /\bcanonical\b/i.test(link.getAttribute('rel') ?? ''))
   const heading = textOf(body.querySelectorAll('h1')[0]?.textContent)
   const ogTitle = metas.get('og:title')
   const all = [...urls, canonical?.getAttribute('href') ?? '', metas.get('og:url') ?? ''].map(plainUrl)
@@ -70,7 +70,7 @@ type Context = {
 }
 
 function profileOf(
-  node: Node,
+  node: Entity,
   { base, url, graph, language, currency }: Context,
   { title }: { title?: string | undefined },
 ): ProductProfile | undefined {
@@ -88,7 +88,7 @@ function profileOf(
   })
 }
 
-function categoryOf(node: Node): string | undefined {
+function categoryOf(node: Entity): string | undefined {
   const names = listOf(node['category']).flatMap((each) => textOf(each) ?? [])
   return names.length > 0 ? names.slice(0, 10).join(' > ') : undefined
 }
@@ -97,8 +97,10 @@ const currencyOf = (profiles: readonly ProductProfile[]): string | undefined =>
   profiles.flatMap(({ variants }) => variants).find(({ price }) => price?.currency)?.price?.currency
 
 /** What is said first counts; what is said elsewhere of the same product fills its gaps, and its variants where they are more. */
-function joined([first, ...others]: (ProductProfile[] & { 0: ProductProfile }) | ProductProfile[]): ProductProfile {
-  return others.reduce((all, other) => (isSame(all, other) ? filled(all, other) : all), first as ProductProfile)
+function mergedProfile([first, ...others]:
+  | (ProductProfile[] & { 0: ProductProfile })
+  | ProductProfile[]): ProductProfile {
+  return others.reduce((all, other) => (isSame(all, other) ? withGapsFilled(all, other) : all), first as ProductProfile)
 }
 
 function isSame(one: ProductProfile, other: ProductProfile): boolean {
@@ -106,7 +108,7 @@ function isSame(one: ProductProfile, other: ProductProfile): boolean {
   return a.includes(b) || b.includes(a)
 }
 
-function filled(one: ProductProfile, other: ProductProfile): ProductProfile {
+function withGapsFilled(one: ProductProfile, other: ProductProfile): ProductProfile {
   const [a, b] = [one.variants, other.variants]
   const isMore = pricesIn(b) > pricesIn(a)
   const [mine, theirs] = [a[0], b[0]]

@@ -1,26 +1,26 @@
-import type { Survey } from '../dom/element-index.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
 import { looseJson } from '../structured-data/json-ld.ts'
-import { isNode, listOf, type Node } from '../structured-data/entity.ts'
+import { isEntity, listOf, type Entity } from '../structured-data/entity.ts'
 
 const maxChars = 500_000
 const maxScripts = 60
 
 /** The products that a shop's own scripts describe in Shopify's form (Liquid `product | json`, ShopifyAnalytics.meta), as schema.org things. */
-export function shopProducts(survey: Survey): Node[] {
-  const texts = survey
+export function shopProducts(elements: ElementIndex): Entity[] {
+  const texts = elements
     .named('script')
     .map((script) => ({ type: script.getAttribute('type') ?? '', text: script.textContent }))
     .filter(({ text }) => text.length <= maxChars && text.includes('variants'))
     .slice(0, maxScripts)
-  const currency = currencyOf(survey)
+  const currency = currencyOf(elements)
   const plain = texts.filter(({ type }) => /^application\/json\b/i.test(type)).map(({ text }) => looseJson(text))
   const meta = texts.filter(({ text }) => text.includes('ShopifyAnalytics')).map(({ text }) => metaIn(text))
-  return [...plain, ...meta].flatMap(productsIn).map((product) => asThing(product, currency))
+  return [...plain, ...meta].flatMap(productsIn).map((product) => toEntity(product, currency))
 }
 
 /** `Shopify.currency` says what the amounts are in. */
-function currencyOf(survey: Survey): string | undefined {
-  for (const script of survey.named('script')) {
+function currencyOf(elements: ElementIndex): string | undefined {
+  for (const script of elements.named('script')) {
     const text = script.textContent
     const at = text.indexOf('Shopify.currency')
     const [, code] = (at < 0 ? null : /"active"\s*:\s*"([A-Z]{3})"/.exec(text.slice(at, at + 200))) ?? []
@@ -52,22 +52,22 @@ function objectAt(text: string, start: number): string {
 }
 
 /** The blob is the product itself, or holds it. */
-function productsIn(data: unknown): Node[] {
-  const candidates = isNode(data) ? [data, data['product']] : []
+function productsIn(data: unknown): Entity[] {
+  const candidates = isEntity(data) ? [data, data['product']] : []
   return candidates
-    .filter(isNode)
+    .filter(isEntity)
     .filter((each) => listOf(each['variants']).some(isShopVariant))
     .slice(0, 1)
 }
 
-const isShopVariant = (variant: unknown): variant is Node =>
-  isNode(variant) &&
+const isShopVariant = (variant: unknown): variant is Entity =>
+  isEntity(variant) &&
   variant['id'] !== undefined &&
   (typeof variant['price'] === 'number' || typeof variant['price'] === 'string') &&
   ['available', 'public_title', 'option1', 'sku'].some((key) => variant[key] !== undefined)
 
-function asThing(product: Node, currency: string | undefined): Node {
-  const options = listOf(product['options']).map((option) => (isNode(option) ? option['name'] : option))
+function toEntity(product: Entity, currency: string | undefined): Entity {
+  const options = listOf(product['options']).map((option) => (isEntity(option) ? option['name'] : option))
   return {
     '@type': 'ProductGroup',
     name: product['title'],
@@ -78,14 +78,14 @@ function asThing(product: Node, currency: string | undefined): Node {
     image: listOf(product['images']).map(imageOf),
     hasVariant: listOf(product['variants'])
       .filter(isShopVariant)
-      .map((variant) => asVariant(variant, options, currency)),
+      .map((variant) => toVariantEntity(variant, options, currency)),
   }
 }
 
 const imageOf = (image: unknown): unknown =>
-  isNode(image) ? { url: image['src'] ?? image['url'], caption: image['alt'] } : image
+  isEntity(image) ? { url: image['src'] ?? image['url'], caption: image['alt'] } : image
 
-function asVariant(variant: Node, options: readonly unknown[], currency: string | undefined): Node {
+function toVariantEntity(variant: Entity, options: readonly unknown[], currency: string | undefined): Entity {
   const values = options.map((name, at) => ({ name, value: variant[`option${at + 1}`] }))
   const title = variant['public_title'] ?? variant['title'] ?? variant['name']
   const amount = amountIn(variant['price'])

@@ -1,6 +1,6 @@
 import type { ProductAvailability, ProductImage, ProductPrice, ProductVariant } from '../../../contracts/product.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
-import { type Graph, isNode, known, listOf, type Node, textOf, typesOf } from '../structured-data/entity.ts'
+import { type Graph, isEntity, known, listOf, type Entity, textOf, typesOf } from '../structured-data/entity.ts'
 import { type PriceHints, priceOf } from './price.ts'
 
 type ProductContext = { base: string; graph: Graph; hints: PriceHints }
@@ -12,35 +12,35 @@ const maxImagesOfOne = 20
 const maxValues = 20
 
 /** The variants of a product: members of its group, offers that differ by name or number, or the product as its only one. */
-export function variantsOf(product: Node, context: ProductContext): ProductVariant[] {
+export function variantsOf(product: Entity, context: ProductContext): ProductVariant[] {
   const { graph } = context
   const offers = offersOf(product, graph)
-  const members = [...graph.things(product, 'hasVariant'), ...graph.things(product, 'model')].filter(isSold)
-  const named = namedApart(offers, graph)
+  const members = [...graph.entities(product, 'hasVariant'), ...graph.entities(product, 'model')].filter(isSellable)
+  const named = distinctOffers(offers, graph)
   const chosen =
     members.length > 0
-      ? members.map((member) => ({ thing: member, offers: or(offersOf(member, graph), offers) }))
+      ? members.map((member) => ({ thing: member, offers: firstNonEmpty(offersOf(member, graph), offers) }))
       : named.map(({ thing, offer }) => ({ thing, offers: [offer] }))
   if (chosen.length === 0) return [variantOf(product, offers, context, { images: imagesOf(product, context, 1) })]
   const some = chosen.slice(0, maxVariants)
   const ofAll = imagesOf(product, context, some.length)
   return some.map(({ thing, offers: its }) => {
-    const images = or(imagesOf(thing, context, some.length), ofAll)
+    const images = firstNonEmpty(imagesOf(thing, context, some.length), ofAll)
     return variantOf(thing, its, context, { title: textOf(thing['name']), images })
   })
 }
 
-const or = <T>(list: readonly T[], other: readonly T[]): readonly T[] => (list.length > 0 ? list : other)
+const firstNonEmpty = <T>(list: readonly T[], other: readonly T[]): readonly T[] => (list.length > 0 ? list : other)
 
 /** A `model` may also be the mere name of one. */
-const isSold = (member: Node) =>
+const isSellable = (member: Entity) =>
   ['offers', 'sku', 'productID', 'gtin13', 'gtin', 'mpn'].some((key) => member[key] !== undefined)
 
 /** Several offers without names are those of several sellers, not of several variants. */
-function namedApart(offers: readonly Node[], graph: Graph): { thing: Node; offer: Node }[] {
+function distinctOffers(offers: readonly Entity[], graph: Graph): { thing: Entity; offer: Entity }[] {
   if (offers.length < 2) return []
   const pairs = offers.map((offer) => ({
-    thing: { ...graph.things(offer, 'itemOffered')[0], ...itself(offer) },
+    thing: { ...graph.entities(offer, 'itemOffered')[0], ...identityOf(offer) },
     offer,
   }))
   const names = new Set(
@@ -49,13 +49,13 @@ function namedApart(offers: readonly Node[], graph: Graph): { thing: Node; offer
   return names.has(undefined) || names.size < pairs.length ? [] : pairs
 }
 
-const ofItself = ['name', 'sku', 'mpn', 'gtin', 'gtin8', 'gtin12', 'gtin13', 'gtin14', 'productID', 'image']
-const itself = (offer: Node): Node =>
-  Object.fromEntries(ofItself.flatMap((key) => (offer[key] === undefined ? [] : [[key, offer[key]]])))
+const identityFields = ['name', 'sku', 'mpn', 'gtin', 'gtin8', 'gtin12', 'gtin13', 'gtin14', 'productID', 'image']
+const identityOf = (offer: Entity): Entity =>
+  Object.fromEntries(identityFields.flatMap((key) => (offer[key] === undefined ? [] : [[key, offer[key]]])))
 
 function variantOf(
-  thing: Node,
-  offers: readonly Node[],
+  thing: Entity,
+  offers: readonly Entity[],
   { graph, hints }: ProductContext,
   { title, images }: { title?: string | undefined; images: readonly ProductImage[] },
 ): ProductVariant {
@@ -73,7 +73,7 @@ function variantOf(
   })
 }
 
-function idOf(thing: Node): string | undefined {
+function idOf(thing: Entity): string | undefined {
   const keys = ['productID', 'gtin', 'gtin13', 'gtin14', 'gtin12', 'gtin8', 'isbn', 'mpn']
   return keys
     .map((key) => textOf(thing[key], 100))
@@ -89,10 +89,10 @@ const properties = ['color', 'size', 'material', 'pattern', 'flavor', 'scent']
 /** Names that mean something else to JavaScript. */
 const reserved = new Set(['__proto__', 'constructor', 'prototype'])
 
-function valuesOf(thing: Node, graph: Graph): Record<string, string> {
+function valuesOf(thing: Entity, graph: Graph): Record<string, string> {
   const own = properties.map((name) => [name, thing[name]] as const)
   const added = graph
-    .things(thing, 'additionalProperty')
+    .entities(thing, 'additionalProperty')
     .map((each) => [textOf(each['name'], 60), each['value']] as const)
   const pairs = [...own, ...added].flatMap(([name, value]) => {
     const text = textOf(value, 200)
@@ -102,11 +102,15 @@ function valuesOf(thing: Node, graph: Graph): Record<string, string> {
 }
 
 /** Pictures of a thing, as many as are its share among `count` things. */
-function imagesOf(thing: Node, { base, graph }: Pick<ProductContext, 'base' | 'graph'>, count: number): ProductImage[] {
+function imagesOf(
+  thing: Entity,
+  { base, graph }: Pick<ProductContext, 'base' | 'graph'>,
+  count: number,
+): ProductImage[] {
   const share = Math.min(maxImagesOfOne, Math.ceil(maxImages / count))
   const found = new Map<string, ProductImage>()
   for (const image of listOf(thing['image']).slice(0, 100)) {
-    const node = isNode(image) ? graph.things({ image }, 'image')[0] : undefined
+    const node = isEntity(image) ? graph.entities({ image }, 'image')[0] : undefined
     const source = listOf(node ? (node['contentUrl'] ?? node['url'] ?? node['@id']) : image)[0]
     const url = typeof source === 'string' && !/^\s*data:/i.test(source) ? absoluteUrl(source, base) : undefined
     if (!url || !/^https?:/.test(url) || found.has(url)) continue
@@ -125,10 +129,10 @@ type OfferFacts = {
 }
 
 /** What an offer (schema.org Offer or AggregateOffer) asks for a thing now, what it asked before, and whether it is there. */
-function offerFacts(offer: Node, graph: Graph, hints: PriceHints): OfferFacts {
-  const specifications = graph.things(offer, 'priceSpecification')
-  const before = specifications.filter((each) => isBefore(each))
-  const now = specifications.filter((each) => !isBefore(each) && each['validForMemberTier'] === undefined)
+function offerFacts(offer: Entity, graph: Graph, hints: PriceHints): OfferFacts {
+  const specifications = graph.entities(offer, 'priceSpecification')
+  const before = specifications.filter((each) => isOriginalPrice(each))
+  const now = specifications.filter((each) => !isOriginalPrice(each) && each['validForMemberTier'] === undefined)
   const currency = textOf(
     offer['priceCurrency'] ?? specifications.find((each) => each['priceCurrency'])?.['priceCurrency'],
   )
@@ -142,10 +146,10 @@ function offerFacts(offer: Node, graph: Graph, hints: PriceHints): OfferFacts {
   return { price, original: isSale ? original : undefined, availability: availabilityOf(offer, graph, price) }
 }
 
-const amountIn = (specification: Node) => specification['price'] ?? specification['minPrice']
+const amountIn = (specification: Entity) => specification['price'] ?? specification['minPrice']
 
 /** Prices that stand crossed out beside the one that is asked (schema.org PriceTypeEnumeration). */
-const isBefore = ({ priceType }: Node) =>
+const isOriginalPrice = ({ priceType }: Entity) =>
   /(?:List|Strikethrough|Regular|Original)(?:Price)?$|MSRP$|SRP$/i.test(textOf(priceType) ?? '')
 
 function firstPrice(values: readonly unknown[], hints: PriceHints): ProductPrice | undefined {
@@ -157,21 +161,21 @@ function firstPrice(values: readonly unknown[], hints: PriceHints): ProductPrice
 }
 
 /** schema.org ItemAvailability: what can be had now, and what cannot. */
-const here = ['InStock', 'InStoreOnly', 'OnlineOnly', 'LimitedAvailability', 'MadeToOrder']
-const away = ['OutOfStock', 'SoldOut', 'BackOrder', 'PreOrder', 'PreSale', 'Discontinued', 'Reserved']
-const byName = new Map([...here, ...away].map((name) => [name.toLowerCase(), name]))
+const inStockTypes = ['InStock', 'InStoreOnly', 'OnlineOnly', 'LimitedAvailability', 'MadeToOrder']
+const outOfStockTypes = ['OutOfStock', 'SoldOut', 'BackOrder', 'PreOrder', 'PreSale', 'Discontinued', 'Reserved']
+const byName = new Map([...inStockTypes, ...outOfStockTypes].map((name) => [name.toLowerCase(), name]))
 /** Words of shops for the same; those for "not there" hold those for "there", so they come first. */
-const saysAway =
+const outOfStockWords =
   /out.?of.?stock|sold.?out|unavailable|not available|ausverkauft|nicht (?:auf lager|verf|liefer)|vergriffen|épuisé|rupture|indisponib|agotado|sin stock|esaurito|non disponibile|uitverkocht|niet op voorraad|esgotado|slutsåld|udsolgt|utsolgt|wyprzedan|niedostępn|нет в наличии|在庫切れ|売り切れ|缺货|售罄|품절/i
-const saysHere =
+const inStockWords =
   /in.?stock|available|auf lager|lieferbar|vorrätig|verfügbar|en stock|disponib|disponível|op voorraad|i lager|på lager|dostępn|в наличии|在庫あり|有货|现货/i
 
-function availabilityOf(offer: Node, graph: Graph, price: ProductPrice | undefined): ProductAvailability {
+function availabilityOf(offer: Entity, graph: Graph, price: ProductPrice | undefined): ProductAvailability {
   const value = listOf(offer['availability'])[0]
-  const id = typeof value === 'object' ? (value as Node)['@id'] : undefined
+  const id = typeof value === 'object' ? (value as Entity)['@id'] : undefined
   const said = textOf(id ?? value, 100)
   if (said !== undefined) return availabilityIn(said, price)
-  const level = graph.things(offer, 'inventoryLevel').map((each) => Number(textOf(each['value'])))[0]
+  const level = graph.entities(offer, 'inventoryLevel').map((each) => Number(textOf(each['value'])))[0]
   return { inStock: level === undefined || Number.isNaN(level) ? price !== undefined : level > 0 }
 }
 
@@ -183,17 +187,17 @@ function availabilityIn(said: string, price: ProductPrice | undefined): ProductA
       .replace(/[\s_-]/g, '')
       .toLowerCase(),
   )
-  if (name) return { inStock: here.includes(name), text: name }
+  if (name) return { inStock: inStockTypes.includes(name), text: name }
   const bare = said.replace(/^https?:\/\/\S*\//, '')
-  if (/^(?:oos|false|no|0)$/i.test(bare) || saysAway.test(bare)) return { inStock: false, text: bare }
-  if (/^(?:instock|true|yes|1)$/i.test(bare) || saysHere.test(bare)) return { inStock: true, text: bare }
+  if (/^(?:oos|false|no|0)$/i.test(bare) || outOfStockWords.test(bare)) return { inStock: false, text: bare }
+  if (/^(?:instock|true|yes|1)$/i.test(bare) || inStockWords.test(bare)) return { inStock: true, text: bare }
   return { inStock: price !== undefined, text: bare }
 }
 
 /** The offers of a thing, those within an AggregateOffer instead of it where it lists them. */
-function offersOf(thing: Node, graph: Graph): Node[] {
-  return graph.things(thing, 'offers').flatMap((offer) => {
-    const inner = typesOf(offer).includes('AggregateOffer') || offer['offers'] ? graph.things(offer, 'offers') : []
+function offersOf(thing: Entity, graph: Graph): Entity[] {
+  return graph.entities(thing, 'offers').flatMap((offer) => {
+    const inner = typesOf(offer).includes('AggregateOffer') || offer['offers'] ? graph.entities(offer, 'offers') : []
     const withPrice = inner.filter((each) => each['price'] !== undefined || each['priceSpecification'] !== undefined)
     if (withPrice.length === 0) return [offer]
     const shared = { priceCurrency: offer['priceCurrency'], availability: offer['availability'] }

@@ -1,15 +1,15 @@
 import { oneLine } from '../dom/dom.ts'
-import { cleanText } from '../dom/sanitise-text.ts'
+import { sanitiseText } from '../dom/sanitise-text.ts'
 import { emptyDocument } from '../parse/parse.ts'
 
 /** A thing of schema.org, from whichever way of writing it. Pages write anything, so nothing in it is sure. */
-export type Node = Readonly<Record<string, unknown>>
+export type Entity = Readonly<Record<string, unknown>>
 
-export const isNode = (value: unknown): value is Node =>
+export const isEntity = (value: unknown): value is Entity =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Names of its types without the address of the vocabulary. */
-export const typesOf = (node: Node): string[] =>
+export const typesOf = (node: Entity): string[] =>
   listOf(node['@type']).flatMap((type) => (typeof type === 'string' ? type.replace(/^.*[/#:]/, '') : []))
 
 export const listOf = (value: unknown): unknown[] =>
@@ -24,18 +24,18 @@ const maxMarkup = 20_000
 export function textOf(value: unknown, maxCharacters = 300): string | undefined {
   const [first] = listOf(value)
   if (typeof first === 'number') return String(first)
-  if (isNode(first)) {
+  if (isEntity(first)) {
     // A name is text; a thing in its place is not gone into.
     const name = first['name'] ?? first['@value'] ?? first['value']
-    return isNode(name)
+    return isEntity(name)
       ? undefined
       : textOf(
-          listOf(name).find((each) => !isNode(each)),
+          listOf(name).find((each) => !isEntity(each)),
           maxCharacters,
         )
   }
   if (typeof first !== 'string') return undefined
-  const text = oneLine(cleanText(withoutMarkup(first.slice(0, maxMarkup))))
+  const text = oneLine(sanitiseText(withoutMarkup(first.slice(0, maxMarkup))))
   return text.slice(0, maxCharacters).trim() || undefined
 }
 
@@ -47,17 +47,17 @@ function withoutMarkup(text: string): string {
 }
 
 /** The things a field holds; one that only names its `@id` is looked up. */
-export type Graph = { things(node: Node, key: string): Node[] }
+export type Graph = { entities(node: Entity, key: string): Entity[] }
 
-export function graphOf(nodes: readonly Node[]): Graph {
-  const byId = new Map<unknown, Node>()
+export function graphOf(nodes: readonly Entity[]): Graph {
+  const byId = new Map<unknown, Entity>()
   for (const node of nodes) {
     const id = node['@id']
-    const known = typeof id === 'string' ? byId.get(id) : node
-    if (!known || Object.keys(node).length > Object.keys(known).length) byId.set(id, node)
+    const withoutUndefined = typeof id === 'string' ? byId.get(id) : node
+    if (!withoutUndefined || Object.keys(node).length > Object.keys(withoutUndefined).length) byId.set(id, node)
   }
-  const resolved = (node: Node) => byId.get(node['@id']) ?? node
-  return { things: (node, key) => listOf(node[key]).filter(isNode).map(resolved) }
+  const resolved = (node: Entity) => byId.get(node['@id']) ?? node
+  return { entities: (node, key) => listOf(node[key]).filter(isEntity).map(resolved) }
 }
 
 /** Without the fields that are not known. */

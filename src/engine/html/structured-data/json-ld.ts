@@ -1,4 +1,4 @@
-import type { Survey } from '../dom/element-index.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
 
 /** What the structured data (JSON-LD) of a page says about it. */
 type JsonLd = {
@@ -17,9 +17,9 @@ const maxDepth = 4
 const articles = /(?:Article|Posting|Report|WebPage|CreativeWork|Book|Recipe|VideoObject|Review)$/
 
 /** Reads all scripts of structured data; one that is broken or very long is passed over. */
-export function jsonLdOf(survey: Survey): JsonLd {
-  const nodes = jsonLdData(survey)
-    .flatMap((data) => [...nodesIn(data)])
+export function jsonLdOf(elements: ElementIndex): JsonLd {
+  const nodes = jsonLdData(elements)
+    .flatMap((data) => [...entitiesIn(data)])
     .slice(0, maxNodes)
   // An article says when it was written; the site around it may have dates of its own.
   const ranked = nodes.toSorted((one, other) => rankOf(one) - rankOf(other))
@@ -33,8 +33,8 @@ export function jsonLdOf(survey: Survey): JsonLd {
 }
 
 /** The data of each script, as it is written. */
-export function jsonLdData(survey: Survey): unknown[] {
-  return survey
+export function jsonLdData(elements: ElementIndex): unknown[] {
+  return elements
     .named('script')
     .filter((script) => /^\s*application\/ld\+json\b/i.test(script.getAttribute('type') ?? ''))
     .map((script) => script.textContent)
@@ -43,12 +43,12 @@ export function jsonLdData(survey: Survey): unknown[] {
 }
 
 /** Every object with a type, the outer before those inside it. */
-export function* nodesIn(data: unknown, depth = 0): Generator<Node> {
+export function* entitiesIn(data: unknown, depth = 0): Generator<Node> {
   if (typeof data !== 'object' || data === null || depth > maxDepth) return
   if (!Array.isArray(data) && '@type' in data) yield data as Node
   // Lists in lists in lists are nothing that a page writes.
   const values = Array.isArray(data) ? data.flat(1).filter((each) => !Array.isArray(each)) : Object.values(data)
-  for (const value of values.slice(0, 200)) yield* nodesIn(value, depth + (Array.isArray(data) ? 0 : 1))
+  for (const value of values.slice(0, 200)) yield* entitiesIn(value, depth + (Array.isArray(data) ? 0 : 1))
 }
 
 const typesOf = (node: Node): string[] =>
@@ -79,12 +79,12 @@ function namesIn(author: unknown): string | undefined {
  * strings, or several values one after the other, which become a list. Undefined where that does not help either.
  */
 export function looseJson(text: string): unknown {
-  const bare = unwrapped(text)
+  const bare = withoutWrapper(text)
   return (
     parsed(bare) ??
-    parsed(mended(bare)) ??
-    (bare.includes('&') ? parsed(mended(withoutEntities(bare))) : undefined) ??
-    parsed(`[${mended(bare.replace(/\}\s*(?=\{)/g, '},'))}]`)
+    parsed(repaired(bare)) ??
+    (bare.includes('&') ? parsed(repaired(withoutEntities(bare))) : undefined) ??
+    parsed(`[${repaired(bare.replace(/\}\s*(?=\{)/g, '},'))}]`)
   )
 }
 
@@ -100,7 +100,7 @@ const opening = /^(?:\uFEFF|\s|<!--|\/\/\s*<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/
 /** One pattern a step and none that repeats: a long run of blanks must not be tried from each of its places. */
 const endings = [';', '-->', ']]>', '//', '/*', '*/']
 
-function unwrapped(text: string): string {
+function withoutWrapper(text: string): string {
   let bare = text.replace(opening, '').trimEnd()
   for (;;) {
     const ending = endings.find((each) => bare.endsWith(each))
@@ -117,7 +117,7 @@ const withoutEntities = (text: string) =>
 const quoted = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?/y
 const plain = /[^"/,]+/y
 
-function mended(text: string): string {
+function repaired(text: string): string {
   const pieces: string[] = []
   for (let at = 0; at < text.length;) {
     const { piece, length } = pieceAt(text, at)
@@ -129,7 +129,7 @@ function mended(text: string): string {
 
 function pieceAt(text: string, at: number): { piece: string; length: number } {
   const string = matchAt(quoted, text, at)
-  if (string) return { piece: mendedString(string), length: string.length }
+  if (string) return { piece: repairedString(string), length: string.length }
   const run = matchAt(plain, text, at)
   if (run) return { piece: run, length: run.length }
   if (text.startsWith('//', at)) return { piece: '', length: lengthTo(text, '\n', at) }
@@ -151,7 +151,7 @@ function lengthTo(text: string, end: string, at: number): number {
 const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /** JSON allows no bare control characters in a string and few escapes (RFC 8259, 7). */
-const mendedString = (string: string) =>
+const repairedString = (string: string) =>
   string
     .replace(/\\(u(?![\da-f]{4})|[^"\\/bfnrtu])/gi, '$1')
     // oxlint-disable-next-line no-control-regex -- these are what is looked for

@@ -1,4 +1,4 @@
-export type Places = {
+export type SemaphoreLimits = {
   /** So many at a time as a rule. */
   usual: number
   /** So many where somebody had to wait long. */
@@ -6,53 +6,53 @@ export type Places = {
   /** What is long, ms. */
   patienceMs: number
 }
-type PatientTurns = {
+type ElasticSemaphore = {
   /** Resolves when it is the caller's turn; rejects with the signal's reason. */
   take(signal: AbortSignal): Promise<void>
   /** Ends a turn that was taken. */
   release(): void
 }
-type Waiting = { since: number; go(): void }
+type Waiter = { since: number; go(): void }
 
 /** Turns in the order they came. Whoever waits too long because the others take long has one beyond the usual number. */
-export function createPatientTurns({ usual, most, patienceMs }: Places): PatientTurns {
+export function createElasticSemaphore({ usual, most, patienceMs }: SemaphoreLimits): ElasticSemaphore {
   let active = 0
-  const line = new Set<Waiting>()
+  const queue = new Set<Waiter>()
   let timer: NodeJS.Timeout | undefined
 
-  const mayGo = ({ since }: Waiting) => active < usual || (active < most && performance.now() - since >= patienceMs)
+  const mayEnter = ({ since }: Waiter) => active < usual || (active < most && performance.now() - since >= patienceMs)
 
-  function serve(): void {
+  function admitWaiters(): void {
     clearTimeout(timer)
     timer = undefined
-    for (const next of line) {
-      if (!mayGo(next)) return lookAgain(next)
+    for (const next of queue) {
+      if (!mayEnter(next)) return scheduleCheck(next)
       active += 1
       next.go()
     }
   }
 
-  function lookAgain({ since }: Waiting): void {
+  function scheduleCheck({ since }: Waiter): void {
     if (active >= most) return
     // Timers may ring a little early, and must then not ring without a pause.
-    timer = setTimeout(serve, Math.max(1, since + patienceMs - performance.now())).unref()
+    timer = setTimeout(admitWaiters, Math.max(1, since + patienceMs - performance.now())).unref()
   }
 
   function wait(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
-        line.delete(one)
+        queue.delete(waiter)
         reject(signal.reason as Error)
       }
       const go = () => {
-        line.delete(one)
+        queue.delete(waiter)
         signal.removeEventListener('abort', leave)
         resolve()
       }
-      const one = { since: performance.now(), go }
+      const waiter = { since: performance.now(), go }
       signal.addEventListener('abort', leave, { once: true })
-      line.add(one)
-      if (line.size === 1) lookAgain(one)
+      queue.add(waiter)
+      if (queue.size === 1) scheduleCheck(waiter)
     })
   }
 
@@ -64,7 +64,7 @@ export function createPatientTurns({ usual, most, patienceMs }: Places): Patient
     },
     release() {
       active -= 1
-      serve()
+      admitWaiters()
     },
   }
 }

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import type { ReadRequest } from '../../../contracts/ports.ts'
 import { toAppError } from '../../../kernel/error.ts'
 import { readHtml } from '../page/read.ts'
-import type { ReadAnswer } from './reader.ts'
+import type { ReadResponse } from './reader.ts'
 
 /**
  * A page that is in the middle of being read when young objects are collected looks to the engine as if its nodes lived
@@ -13,7 +13,7 @@ import type { ReadAnswer } from './reader.ts'
 setFlagsFromString('--no-allocation-site-pretenuring')
 
 /** A thread reads one page after the other; whoever started it ends it, also in the middle of a page. */
-function answerTo(request: ReadRequest): ReadAnswer {
+function answerTo(request: ReadRequest): ReadResponse {
   try {
     return { parts: readHtml(request) }
   } catch (thrown) {

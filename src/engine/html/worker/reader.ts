@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { PageContent, ReadHtml, ReadRequest } from '../../../contracts/ports.ts'
 import { AppError, failure } from '../../../kernel/error.ts'
 import { threadUrl } from '../../../util/thread-url.ts'
-import { createPatientTurns } from './elastic-semaphore.ts'
+import { createElasticSemaphore } from './elastic-semaphore.ts'
 
 export type Reader = ReadHtml & {
   /** Starts a thread while the page is still on its way. */
@@ -27,7 +27,7 @@ export function createReader(options: Partial<ThreadLimits> = {}): Reader {
   return Object.assign(read, { warm, threads: count, close })
 }
 
-export type ReadAnswer =
+export type ReadResponse =
   | { parts: PageContent; error?: undefined }
   | { parts?: undefined; error: ConstructorParameters<typeof AppError>[1] & { code: string } }
 
@@ -56,12 +56,12 @@ type Threads = {
   close(): Promise<void>
 }
 
-const turnsOf = ({ usualThreads, maxThreads, patienceMs }: ThreadLimits) =>
-  createPatientTurns({ usual: Math.min(usualThreads, maxThreads), most: maxThreads, patienceMs })
+const semaphoreFor = ({ usualThreads, maxThreads, patienceMs }: ThreadLimits) =>
+  createElasticSemaphore({ usual: Math.min(usualThreads, maxThreads), most: maxThreads, patienceMs })
 
 /** Threads that read pages. None is started before the first page, and none that waits keeps the program alive. */
 function createThreads(limits: ThreadLimits): Threads {
-  const turns = turnsOf(limits)
+  const turns = semaphoreFor(limits)
   const all = new Set<Worker>()
   const idle = new Map<Worker, NodeJS.Timeout>()
 
@@ -79,7 +79,7 @@ function createThreads(limits: ThreadLimits): Threads {
   }
 
   /** The one that rested last, so that those which are too many come to their end. */
-  function taken(): Worker {
+  function takeThread(): Worker {
     const known = [...idle.keys()].at(-1)
     if (!known) return start()
     clearTimeout(idle.get(known))
@@ -88,7 +88,7 @@ function createThreads(limits: ThreadLimits): Threads {
     return known
   }
 
-  function rest(thread: Worker): void {
+  function park(thread: Worker): void {
     const restMs = all.size > 1 ? limits.idleMs : limits.lastIdleMs
     thread.unref()
     idle.set(thread, setTimeout(() => void end(thread), restMs).unref())
@@ -101,17 +101,17 @@ function createThreads(limits: ThreadLimits): Threads {
 
   return {
     warm() {
-      if (all.size === 0) rest(start())
+      if (all.size === 0) park(start())
     },
     async read(request, signal) {
       await turns.take(signal)
-      const thread = taken()
-      const { parts, error } = await ask(thread, request, limits, signal).catch((thrown: unknown) => {
+      const thread = takeThread()
+      const { parts, error } = await readIn(thread, request, limits, signal).catch((thrown: unknown) => {
         // The turn is over when the memory is free.
         void end(thread).finally(turns.release)
         throw thrown
       })
-      rest(thread)
+      park(thread)
       turns.release()
       if (parts) return parts
       throw new AppError(error.code, error)
@@ -137,13 +137,13 @@ function newThread({ maxThreadMb }: ThreadLimits): Worker {
 }
 
 /** Rejects where the thread is of no more use. */
-async function ask(
+async function readIn(
   thread: Worker,
   request: ReadRequest,
   limits: ThreadLimits,
   signal: AbortSignal,
-): Promise<ReadAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<ReadAnswer>()
+): Promise<ReadResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReadResponse>()
   const leave = () => reject(signal.reason as Error)
   const failed = (cause: Error) => reject(failureOf(cause))
   const ended = () => reject(new Error('The thread that reads a page ended without an answer.'))

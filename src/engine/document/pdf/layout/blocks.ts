@@ -1,22 +1,22 @@
-import type { Line, Table } from '../text/lines.ts'
+import type { TextLine, Table } from '../text/lines.ts'
 import { endsParagraph, isAllBold, isCodeLine, pitchOf } from '../text/paragraphs.ts'
 import type { Word } from '../text/words.ts'
 
 /** `left` is where the mark of the item stands. */
-export type Item = { depth: number; number: number | undefined; left: number; lines: Line[] }
+export type Item = { depth: number; number: number | undefined; left: number; lines: TextLine[] }
 export type Block =
-  | { kind: 'text'; lines: Line[] }
-  | { kind: 'heading'; level: number; lines: Line[] }
+  | { kind: 'text'; lines: TextLine[] }
+  | { kind: 'heading'; level: number; lines: TextLine[] }
   | { kind: 'list'; items: Item[] }
   | { kind: 'table'; table: Table }
-  | { kind: 'code'; lines: Line[] }
+  | { kind: 'code'; lines: TextLine[] }
 
 /** Whether fixed-pitch text stands out as code; in a file that is all typewriter it does not. */
 export type Typewriter = 'code' | 'text'
-type Setting = { typewriter: Typewriter; pitch: number; left: number; right: number }
+type ColumnMetrics = { typewriter: Typewriter; pitch: number; left: number; right: number }
 
 /** Lines of one column as paragraphs, lists, code and tables, from top to bottom. */
-export function blocksOf(lines: readonly Line[], typewriter: Typewriter): Block[] {
+export function blocksOf(lines: readonly TextLine[], typewriter: Typewriter): Block[] {
   const setting = {
     typewriter,
     pitch: pitchOf(lines),
@@ -24,11 +24,11 @@ export function blocksOf(lines: readonly Line[], typewriter: Typewriter): Block[
     right: Math.max(...lines.map(({ right }) => right)),
   }
   const blocks: Block[] = []
-  for (const line of lines) place(blocks, line, setting)
+  for (const line of lines) addLine(blocks, line, setting)
   return blocks
 }
 
-function place(blocks: Block[], line: Line, setting: Setting): void {
+function addLine(blocks: Block[], line: TextLine, setting: ColumnMetrics): void {
   const last = blocks.at(-1)
   if (line.table) blocks.push({ kind: 'table', table: line.table })
   else if (isCodeLine(line, setting.typewriter)) {
@@ -37,25 +37,25 @@ function place(blocks: Block[], line: Line, setting: Setting): void {
   } else if (!addItem(blocks, line, setting)) addText(blocks, line, setting)
 }
 
-const gapAfter = (lines: readonly Line[], line: Line) => line.baseline - (lines.at(-1)?.baseline ?? -Infinity)
+const gapAfter = (lines: readonly TextLine[], line: TextLine) => line.baseline - (lines.at(-1)?.baseline ?? -Infinity)
 
-function addItem(blocks: Block[], line: Line, setting: Setting): boolean {
+function addItem(blocks: Block[], line: TextLine, setting: ColumnMetrics): boolean {
   const marker = markerOf(line)
   const last = blocks.at(-1)
-  if (marker && mayBegin(marker, blocks, line)) {
+  if (marker && mayBeginItem(marker, blocks, line)) {
     const item = { number: marker.number, left: marker.left, lines: [marker.rest] }
     if (last?.kind === 'list') last.items.push({ ...item, depth: depthOf(last.items, marker.left) })
     else blocks.push({ kind: 'list', items: [{ ...item, depth: 0 }] })
     return true
   }
   const item = last?.kind === 'list' ? last.items.at(-1) : undefined
-  if (!item || !goesOn(item, line, setting)) return false
+  if (!item || !continuesItem(item, line, setting)) return false
   item.lines.push(line)
   return true
 }
 
 /** A list begins with its first number, and goes on with the next one; bold numbers begin headings. */
-function mayBegin({ number }: Marker, blocks: readonly Block[], line: Line): boolean {
+function mayBeginItem({ number }: Marker, blocks: readonly Block[], line: TextLine): boolean {
   if (number === undefined) return true
   if (isAllBold(line)) return false
   const numbers = blocks
@@ -71,9 +71,9 @@ function depthOf(items: readonly Item[], left: number): number {
   return outer ? outer.depth + 1 : 0
 }
 
-function goesOn(item: Item, line: Line, { pitch, right }: Setting): boolean {
-  const first = item.lines[0] as Line
-  const last = item.lines.at(-1) as Line
+function continuesItem(item: Item, line: TextLine, { pitch, right }: ColumnMetrics): boolean {
+  const first = item.lines[0] as TextLine
+  const last = item.lines.at(-1) as TextLine
   const gap = line.baseline - last.baseline
   if (gap <= 0 || gap > Math.max(pitch * 1.3, line.size * 1.6) || Math.abs(line.size - last.size) > 1) return false
   if (line.left >= first.left - line.size * 0.6) return true
@@ -81,23 +81,23 @@ function goesOn(item: Item, line: Line, { pitch, right }: Setting): boolean {
   return isFull && line.left >= item.left - 2 && gap <= pitch * 1.15
 }
 
-function addText(blocks: Block[], line: Line, setting: Setting): void {
+function addText(blocks: Block[], line: TextLine, setting: ColumnMetrics): void {
   const last = blocks.at(-1)
   if (last?.kind === 'text' && !endsParagraph(last.lines, line, setting)) last.lines.push(line)
   else blocks.push({ kind: 'text', lines: [line] })
 }
 
 /** The mark before a list item: its number, or undefined for a bullet, and where it stands. */
-type Marker = { number: number | undefined; left: number; rest: Line }
+type Marker = { number: number | undefined; left: number; rest: TextLine }
 
 const bullets = /^[•‣◦▪▫●○■□◆❑❖➢★✓✗☑→*·–—-]/
 const numbered = /^\(?(?:(\d{1,3})|([a-z])|([ivx]{1,5}))[.)]$/i
 
 /** Splits the mark of a list item off a line. A bold or single-word "1." may be a heading, which is for others to say. */
-export function markerOf(line: Line): Marker | undefined {
+export function markerOf(line: TextLine): Marker | undefined {
   const [first, second, ...others] = line.words
   if (!first || line.table) return undefined
-  const made = (number: number | undefined, words: Line['words']): Marker => ({
+  const made = (number: number | undefined, words: TextLine['words']): Marker => ({
     number,
     left: line.left,
     rest: { ...line, words, left: startOf(line, words[0]) },
@@ -120,7 +120,7 @@ export function markerOf(line: Line): Marker | undefined {
   return roman === undefined ? undefined : made(romanNumber(roman), [second, ...others])
 }
 
-const startOf = (line: Line, word: Word | undefined) =>
+const startOf = (line: TextLine, word: Word | undefined) =>
   line.isMirrored ? -(word?.right ?? 0) : (word?.left ?? line.left)
 
 const isBullet = (text: string, isOdd: boolean) => (text.length === 1 && bullets.test(text)) || (isOdd && text === 'o')

@@ -1,6 +1,6 @@
-import { type Box, snapped } from '../marks/geometry.ts'
-import type { Rule } from '../marks/marks.ts'
-import { isLevel } from './ruling-lines.ts'
+import { type Box, snapped } from '../content-stream/geometry.ts'
+import type { RulingLine } from '../content-stream/graphics.ts'
+import { isHorizontal } from './ruling-lines.ts'
 
 /** A table drawn with rules: edges of its columns and rows, and which of its cells are one. */
 export type Grid = Box & { xs: readonly number[]; ys: readonly number[]; cells: readonly GridCell[] }
@@ -12,10 +12,10 @@ const reach = 3
 const maxCells = 5000
 
 /** Grids of at least two columns and two rows, or three and one, that rules make. */
-export function gridsOf(rules: readonly Rule[]): Grid[] {
+export function gridsOf(rules: readonly RulingLine[]): Grid[] {
   return connected(rules).flatMap((group) => {
-    const level = group.filter(isLevel)
-    const upright = group.filter((rule) => !isLevel(rule))
+    const level = group.filter(isHorizontal)
+    const upright = group.filter((rule) => !isHorizontal(rule))
     const ys = snapped(
       level.map(({ top, bottom }) => (top + bottom) / 2),
       reach,
@@ -41,7 +41,7 @@ const hull = (xs: readonly number[], ys: readonly number[]): Box => ({
 })
 
 /** Groups of rules that touch, found by a sweep from left to right. */
-function connected(rules: readonly Rule[]): Rule[][] {
+function connected(rules: readonly RulingLine[]): RulingLine[][] {
   const sorted = [...rules].sort((one, other) => one.left - other.left)
   const parents = sorted.map((_, index) => index)
   const rootOf = (index: number): number => {
@@ -51,14 +51,16 @@ function connected(rules: readonly Rule[]): Rule[][] {
   }
   let open: number[] = []
   sorted.forEach((rule, index) => {
-    open = open.filter((other) => (sorted[other] as Rule).right + reach >= rule.left)
-    for (const other of open) if (touches(rule, sorted[other] as Rule)) parents[rootOf(index)] = rootOf(other)
+    open = open.filter((other) => (sorted[other] as RulingLine).right + reach >= rule.left)
+    for (const other of open) if (touches(rule, sorted[other] as RulingLine)) parents[rootOf(index)] = rootOf(other)
     open.push(index)
   })
-  return [...Map.groupBy(sorted.keys(), rootOf).values()].map((group) => group.map((index) => sorted[index] as Rule))
+  return [...Map.groupBy(sorted.keys(), rootOf).values()].map((group) =>
+    group.map((index) => sorted[index] as RulingLine),
+  )
 }
 
-const touches = (one: Rule, other: Rule) =>
+const touches = (one: RulingLine, other: RulingLine) =>
   one.left - reach <= other.right &&
   other.left - reach <= one.right &&
   one.top - reach <= other.bottom &&
@@ -68,8 +70,8 @@ const touches = (one: Rule, other: Rule) =>
 function cellsOf(
   xs: readonly number[],
   ys: readonly number[],
-  level: readonly Rule[],
-  upright: readonly Rule[],
+  level: readonly RulingLine[],
+  upright: readonly RulingLine[],
 ): GridCell[] {
   const hasRight = coverage(upright, xs, ys, ({ left, right, top, bottom }) => ({
     at: (left + right) / 2,
@@ -112,10 +114,10 @@ type Stretch = { at: number; from: number; to: number }
 
 /** "edge slot" for each edge that a rule draws along the whole of a slot between two edges of the other kind. */
 function coverage(
-  rules: readonly Rule[],
+  rules: readonly RulingLine[],
   edges: readonly number[],
   slots: readonly number[],
-  stretchOf: (rule: Rule) => Stretch,
+  stretchOf: (rule: RulingLine) => Stretch,
 ): ReadonlySet<string> {
   const covered = new Set<string>()
   for (const rule of rules) {

@@ -1,19 +1,19 @@
-import { type Box, contains } from '../marks/geometry.ts'
-import type { Rule } from '../marks/marks.ts'
+import { type Box, contains } from '../content-stream/geometry.ts'
+import type { RulingLine } from '../content-stream/graphics.ts'
 import { isMostlyRtl } from '../text/bidi.ts'
 import { plainText } from '../text/inline.ts'
-import { type Line, lineOf, linesOf, type Table } from '../text/lines.ts'
+import { type TextLine, lineOf, linesOf, type Table } from '../text/lines.ts'
 import { hasLeaders, isCodeLine } from '../text/paragraphs.ts'
 import type { Word } from '../text/words.ts'
 import { type Block, blocksOf, type Typewriter } from './blocks.ts'
-import { regionsOf } from './reading-order.ts'
+import { inReadingOrder } from './reading-order.ts'
 import { gridsOf } from './grids.ts'
 import { alignedTable, middleOf, type Row, rowsOf, tableInGrid } from './tables.ts'
 
 /** Lines of one reading direction with tables between rules found, in no more order than from top to bottom. */
-export function linesAndGrids(words: readonly Word[], rules: readonly Rule[]): Line[] {
+export function linesAndGrids(words: readonly Word[], rules: readonly RulingLine[]): TextLine[] {
   let outside: readonly Word[] = words
-  const tables: Line[] = []
+  const tables: TextLine[] = []
   for (const grid of gridsOf(rules)) {
     const inside = outside.filter((word) => contains(grid, middleOf(word)))
     const table = inside.length > 0 ? tableInGrid(grid, inside) : undefined
@@ -25,7 +25,7 @@ export function linesAndGrids(words: readonly Word[], rules: readonly Rule[]): L
   return [...linesOf(outside), ...tables].sort(inOrder)
 }
 
-const tableLine = (box: Box, table: Table): Line => ({
+const tableLine = (box: Box, table: Table): TextLine => ({
   left: box.left,
   top: box.top,
   right: box.right,
@@ -36,7 +36,7 @@ const tableLine = (box: Box, table: Table): Line => ({
   size: 10,
 })
 
-const inOrder = (one: Line, other: Line) => one.baseline - other.baseline || one.left - other.left
+const inOrder = (one: TextLine, other: TextLine) => one.baseline - other.baseline || one.left - other.left
 
 /** A paragraph that begins at the foot of a column goes on at the head of the next. */
 function joinedOver(before: Block[], blocks: Block[]): Block[] {
@@ -46,16 +46,16 @@ function joinedOver(before: Block[], blocks: Block[]): Block[] {
   return [...before.slice(0, -1), { kind: 'text', lines: [...last.lines, ...first.lines] }, ...rest]
 }
 
-function goesOn(above: readonly Line[], below: readonly Line[]): boolean {
+function goesOn(above: readonly TextLine[], below: readonly TextLine[]): boolean {
   const [end, start] = [above.at(-1), below[0]]
   if (!end || !start || Math.abs(end.size - start.size) > 0.5 || start.baseline > end.baseline) return false
   const text = plainText(above)
   return text.length > 40 && !/[.!?:;…。！？]["”’)\]]?$/.test(text) && /^["“(]?\p{Ll}/u.test(plainText(below))
 }
 
-const mirroredRule = (rule: Rule): Rule => ({ ...rule, left: -rule.right, right: -rule.left })
+const mirroredRule = (rule: RulingLine): RulingLine => ({ ...rule, left: -rule.right, right: -rule.left })
 
-const mirrored = (line: Line): Line => ({
+const mirrored = (line: TextLine): TextLine => ({
   ...line,
   left: -line.right,
   right: -line.left,
@@ -64,19 +64,19 @@ const mirrored = (line: Line): Line => ({
 })
 
 /** What a reader sees on a page, in reading order: columns one after the other, each cut into blocks. */
-export function layout(lines: readonly Line[], rules: readonly Rule[], typewriter: Typewriter): Block[] {
+export function layout(lines: readonly TextLine[], rules: readonly RulingLine[], typewriter: Typewriter): Block[] {
   const isRtl = isMostlyRtl(lines.flatMap(({ words }) => words))
   const placed = isRtl ? lines.map(mirrored).sort(inOrder) : lines
-  return regionsOf(placed, isRtl ? rules.map(mirroredRule) : rules)
+  return inReadingOrder(placed, isRtl ? rules.map(mirroredRule) : rules)
     .map((region) => blocksOf(withTables(region, rules, typewriter), typewriter))
     .reduce(joinedOver, [])
 }
 
 /** Puts tables in the place of rows that stand in columns; parts of other rows become one line. */
-function withTables(lines: readonly Line[], rules: readonly Rule[], typewriter: Typewriter): Line[] {
+function withTables(lines: readonly TextLine[], rules: readonly RulingLine[], typewriter: Typewriter): TextLine[] {
   const isParted = (row: Row) => isPartedRow(row, typewriter)
   const rows = rowsOf(lines)
-  const found: Line[] = []
+  const found: TextLine[] = []
   for (let at = 0; at < rows.length;) {
     const end = runEnd(rows, at, isParted)
     const run = rows.slice(at, end)
@@ -95,9 +95,9 @@ const hullOf = (rows: readonly Row[]): Box => ({
   bottom: rows.at(-1)?.bottom ?? 0,
 })
 
-const oneLine = ({ lines }: Row): Line => {
+const oneLine = ({ lines }: Row): TextLine => {
   const [first] = lines
-  if (!first || lines.length === 1) return first as Line
+  if (!first || lines.length === 1) return first as TextLine
   const whole = lineOf(lines.flatMap(({ words }) => words))
   return first.isMirrored ? mirrored(whole) : whole
 }
@@ -129,7 +129,7 @@ function runEnd(rows: readonly Row[], at: number, isParted: (row: Row) => boolea
 function hangs(row: Row, first: Row, before: Row): boolean {
   const [line] = row.lines
   if (!line || line.table || row.lines.length > 1) return false
-  const second = first.lines[1] as Line
+  const second = first.lines[1] as TextLine
   const isClose = row.top - before.bottom < line.size * 0.6
-  return isClose && (line.right < second.left || line.left > (first.lines[0] as Line).right)
+  return isClose && (line.right < second.left || line.left > (first.lines[0] as TextLine).right)
 }

@@ -1,28 +1,30 @@
-import { median } from '../marks/geometry.ts'
-import type { Rule } from '../marks/marks.ts'
-import type { Line } from '../text/lines.ts'
-import { isLevel } from './ruling-lines.ts'
+import { median } from '../content-stream/geometry.ts'
+import type { RulingLine } from '../content-stream/graphics.ts'
+import type { TextLine } from '../text/lines.ts'
+import { isHorizontal } from './ruling-lines.ts'
 import { rowsOf } from './tables.ts'
 
 /** Lines in the order in which they are read, in parts that are each one column wide. */
-export function regionsOf(lines: readonly Line[], rules: readonly Rule[], depth = 0): Line[][] {
+export function inReadingOrder(lines: readonly TextLine[], rules: readonly RulingLine[], depth = 0): TextLine[][] {
   if (lines.length === 0) return []
   const bands = depth < maxDepth && lines.length >= minLines * 2 ? columnBands(lines, rules) : undefined
   if (!bands) return [[...lines]]
   return bands.flatMap(({ left, right, whole }) =>
     whole
-      ? regionsOf(whole, rules, depth + 1)
-      : [...regionsOf(left, rules, depth + 1), ...regionsOf(right, rules, depth + 1)],
+      ? inReadingOrder(whole, rules, depth + 1)
+      : [...inReadingOrder(left, rules, depth + 1), ...inReadingOrder(right, rules, depth + 1)],
   )
 }
 
 /** Columns within columns; more than these are cells. */
 const maxDepth = 5
 
-type Band = { whole: Line[]; left?: undefined; right?: undefined } | { whole?: undefined; left: Line[]; right: Line[] }
+type Band =
+  | { whole: TextLine[]; left?: undefined; right?: undefined }
+  | { whole?: undefined; left: TextLine[]; right: TextLine[] }
 
 /** The page cut at the first gutter that has columns on its sides: what is above a cut is read before what is below. */
-function columnBands(lines: readonly Line[], rules: readonly Rule[]): Band[] | undefined {
+function columnBands(lines: readonly TextLine[], rules: readonly RulingLine[]): Band[] | undefined {
   for (const gutter of guttersOf(lines)) {
     const bands = bandsAt(lines, gutter, rules)
     if (bands.some(({ left }) => left)) return bands
@@ -31,14 +33,14 @@ function columnBands(lines: readonly Line[], rules: readonly Rule[]): Band[] | u
 }
 
 /** Cuts where a line or a rule runs across the gutter. Between cuts without columns the lines stay together. */
-function bandsAt(lines: readonly Line[], gutter: number, rules: readonly Rule[]): Band[] {
-  const runs: Line[][] = []
+function bandsAt(lines: readonly TextLine[], gutter: number, rules: readonly RulingLine[]): Band[] {
+  const runs: TextLine[][] = []
   const isCut = cutsAt(gutter, lines, rules)
   let isBeside = false
   for (const line of lines) {
     const isNext = !crosses(line, gutter)
     const last = runs.at(-1)
-    if (last && isNext && isBeside && !isCut(last.at(-1) as Line, line)) last.push(line)
+    if (last && isNext && isBeside && !isCut(last.at(-1) as TextLine, line)) last.push(line)
     else runs.push([line])
     isBeside = isNext
   }
@@ -54,7 +56,7 @@ function bandsAt(lines: readonly Line[], gutter: number, rules: readonly Rule[])
   return bands
 }
 
-const crosses = (line: Line, x: number) => line.left < x - 2 && line.right > x + 2
+const crosses = (line: TextLine, x: number) => line.left < x - 2 && line.right > x + 2
 
 /** How many lines must begin at one place for a column to begin there. */
 const minLines = 4
@@ -63,9 +65,9 @@ const minLines = 4
  * Places at which a further column may begin: many lines begin there, and hardly any line nearby runs across it.
  * Those with the fewest crossing lines come first, then the leftmost.
  */
-function guttersOf(lines: readonly Line[]): number[] {
+function guttersOf(lines: readonly TextLine[]): number[] {
   const margin = Math.min(...lines.map(({ left }) => left))
-  const starts = new Map<number, Line[]>()
+  const starts = new Map<number, TextLine[]>()
   for (const line of lines) {
     if (line.left < margin + 40) continue
     const place = Math.round(line.left / 3)
@@ -85,7 +87,7 @@ function guttersOf(lines: readonly Line[]): number[] {
     .map(({ x }) => x)
 }
 
-function candidateOf(lines: readonly Line[], group: readonly Line[]) {
+function candidateOf(lines: readonly TextLine[], group: readonly TextLine[]) {
   const x = Math.min(...group.map(({ left }) => left)) - 1
   const top = Math.min(...group.map((line) => line.top))
   const bottom = Math.max(...group.map((line) => line.bottom))
@@ -96,7 +98,7 @@ function candidateOf(lines: readonly Line[], group: readonly Line[]) {
 }
 
 /** Columns hold running text: lines fill their width. Cells of a table are short, or stand in rows and begin anew in each. */
-function isColumns(left: readonly Line[], right: readonly Line[]): boolean {
+function isColumns(left: readonly TextLine[], right: readonly TextLine[]): boolean {
   if (left.length < 2 || right.length < 2) return false
   const areText = [left, right].filter(isText).length
   if (areText === 0) return false
@@ -104,7 +106,7 @@ function isColumns(left: readonly Line[], right: readonly Line[]): boolean {
   return areText === 2 ? aligned < 0.8 || !(beginAnew(left) && beginAnew(right)) : aligned < 0.5
 }
 
-function isText(lines: readonly Line[]): boolean {
+function isText(lines: readonly TextLine[]): boolean {
   const margin = Math.min(...lines.map(({ left }) => left))
   // The side may hold further columns: its first one tells.
   const column = lines.filter(({ left }) => left < margin + 30)
@@ -115,13 +117,13 @@ function isText(lines: readonly Line[]): boolean {
 }
 
 /** Most lines begin with a capital or a number: entries rather than lines of sentences. */
-function beginAnew(lines: readonly Line[]): boolean {
+function beginAnew(lines: readonly TextLine[]): boolean {
   const starts = lines.filter(({ words }) => /^[^\p{L}\p{N}]*[\p{Lu}\p{N}]/u.test(words[0]?.text ?? ''))
   return starts.length > lines.length * 0.6
 }
 
 /** The part of the lines of the shorter side that have a line of the other side at their height. */
-function alignedShare(left: readonly Line[], right: readonly Line[]): number {
+function alignedShare(left: readonly TextLine[], right: readonly TextLine[]): number {
   const [few, many] = left.length < right.length ? [left, right] : [right, left]
   const heights = new Set(
     many.flatMap(({ baseline }) => [Math.round(baseline), Math.round(baseline) + 1, Math.round(baseline) - 1]),
@@ -130,15 +132,15 @@ function alignedShare(left: readonly Line[], right: readonly Line[]): number {
 }
 
 /** Tells whether something runs across the whole width between two lines that follow each other. */
-type IsCut = (above: Line, below: Line) => boolean
+type IsCut = (above: TextLine, below: TextLine) => boolean
 
 /**
  * What parts columns above from columns below, besides text across the gutter: level rules across it, and the rows of a
  * table as wide as the page, none of whose cells fills its side of the gutter.
  */
-function cutsAt(gutter: number, lines: readonly Line[], rules: readonly Rule[]): IsCut {
+function cutsAt(gutter: number, lines: readonly TextLine[], rules: readonly RulingLine[]): IsCut {
   const heights = rules
-    .filter((rule) => isLevel(rule) && rule.left < gutter - 5 && rule.right > gutter + 5)
+    .filter((rule) => isHorizontal(rule) && rule.left < gutter - 5 && rule.right > gutter + 5)
     .map(({ top }) => top)
     .sort((one, other) => one - other)
   const wide = wideRowLines(gutter, lines)
@@ -160,8 +162,8 @@ function hasBetween(sorted: readonly number[], from: number, to: number): boolea
 }
 
 /** Lines of rows with three or more short parts, where two such rows follow each other. */
-function wideRowLines(gutter: number, lines: readonly Line[]): ReadonlySet<Line> {
-  const isLeft = (line: Line) => line.left < gutter
+function wideRowLines(gutter: number, lines: readonly TextLine[]): ReadonlySet<TextLine> {
+  const isLeft = (line: TextLine) => line.left < gutter
   const leftWidth = usualWidth(lines.filter(isLeft))
   const rightWidth = usualWidth(lines.filter((line) => !isLeft(line)))
   const rows = rowsOf(lines)
@@ -176,7 +178,7 @@ function wideRowLines(gutter: number, lines: readonly Line[]): ReadonlySet<Line>
 }
 
 /** Width of a full line: that of the widest tenth. */
-function usualWidth(lines: readonly Line[]): number {
+function usualWidth(lines: readonly TextLine[]): number {
   const widths = lines.map(({ left, right }) => right - left).sort((one, other) => one - other)
   return widths[Math.floor(widths.length * 0.9)] ?? 0
 }

@@ -1,5 +1,5 @@
-import { type Box, type Matrix, moved, type Point } from '../marks/geometry.ts'
-import type { Rule } from '../marks/marks.ts'
+import { type Box, type Matrix, moved, type Point } from '../content-stream/geometry.ts'
+import type { RulingLine } from '../content-stream/graphics.ts'
 
 /** Thicker than this is a shape, shorter a dot of a pattern. */
 const maxThickness = 3
@@ -14,15 +14,15 @@ const lengths: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 4: 0
  * The rules that a painted path draws: each straight segment of a stroke, and fills so thin that they are lines.
  * Tables are drawn in both ways.
  */
-export function rulesOf(outlines: readonly (readonly Point[])[], paint: 'stroke' | 'fill'): Rule[] {
-  if (paint === 'fill') return outlines.map(boxAround).filter(isRule)
+export function rulingLinesOf(outlines: readonly (readonly Point[])[], paint: 'stroke' | 'fill'): RulingLine[] {
+  if (paint === 'fill') return outlines.map(boxAround).filter(isRulingLine)
   return outlines
     .flatMap((points) => points.slice(1).map((point, index) => boxAround([points[index] as Point, point])))
-    .filter(isRule)
+    .filter(isRulingLine)
 }
 
 /** A small round or square shape, as the marks of list items are drawn by browsers. */
-export function dotOf(outlines: readonly (readonly Point[])[]): Box | undefined {
+export function bulletShapeOf(outlines: readonly (readonly Point[])[]): Box | undefined {
   const box = boxAround(outlines.flat())
   const [width, height] = [box.right - box.left, box.bottom - box.top]
   return width > 1.5 && width < 8 && Math.abs(width - height) < 0.8 ? box : undefined
@@ -47,7 +47,7 @@ export function outlinesOf(path: ArrayLike<number>, map: Matrix): Point[][] {
   return outlines
 }
 
-function boxAround(points: readonly Point[]): Rule {
+function boxAround(points: readonly Point[]): RulingLine {
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
   for (const { x, y } of points) {
     box.left = Math.min(box.left, x)
@@ -58,10 +58,10 @@ function boxAround(points: readonly Point[]): Rule {
   return box
 }
 
-function isRule({ left, top, right, bottom }: Rule): boolean {
+function isRulingLine({ left, top, right, bottom }: RulingLine): boolean {
   const width = right - left
   const height = bottom - top
   return Math.min(width, height) <= maxThickness && Math.max(width, height) >= minLength
 }
 
-export const isLevel = ({ left, top, right, bottom }: Rule): boolean => right - left >= bottom - top
+export const isHorizontal = ({ left, top, right, bottom }: RulingLine): boolean => right - left >= bottom - top

@@ -1,8 +1,8 @@
-import { heaviest } from '../marks/geometry.ts'
-import type { Line } from '../text/lines.ts'
+import { heaviest } from '../content-stream/geometry.ts'
+import type { TextLine } from '../text/lines.ts'
 
 /** Lines of one page with its height; the page itself is not needed to find what repeats. */
-export type PageLines = { number: number; height: number; lines: readonly Line[] }
+export type PageLines = { number: number; height: number; lines: readonly TextLine[] }
 
 /** Parts of the height of a page in which running heads and feet stand. */
 const headZone = 0.12
@@ -36,7 +36,7 @@ export function repeatsOf(pages: readonly PageLines[], known: Repeats): Repeats 
 }
 
 /** A page without what repeats on other pages near it, and without what stands beside that: a title beside its page number. */
-export function withoutRepeats(page: PageLines, repeats: Repeats, pages: number): Line[] {
+export function withoutRepeats(page: PageLines, repeats: Repeats, pages: number): TextLine[] {
   const margin = marginLines(page)
   const repeated = margin.filter((line) =>
     keysOf(line, page.height).some((key) => isRepeated(repeats.get(key), page.number, pages)),
@@ -46,7 +46,7 @@ export function withoutRepeats(page: PageLines, repeats: Repeats, pages: number)
 }
 
 /** Lines in the margins in type no larger than that of the text: what is larger is a title, also where it comes again. */
-function marginLines({ lines, height }: PageLines): Line[] {
+function marginLines({ lines, height }: PageLines): TextLine[] {
   const written = lines.filter((line) => !line.table && line.words.length > 0 && line.words.length < 40)
   const top = written.filter((line) => line.bottom < height * headZone)
   const bottom = written.filter((line) => line.top > height * footZone)
@@ -55,7 +55,7 @@ function marginLines({ lines, height }: PageLines): Line[] {
 }
 
 /** Two keys a line, so that places that differ by a point have one in common. */
-function keysOf({ words, baseline }: Line, height: number): string[] {
+function keysOf({ words, baseline }: TextLine, height: number): string[] {
   const text = words
     .map((word) => word.text)
     .join(' ')

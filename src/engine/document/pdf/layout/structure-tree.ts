@@ -1,11 +1,11 @@
-import { type Cell, type Line, lineOf } from '../text/lines.ts'
+import { type Cell, type TextLine, lineOf } from '../text/lines.ts'
 import { isCodeLine } from '../text/paragraphs.ts'
 import type { Word } from '../text/words.ts'
 import { type Block, blocksOf, type Item, markerOf, type Typewriter } from './blocks.ts'
 
 /** Structure tree of a page as pdf.js gives it: elements with a role, and leaves that name marked content. */
-export type TagNode = { role?: string; type?: string; id?: string; children?: readonly TagNode[] }
-type Tagged = { words: ReadonlyMap<number, readonly Word[]>; typewriter: Typewriter }
+export type StructureNode = { role?: string; type?: string; id?: string; children?: readonly StructureNode[] }
+type TaggedContent = { words: ReadonlyMap<number, readonly Word[]>; typewriter: Typewriter }
 
 const maxDepth = 60
 const telling = /^(?:H[1-6]?|Title|L|Table)$/
@@ -15,7 +15,7 @@ const telling = /^(?:H[1-6]?|Title|L|Table)$/
  * they tell no more than paragraphs, or leave out text.
  */
 export function taggedBlocks(
-  root: TagNode | null,
+  root: StructureNode | null,
   words: readonly Word[],
   typewriter: Typewriter,
 ): Block[] | undefined {
@@ -34,18 +34,18 @@ export function taggedBlocks(
 
 const lengthOf = (words: readonly Word[]) => words.reduce((sum, { drawn }) => sum + drawn.length, 0)
 
-function some(node: TagNode, test: (node: TagNode) => boolean, depth: number): boolean {
+function some(node: StructureNode, test: (node: StructureNode) => boolean, depth: number): boolean {
   return test(node) || (depth < maxDepth && (node.children ?? []).some((child) => some(child, test, depth + 1)))
 }
 
 /** Numbers of the marked content in an element, in its order. */
-function contentOf(node: TagNode, depth: number): number[] {
+function contentOf(node: StructureNode, depth: number): number[] {
   if (node.type === 'content') return [Number(/_mc(\d+)$/.exec(node.id ?? '')?.[1] ?? -1)]
   return depth < maxDepth ? (node.children ?? []).flatMap((child) => contentOf(child, depth + 1)) : []
 }
 
 /** Lines of words in the order in which they are read, which may go up again to the next column. */
-export function linesInOrder(words: readonly Word[]): Line[] {
+export function linesInOrder(words: readonly Word[]): TextLine[] {
   const lines: Word[][] = []
   for (const word of words) {
     const last = lines.at(-1)
@@ -56,10 +56,10 @@ export function linesInOrder(words: readonly Word[]): Line[] {
   return lines.map((line) => lineOf([...line].sort((one, other) => one.left - other.left)))
 }
 
-const linesIn = (node: TagNode, { words }: Tagged, depth: number): Line[] =>
+const linesIn = (node: StructureNode, { words }: TaggedContent, depth: number): TextLine[] =>
   linesInOrder(contentOf(node, depth).flatMap((tag) => words.get(tag) ?? []))
 
-function blocksIn(node: TagNode, tagged: Tagged, depth: number): Block[] {
+function blocksIn(node: StructureNode, tagged: TaggedContent, depth: number): Block[] {
   const { role = '', children = [] } = node
   if (depth > maxDepth) return []
   if (role === 'L') return listOf(node, tagged, depth)
@@ -74,14 +74,15 @@ function blocksIn(node: TagNode, tagged: Tagged, depth: number): Block[] {
   return lines.length > 0 ? blocksOf(lines, tagged.typewriter) : []
 }
 
-const ofLines = (lines: Line[], made: (lines: Line[]) => Block): Block[] => (lines.length > 0 ? [made(lines)] : [])
+const ofLines = (lines: TextLine[], made: (lines: TextLine[]) => Block): Block[] =>
+  lines.length > 0 ? [made(lines)] : []
 
 const isBlockRole = (role: string) =>
   telling.test(role) || /^(?:P|Sect|Div|Art|Part|BlockQuote|Caption|TOC|TOCI|Note|Code|Figure|LI)$/.test(role)
 
 /** Children that are blocks, and runs of bare text between them. */
-function mixedBlocks(children: readonly TagNode[], tagged: Tagged, depth: number): Block[] {
-  const runs: TagNode[][] = []
+function mixedBlocks(children: readonly StructureNode[], tagged: TaggedContent, depth: number): Block[] {
+  const runs: StructureNode[][] = []
   let isRun = false
   for (const child of children) {
     const isBlock = some(child, ({ role = '' }) => isBlockRole(role), depth)
@@ -90,17 +91,17 @@ function mixedBlocks(children: readonly TagNode[], tagged: Tagged, depth: number
     isRun = !isBlock
   }
   return runs.flatMap((run) =>
-    blocksIn(run.length === 1 ? (run[0] as TagNode) : { role: 'P', children: run }, tagged, depth + 1),
+    blocksIn(run.length === 1 ? (run[0] as StructureNode) : { role: 'P', children: run }, tagged, depth + 1),
   )
 }
 
-function listOf(list: TagNode, tagged: Tagged, depth: number): Block[] {
+function listOf(list: StructureNode, tagged: TaggedContent, depth: number): Block[] {
   const items: Item[] = []
   addItems(items, list, tagged, depth, 0)
   return items.length > 0 ? [{ kind: 'list', items }] : []
 }
 
-function addItems(items: Item[], list: TagNode, tagged: Tagged, depth: number, level: number): void {
+function addItems(items: Item[], list: StructureNode, tagged: TaggedContent, depth: number, level: number): void {
   if (depth > maxDepth) return
   for (const child of list.children ?? []) {
     if (child.role === 'L') addItems(items, child, tagged, depth + 1, level + 1)
@@ -108,8 +109,8 @@ function addItems(items: Item[], list: TagNode, tagged: Tagged, depth: number, l
   }
 }
 
-function addItem(items: Item[], node: TagNode, tagged: Tagged, depth: number, level: number): void {
-  const lists: TagNode[] = []
+function addItem(items: Item[], node: StructureNode, tagged: TaggedContent, depth: number, level: number): void {
+  const lists: StructureNode[] = []
   const own = withoutLists(node, lists, depth)
   const lines = linesIn(own, tagged, depth)
   const [first, ...rest] = lines
@@ -125,7 +126,7 @@ function addItem(items: Item[], node: TagNode, tagged: Tagged, depth: number, le
   for (const list of lists) addItems(items, list, tagged, depth + 1, level + 1)
 }
 
-function withoutLists(node: TagNode, lists: TagNode[], depth: number): TagNode {
+function withoutLists(node: StructureNode, lists: StructureNode[], depth: number): StructureNode {
   if (depth > maxDepth) return {}
   const children = (node.children ?? []).filter((child) => {
     if (child.role === 'L') lists.push(child)
@@ -134,7 +135,7 @@ function withoutLists(node: TagNode, lists: TagNode[], depth: number): TagNode {
   return { ...node, children: children.map((child) => withoutLists(child, lists, depth + 1)) }
 }
 
-function tableOf(table: TagNode, tagged: Tagged, depth: number): Block[] {
+function tableOf(table: StructureNode, tagged: TaggedContent, depth: number): Block[] {
   const groups = (table.children ?? []).flatMap((child) =>
     /^T(?:Head|Body|Foot)$/.test(child.role ?? '') ? (child.children ?? []) : [child],
   )
@@ -161,7 +162,7 @@ function tableOf(table: TagNode, tagged: Tagged, depth: number): Block[] {
   ]
 }
 
-function cellsOf(row: TagNode, tagged: Tagged, depth: number): Cell[] {
+function cellsOf(row: StructureNode, tagged: TaggedContent, depth: number): Cell[] {
   return (row.children ?? [])
     .filter(({ role }) => role === 'TH' || role === 'TD')
     .map((cell) => ({

@@ -1,9 +1,9 @@
-import { type Box, contains, median } from '../marks/geometry.ts'
-import type { Rule } from '../marks/marks.ts'
-import { type Cell, type Line, linesOf, type Table } from '../text/lines.ts'
+import { type Box, contains, median } from '../content-stream/geometry.ts'
+import type { RulingLine } from '../content-stream/graphics.ts'
+import { type Cell, type TextLine, linesOf, type Table } from '../text/lines.ts'
 import type { Word } from '../text/words.ts'
 import type { Grid, GridCell } from './grids.ts'
-import { isLevel } from './ruling-lines.ts'
+import { isHorizontal } from './ruling-lines.ts'
 
 /** The table in a grid of rules; undefined when too little of the grid holds text. */
 export function tableInGrid(grid: Grid, words: readonly Word[]): Table | undefined {
@@ -22,7 +22,7 @@ export function tableInGrid(grid: Grid, words: readonly Word[]): Table | undefin
 
 export const middleOf = (box: Box) => ({ x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 })
 
-const cellOf = (lines: readonly Line[], { colspan, rowspan }: { colspan: number; rowspan: number }): Cell => ({
+const cellOf = (lines: readonly TextLine[], { colspan, rowspan }: { colspan: number; rowspan: number }): Cell => ({
   lines,
   colspan,
   rowspan,
@@ -37,9 +37,9 @@ function headed(rows: readonly (readonly Cell[])[]): Table {
 }
 
 /** Lines of one height. */
-export type Row = Box & { lines: Line[] }
+export type Row = Box & { lines: TextLine[] }
 
-export function rowsOf(lines: readonly Line[]): Row[] {
+export function rowsOf(lines: readonly TextLine[]): Row[] {
   const rows: Row[] = []
   for (const line of lines) {
     const last = rows.at(-1)
@@ -57,11 +57,11 @@ export function rowsOf(lines: readonly Line[]): Row[] {
 }
 
 /** The table that rows without upright rules make; undefined when their parts do not stand in columns. */
-export function alignedTable(rows: readonly Row[], rules: readonly Rule[]): Table | undefined {
+export function alignedTable(rows: readonly Row[], rules: readonly RulingLine[]): Table | undefined {
   const columns = columnsOf(rows)
   if (columns.length < 2) return undefined
   const placed = rows.map((row) => ({ row, cells: placedIn(row, columns) }))
-  const logical = mergedRows(placed, rules.filter(isLevel))
+  const logical = mergedRows(placed, rules.filter(isHorizontal))
   const several = logical.filter(({ cells }) => cells.filter((lines) => lines.length > 0).length > 1).length
   if (several < 2 || several * 2 < logical.length) return undefined
   return headed(logical.map(({ cells }) => cells.map((lines) => cellOf(lines, { colspan: 1, rowspan: 1 }))))
@@ -82,8 +82,8 @@ function columnsOf(rows: readonly Row[]): Column[] {
   return columns.length >= Math.min(most, 2) ? columns : []
 }
 
-function placedIn({ lines }: Row, columns: readonly Column[]): Line[][] {
-  const cells: Line[][] = columns.map(() => [])
+function placedIn({ lines }: Row, columns: readonly Column[]): TextLine[][] {
+  const cells: TextLine[][] = columns.map(() => [])
   for (const line of lines) {
     const overlap = ({ left, right }: Column) => Math.min(right, line.right) - Math.max(left, line.left)
     let best = 0
@@ -95,13 +95,13 @@ function placedIn({ lines }: Row, columns: readonly Column[]): Line[][] {
   return cells
 }
 
-type Placed = { row: Row; cells: Line[][] }
+type Placed = { row: Row; cells: TextLine[][] }
 
 /**
  * Lines of one row of cells. Rules between rows tell; else lines that are set closer than rows are, or a line that
  * leaves the first column empty.
  */
-function mergedRows(placed: readonly Placed[], level: readonly Rule[]): Placed[] {
+function mergedRows(placed: readonly Placed[], level: readonly RulingLine[]): Placed[] {
   const gaps = placed.slice(1).map(({ row }, index) => row.top - (placed[index] as Placed).row.top)
   const tight = Math.min(...gaps)
   const hasTwoPitches =
@@ -122,7 +122,7 @@ function mergedRows(placed: readonly Placed[], level: readonly Rule[]): Placed[]
   return merged
 }
 
-function isRuled(above: Row, below: Row, level: readonly Rule[]): boolean {
+function isRuled(above: Row, below: Row, level: readonly RulingLine[]): boolean {
   const [from, to] = [above.bottom - 3, below.top + 3]
   return level.some((rule) => rule.top >= from && rule.bottom <= to)
 }

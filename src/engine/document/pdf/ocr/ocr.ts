@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import type { PdfOptions } from '../../../../contracts/ports.ts'
 import { fail } from '../../../../kernel/error.ts'
 import { element, escapeHtml } from '../../markup/markup.ts'
-import type { Part } from '../block-html.ts'
-import type { PageContent } from '../document-html.ts'
+import type { HtmlPart } from '../block-html.ts'
+import type { PdfPageContent } from '../document-html.ts'
 import { openPdf } from '../open-pdf.ts'
-import { joint } from '../text/inline.ts'
-import { pagePictures } from './page-images.ts'
+import { joinLineEnds } from '../text/inline.ts'
+import { pageImages } from './page-images.ts'
 
 export type TextLayer = {
-  pages: readonly PageContent[]
+  pages: readonly PdfPageContent[]
   /** Pages with hardly any text. */
   bare: readonly number[]
   /** Those of them on which many shapes are drawn. */
@@ -17,18 +17,18 @@ export type TextLayer = {
 }
 
 /** Bare pages that are looked at for pictures; when there are more, the others are as these. */
-const maxLooks = 12
+const maxProbedPages = 12
 
 /**
  * Adds what OCR reads to the text layer. Fails with SCRAPE_PDF_OCR_REQUIRED when hardly a page has text and none can be
  * read; a few such pages are left out with a warning.
  */
-export async function withScans(
+export async function withOcr(
   bytes: Uint8Array,
   { mode }: PdfOptions,
   text: TextLayer,
-): Promise<{ pages: PageContent[]; warning?: string }> {
-  const scans = mode === 'ocr' ? text.pages.map(({ number }) => number) : await scansAmong(bytes, text)
+): Promise<{ pages: PdfPageContent[]; warning?: string }> {
+  const scans = mode === 'ocr' ? text.pages.map(({ number }) => number) : await scannedPages(bytes, text)
   if (scans.length === 0) return { pages: [...text.pages] }
   const canRead = mode !== 'fast' && (await hasTesseract())
   if (!canRead) {
@@ -55,11 +55,11 @@ function spans(numbers: readonly number[]): string {
   return groups.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')
 }
 
-async function scansAmong(bytes: Uint8Array, { bare, drawn }: TextLayer): Promise<number[]> {
+async function scannedPages(bytes: Uint8Array, { bare, drawn }: TextLayer): Promise<number[]> {
   if (bare.length === 0) return []
   const isDrawn = new Set(drawn)
   const pictured = new Set<number>()
-  const looked = bare.filter((number) => !isDrawn.has(number)).slice(0, maxLooks)
+  const looked = bare.filter((number) => !isDrawn.has(number)).slice(0, maxProbedPages)
   await withPictures(bytes, looked, async (number, pictures) => void (pictures.length > 0 && pictured.add(number)))
   const isLooked = new Set(looked)
   return bare.filter(
@@ -75,48 +75,48 @@ async function withPictures(
   if (numbers.length === 0) return
   const pdf = await openPdf(bytes, 'decoded')
   try {
-    for (const number of numbers) await use(number, await pagePictures(pdf, number).catch(() => []))
+    for (const number of numbers) await use(number, await pageImages(pdf, number).catch(() => []))
   } finally {
     await pdf.loadingTask.destroy()
   }
 }
 
-type Read = Map<number, PageContent['parts']>
+type OcrPages = Map<number, PdfPageContent['parts']>
 
 /** By the page as poppler paints it, where that is installed; else by the pictures on the page. */
-async function readScans(bytes: Uint8Array, numbers: readonly number[]): Promise<Read> {
-  const read: Read = new Map()
+async function readScans(bytes: Uint8Array, numbers: readonly number[]): Promise<OcrPages> {
+  const read: OcrPages = new Map()
   const unpainted: number[] = []
   for (const number of numbers) {
-    const picture = unpainted.length === 0 ? await painted(bytes, number) : undefined
+    const picture = unpainted.length === 0 ? await renderedByPoppler(bytes, number) : undefined
     if (!picture) unpainted.push(number)
-    else await note(read, number, [picture])
+    else await addOcrPage(read, number, [picture])
   }
-  await withPictures(bytes, unpainted, (number, pictures) => note(read, number, pictures))
+  await withPictures(bytes, unpainted, (number, pictures) => addOcrPage(read, number, pictures))
   return read
 }
 
-async function note(read: Read, number: number, pictures: readonly Uint8Array[]): Promise<void> {
+async function addOcrPage(read: OcrPages, number: number, pictures: readonly Uint8Array[]): Promise<void> {
   const parts = []
-  for (const picture of pictures) parts.push(...(await recognised(picture)))
+  for (const picture of pictures) parts.push(...(await recogniseText(picture)))
   if (parts.length > 0) read.set(number, parts)
 }
 
 /** Pixels of the longer side: a sheet of paper at 210 dots an inch. */
 const longSide = 2480
 
-function painted(bytes: Uint8Array, number: number): Promise<Buffer | undefined> {
+function renderedByPoppler(bytes: Uint8Array, number: number): Promise<Buffer | undefined> {
   const page = String(number)
-  return outputOf('pdftoppm', ['-gray', '-scale-to', String(longSide), '-f', page, '-l', page, '-'], bytes)
+  return runProgram('pdftoppm', ['-gray', '-scale-to', String(longSide), '-f', page, '-l', page, '-'], bytes)
 }
 
 export async function hasTesseract(): Promise<boolean> {
-  return (await outputOf('tesseract', ['--version'], new Uint8Array())) !== undefined
+  return (await runProgram('tesseract', ['--version'], new Uint8Array())) !== undefined
 }
 
 /** Paragraphs in a picture (PGM, PBM, PPM). A picture without words has none. */
-async function recognised(picture: Uint8Array): Promise<Part[]> {
-  const output = await outputOf('tesseract', ['stdin', 'stdout', '-l', 'eng', 'tsv'], picture)
+async function recogniseText(picture: Uint8Array): Promise<HtmlPart[]> {
+  const output = await runProgram('tesseract', ['stdin', 'stdout', '-l', 'eng', 'tsv'], picture)
   return output ? paragraphsOf(output.toString('utf8')) : []
 }
 
@@ -124,7 +124,7 @@ async function recognised(picture: Uint8Array): Promise<Part[]> {
 const minCertainty = 20
 
 /** The columns of tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, certainty, text. */
-export function paragraphsOf(table: string): Part[] {
+export function paragraphsOf(table: string): HtmlPart[] {
   const paragraphs = new Map<string, Map<string, string[]>>()
   for (const row of table.split('\n').slice(1)) {
     const [level, , block, paragraph, line, , , , , , certainty, ...text] = row.split('\t')
@@ -143,7 +143,7 @@ export function paragraphsOf(table: string): Part[] {
 
 function joined(text: string, line: string): string {
   if (text === '') return line
-  const { kept, between } = joint(text, line)
+  const { kept, between } = joinLineEnds(text, line)
   return kept + between + line
 }
 
@@ -154,7 +154,7 @@ const maxTimeMs = 120_000
  * Runs a program of this machine with bytes on its stdin, and gives what it writes; undefined when there is no such
  * program or it fails. No shell, no files; what it was told to do ends with its stdin, output cap or time.
  */
-function outputOf(command: string, args: readonly string[], input: Uint8Array): Promise<Buffer | undefined> {
+function runProgram(command: string, args: readonly string[], input: Uint8Array): Promise<Buffer | undefined> {
   const { promise, resolve } = Promise.withResolvers<Buffer | undefined>()
   const chunks: Buffer[] = []
   let bytes = 0

@@ -1,15 +1,15 @@
 import type { PDFPageProxy } from 'unpdf/pdfjs'
-import { type Matrix, product, sixOf } from '../marks/geometry.ts'
+import { type Matrix, product, sixOf } from '../content-stream/geometry.ts'
 import type { PdfFile } from '../open-pdf.ts'
 
 /** A picture on a page: its name among the objects of the page, or itself, and where it is painted. */
-type Picture = { source: string | Raster; map: Matrix }
+type PlacedImage = { source: string | Raster; map: Matrix }
 
 /** Parts of the page that a picture of text covers at least; smaller ones are logos. */
 const minShare = 0.05
 
 /** Pictures of a page that are large enough to hold its text, from top to bottom, as PGM. */
-export async function pagePictures(pdf: PdfFile, number: number): Promise<Uint8Array[]> {
+export async function pageImages(pdf: PdfFile, number: number): Promise<Uint8Array[]> {
   const page = await pdf.getPage(number)
   const { width, height, transform } = page.getViewport({ scale: 1 })
   const pictures = (await paintedOn(page, sixOf(transform as number[])))
@@ -27,11 +27,11 @@ export async function pagePictures(pdf: PdfFile, number: number): Promise<Uint8A
 
 const topOf = ([, b, , d, , f]: Matrix) => Math.min(f, f + b, f + d, f + b + d)
 
-async function paintedOn(page: PDFPageProxy, base: Matrix): Promise<Picture[]> {
+async function paintedOn(page: PDFPageProxy, base: Matrix): Promise<PlacedImage[]> {
   const { OPS } = await import('unpdf/pdfjs')
   const { fnArray, argsArray } = await page.getOperatorList()
   const kept: Matrix[] = []
-  const pictures: Picture[] = []
+  const pictures: PlacedImage[] = []
   let map = base
   fnArray.forEach((code, index) => {
     const [first] = (argsArray[index] ?? []) as unknown[]

@@ -5,7 +5,7 @@ const rtlAll = new RegExp(rtl.source, 'g')
 /** Letters and digits that run to the right wherever they stand. */
 const ltr = /[\p{L}\p{N}]/u
 
-export type Piece = { text: string; word: Word }
+export type LogicalWord = { text: string; word: Word }
 
 const countOf = (text: string) => text.match(rtlAll)?.length ?? 0
 const isRtl = (text: string) => rtl.test(text)
@@ -21,7 +21,7 @@ export function isMostlyRtl(words: readonly Word[]): boolean {
  * A page shows right-to-left scripts as they look. This gives the words of a line in the order in which they are read:
  * the Unicode bidirectional algorithm backwards, as far as single lines need it.
  */
-export function inReadingOrder(words: readonly Word[]): Piece[] {
+export function inLogicalOrder(words: readonly Word[]): LogicalWord[] {
   const sorted = [...words].sort((one, other) => one.left - other.left)
   const pieces = sorted.map((word) => ({ word, text: isRtl(word.text) ? readText(word) : word.text }))
   if (!words.some(({ text }) => isRtl(text))) return pieces

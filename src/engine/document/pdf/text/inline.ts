@@ -1,45 +1,45 @@
 import { escapeHtml } from '../../markup/markup.ts'
-import { inReadingOrder, isMostlyRtl } from './bidi.ts'
-import type { Line } from './lines.ts'
+import { inLogicalOrder, isMostlyRtl } from './bidi.ts'
+import type { TextLine } from './lines.ts'
 import { noBlanks, type Word, wordGap } from './words.ts'
 
-type Look = {
+type RunStyle = {
   isBold: boolean
   isItalic: boolean
   isCode: boolean
   script: 'sup' | 'sub' | undefined
   href: string | undefined
 }
-type Token = { text: string; look: Look }
+type Run = { text: string; look: RunStyle }
 
 /** Lines of one paragraph, cell or item as inline HTML: joined, hyphens at line ends mended, type faces and links kept. */
-export function inlineHtml(lines: readonly Line[]): string {
-  return htmlOf(joinedTokens(lines))
+export function inlineHtml(lines: readonly TextLine[]): string {
+  return htmlOf(joinedRuns(lines))
 }
 
-export function plainText(lines: readonly Line[]): string {
-  return joinedTokens(lines)
+export function plainText(lines: readonly TextLine[]): string {
+  return joinedRuns(lines)
     .map(({ text }) => text)
     .join('')
 }
 
 /** `dir` of an element with these lines: said only for text from right to left. */
-export const directionOf = (lines: readonly Line[]): 'rtl' | undefined =>
+export const directionOf = (lines: readonly TextLine[]): 'rtl' | undefined =>
   isMostlyRtl(lines.flatMap(({ words }) => words)) ? 'rtl' : undefined
 
-function joinedTokens(lines: readonly Line[]): Token[] {
-  const joined: Token[] = []
+function joinedRuns(lines: readonly TextLine[]): Run[] {
+  const joined: Run[] = []
   for (const line of lines) {
-    const tokens = tokensOf(line)
+    const tokens = runsOf(line)
     const last = joined.at(-1)
     const first = tokens[0]
     if (last && first) {
-      const { kept, between } = joint(last.text, first.text)
+      const { kept, between } = joinLineEnds(last.text, first.text)
       joined[joined.length - 1] = { ...last, text: kept + between }
     }
     joined.push(...tokens)
   }
-  return coalesced(joined)
+  return mergedRuns(joined)
     .map((token) => ({ ...token, text: token.text.replaceAll('\u00AD', '').replace(leaders, ' … ') }))
     .filter(({ text }) => text !== '')
 }
@@ -48,7 +48,7 @@ function joinedTokens(lines: readonly Line[]): Token[] {
 const leaders = /\s*(?:[.·] ?){5,}\s*|\s*…{2,}\s*/g
 
 /** How the end of a line and the beginning of the next become one text: what is kept of the end, and what comes between. */
-export function joint(end: string, start: string): { kept: string; between: '' | ' ' } {
+export function joinLineEnds(end: string, start: string): { kept: string; between: '' | ' ' } {
   if (end.endsWith('\u00AD')) return { kept: end.slice(0, -1), between: '' }
   if (/[\p{L}\p{N}][-\u2010]$/u.test(end) && /^[\p{L}\p{N}]/u.test(start)) {
     const isBroken =
@@ -60,11 +60,11 @@ export function joint(end: string, start: string): { kept: string; between: '' |
   return { kept: end, between: /\s$/.test(end) ? '' : ' ' }
 }
 
-function tokensOf(line: Line): Token[] {
-  const pieces = inReadingOrder(line.words)
+function runsOf(line: TextLine): Run[] {
+  const pieces = inLogicalOrder(line.words)
   return pieces.map(({ word, text }, index) => {
     const before = pieces[index - 1]?.word
-    return { text: (before && isParted(before, word) ? ' ' : '') + text, look: lookOf(word, line) }
+    return { text: (before && isParted(before, word) ? ' ' : '') + text, look: runStyleOf(word, line) }
   })
 }
 
@@ -76,7 +76,7 @@ function isParted(before: Word, word: Word): boolean {
   return gap > size * wordGap || (second.isSpaced && gap > -size * 0.1)
 }
 
-function lookOf(word: Word, line: Line): Look {
+function runStyleOf(word: Word, line: TextLine): RunStyle {
   const { font, size, baseline, href, isTyped } = word
   const isSmall = size < line.size * 0.86
   const lift = line.baseline - baseline
@@ -90,21 +90,21 @@ function lookOf(word: Word, line: Line): Look {
   }
 }
 
-const tags: readonly (readonly [keyof Look, string])[] = [
+const tags: readonly (readonly [keyof RunStyle, string])[] = [
   ['isBold', 'b'],
   ['isItalic', 'i'],
   ['isCode', 'code'],
 ]
 
-const htmlOf = (tokens: readonly Token[]): string =>
+const htmlOf = (tokens: readonly Run[]): string =>
   tokens
-    .map(({ text, look }) => dressed(text, look))
+    .map(({ text, look }) => runHtml(text, look))
     .join('')
     .trim()
 
 /** Words of one look as one text. */
-function coalesced(tokens: readonly Token[]): Token[] {
-  const whole: { texts: string[]; look: Look }[] = []
+function mergedRuns(tokens: readonly Run[]): Run[] {
+  const whole: { texts: string[]; look: RunStyle }[] = []
   for (const { text, look } of tokens) {
     const last = whole.at(-1)
     if (last && isAlike(last.look, look)) last.texts.push(text)
@@ -113,7 +113,7 @@ function coalesced(tokens: readonly Token[]): Token[] {
   return whole.map(({ texts, look }) => ({ text: texts.join(''), look }))
 }
 
-const isAlike = (one: Look, other: Look) =>
+const isAlike = (one: RunStyle, other: RunStyle) =>
   one.isBold === other.isBold &&
   one.isItalic === other.isItalic &&
   one.isCode === other.isCode &&
@@ -121,7 +121,7 @@ const isAlike = (one: Look, other: Look) =>
   one.href === other.href
 
 /** Blanks stay outside, so that no emphasis begins or ends with one. */
-function dressed(text: string, look: Look): string {
+function runHtml(text: string, look: RunStyle): string {
   const inner = text.trim()
   if (inner === '') return ' '
   const before = text.startsWith(' ') ? ' ' : ''
@@ -129,7 +129,7 @@ function dressed(text: string, look: Look): string {
   return before + tagged(escapeHtml(inner), look) + after
 }
 
-function tagged(inner: string, look: Look): string {
+function tagged(inner: string, look: RunStyle): string {
   let html = inner
   for (const [flag, tag] of /[\p{L}\p{N}]/u.test(inner) ? tags : []) if (look[flag]) html = `<${tag}>${html}</${tag}>`
   if (look.script) html = `<${look.script}>${html}</${look.script}>`

@@ -1,8 +1,8 @@
-import type { Box } from '../marks/geometry.ts'
+import type { Box } from '../content-stream/geometry.ts'
 import type { Word } from './words.ts'
 
 /** Words side by side without a wide gap: a line of a column, or the part of a line in one cell of a table. */
-export type Line = Box & {
+export type TextLine = Box & {
   words: readonly Word[]
   baseline: number
   /** Font size of most of its characters. */
@@ -13,7 +13,7 @@ export type Line = Box & {
   table?: Table
 }
 
-export type Cell = { lines: readonly Line[]; colspan: number; rowspan: number; kind: 'header' | 'data' }
+export type Cell = { lines: readonly TextLine[]; colspan: number; rowspan: number; kind: 'header' | 'data' }
 export type Table = { rows: readonly (readonly Cell[])[] }
 
 /** A gap wider than this part of the font size parts columns or cells. */
@@ -23,7 +23,7 @@ const cellGap = 1.1
  * Lines from top to bottom, those of one height from left to right. Words sit on a line when their baselines agree;
  * small raised or lowered words join the line they touch.
  */
-export function linesOf(words: readonly Word[]): Line[] {
+export function linesOf(words: readonly Word[]): TextLine[] {
   const rows = rowsOf(words)
   const lines = rows.flatMap(splitAtGaps)
   return withScripts(lines).sort((one, other) => one.baseline - other.baseline || one.left - other.left)
@@ -41,7 +41,7 @@ function rowsOf(words: readonly Word[]): Word[][] {
   return rows
 }
 
-function splitAtGaps(row: readonly Word[]): Line[] {
+function splitAtGaps(row: readonly Word[]): TextLine[] {
   const parts: Word[][] = []
   for (const word of [...row].sort((one, other) => one.left - other.left)) {
     const last = parts.at(-1)
@@ -60,7 +60,7 @@ function isApart(before: Word, word: Word): boolean {
   return !(gap <= 4 * size && /^[•‣◦▪▫●○■□◆❑–➢❖✓☑*]$|^(?:\d{1,3}|[a-z])[.)]$/i.test(before.text))
 }
 
-export function lineOf(words: readonly Word[]): Line {
+export function lineOf(words: readonly Word[]): TextLine {
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
   let main = words[0] as Word
   for (const word of words) {
@@ -74,9 +74,9 @@ export function lineOf(words: readonly Word[]): Line {
 }
 
 /** Footnote marks and indices: much smaller than their line, in its height, right beside its words. */
-function withScripts(lines: readonly Line[]): Line[] {
+function withScripts(lines: readonly TextLine[]): TextLine[] {
   const sorted = [...lines].sort((one, other) => one.baseline - other.baseline || one.left - other.left)
-  const joined = new Map<Line, Line[]>()
+  const joined = new Map<TextLine, TextLine[]>()
   sorted.forEach((line, index) => {
     const host = nearLines(sorted, index).find((other) => isScriptOf(line, other))
     if (host) joined.set(host, [...(joined.get(host) ?? []), line])
@@ -86,14 +86,14 @@ function withScripts(lines: readonly Line[]): Line[] {
 }
 
 /** Lines within reach above and below; more than a hundred there is a drawing. */
-function nearLines(sorted: readonly Line[], index: number): Line[] {
-  const line = sorted[index] as Line
+function nearLines(sorted: readonly TextLine[], index: number): TextLine[] {
+  const line = sorted[index] as TextLine
   return sorted
     .slice(Math.max(0, index - 50), index + 50)
     .filter((other) => Math.abs(other.baseline - line.baseline) < other.size * 0.8)
 }
 
-function isScriptOf(line: Line, host: Line): boolean {
+function isScriptOf(line: TextLine, host: TextLine): boolean {
   if (line === host || line.size > host.size * 0.86 || line.words.length > 4) return false
   const shift = Math.abs(host.baseline - line.baseline)
   const reach = host.size * 0.4
@@ -103,7 +103,7 @@ function isScriptOf(line: Line, host: Line): boolean {
   return touches && shift > host.size * 0.08 && shift < host.size * 0.75
 }
 
-function withJoined(line: Line, scripts: readonly Line[] | undefined): Line {
+function withJoined(line: TextLine, scripts: readonly TextLine[] | undefined): TextLine {
   if (!scripts) return line
   const words = [...line.words, ...scripts.flatMap((script) => script.words)].sort(
     (one, other) => one.left - other.left,
@@ -112,8 +112,8 @@ function withJoined(line: Line, scripts: readonly Line[] | undefined): Line {
 }
 
 /** A raised mark between two parts of a line had held them apart. */
-function mended(lines: readonly Line[]): Line[] {
-  const whole: Line[] = []
+function mended(lines: readonly TextLine[]): TextLine[] {
+  const whole: TextLine[] = []
   for (const line of lines) {
     const before = whole.at(-1)
     const isNext = before && Math.abs(before.baseline - line.baseline) < 0.5

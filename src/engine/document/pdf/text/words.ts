@@ -1,5 +1,5 @@
-import { type Box, contains, type Point } from '../marks/geometry.ts'
-import type { Direction, Glyph, Link, PageMarks } from '../marks/marks.ts'
+import { type Box, contains, type Point } from '../content-stream/geometry.ts'
+import type { Direction, Glyph, Link, PageGraphics } from '../content-stream/graphics.ts'
 import type { Font } from './fonts.ts'
 
 /** A run of glyphs without a gap, in one font. Its box is in the space in which its text runs to the right. */
@@ -38,7 +38,7 @@ export function flowsOf({
   height,
   glyphs,
   links,
-}: Pick<PageMarks, 'width' | 'height' | 'glyphs' | 'links'>): Flow[] {
+}: Pick<PageGraphics, 'width' | 'height' | 'glyphs' | 'links'>): Flow[] {
   const hrefOf = hrefFinder(linkFinder(links))
   return directions
     .map((direction) => {
@@ -59,7 +59,7 @@ function uprighter(direction: Direction, width: number, height: number) {
   }
 }
 
-type Draft = Word & { drawn: string[] }
+type OpenWord = Word & { drawn: string[] }
 
 type HrefOf = (glyph: Glyph) => string | undefined
 
@@ -70,8 +70,8 @@ function hrefFinder(linkAt: ReturnType<typeof linkFinder>): HrefOf {
 }
 
 function wordsOf(glyphs: readonly Glyph[], upright: ReturnType<typeof uprighter>, hrefOf: HrefOf): Word[] {
-  const words: Draft[] = []
-  let open: Draft | undefined
+  const words: OpenWord[] = []
+  let open: OpenWord | undefined
   let isSpaced = false
   for (const glyph of glyphs) {
     if (glyph.text.trim() === '') {
@@ -98,7 +98,7 @@ function wordsOf(glyphs: readonly Glyph[], upright: ReturnType<typeof uprighter>
   })
 }
 
-function follows(word: Draft, glyph: Glyph, x: number, y: number): boolean {
+function follows(word: OpenWord, glyph: Glyph, x: number, y: number): boolean {
   const gap = x - word.right
   return (
     word.font === glyph.font &&

@@ -1,15 +1,15 @@
 import { hrefOf, isSilentCode } from '../docx/fields.ts'
 import { createBuilder } from './blocks.ts'
-import { change, changeLook, changeParagraph, paragraphOf, put, type Reader } from './state.ts'
+import { change, changeCharacterFormat, changeParagraphFormat, paragraphOf, emitText, type RtfReader } from './state.ts'
 import { codePageLabel } from './tables.ts'
 
-type Act = (reader: Reader, value: number | undefined) => void
+type ControlWordHandler = (reader: RtfReader, value: number | undefined) => void
 
 const isOn = (value: number | undefined) => value !== 0
 
 /** What ends or adds something counts in text only. */
 const inText =
-  (act: (reader: Reader) => void): Act =>
+  (act: (reader: RtfReader) => void): ControlWordHandler =>
   (reader) =>
     void (reader.state.destination === 'text' && act(reader))
 
@@ -17,8 +17,8 @@ const endParagraph = inText((reader) => reader.state.builder.endParagraph(paragr
 const lineBreak = inText(({ state }) => state.builder.add({ html: '<br>', style: {} }))
 
 /** Control words by what they do; all others are passed over. */
-const words = new Map<string, Act>(
-  Object.entries<Act>({
+const words = new Map<string, ControlWordHandler>(
+  Object.entries<ControlWordHandler>({
     par: endParagraph,
     sect: endParagraph,
     line: lineBreak,
@@ -31,29 +31,29 @@ const words = new Map<string, Act>(
     clvmrg: ({ state }) => state.builder.rowFact('continued'),
     cellx: ({ state }, value) => state.builder.cellEdge(value ?? 0),
     pard: (reader) => change(reader, { paragraph: {} }),
-    intbl: (reader) => changeParagraph(reader, { isInTable: true }),
-    s: (reader, style) => changeParagraph(reader, { style }),
-    outlinelevel: (reader, outline) => changeParagraph(reader, { outline }),
-    ilvl: (reader, value) => changeParagraph(reader, { level: value ?? 0 }),
-    ls: (reader, value) => changeParagraph(reader, { isListed: value !== 0 }),
+    intbl: (reader) => changeParagraphFormat(reader, { isInTable: true }),
+    s: (reader, style) => changeParagraphFormat(reader, { style }),
+    outlinelevel: (reader, outline) => changeParagraphFormat(reader, { outline }),
+    ilvl: (reader, value) => changeParagraphFormat(reader, { level: value ?? 0 }),
+    ls: (reader, value) => changeParagraphFormat(reader, { isListed: value !== 0 }),
     plain: (reader) => change(reader, { look: { href: reader.state.look.href } }),
-    b: (reader, value) => changeLook(reader, { bold: isOn(value) }),
-    i: (reader, value) => changeLook(reader, { italic: isOn(value) }),
-    strike: (reader, value) => changeLook(reader, { strike: isOn(value) }),
-    striked: (reader, value) => changeLook(reader, { strike: isOn(value) }),
-    v: (reader, value) => changeLook(reader, { isHidden: isOn(value) }),
-    deleted: (reader, value) => changeLook(reader, { isHidden: isOn(value) }),
-    super: (reader) => changeLook(reader, { position: 'sup' }),
-    sub: (reader) => changeLook(reader, { position: 'sub' }),
-    nosupersub: (reader) => changeLook(reader, { position: undefined }),
-    cs: (reader, value) => changeLook(reader, { code: reader.tables.styles.get(`cs${value}`)?.isCode }),
-    f: (reader, font) => changeLook(reader, { font }),
+    b: (reader, value) => changeCharacterFormat(reader, { bold: isOn(value) }),
+    i: (reader, value) => changeCharacterFormat(reader, { italic: isOn(value) }),
+    strike: (reader, value) => changeCharacterFormat(reader, { strike: isOn(value) }),
+    striked: (reader, value) => changeCharacterFormat(reader, { strike: isOn(value) }),
+    v: (reader, value) => changeCharacterFormat(reader, { isHidden: isOn(value) }),
+    deleted: (reader, value) => changeCharacterFormat(reader, { isHidden: isOn(value) }),
+    super: (reader) => changeCharacterFormat(reader, { position: 'sup' }),
+    sub: (reader) => changeCharacterFormat(reader, { position: 'sub' }),
+    nosupersub: (reader) => changeCharacterFormat(reader, { position: undefined }),
+    cs: (reader, value) => changeCharacterFormat(reader, { code: reader.tables.styles.get(`cs${value}`)?.isCode }),
+    f: (reader, font) => changeCharacterFormat(reader, { font }),
     deff: (reader, value) => void (reader.usualFont = value),
     ansicpg: (reader, value) => void (reader.usualLabel = codePageLabel(value ?? 1252)),
     mac: (reader) => void (reader.usualLabel = 'macintosh'),
     uc: (reader, value) => change(reader, { unicodeSkip: Math.min(16, Math.max(0, value ?? 1)) }),
     u: (reader, value) => {
-      put(reader, String.fromCharCode((value ?? 0x3f) & 0xffff))
+      emitText(reader, String.fromCharCode((value ?? 0x3f) & 0xffff))
       reader.skip = reader.state.unicodeSkip
     },
     fonttbl: (reader) => change(reader, { destination: 'table' }),
@@ -69,14 +69,14 @@ const words = new Map<string, Act>(
   }),
 )
 
-function openMark(reader: Reader): void {
+function openMark(reader: RtfReader): void {
   change(reader, { destination: 'mark', look: {} })
   reader.state.builder.mark('')
 }
 
-function openResult(reader: Reader): void {
+function openResult(reader: RtfReader): void {
   const code = reader.state.field?.code ?? ''
-  changeLook(reader, { href: hrefOf(code) ?? reader.state.look.href })
+  changeCharacterFormat(reader, { href: hrefOf(code) ?? reader.state.look.href })
   if (isSilentCode(code)) change(reader, { destination: 'skip' })
 }
 
@@ -95,7 +95,7 @@ const skipped =
   /^(?:pict|objdata|objclass|header[lrf]?|footer[lrf]?|colortbl|a?ftnsep\w*|xe|tc|rxe|txe|pntxt[ab]|nonshppict|filetbl|s[pnv]|revtbl|listtable|listoverridetable)$/
 const knownStars = /^(?:fldinst|footnote|shpinst|shptxt|cs|ts|ds|listtext|pntext)$/
 
-export function applyWord(reader: Reader, name: string, value: number | undefined): void {
+export function applyControlWord(reader: RtfReader, name: string, value: number | undefined): void {
   const { destination, fact } = reader.state
   const isUnknownStar = reader.isStarred && !knownStars.test(name)
   reader.isStarred = name === '*'
@@ -108,13 +108,13 @@ export function applyWord(reader: Reader, name: string, value: number | undefine
   else applyInText(reader, name, value)
 }
 
-function applyInText(reader: Reader, name: string, value: number | undefined): void {
+function applyInText(reader: RtfReader, name: string, value: number | undefined): void {
   const sign = signs.get(name)
   if (sign === undefined) words.get(name)?.(reader, value)
-  else put(reader, sign)
+  else emitText(reader, sign)
 }
 
-function openFact(reader: Reader, name: string): void {
+function openFact(reader: RtfReader, name: string): void {
   const fact = facts.get(name)
   if (fact !== undefined) change(reader, { destination: name.endsWith('tim') ? 'time' : 'fact', fact })
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createPatientTurns, type Places } from '../../src/engine/html/worker/elastic-semaphore.ts'
+import { createElasticSemaphore, type SemaphoreLimits } from '../../src/engine/html/worker/elastic-semaphore.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -9,8 +9,8 @@ const never = new AbortController().signal
 const after = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 /** Callers by name, and whose turn it has been so far, in order. */
-function line(places: Partial<Places> = {}) {
-  const turns = createPatientTurns({ usual: 1, most: 2, patienceMs: 250, ...places })
+function line(places: Partial<SemaphoreLimits> = {}) {
+  const turns = createElasticSemaphore({ usual: 1, most: 2, patienceMs: 250, ...places })
   const had: string[] = []
   const take = (name: string, signal = never) => turns.take(signal).then(() => void had.push(name))
   return { take, had, release: turns.release }

@@ -21,14 +21,14 @@ export type Glyph = {
 }
 
 /** A straight thin line, level or upright. */
-export type Rule = Box
+export type RulingLine = Box
 export type Link = { box: Box; href: string }
 
-export type PageMarks = {
+export type PageGraphics = {
   width: number
   height: number
   glyphs: readonly Glyph[]
-  rules: readonly Rule[]
+  rules: readonly RulingLine[]
   links: readonly Link[]
   /** Small shapes that may be the marks of list items. */
   dots: readonly Box[]
@@ -38,6 +38,6 @@ export type PageMarks = {
 
 /** More of these on one page is no text that somebody reads. */
 export const maxGlyphs = 100_000
-export const maxRules = 3000
+export const maxRulingLines = 3000
 export const maxLinks = 1000
 export const maxDots = 500

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanText } from '../../src/engine/html/dom/sanitise-text.ts'
+import { sanitiseText } from '../../src/engine/html/dom/sanitise-text.ts'
 import { markdownOf, read } from './read.ts'
 
 const ignored: [string, string, string][] = [
@@ -29,8 +29,8 @@ const kept: [string, string][] = [
 ]
 
 describe('text hygiene', () => {
-  it.each(ignored)('removes %s', (_, written, left) => expect(cleanText(written)).toBe(left))
-  it.each(kept)('keeps %s', (_, text) => expect(cleanText(text)).toBe(text))
+  it.each(ignored)('removes %s', (_, written, left) => expect(sanitiseText(written)).toBe(left))
+  it.each(kept)('keeps %s', (_, text) => expect(sanitiseText(text)).toBe(text))
 
   it('applies to markdown, html and metadata', () => {
     const page = '<html><head><title>T\u200Bt</title></head><body><p>a\u202Eb&#x200B;c</p></body></html>'

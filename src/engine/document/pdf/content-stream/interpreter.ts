@@ -1,10 +1,10 @@
-import { dotOf, outlinesOf, rulesOf } from '../layout/ruling-lines.ts'
+import { bulletShapeOf, outlinesOf, rulingLinesOf } from '../layout/ruling-lines.ts'
 import { type Font, plainFont, symbolMark, type Symbols } from '../text/fonts.ts'
 import { type Box, identity, type Matrix, moved, product, sixOf } from './geometry.ts'
-import { type Direction, type Glyph, maxDots, maxGlyphs, maxRules, type Rule } from './marks.ts'
+import { type Direction, type Glyph, maxDots, maxGlyphs, maxRulingLines, type RulingLine } from './graphics.ts'
 
 /** What `q` keeps and `Q` brings back. */
-type PenState = {
+type GraphicsState = {
   map: Matrix
   font: Font
   size: number
@@ -17,14 +17,14 @@ type PenState = {
 }
 
 /** A walk over the operators of a page, as a viewer walks over them, that notes where text and rules come to be. */
-type Pen = PenState & {
+type ContentInterpreter = GraphicsState & {
   readonly fonts: ReadonlyMap<string, Font>
   readonly isShown: (group: unknown) => boolean
   readonly base: Matrix
-  readonly kept: PenState[]
+  readonly stack: GraphicsState[]
   readonly content: Content[]
   readonly glyphs: Glyph[]
-  readonly rules: Rule[]
+  readonly rules: RulingLine[]
   readonly dots: Box[]
   shapes: number
   text: Matrix
@@ -32,9 +32,9 @@ type Pen = PenState & {
   hidden: number
 }
 type Content = { tag: Glyph['tag']; isHidden: boolean }
-type PenFacts = Pick<Pen, 'fonts' | 'isShown' | 'base'>
+type InterpreterSetup = Pick<ContentInterpreter, 'fonts' | 'isShown' | 'base'>
 
-export function createPen(facts: PenFacts): Pen {
+export function createInterpreter(facts: InterpreterSetup): ContentInterpreter {
   const state = {
     font: plainFont,
     size: 0,
@@ -45,30 +45,30 @@ export function createPen(facts: PenFacts): Pen {
     rise: 0,
     renderMode: 0,
   }
-  const found = { kept: [], content: [], glyphs: [], rules: [], dots: [], shapes: 0, hidden: 0 }
+  const found = { stack: [], content: [], glyphs: [], rules: [], dots: [], shapes: 0, hidden: 0 }
   return { ...facts, ...state, ...found, map: facts.base, text: identity, line: identity }
 }
 
-type Step = (pen: Pen, args: readonly unknown[]) => void
+type Operator = (pen: ContentInterpreter, args: readonly unknown[]) => void
 const num = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 const isNumbers = (value: unknown): value is ArrayLike<number> =>
   typeof value === 'object' && value !== null && 'length' in value
 
 /** pdf.js gives operators by their long names. */
-export const steps: Readonly<Record<string, Step>> = {
+export const operators: Readonly<Record<string, Operator>> = {
   save,
   restore,
-  transform: (pen, args) => turn(pen, args as readonly number[]),
+  transform: (pen, args) => concatMatrix(pen, args as readonly number[]),
   paintFormXObjectBegin: (pen, [matrix]) => {
     save(pen)
-    if (isNumbers(matrix)) turn(pen, matrix)
+    if (isNumbers(matrix)) concatMatrix(pen, matrix)
   },
   paintFormXObjectEnd: restore,
   beginAnnotation: (pen, [, , place, matrix]) => {
     save(pen)
     pen.map = pen.base
-    if (isNumbers(place)) turn(pen, place)
-    if (isNumbers(matrix)) turn(pen, matrix)
+    if (isNumbers(place)) concatMatrix(pen, place)
+    if (isNumbers(matrix)) concatMatrix(pen, matrix)
   },
   endAnnotation: restore,
   beginText: (pen) => {
@@ -108,31 +108,31 @@ export const steps: Readonly<Record<string, Step>> = {
   constructPath: (pen, [paint, path]) => paintPath(pen, num(paint), path),
 }
 
-function save(pen: Pen): void {
+function save(pen: ContentInterpreter): void {
   const { map, font, size, charSpacing, wordSpacing, stretch, leading, rise, renderMode } = pen
-  pen.kept.push({ map, font, size, charSpacing, wordSpacing, stretch, leading, rise, renderMode })
+  pen.stack.push({ map, font, size, charSpacing, wordSpacing, stretch, leading, rise, renderMode })
 }
 
-function restore(pen: Pen): void {
-  const state = pen.kept.pop()
+function restore(pen: ContentInterpreter): void {
+  const state = pen.stack.pop()
   if (state) Object.assign(pen, state)
 }
 
-function turn(pen: Pen, matrix: ArrayLike<number>): void {
+function concatMatrix(pen: ContentInterpreter, matrix: ArrayLike<number>): void {
   pen.map = product(pen.map, matrix)
 }
 
-function moveText(pen: Pen, x: number, y: number): void {
+function moveText(pen: ContentInterpreter, x: number, y: number): void {
   pen.line = product(pen.line, [1, 0, 0, 1, x, y])
   pen.text = pen.line
 }
 
-const fontNamed = ({ fonts }: Pen, name: unknown, size: unknown) => ({
+const fontNamed = ({ fonts }: ContentInterpreter, name: unknown, size: unknown) => ({
   font: fonts.get(String(name)) ?? plainFont,
   size: num(size),
 })
 
-function enter(pen: Pen, name: unknown, value: unknown): void {
+function enter(pen: ContentInterpreter, name: unknown, value: unknown): void {
   const outer = pen.content.at(-1)?.tag
   const own = name === 'Artifact' ? 'artifact' : typeof value === 'number' ? value : undefined
   const isHidden = name === 'OC' && !pen.isShown(value)
@@ -143,49 +143,49 @@ function enter(pen: Pen, name: unknown, value: unknown): void {
 const strokes: ReadonlySet<number> = new Set([20, 21])
 const fills: ReadonlySet<number> = new Set([22, 23, 24, 25, 26, 27])
 
-function paintPath(pen: Pen, paint: number, path: unknown): void {
+function paintPath(pen: ContentInterpreter, paint: number, path: unknown): void {
   const isStroke = strokes.has(paint)
   const segments = Array.isArray(path) ? (path[0] as unknown) : undefined
   if (!isNumbers(segments) || pen.hidden > 0 || !(isStroke || fills.has(paint))) return
   const outlines = outlinesOf(segments, pen.map)
-  const found = pen.rules.length < maxRules ? rulesOf(outlines, isStroke ? 'stroke' : 'fill') : []
-  pen.rules.push(...found.slice(0, maxRules))
-  const dot = outlines.length === 1 && pen.dots.length < maxDots ? dotOf(outlines) : undefined
+  const found = pen.rules.length < maxRulingLines ? rulingLinesOf(outlines, isStroke ? 'stroke' : 'fill') : []
+  pen.rules.push(...found.slice(0, maxRulingLines))
+  const dot = outlines.length === 1 && pen.dots.length < maxDots ? bulletShapeOf(outlines) : undefined
   if (dot) pen.dots.push(dot)
   if (found.length === 0) pen.shapes += 1
 }
 
 /** A glyph as pdf.js gives it: widths in units of the font. */
-type Drawn = { unicode?: string; width?: number; isSpace?: boolean; vmetric?: readonly number[] | null }
+type PdfjsGlyph = { unicode?: string; width?: number; isSpace?: boolean; vmetric?: readonly number[] | null }
 
 /** Text rendering modes that paint nothing (ISO 32000-1, 9.3.6). */
 const invisibleModes: ReadonlySet<number> = new Set([3, 7])
 
 /** Notes glyphs and moves the text position past them (ISO 32000-1, 9.4.4); a number among them is a gap. */
-function drawText(pen: Pen, drawn: readonly unknown[]): void {
+function drawText(pen: ContentInterpreter, drawn: readonly unknown[]): void {
   const { font, size, stretch } = pen
   const map = product(product(pen.map, pen.text), [stretch, 0, 0, 1, 0, pen.rise])
-  const look = lookOf(pen, map)
+  const look = glyphStyleOf(pen, map)
   let along = 0
   for (const item of drawn) {
     if (typeof item === 'number') along -= (item * size) / 1000
     else if (typeof item === 'object' && item !== null) {
-      const glyph = item as Drawn
+      const glyph = item as PdfjsGlyph
       const own = widthOf(glyph, font.isVertical) * font.unit * size
-      note(pen, glyph, look, font.isVertical ? moved(map, 0, -along) : moved(map, along, 0), own)
+      addGlyph(pen, glyph, look, font.isVertical ? moved(map, 0, -along) : moved(map, along, 0), own)
       along += own + pen.charSpacing + (glyph.isSpace ? pen.wordSpacing : 0)
     }
   }
   pen.text = product(pen.text, font.isVertical ? [1, 0, 0, 1, 0, -along] : [1, 0, 0, 1, along * stretch, 0])
 }
 
-function widthOf({ width = 0, vmetric }: Drawn, isVertical: boolean): number {
+function widthOf({ width = 0, vmetric }: PdfjsGlyph, isVertical: boolean): number {
   return isVertical ? Math.abs(vmetric?.[0] ?? 1000) : width
 }
 
-type Look = Pick<Glyph, 'size' | 'font' | 'direction' | 'tag' | 'ink'> & { scale: number }
+type GlyphStyle = Pick<Glyph, 'size' | 'font' | 'direction' | 'tag' | 'ink'> & { scale: number }
 
-function lookOf({ font, size, renderMode, content }: Pen, map: Matrix): Look {
+function glyphStyleOf({ font, size, renderMode, content }: ContentInterpreter, map: Matrix): GlyphStyle {
   const [a, b, c, d] = map
   // Text of a vertical font goes down its own axis.
   const [dx, dy] = font.isVertical ? [-c, -d] : [a, b]
@@ -207,7 +207,13 @@ function directionOf(dx: number, dy: number): Direction {
   return 'oblique'
 }
 
-function note(pen: Pen, { unicode = '', isSpace }: Drawn, look: Look, at: { x: number; y: number }, own: number): void {
+function addGlyph(
+  pen: ContentInterpreter,
+  { unicode = '', isSpace }: PdfjsGlyph,
+  look: GlyphStyle,
+  at: { x: number; y: number },
+  own: number,
+): void {
   if (pen.glyphs.length >= maxGlyphs || !Number.isFinite(at.x + at.y)) return
   const { scale, ...facts } = look
   // Code 32 need not be a blank in a font with its own codes.

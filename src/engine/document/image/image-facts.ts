@@ -19,16 +19,16 @@ export type ImageFacts = {
   text?: readonly string[]
 }
 /** Facts without a format, from a part that many formats can hold. */
-export type Said = Partial<Omit<ImageFacts, 'format'>>
+export type ImageMetadata = Partial<Omit<ImageFacts, 'format'>>
 
 /** The first that says something of each fact. */
-export function merged<F extends Said>(first: F, ...others: readonly Said[]): F {
+export function merged<F extends ImageMetadata>(first: F, ...others: readonly ImageMetadata[]): F {
   const said = [first, ...others].toReversed().flatMap((facts) => Object.entries(facts))
   return Object.fromEntries(said.filter(([, value]) => value !== undefined && value !== '')) as F
 }
 
 /** Numbers and texts at any offset of untrusted bytes; what lies outside reads as 0 or nothing. */
-export type View = {
+export type BinaryView = {
   length: number
   u8(at: number): number
   u16(at: number): number
@@ -42,7 +42,7 @@ export type View = {
 
 const maxTextBytes = 20_000
 
-export function viewOf(bytes: Uint8Array, order: 'big' | 'little'): View {
+export function binaryView(bytes: Uint8Array, order: 'big' | 'little'): BinaryView {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const isLittle = order === 'little'
   const has = (at: number, length: number) => at >= 0 && at + length <= bytes.length
