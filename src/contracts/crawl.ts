@@ -1,8 +1,10 @@
 /** A job over many pages: a crawl finds them itself, a batch is given them. */
-export type CrawlKind = 'crawl' | 'batch_scrape'
-export type CrawlStatus = 'scraping' | 'completed' | 'failed' | 'cancelled'
+export const crawlKinds = ['crawl', 'batch_scrape'] as const
+export type CrawlKind = (typeof crawlKinds)[number]
+export const crawlStatuses = ['scraping', 'completed', 'failed', 'cancelled'] as const
+export type CrawlStatus = (typeof crawlStatuses)[number]
 
-/** Why an address that was found is not among the pages of a crawl. */
+/** Why a URL that was found is not a page of the crawl. */
 export const skipReasons = [
   'outOfScope',
   'robots',
@@ -19,25 +21,26 @@ export type SkipReason = (typeof skipReasons)[number]
 export type Skipped = { url: string; reason: SkipReason }
 
 /** How a page was found first. */
-export type PageSource = 'start' | 'sitemap' | 'link' | 'given'
+export const pageSources = ['start', 'sitemap', 'link', 'given'] as const
+export type PageSource = (typeof pageSources)[number]
 
-/** An address to visit. Two addresses with one `key` are one page. */
+/** A URL to visit. Two URLs with the same `key` are one page. */
 export type FoundPage = {
   url: string
   key: string
-  /** `host:port` whose limits the visit keeps. */
+  /** `host:port`, to which the crawl delay and the limit of concurrent visits apply. */
   host: string
   depth: number
   source: PageSource
 }
 
-/** A page that is this process's to visit until its lease ends. */
+/** A page leased to one worker: nobody else visits it until the lease ends. */
 export type ClaimedPage = {
   crawlId: string
   /** Who pays. */
   teamId: string
   keyName: string | null
-  /** Place of the page in the crawl's table. */
+  /** Number of the page's row. */
   seq: number
   /** Id of the page: its scrapeId. */
   id: string
@@ -45,12 +48,13 @@ export type ClaimedPage = {
   host: string
   depth: number
   source: PageSource
-  /** How often it was begun, this time included; of those, how often it was put off because of what came. */
+  /** Visits started, this one included. */
   tries: number
+  /** Of those, visits that ended with a retry because of what the site answered. */
   retries: number
 }
 
-/** Pages by what became of them. `dropped` ones turned out to be no page of the crawl; they count nowhere else. */
+/** Pages by state. `dropped` ones turned out to be no page of the crawl and count nowhere else. */
 export type PageCounts = { waiting: number; active: number; done: number; failed: number; dropped: number }
 
 export type Crawl = {
@@ -58,21 +62,21 @@ export type Crawl = {
   teamId: string
   keyName: string | null
   kind: CrawlKind
-  /** The start address, or the first of a batch. */
+  /** The start URL, or the first URL of a batch. */
   target: string
   createdAt: number
   expiresAt: number
   completedAt: number | null
   status: CrawlStatus
-  /** The input of the operation that began it. */
+  /** The input of the operation that started it. */
   request: object
   pageLimit: number
   maxConcurrency: number
   delayMs: number
-  /** Whether all is known that is not found on pages: robots rules, sitemaps. */
-  isKickedOff: boolean
-  /** Where the start address led, when it led elsewhere. */
-  landedUrl: string | null
+  /** Whether robots.txt, the start URL and the sitemaps have been read: all that is not found on pages. */
+  isSeeded: boolean
+  /** Where the start URL redirected to; null when it did not. */
+  finalUrl: string | null
   counts: PageCounts
   credits: number
   error: { code: string; message: string } | null
@@ -82,12 +86,12 @@ export type NewCrawl = Pick<
   Crawl,
   'id' | 'teamId' | 'keyName' | 'kind' | 'target' | 'createdAt' | 'expiresAt' | 'request'
 > &
-  Pick<Crawl, 'pageLimit' | 'maxConcurrency' | 'delayMs' | 'isKickedOff' | 'warnings'> & {
+  Pick<Crawl, 'pageLimit' | 'maxConcurrency' | 'delayMs' | 'isSeeded' | 'warnings'> & {
     /** A second crawl of the team with the same key is refused. */
     idempotencyKey: string | null
   }
 
-/** A webhook event to be sent, exactly as it is sent. */
+/** A webhook event, exactly as it will be sent. */
 export type Delivery = {
   /** `webhookId`: one id, one content. */
   id: string
@@ -100,96 +104,99 @@ export type Delivery = {
   createdAt: number
 }
 export type ClaimedDelivery = Delivery & {
-  /** How often it was sent, this time included. */
+  /** Attempts, this one included. */
   tries: number
 }
 
 export type PageFailure = { id: string; url: string; at: number; code: string; message: string }
 
-/** What became of a claimed page. */
+/** How the visit of a claimed page ended. */
 export type PageOutcome =
   | {
       kind: 'document'
       document: object
       credits: number
-      /** Where the page really stands, when it was redirected: no other page may stand there. */
-      standsAt?: { key: string; url: string } | undefined
+      /** Where a redirect led. Of all pages that end at this key, the first is kept. */
+      redirectedTo?: { key: string; url: string } | undefined
       delivery?: Delivery | undefined
     }
   | { kind: 'failed'; code: string; message: string; delivery?: Delivery | undefined }
   | { kind: 'dropped'; reason: SkipReason }
-  /** It comes again; its host is left alone until then, unless the trouble may be the page's alone. */
-  | { kind: 'retry'; at: number; trouble?: 'of the page' | 'of the host' }
+  /** To be visited again at `at`. With the scope `host` (the default) its whole host rests until then. */
+  | { kind: 'retry'; at: number; scope?: 'page' | 'host' }
 
-/** Up to `count` pages, taken for `leaseMs`. */
-export type ClaimWish = {
+/** A request for up to `count` pages, leased to a worker for `leaseMs`. */
+export type ClaimRequest = {
   crawlId: string
-  owner: string
+  workerId: string
   count: number
   leaseMs: number
   hostConcurrency: number
-  /** No page is taken while one of less depth is under way. */
-  byLevel: 'by level' | 'as found'
+  /** `by depth`: no page is claimed while one of less depth waits or is being visited. */
+  order: 'by depth' | 'as found'
 }
 
-/** Where crawls, their pages and their results lie. Each call is one transaction, so that a process may die between any two. */
+/** Crawls, their pages and their results. Each call is one transaction, so that a process may die between any two. */
 export type Crawls = {
   /** Fails with IDEMPOTENCY_KEY_REUSED. */
-  begin(crawl: NewCrawl, pages: readonly FoundPage[], delivery?: Delivery): Promise<void>
+  start(crawl: NewCrawl, pages: readonly FoundPage[], delivery?: Delivery): Promise<void>
   find(id: string): Promise<Crawl | undefined>
   /** Crawls that are not over, of one team or of all, oldest first. */
   running(teamId?: string): Promise<Crawl[]>
-  /** Pages that are not known yet are added; of those that are, the shortest depth counts. Answers how many are new. */
+  /** Adds pages that are not known yet; a known page keeps its smallest depth. Answers how many are new. */
   add(crawlId: string, pages: readonly FoundPage[]): Promise<number>
-  /** Notes addresses that are no pages of the crawl, each once. */
+  /** Records URLs that are no pages of the crawl, each once. */
   skip(crawlId: string, skipped: readonly Skipped[]): Promise<void>
-  /** Takes up to `count` pages that may be visited now, the hosts in turn, the shallowest first. */
-  claim(wish: ClaimWish): Promise<ClaimedPage[]>
-  /** `lost`: the lease had ended and the page is another's now; `duplicate`: another page stands there already. */
-  finish(page: ClaimedPage, owner: string, outcome: PageOutcome): Promise<'finished' | 'duplicate' | 'lost'>
-  /** The least time between two visits of a host, ms; the longest one that was set counts. */
-  slowDown(crawlId: string, host: string, gapMs: number): Promise<void>
-  /** True for the one process that is to kick the crawl off. */
-  takeKickOff(crawlId: string, owner: string, leaseMs: number): Promise<boolean>
-  endKickOff(
+  /** Leases pages that may be visited now: hosts take turns, smallest depth first. */
+  claim(request: ClaimRequest): Promise<ClaimedPage[]>
+  /**
+   * Writes the outcome of a visit, its charge and its event, all or nothing. `lost`: the page is not leased to this worker
+   * any more, and nothing was written; `duplicate`: another page has the URL that it redirected to.
+   */
+  finish(page: ClaimedPage, workerId: string, outcome: PageOutcome): Promise<'finished' | 'duplicate' | 'lost'>
+  /** Sets the least time between two visits of a host; the longest that was ever set counts. */
+  setCrawlDelay(crawlId: string, host: string, delayMs: number): Promise<void>
+  /** True for the one worker that is to read robots.txt and the sitemaps, until its lease ends. */
+  claimSeeding(crawlId: string, workerId: string, leaseMs: number): Promise<boolean>
+  finishSeeding(
     crawlId: string,
     end: { warnings?: readonly string[]; error?: Crawl['error'] },
     delivery?: Delivery,
   ): Promise<void>
-  land(crawlId: string, url: string): Promise<void>
-  /** No page is taken beyond those under way; what waits counts as beyond the limit. */
-  takeNoMore(crawlId: string): Promise<void>
+  setFinalUrl(crawlId: string, url: string): Promise<void>
+  /** Lets no further page be claimed; those that wait count as beyond the limit. */
+  stopClaiming(crawlId: string): Promise<void>
   warn(crawlId: string, warning: string): Promise<void>
-  /** Ends a crawl that has nothing left to do; true for the one caller that ended it. */
+  /** Completes a crawl that has nothing left to do; true for the one caller that completed it. */
   complete(crawlId: string, delivery?: Delivery): Promise<boolean>
   /** False when it was over already. */
   cancel(crawlId: string, delivery?: Delivery): Promise<boolean>
   /** Pages added to a batch; false when it is over. */
   append(crawlId: string, pages: readonly FoundPage[]): Promise<boolean>
-  /** Results from number `skip` on, in the order they came, up to a number and a total length (at least one). */
+  /** Results from number `skip` on, in the order they were written; as many as fit `maxBytes`, at least one. */
   documents(crawlId: string, window: { skip: number; limit: number; maxBytes: number }): Promise<object[]>
   /** The result of one page. */
   document(pageId: string): Promise<{ teamId: string; crawlId: string; document: object } | undefined>
   failures(crawlId: string): Promise<PageFailure[]>
   skipped(crawlId: string): Promise<{ counts: Partial<Record<SkipReason, number>>; robots: string[] }>
-  /** Keeps the leases of an owner. */
-  renew(owner: string, leaseMs: number): Promise<void>
-  /** Gives back all that an owner holds. */
-  release(owner: string): Promise<void>
-  /** Gives back what is held past its lease. Answers the owners that still hold something. */
+  /** Extends all leases of a worker. */
+  renew(workerId: string, leaseMs: number): Promise<void>
+  /** Ends all leases of a worker; the visits do not count as tries. */
+  release(workerId: string): Promise<void>
+  /** Ends expired leases. Answers the workers that still hold one. */
   reap(): Promise<string[]>
 }
 
 export type Deliveries = {
-  /** Takes up to `count` that are due; each is another's to take when the lease ends. */
-  claim(owner: string, count: number, leaseMs: number): Promise<ClaimedDelivery[]>
+  /** Leases up to `count` that are due, at most one of each crawl. */
+  claim(workerId: string, count: number, leaseMs: number): Promise<ClaimedDelivery[]>
   sent(id: string): Promise<void>
-  /** It comes again at `retryAt`; without one it is given up. */
-  missed(id: string, why: string, retryAt: number | undefined): Promise<void>
+  /** It is sent again at `retryAt`; without one it is abandoned. Nothing changes once its lease has ended. */
+  failed(id: string, why: string, retryAt: number | undefined): Promise<void>
   /** When the next one is due, ms since the epoch. */
   nextDueAt(): Promise<number | undefined>
-  /** Those of a crawl that were given up. */
-  givenUp(crawlId: string): Promise<{ id: string; type: string; at: number; why: string }[]>
+  /** Deliveries of a crawl that were abandoned. */
+  abandoned(crawlId: string): Promise<{ id: string; type: string; at: number; why: string }[]>
 }
 
 /** A page as change tracking saw it last. */

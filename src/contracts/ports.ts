@@ -20,7 +20,7 @@ export type Ports = {
   jobs: Jobs
   crawls: Crawls
   crawler: Crawler
-  deliveries: Pick<Deliveries, 'givenUp'>
+  deliveries: Pick<Deliveries, 'abandoned'>
   snapshots: Snapshots
   usage: Usage
   search: Search

@@ -2,7 +2,8 @@ import type { SessionAction, ActionsResult, Snapshot, SnapshotOptions } from './
 import type { RenderRequest } from './render.ts'
 
 /** A browser opened by itself, or the one behind an earlier scrape. */
-export type SessionKind = 'browser' | 'interact'
+export const sessionKinds = ['browser', 'interact'] as const
+export type SessionKind = (typeof sessionKinds)[number]
 
 /** `bash` runs agent-browser commands. */
 export type Language = 'node' | 'python' | 'bash'
@@ -63,7 +64,8 @@ export type SessionInfo = {
   endedAt?: number | undefined
 }
 /** Why a session ended: closed by its caller, a time limit, or its browser or process died. */
-export type EndReason = 'closed' | 'ttl' | 'activityTtl' | 'browser' | 'process'
+export const endReasons = ['closed', 'ttl', 'activityTtl', 'browser', 'process'] as const
+export type EndReason = (typeof endReasons)[number]
 export type SessionEnd = { durationMs: number; credits: number }
 
 export type SessionTab = { id: string; url: string; title: string; isCurrent: boolean }
@@ -150,7 +152,7 @@ export type SessionRecord = Omit<SessionInfo, 'secrets' | 'endedAt' | 'warnings'
 }
 export type SessionRecords = {
   /** False when the id is taken. */
-  begin(
+  create(
     record: Pick<SessionRecord, 'id' | 'kind' | 'teamId' | 'keyName' | 'createdAt' | 'expiresAt' | 'streamWebView'>,
   ): Promise<boolean>
   find(id: string): Promise<SessionRecord | undefined>

@@ -1,18 +1,18 @@
-import type { ClaimWish, Crawls, Delivery, NewCrawl } from '../../src/contracts/crawl.ts'
+import type { ClaimRequest, Crawls, Delivery, NewCrawl } from '../../src/contracts/crawl.ts'
 import { aCrawl, document, page } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 
 /** What a suite about crawls opens: pages, their price and their events are written together. */
 export type OpenCrawls = OpenStore<'crawls' | 'usage' | 'deliveries'>
 
-export const claimFrom = (crawls: Crawls, crawlId: string, wish: Partial<ClaimWish> = {}) =>
+export const claimFrom = (crawls: Crawls, crawlId: string, wish: Partial<ClaimRequest> = {}) =>
   crawls.claim({
     crawlId,
-    owner: 'one',
+    workerId: 'one',
     count: 10,
     leaseMs: 30_000,
     hostConcurrency: 10,
-    byLevel: 'as found',
+    order: 'as found',
     ...wish,
   })
 
@@ -22,9 +22,9 @@ export async function crawlWorld(open: OpenCrawls, changes: Partial<NewCrawl> = 
   const { store, clock } = made
   const { crawls, deliveries, usage } = store
   const crawl = aCrawl({ createdAt: clock.now(), expiresAt: clock.now() + 86_400_000, ...changes })
-  await crawls.begin(crawl, [])
-  const claim = (wish: Partial<ClaimWish> = {}) => claimFrom(crawls, crawl.id, wish)
-  const paths = async (wish?: Partial<ClaimWish>) => (await claim(wish)).map(({ url }) => new URL(url).pathname)
+  await crawls.start(crawl, [])
+  const claim = (wish: Partial<ClaimRequest> = {}) => claimFrom(crawls, crawl.id, wish)
+  const paths = async (wish?: Partial<ClaimRequest>) => (await claim(wish)).map(({ url }) => new URL(url).pathname)
   const counts = async () => (await crawls.find(crawl.id))?.counts
   return { ...made, crawls, deliveries, usage, id: crawl.id, claim, paths, counts }
 }
@@ -39,7 +39,7 @@ export async function emit(crawls: Crawls, ...deliveries: readonly Delivery[]): 
   for (const delivery of deliveries) {
     const { crawlId } = delivery
     if (!(await crawls.find(crawlId))) {
-      await crawls.begin(aCrawl({ id: crawlId, pageLimit: 1000 }), [], delivery)
+      await crawls.start(aCrawl({ id: crawlId, pageLimit: 1000 }), [], delivery)
       continue
     }
     await crawls.add(crawlId, [page(`/${crypto.randomUUID()}`)])

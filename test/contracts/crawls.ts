@@ -7,12 +7,12 @@ import { aCrawl, aDelivery, document, page } from './fixtures.ts'
 export function describeCrawls(open: OpenCrawls): void {
   describe('crawls', () => {
     test('ends a crawl only when nothing is left, and counts what waited as beyond the limit', async () => {
-      const { crawls, id, claim, counts } = await crawlWorld(open, { pageLimit: 2, isKickedOff: false })
+      const { crawls, id, claim, counts } = await crawlWorld(open, { pageLimit: 2, isSeeded: false })
       await crawls.add(id, [page('/a'), page('/b'), page('/c')])
       const pages = await claim()
       await finishAll(crawls, pages)
       expect(await crawls.complete(id)).toBe(false)
-      await crawls.endKickOff(id, { warnings: ['one', 'one', 'two'] })
+      await crawls.finishSeeding(id, { warnings: ['one', 'one', 'two'] })
       expect(await crawls.complete(id)).toBe(true)
       expect(await crawls.complete(id)).toBe(false)
       expect(await counts()).toEqual({ waiting: 0, active: 0, done: 2, failed: 0, dropped: 1 })
@@ -65,24 +65,24 @@ export function describeCrawls(open: OpenCrawls): void {
     })
 
     test('lets one process kick a crawl off, and another when that one has died', async () => {
-      const { crawls, id, clock } = await crawlWorld(open, { isKickedOff: false })
-      expect(await crawls.takeKickOff(id, 'one', 1000)).toBe(true)
-      expect(await crawls.takeKickOff(id, 'two', 1000)).toBe(false)
+      const { crawls, id, clock } = await crawlWorld(open, { isSeeded: false })
+      expect(await crawls.claimSeeding(id, 'one', 1000)).toBe(true)
+      expect(await crawls.claimSeeding(id, 'two', 1000)).toBe(false)
       clock.advance(1000)
-      expect(await crawls.takeKickOff(id, 'two', 1000)).toBe(true)
-      await crawls.endKickOff(id, { error: { code: 'SCRAPE_DNS_RESOLUTION_ERROR', message: 'No such host.' } })
+      expect(await crawls.claimSeeding(id, 'two', 1000)).toBe(true)
+      await crawls.finishSeeding(id, { error: { code: 'SCRAPE_DNS_RESOLUTION_ERROR', message: 'No such host.' } })
       expect(await crawls.find(id)).toMatchObject({ status: 'failed', error: { code: 'SCRAPE_DNS_RESOLUTION_ERROR' } })
-      expect(await crawls.takeKickOff(id, 'one', 1000)).toBe(false)
+      expect(await crawls.claimSeeding(id, 'one', 1000)).toBe(false)
     })
 
     test('refuses a second job with the same idempotency key of a team', async () => {
       const { crawls } = await crawlWorld(open)
-      await crawls.begin(aCrawl({ idempotencyKey: 'k' }), [])
-      expect(await failureOf(crawls.begin(aCrawl({ idempotencyKey: 'k' }), []))).toMatchObject({
+      await crawls.start(aCrawl({ idempotencyKey: 'k' }), [])
+      expect(await failureOf(crawls.start(aCrawl({ idempotencyKey: 'k' }), []))).toMatchObject({
         code: 'IDEMPOTENCY_KEY_REUSED',
       })
-      await crawls.begin(aCrawl({ idempotencyKey: 'k', teamId: 'other' }), [])
-      await crawls.begin(aCrawl(), [])
+      await crawls.start(aCrawl({ idempotencyKey: 'k', teamId: 'other' }), [])
+      await crawls.start(aCrawl(), [])
     })
 
     test('forgets a crawl and all it brought when its time is over, but never one that runs', async () => {
@@ -97,7 +97,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await crawls.find(id)).toBeDefined()
       clock.advance(1)
       expect(await crawls.find(id)).toBeUndefined()
-      await crawls.begin(aCrawl({ createdAt: clock.now(), expiresAt: clock.now() + 1000 }), [])
+      await crawls.start(aCrawl({ createdAt: clock.now(), expiresAt: clock.now() + 1000 }), [])
       await expect.poll(() => crawls.document(pages[0]!.id)).toBeUndefined()
     })
 
@@ -114,7 +114,7 @@ export function describeCrawls(open: OpenCrawls): void {
       const { crawls, another } = await crawlWorld(open)
       const { crawls: other } = await another()
       const begun = await Promise.allSettled(
-        [crawls, other, crawls, other].map((each) => each.begin(aCrawl({ idempotencyKey: 'k' }), [])),
+        [crawls, other, crawls, other].map((each) => each.start(aCrawl({ idempotencyKey: 'k' }), [])),
       )
       expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
       for (const each of begun)
@@ -137,24 +137,24 @@ export function describeCrawls(open: OpenCrawls): void {
     })
 
     test('of two processes one kicks a crawl off, and keeps that while it renews its lease', async () => {
-      const { crawls, id, another, clock } = await crawlWorld(open, { isKickedOff: false })
+      const { crawls, id, another, clock } = await crawlWorld(open, { isSeeded: false })
       const { crawls: other } = await another()
-      const taken = await Promise.all([crawls.takeKickOff(id, 'one', 1000), other.takeKickOff(id, 'two', 1000)])
+      const taken = await Promise.all([crawls.claimSeeding(id, 'one', 1000), other.claimSeeding(id, 'two', 1000)])
       expect(taken.filter(Boolean)).toHaveLength(1)
       const [holder, waiting] = taken[0] ? ['one', 'two'] : ['two', 'one']
       clock.advance(900)
       await crawls.renew(holder ?? '', 1000)
       clock.advance(900)
       expect(await crawls.reap()).toEqual([holder])
-      expect(await other.takeKickOff(id, waiting ?? '', 1000)).toBe(false)
+      expect(await other.claimSeeding(id, waiting ?? '', 1000)).toBe(false)
       await crawls.release(holder ?? '')
-      expect(await other.takeKickOff(id, waiting ?? '', 1000)).toBe(true)
+      expect(await other.claimSeeding(id, waiting ?? '', 1000)).toBe(true)
     })
 
     test('tells which crawls run, of one team or of all, oldest first', async () => {
       const { crawls, id, clock } = await crawlWorld(open)
-      await crawls.begin(aCrawl({ id: 'later', createdAt: clock.now() + 1 }), [])
-      await crawls.begin(aCrawl({ id: 'theirs', teamId: 'other', createdAt: clock.now() + 2 }), [])
+      await crawls.start(aCrawl({ id: 'later', createdAt: clock.now() + 1 }), [])
+      await crawls.start(aCrawl({ id: 'theirs', teamId: 'other', createdAt: clock.now() + 2 }), [])
       const ids = async (teamId?: string) => (await crawls.running(teamId)).map((crawl) => crawl.id)
       expect(await ids()).toEqual([id, 'later', 'theirs'])
       expect(await ids('other')).toEqual(['theirs'])
@@ -166,7 +166,7 @@ export function describeCrawls(open: OpenCrawls): void {
       const { crawls, id, claim, counts } = await crawlWorld(open)
       await crawls.add(id, [page('/a'), page('/b'), page('/c')])
       const first = await claim({ count: 1 })
-      await crawls.takeNoMore(id)
+      await crawls.stopClaiming(id)
       expect(await claim()).toEqual([])
       await finishAll(crawls, first)
       expect(await crawls.complete(id)).toBe(true)
@@ -181,13 +181,13 @@ export function describeCrawls(open: OpenCrawls): void {
       })
       await crawls.add(id, [page('/a'), page('/b')])
       await finishAll(crawls, await claim({ count: 1 }))
-      await crawls.land(id, 'https://elsewhere.test/')
+      await crawls.setFinalUrl(id, 'https://elsewhere.test/')
       await crawls.skip(id, [{ url: 'https://site.test/no', reason: 'robots' }])
       const { crawls: later } = await restart()
       expect(await later.find(id)).toMatchObject({
         request: { options: { limit: 3 } },
         warnings: ['w'],
-        landedUrl: 'https://elsewhere.test/',
+        finalUrl: 'https://elsewhere.test/',
         counts: { waiting: 1, active: 0, done: 1 },
       })
       expect(await later.skipped(id)).toEqual({ counts: { robots: 1 }, robots: ['https://site.test/no'] })

@@ -57,7 +57,7 @@ export function describeDeliveries(open: OpenCrawls): void {
       await add(delivery)
       await claimedIds('me')
       const retryAt = clock.now() + 60_000
-      await deliveries.missed(delivery.id, 'status 500', retryAt)
+      await deliveries.failed(delivery.id, 'status 500', retryAt)
       expect(await deliveries.nextDueAt()).toBe(retryAt)
       clock.advance(59_999)
       expect(await claimedIds('me')).toEqual([])
@@ -72,9 +72,9 @@ export function describeDeliveries(open: OpenCrawls): void {
       for (const { id } of [one, other, two]) {
         while ((await claimedIds('me')).length > 0);
         clock.advance(5)
-        await deliveries.missed(id, `no ${id}`, undefined)
+        await deliveries.failed(id, `no ${id}`, undefined)
       }
-      expect(await deliveries.givenUp('crawl-1')).toEqual([
+      expect(await deliveries.abandoned('crawl-1')).toEqual([
         { id: one.id, type: 'crawl.page', at: clock.now() - 10, why: `no ${one.id}` },
         { id: two.id, type: 'crawl.failed', at: clock.now(), why: `no ${two.id}` },
       ])
@@ -111,7 +111,7 @@ export function describeDeliveries(open: OpenCrawls): void {
       const [first, second] = [aDelivery(), aDelivery()]
       await add(first)
       await claimedIds('me')
-      await deliveries.missed(first.id, 'no', clock.now() + 1000)
+      await deliveries.failed(first.id, 'no', clock.now() + 1000)
       clock.advance(500)
       await add(second)
       clock.advance(1000)
@@ -146,10 +146,10 @@ export function describeDeliveries(open: OpenCrawls): void {
       await claimedIds('slow')
       clock.advance(leaseMs)
       await claimedIds('me', 10, other)
-      await deliveries.missed(delivery.id, 'late', clock.now())
-      await deliveries.missed(delivery.id, 'late', undefined)
+      await deliveries.failed(delivery.id, 'late', clock.now())
+      await deliveries.failed(delivery.id, 'late', undefined)
       expect(await deliveries.nextDueAt()).toBe(clock.now() + leaseMs)
-      expect(await deliveries.givenUp(delivery.crawlId)).toEqual([])
+      expect(await deliveries.abandoned(delivery.crawlId)).toEqual([])
       expect(await claimedIds('third')).toEqual([])
       await other.sent(delivery.id)
       expect(await deliveries.nextDueAt()).toBeUndefined()

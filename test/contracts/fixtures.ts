@@ -53,7 +53,7 @@ export const aCrawl = (changes: Partial<NewCrawl> = {}): NewCrawl => ({
   pageLimit: 100,
   maxConcurrency: 10,
   delayMs: 0,
-  isKickedOff: true,
+  isSeeded: true,
   idempotencyKey: null,
   warnings: [],
   ...changes,

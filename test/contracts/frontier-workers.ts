@@ -14,7 +14,7 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
         id,
         Array.from({ length: 20 }, (_, index) => page(`/${index}`)),
       )
-      const [first, second] = await Promise.all([claim({ count: 4 }), claim({ count: 4, owner: 'two' })])
+      const [first, second] = await Promise.all([claim({ count: 4 }), claim({ count: 4, workerId: 'two' })])
       expect(first.length + second.length).toBe(5)
       await crawls.finish(first[0]!, 'one', { kind: 'dropped', reason: 'robots' })
       expect(await claim()).toHaveLength(1)
@@ -29,7 +29,7 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
       expect(await crawls.reap()).toEqual(['one'])
       clock.advance(1000)
       expect(await crawls.reap()).toEqual([])
-      const [theirs] = await claim({ owner: 'two' })
+      const [theirs] = await claim({ workerId: 'two' })
       expect(theirs).toMatchObject({ seq: mine!.seq, id: mine!.id, tries: 2 })
       expect(await crawls.finish(mine!, 'one', { kind: 'document', document: {}, credits: 1 })).toBe('lost')
       expect(await crawls.finish(theirs!, 'two', { kind: 'document', document: document('a'), credits: 1 })).toBe(
@@ -47,7 +47,7 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
       await crawls.add(id, [page('/a')])
       await claim()
       await crawls.release('one')
-      expect(await claim({ owner: 'two' })).toMatchObject([{ tries: 1 }])
+      expect(await claim({ workerId: 'two' })).toMatchObject([{ tries: 1 }])
     })
 
     test('two processes add and claim the same pages at once: each is there once and taken once', async () => {
@@ -57,7 +57,7 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
       expect(added[0] + added[1]).toBe(40)
       const claims = await Promise.all(
         Array.from({ length: 10 }, (_, at) =>
-          claimFrom(at % 2 ? crawls : other, id, { owner: `worker ${at}`, count: 4, hostConcurrency: 100 }),
+          claimFrom(at % 2 ? crawls : other, id, { workerId: `worker ${at}`, count: 4, hostConcurrency: 100 }),
         ),
       )
       const taken = claims.flat().map(({ seq }) => seq)
@@ -70,12 +70,12 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
       const { crawls, id, claim, clock } = await crawlWorld(open)
       await crawls.add(id, [page('/a'), page('/b')])
       await claim({ count: 1, leaseMs: 1000 })
-      await claim({ count: 1, leaseMs: 1000, owner: 'two' })
+      await claim({ count: 1, leaseMs: 1000, workerId: 'two' })
       clock.advance(900)
       await crawls.renew('one', 1000)
       clock.advance(900)
       expect(await crawls.reap()).toEqual(['one'])
-      expect(await claim({ owner: 'three' })).toMatchObject([{ url: 'https://site.test/b' }])
+      expect(await claim({ workerId: 'three' })).toMatchObject([{ url: 'https://site.test/b' }])
     })
 
     test.each<[string, PageOutcome]>([
@@ -90,7 +90,7 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
       clock.advance(1000)
       await crawls.reap()
       expect(await crawls.finish(late!, 'one', outcome)).toBe('lost')
-      const [again] = await claim({ owner: 'two' })
+      const [again] = await claim({ workerId: 'two' })
       expect(again).toMatchObject({ id: late!.id, retries: 0 })
       expect(await crawls.finish(late!, 'one', outcome)).toBe('lost')
       expect(await counts()).toEqual({ waiting: 0, active: 1, done: 0, failed: 0, dropped: 0 })

@@ -34,8 +34,8 @@ export function describeFrontier(open: OpenCrawls): void {
     test('leaves a host alone for its gap, and the whole crawl for its delay', async () => {
       const { crawls, id, claim, clock } = await crawlWorld(open)
       await crawls.add(id, [page('/a'), page('/b')])
-      await crawls.slowDown(id, 'site.test:443', 5000)
-      await crawls.slowDown(id, 'site.test:443', 2000)
+      await crawls.setCrawlDelay(id, 'site.test:443', 5000)
+      await crawls.setCrawlDelay(id, 'site.test:443', 2000)
       const pages = await claim()
       expect(pages).toHaveLength(1)
       clock.advance(60_000)
@@ -62,26 +62,26 @@ export function describeFrontier(open: OpenCrawls): void {
         page('/a', { depth: 1 }),
         page('/b', { depth: 1, host: 'b:443', key: 'b' }),
       ])
-      const first = await claim({ byLevel: 'by level' })
+      const first = await claim({ order: 'by depth' })
       expect(first.map(({ depth }) => depth)).toEqual([1, 1])
       await crawls.add(id, [page('/deep', { depth: 1 })])
-      expect((await claim({ byLevel: 'by level' })).map(({ depth }) => depth)).toEqual([1])
+      expect((await claim({ order: 'by depth' })).map(({ depth }) => depth)).toEqual([1])
       await crawls.add(id, [page('/deeper', { depth: 3 })])
-      expect(await claim({ byLevel: 'by level' })).toEqual([])
+      expect(await claim({ order: 'by depth' })).toEqual([])
     })
 
     test('lets one page stand at one place: the second that is led there is a duplicate', async () => {
       const { crawls, id, claim, counts } = await crawlWorld(open)
       await crawls.add(id, [page('/old'), page('/older'), page('/target')])
       const [old, older, target] = await claim()
-      const standsAt = { key: 'site.test/new', url: 'https://site.test/new' }
-      const outcome = { kind: 'document' as const, document: document('new'), credits: 1, standsAt }
+      const redirectedTo = { key: 'site.test/new', url: 'https://site.test/new' }
+      const outcome = { kind: 'document' as const, document: document('new'), credits: 1, redirectedTo }
       expect(await crawls.finish(old!, 'one', outcome)).toBe('finished')
       expect(await crawls.finish(older!, 'one', outcome)).toBe('duplicate')
       const known = { key: 'site.test/target', url: 'https://site.test/target' }
       await crawls.add(id, [page('/to-target')])
       const [toTarget] = await claim()
-      expect(await crawls.finish(toTarget!, 'one', { ...outcome, standsAt: known })).toBe('duplicate')
+      expect(await crawls.finish(toTarget!, 'one', { ...outcome, redirectedTo: known })).toBe('duplicate')
       await finishAll(crawls, [target!])
       expect(await crawls.add(id, [page('/new')])).toBe(0)
       expect(await counts()).toMatchObject({ done: 2, dropped: 2 })
@@ -149,7 +149,7 @@ export function describeFrontier(open: OpenCrawls): void {
       const { crawls, clock } = await crawlWorld(open)
       const given = Array.from({ length: 2500 }, (_, at) => page(`/${at}`, { source: 'given' }))
       const crawl = aCrawl({ kind: 'batch_scrape', pageLimit: given.length, createdAt: clock.now() })
-      await crawls.begin(crawl, given)
+      await crawls.start(crawl, given)
       expect(await crawls.find(crawl.id)).toMatchObject({ counts: { waiting: 2500 } })
     })
 
@@ -157,8 +157,8 @@ export function describeFrontier(open: OpenCrawls): void {
       const { crawls, deliveries, usage, id, claim } = await crawlWorld(open)
       await crawls.add(id, [page('/old'), page('/target')])
       const [old] = await claim({ count: 1 })
-      const standsAt = { key: 'site.test/target', url: 'https://site.test/target' }
-      const outcome: PageOutcome = { kind: 'document', document: {}, credits: 1, standsAt, delivery: aDelivery() }
+      const redirectedTo = { key: 'site.test/target', url: 'https://site.test/target' }
+      const outcome: PageOutcome = { kind: 'document', document: {}, credits: 1, redirectedTo, delivery: aDelivery() }
       expect(await crawls.finish(old!, 'one', outcome)).toBe('duplicate')
       expect(await usage.since('team', 0)).toBe(0)
       expect(await deliveries.nextDueAt()).toBeUndefined()
@@ -168,7 +168,7 @@ export function describeFrontier(open: OpenCrawls): void {
       const { crawls, id, claim, clock } = await crawlWorld(open)
       await crawls.add(id, [page('/broken'), page('/other')])
       const [broken] = await claim({ count: 1 })
-      await crawls.finish(broken!, 'one', { kind: 'retry', at: clock.now() + 7000, trouble: 'of the page' })
+      await crawls.finish(broken!, 'one', { kind: 'retry', at: clock.now() + 7000, scope: 'page' })
       expect(await claim()).toMatchObject([{ url: 'https://site.test/other' }])
     })
   })

@@ -25,7 +25,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
   describe('a session that begins', () => {
     test('is found as it is, alive', async () => {
       const { sessions } = await world()
-      expect(await sessions.begin(begun)).toBe(true)
+      expect(await sessions.create(begun)).toBe(true)
       expect(await sessions.find('one')).toEqual(record)
       expect(await sessions.find('two')).toBeUndefined()
     })
@@ -34,17 +34,17 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
       'keeps what it began with: %o',
       async (changes) => {
         const { sessions } = await world()
-        await sessions.begin({ ...begun, ...changes })
+        await sessions.create({ ...begun, ...changes })
         expect(await sessions.find('one')).toEqual({ ...record, ...changes })
       },
     )
 
     test('begins once, whoever else begins it, and also when it is over', async () => {
       const { sessions } = await world()
-      const all = await Promise.all(['team', 'other', 'third'].map((teamId) => sessions.begin({ ...begun, teamId })))
+      const all = await Promise.all(['team', 'other', 'third'].map((teamId) => sessions.create({ ...begun, teamId })))
       expect(all).toEqual([true, false, false])
       await sessions.end('one', ending)
-      expect(await sessions.begin(begun)).toBe(false)
+      expect(await sessions.create(begun)).toBe(false)
       expect(await sessions.find('one')).toEqual({ ...record, ...ending })
     })
   })
@@ -52,7 +52,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
   describe('a session that ends', () => {
     test('is over, and its credits are spent by its key', async () => {
       const { sessions, usage } = await world()
-      await sessions.begin(begun)
+      await sessions.create(begun)
       expect(await sessions.end('one', ending)).toBe(true)
       expect(await sessions.find('one')).toEqual({ ...record, ...ending })
       expect(await usage.months({ teamId: 'team', byKey: true })).toMatchObject([{ keyName: 'laptop', credits: 3 }])
@@ -60,7 +60,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
 
     test('ends once and is charged once, by the first who ends it', async () => {
       const { sessions, usage } = await world()
-      await sessions.begin(begun)
+      await sessions.create(begun)
       const all = await Promise.all(
         [3, 4, 5].map((credits) => sessions.end('one', { ...ending, endedAt: noon + credits, credits })),
       )
@@ -72,7 +72,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
 
     test('that cost nothing is not charged later either', async () => {
       const { sessions, usage } = await world()
-      await sessions.begin(begun)
+      await sessions.create(begun)
       expect(await sessions.end('one', { ...ending, credits: 0 })).toBe(true)
       expect(await sessions.end('one', ending)).toBe(false)
       expect(await usage.since('team', 0)).toBe(0)
@@ -81,7 +81,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
     test('is charged beside the scrape of the same id', async () => {
       const { sessions, usage, store } = await world()
       await store.jobs.record(aJob({ id: 'one', credits: 1 }))
-      await sessions.begin({ ...begun, kind: 'interact' })
+      await sessions.create({ ...begun, kind: 'interact' })
       await sessions.end('one', ending)
       expect(await usage.since('team', 0)).toBe(4)
     })
@@ -96,10 +96,10 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
   describe('the list of sessions', () => {
     test('shows the newest of one team first, those that live, or those that are over', async () => {
       const { sessions } = await world()
-      await sessions.begin({ ...begun, id: 'a' })
-      await sessions.begin({ ...begun, id: 'b', createdAt: noon + 2 })
-      await sessions.begin({ ...begun, id: 'c', createdAt: noon + 1 })
-      await sessions.begin({ ...begun, id: 'd', createdAt: noon + 3, teamId: 'other' })
+      await sessions.create({ ...begun, id: 'a' })
+      await sessions.create({ ...begun, id: 'b', createdAt: noon + 2 })
+      await sessions.create({ ...begun, id: 'c', createdAt: noon + 1 })
+      await sessions.create({ ...begun, id: 'd', createdAt: noon + 3, teamId: 'other' })
       await sessions.end('c', ending)
       const ids = async (query: object) => (await sessions.list({ teamId: 'team', ...query })).map(({ id }) => id)
       expect(await ids({})).toEqual(['b', 'c', 'a'])
@@ -114,7 +114,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
 
     test('ends at a hundred', async () => {
       const { sessions } = await world()
-      for (let nth = 0; nth < 120; nth++) await sessions.begin({ ...begun, id: `s${nth}`, createdAt: noon + nth })
+      for (let nth = 0; nth < 120; nth++) await sessions.create({ ...begun, id: `s${nth}`, createdAt: noon + nth })
       const listed = await sessions.list({ teamId: 'team' })
       expect([listed.length, listed[0]?.id, listed.at(-1)?.id]).toEqual([100, 's119', 's20'])
     })
@@ -123,8 +123,8 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
   describe('sessions that nobody renews', () => {
     test('are lost, until they are ended', async () => {
       const { sessions, clock } = await world()
-      await sessions.begin(begun)
-      await sessions.begin({ ...begun, id: 'two' })
+      await sessions.create(begun)
+      await sessions.create({ ...begun, id: 'two' })
       clock.advance(30_000)
       await sessions.renew([{ id: 'two', lastActivityAt: noon + 10_000 }])
       expect(await sessions.lost(noon)).toEqual([])
@@ -139,7 +139,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
 
     test('tell when something last happened, which never goes back', async () => {
       const { sessions } = await world()
-      await sessions.begin(begun)
+      await sessions.create(begun)
       await sessions.renew([{ id: 'one', lastActivityAt: noon + 20_000 }])
       await sessions.renew([{ id: 'one', lastActivityAt: noon + 10_000 }])
       expect(await sessions.find('one')).toMatchObject({ lastActivityAt: noon + 20_000 })
@@ -147,7 +147,7 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
 
     test('are not brought back by a renewal that comes too late', async () => {
       const { sessions, clock } = await world()
-      await sessions.begin(begun)
+      await sessions.create(begun)
       await sessions.end('one', ending)
       clock.advance(100_000)
       await sessions.renew([
@@ -162,19 +162,19 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
 
   test('sessions are there again when the program is started again', async () => {
     const { sessions, restart } = await world()
-    await sessions.begin(begun)
-    await sessions.begin({ ...begun, id: 'two' })
+    await sessions.create(begun)
+    await sessions.create({ ...begun, id: 'two' })
     await sessions.end('two', ending)
     const { sessions: later } = await restart()
     expect(await later.find('one')).toEqual(record)
-    expect(await later.begin({ ...begun, id: 'two' })).toBe(false)
+    expect(await later.create({ ...begun, id: 'two' })).toBe(false)
     expect(await later.lost(noon + 1)).toEqual([{ id: 'one', createdAt: noon, renewedAt: noon }])
   })
 
   test('two processes on one database begin and end a session once between them', async () => {
     const { sessions: one, another } = await world()
     const { sessions: two, usage } = await another()
-    const began = await Promise.all([one.begin(begun), two.begin(begun)])
+    const began = await Promise.all([one.create(begun), two.create(begun)])
     expect(began.filter(Boolean)).toHaveLength(1)
     const ended = await Promise.all([one.end('one', ending), two.end('one', ending)])
     expect(ended.filter(Boolean)).toHaveLength(1)

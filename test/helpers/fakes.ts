@@ -174,7 +174,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     },
     crawler: { wake: () => {} },
     search: async () => ({ hits: [], notes: [], isUnanswered: false }),
-    deliveries: { givenUp: async () => [] },
+    deliveries: { abandoned: async () => [] },
     crawls: noCrawls,
     sessions: noSessions,
   }

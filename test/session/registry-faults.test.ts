@@ -5,7 +5,7 @@ const full = () => Promise.reject(new Error('database or disk is full'))
 
 describe('a database that fails', () => {
   it('when a session begins leaves no browser, and room for the next', async () => {
-    const broken = { begin: full }
+    const broken = { create: full }
     const { sessions, browsers } = await setUp({ maxSessions: 1, broken })
     for (let times = 0; times < 2; times++) await expect(sessions.create(wish(), never)).rejects.toThrow('full')
     expect(browsers.map(({ ended }) => ended)).toEqual([['closed'], ['closed']])

@@ -58,7 +58,7 @@ describe('time', () => {
     const { store } = await tempStore({ clock: { now: Date.now } })
     const createdAt = Date.now()
     const dead = { ...wish(), createdAt, expiresAt: createdAt + 10 * minute }
-    await store.sessions.begin(dead)
+    await store.sessions.create(dead)
     vi.setSystemTime(createdAt + 30 * second)
     await store.sessions.renew([{ id: dead.id, lastActivityAt: createdAt }])
     vi.setSystemTime(createdAt + 5 * minute)

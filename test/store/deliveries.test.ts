@@ -78,7 +78,7 @@ describe('a delivery', () => {
     for (const { id } of [one, other, two]) {
       while ((await claimedIds('me')).length > 0);
       clock.advance(5)
-      await deliveries.missed(id, `no ${id}`, undefined)
+      await deliveries.failed(id, `no ${id}`, undefined)
     }
     expect(await claimedIds('me')).toEqual([])
     expect(await db.all('SELECT DISTINCT body_zst, headers FROM delivery')).toEqual([
@@ -112,8 +112,8 @@ describe('a claim', () => {
     clock.advance(leaseMs)
     await claimedIds('me', 10, other)
     const held = await rows()
-    await deliveries.missed(delivery.id, 'late', clock.now())
-    await deliveries.missed(delivery.id, 'late', undefined)
+    await deliveries.failed(delivery.id, 'late', clock.now())
+    await deliveries.failed(delivery.id, 'late', undefined)
     expect(await rows()).toEqual(held)
     await other.sent(delivery.id)
     expect(await rows()).toEqual([expect.objectContaining({ state: 'sent' })])

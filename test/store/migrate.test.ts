@@ -1,6 +1,10 @@
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { migrate, migrations } from '../../src/engine/store/sqlite/db/schema.ts'
+import { claimFrom } from '../contracts/crawl-world.ts'
+import { document } from '../contracts/fixtures.ts'
+import { tempDir, tempStore } from './kit.ts'
 
 const steps = ['CREATE TABLE one (a)', 'ALTER TABLE one ADD COLUMN b', 'CREATE TABLE two (a)']
 const versionOf = (db: DatabaseSync) => db.prepare('PRAGMA user_version').get()?.user_version
@@ -43,4 +47,53 @@ describe('migrations', () => {
     expect(() => migrate(db, steps.slice(0, 2))).toThrow('its schema is version 3, this program knows 2')
     expect(versionOf(db)).toBe(3)
   })
+})
+
+/** A crawl of the version before leases and closing marks were apart: one page done, one with a worker that died. */
+const crawlOfVersion7 = `
+  INSERT INTO crawl (id, team_id, kind, target, created_at, expires_at, status, request_zst, page_limit,
+      max_concurrency, delay_ms, is_kicked_off, landed_url, warnings)
+    VALUES ('c', 'team', 'crawl', 'https://site.test/', 0, 9e15, 'scraping', x'28b52ffd20021100007b7d', 10, 5, 0, 1,
+      'https://www.site.test/', '[]');
+  INSERT INTO crawl_page (id, crawl_id, key_hash, url, host, depth, source, state)
+    VALUES ('done', 'c', x'01', 'https://site.test/done', 'site.test:443', 0, 'start', 0),
+      ('held', 'c', x'02', 'https://site.test/held', 'site.test:443', 1, 'link', 0),
+      ('next', 'c', x'03', 'https://site.test/next', 'site.test:443', 1, 'link', 0);
+  UPDATE crawl_page SET state = 1, owner = 'dead', lease_until = 1, tries = 1 WHERE id IN ('done', 'held');
+  UPDATE crawl_page SET state = 2, owner = 'mark', ended_at = 1 WHERE id = 'done';
+  INSERT INTO crawl_host (crawl_id, host, gap_ms) VALUES ('c', 'slow.test:443', 7000);
+  INSERT INTO delivery (id, crawl_id, type, url, headers, body_zst, created_at, state, next_at, owner, why, ended_at)
+    VALUES ('lost', 'c', 'crawl.page', 'u', '{}', x'28b52ffd20021100007b7d', 0, 'given up', 0, NULL, 'no answer', 5),
+      ('due', 'c', 'crawl.page', 'u', '{"a":"b"}', x'28b52ffd20021100007b7d', 1, 'due', 2, 'dead', NULL, NULL);`
+
+test('a data folder of an earlier version opens, and its crawl goes on', async () => {
+  const dir = await tempDir()
+  const before = new DatabaseSync(join(dir, 'gossamer.db'))
+  migrate(before, migrations.slice(0, 7))
+  before.exec(crawlOfVersion7)
+  before.close()
+
+  const { store } = await tempStore({ dir })
+  const { crawls, deliveries } = store
+  expect(await crawls.find('c')).toMatchObject({
+    isSeeded: true,
+    finalUrl: 'https://www.site.test/',
+    request: {},
+    counts: { waiting: 1, active: 1, done: 1 },
+  })
+  expect(await crawls.reap()).toEqual([])
+  const pages = await claimFrom(crawls, 'c', { workerId: 'me' })
+  expect(pages.map(({ id, tries }) => [id, tries])).toEqual([
+    ['held', 2],
+    ['next', 1],
+  ])
+  for (const page of pages)
+    expect(await crawls.finish(page, 'me', { kind: 'document', document: document(page.id), credits: 1 })).toBe(
+      'finished',
+    )
+  expect(await crawls.complete('c')).toBe(true)
+  expect(await crawls.documents('c', { skip: 0, limit: 10, maxBytes: 1e6 })).toHaveLength(2)
+  expect(await deliveries.abandoned('c')).toEqual([{ id: 'lost', type: 'crawl.page', at: 5, why: 'no answer' }])
+  expect(await deliveries.claim('me', 10, 1000)).toMatchObject([{ id: 'due', headers: { a: 'b' }, body: '{}' }])
+  expect(store.describe()).toEqual({ kind: 'file', path: join(dir, 'gossamer.db') })
 })

@@ -48,7 +48,7 @@ describe('an event that is not acknowledged', () => {
     }
     deliverer.wake()
     await vi.waitUntil(bench.isDone, patience)
-    expect(await bench.deliveries.givenUp('crawl-1')).toEqual([
+    expect(await bench.deliveries.abandoned('crawl-1')).toEqual([
       { id: delivery.id, type: 'crawl.page', at: bench.clock.now(), why },
     ])
     expect(receiver.heard).toHaveLength(requests)
@@ -86,7 +86,7 @@ describe('an event that is not acknowledged', () => {
     await bench.add(aDelivery({ url: receiver.url() }))
     bench.deliverer().wake()
     await vi.waitUntil(bench.isDone, patience)
-    expect(await bench.deliveries.givenUp('crawl-1')).toMatchObject([
+    expect(await bench.deliveries.abandoned('crawl-1')).toMatchObject([
       { why: 'The receiver answered 410: it wants no more events. Tried once.' },
     ])
     expect(receiver.heard).toHaveLength(1)
@@ -98,7 +98,7 @@ describe('an event that is not acknowledged', () => {
     await bench.add(aDelivery({ url: receiver.url() }))
     bench.deliverer({ post: poster({ rule: createAddressRule([]) }).post }).wake()
     await vi.waitUntil(bench.isDone, patience)
-    const [given] = await bench.deliveries.givenUp('crawl-1')
+    const [given] = await bench.deliveries.abandoned('crawl-1')
     expect(given?.why).toContain('private, local or reserved; the operator can add the host to the allowHosts setting.')
     expect(receiver.heard).toHaveLength(0)
   })

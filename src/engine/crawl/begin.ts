@@ -29,7 +29,7 @@ export async function beginCrawl(input: CrawlInput, ctx: Ctx) {
     webhook: input.webhook,
     zeroDataRetention: input.zeroDataRetention,
   }
-  const limits = { pageLimit: options.limit, delayMs: (options.delay ?? 0) * 1000, isKickedOff: false }
+  const limits = { pageLimit: options.limit, delayMs: (options.delay ?? 0) * 1000, isSeeded: false }
   const crawl = newCrawl({ ...input, target: input.url, kind: 'crawl' }, limits, request, ctx)
   await begin(crawl, [], ctx)
   return {
@@ -54,7 +54,7 @@ export async function beginBatch(input: BatchInput, ctx: Ctx): Promise<Begun & {
     webhook: input.webhook,
     zeroDataRetention: input.zeroDataRetention,
   }
-  const limits = { pageLimit: valid.length, delayMs: 0, isKickedOff: true }
+  const limits = { pageLimit: valid.length, delayMs: 0, isSeeded: true }
   const crawl = newCrawl({ ...input, target: valid[0] ?? '', kind: 'batch_scrape' }, limits, request, ctx)
   await begin(crawl, givenPages(valid, crawl.id), ctx)
   return { ...batchHandle(crawl.id, ctx), ...told }
@@ -71,7 +71,7 @@ async function append(id: string, urls: readonly string[], ctx: Ctx): Promise<Be
 const batchHandle = (id: string, { baseUrl }: Ctx): Begun => ({ id, url: `${baseUrl}/v2/batch/scrape/${id}` })
 
 async function begin(crawl: NewCrawl, pages: readonly FoundPage[], { ports }: Ctx): Promise<void> {
-  await ports.crawls.begin(crawl, pages, jobEvent(crawl, 'started', crawl.createdAt))
+  await ports.crawls.start(crawl, pages, jobEvent(crawl, 'started', crawl.createdAt))
   ports.crawler.wake()
 }
 
@@ -79,7 +79,7 @@ type Asked = Pick<CrawlInput, 'maxConcurrency' | 'zeroDataRetention'> & Pick<New
 
 function newCrawl(
   { target, kind, maxConcurrency, zeroDataRetention }: Asked,
-  limits: Pick<NewCrawl, 'pageLimit' | 'delayMs' | 'isKickedOff'>,
+  limits: Pick<NewCrawl, 'pageLimit' | 'delayMs' | 'isSeeded'>,
   request: JobRequest,
   { ports, jobId, team, idempotencyKey }: Ctx,
 ): NewCrawl {

@@ -90,7 +90,7 @@ export async function errorsOf({ id }: { id: string }, ctx: Ctx, kind?: CrawlKin
   const [failures, skipped, givenUp] = await Promise.all([
     crawls.failures(id),
     crawls.skipped(id),
-    deliveries.givenUp(id),
+    deliveries.abandoned(id),
   ])
   const { webhook } = requestOf(crawl)
   return {

@@ -6,7 +6,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Post } from '../net/http/post.ts'
 
 export type DelivererOptions = {
-  deliveries: Pick<Deliveries, 'claim' | 'sent' | 'missed' | 'nextDueAt'>
+  deliveries: Pick<Deliveries, 'claim' | 'sent' | 'failed' | 'nextDueAt'>
   post: Post
   clock: Clock
   log: Log
@@ -109,7 +109,7 @@ async function deliver(
     await note(options, delivery, came)
   } catch (error) {
     if (!signal.aborted) throw error
-    await deliveries.missed(delivery.id, 'The program ended before the receiver answered.', delivery.createdAt)
+    await deliveries.failed(delivery.id, 'The program ended before the receiver answered.', delivery.createdAt)
   }
 }
 
@@ -123,10 +123,10 @@ async function note(
   const facts = { webhookId: id, crawlId, type, tries, why: came.why }
   if (pause !== undefined) {
     log.debug('webhook comes again', facts)
-    return deliveries.missed(id, came.why, clock.now() + pause * minuteMs)
+    return deliveries.failed(id, came.why, clock.now() + pause * minuteMs)
   }
   log.warn('webhook given up', facts)
-  return deliveries.missed(id, `${came.why} Tried ${tries === 1 ? 'once' : `${tries} times`}.`, undefined)
+  return deliveries.failed(id, `${came.why} Tried ${tries === 1 ? 'once' : `${tries} times`}.`, undefined)
 }
 
 /** What came of one try; `refused` will not be otherwise another time. */

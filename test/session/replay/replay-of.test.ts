@@ -134,14 +134,14 @@ async function crawled(request: object) {
   const all = await world()
   const { crawls } = all
   const crawl = aCrawl({ teamId: 'acme', request })
-  await crawls.begin(crawl, [page('/a')])
+  await crawls.start(crawl, [page('/a')])
   const [claimed] = await crawls.claim({
     crawlId: crawl.id,
-    owner: 'me',
+    workerId: 'me',
     count: 1,
     leaseMs: 1000,
     hostConcurrency: 1,
-    byLevel: 'as found',
+    order: 'as found',
   })
   const document = { metadata: { sourceURL: claimed!.url, proxyUsed: 'basic' } }
   await crawls.finish(claimed!, 'me', { kind: 'document', document, credits: 1 })

@@ -107,8 +107,8 @@ async function claim(
   { budget, underWay }: { budget: Budget; underWay: number },
 ): Promise<ClaimedPage[]> {
   const { crawl, options } = work
-  const byLevel = options?.maxDiscoveryDepth === undefined ? 'as found' : 'by level'
-  if (byLevel === 'by level' && !crawl.isKickedOff) return []
+  const byLevel = options?.maxDiscoveryDepth === undefined ? 'as found' : 'by depth'
+  if (byLevel === 'by depth' && !crawl.isSeeded) return []
   const { maxConcurrency, load } = ports.account
   const cap = Math.min(crawl.maxConcurrency, Math.max(1, maxConcurrency - load(crawl.teamId).waiting))
   if (underWay > cap / 2) return []
@@ -117,13 +117,20 @@ async function claim(
   if (room === 'spent' || room === 0) return []
   const { owner, leaseMs, hostConcurrency } = tools
   const count = Math.min(cap - underWay, room)
-  const pages = await ports.crawls.claim({ crawlId: crawl.id, owner, count, leaseMs, hostConcurrency, byLevel })
+  const pages = await ports.crawls.claim({
+    crawlId: crawl.id,
+    workerId: owner,
+    count,
+    leaseMs,
+    hostConcurrency,
+    order: byLevel,
+  })
   budget.took(pages.length)
   return pages
 }
 
 async function endEarly({ crawls }: RunPorts, { id }: Crawl): Promise<void> {
-  await crawls.takeNoMore(id)
+  await crawls.stopClaiming(id)
   const crawl = await crawls.find(id)
   if (crawl && crawl.counts.waiting > 0)
     await crawls.warn(id, 'The monthly credits are spent, so that not all pages were taken.')
@@ -152,7 +159,7 @@ async function visitInTurn(ports: RunPorts, work: Work, tools: RunTools, page: C
 /** Nobody else may take a page that is this process's, so one that a full disk kept from its end would wait as long as the process lives. */
 async function giveBack({ crawls, clock }: RunPorts, { owner, closing }: VisitTools, page: ClaimedPage): Promise<void> {
   while (!closing.aborted) {
-    const back = { kind: 'retry', at: clock.now() + lookMs, trouble: 'of the page' } as const
+    const back = { kind: 'retry', at: clock.now() + lookMs, scope: 'page' } as const
     const given = await crawls.finish(page, owner, back).catch(() => undefined)
     if (given !== undefined) return
     await sleep(troubledMs, undefined, { signal: closing }).catch(() => {})
@@ -174,9 +181,9 @@ async function complete(ports: RunPorts, { crawl }: Work, tools: RunTools): Prom
 async function beKickedOff(ports: RunPorts, work: Work, tools: RunTools): Promise<void> {
   const { rules, options, signal } = work
   if (!rules || !options) return
-  while (!signal.aborted && !work.crawl.isKickedOff) {
+  while (!signal.aborted && !work.crawl.isSeeded) {
     try {
-      if (await ports.crawls.takeKickOff(work.crawl.id, tools.owner, tools.leaseMs))
+      if (await ports.crawls.claimSeeding(work.crawl.id, tools.owner, tools.leaseMs))
         return await endKickOff(ports, work, tools)
     } catch (cause) {
       signal.throwIfAborted()
@@ -200,7 +207,7 @@ async function endKickOff(ports: RunPorts, work: Work, tools: RunTools): Promise
     },
   )
   const failed = kicked.error && jobEvent(crawl, 'failed', ports.clock.now(), { error: kicked.error.message })
-  await ports.crawls.endKickOff(crawl.id, kicked, failed ?? undefined)
+  await ports.crawls.finishSeeding(crawl.id, kicked, failed ?? undefined)
   if (failed) tools.told()
   await work.look()
 }

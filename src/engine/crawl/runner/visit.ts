@@ -96,8 +96,8 @@ async function outcomeOf(
   const retry = retryOf(ports.clock, page.retries, response)
   if (retry) return retry
   if (rules && response.status < 400 && isMedia(response.headers)) return { kind: 'dropped', reason: 'type' }
-  const standsAt = rules && (await landing(ports, work, page, response.url))
-  if (standsAt && 'skipped' in standsAt) return { kind: 'dropped', reason: standsAt.skipped }
+  const redirectedTo = rules && (await landing(ports, work, page, response.url))
+  if (redirectedTo && 'skipped' in redirectedTo) return { kind: 'dropped', reason: redirectedTo.skipped }
   const isWhole = response.status < 400 && !challenge
   // Before the page is finished: a crawl without pages under way is one that knows them all.
   if (rules?.followsLinks && isWhole) await rules.links.take(content.links ?? [], page.depth + 1, 'link')
@@ -105,7 +105,7 @@ async function outcomeOf(
     kind: 'document',
     document,
     credits: document.metadata.creditsUsed,
-    standsAt: standsAt?.page,
+    redirectedTo: redirectedTo?.page,
     delivery: jobEvent(crawl, 'page', ports.clock.now(), { data: [document] }),
   }
 }
@@ -134,7 +134,7 @@ async function landing(
   if (key === scope.keyOf(page.url)) return undefined
   if (rules.robots && !(await rules.robots.allows(url))) return { skipped: 'robots' }
   if (page.source === 'start') {
-    await ports.crawls.land(crawl.id, url)
+    await ports.crawls.setFinalUrl(crawl.id, url)
     await scope.land(url)
     return { page: { key, url } }
   }
@@ -170,7 +170,7 @@ function retryOf(clock: Clock, retries: number, came: Came): Retry | undefined {
   const asked = came instanceof AppError ? undefined : askedPauseMs(came.headers['retry-after'], clock.now())
   const usual = firstPauseMs * 4 ** retries
   const at = clock.now() + Math.min(asked ?? usual, longestPauseMs)
-  return { kind: 'retry', at, trouble: isOfHost(came, asked) ? 'of the host' : 'of the page' }
+  return { kind: 'retry', at, scope: isOfHost(came, asked) ? 'host' : 'page' }
 }
 
 /** Who says that we are too many, or for how long, speaks for the site; one page that is always out of order does not. */

@@ -38,7 +38,7 @@ export async function createWork(
     signal,
   })
   const rules = options ? await rulesOf(ports, crawl, options, robots) : undefined
-  let landedUrl = crawl.landedUrl
+  let finalUrl = crawl.finalUrl
   const work = {
     crawl,
     options,
@@ -48,9 +48,9 @@ export async function createWork(
     signal,
     async refresh(fresh: Crawl) {
       work.crawl = fresh
-      if (fresh.landedUrl === null || fresh.landedUrl === landedUrl) return
-      landedUrl = fresh.landedUrl
-      await rules?.scope.land(fresh.landedUrl)
+      if (fresh.finalUrl === null || fresh.finalUrl === finalUrl) return
+      finalUrl = fresh.finalUrl
+      await rules?.scope.land(fresh.finalUrl)
       await rules?.links.settle()
     },
     async look() {
@@ -67,7 +67,7 @@ async function rulesOf(
   options: CrawlOptions,
   robots: RobotsBook,
 ): Promise<NonNullable<CrawlWork['rules']>> {
-  const bases = [options.url, ...(crawl.landedUrl === null ? [] : [crawl.landedUrl])]
+  const bases = [options.url, ...(crawl.finalUrl === null ? [] : [crawl.finalUrl])]
   const warn = (text: string) => void ports.crawls.warn(crawl.id, text).catch(() => {})
   const scope = await createGrowingScope(bases, options, warn, ports.clock.now())
   const counted = options.ignoreRobotsTxt ? undefined : robots
@@ -81,8 +81,8 @@ async function rulesOf(
 }
 
 /** The start comes first, so that it has been visited where anything has. */
-const hasBegun = ({ landedUrl, counts: { done, failed, dropped } }: Crawl) =>
-  landedUrl !== null || done + failed + dropped > 0
+const hasBegun = ({ finalUrl, counts: { done, failed, dropped } }: Crawl) =>
+  finalUrl !== null || done + failed + dropped > 0
 
 /** Gives the site of a URL the pause between two visits that its robots.txt asks for. Costs something once for each host. */
 function createDistance(
@@ -96,6 +96,6 @@ function createDistance(
     if (known.has(host)) return
     known.add(host)
     const delayMs = robots.delayMs(await robots.of(url))
-    if (delayMs !== undefined && delayMs > 0) await crawls.slowDown(crawlId, host, delayMs)
+    if (delayMs !== undefined && delayMs > 0) await crawls.setCrawlDelay(crawlId, host, delayMs)
   }
 }

@@ -92,7 +92,7 @@ async function begin(context: RegistryContext, entry: Entry, signal: AbortSignal
   try {
     entry.facts = factsOf(request, clock.now())
     const { keyName } = request
-    if (!(await records.begin({ ...entry.facts, keyName }))) fail('SESSION_GONE', { details: { id: request.id } })
+    if (!(await records.create({ ...entry.facts, keyName }))) fail('SESSION_GONE', { details: { id: request.id } })
     signal.throwIfAborted()
   } catch (error) {
     await live.close('closed')

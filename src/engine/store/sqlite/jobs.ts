@@ -1,10 +1,12 @@
 import type { ActivityRow, Job, Jobs } from '../../../contracts/ports.ts'
-import { dayMs, dayOf, monthOf } from './db/calendar.ts'
-import { nullableText, packed, type Param, type Row, type Statement, text, type Value } from './db/db.ts'
+import { dayMs } from './db/calendar.ts'
+import { nullableJson, nullableText, text } from './db/columns.ts'
+import { packed, type Param, type Row, type Statement } from './db/db.ts'
 import { createSweep, type Expired, type SweepTools } from './db/sweep.ts'
+import { chargeOnce } from './ledger.ts'
 
 const activityKeptMs = 7 * dayMs
-/** Thirteen months of single entries; older months live on in the daily roll-up. */
+/** Thirteen months of single entries; older ones remain in the daily sums. */
 const ledgerKeptMs = 400 * dayMs
 const slice = 200
 
@@ -97,12 +99,10 @@ const jobOf = (row: Row): Job => ({
   teamId: text(row.team_id),
   keyName: nullableText(row.key_name),
   errorCode: nullableText(row.error_code),
-  result: jsonOf(row.result_zst),
-  replay: jsonOf(row.replay_zst),
+  result: nullableJson(row.result_zst),
+  replay: nullableJson(row.replay_zst),
   credits: Number(row.credits),
 })
-
-const jsonOf = (value: Value | undefined) => (value === null ? null : (JSON.parse(text(value)) as object))
 
 const expired: Expired = {
   slice,
@@ -121,36 +121,4 @@ const expired: Expired = {
       params: [now - ledgerKeptMs, slice],
     },
   ],
-}
-
-export type Charge = {
-  /** What is paid for, once: a job, or a page of one. */
-  jobId: string
-  teamId: string
-  keyName: string | null
-  createdAt: number
-  credits: number
-}
-/** Something that must hold for a statement to do anything. */
-export type Condition = { sql: string; params: readonly Param[] }
-
-const always: Condition = { sql: 'TRUE', params: [] }
-
-/** The ledger is written last: as long as it lacks the job, its credits have not been counted. */
-export function chargeOnce(charge: Charge, condition: Condition = always): Statement[] {
-  const { jobId, teamId, keyName, createdAt, credits } = charge
-  const key = keyName ?? ''
-  return [
-    {
-      sql: `INSERT INTO usage_day (team_id, day, key_name, month, credits) SELECT ?, ?, ?, ?, ?
-        WHERE ? > 0 AND NOT EXISTS (SELECT 1 FROM ledger WHERE job_id = ?) AND ${condition.sql}
-        ON CONFLICT (team_id, day, key_name) DO UPDATE SET credits = usage_day.credits + excluded.credits`,
-      params: [teamId, dayOf(createdAt), key, monthOf(createdAt), credits, credits, jobId, ...condition.params],
-    },
-    {
-      sql: `INSERT INTO ledger (job_id, team_id, key_name, created_at, credits) SELECT ?, ?, ?, ?, ?
-        WHERE ${condition.sql} ON CONFLICT DO NOTHING`,
-      params: [jobId, teamId, key, createdAt, credits, ...condition.params],
-    },
-  ]
 }

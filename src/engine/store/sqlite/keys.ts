@@ -2,7 +2,8 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../../contracts/ports.ts'
 import { type Permission, permissions as knownPermissions } from '../../../kernel/ctx.ts'
 import { fail } from '../../../kernel/error.ts'
-import { type Db, type Row, text, type Value } from './db/db.ts'
+import { jsonTexts, text } from './db/columns.ts'
+import type { Db, Row, Value } from './db/db.ts'
 import type { KeyOwner, ListedKey, Keys } from '../store.ts'
 
 const prefixLength = 8
@@ -56,6 +57,6 @@ const listedOf = (row: Row): ListedKey => ({
 
 /** A permission that this version no longer knows grants nothing. */
 function permissionsOf(value: Value | undefined): Permission[] {
-  const stored = JSON.parse(text(value)) as string[]
+  const stored = jsonTexts(value)
   return knownPermissions.filter((name) => stored.includes(name))
 }

@@ -1,6 +1,7 @@
 import { keyvStorageCapability, type KeyvStorageEntry } from 'keyv'
 import type { CachedPage, Clock, PageContent } from '../../../contracts/ports.ts'
-import { bytes, type Db, packed, type Row, type Statement, text } from './db/db.ts'
+import { bytes, jsonRecord, text } from './db/columns.ts'
+import { type Db, packed, type Row, type Statement } from './db/db.ts'
 
 /** A body belongs to the page fetched at the same moment; with no such page it is not kept. */
 export type CachedBody = { fetchedAt: number; body: Uint8Array }
@@ -87,7 +88,7 @@ const factsOf = (row: Row): Omit<CachedPage, 'made'> => ({
   fetchedAt: Number(row.fetched_at),
   url: text(row.url),
   status: Number(row.status),
-  headers: JSON.parse(text(row.headers)) as Record<string, string>,
+  headers: jsonRecord(row.headers),
 })
 
 function madeOf(rows: readonly Row[]): Record<string, PageContent> {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { LinkedFiles } from '../../../kernel/linked-file.ts'
-import { bytes, text } from './db/db.ts'
+import { bytes, text } from './db/columns.ts'
 import { createSweep, type Expired, type SweepTools } from './db/sweep.ts'
 
 /** Rows hold whole pictures, so few are deleted at a time. */

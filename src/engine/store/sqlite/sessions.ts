@@ -1,15 +1,16 @@
-import type { EndReason, SessionKind, SessionRecord, SessionRecords } from '../../../contracts/session.ts'
+import { endReasons, sessionKinds, type SessionRecord, type SessionRecords } from '../../../contracts/session.ts'
 import { dayMs } from './db/calendar.ts'
-import { nullableText, type Row, type Statement, text } from './db/db.ts'
+import { nullableNumber, nullableText, oneOf, text } from './db/columns.ts'
+import type { Row, Statement } from './db/db.ts'
 import { createSweep, type Expired, type SweepTools } from './db/sweep.ts'
-import { chargeOnce } from './jobs.ts'
+import { chargeOnce } from './ledger.ts'
 
-/** How long it is known of a session that it is over, from its end. */
+/** How long an ended session can still be looked up. */
 const keptMs = 7 * dayMs
 const maxListed = 100
 const slice = 200
 
-/** What is left of browser sessions, shared by all processes on one database. */
+/** Records of browser sessions, shared by all processes on one database. */
 export function createSessionRecords(tools: SweepTools): SessionRecords & { idle(): Promise<void> } {
   const { db, clock } = tools
   const sweep = createSweep(tools, expired)
@@ -18,8 +19,8 @@ export function createSessionRecords(tools: SweepTools): SessionRecords & { idle
     return row && recordOf(row)
   }
   return {
-    async begin(begun) {
-      const { id, kind, teamId, keyName, createdAt, expiresAt, streamWebView } = begun
+    async create(record) {
+      const { id, kind, teamId, keyName, createdAt, expiresAt, streamWebView } = record
       const columns = [id, kind, teamId, keyName, createdAt, clock.now(), createdAt, expiresAt, streamWebView ? 1 : 0]
       const added = await db.run(
         `INSERT INTO browser_session
@@ -68,10 +69,10 @@ export function createSessionRecords(tools: SweepTools): SessionRecords & { idle
 
 const conditionOf = { any: '', active: 'AND ended_at IS NULL', destroyed: 'AND ended_at IS NOT NULL' } as const
 
-/** What has been paid for has been, also when nothing else is known of it any more: its id is not used again. */
+/** The charge outlives the record, so that an id is never used again. */
 const chargeId = (id: string) => `session:${id}`
 
-/** Neither moment goes back, in whatever order two renewals arrive. */
+/** Neither time goes back, in whatever order two renewals arrive. */
 const renewalOf = ({ id, lastActivityAt }: { id: string; lastActivityAt: number }, now: number): Statement => ({
   sql: `UPDATE browser_session SET renewed_at = max(renewed_at, ?), last_activity_at = max(last_activity_at, ?)
     WHERE id = ? AND ended_at IS NULL`,
@@ -95,15 +96,15 @@ function endOf(
 
 const recordOf = (row: Row): SessionRecord => ({
   id: text(row.id),
-  kind: text(row.kind) as SessionKind,
+  kind: oneOf(sessionKinds, row.kind),
   teamId: text(row.team_id),
   keyName: nullableText(row.key_name),
   createdAt: Number(row.created_at),
   lastActivityAt: Number(row.last_activity_at),
   expiresAt: Number(row.expires_at),
   streamWebView: row.is_viewed === 1,
-  endedAt: row.ended_at === null ? null : Number(row.ended_at),
-  why: nullableText(row.why) as EndReason | null,
+  endedAt: nullableNumber(row.ended_at),
+  why: row.why === null ? null : oneOf(endReasons, row.why),
   credits: Number(row.credits),
 })
 

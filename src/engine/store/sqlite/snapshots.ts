@@ -1,6 +1,7 @@
 import type { Snapshot, Snapshots } from '../../../contracts/crawl.ts'
 import { dayMs } from './db/calendar.ts'
-import { nullableText, packed, type Row, text } from './db/db.ts'
+import { jsonObject, nullableText } from './db/columns.ts'
+import { packed, type Row } from './db/db.ts'
 import { createSweep, type Expired, type SweepTools } from './db/sweep.ts'
 
 const keptMs = 400 * dayMs
@@ -44,7 +45,7 @@ export function createSnapshots(tools: SweepTools): Snapshots & { idle(): Promis
 const snapshotOf = (row: Row): Snapshot => ({
   at: Number(row.taken_at),
   markdown: nullableText(row.content_zst ?? null),
-  ...(row.json !== null && { json: JSON.parse(text(row.json)) as object }),
+  ...(row.json !== null && { json: jsonObject(row.json) }),
   isLinked: row.is_linked === 1,
 })
 

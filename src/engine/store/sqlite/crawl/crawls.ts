@@ -7,7 +7,7 @@ import { createFrontier } from './frontier.ts'
 import { createCrawlJobs } from './jobs.ts'
 import { createCrawlResults } from './results.ts'
 
-/** A crawl that nobody has gone on with for so long is given up. */
+/** After this time a crawl that never ended is deleted. */
 const abandonedMs = 30 * dayMs
 const slice = 5
 
@@ -19,16 +19,16 @@ export function createCrawls(tools: SweepTools): Crawls & { idle(): Promise<void
     ...jobs,
     ...createFrontier(tools),
     ...createCrawlResults(db),
-    finish: (page, owner, outcome) => finish(db, clock.now(), page, owner, outcome),
-    async begin(...begun) {
-      await jobs.begin(...begun)
+    finish: (page, workerId, outcome) => finish(db, clock.now(), page, workerId, outcome),
+    async start(...started) {
+      await jobs.start(...started)
       sweep.nudge()
     },
     idle: sweep.idle,
   }
 }
 
-/** A crawl takes its pages, results and notes with it, so that few are deleted at a time. */
+/** A crawl is deleted with all its pages and results, so few at a time. */
 const expired: Expired = {
   slice,
   statements: (now) => [

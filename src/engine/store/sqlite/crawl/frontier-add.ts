@@ -1,80 +1,80 @@
 import { hash } from 'node:crypto'
 import type { FoundPage, Skipped } from '../../../../contracts/crawl.ts'
 import type { Statement } from '../db/db.ts'
-import { states } from './results.ts'
+import { pageState } from './page-state.ts'
 
-export const keyHash = (key: string): Uint8Array => hash('sha256', key, 'buffer').subarray(0, 16)
+export const hashKey = (key: string): Uint8Array => hash('sha256', key, 'buffer').subarray(0, 16)
 
-/** Large enough that a statement costs little for each page, small enough to be read in one go. */
+/** Large enough that a statement costs little per page, small enough that other calls need not wait for it. */
 const slice = 1000
-/** So many reasons a crawl keeps: a site that links on without an end must not fill the disk. */
-const maxNoted = 100_000
+/** Skipped URLs kept for each crawl: a site that links on without an end must not fill the disk. */
+const maxSkipped = 100_000
 
-/** More pages than the limit wait, because some turn out to be none; but not the whole of a huge site. */
+/** More pages than the limit are stored, because some turn out to be none, but not the whole of a huge site. */
 const room = `(SELECT max(0, page_limit * 2 + 100 - waiting - active - done - failed) FROM crawl
   WHERE id = ? AND status = 'scraping')`
 
-/** What the first of the statements of each slice changes is the number of new pages. */
-export const addSize = 3
+/** Statements of each slice. What the first of them changes is the number of new pages. */
+export const statementsPerSlice = 3
 
-/** New pages; or shorter ways to those that wait; or reasons why the addresses are no pages of the crawl. */
-export function addOf(crawlId: string, pages: readonly FoundPage[]): Statement[] {
-  const all = pages.map((page) => ({ ...page, hashed: Buffer.from(keyHash(page.key)).toString('hex') }))
+/** Adds new pages, lowers the depth of those that wait, and records why the other URLs are no pages of the crawl. */
+export function insertPages(crawlId: string, pages: readonly FoundPage[]): Statement[] {
+  const all = pages.map((page) => ({ ...page, keyHash: Buffer.from(hashKey(page.key)).toString('hex') }))
   const slices = Array.from({ length: Math.ceil(all.length / slice) }, (_, n) => all.slice(n * slice, (n + 1) * slice))
   return slices.flatMap((some) => sliceOf(crawlId, some))
 }
 
-type Hashed = FoundPage & { hashed: string }
+type HashedPage = FoundPage & { keyHash: string }
 
-/** Pages go over as one JSON text: for a hundred thousand of them, statements of their own would take half a minute. */
-function sliceOf(crawlId: string, pages: readonly Hashed[]): Statement[] {
-  const ways = JSON.stringify(shortestWays(pages).map((page) => ({ ...page, id: crypto.randomUUID() })))
-  const found = JSON.stringify(pages.map(({ url, hashed }) => ({ url, hashed })))
+/** Pages are passed as one JSON text: a hundred thousand statements, one for each, would take half a minute. */
+function sliceOf(crawlId: string, pages: readonly HashedPage[]): Statement[] {
+  const unique = JSON.stringify(withLeastDepth(pages).map((page) => ({ ...page, id: crypto.randomUUID() })))
+  const found = JSON.stringify(pages.map(({ url, keyHash }) => ({ url, keyHash })))
   return [
     {
       sql: `INSERT INTO crawl_page (id, crawl_id, key_hash, url, host, depth, source, state)
-        SELECT value ->> 'id', ?, unhex(value ->> 'hashed'), value ->> 'url', value ->> 'host', value ->> 'depth',
-          value ->> 'source', 0 FROM json_each(?) WHERE NOT EXISTS
-          (SELECT 1 FROM crawl_page WHERE crawl_id = ? AND key_hash = unhex(value ->> 'hashed'))
+        SELECT value ->> 'id', ?, unhex(value ->> 'keyHash'), value ->> 'url', value ->> 'host', value ->> 'depth',
+          value ->> 'source', ${pageState.waiting} FROM json_each(?) WHERE NOT EXISTS
+          (SELECT 1 FROM crawl_page WHERE crawl_id = ? AND key_hash = unhex(value ->> 'keyHash'))
         ORDER BY key LIMIT coalesce(${room}, 0)`,
-      params: [crawlId, ways, crawlId, crawlId],
+      params: [crawlId, unique, crawlId, crawlId],
     },
     {
-      // Looked up from the ways: the planner would go through all pages of the crawl for each of them.
+      // CROSS JOIN: the planner would otherwise scan all pages of the crawl for each new one.
       sql: `WITH nearer AS MATERIALIZED (
-          SELECT seq, way.value ->> 'depth' AS new_depth, way.value ->> 'source' AS new_source
-          FROM json_each(?) AS way CROSS JOIN crawl_page ON crawl_id = ? AND key_hash = unhex(way.value ->> 'hashed')
-          WHERE +state = 0 AND (depth > new_depth OR (source = 'sitemap' AND new_source = 'link')))
+          SELECT seq, found.value ->> 'depth' AS new_depth, found.value ->> 'source' AS new_source
+          FROM json_each(?) AS found CROSS JOIN crawl_page ON crawl_id = ? AND key_hash = unhex(found.value ->> 'keyHash')
+          WHERE +state = ${pageState.waiting} AND (depth > new_depth OR (source = 'sitemap' AND new_source = 'link')))
         UPDATE crawl_page SET depth = min(depth, new_depth),
           source = CASE WHEN source = 'sitemap' THEN new_source ELSE source END
         FROM nearer WHERE crawl_page.seq = nearer.seq`,
-      params: [ways, crawlId],
+      params: [unique, crawlId],
     },
     {
       sql: `INSERT INTO crawl_skip (crawl_id, url, reason)
         SELECT ?, one.value ->> 'url', CASE WHEN known.url IS NULL THEN 'limit' ELSE 'duplicate' END
         FROM json_each(?) AS one LEFT JOIN crawl_page AS known
-          ON known.crawl_id = ? AND known.key_hash = unhex(one.value ->> 'hashed')
-        WHERE (known.url IS NULL OR known.url <> one.value ->> 'url' OR known.state = ${states.taken})
-          AND (SELECT count(*) FROM crawl_skip WHERE crawl_id = ?) < ${maxNoted} ON CONFLICT DO NOTHING`,
+          ON known.crawl_id = ? AND known.key_hash = unhex(one.value ->> 'keyHash')
+        WHERE (known.url IS NULL OR known.url <> one.value ->> 'url' OR known.state = ${pageState.redirectTarget})
+          AND (SELECT count(*) FROM crawl_skip WHERE crawl_id = ?) < ${maxSkipped} ON CONFLICT DO NOTHING`,
       params: [crawlId, found, crawlId, crawlId],
     },
   ]
 }
 
-/** Each page once, as it was found first, with the shortest of the ways to it. */
-function shortestWays(pages: readonly Hashed[]): Hashed[] {
-  const ways = new Map<string, Hashed>()
+/** Each page once, as it was found first, with the least depth at which it was found. */
+function withLeastDepth(pages: readonly HashedPage[]): HashedPage[] {
+  const pagesByKey = new Map<string, HashedPage>()
   for (const page of pages) {
-    const known = ways.get(page.hashed)
+    const known = pagesByKey.get(page.keyHash)
     const isLinked = [known?.source, page.source].includes('link') && known?.source === 'sitemap'
     const depth = Math.min(known?.depth ?? Infinity, page.depth)
-    ways.set(page.hashed, { ...(known ?? page), depth, ...(isLinked && { source: 'link' }) })
+    pagesByKey.set(page.keyHash, { ...(known ?? page), depth, ...(isLinked && { source: 'link' }) })
   }
-  return [...ways.values()]
+  return [...pagesByKey.values()]
 }
 
-export const skipOf = (crawlId: string, { url, reason }: Skipped): Statement => ({
+export const insertSkip = (crawlId: string, { url, reason }: Skipped): Statement => ({
   sql: 'INSERT INTO crawl_skip (crawl_id, url, reason) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   params: [crawlId, url, reason],
 })

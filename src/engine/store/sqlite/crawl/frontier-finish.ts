@@ -1,148 +1,168 @@
 import type { ClaimedPage, Crawls, PageOutcome } from '../../../../contracts/crawl.ts'
-import { type Db, packed, type Statement } from '../db/db.ts'
-import { chargeOnce, type Condition } from '../jobs.ts'
+import { type Condition, type Db, packed, type Statement } from '../db/db.ts'
+import { chargeOnce } from '../ledger.ts'
 import { insertDeliveryIf } from './deliveries.ts'
-import { keyHash, skipOf } from './frontier-add.ts'
-import { states } from './results.ts'
+import { hashKey, insertSkip } from './frontier-add.ts'
+import { pageState } from './page-state.ts'
 
-type Of<K extends PageOutcome['kind']> = Extract<PageOutcome, { kind: K }>
-/** Whose page it is, and the mark that this end of it leaves on the row. */
-type End = { page: ClaimedPage; owner: string; mark: string; now: number }
+type OutcomeOf<K extends PageOutcome['kind']> = Extract<PageOutcome, { kind: K }>
+type Closing = {
+  page: ClaimedPage
+  workerId: string
+  /** Random. The first statement writes it into the row if the lease still holds; the others do nothing unless it is there. */
+  closingMark: string
+  now: number
+}
 
 /**
- * Writes what became of a page, its price and its webhook event, all or nothing, and only if the page is still the
- * owner's: whoever lost its lease has lost the page with it.
+ * Writes the outcome of a visit, its charge and its webhook event, all or nothing, and only while the page is leased to
+ * the worker: a late writer changes nothing.
  */
 export async function finish(
   db: Db,
   now: number,
   page: ClaimedPage,
-  owner: string,
+  workerId: string,
   outcome: PageOutcome,
 ): ReturnType<Crawls['finish']> {
-  const end = { page, owner, mark: crypto.randomUUID(), now }
-  const outcomes = await db.transaction(statementsOf(end, outcome))
-  const [ended] = outcomes.flatMap(({ rows }) => rows)
-  if (!ended) return 'lost'
-  return outcome.kind === 'document' && ended.state === states.dropped ? 'duplicate' : 'finished'
+  const closing = { page, workerId, closingMark: crypto.randomUUID(), now }
+  const outcomes = await db.transaction(statementsOf(closing, outcome))
+  const [closed] = outcomes.flatMap(({ rows }) => rows)
+  if (!closed) return 'lost'
+  return outcome.kind === 'document' && closed.state === pageState.dropped ? 'duplicate' : 'finished'
 }
 
-function statementsOf(end: End, outcome: PageOutcome): Statement[] {
+function statementsOf(closing: Closing, outcome: PageOutcome): Statement[] {
   switch (outcome.kind) {
     case 'document':
-      return documentOf(end, outcome)
+      return closeWithDocument(closing, outcome)
     case 'failed':
-      return failureOf(end, outcome)
+      return closeAsFailed(closing, outcome)
     case 'retry':
-      return retryOf(end, outcome)
+      return returnForRetry(closing, outcome)
     default:
       return [
-        endOf(end, String(states.dropped)),
-        skipOf(end.page.crawlId, { url: end.page.url, reason: outcome.reason }),
-        ...pauseOf(end),
+        closePage(closing, pageState.dropped),
+        insertSkip(closing.page.crawlId, { url: closing.page.url, reason: outcome.reason }),
+        ...pauseHost(closing),
       ]
   }
 }
 
-/** The first statement takes the place where the page stands; a page that comes second to its place is dropped. */
-function documentOf(end: End, { document, credits, standsAt, delivery }: Of<'document'>): Statement[] {
-  const { page, now } = end
+/** A redirected page takes the URL it ended at; where another page has it already, this one is dropped as a duplicate. */
+function closeWithDocument(
+  closing: Closing,
+  { document, credits, redirectedTo, delivery }: OutcomeOf<'document'>,
+): Statement[] {
+  const { page, now } = closing
   const { crawlId, id, url } = page
   const json = JSON.stringify(document)
-  const finished = markedAs(end, states.done)
-  const place = standsAt && takePlace(end, standsAt)
-  const holdsPlace = standsAt && {
-    sql: 'EXISTS (SELECT 1 FROM crawl_page WHERE crawl_id = ? AND key_hash = ? AND state = 5 AND id = ?)',
-    params: [crawlId, keyHash(standsAt.key), id],
+  const isClosed = isClosedAs(closing, pageState.done)
+  const isDropped = isClosedAs(closing, pageState.dropped)
+  const reservation = redirectedTo && reserveTarget(closing, redirectedTo)
+  const holdsTarget = redirectedTo && {
+    sql: `EXISTS (SELECT 1 FROM crawl_page
+      WHERE crawl_id = ? AND key_hash = ? AND state = ${pageState.redirectTarget} AND id = ?)`,
+    params: [crawlId, hashKey(redirectedTo.key), id],
   }
   return [
-    ...(place ? [place] : []),
-    holdsPlace
-      ? endOf(end, `CASE WHEN ${holdsPlace.sql} THEN 2 ELSE 4 END`, holdsPlace.params)
-      : endOf(end, String(states.done)),
+    ...(reservation ? [reservation] : []),
+    holdsTarget
+      ? closePage(
+          closing,
+          `CASE WHEN ${holdsTarget.sql} THEN ${pageState.done} ELSE ${pageState.dropped} END`,
+          holdsTarget.params,
+        )
+      : closePage(closing, pageState.done),
     {
       sql: `INSERT INTO crawl_document (crawl_id, n, page_id, bytes, document_zst)
-        SELECT ?, (SELECT done - 1 FROM crawl WHERE id = ?), ?, ?, ? WHERE ${finished.sql}`,
-      params: [crawlId, crawlId, id, Buffer.byteLength(json), packed(json), ...finished.params],
+        SELECT ?, (SELECT done - 1 FROM crawl WHERE id = ?), ?, ?, ? WHERE ${isClosed.sql}`,
+      params: [crawlId, crawlId, id, Buffer.byteLength(json), packed(json), ...isClosed.params],
     },
-    ...chargesOf(end, credits, finished),
-    ...(delivery ? [insertDeliveryIf(delivery, now, finished)] : []),
+    ...chargePage(closing, credits, isClosed),
+    ...(delivery ? [insertDeliveryIf(delivery, now, isClosed)] : []),
     {
       sql: `INSERT INTO crawl_skip (crawl_id, url, reason) SELECT ?, ?, 'duplicate'
-        WHERE EXISTS (SELECT 1 FROM crawl_page WHERE seq = ? AND owner = ? AND state = 4) ON CONFLICT DO NOTHING`,
-      params: [crawlId, url, page.seq, end.mark],
+        WHERE ${isDropped.sql} ON CONFLICT DO NOTHING`,
+      params: [crawlId, url, ...isDropped.params],
     },
-    ...pauseOf(end),
+    ...pauseHost(closing),
   ]
 }
 
-function failureOf(end: End, { code, message, delivery }: Of<'failed'>): Statement[] {
-  const finished = markedAs(end, states.failed)
+function closeAsFailed(closing: Closing, { code, message, delivery }: OutcomeOf<'failed'>): Statement[] {
+  const isClosed = isClosedAs(closing, pageState.failed)
   return [
-    endOf(end, String(states.failed)),
+    closePage(closing, pageState.failed),
     {
-      sql: `UPDATE crawl_page SET error_code = ?, error = ? WHERE seq = ? AND owner = ?`,
-      params: [code, message, end.page.seq, end.mark],
+      sql: `UPDATE crawl_page SET error_code = ?, error = ? WHERE seq = ? AND closing_mark = ?`,
+      params: [code, message, closing.page.seq, closing.closingMark],
     },
-    ...(delivery ? [insertDeliveryIf(delivery, end.now, finished)] : []),
-    ...pauseOf(end),
+    ...(delivery ? [insertDeliveryIf(delivery, closing.now, isClosed)] : []),
+    ...pauseHost(closing),
   ]
 }
 
-function retryOf(end: End, { at, trouble = 'of the host' }: Of<'retry'>): Statement[] {
-  const { page } = end
-  const returned = markedAs(end, states.waiting)
+function returnForRetry(closing: Closing, { at, scope = 'host' }: OutcomeOf<'retry'>): Statement[] {
+  const { page } = closing
+  const returned = isClosedAs(closing, pageState.waiting)
   const hostWaits = {
     sql: `UPDATE crawl_host SET next_at = max(next_at, ?) WHERE crawl_id = ? AND host = ? AND ${returned.sql}`,
     params: [at, page.crawlId, page.host, ...returned.params],
   }
   return [
-    endOf(end, String(states.waiting)),
+    closePage(closing, pageState.waiting),
     {
-      sql: 'UPDATE crawl_page SET not_before = ?, retries = retries + 1 WHERE seq = ? AND owner = ?',
-      params: [at, page.seq, end.mark],
+      sql: 'UPDATE crawl_page SET not_before = ?, retries = retries + 1 WHERE seq = ? AND closing_mark = ?',
+      params: [at, page.seq, closing.closingMark],
     },
-    ...(trouble === 'of the host' ? [hostWaits] : []),
-    ...pauseOf(end),
+    ...(scope === 'host' ? [hostWaits] : []),
+    ...pauseHost(closing),
   ]
 }
 
-const endOf = ({ page, owner, mark, now }: End, state: string, params: Condition['params'] = []): Statement => ({
-  sql: `UPDATE crawl_page SET state = ${state}, owner = ?, ended_at = ? WHERE seq = ? AND state = 1 AND owner = ?
-    RETURNING state`,
-  params: [...params, mark, now, page.seq, owner],
+/** The first statement of each outcome: only the worker that still has the lease can close the page. */
+const closePage = (
+  { page, workerId, closingMark, now }: Closing,
+  state: number | string,
+  params: Condition['params'] = [],
+): Statement => ({
+  sql: `UPDATE crawl_page SET state = ${state}, worker_id = NULL, closing_mark = ?, ended_at = ?
+    WHERE seq = ? AND state = ${pageState.active} AND worker_id = ? RETURNING state`,
+  params: [...params, closingMark, now, page.seq, workerId],
 })
 
-const markedAs = ({ page, mark }: End, state: number): Condition => ({
-  sql: `EXISTS (SELECT 1 FROM crawl_page WHERE seq = ? AND owner = ? AND state = ${state})`,
-  params: [page.seq, mark],
+const isClosedAs = ({ page, closingMark }: Closing, state: number): Condition => ({
+  sql: `EXISTS (SELECT 1 FROM crawl_page WHERE seq = ? AND closing_mark = ? AND state = ${state})`,
+  params: [page.seq, closingMark],
 })
 
-const takePlace = ({ page, owner }: End, { key, url }: { key: string; url: string }): Statement => ({
+const reserveTarget = ({ page, workerId }: Closing, { key, url }: { key: string; url: string }): Statement => ({
   sql: `INSERT INTO crawl_page (id, crawl_id, key_hash, url, host, depth, source, state)
-    SELECT id, crawl_id, ?, ?, host, depth, source, 5 FROM crawl_page WHERE seq = ? AND state = 1 AND owner = ?
-    ON CONFLICT DO NOTHING`,
-  params: [keyHash(key), url, page.seq, owner],
+    SELECT id, crawl_id, ?, ?, host, depth, source, ${pageState.redirectTarget} FROM crawl_page
+    WHERE seq = ? AND state = ${pageState.active} AND worker_id = ? ON CONFLICT DO NOTHING`,
+  params: [hashKey(key), url, page.seq, workerId],
 })
 
-function chargesOf({ page, now }: End, credits: number, finished: Condition): Statement[] {
+function chargePage({ page, now }: Closing, credits: number, isClosed: Condition): Statement[] {
   if (credits === 0) return []
-  const { sql, params } = finished
+  const { sql, params } = isClosed
   return [
     {
       sql: `UPDATE crawl SET credits = credits + ? WHERE id = ? AND ${sql}`,
       params: [credits, page.crawlId, ...params],
     },
-    ...chargeOnce({ jobId: page.id, createdAt: now, credits, teamId: page.teamId, keyName: page.keyName }, finished),
+    ...chargeOnce({ jobId: page.id, createdAt: now, credits, teamId: page.teamId, keyName: page.keyName }, isClosed),
   ]
 }
 
-/** The crawl's own delay, and the gap its host asks for, count from the end of a visit. */
-function pauseOf({ page: { crawlId, host }, now }: End): Statement[] {
+/** The delay of the crawl and the crawl delay of the host count from the end of a visit. */
+function pauseHost({ page: { crawlId, host }, now }: Closing): Statement[] {
   return [
     { sql: 'UPDATE crawl SET next_at = ? + delay_ms WHERE id = ? AND delay_ms > 0', params: [now, crawlId] },
     {
-      sql: `UPDATE crawl_host SET next_at = max(next_at, ? + gap_ms) WHERE crawl_id = ? AND host = ? AND gap_ms > 0`,
+      sql: `UPDATE crawl_host SET next_at = max(next_at, ? + crawl_delay_ms)
+        WHERE crawl_id = ? AND host = ? AND crawl_delay_ms > 0`,
       params: [now, crawlId, host],
     },
   ]

@@ -1,41 +1,41 @@
 import type { Crawl, Crawls, Delivery, NewCrawl } from '../../../../contracts/crawl.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
 import { failure } from '../../../../kernel/error.ts'
-import { type Db, packed, type Statement } from '../db/db.ts'
-import type { Condition } from '../jobs.ts'
+import { type Condition, type Db, packed, type Statement } from '../db/db.ts'
 import { insertDelivery, insertDeliveryIf } from './deliveries.ts'
-import { addOf } from './frontier-add.ts'
+import { insertPages } from './frontier-add.ts'
+import { pageState } from './page-state.ts'
 import { crawlOf } from './results.ts'
 
 type CrawlJobs = Pick<
   Crawls,
-  | 'begin'
+  | 'start'
   | 'find'
   | 'running'
-  | 'takeKickOff'
-  | 'endKickOff'
-  | 'land'
-  | 'takeNoMore'
+  | 'claimSeeding'
+  | 'finishSeeding'
+  | 'setFinalUrl'
+  | 'stopClaiming'
   | 'warn'
   | 'complete'
   | 'cancel'
   | 'append'
 >
 
-/** Crawls as a whole: how they begin, what is known of them, how they end. */
+/** Crawls as a whole: how they start, are seeded and end. */
 export function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJobs {
   return {
-    async begin(crawl, pages, delivery) {
+    async start(crawl, pages, delivery) {
       const taken = await isTaken(db, crawl)
       if (taken) throw reused(crawl)
       await db
         .transaction([
           insertCrawl(crawl),
-          ...addOf(crawl.id, pages),
+          ...insertPages(crawl.id, pages),
           ...(delivery ? [insertDelivery(delivery, clock.now())] : []),
         ])
         .catch(async (cause: unknown) => {
-          // Another call with the key may have come in between.
+          // Another call with the same key may have come first.
           throw (await isTaken(db, crawl)) ? reused(crawl) : cause
         })
     },
@@ -53,11 +53,11 @@ export function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJ
       )
       return rows.map(crawlOf)
     },
-    ...createKickOffs({ db, clock }),
-    async land(crawlId, url) {
-      await db.run('UPDATE crawl SET landed_url = ? WHERE id = ?', [url, crawlId])
+    ...createSeeding({ db, clock }),
+    async setFinalUrl(crawlId, url) {
+      await db.run('UPDATE crawl SET final_url = ? WHERE id = ?', [url, crawlId])
     },
-    async takeNoMore(crawlId) {
+    async stopClaiming(crawlId) {
       await db.run(`UPDATE crawl SET page_limit = active + done + failed WHERE id = ? AND status = 'scraping'`, [
         crawlId,
       ])
@@ -74,7 +74,7 @@ export function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJ
           sql: `UPDATE crawl SET page_limit = page_limit + ? WHERE id = ? AND status = 'scraping'`,
           params: [pages.length, crawlId],
         },
-        ...addOf(crawlId, pages),
+        ...insertPages(crawlId, pages),
       ])
       return grown?.changes === 1
     },
@@ -91,12 +91,12 @@ async function isTaken(db: Db, { teamId, idempotencyKey }: NewCrawl): Promise<bo
 
 const insertCrawl = (crawl: NewCrawl): Statement => ({
   sql: `INSERT INTO crawl (id, team_id, key_name, kind, target, created_at, expires_at, status, idempotency_key,
-      request_zst, page_limit, max_concurrency, delay_ms, is_kicked_off, warnings)
+      request_zst, page_limit, max_concurrency, delay_ms, is_seeded, warnings)
     VALUES (?, ?, ?, ?, ?, ?, ?, 'scraping', ?, ?, ?, ?, ?, ?, ?)`,
   params: [
     [crawl.id, crawl.teamId, crawl.keyName, crawl.kind, crawl.target, crawl.createdAt, crawl.expiresAt],
     [crawl.idempotencyKey, packed(JSON.stringify(crawl.request)), crawl.pageLimit, crawl.maxConcurrency],
-    [crawl.delayMs, crawl.isKickedOff ? 1 : 0, JSON.stringify(crawl.warnings)],
+    [crawl.delayMs, crawl.isSeeded ? 1 : 0, JSON.stringify(crawl.warnings)],
   ].flat(),
 })
 
@@ -113,12 +113,12 @@ const isRunning = (crawlId: string): Condition => ({
 })
 
 const hasNothingLeft = (crawlId: string): Condition => ({
-  sql: `EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scraping' AND is_kicked_off = 1 AND active = 0
+  sql: `EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scraping' AND is_seeded = 1 AND active = 0
     AND (waiting = 0 OR done + failed >= page_limit))`,
   params: [crawlId],
 })
 
-/** Ends a crawl if the condition holds: its event, what waits and is under way, then its status. How long it is kept counts anew. */
+/** Ends a crawl if the condition holds. Its status is written after all that depends on it; its retention starts anew. */
 function endOf(
   crawlId: string,
   status: Exclude<Crawl['status'], 'scraping'>,
@@ -130,7 +130,7 @@ function endOf(
     ...(delivery ? [insertDeliveryIf(delivery, now, condition)] : []),
     {
       sql: `INSERT INTO crawl_skip (crawl_id, url, reason) SELECT crawl_id, url, 'limit' FROM crawl_page
-        WHERE crawl_id = ? AND state = 0 AND ${condition.sql} ON CONFLICT DO NOTHING`,
+        WHERE crawl_id = ? AND state = ${pageState.waiting} AND ${condition.sql} ON CONFLICT DO NOTHING`,
       params: [crawlId, ...condition.params],
     },
     {
@@ -139,8 +139,8 @@ function endOf(
       params: [status, now, now, crawlId, ...condition.params],
     },
     {
-      sql: `UPDATE crawl_page SET state = 4, owner = NULL WHERE crawl_id = ? AND state IN (0, 1)
-        AND EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status <> 'scraping')`,
+      sql: `UPDATE crawl_page SET state = ${pageState.dropped}, worker_id = NULL
+        WHERE crawl_id = ? AND state IN (${pageState.waiting}, ${pageState.active}) AND EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status <> 'scraping')`,
       params: [crawlId, crawlId],
     },
   ]
@@ -150,26 +150,25 @@ async function end(db: Db, statements: Statement[]): Promise<boolean> {
   return (await db.transaction(statements)).some(({ rows }) => rows.length > 0)
 }
 
-type KickOffs = Pick<Crawls, 'takeKickOff' | 'endKickOff'>
-
-/** The beginning of a crawl is one process's, and another's when that one dies. */
-function createKickOffs({ db, clock }: { db: Db; clock: Clock }): KickOffs {
+/** One worker seeds a crawl, and another when its lease ends. */
+function createSeeding({ db, clock }: { db: Db; clock: Clock }): Pick<Crawls, 'claimSeeding' | 'finishSeeding'> {
   return {
-    async takeKickOff(crawlId, owner, leaseMs) {
+    async claimSeeding(crawlId, workerId, leaseMs) {
       const now = clock.now()
       const changes = await db.run(
-        `UPDATE crawl SET kick_owner = ?, kick_until = ? WHERE id = ? AND status = 'scraping' AND is_kicked_off = 0
-          AND (kick_owner IS NULL OR kick_owner = ? OR kick_until <= ?)`,
-        [owner, now + leaseMs, crawlId, owner, now],
+        `UPDATE crawl SET seeding_worker_id = ?, seeding_lease_until = ?
+          WHERE id = ? AND status = 'scraping' AND is_seeded = 0
+          AND (seeding_worker_id IS NULL OR seeding_worker_id = ? OR seeding_lease_until <= ?)`,
+        [workerId, now + leaseMs, crawlId, workerId, now],
       )
       return changes === 1
     },
-    async endKickOff(crawlId, { warnings = [], error }, delivery) {
+    async finishSeeding(crawlId, { warnings = [], error }, delivery) {
       await db.transaction([
         ...warnings.map((warning) => warnOf(crawlId, warning)),
         ...(error ? endOf(crawlId, 'failed', clock.now(), isRunning(crawlId), delivery) : []),
         {
-          sql: `UPDATE crawl SET is_kicked_off = 1, kick_owner = NULL, error_code = ?, error = ? WHERE id = ?`,
+          sql: `UPDATE crawl SET is_seeded = 1, seeding_worker_id = NULL, error_code = ?, error = ? WHERE id = ?`,
           params: [error?.code ?? null, error?.message ?? null, crawlId],
         },
       ])

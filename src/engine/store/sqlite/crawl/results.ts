@@ -1,21 +1,23 @@
-import type {
-  ClaimedPage,
-  Crawl,
-  CrawlKind,
-  Crawls,
-  CrawlStatus,
-  PageFailure,
-  PageSource,
-  SkipReason,
+import {
+  type ClaimedPage,
+  type Crawl,
+  crawlKinds,
+  type Crawls,
+  crawlStatuses,
+  type PageFailure,
+  pageSources,
+  skipReasons,
 } from '../../../../contracts/crawl.ts'
-import { type Db, nullableText, type Row, text } from '../db/db.ts'
+import { jsonObject, jsonTexts, nullableNumber, nullableText, oneOf, text } from '../db/columns.ts'
+import type { Db, Row } from '../db/db.ts'
+import { pageState } from './page-state.ts'
 
 type Results = Pick<Crawls, 'documents' | 'document' | 'failures' | 'skipped'>
 
-/** How many robots-blocked addresses and failures one answer tells. */
+/** Failures, and URLs blocked by robots.txt, in one answer. */
 const maxListed = 10_000
 
-/** What crawls brought. */
+/** What crawls have found: documents, failures, skipped URLs. */
 export function createCrawlResults(db: Db): Results {
   return {
     async documents(crawlId, { skip, limit, maxBytes }) {
@@ -23,12 +25,12 @@ export function createCrawlResults(db: Db): Results {
         'SELECT n, bytes FROM crawl_document WHERE crawl_id = ? AND n >= ? ORDER BY n LIMIT ?',
         [crawlId, skip, limit],
       )
-      const count = fitting(sizes, maxBytes)
+      const count = countFitting(sizes, maxBytes)
       const rows = await db.all(
         'SELECT document_zst FROM crawl_document WHERE crawl_id = ? AND n >= ? ORDER BY n LIMIT ?',
         [crawlId, skip, count],
       )
-      return rows.map(({ document_zst }) => JSON.parse(text(document_zst)) as object)
+      return rows.map(({ document_zst }) => jsonObject(document_zst))
     },
     async document(pageId) {
       const [row] = await db.all(
@@ -36,12 +38,12 @@ export function createCrawlResults(db: Db): Results {
         [pageId],
       )
       if (!row) return undefined
-      const document = JSON.parse(text(row.document_zst)) as object
+      const document = jsonObject(row.document_zst)
       return { teamId: text(row.team_id), crawlId: text(row.crawl_id), document }
     },
     async failures(crawlId) {
       const rows = await db.all(
-        `SELECT id, url, ended_at, error_code, error FROM crawl_page WHERE crawl_id = ? AND state = 3
+        `SELECT id, url, ended_at, error_code, error FROM crawl_page WHERE crawl_id = ? AND state = ${pageState.failed}
           ORDER BY seq LIMIT ?`,
         [crawlId, maxListed],
       )
@@ -57,15 +59,15 @@ export function createCrawlResults(db: Db): Results {
         [crawlId, maxListed],
       )
       return {
-        counts: Object.fromEntries(counts.map(({ reason, number }) => [text(reason) as SkipReason, Number(number)])),
+        counts: Object.fromEntries(counts.map(({ reason, number }) => [oneOf(skipReasons, reason), Number(number)])),
         robots: robots.map(({ url }) => text(url)),
       }
     },
   }
 }
 
-/** As many as fit, and one at least. */
-function fitting(sizes: readonly Row[], maxBytes: number): number {
+/** How many of the first fit, at least one. */
+function countFitting(sizes: readonly Row[], maxBytes: number): number {
   let total = 0
   const count = sizes.findIndex(({ bytes }) => (total += Number(bytes)) > maxBytes)
   return count < 0 ? sizes.length : Math.max(1, count)
@@ -79,25 +81,22 @@ const failureOf = (row: Row): PageFailure => ({
   message: text(row.error),
 })
 
-/** What a row of `crawl_page` can be. A `taken` one is no page: a page that was redirected stands there. */
-export const states = { waiting: 0, active: 1, done: 2, failed: 3, dropped: 4, taken: 5 } as const
-
 export const crawlOf = (row: Row): Crawl => ({
   id: text(row.id),
   teamId: text(row.team_id),
   keyName: nullableText(row.key_name),
-  kind: text(row.kind) as CrawlKind,
+  kind: oneOf(crawlKinds, row.kind),
   target: text(row.target),
   createdAt: Number(row.created_at),
   expiresAt: Number(row.expires_at),
-  completedAt: row.completed_at === null ? null : Number(row.completed_at),
-  status: text(row.status) as CrawlStatus,
-  request: JSON.parse(text(row.request_zst)) as object,
+  completedAt: nullableNumber(row.completed_at),
+  status: oneOf(crawlStatuses, row.status),
+  request: jsonObject(row.request_zst),
   pageLimit: Number(row.page_limit),
   maxConcurrency: Number(row.max_concurrency),
   delayMs: Number(row.delay_ms),
-  isKickedOff: row.is_kicked_off === 1,
-  landedUrl: nullableText(row.landed_url),
+  isSeeded: row.is_seeded === 1,
+  finalUrl: nullableText(row.final_url),
   counts: {
     waiting: Number(row.waiting),
     active: Number(row.active),
@@ -107,7 +106,7 @@ export const crawlOf = (row: Row): Crawl => ({
   },
   credits: Number(row.credits),
   error: row.error_code === null ? null : { code: text(row.error_code), message: text(row.error) },
-  warnings: JSON.parse(text(row.warnings)) as string[],
+  warnings: jsonTexts(row.warnings),
 })
 
 export const claimedOf = (row: Row): ClaimedPage => ({
@@ -119,7 +118,7 @@ export const claimedOf = (row: Row): ClaimedPage => ({
   url: text(row.url),
   host: text(row.host),
   depth: Number(row.depth),
-  source: text(row.source) as PageSource,
+  source: oneOf(pageSources, row.source),
   tries: Number(row.tries),
   retries: Number(row.retries),
 })

@@ -3,7 +3,7 @@ import { immediately, pragma } from './sqlite-file.ts'
 
 /**
  * Each entry brings the schema from the version before to the next; entries are never edited, only added.
- * Types are chosen so that SQLite and Postgres agree on them (BIGINT, DOUBLE PRECISION); times are ms since the epoch.
+ * Times are ms since the epoch. The numbers in `state = …` are those of `pageState`.
  */
 export const migrations: readonly string[] = [
   `
@@ -161,6 +161,19 @@ export const migrations: readonly string[] = [
   INSERT INTO page_text (page_text, rank) VALUES ('automerge', 8);
   INSERT INTO page_text (page_text, rank) VALUES ('pgsz', 16000);
   INSERT INTO page_text (page_text, rank) VALUES ('hashsize', 4194304);
+  `,
+  // Who has a lease, and what the end of a visit leaves on its page, were one column.
+  `
+  ALTER TABLE crawl_page RENAME COLUMN owner TO worker_id;
+  ALTER TABLE crawl_page ADD COLUMN closing_mark TEXT;
+  UPDATE crawl_page SET closing_mark = worker_id, worker_id = NULL WHERE state <> 1 AND worker_id IS NOT NULL;
+  ALTER TABLE crawl_host RENAME COLUMN gap_ms TO crawl_delay_ms;
+  ALTER TABLE crawl RENAME COLUMN kick_owner TO seeding_worker_id;
+  ALTER TABLE crawl RENAME COLUMN kick_until TO seeding_lease_until;
+  ALTER TABLE crawl RENAME COLUMN is_kicked_off TO is_seeded;
+  ALTER TABLE crawl RENAME COLUMN landed_url TO final_url;
+  ALTER TABLE delivery RENAME COLUMN owner TO worker_id;
+  UPDATE delivery SET state = 'abandoned' WHERE state = 'given up';
   `,
 ]
 

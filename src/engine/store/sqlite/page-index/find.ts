@@ -1,6 +1,7 @@
 import type { IndexHit, IndexQuery } from '../../../../contracts/search.ts'
-import { type Db, type Param, type Row, text } from '../db/db.ts'
-import { type Condition, type Likeness, type Match, matchOf } from './match.ts'
+import { text } from '../db/columns.ts'
+import type { Condition, Db, Param, Row } from '../db/db.ts'
+import { type Likeness, type Match, matchOf } from './match.ts'
 
 /** A hit before its passage is chosen. */
 export type Candidate = Omit<IndexHit, 'description'> & { pageId: number; description: string }

@@ -1,5 +1,6 @@
 import { unspacedRuns } from '../../../../util/words.ts'
-import { type Db, text } from '../db/db.ts'
+import { text } from '../db/columns.ts'
+import type { Db } from '../db/db.ts'
 
 /** Each kilobyte costs 15 µs, which a crawl pays for every page. */
 const maxIndexed = 24_000

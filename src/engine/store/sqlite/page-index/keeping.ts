@@ -1,5 +1,6 @@
 import type { PageIndex } from '../../../../contracts/search.ts'
-import { type Db, type Param, text } from '../db/db.ts'
+import { text } from '../db/columns.ts'
+import type { Db, Param } from '../db/db.ts'
 import { hostKeyOf, hostOf, hostRange, placeOf } from './place.ts'
 
 const topHosts = 20

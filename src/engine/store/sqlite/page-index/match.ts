@@ -1,6 +1,6 @@
 import type { IndexQuery } from '../../../../contracts/search.ts'
 import { unspacedRuns } from '../../../../util/words.ts'
-import type { Param } from '../db/db.ts'
+import type { Condition } from '../db/db.ts'
 import { partedQuery } from './index-text.ts'
 import { hostRange, siteParts } from './place.ts'
 import { stopWords } from './stop-words.ts'
@@ -14,12 +14,10 @@ export type Match = {
   some: ((places: readonly number[]) => string) | undefined
   /** An expression for each word. */
   words: readonly string[]
+  /** About the columns of `entry`; all must hold. */
   conditions: readonly Condition[]
   order: 'best first' | 'newest first'
 }
-/** SQL over `entry`, to be joined by AND. */
-export type Condition = { sql: string; params: readonly Param[] }
-
 /** A page that others are to be like: its address, and an expression that they match. */
 export type Likeness = { url: string; expression: string }
 

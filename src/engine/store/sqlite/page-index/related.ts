@@ -1,4 +1,5 @@
-import { type Db, text } from '../db/db.ts'
+import { text } from '../db/columns.ts'
+import type { Db } from '../db/db.ts'
 import { reachOf, spreadOf } from './find.ts'
 import { indexedText, textsOf } from './index-text.ts'
 import { type Likeness, phrase } from './match.ts'
