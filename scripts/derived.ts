@@ -6,6 +6,8 @@ import { operations } from '../src/operations/index.ts'
 import { errorsPage, indexPage, operationPage, pageName } from '../src/surfaces/docs/docs.ts'
 import { openApi } from '../src/surfaces/docs/openapi.ts'
 
+import { withProviderTables } from './provider-tables.ts'
+
 type PackageFacts = {
   name: string
   version: string
@@ -24,14 +26,17 @@ export function derivedFiles(pkg: PackageFacts): Map<string, string> {
     ...pages,
     ['docs/reference/index.md', indexPage(operations)],
     ['docs/reference/errors.md', errorsPage(errors)],
-    ['docs/openapi.json', json(openApi({ operations, version: pkg.version, title: 'Gossamer' }))],
+    ['docs/openapi.json', compactJson(openApi({ operations, version: pkg.version, title: 'Gossamer' }))],
     ['docs/settings.md', settingsPage()],
     ['manifest.json', json(manifest(pkg))],
     ['server.json', json(registryEntry(pkg))],
+    ['docs/search-providers.md', withProviderTables(readFileSync('docs/search-providers.md', 'utf8'))],
     ['README.md', withTools(readFileSync('README.md', 'utf8'))],
   ])
 }
 
+/** openapi.json is for programs; indented it would be almost three times as large. */
+const compactJson = (value: unknown) => `${JSON.stringify(value)}\n`
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 const tools = operations.filter(isTool)
 

@@ -14,8 +14,7 @@ export async function openSearch(
   const { createBreaker } = await import('../../engine/search/breaker.ts')
   const { searchChain } = await import('../../engine/search/chain.ts')
   const { localProvider } = await import('../../engine/search/providers/local.ts')
-  const { chooseProviders } = await import('../../engine/search/providers/table.ts')
-  const { inOrder } = await import('../../engine/search/providers/table.ts')
+  const { chooseProviders, inOrder } = await import('../../engine/search/providers/table.ts')
   const { resultsPages } = await import('../../engine/search/results-pages/results-pages.ts')
   const { createApiClient } = await import('../../engine/net/http/api-client.ts')
   const { clock, renderPage, index } = ports

@@ -145,8 +145,7 @@ async function searchFinding(config: Config): Promise<Finding> {
 const nobody = () => Promise.reject(new Error('nobody is asked here'))
 
 async function providersOf(config: Config) {
-  const { chooseProviders } = await import('../../engine/search/providers/table.ts')
-  const { inOrder, searchesAll } = await import('../../engine/search/providers/table.ts')
+  const { chooseProviders, inOrder, searchesWholeWeb } = await import('../../engine/search/providers/table.ts')
   const { resultsPages } = await import('../../engine/search/results-pages/results-pages.ts')
   const apis = chooseProviders({ call: nobody }, config)
   const pages = resultsPages({
@@ -155,7 +154,11 @@ async function providersOf(config: Config) {
     enabled: config.searchResultsPages,
   })
   const providers = inOrder({ apis, pages, order: config.searchProviders })
-  return { providers, keyed: providers.filter(searchesAll), pages: providers.filter((each) => pages.includes(each)) }
+  return {
+    providers,
+    keyed: providers.filter(searchesWholeWeb),
+    pages: providers.filter((each) => pages.includes(each)),
+  }
 }
 
 function listed(providers: Awaited<ReturnType<typeof providersOf>>['providers']): string {

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { chooseProviders, providerNames, type SearchSettings } from '../../../src/engine/search/providers/table.ts'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SearchSettings } from '../../../src/engine/search/providers/shared/entry.ts'
+import { chooseProviders, searchProviders } from '../../../src/engine/search/providers/table.ts'
 
 const api = { call: () => Promise.reject(new Error('nobody is called')) }
 const namesOf = (settings: SearchSettings) => chooseProviders(api, settings).map(({ name }) => name)
@@ -11,6 +14,7 @@ const everything: SearchSettings = {
   serperKey: 'k',
   searxngUrl: 'http://searx.example',
 }
+const providerNames = Object.keys(searchProviders)
 const open = providerNames.slice(5)
 
 test('without any setting the open services are asked', () => {
@@ -44,4 +48,22 @@ test('every kind of search has somebody without a key', () => {
       providers.some(({ categories }) => categories?.has(category)),
       category,
     ).toBe(true)
+})
+
+test('every provider has the name under which the table lists it', () => {
+  expect(chooseProviders(api, everything).map(({ name }) => name)).toEqual(providerNames)
+})
+
+test('every file of a provider stands in the table', () => {
+  const folder = join(import.meta.dirname, '../../../src/engine/search/providers')
+  const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !['table.ts', 'local.ts'].includes(file))
+  expect(files).toHaveLength(providerNames.length)
+})
+
+test('whole-web searches need a key or URL and come before the others', () => {
+  const ranks = Object.values(searchProviders).map(({ rank }) => rank)
+  expect(ranks).toEqual([
+    ...ranks.filter((rank) => rank.startsWith('before')),
+    ...ranks.filter((rank) => rank.startsWith('after')),
+  ])
 })

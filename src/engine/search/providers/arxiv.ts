@@ -13,6 +13,7 @@ import { toHit } from './shared/hits.ts'
 import { createPacer } from './shared/pacer.ts'
 import { requireSite, requireWords } from './shared/scope.ts'
 import { fromHtml } from './shared/plain-text.ts'
+import type { OpenProviderEntry } from './shared/entry.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'inTitle'])
 const maxResults = 100
@@ -88,4 +89,10 @@ const toRawHit = ({ title, content, date }: FeedItem) => ({
 function urlOf({ link = '' }: FeedItem, category: SearchRequest['category']): string {
   const url = link.replace(/^http:/, 'https:')
   return category === 'pdf' ? url.replace('/abs/', '/pdf/') : url
+}
+
+export const arxivEntry: OpenProviderEntry = {
+  rank: 'after results pages',
+  docs: { finds: 'papers for `research`, their PDFs for `pdf`', limits: '1 request in 3 s', time: 'exact' },
+  create: (api) => arxiv(api),
 }

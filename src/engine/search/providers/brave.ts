@@ -13,6 +13,7 @@ import { type RawHit, parseHits, parseResponse } from './shared/hits.ts'
 import { fetchPages, type ResultPage } from './shared/paging.ts'
 import { scopeOf, requireWords, queryWithin } from './shared/scope.ts'
 import { fromHtml } from './shared/plain-text.ts'
+import type { KeyedProviderEntry } from './shared/entry.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'site', 'filetype', 'inTitle'])
 const maxLength = { chars: 400, words: 50 }
@@ -137,3 +138,10 @@ const parseImages = (results: readonly unknown[]): SearchHit[] =>
     imageWidth: properties.width,
     imageHeight: properties.height,
   }))
+
+export const braveEntry: KeyedProviderEntry = {
+  rank: 'before results pages',
+  needs: { setting: 'braveKey', source: 'api-dashboard.search.brave.com' },
+  docs: { finds: 'the web, news and images', time: 'days', location: 'country, city, language' },
+  create: (api, key) => brave(api, { key }),
+}

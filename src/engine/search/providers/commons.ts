@@ -5,6 +5,7 @@ import { parseHits, parseResponse } from './shared/hits.ts'
 import { callMediaWiki, contactHeader } from './shared/mediawiki.ts'
 import { requireSite, requireWords } from './shared/scope.ts'
 import { toText } from '../query/to-text.ts'
+import type { OpenProviderEntry } from './shared/entry.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'inTitle', 'imageSize', 'larger'])
 const inText: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'inTitle'])
@@ -73,3 +74,10 @@ function parseImages(response: unknown): SearchHit[] {
 }
 
 const rankOf = (page: unknown): number => Page.pick({ index: true }).safeParse(page).data?.index ?? Infinity
+
+export const commonsEntry: OpenProviderEntry = {
+  rank: 'after results pages',
+  uses: 'contactEmail',
+  docs: { finds: 'images with exact sizes' },
+  create: (api, { contactEmail }) => commons(api, { contactEmail }),
+}

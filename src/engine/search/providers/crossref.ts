@@ -7,6 +7,7 @@ import { createPacer } from './shared/pacer.ts'
 import { requireSite, requireWords } from './shared/scope.ts'
 import { fromHtml } from './shared/plain-text.ts'
 import { toText } from '../query/to-text.ts'
+import type { OpenProviderEntry } from './shared/entry.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set()
 const maxResults = 100
@@ -66,4 +67,11 @@ function toRawHit(work: z.infer<typeof Work>) {
     description: fromHtml(work.abstract ?? journal ?? ''),
     date: dateParts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0')).join('-'),
   }
+}
+
+export const crossrefEntry: OpenProviderEntry = {
+  rank: 'after results pages',
+  uses: 'contactEmail',
+  docs: { finds: 'publications with a DOI, for `research`', limits: '1 a second, 3 with `contactEmail`', time: 'days' },
+  create: (api, { contactEmail }) => crossref(api, { contactEmail }),
 }

@@ -5,6 +5,7 @@ import { isoTime, rangeOf } from './shared/dates.ts'
 import { parseHits, parseResponse } from './shared/hits.ts'
 import { domainsOf, type Scope, scopeOf, requireWords } from './shared/scope.ts'
 import { toText } from '../query/to-text.ts'
+import type { KeyedProviderEntry } from './shared/entry.ts'
 
 /** `site:` becomes a domain list and `related:` a findSimilar request; it knows no operators in the query text. */
 const operators: ReadonlySet<SearchOperator> = new Set(['site', 'related'])
@@ -80,4 +81,11 @@ function filtersOf({ limit, period }: SearchRequest, scope: Scope) {
     ...(include.length > 0 ? { includeDomains: include } : exclude.length > 0 && { excludeDomains: exclude }),
     ...(range && { startPublishedDate: isoTime(range.from), endPublishedDate: isoTime(range.to) }),
   }
+}
+
+export const exaEntry: KeyedProviderEntry = {
+  rank: 'before results pages',
+  needs: { setting: 'exaKey', source: 'dashboard.exa.ai' },
+  docs: { finds: 'the web and news', time: 'exact', location: 'country' },
+  create: (api, key) => exa(api, { key }),
 }

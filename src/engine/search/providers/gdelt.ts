@@ -12,6 +12,7 @@ import { createPacer } from './shared/pacer.ts'
 import { countryName } from './shared/locale.ts'
 import { domainsOf, scopeOf, requireWords } from './shared/scope.ts'
 import { toText } from '../query/to-text.ts'
+import type { OpenProviderEntry } from './shared/entry.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'site'])
 const inText: ReadonlySet<SearchOperator> = new Set(['phrase', 'without'])
@@ -108,4 +109,15 @@ function toRawHit({ url, title, seendate, socialimage, domain }: z.infer<typeof 
     date: date && `${date}T${time?.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`,
     imageUrl: socialimage,
   }
+}
+
+export const gdeltEntry: OpenProviderEntry = {
+  rank: 'after results pages',
+  docs: {
+    finds: 'news of the last three months',
+    limits: '1 request in 5 s',
+    time: 'exact',
+    location: 'country of the paper',
+  },
+  create: (api) => gdelt(api),
 }

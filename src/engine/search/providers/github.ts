@@ -6,6 +6,7 @@ import { parseHits, parseResponse } from './shared/hits.ts'
 import { createPacer } from './shared/pacer.ts'
 import { truncateQuery, requireSite, requireWords } from './shared/scope.ts'
 import { toText } from '../query/to-text.ts'
+import type { OpenProviderEntry } from './shared/entry.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase'])
 const maxResults = 100
@@ -97,4 +98,15 @@ const timestamp = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0,
 function interleave(lists: readonly SearchHit[][]): SearchHit[] {
   const longestList = Math.max(...lists.map((list) => list.length))
   return Array.from({ length: longestList }, (_, rank) => lists.flatMap((list) => list[rank] ?? [])).flat()
+}
+
+export const githubEntry: OpenProviderEntry = {
+  rank: 'after results pages',
+  uses: 'githubToken',
+  docs: {
+    finds: 'repositories and issues, for the category `github`',
+    limits: '10 requests a minute, 30 with `githubToken`; a search is two',
+    time: 'exact',
+  },
+  create: (api, { githubToken: token }) => github(api, { token }),
 }

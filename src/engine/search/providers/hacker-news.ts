@@ -7,6 +7,7 @@ import { fetchPages, type ResultPage } from './shared/paging.ts'
 import { scopeOf, requireWords } from './shared/scope.ts'
 import { fromHtml } from './shared/plain-text.ts'
 import { toText } from '../query/to-text.ts'
+import type { OpenProviderEntry } from './shared/entry.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without'])
 const perPage = 50
@@ -74,3 +75,9 @@ const toRawHit = (story: z.infer<typeof Story>) => ({
     : `Hacker News: ${story.points ?? 0} points, ${story.num_comments ?? 0} comments`,
   date: story.created_at,
 })
+
+export const hackerNewsEntry: OpenProviderEntry = {
+  rank: 'after results pages',
+  docs: { finds: 'pages that Hacker News stories link to', time: 'exact' },
+  create: (api) => hackerNews(api),
+}

@@ -13,6 +13,7 @@ import { languageOf } from './shared/locale.ts'
 import { scopeOf, requireWords } from './shared/scope.ts'
 import { fromHtml } from './shared/plain-text.ts'
 import { toText } from '../query/to-text.ts'
+import type { OpenProviderEntry } from './shared/entry.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'site'])
 const intervals: Partial<Record<Span, string>> = { day: '7', week: '8', month: '9' }
@@ -64,4 +65,10 @@ function parseArticles(text: string): SearchHit[] {
 function targetOf(link: string): string {
   const url = URL.parse(link)
   return (url?.pathname.endsWith('/apiclick.aspx') && url.searchParams.get('url')) || link
+}
+
+export const newsRssEntry: OpenProviderEntry = {
+  rank: 'after results pages',
+  docs: { finds: "Bing's news feed, about a dozen articles", time: 'day, week, month', location: 'language, country' },
+  create: (api) => newsRss(api),
 }

@@ -6,6 +6,7 @@ import { createPacer } from './shared/pacer.ts'
 import { fetchPages, type ResultPage } from './shared/paging.ts'
 import { scopeOf, requireWords } from './shared/scope.ts'
 import { toText } from '../query/to-text.ts'
+import type { OpenProviderEntry } from './shared/entry.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without'])
 /** Larger pages need an account. */
@@ -54,4 +55,10 @@ export function openverse(
     weight: 0.6,
     search: (request) => fetchPages(request, perPage, fetchPage(request)),
   }
+}
+
+export const openverseEntry: OpenProviderEntry = {
+  rank: 'after results pages',
+  docs: { finds: 'images under free licences', limits: '20 requests a minute' },
+  create: (api) => openverse(api),
 }

@@ -13,6 +13,7 @@ import { parseHits, parseResponse } from './shared/hits.ts'
 import { createPacer } from './shared/pacer.ts'
 import { requireSite, requireWords } from './shared/scope.ts'
 import { fromHtml } from './shared/plain-text.ts'
+import type { OpenProviderEntry } from './shared/entry.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'inTitle'])
 const maxResults = 100
@@ -107,3 +108,10 @@ function parseSummaries(response: unknown): SearchHit[] {
 
 const authorsOf = (authors: readonly { name: string }[]) =>
   authors.length > 3 ? `${authors[0]?.name} et al` : authors.map(({ name }) => name).join(', ')
+
+export const pubmedEntry: OpenProviderEntry = {
+  rank: 'after results pages',
+  uses: 'contactEmail',
+  docs: { finds: 'medical papers, for `research`', limits: '3 requests a second; a search is two', time: 'days' },
+  create: (api, { contactEmail }) => pubmed(api, { contactEmail }),
+}

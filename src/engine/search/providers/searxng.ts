@@ -14,6 +14,7 @@ import { languageOf } from './shared/locale.ts'
 import { scopeOf, requireWords } from './shared/scope.ts'
 import { fromHtml } from './shared/plain-text.ts'
 import { toText } from '../query/to-text.ts'
+import type { KeyedProviderEntry } from './shared/entry.ts'
 
 /** SearXNG passes the query through; most engines behind it support these. */
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'site', 'filetype', 'inTitle'])
@@ -122,4 +123,11 @@ function toImageHit(item: z.infer<typeof Item>): RawHit {
     imageUrl: item.img_src || item.thumbnail,
     ...(width !== undefined && { imageWidth: Number(width), imageHeight: Number(height) }),
   }
+}
+
+export const searxngEntry: KeyedProviderEntry = {
+  rank: 'before results pages',
+  needs: { setting: 'searxngUrl', source: 'your own server; may be a private address' },
+  docs: { finds: 'the web, news and images', time: 'day, week, month, year', location: 'language; the city as a word' },
+  create: (api, baseUrl) => searxng(api, { baseUrl }),
 }

@@ -13,6 +13,7 @@ import { parseHits, parseResponse } from './shared/hits.ts'
 import { fetchPages, type ResultPage } from './shared/paging.ts'
 import { scopeOf, requireWords } from './shared/scope.ts'
 import { toText } from '../query/to-text.ts'
+import type { KeyedProviderEntry } from './shared/entry.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set([
   'phrase',
@@ -119,4 +120,11 @@ const hitsOf = (items: readonly unknown[], source: SearchSource) =>
 function errorKindOf({ status, text: body }: ApiResponse): ProviderErrorKind | undefined {
   if (status === 403) return 'bad key'
   return status === 400 && /credit/i.test(body) ? 'quota used up' : undefined
+}
+
+export const serperEntry: KeyedProviderEntry = {
+  rank: 'before results pages',
+  needs: { setting: 'serperKey', source: 'serper.dev' },
+  docs: { finds: 'the web, news and images, from Google', time: 'exact', location: 'country, place, language' },
+  create: (api, key) => serper(api, { key }),
 }

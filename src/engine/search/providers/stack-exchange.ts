@@ -14,6 +14,7 @@ import { createPacer } from './shared/pacer.ts'
 import { requireSite, requireWords } from './shared/scope.ts'
 import { fromHtml } from './shared/plain-text.ts'
 import { toText } from '../query/to-text.ts'
+import type { OpenProviderEntry } from './shared/entry.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without'])
 const maxResults = 100
@@ -77,4 +78,10 @@ function errorKindOf({ status, text }: ApiResponse): ProviderErrorKind | undefin
   throw new ProviderError('rate limited', 'It takes no more requests for now.', {
     pauseMs: seconds === undefined ? undefined : Number(seconds) * 1000,
   })
+}
+
+export const stackExchangeEntry: OpenProviderEntry = {
+  rank: 'after results pages',
+  docs: { finds: 'questions on Stack Overflow', limits: '300 requests a day; waits as long as it asks', time: 'exact' },
+  create: (api) => stackExchange(api),
 }

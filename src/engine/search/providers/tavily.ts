@@ -7,6 +7,7 @@ import { parseHits, parseResponse } from './shared/hits.ts'
 import { countryName } from './shared/locale.ts'
 import { truncateQuery, domainsOf, scopeOf, requireWords } from './shared/scope.ts'
 import { toText } from '../query/to-text.ts'
+import type { KeyedProviderEntry } from './shared/entry.ts'
 
 /** `site:` becomes a domain list; it knows no operators in the query text. */
 const operators: ReadonlySet<SearchOperator> = new Set(['site'])
@@ -94,3 +95,10 @@ function countryOf({ country }: SearchRequest): string | undefined {
 /** Its own statuses for the limits of a plan and of pay-as-you-go. */
 const errorKindOf = ({ status }: ApiResponse): ProviderErrorKind | undefined =>
   status === 432 || status === 433 ? 'quota used up' : undefined
+
+export const tavilyEntry: KeyedProviderEntry = {
+  rank: 'before results pages',
+  needs: { setting: 'tavilyKey', source: 'app.tavily.com' },
+  docs: { finds: 'the web and news', time: 'days', location: 'country, web only' },
+  create: (api, key) => tavily(api, { key }),
+}

@@ -7,6 +7,7 @@ import { languageOf } from './shared/locale.ts'
 import { requireSite, requireWords } from './shared/scope.ts'
 import { fromHtml } from './shared/plain-text.ts'
 import { toText } from '../query/to-text.ts'
+import type { OpenProviderEntry } from './shared/entry.ts'
 
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'inTitle'])
 const maxResults = 50
@@ -53,4 +54,11 @@ export function wikipedia(
       return hits.length > 0 || language === fallbackLanguage ? hits : searchIn(fallbackLanguage, request)
     },
   }
+}
+
+export const wikipediaEntry: OpenProviderEntry = {
+  rank: 'after results pages',
+  uses: 'contactEmail',
+  docs: { finds: 'pages of Wikipedia in the language of `country`, else English', location: 'language' },
+  create: (api, { contactEmail }) => wikipedia(api, { contactEmail }),
 }

@@ -1,0 +1,60 @@
+import type { SearchOperator, SearchProvider } from '../src/contracts/search.ts'
+import type { ProviderEntry, SearchSettings } from '../src/engine/search/providers/shared/entry.ts'
+import { chooseProviders, optionalSettings, searchProviders } from '../src/engine/search/providers/table.ts'
+
+const entries: [string, ProviderEntry][] = Object.entries(searchProviders)
+const code = (text: string) => `\`${text}\``
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+const table = (head: string, rows: readonly string[][]) => {
+  const columns = head.split('|').length - 2
+  return [head, `|${'---|'.repeat(columns)}`, ...rows.map(row)].join('\n')
+}
+
+function settingsRows(): string[][] {
+  const required = entries.flatMap(([name, { needs }]) =>
+    needs ? [[code(needs.setting), code(name), needs.source]] : [],
+  )
+  const optional = Object.entries(optionalSettings).map(([setting, about]) => {
+    const users = entries.filter(([, entry]) => entry.needs === undefined && entry.uses === setting)
+    return [code(setting), users.map(([name]) => code(name)).join(', '), about]
+  })
+  return [...required, ...optional]
+}
+
+const operators: readonly SearchOperator[] = [
+  ...(['phrase', 'without', 'site', 'filetype', 'inUrl', 'inTitle', 'related', 'imageSize'] as const),
+]
+
+const supports = (provider: SearchProvider | undefined, operator: SearchOperator) =>
+  provider?.operators.has(operator) ? 'yes' : '–'
+
+function supportRows(): string[][] {
+  const settings: SearchSettings = Object.fromEntries(entries.map(([, { needs }]) => [needs?.setting, 'http://any']))
+  const providers = chooseProviders({ call: () => Promise.reject(new Error('not called')) }, settings)
+  return entries.map(([name, { docs }]) => {
+    const provider = providers.find((each) => each.name === name)
+    const cells = operators.map((operator) => supports(provider, operator))
+    return [code(name), ...cells, docs.time ?? '–', docs.location ?? '–']
+  })
+}
+
+/** Replaces the tables between the markers of docs/search-providers.md by those that follow from the provider table. */
+export function withProviderTables(page: string): string {
+  const open = entries.filter(([, { needs }]) => !needs)
+  const tables = {
+    'providers without a key': table(
+      '| Provider | Finds | Rate limits obeyed |',
+      open.map(([name, { docs }]) => [code(name), docs.finds, docs.limits ?? '–']),
+    ),
+    'provider settings': table('| Setting | Provider | Where to get it |', settingsRows()),
+    'provider support': table(
+      '| | "phrase" | -word | site: | filetype: | inurl: | intitle: | related: | image size | Time | Place |',
+      supportRows(),
+    ),
+  }
+  return Object.entries(tables).reduce((text, [name, content]) => {
+    const [start, end] = [`<!-- ${name} -->\n`, `\n<!-- /${name} -->`]
+    const [before, rest = ''] = text.split(start)
+    return `${before}${start}${content}${end}${rest.split(end)[1] ?? ''}`
+  }, page)
+}
