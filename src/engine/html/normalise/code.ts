@@ -2,7 +2,7 @@ import { classOf, closest, type DomNode, type Element, elementsIn, isElement, is
 import type { ContentIndex } from '../dom/element-index.ts'
 
 /** Where editors in the page (CodeMirror 5 and 6, Monaco, Ace) hold their lines, and the box around all of an editor. */
-const editorLines = /(?:^|\s)(?:cm-content|CodeMirror-code|content-lines|ace_text-layer)(?:\s|$)/
+const editorLines = /(?:^|\s)(?:cm-content|CodeMirror-code|view-lines|ace_text-layer)(?:\s|$)/
 const editor = /(?:^|\s)(?:cm-editor|CodeMirror|monaco-editor|ace_editor)(?:\s|$)/
 const copyLabel = /^(?:copy(?: code| to clipboard| snippet)?|copied!?)$/i
 
@@ -105,7 +105,7 @@ function languageNamedBy(element: Element): string | undefined {
 }
 
 const lineClass =
-  /(?:^|\s)(?:line|token-line|code-line|ec-line|cm-line|content-line|ace_line|CodeMirror-line|react-code-line-contents|blob-code)(?:\s|$)/
+  /(?:^|\s)(?:line|token-line|code-line|ec-line|cm-line|view-line|ace_line|CodeMirror-line|react-code-line-contents|blob-code)(?:\s|$)/
 const lineBox = /^(?:div|p|li|tr|pre)$/
 const blockStyle = /display\s*:\s*(?:block|flex|grid)/i
 /** Numbers beside the lines, and the buttons of highlighters. */
