@@ -1,3 +1,4 @@
+import { labelElements } from '../dom/kinds.ts'
 import { describe } from '../dom/names.ts'
 import { elementAt, isHitBy, movesDuring, nextFrame, type Point, pointsOf } from '../dom/hit-test.ts'
 import { elementOf, refOf } from '../dom/refs.ts'
@@ -14,8 +15,7 @@ export async function findClickPoint(ref: number): Promise<Point | NotClickable>
   const own = elementOf(ref)
   if (!own) return { why: 'gone' }
   if (isDisabled(own)) return { why: 'disabled' }
-  const labels = Array.from((own as HTMLInputElement).labels ?? [])
-  const element = [own, ...labels].find((each) => isShown(each))
+  const element = [own, ...labelElements(own)].find((each) => isShown(each))
   if (!element) return { why: 'hidden' }
   if (!isInView(element, own)) element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
   const moved = await movesDuring(element, async () => {
@@ -51,7 +51,7 @@ export function watchPress(ref: number): void {
   const press = { element, isPressed: false }
   watched = press
   const view = element.ownerDocument.defaultView ?? window
-  const labels = Array.from((element as HTMLInputElement).labels ?? [])
+  const labels = labelElements(element)
   view.addEventListener(
     'mousedown',
     (event) => {

@@ -1,3 +1,4 @@
+import { isHtml } from '../dom/kinds.ts'
 import { elementOf } from '../dom/refs.ts'
 import { relativeUrl, textOf } from '../dom/text.ts'
 import { everyElement } from '../dom/tree.ts'
@@ -37,16 +38,18 @@ function weightOf(group: readonly Element[]): number {
 }
 
 function itemRow(item: Element): Row {
-  const link = item.matches('a[href]') ? (item as HTMLAnchorElement) : item.querySelector<HTMLAnchorElement>('a[href]')
+  const isLink = isHtml(item, 'a') && item.hasAttribute('href')
+  const link = isLink ? item : item.querySelector<HTMLAnchorElement>('a[href]')
   return { text: textOf(item, 1000), ...(link && { link: relativeUrl(link) }) }
 }
 
 /** An element as HTML and as text with its lines; 0 is the page. */
 export function extractContent(ref: number): { html: string; text: string; url: string } {
-  const scope = (elementOf(ref) ?? document.body) as HTMLElement
+  const scope = elementOf(ref) ?? document.body
+  const { innerText }: Partial<HTMLElement> = scope
   return {
     html: scope.outerHTML.slice(0, maxContent),
-    text: (scope.innerText ?? scope.textContent ?? '').trim().slice(0, maxContent),
+    text: (innerText ?? scope.textContent ?? '').trim().slice(0, maxContent),
     url: location.href,
   }
 }

@@ -1,3 +1,4 @@
+import { type FieldProperties, isDocument, labelElements } from '../dom/kinds.ts'
 import { clean, textOf } from '../dom/text.ts'
 import { frameDocument } from '../dom/tree.ts'
 import { isShown } from '../dom/visibility.ts'
@@ -104,7 +105,7 @@ const mute = /^(?:script|style|noscript|option)$/
 const withAttributes = /^(?:input|select|textarea|img|button|a)$/
 
 function eachWithWord(root: Document | ShadowRoot, word: string, visit: (element: Element) => void): void {
-  const walker = (root.ownerDocument ?? (root as Document)).createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  const walker = (isDocument(root) ? root : root.ownerDocument).createTreeWalker(root, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {
     const { nodeValue, parentElement } = walker.currentNode
     if (!nodeValue?.toLowerCase().includes(word) || !parentElement) continue
@@ -129,12 +130,12 @@ function blockOf(element: Element): Element {
 }
 
 function searchText(element: Element): string {
-  const labels = Array.from((element as HTMLInputElement).labels ?? [], ({ textContent }) => textContent)
+  const labels = labelElements(element).map(({ textContent }) => textContent)
   return `${clean(`${element.textContent ?? ''} ${labels.join(' ')}`).toLowerCase()} ${attributesText(element)}`
 }
 
 function attributesText(element: Element): string {
-  const { value, type } = element as HTMLInputElement
+  const { value, type }: FieldProperties = element
   const attributes = ['aria-label', 'placeholder', 'alt', 'title'].map((name) => element.getAttribute(name) ?? '')
   const isOpen = typeof value === 'string' && type !== 'password' && element.localName !== 'button'
   return [...attributes, isOpen ? value : ''].join(' ').toLowerCase()

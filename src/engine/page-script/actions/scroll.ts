@@ -1,3 +1,4 @@
+import { isDocument } from '../dom/kinds.ts'
 import { elementOf } from '../dom/refs.ts'
 import { clean } from '../dom/text.ts'
 import { frameDocument } from '../dom/tree.ts'
@@ -39,8 +40,7 @@ export function isTextShown(text: string): boolean {
 }
 
 function hasText(root: Document | ShadowRoot, sought: string): boolean {
-  const body = (root as Document).body ?? (root as ShadowRoot)
-  const whole = (body as HTMLElement).innerText ?? body.textContent ?? ''
+  const whole = isDocument(root) ? root.body?.innerText : root.textContent
   if (clean(whole).toLowerCase().includes(sought)) return true
   return Array.from(root.querySelectorAll('*')).some((each) => {
     const inner = each.shadowRoot ?? frameDocument(each)

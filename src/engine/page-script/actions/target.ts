@@ -1,3 +1,4 @@
+import { type FieldProperties, isHtml } from '../dom/kinds.ts'
 import { describe, nameOf } from '../dom/names.ts'
 import { refOf } from '../dom/refs.ts'
 import { roleOf } from '../dom/roles.ts'
@@ -65,7 +66,7 @@ const fieldRoles =
 
 /** The field of a label, or the element itself, where it may be meant. */
 function matchOf(element: Element, description: Description): Match[] {
-  const field = element.localName === 'label' ? (element as HTMLLabelElement).control : element
+  const field = isHtml(element, 'label') ? element.control : element
   if (!field || (field !== element && isShown(field))) return []
   const own = roleOf(field) || 'clickable'
   const { role, fields } = description
@@ -88,7 +89,7 @@ function isKindOf(role: string, own: string): boolean {
 function scoreOf({ role, name: wanted }: Description, name: string, element: Element): number {
   if (wanted === '') return role ? 5 : 0
   if (name === wanted) return 6
-  const { id, name: key, placeholder } = element as HTMLInputElement
+  const { id, name: key, placeholder }: FieldProperties = element
   if ([id, key, placeholder].some((each) => typeof each === 'string' && each.toLowerCase() === wanted)) return 5
   if (name.startsWith(wanted)) return 4
   if (name.includes(wanted)) return enough

@@ -1,4 +1,5 @@
 import { elementAt, isHitBy, movesDuring, nextFrame, type Point, toWindow } from '../dom/hit-test.ts'
+import type { FieldProperties } from '../dom/kinds.ts'
 import { isShown } from '../dom/visibility.ts'
 import { findAll, type Step } from './find.ts'
 
@@ -35,7 +36,8 @@ function lackOf(element: Element, needs: readonly Need[]): 'hidden' | 'disabled'
   const isNeeded = (...any: Need[]) => any.some((need) => needs.includes(need))
   if (isNeeded('visible', 'pointed') && !isShown(element)) return 'hidden'
   if (isNeeded('enabled') && isOff(element)) return 'disabled'
-  return isNeeded('editable') && (element as HTMLInputElement).readOnly ? 'readonly' : undefined
+  const { readOnly }: FieldProperties = element
+  return isNeeded('editable') && readOnly ? 'readonly' : undefined
 }
 
 /** Disabled as Playwright sees it: `inert` does not count. */

@@ -1,6 +1,9 @@
+import { isHtml } from '../dom/kinds.ts'
 import { isShown } from '../dom/visibility.ts'
 import { isOff } from './actionable.ts'
 import { findAll, type Step } from './find.ts'
+
+const innerTextOf = ({ innerText }: Partial<HTMLElement>) => innerText
 
 type Field = HTMLInputElement & { control?: HTMLInputElement }
 
@@ -9,7 +12,7 @@ const ofAll: Record<string, (found: readonly Element[]) => unknown> = {
   count: (found) => found.length,
   visible: ([element]) => element !== undefined && isShown(element),
   texts: (found) => found.map((each) => each.textContent),
-  innerTexts: (found) => found.map((each) => (each as HTMLElement).innerText),
+  innerTexts: (found) => found.map((each) => innerTextOf(each)),
   elements: (found) => found,
   first: ([element]) => element,
 }
@@ -63,9 +66,8 @@ export function changeElement(steps: readonly Step[], what: string, given: unkno
 
 type Choice = { value?: string; label?: string; index?: number }
 
-function selectOptions(element: Element, wanted: readonly Choice[]): unknown {
-  const select = element as HTMLSelectElement
-  if (select.tagName !== 'SELECT') return { fault: 'Element is not a <select> element' }
+function selectOptions(select: Element, wanted: readonly Choice[]): unknown {
+  if (!isHtml(select, 'select')) return { fault: 'Element is not a <select> element' }
   const isWanted = (option: HTMLOptionElement, nth: number) =>
     wanted.some(({ value, label, index }) => {
       if (index !== undefined) return index === nth

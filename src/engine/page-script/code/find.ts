@@ -1,5 +1,7 @@
+import { isElement } from '../dom/kinds.ts'
 import { labelsOf, nameOf } from '../dom/names.ts'
 import { ariaRole, roleOf } from '../dom/roles.ts'
+import { innerDocument } from '../dom/tree.ts'
 import { isShown } from '../dom/visibility.ts'
 
 /** A text to look for: a part in any case, the exact text, or a regular expression. */
@@ -41,7 +43,7 @@ function follow(steps: readonly Step[], roots: Root[]): Element[] {
         .slice(0, step.index === -1 ? 1 : undefined)
         .slice(0, 1)
     else if (step.by === 'filter') found = (found as Element[]).filter((element) => passes(element, step.with))
-    else if (step.by === 'frame') found = found.flatMap((frame) => (frame as HTMLIFrameElement).contentDocument ?? [])
+    else if (step.by === 'frame') found = found.flatMap((frame) => (isElement(frame) && innerDocument(frame)) || [])
     else if (step.by === 'both') {
       const other = new Set(follow(step.way, [document]))
       found = (found as Element[]).filter((element) => other.has(element))

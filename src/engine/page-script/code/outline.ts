@@ -1,6 +1,7 @@
+import type { FieldProperties } from '../dom/kinds.ts'
 import { nameOf } from '../dom/names.ts'
 import { ariaRole, roleOf } from '../dom/roles.ts'
-import { frameDocument } from '../dom/tree.ts'
+import { innerDocument } from '../dom/tree.ts'
 import { hasHandCursor, isShown } from '../dom/visibility.ts'
 import { findAll, type Step } from './find.ts'
 
@@ -43,7 +44,7 @@ function isGone(element: Element): boolean {
 }
 
 function innerElements(element: Element): Iterable<Element> {
-  return (element.shadowRoot ?? frameDocument(element)?.body ?? element).children
+  return (element.shadowRoot ?? innerDocument(element)?.body ?? element).children
 }
 
 function isStructure(element: Element, role: string, { isInteractive, isCompact }: OutlineOptions): boolean {
@@ -54,9 +55,9 @@ function isStructure(element: Element, role: string, { isInteractive, isCompact 
 
 /** Made usable by a script. */
 function isMadeUsable(element: Element): boolean {
-  const { parentElement: parent, isContentEditable } = element as HTMLElement
+  const { parentElement: parent, isContentEditable, onclick }: Partial<HTMLElement> = element
   if (isContentEditable) return !parent?.isContentEditable
-  return Boolean((element as HTMLElement).onclick) || (hasHandCursor(element) && !hasHandCursor(parent))
+  return Boolean(onclick) || (hasHandCursor(element) && !hasHandCursor(parent ?? null))
 }
 
 function lineText({ role, element, isUsable }: Line, elements: Element[]): string {
@@ -64,12 +65,12 @@ function lineText({ role, element, isUsable }: Line, elements: Element[]): strin
   if (role === '' && !isUsable) return `text: ${name}`
   const states = [...statesOf(element, role), ...(isUsable ? [`ref=e${elements.push(element)}`] : [])]
   const hasValue = /^(?:textbox|searchbox|combobox|spinbutton|slider)$/.test(role)
-  const value = hasValue ? valueText(element as HTMLInputElement) : ''
+  const value = hasValue ? valueText(element) : ''
   return `${role || 'generic'}${name ? ` ${JSON.stringify(name)}` : ''}${states.length > 0 ? ` [${states.join(', ')}]` : ''}${value}`
 }
 
 function statesOf(element: Element, role: string): string[] {
-  const { checked, disabled } = element as HTMLInputElement
+  const { checked, disabled }: FieldProperties = element
   const expanded = element.getAttribute('aria-expanded')
   return [
     role === 'heading' ? `level=${element.getAttribute('aria-level') ?? element.tagName.slice(1)}` : '',
@@ -79,7 +80,7 @@ function statesOf(element: Element, role: string): string[] {
   ].filter((state) => state !== '')
 }
 
-function valueText({ value, type }: HTMLInputElement): string {
+function valueText({ value, type }: FieldProperties): string {
   return type !== 'password' && typeof value === 'string' && value !== '' ? `: ${shorten(value)}` : ''
 }
 

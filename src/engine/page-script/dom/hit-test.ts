@@ -1,4 +1,5 @@
-import { parentOf } from './tree.ts'
+import { isHtml } from './kinds.ts'
+import { innerDocument, parentOf } from './tree.ts'
 
 /** In CSS pixels of the window, if nothing else is said. */
 export type Point = { x: number; y: number }
@@ -34,14 +35,14 @@ function deepestAt(root: DocumentOrShadowRoot, at: Point, host: Element | null):
   const hit = root.elementFromPoint(at.x, at.y)
   if (!hit || hit === host) return hit
   if (hit.shadowRoot) return deepestAt(hit.shadowRoot, at, hit) ?? hit
-  const { contentDocument } = hit as HTMLIFrameElement
-  return contentDocument ? deepestAt(contentDocument, shiftPoint(at, hit, 'in'), null) : hit
+  const inner = innerDocument(hit)
+  return inner ? deepestAt(inner, shiftPoint(at, hit, 'in'), null) : hit
 }
 
 /** A click on anything inside an element, or on one of its labels, is a click on it. */
 export function isHitBy(element: Element, hit: Node | null): boolean {
   for (let node = hit; node; node = parentOf(node))
-    if (node === element || (node as HTMLLabelElement).control === element) return true
+    if (node === element || (isHtml(node, 'label') && node.control === element)) return true
   return false
 }
 

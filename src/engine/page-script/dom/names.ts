@@ -1,5 +1,7 @@
+import { isHtml, labelElements } from './kinds.ts'
 import { roleOf } from './roles.ts'
 import { clean, textOf } from './text.ts'
+import { elementsById } from './tree.ts'
 
 const namedByContent =
   /^(?:button|link|h\d|option|tab|menuitem|menuitemcheckbox|menuitemradio|treeitem|checkbox|radio|switch|cell|columnheader|rowheader|row|tooltip|disclosure|clickable)$/
@@ -35,19 +37,21 @@ function statedName(element: Element): string {
 }
 
 function labelledBy(element: Element): string[] {
-  const root = element.getRootNode() as Document | ShadowRoot
-  const ids = element.getAttribute('aria-labelledby')?.split(/\s+/) ?? []
-  const others = ids.flatMap((id) => (id ? (root.getElementById(id) ?? []) : []))
-  return others.map((other) => other.getAttribute('aria-label') ?? textOfLabel(other))
+  return elementsById(element, 'aria-labelledby').map((other) => other.getAttribute('aria-label') ?? textOfLabel(other))
 }
 
-const fieldLabels = (element: Element) => Array.from((element as HTMLInputElement).labels ?? [], textOfLabel)
+const fieldLabels = (element: Element) => labelElements(element).map(textOfLabel)
 
 /** A label may itself be hidden. */
 function textOfLabel(label: Element): string {
   return textOf(label, 200) || clean(label.textContent).slice(0, 200)
 }
 
+/** What browsers write on buttons without a value. */
+const defaultNames = new Map([
+  ['submit', 'Submit'],
+  ['reset', 'Reset'],
+])
 const titleElements: Record<string, string> = { fieldset: 'legend', table: 'caption', figure: 'figcaption' }
 
 /** The name that HTML gives (HTML-AAM 1.0, 5.1). */
@@ -68,10 +72,9 @@ function textOfFirst(element: Element, selector: string): string {
 }
 
 function fieldName(element: Element, role: string): string | undefined {
-  const field = element as HTMLInputElement
   const labels = fieldLabels(element).join(' ')
   if (clean(labels)) return labels
-  if (role !== 'button' || element.localName === 'button') return undefined
-  if (field.type === 'image') return field.alt
-  return field.value || { submit: 'Submit', reset: 'Reset' }[field.type as string]
+  if (role !== 'button' || !isHtml(element, 'input')) return undefined
+  if (element.type === 'image') return element.alt
+  return element.value || defaultNames.get(element.type)
 }

@@ -1,3 +1,5 @@
+import { type FieldProperties, isHtml } from './kinds.ts'
+
 const words = (text: string) => new Set(text.split(' '))
 const pairs = (text: string) => new Map(text.split(' ').map((pair) => pair.split(':') as [string, string]))
 
@@ -26,11 +28,11 @@ const byElement: Record<string, (element: Element) => string> = {
   a: (element) => (element.hasAttribute('href') ? 'link' : ''),
   area: (element) => (element.hasAttribute('href') ? 'link' : ''),
   input(element) {
-    const { type, list } = element as HTMLInputElement
+    const { type = '', list }: FieldProperties = element
     return list && /^(?:text|search|tel|url|email)$/.test(type) ? 'combobox' : (byInputType.get(type) ?? '')
   },
   select(element) {
-    const { multiple, size } = element as HTMLSelectElement
+    const { multiple, size = 0 }: FieldProperties = element
     return multiple || size > 1 ? 'listbox' : 'combobox'
   },
   img: (element) => (element.getAttribute('alt') === '' ? 'presentation' : 'img'),
@@ -73,9 +75,7 @@ export function roleOf(element: Element): string {
 }
 
 function nativeWord(element: Element): string {
-  const { localName } = element
-  const word =
-    localName === 'input' ? wordByInputType.get((element as HTMLInputElement).type) : wordByTag.get(localName)
+  const word = isHtml(element, 'input') ? wordByInputType.get(element.type) : wordByTag.get(element.localName)
   if (word) return word
   const role = nativeRole(element)
   return untold.has(role) ? '' : (sameAs.get(role) ?? role)

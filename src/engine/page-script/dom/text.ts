@@ -1,3 +1,4 @@
+import { isElement } from './kinds.ts'
 import { childrenOf } from './tree.ts'
 
 /** White space collapsed, and characters of no width removed. */
@@ -16,7 +17,7 @@ export function textOf(element: Element, most: number): string {
     for (const child of childrenOf(node)) {
       if (room <= 0) return
       if (child.nodeType === Node.TEXT_NODE) add(child.nodeValue ?? '')
-      else if (child.nodeType === Node.ELEMENT_NODE) addElement(child as Element)
+      else if (isElement(child)) addElement(child)
     }
   }
 

@@ -1,26 +1,30 @@
+import { isDocument, isElement, isFrame, isHtml, isShadowRoot } from './kinds.ts'
+
 /** The document of a frame of the same site. */
 export function frameDocument(element: Element): Document | null {
-  return /^i?frame$/.test(element.localName) ? (element as HTMLIFrameElement).contentDocument : null
+  return isFrame(element) ? element.contentDocument : null
+}
+
+/** The same, or the document of an embedded object. */
+export function innerDocument(element: Element): Document | null {
+  return isHtml(element, 'object') ? element.contentDocument : frameDocument(element)
 }
 
 /** Children as they are shown: those of the open shadow root, and those assigned to a slot. */
 export function childrenOf(node: Node): Iterable<Node> {
-  const { shadowRoot, localName } = node as Element
-  if (shadowRoot) return shadowRoot.childNodes
-  if (localName !== 'slot') return node.childNodes
-  const assigned = (node as HTMLSlotElement).assignedNodes({ flatten: true })
+  if (!isElement(node)) return node.childNodes
+  if (node.shadowRoot) return node.shadowRoot.childNodes
+  const assigned = isHtml(node, 'slot') ? node.assignedNodes({ flatten: true }) : []
   return assigned.length > 0 ? assigned : node.childNodes
 }
 
 /** The parent as it is shown, out of slots, shadow roots and frames of the same site. */
 export function parentOf(node: Node): Node | null {
-  return (
-    (node as Element).assignedSlot ??
-    node.parentNode ??
-    (node as ShadowRoot).host ??
-    (node as Document).defaultView?.frameElement ??
-    null
-  )
+  const slot = isElement(node) ? node.assignedSlot : null
+  const parent = slot ?? node.parentNode
+  if (parent) return parent
+  if (isShadowRoot(node)) return node.host
+  return isDocument(node) ? (node.defaultView?.frameElement ?? null) : null
 }
 
 /** Elements that match, in open shadow roots and frames of the same site too. */
@@ -38,6 +42,14 @@ export function everyElement(root: ParentNode, selector: string, most: number): 
       if (inner) search(inner)
     }
   }
+}
+
+/** The elements whose ids an attribute lists, such as aria-labelledby. */
+export function elementsById(element: Element, attribute: string): Element[] {
+  const root = element.getRootNode()
+  if (!isDocument(root) && !isShadowRoot(root)) return []
+  const ids = element.getAttribute(attribute)?.split(/\s+/) ?? []
+  return ids.flatMap((id) => (id ? (root.getElementById(id) ?? []) : []))
 }
 
 /** The focused element, in shadow roots and frames of the same site too. */

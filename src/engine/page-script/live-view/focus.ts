@@ -1,3 +1,4 @@
+import { type FieldProperties, isHtml } from '../dom/kinds.ts'
 import { focusedIn } from '../dom/tree.ts'
 
 const maxText = 1_000_000
@@ -13,9 +14,9 @@ const keyboardModes: Record<string, string> = {
 
 /** What is selected, without passwords. */
 export function selectedText(): string {
-  const field = focusedIn(document) as HTMLInputElement | null
-  if (field?.localName === 'input' && field.type === 'password') return ''
-  if (field && /^(?:input|textarea)$/.test(field.localName) && field.selectionStart !== null)
+  const field = focusedIn(document)
+  if (isHtml(field, 'input') && field.type === 'password') return ''
+  if (isHtml(field, 'input', 'textarea') && field.selectionStart !== null)
     return field.value.slice(field.selectionStart, field.selectionEnd ?? undefined).slice(0, maxText)
   return String((field?.ownerDocument ?? document).getSelection() ?? '').slice(0, maxText)
 }
@@ -30,9 +31,10 @@ export function pasteText(text: string): boolean {
 
 /** The `inputmode` of what has the focus; null where nothing can be typed. */
 export function keyboardMode(): string | null {
-  const field = focusedIn(document) as HTMLInputElement | null
-  if (!field || field.readOnly || field.disabled) return null
-  if (field.localName === 'textarea' || field.isContentEditable) return field.inputMode || 'text'
-  const mode = field.localName === 'input' ? keyboardModes[field.type] : undefined
+  const element = focusedIn(document)
+  const field: FieldProperties = element ?? {}
+  if (!element || field.readOnly || field.disabled) return null
+  if (isHtml(element, 'textarea') || field.isContentEditable) return field.inputMode || 'text'
+  const mode = isHtml(element, 'input') ? keyboardModes[element.type] : undefined
   return mode === undefined ? null : field.inputMode || mode
 }

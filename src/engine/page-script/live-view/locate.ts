@@ -1,4 +1,5 @@
 import type { Point } from '../dom/hit-test.ts'
+import { isFrame } from '../dom/kinds.ts'
 import { frameDocument } from '../dom/tree.ts'
 
 /** The innermost element at a point or with the focus, and where its frame begins in the window. */
@@ -15,7 +16,7 @@ export function locate(point: Point | null): Located {
     if (!hit || hit === element) break
     element = hit
     root = hit.shadowRoot
-    if (root || !/^i?frame$/.test(hit.localName)) continue
+    if (root || !isFrame(hit)) continue
     const { x, y } = hit.getBoundingClientRect()
     root = frameDocument(hit)
     origin = { x: origin.x + x + hit.clientLeft, y: origin.y + y + hit.clientTop }
@@ -28,7 +29,7 @@ let foreignFrame: Element | undefined
 /** Where the frame of another site begins that is at a point or has the focus; null when there is none. */
 export function locateForeignFrame(point: Point | null): Point | null {
   const { element, origin } = locate(point)
-  const isForeign = element !== null && /^i?frame$/.test(element.localName) && !frameDocument(element)
+  const isForeign = element !== null && isFrame(element) && !frameDocument(element)
   if (!isForeign) return null
   foreignFrame = element
   return origin

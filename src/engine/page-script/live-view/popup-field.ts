@@ -1,4 +1,5 @@
 import type { Point } from '../dom/hit-test.ts'
+import { isHtml } from '../dom/kinds.ts'
 import { locate } from './locate.ts'
 
 type Box = { x: number; y: number; width: number; height: number }
@@ -20,16 +21,14 @@ export function openPopupField(point: Point | null): PopupField | null {
   const { x, y, width, height } = field.getBoundingClientRect()
   const box = { x: x + origin.x, y: y + origin.y, width, height }
   const name = shorten(field.labels?.[0]?.innerText ?? field.getAttribute('aria-label') ?? '')
-  if (field.localName === 'select') {
-    const list = field as HTMLSelectElement
-    if (list.multiple || list.size > 1) return null
-    remember(list)
-    return { kind: 'list', name, box, options: Array.from(list.options).slice(0, maxOptions).map(optionOf) }
+  if (isHtml(field, 'select')) {
+    if (field.multiple || field.size > 1) return null
+    remember(field)
+    return { kind: 'list', name, box, options: Array.from(field.options).slice(0, maxOptions).map(optionOf) }
   }
-  const input = field as HTMLInputElement
-  if (!inputTypes.test(input.type) || input.readOnly) return null
-  remember(input)
-  const { type: inputType, value, min, max, step } = input
+  if (!inputTypes.test(field.type) || field.readOnly) return null
+  remember(field)
+  const { type: inputType, value, min, max, step } = field
   return { kind: 'input', name, box, inputType, value, min, max, step }
 }
 
@@ -55,12 +54,11 @@ export function setPopupField(value: number | string): boolean {
   current = undefined
   if (!field?.isConnected) return false
   const before = field.value
-  if (field.localName === 'select') {
-    const list = field as HTMLSelectElement
-    const option = list.options[Number(value)]
+  if (isHtml(field, 'select')) {
+    const option = field.options[Number(value)]
     if (!option || option.disabled) return false
-    if (list.selectedIndex === option.index) return true
-    list.selectedIndex = option.index
+    if (field.selectedIndex === option.index) return true
+    field.selectedIndex = option.index
   } else {
     field.value = String(value)
     if (field.value !== String(value)) field.value = before

@@ -1,3 +1,4 @@
+import { isElement, isFrame, isHtml, isShadowRoot } from '../dom/kinds.ts'
 import { frameDocument } from '../dom/tree.ts'
 
 /** `frames` is how many frames of other sites the HTML has places for. */
@@ -27,7 +28,7 @@ export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 
     if (!Array.prototype.some.call(element.getElementsByTagName('*'), isHost)) return element.outerHTML
     // A tree too deep to walk is taken as it is.
     try {
-      return (copyOf(element) as Element).outerHTML
+      return fill(shelf.createElement('div'), [element]).innerHTML
     } catch {
       return element.outerHTML
     }
@@ -35,23 +36,22 @@ export function captureHtml(maxChars: number, mark: string | null, as: 'page' | 
 
   /** Nodes of a frame have classes of their own, so that kinds are told apart by type and name. */
   function copyOf(node: Node): Node {
-    if (node.nodeType !== Node.ELEMENT_NODE) return shelf.importNode(node, true)
-    const element = node as Element
-    const body = frameBody(element)
+    if (!isElement(node)) return shelf.importNode(node, true)
+    const body = frameBody(node)
     if (body) return fill(shelf.createElement('div'), body.childNodes)
-    if (element.localName === 'slot' && 'host' in element.getRootNode()) {
-      const shown = (element as HTMLSlotElement).assignedNodes({ flatten: true })
-      return fill(shelf.createDocumentFragment(), shown.length > 0 ? shown : element.childNodes)
+    if (isHtml(node, 'slot') && isShadowRoot(node.getRootNode())) {
+      const shown = node.assignedNodes({ flatten: true })
+      return fill(shelf.createDocumentFragment(), shown.length > 0 ? shown : node.childNodes)
     }
-    const copy = shelf.importNode(element, element.localName === 'template')
-    if (element.ownerDocument !== document || as === 'frame') makeUrlsAbsolute(copy, element)
-    return fill(copy, (element.shadowRoot ?? element).childNodes)
+    const copy = shelf.importNode(node, node.localName === 'template')
+    if (node.ownerDocument !== document || as === 'frame') makeUrlsAbsolute(copy, node)
+    return fill(copy, (node.shadowRoot ?? node).childNodes)
   }
 
   function fill<T extends Node>(box: T, nodes: Iterable<Node>): T {
     for (const node of nodes) {
       box.appendChild(copyOf(node))
-      const at = foreignFrames.indexOf(node as Element)
+      const at = foreignFrames.findIndex((frame) => frame === node)
       if (at >= 0) box.appendChild(shelf.createComment(`${mark}-${at}`))
     }
     return box
@@ -85,7 +85,7 @@ function findForeignFrames(root: ParentNode): Element[] {
   const found: Element[] = []
   for (const element of root.querySelectorAll('*')) {
     if (element.shadowRoot) found.push(...findForeignFrames(element.shadowRoot))
-    if (!/^i?frame$/.test(element.localName)) continue
+    if (!isFrame(element)) continue
     const inner = frameDocument(element)
     if (inner) found.push(...findForeignFrames(inner))
     else if (isLargeEnough(element)) found.push(element)

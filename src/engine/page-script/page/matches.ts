@@ -1,5 +1,5 @@
 import { elementAt, isHitBy, nextFrame, type Point, pointsOf } from '../dom/hit-test.ts'
-import { frameDocument } from '../dom/tree.ts'
+import { innerDocument } from '../dom/tree.ts'
 import { isShown } from '../dom/visibility.ts'
 
 /** Where to click an element, or why it cannot be clicked. */
@@ -23,7 +23,7 @@ export function matchElements(selector: string, which: 'first' | 'all'): number 
 /** In document order. */
 function innerMatches(root: ParentNode, selector: string): Element[] {
   return Array.from(root.querySelectorAll('*')).flatMap((element) => {
-    const inner = element.shadowRoot ?? frameDocument(element)
+    const inner = element.shadowRoot ?? innerDocument(element)
     const self = root !== document && element.matches(selector) ? [element] : []
     return inner ? [...self, ...innerMatches(inner, selector)] : self
   })

@@ -1,3 +1,4 @@
+import { isHtml } from '../dom/kinds.ts'
 import { everyElement } from '../dom/tree.ts'
 import { nameOf } from '../dom/names.ts'
 import { refOf } from '../dom/refs.ts'
@@ -52,7 +53,7 @@ export function controlNode(element: Element, role: string): PageNode {
   const value = valueOf(element, role)
   const error = validationError(element)
   const states = statesOf(element, role).concat(error ? `invalid "${error}"` : [])
-  const url = role === 'link' ? shortUrl((element as HTMLAnchorElement).href) : undefined
+  const url = role === 'link' && isHtml(element, 'a', 'area') ? shortUrl(element.href) : undefined
   const note = acceptedInput(element)
   return {
     role,
@@ -81,7 +82,8 @@ export const isLeaf = (role: string): boolean => leafRoles.test(role)
 
 export function leafNodes(element: Element, role: string): PageNode[] {
   if (role === 'code') {
-    const text = (element as HTMLElement).innerText.trim()
+    const { innerText = '' }: Partial<HTMLElement> = element
+    const text = innerText.trim()
     if (text === '') return []
     return [{ role, ref: refOf(element), name: text.slice(0, 400), total: text.split('\n').length }]
   }

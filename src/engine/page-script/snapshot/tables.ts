@@ -1,3 +1,4 @@
+import { isHtml } from '../dom/kinds.ts'
 import { relativeUrl, textOf } from '../dom/text.ts'
 
 /** A row of a table by the names of its columns, or an item of a list. */
@@ -8,8 +9,7 @@ const cellSelector =
 const maxCell = 1000
 
 export function rowsOf(table: Element): Element[] {
-  const native = (table as HTMLTableElement).rows as HTMLCollectionOf<Element> | undefined
-  return Array.from(native ?? table.querySelectorAll('[role=row]'))
+  return Array.from<Element>(isHtml(table, 'table') ? table.rows : table.querySelectorAll('[role=row]'))
 }
 
 export function cellsOf(row: Element): Element[] {
@@ -40,7 +40,8 @@ export function recordsOf(table: Element, most: number): Row[] {
 }
 
 function columnNames(cell: Element): string[] {
-  return Array<string>((cell as HTMLTableCellElement).colSpan || 1).fill(textOf(cell, maxCell))
+  const columns = isHtml(cell, 'td', 'th') ? cell.colSpan : 1
+  return Array<string>(columns).fill(textOf(cell, maxCell))
 }
 
 function recordOf(row: Element, names: readonly string[]): Row {

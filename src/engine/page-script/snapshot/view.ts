@@ -1,3 +1,4 @@
+import type { FieldProperties } from '../dom/kinds.ts'
 import type { PageNode } from './types.ts'
 
 /** The part of the page that can be seen; `forced` says where everything is, whatever its box. */
@@ -39,7 +40,7 @@ export function viewInside(element: Element, style: CSSStyleDeclaration, box: DO
 
 /** Not shown at all, or for screen readers only. */
 export function isLeftOut(element: Element, { display, overflow, position }: CSSStyleDeclaration): boolean {
-  const { offsetWidth, offsetHeight, type } = element as HTMLInputElement
+  const { offsetWidth = NaN, offsetHeight = NaN, type }: FieldProperties = element
   if (display === 'none') return type !== 'file'
   if (element.getAttribute('aria-hidden') === 'true' || element.matches('details:not([open]) > :not(summary)'))
     return true

@@ -1,3 +1,4 @@
+import { isElement, isFrame, isHtml } from '../dom/kinds.ts'
 import { nameOf } from '../dom/names.ts'
 import { refOf } from '../dom/refs.ts'
 import { isControl, roleOf } from '../dom/roles.ts'
@@ -53,7 +54,7 @@ const containers =
 function visit(element: Element, style: CSSStyleDeclaration, out: Item[], view: View, budget: Budget): void {
   const isHidden = style.visibility === 'hidden'
   const role = isHidden ? '' : shownRole(element, style)
-  if (element.localName === 'label') return visitLabel(element as HTMLLabelElement, out, view, budget)
+  if (isHtml(element, 'label')) return visitLabel(element, out, view, budget)
   if (element.localName === 'br') return void out.push(' ')
   if (role === 'table' && isDataTable(element)) return void out.push(tableNode(element, view, budget))
   if (isLeaf(role)) return void out.push(...leafNodes(element, role))
@@ -69,7 +70,7 @@ function walkChildren(element: Element, out: Item[], view: View, budget: Budget,
   if (depth > maxDepth) return
   budget.depth = depth + 1
   for (const child of childrenOf(element)) {
-    if (child.nodeType === Node.ELEMENT_NODE) walk(child as Element, out, view, budget)
+    if (isElement(child)) walk(child, out, view, budget)
     else if (child.nodeType === Node.TEXT_NODE && texts === 'shown')
       out.push(shortText(child.nodeValue ?? '', budget.sought))
   }
@@ -89,7 +90,8 @@ function shownRole(element: Element, style: CSSStyleDeclaration): string {
   if ((role !== '' && role !== 'none') || element.localName === 'label') return role
   const { body, documentElement } = element.ownerDocument
   if (element === body || element === documentElement) return role
-  if (element.hasAttribute('onclick') || (element as HTMLElement).tabIndex === 0)
+  const { tabIndex }: Partial<HTMLElement> = element
+  if (element.hasAttribute('onclick') || tabIndex === 0)
     return isScrollable(element, style) ? 'scroll area' : 'clickable'
   if (startsHandCursor(element, style)) return 'clickable'
   return isScrollable(element, style) ? 'scroll area' : role
@@ -134,7 +136,7 @@ const ariaLabelOnly = /^(?:alert|status|log|listitem|list|scroll area|tooltip|cl
 const withoutRef = /^(?:listitem|alert|status|article|tooltip|list)$/
 
 function containerNodes(element: Element, role: string, view: View, budget: Budget): Item[] {
-  if (role === 'iframe') return frameNodes(element as HTMLIFrameElement, view, budget)
+  if (role === 'iframe' && isFrame(element)) return frameNodes(element, view, budget)
   const children = contentNodes(element, view, budget)
   const name = ariaLabelOnly.test(role) ? clean(element.getAttribute('aria-label')) : nameOf(element, role)
   if (children.length === 0 && !isControl(role)) return []
@@ -164,7 +166,7 @@ function scrollNote({ scrollTop, scrollHeight, clientHeight }: Element): string 
 }
 
 /** A frame, with its content if it is of the same site. */
-function frameNodes(element: HTMLIFrameElement, view: View, budget: Budget): PageNode[] {
+function frameNodes(element: HTMLIFrameElement | HTMLFrameElement, view: View, budget: Budget): PageNode[] {
   const { width, height } = element.getBoundingClientRect()
   if (width < 20 || height < 20) return []
   const name = nameOf(element, 'iframe')
@@ -210,7 +212,8 @@ function rowNodes(row: Element, view: View, budget: Budget): PageNode[] {
 }
 
 function cellNodes(cell: Element, view: View, budget: Budget): PageNode[] {
-  const isButton = hasHandCursor(cell) || (cell as HTMLElement).tabIndex === 0
+  const { tabIndex }: Partial<HTMLElement> = cell
+  const isButton = hasHandCursor(cell) || tabIndex === 0
   if (isButton && !cell.querySelector('a[href],button,input,select')) return [controlNode(cell, 'clickable')]
   return contentNodes(cell, view, budget)
 }
