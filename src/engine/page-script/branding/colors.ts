@@ -1,11 +1,11 @@
-/** Any colour that CSS knows as red, green, blue (0–255) and alpha (0–1) of sRGB; null for what is none. */
+/** Converts CSS colours of any colour space to sRGB: red, green, blue (0–255) and alpha (0–1); null for an invalid colour. */
 export function convertColors(texts: readonly string[]): ([number, number, number, number] | null)[] {
   const canvas = new OffscreenCanvas(1, 1)
   const pen = canvas.getContext('2d', { willReadFrequently: true })
   return texts.map((text) => (pen && isColor(pen, text) ? painted(pen) : null))
 }
 
-/** The pen keeps what it had when it is given something else than a colour. */
+/** A canvas context ignores an invalid colour and keeps the one it had. */
 function isColor(brush: OffscreenCanvasRenderingContext2D, text: string): boolean {
   return ['#010203', '#030201'].every((before) => {
     brush.fillStyle = before
@@ -21,7 +21,7 @@ function painted(brush: OffscreenCanvasRenderingContext2D): [number, number, num
   return [red, green, blue, alpha / 255]
 }
 
-/** Custom properties of the root and the body whose names tell a role, as they are computed. */
+/** Computed custom properties of the root and the body whose names say what they are for, such as `--color-primary`. */
 export function styleVariables(maxVariables: number): [name: string, value: string][] {
   const role =
     /(?:^|-)(?:primary|brand|main|secondary|accent|success|positive|warning|warn|caution|error|danger|negative|destructive)(?:-|$)/i

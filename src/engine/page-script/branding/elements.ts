@@ -1,7 +1,7 @@
 export type WalkLimits = {
   elements: number
   samples: number
-  /** Time of the walk, ms; so many elements it sees in any case. */
+  /** Time limit of the walk, ms; `always` many elements are visited in any case. */
   ms: number
   always: number
 }
@@ -15,28 +15,28 @@ export type RawElement = {
   style: number
   /** Left, top, width, height on the page, CSS pixels. */
   box: readonly [number, number, number, number]
-  /** Characters of text of its own. */
+  /** Characters of its own text, without that of its children. */
   glyphs: number
-  /** What is written on it, of things that can be pressed. */
+  /** The label of a button or link. */
   label: string
   /** Its classes and id. */
   hint: string
 }
 export type RawElements = {
-  /** Values of the asked properties, one a line. */
+  /** Values of the requested properties, one per line. */
   styles: string[]
   elements: RawElement[]
 }
 
 type Step = { element: Element; parent: number }
 
-/** What is to be seen, in the order it is painted. It ends at the first limit, so that it tells of the top of a long page. */
+/** Samples visible elements in document order. It ends at the first limit, so that a long page is sampled at its top. */
 export function sampleElements(properties: readonly string[], limits: WalkLimits): RawElements {
   const styles = new Map<string, number>()
   const elements: RawElement[] = []
   const root = read(Document.prototype, 'documentElement', document) as Element
   const steps: Step[] = [{ element: root, parent: -1 }]
-  // The page may have to be laid out first, which is not the time of the walk.
+  // Layout, which may be due first, does not count as time of the walk.
   root.getBoundingClientRect()
   const until = performance.now() + limits.ms
   for (let seen = 0; seen < limits.elements && elements.length < limits.samples; seen++) {
@@ -88,7 +88,7 @@ function about(element: Element): Pick<RawElement, 'tag' | 'kind' | 'glyphs' | '
   return { tag: element.localName, kind, glyphs, label, hint: `${attribute('class')} ${attribute('id')}`.trim() }
 }
 
-/** A form is asked past its fields, and the document past its pictures: their names shadow its own properties. */
+/** Reads a property from the prototype: names of fields shadow those of a form, names of images those of the document. */
 function read(of: object, name: string, from: Node): Element | null {
   return Reflect.get(of, name, from) as Element | null
 }

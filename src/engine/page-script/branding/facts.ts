@@ -6,11 +6,11 @@ export type RawFacts = {
   themeColor: string
   icons: RawIcon[]
   ogImage: string
-  /** Blocks of JSON-LD that speak of a logo. */
+  /** Blocks of JSON-LD that mention a logo. */
   jsonLd: string[]
 }
 
-/** Asked past the pictures of the document: their names shadow its own properties. */
+/** Calls the method of the prototype: an image named `querySelectorAll` would shadow the document's. */
 function queryAll<E extends Element>(selector: string, most: number): E[] {
   const { querySelectorAll } = Document.prototype
   return Array.from(querySelectorAll.call<Document, [string], NodeListOf<E>>(document, selector)).slice(0, most)
@@ -25,7 +25,7 @@ function absoluteUrl(href: string): string {
   return href !== '' && URL.canParse(href, document.baseURI) ? new URL(href, document.baseURI).href : ''
 }
 
-/** The one for the colour scheme that is shown now. */
+/** The one for the current colour scheme. */
 function themeColor(): string {
   const metas = queryAll<HTMLMetaElement>('meta[name=theme-color]', 4)
   const fitting = metas.find(({ media }) => media === '' || matchMedia(media).matches)

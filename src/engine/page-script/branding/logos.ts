@@ -6,14 +6,14 @@ export type RawLogo = {
   box: readonly [number, number, number, number]
   /** Classes, ids, alternative text and names, of itself and the three elements around it. */
   hint: string
-  /** Its own alternative text or title. */
+  /** Its alternative text or title. */
   name: string
   link: 'home' | 'other' | 'none'
   place: 'header' | 'footer' | 'main' | 'other'
 }
 let candidates: Element[] = []
 
-/** Pictures that may be the logo. Their elements are kept for `svgOfLogo`. */
+/** Images that may be the logo. Their elements are kept for `svgOfLogo`. */
 export function logoCandidates(maxCandidates: number): RawLogo[] {
   const selector = "img,svg,[class*='logo' i],[id*='logo' i],header a,[role=banner] a"
   const elements = Document.prototype.querySelectorAll.call(document, selector)
@@ -75,8 +75,8 @@ function placeOf(element: Element): RawLogo['place'] {
 }
 
 /**
- * One of the `logoCandidates` as an svg that stands alone, with the paint
- * that the style sheets give it, what it uses from elsewhere, and nothing that runs. Undefined when it is too large.
+ * One of the `logoCandidates` as a self-contained SVG: with the colours that style sheets give it and the symbols it uses,
+ * without scripts. Undefined when it is too large.
  */
 export function svgOfLogo(nth: number, maxChars: number): string | undefined {
   const maxParts = 400
@@ -109,7 +109,7 @@ export function svgOfLogo(nth: number, maxChars: number): string | undefined {
     }
   }
 
-  /** Symbols are often kept in a sheet elsewhere in the page. */
+  /** Inlines a symbol, which is often defined elsewhere in the page. */
   function bringIn(use: Element): void {
     const id = (use.getAttribute('href') ?? use.getAttribute('xlink:href') ?? '').replace(/^#/, '')
     const target = id === '' ? null : document.getElementById(id)

@@ -5,7 +5,7 @@ import { decodeValue } from './values.ts'
 /** `text` is a JSON array. */
 export type CollectedDatabases = { text: string; tooLarge: number; unreadable: number; lostRecords: number }
 
-/** Every database of its origin, whole or not at all, as long as there is room for its JSON. */
+/** Exports the IndexedDB databases of the origin. A database whose JSON does not fit is left out whole. */
 export async function collectDatabases(maxChars: number): Promise<CollectedDatabases> {
   const texts: string[] = []
   const missed = { tooLarge: 0, unreadable: 0, lostRecords: 0 }
@@ -21,7 +21,7 @@ export async function collectDatabases(maxChars: number): Promise<CollectedDatab
 
   async function databaseOf(name: string): Promise<string | undefined> {
     const request = indexedDB.open(name)
-    // It was removed since it was listed, and must not come back.
+    // It was deleted since it was listed; opening it must not create it again.
     request.addEventListener('upgradeneeded', () => request.transaction?.abort())
     const db = await requestDone(request)
     db.addEventListener('versionchange', () => db.close())
@@ -42,7 +42,7 @@ export async function collectDatabases(maxChars: number): Promise<CollectedDatab
   }
 }
 
-/** Makes the databases of a JSON array, and tells how many could not be made. */
+/** Creates the databases of a JSON array, and returns how many failed. */
 export async function restoreDatabases(text: string): Promise<number> {
   const made = await Promise.allSettled((JSON.parse(text) as DatabaseState[]).map(restore))
   return made.filter(({ status }) => status === 'rejected').length

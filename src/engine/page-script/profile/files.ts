@@ -4,7 +4,7 @@ import { fromBase64, toBase64 } from './values.ts'
 /** `text` is a JSON array. */
 export type CollectedFiles = { text: string; tooLarge: number; unreadable: number }
 
-/** The origin's private file system, file by file as long as there is room. Plain http has none. */
+/** Exports the origin private file system, without the files that do not fit. Plain http has none. */
 export async function collectFiles(maxChars: number): Promise<CollectedFiles> {
   const texts: string[] = []
   const missed = { tooLarge: 0, unreadable: 0 }
@@ -38,7 +38,7 @@ export async function collectFiles(maxChars: number): Promise<CollectedFiles> {
   }
 }
 
-/** Writes the files of a JSON array, and tells how many could not be written. */
+/** Writes the files of a JSON array, and returns how many failed. */
 export async function restoreFiles(text: string): Promise<number> {
   const entries = JSON.parse(text) as FileState[]
   if (!isSecureContext) return entries.length
@@ -62,13 +62,13 @@ export async function restoreFiles(text: string): Promise<number> {
 
 type Items = OriginState['localStorage']
 
-/** An item may be named like a method of the storage, so that properties do not list them all. */
+/** Exports localStorage. Read by index: an item may have the name of a method of the storage. */
 export function collectItems(): Items {
   const names = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? '')
   return names.map((name) => ({ name, value: localStorage.getItem(name) ?? '' }))
 }
 
-/** Sets the items of a JSON array, and tells how many had no room. */
+/** Sets the items of a JSON array, and returns how many failed, for lack of room. */
 export function restoreItems(text: string): number {
   let failed = 0
   for (const { name, value } of JSON.parse(text) as Items) {

@@ -4,11 +4,10 @@ import { encodeValue } from './values.ts'
 type ReadStore = { text: string | undefined; lostRecords: number }
 
 /**
- * A store of a database as JSON. Records come in small lots, so that a large store does not fill the
- * memory before it is found to be too large.
+ * An object store as JSON. It is read in small batches, so that one that is too large does not fill the memory first.
  */
 export async function readStore(db: IDBDatabase, name: string, maxChars: number): Promise<ReadStore> {
-  const lot = 100
+  const batch = 100
   const { keyPath, autoIncrement, indexes } = outlineOf(db.transaction(name).objectStore(name))
   const facts = JSON.stringify({ name, ...pathOf(keyPath), autoIncrement, indexes })
   const records: string[] = []
@@ -17,7 +16,7 @@ export async function readStore(db: IDBDatabase, name: string, maxChars: number)
   let after: IDBKeyRange | undefined
   for (;;) {
     const store = db.transaction(name).objectStore(name)
-    const requests = [store.getAllKeys(after, lot), store.getAll(after, lot)] as const
+    const requests = [store.getAllKeys(after, batch), store.getAll(after, batch)] as const
     const [keys, values] = await Promise.all([requestDone(requests[0]), requestDone(requests[1])])
     for (const [at, key] of keys.entries()) {
       const record = await recordOf(key, values[at]).catch(() => undefined)
@@ -26,7 +25,7 @@ export async function readStore(db: IDBDatabase, name: string, maxChars: number)
       room -= record?.length ?? 0
       if (room < 0) return { text: undefined, lostRecords }
     }
-    if (keys.length < lot) return { text: `${facts.slice(0, -1)},"records":[${records.join(',')}]}`, lostRecords }
+    if (keys.length < batch) return { text: `${facts.slice(0, -1)},"records":[${records.join(',')}]}`, lostRecords }
     after = IDBKeyRange.lowerBound(keys.at(-1), true)
   }
 
@@ -38,7 +37,7 @@ export async function readStore(db: IDBDatabase, name: string, maxChars: number)
     return { keyPath: store.keyPath, autoIncrement: store.autoIncrement, indexes: all }
   }
 
-  /** A key that lies in the value is not told twice. */
+  /** A key that is part of the value is not stored twice. */
   async function recordOf(key: IDBValidKey, value: unknown): Promise<string> {
     const held = await encodeValue(value)
     const outside = keyPath === null ? await encodeValue(key) : undefined

@@ -22,14 +22,14 @@ export type StoredValue = { plain: unknown } | { encoded: unknown }
 
 type EncodingLeaf = {
   encode(given: unknown): unknown
-  /** Bytes are read asynchronously; reads that still run are noted here. */
+  /** Reads of bytes that are not finished yet. */
   reading: Promise<void>[]
 }
 
 /**
- * A value of IndexedDB as JSON. What JSON holds by itself stays as it is; the rest has the form of
- * Playwright's serialiser (utilityScriptSerializers.ts), and beyond it Blob and File, DataView and wrapped primitives.
- * Rejects for what cannot leave the browser, such as keys of Web Crypto.
+ * A value of IndexedDB as JSON. What JSON can represent stays as it is; the rest is encoded as by Playwright's serialiser
+ * (utilityScriptSerializers.ts), with Blob, File, DataView and wrapped primitives in addition. Rejects for what cannot
+ * leave the browser, such as keys of Web Crypto.
  */
 export async function encodeValue(value: unknown): Promise<StoredValue> {
   const seen = new Map<object, number>()
@@ -56,7 +56,7 @@ export async function encodeValue(value: unknown): Promise<StoredValue> {
     return node
   }
 
-  /** A tree is noted before its branches, because they may lead back to it. */
+  /** An object is registered before its properties, which may refer to it. */
   function encodeTree(given: object): object {
     const id = seen.size + 1
     seen.set(given, id)
@@ -64,7 +64,7 @@ export async function encodeValue(value: unknown): Promise<StoredValue> {
     if (given instanceof Set) return notPlain({ s: Array.from(given, encode), id })
     if (given instanceof Map)
       return notPlain({ m: Array.from(given, ([k, v]) => ({ k: encode(k), v: encode(v) })), id })
-    // An assignment to this name, with which others decode, makes no property.
+    // Decoders that assign properties by name would not create this one.
     if (Object.hasOwn(given, '__proto__')) isPlain = false
     return { o: Object.entries(given).map(([k, v]) => ({ k, v: encode(v) })), id }
   }
@@ -74,7 +74,7 @@ function wordOf(given: unknown): object {
   return typeof given === 'bigint' ? { bi: given.toString() } : { v: Object.is(given, -0) ? '-0' : String(given) }
 }
 
-/** What holds no other values, but the one inside a wrapped primitive. `kind` is the name of its class. */
+/** Encodes a value without references to others. `kind` is the name of its class. */
 function encodeLeaf(given: object, kind: string, { encode, reading }: EncodingLeaf): object {
   if (given instanceof Date) return { d: Number.isNaN(given.getTime()) ? null : given.toJSON() }
   if (given instanceof RegExp) return { r: { p: given.source, f: given.flags } }
@@ -102,7 +102,7 @@ function encodeLeaf(given: object, kind: string, { encode, reading }: EncodingLe
   }
 }
 
-/** Undoes `encodeValue`, and takes what Playwright has encoded. */
+/** Reverses `encodeValue`, and reads what Playwright has encoded. */
 export function decodeValue(encoded: unknown): unknown {
   type Entry = { k: unknown; v: unknown }
   type Content = { b: string; type?: string; name?: string; lastModified?: number }
@@ -130,7 +130,7 @@ export function decodeValue(encoded: unknown): unknown {
     return leaf === undefined ? decodeTree(parts) : leaves[leaf]?.(parts[leaf] as never)
   }
 
-  /** A tree is noted before its branches are decoded, because they may lead back to it. */
+  /** An object is registered before its properties are decoded, which may refer to it. */
   function decodeTree({ a, o, m, s, id }: Record<string, unknown>): unknown {
     const tree = a ? [] : m ? new Map<unknown, unknown>() : s ? new Set<unknown>() : {}
     refs.set(id, tree)

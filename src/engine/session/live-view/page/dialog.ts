@@ -6,13 +6,14 @@ const buttons: Readonly<Record<string, readonly [yes: string, no: string]>> = {
   beforeunload: ['Leave', 'Stay'],
 }
 
-/** The dialogs of the page's scripts. They are answered here or by whoever else drives the session. */
+/** Shows the dialogs of the page's scripts. They are answered here or by whoever else drives the session. */
 export function createDialog(link: Link, closed: () => void): { show(shown: ShownDialog | undefined): void } {
   const dialog = byId<HTMLDialogElement>('dialog')
   const text = byId<HTMLInputElement>('dialog-text')
-  let told = ''
+  let current = ''
 
-  const answer = (accept: boolean) => link.say({ type: 'dialog', accept, ...(text.hidden ? {} : { text: text.value }) })
+  const answer = (accept: boolean) =>
+    link.send({ type: 'dialog', accept, ...(text.hidden ? {} : { text: text.value }) })
   byId('dialog-no').addEventListener('click', () => answer(false))
   dialog.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -25,8 +26,8 @@ export function createDialog(link: Link, closed: () => void): { show(shown: Show
 
   return {
     show(shown) {
-      if (JSON.stringify(shown ?? '') === told) return
-      told = JSON.stringify(shown ?? '')
+      if (JSON.stringify(shown ?? '') === current) return
+      current = JSON.stringify(shown ?? '')
       if (!shown) {
         dialog.close()
         return closed()
@@ -43,7 +44,7 @@ export function createDialog(link: Link, closed: () => void): { show(shown: Show
       byId('dialog-yes').hidden = !isInControl()
       byId('dialog-no').hidden = !isInControl() || kind === 'alert'
       if (dialog.open) return
-      // Who only watches goes on watching.
+      // A viewer without control keeps watching.
       if (isInControl()) dialog.showModal()
       else dialog.show()
     },

@@ -1,7 +1,7 @@
 export const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T
 
-/** What is shown of a page is text, never markup. */
-export function button(label: string, press: () => void): HTMLButtonElement {
+/** Labels come from pages, and are text, never markup. */
+export function createButton(label: string, press: () => void): HTMLButtonElement {
   const made = document.createElement('button')
   made.type = 'button'
   made.textContent = label
@@ -14,14 +14,14 @@ export const isInControl = () => document.body.classList.contains('control')
 let hiding: ReturnType<typeof setTimeout> | undefined
 const noticeMs = 5000
 
-export function notice(text: string): void {
+export function showNotice(text: string): void {
   byId('notice').textContent = text
   clearTimeout(hiding)
   hiding = setTimeout(() => (byId('notice').textContent = ''), noticeMs)
 }
 
-/** Calls at most once in so many ms, with the newest value, which never gets lost. */
-export function thinned<T>(ms: number, use: (value: T) => void) {
+/** Calls `use` at most once in so many ms; the newest value is never lost. */
+export function throttle<T>(ms: number, use: (value: T) => void) {
   let waiting: { value: T } | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let at = -ms
@@ -44,7 +44,7 @@ export function thinned<T>(ms: number, use: (value: T) => void) {
 }
 
 /** Opens a popup below a box of the window, or above where there is no room. */
-export function placeAt(dialog: HTMLDialogElement, box: DOMRect): void {
+export function openAt(dialog: HTMLDialogElement, box: DOMRect): void {
   dialog.showModal()
   dialog.style.minWidth = `${Math.max(140, box.width)}px`
   const { offsetWidth, offsetHeight } = dialog

@@ -1,5 +1,5 @@
 import type { PopupField } from '../../../page-script/live-view/popup-field.ts'
-import { button, byId, placeAt } from './elements.ts'
+import { createButton, byId, openAt } from './elements.ts'
 import type { Link } from './link.ts'
 import type { Screen } from './screen.ts'
 
@@ -7,13 +7,13 @@ import type { Screen } from './screen.ts'
 export function createFields(link: Link, screen: Screen, closed: () => void): { show(field: PopupField): void } {
   const dialog = byId<HTMLDialogElement>('input')
   const value = byId<HTMLInputElement>('input-value')
-  const showList = createList((at) => link.say({ type: 'choose', value: at }), closed)
+  const showList = createList((at) => link.send({ type: 'choose', value: at }), closed)
 
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close()
   })
   dialog.addEventListener('close', closed)
-  dialog.addEventListener('submit', () => link.say({ type: 'choose', value: value.value.slice(0, 100) }))
+  dialog.addEventListener('submit', () => link.send({ type: 'choose', value: value.value.slice(0, 100) }))
   byId('input-no').addEventListener('click', () => dialog.close())
 
   return {
@@ -24,7 +24,7 @@ export function createFields(link: Link, screen: Screen, closed: () => void): { 
       byId('input-name').textContent = name || 'Value'
       value.type = inputType
       Object.assign(value, { min, max, step, value: field.value })
-      placeAt(dialog, box)
+      openAt(dialog, box)
       value.focus()
     },
   }
@@ -39,7 +39,7 @@ function createList(choose: (at: number) => void, closed: () => void) {
 
   function elementsOf(field: ListField): HTMLElement[] {
     return field.options.flatMap(({ text, group, disabled, selected }, at) => {
-      const made = button(text || '\u00a0', () => {
+      const made = createButton(text || '\u00a0', () => {
         choose(at)
         dialog.close()
       })
@@ -65,7 +65,7 @@ function createList(choose: (at: number) => void, closed: () => void) {
   return (field: ListField, box: DOMRect) => {
     byId('list-name').textContent = field.name
     options.replaceChildren(...elementsOf(field))
-    placeAt(dialog, box)
+    openAt(dialog, box)
     const now = options.querySelector<HTMLElement>('[aria-selected=true]')
     now?.focus()
     now?.scrollIntoView({ block: 'center' })

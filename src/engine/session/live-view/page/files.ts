@@ -1,28 +1,28 @@
-import { byId, notice } from './elements.ts'
+import { byId, showNotice } from './elements.ts'
 import type { Link } from './link.ts'
 
-type Wish = { multiple: boolean; mostFiles: number; mostBytes: number }
+type FileRequest = { multiple: boolean; mostFiles: number; mostBytes: number }
 const chunkBytes = 256 * 1024
 
-/** Files for a page that asks for them: a browser opens its own list of files only where somebody presses. */
-export function createFiles(link: Link, closed: () => void): { ask(wish: Wish): void } {
+/** Uploads files that a page asks for. A browser opens its file chooser only after a click, so a dialog asks for one. */
+export function createFiles(link: Link, closed: () => void): { ask(request: FileRequest): void } {
   const dialog = byId<HTMLDialogElement>('files')
   const field = byId<HTMLInputElement>('files-value')
-  let wish: Wish = { multiple: false, mostFiles: 0, mostBytes: 0 }
+  let request: FileRequest = { multiple: false, mostFiles: 0, mostBytes: 0 }
 
   async function send(files: readonly File[]): Promise<void> {
     const bytes = files.reduce((sum, { size }) => sum + size, 0)
-    if (files.length > wish.mostFiles || bytes > wish.mostBytes) {
-      link.say({ type: 'files', files: [] })
-      return notice(`At most ${wish.mostFiles} files, ${wish.mostBytes / 1_000_000} MB in all.`)
+    if (files.length > request.mostFiles || bytes > request.mostBytes) {
+      link.send({ type: 'files', files: [] })
+      return showNotice(`At most ${request.mostFiles} files, ${request.mostBytes / 1_000_000} MB in all.`)
     }
-    link.say({ type: 'files', files: files.map(({ name, size }) => ({ name: name.slice(0, 1000), size })) })
+    link.send({ type: 'files', files: files.map(({ name, size }) => ({ name: name.slice(0, 1000), size })) })
     for (const file of files)
       for (let at = 0; at < file.size; at += chunkBytes) {
-        link.bytes(new Uint8Array(await file.slice(at, at + chunkBytes).arrayBuffer()))
-        await link.drained()
+        link.sendBytes(new Uint8Array(await file.slice(at, at + chunkBytes).arrayBuffer()))
+        await link.untilSent()
       }
-    if (files.length > 0) notice(files.length === 1 ? 'The file was sent.' : 'The files were sent.')
+    if (files.length > 0) showNotice(files.length === 1 ? 'The file was sent.' : 'The files were sent.')
   }
 
   field.addEventListener('change', () => (byId<HTMLButtonElement>('files-yes').disabled = !field.files?.length))
@@ -30,21 +30,21 @@ export function createFiles(link: Link, closed: () => void): { ask(wish: Wish): 
   dialog.addEventListener('cancel', () => (dialog.returnValue = 'no'))
   dialog.addEventListener('close', () => {
     void send(dialog.returnValue === 'no' ? [] : Array.from(field.files ?? [])).catch(() =>
-      notice('The file could not be read.'),
+      showNotice('The file could not be read.'),
     )
     closed()
   })
 
   return {
     ask(wanted) {
-      wish = wanted
-      field.multiple = wish.multiple
+      request = wanted
+      field.multiple = request.multiple
       field.value = ''
       dialog.returnValue = ''
       byId<HTMLButtonElement>('files-yes').disabled = true
-      byId('files-title').textContent = wish.multiple ? 'The page asks for files.' : 'The page asks for a file.'
+      byId('files-title').textContent = request.multiple ? 'The page asks for files.' : 'The page asks for a file.'
       byId('files-limit').textContent =
-        `${wish.multiple ? `At most ${wish.mostFiles} files, ` : 'At most '}${wish.mostBytes / 1_000_000} MB.`
+        `${request.multiple ? `At most ${request.mostFiles} files, ` : 'At most '}${request.mostBytes / 1_000_000} MB.`
       if (!dialog.open) dialog.showModal()
     },
   }

@@ -1,16 +1,16 @@
 import type { Act, Look, Told } from '../messages.ts'
 
 export type Link = {
-  say(message: Act | Look): void
-  bytes(chunk: Uint8Array<ArrayBuffer>): void
-  /** Resolves when little waits to be sent. */
-  drained(): Promise<void>
+  send(message: Act | Look): void
+  sendBytes(chunk: Uint8Array<ArrayBuffer>): void
+  /** Resolves when little is left to send. */
+  untilSent(): Promise<void>
 }
-export type LinkEars = {
-  told(message: Told): void
+export type LinkCallbacks = {
+  message(message: Told): void
   frame(message: ArrayBuffer): void
-  /** The link is there again, is tried again, or will not come back. */
-  state(is: 'open' | 'lost' | 'gone'): void
+  /** The connection is open, is being retried, or is gone for good. */
+  changed(is: 'open' | 'lost' | 'gone'): void
 }
 
 const firstWaitMs = 400
@@ -18,11 +18,11 @@ const longestWaitMs = 8000
 const pingMs = 15_000
 const silenceMs = 25_000
 const fewBytes = 500_000
-/** Answers of the server that mean: do not ask again. */
-const goneStatus = [401, 403, 404, 410]
+/** Statuses after which it does not reconnect. */
+const goneStatuses = [401, 403, 404, 410]
 
-/** A socket that comes back by itself, until the session is over. */
-export function openLink(ears: LinkEars): Link {
+/** A WebSocket that reconnects by itself, until the session is over. */
+export function openLink(callbacks: LinkCallbacks): Link {
   let socket = open()
   let waitMs = firstWaitMs
   let isOver = false
@@ -31,7 +31,7 @@ export function openLink(ears: LinkEars): Link {
   function open(): WebSocket {
     const fresh = new WebSocket(socketAddress())
     fresh.binaryType = 'arraybuffer'
-    fresh.addEventListener('open', () => ears.state('open'))
+    fresh.addEventListener('open', () => callbacks.changed('open'))
     fresh.addEventListener('message', ({ data }) => hear(data as string | ArrayBuffer))
     fresh.addEventListener('close', () => {
       if (!isOver) void retry()
@@ -42,20 +42,20 @@ export function openLink(ears: LinkEars): Link {
   function hear(data: string | ArrayBuffer): void {
     heardAt = Date.now()
     waitMs = firstWaitMs
-    if (typeof data !== 'string') return ears.frame(data)
+    if (typeof data !== 'string') return callbacks.frame(data)
     const message = JSON.parse(data) as Told
     if (message.type === 'end') isOver = true
-    ears.told(message)
+    callbacks.message(message)
   }
 
-  /** A socket does not tell why it was refused; the page beside it does. */
+  /** A socket does not say why it was refused; the status of the page does. */
   async function retry(): Promise<void> {
-    ears.state('lost')
+    callbacks.changed('lost')
     const againMs = waitMs * (0.75 + Math.random() / 2)
     waitMs = Math.min(waitMs * 2, longestWaitMs)
     await new Promise((done) => setTimeout(done, againMs))
-    isOver = goneStatus.includes(await pageStatus())
-    if (isOver) return ears.state('gone')
+    isOver = goneStatuses.includes(await pageStatus())
+    if (isOver) return callbacks.changed('gone')
     heardAt = Date.now()
     socket = open()
   }
@@ -65,17 +65,17 @@ export function openLink(ears: LinkEars): Link {
     if (isOpen()) socket.send(JSON.stringify(message))
   }
   setInterval(() => {
-    // A network that has gone away closes nothing by itself.
+    // A lost network closes no socket by itself.
     if (isOpen() && Date.now() - heardAt > silenceMs) socket.close()
     else say({ type: 'ping' })
   }, pingMs)
 
   return {
-    say,
-    bytes: (chunk) => {
+    send: say,
+    sendBytes: (chunk) => {
       if (isOpen()) socket.send(chunk)
     },
-    async drained() {
+    async untilSent() {
       while (isOpen() && waitingIn(socket) > fewBytes) await new Promise((done) => setTimeout(done, 50))
     },
   }

@@ -1,6 +1,6 @@
 import type { Told } from '../messages.ts'
 import { createDialog } from './dialog.ts'
-import { byId, isInControl, notice } from './elements.ts'
+import { byId, isInControl, showNotice } from './elements.ts'
 import { createFields } from './fields.ts'
 import { createFiles } from './files.ts'
 import { focusKeys, watchClipboard, watchComposition, watchKeys } from './keyboard.ts'
@@ -22,15 +22,15 @@ const body = document.body.classList
 const hasFingers = () => body.contains('fingers')
 body.toggle('fingers', matchMedia('(pointer: coarse)').matches)
 
-const screen = createScreen((n) => link.say({ type: 'ack', n }))
+const screen = createScreen((n) => link.send({ type: 'ack', n }))
 const link = openLink({
-  told: hear,
+  message: hear,
   frame: screen.draw,
-  state(is) {
+  changed(is) {
     body.toggle('lost', is !== 'open')
     byId('banner').textContent = is === 'lost' ? 'Connection lost. Trying again…' : ''
     if (is === 'gone') endWith('This address shows no session any more.')
-    if (is === 'open' && document.hidden) link.say({ type: 'look', on: false })
+    if (is === 'open' && document.hidden) link.send({ type: 'look', on: false })
   },
 })
 const backToPage = () => {
@@ -45,8 +45,8 @@ watchPointer(link, screen, focusKeys)
 watchTouch(link, screen)
 watchKeys(link)
 watchComposition(link)
-// Who is not looking costs nothing.
-document.addEventListener('visibilitychange', () => link.say({ type: 'look', on: !document.hidden }))
+// No frames are sent to a hidden window.
+document.addEventListener('visibilitychange', () => link.send({ type: 'look', on: !document.hidden }))
 
 function hear(message: Told): void {
   if (message.type === 'hello') greet(message.role)
@@ -57,8 +57,8 @@ function hear(message: Told): void {
   else if (message.type === 'wantFiles') files.ask(message)
   else if (message.type === 'copied') clipboard.copied(message.text)
   else if (message.type === 'keyboard') showKeyboard(message.mode)
-  else if (message.type === 'notice') notice(message.text)
-  else if (message.type === 'readOnly') notice('You can watch this session, not act in it.')
+  else if (message.type === 'notice') showNotice(message.text)
+  else if (message.type === 'readOnly') showNotice('You can watch this session, not act in it.')
   else if (message.type === 'end') endWith(reasons[message.why] ?? 'It has ended.')
 }
 
@@ -67,7 +67,7 @@ function greet(role: 'view' | 'control'): void {
   byId('role').textContent = role === 'control' ? 'You have control' : 'View only'
 }
 
-/** The keyboard of a phone covers half of the page: it is there only where something can be typed. */
+/** The keyboard of a phone covers half of the page, so it opens only where something can be typed. */
 function showKeyboard(mode: string | undefined): void {
   const keys = byId<HTMLTextAreaElement>('keys')
   if (mode === undefined) return keys.blur()

@@ -1,30 +1,30 @@
 import type { ActOf } from '../messages.ts'
-import { byId, isInControl, thinned } from './elements.ts'
+import { byId, isInControl, throttle } from './elements.ts'
 import type { Link } from './link.ts'
 import type { Screen } from './screen.ts'
 
 const names = ['left', 'middle', 'right'] as const
 const moveMs = 30
-/** What a line and a page of a wheel come to, in pixels. */
+/** Pixels per pixel, line and page of a wheel, by `deltaMode`. */
 const wheelUnits = [1, 40, 600]
 
 export function modsOf(event: MouseEvent | KeyboardEvent | WheelEvent): number {
   return (event.altKey ? 1 : 0) | (event.ctrlKey ? 2 : 0) | (event.metaKey ? 4 : 0) | (event.shiftKey ? 8 : 0)
 }
 
-/** Mouse and wheel; a button that is held goes on outside of the picture. */
+/** Sends mouse and wheel events; a held button is followed outside of the picture. */
 export function watchPointer(link: Link, screen: Screen, pressed: () => void): void {
   const canvas = byId('screen')
   let held = 0
-  const moves = thinned<MouseEvent>(moveMs, (event) => sendMouse('move', event))
-  const wheels = thinned<ActOf<'wheel'>>(moveMs, (said) => link.say(said))
+  const moves = throttle<MouseEvent>(moveMs, (event) => sendMouse('move', event))
+  const wheels = throttle<ActOf<'wheel'>>(moveMs, (message) => link.send(message))
 
   function sendMouse(does: 'move' | 'down' | 'up', event: MouseEvent): void {
     const heldButton = names.find((_, at) => held & [1, 4, 2][at]!)
     const button = does === 'move' ? (heldButton ?? 'none') : (names[event.button] ?? 'none')
     const clicks = does === 'move' ? 0 : Math.min(event.detail, 3)
     const point = screen.pointOf(event)
-    link.say({ type: 'mouse', do: does, ...point, button, buttons: event.buttons & 7, clicks, mods: modsOf(event) })
+    link.send({ type: 'mouse', do: does, ...point, button, buttons: event.buttons & 7, clicks, mods: modsOf(event) })
   }
 
   canvas.addEventListener('mousedown', (event) => {
@@ -54,8 +54,8 @@ export function watchPointer(link: Link, screen: Screen, pressed: () => void): v
       event.preventDefault()
       const unit = (wheelUnits[event.deltaMode] ?? 1) * (event.deltaMode === 0 ? screen.scale() : 1)
       const [dx, dy] = [event.deltaX * unit, event.deltaY * unit]
-      const said = { type: 'wheel', ...screen.pointOf(event), mods: modsOf(event) } as const
-      wheels.put((before) => ({ ...said, dx: (before?.dx ?? 0) + dx, dy: (before?.dy ?? 0) + dy }))
+      const message = { type: 'wheel', ...screen.pointOf(event), mods: modsOf(event) } as const
+      wheels.put((before) => ({ ...message, dx: (before?.dx ?? 0) + dx, dy: (before?.dy ?? 0) + dy }))
     },
     { passive: false },
   )

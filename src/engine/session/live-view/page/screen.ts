@@ -13,7 +13,7 @@ export type Screen = {
   zoom(times: number): void
 }
 
-/** Draws the frames one after the other and says when each is drawn. */
+/** Draws the frames in order and acknowledges each. */
 export function createScreen(drawn: (n: number) => void): Screen {
   const canvas = byId<HTMLCanvasElement>('screen')
   const [stage, paper] = [byId('stage'), byId('paper')]
@@ -26,7 +26,7 @@ export function createScreen(drawn: (n: number) => void): Screen {
     const { paddingLeft, paddingTop } = getComputedStyle(stage)
     const width = stage.clientWidth - 2 * parseFloat(paddingLeft)
     const height = stage.clientHeight - 2 * parseFloat(paddingTop)
-    // Never larger than it is, lest it blurs; and in a low window as wide as the window.
+    // Never enlarged, which would blur it.
     const fitting = Math.min(width / size.width, height / size.height, 1)
     const scale = Math.max(0.05, fitting) * times
     paper.style.width = `${Math.round(size.width * scale)}px`

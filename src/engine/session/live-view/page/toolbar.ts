@@ -1,5 +1,5 @@
 import type { Shown, ShownTab } from '../messages.ts'
-import { button, byId, isInControl } from './elements.ts'
+import { createButton, byId, isInControl } from './elements.ts'
 import { focusKeys } from './keyboard.ts'
 import type { Link } from './link.ts'
 import type { Screen } from './screen.ts'
@@ -14,9 +14,9 @@ export function createToolbar(link: Link, screen: Screen): { show(shown: Shown):
   const showTabs = createTabRow(link)
   let isLoading = false
 
-  back.addEventListener('click', () => link.say({ type: 'go', where: 'back' }))
-  forward.addEventListener('click', () => link.say({ type: 'go', where: 'forward' }))
-  reload.addEventListener('click', () => link.say({ type: 'go', where: isLoading ? 'stop' : 'reload' }))
+  back.addEventListener('click', () => link.send({ type: 'go', where: 'back' }))
+  forward.addEventListener('click', () => link.send({ type: 'go', where: 'forward' }))
+  reload.addEventListener('click', () => link.send({ type: 'go', where: isLoading ? 'stop' : 'reload' }))
   byId('keyboard').addEventListener('click', focusKeys)
   zoom.addEventListener('click', () => {
     const isLarge = zoom.ariaPressed !== 'true'
@@ -43,7 +43,7 @@ function watchAddress(link: Link): (url: string) => void {
   byId('bar').addEventListener('submit', (event) => {
     event.preventDefault()
     if (!isInControl() || field.value.trim() === '') return
-    link.say({ type: 'open', address: field.value.slice(0, 8000) })
+    link.send({ type: 'open', address: field.value.slice(0, 8000) })
     focusKeys()
   })
   field.addEventListener('focus', () => field.select())
@@ -56,21 +56,21 @@ function watchAddress(link: Link): (url: string) => void {
   return (url) => {
     shown = url === 'about:blank' ? '' : url
     field.readOnly = !isInControl()
-    // Never under the hands of who types.
+    // Never while somebody types in it.
     if (document.activeElement !== field) field.value = shown
   }
 }
 
-/** The row of tabs, made anew only when something of it is new, so that the focus stays. */
+/** The row of tabs, rebuilt only when something has changed, so that the focus stays. */
 function createTabRow(link: Link): (shown: Shown) => void {
   const row = byId('tabs')
   const cross = byId<HTMLTemplateElement & HTMLElement>('close').content.firstElementChild as HTMLButtonElement
-  let told = ''
+  let current = ''
 
   function tabOf({ id, title, url }: ShownTab, watching: string | undefined): HTMLElement {
     const name = url === 'about:blank' || url === '' ? 'New tab' : title || url.replace(/^https?:\/\//, '')
-    const tab = button(name, () => link.say({ type: 'watch', tab: id }))
-    const close = () => link.say({ type: 'closeTab', tab: id })
+    const tab = createButton(name, () => link.send({ type: 'watch', tab: id }))
+    const close = () => link.send({ type: 'closeTab', tab: id })
     tab.role = 'tab'
     tab.ariaSelected = String(id === watching)
     tab.title = name
@@ -85,11 +85,11 @@ function createTabRow(link: Link): (shown: Shown) => void {
     return made
   }
 
-  byId('new-tab').addEventListener('click', () => link.say({ type: 'newTab' }))
+  byId('new-tab').addEventListener('click', () => link.send({ type: 'newTab' }))
   return ({ tabs, watching }) => {
     const now = JSON.stringify([tabs, watching, isInControl()])
-    if (now === told) return
-    told = now
+    if (now === current) return
+    current = now
     row.replaceChildren(...tabs.map((each) => tabOf(each, watching)))
     row.querySelector('.now')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     const title = tabs.find(({ id }) => id === watching)?.title
