@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inPage } from '../../src/engine/code/playwright/evaluate.ts'
+import { createTabs } from '../../src/engine/session/page/tabs.ts'
+import { openHere } from './programs/machine.ts'
+
+const soon = () => AbortSignal.timeout(20_000)
+const globals = `(() => {
+  const names = []
+  for (let at = globalThis; at; at = Object.getPrototypeOf(at)) names.push(...Reflect.ownKeys(at).map(String))
+  return names.sort().join()
+})()`
+
+describe('the page script', () => {
+  let browser: Awaited<ReturnType<typeof openHere>>
+  let tabs: Awaited<ReturnType<typeof createTabs>>
+  beforeAll(async () => {
+    browser = await openHere()
+    const { browserContextId } = await browser.connection.browser.send('Target.createBrowserContext', {})
+    tabs = await createTabs(browser.connection, { contextId: browserContextId }, soon())
+  })
+  afterAll(() => browser.close())
+
+  test('leaves no name in the page, in an isolated world or among its own scripts', async () => {
+    const tab = tabs.current()
+    const before = await tab.evaluate(globals, soon())
+    expect(await tab.call('matchElements', ['body', 'first'], soon())).toBe(1)
+    expect(await inPage(tab.session, 'readElements', [[{ by: 'css', css: 'body' }], 'count', ''])).toBe(1)
+    expect(await tab.evaluate(globals, soon())).toBe(before)
+  })
+
+  test('works in an isolated world of a page that has overwritten what it uses', async () => {
+    const tab = tabs.current()
+    await tab.evaluate(
+      `document.body.innerHTML = '<p>Here</p>'
+      const taken = () => { throw new Error('taken') }
+      const all = [Array, Map, Set, WeakMap, String, RegExp, Element, Document]
+      for (let at = 0; at < all.length; at++) {
+        const { prototype } = all[at]
+        const names = Reflect.ownKeys(prototype)
+        for (let nth = 0; nth < names.length; nth++) try { prototype[names[nth]] = taken } catch {}
+      }
+      void (Array.from = globalThis.getComputedStyle = taken)`,
+      soon(),
+    )
+    expect(await tab.call('matchElements', ['p', 'all'], soon())).toBe(1)
+    expect(await tab.call('readProgress', [], soon())).toMatchObject({ text: 4, isLoading: false })
+  })
+
+  test('remembers within a document, and starts anew in the next', async () => {
+    const tab = await tabs.open(soon())
+    await tab.evaluate(`document.body.innerHTML = '<p>One</p>'`, soon())
+    expect(await tab.call('matchElements', ['p', 'first'], soon())).toBe(1)
+    await expect(tab.call('matchElements', ['p:::', 'first'], soon())).rejects.toThrow('is not a valid selector')
+    expect(await tab.call('findMatchPoint', [0], soon())).toMatchObject({ x: expect.any(Number) })
+    await tab.session.send('Page.navigate', { url: 'data:text/html,<p>Two</p>' }, soon())
+    await expect
+      .poll(() => tab.call('readLocation', [], soon()))
+      .toMatchObject({ url: expect.stringMatching(/^data:/) })
+    expect(await tab.call('findMatchPoint', [0], soon())).toBe('gone')
+  })
+})
