@@ -137,7 +137,7 @@ describe.concurrent('a page is taken as it stands', () => {
   test('up to the limit, and says so', async () => {
     const page = await browser.render(site.url('/plain'), { maxBytes: 60 })
     expect(page.body).toHaveLength(60)
-    expect(page.warning).toBe('The page is too large, and is shown up to its limit.')
+    expect(page.warning).toBe('The page is too large and was cut at the size limit.')
   })
 
   test('in UTF-8, whatever it came in', async () => {

@@ -14,7 +14,7 @@ afterAll(async () => {
   await site?.close()
 })
 
-const stopped = 'A script of the page did not end, so the page was stopped and is shown as far as it came.'
+const stopped = 'A script of the page never ended, so the page was stopped; the result is what had loaded by then.'
 
 describe.concurrent('a page', () => {
   test.each([
@@ -55,7 +55,7 @@ describe.concurrent('a page', () => {
   test('whose HTML never ends is taken as far as it came, and says so', async () => {
     const page = await browser.render(site.url('/hang-after-headers'))
     expect(textOf(page)).toContain('first part')
-    expect(page.warning).toBe('The page did not come to its end in time, and is shown as far as it came.')
+    expect(page.warning).toBe('The page did not finish loading in time; the result is what had loaded by then.')
   })
 
   test('of 50 MB is read up to the limit', async () => {

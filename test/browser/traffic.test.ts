@@ -76,7 +76,7 @@ describe('a page is quiet', () => {
 describe('the answer of the page', () => {
   test('is the last that the main frame shows', async () => {
     const { traffic, ask, answer, show } = await watched()
-    expect([traffic.document(), traffic.asked()]).toEqual([undefined, undefined])
+    expect([traffic.document(), traffic.requestedUrl()]).toEqual([undefined, undefined])
     ask('first', 'Document', 'http://a.test/first')
     answer('first', 200)
     show('first')
@@ -88,7 +88,7 @@ describe('the answer of the page', () => {
     answer('second', 500)
     expect(traffic.document()).toMatchObject({ status: 200 })
     show('second')
-    expect([traffic.document()?.status, traffic.asked()]).toEqual([500, 'http://a.test/second'])
+    expect([traffic.document()?.status, traffic.requestedUrl()]).toEqual([500, 'http://a.test/second'])
   })
 
   test('is not that of a file which is only saved', async () => {

@@ -14,7 +14,7 @@ import { DeadlineError, withDeadline } from '../../util/deadline.ts'
 import { once } from '../../util/lazy.ts'
 import { createSemaphore } from '../../util/semaphore.ts'
 import { CdpError } from '../browser/cdp/error.ts'
-import type { FaultOf } from '../browser/page/navigate.ts'
+import type { ProxyErrorOf } from '../browser/page/navigate.ts'
 import { PageError } from '../browser/page/tab.ts'
 import { ensureResponsive } from './cdp/answering.ts'
 import { createCdpEndpoint } from './cdp/endpoint.ts'
@@ -31,7 +31,7 @@ import { untilDialog } from './page/blocked.ts'
 
 export type SessionDependencies = Pick<CodeOptions, 'sandboxFor' | 'programsFor'> & {
   toMarkdown(html: string, url: string, signal: AbortSignal): Promise<string>
-  faultOf: FaultOf
+  faultOf: ProxyErrorOf
   log: Log
 }
 export type SessionCallbacks = {
@@ -200,7 +200,7 @@ const crashed = {
 export function explainFailure(
   result: CodeResult,
   tab: Pick<LiveTab, 'dialogs' | 'traffic'>,
-  faultOf: FaultOf,
+  faultOf: ProxyErrorOf,
 ): CodeResult {
   const why = failureReason(result, tab, faultOf)
   if (why === undefined) return result
@@ -211,13 +211,13 @@ export function explainFailure(
 function failureReason(
   { error = '', stderr, killed }: CodeResult,
   { dialogs, traffic }: Pick<LiveTab, 'dialogs' | 'traffic'>,
-  faultOf: FaultOf,
+  faultOf: ProxyErrorOf,
 ): string | undefined {
   const kind = dialogs.open()?.kind
   if (killed && kind) return `A dialog (${kind}) is open, and the page stands still until it is answered.`
   const [, asked] = /net::ERR_\w+ at (https?:\/\/\S+)/.exec(`${error}\n${stderr}`) ?? []
   if (asked === undefined) return undefined
   // Where a redirect led, only the tab knows.
-  const fault = faultOf(asked) ?? faultOf(traffic.asked() ?? asked)
+  const fault = faultOf(asked) ?? faultOf(traffic.requestedUrl() ?? asked)
   return fault instanceof AppError ? [fault.message, fault.hint].filter(Boolean).join(' ') : undefined
 }

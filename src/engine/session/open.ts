@@ -29,5 +29,5 @@ async function replayVisit(
 ): Promise<string | undefined> {
   if (!replay) return undefined
   const { connection, version } = browser
-  return arrive(tabs.current(), replay, { connection, version, faultOf }, signal)
+  return arrive(tabs.current(), replay, { connection, version, proxyErrorOf: faultOf }, signal)
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { readBranding } from '../../../src/engine/browser/branding/branding.ts'
-import { settle } from '../../../src/engine/browser/page/settle.ts'
+import { waitUntilStable } from '../../../src/engine/browser/page/wait-until-stable.ts'
 import { openTab } from '../../../src/engine/browser/pool/context.ts'
 import { Branding } from '../../../src/schema/scrape/branding.ts'
 import { startSite } from '../../helpers/site.ts'
@@ -35,7 +35,7 @@ export async function openBrandingReader(): Promise<BrandingReader> {
       const window = { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false }
       await tab.session.send('Emulation.setDeviceMetricsOverride', window)
       await tab.session.send('Page.navigate', { url: site.url(path) })
-      await settle(tab, {}, never)
+      await waitUntilStable(tab, {}, never)
       const branding = await readBranding(tab, signal)
       expect(Branding.parse(branding), 'keeps to the schema').toEqual(branding)
       return JSON.parse(JSON.stringify(branding).replaceAll(site.origin, '')) as Branding

@@ -88,7 +88,7 @@ async function openTab(browser = world.browser) {
     tab,
     tabs,
     arrive: (replay: Replay, signal = soon()) =>
-      arrive(tab, replay, { connection, version, faultOf: world.faultOf }, signal),
+      arrive(tab, replay, { connection, version, proxyErrorOf: world.faultOf }, signal),
     look: () => tab.evaluate<Record<string, unknown>>(lookScript, soon()),
   }
 }

@@ -1,4 +1,4 @@
-/** A step that cannot be done as it was asked for; the message is ours. */
-export class StepError extends Error {
+/** An action that cannot be done as requested. The message is ours and holds no text of the page. */
+export class ActionError extends Error {
   override readonly name = 'StepError'
 }

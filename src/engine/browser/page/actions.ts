@@ -5,28 +5,32 @@ import { failure } from '../../../kernel/error.ts'
 import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
 import type { Metrics } from '../emulation/emulate.ts'
 import { findKey } from '../input/keys.ts'
-import { StepError } from './action-error.ts'
+import { ActionError } from './action-error.ts'
 import { capture } from './capture.ts'
 import { clickChosenElements, waitForElements } from './click.ts'
 import { hasLeft } from '../world/isolated-world.ts'
 import { printPdf } from './print-pdf.ts'
 import { takeScreenshot } from './screenshot.ts'
-import { settle } from './settle.ts'
+import { waitUntilStable } from './wait-until-stable.ts'
 import { PageError, type Tab } from './tab.ts'
 
 type ActionOf<T extends PageAction['type']> = Extract<PageAction, { type: T }>
-type Made = Partial<{ [K in keyof ActionResults]: ActionResults[K][number] }>
-/** The tab, and the size that its page is shown in. */
-type Stage = { tab: Tab; metrics: Metrics }
-type Step<T extends PageAction['type']> = (stage: Stage, action: ActionOf<T>, signal: AbortSignal) => Promise<Made>
+type ActionResult = Partial<{ [K in keyof ActionResults]: ActionResults[K][number] }>
+/** The tab, and the size of its viewport. */
+type ActionContext = { tab: Tab; metrics: Metrics }
+type ActionHandler<T extends PageAction['type']> = (
+  context: ActionContext,
+  action: ActionOf<T>,
+  signal: AbortSignal,
+) => Promise<ActionResult>
 
-/** Time for one step, ms; a wait brings its own. */
-const stepMs = 30_000
+/** Limit for one action, ms; a wait has its own. */
+const actionMs = 30_000
 const selectorMs = 10_000
 const maxHtml = 20_000_000
 
-/** How each kind of step is done. A kind that is missing here does not compile. */
-const steps: { [T in PageAction['type']]: Step<T> } = {
+/** The handler of each type of action. A missing type does not compile. */
+const handlers: { [T in PageAction['type']]: ActionHandler<T> } = {
   wait: async ({ tab }, { milliseconds, selector }, signal) => {
     if (selector === undefined) await sleep(milliseconds ?? 0, undefined, { signal })
     else await waitForElements(tab, selector, 'first', selectorMs, signal)
@@ -34,19 +38,19 @@ const steps: { [T in PageAction['type']]: Step<T> } = {
   },
   click: async ({ tab }, { selector, all }, signal) => {
     const count = await waitForElements(tab, selector, all ? 'all' : 'first', selectorMs, signal)
-    const opened = await clickAndRest(tab, count, signal)
+    const opened = await clickAndWait(tab, count, signal)
     if (opened === undefined) return {}
-    // As if the link led on in the same window.
+    // As if the link opened in the same window.
     await tab.session.send('Page.navigate', { url: opened }, signal)
-    return rested(tab, signal)
+    return waitAfterAction(tab, signal)
   },
   write: async ({ tab }, { text }, signal) => {
     await tab.keyboard.write(text, signal)
-    return rested(tab, signal)
+    return waitAfterAction(tab, signal)
   },
   press: async ({ tab }, { key }, signal) => {
     await tab.keyboard.press(findKey(key) ?? unknownKey(), {}, signal)
-    return rested(tab, signal)
+    return waitAfterAction(tab, signal)
   },
   scroll: async ({ tab }, { direction, selector }, signal) => {
     if (selector === undefined) await tab.call('scrollPage', [direction], signal)
@@ -54,7 +58,7 @@ const steps: { [T in PageAction['type']]: Step<T> } = {
       await waitForElements(tab, selector, 'first', selectorMs, signal)
       await tab.call('scrollMatch', [direction], signal)
     }
-    return rested(tab, signal)
+    return waitAfterAction(tab, signal)
   },
   screenshot: async ({ tab, metrics }, shot, signal) => ({
     screenshots: await takeScreenshot(tab, shot, metrics, signal),
@@ -65,15 +69,15 @@ const steps: { [T in PageAction['type']]: Step<T> } = {
   },
   executeJavascript: async ({ tab }, { script }, signal) => {
     const javascriptReturns = await runScript(tab, script, signal)
-    await rested(tab, signal)
+    await waitAfterAction(tab, signal)
     return { javascriptReturns }
   },
   pdf: async ({ tab }, action, signal) => ({ pdfs: await printPdf(tab, action, signal) }),
 }
 
 /**
- * Does the steps in order. Fails with SCRAPE_ACTION_ERROR, whose details name the step and hold what the steps before it
- * made.
+ * Runs the actions in order. Fails with SCRAPE_ACTION_ERROR, whose details name the failed action and hold the results of
+ * those before it.
  */
 export async function runActions(
   tab: Tab,
@@ -84,78 +88,82 @@ export async function runActions(
   const results: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
   for (const [index, action] of actions.entries()) {
     try {
-      const made = await withDeadline({ step: action.type, ms: limitOf(action) }, signal, (within) =>
-        (steps[action.type] as Step<typeof action.type>)({ tab, metrics }, action as never, within),
+      const result = await withDeadline({ step: action.type, ms: limitOf(action) }, signal, (within) =>
+        (handlers[action.type] as ActionHandler<typeof action.type>)({ tab, metrics }, action as never, within),
       )
-      for (const [kind, value] of Object.entries(made)) (results[kind as keyof ActionResults] as unknown[]).push(value)
+      for (const [kind, value] of Object.entries(result))
+        (results[kind as keyof ActionResults] as unknown[]).push(value)
     } catch (error) {
-      throw signal.aborted ? error : stepFailure(error, index, action, results)
+      throw signal.aborted ? error : actionError(error, index, action, results)
     }
   }
   return results
 }
 
-const limitOf = (action: PageAction) => (action.type === 'wait' ? (action.milliseconds ?? selectorMs) + 5000 : stepMs)
+const limitOf = (action: PageAction) => (action.type === 'wait' ? (action.milliseconds ?? selectorMs) + 5000 : actionMs)
 
-function stepFailure(error: unknown, index: number, { type }: PageAction, made: ActionResults): unknown {
+function actionError(error: unknown, index: number, { type }: PageAction, results: ActionResults): unknown {
   const reason = reasonOf(error, type)
   if (reason === undefined) return error
   return failure('SCRAPE_ACTION_ERROR', {
     message: `actions[${index}] (${type}) failed: ${reason}`,
-    details: { index, type, reason, actions: made },
+    details: { index, type, reason, actions: results },
     cause: error,
   })
 }
 
-/** Only the page that a script was sent to speaks through its errors; everything else is told in words of ours. */
+/** A message of our own: errors may hold text of the page. Undefined for errors that are not about the action. */
 function reasonOf(error: unknown, type: PageAction['type']): string | undefined {
-  if (error instanceof StepError) return error.message
+  if (error instanceof ActionError) return error.message
   if (error instanceof DeadlineError) return `It did not end within ${error.ms} ms.`
   if (!(error instanceof PageError)) return undefined
   return type === 'executeJavascript' ? 'The script threw an error.' : 'The selector is not valid.'
 }
 
 /**
- * The address of the window that the click has opened, if there is any: what the page opens without a click is asked for
- * before it too. What a form posts there cannot be sent twice.
+ * Clicks, and returns the URL of the window that the click opened, if any; windows that the page opened before do not
+ * count. A form that posts into a new window cannot be submitted again.
  */
-async function clickAndRest(tab: Tab, count: number, signal: AbortSignal): Promise<string | undefined> {
+async function clickAndWait(tab: Tab, count: number, signal: AbortSignal): Promise<string | undefined> {
   const posts = await tab.call('matchSubmitsPost', [], signal)
-  const before = tab.windows.asked()
+  const before = tab.windows.urls()
   await clickChosenElements(tab, count, signal)
-  await rested(tab, signal)
-  return posts ? undefined : tab.windows.asked().find((url) => /^https?:/.test(url) && !before.includes(url))
+  await waitAfterAction(tab, signal)
+  return posts ? undefined : tab.windows.urls().find((url) => /^https?:/.test(url) && !before.includes(url))
 }
 
 const unknownKey = (): never => {
-  throw new StepError('There is no such key; use a name such as Enter, Tab, ArrowDown or a single character.')
+  throw new ActionError('There is no such key; use a name such as Enter, Tab, ArrowDown or a single character.')
 }
 
-/** What a step sets in motion comes to rest before the next one, if it does so soon. */
-async function rested(tab: Tab, signal: AbortSignal): Promise<Record<string, never>> {
-  await settle(tab, { quietMs: 150, staticQuietMs: 50, maxMs: 3000 }, signal)
+/** Waits briefly until the page is stable before the next action. */
+async function waitAfterAction(tab: Tab, signal: AbortSignal): Promise<Record<string, never>> {
+  await waitUntilStable(tab, { quietMs: 150, staticQuietMs: 50, maxMs: 3000 }, signal)
   return {}
 }
 
-type Returned = ActionResults['javascriptReturns'][number]
+type ScriptResult = ActionResults['javascriptReturns'][number]
 
 /**
- * Runs a script of the caller in the page and takes its value by its JSON form. A lone expression is its own value;
- * anything else is the body of an async function, with `return` and `await`. Throws PageError for what the script throws.
- * A script that makes the page go elsewhere has no value.
+ * Runs a script of the caller in the page and returns its value as JSON. A single expression is its own value; anything
+ * else is the body of an async function, with `return` and `await`. Fails with PageError when the script throws. A script
+ * that navigates has no value.
  */
-async function runScript(tab: Tab, script: string, signal: AbortSignal): Promise<Returned> {
+async function runScript(tab: Tab, script: string, signal: AbortSignal): Promise<ScriptResult> {
   const expression = script.trim().replace(/;+$/, '')
   const body = compiles(`(async () => (${expression}\n))`) ? `return (${expression}\n)` : script
   try {
-    return await tab.evaluate(`(async () => (${told.toString()})(await (async () => {${body}\n})()))()`, signal)
+    return await tab.evaluate(
+      `(async () => (${toScriptResult.toString()})(await (async () => {${body}\n})()))()`,
+      signal,
+    )
   } catch (error) {
     if (hasLeft(error)) return { type: 'undefined', value: null }
     throw error
   }
 }
 
-/** Compiled here and never run: in the page, the policy of a site may forbid to make code of text. */
+/** Compiled here, never run: in the page, the site's Content-Security-Policy may forbid it. */
 function compiles(code: string): boolean {
   try {
     return new Script(code) instanceof Script
@@ -165,11 +173,11 @@ function compiles(code: string): boolean {
 }
 
 /** Runs in the page. */
-function told(value: unknown): Returned {
+function toScriptResult(value: unknown): ScriptResult {
   if (value === undefined) return { type: 'undefined', value: null }
   const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
   if (type === 'function' || type === 'symbol' || type === 'bigint') return { type, value: String(value) }
-  // JSON has no word for NaN and the infinite.
+  // JSON cannot express NaN and infinity.
   if (type === 'number' && !Number.isFinite(value)) return { type, value: String(value) }
   return { type, value: JSON.parse(JSON.stringify(value) ?? 'null') as unknown }
 }

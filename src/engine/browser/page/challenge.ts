@@ -1,36 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { wallOf } from '../../net/http/bot-challenge.ts'
 import { capture } from './capture.ts'
-import { arrived, type FaultOf } from './navigate.ts'
+import { toRenderedPage, type ProxyErrorOf } from './navigate.ts'
 import type { Tab } from './tab.ts'
 
-/** What a guard needs to be content with a browser by itself; longer waits are for people. */
-const patienceMs = 8000
-const lookEveryMs = 300
-/** A page of a guard is short; its marks stand in its beginning. */
+/** Time in which a bot challenge lets a browser pass by itself; longer ones need a person. */
+const maxWaitMs = 8000
+const pollMs = 300
+/** Challenge pages are short, and are recognised by their beginning. */
 const maxChars = 200_000
 
 /**
- * Waits while a page of a bot wall stands that lets browsers through by itself, and tells whether that was so and it is
- * gone. Nothing is solved here.
+ * Waits while a page shows a bot challenge that browsers pass by themselves, and returns whether there was one and it has
+ * gone. It solves nothing.
  */
 export async function waitForChallenge(
   tab: Tab,
-  faultOf: FaultOf,
+  faultOf: ProxyErrorOf,
   signal: AbortSignal,
 ): Promise<'none' | 'passed' | 'stays'> {
-  const until = performance.now() + patienceMs
+  const until = performance.now() + maxWaitMs
   if (!(await isChallenge(tab, faultOf, signal))) return 'none'
   while (performance.now() < until) {
-    await sleep(lookEveryMs, undefined, { signal })
+    await sleep(pollMs, undefined, { signal })
     if (!(await isChallenge(tab, faultOf, signal))) return 'passed'
   }
   return 'stays'
 }
 
-/** Guards refuse with the status of the page, so that no other page is looked at twice. */
-async function isChallenge(tab: Tab, faultOf: FaultOf, signal: AbortSignal): Promise<boolean> {
+/** Challenges have an error status, so no other page is captured twice. */
+async function isChallenge(tab: Tab, faultOf: ProxyErrorOf, signal: AbortSignal): Promise<boolean> {
   const status = tab.traffic.document()?.status ?? 200
   if (status < 400 && status !== 202) return false
-  return wallOf(arrived(tab, await capture(tab, maxChars, signal), faultOf))?.kind === 'challenge'
+  return wallOf(toRenderedPage(tab, await capture(tab, maxChars, signal), faultOf))?.kind === 'challenge'
 }

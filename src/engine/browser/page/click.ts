@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickPoint } from '../../page-script/page/matches.ts'
-import { StepError } from './action-error.ts'
+import { ActionError } from './action-error.ts'
 import type { Tab } from './tab.ts'
 
-/** Covers that fade away are waited for. */
+/** Time for overlays to fade away. */
 const coverMs = 1000
-const lookEveryMs = 100
+const pollMs = 100
 
 /**
- * Waits until an element that can be seen matches, and tells how many are chosen. Fails with a StepError when none has
+ * Waits until a visible element matches, and returns how many are selected. Fails with a StepError when none has
  * come in time, and with a PageError for a selector that is not valid.
  */
 export async function waitForElements(
@@ -23,16 +23,16 @@ export async function waitForElements(
     const found = await tab.call('matchElements', [selector, which], signal)
     if (typeof found === 'number') return found
     if (performance.now() >= until)
-      throw new StepError(
+      throw new ActionError(
         found === 'hidden'
           ? 'The element that matches the selector cannot be seen.'
           : 'No element matches the selector.',
       )
-    await sleep(lookEveryMs, undefined, { signal })
+    await sleep(pollMs, undefined, { signal })
   }
 }
 
-/** Clicks the chosen elements with the mouse; what stays covered is clicked under its cover. Elements that an earlier click took away are left out. */
+/** Clicks the selected elements with the mouse; those that stay covered by a script. Elements that an earlier click removed are skipped. */
 export async function clickChosenElements(tab: Tab, count: number, signal: AbortSignal): Promise<void> {
   for (let index = 0; index < count; index++) {
     const point = await uncoveredPoint(tab, index, signal)
@@ -46,6 +46,6 @@ async function uncoveredPoint(tab: Tab, index: number, signal: AbortSignal): Pro
   for (;;) {
     const point = await tab.call('findMatchPoint', [index], signal)
     if (point !== 'covered' || performance.now() >= until) return point
-    await sleep(lookEveryMs, undefined, { signal })
+    await sleep(pollMs, undefined, { signal })
   }
 }

@@ -6,12 +6,12 @@ import { once } from '../../../util/lazy.ts'
 import { hasLeft } from '../world/isolated-world.ts'
 import { PageError, type Tab } from './tab.ts'
 
-const lookEveryMs = 100
-/** Banners come late; a page without one is not held up for long. */
+const pollMs = 100
+/** Banners may appear late; pages without one should not wait for long. */
 const appearMs = 2000
 const answerMs = 4000
 
-/** The script of DuckDuckGo's autoconsent (MPL-2.0) with its rules: a file beside the bundle, or in its package. */
+/** The script of DuckDuckGo's autoconsent (MPL-2.0) with its rules: a file beside the bundle, or in its npm package. */
 const script = once(async () => {
   const isBundle = !import.meta.url.endsWith('.ts')
   return isBundle ? readFile(new URL('./autoconsent.js', import.meta.url), 'utf8') : readFile(packagedScript(), 'utf8')
@@ -22,25 +22,25 @@ export function packagedScript(): string {
   return join(dirname(entry), 'autoconsent.standalone.js')
 }
 
-/** Has every page of a tab refuse what its consent banner asks for, or hide the banner. To be done before the first navigation. */
+/** Rejects cookie banners in every page of a tab, or hides them. Call it before the first navigation. */
 export async function refuseConsent({ session }: Tab, signal: AbortSignal): Promise<void> {
   await session.send('Page.addScriptToEvaluateOnNewDocument', { source: await script() }, signal)
 }
 
-/** Waits until a banner that is there has been answered. A page that breaks the script is not waited for. */
-export async function consentAnswered(tab: Tab, signal: AbortSignal): Promise<void> {
+/** Waits until a cookie banner has been answered; not for a page that breaks the script. */
+export async function waitForConsent(tab: Tab, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now()
   for (;;) {
-    const state = await stateIn(tab, signal)
+    const state = await probeConsent(tab, signal)
     const waitedMs = performance.now() - startedAt
     if (state === 'answered' || state === 'nothing seen') return
     if (waitedMs > (state === 'seen' ? answerMs : appearMs)) return
-    await sleep(lookEveryMs, undefined, { signal })
+    await sleep(pollMs, undefined, { signal })
   }
 }
 
 type ConsentState = 'looking' | 'nothing seen' | 'seen' | 'answered'
-type Report = { lifecycle: string; attempts: number; isDetected: boolean }
+type ConsentReport = { lifecycle: string; attempts: number; isDetected: boolean }
 
 /** The last report of the consent script, which runs among the page's own scripts: they may have replaced it. */
 const lastReport = `(({ state } = {}) => state && {
@@ -49,17 +49,17 @@ const lastReport = `(({ state } = {}) => state && {
   isDetected: state.detectedCmps.length > 0,
 })((globalThis.autoconsentStandalone?.messages ?? []).filter(({ type, state }) => type === 'report' && state).at(-1))`
 
-function stateOf(report: Report | undefined): ConsentState {
+function consentStateOf(report: ConsentReport | undefined): ConsentState {
   if (!report) return 'looking'
   if (report.lifecycle === 'done' || report.lifecycle === 'nothingDetected') return 'answered'
   if (report.isDetected) return 'seen'
-  // It looks twice a second, the second time for banners of no known maker.
+  // It searches twice a second; the second search includes banners of unknown vendors.
   return report.attempts > 2 ? 'nothing seen' : 'looking'
 }
 
-async function stateIn(tab: Tab, signal: AbortSignal): Promise<ConsentState> {
+async function probeConsent(tab: Tab, signal: AbortSignal): Promise<ConsentState> {
   try {
-    return stateOf(await tab.evaluate<Report | undefined>(lastReport, signal))
+    return consentStateOf(await tab.evaluate<ConsentReport | undefined>(lastReport, signal))
   } catch (error) {
     if (hasLeft(error)) return 'looking'
     if (error instanceof PageError) return 'nothing seen'

@@ -4,74 +4,81 @@ import type { CdpMethods } from '../cdp/methods.ts'
 import type { Session } from '../cdp/session.ts'
 import { StalePageError, type Tab } from './tab.ts'
 
-type Place = Pick<Tab, 'session' | 'targetId'>
-type Answer = CdpMethods['Page.navigate']['result']
+type NavigationTarget = Pick<Tab, 'session' | 'targetId'>
+type NavigateResult = CdpMethods['Page.navigate']['result']
 
 const commitMs = 2000
 const blankMs = 3000
 
 /**
- * Goes to an address, and resolves when the frame shows the new page, or when there is none to show. What a visit before
- * has left in the page does not keep it: fails with a StalePageError if it does.
+ * Navigates to a URL, and resolves when the frame has committed the new document, or when there is none. Fails with a
+ * StalePageError when the document of an earlier request keeps the page from navigating.
  */
-export async function goTo(tab: Tab, url: string, signal: AbortSignal): Promise<Answer> {
-  if (!tab.reused?.isSetUp) return (await go(tab, url, signal)).answer
-  await wake(tab, signal)
-  const first = await go(tab, url, signal)
-  if (first.how === 'shown' || (first.how === 'not shown' && !isAborted(first.answer))) return first.answer
+export async function goTo(tab: Tab, url: string, signal: AbortSignal): Promise<NavigateResult> {
+  if (!tab.reuse?.isSetUp) return (await navigateOnce(tab, url, signal)).result
+  await resumeScripts(tab, signal)
+  const first = await navigateOnce(tab, url, signal)
+  if (first.how === 'committed' || (first.how === 'not committed' && !isAborted(first.result))) return first.result
   await goBlank(tab, signal)
-  return (await go(tab, url, signal)).answer
+  return (await navigateOnce(tab, url, signal)).result
 }
 
 /**
- * Lets scripts run again. What the page before does from here on is seen by where the frame ends. It is waited for, or the
- * new page might begin without its scripts.
+ * Enables scripts again, and waits for that, or the new page might start without its scripts. What the old page does from
+ * here on shows in where the frame ends up.
  */
-async function wake({ session }: Place, signal: AbortSignal): Promise<void> {
-  const waking = withDeadline({ step: 'wake a page', ms: blankMs }, signal, (within) =>
+async function resumeScripts({ session }: NavigationTarget, signal: AbortSignal): Promise<void> {
+  const resumed = withDeadline({ step: 'resume a page', ms: blankMs }, signal, (within) =>
     session.send('Emulation.setScriptExecutionDisabled', { value: false }, within),
   )
-  await waking.catch(stale(signal))
+  await resumed.catch(staleError(signal))
 }
 
-/** A blank page, although the scripts of the one before would have it otherwise. Fails with a StalePageError. */
-export async function goBlank(place: Place, signal: AbortSignal): Promise<void> {
-  const { session } = place
+/** Navigates to a blank page with scripts disabled, so that the old page cannot prevent it. Fails with a StalePageError. */
+export async function goBlank(target: NavigationTarget, signal: AbortSignal): Promise<void> {
+  const { session } = target
   const leaving = withDeadline({ step: 'leave a page', ms: blankMs }, signal, async (within) => {
     await session.send('Emulation.setScriptExecutionDisabled', { value: true }, within)
-    const { how } = await go(place, 'about:blank', within)
-    if (how !== 'shown') throw new Error(`It is ${how}.`)
+    const { how } = await navigateOnce(target, 'about:blank', within)
+    if (how !== 'committed') throw new Error(`It is ${how}.`)
     await session.send('Emulation.setScriptExecutionDisabled', { value: false }, within)
   })
-  await leaving.catch(stale(signal))
+  await leaving.catch(staleError(signal))
 }
 
-const stale = (signal: AbortSignal) => (cause: unknown) => {
+const staleError = (signal: AbortSignal) => (cause: unknown) => {
   signal.throwIfAborted()
-  throw new StalePageError('The page of an earlier visit does not go.', { cause })
+  throw new StalePageError('The page of an earlier request cannot be left.', { cause })
 }
 
-type Gone = { answer: Answer; how: 'shown' | 'not shown' | 'same page' | 'elsewhere' }
+type NavigationOutcome = {
+  result: NavigateResult
+  how: 'committed' | 'not committed' | 'same document' | 'pushed aside'
+}
 
-async function go({ session, targetId }: Place, url: string, signal: AbortSignal): Promise<Gone> {
-  const shown = watchLoaders(session, targetId)
+async function navigateOnce(
+  { session, targetId }: NavigationTarget,
+  url: string,
+  signal: AbortSignal,
+): Promise<NavigationOutcome> {
+  const commits = watchCommits(session, targetId)
   try {
     const answer = await session.send('Page.navigate', { url }, signal)
     const { loaderId, errorText, isDownload } = answer
-    if (errorText !== undefined || isDownload) return { answer, how: 'not shown' }
-    // An address that differs from that of the page before by its fragment alone leads to no new page.
-    if (loaderId === undefined) return { answer, how: 'same page' }
-    return { answer, how: await shown.until(loaderId, signal) }
+    if (errorText !== undefined || isDownload) return { result: answer, how: 'not committed' }
+    // A URL that differs only by its fragment loads no new document.
+    if (loaderId === undefined) return { result: answer, how: 'same document' }
+    return { result: answer, how: await commits.until(loaderId, signal) }
   } finally {
-    shown.end()
+    commits.end()
   }
 }
 
-/** A download ends so, and what another navigation has pushed aside. */
-const isAborted = ({ errorText, isDownload }: Answer) => errorText === 'net::ERR_ABORTED' && !isDownload
+/** Another navigation has replaced this one; downloads end with the same error. */
+const isAborted = ({ errorText, isDownload }: NavigateResult) => errorText === 'net::ERR_ABORTED' && !isDownload
 
-/** The answer to a navigation may come before its page. */
-function watchLoaders(session: Session, targetId: string) {
+/** Watches for committed documents, because the result of Page.navigate may come before its document. */
+function watchCommits(session: Session, targetId: string) {
   const loaders = new Set<string>()
   const events = new EventTarget()
   const end = session.on('Page.frameNavigated', ({ frame: { id, loaderId } }) => {
@@ -79,14 +86,14 @@ function watchLoaders(session: Session, targetId: string) {
     loaders.add(loaderId)
     events.dispatchEvent(new Event(loaderId))
   })
-  async function until(loaderId: string, signal: AbortSignal): Promise<'shown' | 'elsewhere'> {
-    if (loaders.has(loaderId)) return 'shown'
+  async function until(loaderId: string, signal: AbortSignal): Promise<'committed' | 'pushed aside'> {
+    if (loaders.has(loaderId)) return 'committed'
     return withDeadline({ step: 'show the page', ms: commitMs }, signal, (within) =>
       once(events, loaderId, { signal: within }),
     ).then(
-      () => 'shown',
+      () => 'committed',
       (error: unknown) => {
-        if (error instanceof DeadlineError) return 'elsewhere'
+        if (error instanceof DeadlineError) return 'pushed aside'
         throw error
       },
     )

@@ -1,6 +1,6 @@
 import type { PageAction } from '../../../contracts/render.ts'
 import { CdpError } from '../cdp/error.ts'
-import { StepError } from './action-error.ts'
+import { ActionError } from './action-error.ts'
 import type { Tab } from './tab.ts'
 
 type PdfAction = Extract<PageAction, { type: 'pdf' }>
@@ -20,7 +20,7 @@ const papers: Readonly<Record<string, readonly [number, number]>> = {
   Ledger: [17, 11],
 }
 
-/** The page as a PDF in a data URL. */
+/** Prints the page as a PDF in a data URL. */
 export async function printPdf(
   { session }: Tab,
   { format, landscape, scale }: PdfAction,
@@ -31,7 +31,7 @@ export async function printPdf(
     .send('Page.printToPDF', { landscape, scale, paperWidth, paperHeight, printBackground: true }, signal)
     .catch((error: unknown) => {
       if (!(error instanceof CdpError) || error.why !== 'refused') throw error
-      throw new StepError('The browser could not print the page; a smaller scale or a larger format may help.')
+      throw new ActionError('The browser could not print the page; a smaller scale or a larger format may help.')
     })
   return `data:application/pdf;base64,${data}`
 }

@@ -8,117 +8,129 @@ import type { BrowserVersion } from '../launch/types.ts'
 import { runActions } from './actions.ts'
 import { capture } from './capture.ts'
 import { waitForChallenge } from './challenge.ts'
-import { consentAnswered, refuseConsent } from './consent.ts'
+import { waitForConsent, refuseConsent } from './consent.ts'
 import { goBlank } from './go-to.ts'
-import { type Arrival, arrived, type FaultOf, navigate } from './navigate.ts'
+import { type NavigationEnd, toRenderedPage, type ProxyErrorOf, navigate } from './navigate.ts'
 import { takeScreenshot } from './screenshot.ts'
-import { settle } from './settle.ts'
+import { waitUntilStable } from './wait-until-stable.ts'
 import { worldName } from '../world/isolated-world.ts'
 import type { Tab } from './tab.ts'
 
-export type RenderFacts = {
+export type RenderContext = {
   version: BrowserVersion
-  faultOf: FaultOf
+  proxyErrorOf: ProxyErrorOf
 }
-/** The page, or what was seen of a file that others have to fetch. */
+/** The page, or the URL of a file that must be fetched instead, with what was seen of it. */
 export type Rendered = RenderedPage | (Pick<RenderedPage, 'live' | 'warning'> & { fileUrl: string })
-type Request = Omit<RenderRequest, 'profile' | 'teamId' | 'proxy' | 'reuse'>
+type PageRequest = Omit<RenderRequest, 'profile' | 'teamId' | 'proxy' | 'reuse'>
 
-const lookMs = 5000
+const probeMs = 5000
 
-/** Brings a page to rest in a tab, does with it what is asked, and takes it as it then stands. */
-export async function render(tab: Tab, request: Request, { version, faultOf }: RenderFacts): Promise<Rendered> {
+/** Loads a page in a tab until it is stable, runs the actions, and captures it. */
+export async function render(
+  tab: Tab,
+  request: PageRequest,
+  { version, proxyErrorOf }: RenderContext,
+): Promise<Rendered> {
   const { signal, url } = request
   const headers = sortHeaders(request.headers, url)
-  if (!tab.reused?.isSetUp) await setUp(tab, request, { version, userAgent: headers.userAgent })
+  if (!tab.reuse?.isSetUp) await setUp(tab, request, { version, userAgent: headers.userAgent })
   await sendHeaders(tab, headers, url, signal)
-  if (request.actions.length > 0) tab.reused?.spoil()
-  const { arrival, warning } = await arrive(tab, request, faultOf)
-  if (arrival.kind === 'saved file') return savedFile(arrival.url, request)
-  if (refuses(request) && warning === undefined) await consentAnswered(tab, signal)
+  if (request.actions.length > 0) tab.reuse?.discard()
+  const { end, warning } = await navigateAndWait(tab, request, proxyErrorOf)
+  if (end.kind === 'download') return downloadResult(end.url, request)
+  if (refusesConsent(request) && warning === undefined) await waitForConsent(tab, signal)
   if (request.waitForMs > 0) await sleep(request.waitForMs, undefined, { signal })
-  const live = await act(tab, request)
-  if (arrival.kind === 'shown file') return { fileUrl: arrival.url, live }
+  const live = await readLiveParts(tab, request)
+  if (end.kind === 'displayed file') return { fileUrl: end.url, live }
   const { isCut, ...page } = await capture(tab, request.maxBytes, signal)
-  const told = [warning ?? [], isCut ? 'The page is too large, and is shown up to its limit.' : []].flat().join(' ')
-  return { ...arrived(tab, page, faultOf), live, ...(told !== '' && { warning: told }) }
+  const warnings = [warning ?? [], isCut ? 'The page is too large and was cut at the size limit.' : []].flat().join(' ')
+  return { ...toRenderedPage(tab, page, proxyErrorOf), live, ...(warnings !== '' && { warning: warnings }) }
 }
 
-/** What a page is set up for once, and stays so: visits that agree in it may use it one after the other. */
-export const lookOf = (request: Request): string =>
-  JSON.stringify([request.mobile, request.screenshot?.viewport, isSeen(request), refuses(request)])
+/** Identifies the setup of a page, which is made once: requests with the same setup may share a page. */
+export const pageSetupOf = (request: PageRequest): string =>
+  JSON.stringify([request.mobile, request.screenshot?.viewport, isVisual(request), refusesConsent(request)])
 
-async function setUp(tab: Tab, request: Request, look: Pick<EmulationOptions, 'version' | 'userAgent'>): Promise<void> {
+async function setUp(
+  tab: Tab,
+  request: PageRequest,
+  device: Pick<EmulationOptions, 'version' | 'userAgent'>,
+): Promise<void> {
   const { signal } = request
-  await emulate(tab, { ...request, ...viewportOf(request), ...look }, signal)
-  if (refuses(request)) await refuseConsent(tab, signal)
-  if (!isSeen(request)) await loadLean(tab, signal)
+  await emulate(tab, { ...request, ...viewportOf(request), ...device }, signal)
+  if (refusesConsent(request)) await refuseConsent(tab, signal)
+  if (!isVisual(request)) await blockResources(tab, signal)
 }
 
-const refuses = (request: Request) => request.blockAds && isSeen(request)
+const refusesConsent = (request: PageRequest) => request.blockAds && isVisual(request)
 
-/** Banners are in the way only where somebody looks at the page or works in it. */
-const isSeen = ({ screenshot, wantsBranding, actions }: Request) =>
+/** Whether the rendered page matters: cookie banners disturb only screenshots, branding and actions. */
+const isVisual = ({ screenshot, wantsBranding, actions }: PageRequest) =>
   screenshot !== undefined || wantsBranding || actions.length > 0
 
-const viewportOf = ({ screenshot }: Request) => ({ viewport: screenshot?.viewport })
+const viewportOf = ({ screenshot }: PageRequest) => ({ viewport: screenshot?.viewport })
 
-function savedFile(fileUrl: string, request: Request): Rendered {
-  if (!isSeen(request)) return { fileUrl, live: {} }
-  const warning = 'The address leads to a file and not to a page, so no screenshot, branding or action could be made.'
+function downloadResult(fileUrl: string, request: PageRequest): Rendered {
+  if (!isVisual(request)) return { fileUrl, live: {} }
+  const warning = 'The URL leads to a file, not to a page: screenshot, branding and actions are not possible.'
   return { fileUrl, live: {}, warning }
 }
 
-type Arrived = { arrival: Arrival; warning?: string | undefined }
+type NavigationResult = { end: NavigationEnd; warning?: string | undefined }
 
 /**
- * Goes to the page, and waits until it rests. Where the page of an earlier visit stood, another one than was asked for may
- * have come by that one's doing: then it is done once more from a blank page.
+ * Navigates, and waits until the page is stable. In a reused page, the document of the earlier request may have navigated
+ * elsewhere meanwhile: then it is done again from a blank page.
  */
-export async function arrive(tab: Tab, request: Pick<Request, 'url' | 'signal'>, faultOf: FaultOf): Promise<Arrived> {
-  const first = await goAndRest(tab, request, faultOf)
-  if (!tab.reused?.isSetUp || tab.traffic.navigations() <= 1) return first
-  await goBlank(tab, request.signal)
-  return goAndRest(tab, request, faultOf)
-}
-
-async function goAndRest(
+export async function navigateAndWait(
   tab: Tab,
-  { url, signal }: Pick<Request, 'url' | 'signal'>,
-  faultOf: FaultOf,
-): Promise<Arrived> {
-  const arrival = await navigate(tab, url, faultOf, signal)
-  if (arrival.kind === 'saved file') return { arrival }
-  const first = await rest(tab, signal)
-  const isPassed = (await waitForChallenge(tab, faultOf, signal)) === 'passed'
-  const warning = isPassed ? await rest(tab, signal) : first
-  if (warning !== undefined) tab.reused?.spoil()
-  return { arrival, warning }
+  request: Pick<PageRequest, 'url' | 'signal'>,
+  proxyErrorOf: ProxyErrorOf,
+): Promise<NavigationResult> {
+  const first = await navigateOnce(tab, request, proxyErrorOf)
+  if (!tab.reuse?.isSetUp || tab.traffic.navigations() <= 1) return first
+  await goBlank(tab, request.signal)
+  return navigateOnce(tab, request, proxyErrorOf)
 }
 
-/** A page whose scripts never let go of it is stopped, and read as far as it came. */
-async function rest(tab: Tab, signal: AbortSignal): Promise<string | undefined> {
+async function navigateOnce(
+  tab: Tab,
+  { url, signal }: Pick<PageRequest, 'url' | 'signal'>,
+  proxyErrorOf: ProxyErrorOf,
+): Promise<NavigationResult> {
+  const end = await navigate(tab, url, proxyErrorOf, signal)
+  if (end.kind === 'download') return { end }
+  const first = await waitOrHalt(tab, signal)
+  const isPassed = (await waitForChallenge(tab, proxyErrorOf, signal)) === 'passed'
+  const warning = isPassed ? await waitOrHalt(tab, signal) : first
+  if (warning !== undefined) tab.reuse?.discard()
+  return { end, warning }
+}
+
+/** Waits until the page is stable; a page whose scripts never yield is stopped. Returns a warning. */
+async function waitOrHalt(tab: Tab, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const how = await settle(tab, { lookMs }, signal)
+    const how = await waitUntilStable(tab, { probeMs: probeMs }, signal)
     return how === 'still loading'
-      ? 'The page did not come to its end in time, and is shown as far as it came.'
+      ? 'The page did not finish loading in time; the result is what had loaded by then.'
       : undefined
   } catch (error) {
     if (!(error instanceof DeadlineError)) throw error
     await halt(tab, signal)
-    return 'A script of the page did not end, so the page was stopped and is shown as far as it came.'
+    return 'A script of the page never ended, so the page was stopped; the result is what had loaded by then.'
   }
 }
 
 async function halt({ session }: Tab, signal: AbortSignal): Promise<void> {
-  await withDeadline({ step: 'stop the page', ms: lookMs }, signal, async (within) => {
+  await withDeadline({ step: 'stop the page', ms: probeMs }, signal, async (within) => {
     await session.send('Emulation.setScriptExecutionDisabled', { value: true }, within)
     await session.send('Runtime.terminateExecution', {}, within)
     await session.send('Page.stopLoading', {}, within)
   })
 }
 
-async function act(tab: Tab, request: Request): Promise<LiveParts> {
+async function readLiveParts(tab: Tab, request: PageRequest): Promise<LiveParts> {
   const { actions, screenshot, wantsBranding, signal } = request
   const metrics = metricsOf({ ...request, ...viewportOf(request) })
   const done = actions.length > 0 ? { actions: await runActions(tab, actions, metrics, signal) } : {}
@@ -129,12 +141,12 @@ async function act(tab: Tab, request: Request): Promise<LiveParts> {
   }
 }
 
-/** What carries no text, by the ending of its address. Drawings (svg) stay: pages also fetch and read them. */
-const endings =
+/** Extensions of resources without text. SVG stays: pages also fetch and read it. */
+const blockedExtensions =
   'png jpg jpeg jpe jfif gif webp avif bmp ico tif tiff woff woff2 ttf otf eot mp4 m4v webm ogv mov mp3 m4a ogg oga wav flac'.split(
     ' ',
   )
-const urls = endings.flatMap((ending) => [`*.${ending}`, `*.${ending}?*`])
+const blockedUrls = blockedExtensions.flatMap((ending) => [`*.${ending}`, `*.${ending}?*`])
 
 /** A script for the isolated world: it sees the errors of blocked media first, and keeps them from the page. */
 const hideFailedMedia = `addEventListener('error', (event) => {
@@ -143,12 +155,12 @@ const hideFailedMedia = `addEventListener('error', (event) => {
 }, true)`
 
 /**
- * Leaves out pictures, fonts and media where nobody looks at the page: half of what a page costs in a browser. Their failure
- * is kept from the page, which might put stand-ins in their place. To be done before the first navigation.
+ * Blocks images, fonts and media, which are half of the cost of a page in a browser. Their errors are hidden from the page,
+ * which might load replacements. Call it before the first navigation.
  */
-async function loadLean({ session }: Tab, signal: AbortSignal): Promise<void> {
+async function blockResources({ session }: Tab, signal: AbortSignal): Promise<void> {
   await Promise.all([
-    session.send('Network.setBlockedURLs', { urls }, signal),
+    session.send('Network.setBlockedURLs', { urls: blockedUrls }, signal),
     session.send('Page.addScriptToEvaluateOnNewDocument', { source: hideFailedMedia, worldName }, signal),
   ])
 }

@@ -7,38 +7,38 @@ import { createWorld, evaluate, type World } from '../world/isolated-world.ts'
 
 export { PageError } from '../world/isolated-world.ts'
 
-/** What an earlier visit has left in a page keeps the next one out. */
+/** The content of an earlier request keeps a reused page from navigating. */
 export class StalePageError extends Error {
   override readonly name = 'StalePageError'
 }
 
-/** What a page that is used again knows of the visits before. */
-export type Reused = {
-  /** The last visit left the page set up for another one like it. */
+/** The state of a page that several requests use one after the other. */
+export type PageReuse = {
+  /** An earlier request has set the page up for this one. */
   readonly isSetUp: boolean
-  /** Does work once for all visits of the context: the next one gets what the first one made. */
+  /** Does work once for all requests of the context: later ones get the result of the first. */
   once<T>(work: () => Promise<T>): Promise<T>
-  /** The page is not to be used again. */
-  spoil(): void
+  /** The page must not be used again. */
+  discard(): void
 }
 
-/** One page of a context, ready to be driven: its session, what goes over its network, and where it is. */
+/** One page of a context, with its session, its input and what is known of its network traffic. */
 export type Tab = World & {
   readonly session: Session
   readonly targetId: string
   readonly contextId: string
   readonly traffic: Traffic
-  readonly windows: Windows
+  readonly windows: OpenedWindows
   readonly mouse: Mouse
   readonly keyboard: Keyboard
-  /** Undefined for a page that is used once. */
-  readonly reused?: Reused
-  /** Evaluates an expression among the page's own scripts. */
+  /** Undefined for a page of a single request. */
+  readonly reuse?: PageReuse
+  /** Evaluates an expression in the world of the page's own scripts. */
   evaluate<T>(expression: string, signal?: AbortSignal): Promise<T>
 }
 
 export function createTab(session: Session, targetId: string, contextId: string, pace: Pace = 'machine'): Tab {
-  answerDialogs(session)
+  acceptDialogs(session)
   const keyboard = createKeyboard(session, pace)
   return {
     session,
@@ -53,52 +53,52 @@ export function createTab(session: Session, targetId: string, contextId: string,
   }
 }
 
-/** A dialog stops the page, and with it every step, until it is answered. Returns what ends the answering. */
-export function answerDialogs(session: Session): () => void {
+/** Accepts every dialog: an open one blocks the page and all calls. Returns a function that stops this. */
+export function acceptDialogs(session: Session): () => void {
   return session.on('Page.javascriptDialogOpening', ({ defaultPrompt }) => {
     const promptText = defaultPrompt === undefined ? {} : { promptText: defaultPrompt }
     session.send('Page.handleJavaScriptDialog', { accept: true, ...promptText }).catch(() => undefined)
   })
 }
 
-/** The windows that a page wanted to open. None of them stays open. */
-type Windows = {
-  /** Their addresses so far. */
-  asked(): readonly string[]
+/** The windows that a page tried to open. None of them stays open. */
+type OpenedWindows = {
+  /** Their URLs so far. */
+  urls(): readonly string[]
 }
 
-const most = 1000
+const maxWindows = 1000
 
-function watchWindows(session: Session): Windows {
-  const asked: string[] = []
+function watchWindows(session: Session): OpenedWindows {
+  const urls: string[] = []
   session.on('Page.windowOpen', ({ url }) => {
-    if (asked.length < most) asked.push(url)
+    if (urls.length < maxWindows) urls.push(url)
   })
-  return { asked: () => [...asked] }
+  return { urls: () => [...urls] }
 }
 
-/** What a page loads, as far as it tells where the page is and when it has come to rest. */
+/** Network traffic of a page, as far as it tells where the page is and when it is stable. */
 type Traffic = {
-  /** The answer that the page in the main frame came with; undefined before there is one. */
+  /** The response of the document in the main frame; undefined before there is one. */
   document(): NetworkResponse | undefined
-  /** The address last asked for in the main frame, redirects included. */
-  asked(): string | undefined
-  /** How many navigations of the main frame there were, redirects not counted. */
+  /** The URL last requested in the main frame, redirects included. */
+  requestedUrl(): string | undefined
+  /** Number of navigations of the main frame, without redirects. */
   navigations(): number
-  /** How long nothing was under way that could still change the text, ms. */
+  /** Time without pending requests that could change the text, ms. */
   quietForMs(): number
 }
 
-/** Requests that can change the text of a page. Pictures, media, fonts, beacons and the like cannot. */
-const telling = new Set(['Document', 'Script', 'XHR', 'Fetch', 'Stylesheet'])
-/** The same address more often than this is polling. */
+/** Requests that can change the text of a page. Images, media, fonts and beacons cannot. */
+const textResourceTypes = new Set(['Document', 'Script', 'XHR', 'Fetch', 'Stylesheet'])
+/** More requests of the same URL than this are polling. */
 const maxRepeats = 3
-/** An answer that takes longer is a long poll or a stream, or nobody would wait for it. */
-const maxPatienceMs = 2000
-/** A page that asks for more addresses than this is not followed further. */
-const maxKnown = 5000
+/** A response that takes longer is a long poll or a stream, or not worth waiting for. */
+const maxPendingMs = 2000
+/** More URLs than this are not tracked. */
+const maxTracked = 5000
 
-/** Listens from now on; Network.enable and Page.enable are the caller's. `targetId` is the id of the main frame as well. */
+/** Tracks traffic from now on; the caller enables Network and Page. `targetId` is the id of the main frame, too. */
 export function watchTraffic(session: Session, targetId: string, now: () => number = () => performance.now()): Traffic {
   const open = new Map<string, number>()
   const times = new Map<string, number>()
@@ -109,7 +109,7 @@ export function watchTraffic(session: Session, targetId: string, now: () => numb
   }
   session.on('Network.requestWillBeSent', ({ requestId, type = '', request, frameId }) => {
     const isPage = type === 'Document' && frameId === targetId
-    if (!telling.has(type) || request.url.startsWith('data:')) return
+    if (!textResourceTypes.has(type) || request.url.startsWith('data:')) return
     if (!isPage && isPolling(times, request.url)) return
     open.set(requestId, now())
     changedAt = now()
@@ -121,44 +121,44 @@ export function watchTraffic(session: Session, targetId: string, now: () => numb
     ...watchDocument(session, targetId),
     quietForMs() {
       const at = now()
-      for (const [id, since] of open) if (at - since >= maxPatienceMs) open.delete(id)
+      for (const [id, since] of open) if (at - since >= maxPendingMs) open.delete(id)
       return open.size > 0 ? 0 : at - changedAt
     },
   }
 }
 
-/** An answer becomes the page's only when the frame shows it: one that is saved as a file, or has no body, never does. */
-function watchDocument(session: Session, targetId: string): Pick<Traffic, 'document' | 'asked' | 'navigations'> {
+/** A response becomes the document's only when the frame commits it: a download or a response without a body never does. */
+function watchDocument(session: Session, targetId: string): Pick<Traffic, 'document' | 'requestedUrl' | 'navigations'> {
   const loaders = new Set<string>()
-  let asked: string | undefined
+  let requestedUrl: string | undefined
   let last: { loaderId: string; response: NetworkResponse } | undefined
-  let shown: { loaderId: string; response?: NetworkResponse } | undefined
+  let committed: { loaderId: string; response?: NetworkResponse } | undefined
 
   session.on('Network.requestWillBeSent', ({ type, request, frameId, loaderId }) => {
     if (type !== 'Document' || frameId !== targetId) return
-    asked = request.url
-    if (loaders.size < maxKnown) loaders.add(loaderId)
+    requestedUrl = request.url
+    if (loaders.size < maxTracked) loaders.add(loaderId)
   })
   session.on('Network.responseReceived', ({ type, response, frameId, loaderId }) => {
     if (type !== 'Document' || frameId !== targetId) return
     last = { loaderId, response }
-    if (shown?.loaderId === loaderId) shown = last
+    if (committed?.loaderId === loaderId) committed = last
   })
   session.on('Page.frameNavigated', ({ frame: { id, loaderId } }) => {
-    if (id === targetId) shown = last?.loaderId === loaderId ? last : { loaderId }
+    if (id === targetId) committed = last?.loaderId === loaderId ? last : { loaderId }
   })
 
   return {
-    document: () => (shown?.response ? shown : last)?.response,
-    asked: () => asked,
+    document: () => (committed?.response ? committed : last)?.response,
+    requestedUrl: () => requestedUrl,
     navigations: () => loaders.size,
   }
 }
 
-function isPolling(times: Map<string, number>, address: string): boolean {
-  const place = address.split(/[?#]/, 1)[0] ?? address
-  const count = (times.get(place) ?? 0) + 1
-  if (times.size >= maxKnown && count === 1) return true
-  times.set(place, count)
+function isPolling(times: Map<string, number>, url: string): boolean {
+  const path = url.split(/[?#]/, 1)[0] ?? url
+  const count = (times.get(path) ?? 0) + 1
+  if (times.size >= maxTracked && count === 1) return true
+  times.set(path, count)
   return count > maxRepeats
 }

@@ -1,26 +1,26 @@
 import { withDeadline } from '../../../util/deadline.ts'
 import type { Connection } from '../cdp/connection.ts'
 import { goBlank } from '../page/go-to.ts'
-import { answerDialogs } from '../page/tab.ts'
+import { acceptDialogs } from '../page/tab.ts'
 import { closePage, type OpenPage } from './context.ts'
 import type { SharedContext } from './shared-context.ts'
 
-/** What a page is for: the context that it is in, and what it is set up for. */
-export type Visit = { context: SharedContext; look: string }
-export type SharedPage = OpenPage & Visit & { uses: number }
+/** The context of a page, and what the page is set up for. */
+export type PageSetup = { context: SharedContext; setup: string }
+export type SharedPage = OpenPage & PageSetup & { uses: number }
 
 type IdlePage = {
   page: SharedPage
-  /** Whether it has let go of its last visit. */
-  isFit: Promise<boolean>
-  wake(): Promise<void>
+  /** Whether its last document has stopped. */
+  isReusable: Promise<boolean>
+  resume(): Promise<void>
 }
 
 const leaveMs = 3000
-/** A navigation costs a quarter of a visit: it is left out where the next visit follows at once. */
+/** A navigation costs a quarter of a request: it is skipped when the next request follows at once. */
 const blankAfterMs = 300
 
-/** Pages between two visits, at most so many: the last used ones. */
+/** Pages between two requests: at most `most`, the last used ones. */
 export function createIdlePages(connection: Connection, most: number) {
   const all: IdlePage[] = []
 
@@ -28,7 +28,7 @@ export function createIdlePages(connection: Connection, most: number) {
     const at = all.indexOf(idle)
     if (at < 0) return
     all.splice(at, 1)
-    void idle.wake()
+    void idle.resume()
   }
 
   function drop(idle: IdlePage): void {
@@ -37,38 +37,38 @@ export function createIdlePages(connection: Connection, most: number) {
   }
 
   return {
-    /** One that fits, if there is any. It is blank, or shows what the last visit has left. */
-    async take(visit: Visit): Promise<SharedPage | undefined> {
+    /** A page with this setup, if there is one. It is blank, or still shows its last document. */
+    async take(wanted: PageSetup): Promise<SharedPage | undefined> {
       for (;;) {
-        const idle = all.findLast(({ page }) => page.context === visit.context && page.look === visit.look)
+        const idle = all.findLast(({ page }) => page.context === wanted.context && page.setup === wanted.setup)
         if (!idle) return undefined
         remove(idle)
-        if (await idle.isFit) return idle.page
+        if (await idle.isReusable) return idle.page
         void closePage(connection, idle.page.targetId)
       }
     },
     add(page: SharedPage): void {
-      const idle = idleOf(page)
+      const idle = createIdlePage(page)
       all.push(idle)
-      void idle.isFit.then((isFit) => isFit || drop(idle))
+      void idle.isReusable.then((isReusable) => isReusable || drop(idle))
       void page.session.ended.then(() => remove(idle))
       if (all[0] && all.length > most) drop(all[0])
     },
   }
 }
 
-function idleOf(page: SharedPage): IdlePage {
-  const silence = answerDialogs(page.session)
+function createIdlePage(page: SharedPage): IdlePage {
+  const stopAccepting = acceptDialogs(page.session)
   const timer = setTimeout(() => {
-    idle.isFit = idle.isFit.then((isFit) => isFit && isDone((within) => goBlank(page, within)))
+    idle.isReusable = idle.isReusable.then((isReusable) => isReusable && succeeds((within) => goBlank(page, within)))
   }, blankAfterMs).unref()
   const idle: IdlePage = {
     page,
-    isFit: isDone((within) => fallStill(page, within)),
-    async wake() {
+    isReusable: succeeds((within) => silence(page, within)),
+    async resume() {
       clearTimeout(timer)
-      await idle.isFit
-      silence()
+      await idle.isReusable
+      stopAccepting()
     },
   }
   return idle
@@ -81,16 +81,16 @@ const stopActivity = `{
   stop()
 }`
 
-/** Nothing of a page goes on while nobody looks. */
-async function fallStill({ session }: SharedPage, signal: AbortSignal): Promise<void> {
+/** Stops the scripts of an idle page. */
+async function silence({ session }: SharedPage, signal: AbortSignal): Promise<void> {
   await Promise.all([
     session.send('Runtime.evaluate', { expression: stopActivity }, signal),
     session.send('Emulation.setScriptExecutionDisabled', { value: true }, signal),
   ])
 }
 
-/** A page that does not even answer cannot be used again. */
-function isDone(work: (within: AbortSignal) => Promise<unknown>): Promise<boolean> {
+/** A page that does not answer cannot be reused. */
+function succeeds(work: (within: AbortSignal) => Promise<unknown>): Promise<boolean> {
   return withDeadline({ step: 'leave a page', ms: leaveMs }, undefined, work).then(
     () => true,
     () => false,

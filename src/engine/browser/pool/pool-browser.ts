@@ -106,7 +106,7 @@ async function workIn<T>({ tab }: OpenTab, browser: Browser, work: Work<T>): Pro
   try {
     return await work(tab, browser)
   } catch (error) {
-    tab.reused?.spoil()
+    tab.reuse?.discard()
     throw error
   }
 }

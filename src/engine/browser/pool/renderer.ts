@@ -12,7 +12,7 @@ import { machineProbes } from '../find/machine.ts'
 import type { BrowserKind } from '../find/candidates.ts'
 import type { LaunchOptions } from '../launch/launch.ts'
 import { createLauncher, isOnThisMachine, noPopups } from '../launch/launcher.ts'
-import { lookOf, render } from '../page/render.ts'
+import { pageSetupOf, render } from '../page/render.ts'
 import type { OpenProfile, ProfileStore } from '../profile/store.ts'
 import { type ProfileTab, withState } from '../profile/with-state.ts'
 import { createPool, type Pool, type PoolOptions } from './pool.ts'
@@ -49,7 +49,7 @@ export function createRenderer(options: RendererOptions): Renderer {
         const pool = pools[isEnhanced ? 'full' : 'shell']
         const page = await withProfile(request, options, (profile) =>
           pool.withTab({ contextOptions, reuse: reuseOf(request), signal, tries }, (tab, { version, connection }) => {
-            const work = () => render(tab, request, { version, faultOf: (url) => options.egress.faultOf(url) })
+            const work = () => render(tab, request, { version, proxyErrorOf: (url) => options.egress.faultOf(url) })
             return profile ? inProfileState({ tab, connection, profile, log: options.log }, work, signal) : work()
           }),
         )
@@ -69,7 +69,7 @@ function reuseOf(request: RenderRequest): Reuse | undefined {
   const { reuse, teamId, profile, headers, location, skipTlsVerification } = request
   if (reuse === undefined || profile?.saveChanges) return undefined
   const context = JSON.stringify([reuse, teamId, profile?.name, headers, location, skipTlsVerification])
-  return { context, page: lookOf(request) }
+  return { context, page: pageSetupOf(request) }
 }
 
 /** Holds the profile from before the page opens until it is closed. */

@@ -4,7 +4,7 @@ import type { Session } from '../cdp/session.ts'
 import type { Pace } from '../input/pace.ts'
 import { createTab } from '../page/tab.ts'
 import { closePage, type ContextOptions, type OpenTab } from './context.ts'
-import { createIdlePages, type Visit } from './idle-pages.ts'
+import { createIdlePages, type PageSetup } from './idle-pages.ts'
 import { createSharedContexts } from './shared-context.ts'
 
 /** What requests must agree in to share a page. */
@@ -30,14 +30,14 @@ export function createSharedPages(connection: Connection, maxIdle: number): Shar
   const contexts = createSharedContexts(connection)
   const idle = createIdlePages(connection, maxIdle)
 
-  async function open(visit: Visit, pace: Pace | undefined, signal: AbortSignal): Promise<OpenTab> {
-    const { context, look } = visit
+  async function open(visit: PageSetup, pace: Pace | undefined, signal: AbortSignal): Promise<OpenTab> {
+    const { context, setup: look } = visit
     const { contextId, openPage } = await withDeadline(
       { step: 'open a context', ms: openMs },
       signal,
       () => context.opened,
     )
-    const page = (await idle.take(visit)) ?? { ...(await openPage(signal)), context, look, uses: 0 }
+    const page = (await idle.take(visit)) ?? { ...(await openPage(signal)), context, setup: look, uses: 0 }
     const { session, end } = scopedSession(page.session)
     let isFit = page.uses + 1 < maxUses
     const spoil = () => void (isFit = false)
@@ -45,7 +45,7 @@ export function createSharedPages(connection: Connection, maxIdle: number): Shar
     return {
       tab: {
         ...createTab(session, page.targetId, contextId, pace),
-        reused: { isSetUp: page.uses > 0, once: context.once, spoil },
+        reuse: { isSetUp: page.uses > 0, once: context.once, discard: spoil },
       },
       async close() {
         end()
@@ -60,7 +60,7 @@ export function createSharedPages(connection: Connection, maxIdle: number): Shar
   return {
     take(options, { context: key, page: look }, signal) {
       const context = contexts.enter(key, options)
-      return open({ context, look }, options.pace, signal).catch((error: unknown) => {
+      return open({ context, setup: look }, options.pace, signal).catch((error: unknown) => {
         context.leave()
         throw error
       })

@@ -8,7 +8,7 @@ import type { OpenProfile } from './store.ts'
 export type ProfileTab = {
   connection: Pick<Connection, 'browser' | 'attach'>
   /** A page that has not navigated yet. */
-  tab: Pick<Tab, 'session' | 'contextId' | 'reused'>
+  tab: Pick<Tab, 'session' | 'contextId' | 'reuse'>
   profile: OpenProfile
   log: Pick<Log, 'warn'>
 }
@@ -24,7 +24,7 @@ export async function withState<T>(
 ): Promise<{ result: T; warnings: string[] }> {
   const context = { connection, contextId: tab.contextId }
   const restore = () => restoreState(context, profile.state, signal)
-  const restored = await (tab.reused ? tab.reused.once(restore) : restore())
+  const restored = await (tab.reuse ? tab.reuse.once(restore) : restore())
   const origins = await watchOrigins(context, tab.session, signal)
   try {
     const result = await work()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { withDeadline } from '../../../util/deadline.ts'
 import { hasLeft } from '../../browser/world/isolated-world.ts'
 import { navigate as goTo } from '../../browser/page/navigate.ts'
-import { settle, type SettleLimits } from '../../browser/page/settle.ts'
+import { waitUntilStable, type StabilityLimits } from '../../browser/page/wait-until-stable.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { ActionError, type Said } from '../page/types.ts'
 import type { ActionHandler, ActionContext } from './context.ts'
@@ -15,7 +15,7 @@ export const navigate: ActionHandler<'navigate'> = async ({ tab, faultOf }, { ur
   const address = URL.parse(url, base) ?? URL.parse(`https://${url}`)
   if (!address) throw new ActionError('This is no address.')
   const { kind } = await goTo(tab, address.href, faultOf ?? (() => undefined), signal)
-  if (kind === 'saved file') return { remark: 'the address leads to a file, not to a page' }
+  if (kind === 'download') return { remark: 'the address leads to a file, not to a page' }
   const status = tab.traffic.document()?.status ?? 200
   return status >= 400 ? { remark: `the page came with status ${status}` } : {}
 }
@@ -42,8 +42,8 @@ function leaving({ tab }: ActionContext, signal: AbortSignal, go: () => Promise<
 }
 
 /** Between acts, and after the last one. */
-const brief: SettleLimits = { quietMs: 80, staticQuietMs: 30, maxMs: 2000, maxLoadMs: 8000 }
-const whole: SettleLimits = { quietMs: 200, staticQuietMs: 80, maxMs: 5000, maxLoadMs: 10_000 }
+const brief: StabilityLimits = { quietMs: 80, staticQuietMs: 30, maxMs: 2000, maxLoadMs: 8000 }
+const whole: StabilityLimits = { quietMs: 200, staticQuietMs: 80, maxMs: 5000, maxLoadMs: 10_000 }
 const arriveMs = 3000
 
 /** Resolves when the main frame shows another page or address, or when it is clear that it will not. */
@@ -71,7 +71,7 @@ function arrival({ session, targetId }: Pick<LiveTab, 'session' | 'targetId'>, s
 /** What an act sets in motion comes to rest. A page that leaves while it is looked at is waited for where it arrives. */
 export async function rested(tab: LiveTab, after: 'act' | 'all', signal: AbortSignal): Promise<void> {
   try {
-    await settle(tab, after === 'all' ? whole : brief, signal)
+    await waitUntilStable(tab, after === 'all' ? whole : brief, signal)
   } catch (error) {
     if (!hasLeft(error)) throw error
     await sleep(100, undefined, { signal })

@@ -8,13 +8,13 @@ import { CdpError } from '../../browser/cdp/error.ts'
 import { emulate, metricsOf } from '../../browser/emulation/emulate.ts'
 import { sendHeaders, sortHeaders } from '../../browser/emulation/headers.ts'
 import { runActions } from '../../browser/page/actions.ts'
-import { consentAnswered } from '../../browser/page/consent.ts'
-import { arrive as goThere, type RenderFacts } from '../../browser/page/render.ts'
-import { answerDialogs } from '../../browser/page/tab.ts'
+import { waitForConsent } from '../../browser/page/consent.ts'
+import { navigateAndWait as goThere, type RenderContext } from '../../browser/page/render.ts'
+import { acceptDialogs } from '../../browser/page/tab.ts'
 import { closePopups } from '../../browser/pool/context.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 
-export type ReplayFacts = RenderFacts & { connection: Pick<Connection, 'browser'> }
+export type ReplayFacts = RenderContext & { connection: Pick<Connection, 'browser'> }
 
 /** As long as a scrape may take at most, ms. */
 const replayMs = 300_000
@@ -35,7 +35,7 @@ export async function arrive(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   // As in a scrape, nobody is there to answer dialogs, and what opens in another window is followed in this one.
-  const ends = [answerDialogs(tab.session), closePopups(facts.connection, tab.contextId)]
+  const ends = [acceptDialogs(tab.session), closePopups(facts.connection, tab.contextId)]
   try {
     const remark = await withDeadline({ step: 'make the visit again', ms: replayMs }, signal, (within) =>
       visitAgain(tab, replay, facts, within),
@@ -55,7 +55,7 @@ export async function arrive(
 async function visitAgain(
   tab: LiveTab,
   replay: Replay,
-  { version, faultOf }: ReplayFacts,
+  { version, proxyErrorOf: faultOf }: ReplayFacts,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { url, blockAds, waitForMs, actions, screenshot } = replay
@@ -63,10 +63,9 @@ async function visitAgain(
   const viewport = screenshot?.viewport
   await emulate(tab, { ...replay, viewport, version, userAgent: headers.userAgent }, signal)
   await sendHeaders(tab, headers, url, signal)
-  const { arrival, warning } = await goThere(tab, { url, signal }, faultOf)
-  if (arrival.kind === 'saved file')
-    fail('REPLAY_UNAVAILABLE', { message: 'The address leads to a file and not to a page.' })
-  if (blockAds && warning === undefined) await consentAnswered(tab, signal)
+  const { end, warning } = await goThere(tab, { url, signal }, faultOf)
+  if (end.kind === 'download') fail('REPLAY_UNAVAILABLE', { message: 'The address leads to a file and not to a page.' })
+  if (blockAds && warning === undefined) await waitForConsent(tab, signal)
   if (waitForMs > 0) await sleep(waitForMs, undefined, { signal })
   const steps = actions.map((action) => (leavesTrace(action) ? action : nothing))
   await runActions(tab, steps, metricsOf({ ...replay, viewport }), signal)

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { withDeadline } from '../../../util/deadline.ts'
+import type { PageProgress } from '../../page-script/page/probe.ts'
+import type { Tab } from './tab.ts'
+
+export type StabilityLimits = {
+  /** Network and text must be unchanged for so long, ms. */
+  quietMs?: number
+  /** The same for a page without scripts, ms. */
+  staticQuietMs?: number
+  /** Longest wait, ms. */
+  maxMs?: number
+  /** Longest wait for a page whose HTML is still loading, ms. */
+  maxLoadMs?: number
+  /** Limit for one probe of the page, ms; a page with a busy script does not answer. */
+  probeMs?: number
+}
+
+/** A page with scripts and a text under this length is probably not complete yet. */
+const shortTextLength = 120
+const unfinishedFactor = 6
+const pollMs = 40
+
+/**
+ * Waits until a page is stable: the requests of its scripts are done, and its text, digits aside, has stopped changing.
+ * Clocks, counters, images, polling and endless streams do not count. Returns after `maxMs` (or `maxLoadMs`) at the
+ * latest; fails with a DeadlineError when the page does not answer.
+ */
+export async function waitUntilStable(
+  tab: Tab,
+  limits: StabilityLimits,
+  signal: AbortSignal,
+): Promise<'stable' | 'unstable' | 'still loading'> {
+  const { quietMs = 250, staticQuietMs = 100, maxMs = 6000, maxLoadMs = 10_000, probeMs: lookMs = 5000 } = limits
+  const startedAt = performance.now()
+  let textLength = -1
+  let changedAt = startedAt
+  for (;;) {
+    const probedAt = performance.now()
+    const progress = await withDeadline({ step: 'probe the page', ms: lookMs }, signal, (within) =>
+      tab.call('readProgress', [], within),
+    )
+    const now = performance.now()
+    if (textLength < 0 || Math.abs(progress.text - textLength) > Math.max(40, textLength * 0.02)) {
+      textLength = progress.text
+      changedAt = now
+    }
+    const quietForMs = Math.min(tab.traffic.quietForMs(), now - changedAt)
+    if (quietForMs >= quietFactor(progress) * (progress.hasScripts ? quietMs : staticQuietMs)) return 'stable'
+    if (now - startedAt >= (progress.isLoading ? maxLoadMs : maxMs))
+      return progress.isLoading ? 'still loading' : 'unstable'
+    // A page that is slow to probe is probed less often.
+    await sleep(Math.max(pollMs, now - probedAt), undefined, { signal })
+  }
+}
+
+/** By how much a page must be quiet longer than usual. */
+function quietFactor({ isLoading, isBusy, hasScripts, text }: PageProgress): number {
+  if (isLoading) return Infinity
+  return isBusy || (hasScripts && text < shortTextLength) ? unfinishedFactor : 1
+}
