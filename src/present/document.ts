@@ -1,19 +1,13 @@
 import type { Part, Presentation } from '../kernel/operation.ts'
 import type { Document } from '../schema/scrape/document.ts'
 
-/** Fields that hold text of the page, in the order an agent wants them. */
-const textFields = ['answer', 'highlights', 'summary', 'markdown', 'html', 'rawHtml'] as const
-
 /** A scraped page for an agent: what it is in a few lines, then each format; the whole stays readable by its id. */
 export function presentDocument(document: Document, keeps: 'readable again' | 'not kept'): Presentation {
   const { metadata } = document
   return {
     parts: [
       { kind: 'text', text: head(document) },
-      ...textFields.flatMap((field) => page(document, field, document[field])),
-      ...dataParts(document),
-      ...picture(document.screenshot),
-      ...(document.actions?.screenshots ?? []).flatMap(picture),
+      ...Object.values(fieldViews).flatMap((view) => view(document)),
       ...(keeps === 'readable again' ? [resourceLink(metadata.scrapeId)] : []),
     ],
     ...(keeps === 'readable again' && { readOn: { tool: 'scrape_result', arguments: { jobId: metadata.scrapeId } } }),
@@ -47,17 +41,48 @@ function page({ metadata }: Document, label: string, text: string | undefined): 
   return [{ kind: 'page', text: titled, origin: metadata.url, label }]
 }
 
-function dataParts(document: Document): Part[] {
-  const { audio, video, links, images, attributes, json, product, branding, changeTracking, actions } = document
-  const lists = { audio, video, links: links?.join('\n'), images: images?.join('\n') }
-  const objects = { attributes, json, product, branding, changeTracking, actions: actions && withoutFiles(actions) }
-  return [
-    ...Object.entries(lists).flatMap(([label, text]) => page(document, label, text)),
-    ...Object.entries(objects).flatMap(([label, value]) =>
-      page(document, label, value === undefined ? undefined : JSON.stringify(value, withoutData)),
-    ),
-  ]
+type FieldView = (document: Document) => Part[]
+type FieldsOf<T> = { [F in keyof Document]-?: NonNullable<Document[F]> extends T ? F : never }[keyof Document]
+
+const inHead: FieldView = () => []
+const text =
+  (field: FieldsOf<string>): FieldView =>
+  (document) =>
+    page(document, field, document[field])
+const lines =
+  (field: FieldsOf<string[]>): FieldView =>
+  (document) =>
+    page(document, field, document[field]?.join('\n'))
+const data =
+  (field: Exclude<keyof Document, 'actions'>): FieldView =>
+  (document) =>
+    page(document, field, asJson(document[field]))
+
+/** How each field is shown, in the order an agent wants them. A field that is missing here does not compile. */
+const fieldViews: Record<keyof Document, FieldView> = {
+  metadata: inHead,
+  warning: inHead,
+  answer: text('answer'),
+  highlights: text('highlights'),
+  summary: text('summary'),
+  markdown: text('markdown'),
+  html: text('html'),
+  rawHtml: text('rawHtml'),
+  audio: text('audio'),
+  video: text('video'),
+  links: lines('links'),
+  images: lines('images'),
+  attributes: data('attributes'),
+  json: data('json'),
+  product: data('product'),
+  branding: data('branding'),
+  changeTracking: data('changeTracking'),
+  actions: (document) => page(document, 'actions', asJson(document.actions && withoutFiles(document.actions))),
+  // After the text of the actions, which counts their screenshots.
+  screenshot: ({ screenshot, actions }) => [screenshot, ...(actions?.screenshots ?? [])].flatMap(picture),
 }
+
+const asJson = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value, withoutData))
 
 /** An embedded picture says nothing as text, and may be longer than all the rest. */
 const withoutData = (_: string, value: unknown) =>

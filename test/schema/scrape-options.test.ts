@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { formatTypes, optionFormats, plainFormats } from '../../src/schema/scrape/formats.ts'
+import { Document } from '../../src/schema/scrape/document.ts'
+import { formatTraits, formatTypes, plainFormats } from '../../src/schema/scrape/formats.ts'
 import { ScrapeInput } from '../../src/schema/scrape/options.ts'
 import { writtenIssues } from '../helpers/issues.ts'
 
@@ -99,6 +100,11 @@ describe('a format', () => {
     )
   })
 
+  test('fills a field of the document that no other format fills, and none is left over', () => {
+    const filled = Object.values(formatTraits).map(({ field }) => field)
+    expect([...filled, 'actions', 'metadata', 'warning'].toSorted()).toEqual(Object.keys(Document.shape).toSorted())
+  })
+
   test.each(plainFormats)('%s may be sent as its name', (type) => {
     const formats = type === 'changeTracking' ? ['markdown', type] : [type]
     expect(parse({ formats }).formats.at(-1)).toEqual(
@@ -106,7 +112,7 @@ describe('a format', () => {
     )
   })
 
-  test.each(optionFormats)('%s may not be sent as its name', (type) => {
+  test.each(['attributes', 'question', 'highlights'])('%s may not be sent as its name', (type) => {
     expect(faults({ formats: [type] })).toEqual([expect.objectContaining({ path: 'formats[0]' })])
   })
 

@@ -1,4 +1,4 @@
-import type { FormatType } from '../../schema/scrape/formats.ts'
+import { type FormatType, formatTraits } from '../../schema/scrape/formats.ts'
 
 /** What decides the price of one scrape. */
 export type PriceFacts = {
@@ -6,32 +6,31 @@ export type PriceFacts = {
   lockdown: boolean
   /** Pages of a PDF that the parser turned into markdown. */
   pdfPages?: number
-  /** True when the enhanced proxy is what brought the page. */
+  /** Whether the page came over the enhanced proxy. */
   enhancedProxy?: boolean
 }
 
-const extraCredits: Partial<Record<FormatType, number>> = { json: 4, question: 4, highlights: 4, audio: 4, video: 4 }
 const lockdownHitCredits = 5
 export const lockdownMissCredits = 1
 const enhancedProxyCredits = 5
 
-/** Credits of a scrape that brought a page. The list holds whether a model or a built-in made the answer. */
+/** Credits of a scrape that brought a page. A format costs the same whether a model or built-in code makes it. */
 export function scrapeCredits({ formats, lockdown, pdfPages, enhancedProxy }: PriceFacts): number {
   if (lockdown) return lockdownHitCredits
   const base = enhancedProxy ? enhancedProxyCredits : (pdfPages ?? 1)
-  return formats.reduce((sum, format) => sum + (extraCredits[format] ?? 0), base)
+  return formats.reduce((sum, format) => sum + formatTraits[format].credits, base)
 }
 
 const searchPageSize = 10
 const searchPageCredits = { usual: 2, zdr: 10 }
 
-/** Credits of a search for each ten results begun, all sources together; what is scraped comes on top. */
+/** Credits of a search, charged per ten results or part thereof, all sources together; scraped results cost extra. */
 export function searchCredits(results: number, modes: readonly string[] = []): number {
   const each = modes.includes('zdr') ? searchPageCredits.zdr : searchPageCredits.usual
   return Math.ceil(results / searchPageSize) * each
 }
 
-/** However many links it brings. */
+/** Credits of a map, however many links it finds. */
 export const mapCredits = 1
 
 /** One credit is worth this many tokens in token-usage reports. */
@@ -39,7 +38,7 @@ export const tokensPerCredit = 15
 
 const creditsAMinute = 2
 
-/** Credits of a live browser, begun seconds counted whole; to the hundredth. */
+/** Credits of a live browser, by whole seconds rounded up; to the hundredth. */
 export function sessionCredits(durationMs: number): number {
   const seconds = Math.ceil(Math.max(0, durationMs) / 1000)
   return Math.round((seconds / 60) * creditsAMinute * 100) / 100

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { actionTypes, pdfSizes } from './actions.ts'
-import { AttributeQueries, ChangeTrackingOptions, JsonOptions, plainFormats, ScreenshotOptions } from './formats.ts'
+import {
+  AttributeQueries,
+  ChangeTrackingOptions,
+  type ConfigurableFormat,
+  formatTypes,
+  JsonOptions,
+  ScreenshotOptions,
+} from './formats.ts'
 import { Location, Profile, scrapeOptions } from './options.ts'
-
-/** The scrape options in the form every MCP client can take: no unions, one flat field for the options of each format. */
-const formatNames = [...plainFormats, 'attributes', 'question', 'highlights'] as const
 
 const FlatAction = z.object({
   type: z.enum(actionTypes),
@@ -19,8 +23,9 @@ const FlatAction = z.object({
   format: z.enum(pdfSizes).optional().describe('pdf'),
 })
 
+/** The scrape options in a form that every MCP client supports: no unions, one flat field for the options of each format. */
 export const flatScrapeOptions = {
-  formats: z.array(z.enum(formatNames)).default(['markdown']).describe('Formats to return, all from one visit.'),
+  formats: z.array(z.enum(formatTypes)).default(['markdown']).describe('Formats to return, all from one visit.'),
   jsonOptions: JsonOptions.optional().describe('For json: a schema, a prompt or both.'),
   screenshotOptions: ScreenshotOptions.optional().describe('For screenshot.'),
   changeTrackingOptions: ChangeTrackingOptions.optional().describe('For changeTracking.'),
@@ -64,38 +69,52 @@ function pick<T extends object, K extends keyof T>(from: T, names: readonly K[])
   return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>
 }
 
-/** Flat option field → the format it belongs to, and how its value becomes the options of that format. */
-const optionFields: Record<string, { type: string; options: (value: unknown) => object }> = {
-  jsonOptions: { type: 'json', options: (value) => value as object },
-  screenshotOptions: { type: 'screenshot', options: (value) => value as object },
-  changeTrackingOptions: { type: 'changeTracking', options: (value) => value as object },
-  attributes: { type: 'attributes', options: (selectors) => ({ selectors }) },
-  question: { type: 'question', options: (question) => ({ question }) },
-  highlights: { type: 'highlights', options: (query) => ({ query }) },
+type FlatOptions = {
+  field: keyof typeof flatScrapeOptions
+  /** The options of the format; undefined for a value that cannot be any, which validation then reports. */
+  toOptions(value: unknown): object | undefined
 }
+const objectOf = (value: unknown) => (typeof value === 'object' && value !== null ? value : undefined)
+
+/** The flat field with the options of each format. A format with options that is missing here does not compile. */
+const flatOptions: Record<ConfigurableFormat, FlatOptions> = {
+  json: { field: 'jsonOptions', toOptions: objectOf },
+  screenshot: { field: 'screenshotOptions', toOptions: objectOf },
+  changeTracking: { field: 'changeTrackingOptions', toOptions: objectOf },
+  attributes: { field: 'attributes', toOptions: (value) => objectOf(value) && { selectors: value } },
+  question: { field: 'question', toOptions: (value) => (value === null ? undefined : { question: value }) },
+  highlights: { field: 'highlights', toOptions: (value) => (value === null ? undefined : { query: value }) },
+}
+const optionFields = new Set<string>(Object.values(flatOptions).map(({ field }) => field))
 
 type Args = Record<string, unknown>
 
-/** Folds flat arguments into scrape options. Options of a format that was not named ask for that format. Object forms pass unchanged. */
+/** Folds flat arguments into scrape options. The options of a format request it. What is already in object form passes unchanged. */
 export function foldScrapeOptions(args: Args): Args {
   const { pdfOptions, ...rest } = args
-  const given = Object.entries(optionFields).filter(([field]) => rest[field] !== undefined)
-  const plain = Object.fromEntries(Object.entries(rest).filter(([field]) => !Object.hasOwn(optionFields, field)))
+  const given = Object.entries(flatOptions).filter(([, { field }]) => rest[field] !== undefined)
+  const plain = Object.fromEntries(Object.entries(rest).filter(([field]) => !optionFields.has(field)))
   const parsers = pdfOptions === undefined ? {} : { parsers: [{ ...(pdfOptions as object), type: 'pdf' }] }
   if (given.length === 0) return { ...plain, ...parsers }
-  return { ...plain, ...parsers, formats: given.reduce(withOptions(rest), formatList(rest['formats'])) }
+  const formats = given.reduce(
+    (list, [type, { field, toOptions }]) =>
+      withOptions(list, type, { value: rest[field], options: toOptions(rest[field]) }),
+    formatList(rest['formats']),
+  )
+  return { ...plain, ...parsers, formats }
 }
 
-const formatList = (formats: unknown): unknown[] =>
+const formatList = (formats: unknown): readonly unknown[] =>
   Array.isArray(formats) ? formats : formats === undefined ? ['markdown'] : [formats]
 
-const withOptions =
-  (args: Args) =>
-  (formats: unknown[], [field, { type, options }]: [string, (typeof optionFields)[string]]): unknown[] => {
-    const value = args[field]
-    const isOptions = type === 'question' || type === 'highlights' || typeof value === 'object'
-    const withType = isOptions && value !== null ? { ...options(value), type } : { type, options: value }
-    return formats.includes(type)
-      ? formats.map((format) => (format === type ? withType : format))
-      : [...formats, withType]
-  }
+/** The formats with the options of one of them, which is added if it was not named. */
+function withOptions(
+  formats: readonly unknown[],
+  type: string,
+  { value, options }: { value: unknown; options: object | undefined },
+): readonly unknown[] {
+  const withType = options ? { ...options, type } : { type, options: value }
+  return formats.includes(type)
+    ? formats.map((format) => (format === type ? withType : format))
+    : [...formats, withType]
+}

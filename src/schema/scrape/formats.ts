@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { DocumentFields } from './document.ts'
 
 const Prompt = z.string().min(1).max(10_000)
 const Schema = z.record(z.string(), z.unknown()).describe('JSON Schema of the result.')
@@ -31,28 +32,7 @@ export const AttributeQueries = z
   )
   .min(1)
 
-/** Formats that need no options. */
-export const plainFormats = [
-  'markdown',
-  'html',
-  'rawHtml',
-  'links',
-  'images',
-  'summary',
-  'branding',
-  'audio',
-  'video',
-  'screenshot',
-  'changeTracking',
-  'json',
-  'product',
-] as const
-/** Formats that only make sense with options. */
-export const optionFormats = ['attributes', 'question', 'highlights'] as const
-export const formatTypes = [...plainFormats, ...optionFormats] as const
-export type FormatType = (typeof formatTypes)[number]
-
-const bare = <T extends FormatType>(type: T) => z.object({ type: z.literal(type) })
+const bare = <T extends string>(type: T) => z.object({ type: z.literal(type) })
 
 const FormatObject = z.discriminatedUnion('type', [
   bare('markdown'),
@@ -64,17 +44,63 @@ const FormatObject = z.discriminatedUnion('type', [
   bare('branding'),
   bare('audio'),
   bare('video'),
-  bare('product'),
-  JsonOptions.extend({ type: z.literal('json') }),
   ScreenshotOptions.extend({ type: z.literal('screenshot') }),
   ChangeTrackingOptions.extend({ type: z.literal('changeTracking') }),
+  JsonOptions.extend({ type: z.literal('json') }),
+  bare('product'),
   z.object({ type: z.literal('attributes'), selectors: AttributeQueries }),
   z.object({ type: z.literal('question'), question: Prompt }),
   z.object({ type: z.literal('highlights'), query: Prompt }),
 ])
 export type Format = z.output<typeof FormatObject>
+export type FormatType = Format['type']
 
-const toObject = (format: (typeof plainFormats)[number] | Format): Format =>
+type FormatTraits = {
+  options: 'none' | 'optional' | 'required'
+  /** Whether a file has it too, or only a page of the web. */
+  source: 'page or file' | 'page'
+  /** Credits on top of those for the page. */
+  credits: number
+  /** The field of the document that it fills. */
+  field: keyof DocumentFields
+}
+
+/**
+ * What everything else needs to know of each format: arguments, prices, uploads and makers follow from it, or do not
+ * compile. So does a format that is missing here.
+ */
+export const formatTraits = {
+  markdown: { options: 'none', source: 'page or file', credits: 0, field: 'markdown' },
+  html: { options: 'none', source: 'page or file', credits: 0, field: 'html' },
+  rawHtml: { options: 'none', source: 'page or file', credits: 0, field: 'rawHtml' },
+  links: { options: 'none', source: 'page or file', credits: 0, field: 'links' },
+  images: { options: 'none', source: 'page or file', credits: 0, field: 'images' },
+  summary: { options: 'none', source: 'page or file', credits: 0, field: 'summary' },
+  branding: { options: 'none', source: 'page', credits: 0, field: 'branding' },
+  audio: { options: 'none', source: 'page', credits: 4, field: 'audio' },
+  video: { options: 'none', source: 'page', credits: 4, field: 'video' },
+  screenshot: { options: 'optional', source: 'page', credits: 0, field: 'screenshot' },
+  changeTracking: { options: 'optional', source: 'page', credits: 0, field: 'changeTracking' },
+  json: { options: 'optional', source: 'page or file', credits: 4, field: 'json' },
+  product: { options: 'none', source: 'page', credits: 0, field: 'product' },
+  attributes: { options: 'required', source: 'page or file', credits: 0, field: 'attributes' },
+  question: { options: 'required', source: 'page or file', credits: 4, field: 'answer' },
+  highlights: { options: 'required', source: 'page or file', credits: 4, field: 'highlights' },
+} as const satisfies Record<FormatType, FormatTraits>
+
+type FormatsWith<O extends FormatTraits['options']> = {
+  [T in FormatType]: (typeof formatTraits)[T]['options'] extends O ? T : never
+}[FormatType]
+export type ConfigurableFormat = FormatsWith<'optional' | 'required'>
+type PlainFormat = FormatsWith<'none' | 'optional'>
+
+export const formatTypes: readonly FormatType[] = FormatObject.options.map(({ shape }) => shape.type.value)
+const isPlain = (type: FormatType): type is PlainFormat => formatTraits[type].options !== 'required'
+/** Formats that can be requested by their name alone. */
+export const plainFormats = formatTypes.filter(isPlain)
+export const fileFormats = formatTypes.filter((type) => formatTraits[type].source === 'page or file')
+
+const toObject = (format: PlainFormat | Format): Format =>
   typeof format === 'string' ? FormatObject.parse({ type: format }) : format
 
 /** A format as its name or as an object with options; always an object afterwards. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flatScrapeOptions, foldScrapeOptions } from './arguments.ts'
-import { formatTypes } from './formats.ts'
+import { fileFormats } from './formats.ts'
 import { scrapeOptions } from './options.ts'
 
 /** Bytes of a file that may be sent (spec: POST /v2/parse). */
@@ -39,10 +39,6 @@ function isBase64(text: string): boolean {
   return /^[\w+/=\s-]*$/.test(text.slice(0, 4096)) && /^[\w+/=\s-]*$/.test(text.slice(-4096))
 }
 
-/** Formats that need a live page make no sense of a file. */
-const ofLivePages = new Set(['screenshot', 'branding', 'changeTracking', 'audio', 'video', 'product'])
-export const fileFormats = formatTypes.filter((type) => !ofLivePages.has(type))
-
 export const ParseInput = z
   .object({
     file: Upload.describe('File to convert.'),
@@ -61,7 +57,7 @@ export const ParseInput = z
     integration: z.string().max(256).optional().describe('Label of the calling integration.'),
   })
   .superRefine(({ formats }, check) => {
-    const wrong = formats.filter(({ type }) => ofLivePages.has(type)).map(({ type }) => type)
+    const wrong = formats.map(({ type }) => type).filter((type) => !fileFormats.includes(type))
     if (wrong.length > 0)
       check.addIssue({
         code: 'custom',

@@ -1,10 +1,7 @@
-import type { Format } from '../../../schema/scrape/formats.ts'
-import type { Maker } from './maker.ts'
+import type { MakerOf } from './maker.ts'
 
-type Attributes = Extract<Format, { type: 'attributes' }>
-
-/** The page was read for the queries of all attribute formats together; each takes its own, in its own order. */
-export const attributes: Maker<Attributes> = {
+/** The page was read for the queries of all attribute formats together; each takes its own, in order. */
+export const attributes: MakerOf<'attributes'> = {
   needs: ['attributes'],
   make: ({ content: { attributes: found = [] } }, { selectors }) => ({
     attributes: selectors.flatMap(

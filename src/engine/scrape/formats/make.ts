@@ -8,7 +8,7 @@ import { makerOf, makers } from './table.ts'
 
 /** The fields of all formats. Warnings, and two formats of one kind, such as two attribute lists, are joined. */
 export async function makeFields(formats: readonly Format[], page: PageView): Promise<FormatFields> {
-  const made = await Promise.all(formats.map((format) => makerOf(format)?.make(page, format) ?? {}))
+  const made: FormatFields[] = await Promise.all(formats.map((format) => makerOf(format)?.make(page, format) ?? {}))
   return made.reduce<FormatFields>(
     (all, fields) => ({
       ...all,

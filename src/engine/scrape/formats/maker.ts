@@ -2,6 +2,7 @@ import type { Snapshot } from '../../../contracts/crawl.ts'
 import type { FindMedia } from '../../../contracts/media.ts'
 import type { PageContent, PagePart } from '../../../contracts/ports.ts'
 import type { DocumentFields } from '../../../schema/scrape/document.ts'
+import type { Format, formatTraits, FormatType } from '../../../schema/scrape/formats.ts'
 
 /** What a scrape saw of a page. `at`: when its content was fetched, ms since the epoch. */
 export type Observation = {
@@ -31,12 +32,19 @@ export type PageHistory = {
   /** Offers a snapshot, to be kept once the whole scrape has succeeded; absent where nothing may be kept. */
   keep?(tag: string, snapshot: Snapshot): void
 }
-/** What a format adds to the document, and a warning for the reader. */
+/** What formats add to the document, and a warning for the reader. */
 export type FormatFields = DocumentFields & { warning?: string }
+export type FormatOf<T extends FormatType> = Extract<Format, { type: T }>
 
-export type Maker<F> = {
+/** Makes the field of a format. */
+export type Maker<F, M = FormatFields> = {
   needs: readonly PagePart[]
   /** Needs the body of the page, beside or instead of parts. */
   needsBody?: true
-  make(page: PageView, format: F): Promise<FormatFields> | FormatFields
+  make(page: PageView, format: F): Promise<M> | M
+}
+/** The maker of one format: it fills no other field than its own. */
+export type MakerOf<T extends FormatType> = Maker<FormatOf<T>, FieldsOf<T>>
+export type FieldsOf<T extends FormatType> = Pick<DocumentFields, (typeof formatTraits)[T]['field']> & {
+  warning?: string
 }

@@ -1,5 +1,5 @@
 import type { Media, MediaFault } from '../../../contracts/media.ts'
-import type { Maker } from './maker.ts'
+import type { FieldsOf, Maker } from './maker.ts'
 
 const install =
   'Where yt-dlp is installed on the machine that runs Gossamer (`pipx install yt-dlp`; on the PATH, or named by the ytDlpPath setting), the players of many sites are understood as well.'
@@ -10,7 +10,7 @@ const because: Record<MediaFault, string> = {
 }
 
 /** The URL that the page plays or names; yt-dlp finds what only the page's player knows. */
-function maker(kind: keyof Media): Maker<unknown> {
+function maker(kind: keyof Media): Maker<unknown, FieldsOf<'audio' | 'video'>> {
   const none = `There is no ${kind} on this page that its HTML names.`
   return {
     needs: ['media'],

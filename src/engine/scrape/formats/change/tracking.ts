@@ -1,8 +1,7 @@
 import type { Snapshot } from '../../../../contracts/crawl.ts'
-import type { Format } from '../../../../schema/scrape/formats.ts'
-import type { FormatFields, Maker, Observation, PageHistory } from '../maker.ts'
+import type { FieldsOf, FormatOf, MakerOf, Observation, PageHistory } from '../maker.ts'
 
-type Options = Extract<Format, { type: 'changeTracking' }>
+type Options = FormatOf<'changeTracking'>
 type Differences = { diff?: unknown; warning?: string }
 
 /** Two texts that are longer together would hold up other calls, and nobody reads their diff. */
@@ -10,7 +9,7 @@ const maxChars = 8_000_000
 const maxLines = 100_000
 
 /** Compares a page with the last snapshot of the same team, URL and tag, and offers this one in its place. */
-export const changeTracking: Maker<Options> = {
+export const changeTracking: MakerOf<'changeTracking'> = {
   needs: ['markdown'],
   async make({ content, history }, options) {
     if (!history) return {}
@@ -35,7 +34,7 @@ async function track(
   { observation, isLinked, last, keep }: PageHistory,
   markdown: string | null,
   { modes = [], tag = '' }: Options,
-): Promise<FormatFields> {
+): Promise<FieldsOf<'changeTracking'>> {
   const previous = await last(tag)
   keep?.(tag, { at: observation.at, markdown, isLinked })
   const status = changeStatus(previous, markdown, observation)
