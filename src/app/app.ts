@@ -2,19 +2,15 @@ import type { Clock, Ports } from '../contracts/ports.ts'
 import type { SessionEvents, Sessions } from '../contracts/session.ts'
 import { createAuthenticate } from '../engine/account/authenticate.ts'
 import { type Ctx, type NewCtx, permissions, type Team } from '../kernel/ctx.ts'
-import { type Caller, runLocally, under } from '../kernel/invoke.ts'
+import type { Handler, Invoke } from '../kernel/invoke.ts'
+import type { LinkedFiles } from '../kernel/linked-file.ts'
 import type { Log } from '../kernel/log.ts'
-import { billed } from '../middleware/billed.ts'
-import { followed } from '../middleware/followed.ts'
-import { createSlots, limited, type Slots } from '../middleware/limited.ts'
-import { permitted } from '../middleware/permitted.ts'
-import { recorded } from '../middleware/recorded.ts'
-import { createRunning } from '../middleware/tracked.ts'
-import { uploaded } from '../middleware/uploaded.ts'
-import { checked, validated } from '../middleware/validated.ts'
-import { warned } from '../middleware/warned.ts'
+import { createSlots } from '../middleware/limit-concurrency.ts'
+import { openPipeline } from '../middleware/pipeline.ts'
+import { createInFlight } from '../middleware/track-in-flight.ts'
+import type { AnyOperation } from '../kernel/operation.ts'
 import { operations } from '../operations/index.ts'
-import { type Lazy, once } from '../util/lazy.ts'
+import { type Lazy, lazyPort, once } from '../util/lazy.ts'
 import type { Config } from './config.ts'
 import { wire, type Wiring } from './wiring/wire.ts'
 import type { Store } from '../engine/store/store.ts'
@@ -26,7 +22,10 @@ export const localTeam: Team = { id: 'local', key: null, permissions }
 
 export type App = {
   operations: typeof operations
-  caller: Caller
+  invoke: Invoke
+  /** The same for REST, where settings may have media answered as links. */
+  invokeOverRest: Invoke
+  linkedFiles: LinkedFiles
   newCtx: NewCtx
   authenticate: (authorization: string | undefined) => Promise<Team | undefined>
   store: () => Promise<Store>
@@ -39,10 +38,10 @@ export type App = {
   close(): Promise<void>
 }
 
-/** Puts settings, ports, policies and operations together. Opens and loads nothing: each part is made when it is first used. */
+/** Wires settings, ports, middleware and operations. Opens and loads nothing: each part is made when it is first used. */
 export function createApp(config: Config, log: Log): App {
   const slots = createSlots(config)
-  const running = createRunning()
+  const inFlight = createInFlight()
   const endpoints = once(async () => {
     const { openEndpointServer } = await import('../surfaces/http/endpoint-server.ts')
     return openEndpointServer({ endpoint: (key) => ports.sessions.endpoint(key), log })
@@ -54,9 +53,21 @@ export function createApp(config: Config, log: Log): App {
     reach: isReachableByOthers(config) ? 'others' : 'this machine',
     ownBaseUrl: async () => (await endpoints()).url,
   })
+  const linkedFiles = lazyPort<LinkedFiles>(async () => (await store()).linkedFiles, { keep: true, find: true })
+  const pipeline = {
+    ports,
+    clock,
+    slots,
+    unknownKeys: config.strict ? ('refuse' as const) : ('warn' as const),
+    monthlyCredits: config.monthlyCredits,
+    trackInFlight: inFlight.track,
+    remote: remoteHandlers(config),
+  }
   return {
     operations,
-    caller: under([running.tracked, uploaded(ports.files), followed], createCaller(config, ports, slots)),
+    invoke: openPipeline(pipeline),
+    invokeOverRest: openPipeline(pipeline, config.pictureLinks ? linkedFiles : undefined),
+    linkedFiles,
     newCtx: (init) => newCtx(init, ports, log),
     authenticate: createAuthenticate({
       configured: config.apiKeys,
@@ -72,35 +83,20 @@ export function createApp(config: Config, log: Log): App {
     endSessions,
     resume: () => ports.crawler.wake(),
     close: async () => {
-      await running.settled()
+      await inFlight.settled()
       await close()
       await endpoints.close((server) => server.close())
     },
   }
 }
 
-/** Here, under all policies; or at the remote service, which has policies of its own. */
-function createCaller(config: Config, ports: Ports, slots: Slots): Caller {
-  if (config.remoteUrl === undefined) {
-    const unknownKeys = config.strict ? 'refuse' : 'warn'
-    const policies = [
-      warned,
-      validated(unknownKeys),
-      permitted,
-      limited(slots, clock),
-      recorded(ports.jobs),
-      billed(ports.usage, clock, config.monthlyCredits),
-    ]
-    return under(policies, runLocally)
-  }
+function remoteHandlers({ remoteUrl, remoteKey }: Config): ((operation: AnyOperation) => Handler) | undefined {
+  if (remoteUrl === undefined) return undefined
   const remote = once(async () => {
-    const { createRemoteCaller } = await import('../surfaces/remote/remote.ts')
-    return createRemoteCaller({
-      baseUrl: config.remoteUrl ?? '',
-      ...(config.remoteKey !== undefined && { apiKey: config.remoteKey }),
-    })
+    const { createRemoteInvoke } = await import('../surfaces/remote/remote.ts')
+    return createRemoteInvoke({ baseUrl: remoteUrl, ...(remoteKey !== undefined && { apiKey: remoteKey }) })
   })
-  return under([checked], async (operation, input, ctx) => (await remote())(operation, input, ctx))
+  return (operation) => async (input, ctx) => (await remote())(operation, input, ctx)
 }
 
 function newCtx(init: Parameters<NewCtx>[0], ports: Ports, log: Log): Ctx {

@@ -1,15 +1,33 @@
 import type { Ctx } from './ctx.ts'
 import type { AnyOperation } from './operation.ts'
 
-/** Runs an operation: here (`runLocally`) or on another machine (`remoteCaller`). Surfaces know nothing else. */
-export type Caller = (operation: AnyOperation, input: object, ctx: Ctx) => Promise<object>
+/** Runs an operation, in this process or at a remote service. Surfaces know nothing else. */
+export type Invoke = (operation: AnyOperation, input: object, ctx: Ctx) => Promise<object>
 
-/** Something that holds for every operation: validated, limited, billed… */
-export type Policy = (next: Caller) => Caller
+/** Runs one operation. */
+export type Handler = (input: object, ctx: Ctx) => Promise<object>
 
-export const runLocally: Caller = (operation, input, ctx) => operation.run(input, ctx)
+/**
+ * Wraps the handler of an operation, or returns it as it is when the operation does not need that. `invoke` runs other
+ * operations, which pass through all middleware.
+ */
+export type Middleware = (operation: AnyOperation, next: Handler, invoke: Invoke) => Handler
 
-/** The first policy is the outermost. */
-export function under(policies: readonly Policy[], caller: Caller): Caller {
-  return policies.reduceRight((next, policy) => policy(next), caller)
+/**
+ * The first middleware is the outermost. What an operation passes through is worked out at its first call. Operations
+ * run in this process unless `handlerOf` says otherwise.
+ */
+export function compose(
+  middleware: readonly Middleware[],
+  handlerOf: (operation: AnyOperation) => Handler = ({ run }) => run,
+): Invoke {
+  const handlers = new WeakMap<AnyOperation, Handler>()
+  const invoke: Invoke = async (operation, input, ctx) => {
+    const handler = handlers.get(operation) ?? wrapped(operation)
+    handlers.set(operation, handler)
+    return handler(input, ctx)
+  }
+  const wrapped = (operation: AnyOperation) =>
+    middleware.reduceRight((next, wrap) => wrap(operation, next, invoke), handlerOf(operation))
+  return invoke
 }

@@ -22,7 +22,7 @@ async function run(words: readonly string[], { limit, isInteractive = false, fai
   const app = {
     operations,
     newCtx: () => fakeCtx(),
-    caller: async (_: unknown, input: unknown) => {
+    invoke: async (_: unknown, input: unknown) => {
       inputs.push(input)
       if (fails) throw failure('SEARCH_UNAVAILABLE', { message: 'No search provider could answer. one failed.' })
       return found

@@ -51,7 +51,7 @@ export function startCrawling(env: Readonly<Record<string, string>> = {}): Crawl
     const operation = app.operations.find((each) => each.name === name)
     if (!operation) throw new Error(`no operation ${name}`)
     const ctx = app.newCtx({ team, signal: new AbortController().signal, baseUrl: 'http://api.test' })
-    return (await app.caller(operation, input, ctx)) as T
+    return (await app.invoke(operation, input, ctx)) as T
   }
   const begin = async (input: Input, name = 'crawl') => (await call<{ id: string }>(name, input)).id
   const status = (id: string) => call<JobStatus>('crawl_status', { id, limit: 1 })

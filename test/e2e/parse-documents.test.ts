@@ -55,7 +55,7 @@ afterAll(async () => {
 
 async function scrape(path: string, options: object = {}) {
   const ctx = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' })
-  const { data } = (await app.caller(scrapeOperation, { url: site.url(path), ...options }, ctx)) as {
+  const { data } = (await app.invoke(scrapeOperation, { url: site.url(path), ...options }, ctx)) as {
     data: { markdown?: string; html?: string; metadata: Record<string, unknown> }
   }
   return data

@@ -40,7 +40,7 @@ async function scrape(path: string, more: object = {}) {
   const before = await used()
   const ctx = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' })
   const input = { url: `http://${site.place}${path}`, timeout: 90_000, ...more }
-  const { data } = (await app.caller(scrapeOperation, input, ctx)) as { data: Document }
+  const { data } = (await app.invoke(scrapeOperation, input, ctx)) as { data: Document }
   return { ...data, billed: (await used()) - before }
 }
 

@@ -28,7 +28,7 @@ export function inProcess(env: Record<string, string>): Road {
     call: async (name, input) => {
       const ctx = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' })
       try {
-        return { output: (await app.caller(operationOf(name), input, ctx)) as Record<string, unknown> }
+        return { output: (await app.invoke(operationOf(name), input, ctx)) as Record<string, unknown> }
       } catch (thrown) {
         const { code, message } = toAppError(thrown)
         return { code, message }

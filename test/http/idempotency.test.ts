@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { fail } from '../../src/kernel/error.ts'
 import { defineOperation } from '../../src/kernel/operation.ts'
-import { createRemoteCaller } from '../../src/surfaces/remote/remote.ts'
+import { createRemoteInvoke } from '../../src/surfaces/remote/remote.ts'
 import { ask, serveToys, toy, type Toys } from './toys.ts'
 
 const begun = new Set<string>()
@@ -38,8 +38,8 @@ let far: Toys
 let near: Toys
 beforeAll(async () => {
   far = await serveToys({ operations: [begin, once] })
-  const caller = createRemoteCaller({ baseUrl: far.server.url, apiKey: 'good' })
-  near = await serveToys({ operations: [begin, once], caller })
+  const caller = createRemoteInvoke({ baseUrl: far.server.url, apiKey: 'good' })
+  near = await serveToys({ operations: [begin, once], invoke: caller })
 })
 afterAll(() => Promise.all([far.server.close(0), near.server.close(0)]))
 

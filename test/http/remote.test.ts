@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '../../src/kernel/error-table.ts'
 import { type AppError, toBody } from '../../src/kernel/error.ts'
-import { createRemoteCaller, type RemoteOptions } from '../../src/surfaces/remote/remote.ts'
+import { createRemoteInvoke, type RemoteOptions } from '../../src/surfaces/remote/remote.ts'
 import { ctxWith, serveToys, toy, type Toys, validating } from './toys.ts'
 
 let far: Toys
@@ -12,7 +12,7 @@ let near: Toys
 const apiKey = 'good'
 beforeAll(async () => {
   far = await serveToys()
-  near = await serveToys({ caller: createRemoteCaller({ baseUrl: `${far.server.url}/v2/`, apiKey }) })
+  near = await serveToys({ invoke: createRemoteInvoke({ baseUrl: `${far.server.url}/v2/`, apiKey }) })
 })
 afterAll(() => Promise.all([far.server.close(0), near.server.close(0)]))
 
@@ -43,14 +43,14 @@ describe('a call over the wire', () => {
     async (name, input) => {
       const direct = await outcome(validating(toy(name), input, ctxWith()))
       for (const { server } of [far, near]) {
-        const call = createRemoteCaller({ baseUrl: server.url, apiKey })
+        const call = createRemoteInvoke({ baseUrl: server.url, apiKey })
         expect(await outcome(call(toy(name), input, ctxWith()))).toEqual(direct)
       }
     },
   )
 
   it('keeps the error id of a fault that only the far log explains', async () => {
-    const call = createRemoteCaller({ baseUrl: near.server.url, apiKey })
+    const call = createRemoteInvoke({ baseUrl: near.server.url, apiKey })
     const { code, details } = (await call(toy('toy_break'), { how: '?' }, ctxWith()).catch(
       (e: AppError) => e,
     )) as AppError
@@ -61,13 +61,13 @@ describe('a call over the wire', () => {
 
   it('with the wrong key is UNAUTHORIZED', async () => {
     for (const wrong of [undefined, 'bad']) {
-      const call = createRemoteCaller({ baseUrl: far.server.url, apiKey: wrong })
+      const call = createRemoteInvoke({ baseUrl: far.server.url, apiKey: wrong })
       await expect(call(toy('toy_list'), {}, ctxWith())).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
     }
   })
 
   it.each(['', '/', '//', '/v2', '/v2/'])('finds the service at its address with "%s" behind it', async (end) => {
-    const call = createRemoteCaller({ baseUrl: far.server.url + end, apiKey })
+    const call = createRemoteInvoke({ baseUrl: far.server.url + end, apiKey })
     expect(await call(toy('toy_active'), {}, ctxWith())).toMatchObject({ team: 'team' })
   })
 })
@@ -93,7 +93,7 @@ describe('a remote that misbehaves', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
   const listing = async (answer: RequestListener, over: Partial<RemoteOptions> = {}, signal?: AbortSignal) => {
-    const call = createRemoteCaller({ baseUrl: await serving(answer), apiKey: 'hush', ...over })
+    const call = createRemoteInvoke({ baseUrl: await serving(answer), apiKey: 'hush', ...over })
     return call(toy('toy_list'), {}, ctxWith(signal))
   }
 
@@ -136,7 +136,7 @@ describe('a remote that misbehaves', () => {
   it('is not there', async () => {
     const url = await serving(() => {})
     stops.splice(0).forEach((stop) => stop())
-    const failed = createRemoteCaller({ baseUrl: url })(toy('toy_list'), {}, ctxWith())
+    const failed = createRemoteInvoke({ baseUrl: url })(toy('toy_list'), {}, ctxWith())
     await expect(failed).rejects.toMatchObject({ code: 'REMOTE_UNAVAILABLE', cause: expect.any(Error) as Error })
   })
 

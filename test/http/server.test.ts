@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { toAppError } from '../../src/kernel/error.ts'
-import type { Caller } from '../../src/kernel/invoke.ts'
+import type { Invoke } from '../../src/kernel/invoke.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
 import { listen, type ListenOptions } from '../../src/surfaces/http/server.ts'
 import { ask, key, memoryLog, serveToys, toyApp, type Toys } from './toys.ts'
@@ -28,7 +28,7 @@ const wait: AnyOperation = defineOperation({
 function gate() {
   const begun = Promise.withResolvers<AbortSignal>()
   const released = Promise.withResolvers<void>()
-  const caller: Caller = async (_, __, ctx) => {
+  const caller: Invoke = async (_, __, ctx) => {
     begun.resolve(ctx.signal)
     const aborted = Promise.withResolvers<never>()
     ctx.signal.addEventListener('abort', () => aborted.reject(new Error('stopped in its own way')))
@@ -46,7 +46,7 @@ afterEach(async () => {
 
 async function waiting(listening: Partial<ListenOptions> = {}) {
   const { caller, begun, release } = gate()
-  const toys = await serveToys({ operations: [wait], caller }, listening)
+  const toys = await serveToys({ operations: [wait], invoke: caller }, listening)
   open.push(toys)
   return { ...toys, url: `${toys.server.url}/v2/wait`, begun, release }
 }

@@ -5,7 +5,7 @@ import type { Ports } from '../../src/contracts/ports.ts'
 import type { Ctx, NewCtx, Team } from '../../src/kernel/ctx.ts'
 import { errors } from '../../src/kernel/error-table.ts'
 import { type ErrorCode, fail } from '../../src/kernel/error.ts'
-import { type Caller, runLocally } from '../../src/kernel/invoke.ts'
+import type { Invoke } from '../../src/kernel/invoke.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
 import { createHttpApp, type HttpAppOptions } from '../../src/surfaces/http/app.ts'
@@ -138,10 +138,10 @@ export function toy(name: string): AnyOperation {
 }
 
 /** Checks the input like the policy of the real service does. */
-export const validating: Caller = async (operation, input, ctx) => {
+export const validating: Invoke = async (operation, input, ctx) => {
   const checked = operation.input.safeParse(input)
   if (!checked.success) fail('BAD_REQUEST', { details: checked.error.issues })
-  return runLocally(operation, checked.data as object, ctx)
+  return operation.run(checked.data, ctx)
 }
 
 export const team: Team = { id: 'team', key: 'test', permissions: [] }
@@ -176,7 +176,7 @@ export function ctxWith(signal: AbortSignal = new AbortController().signal): Ctx
 export function toyApp(over: Partial<HttpAppOptions> = {}) {
   return createHttpApp({
     operations: toys,
-    caller: validating,
+    invoke: validating,
     newCtx,
     authenticate: async (authorization) => (authorization === key ? team : undefined),
     maxRequestBytes: 1000,

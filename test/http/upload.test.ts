@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createRemoteCaller } from '../../src/surfaces/remote/remote.ts'
+import { createRemoteInvoke } from '../../src/surfaces/remote/remote.ts'
 import { ctxWith, key, serveToys, toy, type Toys } from './toys.ts'
 
 let toys: Toys
@@ -91,7 +91,7 @@ describe('a file over REST', () => {
 })
 
 test('a file goes on to a remote service as it came', async () => {
-  const call = createRemoteCaller({ baseUrl: toys.server.url, apiKey: 'good' })
+  const call = createRemoteInvoke({ baseUrl: toys.server.url, apiKey: 'good' })
   const sent = { file: { filename: 'größe.bin', contentType: 'application/x-test', base64 }, label: 'x' }
   expect(await call(toy('toy_take'), sent, ctxWith())).toEqual({ got: sent })
   const typeless = { file: { filename: 'a.txt', base64 } }

@@ -55,7 +55,7 @@ export async function serveJobs(
   const { watch: _, ...unwatched } = plain
   const options = {
     operations: [jobStatus(jobs), unwatched],
-    caller: validating,
+    invoke: validating,
     newCtx,
     authenticate: async (authorization: string | undefined) => (authorization === key ? team : undefined),
     allowedHosts: ['127.0.0.1'],

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Caller } from '../../src/kernel/invoke.ts'
-import { createRemoteCaller } from '../../src/surfaces/remote/remote.ts'
+import type { Invoke } from '../../src/kernel/invoke.ts'
+import { createRemoteInvoke } from '../../src/surfaces/remote/remote.ts'
 import { ask, validating } from './toys.ts'
 import { serveJobs, watchJob, type WatchToys } from './watch-toys.ts'
 
@@ -56,7 +56,7 @@ describe('a watcher', () => {
 
   it('is served by a server that passes calls through', async () => {
     const far = await served()
-    const near = await served({ caller: createRemoteCaller({ baseUrl: far.server.url, apiKey: 'good' }) })
+    const near = await served({ invoke: createRemoteInvoke({ baseUrl: far.server.url, apiKey: 'good' }) })
     far.jobs.set('a', running(1))
     const { socket, messages, closed } = watchJob(near, '/v2/job/a')
     await once(socket, 'message')
@@ -78,7 +78,7 @@ describe('a watcher', () => {
   it('that leaves ends the call it waits for, and is no fault', async () => {
     const signal = Promise.withResolvers<AbortSignal>()
     const ended = Promise.withResolvers<void>()
-    const caller: Caller = async (_, __, ctx) => {
+    const caller: Invoke = async (_, __, ctx) => {
       signal.resolve(ctx.signal)
       return new Promise((_resolve, reject) =>
         ctx.signal.addEventListener('abort', () => {
@@ -87,7 +87,7 @@ describe('a watcher', () => {
         }),
       )
     }
-    const toys = await served({ caller })
+    const toys = await served({ invoke: caller })
     const { socket } = watchJob(toys, '/v2/job/a')
     await Promise.all([signal.promise, once(socket, 'open')])
     socket.terminate()
@@ -135,12 +135,12 @@ it('the same address answers plain HTTP as before', async () => {
 /** What a reader gets, and after how many looks, when the jobs change at one of these. */
 async function readsOf(path: string, change: (toys: WatchToys, reads: number) => void) {
   let reads = 0
-  const caller: Caller = async (...call) => {
+  const caller: Invoke = async (...call) => {
     reads += 1
     change(toys, reads)
     return validating(...call)
   }
-  const toys = await served({ caller })
+  const toys = await served({ invoke: caller })
   toys.jobs.set('a', running(1))
   const { json } = await ask(toys.server.url + path)
   return { reads, data: json['data'], status: json['status'] }
@@ -174,7 +174,7 @@ describe('an answer to whoever follows a running job', () => {
 it('each call goes through the caller, as one over HTTP does', async () => {
   const names: string[] = []
   const toys = await served({
-    caller: async (operation, input, ctx) => {
+    invoke: async (operation, input, ctx) => {
       names.push(`${operation.name} ${JSON.stringify(input)} ${ctx.team.id} ${ctx.baseUrl}`)
       return validating(operation, input, ctx)
     },

@@ -20,7 +20,7 @@ describe('a session over HTTP', () => {
   it('calls operations as the team of the request', async () => {
     const teams: string[] = []
     const { post, open, ask } = await startToy({
-      caller: async (_operation, _input, { team }) => {
+      invoke: async (_operation, _input, { team }) => {
         teams.push(team.id)
         return { sum: 0 }
       },
@@ -124,7 +124,7 @@ describe('a request over HTTP', () => {
     ['too long for one answer', 1000, false],
   ])('gets JSON as data only when it is whole: %s', async (_sentence, count, isWhole) => {
     const output = { words: Array.from({ length: count }, () => '😀') }
-    const { ask } = await startToy({ caller: async () => output, limits: { maxCharacters: 1001 } })
+    const { ask } = await startToy({ invoke: async () => output, limits: { maxCharacters: 1001 } })
     const response = await ask('tools/call', { name: 'toy_add', arguments: {} })
     const { result } = (await response.json()) as {
       result: { content: { text: string }[]; structuredContent?: object }

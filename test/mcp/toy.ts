@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Ports } from '../../src/contracts/ports.ts'
 import type { NewCtx } from '../../src/kernel/ctx.ts'
 import { fail } from '../../src/kernel/error.ts'
-import { runLocally, under } from '../../src/kernel/invoke.ts'
+import { compose } from '../../src/kernel/invoke.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
-import { validated } from '../../src/middleware/validated.ts'
+import { validate } from '../../src/middleware/validate.ts'
 import type { Guest, McpOptions } from '../../src/surfaces/mcp/options.ts'
 
 export const guest: Guest = { team: { id: 'team-a', key: null, permissions: [] }, baseUrl: 'http://127.0.0.1' }
@@ -129,7 +129,7 @@ export const newToyCtx: NewCtx = (init) => ({
 
 export const toyOptions = (tell?: Tell): McpOptions => ({
   operations: toyOperations(tell),
-  caller: under([validated('warn')], runLocally),
+  invoke: compose([validate('warn')]),
   newCtx: newToyCtx,
   log: silentLog,
   info: { name: 'toy', version: '1.0.0', title: 'Toy' },

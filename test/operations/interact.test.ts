@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Job } from '../../src/contracts/ports.ts'
 import type { ErrorCode } from '../../src/kernel/error.ts'
-import { runLocally, under } from '../../src/kernel/invoke.ts'
+import { compose } from '../../src/kernel/invoke.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { billed } from '../../src/middleware/billed.ts'
-import { recorded } from '../../src/middleware/recorded.ts'
-import { validated } from '../../src/middleware/validated.ts'
+import { requireCredits } from '../../src/middleware/require-credits.ts'
+import { recordAndCharge } from '../../src/middleware/record-and-charge.ts'
+import { validate } from '../../src/middleware/validate.ts'
 import interactStop from '../../src/operations/interact-stop.ts'
 import interact from '../../src/operations/interact.ts'
 import scrape from '../../src/operations/scrape.ts'
@@ -37,8 +37,8 @@ function setting({ job = aScrape, monthlyCredits }: { job?: Job | null; monthlyC
   const { ports, recorded: records, clock, state: world } = fakeWorld()
   if (job) records.push(job)
   const all = { ...ports, crawls: { ...ports.crawls, document: async () => undefined }, sessions: fakes.sessions }
-  const policies = [validated('warn'), recorded(all.jobs), billed(all.usage, clock, monthlyCredits)]
-  const call = under(policies, runLocally)
+  const middleware = [validate('warn'), recordAndCharge(all.jobs), requireCredits(all.usage, clock, monthlyCredits)]
+  const call = compose(middleware)
   const run = (operation: AnyOperation, input: object, teamId = 'acme') =>
     call(operation, input, fakeCtx({ ports: all, team: { id: teamId, key: 'laptop', permissions: [] } }))
   return {

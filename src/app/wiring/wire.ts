@@ -6,7 +6,7 @@ import { maxUploadBytes } from '../../schema/scrape/upload.ts'
 import { type Lazy, lazyPort, once } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
 import { openEgress } from './egress.ts'
-import { createExchanges } from './exchanges.ts'
+import { openPagePorts } from './page-ports.ts'
 import { openJobs } from './jobs.ts'
 import { openMedia } from './media.ts'
 import { openNetwork } from './network.ts'
@@ -51,16 +51,12 @@ export function wire(config: Config, { clock, slots, log, ...surroundings }: Sur
   )
   const readers = openReaders()
   const searching = once(() => openSearch(config, { ports, network }))
-  const exchanges = createExchanges(clock)
+  const pages = openPagePorts(clock, { network, renderer, warm: () => readers.warm() })
   const sessions = sessionPorts(() => openSessions(config, { ports, store, network, egress, log, ...surroundings }))
   const ports: Ports = {
     ...storePorts(store),
     clock,
-    fetchPage: exchanges.ofFetch(async (request) => {
-      readers.warm()
-      return (await network()).fetchPage(request)
-    }),
-    renderPage: exchanges.ofRender(async (request) => (await renderer()).renderPage(request)),
+    ...pages.ports,
     readHtml: readers.readHtml,
     findMedia: async (request) => (await media()).findMedia(request),
     readDocument: readers.readDocument,
@@ -81,7 +77,7 @@ export function wire(config: Config, { clock, slots, log, ...surroundings }: Sur
     ports,
     sessionEvents: sessions.events,
     endSessions: () => sessions.close(),
-    watchExchanges: (listener) => exchanges.watch(listener),
+    watchExchanges: (listener) => pages.watch(listener),
     async close() {
       await sessions.close()
       // Those who use the others first, and the browser before the network its pages go out through.

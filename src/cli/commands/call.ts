@@ -45,7 +45,7 @@ export async function call(context: CommandContext, name: string, input: object)
   const ctx = app.newCtx({ team: localTeam, signal, baseUrl: '', progress })
   try {
     const given = operation.mcp ? (operation.mcp.toInput?.(input as Record<string, unknown>) ?? input) : input
-    const output = await app.caller(operation, given, ctx)
+    const output = await app.invoke(operation, given, ctx)
     terminal.out(isForPerson ? forPerson(operation, output, given) : `${JSON.stringify(output)}\n`)
     return 0
   } catch (thrown) {

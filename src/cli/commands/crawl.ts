@@ -133,7 +133,7 @@ function callerOf({ app }: CommandContext, signal: AbortSignal) {
     const operation = app.operations.find((each) => each.name === name)
     if (!operation) throw new UsageError(`This version has no operation ${name}.`)
     const ctx = app.newCtx({ team: localTeam, signal: ending.signal, baseUrl: '' })
-    return (await app.caller(operation, input, ctx)) as Output
+    return (await app.invoke(operation, input, ctx)) as Output
   }
 }
 

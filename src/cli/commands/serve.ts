@@ -1,8 +1,5 @@
 import { type App, isReachableByOthers } from '../../app/app.ts'
 import type { Config } from '../../app/config.ts'
-import { under } from '../../kernel/invoke.ts'
-import type { LinkedFiles } from '../../kernel/linked-file.ts'
-import { linked } from '../../middleware/linked.ts'
 import { openApi } from '../../surfaces/docs/openapi.ts'
 import { createHttpApp } from '../../surfaces/http/app.ts'
 import { endpointSockets } from '../../surfaces/http/endpoints.ts'
@@ -10,7 +7,6 @@ import { listen } from '../../surfaces/http/server.ts'
 import { createMcpFetch } from '../../surfaces/mcp/transport/http.ts'
 import { acceptUpgrades } from '../../surfaces/ws/upgrade.ts'
 import { watchRoute } from '../../surfaces/ws/watch.ts'
-import { lazyPort } from '../../util/lazy.ts'
 import { version } from '../../version.ts'
 import { type Command, UsageError } from '../command.ts'
 import { mcpOptions } from '../mcp-options.ts'
@@ -22,10 +18,9 @@ const drainMs = 1000
 export const serveCommand: Command = async ({ app, config, log, terminal, signal }) => {
   await refuseOpenServer(app, config)
   const mcp = createMcpFetch(mcpOptions(app, config, log))
-  const files = lazyPort<LinkedFiles>(async () => (await app.store()).linkedFiles, { keep: true, find: true })
   const served = {
     operations: app.operations,
-    caller: config.pictureLinks ? under([linked(files)], app.caller) : app.caller,
+    invoke: app.invokeOverRest,
     newCtx: app.newCtx,
     authenticate: app.authenticate,
     publicUrl: config.publicUrl,
@@ -37,7 +32,7 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
     log,
   }
   const api = openApi({ operations: app.operations, version, title: 'Gossamer' })
-  const http = createHttpApp({ ...served, mcp, files, openApi: api, version })
+  const http = createHttpApp({ ...served, mcp, files: app.linkedFiles, openApi: api, version })
   const server = await listen({ app: http, host: config.host, port: config.port, log })
   const upgrades = acceptUpgrades(server.server, {
     ...served,

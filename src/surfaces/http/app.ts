@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { NewCtx, Team } from '../../kernel/ctx.ts'
 import { fail, failure, toAppError } from '../../kernel/error.ts'
-import type { Caller } from '../../kernel/invoke.ts'
+import type { Invoke } from '../../kernel/invoke.ts'
 import { linkedFilePath, type LinkedFiles } from '../../kernel/linked-file.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AnyOperation, Method } from '../../kernel/operation.ts'
@@ -14,7 +14,7 @@ import { guard, type GuardRules } from './guard.ts'
 import { harden, type HttpEnv, observe } from './observe.ts'
 import { answerFailure, wrongMethod } from './refusal.ts'
 import { readUploadOrObject } from './upload.ts'
-import { heldBack } from './held-back.ts'
+import { heldBack, mayHoldBack } from './held-back.ts'
 
 /** MCP over HTTP, made elsewhere. It gets requests that passed the guards, with a body within the limit. */
 export type McpOverHttp = {
@@ -24,7 +24,7 @@ export type McpOverHttp = {
 export type HttpAppOptions = BaseUrlRules &
   GuardRules & {
     operations: readonly AnyOperation[]
-    caller: Caller
+    invoke: Invoke
     newCtx: NewCtx
     /** The team behind an Authorization header, undefined when it gives no right to call. */
     authenticate(authorization: string | undefined): Promise<Team | undefined>
@@ -77,7 +77,8 @@ async function answerOperation(options: HttpAppOptions, router: Router, request:
     const input = await inputOf(match, request, options.maxRequestBytes)
     const idempotencyKey = idempotencyKeyOf(request, match)
     const ctx = options.newCtx({ team, signal, baseUrl: baseUrlOf(request, options), idempotencyKey })
-    const output = await heldBack(match, () => options.caller(match.operation, input, ctx), signal)
+    const call = () => options.invoke(match.operation, input, ctx)
+    const output = await (mayHoldBack(match) ? heldBack(call, signal) : options.invoke(match.operation, input, ctx))
     return Response.json({ success: true, ...output })
   })
 }

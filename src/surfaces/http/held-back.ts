@@ -10,14 +10,12 @@ const longestMs = 1000
  * Clients of the public service follow `next` of a running job without a pause, hundreds of times a second. So an answer
  * to that which holds no result is kept back for a second, or until there is one.
  */
-export async function heldBack(
-  { operation, query }: RouteMatch,
-  call: () => Promise<object>,
-  signal: AbortSignal,
-): Promise<object> {
+export const mayHoldBack = ({ operation, query }: RouteMatch): boolean =>
+  operation.watch !== undefined && query['skip'] !== undefined
+
+export async function heldBack(call: () => Promise<object>, signal: AbortSignal): Promise<object> {
   const endsAt = performance.now() + longestMs
   let output = await call()
-  if (operation.watch === undefined || query['skip'] === undefined) return output
   while (isWithoutNews(output as JobState) && performance.now() < endsAt) {
     await sleep(pauseMs, undefined, { signal })
     output = await call()

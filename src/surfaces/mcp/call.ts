@@ -55,7 +55,7 @@ async function answered(
 }
 
 async function answer(
-  { caller, limits: chosen }: McpOptions,
+  { invoke: caller, limits: chosen }: McpOptions,
   tool: McpTool,
   sent: Record<string, unknown>,
   ctx: CallCtx,

@@ -10,7 +10,7 @@ import type {
   Tool,
 } from '@modelcontextprotocol/server'
 import type { NewCtx, Team } from '../../kernel/ctx.ts'
-import type { Caller } from '../../kernel/invoke.ts'
+import type { Invoke } from '../../kernel/invoke.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import type { McpApp } from './apps.ts'
@@ -25,7 +25,7 @@ export type Guest = { team: Team; baseUrl: string }
 
 export type McpOptions = ToolChoice & {
   operations: readonly AnyOperation[]
-  caller: Caller
+  invoke: Invoke
   newCtx: NewCtx
   log: Log
   info: Implementation

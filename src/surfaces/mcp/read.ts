@@ -24,7 +24,7 @@ export async function readResource(
   const { operation, input, mimeType } = matchResource(resources, uri)
   const ctx = callCtx(options, request, directLine(request))
   try {
-    const output = await options.caller(operation, input, ctx)
+    const output = await options.invoke(operation, input, ctx)
     const face = operation.mcp || {}
     if (!face.present) return { contents: [{ uri, mimeType, text: JSON.stringify(output) }] }
     return { contents: toContents(uri, mimeType, face.present(output, parsedInput(operation, input))) }

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kernel/ctx.ts'
 import { fail, fromBody } from '../../kernel/error.ts'
-import type { Caller } from '../../kernel/invoke.ts'
+import type { Invoke } from '../../kernel/invoke.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { toRequest } from '../../kernel/route.ts'
 import { isObject, parseJson, readBytes } from '../http/body.ts'
@@ -33,7 +33,7 @@ const defaultMaxBytes = 200_000_000
  * Forwards every operation to another /v2. Errors keep the code of the remote; REMOTE_UNAVAILABLE when it cannot be
  * understood or reached. An abort of the call is thrown on as its own reason.
  */
-export function createRemoteCaller(options: RemoteOptions): Caller {
+export function createRemoteInvoke(options: RemoteOptions): Invoke {
   const remote = remoteOf(options)
   return async (operation, input, ctx) => {
     const { status, body } = await exchange(remote, operation, input, ctx)

@@ -10,7 +10,7 @@ import { type Frame, framesOf, type ReadJob } from './watch-frames.ts'
 
 export type WatchOptions = Pick<
   HttpAppOptions,
-  'operations' | 'caller' | 'newCtx' | 'authenticate' | 'publicUrl' | 'trustProxy' | 'log'
+  'operations' | 'invoke' | 'newCtx' | 'authenticate' | 'publicUrl' | 'trustProxy' | 'log'
 >
 
 /** Most results the operation gives at once. */
@@ -53,7 +53,7 @@ async function readerOf(
   const baseUrl = baseUrlOf(request, options)
   return async (skip) => {
     const ctx = options.newCtx({ team, signal, baseUrl })
-    return (await options.caller(operation, { ...slots, skip, limit: pageSize }, ctx)) as JobState
+    return (await options.invoke(operation, { ...slots, skip, limit: pageSize }, ctx)) as JobState
   }
 }
 

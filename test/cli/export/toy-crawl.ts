@@ -7,7 +7,7 @@ import type { CommandContext } from '../../../src/cli/command.ts'
 import { crawl } from '../../../src/cli/commands/crawl.ts'
 import type { ExchangeListener } from '../../../src/contracts/fetch.ts'
 import { fail } from '../../../src/kernel/error.ts'
-import { runLocally } from '../../../src/kernel/invoke.ts'
+import { compose } from '../../../src/kernel/invoke.ts'
 import { defineOperation } from '../../../src/kernel/operation.ts'
 
 export const id = '01890000-0000-7000-8000-000000000001'
@@ -93,7 +93,7 @@ export function toyCrawl(total: number, { done = 0, pageSize = 100 } = {}) {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
-  const app = { operations, caller: runLocally, newCtx: (init: object) => init, watchExchanges, close: visit }
+  const app = { operations, invoke: compose([]), newCtx: (init: object) => init, watchExchanges, close: visit }
   return { calls, listeners, toy, app: app as unknown as App }
 }
 export type Toy = ReturnType<typeof toyCrawl>

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Ports } from '../../../src/contracts/ports.ts'
 import { replayOf } from '../../../src/engine/session/replay/replay-of.ts'
 import { failure } from '../../../src/kernel/error.ts'
-import { runLocally, under } from '../../../src/kernel/invoke.ts'
-import { recorded } from '../../../src/middleware/recorded.ts'
-import { validated } from '../../../src/middleware/validated.ts'
+import { compose } from '../../../src/kernel/invoke.ts'
+import { recordAndCharge } from '../../../src/middleware/record-and-charge.ts'
+import { validate } from '../../../src/middleware/validate.ts'
 import parse from '../../../src/operations/parse.ts'
 import scrape from '../../../src/operations/scrape.ts'
 import { PageOptions } from '../../../src/schema/scrape/options.ts'
@@ -40,7 +40,7 @@ async function world() {
   const { jobs, crawls } = store
   const ports: Ports = { ...fakes.ports, jobs, crawls }
   fakes.state.browser = () => ({})
-  const call = under([validated('warn'), recorded(jobs)], runLocally)
+  const call = compose([validate('warn'), recordAndCharge(jobs)])
   return {
     fakes,
     ports,

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { runLocally } from '../../src/kernel/invoke.ts'
-import { warned } from '../../src/middleware/warned.ts'
+import { collectWarnings } from '../../src/middleware/collect-warnings.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
-import { toy } from './toy.ts'
+import { toy, under } from './toy.ts'
 
 const warning = z.string().optional()
 const inData = z.object({ data: z.object({ text: z.string(), warning }) })
@@ -11,10 +10,10 @@ const flat = z.object({ data: z.array(z.string()) })
 
 /** The answer of an operation that takes the notes while it runs. */
 const answer = (output: object, notes: string[], shape: z.ZodObject) =>
-  warned((operation, input, ctx) => {
+  under(collectWarnings, async (_input, ctx) => {
     for (const note of notes) ctx.warn(note)
-    return runLocally(operation, input, ctx)
-  })(toy({ output: shape, run: async () => output }), {}, fakeCtx())
+    return output
+  })(toy({ output: shape }), {}, fakeCtx())
 
 test.each([
   [
@@ -51,7 +50,7 @@ test('notes of one call do not reach another, nor the call around it', async () 
   const ctx = fakeCtx()
   const noting = toy({ run: async (_input, inner) => (inner.warn('Once.'), { data: [] }), output: flat })
   const silent = toy({ run: async () => ({ data: [] }), output: flat })
-  const run = warned(runLocally)
+  const run = under(collectWarnings)
   expect(await run(noting, {}, ctx)).toEqual({ data: [], warning: 'Once.' })
   expect(await run(silent, {}, ctx)).toEqual({ data: [] })
   expect(ctx.warnings).toEqual([])
@@ -59,5 +58,5 @@ test('notes of one call do not reach another, nor the call around it', async () 
 
 test('a failure passes', async () => {
   const failing = toy({ run: () => Promise.reject(new Error('down')) })
-  expect(String(await failureOf(warned(runLocally)(failing, {}, fakeCtx())))).toBe('Error: down')
+  expect(String(await failureOf(under(collectWarnings)(failing, {}, fakeCtx())))).toBe('Error: down')
 })

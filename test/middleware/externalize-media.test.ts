@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { compose } from '../../src/kernel/invoke.ts'
 import type { LinkedFiles } from '../../src/kernel/linked-file.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { linked } from '../../src/middleware/linked.ts'
+import { externalizeMedia } from '../../src/middleware/externalize-media.ts'
+import { waitForJob } from '../../src/middleware/wait-for-job.ts'
 import { fakeCtx } from '../helpers/fakes.ts'
-import { toy } from './toy.ts'
+import { toy, under } from './toy.ts'
 
 type Kept = Parameters<LinkedFiles['keep']>[0]
 let kept: Kept[]
@@ -20,7 +22,7 @@ const withPicture = toy({
   withLinks: async (output, link, input) => ({ ...output, picture: await link(output.picture, input.times) }),
 })
 const call = async (output: object, operation: AnyOperation = withPicture, ctx = fakeCtx()) =>
-  linked({ keep })(async () => output)(operation, { text: 'a' }, ctx)
+  under(externalizeMedia({ keep }), async () => output)(operation, { text: 'a' }, ctx)
 
 describe('pictures in an answer', () => {
   test('become links to the server that was called', async () => {
@@ -67,11 +69,13 @@ describe('pictures in an answer', () => {
   })
 
   test('become links in a job that was waited for', async () => {
-    const operation = toy({ follow: { operation: withPicture }, output: z.object({ id: z.string() }) })
-    expect(await call({ id: 'a', job: { picture: png } }, operation)).toEqual({
+    const state = { ...withPicture, run: async () => ({ picture: png, status: 'completed' }) }
+    const operation = toy({ follow: { operation: state }, run: async () => ({ id: 'a' }) })
+    const invoke = compose([externalizeMedia({ keep }), waitForJob])
+    expect(await invoke(operation, { wait: 1 }, fakeCtx())).toMatchObject({
       id: 'a',
-      job: { picture: expect.stringMatching(/id1$/) },
+      job: { picture: expect.stringMatching(/id\d$/) },
     })
-    expect(await call({ id: 'a' }, operation)).toEqual({ id: 'a' })
+    expect(await invoke(operation, { wait: 0 }, fakeCtx())).toEqual({ id: 'a' })
   })
 })

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Job } from '../../src/contracts/ports.ts'
 import { failure } from '../../src/kernel/error.ts'
-import { runLocally } from '../../src/kernel/invoke.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { recorded } from '../../src/middleware/recorded.ts'
+import { recordAndCharge } from '../../src/middleware/record-and-charge.ts'
 import { failureOf, fakeCtx, noon, open } from '../helpers/fakes.ts'
-import { toy } from './toy.ts'
+import { toy, under } from './toy.ts'
 
 const job = toy({
   job: {
@@ -19,7 +18,7 @@ const input = { url: 'https://example.com' }
 
 function setting(record?: (job: Job) => Promise<void>) {
   const jobs: Job[] = []
-  const run = recorded({ record: record ?? (async (row) => void jobs.push(row)) })(runLocally)
+  const run = under(recordAndCharge({ record: record ?? (async (row) => void jobs.push(row)) }))
   return { jobs, run }
 }
 const failing = (thrown: unknown): AnyOperation => ({

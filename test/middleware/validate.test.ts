@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { checked, validated } from '../../src/middleware/validated.ts'
+import { validateOnly, validate } from '../../src/middleware/validate.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 
 describe('validated', () => {
   test('lets the operation see parsed input, defaults filled in', async () => {
-    expect(await under(validated('warn'))(toy(), { text: 'a' }, fakeCtx())).toEqual({ got: { text: 'a', times: 1 } })
+    expect(await under(validate('warn'))(toy(), { text: 'a' }, fakeCtx())).toEqual({ got: { text: 'a', times: 1 } })
   })
 
   test('leaves the input of the caller as it is', async () => {
     const input = Object.freeze({ text: 'a', extra: 1 })
-    await under(validated('warn'))(toy(), input, fakeCtx())
+    await under(validate('warn'))(toy(), input, fakeCtx())
     expect(input).toEqual({ text: 'a', extra: 1 })
   })
 
   test('refuses what does not fit, with every fault, and does not run', async () => {
     let runs = 0
     const operation = toy({ run: async () => ({ runs: ++runs }) })
-    const error = await failureOf(under(validated('warn'))(operation, { times: 'x' }, fakeCtx()))
+    const error = await failureOf(under(validate('warn'))(operation, { times: 'x' }, fakeCtx()))
     expect(error).toMatchObject({ code: 'BAD_REQUEST', status: 400 })
     expect((error as { details: { path: string[] }[] }).details.map(({ path }) => path)).toEqual([['text'], ['times']])
     expect(runs).toBe(0)
@@ -27,29 +27,29 @@ describe('validated', () => {
 
   test('drops unknown fields at any depth and says so', async () => {
     const ctx = fakeCtx()
-    const { got } = (await under(validated('warn'))(toy(), unknown, ctx)) as { got: unknown }
+    const { got } = (await under(validate('warn'))(toy(), unknown, ctx)) as { got: unknown }
     expect(got).toEqual({ text: 'a', times: 1, deep: { list: [{ a: 1 }, { a: 2 }] } })
     expect(ctx.warnings).toEqual(['Ignored unknown fields: extra, deep.list[1].b, deep.more.'])
   })
 
   test('speaks of one unknown field in the singular, and of none not at all', async () => {
     const ctx = fakeCtx()
-    await under(validated('warn'))(toy(), { text: 'a' }, ctx)
+    await under(validate('warn'))(toy(), { text: 'a' }, ctx)
     expect(ctx.warnings).toEqual([])
-    await under(validated('warn'))(toy(), { text: 'a', extra: 1 }, ctx)
+    await under(validate('warn'))(toy(), { text: 'a', extra: 1 }, ctx)
     expect(ctx.warnings).toEqual(['Ignored unknown field: extra.'])
   })
 
   test('names some of very many unknown fields and counts the rest', async () => {
     const ctx = fakeCtx()
     const extras = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`extra${index}`, 1]))
-    await under(validated('warn'))(toy(), { text: 'a', ...extras }, ctx)
+    await under(validate('warn'))(toy(), { text: 'a', ...extras }, ctx)
     expect(ctx.warnings).toEqual([expect.stringMatching(/^Ignored unknown fields: extra0, .*, extra19 and 5 more\.$/)])
   })
 
   test('refuses unknown fields where it is told to, naming each', async () => {
     const ctx = fakeCtx()
-    expect(await failureOf(under(validated('refuse'))(toy(), unknown, ctx))).toMatchObject({
+    expect(await failureOf(under(validate('refuse'))(toy(), unknown, ctx))).toMatchObject({
       code: 'BAD_REQUEST',
       details: ['extra', 'deep.list[1].b', 'deep.more'].map((path) =>
         expect.objectContaining({ path: [path], code: 'unrecognized_keys' }),
@@ -59,7 +59,7 @@ describe('validated', () => {
   })
 
   test('refuses nothing that is known where it is told to refuse', async () => {
-    expect(await under(validated('refuse'))(toy(), { text: 'a' }, fakeCtx())).toEqual({ got: { text: 'a', times: 1 } })
+    expect(await under(validate('refuse'))(toy(), { text: 'a' }, fakeCtx())).toEqual({ got: { text: 'a', times: 1 } })
   })
 })
 
@@ -67,12 +67,12 @@ describe('checked', () => {
   test('passes the input on as it was sent, without defaults', async () => {
     const ctx = fakeCtx()
     const input = { text: 'a', extra: 1 }
-    const { got } = (await under(checked)(toy(), input, ctx)) as { got: unknown }
+    const { got } = (await under(validateOnly)(toy(), input, ctx)) as { got: unknown }
     expect(got).toBe(input)
     expect(ctx.warnings).toEqual([])
   })
 
   test('refuses what does not fit', async () => {
-    expect(await failureOf(under(checked)(toy(), {}, fakeCtx()))).toMatchObject({ code: 'BAD_REQUEST' })
+    expect(await failureOf(under(validateOnly)(toy(), {}, fakeCtx()))).toMatchObject({ code: 'BAD_REQUEST' })
   })
 })

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../src/kernel/ctx.ts'
-import { runLocally } from '../../src/kernel/invoke.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { createSlots, limited } from '../../src/middleware/limited.ts'
+import { createSlots, limitConcurrency } from '../../src/middleware/limit-concurrency.ts'
 import { failureOf, fakeClock, fakeCtx, open } from '../helpers/fakes.ts'
-import { toy } from './toy.ts'
+import { toy, under } from './toy.ts'
 
 /** A team's slots, and calls that run until they are told to end. */
 function setting(limits: { maxConcurrency: number; maxWaiting: number }) {
   const clock = fakeClock()
   const slots = createSlots(limits)
-  const run = limited(slots, clock)(runLocally)
+  const run = under(limitConcurrency(slots, clock))
   const begun: string[] = []
   const seen = new Map<string, Ctx>()
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Caller, type Policy, runLocally } from '../../src/kernel/invoke.ts'
+import { compose, type Handler, type Invoke, type Middleware } from '../../src/kernel/invoke.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
 
 const plain = defineOperation({
@@ -22,5 +22,6 @@ const plain = defineOperation({
 /** An operation that says back its input, with what a test changes. */
 export const toy = (over: Partial<AnyOperation> = {}): AnyOperation => ({ ...plain, ...over })
 
-/** The operation under one policy. */
-export const under = (policy: Policy): Caller => policy(runLocally)
+/** Runs operations under one middleware; `handler` stands in for what they do. */
+export const under = (middleware: Middleware, handler?: Handler): Invoke =>
+  compose([middleware], handler && (() => handler))

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
-import { runLocally } from '../../src/kernel/invoke.ts'
-import { billed } from '../../src/middleware/billed.ts'
+import { requireCredits } from '../../src/middleware/require-credits.ts'
 import { failureOf, fakeCtx, fakeWorld } from '../helpers/fakes.ts'
-import { toy } from './toy.ts'
+import { toy, under } from './toy.ts'
 
 const priced = toy({ price: () => 1 })
 
 function setting(limit: number | undefined, used: number) {
   const world = fakeWorld()
   world.state.used = used
-  return { world, run: billed(world.ports.usage, world.clock, limit)(runLocally) }
+  return { world, run: under(requireCredits(world.ports.usage, world.clock, limit)) }
 }
 
 test.each([

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Caller } from '../../src/kernel/invoke.ts'
 import { defineOperation } from '../../src/kernel/operation.ts'
-import { uploaded } from '../../src/middleware/uploaded.ts'
+import { readLocalFile } from '../../src/middleware/read-local-file.ts'
 import { bytes, failureOf, fakeCtx } from '../helpers/fakes.ts'
+import { under } from './toy.ts'
 
 const operation = defineOperation({
   name: 'take_file',
@@ -21,14 +21,16 @@ const operation = defineOperation({
 const { upload: _, ...plain } = operation
 
 const local = fakeCtx({ team: { id: 'local', key: null, permissions: ['localFiles'] } })
-const echo: Caller = async (_operation, input) => input
 const asked: string[] = []
-const call = uploaded({
-  read: async (path) => {
-    asked.push(path)
-    return { filename: 'a.txt', bytes: bytes('hello') }
-  },
-})(echo)
+const call = under(
+  readLocalFile({
+    read: async (path) => {
+      asked.push(path)
+      return { filename: 'a.txt', bytes: bytes('hello') }
+    },
+  }),
+  async (input) => input,
+)
 
 test('a path becomes the file, for whoever may read files', async () => {
   expect(await call(operation, { path: '/data/a.txt', timeout: 5 }, local)).toEqual({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Permission } from '../../src/kernel/ctx.ts'
-import { permitted } from '../../src/middleware/permitted.ts'
+import { requirePermission } from '../../src/middleware/require-permission.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 
@@ -8,7 +8,11 @@ const asking = (needed: Permission[]) => toy({ permissions: () => needed })
 const callBy = (granted: Permission[]) => fakeCtx({ team: { id: 'acme', key: null, permissions: granted } })
 
 test('an option that needs a permission is refused to a team without it, by name', async () => {
-  const run = under(permitted)(asking(['zeroDataRetention', 'ignoreRobotsTxt']), {}, callBy(['ignoreRobotsTxt']))
+  const run = under(requirePermission)(
+    asking(['zeroDataRetention', 'ignoreRobotsTxt']),
+    {},
+    callBy(['ignoreRobotsTxt']),
+  )
   expect(await failureOf(run)).toMatchObject({
     code: 'PERMISSION_REQUIRED',
     status: 403,
@@ -22,5 +26,5 @@ test.each([
   ['the input needs none', asking([]), callBy([])],
   ['the operation knows none', toy(), callBy([])],
 ] as const)('a call goes on where %s', async (_, operation, ctx) => {
-  expect(await under(permitted)(operation, { text: 'a' }, ctx)).toEqual({ got: { text: 'a' } })
+  expect(await under(requirePermission)(operation, { text: 'a' }, ctx)).toEqual({ got: { text: 'a' } })
 })

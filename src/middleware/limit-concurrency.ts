@@ -1,7 +1,7 @@
 import type { Clock } from '../contracts/ports.ts'
 import type { Ctx } from '../kernel/ctx.ts'
 import { fail } from '../kernel/error.ts'
-import type { Policy } from '../kernel/invoke.ts'
+import type { Middleware } from '../kernel/invoke.ts'
 import { createSemaphore, type Semaphore } from '../util/semaphore.ts'
 
 export type Limits = { maxConcurrency: number; maxWaiting: number }
@@ -12,7 +12,7 @@ export function createSlots({ maxConcurrency, maxWaiting }: Limits) {
   const teams = new Map<string, Semaphore>()
   const load = (teamId: string): Load => teams.get(teamId)?.load() ?? { active: 0, waiting: 0 }
 
-  /** As Turns.take; fails with QUEUE_FULL when too many wait already. */
+  /** As Semaphore.take; fails with QUEUE_FULL when too many wait already. */
   async function take(teamId: string, signal: AbortSignal): Promise<'at once' | 'after a wait'> {
     const turns = teams.get(teamId) ?? createSemaphore(maxConcurrency)
     teams.set(teamId, turns)
@@ -39,21 +39,23 @@ export function createSlots({ maxConcurrency, maxWaiting }: Limits) {
 }
 export type Slots = ReturnType<typeof createSlots>
 
-/** Operations with a time limit share the team's slots; waiting counts against that limit. */
-export const limited =
-  (slots: Slots, clock: Clock): Policy =>
-  (next) =>
-  async (operation, input, ctx) => {
-    const limitMs = operation.limitMs?.(input)
-    if (limitMs === undefined) return next(operation, input, ctx)
-    const waited = await slots
-      .take(ctx.team.id, deadlineOf(ctx, clock, limitMs))
-      .catch((reason: unknown) => refused(reason, ctx, limitMs))
-    const queuedMs = waited === 'at once' ? 0 : Math.max(1, clock.now() - ctx.startedAt)
-    try {
-      return await next(operation, input, { ...ctx, queuedMs })
-    } finally {
-      slots.release(ctx.team.id)
+/** Operations with a time limit take one of the team's slots; waiting for it counts towards that limit. */
+export const limitConcurrency =
+  (slots: Slots, clock: Clock): Middleware =>
+  (operation, next) => {
+    if (!operation.limitMs) return next
+    const { limitMs: limitOf } = operation
+    return async (input, ctx) => {
+      const limitMs = limitOf(input)
+      const waited = await slots
+        .take(ctx.team.id, deadlineOf(ctx, clock, limitMs))
+        .catch((reason: unknown) => refused(reason, ctx, limitMs))
+      const queuedMs = waited === 'at once' ? 0 : Math.max(1, clock.now() - ctx.startedAt)
+      try {
+        return await next(input, { ...ctx, queuedMs })
+      } finally {
+        slots.release(ctx.team.id)
+      }
     }
   }
 

@@ -1,0 +1,47 @@
+import type { Clock, Ports } from '../contracts/ports.ts'
+import { compose, type Handler, type Invoke, type Middleware } from '../kernel/invoke.ts'
+import type { LinkedFiles } from '../kernel/linked-file.ts'
+import type { AnyOperation } from '../kernel/operation.ts'
+import { collectWarnings } from './collect-warnings.ts'
+import { externalizeMedia } from './externalize-media.ts'
+import { limitConcurrency, type Slots } from './limit-concurrency.ts'
+import { readLocalFile } from './read-local-file.ts'
+import { recordAndCharge } from './record-and-charge.ts'
+import { requireCredits } from './require-credits.ts'
+import { requirePermission } from './require-permission.ts'
+import { type UnknownKeys, validate, validateOnly } from './validate.ts'
+import { waitForJob } from './wait-for-job.ts'
+
+export type PipelineOptions = {
+  ports: Pick<Ports, 'jobs' | 'usage' | 'files'>
+  clock: Clock
+  slots: Slots
+  unknownKeys: UnknownKeys
+  monthlyCredits: number | undefined
+  trackInFlight: Middleware
+  /** Runs operations at a remote service, which has the rest of this middleware itself. */
+  remote: ((operation: AnyOperation) => Handler) | undefined
+}
+/** Set where media are answered as links to this server. */
+export type MediaLinks = Pick<LinkedFiles, 'keep'> | undefined
+
+/** All that a call passes through, outermost first. An operation passes only through what it needs. */
+export function openPipeline(options: PipelineOptions, mediaLinks?: MediaLinks): Invoke {
+  const { ports, clock, slots, unknownKeys, monthlyCredits, trackInFlight, remote } = options
+  const here = [
+    collectWarnings,
+    validate(unknownKeys),
+    requirePermission,
+    limitConcurrency(slots, clock),
+    recordAndCharge(ports.jobs),
+    requireCredits(ports.usage, clock, monthlyCredits),
+  ]
+  const middleware = [
+    ...(mediaLinks ? [externalizeMedia(mediaLinks)] : []),
+    trackInFlight,
+    readLocalFile(ports.files),
+    waitForJob,
+    ...(remote ? [validateOnly] : here),
+  ]
+  return compose(middleware, remote)
+}

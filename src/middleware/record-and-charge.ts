@@ -1,0 +1,55 @@
+import type { Job, Jobs } from '../contracts/ports.ts'
+import type { Ctx } from '../kernel/ctx.ts'
+import { toAppError } from '../kernel/error.ts'
+import type { Middleware } from '../kernel/invoke.ts'
+import type { AnyOperation, Settled } from '../kernel/operation.ts'
+
+type Outcome = Settled<object, object>
+type JobRule = NonNullable<AnyOperation['job']>
+
+/** Records every job with its activity and its price before the caller gets the answer, so that nothing acknowledged is lost. */
+export const recordAndCharge =
+  (jobs: Pick<Jobs, 'record'>): Middleware =>
+  (operation, next) => {
+    const { job } = operation
+    if (!job) return next
+    return async (input, ctx) => {
+      const record = (outcome: Outcome) =>
+        jobs.record(jobOf(job, operation.price, outcome, ctx)).catch((cause: unknown) => unrecorded(ctx, cause))
+      const output = await next(input, ctx).catch(async (thrown: unknown) => {
+        const error = toAppError(thrown)
+        await record({ input, error })
+        throw error
+      })
+      await record({ input, output })
+      return output
+    }
+  }
+
+/** A full disk must not cost the caller the answer; a warning says that the job cannot be read again. */
+function unrecorded(ctx: Ctx, cause: unknown): void {
+  ctx.log.error('job not recorded', { jobId: ctx.jobId, cause })
+  ctx.warn('This job could not be recorded, so it cannot be read again by its id.')
+}
+
+function jobOf(rule: JobRule, price: AnyOperation['price'], outcome: Outcome, ctx: Ctx): Job {
+  const { error, input } = outcome
+  return {
+    id: ctx.jobId,
+    teamId: ctx.team.id,
+    keyName: ctx.team.key,
+    endpoint: rule.endpoint,
+    target: rule.target(input),
+    createdAt: ctx.startedAt,
+    status: error ? 'failed' : 'completed',
+    errorCode: error?.code ?? null,
+    ...keptOf(rule, outcome),
+    credits: price?.(outcome) ?? 0,
+  }
+}
+
+/** Nothing is kept of a call that failed. */
+function keptOf(rule: JobRule, { input, output }: Outcome): Pick<Job, 'result' | 'replay'> {
+  if (!output) return { result: null, replay: null }
+  return { result: rule.keep(input, output) ?? null, replay: rule.replay?.(input) ?? null }
+}
