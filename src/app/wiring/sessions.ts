@@ -23,7 +23,7 @@ type Parts = {
 /** Live browsers. */
 export async function openSessions(config: Config, parts: Parts): Promise<OpenSessions> {
   const { createSessions } = await import('../../engine/session/registry/sessions.ts')
-  const { openSession } = await import('../../engine/session/open.ts')
+  const { openSession } = await import('../../engine/session/live-session.ts')
   const { createSandboxes } = await import('../../engine/code/sandbox/find.ts')
   const { createInstalled } = await import('../../engine/code/sandbox/installed.ts')
   const { createLauncher: createPlainLaunch } = await import('../../engine/browser/launch/launcher.ts')

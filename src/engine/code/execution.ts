@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CodeLimits } from './limits.ts'
+import { watchTree, type CodeLimits, type Excess } from './limits.ts'
 import type { Command } from './sandbox/sandbox.ts'
-import { type Excess, watchTree } from './watch.ts'
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; error?: string }
 

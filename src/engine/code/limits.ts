@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 export type CodeLimits = {
   /** Memory of all its processes, bytes. */
   maxMemoryBytes: number
@@ -13,4 +15,47 @@ export const defaultLimits: CodeLimits = {
   maxProcesses: 64,
   maxOutputBytes: 1024 * 1024,
   maxMessageBytes: 128 * 1024 * 1024,
+}
+
+const lookEveryMs = 100
+
+const pageBytes = 4096
+
+export type Excess = 'memory' | 'processes'
+
+/**
+ * Looks at a process and those below it until told to stop, and tells when they hold more together than they may. There is no
+ * other limit for memory that is no JavaScript heap, nor for processes of root, where the system gives no control groups. Linux.
+ */
+export function watchTree(
+  pid: number,
+  { maxMemoryBytes, maxProcesses }: Pick<CodeLimits, 'maxMemoryBytes' | 'maxProcesses'>,
+  exceeded: (what: Excess) => void,
+): () => void {
+  if (process.platform !== 'linux') return () => {}
+  const timer = setInterval(() => {
+    const all = treeOf(pid, maxProcesses)
+    if (all.length > maxProcesses) exceeded('processes')
+    else if (all.reduce((sum, each) => sum + memoryOf(each), 0) > maxMemoryBytes) exceeded('memory')
+  }, lookEveryMs).unref()
+  return () => clearInterval(timer)
+}
+
+/** No further than it takes to see that they are too many. */
+function treeOf(pid: number, max: number): number[] {
+  const found = [pid]
+  for (let at = 0; at < found.length && found.length <= max; at++) found.push(...childrenOf(found[at]!))
+  return found
+}
+
+const childrenOf = (pid: number) => read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+
+const memoryOf = (pid: number) => Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * pageBytes
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return ''
+  }
 }

@@ -3,7 +3,7 @@ import { fail } from '../../kernel/error.ts'
 import type { Connection } from '../browser/cdp/connection.ts'
 import type { Reach } from './cdp-allowed.ts'
 import { type Ended, type Execution, startExecution } from './execution.ts'
-import { type CodeLimits, defaultLimits } from './limits.ts'
+import { type CodeLimits, defaultLimits, type Excess } from './limits.ts'
 import { bashChannel, createOwnCommands } from './remote/bash.ts'
 import {
   browserGone,
@@ -15,11 +15,9 @@ import {
 } from './remote/channel.ts'
 import { createInstalledCommands } from './remote/installed-commands.ts'
 import { openNodeChannel } from './remote/node.ts'
-import { openPlaywrightChannel } from './remote/playwright.ts'
-import { openPythonChannel } from './remote/python.ts'
+import { openPythonChannel, openPlaywrightChannel } from './remote/python.ts'
 import { commandsProgram, inOwnContext, programFor, type ProgramSettings } from './sandbox/programs.ts'
 import type { Program, Sandbox } from './sandbox/sandbox.ts'
-import type { Excess } from './watch.ts'
 
 export type CodeRunnerOptions = {
   /** The session's browser. */

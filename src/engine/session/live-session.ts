@@ -7,27 +7,27 @@ import type {
   Language,
   Screenshot,
   SessionTab,
+  SessionRequest,
 } from '../../contracts/session.ts'
-import { AppError, fail, failure } from '../../kernel/error.ts'
+import { fail, failure } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
-import { DeadlineError, withDeadline } from '../../util/deadline.ts'
+import { withDeadline } from '../../util/deadline.ts'
 import { once } from '../../util/lazy.ts'
 import { createSemaphore } from '../../util/semaphore.ts'
-import { CdpError } from '../browser/cdp/error.ts'
 import type { ProxyErrorOf } from '../browser/page/navigate.ts'
-import { PageError } from '../browser/page/tab.ts'
 import { ensureResponsive } from './cdp/answering.ts'
 import { createCdpEndpoint } from './cdp/endpoint.ts'
-import { type CodeOptions, createCodeRunners } from './code-runners.ts'
+import { type CodeOptions, createCodeRunners } from '../code/runners.ts'
 import { livePage } from './live-view/live-page.ts'
 import { createLiveView } from './live-view/live-view.ts'
-import { endingOf, type SessionBrowser, viewport } from './open-browser.ts'
+import { endingOf, type SessionBrowser, viewport, type OpenOptions, openSessionBrowser } from './open-browser.ts'
 import { act } from './page/act.ts'
-import type { LiveTab } from './page/live-tab.ts'
 import { snapshot } from './page/snapshot.ts'
 import { createPersonWatch } from './person.ts'
 import type { SecretUse } from './registry/secrets.ts'
 import { untilDialog } from './page/blocked.ts'
+import { translateErrors, explainFailure } from './explain.ts'
+import { arrive } from './replay/arrive.ts'
 
 export type SessionDependencies = Pick<CodeOptions, 'sandboxFor' | 'programsFor'> & {
   toMarkdown(html: string, url: string, signal: AbortSignal): Promise<string>
@@ -59,7 +59,7 @@ const screenshotMs = 10_000
 const screenshotQuality = 70
 
 /** Puts the parts of a session together around its browser. Loads and starts only what every session needs. */
-export function createLiveSession(
+function createLiveSession(
   opened: SessionBrowser,
   parts: SessionDependencies,
   callbacks: SessionCallbacks,
@@ -175,49 +175,31 @@ async function screenshotOf({ tabs }: SessionBrowser, signal: AbortSignal): Prom
   })
 }
 
-/** What went wrong in the browser, in words of the contract. */
-async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
+/** Opens the browser of a session and brings it to where it is to begin. Fails as Sessions.create; nothing is left then. */
+export async function openSession(
+  options: OpenOptions & SessionDependencies,
+  request: SessionRequest,
+  callbacks: SessionCallbacks,
+  signal: AbortSignal,
+): Promise<LiveSession> {
+  const opened = await openSessionBrowser(options, request, signal)
   try {
-    return await work()
-  } catch (cause) {
-    if (cause instanceof DeadlineError)
-      throw failure('SESSION_FAILED', { message: `The browser did not finish a step: ${cause.step}.`, cause })
-    if (cause instanceof PageError) throw failure('SESSION_FAILED', { message: 'The page could not be read.', cause })
-    if (cause instanceof CdpError) throw failure('SESSION_FAILED', { ...(cause.why === 'crashed' && crashed), cause })
-    throw cause
+    const remark = await replayVisit(opened, request, options, signal)
+    return createLiveSession(opened, options, callbacks, remark)
+  } catch (error) {
+    await opened.browser.close()
+    await opened.profile.release()
+    throw error
   }
 }
 
-const crashed = {
-  message: 'The page of the current tab has crashed.',
-  hint: 'Go on in a new tab: browser_act with {"type": "tab", "do": "open"}.',
-}
-
-/**
- * Adds to the result of code why it failed, where code cannot know: of a refused address the browser tells only that its
- * proxy failed, and while a dialog is open nothing that is asked of the page answers.
- */
-export function explainFailure(
-  result: CodeResult,
-  tab: Pick<LiveTab, 'dialogs' | 'traffic'>,
-  faultOf: ProxyErrorOf,
-): CodeResult {
-  const why = failureReason(result, tab, faultOf)
-  if (why === undefined) return result
-  const { error, stderr } = result
-  return { ...result, stderr: `${stderr}[note] ${why}\n`, ...(error !== undefined && { error: `${error} ${why}` }) }
-}
-
-function failureReason(
-  { error = '', stderr, killed }: CodeResult,
-  { dialogs, traffic }: Pick<LiveTab, 'dialogs' | 'traffic'>,
-  faultOf: ProxyErrorOf,
-): string | undefined {
-  const kind = dialogs.open()?.kind
-  if (killed && kind) return `A dialog (${kind}) is open, and the page stands still until it is answered.`
-  const [, asked] = /net::ERR_\w+ at (https?:\/\/\S+)/.exec(`${error}\n${stderr}`) ?? []
-  if (asked === undefined) return undefined
-  // Where a redirect led, only the tab knows.
-  const fault = faultOf(asked) ?? faultOf(traffic.requestedUrl() ?? asked)
-  return fault instanceof AppError ? [fault.message, fault.hint].filter(Boolean).join(' ') : undefined
+async function replayVisit(
+  { browser, tabs }: SessionBrowser,
+  { replay }: SessionRequest,
+  { faultOf }: SessionDependencies,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (!replay) return undefined
+  const { connection, version } = browser
+  return arrive(tabs.current(), replay, { connection, version, proxyErrorOf: faultOf }, signal)
 }

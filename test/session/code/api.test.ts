@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Browser } from '../../../src/engine/browser/launch/types.ts'
 import { type Api, createApi } from '../../../src/engine/code/playwright/context.ts'
 import type { Page } from '../../../src/engine/code/playwright/page.ts'
-import { connectAsCode } from '../../../src/engine/code/remote/own-client.ts'
 import { openHere } from '../../browser/programs/machine.ts'
+import { connectAsCode } from '../../../src/engine/code/remote/client.ts'
 
 const form = `<!doctype html><title>Form</title><h1>Sign <b>up</b></h1>
 <form onsubmit="event.preventDefault(); out.textContent = new URLSearchParams(new FormData(this))">

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import type { Browser } from '../../../src/engine/browser/launch/types.ts'
 import type { CodeRunner } from '../../../src/engine/code/runner.ts'
 import { createInstalled } from '../../../src/engine/code/sandbox/installed.ts'
-import { none } from '../../../src/engine/code/sandbox/plain.ts'
+import { none } from '../../../src/engine/code/sandbox/sandbox.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { processesBelow, until } from '../../helpers/processes.ts'
 import { tempDir } from '../../helpers/program.ts'

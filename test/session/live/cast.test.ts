@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Session } from '../../../src/engine/browser/cdp/session.ts'
-import { createCast, type Watcher } from '../../../src/engine/session/live-view/cast.ts'
-import type { Frame } from '../../../src/engine/session/live-view/outlet.ts'
+import { createCast, type FrameReceiver } from '../../../src/engine/session/live-view/cast.ts'
+import type { ScreencastFrame } from '../../../src/engine/session/live-view/viewer.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
@@ -14,7 +14,7 @@ function castOf() {
     send: async (method: string) => void calls.push(method),
     on: (event: string, listener: (params: object) => void) => listeners.set(event, listener),
   } as unknown as Session
-  const frames: Frame[] = []
+  const frames: ScreencastFrame[] = []
   const options = { viewport: { width: 1280, height: 800 }, maxFps: 10, quality: 60 }
   const cast = createCast(session, options, (frame) => frames.push(frame))
   let id = 0
@@ -30,7 +30,8 @@ function castOf() {
     count: (method: string) => calls.filter((each) => each === `Page.${method}`).length,
   }
 }
-const watcher = (isReady = () => true) => ({ isReady, offer: vi.fn<(frame: Frame) => void>() }) satisfies Watcher
+const watcher = (isReady = () => true) =>
+  ({ isReady, offer: vi.fn<(frame: ScreencastFrame) => void>() }) satisfies FrameReceiver
 
 test('is taken once for all who watch, and not when nobody does', () => {
   const { cast, count, frame, frames } = castOf()

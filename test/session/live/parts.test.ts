@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { addressOf } from '../../../src/engine/session/live-view/actions.ts'
-import { createIntake } from '../../../src/engine/session/live-view/file-chooser.ts'
+import { webUrl } from '../../../src/engine/session/live-view/actions.ts'
+import { createFileUpload } from '../../../src/engine/session/live-view/file-chooser.ts'
 import { keyEvent, opensPopup } from '../../../src/engine/session/live-view/keys.ts'
 import { livePage } from '../../../src/engine/session/live-view/live-page.ts'
-import type { ActOf } from '../../../src/engine/session/live-view/messages.ts'
+import type { ViewerActionOf } from '../../../src/engine/session/live-view/messages.ts'
 import { createBudget } from '../../../src/engine/session/live-view/viewer.ts'
 
 test.for<[typed: string, address: string | undefined]>([
@@ -27,10 +27,10 @@ test.for<[typed: string, address: string | undefined]>([
   ['https://', undefined],
   ['', undefined],
 ])('%s typed into the address bar is %s', ([typed, address]) => {
-  expect(addressOf(typed)).toBe(address)
+  expect(webUrl(typed)).toBe(address)
 })
 
-const key = (name: string, more: Partial<ActOf<'key'>> = {}): ActOf<'key'> => ({
+const key = (name: string, more: Partial<ViewerActionOf<'key'>> = {}): ViewerActionOf<'key'> => ({
   type: 'key',
   do: 'down',
   key: name,
@@ -42,7 +42,7 @@ const key = (name: string, more: Partial<ActOf<'key'>> = {}): ActOf<'key'> => ({
   ...more,
 })
 
-test.for<[name: string, said: ActOf<'key'>, expected: object]>([
+test.for<[name: string, said: ViewerActionOf<'key'>, expected: object]>([
   ['a letter', key('a'), { type: 'keyDown', text: 'a' }],
   ['a letter with shift', key('A', { mods: 8 }), { type: 'keyDown', text: 'A' }],
   ['a letter outside of the first plane', key('𝒶'), { type: 'keyDown', text: '𝒶' }],
@@ -81,7 +81,7 @@ const many = { multiple: true }
 const one = { multiple: false }
 
 test('puts files together from pieces of any size', () => {
-  const intake = createIntake(
+  const intake = createFileUpload(
     [
       { name: 'a', size: 3 },
       { name: 'b', size: 0 },
@@ -104,7 +104,7 @@ test.for([
   { files: [1], chooser: one, is: true },
 ])('takes $files.length files: $is', ({ files, chooser, is }) => {
   const announced = files.map((size) => ({ name: 'a', size }))
-  expect(createIntake(announced, chooser) !== undefined).toBe(is)
+  expect(createFileUpload(announced, chooser) !== undefined).toBe(is)
 })
 
 test('the page is one document whose policy knows its script and style', async () => {

@@ -1,7 +1,7 @@
 import type { Need } from '../../page-script/code/actionable.ts'
 import { inPage } from './evaluate.ts'
 import type { Keyboard, Mouse } from './input.ts'
-import { screenshot, type ScreenshotOptions } from './pictures.ts'
+import { screenshot, type ScreenshotOptions } from './screenshot.ts'
 import { becomeReady, poll, type Target, type TimeLimit } from './target.ts'
 
 export type Hands = { mouse: Mouse; keyboard: Keyboard }

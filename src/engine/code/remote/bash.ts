@@ -4,7 +4,7 @@ import type { CommandState } from '../agent-browser/arguments.ts'
 import { runCommand } from '../agent-browser/run.ts'
 import { type Api, createApi } from '../playwright/context.ts'
 import { actionTimeoutMs, type ChannelOptions, type Commands, type OpenChannel, type Ran } from './channel.ts'
-import { connectAsCode } from './own-client.ts'
+import { connectAsCode } from './client.ts'
 
 /** Bash code calls commands, which run elsewhere: what they know of each other lasts longer than the code. */
 export const bashChannel =

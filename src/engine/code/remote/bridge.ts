@@ -2,7 +2,7 @@ import type { Relayed } from '../child/cdp-bridge.ts'
 import type { Execution } from '../execution.ts'
 import { createFrames, type Frames } from '../frames.ts'
 import type { ChannelOptions } from './channel.ts'
-import { joinAsCode, type Joined } from './join.ts'
+import { joinAsCode, type Joined } from './client.ts'
 
 export type BridgeEnd = {
   send: Frames['send']

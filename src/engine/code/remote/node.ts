@@ -1,7 +1,7 @@
 import type { CdpMessage } from '../../browser/cdp/shapes.ts'
 import { createFrames } from '../frames.ts'
 import { actionTimeoutMs, browserGone, type Done, type OpenChannel } from './channel.ts'
-import { joinAsCode, type Joined } from './join.ts'
+import { joinAsCode, type Joined } from './client.ts'
 
 /** Node code speaks with the browser itself, as one more client of the connection. */
 export const openNodeChannel: OpenChannel = (execution, options) => {

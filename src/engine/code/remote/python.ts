@@ -1,8 +1,9 @@
 import { createFrames } from '../frames.ts'
 import { createApi } from '../playwright/context.ts'
-import { actionTimeoutMs, type Done, type OpenChannel } from './channel.ts'
+import { actionTimeoutMs, type Done, type OpenChannel, browserGone } from './channel.ts'
 import { createObjects, type Objects } from './objects.ts'
-import { connectAsCode } from './own-client.ts'
+import { connectAsCode } from './client.ts'
+import { createBridgeEnd } from './bridge.ts'
 
 type ObjectRequest = { request: number; path: unknown }
 
@@ -54,5 +55,30 @@ export const openPythonChannel: OpenChannel = (execution, { connection, reach, l
       return done
     },
     end: async () => leave?.(),
+  }
+}
+
+/** Python code has Playwright itself, which comes to the browser over the bridge in its sandbox. */
+export const openPlaywrightChannel: OpenChannel = (execution, options) => {
+  const { promise: done, resolve } = Promise.withResolvers<Done>()
+  const bridge = createBridgeEnd(execution, options, {
+    message(message) {
+      resolve(message['done'] as Done)
+      execution.socket.end()
+    },
+    browserGone() {
+      resolve(browserGone)
+      execution.kill()
+    },
+  })
+  return {
+    begin({ code, timeoutMs }) {
+      const stepMs = actionTimeoutMs(timeoutMs)
+      // To get to the browser takes a part of its time.
+      const lastStepEndsMs = Date.now() + stepMs
+      bridge.send({ job: { code, actionTimeoutMs: stepMs, lastStepEndsMs, pageId: options.pageId() } })
+      return done
+    },
+    end: bridge.close,
   }
 }

@@ -5,9 +5,8 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { startExecution } from '../execution.ts'
 import { createFrames } from '../frames.ts'
 import { defaultLimits } from '../limits.ts'
-import { underWatch } from './plain.ts'
 import { programFor } from './programs.ts'
-import { cleanEnvironment, heapMb, type Sandbox } from './sandbox.ts'
+import { cleanEnvironment, heapMb, type Sandbox, underWatch } from './sandbox.ts'
 
 /**
  * No permission is given, so there are no files, network, processes, native code, nor facts of the machine. Modules that our

@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Language } from '../../../contracts/session.ts'
 import { bubblewrap, bubblewrapArgs, noMoreNamespaces, probeProgram } from './bubblewrap.ts'
 import { findDeno } from './deno.ts'
-import { none, permission } from './plain.ts'
-import type { Sandbox } from './sandbox.ts'
+import { permission, type Sandbox, none } from './sandbox.ts'
 
 export type SandboxSettings = {
   /** Path of bwrap; looked for where systems put it by default. */

@@ -1,30 +1,30 @@
 import type { CdpMethods } from '../../browser/cdp/methods.ts'
 import type { Session } from '../../browser/cdp/session.ts'
-import { type Frame, packed } from './outlet.ts'
+import { packFrame, type ScreencastFrame } from './viewer.ts'
 
 export type CastOptions = { viewport: { width: number; height: number }; maxFps: number; quality: number }
-export type Watcher = {
-  offer(frame: Frame): void
+export type FrameReceiver = {
+  offer(frame: ScreencastFrame): void
   /** It would send a frame on at once. */
   isReady(): boolean
 }
 /** The moving picture of a tab, taken once for all who watch it, and only while somebody does. */
 export type Cast = {
-  add(watcher: Watcher): void
-  remove(watcher: Watcher): void
+  add(watcher: FrameReceiver): void
+  remove(watcher: FrameReceiver): void
   /** A watcher has become ready again. */
   pump(): void
-  last(): Frame | undefined
+  last(): ScreencastFrame | undefined
   stop(): void
 }
 
-type Run = {
+type CastState = {
   readonly send: <M extends 'Page.startScreencast' | 'Page.stopScreencast' | 'Page.screencastFrameAck'>(
     method: M,
     params: CdpMethods[M]['params'],
   ) => void
   readonly options: CastOptions
-  readonly watchers: Set<Watcher>
+  readonly watchers: Set<FrameReceiver>
   /** Frames that the browser waits to have answered, oldest first. */
   unanswered: readonly number[]
   answeredAt: number
@@ -33,7 +33,7 @@ type Run = {
   count: number
   /** A change of the picture may have been dropped. */
   mayBeOld: boolean
-  last: Frame | undefined
+  last: ScreencastFrame | undefined
   next: NodeJS.Timeout | undefined
   rest: NodeJS.Timeout | undefined
 }
@@ -47,8 +47,8 @@ const closeMs = 400
  * Frames are answered no faster than they may come, and only while somebody is ready for them: so the browser makes no
  * picture that nobody gets to see.
  */
-export function createCast(session: Session, options: CastOptions, onFrame: (frame: Frame) => void): Cast {
-  const run: Run = {
+export function createCast(session: Session, options: CastOptions, onFrame: (frame: ScreencastFrame) => void): Cast {
+  const run: CastState = {
     send: (method, params) => void session.send(method, params).catch(() => undefined),
     options,
     watchers: new Set(),
@@ -68,7 +68,7 @@ export function createCast(session: Session, options: CastOptions, onFrame: (fra
     run.cameAt = performance.now()
     run.unanswered = [...run.unanswered, sessionId]
     const { deviceWidth: width, deviceHeight: height } = metadata
-    run.last = packed({ n: ++run.count, width, height }, Buffer.from(data, 'base64'))
+    run.last = packFrame({ n: ++run.count, width, height }, Buffer.from(data, 'base64'))
     for (const each of run.watchers) each.offer(run.last)
     onFrame(run.last)
     pump(run)
@@ -93,7 +93,7 @@ export function createCast(session: Session, options: CastOptions, onFrame: (fra
   }
 }
 
-function start(run: Run): void {
+function start(run: CastState): void {
   const { quality, viewport } = run.options
   const { width: maxWidth, height: maxHeight } = viewport
   run.unanswered = []
@@ -102,7 +102,7 @@ function start(run: Run): void {
   run.send('Page.startScreencast', { format: 'jpeg', quality, maxWidth, maxHeight, everyNthFrame: 1 })
 }
 
-function end(run: Run): void {
+function end(run: CastState): void {
   clearTimeout(run.next)
   clearTimeout(run.rest)
   run.next = run.rest = undefined
@@ -110,7 +110,7 @@ function end(run: Run): void {
   run.send('Page.stopScreencast', {})
 }
 
-function pump(run: Run): void {
+function pump(run: CastState): void {
   const { next, unanswered, watchers, options, answeredAt } = run
   if (next || unanswered.length === 0 || !Array.from(watchers).some((each) => each.isReady())) return
   const waitMs = answeredAt + 1000 / options.maxFps - performance.now()
@@ -118,7 +118,7 @@ function pump(run: Run): void {
   else answer(run)
 }
 
-function answer(run: Run): void {
+function answer(run: CastState): void {
   run.next = undefined
   const [oldest, ...others] = run.unanswered
   if (oldest === undefined) return
@@ -132,7 +132,7 @@ function answer(run: Run): void {
 }
 
 /** Nothing tells that a frame was dropped. A cast that starts anew begins with the picture as it is. */
-function watchRest(run: Run): void {
+function watchRest(run: CastState): void {
   clearTimeout(run.rest)
   run.rest = setTimeout(() => {
     if (!run.mayBeOld || run.unanswered.length > 0 || run.watchers.size === 0) return

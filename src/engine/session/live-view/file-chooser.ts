@@ -13,7 +13,7 @@ const keepMs = 10 * 60_000
 /** What a page waits for: a file field that somebody pressed. */
 export type Chooser = { session: Session; multiple: boolean; backendNodeId: number }
 /** Takes the bytes of the files one after the other. */
-export type Intake = {
+export type FileUpload = {
   /** False when it is more than was announced. */
   take(chunk: Uint8Array): boolean
   isComplete(): boolean
@@ -21,10 +21,10 @@ export type Intake = {
 }
 
 /** Undefined when they may not be that many or that large. */
-export function createIntake(
+export function createFileUpload(
   announced: readonly { name: string; size: number }[],
   { multiple }: Pick<Chooser, 'multiple'>,
-): Intake | undefined {
+): FileUpload | undefined {
   const total = announced.reduce((sum, { size }) => sum + size, 0)
   if (total > mostBytes || announced.length > (multiple ? mostFiles : 1)) return undefined
   let parts: readonly Uint8Array[] = []
@@ -45,7 +45,7 @@ export function createIntake(
 }
 
 /** Files lie in a folder of their own, which is removed with the tab, or some minutes later. */
-export async function hand(
+export async function setFiles(
   { session, backendNodeId }: Chooser,
   files: readonly { name: string; bytes: Buffer }[],
 ): Promise<void> {

@@ -12,14 +12,14 @@ export type FollowedTabs = {
   open(): Promise<string>
   close(): Promise<void>
 }
-export type TabEars = {
+export type TabCallbacks = {
   changed(): void
   wantsFiles(tab: WatchedTab, chooser: Chooser): void
   crashed(tab: WatchedTab): void
 }
-type Place = {
+type FollowContext = {
   readonly options: LiveViewOptions
-  readonly callbacks: TabEars
+  readonly callbacks: TabCallbacks
   readonly attaching: Map<string, Promise<WatchedTab>>
   readonly tabs: Map<string, WatchedTab>
   /** The context of the session's pages. */
@@ -31,24 +31,24 @@ const fpsByDefault = 15
 const qualityByDefault = 60
 
 /** Follows the pages of the session, whoever opens them. */
-export async function followTabs(options: LiveViewOptions, callbacks: TabEars): Promise<FollowedTabs> {
+export async function followTabs(options: LiveViewOptions, callbacks: TabCallbacks): Promise<FollowedTabs> {
   const { browser } = options.connection
-  const place: Place = { options, callbacks, attaching: new Map(), tabs: new Map(), contextId: undefined }
-  const { tabs } = place
+  const context: FollowContext = { options, callbacks, attaching: new Map(), tabs: new Map(), contextId: undefined }
+  const { tabs } = context
   const ends = [
-    browser.on('Target.targetCreated', ({ targetInfo }) => follow(place, targetInfo)),
-    browser.on('Target.targetInfoChanged', ({ targetInfo }) => follow(place, targetInfo)),
-    browser.on('Target.targetDestroyed', ({ targetId }) => forget(place, targetId)),
+    browser.on('Target.targetCreated', ({ targetInfo }) => follow(context, targetInfo)),
+    browser.on('Target.targetInfoChanged', ({ targetInfo }) => follow(context, targetInfo)),
+    browser.on('Target.targetDestroyed', ({ targetId }) => forget(context, targetId)),
   ]
   await browser.send('Target.setDiscoverTargets', { discover: true })
   const { targetInfos } = await browser.send('Target.getTargets', {})
-  for (const target of targetInfos) follow(place, target)
-  await Promise.allSettled(place.attaching.values())
+  for (const target of targetInfos) follow(context, target)
+  await Promise.allSettled(context.attaching.values())
   return {
     find: (targetId) => (targetId === undefined ? undefined : tabs.get(targetId)),
     last: () => Array.from(tabs.values()).at(-1),
     all: () => Array.from(tabs.values()),
-    open: () => open(place),
+    open: () => open(context),
     async close() {
       ends.forEach((end) => end())
       await Promise.all(Array.from(tabs.values(), ({ session }) => session.detach()))
@@ -56,22 +56,22 @@ export async function followTabs(options: LiveViewOptions, callbacks: TabEars): 
   }
 }
 
-function follow(place: Place, target: TargetInfo): void {
-  const { options, tabs, attaching } = place
+function follow(context: FollowContext, target: TargetInfo): void {
+  const { options, tabs, attaching } = context
   const { targetId } = target
   if (target.type !== 'page' || !options.isOwn(target)) return
-  place.contextId ??= target.browserContextId
-  tabs.get(targetId)?.known(target)
+  context.contextId ??= target.browserContextId
+  tabs.get(targetId)?.update(target)
   if (attaching.has(targetId)) return
   const limit = { step: 'attach to a tab', ms: attachMs }
-  const attached = withDeadline(limit, undefined, (signal) => attach(place, target, signal))
+  const attached = withDeadline(limit, undefined, (signal) => attach(context, target, signal))
   attaching.set(targetId, attached)
   // Tried again when something is next heard of it.
   attached.catch(() => attaching.delete(targetId))
 }
 
-async function attach(place: Place, target: TargetInfo, signal: AbortSignal): Promise<WatchedTab> {
-  const { options, callbacks, tabs } = place
+async function attach(context: FollowContext, target: TargetInfo, signal: AbortSignal): Promise<WatchedTab> {
+  const { options, callbacks, tabs } = context
   const { connection, viewport, onChange, maxFps = fpsByDefault, quality = qualityByDefault } = options
   const { targetId } = target
   const session = await connection.attach(targetId, signal)
@@ -90,28 +90,28 @@ async function attach(place: Place, target: TargetInfo, signal: AbortSignal): Pr
     },
   )
   tabs.set(targetId, tab)
-  tab.known(target)
+  tab.update(target)
   callbacks.changed()
-  void untilGone(place, tab, target)
+  void untilGone(context, tab, target)
   return tab
 }
 
-async function untilGone(place: Place, tab: WatchedTab, target: TargetInfo): Promise<void> {
+async function untilGone(context: FollowContext, tab: WatchedTab, target: TargetInfo): Promise<void> {
   const why = await tab.session.ended
   tab.cast.stop()
-  forget(place, target.targetId)
+  forget(context, target.targetId)
   if (why !== 'crashed') return
   // The tab is still there, and another session can reload it.
-  place.callbacks.crashed(tab)
-  follow(place, target)
+  context.callbacks.crashed(tab)
+  follow(context, target)
 }
 
-function forget({ attaching, tabs, callbacks }: Place, targetId: string): void {
+function forget({ attaching, tabs, callbacks }: FollowContext, targetId: string): void {
   attaching.delete(targetId)
   if (tabs.delete(targetId)) callbacks.changed()
 }
 
-async function open({ options, attaching, contextId }: Place): Promise<string> {
+async function open({ options, attaching, contextId }: FollowContext): Promise<string> {
   const { viewport, connection } = options
   const context = contextId === undefined ? {} : { browserContextId: contextId }
   const wish = { url: 'about:blank', newWindow: true, ...context }

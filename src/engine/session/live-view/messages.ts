@@ -66,18 +66,20 @@ const controlling = [
 const look = z.discriminatedUnion('type', watching)
 const act = z.discriminatedUnion('type', controlling)
 /** What a viewer says that is only about what it sees. */
-export type Look = z.infer<typeof look>
+export type ViewMessage = z.infer<typeof look>
 /** What a viewer wants done to the session. */
-export type Act = z.infer<typeof act>
-export type ActOf<T extends Act['type']> = Extract<Act, { type: T }>
+export type ViewerAction = z.infer<typeof act>
+export type ViewerActionOf<T extends ViewerAction['type']> = Extract<ViewerAction, { type: T }>
 
 /** Undefined for what is no message. */
-export function parsed(text: string): { kind: 'look'; said: Look } | { kind: 'act'; said: Act } | undefined {
+export function parseMessage(
+  text: string,
+): { kind: 'look'; message: ViewMessage } | { kind: 'act'; message: ViewerAction } | undefined {
   const value = parsedJson(text)
   const looks = look.safeParse(value)
-  if (looks.success) return { kind: 'look', said: looks.data }
+  if (looks.success) return { kind: 'look', message: looks.data }
   const acts = act.safeParse(value)
-  return acts.success ? { kind: 'act', said: acts.data } : undefined
+  return acts.success ? { kind: 'act', message: acts.data } : undefined
 }
 
 function parsedJson(text: string): unknown {
@@ -91,7 +93,7 @@ function parsedJson(text: string): unknown {
 export type ShownTab = { id: string; url: string; title: string }
 export type ShownDialog = { kind: string; message: string; defaultText: string }
 /** All that a viewer shows beside the picture; sent whole whenever something of it is new. */
-export type Shown = {
+export type ViewState = {
   tabs: readonly ShownTab[]
   watching: string | undefined
   back: boolean
@@ -101,9 +103,9 @@ export type Shown = {
 }
 
 /** What viewers are told. Frames are binary: length of the header (16 bit, big-endian), header as JSON, JPEG. */
-export type Told =
+export type ServerMessage =
   | { type: 'hello'; role: 'view' | 'control' }
-  | ({ type: 'state' } & Shown)
+  | ({ type: 'state' } & ViewState)
   | { type: 'field'; field: PopupField }
   | { type: 'wantFiles'; multiple: boolean; mostFiles: number; mostBytes: number }
   | { type: 'copied'; text: string }

@@ -3,21 +3,21 @@ import { createWorld, type World } from '../../browser/world/isolated-world.ts'
 
 type Point = { x: number; y: number }
 /** Where a page can be asked, and where that begins in the window. */
-export type AskedPlace = { call: World['call']; from: Point }
+export type FrameWorld = { call: World['call']; from: Point }
 /** The innermost place at a point, or with the focus. */
-export type FindPlace = (point: Point | null, signal: AbortSignal) => Promise<AskedPlace>
+export type FindFrame = (point: Point | null, signal: AbortSignal) => Promise<FrameWorld>
 
 /** Frames of other sites within each other. */
 const deepest = 5
 
 /** A frame of another site lives in a process of its own, which is asked in a session of its own once somebody needs it. */
-export function createPlaces(
+export function createFrameFinder(
   page: Session,
   targetId: string,
   attach: (targetId: string, signal: AbortSignal) => Promise<Session>,
   /** To be done with the session of each frame before it is used. */
   prepare: (frame: Session) => void,
-): FindPlace {
+): FindFrame {
   const frames = new Map<string, { session: Session; world: World }>()
   const top = { session: page, world: createWorld(page, targetId) }
 

@@ -2,27 +2,27 @@ import type { Session } from '../../browser/cdp/session.ts'
 import { type Cast, type CastOptions, createCast } from './cast.ts'
 import type { Chooser } from './file-chooser.ts'
 import type { ShownDialog } from './messages.ts'
-import type { Frame } from './outlet.ts'
-import { createPlaces, type FindPlace } from './places.ts'
+import { createFrameFinder, type FindFrame } from './places.ts'
+import type { ScreencastFrame } from './viewer.ts'
 
 /** A tab as the live view follows it, in a session of its own that nobody else notices. */
 export type WatchedTab = {
   readonly targetId: string
   readonly session: Session
   readonly cast: Cast
-  readonly findPlace: FindPlace
+  readonly findFrame: FindFrame
   readonly drags: Drags
-  place(): TabPlace
+  location(): TabLocation
   dialog(): ShownDialog | undefined
   /** Asks the browser where the tab is. */
   refresh(): void
-  known(facts: { url: string; title: string }): void
+  update(facts: { url: string; title: string }): void
   /** Catches file choosers while somebody is there to choose. */
   catchFiles(on: 'on' | 'off'): void
 }
-export type WatchedTabEars = {
-  frame(frame: Frame): void
-  /** Its place, or a dialog. */
+export type WatchedTabCallbacks = {
+  frame(frame: ScreencastFrame): void
+  /** Its location, or a dialog. */
   changed(): void
   wantsFiles(chooser: Chooser): void
   /** A session with a frame of the page. */
@@ -36,9 +36,9 @@ export function watchTab(
   session: Session,
   targetId: string,
   options: CastOptions,
-  callbacks: WatchedTabEars,
+  callbacks: WatchedTabCallbacks,
 ): WatchedTab {
-  const { place, refresh, known } = watchPlace(session, targetId, callbacks.changed)
+  const { location, refresh, known } = watchLocation(session, targetId, callbacks.changed)
   const dialog = watchDialog(session, callbacks.changed)
   const files = watchFiles(callbacks.wantsFiles)
   files.watch(session)
@@ -47,13 +47,13 @@ export function watchTab(
   return {
     targetId,
     session,
-    findPlace: createPlaces(session, targetId, callbacks.attach, files.watch),
+    findFrame: createFrameFinder(session, targetId, callbacks.attach, files.watch),
     cast: createCast(session, options, callbacks.frame),
     drags: watchDrags(session),
-    place,
+    location: location,
     dialog,
     refresh,
-    known,
+    update: known,
     catchFiles: files.catch,
   }
 }
@@ -98,20 +98,20 @@ function watchFiles(wanted: (chooser: Chooser) => void) {
 }
 
 /** What is told of a tab beside its picture. */
-type TabPlace = { url: string; title: string; back: boolean; forward: boolean; loading: boolean }
+type TabLocation = { url: string; title: string; back: boolean; forward: boolean; loading: boolean }
 
 const mostUrl = 2000
 const mostTitle = 200
 
 /** Follows where a tab is. The history is the browser's own: it is told while the page stands still, too. */
-function watchPlace(session: Session, targetId: string, changed: () => void) {
-  let place: TabPlace = { url: '', title: '', back: false, forward: false, loading: false }
+function watchLocation(session: Session, targetId: string, changed: () => void) {
+  let location: TabLocation = { url: '', title: '', back: false, forward: false, loading: false }
   let isAsking = false
   let isStale = false
 
-  function put(news: Partial<TabPlace>): void {
-    const { url, title } = { ...place, ...news }
-    place = { ...place, ...news, url: url.slice(0, mostUrl), title: title.slice(0, mostTitle) }
+  function put(news: Partial<TabLocation>): void {
+    const { url, title } = { ...location, ...news }
+    location = { ...location, ...news, url: url.slice(0, mostUrl), title: title.slice(0, mostTitle) }
     changed()
   }
 
@@ -148,10 +148,10 @@ function watchPlace(session: Session, targetId: string, changed: () => void) {
   })
 
   return {
-    place: () => place,
+    location: () => location,
     refresh: () => void refresh(),
     known({ url, title }: { url: string; title: string }): void {
-      if (url !== place.url || title !== place.title) put({ url, title })
+      if (url !== location.url || title !== location.title) put({ url, title })
     },
   }
 }

@@ -8,7 +8,7 @@ import { pageInput, requestOf } from '../../crawl/runner/job.ts'
 import { browserVisit } from '../../scrape/load.ts'
 import { planPage, replayable } from '../../scrape/plan.ts'
 
-type Visit = { input: unknown; metadata: Partial<Document['metadata']> }
+type RecordedVisit = { input: unknown; metadata: Partial<Document['metadata']> }
 type Records = Pick<Ports, 'jobs' | 'crawls'>
 type Caller = Pick<Ctx, 'team'>
 
@@ -17,7 +17,8 @@ type Caller = Pick<Ctx, 'team'>
  * JOB_NOT_FOUND, JOB_OF_OTHER_TEAM, or REPLAY_UNAVAILABLE where nothing was kept of the visit or there was none.
  */
 export async function replayOf(ports: Records, scrapeId: string, caller: Caller): Promise<Replay> {
-  const { input, metadata } = (await pageOfCrawl(ports, scrapeId, caller)) ?? (await scraped(ports, scrapeId, caller))
+  const { input, metadata } =
+    (await crawlVisit(ports, scrapeId, caller)) ?? (await scrapeVisit(ports, scrapeId, caller))
   const parsed = ScrapeInput.safeParse(input)
   if (!parsed.success) return unavailable('It was kept by another version of Gossamer.', scrapeId, parsed.error)
   // The way that worked: a page that needed the better one does not come by the other.
@@ -25,7 +26,7 @@ export async function replayOf(ports: Records, scrapeId: string, caller: Caller)
   return browserVisit(parsed.data.url, planPage(parsed.data, caller.team.id), proxyUsed)
 }
 
-async function scraped({ jobs }: Records, id: string, { team }: Caller): Promise<Visit> {
+async function scrapeVisit({ jobs }: Records, id: string, { team }: Caller): Promise<RecordedVisit> {
   const job = await jobs.find(id)
   if (!job || job.endpoint !== 'scrape') return fail('JOB_NOT_FOUND', { details: { id } })
   if (job.teamId !== team.id) return fail('JOB_OF_OTHER_TEAM', { details: { id } })
@@ -34,7 +35,7 @@ async function scraped({ jobs }: Records, id: string, { team }: Caller): Promise
   return { input: job.replay, metadata: (job.result as { data?: Document } | null)?.data?.metadata ?? {} }
 }
 
-async function pageOfCrawl({ crawls }: Records, id: string, { team }: Caller): Promise<Visit | undefined> {
+async function crawlVisit({ crawls }: Records, id: string, { team }: Caller): Promise<RecordedVisit | undefined> {
   const page = await crawls.document(id)
   if (!page) return undefined
   if (page.teamId !== team.id) return fail('JOB_OF_OTHER_TEAM', { details: { id } })

@@ -4,9 +4,8 @@ import { type CodeRunner, type CodeRunnerOptions, createCodeRunner } from '../..
 import { findDeno } from '../../../../src/engine/code/sandbox/deno.ts'
 import { createSandboxes } from '../../../../src/engine/code/sandbox/find.ts'
 import { createInstalled } from '../../../../src/engine/code/sandbox/installed.ts'
-import { none, permission } from '../../../../src/engine/code/sandbox/plain.ts'
 import type { ProgramSettings } from '../../../../src/engine/code/sandbox/programs.ts'
-import type { Sandbox } from '../../../../src/engine/code/sandbox/sandbox.ts'
+import { permission, type Sandbox, none } from '../../../../src/engine/code/sandbox/sandbox.ts'
 
 /** The sandbox of this machine that the kernel keeps, if it has one. */
 export const strong = await createSandboxes({ allowWeakSandbox: 'never', denoPlaces: [] })('node')

@@ -1,4 +1,4 @@
-import type { Act, ActOf } from '../messages.ts'
+import type { ViewerAction, ViewerActionOf } from '../messages.ts'
 import { byId, showNotice } from './elements.ts'
 import type { Link } from './link.ts'
 import { modsOf } from './pointer.ts'
@@ -9,7 +9,7 @@ const [alt, ctrl, meta] = [1, 2, 4]
 const composed = 229
 
 /** Shortcuts of the viewer's browser that act on the page in the session instead. */
-const shortcuts: Readonly<Record<string, Act>> = {
+const shortcuts: Readonly<Record<string, ViewerAction>> = {
   F5: { type: 'go', where: 'reload' },
   'ctrl r': { type: 'go', where: 'reload' },
   'alt ArrowLeft': { type: 'go', where: 'back' },
@@ -21,7 +21,7 @@ const shortcuts: Readonly<Record<string, Act>> = {
 /** Keys go to an invisible field, so that input methods and the keyboards of phones work too. */
 export function watchKeys(link: Link): void {
   const keys = byId<HTMLTextAreaElement>('keys')
-  const held = new Map<string, ActOf<'key'>>()
+  const held = new Map<string, ViewerActionOf<'key'>>()
 
   keys.addEventListener('keydown', (event) => {
     const { key } = event
@@ -56,7 +56,7 @@ export function watchKeys(link: Link): void {
   })
 }
 
-function keyOf(event: KeyboardEvent, does: 'down' | 'up'): ActOf<'key'> {
+function keyOf(event: KeyboardEvent, does: 'down' | 'up'): ViewerActionOf<'key'> {
   const { key, code, keyCode: vk, location: place, repeat } = event
   return { type: 'key', do: does, key: key.slice(0, 32), code, vk: vk & 255, place, repeat, mods: modsFor(event) }
 }
@@ -78,7 +78,7 @@ export function focusKeys(): void {
 const filling = '\u200b\u200b'
 
 /** Keys for the `inputType`s of an input method (Input Events, level 2). */
-const keysOf: Readonly<Record<string, Pick<ActOf<'key'>, 'key' | 'code' | 'vk' | 'mods'>>> = {
+const keysOf: Readonly<Record<string, Pick<ViewerActionOf<'key'>, 'key' | 'code' | 'vk' | 'mods'>>> = {
   deleteContentBackward: { key: 'Backspace', code: 'Backspace', vk: 8, mods: 0 },
   deleteWordBackward: { key: 'Backspace', code: 'Backspace', vk: 8, mods: 2 },
   deleteContentForward: { key: 'Delete', code: 'Delete', vk: 46, mods: 0 },

@@ -1,13 +1,13 @@
-import type { Act, Look, Told } from '../messages.ts'
+import type { ViewerAction, ViewMessage, ServerMessage } from '../messages.ts'
 
 export type Link = {
-  send(message: Act | Look): void
+  send(message: ViewerAction | ViewMessage): void
   sendBytes(chunk: Uint8Array<ArrayBuffer>): void
   /** Resolves when little is left to send. */
   untilSent(): Promise<void>
 }
 export type LinkCallbacks = {
-  message(message: Told): void
+  message(message: ServerMessage): void
   frame(message: ArrayBuffer): void
   /** The connection is open, is being retried, or is gone for good. */
   changed(is: 'open' | 'lost' | 'gone'): void
@@ -43,7 +43,7 @@ export function openLink(callbacks: LinkCallbacks): Link {
     heardAt = Date.now()
     waitMs = firstWaitMs
     if (typeof data !== 'string') return callbacks.frame(data)
-    const message = JSON.parse(data) as Told
+    const message = JSON.parse(data) as ServerMessage
     if (message.type === 'end') isOver = true
     callbacks.message(message)
   }
@@ -61,7 +61,7 @@ export function openLink(callbacks: LinkCallbacks): Link {
   }
 
   const isOpen = () => socket.readyState === WebSocket.OPEN
-  const say = (message: Act | Look) => {
+  const say = (message: ViewerAction | ViewMessage) => {
     if (isOpen()) socket.send(JSON.stringify(message))
   }
   setInterval(() => {

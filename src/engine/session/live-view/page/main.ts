@@ -1,4 +1,4 @@
-import type { Told } from '../messages.ts'
+import type { ServerMessage } from '../messages.ts'
 import { createDialog } from './dialog.ts'
 import { byId, isInControl, showNotice } from './elements.ts'
 import { createFields } from './fields.ts'
@@ -48,7 +48,7 @@ watchComposition(link)
 // No frames are sent to a hidden window.
 document.addEventListener('visibilitychange', () => link.send({ type: 'look', on: !document.hidden }))
 
-function hear(message: Told): void {
+function hear(message: ServerMessage): void {
   if (message.type === 'hello') greet(message.role)
   else if (message.type === 'state') {
     toolbar.show(message)

@@ -1,4 +1,4 @@
-import type { ActOf } from '../messages.ts'
+import type { ViewerActionOf } from '../messages.ts'
 import { byId, isInControl, throttle } from './elements.ts'
 import type { Link } from './link.ts'
 import type { Screen } from './screen.ts'
@@ -17,7 +17,7 @@ export function watchPointer(link: Link, screen: Screen, pressed: () => void): v
   const canvas = byId('screen')
   let held = 0
   const moves = throttle<MouseEvent>(moveMs, (event) => sendMouse('move', event))
-  const wheels = throttle<ActOf<'wheel'>>(moveMs, (message) => link.send(message))
+  const wheels = throttle<ViewerActionOf<'wheel'>>(moveMs, (message) => link.send(message))
 
   function sendMouse(does: 'move' | 'down' | 'up', event: MouseEvent): void {
     const heldButton = names.find((_, at) => held & [1, 4, 2][at]!)

@@ -1,4 +1,4 @@
-import type { Shown, ShownTab } from '../messages.ts'
+import type { ViewState, ShownTab } from '../messages.ts'
 import { createButton, byId, isInControl } from './elements.ts'
 import { focusKeys } from './keyboard.ts'
 import type { Link } from './link.ts'
@@ -7,7 +7,7 @@ import type { Screen } from './screen.ts'
 const larger = 2.2
 
 /** Tabs, address and the buttons around it. */
-export function createToolbar(link: Link, screen: Screen): { show(shown: Shown): void } {
+export function createToolbar(link: Link, screen: Screen): { show(shown: ViewState): void } {
   const [back, forward] = [byId<HTMLButtonElement>('back'), byId<HTMLButtonElement>('forward')]
   const [reload, zoom] = [byId('reload'), byId('zoom')]
   const showAddress = watchAddress(link)
@@ -62,7 +62,7 @@ function watchAddress(link: Link): (url: string) => void {
 }
 
 /** The row of tabs, rebuilt only when something has changed, so that the focus stays. */
-function createTabRow(link: Link): (shown: Shown) => void {
+function createTabRow(link: Link): (shown: ViewState) => void {
   const row = byId('tabs')
   const cross = byId<HTMLTemplateElement & HTMLElement>('close').content.firstElementChild as HTMLButtonElement
   let current = ''

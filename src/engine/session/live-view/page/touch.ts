@@ -1,4 +1,4 @@
-import type { ActOf } from '../messages.ts'
+import type { ViewerActionOf } from '../messages.ts'
 import { byId, isInControl, throttle } from './elements.ts'
 import type { Link } from './link.ts'
 import type { Screen } from './screen.ts'
@@ -48,7 +48,7 @@ export function watchTouch(link: Link, screen: Screen): void {
 function createScrolling(link: Link, screen: Screen) {
   let speed = { x: 0, y: 0 }
   let frame = 0
-  const wheels = throttle<ActOf<'wheel'>>(sendMs, (message) => link.send(message))
+  const wheels = throttle<ViewerActionOf<'wheel'>>(sendMs, (message) => link.send(message))
 
   function turn(from: ClientPoint, { x, y }: { x: number; y: number }): void {
     const scale = screen.scale()

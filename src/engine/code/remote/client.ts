@@ -1,8 +1,9 @@
-import type { CdpMessage } from '../../browser/cdp/shapes.ts'
-import { refusal } from '../cdp-allowed.ts'
+import type { CdpMessage, WireListener } from '../../browser/cdp/shapes.ts'
+import { refusal, type Reach } from '../cdp-allowed.ts'
 import type { Execution } from '../execution.ts'
 import type { Frames } from '../frames.ts'
 import type { ChannelOptions } from './channel.ts'
+import { createConnection, type Connection } from '../../browser/cdp/connection.ts'
 
 /** The program that the code is in, and what it is told. */
 export type Joining = {
@@ -41,4 +42,26 @@ export async function joinAsCode(
     },
     close: () => client.close(),
   }
+}
+
+/** A connection of its own over a shared one, held to what code may do: for what we do in the name of code. */
+export async function connectAsCode(shared: Pick<Connection, 'client'>, reach: Reach): Promise<Connection> {
+  const listening: { listener?: WireListener } = {}
+  const client = await shared.client({
+    receive: (message) => listening.listener?.message(message),
+    ended: (why) => listening.listener?.end(why),
+    rejectionOf: (message) => refusal(message, reach),
+    contextId: reach.contextId,
+  })
+  return createConnection(
+    {
+      send: (message) => client.send(message),
+      isFull: () => client.isFull(),
+      drained: () => client.drained(),
+      listen: (listener) => Object.assign(listening, { listener }),
+      end: () => void client.close(),
+    },
+    // A fault of a listener that code has set is its own.
+    { error() {} },
+  )
 }

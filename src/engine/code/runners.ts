@@ -1,10 +1,10 @@
 import type { CodeJob, CodeResult, Language } from '../../contracts/session.ts'
 import { fail } from '../../kernel/error.ts'
 import type { Connection } from '../browser/cdp/connection.ts'
-import type { Reach } from '../code/cdp-allowed.ts'
-import { type CodeRunner, createCodeRunner } from '../code/runner.ts'
-import type { FindPrograms } from '../code/sandbox/installed.ts'
-import type { Sandbox } from '../code/sandbox/sandbox.ts'
+import type { Reach } from './cdp-allowed.ts'
+import { type CodeRunner, createCodeRunner } from './runner.ts'
+import type { FindPrograms } from './sandbox/installed.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 
 export type CodeOptions = {
   connection: Pick<Connection, 'client'>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ClientSocket } from '../../../src/contracts/session.ts'
-import { createOutlet } from '../../../src/engine/session/live-view/outlet.ts'
+import { createViewerChannel } from '../../../src/engine/session/live-view/viewer.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -18,7 +18,7 @@ function outletOf() {
     listen: () => undefined,
     close: (code) => void closes.push(code),
   }
-  const outlet = createOutlet(peer, closed)
+  const outlet = createViewerChannel(peer, closed)
   return { outlet, sent, closes, closed, wait: (bytes: number) => void (waiting = bytes) }
 }
 const frame = (n: number) => ({ n, message: Uint8Array.of(n), jpeg: Uint8Array.of(n) })
