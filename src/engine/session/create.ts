@@ -2,7 +2,7 @@ import { endpointPaths, type SessionInfo, type Sessions, type SessionState } fro
 import type { Ctx } from '../../kernel/ctx.ts'
 import type { CreateInput } from '../../schema/session.ts'
 
-/** Opens a browser of its own for the call. Fails as Sessions.create. */
+/** Opens a browser session. Fails as Sessions.create. */
 export async function createBrowserSession(
   { ttl, activityTtl, streamWebView, profile }: CreateInput,
   { ports, jobId, team, signal, baseUrl, warn }: Ctx,
@@ -18,12 +18,12 @@ export async function createBrowserSession(
     profile,
   }
   const facts = await ports.sessions.create(request, signal)
-  for (const note of facts.warnings ?? []) warn(note)
-  const addresses = sessionUrls(facts, await ports.sessions.baseUrl(baseUrl))
-  return { id: facts.id, ...addresses, expiresAt: new Date(facts.expiresAt).toISOString() }
+  for (const warning of facts.warnings ?? []) warn(warning)
+  const urls = sessionUrls(facts, await ports.sessions.baseUrl(baseUrl))
+  return { id: facts.id, ...urls, expiresAt: new Date(facts.expiresAt).toISOString() }
 }
 
-/** The team's sessions that are alive, or that were, or both. */
+/** The team's open or ended sessions; undefined = both. */
 export async function listSessions(
   status: 'active' | 'destroyed' | undefined,
   { ports, team, baseUrl }: Pick<Ctx, 'ports' | 'team' | 'baseUrl'>,
@@ -39,9 +39,9 @@ export async function sessionState(id: string, { ports, team, baseUrl, signal }:
   return { ...listed(facts, await baseUrlFor(ports.sessions, [facts], baseUrl)), tabs: [...tabs] }
 }
 
-/** A server for viewers is opened only where there is something to view. */
-const baseUrlFor = async (sessions: Sessions, found: readonly SessionInfo[], callers: string) =>
-  found.some(({ secrets }) => secrets !== undefined) ? sessions.baseUrl(callers) : callers
+/** Starts the endpoint server only if a session is open. */
+const baseUrlFor = async (sessions: Sessions, found: readonly SessionInfo[], callerBaseUrl: string) =>
+  found.some(({ secrets }) => secrets !== undefined) ? sessions.baseUrl(callerBaseUrl) : callerBaseUrl
 
 function listed(facts: SessionInfo, baseUrl: string) {
   const { id, endedAt, streamWebView, createdAt, lastActivityAt, expiresAt } = facts
@@ -58,7 +58,7 @@ function listed(facts: SessionInfo, baseUrl: string) {
 
 export type SessionUrls = { cdpUrl?: string; liveViewUrl?: string; interactiveLiveViewUrl?: string }
 
-/** Where a live session is reached, by the address of the server; nowhere once it is over. */
+/** URLs of a session's endpoints below a base URL; none once it has ended. */
 export function sessionUrls({ secrets, streamWebView }: SessionInfo, baseUrl: string): SessionUrls {
   if (!secrets) return {}
   return {

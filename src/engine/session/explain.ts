@@ -6,7 +6,7 @@ import type { ProxyErrorOf } from '../browser/page/navigate.ts'
 import { PageError } from '../browser/page/tab.ts'
 import type { LiveTab } from './page/live-tab.ts'
 
-/** What went wrong in the browser, in words of the contract. */
+/** Turns errors of the browser into SESSION_FAILED. */
 export async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -21,12 +21,12 @@ export async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
 
 const crashed = {
   message: 'The page of the current tab has crashed.',
-  hint: 'Go on in a new tab: browser_act with {"type": "tab", "do": "open"}.',
+  hint: 'Continue in a new tab: browser_act with {"type": "tab", "do": "open"}.',
 }
 
 /**
- * Adds to the result of code why it failed, where code cannot know: of a refused address the browser tells only that its
- * proxy failed, and while a dialog is open nothing that is asked of the page answers.
+ * Adds the reason of a failure that code cannot see: for a URL refused by our proxy the browser reports a proxy error only,
+ * and while a dialog is open the page does not respond.
  */
 export function explainFailure(
   result: CodeResult,
@@ -45,10 +45,10 @@ function failureReason(
   faultOf: ProxyErrorOf,
 ): string | undefined {
   const kind = dialogs.open()?.kind
-  if (killed && kind) return `A dialog (${kind}) is open, and the page stands still until it is answered.`
+  if (killed && kind) return `A dialog (${kind}) is open, and the page does not respond until it is answered.`
   const [, asked] = /net::ERR_\w+ at (https?:\/\/\S+)/.exec(`${error}\n${stderr}`) ?? []
   if (asked === undefined) return undefined
-  // Where a redirect led, only the tab knows.
+  // Only the tab knows where a redirect led.
   const fault = faultOf(asked) ?? faultOf(traffic.requestedUrl() ?? asked)
   return fault instanceof AppError ? [fault.message, fault.hint].filter(Boolean).join(' ') : undefined
 }

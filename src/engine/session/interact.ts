@@ -7,13 +7,13 @@ import { replayOf } from './replay/replay-of.ts'
 type InteractRequest = { jobId: string; code?: string | undefined; language: Language; timeout: number }
 type CallContext = Pick<Ctx, 'ports' | 'team' | 'signal' | 'baseUrl'>
 
-/** As those of a browser session that asks for nothing else, ms. */
+/** The defaults of browser_create, ms. */
 const ttlMs = 600_000
 const activityTtlMs = 300_000
 
 /**
- * Runs code in the browser behind a scrape, which the first call brings to where the scrape left the page. What the code
- * does wrong is in the answer. Fails with MODEL_UNAVAILABLE for a prompt, and as replayOf, Sessions.create and
+ * Runs code in the browser behind a scrape; the first call opens it and replays the scrape. Errors of the code are in the
+ * answer. Fails with MODEL_UNAVAILABLE for a prompt, and as replayOf, Sessions.create and
  * Sessions.execute.
  */
 export async function interact({ jobId, code, language, timeout }: InteractRequest, call: CallContext) {
@@ -34,25 +34,25 @@ async function sessionBehind(
   const known = await find(id, { ports, team })
   if (!known) {
     const replay = await replayOf(ports, id, { team })
-    // A browser that nobody could use would cost all the same.
+    // Do not charge for a browser in which the code cannot run.
     if (!(await ports.sessions.canRun(language))) fail('SANDBOX_UNAVAILABLE')
     const { profile } = replay
     const whose = { id, teamId: team.id, keyName: team.key, profile }
     const life = { ttlMs, activityTtlMs, streamWebView: true }
     return ports.sessions.create({ kind: 'interact', ...whose, ...life, replay }, signal)
   }
-  // A browser session of its own has an id too, but no scrape.
+  // The id of a browser_create session has no scrape behind it.
   if (known.kind !== 'interact') return fail('JOB_NOT_FOUND', { details: { id } })
   return known.endedAt === undefined ? known : fail('SESSION_GONE', { details: { id } })
 }
 
-/** Ends the browser behind a scrape; one that is over answers what it came to. Fails with SESSION_NOT_FOUND and JOB_OF_OTHER_TEAM. */
+/** Ends the browser behind a scrape; for one that has ended, returns its duration and credits. Fails with SESSION_NOT_FOUND and JOB_OF_OTHER_TEAM. */
 export async function stopInteraction(
   { jobId: id }: Pick<InteractRequest, 'jobId'>,
   { ports, team }: Pick<CallContext, 'ports' | 'team'>,
 ) {
   const known = await find(id, { ports, team })
-  if (known?.kind !== 'interact') return never(id)
+  if (known?.kind !== 'interact') return noSession(id)
   const { durationMs, credits } = await ports.sessions.close({ id, teamId: team.id })
   return { sessionDurationMs: durationMs, creditsBilled: credits }
 }
@@ -64,14 +64,14 @@ function find(id: string, { ports, team }: Pick<CallContext, 'ports' | 'team'>):
   })
 }
 
-const never = (id: string) =>
+const noSession = (id: string) =>
   fail('SESSION_NOT_FOUND', {
     message: 'There is no browser session behind this scrape.',
-    hint: 'The first interact with its scrapeId makes one.',
+    hint: 'The first interact with its scrapeId opens one.',
     details: { id },
   })
 
-/** Runs code in a session. What the code does wrong is in the answer; `lastValue` is told where nothing was printed. */
+/** Runs code in a session. Errors of the code are in the answer; `result` is the last value if nothing was printed. */
 export async function runCode(
   { sessionId, code, language, timeout }: { sessionId: string; code: string; language: Language; timeout: number },
   { ports, team, signal }: Ctx,
@@ -79,6 +79,5 @@ export async function runCode(
   const ref = { id: sessionId, teamId: team.id }
   const job = { code, language, timeoutMs: timeout * 1000 }
   const { success: _, lastValue, ...result } = await ports.sessions.execute(ref, job, signal)
-  // As in a console: code that ends with an expression need not print it.
   return { ...result, result: result.stdout === '' && lastValue !== null ? lastValue : result.result }
 }

@@ -35,12 +35,12 @@ export type SessionDependencies = Pick<CodeOptions, 'sandboxFor' | 'programsFor'
   log: Log
 }
 export type SessionCallbacks = {
-  /** Somebody did something. */
+  /** A caller or viewer did something. */
   activity(): void
-  /** It may look different now, or be elsewhere. */
+  /** Its looks or URL may have changed. */
   changed(): void
 }
-/** A session with all that can be done in it. Its calls fail with SESSION_FAILED when the browser does. */
+/** An open session. Its calls fail with SESSION_FAILED when the browser does. */
 export type LiveSession = {
   execute(job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult>
   snapshot(options: SnapshotOptions, signal: AbortSignal): Promise<Snapshot>
@@ -51,24 +51,24 @@ export type LiveSession = {
   readonly warnings: readonly string[]
   /** Resolves when its browser is gone, whoever ended it. */
   readonly gone: Promise<unknown>
-  /** Ends what runs, keeps what its profile is to keep, and ends the browser. */
+  /** Aborts running calls, saves the profile, and ends the browser. */
   close(why: EndReason): Promise<void>
 }
 
 const screenshotMs = 10_000
 const screenshotQuality = 70
 
-/** Puts the parts of a session together around its browser. Loads and starts only what every session needs. */
+/** Assembles a session around its browser. Loads and starts only what every session needs. */
 function createLiveSession(
   opened: SessionBrowser,
   parts: SessionDependencies,
   callbacks: SessionCallbacks,
-  remark?: string,
+  warning?: string,
 ): LiveSession {
   const { browser, contextId, isOwn, tabs, profile } = opened
   const { connection } = browser
   const { log, faultOf, toMarkdown, sandboxFor, programsFor } = parts
-  const wanted = createPersonWatch()
+  const findPersonTask = createPersonWatch()
   const isOwnTarget = (targetId: string) => tabs.targetIds().includes(targetId)
   const reach = isOwn ? {} : { contextId, isOwnTarget }
   const pageId = () => tabs.current().targetId
@@ -81,18 +81,18 @@ function createLiveSession(
     if (targetInfo.browserContextId === contextId) callbacks.changed()
   })
 
-  const { inTurn, looking, end } = createWork(opened, callbacks)
+  const { inTurn, looking, end } = createQueue(opened, callbacks)
   const endBrowser = endingOf(browser)
 
   return {
-    warnings: [...profile.warnings, ...(remark === undefined ? [] : [remark])],
+    warnings: [...profile.warnings, ...(warning === undefined ? [] : [warning])],
     gone: browser.closed,
     execute: (job, signal) =>
       inTurn(async (within) => explainFailure(await code.run(job, within), tabs.current(), faultOf), signal),
     act: (acts, signal) =>
       inTurn(async (within) => {
         const result = await act({ tabs, toMarkdown, faultOf }, acts, within)
-        return { ...result, wants: await wanted(tabs.current()) }
+        return { ...result, wants: await findPersonTask(tabs.current()) }
       }, signal),
     snapshot: (options, caller) => looking((signal) => snapshot(tabs.current(), options, signal), caller),
     screenshot: (caller) => looking((signal) => screenshotOf(opened, signal), caller),
@@ -107,7 +107,7 @@ function createLiveSession(
       unwatch()
       tabs.unfollow()
       cdp.close()
-      // Whatever fails here, the browser is not to outlive it.
+      // The browser must end whatever fails here.
       await Promise.allSettled([code.close(), view.close(async (open) => open.end(why))])
       if (why !== 'browser') await profile.save().catch((cause: unknown) => log.warn('session.profile', { cause }))
       await endBrowser()
@@ -118,8 +118,8 @@ function createLiveSession(
 
 type Work<T> = (signal: AbortSignal) => Promise<T>
 
-/** What is done in the pages is done in turn; what only looks waits for nobody. The end of the session ends all of it. */
-function createWork({ tabs, browser }: SessionBrowser, callbacks: SessionCallbacks) {
+/** Actions run one after the other, read-only calls at any time; the end of the session aborts all of them. */
+function createQueue({ tabs, browser }: SessionBrowser, callbacks: SessionCallbacks) {
   const turns = createSemaphore(1)
   const over = new AbortController()
   const end = () => over.abort(failure('SESSION_GONE'))
@@ -127,7 +127,7 @@ function createWork({ tabs, browser }: SessionBrowser, callbacks: SessionCallbac
   const looking = <T>(work: Work<T>, caller: AbortSignal): Promise<T> => {
     const signal = AbortSignal.any([caller, over.signal])
     return translateErrors(async () => {
-      // Code may have closed all of them.
+      // Code may have closed all tabs.
       if (tabs.targetIds().length === 0) await tabs.open(signal)
       await ensureResponsive(tabs, signal)
       return work(signal)
@@ -161,21 +161,21 @@ function openView({ browser: { connection }, contextId, tabs }: SessionBrowser, 
   })
 }
 
-/** A dialog holds the page, and with it the picture. */
+/** An open dialog blocks the page, and with it the screenshot. */
 async function screenshotOf({ tabs }: SessionBrowser, signal: AbortSignal): Promise<Screenshot> {
   const tab = tabs.current()
   const request = { format: 'jpeg', quality: screenshotQuality } as const
-  const outcome = await withDeadline({ step: 'take a picture', ms: screenshotMs }, signal, (within) =>
+  const outcome = await withDeadline({ step: 'take a screenshot', ms: screenshotMs }, signal, (within) =>
     untilDialog(tab, within, (during) => tab.session.send('Page.captureScreenshot', request, during)),
   )
   if ('value' in outcome) return { base64: outcome.value.data, mimeType: 'image/jpeg' }
   return fail('SESSION_FAILED', {
-    message: `There is no picture while a dialog (${outcome.dialog.kind}) is open: the page stands still.`,
+    message: `No screenshot can be taken while a dialog (${outcome.dialog.kind}) is open.`,
     hint: 'Answer it with browser_act: {"type": "dialog", "accept": true}.',
   })
 }
 
-/** Opens the browser of a session and brings it to where it is to begin. Fails as Sessions.create; nothing is left then. */
+/** Opens the browser of a session and replays its scrape, if there is one. Fails as Sessions.create, and cleans up then. */
 export async function openSession(
   options: OpenOptions & SessionDependencies,
   request: SessionRequest,
@@ -184,8 +184,8 @@ export async function openSession(
 ): Promise<LiveSession> {
   const opened = await openSessionBrowser(options, request, signal)
   try {
-    const remark = await replayVisit(opened, request, options, signal)
-    return createLiveSession(opened, options, callbacks, remark)
+    const warning = await replayVisit(opened, request, options, signal)
+    return createLiveSession(opened, options, callbacks, warning)
   } catch (error) {
     await opened.browser.close()
     await opened.profile.release()

@@ -9,21 +9,21 @@ type ObserveRequest = { sessionId: string; screenshot: boolean; maxSize?: number
   'maxCharacters'
 >
 
-/** The current page of a session as text, and as a picture if that is wanted too. */
+/** Snapshot of the current page, with a screenshot if requested. */
 export async function observe({ sessionId, screenshot, maxSize, ...options }: ObserveRequest, ctx: Ctx) {
   const { ports, team, signal } = ctx
   const ref = { id: sessionId, teamId: team.id }
   const { text, ...facts } = await ports.sessions.snapshot(ref, { ...options, maxCharacters: maxSize }, signal)
   if (!screenshot) return { snapshot: text, ...facts }
-  const picture = await screenshotOrWarning(ref, ctx)
+  const image = await screenshotOrWarning(ref, ctx)
   return {
     snapshot: text,
     ...facts,
-    ...(picture && { screenshot: `data:${picture.mimeType};base64,${picture.base64}` }),
+    ...(image && { screenshot: `data:${image.mimeType};base64,${image.base64}` }),
   }
 }
 
-/** A page that cannot be painted now can be read all the same. */
+/** A page that cannot be painted now can still be read. */
 function screenshotOrWarning(ref: SessionRef, { ports, signal, warn }: Ctx): Promise<Screenshot | undefined> {
   return ports.sessions.screenshot(ref, signal).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'SESSION_FAILED') throw error
@@ -32,15 +32,15 @@ function screenshotOrWarning(ref: SessionRef, { ports, signal, warn }: Ctx): Pro
   })
 }
 
-/** A picture of the current tab, and what it shows. */
+/** Screenshot of the current tab, with its URL, title and tabs. */
 export async function screenshotPage(id: string, { ports, team, baseUrl, signal }: Ctx) {
   const ref = { id, teamId: team.id }
-  const picture = await ports.sessions.screenshot(ref, signal)
+  const image = await ports.sessions.screenshot(ref, signal)
   const { tabs, ...facts } = await ports.sessions.state(ref, signal)
   const { interactiveLiveViewUrl } = sessionUrls(facts, await ports.sessions.baseUrl(baseUrl))
   const { url = '', title = '' } = tabs.find(({ isCurrent }) => isCurrent) ?? {}
   return {
-    ...picture,
+    ...image,
     url,
     title,
     tabs: [...tabs],

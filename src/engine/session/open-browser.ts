@@ -18,7 +18,7 @@ import { createTabs, type Tabs } from './page/tabs.ts'
 
 export type OpenOptions = {
   settings: BrowserSettings
-  /** Where an installed browser lies. */
+  /** Folder of a browser that we installed. */
   dataDir: string
   egress: Egress
   profiles: SessionProfiles
@@ -26,11 +26,11 @@ export type OpenOptions = {
   chooseProxy(request: ProxyWish): ProxyAddress | undefined
   log: Log
 }
-/** The browser of one session: all its pages are in one context. */
+/** The browser of one session; all its pages are in one context. */
 export type SessionBrowser = {
   browser: Browser
   contextId: string
-  /** Whether the browser is the session's alone, so that its context is the default one. */
+  /** Whether the session has the browser to itself and uses its default context. */
   isOwn: boolean
   tabs: Tabs
   profile: SessionProfile
@@ -40,8 +40,8 @@ export const viewport = { width: 1280, height: 800 } as const
 const contextMs = 15_000
 
 /**
- * Starts a browser that is the session's alone, with the storage of its profile and one blank tab. Fails with
- * BROWSER_UNAVAILABLE, PROFILE_IN_USE, PROFILE_UNREADABLE, or the signal's reason; nothing is left then.
+ * Starts a browser for one session, with the storage of its profile and one blank tab. Fails with BROWSER_UNAVAILABLE,
+ * PROFILE_IN_USE, PROFILE_UNREADABLE, or the signal's reason, and cleans up then.
  */
 export async function openSessionBrowser(
   options: OpenOptions,
@@ -70,7 +70,7 @@ export async function openSessionBrowser(
   }
 }
 
-/** The default context is what clients of the browser see; a browser that others use too has one made for us. */
+/** The default context, which CDP clients expect; a new one in a browser that others use too. */
 function openContext({ connection }: Browser, which: 'default' | 'new', signal: AbortSignal): Promise<string> {
   const { browser } = connection
   return withDeadline({ step: 'open a context', ms: contextMs }, signal, async (within) => {
@@ -90,60 +90,60 @@ async function newContext(browser: BrowserSession, signal: AbortSignal): Promise
   return (await browser.send('Target.createBrowserContext', { disposeOnDetach: true }, signal)).browserContextId
 }
 
-/** Only a page tells the id of the context that it is in; it stays as the first tab. */
+/** Only a page reveals the id of the default context; it becomes the first tab. */
 async function defaultContext(browser: BrowserSession, signal: AbortSignal): Promise<string> {
   const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank', newWindow: true }, signal)
   const { targetInfos } = await browser.send('Target.getTargets', {}, signal)
   const id = targetInfos.find((target) => target.targetId === targetId)?.browserContextId
-  if (id === undefined) throw new Error('The browser does not tell the context of a page.')
+  if (id === undefined) throw new Error('The browser does not report the context of a page.')
   return id
 }
 
-/** Every tab looks like the visitor's of the scrape, or like a usual one; banners are refused unless the scrape let them be. */
+/** Every tab is emulated as in the replayed scrape, or with the defaults; cookie banners are refused unless the scrape allowed them. */
 function preparation({ replay }: SessionRequest, { version }: Browser) {
   const { mobile = false, location, skipTlsVerification = false, blockAds = true } = replay ?? {}
   const { headers = {}, url = '' } = replay ?? {}
   const wantedUserAgent = sortHeaders(headers, url).userAgent
-  const look = { mobile, location, skipTlsVerification, version, wantedUserAgent }
+  const emulation = { mobile, location, skipTlsVerification, version, wantedUserAgent }
   return async (tab: LiveTab, signal: AbortSignal) => {
-    await Promise.all([emulate(tab, look, signal), ...(blockAds ? [refuseConsent(tab, signal)] : [])])
+    await Promise.all([emulate(tab, emulation, signal), ...(blockAds ? [refuseConsent(tab, signal)] : [])])
   }
 }
 
-/** What ends a browser of which nothing is kept: its folder is a temporary one, so that it need not take its time. */
+/** Returns a function that kills the browser: its profile folder is temporary, so a clean shutdown is not needed. */
 export function endingOf({ connection, pid, close }: Browser): () => Promise<void> {
   let isThere = true
   void connection.closed.then(() => (isThere = false))
   return async () => {
     const closing = close()
-    if (isThere && pid !== undefined) killed(pid)
+    if (isThere && pid !== undefined) kill(pid)
     await closing
   }
 }
 
-function killed(pid: number): void {
+function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has exited already.
   }
 }
 
 type SessionProfiles = Pick<ProfileStore, 'open'>
-/** The storage that a session brings along and leaves behind. */
+/** Storage that a session restores at its start and may save at its end. */
 type SessionProfile = {
-  /** What could not be put back. */
+  /** What could not be restored. */
   readonly warnings: readonly string[]
-  /** Writes what the session changed, if its profile was opened for that. Fails when the browser is gone. */
+  /** Saves what the session changed if its profile has saveChanges. Fails when the browser is gone. */
   save(): Promise<void>
-  /** Lets others save to it. */
+  /** Unlocks the profile for other sessions. */
   release(): Promise<void>
 }
 
 const saveMs = 30_000
 const none: SessionProfile = { warnings: [], save: async () => {}, release: async () => {} }
 
-/** Takes the profile of the request, before there is a browser to put it into. Fails with PROFILE_IN_USE and PROFILE_UNREADABLE. */
+/** Locks and reads the requested profile before the browser starts. Fails with PROFILE_IN_USE and PROFILE_UNREADABLE. */
 async function openProfile(profiles: SessionProfiles, { teamId, profile, id }: SessionRequest) {
   const held = profile && (await profiles.open(teamId, profile.name, { ...profile, by: `browser session ${id}` }))
   return {

@@ -7,19 +7,19 @@ export type PersonTask = HumanTask
 const lookMs = 1000
 
 /**
- * Tells of a page that wants a person, once for each thing it wants. Made for one session; a page that does not answer
- * wants nobody.
+ * Detects tasks that only a person can do on the page, reporting each once. One per session; a page that does not respond
+ * has none.
  */
 export function createPersonWatch(): (tab: LiveTab) => Promise<PersonTask | undefined> {
-  let told = ''
+  let reported = ''
   return async (tab) => {
     if (tab.dialogs.open()) return undefined
-    const wanted = await withDeadline({ step: 'look for a person’s task', ms: lookMs }, undefined, (within) =>
+    const task = await withDeadline({ step: 'look for a person’s task', ms: lookMs }, undefined, (within) =>
       tab.call('findHumanTask', [], within),
     ).catch(() => null)
-    const key = `${wanted} ${tab.targetId} ${tab.traffic.document()?.url ?? ''}`
-    if (wanted === null || key === told) return undefined
-    told = key
-    return wanted
+    const key = `${task} ${tab.targetId} ${tab.traffic.document()?.url ?? ''}`
+    if (task === null || key === reported) return undefined
+    reported = key
+    return task
   }
 }

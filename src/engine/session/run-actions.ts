@@ -5,10 +5,10 @@ import { sessionUrls } from './create.ts'
 export type ActionsRequest = {
   sessionId: string
   acts: readonly SessionAction[]
-  /** What a person is to do first. */
+  /** What the user must do first. */
   askPerson?: string | undefined
 }
-/** `done`: the person says it is done; otherwise where a person can do it. */
+/** With outcome `done` the user has confirmed; otherwise `url` is where they can do it. */
 export type PersonNeeded = {
   reason: 'asked' | 'captcha' | 'login'
   outcome: 'done' | 'declined' | 'waiting'
@@ -17,18 +17,17 @@ export type PersonNeeded = {
 }
 
 const requests = {
-  captcha: 'The page wants a captcha to be solved before it goes on.',
-  login: 'The page asks somebody to log in.',
+  captcha: 'The page requires a captcha to be solved.',
+  login: 'The page requires a login.',
 } as const
 
 /**
- * Does acts in a session, and tells what came of them. What only a person can do is asked of the person behind the client
- * where the client can show an address, and told to the model where it cannot. A login is only told: the model may know
- * how to log in.
+ * Runs actions in a session. What only a person can do is asked of the user if the client can show them a URL, and reported
+ * to the model otherwise. A login is only reported: the model may have the credentials.
  */
 export async function runActions({ sessionId, acts, askPerson }: ActionsRequest, ctx: Ctx) {
   const asked = askPerson === undefined ? undefined : await ask(sessionId, 'asked', askPerson, ctx)
-  if (asked && asked.outcome !== 'done') return { ...nothingDone, needsPerson: asked }
+  if (asked && asked.outcome !== 'done') return { ...noActionsRun, needsPerson: asked }
   const { wants, ...result } = await act(sessionId, acts, ctx)
   if (wants === undefined) return { ...plain(result), ...(asked && { needsPerson: asked }) }
   if (wants === 'login') return { ...plain(result), needsPerson: await waiting(sessionId, wants, requests.login, ctx) }
@@ -44,11 +43,11 @@ export async function runActions({ sessionId, acts, askPerson }: ActionsRequest,
   }
 }
 
-const nothingDone = { ok: false, done: 0, url: '', title: '', text: '', extracted: [] as string[] }
+const noActionsRun = { ok: false, done: 0, url: '', title: '', text: '', extracted: [] as string[] }
 const plain = ({ extracted, ...result }: Omit<ActionsResult, 'wants'>) => ({ ...result, extracted: [...extracted] })
 
-const act = (id: string, acts: readonly SessionAction[], { ports, team, signal }: Ctx) =>
-  ports.sessions.act({ id, teamId: team.id }, acts, signal)
+const act = (id: string, actions: readonly SessionAction[], { ports, team, signal }: Ctx) =>
+  ports.sessions.act({ id, teamId: team.id }, actions, signal)
 
 async function ask(id: string, reason: PersonNeeded['reason'], message: string, ctx: Ctx): Promise<PersonNeeded> {
   const request = await waiting(id, reason, message, ctx)

@@ -9,15 +9,14 @@ import type { ViewerAction, ViewerActionOf } from './messages.ts'
 import type { ViewerState } from './viewers.ts'
 import type { WatchedTab } from './watched-tab.ts'
 
-/** Who does something, in which tab. */
 type ActionContext = { state: ViewerState; tab: WatchedTab }
 export type TabAction = Exclude<ViewerAction, { type: 'newTab' | 'closeTab' }>
 
-/** A page that does not answer for so long is used without asking. */
+/** A page that does not answer for this long is used without asking. */
 const lookMs = 1000
-/** A page that stands still is sent no more than that. */
+/** Unacknowledged inputs of a blocked page; more are dropped. */
 const mostWaiting = 300
-/** What a page that shows a dialog cannot take. */
+/** Actions that a page cannot take while it shows a dialog. */
 const needsPage = new Set<ViewerAction['type']>([
   'mouse',
   'wheel',
@@ -30,7 +29,7 @@ const needsPage = new Set<ViewerAction['type']>([
   'choose',
 ])
 
-/** Does it in turn. What the browser refuses is nobody's fault: the page may just have left. */
+/** Performs one action of a viewer. Refusals of the browser are ignored: the page may have navigated away. */
 export async function perform(context: ActionContext, message: TabAction): Promise<void> {
   const { state, tab } = context
   if (needsPage.has(message.type) && (tab.dialog() || state.pendingInputs > mostWaiting)) return
@@ -59,7 +58,7 @@ const handlers: { [T in TabAction['type']]: (context: ActionContext, message: Vi
     void dispatchMouse(input, 'move', { x, y })
     void dispatchMouse(input, 'down', { ...press, buttons: button === 'left' ? 1 : 2 })
     const released = dispatchMouse(input, 'up', press)
-    void released.then(() => tellKeyboard(context))
+    void released.then(() => sendKeyboardMode(context))
   },
   async key(context, message) {
     if (opensPopup(message) && (await offersField(context, null))) return
@@ -83,7 +82,7 @@ const handlers: { [T in TabAction['type']]: (context: ActionContext, message: Vi
   },
   open(context, { address }) {
     const url = webUrl(address)
-    if (url === undefined) return notify(context, 'Only addresses of the web (http and https) can be opened.')
+    if (url === undefined) return notify(context, 'Only http and https URLs can be opened.')
     void navigate(context, url).catch(() => undefined)
   },
   async go(context, { where }) {
@@ -101,7 +100,7 @@ const handlers: { [T in TabAction['type']]: (context: ActionContext, message: Vi
     const { fieldFrame } = context.state
     const set = (signal: AbortSignal) => fieldFrame!.call('setPopupField', [value], signal)
     const isSet = fieldFrame && (await within(context.state, set).catch(() => false))
-    if (!isSet) notify(context, 'The field did not take that.')
+    if (!isSet) notify(context, 'The field did not accept that value.')
   },
   async files(context, { files }) {
     const { state } = context
@@ -110,27 +109,27 @@ const handlers: { [T in TabAction['type']]: (context: ActionContext, message: Vi
     if (files.length === 0) return void (state.chooser = undefined)
     state.upload = createFileUpload(files, state.chooser)
     if (!state.upload) return notify(context, `At most ${mostFiles} files, ${mostBytes / 1_000_000} MB in all.`)
-    if (state.upload.isComplete()) await handOver(context)
+    if (state.upload.isComplete()) await deliverFiles(context)
   },
 }
 
-/** More bytes of the files that were announced; others are dropped. */
-export async function takeBytes(context: ActionContext, chunk: Uint8Array): Promise<void> {
+/** Bytes of the announced files; others are dropped. */
+export async function receiveFileBytes(context: ActionContext, chunk: Uint8Array): Promise<void> {
   const { state } = context
   if (!state.upload) return
   if (!state.upload.take(chunk)) state.upload = state.chooser = undefined
-  else if (state.upload.isComplete()) await handOver(context)
+  else if (state.upload.isComplete()) await deliverFiles(context)
 }
 
-async function handOver(context: ActionContext): Promise<void> {
+async function deliverFiles(context: ActionContext): Promise<void> {
   const { state } = context
   const { chooser, upload } = state
   state.chooser = state.upload = undefined
   if (!chooser || !upload) return
-  await setFiles(chooser, upload.files()).catch(() => notify(context, 'The page did not take the files.'))
+  await setFiles(chooser, upload.files()).catch(() => notify(context, 'The page did not accept the files.'))
 }
 
-/** True when the event was one of a drag, and is told to the page as that. */
+/** Sends the event as one of a drag if one is in progress; returns whether it did. */
 async function isDragged(
   context: ActionContext,
   { do: how, x, y, button, mods }: ViewerActionOf<'mouse'>,
@@ -141,7 +140,7 @@ async function isDragged(
     return false
   }
   if (!tab.drags.isOn()) return false
-  // Whether a drag has begun is told with the answer to the move that began it.
+  // The browser reports the start of a drag before it acknowledges the move that started it.
   await withDeadline({ step: 'wait for the page', ms: lookMs }, undefined, () => state.lastInput).catch(() => undefined)
   const over = tab.drags.next('move')
   if (over) void send(context, 'Input.dispatchDragEvent', { ...over, x, y, modifiers: mods })
@@ -154,13 +153,13 @@ async function isDragged(
 
 const notify = ({ state }: ActionContext, text: string) => state.viewer.send({ type: 'notice', text })
 
-/** A page may take its time: nothing waits for it. */
+/** Not awaited: a page may take long to load. */
 async function navigate(context: ActionContext, url: string): Promise<void> {
   const { errorText, isDownload } = await context.tab.session.send('Page.navigate', { url })
   if (errorText && !isDownload && errorText !== 'net::ERR_ABORTED') notify(context, `Not opened: ${errorText}`)
 }
 
-/** True when the place is a field whose popup the viewer now draws. */
+/** True when the point is on a field whose popup the viewer draws itself. */
 async function offersField({ state, tab }: ActionContext, at: Point | null): Promise<boolean> {
   const field = await within(state, async (signal) => {
     const place = await tab.findFrame(at && { x: at.x, y: at.y }, signal)
@@ -174,18 +173,18 @@ async function offersField({ state, tab }: ActionContext, at: Point | null): Pro
   return field !== null
 }
 
-async function tellKeyboard(context: ActionContext): Promise<void> {
+async function sendKeyboardMode(context: ActionContext): Promise<void> {
   const mode = await callFocused(context, 'keyboardMode', []).catch(() => null)
   context.state.viewer.send({ type: 'keyboard', mode: mode ?? undefined })
 }
 
-/** Asks where the focus is. */
+/** Calls a function in the frame that has the focus. */
 const callFocused = <N extends PageFunction>({ state, tab }: ActionContext, name: N, args: ArgsOf<N>) =>
   within(state, async (signal) => (await tab.findFrame(null, signal)).call(name, args, signal))
 
 function within<T>({ lastInput }: ViewerState, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return withDeadline({ step: 'look at the page', ms: lookMs }, undefined, async (signal) => {
-    // Input goes another way to the page than questions do.
+    // Input and script calls reach the page by different routes.
     await lastInput
     signal.throwIfAborted()
     return work(signal)
@@ -194,7 +193,7 @@ function within<T>({ lastInput }: ViewerState, work: (signal: AbortSignal) => Pr
 
 const inputOf = (context: ActionContext): InputSender => ({ send: (method, params) => send(context, method, params) })
 
-/** Sent in order and not waited for; resolves when the page has taken it. */
+/** Sends in order without waiting; resolves when the page has taken the input. */
 function send<M extends keyof CdpMethods>({ state, tab }: ActionContext, method: M, params: CdpMethods[M]['params']) {
   state.pendingInputs += 1
   const answered = tab.session
@@ -205,7 +204,7 @@ function send<M extends keyof CdpMethods>({ state, tab }: ActionContext, method:
   return answered
 }
 
-/** What was typed into the address bar as an address of the web: a plain word is a host. Undefined when it is none. */
+/** The URL typed into the address bar; a plain word is a host. Undefined when it is no http or https URL. */
 export function webUrl(typed: string): string | undefined {
   const text = typed.trim()
   if (text === '' || /[\s\\]/.test(text)) return undefined

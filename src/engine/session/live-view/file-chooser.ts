@@ -5,22 +5,22 @@ import { join } from 'node:path'
 import type { Session } from '../../browser/cdp/session.ts'
 
 export const mostFiles = 10
-/** In all, in bytes. */
+/** In all. */
 export const mostBytes = 20_000_000
-/** The browser reads a chosen file when the page asks for it, which may be a while after. */
+/** The browser reads a chosen file only when the page does, which may be minutes later. */
 const keepMs = 10 * 60_000
 
-/** What a page waits for: a file field that somebody pressed. */
+/** A file chooser that a page has opened. */
 export type Chooser = { session: Session; multiple: boolean; backendNodeId: number }
-/** Takes the bytes of the files one after the other. */
+/** Receives the bytes of the announced files, one after the other. */
 export type FileUpload = {
-  /** False when it is more than was announced. */
+  /** False when there are more bytes than announced. */
   take(chunk: Uint8Array): boolean
   isComplete(): boolean
   files(): { name: string; bytes: Buffer }[]
 }
 
-/** Undefined when they may not be that many or that large. */
+/** Undefined when the files are too many or too large. */
 export function createFileUpload(
   announced: readonly { name: string; size: number }[],
   { multiple }: Pick<Chooser, 'multiple'>,
@@ -44,13 +44,13 @@ export function createFileUpload(
   }
 }
 
-/** Files lie in a folder of their own, which is removed with the tab, or some minutes later. */
+/** Writes the files to a temporary folder, which is removed when the tab closes or some minutes later. */
 export async function setFiles(
   { session, backendNodeId }: Chooser,
   files: readonly { name: string; bytes: Buffer }[],
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gossamer-upload-'))
-  // At once: when the tab ends, the program may end with it.
+  // Synchronous, as the program may exit when the tab closes.
   const remove = () => rmSync(folder, { recursive: true, force: true })
   setTimeout(remove, keepMs).unref()
   void session.ended.then(remove)
@@ -60,7 +60,7 @@ export async function setFiles(
   await session.send('DOM.setFileInputFiles', { files: paths, backendNodeId })
 }
 
-/** The name alone: a file may not be written elsewhere. */
+/** The base name only: a file must not be written outside the folder. */
 function plainName(name: string): string {
   const last = name.split(/[/\\]/).at(-1)?.replaceAll('\0', '') ?? ''
   return /^\.*$/.test(last)

@@ -8,7 +8,7 @@ export type FollowedTabs = {
   find(targetId: string | undefined): WatchedTab | undefined
   last(): WatchedTab | undefined
   all(): readonly WatchedTab[]
-  /** A blank tab of the session's size; its target. */
+  /** Opens a blank tab with the session's viewport; resolves with its target. */
   open(): Promise<string>
   close(): Promise<void>
 }
@@ -22,15 +22,15 @@ type FollowContext = {
   readonly callbacks: TabCallbacks
   readonly attaching: Map<string, Promise<WatchedTab>>
   readonly tabs: Map<string, WatchedTab>
-  /** The context of the session's pages. */
+  /** Browser context of the session. */
   contextId: string | undefined
 }
 
 const attachMs = 10_000
-const fpsByDefault = 15
-const qualityByDefault = 60
+const defaultFps = 15
+const defaultQuality = 60
 
-/** Follows the pages of the session, whoever opens them. */
+/** Attaches to the pages of the session, whoever opens them. */
 export async function followTabs(options: LiveViewOptions, callbacks: TabCallbacks): Promise<FollowedTabs> {
   const { browser } = options.connection
   const context: FollowContext = { options, callbacks, attaching: new Map(), tabs: new Map(), contextId: undefined }
@@ -66,13 +66,13 @@ function follow(context: FollowContext, target: TargetInfo): void {
   const limit = { step: 'attach to a tab', ms: attachMs }
   const attached = withDeadline(limit, undefined, (signal) => attach(context, target, signal))
   attaching.set(targetId, attached)
-  // Tried again when something is next heard of it.
+  // Tried again at the next event of this target.
   attached.catch(() => attaching.delete(targetId))
 }
 
 async function attach(context: FollowContext, target: TargetInfo, signal: AbortSignal): Promise<WatchedTab> {
   const { options, callbacks, tabs } = context
-  const { connection, viewport, onChange, maxFps = fpsByDefault, quality = qualityByDefault } = options
+  const { connection, viewport, onChange, maxFps = defaultFps, quality = defaultQuality } = options
   const { targetId } = target
   const session = await connection.attach(targetId, signal)
   const tab = watchTab(
@@ -101,7 +101,7 @@ async function untilGone(context: FollowContext, tab: WatchedTab, target: Target
   tab.cast.stop()
   forget(context, target.targetId)
   if (why !== 'crashed') return
-  // The tab is still there, and another session can reload it.
+  // The tab still exists, and a new CDP session can reload it.
   context.callbacks.crashed(tab)
   follow(context, target)
 }
@@ -114,10 +114,10 @@ function forget({ attaching, tabs, callbacks }: FollowContext, targetId: string)
 async function open({ options, attaching, contextId }: FollowContext): Promise<string> {
   const { viewport, connection } = options
   const context = contextId === undefined ? {} : { browserContextId: contextId }
-  const wish = { url: 'about:blank', newWindow: true, ...context }
-  const { targetId } = await connection.browser.send('Target.createTarget', wish)
+  const params = { url: 'about:blank', newWindow: true, ...context }
+  const { targetId } = await connection.browser.send('Target.createTarget', params)
   const tab = await attaching.get(targetId)
-  // A tab made by a call has the size of the window.
+  // A tab opened over CDP has the size of the window.
   await tab?.session.send('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false })
   return targetId
 }

@@ -4,7 +4,7 @@ import { once } from '../../../util/lazy.ts'
 
 export type LivePage = { html: string; contentSecurityPolicy: string }
 
-/** The document that shows a session: a file beside the bundle; from the sources it is bundled at first use. */
+/** The page's HTML: a file beside the bundle; built from the sources on first use otherwise. */
 const document = once(async () => {
   const isBundle = !import.meta.url.endsWith('.ts')
   if (isBundle) return readFile(new URL('./live-view.html', import.meta.url), 'utf8')
@@ -12,8 +12,8 @@ const document = once(async () => {
 })
 
 /**
- * One document with everything in it; it opens its socket at `<its own path>/ws`. Its policy lets nothing else run, load or
- * connect. Other pages may frame it only when they are named, as CSP has it: `https://chat.example`.
+ * The live view as one self-contained document; it opens its WebSocket at `<its own path>/ws`. Its Content-Security-Policy
+ * lets nothing else run, load or connect. `framedBy` are the origins that may frame it: `https://chat.example`.
  */
 export async function livePage(framedBy: readonly string[] = []): Promise<LivePage> {
   const html = await document()

@@ -12,32 +12,32 @@ import {
   enter,
 } from './viewers.ts'
 import type { LiveViewOptions } from './options.ts'
-import { perform, takeBytes } from './actions.ts'
+import { perform, receiveFileBytes } from './actions.ts'
 import type { ViewerAction, ViewMessage } from './messages.ts'
 
 export type LiveView = {
-  /** Takes the socket in, or turns it away when there are too many; to be called in the turn in which the socket was given. */
+  /** Adds a viewer, or closes the socket when there are too many. Call it synchronously after receiving the socket. */
   join(socket: ClientSocket, role: Role): void
-  /** The last picture of the current tab that a viewer was sent. */
+  /** The last frame of the current tab that was sent to a viewer. */
   lastFrame(): { bytes: Uint8Array; mimeType: 'image/jpeg' } | undefined
-  /** Tells the viewers that the session is over, and why, and hangs up. */
+  /** Tells the viewers why the session ended, and disconnects them. */
   end(why: string): void
-  /** Lets go of the pages as well. */
+  /** Also detaches from the pages. */
   close(): Promise<void>
 }
 
 const mostViewers = 20
-/** What the session does by itself is noticed so soon. */
-const lookEveryMs = 300
-/** What happens together is told together. */
-const tellMs = 40
+/** How often the state is compared, so that changes made by the session itself show. */
+const pollMs = 300
+/** Changes within this time are sent as one. */
+const mergeMs = 40
 
-/** Shows the pages of a browser to any number of viewers and lets those who may act in them. Fails with a CdpError when the browser is gone. */
+/** Shows the pages of a session to viewers, and lets those with control act in them. Fails with a CdpError when the browser is gone. */
 export async function createLiveView(options: LiveViewOptions): Promise<LiveView> {
   const { connection } = options
   const viewers = new Set<ViewerState>()
   let isOver = false
-  let looking: NodeJS.Timeout | undefined
+  let polling: NodeJS.Timeout | undefined
   const tabs = await followTabs(options, {
     changed: soon(() => {
       if (viewers.size > 0) updateViewers(view)
@@ -54,7 +54,7 @@ export async function createLiveView(options: LiveViewOptions): Promise<LiveView
     isOver = true
     for (const { viewer } of viewers) {
       viewer.send({ type: 'end', why })
-      viewer.close(closeCodes.normal, 'the session is over')
+      viewer.close(closeCodes.normal, 'the session has ended')
     }
   }
   void connection.closed.then(() => end('browser'))
@@ -69,14 +69,14 @@ export async function createLiveView(options: LiveViewOptions): Promise<LiveView
         closed() {
           leave(view, state)
           viewers.delete(state)
-          if (viewers.size === 0) clearInterval(looking)
+          if (viewers.size === 0) clearInterval(polling)
         },
       })
       const state = newViewerState(viewer)
-      if (isOver) return viewer.close(closeCodes.normal, 'the session is over')
+      if (isOver) return viewer.close(closeCodes.normal, 'the session has ended')
       if (viewers.size >= mostViewers) return viewer.close(closeCodes.later, 'too many viewers')
       viewers.add(state)
-      if (viewers.size === 1) looking = setInterval(() => updateViewers(view), lookEveryMs).unref()
+      if (viewers.size === 1) polling = setInterval(() => updateViewers(view), pollMs).unref()
       viewer.send({ type: 'hello', role })
       updateViewers(view)
     },
@@ -92,20 +92,20 @@ export async function createLiveView(options: LiveViewOptions): Promise<LiveView
   }
 }
 
-/** Works a moment later, once for all calls until then. */
+/** Debounces: calls `work` once, a moment after the first of several calls. */
 function soon(work: () => void): () => void {
   let timer: NodeJS.Timeout | undefined
   return () => {
     timer ??= setTimeout(() => {
       timer = undefined
       work()
-    }, tellMs).unref()
+    }, mergeMs).unref()
   }
 }
 
 const mostTabs = 10
 
-/** What a viewer wants to see. */
+/** Changes what the viewer watches. */
 function applyView(
   view: LiveViewState,
   state: ViewerState,
@@ -123,7 +123,6 @@ function applyView(
   updateViewers(view)
 }
 
-/** What a viewer wants done. */
 function performAction(view: LiveViewState, state: ViewerState, message: ViewerAction): void {
   inTurn(view, state, async () => {
     state.actedAt = performance.now()
@@ -136,7 +135,7 @@ function performAction(view: LiveViewState, state: ViewerState, message: ViewerA
 
 function receiveBytes(view: LiveViewState, state: ViewerState, chunk: Uint8Array): void {
   inTurn(view, state, async () => {
-    if (state.tab) await takeBytes({ state, tab: state.tab }, chunk)
+    if (state.tab) await receiveFileBytes({ state, tab: state.tab }, chunk)
   })
 }
 
@@ -144,7 +143,7 @@ function inTurn({ options }: LiveViewState, state: ViewerState, work: () => Prom
   state.queue = state.queue.then(work).catch((error: unknown) => options.log.debug('session.liveView', { error }))
 }
 
-/** A tab that the session cannot take up is still shown. */
+/** A tab that the session cannot switch to is still shown to this viewer. */
 async function activate(view: LiveViewState, state: ViewerState, targetId: string): Promise<void> {
   view.options.onActivity()
   try {
@@ -162,7 +161,7 @@ async function openTab(view: LiveViewState, state: ViewerState): Promise<void> {
   await activate(view, state, await view.tabs.open())
 }
 
-/** A session without tabs could not go on. */
+/** A session always keeps one tab. */
 async function closeTab(view: LiveViewState, state: ViewerState, targetId: string): Promise<void> {
   if (!view.tabs.find(targetId)) return
   if (view.tabs.all().length === 1) await activate(view, state, await view.tabs.open())

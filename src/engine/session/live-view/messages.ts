@@ -31,7 +31,7 @@ const controlling = [
     mods,
   }),
   z.object({ type: z.literal('wheel'), ...place, dx: distance, dy: distance, mods }),
-  /** A finger: the answer tells whether a keyboard is needed. */
+  /** Touch: answered with the keyboard that is needed. */
   z.object({ type: z.literal('tap'), ...place, button: z.enum(['left', 'right']).default('left'), clicks }),
   z.object({
     type: z.literal('key'),
@@ -45,7 +45,7 @@ const controlling = [
     mods,
   }),
   z.object({ type: z.literal('text'), text: z.string().min(1).max(mostText) }),
-  /** Text that an input method is still working on. */
+  /** Uncommitted text of an input method. */
   z.object({ type: z.literal('compose'), text: z.string().max(1000) }),
   z.object({ type: z.literal('paste'), text: z.string().min(1).max(mostPasted) }),
   z.object({ type: z.literal('copy'), how: z.enum(['copy', 'cut']) }),
@@ -54,9 +54,9 @@ const controlling = [
   z.object({ type: z.literal('newTab') }),
   z.object({ type: z.literal('closeTab'), tab: z.string().max(100) }),
   z.object({ type: z.literal('dialog'), accept: z.boolean(), text: z.string().max(mostText).optional() }),
-  /** Of a select list the number of the option, of another field its value. */
+  /** Index of the option of a select, value of any other field. */
   z.object({ type: z.literal('choose'), value: z.union([z.int().min(0), z.string().max(100)]) }),
-  /** The bytes follow as binary messages, file after file. None: nothing was chosen. */
+  /** The bytes follow as binary messages, file after file. Empty: the chooser was cancelled. */
   z.object({
     type: z.literal('files'),
     files: z.array(z.object({ name: z.string().max(1000), size: z.int().min(0) })).max(10),
@@ -65,13 +65,13 @@ const controlling = [
 
 const look = z.discriminatedUnion('type', watching)
 const act = z.discriminatedUnion('type', controlling)
-/** What a viewer says that is only about what it sees. */
+/** Messages about what the viewer watches. */
 export type ViewMessage = z.infer<typeof look>
-/** What a viewer wants done to the session. */
+/** What a viewer does in the session; needs control. */
 export type ViewerAction = z.infer<typeof act>
 export type ViewerActionOf<T extends ViewerAction['type']> = Extract<ViewerAction, { type: T }>
 
-/** Undefined for what is no message. */
+/** Undefined for an invalid message. */
 export function parseMessage(
   text: string,
 ): { kind: 'look'; message: ViewMessage } | { kind: 'act'; message: ViewerAction } | undefined {
@@ -92,7 +92,7 @@ function parsedJson(text: string): unknown {
 
 export type ShownTab = { id: string; url: string; title: string }
 export type ShownDialog = { kind: string; message: string; defaultText: string }
-/** All that a viewer shows beside the picture; sent whole whenever something of it is new. */
+/** What a viewer shows beside the frames; sent whole whenever it changes. */
 export type ViewState = {
   tabs: readonly ShownTab[]
   watching: string | undefined
@@ -102,14 +102,14 @@ export type ViewState = {
   dialog: ShownDialog | undefined
 }
 
-/** What viewers are told. Frames are binary: length of the header (16 bit, big-endian), header as JSON, JPEG. */
+/** Messages to viewers. Frames are binary: length of the header (16 bit, big-endian), header as JSON, JPEG. */
 export type ServerMessage =
   | { type: 'hello'; role: 'view' | 'control' }
   | ({ type: 'state' } & ViewState)
   | { type: 'field'; field: PopupField }
   | { type: 'wantFiles'; multiple: boolean; mostFiles: number; mostBytes: number }
   | { type: 'copied'; text: string }
-  /** Whether what was tapped takes text, and what kind of keyboard suits it. */
+  /** The on-screen keyboard that suits the tapped element; undefined when it takes no text. */
   | { type: 'keyboard'; mode: string | undefined }
   | { type: 'notice'; text: string }
   | { type: 'readOnly' }

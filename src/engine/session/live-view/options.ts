@@ -6,18 +6,18 @@ export type LiveViewOptions = {
   connection: Connection
   viewport: { width: number; height: number }
   log: Pick<Log, 'debug'>
-  /** Somebody did something in the session. */
+  /** A viewer acted in the session. */
   onActivity(): void
-  /** A frame or an address is new; called as often as it happens. */
+  /** A new frame or URL; not throttled. */
   onChange(): void
-  /** Which targets are pages of the session. */
+  /** Whether a target is a page of the session. */
   isOwn(target: TargetInfo): boolean
-  /** The target of the tab that the session's own acts use. */
+  /** Target of the session's current tab. */
   current(): string | undefined
-  /** Makes that tab the one that the session's own acts use. */
+  /** Makes a tab the session's current one. */
   activate(targetId: string): Promise<void>
-  /** 15 by default. */
+  /** Default: 15. */
   maxFps?: number
-  /** Of the JPEG pictures, 1 to 100; 60 by default. */
+  /** JPEG quality, 1 to 100; default: 60. */
   quality?: number
 }

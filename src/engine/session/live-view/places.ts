@@ -2,20 +2,20 @@ import type { Session } from '../../browser/cdp/session.ts'
 import { createWorld, type World } from '../../browser/world/isolated-world.ts'
 
 type Point = { x: number; y: number }
-/** Where a page can be asked, and where that begins in the window. */
+/** A frame's isolated world, and its origin in the viewport. */
 export type FrameWorld = { call: World['call']; from: Point }
-/** The innermost place at a point, or with the focus. */
+/** The innermost frame at a point, or with the focus (null). */
 export type FindFrame = (point: Point | null, signal: AbortSignal) => Promise<FrameWorld>
 
-/** Frames of other sites within each other. */
+/** Nested cross-site frames. */
 const deepest = 5
 
-/** A frame of another site lives in a process of its own, which is asked in a session of its own once somebody needs it. */
+/** A cross-site frame runs in its own process, so it is reached over its own CDP session, opened on first use. */
 export function createFrameFinder(
   page: Session,
   targetId: string,
   attach: (targetId: string, signal: AbortSignal) => Promise<Session>,
-  /** To be done with the session of each frame before it is used. */
+  /** Called with the session of each frame before its first use. */
   prepare: (frame: Session) => void,
 ): FindFrame {
   const frames = new Map<string, { session: Session; world: World }>()

@@ -5,17 +5,16 @@ export type Role = 'view' | 'control'
 export type Viewer = {
   readonly role: Role
   send(message: ServerMessage): void
-  /** Takes the place of a frame that has not been sent yet. */
+  /** Sends the frame when the viewer is ready; replaces one that was not sent yet. */
   offer(frame: ScreencastFrame): void
   isReady(): boolean
-  /** Cuts it off. */
   close(code: number, reason: string): void
 }
 export type ViewerCallbacks = {
   look(message: Exclude<ViewMessage, { type: 'ack' | 'ping' }>): void
   act(message: ViewerAction): void
   bytes(chunk: Uint8Array): void
-  /** It could take another frame. */
+  /** The viewer can take another frame. */
   ready(): void
   closed(): void
 }
@@ -25,49 +24,49 @@ const messages = { atOnce: 600, perSecond: 300 }
 const characters = { atOnce: 2_000_000, perSecond: 500_000 }
 const reminders = { atOnce: 1, perSecond: 1 }
 
-/** What a socket says, as far as it may say it, and what it is told, as fast as it reads. */
+/** A viewer's connection: parses and rate-limits its messages, and sends as fast as it reads. */
 export function createViewer(socket: ClientSocket, role: Role, callbacks: ViewerCallbacks): Viewer {
-  const outlet = createViewerChannel(socket, callbacks.closed)
-  const mayTell = createBudget(messages)
+  const channel = createViewerChannel(socket, callbacks.closed)
+  const maySend = createBudget(messages)
   const mayWrite = createBudget(characters)
   const mayBeReminded = createBudget(reminders)
 
-  function looked(message: ViewMessage): void {
-    if (message.type === 'ping') return outlet.tell({ type: 'pong' })
+  function receiveView(message: ViewMessage): void {
+    if (message.type === 'ping') return channel.send({ type: 'pong' })
     if (message.type !== 'ack') return callbacks.look(message)
-    outlet.drawn(message.n)
+    channel.drawn(message.n)
     callbacks.ready()
   }
 
-  function acted(message: ViewerAction): void {
+  function receiveAction(message: ViewerAction): void {
     if (role === 'control') callbacks.act(message)
-    else if (mayBeReminded(1)) outlet.tell({ type: 'readOnly' })
+    else if (mayBeReminded(1)) channel.send({ type: 'readOnly' })
   }
 
-  function heard(data: string | Uint8Array): void {
-    if (!outlet.isOpen()) return
-    if (data.length > mostMessageBytes) return outlet.close(closeCodes.tooBig, 'the message is too long')
+  function receive(data: string | Uint8Array): void {
+    if (!channel.isOpen()) return
+    if (data.length > mostMessageBytes) return channel.close(closeCodes.tooBig, 'the message is too long')
     const isText = typeof data === 'string'
-    if (!mayTell(1) || (isText && !mayWrite(data.length))) return outlet.close(closeCodes.policy, 'too many messages')
+    if (!maySend(1) || (isText && !mayWrite(data.length))) return channel.close(closeCodes.policy, 'too many messages')
     if (!isText) return role === 'control' ? callbacks.bytes(data) : undefined
     const message = parseMessage(data)
-    if (message?.kind === 'look') looked(message.message)
-    else if (message) acted(message.message)
+    if (message?.kind === 'look') receiveView(message.message)
+    else if (message) receiveAction(message.message)
   }
 
-  socket.listen({ message: heard, closed: outlet.left })
-  const { tell, offer, isReady, close } = outlet
-  return { role, send: tell, offer, isReady, close }
+  socket.listen({ message: receive, closed: channel.left })
+  const { send, offer, isReady, close } = channel
+  return { role, send, offer, isReady, close }
 }
 
-/** Token bucket (Turner 1986): so many at once, and so many more each second. */
+/** Token bucket (Turner 1986): a burst of `atOnce`, refilled by `perSecond`. */
 export function createBudget(
   { atOnce, perSecond }: { atOnce: number; perSecond: number },
   now = () => performance.now(),
 ) {
   let left = atOnce
   let at = now()
-  /** False when it is spent. */
+  /** False when the budget is spent. */
   return (cost: number): boolean => {
     const time = now()
     left = Math.min(atOnce, left + ((time - at) / 1000) * perSecond) - cost
@@ -79,18 +78,18 @@ export function createBudget(
 /** WebSocket close codes (RFC 6455, 7.4.1). */
 export const closeCodes = { normal: 1000, policy: 1008, tooBig: 1009, later: 1013 } as const
 
-/** Two, so that the way there and back costs no frames. */
+/** Frames in flight: two, so that the round trip costs none. */
 const mostUndrawn = 2
 
 const mostWaitingBytes = 4_000_000
 
-/** A frame is not added to more than that. */
+/** Above this many unsent bytes no frame is sent. */
 const fewWaitingBytes = 300_000
 
-/** Who draws no frame for so long has fallen asleep. */
+/** A viewer that acknowledges no frame for this long is disconnected. */
 const drawMs = 30_000
 
-/** The way to a socket, which gets the newest frame whenever it has drawn one, and is cut off when it does not read. */
+/** Sends the newest frame whenever the viewer has drawn one; disconnects a viewer that does not read. */
 export function createViewerChannel(socket: ClientSocket, closed: () => void) {
   let isOpen = true
   let undrawn: readonly number[] = []
@@ -125,7 +124,7 @@ export function createViewerChannel(socket: ClientSocket, closed: () => void) {
     isReady,
     left,
     close,
-    tell(message: ServerMessage): void {
+    send(message: ServerMessage): void {
       if (!isOpen) return
       if (socket.bufferedBytes() > mostWaitingBytes) close(closeCodes.policy, 'reads too slowly')
       else socket.send(JSON.stringify(message))
@@ -143,7 +142,7 @@ export function createViewerChannel(socket: ClientSocket, closed: () => void) {
   }
 }
 
-/** A picture as it is sent: made once for all who watch. */
+/** An encoded frame, shared by all viewers. */
 export type ScreencastFrame = { n: number; message: Uint8Array; jpeg: Uint8Array }
 
 /** Length of the header (16 bit, big-endian), header as JSON, JPEG. */

@@ -6,14 +6,14 @@ import type { Viewer } from './viewer.ts'
 import type { WatchedTab } from './watched-tab.ts'
 import type { LiveViewOptions } from './options.ts'
 
-/** The viewers of a session and what they can see. */
+/** The live view of one session. */
 export type LiveViewState = {
   readonly options: LiveViewOptions
   readonly tabs: FollowedTabs
   readonly viewers: Set<ViewerState>
 }
 
-/** Brings every viewer to its tab, and tells it what is new there. */
+/** Shows every viewer its tab and sends it what changed. */
 export function updateViewers(view: LiveViewState): void {
   const { viewers, tabs } = view
   for (const state of viewers) {
@@ -54,7 +54,7 @@ export function leave({ viewers }: Pick<LiveViewState, 'viewers'>, { tab, viewer
   if (!others.some((each) => each.viewer.role === 'control')) tab?.catchFiles('off')
 }
 
-/** Who did something last is the one the page answers. */
+/** The file chooser goes to the viewer who acted last in the tab. */
 export function requestFiles({ viewers }: Pick<LiveViewState, 'viewers'>, tab: WatchedTab, chooser: Chooser): void {
   const state = Array.from(viewers)
     .filter((each) => each.tab === tab && each.actedAt > 0)
@@ -65,26 +65,25 @@ export function requestFiles({ viewers }: Pick<LiveViewState, 'viewers'>, tab: W
   state.viewer.send({ type: 'wantFiles', multiple: chooser.multiple, mostFiles, mostBytes })
 }
 
-/** A viewer and what it is at. */
 export type ViewerState = {
   readonly viewer: Viewer
-  /** What it watches; undefined while there is no tab. */
+  /** The tab it watches; undefined while there is none. */
   tab: WatchedTab | undefined
-  /** The tab that it chose to see; others see the one the session is at. */
+  /** Target of the tab it chose to watch; otherwise it follows the session's current tab. */
   pickedTab: string | undefined
   isLooking: boolean
-  /** What it was last told, so that nothing is told twice. */
+  /** The state it was sent last, as JSON. */
   lastState: string
-  /** What it wants done happens in turn. */
+  /** Its actions run one after the other. */
   queue: Promise<void>
-  /** Things it wants done that the browser has not answered yet. */
+  /** Input events that the browser has not acknowledged. */
   pendingInputs: number
-  /** Resolves when the page has taken the last of them. */
+  /** Resolves when the browser has acknowledged the last of them. */
   lastInput: Promise<unknown>
   actedAt: number
-  /** The press was not sent, so its release is not sent either. */
+  /** The mouse press was not sent, so its release must not be either. */
   swallowsRelease: boolean
-  /** Where the field is that it has a popup of. */
+  /** Frame of the field whose popup it shows. */
   fieldFrame: FrameWorld | undefined
   chooser: Chooser | undefined
   upload: FileUpload | undefined
@@ -106,7 +105,6 @@ export const newViewerState = (viewer: Viewer): ViewerState => ({
   upload: undefined,
 })
 
-/** Everything that is shown to it now. */
 function viewStateOf({ tab }: ViewerState, tabs: Iterable<WatchedTab>): ViewState {
   const { back = false, forward = false, loading = false } = tab?.location() ?? {}
   return {

@@ -5,7 +5,7 @@ import type { ShownDialog } from './messages.ts'
 import { createFrameFinder, type FindFrame } from './places.ts'
 import type { ScreencastFrame } from './viewer.ts'
 
-/** A tab as the live view follows it, in a session of its own that nobody else notices. */
+/** A tab as the live view follows it, over its own CDP session. */
 export type WatchedTab = {
   readonly targetId: string
   readonly session: Session
@@ -14,24 +14,24 @@ export type WatchedTab = {
   readonly drags: Drags
   location(): TabLocation
   dialog(): ShownDialog | undefined
-  /** Asks the browser where the tab is. */
+  /** Reads URL, title and history from the browser. */
   refresh(): void
   update(facts: { url: string; title: string }): void
-  /** Catches file choosers while somebody is there to choose. */
+  /** Intercepts file choosers while a viewer can answer them. */
   catchFiles(on: 'on' | 'off'): void
 }
 export type WatchedTabCallbacks = {
   frame(frame: ScreencastFrame): void
-  /** Its location, or a dialog. */
+  /** Its location or dialog changed. */
   changed(): void
   wantsFiles(chooser: Chooser): void
-  /** A session with a frame of the page. */
+  /** Opens a CDP session with a frame of the page. */
   attach(targetId: string, signal: AbortSignal): Promise<Session>
 }
 
 const mostMessage = 2000
 
-/** Pages are followed from their first moment: a dialog can only be answered in a session that was there when it opened. */
+/** Attach as soon as a page opens: a dialog can only be answered over a CDP session that existed when it opened. */
 export function watchTab(
   session: Session,
   targetId: string,
@@ -58,7 +58,7 @@ export function watchTab(
   }
 }
 
-/** A page that stands still or leaves does not answer. */
+/** A blocked or closing page does not answer. */
 const quietly = (work: Promise<unknown>) => void work.catch(() => undefined)
 
 function watchDialog(session: Session, changed: () => void): () => ShownDialog | undefined {
@@ -97,21 +97,20 @@ function watchFiles(wanted: (chooser: Chooser) => void) {
   }
 }
 
-/** What is told of a tab beside its picture. */
 type TabLocation = { url: string; title: string; back: boolean; forward: boolean; loading: boolean }
 
 const mostUrl = 2000
 const mostTitle = 200
 
-/** Follows where a tab is. The history is the browser's own: it is told while the page stands still, too. */
+/** Follows URL, title and history of a tab. The browser process answers for the history even while the page is blocked. */
 function watchLocation(session: Session, targetId: string, changed: () => void) {
   let location: TabLocation = { url: '', title: '', back: false, forward: false, loading: false }
   let isAsking = false
   let isStale = false
 
-  function put(news: Partial<TabLocation>): void {
-    const { url, title } = { ...location, ...news }
-    location = { ...location, ...news, url: url.slice(0, mostUrl), title: title.slice(0, mostTitle) }
+  function put(change: Partial<TabLocation>): void {
+    const { url, title } = { ...location, ...change }
+    location = { ...location, ...change, url: url.slice(0, mostUrl), title: title.slice(0, mostTitle) }
     changed()
   }
 
@@ -156,18 +155,18 @@ function watchLocation(session: Session, targetId: string, changed: () => void) 
   }
 }
 
-/** What is being dragged over a page, which the browser leaves to us while it is caught. */
+/** A drag over a page, which the browser leaves to us while it is intercepted. */
 export type Drags = {
-  /** From the press of a button to its release. */
+  /** On from the press of a mouse button to its release. */
   catch(on: 'on' | 'off'): void
   isOn(): boolean
-  /** The kind of the next event of the drag there is, and what it carries. */
+  /** Type and data of the next event of the drag; undefined when nothing is being dragged. */
   next(how: 'move' | 'drop'): { type: 'dragEnter' | 'dragOver' | 'drop'; data: object } | undefined
 }
 
 /**
- * A drag that the browser begins by itself waits for a hand at a real mouse, and takes the events of ours now and then. So
- * it is caught, and told to the page step by step.
+ * A drag that the browser starts itself waits for a real mouse and swallows some of our events. So it is intercepted, and
+ * its events are sent to the page one by one.
  */
 function watchDrags(session: Session): Drags {
   let catching: 'on' | 'off' = 'off'

@@ -16,17 +16,17 @@ import type { LiveTab } from '../page/live-tab.ts'
 
 export type ReplayFacts = RenderContext & { connection: Pick<Connection, 'browser'> }
 
-/** As long as a scrape may take at most, ms. */
+/** The longest timeout of a scrape, ms. */
 const replayMs = 300_000
 
-/** What only takes something from the page is left out, and keeps its number. */
-const leavesTrace = ({ type }: PageAction) => type !== 'screenshot' && type !== 'scrape' && type !== 'pdf'
+/** Actions that only read the page are skipped, but keep their index. */
+const changesPage = ({ type }: PageAction) => type !== 'screenshot' && type !== 'scrape' && type !== 'pdf'
 const nothing: PageAction = { type: 'wait', milliseconds: 0 }
 
 /**
- * Makes the visit of a scrape once more in a tab that stays as it then is: with everything loaded, since it is going to be
- * looked at. Cookie banners are refused by whoever opened the tab. Answers what the visit has to remark. Fails with
- * REPLAY_UNAVAILABLE where the page does not come or an action fails, SESSION_FAILED, or the signal's reason.
+ * Repeats the visit of a scrape in a tab that stays open, without blocking resources, since people will see it. Cookie
+ * banners are refused by whoever opened the tab. Returns the warning of the visit. Fails with REPLAY_UNAVAILABLE when the
+ * page does not load or an action fails, SESSION_FAILED, or the signal's reason.
  */
 export async function arrive(
   tab: LiveTab,
@@ -34,25 +34,25 @@ export async function arrive(
   facts: ReplayFacts,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  // As in a scrape, nobody is there to answer dialogs, and what opens in another window is followed in this one.
+  // As in a scrape: dialogs are answered automatically, and popups open in this tab.
   const ends = [acceptDialogs(tab.session), closePopups(facts.connection, tab.contextId)]
   try {
-    const remark = await withDeadline({ step: 'make the visit again', ms: replayMs }, signal, (within) =>
-      visitAgain(tab, replay, facts, within),
+    const warning = await withDeadline({ step: 'repeat the visit of the scrape', ms: replayMs }, signal, (within) =>
+      repeatVisit(tab, replay, facts, within),
     )
-    // What happened until now is nothing that the caller has done.
+    // Events of the replay are not results of the caller's actions.
     tab.dialogs.past()
     tab.complaints()
-    return remark
+    return warning
   } catch (error) {
     signal.throwIfAborted()
-    throw unreached(error)
+    throw replayError(error)
   } finally {
     for (const end of ends) end()
   }
 }
 
-async function visitAgain(
+async function repeatVisit(
   tab: LiveTab,
   replay: Replay,
   { version, proxyErrorOf: faultOf }: ReplayFacts,
@@ -64,30 +64,33 @@ async function visitAgain(
   await emulate(tab, { ...replay, viewport, version, userAgent: headers.userAgent }, signal)
   await sendHeaders(tab, headers, url, signal)
   const { end, warning } = await goThere(tab, { url, signal }, faultOf)
-  if (end.kind === 'download') fail('REPLAY_UNAVAILABLE', { message: 'The address leads to a file and not to a page.' })
+  if (end.kind === 'download') fail('REPLAY_UNAVAILABLE', { message: 'The URL leads to a file, not to a page.' })
   if (blockAds && warning === undefined) await waitForConsent(tab, signal)
   if (waitForMs > 0) await sleep(waitForMs, undefined, { signal })
-  const steps = actions.map((action) => (leavesTrace(action) ? action : nothing))
+  const steps = actions.map((action) => (changesPage(action) ? action : nothing))
   await runActions(tab, steps, metricsOf({ ...replay, viewport }), signal)
-  // A page that never came to its end may have been stopped; the ones after it are not.
+  // Scripts of a page that never finished loading may have been stopped; later pages need them.
   if (warning !== undefined) await tab.session.send('Emulation.setScriptExecutionDisabled', { value: false }, signal)
   return warning
 }
 
-/** What keeps the visit from being made again, in words of ours. */
-function unreached(error: unknown): unknown {
+function replayError(error: unknown): unknown {
   if (error instanceof CdpError) return failure('SESSION_FAILED', { cause: error })
-  if (error instanceof DeadlineError) return unavailable(`A step did not end in time: ${error.step}.`, {}, error)
+  if (error instanceof DeadlineError) return unavailable(`A step timed out: ${error.step}.`, {}, error)
   if (!(error instanceof AppError) || error.code === 'REPLAY_UNAVAILABLE') return error
   const { code, message, details } = error
   return unavailable(message, { code, ...stepOf(details) }, error)
 }
 
-/** Which action it was; not what those before it made. */
+/** Which action failed, without the results of those before it. */
 function stepOf(details: unknown): object {
   const { index, type, reason } = (details ?? {}) as { index?: number; type?: string; reason?: string }
   return type === undefined ? {} : { index, type, reason }
 }
 
 const unavailable = (reason: string, details: object, cause: unknown) =>
-  failure('REPLAY_UNAVAILABLE', { message: `The page state of the scrape was not reached. ${reason}`, details, cause })
+  failure('REPLAY_UNAVAILABLE', {
+    message: `The page state of the scrape could not be restored. ${reason}`,
+    details,
+    cause,
+  })

@@ -13,15 +13,15 @@ type Records = Pick<Ports, 'jobs' | 'crawls'>
 type Caller = Pick<Ctx, 'team'>
 
 /**
- * What a browser has to do to stand where a scrape of the caller's team stood, or a page of a crawl or batch. Fails with
- * JOB_NOT_FOUND, JOB_OF_OTHER_TEAM, or REPLAY_UNAVAILABLE where nothing was kept of the visit or there was none.
+ * The visit to repeat for a scrape of the caller's team, or a page of a crawl or batch. Fails with JOB_NOT_FOUND,
+ * JOB_OF_OTHER_TEAM, or REPLAY_UNAVAILABLE when no page was visited or its visit was not recorded.
  */
 export async function replayOf(ports: Records, scrapeId: string, caller: Caller): Promise<Replay> {
   const { input, metadata } =
     (await crawlVisit(ports, scrapeId, caller)) ?? (await scrapeVisit(ports, scrapeId, caller))
   const parsed = ScrapeInput.safeParse(input)
-  if (!parsed.success) return unavailable('It was kept by another version of Gossamer.', scrapeId, parsed.error)
-  // The way that worked: a page that needed the better one does not come by the other.
+  if (!parsed.success) return unavailable('It was recorded by another version of Gossamer.', scrapeId, parsed.error)
+  // The proxy that worked: a page that needed the enhanced one does not load through the basic one.
   const { proxyUsed = parsed.data.proxy === 'enhanced' ? 'enhanced' : 'basic' } = metadata
   return browserVisit(parsed.data.url, planPage(parsed.data, caller.team.id), proxyUsed)
 }
@@ -30,8 +30,8 @@ async function scrapeVisit({ jobs }: Records, id: string, { team }: Caller): Pro
   const job = await jobs.find(id)
   if (!job || job.endpoint !== 'scrape') return fail('JOB_NOT_FOUND', { details: { id } })
   if (job.teamId !== team.id) return fail('JOB_OF_OTHER_TEAM', { details: { id } })
-  if (job.status === 'failed') return unavailable('The scrape failed, so there is no page to go back to.', id)
-  if (!job.replay) return unavailable('Nothing was kept of how the page was visited, or it was a file.', id)
+  if (job.status === 'failed') return unavailable('The scrape failed, so there is no page to restore.', id)
+  if (!job.replay) return unavailable('The visit of the page was not recorded, or it was a file.', id)
   return { input: job.replay, metadata: (job.result as { data?: Document } | null)?.data?.metadata ?? {} }
 }
 
@@ -42,7 +42,7 @@ async function crawlVisit({ crawls }: Records, id: string, { team }: Caller): Pr
   const crawl = await crawls.find(page.crawlId)
   const { metadata } = page.document as Document
   const input = crawl && metadata.sourceURL && replayable(pageInput(requestOf(crawl), metadata.sourceURL))
-  return input ? { input, metadata } : unavailable('Nothing was kept of how the page was visited.', id)
+  return input ? { input, metadata } : unavailable('The visit of the page was not recorded.', id)
 }
 
 const unavailable = (message: string, id: string, cause?: unknown): never =>
