@@ -25,7 +25,7 @@ function listHtml(items: readonly ListItem[]): string {
 
 function listFor({ level, number }: ListItem, open: OpenList[], parts: string[]): OpenList {
   const name = number === undefined ? 'ul' : 'ol'
-  while (open.length > 1 && (open.at(-1) as OpenList).level > level) closeList(open, parts)
+  while (open.length > 1 && open.at(-1)!.level > level) closeList(open, parts)
   const last = open.at(-1)
   if (last && last.level >= level && last.name !== name) closeList(open, parts)
   const current = open.at(-1)
@@ -40,7 +40,7 @@ function listFor({ level, number }: ListItem, open: OpenList[], parts: string[])
 }
 
 function closeList(open: OpenList[], parts: string[]): void {
-  parts.push(`</li></${(open.pop() as OpenList).name}>`)
+  parts.push(`</li></${open.pop()!.name}>`)
 }
 
 export type Block =

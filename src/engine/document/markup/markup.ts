@@ -1,7 +1,7 @@
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => escapes[character] as string)
+  return text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
 }
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>

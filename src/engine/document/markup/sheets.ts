@@ -73,7 +73,7 @@ function placed(rows: readonly SheetRow[], columns: readonly number[], merges: r
 
 function countUpTo<T>(list: readonly T[], from: number, isIn: (item: T) => boolean): number {
   let to = from
-  while (to < list.length && isIn(list[to] as T)) to++
+  while (to < list.length && isIn(list[to]!)) to++
   return Math.max(1, to - from)
 }
 

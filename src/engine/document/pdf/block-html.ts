@@ -56,19 +56,19 @@ function listHtml(items: readonly Item[]): string {
 
 /** One list of the items from `at` on that are no less deep than the first of them, and where it ends. */
 function listFrom(items: readonly Item[], at: number): [html: string, end: number] {
-  const first = items[at] as Item
+  const first = items[at]!
   const isOrdered = first.number !== undefined
   let html = ''
   let next = at
   while (
     next < items.length &&
-    (items[next] as Item).depth >= first.depth &&
-    ((items[next] as Item).number !== undefined) === isOrdered
+    items[next]!.depth >= first.depth &&
+    (items[next]!.number !== undefined) === isOrdered
   ) {
-    const item = items[next] as Item
+    const item = items[next]!
     let inner = inlineHtml(item.lines)
     next += 1
-    while (next < items.length && (items[next] as Item).depth > item.depth) {
+    while (next < items.length && items[next]!.depth > item.depth) {
       const [list, end] = listFrom(items, next)
       inner += list
       next = end
@@ -77,7 +77,7 @@ function listFrom(items: readonly Item[], at: number): [html: string, end: numbe
   }
   const start = isOrdered && first.number !== 1 ? first.number : undefined
   const list = element(isOrdered ? 'ol' : 'ul', html, { start, dir: directionOf(first.lines) })
-  if (next >= items.length || (items[next] as Item).depth < first.depth) return [list, next]
+  if (next >= items.length || items[next]!.depth < first.depth) return [list, next]
   // The same depth with another kind of mark is a further list.
   const [more, end] = listFrom(items, next)
   return [list + more, end]
@@ -100,12 +100,9 @@ function cellHtml({ lines, colspan, rowspan, kind }: Cell): string {
 function codeHtml(lines: readonly TextLine[]): string {
   const advance = advanceOf(lines)
   const left = Math.min(...lines.map((line) => line.left))
-  const pitch = Math.min(
-    ...lines.slice(1).map((line, index) => line.baseline - (lines[index] as TextLine).baseline),
-    100,
-  )
+  const pitch = Math.min(...lines.slice(1).map((line, index) => line.baseline - lines[index]!.baseline), 100)
   const text = lines.map((line, index) => {
-    const gap = index > 0 ? line.baseline - (lines[index - 1] as TextLine).baseline : 0
+    const gap = index > 0 ? line.baseline - lines[index - 1]!.baseline : 0
     const blanks = Math.min(3, Math.max(0, Math.round(gap / Math.max(pitch, line.size)) - 1))
     return '\n'.repeat(blanks) + typed(line, left, advance)
   })

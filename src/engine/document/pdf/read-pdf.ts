@@ -130,7 +130,12 @@ export type TextPages = TextLayer & { broken: readonly number[] }
 
 /** The first pages of a file, up to a number or until they hold too much text. */
 async function textPages(pdf: PdfFile, wanted: number): Promise<TextPages> {
-  const all = { pages: [] as PdfPageContent[], bare: [] as number[], drawn: [] as number[], broken: [] as number[] }
+  const all: { pages: PdfPageContent[]; bare: number[]; drawn: number[]; broken: number[] } = {
+    pages: [],
+    bare: [],
+    drawn: [],
+    broken: [],
+  }
   let repeats: Repeats = new Map()
   let typewriter: Typewriter | undefined
   let chars = 0

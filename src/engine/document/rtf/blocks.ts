@@ -102,7 +102,7 @@ const nearby = 40
 
 function tableOf(rows: readonly Row[]): string {
   const sorted = [...new Set(rows.flatMap(({ edges }) => edges))].sort((a, b) => a - b)
-  const edges = sorted.filter((edge, i) => i === 0 || edge - (sorted[i - 1] as number) > nearby)
+  const edges = sorted.filter((edge, i) => i === 0 || edge - sorted[i - 1]! > nearby)
   const columnAt = (edge: number | undefined) =>
     edge === undefined ? undefined : edges.findLastIndex((one) => one <= edge)
   const isFine = edges.length * rows.length > 200_000

@@ -88,7 +88,7 @@ const maxDigits = 10
 function* rtfTokens(bytes: Uint8Array): Generator<RtfToken> {
   let at = 0
   while (at < bytes.length) {
-    const code = bytes[at] as number
+    const code = bytes[at]!
     if (code === open || code === close) {
       yield { kind: code === open ? 'open' : 'close' }
       at++
@@ -100,7 +100,7 @@ function* rtfTokens(bytes: Uint8Array): Generator<RtfToken> {
     } else if (isBreak(code)) at++
     else {
       const start = at
-      while (at < bytes.length && isText(bytes[at] as number)) at++
+      while (at < bytes.length && isText(bytes[at]!)) at++
       yield { kind: 'text', bytes: bytes.subarray(start, at) }
     }
   }

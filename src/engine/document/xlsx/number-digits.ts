@@ -10,7 +10,7 @@ function tokensOf(section: string): Token[] {
     const text = quoted ?? escaped ?? currency ?? rest[kinds.length]
     const kind = kinds.find((_, i) => rest[i] !== undefined)
     if (text !== undefined) tokens.push({ kind: 'text', text })
-    else if (kind) tokens.push({ kind, text: rest[kinds.indexOf(kind)] as string })
+    else if (kind) tokens.push({ kind, text: rest[kinds.indexOf(kind)]! })
   }
   return tokens
 }

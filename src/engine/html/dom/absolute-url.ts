@@ -1,6 +1,6 @@
 import type { ElementIndex } from './element-index.ts'
 
-/** The address that relative links of the page start from: its own, unless a base element says another. */
+/** The base URL of the page: its own, unless a base element sets another. */
 export function baseOf(elements: ElementIndex, url: string): string {
   const href = elements
     .named('base')
@@ -11,8 +11,8 @@ export function baseOf(elements: ElementIndex, url: string): string {
 }
 
 /**
- * Undefined when the text is no URL even with a base. What a file that was sent here points to beside itself is nowhere,
- * so that it stays as it is written.
+ * Resolves a URL; undefined when it is invalid. Relative paths in an uploaded file (base `file:`) lead nowhere and stay as
+ * written.
  */
 export function absoluteUrl(href: string, base: string): string | undefined {
   const trimmed = href.trim()
@@ -23,7 +23,7 @@ export function absoluteUrl(href: string, base: string): string | undefined {
 
 const maxAddresses = 5000
 
-/** Paths that mean the same as they are written, without dots, escapes or empty parts. */
+/** Paths without dot segments, escapes or empty segments, which need no parsing. */
 const plainPath = /^(?:\/[\w-][\w.-]*)+\/?$/
 
 let known = addressesFrom('')
@@ -33,7 +33,7 @@ function addressesFrom(base: string) {
   return { base, site, addresses: new Map<string, string | undefined>() }
 }
 
-/** Links, anchors and content of one page ask for the same addresses, and making one costs a microsecond. */
+/** Caches per page: links, anchors and content resolve the same URLs, at a microsecond each. */
 function rememberedAddress(href: string, base: string): string | undefined {
   if (known.base !== base || known.addresses.size >= maxAddresses) known = addressesFrom(base)
   const { site, addresses } = known

@@ -1,4 +1,4 @@
-/** The part of the DOM this room uses. The compiler runs without the browser's own types, because the server has no window. */
+/** The members of the DOM that the HTML reader uses; another tree that offers them can replace linkedom. */
 export type DomNode = {
   readonly nodeType: number
   readonly parentNode: Element | null
@@ -36,7 +36,7 @@ export type Element = DomNode & {
   cloneNode(deep: true): Element
   contains(node: DomNode): boolean
   querySelectorAll(selector: string): Element[]
-  /** Every element inside, in document order; missing where the library's nodes could not be made light. */
+  /** All elements inside, in document order; missing where linkedom could not be patched. */
   descendants?(): Element[]
 }
 
@@ -66,7 +66,7 @@ export function nodeAfter(node: DomNode, root: DomNode): DomNode | null {
   return null
 }
 
-/** Every element under `root` in document order, as a list, so that a caller may change the tree while it reads the list. */
+/** All elements under `root` in document order, as a list, so that the caller may change the tree meanwhile. */
 export function elementsIn(root: Element): Element[] {
   if (root.descendants) return root.descendants()
   const found: Element[] = []
@@ -77,24 +77,24 @@ export function elementsIn(root: Element): Element[] {
   return found
 }
 
-/** Visits elements in document order; a visitor that answers 'skip' (or removes the element) keeps the walk out of it. */
+/** Visits elements in document order. Returning 'skip', or removing the element, keeps the walk out of it. */
 export function visit(root: Element, see: (element: Element) => 'skip' | void): void {
   for (let at: DomNode | null = root.firstChild; at;) {
     const sibling: DomNode | null = at.nextSibling
     const parent: Element | null = at.parentNode
-    const goIn: boolean = isElement(at) && see(at) !== 'skip' && at.parentNode === parent
-    at = (goIn && (at as Element).firstChild) || sibling || (parent && nodeAfter(parent, root))
+    const isEntered: boolean = isElement(at) && see(at) !== 'skip' && at.parentNode === parent
+    at = (isEntered && isElement(at) && at.firstChild) || sibling || (parent && nodeAfter(parent, root))
   }
 }
 
-/** The first ancestor-or-self that passes, below `limit` generations. */
+/** The nearest ancestor or self that passes, within `limit` generations. */
 export function closest(element: Element, passes: (candidate: Element) => boolean, limit = 200): Element | undefined {
   let at: Element | null = element
   for (let i = 0; at && isElement(at) && i < limit; i++, at = at.parentNode) if (passes(at)) return at
   return undefined
 }
 
-/** Reads the class attribute without building a token list, which is what the DOM library does otherwise. */
+/** Reads the class attribute without the token list that linkedom would build. */
 export function classOf(element: Element): string {
   return element.getAttributeNode('class')?.value ?? ''
 }
@@ -103,7 +103,7 @@ export function moveChildren(from: Element, to: Element): void {
   for (let child = from.firstChild; child; child = from.firstChild) to.appendChild(child)
 }
 
-/** Puts the children in the place of their parent. */
+/** Replaces an element by its children. */
 export function unwrap(element: Element): void {
   const parent = element.parentNode
   if (!parent) return
@@ -119,14 +119,14 @@ export function rename(element: Element, name: string): Element {
   return renamed
 }
 
-/** All white space but a single space, which is what most texts have alone and which need not be replaced by itself. */
+/** White space other than a single space; most text has none. */
 const unevenSpace = / \s+|[^\S ]\s*/g
 
 export function oneLine(text: string): string {
   return (hasEvenSpace(text) ? text : text.replace(unevenSpace, ' ')).trim()
 }
 
-/** True where all white space is single spaces. */
+/** True when all white space is single spaces. */
 export function hasEvenSpace(text: string): boolean {
   return !text.includes('  ') && !/[^\S ]/.test(text)
 }

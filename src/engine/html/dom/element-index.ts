@@ -1,7 +1,7 @@
 import type { ParsedPage } from '../parse/parse.ts'
 import { type Element, elementsIn } from './dom.ts'
 
-/** The elements that several parts ask for, by name and in document order, found in one walk before anything is removed. */
+/** The elements that several page parts need, by name, found in one walk before anything is removed. Results are in document order. */
 export type ElementIndex = { named(...names: IndexedName[]): readonly Element[] }
 
 const indexedNames = [
@@ -34,10 +34,10 @@ export function indexElements(page: ParsedPage): ElementIndex {
   }
 }
 
-/** The elements of the chosen content by name, in document order, read once; each topic of the normaliser takes what it needs. */
+/** All elements of the chosen content by name, in document order, found in one walk; the steps of the normaliser share it. */
 export type ContentIndex = {
   root: Element
-  /** Where relative addresses start. */
+  /** Base URL of relative addresses. */
   base: string
   named(...names: string[]): Element[]
   /** Elements with a class attribute. */

@@ -12,7 +12,7 @@ const invisible = new RegExp(
   ].join('')}]+`,
   'gu',
 )
-/** Joiners and variation selectors, which are spelling in some places and hiding places in all others. */
+/** Joiners and variation selectors: part of the spelling in some contexts, a way to hide text in all others. */
 const contextual = String.raw`[\u{180B}-\u{180D}\u{180F}\u{200C}\u{200D}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]`
 const anyContextual = new RegExp(contextual, 'u')
 const runOfContextual = new RegExp(`${contextual}+`, 'gu')
@@ -22,8 +22,8 @@ const emojiAfter = /^\p{Extended_Pictographic}/u
 const joiningLetter =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mandaic}\p{Script=Mongolian}\p{Script=Adlam}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Inherited}]$/u
 /**
- * Which selectors mean something after which characters. Selectors that could follow any letter would spell out hidden
- * bytes, one beside each letter. Source: StandardizedVariants and emoji-variation-sequences of Unicode 17.
+ * Which variation selectors are valid after which characters. Allowed after any letter, they could smuggle one hidden byte
+ * per letter. Source: StandardizedVariants and emoji-variation-sequences of Unicode 17.
  */
 const variationRules: readonly (readonly [selectors: RegExp, after: RegExp])[] = [
   [/[\uFE0E\uFE0F]/, /(?![\d#*])\p{Emoji}$/u],
@@ -33,7 +33,7 @@ const variationRules: readonly (readonly [selectors: RegExp, after: RegExp])[] =
 ]
 const keycap = '\uFE0F\u20E3'
 
-/** A superset of all that is looked for here, in code units, which is cheap to search: a text without any stays as it is. */
+/** A cheap superset of everything removed here, in code units: text that does not match stays as it is. */
 const suspicious = new RegExp(
   `[${[
     String.raw`\0-\x08\x0B-\x1F\x7F-\x9F\xAD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E`,
@@ -41,7 +41,7 @@ const suspicious = new RegExp(
   ].join('')}]`,
 )
 
-/** Removes text that nobody sees and ends every line with a line feed; keeps the joiners that spell emoji and the Arabic and Indic scripts. */
+/** Removes invisible characters and normalises line ends to LF; keeps the joiners that emoji, Arabic and Indic scripts need. */
 export function sanitiseText(text: string): string {
   if (!suspicious.test(text)) return text
   const plain = text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(invisible, '')
@@ -49,7 +49,7 @@ export function sanitiseText(text: string): string {
   return plain.replace(runOfContextual, (run, at: number) => meaningfulMarks(run, plain, at))
 }
 
-/** Of a run of joiners and selectors, the one selector and the one joiner that can belong to the character before. */
+/** Of a run of joiners and selectors, the one selector and the one joiner that the character before may take. */
 function meaningfulMarks(run: string, text: string, at: number): string {
   const before = lastCharacter(text, at)
   const marks = [...run]

@@ -2,18 +2,18 @@ import { classOf, type Element, elementsIn, oneLine } from '../dom/dom.ts'
 
 const maxAuthor = 50
 const month = String.raw`(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?`
-/** A day that needs no clock to be understood: numbers with a year, or a month by name with a year. */
+/** An absolute date: digits with a year, or a month name with a year. */
 const dayPattern = new RegExp(
   String.raw`\d{4}-\d\d-\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{4}|${month}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|\d{1,2}(?:st|nd|rd|th)?\.?\s+${month},?\s+\d{4}`,
   'i',
 )
 const beforeDay =
   /^(?:\s|posted|on|at|the|\d{1,2}:\d\d(?::\d\d)?|[ap]m|mon|tue|wed|thu|fri|sat|sun|[a-z]{3,6}day|[,»·•|-])*$/i
-/** Days in panels about the author are other days. */
+/** Author panels hold other dates, such as the day of registration. */
 const aboutAuthor = /registered|joined|join date|member since|last (?:seen|visit)/i
 const isoDay = /^\d{4}-\d\d-\d\d/
 
-/** Who wrote a post, by the marks of microdata and of forum software; undefined where the page does not say. */
+/** The author of a post, by microdata and the class names of forum software; undefined when not given. */
 export function authorOf(whole: Element, text: Element): string | undefined {
   const around = [whole, ...elementsAround(whole, text)]
   const marked = around.map((element) => element.getAttribute('data-author') ?? element.getAttribute('data-username'))
@@ -27,7 +27,7 @@ export function authorOf(whole: Element, text: Element): string | undefined {
   return names.map((name) => oneLine(name ?? '')).find((name) => name !== '' && name.length <= maxAuthor)
 }
 
-/** The day of a post: as the page writes it when that is a full date, else from the machine-readable one. */
+/** The date of a post: as the page writes it when that is a full date, else the machine-readable one. */
 export function dateOf(whole: Element, text: Element): string | undefined {
   const around = elementsAround(whole, text)
   for (const element of around) {
@@ -56,7 +56,7 @@ function tellsOfEdit(element: Element): boolean {
   return /^\s*(?:last )?(?:edited|modified|updated)/i.test(element.parentNode?.textContent ?? '')
 }
 
-/** A day by itself, or with the time and the day of the week. */
+/** An element with only a date, perhaps with time and weekday. */
 function isLoneDay(element: Element): boolean {
   if (!/^(?:a|span|td|div|small|b)$/.test(element.localName) || element.textContent.length > 60) return false
   const text = oneLine(element.textContent)
@@ -83,7 +83,7 @@ function elementsAround(whole: Element, text: Element): Element[] {
 }
 
 const thing = '(?:forum|lia|bbp|b|cpost)?(?:post|message|comment|reply|topic|msg)(?:box)?'
-/** Classes of the element with what the author of a post wrote, hyphens and underscores left out. */
+/** Classes of the element with the text of a post, without hyphens and underscores. */
 const postText = new RegExp(
   `^(?:${thing}(?:inner)?(?:text|body|content|message|msg|copy|bodycontent|contenttext)|bbwrapper|cooked|sprose|jspostbody|usertextbody|ipstyperichtext|ipsrichtextuser|commtext|usercontent|jspostcontenttext)$`,
 )
@@ -122,7 +122,7 @@ export function namesTitle(words: readonly string[]): boolean {
   return words.some((word) => title.test(word))
 }
 
-/** True for an element that says who wrote a post or when. */
+/** True for an element with the author or the date of a post. */
 export function isMark(element: Element): boolean {
   return element.localName === 'time' || element.getAttribute('itemprop') === 'author' || namesAuthor(wordsOf(element))
 }

@@ -1,4 +1,4 @@
-import { classOf, closest, type Element, elementsIn, unwrap } from '../dom/dom.ts'
+import { classOf, closest, type Element, elementsIn, isElement, unwrap } from '../dom/dom.ts'
 import type { PageKind } from '../main-content/page-kind.ts'
 import type { Measure, Measures } from '../main-content/measure.ts'
 import { authorOf, dateOf, isMark, namesPostText, namesSignature, namesTitle, wordsOf } from './post-byline.ts'
@@ -6,14 +6,14 @@ import { authorOf, dateOf, isMark, namesPostText, namesSignature, namesTitle, wo
 /** A post: the element that holds all of it, and inside that the element with what its author wrote. */
 type Post = { whole: Element; text: Element }
 
-/** Posts stand no higher above their text; further up are the lists and columns of the page. */
+/** How many ancestors of a text may belong to its post; further up are the lists and columns of the page. */
 const maxClimb = 8
 const minThreadShare = 0.6
 const blockName = /^(?:div|td|article|section|li|dd|blockquote|main)$/
 
 /**
- * Brings each post of a discussion into one form: a line with its author and date, then its text. Panels, signatures
- * and controls around the text go. Answers the posts in document order; none where they cannot be told apart.
+ * Reduces each post of a discussion to a line with author and date, then its text; panels, signatures and controls are
+ * removed. Returns the posts in document order, none when they cannot be told apart.
  */
 export function normalisePosts(body: Element, measures: Measures, kind: PageKind): Post[] {
   if (!kind.forum && (kind.article || kind.product)) return []
@@ -29,12 +29,12 @@ export function normalisePosts(body: Element, measures: Measures, kind: PageKind
   return posts
 }
 
-/** Where nothing else speaks for a discussion, posts that are most of a page do. Under articles there are comments, too. */
+/** Without other evidence, a page is a discussion when posts make up most of it: articles have comments too. */
 function isThread(posts: readonly Post[], body: Element, measures: Measures): boolean {
-  const said = posts.reduce((sum, { text }) => sum + measures.of(text).text, 0)
+  const text = posts.reduce((sum, post) => sum + measures.of(post.text).text, 0)
   const total = measures.of(body).text
   const inPosts = posts.reduce((sum, { whole }) => sum + measures.of(whole).text, 0)
-  return posts.length >= 3 && said > 0.4 * total && inPosts > minThreadShare * total
+  return posts.length >= 3 && text > 0.4 * total && inPosts > minThreadShare * total
 }
 
 function findPosts(body: Element, measures: Measures): Post[] {
@@ -45,7 +45,7 @@ function findPosts(body: Element, measures: Measures): Post[] {
   return texts.map((text) => ({ text, whole: wholeOf(text, body, textsIn, measures) }))
 }
 
-/** Of nested candidates the outermost that is text alone: one that holds the author too is the post, not its text. */
+/** Of nested candidates, the outermost that is text only: one that includes the author is the post, not its text. */
 function textsOf(body: Element, measures: Measures): Element[] {
   const candidates = elementsIn(body).filter((element) => isPostText(element) && measures.of(element).text > 0)
   const found: Element[] = []
@@ -60,16 +60,15 @@ function textsOf(body: Element, measures: Measures): Element[] {
 
 /** The last of a chain of candidates that each hold the next. */
 function innermost(candidates: readonly Element[], from: number): Element {
-  let inner = candidates[from] as Element
-  for (let i = from + 1; candidates[i] && inner.contains(candidates[i] as Element); i++)
-    inner = candidates[i] as Element
+  let inner = candidates[from]!
+  for (let i = from + 1; candidates[i] && inner.contains(candidates[i]!); i++) inner = candidates[i]!
   return inner
 }
 
 const mayBePostText = /text|body|content|message|msg|post|comment|cooked|prose|bbwrapper/i
 
 function isPostText(element: Element): boolean {
-  // Read for every element of the page; most are ruled out by a glance at their names.
+  // Runs for every element of the page; a quick test of the names rules out most.
   if (!mayBePostText.test(classOf(element)) && !element.hasAttribute('itemprop') && !element.hasAttribute('component'))
     return /^post_message_\d/.test(element.getAttribute('id') ?? '')
   if (/^(?:text|commentText|articleBody)$/.test(element.getAttribute('itemprop') ?? '')) return true
@@ -114,7 +113,7 @@ function writePost(post: Post, line: Element, measures: Measures): void {
   else post.text.before(line)
 }
 
-/** Removes what stands around the text in a post, unless it is prose of its own, such as a poll or a moderator's note. */
+/** Removes everything around the text of a post except prose such as a poll or a moderator's note. */
 function dropPostControls({ whole, text }: Post, measures: Measures): void {
   for (let at = text; at !== whole && at.parentNode; at = at.parentNode)
     for (const sibling of at.parentNode.children) {
@@ -132,17 +131,17 @@ function isAttachment(element: Element): boolean {
   return wordsOf(element).some((word) => word.includes('attach'))
 }
 
-/** Some software wraps the text into the form that edits it, and forms are removed later. */
+/** Some software wraps the text in an edit form, and forms are removed later. */
 function formAround({ text, whole }: Post): Element | undefined {
   const found = closest(text, (up) => up.localName === 'form' || up === whole)
   return found?.localName === 'form' && found !== whole ? found : undefined
 }
 
-/** Smaller blocks before the first post and after the last are controls; larger ones have to look like text to stay. */
+/** Smaller blocks before the first post and after the last are controls; larger ones stay only if they are not mostly links. */
 const maxControlText = 200
 const maxLinkShare = 0.3
 
-/** Removes what stands before the first post and after the last: controls, prompts to log in, other threads. The title stays. */
+/** Removes controls, log-in prompts and other threads before the first post and after the last. The title stays. */
 export function trimThread(posts: readonly Post[], body: Element, measures: Measures): void {
   const [first, last] = [posts[0], posts.at(-1)]
   if (!first || !last) return
@@ -162,7 +161,7 @@ function siblingsUp(
   const found: Element[] = []
   for (let at = from; at !== body && at.parentNode; at = at.parentNode)
     for (let next = at[side]; next; next = next[side]) {
-      const block = next.nodeType === 1 ? (next as Element) : undefined
+      const block = isElement(next) ? next : undefined
       if (block && !posts.some(({ text }) => block.contains(text))) found.push(block)
     }
   return found

@@ -4,8 +4,8 @@ const labelList = /(?:^|\s)(?:tabbed-labels|tabs)(?:\s|$)/
 const labelledContent = /(?:^|\s)(?:sd-tab-content|tabbed-content|tab-content)(?:\s|$)/
 
 /**
- * Shows what a page holds but hides until someone asks: the contents of tabs, formulas behind their images, the addresses
- * of films and sounds. It comes before hidden and unreadable parts are dropped.
+ * Exposes content that a page hides until it is asked for: tab panels, formulas behind their images, the URLs of audio and
+ * video. Must run before hidden and unreadable parts are dropped.
  */
 export function expandHiddenContent(body: Element): void {
   const all = elementsIn(body)
@@ -21,13 +21,13 @@ export function expandHiddenContent(body: Element): void {
   openTabs(all, lists, labels)
 }
 
-/** MediaWiki hides MathML with a style and shows an image that readers of text are told to pass over. */
+/** MediaWiki hides MathML with a style and shows an image marked as hidden from assistive technology. */
 function showFormula(math: Element): void {
   const box = math.parentNode
   if (/(?:^|\s)mwe-math-mathml/.test(box ? classOf(box) : '')) box?.removeAttribute('style')
 }
 
-/** What has no controls is an ornament, or waits for a script. */
+/** Media without controls is decoration, or needs a script to play. */
 function linkMedia(media: Element): void {
   const address = addressOf(media)
   if (!address || (media.localName !== 'lite-youtube' && !media.hasAttribute('controls'))) return
@@ -76,7 +76,7 @@ function idOf(element: Element): [string, Element][] {
 
 type PanelsOf = (box: Element) => readonly Element[]
 
-/** Shops and advertisers hide much in tabs that nobody asked for; where a tab holds code, the others are its alternatives. */
+/** Only tabs with code are opened: their panels are alternatives. Tabs of shops and advertisements mostly hide noise. */
 function openTabList(list: Element, byId: ReadonlyMap<string, Element>, panelsOf: PanelsOf): void {
   const tabs = elementsIn(list).filter((element) => element.getAttribute('role') === 'tab')
   const inOrder = panelsNear(list, panelsOf)
@@ -96,7 +96,7 @@ function holdsCode(panel: Element): boolean {
   return elementsIn(panel).some(({ localName }) => localName === 'pre' || localName === 'code')
 }
 
-/** The panels that go with a list of tabs when nothing names them: those of the nearest box around both. */
+/** The panels of a tab list without `aria-controls`: those of the nearest common ancestor. */
 function panelsNear(list: Element, panelsOf: PanelsOf): readonly Element[] {
   let box: Element | null = list.parentNode
   for (let i = 0; isElement(box) && i < 3; i++, box = box.parentNode) {
@@ -106,7 +106,7 @@ function panelsNear(list: Element, panelsOf: PanelsOf): readonly Element[] {
   return []
 }
 
-/** Many lists may stand in one box, which is searched once. */
+/** Caches panels per box, because several tab lists may share one. */
 function rememberedPanels(): PanelsOf {
   const known = new Map<Element, readonly Element[]>()
   return (box) => {
@@ -133,7 +133,7 @@ function openLabelList(list: Element): void {
   const labels = list.children.filter(({ localName }) => localName === 'label')
   const contents = list.nextElementSibling?.children ?? []
   if (labels.length !== contents.length) return
-  for (const [index, label] of labels.entries()) open(label, contents[index] as Element)
+  for (const [index, label] of labels.entries()) open(label, contents[index]!)
 }
 
 function open(tab: Element, panel: Element): void {

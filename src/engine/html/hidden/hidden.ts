@@ -18,18 +18,18 @@ const overlayClass = /modal|popup|popover|dialog|overlay|drawer|off-?canvas|menu
 
 const screenReaderClass = /(?:^|\s)(?:screen-reader-text|sr-only|visually-?hidden)(?:\s|$)/i
 
-/** More than this share of all text is never taken for hidden: such pages show it with a script after loading. */
+/** Text that makes up more than this share of the page is kept: such pages reveal it with a script after loading. */
 const maxHiddenShare = 0.4
 const maxHiddenShareByStyle = 0.9
 
-/** Removes text that a visitor would not see. Measures must be fresh; they are kept up to date. */
+/** Removes text that a visitor would not see. `measures` must be fresh, and is kept up to date. */
 export function dropHidden(root: Element, measures: Measures): void {
   unwrapNoscript(root, measures)
   let page: { text: number; controlled: ReadonlySet<string> } | undefined
   visit(root, (element) => {
     const share = maxHiddenShareOf(element)
     if (share === 0) return undefined
-    // Many pages hide nothing, and need not be measured for it.
+    // Measured lazily: many pages hide nothing.
     page ??= { text: measures.of(root).text || 1, controlled: controlledIds(root) }
     if (measures.of(element).text > share * page.text || isPanel(element, page.controlled)) return undefined
     keepScreenReaderText(element)
@@ -38,7 +38,7 @@ export function dropHidden(root: Element, measures: Measures): void {
   })
 }
 
-/** Words for screen readers that stand for figures hidden from them, such as a price, are then all there is of these figures. */
+/** Prices are often hidden from screen readers and repeated as screen-reader text, which is then the only copy left. */
 function keepScreenReaderText(hidden: Element): void {
   if (hidden.getAttribute('aria-hidden') !== 'true' || !/\d/.test(hidden.textContent)) return
   for (const other of hidden.parentNode?.children ?? [])
@@ -48,7 +48,7 @@ function keepScreenReaderText(hidden: Element): void {
 const mayControl = /^(?:a|button|li|h[1-6])$/
 const targetAttributes = ['href', 'data-target', 'data-bs-target']
 
-/** Ids that a button, tab or link of the page shows and hides. */
+/** Ids of elements that a button, tab or link of the page toggles. */
 function controlledIds(root: Element): ReadonlySet<string> {
   const ids = new Set<string>()
   visit(root, (element) => {
@@ -62,7 +62,7 @@ function controlledIds(root: Element): ReadonlySet<string> {
   return ids
 }
 
-/** A tab or an accordion's part is a click away, and React keeps what it streams in later in hidden boxes: all that is content. */
+/** Content one click away (tabs, accordions), and the hidden boxes into which React streams late content (`S:…`). */
 function isPanel(element: Element, controlled: ReadonlySet<string>): boolean {
   const id = element.getAttribute('id') ?? ''
   const role = element.getAttribute('role')
@@ -73,13 +73,13 @@ function isPanel(element: Element, controlled: ReadonlySet<string>): boolean {
   return role === 'tabpanel' || (id !== '' && (role === 'region' || panelClass.test(names)) && controlled.has(id))
 }
 
-/** Of the tabs in a row one is open. */
+/** One of several tab panels in a row is open. */
 function standsBesideOpenTab(element: Element): boolean {
   const others = element.parentNode?.children ?? []
   return others.some((other) => other !== element && tabClass.test(classOf(other)) && maxHiddenShareOf(other) === 0)
 }
 
-/** The share of the page's text that may be hidden in the way this element is hidden; 0 when it is not hidden. */
+/** The largest share of the page's text to drop for this kind of hiding; 0 when the element is not hidden. */
 function maxHiddenShareOf(element: Element): number {
   if (element.hasAttribute('hidden') && element.getAttribute('hidden') !== 'until-found') return maxHiddenShareByStyle
   if (element.getAttribute('aria-hidden') === 'true') return maxHiddenShare
@@ -96,7 +96,7 @@ function isHiddenByStyle(text: string, element: Element): boolean {
   return hidesByColour(style, backgroundBehind(element)) && !someInnerStyle(element, (inner) => inner.has('color'))
 }
 
-/** A font size of 0 also closes the gaps between boxes, which then set their own size; colours likewise. */
+/** A font size of 0 is also used to close gaps between boxes, which then set their own size; likewise colours. */
 function someInnerStyle(element: Element, passes: (style: Style) => boolean): boolean {
   let holds = false
   visit(element, (inner) => {
@@ -113,7 +113,7 @@ function backgroundBehind(element: Element): string | undefined {
 
 const backgroundSetBy = (element: Element) => backgroundOf(styleOf(element.getAttribute('style') ?? ''))
 
-/** Some sites put the whole page into noscript, or beside their frames, for readers without scripts, which is what we are; otherwise it repeats or begs. */
+/** Some sites put the whole page into noscript or noframes, which is then read; elsewhere these repeat content or ask for JavaScript. */
 function unwrapNoscript(root: Element, measures: Measures): void {
   if (!elementsIn(root).some(isNoscript)) return
   const total = measures.of(root).text
@@ -128,7 +128,7 @@ function unwrapNoscript(root: Element, measures: Measures): void {
 
 const isNoscript = ({ localName }: Element) => localName === 'noscript' || localName === 'noframes'
 
-/** Elements that carry no text a reader sees in the page itself. */
+/** Elements whose text a reader does not see in the page itself. */
 const unreadable = new Set(
   `script style template iframe svg meta link head title object embed canvas dialog select datalist input textarea option
    optgroup audio video progress meter source-map frame noembed`.split(/\s+/),
@@ -136,7 +136,7 @@ const unreadable = new Set(
 const videoHost =
   /^(?:https?:)?\/\/(?:[\w-]+\.)*(?:youtube(?:-nocookie)?\.com|youtu\.be|vimeo\.com|dailymotion\.com|loom\.com|wistia\.(?:com|net)|codepen\.io)\//i
 
-/** Removes comments and everything that is machinery rather than text. What stands for content (formulas, videos, check boxes) stays. */
+/** Removes comments, scripts, styles, form fields and the like. Formulas, video embeds and task check boxes stay. */
 export function dropUnreadable(root: Element): void {
   for (let at: DomNode | null = root.firstChild; at;) {
     const keep = isElement(at) ? readableForm(at) : at.nodeType === 3 || at.nodeType === 4 ? at : undefined
@@ -156,7 +156,7 @@ function readableForm(element: Element): Element | undefined {
   return undefined
 }
 
-/** MathJax keeps TeX in scripts; `<code data-math>` is how the rest of the room knows a formula. */
+/** MathJax keeps TeX in scripts; the normaliser and the writer expect formulas as `<code data-math>`. */
 function formula(script: Element): Element | undefined {
   const type = script.getAttribute('type') ?? ''
   if (!type.startsWith('math/tex')) return undefined

@@ -1,7 +1,7 @@
-/** Declarations of a style attribute by name, in lower case. */
+/** Declarations of a style attribute, by lower-case property. */
 export type Style = ReadonlyMap<string, string>
 
-/** The last declaration of each name counts; comments and `!important` are left out. */
+/** The last declaration of a property wins; comments and `!important` are dropped. */
 export function styleOf(text: string): Style {
   const plain = text.toLowerCase().replace(/\/\*[^]*?(?:\*\/|$)/g, '')
   const declarations = new Map<string, string>()
@@ -19,7 +19,7 @@ export function styleOf(text: string): Style {
   return declarations
 }
 
-/** Whether text in a box of this style is seen by nobody, whatever is in it. Font sizes and colours are asked separately, as inner boxes may set their own. */
+/** Whether a box of this style hides everything in it. Font size and colour are separate, because inner boxes may override them. */
 export function hidesBox(style: Style): boolean {
   const value = (name: string) => style.get(name) ?? ''
   return (
@@ -33,7 +33,7 @@ export function hidesBox(style: Style): boolean {
   )
 }
 
-/** Whether the style makes its own text too small to be read. */
+/** Whether the style makes its text too small to read. */
 export function hidesBySize(style: Style): boolean {
   const size = style.get('font-size') ?? /(?:^|\s)([\d.]+(?:px|r?em|pt|%)?)(?:\s|\/)/.exec(style.get('font') ?? '')?.[1]
   if (size === undefined) return false
@@ -41,7 +41,7 @@ export function hidesBySize(style: Style): boolean {
   return amount < (size.endsWith('em') ? 0.15 : size.endsWith('%') ? 15 : 2) && /^[\d.]+(?:px|r?em|pt|%)?$/.test(size)
 }
 
-/** Whether the style gives text the colour of what is behind it; `behind` is the background an outer style set. */
+/** Whether the text has the colour of its background; `behind` is the background set by an outer element. */
 export function hidesByColour(style: Style, behind?: string): boolean {
   if (/\btext\b/.test(style.get('background-clip') ?? style.get('-webkit-background-clip') ?? '')) return false
   const colour = colourOf(style.get('-webkit-text-fill-color') ?? style.get('color') ?? '')
@@ -58,7 +58,7 @@ function isTransparent(opacity: string): boolean {
   return amount < (opacity.endsWith('%') ? 5 : 0.05)
 }
 
-/** From here on an offset is no layout: px, and the same in other units. */
+/** Offsets this large move a box off screen rather than lay it out. */
 const farOffset = /(?:^|[\s,(])(-?)(?:\d{4,}(?:\.\d+)?px|\d{3,}(?:\.\d+)?(?:r?em|vw|vh|%))/
 const negative = (value: string) => farOffset.exec(value)?.[1] === '-'
 

@@ -3,26 +3,26 @@ import type { Measures } from './measure.ts'
 
 const boilerplateRole =
   /^(?:navigation|banner|contentinfo|complementary|search|dialog|alertdialog|menu|menubar|toolbar|tablist|alert|status)$/
-/** Elements whose class names say nothing about their being furniture. */
+/** Elements that are never boilerplate by class name alone. */
 const trustedTag = /^(?:body|main|article|code|pre|table|tbody|tr|td|th|h[1-6]|html|p|blockquote)$/
 
-/** A box of reviews that says no more (in characters) is the rating, a fact about the product. */
+/** A shorter reviews box (in characters) is the rating, which is a fact about the product. */
 const maxRating = 350
 
 export type BoilerplateRules = {
-  /** Class and id words count as evidence, besides element names and roles. */
+  /** Judge by class and id words too, not only by element names and roles. */
   byClass: boolean
-  /** On a forum the comments are the content. */
+  /** On a forum, comments are the content. */
   forum: boolean
-  /** What stays of what customers say: it stands beside a product, sells a service, and is the subject of other pages. */
+  /** Which customer reviews stay: none on product pages, all on articles and forums, testimonials elsewhere are dropped as advertising. */
   keptReviews: 'all' | 'testimonials' | 'none'
-  /** Elements that are content for certain, such as the texts of posts. */
+  /** Elements known to be content, such as the text of forum posts. */
   kept: ReadonlySet<Element>
 }
 
 /**
- * Chooses the parts of a page that are furniture: from the top down, each kind with the share of the page's text
- * up to which it is believed, and never what holds the main element or the title. Nothing is changed.
+ * Finds the boilerplate of a page from the top down: each kind of evidence counts up to a share of the page's text, and
+ * nothing that holds the main element or the title is chosen. The tree is not changed.
  */
 export function findBoilerplate(body: Element, measures: Measures, strictness: BoilerplateRules): Element[] {
   const total = measures.of(body).text || 1
@@ -43,7 +43,7 @@ export function findBoilerplate(body: Element, measures: Measures, strictness: B
   return found
 }
 
-/** The largest share of the page that an element with these looks may take and still be furniture; 0 when nothing speaks for it. */
+/** The largest share of the page's text at which the element still counts as boilerplate; 0 without any evidence. */
 function maxBoilerplateShare(element: Element, inMain: boolean, text: number, strictness: BoilerplateRules): number {
   const byName = shareByName(element.localName, inMain)
   if (byName !== undefined) return byName
@@ -75,7 +75,7 @@ function namesOf(element: Element): string[] {
   const id = element.getAttribute('id') ?? ''
   const names = classOf(element)
   if (id === '' && names === '') return []
-  // Ids of many words are made from headings, which may speak of anything.
+  // Ids of many words are made from headings and say nothing about the role of the element.
   return `${names} ${id.split(/[-_]/).length > 3 ? '' : id}`.toLowerCase().split(/\s+/)
 }
 
@@ -95,11 +95,11 @@ function mustStay(element: Element, measures: Measures): boolean {
   return element.localName !== 'header' || text > 400
 }
 
-/** Containers of consent managers, which lay their text over any page. */
+/** Cookie banners of consent managers. */
 const consentClass =
   /^(?:onetrust-(?:consent-sdk|banner-sdk|pc-sdk)|cybotcookiebotdialog|didomi-host|usercentrics-root|truste-consent|qc-cmp2-(?:container|ui)|sp_message_container.*|cmplz-cookiebanner-container|cky-consent-container|iubenda-cs-banner|termly-code-snippet-support|cookie-?(?:banner|consent|notice|policy|law-info)(?:-.*)?|gdpr-(?:banner|consent|cookie).*|moove_gdpr.*)$/
 
-/** Class and id words that name furniture only when they are the whole word: "widget" as a part would delete every Elementor page. */
+/** Whole class and id words that name boilerplate; as part of a word, "widget" would delete every Elementor page. */
 const boilerplateWords = new Set(
   `nav menu header footer top topbar bottom side sidebar aside rail ad ads advert advertisement banner share sharing
    social widget search login signin signup register toolbar overlay modal popup lightbox drawer cookie cookies consent
@@ -124,14 +124,14 @@ const boilerplateStems = [
   'postprofile|signature|poster-?info|vote-?controls|reactions?(?:-?bar)?|follow-?us|get-?app|app-?banner|helpful|feedback',
 ].join('|')
 
-/** Words that name furniture even as a hyphenated part of a class or id. */
+/** Words that name boilerplate even as a hyphenated part of a class or id. */
 const boilerplateStem = new RegExp(`(?:^|[-_])(?:${boilerplateStems})(?:$|[-_])`, 'i')
-/** Prefixes of classes that speak about state or size, or that come from style systems. */
+/** Classes that describe state or size, or belong to utility frameworks such as Tailwind. */
 const stateClass =
   /^(?:has|no|with|is|js|wp-|tw-|md:|lg:|sm:)|(?:^|[-_])(?:enabled|disabled|false|none|without)(?:$|[-_])/
 const commentClass = /^(?:comments?|comment-?list|comments-?(?:area|section|wrapper)|disqus_thread|respond)$/i
 
-/** Boxes of customers' reviews, which shop systems and widgets of others fill. */
+/** Containers of customer reviews, by shop systems and third-party widgets. */
 const reviewClass =
   /^(?:(?:customer|product|user|google|site|store|all|verified|ratings?-?(?:and-?)?)[-_]?)?reviews?(?:[-_]?(?:list|container|section|widgets?|wrapper|content|tab|block|carousel|slider|grid|items?|area|module))?$|^(?:yotpo|jdgm|judgeme|bazaarvoice|bv[-_]|loox|stamped|okendo|oke-|trustpilot|ti-widget|reviewsio|elfsight|powerreviews|pr-review|feefo)/
 
@@ -139,7 +139,7 @@ function namesTestimonials(words: readonly string[]): boolean {
   return words.some((word) => /(?:^|[-_])testimonials?(?:$|[-_])/.test(word))
 }
 
-/** A column beside the content by its plain name, which is believed where it is long, too. */
+/** Plain sidebar names, which are trusted even for long columns. */
 function namesSidebar(words: readonly string[]): boolean {
   return words.some((word) =>
     /^(?:(?:right|left|page|site|main|blog|shop)[-_]?)?side-?bar(?:[-_](?:right|left|wrapper|content|inner))?$/.test(
@@ -152,7 +152,7 @@ function namesReviews(words: readonly string[]): boolean {
   return words.some((word) => reviewClass.test(word))
 }
 
-/** True when a class or id says that the element is navigation, advertising or other furniture. */
+/** True when a class or id says that the element is navigation, advertising or other boilerplate. */
 function namesBoilerplate(words: readonly string[]): boolean {
   return words.some((word) => boilerplateWords.has(word) || holdsBoilerplateStem(word))
 }

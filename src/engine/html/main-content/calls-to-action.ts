@@ -1,7 +1,7 @@
 import { closest, type Element, elementsIn, oneLine, visit } from '../dom/dom.ts'
 import type { Measures } from './measure.ts'
 
-/** Removes links and lone words that are controls, and blank links; their addresses go to the headings of their cards. */
+/** Removes calls to action, controls and blank links; their URLs move to the headings of their cards. */
 export function dropCallsToAction(root: Element, measures: Measures): void {
   const calls = candidatesIn(root, measures)
   const seen = new Map<string, number>()
@@ -18,7 +18,7 @@ export function dropCallsToAction(root: Element, measures: Measures): void {
   })
 }
 
-/** Elements that may be calls to action, with what they say. */
+/** Elements that may be calls to action, with their text. */
 function candidatesIn(root: Element, measures: Measures): Map<Element, string> {
   const calls = new Map<Element, string>()
   for (const element of elementsIn(root))
@@ -26,7 +26,7 @@ function candidatesIn(root: Element, measures: Measures): Map<Element, string> {
   return calls
 }
 
-/** What an element says after parts of it may have gone. */
+/** The text of an element, read again where parts of it may have been removed. */
 function currentText(element: Element, calls: ReadonlyMap<Element, string>): string {
   return (element.firstElementChild ? undefined : calls.get(element)) ?? oneLine(element.textContent)
 }
@@ -45,7 +45,7 @@ function isRepeated(element: Element, words: string, seen: ReadonlyMap<string, n
   return element.localName === 'a' && (seen.get(words) ?? 0) > maxRepeats && repeatableCall.test(words)
 }
 
-/** Said more often, words such as "View options" are the label of a control. */
+/** A link text such as "View options" that occurs more often is the label of a control. */
 const maxRepeats = 1
 
 function mayBeCallToAction(element: Element, measures: Measures): boolean {
@@ -55,7 +55,7 @@ function mayBeCallToAction(element: Element, measures: Measures): boolean {
   return element.localName === 'a' || !element.firstElementChild?.nextElementSibling
 }
 
-/** A word that is code, or all of a cell or a term, is an entry of a table or a glossary: "filter", "sort". */
+/** Words such as "filter" or "sort" stay where they are code, a table cell or a glossary term. */
 function isCodeOrTerm(element: Element, measures: Measures): boolean {
   const { text } = measures.of(element)
   if (closest(element, (up) => /^(?:code|pre|kbd)$/.test(up.localName), 4)) return true
@@ -71,12 +71,12 @@ function isBlankLink(element: Element, measures: Measures): boolean {
 }
 
 const heading = /^h[1-6]$/
-/** How far above its link a card may begin. */
+/** How many ancestors of a link are searched for its card. */
 const maxClimb = 4
 
 /**
- * Where a card's only links are an invisible one laid over it, or one that says "Read more", its heading becomes the link:
- * the address is a fact about the item, and the words of such links are dropped. Answers whether there is such a heading.
+ * Makes the heading of a card the link when the card's only links are an overlay or a "Read more", whose text is dropped
+ * while the URL is worth keeping. Returns whether there is such a heading.
  */
 function linkHeading(link: Element, root: Element, measures: Measures): boolean {
   const href = link.getAttribute('href')
@@ -90,7 +90,7 @@ function linkHeading(link: Element, root: Element, measures: Measures): boolean 
   return true
 }
 
-/** The one heading of the nearest box that has any, if nothing in that box links to another place. */
+/** The only heading of the nearest ancestor that has one, if nothing in it links elsewhere. */
 function titleBeside(link: Element, root: Element, measures: Measures): Element | undefined {
   let box: Element | null = link
   for (let i = 0; i < maxClimb && box && box !== root; i++) {
@@ -100,9 +100,7 @@ function titleBeside(link: Element, root: Element, measures: Measures): Element 
     const titles = inner.filter((element) => heading.test(element.localName) && measures.of(element).text > 0)
     if (titles.length === 0) continue
     const leadElsewhere = inner.some((other) => other.localName === 'a' && !leadToSame(other, link))
-    return titles.length === 1 && !leadElsewhere && measures.of(titles[0] as Element).links === 0
-      ? titles[0]
-      : undefined
+    return titles.length === 1 && !leadElsewhere && measures.of(titles[0]!).links === 0 ? titles[0] : undefined
   }
   return undefined
 }
@@ -119,12 +117,12 @@ const joinPhrases = String.raw`follow(?: us)?|subscribe(?: now)?|sign (?:in|up)(
 
 const controlPhrases = String.raw`share:?|reply|quote|like|report|save|print|copy(?: link| code)?|edit|submit|search|menu|close|open menu|next|previous|prev|back|back to top|go to top|skip to (?:main )?content|upvote|downvote|cancel|filters?|filter (?:&|and) sort|sort (?:&|and) filter|sort|clear(?: all)?|apply|reset(?: filters?| to default)?|expand/collapse all filters|select all|jump to|go to topic listing|accept(?: all)?|decline|reject all|allow all|privacy policy|terms (?:of (?:use|service)|(?:and|&) conditions)|cookie (?:policy|settings|preferences)|open in app|view transcript`
 
-/** Lone words that are calls to action, not text. */
+/** Texts that are calls to action or controls when they stand alone. */
 const callToAction = new RegExp(
   `^(?:${buyPhrases}|${morePhrases}|${joinPhrases}|${controlPhrases})[.!…>→»›*\\s]*$`,
   'i',
 )
 
-/** How links begin that are controls when a page says the same in many places. */
+/** First words of links that are controls when the page repeats them. */
 const repeatableCall =
   /^(?:view|read|see|show|get|shop|explore|discover|learn|know|find out|book|buy|choose|select|add|order|compare|request|start|try|register|visit|customi[sz]e)\b/i

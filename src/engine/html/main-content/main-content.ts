@@ -9,8 +9,8 @@ import { dropRepeatedQuotes, dropRepeats } from './repeated-blocks.ts'
 import { trimContent } from './trim.ts'
 
 /**
- * The main content of a body whose unreadable and hidden parts are gone; the body is changed.
- * Guarded removal of furniture, then the better of what is left and what Readability finds in it.
+ * Extracts the main content of a body whose unreadable and hidden parts are gone; changes the body. Boilerplate is removed
+ * with safeguards; then the better of the remainder and Readability's article (mozilla/readability) is chosen.
  */
 export function mainContent(body: Element, measures: Measures, kind: PageKind): Element {
   const posts = normalisePosts(body, measures, kind)
@@ -39,7 +39,7 @@ function keptReviewsOn(kind: PageKind, forum: boolean): BoilerplateRules['keptRe
   return kind.product ? 'none' : 'testimonials'
 }
 
-/** Believes classes, then only names and roles, then nothing, until enough text is left. */
+/** Judges by class names, else only by element names and roles, else removes nothing, until enough text is left. */
 function dropBoilerplate(body: Element, measures: Measures, rules: Omit<BoilerplateRules, 'byClass'>): void {
   const total = measures.of(body).text
   const plans = [
@@ -47,19 +47,19 @@ function dropBoilerplate(body: Element, measures: Measures, rules: Omit<Boilerpl
     { byClass: false, leaves: 0.05 * total },
   ]
   for (const { byClass, leaves } of plans) {
-    const furniture = findBoilerplate(body, measures, { ...rules, byClass })
-    const text = furniture.reduce((sum, element) => sum + measures.of(element).text, 0)
+    const boilerplate = findBoilerplate(body, measures, { ...rules, byClass })
+    const text = boilerplate.reduce((sum, element) => sum + measures.of(element).text, 0)
     if (total - text < leaves) continue
-    for (const element of furniture) measures.remove(element)
+    for (const element of boilerplate) measures.remove(element)
     return
   }
 }
 
-/** Readability walks the tree many times; a larger page is taken as it was cleaned. */
+/** Readability walks the tree many times; larger pages skip it. */
 const maxElements = 30_000
 const maxNodes = 100_000
 
-/** Shops and lists of links are no articles, and what Readability cuts out of them is never the better choice. */
+/** Readability never does better on product pages and lists of links. */
 function mayHoldArticle(body: Element, measures: Measures, kind: PageKind): boolean {
   const { text, linkText, elements } = measures.of(body)
   if (text <= 100 || elements > maxElements || measures.nodes() > maxNodes) return false
@@ -67,8 +67,8 @@ function mayHoldArticle(body: Element, measures: Measures, kind: PageKind): bool
 }
 
 /**
- * Where the root is prose with hardly a link, or next to no prose at all, Readability's article is no better, and finding
- * it costs as much as all the rest: on 350 labelled pages of seven kinds a third is settled so, and F1 stays the same.
+ * Where the root is nearly all prose, or has next to none, Readability does no better and costs as much as all the rest:
+ * skipping it on a third of 350 labelled pages of seven kinds left F1 unchanged.
  */
 function isClearWithoutReadability({ text, linkText, proseText }: Measure, kind: PageKind): boolean {
   const links = linkText / (text || 1)
@@ -78,7 +78,7 @@ function isClearWithoutReadability({ text, linkText, proseText }: Measure, kind:
 
 const rootId = /^(?:main|content|main-content)$/
 
-/** The smallest element that calls itself the main content and holds at least `share` of the text; else the body. */
+/** The smallest element marked as main content that holds at least `share` of the text; else the body. */
 function contentRoot(body: Element, measures: Measures, share: number): Element {
   const enough = share * (measures.of(body).text || 1)
   const size = (element: Element) => measures.of(element).text
@@ -94,15 +94,15 @@ function callsItselfMain(element: Element): boolean {
 }
 
 const block = /^(?:ul|ol|div|section|table|p|dl)$/
-/** From this share of links in the text, and with links this short (in characters), a block is navigation. */
+/** Link density from which a block is navigation, if its links are this short (characters). */
 const minLinkShare = 0.66
 const maxMeanLinkText = 40
-/** No block with more of the text than this is navigation. */
+/** A block with a larger share of the text is never navigation. */
 const maxShare = 0.5
-/** When so much would go, the page is a list of links, and that is its content. */
+/** When more than this would go, the page is a list of links, and that is its content. */
 const maxPrunedShare = 0.5
 
-/** Removes blocks that are little more than a list of links, the innermost first. */
+/** Removes blocks that are mostly links (link density, as in Kohlschütter et al., WSDM 2010), innermost first. */
 function dropNavigation(root: Element, measures: Measures): void {
   const total = measures.of(root).text || 1
   const pruned: { element: Element; parent: Element; before: DomNode | null }[] = []

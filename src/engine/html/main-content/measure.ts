@@ -1,6 +1,6 @@
 import { type DomNode, type Element, isElement, isText } from '../dom/dom.ts'
 
-/** What is inside an element, itself included. Text is counted in characters, a run of white space as one. */
+/** Statistics of an element and its contents. Text is counted in characters, a run of white space as one. */
 export type Measure = {
   text: number
   linkText: number
@@ -23,7 +23,7 @@ export type Measures = {
   /** How many nodes of any kind the tree had when it was measured. */
   nodes(): number
   of(element: Element): Measure
-  /** Takes an element out of the tree and out of the figures of its ancestors. */
+  /** Removes an element from the tree and from the statistics of its ancestors. */
   remove(element: Element): void
   /** Puts a removed element back. */
   restore(element: Element, parent: Element, before: DomNode | null): void
@@ -44,7 +44,7 @@ const nothing: Readonly<Measure> = {
   elements: 0,
 }
 
-/** Measures a whole tree when it is first asked for anything; the tree must not change before. */
+/** Measures the whole tree on first use; the tree must not change before that. */
 export function measure(root: Element): Measures {
   let known: Figures | undefined
   const figures = () => (known ??= figuresOf(root))
@@ -81,7 +81,7 @@ export function measure(root: Element): Measures {
 
 type Figures = { byElement: Map<Element, Measure>; nodes: number }
 
-/** One walk, from the leaves up. */
+/** One iterative walk that adds up from the leaves. */
 function figuresOf(root: Element): Figures {
   const byElement = new Map<Element, Measure>()
   const open: Measure[] = []
@@ -114,7 +114,7 @@ function figuresOf(root: Element): Figures {
   }
 
   function end(element: Element): void {
-    const outer = open.pop() as Measure
+    const outer = open.pop()!
     count(element, figure)
     addTo(outer, figure, 1)
     figure = outer
@@ -144,7 +144,7 @@ function count(element: Element, figure: Measure): void {
 // oxlint-disable-next-line no-control-regex -- they are white space here
 const oddSpace = /[\0-\x1F\xA0]/
 
-/** Written out, because this runs for every element of every page. */
+/** Unrolled, because it runs for every element of every page. */
 function addTo(sum: Measure, part: Measure, sign: 1 | -1): void {
   sum.text += sign * part.text
   sum.linkText += sign * part.linkText
@@ -160,7 +160,7 @@ function addTo(sum: Measure, part: Measure, sign: 1 | -1): void {
   sum.elements += sign * part.elements
 }
 
-/** Nearly all texts of a page have single spaces only, which needs no look at each character. */
+/** Fast path: nearly all text has single spaces only. */
 function textLength(text: string): number {
   if (!oddSpace.test(text) && !text.includes('  ')) return text.endsWith(' ') ? text.length - 1 : text.length
   let length = 0

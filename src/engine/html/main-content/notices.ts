@@ -3,13 +3,13 @@ import type { Measures } from './measure.ts'
 
 const minNotice = 6
 const maxNotice = 600
-/** Elements in a sentence, links and emphasis among them. */
+/** Elements inside one notice, such as links and emphasis. */
 const maxParts = 20
 const block = /^(?:p|div|li|span|section|small|td|h[2-6]|a|strong|center|dd|label|em|i|b)$/
-/** A page that speaks of its cookies more often than this is about them: a policy, an article. */
+/** A page with more cookie notices is about cookies: a policy or an article. */
 const maxCookieNotices = 2
 
-/** Removes sentences that speak to the visitor about the site and not about its subject: consent, log-in, copyright, loading. */
+/** Removes notices that address the visitor about the site: consent, log-in, copyright, loading. */
 export function dropNotices(root: Element, measures: Measures): void {
   const cookies: Element[] = []
   for (const element of elementsIn(root)) {
@@ -31,7 +31,7 @@ export function dropNotices(root: Element, measures: Measures): void {
   for (const element of cookies) if (root.contains(element)) measures.remove(withBox(element, root, measures))
 }
 
-/** A block without blocks of text in it. */
+/** True for a block without inner blocks of text. */
 function isLine(element: Element, measures: Measures): boolean {
   for (let child = element.firstElementChild; child; child = child.nextElementSibling)
     if (/^(?:div|p|ul|ol|section|table|h[1-6]|dl|article)$/.test(child.localName) && measures.of(child).text > 0)
@@ -39,7 +39,7 @@ function isLine(element: Element, measures: Measures): boolean {
   return true
 }
 
-/** The largest element around that says no more. */
+/** The outermost ancestor with no other text. */
 function withBox(element: Element, root: Element, measures: Measures): Element {
   let box = element
   for (let up = element.parentNode; up && up !== root && up.localName !== 'body'; up = up.parentNode) {
@@ -51,7 +51,7 @@ function withBox(element: Element, root: Element, measures: Measures): Element {
 }
 
 const purpose = '(?:reply|comment|post|answer|vote|view|see|follow|join|continue|read|download|access|add|rate|leave)'
-/** Sentences that speak to the visitor about the site. Each is a whole block of text. */
+/** Notices, each matched against a whole block of text. */
 const notices = [
   String.raw`(?:©|\(c\)|copyright\s*(?:©|\(c\)|\d{4})).{0,240}`,
   `except (?:as|where) otherwise noted,? (?:the )?content (?:of|on) this .{0,400}`,
@@ -78,7 +78,7 @@ const notices = [
   String.raw`showing (?:up to )?\d+ (?:entries|results|items|products) per page.{0,60}`,
 ]
 const notice = new RegExp(`^(?:${notices.join('|')})$`, 'i')
-/** What such sentences say somewhere in them. Short ones say no more. */
+/** Phrases that mark a short block as a notice. */
 const noticePhrase =
   /\ball rights reserved\b|\b(?:please|must|need to|have to) (?:enable|turn on|activate|allow) java ?script\b|\b(?:this|our) (?:web ?)?(?:site|page|app|application|form|feature|video) requires java ?script\b|\bjava ?script (?:is|seems|appears|must be) (?:to be )?(?:disabled|required|enabled|not (?:enabled|available|supported))|\byour (?:shopping )?(?:cart|bag|basket) is (?:currently )?empty\b|\b(?:has been )?added to (?:your )?(?:cart|bag|basket|wishlist)\b|\bitems? (?:in|from) your (?:shopping )?(?:cart|bag|basket)\b|\bprotected by recaptcha\b/i
 const maxNoticePhraseText = 250
@@ -88,7 +88,7 @@ const cookieNotice =
 const cookieChoice =
   /\b(?:accept|agree|consent|continu\w+|learn more|more information|policy|settings|preferences|opt[- ]out|reject|ok with|improve|personali[sz]e|enhance)\b/i
 
-/** True for a block of text that is about the site and its visitor. */
+/** True for text that is about the site and its visitor. */
 function isNotice(text: string): boolean {
   return notice.test(text) || (text.length <= maxNoticePhraseText && noticePhrase.test(text))
 }

@@ -4,7 +4,7 @@ import { emptyDocument } from '../parse/parse.ts'
 import type { PageKind } from './page-kind.ts'
 import type { Measure } from './measure.ts'
 
-/** True when Readability's article is likelier the content than the cleaned root. `ratio` etc. compare texts in characters. */
+/** True when Readability's article is more likely the content than the cleaned root. Ratios compare text lengths in characters. */
 export function prefersArticle(article: Measure, root: Measure, kind: PageKind): boolean {
   const ratio = article.text / (root.text || 1)
   if (root.text < 100 && article.text > root.text) return true
@@ -15,7 +15,7 @@ export function prefersArticle(article: Measure, root: Measure, kind: PageKind):
   )
 }
 
-/** An article that leaves much of the prose out has cut into the content, however long it is. */
+/** An article that lacks much of the prose has cut into the content, however long it is. */
 function holdsMost(article: Measure, root: Measure, ratio: number, kind: PageKind): boolean {
   if (article.text <= 300) return false
   if (kind.forum) return ratio > 0.55 && ratio < 1.1
@@ -40,16 +40,16 @@ function isProseAmongLinks(article: Measure, root: Measure, kind: PageKind, rati
   return article.text > 1500 && article.proseText > 0.4 * article.text && article.proses >= 3 && ratio > 0.15
 }
 
-/** Inner steps of Readability that cost most on this DOM, with the same answers made more cheaply. */
+/** Replaces internal methods of Readability that are slow on this DOM by faster equivalents. */
 const shortcuts = {
-  /** The title is part of the text here; Readability hands it over apart and cuts it out. */
+  /** The title is part of the text here; Readability would cut it out and return it separately. */
   _headerDuplicatesTitle: () => false,
-  /** What is hidden is gone by now. */
+  /** Hidden elements are gone by now. */
   _isProbablyVisible: () => true,
   _getAllNodesWithTag(node: Element, names: readonly string[]): Element[] {
     const all = elementsIn(node)
     if (names.includes('*')) return all
-    // Asked for h1 alone only to make them h2; the title of a page stays its title.
+    // Readability asks for h1 alone only to rename them to h2; here the title keeps its rank.
     if (names.length === 1 && names[0] === 'h1') return []
     const wanted = new Set(names.map((name) => name.toLowerCase()))
     return all.filter((element) => wanted.has(element.localName.toLowerCase()))
@@ -70,7 +70,7 @@ const shortcuts = {
 }
 const byline = /byline|author|dateline|writtenby|p-author/i
 
-/** What Readability takes for the article, from a copy of the cleaned body. Undefined when it finds none. */
+/** The article that Readability extracts from a copy of the cleaned body; undefined when it finds none. */
 export function readableArticle(body: Element): Element | undefined {
   const document = emptyDocument()
   const copy = body.cloneNode(true)
@@ -81,12 +81,12 @@ export function readableArticle(body: Element): Element | undefined {
     const article = Object.assign(reader, shortcuts).parse()?.content ?? undefined
     return article && lowerNames(withoutWrapper(article))
   } catch {
-    // A third opinion on the page is welcome, not needed.
+    // The cleaned root is there to fall back on.
     return undefined
   }
 }
 
-/** Takes the tree itself, where Readability would write it out as text. */
+/** Keeps the tree, where Readability would serialise it. */
 function asElement(node: unknown): Element {
   return node as Element
 }
@@ -96,7 +96,7 @@ function withoutWrapper(article: Element): Element {
   return page?.getAttribute('id') === 'readability-page-1' && !page.nextElementSibling ? page : article
 }
 
-/** Readability makes elements by upper-case names, which this DOM keeps as they are. */
+/** Readability creates elements with upper-case names, which linkedom does not lower. */
 function lowerNames(article: Element): Element {
   for (const element of [article, ...elementsIn(article)])
     Object.assign(element, { localName: element.localName.toLowerCase() })

@@ -11,11 +11,11 @@ import {
 } from '../dom/dom.ts'
 import type { Measures } from './measure.ts'
 
-/** Blocks of a page that are fingerprinted; what comes after them is seldom new. */
+/** Maximum number of fingerprinted blocks per page. */
 const maxBlocks = 2000
 /** Shorter blocks (in letters and digits) say the same on many pages by chance: "Yes", "Price", a number. */
 const minLetters = 8
-/** What has to be left of a page, as a share of its text and in characters; else the page keeps everything. */
+/** If less than this would be left, as a share of the text or in characters, the page keeps everything. */
 const minShareLeft = 0.1
 const minTextLeft = 200
 
@@ -24,8 +24,8 @@ const holder =
   /^(?:p|li|ul|ol|dl|div|section|article|table|h[1-6]|blockquote|pre|nav|header|footer|aside|main|form|figure)$/
 
 /**
- * Small hashes of the page's text blocks, each once, in document order. Blocks that most pages of a host share are its
- * frame (the idea of site-level templates: Bar-Yossef and Rajagopalan, WWW 2002; Yi, Liu and Li, KDD 2003).
+ * Hashes of the page's text blocks, each once, in document order. Blocks shared by most pages of a host are its template
+ * (template detection: Bar-Yossef and Rajagopalan, WWW 2002; Yi, Liu and Li, KDD 2003).
  */
 export function blockFingerprints(body: Element, measures: Measures): string[] {
   const found = new Set<string>()
@@ -141,8 +141,8 @@ function wordsIn(root: Element, except: ReadonlySet<Element>): string[] {
   const words: string[] = []
   for (let at: DomNode | null = root.firstChild; at;) {
     if (isText(at)) for (const [word] of at.textContent.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) words.push(word)
-    const goIn: boolean = isElement(at) && !except.has(at)
-    at = (goIn && (at as Element).firstChild) || nodeAfter(at, root)
+    const entered: Element | undefined = isElement(at) && !except.has(at) ? at : undefined
+    at = entered?.firstChild ?? nodeAfter(at, root)
   }
   return words
 }

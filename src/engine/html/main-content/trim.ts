@@ -6,7 +6,7 @@ import { dropNotices } from './notices.ts'
 
 const heading = /^h[1-6]$/
 
-/** Removes the small things between the text: buttons, labels, forms, lone calls to action, and sections such as "Related". */
+/** Removes small boilerplate inside the content: buttons, labels, forms, calls to action, notices and sections such as "Related". */
 export function trimContent(root: Element, measures: Measures, kind: PageKind): void {
   dropControls(root, measures)
   dropNotices(root, measures)
@@ -45,7 +45,7 @@ function dropForms(root: Element, measures: Measures): void {
   }
 }
 
-/** Removes the sections that a heading such as "Related" or "Trusted by" opens. */
+/** Removes sections under headings such as "Related" or "Trusted by". */
 function dropRelatedSections(root: Element, measures: Measures, kind: PageKind): void {
   const total = measures.of(root).text || 1
   for (const title of elementsIn(root)) {
@@ -53,22 +53,23 @@ function dropRelatedSections(root: Element, measures: Measures, kind: PageKind):
     const words = oneLine(title.textContent)
     if (logoHeading.test(words) || promotionHeading.test(words)) dropPromotion(title, root, measures, words)
     if (words.length > 70 || !opensRelatedSection(words, kind)) continue
-    if (isInline(title) && measures.of(title.parentNode as Element).text > measures.of(title).text + 2) continue
+    const parent = title.parentNode
+    if (isInline(title) && parent && measures.of(parent).text > measures.of(title).text + 2) continue
     dropRelatedSection(title, root, measures, 0.35 * total)
   }
 }
 
-/** Longer texts (in characters) under the heading of a pitch or over logos are worth reading. */
+/** Longer texts (in characters) under a promotional heading or above logos are worth reading. */
 const maxPromotionText = 300
 const minLogos = 3
 
-/** A row of logos, or a push at the end of a sales page. */
+/** A row of logos, or the closing promotion of a sales page. */
 function dropPromotion(title: Element, root: Element, measures: Measures, words: string): void {
   const section = sectionOpenedBy(title, root, measures, maxPromotionText)
   const { text, images, headings } = measures.of(section)
-  const isWall = logoHeading.test(words) && images >= minLogos
-  const isPush = section !== title && promotionHeading.test(words) && headings <= 1
-  if (text <= maxPromotionText && (isWall || isPush)) measures.remove(section)
+  const isLogoWall = logoHeading.test(words) && images >= minLogos
+  const isPromotion = section !== title && promotionHeading.test(words) && headings <= 1
+  if (text <= maxPromotionText && (isLogoWall || isPromotion)) measures.remove(section)
 }
 
 function opensRelatedSection(words: string, { article, product, forum }: PageKind): boolean {
@@ -97,7 +98,7 @@ function dropRelatedSection(title: Element, root: Element, measures: Measures, l
   for (const element of part) measures.remove(element)
 }
 
-/** Climbs as long as the heading opens its container. */
+/** The outermost container that the heading opens. */
 function sectionOpenedBy(title: Element, root: Element, measures: Measures, limit: number): Element {
   let section = title
   for (let up = title.parentNode; up && up !== root && up.localName !== 'body'; up = up.parentNode) {
@@ -107,7 +108,7 @@ function sectionOpenedBy(title: Element, root: Element, measures: Measures, limi
   return section
 }
 
-/** The heading and what follows it up to the next heading of its rank. */
+/** The heading and its siblings up to the next heading of the same rank. */
 function sectionUnder(title: Element, measures: Measures): Element[] {
   const part = [title]
   for (let next = title.nextElementSibling; next; next = next.nextElementSibling) {
@@ -136,15 +137,15 @@ const relatedPhrases = [
 const logoHeading =
   /^(?:trusted by|(?:as )?(?:seen|featured) (?:in|on|by)|our (?:partners|clients|customers|sponsors)|in partnership with|used by|loved by|backed by|powered by|join (?:the )?(?:\S+ )?[\d,.]+[km]?\+? )/i
 
-/** Headings of the last push on a sales page, with a button under them. */
+/** Headings of the closing promotion on a sales page, with a button under them. */
 const promotionHeading =
   /^(?:ready to\b.*\?|(?:still )?have (?:any |more )?questions\??|need help\b.*\??|want to learn more\??|let['’]s talk.?|get started(?: (?:now|today|for free))?[.!]?|partner with \w+.*)$/i
 
 const listPhrases =
   'latest (?:news|posts|articles|stories|from)|popular|trending|most (?:read|popular|viewed)|top stories|explore more|discover more'
 
-/** Headings that open a part of the page which is not its content. */
+/** Headings of sections that are not content. */
 const relatedHeading = new RegExp(`^(?:${relatedPhrases.join('|')})`, 'i')
 
-/** Headings of lists that are no part of an article or a product, and the very content of a front page. */
+/** Headings of lists that are boilerplate on articles and products but content on a front page. */
 const listHeading = new RegExp(`^(?:${listPhrases})`, 'i')

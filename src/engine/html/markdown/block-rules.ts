@@ -31,7 +31,7 @@ const quote: Rule = {
   enter: (writing) => enterContainer(writing, '> ', '> '),
 }
 
-/** A list right below the words of its item belongs to them; anywhere else it stands apart. */
+/** A nested list directly follows the text of its item; other lists follow a blank line. */
 const list: Rule = {
   isBlock: true,
   enter({ blocks, flush }, element) {
@@ -79,7 +79,7 @@ const preformatted: Rule = {
   },
 }
 
-/** Several terms of one definition stand together. */
+/** Consecutive terms of one definition are not separated. */
 const term: Rule = {
   isBlock: true,
   enter({ blocks }, element) {
@@ -88,7 +88,7 @@ const term: Rule = {
   },
 }
 
-/** Further blocks of a footnote are indented, by which they belong to it. */
+/** Further blocks of a footnote are indented, so that they belong to it. */
 const footnote: Rule = {
   isBlock: true,
   enter(writing, element) {

@@ -1,17 +1,17 @@
-/** Stands before a character whose meaning only the whole block decides; it is no character (Unicode 17 §23.7), so no page needs it. */
+/** Precedes a character whose meaning depends on the whole block; a noncharacter (Unicode 17 §23.7), so it never occurs in a page. */
 const sentinel = '\uFFFE'
-/** Addresses stay as they are: an escape inside one would be part of it. */
+/** URLs match whole and stay as they are: an escape inside one would be part of it. */
 const candidates =
   /https?:\/\/[^\s<>[\]*`\\]*|[\\*`[\]~_]|<(?=\/?[a-z][^<>]*>|!--|[?/]|![a-z])|&(?=#\w{1,8};|[a-z]\w{1,30};)|!$/gi
 const mayBeCandidate = /[\\*`[\]_~<&\uFFFE]|!$/
 
-/** Marks what could be markup in the text of a page, for `resolveEscapes` to decide when the block is whole. */
+/** Marks characters that could be markup; `resolveEscapes` decides when the block is complete. */
 export function markCandidates(text: string, kind: 'text' | 'linked'): string {
   if (!mayBeCandidate.test(text)) return text
   const plain = text.replaceAll(sentinel, '')
   return plain.replace(candidates, (found) => {
     if (found.length > 1) return found
-    // In the text of a link every bracket counts.
+    // In link text every bracket matters.
     return (kind === 'linked' && /[[\]]/.test(found)) || found === '<' || found === '&'
       ? `\\${found}`
       : sentinel + found
@@ -22,7 +22,7 @@ const runOfCandidates = /\uFFFE([\s\S])(?:\uFFFE\1)*/g
 
 /**
  * Escapes the candidates that would be markup (CommonMark 0.31 §2.4, §6), and leaves the others: `snake_case`, `3*4`,
- * `[x]` and `C:\dir` mean themselves. `markedWith` answers the first characters of the markup that the block holds already.
+ * `[x]` and `C:\dir` mean themselves. `markedWith` returns the first characters of the markup already in the block.
  */
 export function resolveEscapes(block: string, markedWith: () => ReadonlySet<string>): string {
   if (!block.includes(sentinel)) return block
@@ -65,7 +65,7 @@ function flanks(block: string, at: number, run: string, sign: string): { opens: 
   return { opens: left && (!right || isPunctuation(before)), closes: right && (!left || isPunctuation(after)) }
 }
 
-/** A run belongs to a neighbour that is no white space, and to punctuation only where nothing else is beside it. */
+/** Whether a run flanks a neighbour: not white space, and punctuation only if the other side is no letter. */
 function touches(neighbour: string, other: string): boolean {
   if (/\s/.test(neighbour)) return false
   return !isPunctuation(neighbour) || /\s/.test(other) || isPunctuation(other)
@@ -73,7 +73,7 @@ function touches(neighbour: string, other: string): boolean {
 
 const isPunctuation = (character: string) => /[\p{P}\p{S}]/u.test(character)
 
-/** Escapes what would be markup wherever it stands, for text whose block is not known. */
+/** Escapes everything that could be markup, for text whose block is unknown. */
 export function escapeInline(text: string): string {
   return resolveEscapes(markCandidates(text, 'linked'), () => new Set('*_~`'))
 }
@@ -84,14 +84,14 @@ const mayStartBlock = /^[#+>=~`\d\-*_|:<[]/
 
 /** Escapes what would begin a heading, list, quote, rule, table or HTML block at the start of a line of a paragraph. */
 export function escapeLineStarts(paragraph: string): string {
-  // Nearly all paragraphs are one line, of which only the start is looked at.
+  // Fast path: nearly all paragraphs are one line.
   if (!mayStartBlock.test(paragraph) && !paragraph.includes('\n')) return paragraph
   return paragraph.replace(lineStart, (whole, mark?: string, number?: string, point?: string) =>
     mark === undefined ? `${number}\\${point}` : `\\${whole}`,
   )
 }
 
-/** A destination in which no character can end it early. */
+/** A link destination with all characters escaped that would end it early. */
 export function linkDestination(address: string): string {
   if (!/[\s<>()]/.test(address)) return address
   return address.replace(/[\s<>]/g, encodeURIComponent).replace(/[()]/g, '\\$&')

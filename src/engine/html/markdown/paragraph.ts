@@ -1,16 +1,16 @@
 import { markCandidates, resolveEscapes } from './escape.ts'
 
-/** The text of the block being written, as pieces, so that no step costs more than what it adds. */
+/** The text of the current block, kept as pieces so that each step costs only what it adds. */
 export type Paragraph = {
-  /** Text as the page has it, with white space collapsed; it is escaped where the whole block shows that it must be. */
+  /** Page text with collapsed white space; escaped where the finished block requires it. */
   text(words: string): void
-  /** Something that is markdown already. */
+  /** Finished markdown. */
   add(piece: string): void
   breakLine(piece: string): void
-  /** Opens a mark around what comes until `close`. White space at its edges goes outside; around nothing it is not written. */
+  /** Opens a mark until `close`. White space at its edges moves outside; an empty mark is not written. */
   open(mark: Mark): void
   close(): void
-  /** Ends the paragraph; marks that are open go on in the next one. */
+  /** Ends the paragraph; open marks continue in the next one. */
   take(): string
   readonly isInside: (name: Mark['name']) => boolean
   readonly endsInBreak: () => boolean
@@ -21,7 +21,7 @@ type OpenMark = { mark: Mark; delimiter: Delimiter | undefined }
 export function createParagraph(): Paragraph {
   let pieces: Piece[] = []
   let marks: OpenMark[] = []
-  /** White space that is written only when something follows, so that it never stands inside the edge of a mark. */
+  /** Pending white space, written only when text follows, so that it never ends up at the inner edge of a mark. */
   let space = ''
 
   const begin = () => {
@@ -32,7 +32,7 @@ export function createParagraph(): Paragraph {
   const addSpace = (run: string) => {
     if (pieces.length > 0) space += space !== '' && run.startsWith(' ') ? run.slice(1) : run
   }
-  /** Parsers cut text at entities; it is one piece again, so that `&lt;b>` is seen to be a tag. */
+  /** Parsers split text at entities; joined again, `&lt;b>` is recognised as a tag. */
   const append = (core: string, kind: 'text' | 'linked' | 'markup') => {
     const last = pieces.at(-1)
     const isText = kind !== 'markup' && marks.every((open) => open.delimiter) && !/[\n<]/.test(space)
@@ -77,7 +77,7 @@ export function createParagraph(): Paragraph {
   }
 }
 
-/** Two marks of one kind that touch would end each other, so they become one. */
+/** Two adjacent marks of one kind would end each other, so they become one. */
 function openInto(pieces: Piece[], mark: Mark): Delimiter {
   const last = pieces.at(-1)
   if (last?.kind === 'close' && last.mark === mark && mark.close !== '' && last.partner) {
@@ -125,7 +125,7 @@ export type Mark = {
 type Delimiter = {
   kind: 'open' | 'close'
   mark: Mark
-  /** What is written; emphasis is settled when both of its neighbours are known. */
+  /** Final text; for emphasis it depends on both neighbours. */
   text: string
   /** Punctuation that was moved out of the mark. */
   outside: string
@@ -188,7 +188,7 @@ function placeDelimiter(pieces: readonly Piece[], at: number, step: -1 | 1): voi
   }
 }
 
-/** Characters of punctuation that are looked at; more of it is no word's neighbour. */
+/** Maximum number of punctuation characters to move. */
 const maxMoved = 40
 const edge = (step: -1 | 1) => (step < 0 ? /^[\p{P}\p{S}\s]+/u : /[\p{P}\p{S}\s]+$/u)
 
@@ -205,7 +205,7 @@ function outer(pieces: readonly Piece[], at: number, step: -1 | 1): string {
   }
 }
 
-/** The first place on the way that is not another mark that begins or ends together with this one. */
+/** The next position that is not another mark opening or closing at the same place. */
 function beyond(pieces: readonly Piece[], at: number, step: number): number {
   const kind = pieces[at]?.kind
   let i = at + step

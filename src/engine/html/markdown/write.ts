@@ -4,7 +4,7 @@ import { createParagraph } from './paragraph.ts'
 import { ruleFor } from './inline-rules.ts'
 import { createBlocks, type MarkdownWriter } from './writing.ts'
 
-/** Quotes and lists nested deeper than this are written as plain blocks: no reader follows, and each level indents every line. */
+/** Quotes and lists nested deeper are written as plain blocks, because each level indents every line. */
 const maxContainers = 40
 
 /**
@@ -32,7 +32,7 @@ export function writeMarkdown(root: Element, images: { base64: 'keep' | 'remove'
 
 const nothing = () => {}
 
-/** The node after this one; the elements that end in between are left. */
+/** The next node; calls the leave functions of the elements that end in between. */
 function nextOf(node: DomNode, root: Element, leaving: (() => void)[]): DomNode | null {
   for (let at: DomNode | null = node; at && at !== root; at = at.parentNode) {
     if (at !== node) leaving.pop()?.()
@@ -81,7 +81,7 @@ function writeText({ paragraph }: MarkdownWriter, text: string): void {
   paragraph.text(/[\t\r\n\f]/.test(text) || text.includes('  ') ? collapsed(text) : text)
 }
 
-/** A line break of the source between signs of Chinese or Japanese is no space (CSS Text 4.1.3, segment breaks). */
+/** A source line break between Chinese or Japanese characters is no space (CSS Text 3, 4.1.3, segment breaks). */
 const wideBreak =
   /(?<=[\u3000-\u30FF\u3400-\u9FFF\uFF00-\uFF60])[ \t]*[\r\n][ \t\r\n]*(?=[\u3000-\u30FF\u3400-\u9FFF\uFF00-\uFF60])/g
 

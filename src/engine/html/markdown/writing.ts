@@ -1,29 +1,29 @@
 import type { Element } from '../dom/dom.ts'
 import type { Paragraph } from './paragraph.ts'
 
-/** What the rules write to. */
+/** State of the markdown being written, shared by all rules. */
 export type MarkdownWriter = {
   paragraph: Paragraph
   blocks: Blocks
   /** Cells of the table row being written; undefined outside of tables. */
   cells: string[] | undefined
-  /** The sign of the heading whose first line is not written yet, or ''. */
+  /** The `#` marks of the heading whose first line is not written yet, or ''. */
   heading: string
   keepsBase64: boolean
   /** Ends the paragraph; in a table cell, which is one line, it only sets the next word apart. */
   flush(): void
 }
 
-/** How an element is written. `enter` answers what is to be done when it ends, or 'skip' when its children are written already. */
+/** How an element is written. `enter` returns a function to call when the element ends, or 'skip' when its children are done. */
 export type Rule = {
-  /** Stands on lines of its own: the paragraph before and its own last one are ended. */
+  /** A block: the paragraph before it and its own last one are ended. */
   isBlock?: true
-  /** Indents or marks all lines inside. */
+  /** Indents or prefixes all lines inside. */
   isContainer?: true
   enter?(writing: MarkdownWriter, element: Element): (() => void) | 'skip' | undefined
 }
 
-/** Where a block stands: `first` goes before its first line, `rest` before all others. */
+/** A quote or list item: `first` prefixes its first line, `rest` all others. */
 type Container = { first: string; rest: string; isBegun: boolean }
 
 type Gap = 'line' | 'item' | 'blank'
@@ -31,9 +31,9 @@ type Gap = 'line' | 'item' | 'blank'
 /** Writes blocks one below the other, inside quotes and list items. */
 type Blocks = {
   add(block: string): void
-  /** How the next block is set apart from the one before; a blank line unless said. After an item only the next item follows closely. */
+  /** The gap before the next block, a blank line by default. After 'item', only another item follows without a blank line. */
   setGap(gap: Gap): void
-  /** Ends a run of items: the next one stands apart. */
+  /** Ends a run of items, so that the next item follows a blank line. */
   endItems(): void
   enter(first: string, rest: string): void
   leave(): void

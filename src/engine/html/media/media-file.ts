@@ -1,21 +1,21 @@
-/** An address that a page names as sound or film, as it is written. */
+/** A URL that a page names as audio or video, as written. */
 export type NamedMedia = {
   source: unknown
-  /** Media type beside it. */
+  /** Media type given with it. */
   type?: string | null | undefined
-  /** What it is where neither its type nor its ending tells. */
+  /** Used where neither media type nor file extension tells. */
   kind: 'audio' | 'video' | undefined
   origin: 'player' | 'decoration' | 'data' | 'openGraph' | 'card' | 'link' | 'anchor'
-  /** Lines of the picture. */
+  /** Vertical resolution, in pixels. */
   size?: number
 }
 
-/** What an address leads to, as far as its ending and the type beside it tell. */
+/** What a URL leads to, judged by its file extension and media type. */
 type MediaFile = {
   kind: 'audio' | 'video' | undefined
-  /** How well programs can use it, the least is best: a file that most play, another file, who knows, a playlist. */
+  /** Lower is better: a widely supported format, another format, unknown, a playlist. */
   rank: number
-  /** Of a stream (HLS, DASH); its kind is not known. */
+  /** A streaming manifest (HLS, DASH), whose kind is unknown. */
   isPlaylist: boolean
 }
 
@@ -31,7 +31,7 @@ const unusual = 1
 export const unsure = 2
 const playlist = 3
 
-/** @param type media type that the page gives with the address; it wins over the ending. */
+/** @param type media type given by the page, which wins over the file extension. */
 export function mediaFile(address: string, type: string | null | undefined): MediaFile {
   const path = URL.parse(address)?.pathname ?? ''
   const said = type?.trim() ?? ''

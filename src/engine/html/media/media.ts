@@ -8,11 +8,11 @@ import { mediaFile, type NamedMedia, unsure } from './media-file.ts'
 
 type Candidate = { kind: 'audio' | 'video'; url: string; originRank: number; rank: number; size: number }
 
-/** Where a page says what it is about, the likeliest first. */
+/** Where a page names its media, the most reliable first. */
 const originsByTrust = ['player', 'data', 'openGraph', 'card', 'link', 'anchor', 'decoration', 'guess'] as const
 
 /**
- * The sound and the film that a page is about: what its players play, what its structured data or its tags name, or the one
+ * The audio and video that a page is about: what its players play, what its structured data or meta tags name, or the one
  * file it links to. Addresses of http and https only; the largest of the most playable kind where there are several.
  */
 export function mediaOf(elements: ElementIndex, base: string): Media {
@@ -23,15 +23,15 @@ export function mediaOf(elements: ElementIndex, base: string): Media {
   return { ...(audio !== undefined && { audio }), ...(video !== undefined && { video }) }
 }
 
-function candidateOf({ source, type, kind, origin: place, size = 0 }: NamedMedia, base: string): Candidate | undefined {
+function candidateOf({ source, type, kind, origin, size = 0 }: NamedMedia, base: string): Candidate | undefined {
   const url = typeof source === 'string' && source.trim() !== '' ? absoluteUrl(source, base) : undefined
   if (!url || !/^https?:/.test(url)) return undefined
   const file = mediaFile(url, type)
   const itsKind = file.kind ?? kind
-  // What machines are told without an ending or a type is as often a page with a player.
-  const isVague = file.rank === unsure && metadataOrigins.includes(place)
-  if (!itsKind || (isVague && place !== 'data')) return undefined
-  return { kind: itsKind, url, originRank: originsByTrust.indexOf(isVague ? 'guess' : place), rank: file.rank, size }
+  // Metadata without a file extension or media type names a page with a player as often as a file.
+  const isVague = file.rank === unsure && metadataOrigins.includes(origin)
+  if (!itsKind || (isVague && origin !== 'data')) return undefined
+  return { kind: itsKind, url, originRank: originsByTrust.indexOf(isVague ? 'guess' : origin), rank: file.rank, size }
 }
 
 function bestOf(candidates: readonly Candidate[], kind: Candidate['kind']): string | undefined {
@@ -41,7 +41,7 @@ function bestOf(candidates: readonly Candidate[], kind: Candidate['kind']): stri
   return best?.url
 }
 
-/** What the players of a page play, also those that run as decoration. */
+/** Sources of the audio and video elements, decorative ones included. */
 function* playedMedia(elements: ElementIndex): Generator<NamedMedia> {
   for (const player of elements.named('audio', 'video')) yield playedBy(player, player)
   for (const source of elements.named('source')) {
@@ -60,7 +60,7 @@ function playedBy(element: Element, player: Element): NamedMedia {
   }
 }
 
-/** A film that runs without sound and without controls is a moving picture; one in the frame of a page is not what it is about. */
+/** A muted video that plays by itself without controls is decoration; so is one in the navigation, footer or sidebar. */
 function isDecoration(player: Element): boolean {
   const isSilent = player.hasAttribute('muted') && (player.hasAttribute('loop') || player.hasAttribute('autoplay'))
   return (isSilent && !player.hasAttribute('controls')) || isInFrame(player)
@@ -68,16 +68,16 @@ function isDecoration(player: Element): boolean {
 
 const sizes = ['size', 'res', 'label', 'title', 'data-res', 'data-quality', 'height']
 
-/** Lines of the picture, from what players write beside a source. */
+/** Vertical resolution, from the attributes that players put on a source. */
 const linesOf = (element: Element): number | undefined =>
   sizes
     .map((name) => Number(/\d{3,4}/.exec(element.getAttribute(name)?.slice(0, 100) ?? '')?.[0] ?? 0))
     .find((lines) => lines > 0)
 
-/** Places that visitors do not see. */
+/** Origins that visitors do not see. */
 const metadataOrigins: readonly string[] = ['data', 'openGraph', 'card', 'link']
 
-/** What a page names beside its players: in structured data, in the tags of its head, and as links. */
+/** Media named in structured data, in meta tags and by links. */
 function* namedMedia(elements: ElementIndex, base: string): Generator<NamedMedia> {
   for (const node of jsonLdData(elements).flatMap((data) => [...entitiesIn(data)])) yield* fromEntity(node)
   yield* fromMetaTags(elements)
@@ -104,7 +104,7 @@ function* fromEntity(node: Entity): Generator<NamedMedia> {
 type Tag = { name: string; content: string }
 const addressTag = /^(og:audio|og:video|twitter:player:stream)(?::url|:secure_url)?$/
 
-/** Facts on an address follow it, up to the next one (ogp.me); pages with players say text/html. */
+/** Open Graph properties of a URL follow it, up to the next URL (ogp.me); a page with a player has type text/html. */
 function* fromMetaTags(elements: ElementIndex): Generator<NamedMedia> {
   const tags = elements.named('meta').map((meta) => ({
     name: (meta.getAttribute('property') ?? meta.getAttribute('name') ?? '').trim().toLowerCase(),
@@ -137,10 +137,10 @@ function* fromLinkElements(elements: ElementIndex): Generator<NamedMedia> {
   }
 }
 
-/** Most links lead to pages; this tells it before an address is parsed. */
+/** Most links lead to pages, which this tells without parsing the URL. */
 const mayBeFile = /\.\w{2,4}\s*(?:[?#]|$)/
 
-/** A page that links to one file, also in several forms, is about it; one that links to many is a list. */
+/** A page that links to one file, perhaps in several qualities, is about it; one that links to many is a list. */
 function* fromAnchors(elements: ElementIndex, base: string): Generator<NamedMedia> {
   const links = elements.named('a').flatMap((link) => {
     const href = link.getAttribute('href') ?? ''
@@ -158,7 +158,7 @@ function* fromAnchors(elements: ElementIndex, base: string): Generator<NamedMedi
   }
 }
 
-/** The name of a file without its ending and what tells its quality. */
+/** The path of a file without its extension and quality suffix. */
 const stemOf = (url: string): string =>
   (URL.parse(url)?.pathname ?? '')
     .replace(/\.\w+$/, '')

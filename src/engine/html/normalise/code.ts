@@ -128,7 +128,7 @@ function codeText(root: Element): string {
   return lines.whole()
 }
 
-/** The next node that is not inside this one; every element that ends on the way is told. */
+/** The next node that is not inside this one; calls `leave` for every element that ends on the way. */
 function after(node: DomNode, root: Element, leave: (left: DomNode) => void): DomNode | null {
   for (let at: DomNode | null = node; at && at !== root; at = at.parentNode) {
     leave(at)
@@ -139,12 +139,12 @@ function after(node: DomNode, root: Element, leave: (left: DomNode) => void): Do
 
 type Lines = {
   add(text: string): void
-  /** Begins a line that ends when the answer is called. */
+  /** Begins a line, which ends when the returned function is called. */
   enter(line: Element): () => void
   whole(): string
 }
 
-/** A line ends with a break that is owed until something follows, because most highlighters write it themselves. */
+/** A line break is written only when text follows, because most highlighters include it themselves. */
 function createLines(): Lines {
   const parts: string[] = []
   let isOpen = false

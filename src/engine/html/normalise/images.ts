@@ -11,9 +11,9 @@ const lazyAttributes = [
   'data-actualsrc',
   'data-url',
 ]
-/** Only what stands beside a file that was sent here has no scheme by then. */
+/** Only relative paths in an uploaded file have no scheme at this point. */
 const shownScheme = /^(?:https?|data):|^(?![a-z][a-z\d+.-]*:)/i
-/** More than any page needs to offer one picture in. */
+/** Maximum number of characters of a srcset. */
 const maxSetLength = 20_000
 const placeholder = /^data:|placeholder|blank|spacer|loading|1x1|transparent/i
 
@@ -33,12 +33,12 @@ export function normaliseImages(content: ContentIndex): void {
   for (const source of content.named('source')) source.remove()
 }
 
-/** Images of one pixel count visits. */
+/** Tracking pixels. */
 function isPixel(image: Element): boolean {
   return image.getAttribute('width') === '1' && image.getAttribute('height') === '1'
 }
 
-/** The address of the picture itself as the page writes it: not the placeholder, and the largest where there is no plain one. */
+/** The URL of the image as written: never the lazy-loading placeholder, and the largest candidate where there is no src. */
 function imageSource(image: Element): string | undefined {
   const source = image.getAttribute('src')?.trim() ?? ''
   const isStandIn = source === '' || placeholder.test(source)

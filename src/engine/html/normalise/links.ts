@@ -13,7 +13,7 @@ const block = /^(?:h[1-6]|p|div|ul|ol|table|section|article|figure|pre)$/
 export function absolutiseLinks(content: ContentIndex): void {
   for (const link of content.named('a')) {
     const href = link.getAttribute('href')?.trim()
-    // The URL parser drops white space inside, so the scheme is judged when it is done.
+    // The URL parser drops inner white space, so the scheme is checked after parsing.
     const address = href && (absoluteUrl(href, content.base) ?? href)
     if (!address || inertScheme.test(address)) unwrap(link)
     else if (isHeadingAnchor(link, href)) link.remove()
@@ -79,8 +79,8 @@ export function writeEmoji(content: ContentIndex): void {
   }
 }
 
-/** Readings beside characters get the brackets that pages leave to the browser. */
-export function bracketReadings(content: ContentIndex): void {
+/** Puts ruby annotations in parentheses, as browsers without ruby support do. */
+export function bracketRuby(content: ContentIndex): void {
   for (const reading of content.named('rt')) {
     const near = [reading.previousSibling, reading.nextSibling]
     if (near.some((node) => isElement(node) && node.localName === 'rp')) continue
@@ -89,7 +89,7 @@ export function bracketReadings(content: ContentIndex): void {
   }
 }
 
-/** Boxes in a heading are its lines; a heading that holds more than a heading can is left as it is. */
+/** Unwraps blocks inside headings; a heading with lists, tables or the like is left as it is. */
 export function flattenHeadings(content: ContentIndex): void {
   for (const title of content.named('h1', 'h2', 'h3', 'h4', 'h5', 'h6')) {
     const [first] = title.children

@@ -4,18 +4,18 @@ import { normaliseAdmonitions, normaliseEmbeds, normaliseFigures } from './admon
 import { normaliseCode } from './code.ts'
 import { normaliseFootnotes } from './footnotes.ts'
 import { normaliseImages } from './images.ts'
-import { absolutiseLinks, bracketReadings, flattenHeadings, narrowBlockLinks, writeEmoji } from './links.ts'
+import { absolutiseLinks, bracketRuby, flattenHeadings, narrowBlockLinks, writeEmoji } from './links.ts'
 import { normaliseMath } from './math.ts'
 import { normaliseTables } from './tables.ts'
 
-/** Makes every address in the content absolute. This is all that the `html` part needs. */
+/** Makes all URLs in the content absolute, which is all that the `html` part needs. */
 export function absolutise(root: Element, base: string): void {
   const content = indexContent(root, base)
   normaliseImages(content)
   absolutiseLinks(content)
 }
 
-/** Brings absolutised content into the few forms that the markdown writer knows. */
+/** Converts absolutised content into the few forms that the markdown writer knows. */
 export function normalise(root: Element, base: string): void {
   const content = indexContent(root, base)
   normaliseMath(content)
@@ -27,7 +27,7 @@ export function normalise(root: Element, base: string): void {
   narrowBlockLinks(content)
   normaliseFigures(content)
   flattenHeadings(content)
-  bracketReadings(content)
+  bracketRuby(content)
   numberLists(content)
   joinTerms(content)
   normaliseSignatures(content)

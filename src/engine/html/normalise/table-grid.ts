@@ -1,17 +1,17 @@
 import { type DomNode, type Element, isElement, isText, nodeAfter } from '../dom/dom.ts'
 
-/** A place of a table; without an element it is covered by a cell that spans it, or missing in the page. */
+/** A grid slot; without an element it is covered by a spanning cell or missing. */
 export type Cell = { element?: Element }
 export type Grid = {
   rows: Cell[][]
   width: number
   caption: Element | undefined
   hasHead: boolean
-  /** What lies between the cells. */
+  /** Misplaced content between the cells, which browsers move before the table (foster parenting, HTML standard 13.2.6.1). */
   fosterNodes: DomNode[]
 }
 
-/** No page needs more, and a single attribute could otherwise ask for a billion empty cells. */
+/** Limits, because a single attribute could ask for a billion empty cells. */
 const maxColumnSpan = 50
 const maxRowSpan = 200
 const maxPlaces = 100_000
@@ -49,7 +49,7 @@ function layOutRow(row: Element, covered: number[], spanOf: SpanOf): Cell[] {
   const cells: Cell[] = []
   const skipCovered = () => {
     for (let column = cells.length; (covered[column] ?? 0) > 0; column++) {
-      covered[column] = (covered[column] as number) - 1
+      covered[column] = covered[column]! - 1
       cells.push({})
     }
   }
@@ -78,15 +78,20 @@ type TableParts = Omit<Grid, 'width' | 'rows'> & { rows: Element[] }
 function partsOf(table: Element): TableParts {
   const parts: TableParts = { rows: [], caption: undefined, hasHead: false, fosterNodes: [] }
   for (let at: DomNode | null = table.firstChild; at;) {
-    const name = isElement(at) ? at.localName : ''
+    const element: Element | undefined = isElement(at) ? at : undefined
+    const name = element?.localName ?? ''
     const isGroup = /^(?:thead|tbody|tfoot|tr)$/.test(name)
-    if (name === 'tr') parts.rows.push(at as Element)
-    else if (name === 'caption') parts.caption ??= at as Element
-    else if (name === 'thead' && parts.rows.length === 0) parts.hasHead = (at as Element).firstElementChild !== null
+    if (element && /^(?:tr|caption|thead)$/.test(name)) addPart(parts, element)
     else if (!isGroup && isFosterNode(at, table)) parts.fosterNodes.push(at)
-    at = (isGroup && (at as Element).firstChild) || nodeAfter(at, table)
+    at = (isGroup && element?.firstChild) || nodeAfter(at, table)
   }
   return { ...parts, rows: feetLast(parts.rows) }
+}
+
+function addPart(parts: TableParts, element: Element): void {
+  if (element.localName === 'tr') parts.rows.push(element)
+  else if (element.localName === 'caption') parts.caption ??= element
+  else if (parts.rows.length === 0) parts.hasHead = element.firstElementChild !== null
 }
 
 const isFoot = (row: Element) => row.parentNode?.localName === 'tfoot'
@@ -94,7 +99,7 @@ const isFoot = (row: Element) => row.parentNode?.localName === 'tfoot'
 /** HTML 4 put the foot of a table before its body. */
 const feetLast = (rows: readonly Element[]) => [...rows.filter((row) => !isFoot(row)), ...rows.filter(isFoot)]
 
-/** Content that the page put between the cells of a table; browsers show it before the table. */
+/** True for content between the cells of a table. */
 function isFosterNode(node: DomNode, table: Element): boolean {
   if (isText(node)) return node.textContent.trim() !== ''
   if (!isElement(node) || /^(?:col|colgroup|caption)$/.test(node.localName)) return false

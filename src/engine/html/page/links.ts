@@ -24,7 +24,7 @@ export function anchorsOf(elements: ElementIndex, base: string): { url: string; 
 }
 
 function anchorTextOf(link: Element): string {
-  const said = [
+  const candidates = [
     () => textOf(firstInside(link, ({ localName }) => heading.test(localName))),
     () => textOf(link),
     () => link.getAttribute('title'),
@@ -32,27 +32,27 @@ function anchorTextOf(link: Element): string {
     () => link.getAttribute('alt'),
     () => firstInside(link, ({ localName }) => localName === 'img')?.getAttribute('alt'),
   ]
-  for (const say of said) {
-    const words = shortened(oneLine(sanitiseText(say() ?? '')))
+  for (const candidate of candidates) {
+    const words = shortened(oneLine(sanitiseText(candidate() ?? '')))
     if (words !== '') return words
   }
   return ''
 }
 
-/** What is written in an element, with a space where a box begins; no more of it than is needed. */
+/** The text of an element, with a space at each block boundary, cut off once there is enough. */
 function textOf(root: Element | undefined): string {
   let text = ''
   if (!root) return text
   for (let at: DomNode | null = root.firstChild; at && text.length < 4 * maxText;) {
-    const goIn: boolean = isElement(at) && isRead(at)
+    const entered: Element | undefined = isElement(at) && isRead(at) ? at : undefined
     if (isText(at)) text += at.textContent.slice(0, 4 * maxText)
     else if (isElement(at) && !inline.has(at.localName)) text += ' '
-    at = (goIn && (at as Element).firstChild) || after(at, root, () => (text += ' '))
+    at = entered?.firstChild ?? after(at, root, () => (text += ' '))
   }
   return text
 }
 
-/** As `nodeAfter`, and tells where a box ends. */
+/** Like `nodeAfter`, but reports where a block ends. */
 function after(node: DomNode, root: Element, endBox: () => void): DomNode | null {
   const { parentNode } = node
   if (!node.nextSibling && parentNode && parentNode !== root && !inline.has(parentNode.localName)) endBox()
@@ -68,7 +68,7 @@ function firstInside(root: Element, passes: (element: Element) => boolean): Elem
 const isRead = (element: Element) =>
   !unread.has(element.localName) && !element.hasAttribute('hidden') && element.getAttribute('aria-hidden') !== 'true'
 
-/** Cut between characters, never within one. */
+/** Cuts between code points, never within one. */
 function shortened(text: string): string {
   if (text.length <= maxText) return text
   const characters = Array.from(text.slice(0, 2 * maxText))
@@ -91,7 +91,7 @@ export function linksOf(elements: ElementIndex, base: string): string[] {
   return [...found]
 }
 
-/** Where a link leads; undefined where that is no page of the web, or the page itself. */
+/** The URL of a link; undefined when it is not http or https, or leads into the page itself. */
 function linkAddress(link: Element, base: string): string | undefined {
   const href = link.getAttribute('href')?.trim()
   const address = href && !/^#(?!!?\/)/.test(href) && absoluteUrl(href, base)

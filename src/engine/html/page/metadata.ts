@@ -35,7 +35,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
 }
 const addresses = ['ogUrl', 'ogImage', 'ogAudio', 'ogVideo']
 
-/** What the head of a page says about it: the named keys of the public API, and every meta tag under its own name. */
+/** The metadata of a page: the keys of the public API, and every meta tag under its own name. */
 export function metadataOf(document: Document, elements: ElementIndex, base: string): Record<string, unknown> {
   const metas = metaValues(elements)
   const first = (names: readonly string[]) => names.map((name) => metas.get(name.toLowerCase())?.[0]).find(Boolean)
@@ -134,7 +134,7 @@ function withoutAbsent(facts: Record<string, unknown>): Record<string, unknown> 
 /** Contents of meta tags by name in lower case. */
 type MetaValues = ReadonlyMap<string, readonly string[]>
 
-/** Names in use for what has no name of its own in the public API; structured data comes before them. */
+/** Meta names in use for dates and authors; structured data takes precedence. */
 const published = [
   'datepublished',
   'pubdate',
@@ -157,7 +157,7 @@ const authors = [
   'twitter:creator',
 ]
 
-/** Who wrote a page and when, and what its structured data is about; the words of the page itself are not searched. */
+/** Author, dates and structured data types of a page; its text is not searched. */
 function bylineOf(elements: ElementIndex, metas: MetaValues) {
   const data = jsonLdOf(elements)
   const first = (list: readonly string[]) => list.map((name) => metas.get(name)?.[0]).find(Boolean)
@@ -171,7 +171,7 @@ function bylineOf(elements: ElementIndex, metas: MetaValues) {
 
 const clean = (text: string | undefined) => (text === undefined ? undefined : sanitiseText(text).trim() || undefined)
 
-/** All authors that are named; an address of a profile is no name. */
+/** All named authors; profile URLs and handles are not names. */
 function authorOf(metas: MetaValues): string | undefined {
   const names = authors.map((name) =>
     metas.get(name)?.filter((author) => author !== '' && !/^(?:https?:\/\/|@)/i.test(author)),
@@ -185,7 +185,7 @@ const timeMarks = {
   modified: /\b(?:datemodified|updated|modified|dt-updated)\b/i,
 }
 
-/** A time that the page marks as its own; or its only one, which is when it was written. */
+/** The time element marked as the page's own date, else its only one, taken as the publication date. */
 function timeOf(elements: ElementIndex, kind: 'published' | 'modified'): string | undefined {
   const times = elements.named('time').filter((time) => time.getAttribute('datetime'))
   const marked = times.find((time) => timeMarks[kind].test(marksOf(time)))

@@ -2,34 +2,34 @@ import { classOf, type DomNode, type Element, isElement, isText, nodeAfter, oneL
 import type { ElementIndex } from '../dom/element-index.ts'
 import type { ParsedPage } from '../parse/parse.ts'
 
-/** What a page shows before its scripts run. Texts are counted in characters, and no further than `enough`. */
+/** What a page shows before its scripts run. Text is counted in characters, up to `enough`. */
 export type ShellSigns = {
   text: number
   /** Text in paragraphs of 80 characters and more. */
   prose: number
-  /** Headings of the first rank. */
+  /** Elements named h1. */
   titles: number
   images: number
   links: number
-  /** Fields to fill in. */
+  /** Visible form fields. */
   fields: number
   scripts: number
-  /** The element that a framework fills is there, and empty but for a loader. */
+  /** The root element that a framework fills exists and holds at most a loader. */
   emptyRoot: boolean
-  /** Boxes that stand for content to come. */
+  /** Skeleton placeholders for content that loads later. */
   skeletons: number
   loader: boolean
-  /** The page asks for JavaScript: in its words, or only for readers without scripts. */
+  /** The page asks for JavaScript, in its visible text or in noscript only. */
   demandsScripts: 'in words' | 'in noscript' | 'not'
-  /** The page sends its visitor elsewhere, by a meta tag or a script; not where it only leaves the frame it is in. */
+  /** A meta tag or a script redirects the visitor; breaking out of a frame does not count. */
   redirects: boolean
-  /** The page checks whether its visitor is a browser. */
+  /** A bot challenge: the page checks whether its visitor is a browser. */
   challenges: boolean
 }
 
-/** A page with so much text is not empty, whatever it is made with; the smallest shells of 350 measured pages had none. */
+/** A page with this much text is no empty shell; of 350 measured pages no shell had as much. */
 const enough = 1500
-/** Around an empty root there may be a header and a footer. */
+/** An empty root may still have a header and a footer around it. */
 const maxFrame = 600
 const maxProse = 200
 
@@ -38,18 +38,18 @@ export function needsBrowser(page: ParsedPage, elements: ElementIndex): boolean 
   return !showsEnough(page.body) && !hasNoscriptPage(elements) && isShell(shellSigns(page, elements))
 }
 
-/** Found without a look at the rest of an ordinary page. */
+/** Stops early: an ordinary page is not walked to its end. */
 function showsEnough(body: Element): boolean {
   let text = 0
   for (let at: DomNode | null = body.firstChild; at && text < enough;) {
-    const goIn: boolean = isElement(at) && isRead(at)
+    const entered: Element | undefined = isElement(at) && isRead(at) ? at : undefined
     if (isText(at)) text += oneLine(at.textContent).length
-    at = (goIn && (at as Element).firstChild) || nodeAfter(at, body)
+    at = entered?.firstChild ?? nodeAfter(at, body)
   }
   return text >= enough
 }
 
-/** The page for readers without scripts is written there, and is read from there. */
+/** The page has a full version for visitors without scripts, which is read instead. */
 function hasNoscriptPage(elements: ElementIndex): boolean {
   return elements.named('noscript').some((element) => oneLine(element.textContent).length >= maxFrame)
 }
@@ -65,19 +65,19 @@ function isShell(signs: ShellSigns): boolean {
 }
 
 function asksForScriptsOrRedirects(signs: ShellSigns): boolean {
-  const { demandsScripts: begs, redirects: forwards, text } = signs
+  const { demandsScripts, redirects, text } = signs
   return (
-    (text < 250 && (begs === 'in words' || (begs === 'in noscript' && !hasOwnContent(signs)))) ||
-    (forwards && text < 120)
+    (text < 250 && (demandsScripts === 'in words' || (demandsScripts === 'in noscript' && !hasOwnContent(signs)))) ||
+    (redirects && text < 120)
   )
 }
 
-/** A form, or some text under a title, is a page by itself, and scripts are asked for to do more with it. */
+/** A form, or some text under a title, is a page of its own; scripts only add to it. */
 function hasOwnContent({ fields, titles, text }: ShellSigns): boolean {
   return fields > 0 || (titles > 0 && text >= 100)
 }
 
-/** A page with a title and some text has its own content, and an empty root is there for a part of it. */
+/** A page with a title and some text has content; its empty root is for one part only. */
 function awaitsContent({ emptyRoot, skeletons, titles, text }: ShellSigns): boolean {
   return skeletons >= 3 || (emptyRoot && (titles === 0 || text < 100))
 }
@@ -90,7 +90,7 @@ function isBlank({ text, images, links, loader, scripts }: ShellSigns): boolean 
 const rootId =
   /^(?:root|app|application|__next|__nuxt|___gatsby|react-?root|app-?(?:root|mount|container|shell|wrapper)|main-app|q-app|vue-app|svelte|ember-app|mount|spa)$/i
 const rootName = /^(?:app|my-app|ng-app|main-app)$|-(?:root|app|shell)$/
-/** Parts of a page are named so as well: the root of all stands in the body itself. */
+/** Parts of a page have such names too; the root is a direct child of the body. */
 const rootNameInBody = /^app-/
 const skeletonWord = /(?:^|[-_\s])(?:skel(?:eton)?|shimmer|placeholder-glow|ghost)(?:$|[-_\s])/i
 const loaderWord = /(?:^|[-_\s])(?:pre)?(?:loader|loading|spinner|splash)(?:$|[-_\s])/i
@@ -107,13 +107,13 @@ function shellSigns(page: ParsedPage, elements: ElementIndex): ShellSigns {
   const signs = { ...counts, emptyRoot: false, loader: false }
   let shown = ''
   for (let at: DomNode | null = page.body.firstChild; at && signs.text < enough;) {
-    const goIn: boolean = isElement(at) && isRead(at)
+    const entered: Element | undefined = isElement(at) && isRead(at) ? at : undefined
     if (isText(at)) {
       const words = oneLine(at.textContent)
       signs.text += words.length
       shown += ` ${words}`
-    } else if (isElement(at) && goIn) countElement(at, signs)
-    at = (goIn && (at as Element).firstChild) || nodeAfter(at, page.body)
+    } else if (entered) countElement(entered, signs)
+    at = entered?.firstChild ?? nodeAfter(at, page.body)
   }
   return { ...signs, ...textSigns(elements, shown.trim(), signs.text) }
 }
@@ -121,14 +121,14 @@ function shellSigns(page: ParsedPage, elements: ElementIndex): ShellSigns {
 function textSigns(elements: ElementIndex, shown: string, text: number): Omit<ShellSigns, keyof CountedSigns> {
   const scripts = elements.named('script')
   const title = oneLine(elements.named('title')[0]?.textContent ?? '')
-  const begsUnseen = () => elements.named('noscript').some((element) => asksForScripts(element.textContent))
-  const begs = asksForScripts(shown) ? 'in words' : begsUnseen() ? 'in noscript' : 'not'
+  const isDemandedInNoscript = () => elements.named('noscript').some((element) => asksForScripts(element.textContent))
+  const demandsScripts = asksForScripts(shown) ? 'in words' : isDemandedInNoscript() ? 'in noscript' : 'not'
   const code = text < 250 ? scripts.map((script) => script.textContent.slice(0, 5000)) : []
-  const forwards = isRefresh(elements) || code.some((source) => source.length < 3000 && scriptRedirect.test(source))
+  const redirects = isRefresh(elements) || code.some((source) => source.length < 3000 && scriptRedirect.test(source))
   return {
     scripts: scripts.length,
-    demandsScripts: begs,
-    redirects: forwards,
+    demandsScripts,
+    redirects,
     challenges: challenge.test(title) || challenge.test(shown),
   }
 }
@@ -169,7 +169,7 @@ function asksForScripts(text: string): boolean {
   return scriptDemand.test(oneLine(text))
 }
 
-/** A forwarding that waits longer shows its page meanwhile. */
+/** A redirect with a longer delay shows its page meanwhile. */
 function isRefresh(elements: ElementIndex): boolean {
   return elements.named('meta').some((meta) => {
     const [, seconds] = /^\s*(\d+)[\d.]*\s*[;,]\s*url\s*=/i.exec(meta.getAttribute('content') ?? '') ?? []

@@ -25,8 +25,8 @@ import { applyTags, attributesOf } from './selectors.ts'
 const cutWarning = 'The page is larger than what is read of a page: the end of it is left out.'
 
 /**
- * Makes the wanted parts of an HTML page from one parse. Facts about the whole document are read first,
- * because the content is made by taking the tree apart. Fails with BAD_REQUEST for a selector that is not valid.
+ * Makes the wanted parts of an HTML page from one parse. Parts that need the whole document come first, because extracting
+ * the content takes the tree apart. Throws BAD_REQUEST for an invalid selector.
  */
 export function readHtml(request: ReadRequest, limits: PageLimits = pageLimits): PageContent {
   const wanted = new Set<PagePart>(request.wanted)
@@ -38,7 +38,6 @@ export function readHtml(request: ReadRequest, limits: PageLimits = pageLimits):
   const facts = partsOfWholePage(page, elements, base, request)
   return withWordCount({
     ...facts,
-    // Last, because the content is made by taking the page apart.
     ...(mayHoldMore(facts, wanted) && needsBrowser(page, elements) && { needsBrowser: true }),
     ...((['html', 'markdown', 'blocks'] as const).some((part) => wanted.has(part)) &&
       contentOf(page, elements, base, request)),
@@ -46,7 +45,7 @@ export function readHtml(request: ReadRequest, limits: PageLimits = pageLimits):
   })
 }
 
-/** What the metadata says of the content is known only when that is made. */
+/** The word count in the metadata needs the finished markdown. */
 function withWordCount(parts: PageContent): PageContent {
   const { metadata, markdown } = parts
   if (!metadata || markdown === undefined) return parts
@@ -71,13 +70,13 @@ function partsOfWholePage(
   }
 }
 
-/** Whether there may be more of what is wanted in the page as scripts make it. */
+/** Whether a rendered page might hold more of the wanted parts. */
 function mayHoldMore({ media, product }: PageContent, wanted: ReadonlySet<PagePart>): boolean {
   const lacks = product === null || (media !== undefined && Object.keys(media).length === 0)
   return lacks || (['html', 'markdown', 'anchors'] as const).some((part) => wanted.has(part))
 }
 
-/** The content of a page as cleaned HTML and as markdown, whichever are wanted; both come from the same choice of elements. */
+/** The content of a page as cleaned HTML and markdown, whichever is wanted; both come from the same elements. */
 function contentOf(
   page: ParsedPage,
   elements: ElementIndex,
@@ -121,14 +120,14 @@ function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRe
   return { root, blocks }
 }
 
-/** A word of letters and digits; a sign of Chinese or Japanese counts as one. */
+/** A word of letters and digits; a Chinese or Japanese character counts as one. */
 const word =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\p{M}])+(?:['’-][\p{L}\p{N}]+)*/gu
 
-/** Addresses of links and pictures are no words. */
+/** URLs of links and images do not count as words. */
 const address = /\]\([^)\s]*(?:\s"[^"\n]*")?\)/g
 
-/** What is not written in Latin letters, or with punctuation and symbols of any script. */
+/** Characters other than Latin letters and the punctuation and symbols of any script. */
 const other = /[^\0-\u024F\u2000-\u206F\u20A0-\u20CF\u2190-\u23FF\u2500-\u26FF]/
 
 /** 1 for each Latin letter and digit, by its code. */
@@ -136,7 +135,7 @@ const latin = Uint8Array.from({ length: 0x250 }, (_, code) => Number(/[\p{L}\p{N
 
 const isJoint = (code: number) => code === 0x27 || code === 0x2d || code === 0x2019
 
-/** How many words a reader of this markdown reads. */
+/** Number of words in the text of a markdown document. */
 export function wordCount(markdown: string): number {
   const text = markdown.replace(address, ']')
   return other.test(text) ? countByPattern(text) : countLatin(text)
@@ -148,7 +147,7 @@ function countByPattern(text: string): number {
   return count
 }
 
-/** The same count in a third of the time: most pages are long and Latin. */
+/** The same count in a third of the time, for text in Latin script. */
 function countLatin(text: string): number {
   let count = 0
   let isInWord = false

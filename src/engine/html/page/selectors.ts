@@ -27,7 +27,7 @@ export function attributesOf(
   })
 }
 
-/** Where a selector was written, for the message when it is wrong. */
+/** The option that holds a selector, for the error message. */
 type SelectorOption = 'includeTags' | 'excludeTags' | 'attributes'
 
 /** Elements under `root` that match a CSS selector, or `*word*`: a tag name or attribute that holds the word, in any case. */

@@ -1,4 +1,4 @@
-/** A node as the DOM library builds it: plain properties, and links to its neighbours under symbols. */
+/** A linkedom node: plain properties, and links to its neighbours under symbols. */
 export type RawNode = Record<PropertyKey, unknown>
 
 const shapes = {
@@ -10,10 +10,10 @@ const shapes = {
 const named = ['next', 'prev', 'private', 'end', 'start', 'classList', 'dataset', 'style', 'value', 'changed'] as const
 type LinkSymbols = Record<(typeof named)[number], symbol>
 
-/** One node of each kind, fresh from the library. */
+/** One new node of each kind, created by linkedom. */
 export type SampleNodes = { element: RawNode; text: RawNode; attribute: RawNode }
 
-/** The symbols under which the library keeps its links; undefined where nodes are built otherwise than expected. */
+/** The symbols under which linkedom keeps its links; undefined when its nodes have an unexpected shape. */
 export function linkSymbolsOf({ element, text, attribute }: SampleNodes): LinkSymbols | undefined {
   const symbols = new Map([element, text, attribute].flatMap(symbolsOf))
   const end = element[symbols.get('end') ?? ''] as RawNode | undefined
@@ -34,7 +34,7 @@ function shapeOf(node: RawNode): string {
   return names.sort().join(' ')
 }
 
-/** Elements whose own class writes them differently, holds more, or answers what Readability asks of pictures. */
+/** Elements whose linkedom class serialises differently, has more state, or has image members that Readability reads. */
 const specialElements = new Set('audio canvas img picture script source style template textarea title video'.split(' '))
 
 type NodeConstructor<A extends unknown[]> = new (...args: A) => RawNode
@@ -45,8 +45,8 @@ type NodeConstructors = {
 }
 
 /**
- * Makes the document build nearly all elements as one kind of object. The library has a class for each tag name, and code
- * that walks over dozens of kinds of objects is slow whatever it does (megamorphic, in the engine's words).
+ * Makes the document create nearly all elements with one object shape. linkedom has a class per tag name, which makes every
+ * property access megamorphic.
  */
 export function unifyNodes(documentPrototype: RawNode, samples: SampleNodes, keys: LinkSymbols): void {
   const make = nodeConstructors(samples, keys)
@@ -73,7 +73,7 @@ function define(prototype: RawNode, name: string, value: unknown): void {
   Object.defineProperty(prototype, name, { value, configurable: true, writable: true })
 }
 
-/** The properties are those that the library sets, so that every method of the library finds what it looks for. */
+/** Sets the same properties as linkedom, so that all of its methods work. */
 function nodeConstructors(samples: SampleNodes, keys: LinkSymbols): NodeConstructors {
   const { next, prev, start, end, private: hidden, classList, dataset, style, value, changed } = keys
   const End = constructorWith(Object.prototype, function (this: RawNode, element: RawNode, document: unknown) {
@@ -135,7 +135,7 @@ function constructorWith<A extends unknown[]>(
 type Class = { setAttributeNode(attribute: RawNode): unknown; getAttributeNode(name: string): { value: string } | null }
 type ElementNode = RawNode & Class & { localName: string; ownerDocument: { createAttribute(name: string): RawNode } }
 
-/** Gives elements the same answers as the library's, made more cheaply: these are asked for all the time. */
+/** Replaces frequently used lookups by faster ones with the same results. */
 export function replaceLookups(elementPrototype: RawNode, textPrototype: RawNode, keys: LinkSymbols): void {
   const list = Reflect.get(elementPrototype, 'getElementsByTagName') as (name: string) => unknown[]
   replace(elementPrototype, 'className', classNameOf(keys))
@@ -148,7 +148,7 @@ export function replaceLookups(elementPrototype: RawNode, textPrototype: RawNode
   Object.defineProperty(elementPrototype, 'descendants', { value: elementsUnder(keys) })
 }
 
-/** Nodes are one list in document order, which needs no climbing. */
+/** linkedom keeps nodes as one list in document order, so no climbing is needed. */
 function elementsUnder({ next, end }: LinkSymbols): (this: RawNode) => RawNode[] {
   return function () {
     const found: RawNode[] = []
@@ -158,14 +158,14 @@ function elementsUnder({ next, end }: LinkSymbols): (this: RawNode) => RawNode[]
   }
 }
 
-/** On the prototype that has the property, the rest of which stays. */
+/** Replaces part of a property descriptor on the prototype that owns the property. */
 function replace(from: object, name: string, part: PropertyDescriptor): void {
   let owner: object | null = from
   while (owner && !Object.hasOwn(owner, name)) owner = Object.getPrototypeOf(owner) as object | null
   if (owner) Object.defineProperty(owner, name, { ...Object.getOwnPropertyDescriptor(owner, name), ...part })
 }
 
-/** Without a token list, which the library builds for every class attribute it parses; the words are the same, each once. */
+/** Avoids the token list that linkedom builds for every class attribute; the words are the same, each once. */
 function classNameOf({ classList, value }: LinkSymbols): PropertyDescriptor {
   return {
     get(this: ElementNode) {
@@ -200,7 +200,7 @@ function textIn({ next, end, value }: LinkSymbols): (this: RawNode) => string {
   }
 }
 
-/** Without a call for each character: a page full of them would take hundreds of megabytes. */
+/** Avoids a callback per character, which costs hundreds of megabytes on a page full of them. */
 function escapedText({ value }: LinkSymbols): (this: RawNode) => string {
   return function () {
     const text = this[value] as string
@@ -224,13 +224,13 @@ function upperName(this: { localName: string }): string {
   let upper = upperNames.get(localName)
   if (upper === undefined) {
     upper = localName.toUpperCase()
-    // Pages can make names up.
+    // Bounded, because pages can invent names.
     if (upperNames.size < maxNames) upperNames.set(localName, upper)
   }
   return upper
 }
 
-/** The library makes the upper-case name of every element it passes. */
+/** linkedom computes the upper-case name of every element it passes. */
 function elementsNamed(
   { next, end }: LinkSymbols,
   otherwise: (name: string) => unknown[],

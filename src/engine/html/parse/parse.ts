@@ -7,7 +7,7 @@ export type ParsedPage = { document: Document; head: Element; body: Element }
 
 const metadataNames = new Set(['title', 'meta', 'link', 'script', 'style', 'base', 'noscript', 'template'])
 
-/** Parses a page of any quality into one html element with one head and one body; nothing written outside them is lost. */
+/** Parses any page, however broken, into one html element with one head and one body; content outside them is kept. */
 export function parsePage(html: string): ParsedPage {
   speedUpLinkedom()
   const document = parseLeniently(limitNesting(html))
@@ -27,12 +27,12 @@ function parseLeniently(text: string): Document {
   return parseDocument(whole)
 }
 
-/** Without a window around it, as `parseHTML` makes one. */
+/** `parseHTML` would create a window around the document. */
 function parseDocument(html: string): Document {
   return new DOMParser().parseFromString(html, 'text/html') as unknown as Document
 }
 
-/** A section that is never closed would swallow the rest of the page; browsers take its opening for a comment. */
+/** An unclosed CDATA section would swallow the rest of the page; browsers treat its opening as a comment. */
 function withoutOpenSections(html: string): string {
   if (!html.includes('[CDATA[')) return html
   const open = html.indexOf('<![CDATA[', html.lastIndexOf(']]>') + 1)
@@ -59,7 +59,7 @@ function childNamed(parent: Element, name: string): Element | undefined {
   return parent.children.find((child) => child.localName === name)
 }
 
-/** Parsers of the forgiving kind leave content in the head, before the body, after it, or in a second html or body element. */
+/** htmlparser2 leaves content in the head, before or after the body, or in a second html or body element. */
 function adoptOutsideContent(top: readonly DomNode[], root: Element, head: Element, body: Element): void {
   const children = root.childNodes
   const bodyAt = children.indexOf(body)
@@ -81,7 +81,7 @@ function isMetadata(node: DomNode): boolean {
   return isElement(node) ? metadataNames.has(node.localName) : node.textContent.trim() === ''
 }
 
-/** The DOM library compares attribute names as written, so `HREF` would not be found. */
+/** linkedom compares attribute names as written, so `HREF` would not be found. */
 function lowerAttributeNames(page: ParsedPage): void {
   for (const element of [...elementsIn(page.head), ...elementsIn(page.body)])
     for (const name of element.getAttributeNames()) {
@@ -93,7 +93,7 @@ function lowerAttributeNames(page: ParsedPage): void {
     }
 }
 
-/** Lifts what is nested deeper than the limit: the element becomes empty and what was inside follows it. */
+/** Lifts elements nested deeper than the limit: an element becomes empty, and its contents follow it. */
 function flatten(body: Element): void {
   let depth = 0
   for (let at: DomNode | null = body.firstChild; at;) {

@@ -1,11 +1,11 @@
 /**
- * How much of a page is read, in one place. What goes beyond is left out and the rest is read, so that no page takes
- * much more than two seconds and 300 MB. Common pages have a hundredth of this.
+ * How much of a page is read. The rest is cut off, so that no page takes much more than two seconds and 300 MB. Common
+ * pages have a hundredth of this.
  */
 export const pageLimits = {
   /** Characters of HTML. */
   characters: 12_000_000,
-  /** Characters that are escaped, counted or removed one by one on the way to markdown: a page made of them grows many times over. */
+  /** Characters that are escaped or removed one by one on the way to markdown: a page full of them grows many times over. */
   specials: 2_000_000,
   /** Tags that open an element: about ten microseconds and a kilobyte each. */
   tags: 150_000,
@@ -13,9 +13,9 @@ export const pageLimits = {
   brackets: 1_000_000,
   attributes: 750_000,
   attributesOfTag: 100_000,
-  /** Elements open at one place of the source. The parser's list of them costs the square of its height. */
+  /** Elements open at the same time. The parser's stack of them costs the square of its height. */
   openTags: 10_000,
-  /** Depth of the tree; what is deeper is lifted. The algorithms behind us recurse, or slow down with the square of the depth. */
+  /** Depth of the tree; deeper elements are lifted. Later algorithms recurse, or take time quadratic in the depth. */
   depth: 200,
 } as const
 
@@ -23,7 +23,7 @@ export type PageLimits = { readonly [Limit in keyof typeof pageLimits]: number }
 
 type CutSource = { html: string; isWhole: boolean }
 
-/** Shortest way to write an element. A page too short for too many of them needs no counting. */
+/** Shortest way to write an element: a page too short to exceed the limit needs no counting. */
 const shortestTag = '<p>'.length
 
 /** The page up to the place where one of the limits on its tags and attributes is reached, found in one pass. */
@@ -49,7 +49,7 @@ export function cutToLimits(page: string, limits: PageLimits): CutSource {
 
 const marks = new Set([...'\n&>*_`[]\\|~\xA0\uFEFF'].map((mark) => mark.charCodeAt(0)))
 
-/** The place of the special character that is one too many; the length of the text when there is none. */
+/** Position of the first special character beyond the limit, else the length of the text. */
 function endOfSpecials(text: string, most: number): number {
   let left = most
   if (text.length <= most) return text.length
@@ -64,7 +64,7 @@ function isSpecial(code: number): boolean {
 }
 
 const voidElement = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/
-/** Elements that the next of their kind closes, where it comes right inside them. */
+/** Elements with optional end tags: one ends where the next of its group starts right inside it (HTML standard, 13.1.2.4). */
 const impliedEndGroups: Readonly<Record<string, string>> = {
   p: 'p',
   li: 'li',
@@ -78,10 +78,10 @@ const impliedEndGroups: Readonly<Record<string, string>> = {
   tbody: 'rows',
   tfoot: 'rows',
 }
-/** How far up the element is looked for that a tag closes. */
+/** How far up the stack a closing tag is matched. */
 const maxReach = 50
 
-/** Leaves out tags nested beyond any page's need, in one pass, before the parser sees them. Text is never left out. */
+/** Drops tags nested too deeply, in one pass, before the parser sees them. Text is never dropped. */
 export function limitNesting(html: string, { openTags }: Pick<PageLimits, 'openTags'> = pageLimits): string {
   if (!hasMoreBrackets(html, openTags)) return html
   const kept: string[] = []
@@ -98,11 +98,11 @@ export function limitNesting(html: string, { openTags }: Pick<PageLimits, 'openT
   return kept.length > 0 ? kept.join('') + html.slice(from) : html
 }
 
-/** Keeps the list of open elements as the parser would, nearly. */
+/** Approximates the parser's stack of open elements. */
 function trackOpenElements(open: string[], { name: written, kind }: Bracket): void {
   const name = written.toLowerCase()
   if (kind === 'closes') return closeElement(open, name)
-  // A slash at the end closes a tag in drawings only.
+  // A trailing slash closes a tag only in SVG.
   if (voidElement.test(name) || (kind === 'isEmpty' && open.slice(-maxReach).includes('svg'))) return
   if (Object.hasOwn(impliedEndGroups, name))
     while (impliedEndGroups[open.at(-1) ?? ''] === impliedEndGroups[name]) open.pop()
@@ -120,19 +120,19 @@ function hasMoreBrackets(html: string, most: number): boolean {
   return true
 }
 
-/** What an opening bracket begins. A bracket that begins no tag has no name. */
+/** A `<` in the source. One that begins no tag has no name. */
 type Bracket = {
   at: number
   end: number
   name: string
   kind: 'opens' | 'closes' | 'isEmpty'
   attributes: number
-  /** Where the last attribute ends that is within the limit; the tag is kept up to here. */
+  /** End of the last attribute within the limit; the tag is kept up to here. */
   keptTo: number
 }
 
 const tagStart = /<(\/?)([a-z][^\s/>]*)/iy
-/** One attribute with the space before. Each part takes what it can and never has to give back more than space. */
+/** One attribute with the space before it. Written so that backtracking never gives up more than space. */
 const attribute = /[\s/]*[^\s/>][^\s/>=]*(?:\s*=\s*(?:"[^"]*"?|'[^']*'?|[^\s>"'][^\s>]*)?)?/y
 const tagEnd = /[\s/]*>?/y
 const rawText = /^(?:script|style)$/i

@@ -1,17 +1,17 @@
 import { type Graph, isEntity, listOf, type Entity, textOf, typesOf } from '../structured-data/entity.ts'
 
-/** What the page says of itself: its addresses, and its names without marks and in lower case. */
+/** URLs and names of the page itself; names are lower case without punctuation. */
 export type PageIdentity = { urls: readonly string[]; names: readonly string[] }
 
 const productTypes = /^(?:Product|ProductGroup|IndividualProduct|ProductModel|SomeProducts|Vehicle|Car|Motorcycle)$/
 const isProduct = (node: Entity) => typesOf(node).some((type) => productTypes.test(type))
 
-/** Fields by which data says what its page is about. Lists of items and related products are reached by others. */
+/** Properties that lead to the subject of the page. Lists and related products hang on other properties. */
 const leadingFields = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemOffered', 'about']
 const maxDepth = 5
 const maxProducts = 200
 
-/** The products that the data of a page (JSON-LD) leads to. */
+/** The products that the JSON-LD of a page leads to. */
 export function productsIn(data: readonly unknown[], graph: Graph): Entity[] {
   const found = new Set<Entity>()
   const collect = (value: unknown, depth: number, offer?: Entity): void => {
@@ -26,7 +26,7 @@ export function productsIn(data: readonly unknown[], graph: Graph): Entity[] {
   return [...found]
 }
 
-/** The one that the page is about; undefined for a list of products. */
+/** The product that the page is about; undefined for a list of products. */
 export function mainProduct(all: readonly Entity[], page: PageIdentity, graph: Graph): Entity | undefined {
   const [first] = all
   if (!first || all.length === 1) return first && withGroup(first, graph)
@@ -36,14 +36,14 @@ export function mainProduct(all: readonly Entity[], page: PageIdentity, graph: G
   return match && withGroup(match, graph)
 }
 
-/** A product that tells the group it belongs to is shown with the others of the group. */
+/** A product that belongs to a group is shown with all variants of the group. */
 function withGroup(product: Entity, graph: Graph): Entity {
   const [group] = graph.entities(product, 'isVariantOf')
   const members = group ? graph.entities(group, 'hasVariant').filter((each) => each['offers'] !== undefined) : []
   return members.length > 0 ? { ...product, ...group } : product
 }
 
-/** Products that are one: members of one group, or the same name with different numbers. */
+/** Several products that are variants of one: members of one group, or one name with different product numbers. */
 function asGroup(all: readonly Entity[], graph: Graph): Entity | undefined {
   const groups = all.filter((each) => typesOf(each).includes('ProductGroup'))
   const others = all.filter((each) => !groups.includes(each))
@@ -80,7 +80,7 @@ function isNamed(product: Entity, { names }: PageIdentity): boolean {
   return name !== '' && names.includes(name)
 }
 
-/** An address without what does not tell pages apart. */
+/** A URL without scheme, www, query, fragment and trailing slash, for comparison. */
 export const plainUrl = (url: string) =>
   url
     .replace(/^https?:\/\/(?:www\.)?/i, '')

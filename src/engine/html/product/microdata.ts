@@ -2,7 +2,7 @@ import { closest, type Element, elementsIn, oneLine } from '../dom/dom.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import type { Entity } from '../structured-data/entity.ts'
 
-/** How a vocabulary is written into elements: microdata (HTML standard, 5) or RDFa Lite. */
+/** The attributes of a syntax: microdata (HTML standard, section 5) or RDFa Lite. */
 type Dialect = { type: string; property: string; opens(element: Element): boolean; types: RegExp }
 
 const microdata: Dialect = {
@@ -22,7 +22,7 @@ const maxDepth = 8
 const maxProperties = 2000
 const maxText = 20_000
 
-/** The products that elements of the page describe, outermost only, in the form of JSON-LD. */
+/** Outermost products in microdata and RDFa, in the form of JSON-LD. */
 export function markedUpProducts(body: Element): Entity[] {
   const all = elementsIn(body)
   return [microdata, rdfa].flatMap((dialect) => {
@@ -68,7 +68,7 @@ const namesIn = (names: string | null): string[] =>
     .map((name) => name.replace(/^.*[/:#]/, ''))
     .filter(Boolean)
 
-/** Elements that name a property of this thing and not of one inside it. */
+/** Elements with properties of this entity, not of nested ones. */
 function propertiesOf(scope: Element, { property, opens }: Dialect): Element[] {
   const found: Element[] = []
   const open = [...scope.children].toReversed()
@@ -111,7 +111,7 @@ export function metasOf(elements: ElementIndex): Metas {
   return found
 }
 
-/** The product that the tags of OpenGraph (og: and product:) describe; undefined where the page is said to be something else. */
+/** The product in the Open Graph tags (og: and product:); undefined when the page is something else. */
 export function productOfMetas(metas: Metas): Entity | undefined {
   const first = (...names: string[]) => names.map((name) => metas.get(name)).find(Boolean)
   const usual = first('product:price:amount', 'og:price:amount', 'product:price')

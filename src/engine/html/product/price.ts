@@ -1,8 +1,8 @@
 import type { ProductPrice } from '../../../contracts/product.ts'
 
-/** What is known of a price beside its text. `language` is a BCP 47 tag. */
+/** Context for parsing a price. `language` is a BCP 47 tag. */
 export type PriceHints = {
-  /** As the page writes it beside the price. */
+  /** The currency as the page writes it. */
   currency?: string | undefined
   /** ISO code of prices that name none. */
   usualCurrency?: string | undefined
@@ -28,7 +28,7 @@ export function priceOf(value: unknown, hints: PriceHints): ProductPrice | undef
   return price && isShown(shown) ? { ...price, formatted: shown } : price
 }
 
-/** A text of the page, not a bare number of its data. */
+/** Text as shown on the page, rather than a bare number of its data. */
 const isShown = (text: string) => text.length <= 40 && /[^\d.,\s]/.test(text)
 
 function fittingPrice(amount: number, currency: string | undefined): ProductPrice | undefined {

@@ -1,3 +1,4 @@
+import { type Entity, isEntity } from '../structured-data/entity.ts'
 import { type Element, elementsIn, oneLine } from '../dom/dom.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { emptyDocument } from '../parse/parse.ts'
@@ -5,11 +6,11 @@ import { emptyDocument } from '../parse/parse.ts'
 const minDescription = 60
 /** A page that shows this share of the description's phrases shows the description. */
 const shownShare = 0.5
-/** A product page with less text (in characters) shows its facts with a script. */
+/** A product page with less text (characters) shows its facts by script. */
 const thin = 600
 const anyPrice = /[$€£¥₹₩₽₺฿₫]\s?\d|\d\s?(?:[€£¥₹₽₺₫]|kr\b|zł|USD|EUR|GBP|CHF|AUD|CAD)/
 
-/** Adds to a product page what its structured data says and the page itself shows only with a script. */
+/** Adds facts from structured data that the page itself shows only by script. */
 export function addProductFacts(root: Element, facts: ProductFacts): void {
   const text = root.textContent
   const make = (name: string, words: string) => {
@@ -40,7 +41,7 @@ function missingFacts(text: string, { price, availability, brand }: ProductFacts
   ]
 }
 
-/** Pages and data spell a name differently; most of its words are enough. */
+/** Pages and data spell names differently, so most of the words suffice. */
 function names(page: string, name: string): boolean {
   const shown = new Set(wordsOf(page))
   const words = wordsOf(name)
@@ -58,7 +59,7 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** What a shop says about a product in its structured data (schema.org Product as JSON-LD), as plain text. */
+/** Facts about a product from JSON-LD (schema.org Product), as plain text. */
 type ProductFacts = {
   name?: string | undefined
   /** An amount and its currency, or a range of amounts. */
@@ -68,11 +69,9 @@ type ProductFacts = {
   description?: string | undefined
 }
 
-type Data = Readonly<Record<string, unknown>>
-
 const maxText = 20_000
 
-/** The facts of the first product that the page describes; undefined where it describes none. */
+/** The facts of the first product in the page's JSON-LD; undefined when there is none. */
 export function productFacts(elements: ElementIndex): ProductFacts | undefined {
   for (const script of elements.named('script')) {
     if (script.getAttribute('type') !== 'application/ld+json') continue
@@ -90,16 +89,16 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Looks in lists and graphs, but no deeper than pages write them. */
-function productIn(data: unknown, depth = 0): Data | undefined {
-  if (typeof data !== 'object' || data === null || depth > 3) return undefined
+/** Searches lists and graphs to a small depth. */
+function productIn(data: unknown, depth = 0): Entity | undefined {
+  if (depth > 3) return undefined
   if (Array.isArray(data)) return firstOf(data, depth)
-  const node = data as Data
-  const isProduct = [node['@type']].flat().some((name) => name === 'Product' || name === 'ProductGroup')
-  return isProduct ? node : firstOf([node['@graph'], node['mainEntity']], depth)
+  if (!isEntity(data)) return undefined
+  const isProduct = [data['@type']].flat().some((name) => name === 'Product' || name === 'ProductGroup')
+  return isProduct ? data : firstOf([data['@graph'], data['mainEntity']], depth)
 }
 
-function firstOf(list: readonly unknown[], depth: number): Data | undefined {
+function firstOf(list: readonly unknown[], depth: number): Entity | undefined {
   for (const item of list.slice(0, 100)) {
     const found = productIn(item, depth + 1)
     if (found) return found
@@ -107,7 +106,7 @@ function firstOf(list: readonly unknown[], depth: number): Data | undefined {
   return undefined
 }
 
-function factsOf(product: Data): ProductFacts {
+function factsOf(product: Entity): ProductFacts {
   const offer = firstOffer(product)
   const brand = product['brand']
   return {
@@ -118,19 +117,19 @@ function factsOf(product: Data): ProductFacts {
       textOf(offer['availability'])
         ?.match(/(?:schema\.org\/)?(\w+)$/)?.[1]
         ?.replace(/([a-z])([A-Z])/g, '$1 $2'),
-    brand: textOf(isData(brand) ? brand['name'] : brand),
+    brand: textOf(isEntity(brand) ? brand['name'] : brand),
     description: textOf(product['description']),
   }
 }
 
 /** Groups keep their offers in their variants. */
-function firstOffer(product: Data): Data | undefined {
-  const variant = [product['hasVariant']].flat().find(isData)
-  return [product['offers']].flat().find(isData) ?? [variant?.['offers']].flat().find(isData)
+function firstOffer(product: Entity): Entity | undefined {
+  const variant = [product['hasVariant']].flat().find(isEntity)
+  return [product['offers']].flat().find(isEntity) ?? [variant?.['offers']].flat().find(isEntity)
 }
 
-function priceOf(offer: Data): string | undefined {
-  const specification = [offer['priceSpecification']].flat().find(isData)
+function priceOf(offer: Entity): string | undefined {
+  const specification = [offer['priceSpecification']].flat().find(isEntity)
   const currency = textOf(offer['priceCurrency'] ?? specification?.['priceCurrency'])
   const low = textOf(offer['price'] ?? offer['lowPrice'] ?? specification?.['price'])
   const high = textOf(offer['highPrice'])
@@ -139,11 +138,7 @@ function priceOf(offer: Data): string | undefined {
   return currency ? `${range} ${currency}` : range
 }
 
-function isData(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Shops put markup into their texts, sometimes escaped. */
+/** Plain text: shops put markup, sometimes escaped, into their texts. */
 function textOf(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const text = String(value).slice(0, maxText)

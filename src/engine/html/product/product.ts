@@ -10,8 +10,8 @@ import { variantsOf } from './variants.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
 
 /**
- * The product that a page is about, from all that its structured data says: JSON-LD, microdata, RDFa, the data of Shopify's
- * pages, and OpenGraph tags, in that order of trust. Null where it describes none, or several and not one more than another.
+ * The product that a page is about, from JSON-LD, microdata, RDFa, Shopify's page data and Open Graph tags, in that order of
+ * trust. Null when the page describes none, or several of equal standing.
  */
 export function productOf(page: ParsedPage, elements: ElementIndex, base: string, url: string): ProductProfile | null {
   const metas = metasOf(elements)
@@ -22,7 +22,7 @@ export function productOf(page: ParsedPage, elements: ElementIndex, base: string
     productsIn(data, graph),
     markedUpProducts(page.body),
     shopProducts(elements),
-    listOf(productOfMetas(metas)) as Entity[],
+    [productOfMetas(metas)].filter((product) => product !== undefined),
   ]
   const context = { base, url, graph, language: languageOf(page, metas), currency: currencyIn(metas) }
   const profiles: ProductProfile[] = []
@@ -52,7 +52,7 @@ function factsOf(
   }
 }
 
-/** A language without a country says less than the locale of the page's tags. */
+/** A locale in the meta tags is more specific than a language without a country. */
 function languageOf({ document }: ParsedPage, metas: Metas): string | undefined {
   const language = document.documentElement?.getAttribute('lang')?.trim().replace('_', '-') || undefined
   const locale = metas.get('og:locale')?.replace('_', '-')
@@ -96,7 +96,7 @@ function categoryOf(node: Entity): string | undefined {
 const currencyOf = (profiles: readonly ProductProfile[]): string | undefined =>
   profiles.flatMap(({ variants }) => variants).find(({ price }) => price?.currency)?.price?.currency
 
-/** What is said first counts; what is said elsewhere of the same product fills its gaps, and its variants where they are more. */
+/** The first source wins; later ones fill gaps, and replace the variants when they have more prices. */
 function mergedProfile([first, ...others]:
   | (ProductProfile[] & { 0: ProductProfile })
   | ProductProfile[]): ProductProfile {

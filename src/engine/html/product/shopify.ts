@@ -5,7 +5,7 @@ import { isEntity, listOf, type Entity } from '../structured-data/entity.ts'
 const maxChars = 500_000
 const maxScripts = 60
 
-/** The products that a shop's own scripts describe in Shopify's form (Liquid `product | json`, ShopifyAnalytics.meta), as schema.org things. */
+/** Products in Shopify's page scripts (Liquid `product | json`, ShopifyAnalytics.meta), as schema.org entities. */
 export function shopProducts(elements: ElementIndex): Entity[] {
   const texts = elements
     .named('script')
@@ -18,7 +18,7 @@ export function shopProducts(elements: ElementIndex): Entity[] {
   return [...plain, ...meta].flatMap(productsIn).map((product) => toEntity(product, currency))
 }
 
-/** `Shopify.currency` says what the amounts are in. */
+/** The currency of the amounts, from `Shopify.currency`. */
 function currencyOf(elements: ElementIndex): string | undefined {
   for (const script of elements.named('script')) {
     const text = script.textContent
@@ -51,7 +51,7 @@ function objectAt(text: string, start: number): string {
   return ''
 }
 
-/** The blob is the product itself, or holds it. */
+/** The data is the product itself, or holds it as `product`. */
 function productsIn(data: unknown): Entity[] {
   const candidates = isEntity(data) ? [data, data['product']] : []
   return candidates
@@ -108,5 +108,5 @@ function toVariantEntity(variant: Entity, options: readonly unknown[], currency:
   }
 }
 
-/** Liquid writes whole hundredths, also of currencies without cents; the public API writes decimals as text. */
+/** Liquid writes integer hundredths, even for currencies without cents; the public API writes decimal strings. */
 const amountIn = (price: unknown): unknown => (typeof price === 'number' ? price / 100 : (price ?? undefined))

@@ -6,7 +6,7 @@ import { type PriceHints, priceOf } from './price.ts'
 type ProductContext = { base: string; graph: Graph; hints: PriceHints }
 
 const maxVariants = 250
-/** Pictures of all variants together: each has its share of them. */
+/** Images of all variants together, shared between them. */
 const maxImages = 300
 const maxImagesOfOne = 20
 const maxValues = 20
@@ -36,7 +36,7 @@ const firstNonEmpty = <T>(list: readonly T[], other: readonly T[]): readonly T[]
 const isSellable = (member: Entity) =>
   ['offers', 'sku', 'productID', 'gtin13', 'gtin', 'mpn'].some((key) => member[key] !== undefined)
 
-/** Several offers without names are those of several sellers, not of several variants. */
+/** Several offers without names come from several sellers, not from several variants. */
 function distinctOffers(offers: readonly Entity[], graph: Graph): { thing: Entity; offer: Entity }[] {
   if (offers.length < 2) return []
   const pairs = offers.map((offer) => ({
@@ -81,12 +81,12 @@ function idOf(thing: Entity): string | undefined {
     ?.replace(/^(?:sku|mpn|gtin\d*|isbn|ean|upc):\s*/i, '')
 }
 
-/** What can be had now is what counts, then what has a price. */
+/** Prefers an offer with a price that is in stock, then one with a price. */
 const bestOf = (all: readonly OfferFacts[]): OfferFacts | undefined =>
   all.find(({ price, availability }) => price && availability.inStock) ?? all.find(({ price }) => price) ?? all[0]
 
 const properties = ['color', 'size', 'material', 'pattern', 'flavor', 'scent']
-/** Names that mean something else to JavaScript. */
+/** Property names with a special meaning in JavaScript. */
 const reserved = new Set(['__proto__', 'constructor', 'prototype'])
 
 function valuesOf(thing: Entity, graph: Graph): Record<string, string> {
@@ -101,7 +101,7 @@ function valuesOf(thing: Entity, graph: Graph): Record<string, string> {
   return Object.fromEntries(pairs.slice(0, maxValues))
 }
 
-/** Pictures of a thing, as many as are its share among `count` things. */
+/** Images of an entity, limited to its share when `count` entities split the total. */
 function imagesOf(
   thing: Entity,
   { base, graph }: Pick<ProductContext, 'base' | 'graph'>,
@@ -128,7 +128,7 @@ type OfferFacts = {
   availability: ProductAvailability
 }
 
-/** What an offer (schema.org Offer or AggregateOffer) asks for a thing now, what it asked before, and whether it is there. */
+/** Price, original price and availability of an offer (schema.org Offer or AggregateOffer). */
 function offerFacts(offer: Entity, graph: Graph, hints: PriceHints): OfferFacts {
   const specifications = graph.entities(offer, 'priceSpecification')
   const before = specifications.filter((each) => isOriginalPrice(each))
@@ -148,7 +148,7 @@ function offerFacts(offer: Entity, graph: Graph, hints: PriceHints): OfferFacts 
 
 const amountIn = (specification: Entity) => specification['price'] ?? specification['minPrice']
 
-/** Prices that stand crossed out beside the one that is asked (schema.org PriceTypeEnumeration). */
+/** Original prices, shown struck through (schema.org PriceTypeEnumeration). */
 const isOriginalPrice = ({ priceType }: Entity) =>
   /(?:List|Strikethrough|Regular|Original)(?:Price)?$|MSRP$|SRP$/i.test(textOf(priceType) ?? '')
 
@@ -160,11 +160,11 @@ function firstPrice(values: readonly unknown[], hints: PriceHints): ProductPrice
   return undefined
 }
 
-/** schema.org ItemAvailability: what can be had now, and what cannot. */
+/** schema.org ItemAvailability: in stock or not. */
 const inStockTypes = ['InStock', 'InStoreOnly', 'OnlineOnly', 'LimitedAvailability', 'MadeToOrder']
 const outOfStockTypes = ['OutOfStock', 'SoldOut', 'BackOrder', 'PreOrder', 'PreSale', 'Discontinued', 'Reserved']
 const byName = new Map([...inStockTypes, ...outOfStockTypes].map((name) => [name.toLowerCase(), name]))
-/** Words of shops for the same; those for "not there" hold those for "there", so they come first. */
+/** Availability in the words of shops. Out-of-stock words contain in-stock words, so they are tested first. */
 const outOfStockWords =
   /out.?of.?stock|sold.?out|unavailable|not available|ausverkauft|nicht (?:auf lager|verf|liefer)|vergriffen|épuisé|rupture|indisponib|agotado|sin stock|esaurito|non disponibile|uitverkocht|niet op voorraad|esgotado|slutsåld|udsolgt|utsolgt|wyprzedan|niedostępn|нет в наличии|在庫切れ|売り切れ|缺货|售罄|품절/i
 const inStockWords =
@@ -172,14 +172,14 @@ const inStockWords =
 
 function availabilityOf(offer: Entity, graph: Graph, price: ProductPrice | undefined): ProductAvailability {
   const value = listOf(offer['availability'])[0]
-  const id = typeof value === 'object' ? (value as Entity)['@id'] : undefined
-  const said = textOf(id ?? value, 100)
-  if (said !== undefined) return availabilityIn(said, price)
+  const id = isEntity(value) ? value['@id'] : undefined
+  const text = textOf(id ?? value, 100)
+  if (text !== undefined) return availabilityIn(text, price)
   const level = graph.entities(offer, 'inventoryLevel').map((each) => Number(textOf(each['value'])))[0]
   return { inStock: level === undefined || Number.isNaN(level) ? price !== undefined : level > 0 }
 }
 
-/** What a text says of it; a text that is not understood leaves what has a price as there. */
+/** Availability from text; if it is not understood, an offer with a price counts as in stock. */
 function availabilityIn(said: string, price: ProductPrice | undefined): ProductAvailability {
   const name = byName.get(
     said
@@ -194,7 +194,7 @@ function availabilityIn(said: string, price: ProductPrice | undefined): ProductA
   return { inStock: price !== undefined, text: bare }
 }
 
-/** The offers of a thing, those within an AggregateOffer instead of it where it lists them. */
+/** The offers of an entity; an AggregateOffer that lists offers is replaced by them. */
 function offersOf(thing: Entity, graph: Graph): Entity[] {
   return graph.entities(thing, 'offers').flatMap((offer) => {
     const inner = typesOf(offer).includes('AggregateOffer') || offer['offers'] ? graph.entities(offer, 'offers') : []

@@ -2,13 +2,13 @@ import { oneLine } from '../dom/dom.ts'
 import { sanitiseText } from '../dom/sanitise-text.ts'
 import { emptyDocument } from '../parse/parse.ts'
 
-/** A thing of schema.org, from whichever way of writing it. Pages write anything, so nothing in it is sure. */
+/** A schema.org entity from any syntax. Pages write anything, so no property can be trusted. */
 export type Entity = Readonly<Record<string, unknown>>
 
 export const isEntity = (value: unknown): value is Entity =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Names of its types without the address of the vocabulary. */
+/** Type names without the URL of the vocabulary. */
 export const typesOf = (node: Entity): string[] =>
   listOf(node['@type']).flatMap((type) => (typeof type === 'string' ? type.replace(/^.*[/#:]/, '') : []))
 
@@ -20,12 +20,12 @@ export const listOf = (value: unknown): unknown[] =>
 const maxList = 1000
 const maxMarkup = 20_000
 
-/** Plain text in one line; markup, which shops put into their texts, also escaped, is left out. Undefined where nothing is left. */
+/** Plain text in one line, without the (perhaps escaped) markup that shops put into texts; undefined when empty. */
 export function textOf(value: unknown, maxCharacters = 300): string | undefined {
   const [first] = listOf(value)
   if (typeof first === 'number') return String(first)
   if (isEntity(first)) {
-    // A name is text; a thing in its place is not gone into.
+    // A name must be text; a nested entity is not followed.
     const name = first['name'] ?? first['@value'] ?? first['value']
     return isEntity(name)
       ? undefined
@@ -46,7 +46,7 @@ function withoutMarkup(text: string): string {
   return box.textContent.replace(/<[^<>]*>/g, ' ')
 }
 
-/** The things a field holds; one that only names its `@id` is looked up. */
+/** Looks up the entities of a property; references by `@id` are resolved. */
 export type Graph = { entities(node: Entity, key: string): Entity[] }
 
 export function graphOf(nodes: readonly Entity[]): Graph {
@@ -60,6 +60,6 @@ export function graphOf(nodes: readonly Entity[]): Graph {
   return { entities: (node, key) => listOf(node[key]).filter(isEntity).map(resolved) }
 }
 
-/** Without the fields that are not known. */
+/** Drops undefined properties. */
 export const known = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T

@@ -1,6 +1,7 @@
+import { type Entity, isEntity } from './entity.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 
-/** What the structured data (JSON-LD) of a page says about it. */
+/** What the JSON-LD of a page says about it. */
 type JsonLd = {
   /** Names of schema.org without its address, in the order of the page, each once. */
   types: readonly string[]
@@ -8,20 +9,19 @@ type JsonLd = {
   published: string | undefined
   modified: string | undefined
 }
-type Node = Readonly<Record<string, unknown>>
 
 const maxChars = 500_000
 const maxNodes = 2000
-/** Graphs and the things inside things are no deeper than pages write them. */
+/** Nesting of entities that is followed; real pages stay below. */
 const maxDepth = 4
 const articles = /(?:Article|Posting|Report|WebPage|CreativeWork|Book|Recipe|VideoObject|Review)$/
 
-/** Reads all scripts of structured data; one that is broken or very long is passed over. */
+/** Reads all JSON-LD scripts; broken or very long ones are skipped. */
 export function jsonLdOf(elements: ElementIndex): JsonLd {
   const nodes = jsonLdData(elements)
     .flatMap((data) => [...entitiesIn(data)])
     .slice(0, maxNodes)
-  // An article says when it was written; the site around it may have dates of its own.
+  // Dates of the article come before those of the site.
   const ranked = nodes.toSorted((one, other) => rankOf(one) - rankOf(other))
   const first = (key: string) => ranked.map((node) => node[key]).find((value): value is string => isText(value))
   return {
@@ -32,7 +32,7 @@ export function jsonLdOf(elements: ElementIndex): JsonLd {
   }
 }
 
-/** The data of each script, as it is written. */
+/** The parsed data of each JSON-LD script. */
 export function jsonLdData(elements: ElementIndex): unknown[] {
   return elements
     .named('script')
@@ -42,16 +42,16 @@ export function jsonLdData(elements: ElementIndex): unknown[] {
     .map(looseJson)
 }
 
-/** Every object with a type, the outer before those inside it. */
-export function* entitiesIn(data: unknown, depth = 0): Generator<Node> {
+/** All typed objects, outer before inner. */
+export function* entitiesIn(data: unknown, depth = 0): Generator<Entity> {
   if (typeof data !== 'object' || data === null || depth > maxDepth) return
-  if (!Array.isArray(data) && '@type' in data) yield data as Node
-  // Lists in lists in lists are nothing that a page writes.
+  if (isEntity(data) && '@type' in data) yield data
+  // Lists nested deeper do not occur on real pages.
   const values = Array.isArray(data) ? data.flat(1).filter((each) => !Array.isArray(each)) : Object.values(data)
   for (const value of values.slice(0, 200)) yield* entitiesIn(value, depth + (Array.isArray(data) ? 0 : 1))
 }
 
-const typesOf = (node: Node): string[] =>
+const typesOf = (node: Entity): string[] =>
   [node['@type']]
     .flat()
     .filter(isText)
@@ -59,7 +59,7 @@ const typesOf = (node: Node): string[] =>
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
-function rankOf(node: Node): number {
+function rankOf(node: Entity): number {
   const types = typesOf(node)
   if (types.some((type) => articles.test(type) && type !== 'WebPage')) return 0
   return types.includes('WebPage') ? 1 : 2
@@ -68,15 +68,15 @@ function rankOf(node: Node): number {
 /** An author is a name, a person, or a list of them. */
 function namesIn(author: unknown): string | undefined {
   const names = [author].flat().flatMap((each) => {
-    const name: unknown = typeof each === 'object' && each !== null ? (each as Node)['name'] : each
+    const name: unknown = typeof each === 'object' && each !== null ? (each as Entity)['name'] : each
     return [name].flat().filter(isText)
   })
   return [...new Set(names.map((name) => name.trim()))].slice(0, 20).join(', ') || undefined
 }
 
 /**
- * JSON as pages write it: wrapped in comments or CDATA, with entities for quotes, comments, trailing commas, line breaks in
- * strings, or several values one after the other, which become a list. Undefined where that does not help either.
+ * Parses JSON as pages write it: wrapped in comments or CDATA, with HTML entities for quotes, comments, trailing commas, line
+ * breaks in strings, or several values in a row, which become a list. Undefined when it cannot be repaired.
  */
 export function looseJson(text: string): unknown {
   const bare = withoutWrapper(text)
@@ -97,7 +97,7 @@ function parsed(json: string): unknown {
 }
 
 const opening = /^(?:\uFEFF|\s|<!--|\/\/\s*<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/|<!\[CDATA\[)+/
-/** One pattern a step and none that repeats: a long run of blanks must not be tried from each of its places. */
+/** Plain suffixes rather than a repeating pattern, which would take quadratic time on long runs of blanks. */
 const endings = [';', '-->', ']]>', '//', '/*', '*/']
 
 function withoutWrapper(text: string): string {

@@ -1,20 +1,20 @@
 export type SemaphoreLimits = {
-  /** So many at a time as a rule. */
+  /** Permits in normal operation. */
   usual: number
-  /** So many where somebody had to wait long. */
+  /** Permits when a caller has waited for `patienceMs`. */
   most: number
-  /** What is long, ms. */
+  /** Milliseconds. */
   patienceMs: number
 }
 type ElasticSemaphore = {
-  /** Resolves when it is the caller's turn; rejects with the signal's reason. */
+  /** Resolves with a permit, in FIFO order; rejects with the signal's reason. */
   take(signal: AbortSignal): Promise<void>
-  /** Ends a turn that was taken. */
+  /** Returns a permit. */
   release(): void
 }
 type Waiter = { since: number; go(): void }
 
-/** Turns in the order they came. Whoever waits too long because the others take long has one beyond the usual number. */
+/** A FIFO semaphore that grants permits beyond the usual number to callers that have waited too long. */
 export function createElasticSemaphore({ usual, most, patienceMs }: SemaphoreLimits): ElasticSemaphore {
   let active = 0
   const queue = new Set<Waiter>()
@@ -34,7 +34,7 @@ export function createElasticSemaphore({ usual, most, patienceMs }: SemaphoreLim
 
   function scheduleCheck({ since }: Waiter): void {
     if (active >= most) return
-    // Timers may ring a little early, and must then not ring without a pause.
+    // Timers may fire slightly early; a minimum delay avoids a busy loop.
     timer = setTimeout(admitWaiters, Math.max(1, since + patienceMs - performance.now())).unref()
   }
 

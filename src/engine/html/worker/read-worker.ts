@@ -6,13 +6,13 @@ import { readHtml } from '../page/read.ts'
 import type { ReadResponse } from './reader.ts'
 
 /**
- * A page that is in the middle of being read when young objects are collected looks to the engine as if its nodes lived
- * long. It then makes all later ones among the old, where those of a page that is done hold its young ones alive as well:
- * up to a seventh of the CPU of a crawl went into collecting them.
+ * A page that is being read during a scavenge makes V8 believe that DOM nodes live long. It then allocates later nodes in the
+ * old generation (pretenuring), where finished pages keep young objects alive: collecting them took up to a seventh of the
+ * CPU of a crawl.
  */
 setFlagsFromString('--no-allocation-site-pretenuring')
 
-/** A thread reads one page after the other; whoever started it ends it, also in the middle of a page. */
+/** A thread reads one page after another; its owner may terminate it at any time. */
 function answerTo(request: ReadRequest): ReadResponse {
   try {
     return { parts: readHtml(request) }

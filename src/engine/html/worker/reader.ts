@@ -6,7 +6,7 @@ import { threadUrl } from '../../../util/thread-url.ts'
 import { createElasticSemaphore } from './elastic-semaphore.ts'
 
 export type Reader = ReadHtml & {
-  /** Starts a thread while the page is still on its way. */
+  /** Starts a thread while the page is still being fetched. */
   warm(): void
   threads(): number
   close(): Promise<void>
@@ -15,10 +15,9 @@ export type Reader = ReadHtml & {
 const usualLimits = { patienceMs: 1000, maxThreadMb: 1024, maxCpuMs: 10_000, idleMs: 10_000, lastIdleMs: 120_000 }
 
 /**
- * Reads all pages in threads: none can stop the program, take its memory, or outlive its call. A thread that is there costs
- * a page a tenth of a millisecond more than reading it here, and this thread never loads the HTML libraries.
- * One core is left to the database and to whoever asks: on two cores a second thread makes a crawl no faster and costs a
- * sixth more CPU.
+ * Reads pages in worker threads, so that no page can block the program, take its memory or outlive its call. A running thread
+ * adds a tenth of a millisecond per page, and the main thread never loads the HTML libraries. One core is left to the
+ * database and the callers: on two cores a second thread made a crawl no faster and cost a sixth more CPU.
  */
 export function createReader(options: Partial<ThreadLimits> = {}): Reader {
   const cores = availableParallelism()
@@ -32,26 +31,26 @@ export type ReadResponse =
   | { parts?: undefined; error: ConstructorParameters<typeof AppError>[1] & { code: string } }
 
 type ThreadLimits = {
-  /** Pages read at once as a rule: each thread makes ready for itself what it runs often, and holds memory for it. */
+  /** Pages read at once in normal operation: each thread compiles its own code and holds its own memory. */
   usualThreads: number
-  /** Pages read at once where one has waited `patienceMs` for those before it; further ones wait. */
+  /** Pages read at once when one has waited for `patienceMs`; further ones wait. */
   maxThreads: number
   patienceMs: number
   /** Heap of one thread; a page that needs more fails with SCRAPE_SITE_ERROR. */
   maxThreadMb: number
-  /** Computing time of one page; one that needs more fails with SCRAPE_TIMEOUT, however long its call may take. */
+  /** CPU time of one page; one that needs more fails with SCRAPE_TIMEOUT, whatever the timeout of its call. */
   maxCpuMs: number
-  /** How long a thread waits for the next page before it ends and gives its memory back; the last one waits longer. */
+  /** How long an idle thread waits for the next page before it ends; the last one waits longer. */
   idleMs: number
   lastIdleMs: number
 }
 
 type Threads = {
-  /** Has a thread ready for the next page, if there is room for one. */
+  /** Starts a thread for the next page if there is none. */
   warm(): void
-  /** Fails as readHtml does, with the signal's reason, or by the limits. A thread that fails takes no other page with it. */
+  /** Rejects as readHtml does, with the signal's reason, or by the limits. A failing thread affects no other page. */
   read(request: ReadRequest, signal: AbortSignal): Promise<PageContent>
-  /** How many there are, at work or waiting. */
+  /** Number of threads, busy or idle. */
   count(): number
   close(): Promise<void>
 }
@@ -59,7 +58,7 @@ type Threads = {
 const semaphoreFor = ({ usualThreads, maxThreads, patienceMs }: ThreadLimits) =>
   createElasticSemaphore({ usual: Math.min(usualThreads, maxThreads), most: maxThreads, patienceMs })
 
-/** Threads that read pages. None is started before the first page, and none that waits keeps the program alive. */
+/** A pool of threads. None starts before the first page, and an idle one does not keep the program alive. */
 function createThreads(limits: ThreadLimits): Threads {
   const turns = semaphoreFor(limits)
   const all = new Set<Worker>()
@@ -78,7 +77,7 @@ function createThreads(limits: ThreadLimits): Threads {
     idle.delete(thread)
   }
 
-  /** The one that rested last, so that those which are too many come to their end. */
+  /** Most recently idle thread first, so that surplus threads time out. */
   function takeThread(): Worker {
     const known = [...idle.keys()].at(-1)
     if (!known) return start()
@@ -107,7 +106,7 @@ function createThreads(limits: ThreadLimits): Threads {
       await turns.take(signal)
       const thread = takeThread()
       const { parts, error } = await readIn(thread, request, limits, signal).catch((thrown: unknown) => {
-        // The turn is over when the memory is free.
+        // The permit is returned once the memory is free.
         void end(thread).finally(turns.release)
         throw thrown
       })
@@ -122,8 +121,8 @@ function createThreads(limits: ThreadLimits): Threads {
 }
 
 /**
- * Room for the young objects of one thread. A page makes two or three megabytes of them that die with it; with twice the
- * room crawls held more memory and spent no less CPU.
+ * Young generation of one thread, MB. A page makes two or three megabytes of short-lived objects; with twice the room,
+ * crawls held more memory and spent no less CPU.
  */
 const youngMb = 24
 
@@ -132,11 +131,11 @@ function newThread({ maxThreadMb }: ThreadLimits): Worker {
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: maxThreadMb, maxYoungGenerationSizeMb: youngMb },
   })
-  // A thread that fails between two pages is nobody's failure.
+  // An error between two pages concerns no caller.
   return thread.on('error', () => {})
 }
 
-/** Rejects where the thread is of no more use. */
+/** Rejects when the thread can no longer be used. */
 async function readIn(
   thread: Worker,
   request: ReadRequest,
@@ -174,12 +173,12 @@ const tooSlow = () =>
   })
 
 const longestTickMs = 1000
-/** On a busy machine a thread waits for its turn; a thread that has not answered after so many times its limit never will. */
+/** On a busy machine a thread waits for CPU; after this multiple of its limit it is considered hung. */
 const maxWallFactor = 6
 
 /**
- * Calls `over` once the thread has computed longer than the limit, ms. Time spent waiting for a core does not count.
- * Nothing is measured in the first tick, in which nearly all pages are done; it counts in full.
+ * Calls `over` once the thread has used more CPU time than the limit, ms. Waiting for a core does not count. The first tick,
+ * in which nearly all pages finish, is not measured and counts in full.
  */
 function watchCpu(thread: Worker, maxMs: number, over: () => void): () => void {
   const tickMs = Math.min(longestTickMs, maxMs / 2)

@@ -145,7 +145,7 @@ const fills: ReadonlySet<number> = new Set([22, 23, 24, 25, 26, 27])
 
 function paintPath(pen: ContentInterpreter, paint: number, path: unknown): void {
   const isStroke = strokes.has(paint)
-  const segments = Array.isArray(path) ? (path[0] as unknown) : undefined
+  const segments = Array.isArray(path) ? path[0] : undefined
   if (!isNumbers(segments) || pen.hidden > 0 || !(isStroke || fills.has(paint))) return
   const outlines = outlinesOf(segments, pen.map)
   const found = pen.rules.length < maxRulingLines ? rulingLinesOf(outlines, isStroke ? 'stroke' : 'fill') : []

@@ -72,8 +72,8 @@ function depthOf(items: readonly Item[], left: number): number {
 }
 
 function continuesItem(item: Item, line: TextLine, { pitch, right }: ColumnMetrics): boolean {
-  const first = item.lines[0] as TextLine
-  const last = item.lines.at(-1) as TextLine
+  const first = item.lines[0]!
+  const last = item.lines.at(-1)!
   const gap = line.baseline - last.baseline
   if (gap <= 0 || gap > Math.max(pitch * 1.3, line.size * 1.6) || Math.abs(line.size - last.size) > 1) return false
   if (line.left >= first.left - line.size * 0.6) return true

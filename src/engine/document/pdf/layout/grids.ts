@@ -46,18 +46,16 @@ function connected(rules: readonly RulingLine[]): RulingLine[][] {
   const parents = sorted.map((_, index) => index)
   const rootOf = (index: number): number => {
     let at = index
-    while (parents[at] !== at) at = parents[at] = parents[parents[at] as number] as number
+    while (parents[at] !== at) at = parents[at] = parents[parents[at]!] as number
     return at
   }
   let open: number[] = []
   sorted.forEach((rule, index) => {
-    open = open.filter((other) => (sorted[other] as RulingLine).right + reach >= rule.left)
-    for (const other of open) if (touches(rule, sorted[other] as RulingLine)) parents[rootOf(index)] = rootOf(other)
+    open = open.filter((other) => sorted[other]!.right + reach >= rule.left)
+    for (const other of open) if (touches(rule, sorted[other]!)) parents[rootOf(index)] = rootOf(other)
     open.push(index)
   })
-  return [...Map.groupBy(sorted.keys(), rootOf).values()].map((group) =>
-    group.map((index) => sorted[index] as RulingLine),
-  )
+  return [...Map.groupBy(sorted.keys(), rootOf).values()].map((group) => group.map((index) => sorted[index]!))
 }
 
 const touches = (one: RulingLine, other: RulingLine) =>

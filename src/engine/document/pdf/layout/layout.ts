@@ -110,12 +110,12 @@ function isPartedRow({ lines }: Row, typewriter: Typewriter): boolean {
 
 /** Rows from here on that may be one table: parted ones, and single lines between them that hang under a later column. */
 function runEnd(rows: readonly Row[], at: number, isParted: (row: Row) => boolean): number {
-  const first = rows[at] as Row
+  const first = rows[at]!
   if (!isParted(first)) return at + 1
   let end = at + 1
   for (let next = at + 1; next < rows.length; next += 1) {
-    const row = rows[next] as Row
-    const before = rows[next - 1] as Row
+    const row = rows[next]!
+    const before = rows[next - 1]!
     const size = row.lines[0]?.size ?? 10
     if (row.top - before.bottom > size * 2.2) break
     if (isParted(row)) end = next + 1
@@ -129,7 +129,7 @@ function runEnd(rows: readonly Row[], at: number, isParted: (row: Row) => boolea
 function hangs(row: Row, first: Row, before: Row): boolean {
   const [line] = row.lines
   if (!line || line.table || row.lines.length > 1) return false
-  const second = first.lines[1] as TextLine
+  const second = first.lines[1]!
   const isClose = row.top - before.bottom < line.size * 0.6
-  return isClose && (line.right < second.left || line.left > (first.lines[0] as TextLine).right)
+  return isClose && (line.right < second.left || line.left > first.lines[0]!.right)
 }

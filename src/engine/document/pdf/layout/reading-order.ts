@@ -40,7 +40,7 @@ function bandsAt(lines: readonly TextLine[], gutter: number, rules: readonly Rul
   for (const line of lines) {
     const isNext = !crosses(line, gutter)
     const last = runs.at(-1)
-    if (last && isNext && isBeside && !isCut(last.at(-1) as TextLine, line)) last.push(line)
+    if (last && isNext && isBeside && !isCut(last.at(-1)!, line)) last.push(line)
     else runs.push([line])
     isBeside = isNext
   }
@@ -155,10 +155,10 @@ function hasBetween(sorted: readonly number[], from: number, to: number): boolea
   let high = sorted.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((sorted[middle] as number) <= from) low = middle + 1
+    if (sorted[middle]! <= from) low = middle + 1
     else high = middle
   }
-  return low < sorted.length && (sorted[low] as number) < to
+  return low < sorted.length && sorted[low]! < to
 }
 
 /** Lines of rows with three or more short parts, where two such rows follow each other. */

@@ -17,7 +17,7 @@ const lengths: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 4: 0
 export function rulingLinesOf(outlines: readonly (readonly Point[])[], paint: 'stroke' | 'fill'): RulingLine[] {
   if (paint === 'fill') return outlines.map(boxAround).filter(isRulingLine)
   return outlines
-    .flatMap((points) => points.slice(1).map((point, index) => boxAround([points[index] as Point, point])))
+    .flatMap((points) => points.slice(1).map((point, index) => boxAround([points[index]!, point])))
     .filter(isRulingLine)
 }
 
@@ -36,7 +36,7 @@ export function outlinesOf(path: ArrayLike<number>, map: Matrix): Point[][] {
     const length = lengths[code]
     if (length === undefined) break
     const outline = outlines.at(-1)
-    if (code === closePath) outline?.push(outline[0] as Point)
+    if (code === closePath) outline?.push(outline[0]!)
     else {
       const point = moved(map, path[at + length - 1] ?? 0, path[at + length] ?? 0)
       if (code === moveTo || !outline) outlines.push([point])

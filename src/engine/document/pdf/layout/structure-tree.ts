@@ -90,9 +90,7 @@ function mixedBlocks(children: readonly StructureNode[], tagged: TaggedContent, 
     else runs.push([child])
     isRun = !isBlock
   }
-  return runs.flatMap((run) =>
-    blocksIn(run.length === 1 ? (run[0] as StructureNode) : { role: 'P', children: run }, tagged, depth + 1),
-  )
+  return runs.flatMap((run) => blocksIn(run.length === 1 ? run[0]! : { role: 'P', children: run }, tagged, depth + 1))
 }
 
 function listOf(list: StructureNode, tagged: TaggedContent, depth: number): Block[] {

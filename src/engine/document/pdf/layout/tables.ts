@@ -88,7 +88,7 @@ function placedIn({ lines }: Row, columns: readonly Column[]): TextLine[][] {
     const overlap = ({ left, right }: Column) => Math.min(right, line.right) - Math.max(left, line.left)
     let best = 0
     columns.forEach((column, index) => {
-      if (overlap(column) > overlap(columns[best] as Column)) best = index
+      if (overlap(column) > overlap(columns[best]!)) best = index
     })
     cells[best]?.push(line)
   }
@@ -102,11 +102,11 @@ type Placed = { row: Row; cells: TextLine[][] }
  * leaves the first column empty.
  */
 function mergedRows(placed: readonly Placed[], level: readonly RulingLine[]): Placed[] {
-  const gaps = placed.slice(1).map(({ row }, index) => row.top - (placed[index] as Placed).row.top)
+  const gaps = placed.slice(1).map(({ row }, index) => row.top - placed[index]!.row.top)
   const tight = Math.min(...gaps)
   const hasTwoPitches =
     Math.max(...gaps) > tight * 1.3 && tight < median(placed.map(({ row }) => row.lines[0]?.size ?? 0)) * 1.5
-  const inner = placed.slice(1).filter(({ row }, index) => isRuled((placed[index] as Placed).row, row, level))
+  const inner = placed.slice(1).filter(({ row }, index) => isRuled(placed[index]!.row, row, level))
   const isByRules = inner.length >= 3 && inner.length < placed.length - 1
   const merged: Placed[] = []
   placed.forEach((item, index) => {

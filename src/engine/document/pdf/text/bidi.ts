@@ -59,7 +59,7 @@ const mirrored: Readonly<Record<string, string>> = {
 function turnRuns<T>(items: readonly T[], isRun: (item: T) => boolean, mayBeWithin: (item: T) => boolean): T[] {
   const turned: T[] = []
   for (let at = 0; at < items.length;) {
-    const end = isRun(items[at] as T) ? runEnd(items, at, isRun, mayBeWithin) : at
+    const end = isRun(items[at]!) ? runEnd(items, at, isRun, mayBeWithin) : at
     turned.push(...items.slice(at, end + 1).reverse())
     at = end + 1
   }
@@ -73,7 +73,6 @@ function runEnd<T>(
   mayBeWithin: (item: T) => boolean,
 ): number {
   let end = at
-  for (let next = at; next < items.length && mayBeWithin(items[next] as T); next += 1)
-    if (isRun(items[next] as T)) end = next
+  for (let next = at; next < items.length && mayBeWithin(items[next]!); next += 1) if (isRun(items[next]!)) end = next
   return end
 }

@@ -62,7 +62,7 @@ function isApart(before: Word, word: Word): boolean {
 
 export function lineOf(words: readonly Word[]): TextLine {
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
-  let main = words[0] as Word
+  let main = words[0]!
   for (const word of words) {
     box.left = Math.min(box.left, word.left)
     box.right = Math.max(box.right, word.right)
@@ -87,7 +87,7 @@ function withScripts(lines: readonly TextLine[]): TextLine[] {
 
 /** Lines within reach above and below; more than a hundred there is a drawing. */
 function nearLines(sorted: readonly TextLine[], index: number): TextLine[] {
-  const line = sorted[index] as TextLine
+  const line = sorted[index]!
   return sorted
     .slice(Math.max(0, index - 50), index + 50)
     .filter((other) => Math.abs(other.baseline - line.baseline) < other.size * 0.8)

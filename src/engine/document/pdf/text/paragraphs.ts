@@ -5,7 +5,7 @@ import type { Word } from './words.ts'
 export function pitchOf(lines: readonly TextLine[]): number {
   const gaps = lines
     .slice(1)
-    .map((line, index) => ({ line, before: lines[index] as TextLine }))
+    .map((line, index) => ({ line, before: lines[index]! }))
     .filter(
       ({ line, before }) => Math.abs(line.size - before.size) < 1 && line.baseline - before.baseline > line.size * 0.8,
     )
@@ -32,7 +32,7 @@ type Setting = { pitch: number; left: number; right: number }
 
 /** Whether a line begins a new paragraph after the lines of the one before it. */
 export function endsParagraph(lines: readonly TextLine[], line: TextLine, setting: Setting): boolean {
-  const last = lines.at(-1) as TextLine
+  const last = lines.at(-1)!
   const gap = line.baseline - last.baseline
   return (
     Math.abs(line.size - last.size) > Math.max(0.6, last.size * 0.06) ||
@@ -48,7 +48,7 @@ export function endsParagraph(lines: readonly TextLine[], line: TextLine, settin
 /** Within a paragraph that has begun its own pitch counts, within reason: headings and notes are set at other pitches. */
 function expectedPitch(lines: readonly TextLine[], pitch: number): number {
   const [first, second] = lines
-  const last = lines.at(-1) as TextLine
+  const last = lines.at(-1)!
   if (first && second) return second.baseline - first.baseline
   return Math.min(Math.max(pitch, last.size * 1.15), last.size * 2.6)
 }
