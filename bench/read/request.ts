@@ -1,4 +1,4 @@
-import type { ReadRequest } from '../../src/contracts/ports.ts'
+import type { ReadRequest } from '../../src/contracts/page-content.ts'
 
 /** What a common scrape asks of a page. */
 export const requestOf = (html: string): ReadRequest => ({

@@ -205,3 +205,9 @@ export type Snapshots = {
   last(teamId: string, url: string, tag: string): Promise<Snapshot | undefined>
   keep(teamId: string, url: string, tag: string, snapshot: Snapshot): Promise<void>
 }
+
+/** Visits the waiting pages of crawls in the background of this process. */
+export type Crawler = {
+  /** Looks for work; returns at once. `crawlId` is ignored while the crawler already works on that crawl. */
+  wake(crawlId?: string): void
+}

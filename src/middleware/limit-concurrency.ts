@@ -1,8 +1,8 @@
-import type { Clock } from '../contracts/ports.ts'
 import type { Ctx } from '../kernel/ctx.ts'
 import { fail } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
 import { createSemaphore, type Semaphore } from '../util/semaphore.ts'
+import type { Clock } from '../contracts/clock.ts'
 
 export type Limits = { maxConcurrency: number; maxWaiting: number }
 export type Load = { active: number; waiting: number }

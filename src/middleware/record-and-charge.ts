@@ -1,8 +1,8 @@
-import type { Job, Jobs } from '../contracts/ports.ts'
 import type { Ctx } from '../kernel/ctx.ts'
 import { toAppError } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
 import type { AnyOperation, Settled } from '../kernel/operation.ts'
+import type { Job, Jobs } from '../contracts/jobs.ts'
 
 type Outcome = Settled<object, object>
 type JobRule = NonNullable<AnyOperation['job']>

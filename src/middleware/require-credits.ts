@@ -1,7 +1,8 @@
-import type { Clock, Usage } from '../contracts/ports.ts'
 import { fail } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
 import { monthStart } from '../util/month.ts'
+import type { Usage } from '../contracts/account.ts'
+import type { Clock } from '../contracts/clock.ts'
 
 /** Refuses priced operations once a team's monthly credits are used up. Fails with INSUFFICIENT_CREDITS. */
 export const requireCredits =

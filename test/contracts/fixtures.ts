@@ -1,6 +1,7 @@
-import type { CachedPage, Job } from '../../src/contracts/ports.ts'
 import type { Log } from '../../src/kernel/log.ts'
-import type { FoundPage, NewCrawl, Delivery } from '../../src/contracts/crawl.ts'
+import type { Delivery, FoundPage, NewCrawl } from '../../src/contracts/crawl.ts'
+import type { CachedPage } from '../../src/contracts/page-cache.ts'
+import type { Job } from '../../src/contracts/jobs.ts'
 
 export type FakeClock = { now(): number; advance(ms: number): void }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { ActivityRow } from '../../src/contracts/ports.ts'
 import { aJob } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
+import type { ActivityRow } from '../../src/contracts/jobs.ts'
 
 /** What every store of finished jobs does. */
 export function describeJobs(open: OpenStore<'jobs' | 'usage'>): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Job } from '../../src/contracts/ports.ts'
 import { aJob } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
+import type { Job } from '../../src/contracts/jobs.ts'
 
 const december = Date.UTC(2026, 11)
 const january = Date.UTC(2027, 0)

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { DocumentKind } from '../../src/contracts/ports.ts'
 import { type ConverterPool, createConverterPool } from '../../src/engine/document/converter-pool.ts'
 import { bytes, failureOf } from '../helpers/fakes.ts'
 import { isAlive, until } from '../helpers/processes.ts'
 import { docx, para } from './office-files.ts'
 import { flateBomb } from './pdf/raw-pdf.ts'
+import type { DocumentKind } from '../../src/contracts/page-content.ts'
 
 const opened: ConverterPool[] = []
 afterEach(() => opened.splice(0).forEach((children) => children.close()))

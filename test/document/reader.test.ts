@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { DocumentKind, DocumentRequest } from '../../src/contracts/ports.ts'
 import type { ConvertTask } from '../../src/engine/document/converter-pool.ts'
 import type { Converted } from '../../src/engine/document/converter.ts'
 import { createDocumentReader } from '../../src/engine/document/reader.ts'
 import { bytes, failureOf, fakeWorld } from '../helpers/fakes.ts'
+import type { DocumentKind, DocumentRequest } from '../../src/contracts/page-content.ts'
 
 const never = new AbortController().signal
 

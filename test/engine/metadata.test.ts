@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { PageContent } from '../../src/contracts/ports.ts'
 import { readHtml } from '../../src/engine/html/page/read.ts'
 import { scrape } from '../helpers/scrape.ts'
 import type { Ctx } from '../../src/kernel/ctx.ts'
@@ -7,6 +6,7 @@ import { presentDocument } from '../../src/present/document.ts'
 import { Document } from '../../src/schema/scrape/document.ts'
 import { ScrapeInput } from '../../src/schema/scrape/options.ts'
 import { fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
+import type { PageContent } from '../../src/contracts/page-content.ts'
 
 const url = 'https://example.com/a'
 type Site = Parameters<typeof fakeWorld>[0]

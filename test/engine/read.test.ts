@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { PdfOptions } from '../../src/contracts/ports.ts'
 import { rawText, readPage } from '../../src/engine/scrape/parse-page.ts'
 import { bytes, failureOf, fakeWorld, noon } from '../helpers/fakes.ts'
+import type { PdfOptions } from '../../src/contracts/page-content.ts'
 
 const never = new AbortController().signal
 const content = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Job } from '../../src/contracts/ports.ts'
 import { ownJob } from '../../src/engine/scrape/result.ts'
 import { failureOf, fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
+import type { Job } from '../../src/contracts/jobs.ts'
 
 const done: Job = {
   id: 'job-9',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { PageContent } from '../../src/contracts/ports.ts'
 import { sanitiseText } from '../../src/engine/html/dom/sanitise-text.ts'
 import { hiddenText, injection, unseen } from '../helpers/site/injection.ts'
 import { read } from './read.ts'
+import type { PageContent } from '../../src/contracts/page-content.ts'
 
 const parts = ['markdown', 'html', 'links', 'images', 'metadata'] as const
 const ways = [{ onlyMainContent: true }, { onlyMainContent: false }]

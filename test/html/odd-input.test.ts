@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { PagePart, ReadRequest } from '../../src/contracts/ports.ts'
 import { readHtml } from '../../src/engine/html/page/read.ts'
 import { cutToLimits, limitNesting, pageLimits } from '../../src/engine/html/parse/source-limits.ts'
 import { markdownOf, read } from './read.ts'
+import type { PagePart, ReadRequest } from '../../src/contracts/page-content.ts'
 
 const repeat = (part: string, times: number) => part.repeat(times)
 const all: PagePart[] = ['markdown', 'html', 'links', 'images', 'metadata']

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
-import type { ReadRequest } from '../../src/contracts/ports.ts'
 import { createReader } from '../../src/engine/html/worker/reader.ts'
+import type { ReadRequest } from '../../src/contracts/page-content.ts'
 
 const times = (part: string, count: number) => part.repeat(count)
 const counted = (count: number, part: (index: number) => string) =>

@@ -1,5 +1,5 @@
-import type { PagePart, PageContent, ReadRequest } from '../../src/contracts/ports.ts'
 import { readHtml } from '../../src/engine/html/page/read.ts'
+import type { PageContent, PagePart, ReadRequest } from '../../src/contracts/page-content.ts'
 
 export const pageUrl = 'https://ex.com/docs/page'
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ReadRequest } from '../../src/contracts/ports.ts'
 import { readHtml } from '../../src/engine/html/page/read.ts'
 import { createReader, type Reader } from '../../src/engine/html/worker/reader.ts'
+import type { ReadRequest } from '../../src/contracts/page-content.ts'
 
 const never = new AbortController().signal
 const request = (html: string, more: Partial<ReadRequest> = {}): ReadRequest => ({

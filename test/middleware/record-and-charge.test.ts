@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Job } from '../../src/contracts/ports.ts'
 import { failure } from '../../src/kernel/error.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { recordAndCharge } from '../../src/middleware/record-and-charge.ts'
 import { failureOf, fakeCtx, noon, open } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
+import type { Job } from '../../src/contracts/jobs.ts'
 
 const job = toy({
   job: {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { Job } from '../../src/contracts/ports.ts'
 import type { ErrorCode } from '../../src/kernel/error.ts'
 import { compose } from '../../src/kernel/invoke.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
@@ -11,6 +10,7 @@ import interact from '../../src/operations/interact.ts'
 import scrape from '../../src/operations/scrape.ts'
 import { failureOf, fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
 import { fakeSessions, ran } from './fake-sessions.ts'
+import type { Job } from '../../src/contracts/jobs.ts'
 
 const scrapeId = '0190c2a0-0000-7000-8000-000000000001'
 

@@ -1,5 +1,6 @@
 import type { Exchange, ExchangeListener } from '../../contracts/fetch.ts'
-import type { Clock, Ports } from '../../contracts/ports.ts'
+import type { Ports } from '../../contracts/ports.ts'
+import type { Clock } from '../../contracts/clock.ts'
 
 type PageSources = {
   network(): Promise<Pick<Ports, 'fetchPage'>>

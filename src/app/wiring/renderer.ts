@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Clock } from '../../contracts/ports.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Config } from '../config.ts'
 import type { OpenEgress } from './egress.ts'
 import type { Network } from './network.ts'
+import type { Clock } from '../../contracts/clock.ts'
 
 export async function openRenderer(
   config: Config,

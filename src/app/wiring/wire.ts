@@ -1,5 +1,5 @@
 import type { ExchangeListener } from '../../contracts/fetch.ts'
-import type { Clock, Files, Ports, ReadHtml } from '../../contracts/ports.ts'
+import type { Ports } from '../../contracts/ports.ts'
 import type { SessionEvents } from '../../contracts/session.ts'
 import type { Log } from '../../kernel/log.ts'
 import { maxUploadBytes } from '../../schema/scrape/upload.ts'
@@ -15,6 +15,9 @@ import { openSearch } from './search.ts'
 import { openSessions, sessionPorts } from './sessions.ts'
 import { openStore, storePorts } from './store.ts'
 import type { Store } from '../../engine/store/store.ts'
+import type { ReadHtml } from '../../contracts/page-content.ts'
+import type { Files } from '../../contracts/files.ts'
+import type { Clock } from '../../contracts/clock.ts'
 
 type Slots = Pick<Ports['account'], 'load' | 'enter'>
 /** What is decided above the engine. */

@@ -1,7 +1,8 @@
-import type { Ports, UsagePeriod } from '../../contracts/ports.ts'
+import type { Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { monthEnd, monthStart } from '../../util/month.ts'
 import { tokensPerCredit } from '../billing/price.ts'
+import type { UsagePeriod } from '../../contracts/account.ts'
 
 type Needs = Pick<Ports, 'usage'>
 type Caller = Pick<Ctx, 'team'>

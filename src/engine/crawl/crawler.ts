@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
-import type { Crawler } from '../../contracts/ports.ts'
 import { createNotifier } from '../../util/notifier.ts'
 import { type Run, type RunPorts, type RunTools, startRun } from './runner/run.ts'
+import type { Crawler } from '../../contracts/crawl.ts'
 
 export type CrawlerOptions = Omit<RunTools, 'owner' | 'leaseMs'> & { leaseMs?: number }
 

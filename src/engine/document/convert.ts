@@ -1,5 +1,5 @@
-import type { DocumentKind } from '../../contracts/ports.ts'
 import type { Converted, Converter, Source } from './converter.ts'
+import type { DocumentKind } from '../../contracts/page-content.ts'
 
 /** How each kind of file is converted, loaded when the first such file comes. A kind that is missing here does not compile. */
 const converters: { [K in DocumentKind]: () => Promise<Converter> } = {

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { DocumentKind } from '../../contracts/ports.ts'
 import { AppError, failure } from '../../kernel/error.ts'
 import { createSemaphore } from '../../util/semaphore.ts'
 import { threadUrl } from '../../util/thread-url.ts'
 import type { Converted, Source } from './converter.ts'
+import type { DocumentKind } from '../../contracts/page-content.ts'
 
 export type PoolLimits = {
   /** Files converted at once; further ones wait. */

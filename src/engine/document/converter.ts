@@ -1,4 +1,4 @@
-import type { PdfOptions } from '../../contracts/ports.ts'
+import type { PdfOptions } from '../../contracts/page-content.ts'
 
 /** A file to be converted. The bytes may be anything: a converter trusts no length, count or offset in them. */
 export type Source = {

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import type { Files } from '../../contracts/ports.ts'
 import { fail } from '../../kernel/error.ts'
+import type { Files } from '../../contracts/files.ts'
 
 /**
  * Reads files below the allowed folders. Links are followed before that is decided, so none leads out of them; a path

@@ -1,4 +1,4 @@
-import type { DocumentKind } from '../../contracts/ports.ts'
+import type { DocumentKind } from '../../contracts/page-content.ts'
 
 /** What can be made of a response: a page, a file that can be turned into text, or nothing. */
 export type Kind = 'html' | DocumentKind | 'binary'

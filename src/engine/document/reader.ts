@@ -1,7 +1,8 @@
-import type { DocumentKind, DocumentRequest, PageContent, Ports, ReadDocument } from '../../contracts/ports.ts'
+import type { Ports } from '../../contracts/ports.ts'
 import type { ConverterPool } from './converter-pool.ts'
 import { convert } from './convert.ts'
 import type { Converted } from './converter.ts'
+import type { DocumentKind, DocumentRequest, PageContent, ReadDocument } from '../../contracts/page-content.ts'
 
 /** Text needs a walk over its characters and no more. */
 const light: ReadonlySet<DocumentKind> = new Set([

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { CachedPage, PageContent, PagePart, PdfOptions } from '../../contracts/ports.ts'
 import type { LiveParts, RenderOptions } from '../../contracts/render.ts'
 import type { ScrapeInput } from '../../schema/scrape/options.ts'
 import { makerOf } from './formats/table.ts'
 import type { ReadOptions } from './parse-page.ts'
+import type { PageContent, PagePart, PdfOptions } from '../../contracts/page-content.ts'
+import type { CachedPage } from '../../contracts/page-cache.ts'
 
 type LivePart = keyof LiveParts
 

@@ -1,5 +1,5 @@
 import type { PageResponse, ProxyKind } from '../../contracts/fetch.ts'
-import type { CachedPage, PageContent, Ports } from '../../contracts/ports.ts'
+import type { Ports } from '../../contracts/ports.ts'
 import { fail } from '../../kernel/error.ts'
 import type { Wall } from '../net/http/bot-challenge.ts'
 import { cachedContent, matchCached, missingParts } from './content-request.ts'
@@ -7,6 +7,8 @@ import { type LoadedPage, loadPage, type LoadPorts } from './load.ts'
 import { readPage } from './parse-page.ts'
 import type { Plan } from './plan.ts'
 import type { PageRequest } from './request.ts'
+import type { PageContent } from '../../contracts/page-content.ts'
+import type { CachedPage } from '../../contracts/page-cache.ts'
 
 export type PagePorts = LoadPorts & Pick<Ports, 'pages' | 'index' | 'clock'>
 

@@ -1,11 +1,12 @@
 import type { PageResponse, ProxyKind } from '../../contracts/fetch.ts'
-import type { PageContent, Ports } from '../../contracts/ports.ts'
+import type { Ports } from '../../contracts/ports.ts'
 import type { RenderRequest } from '../../contracts/render.ts'
 import { AppError } from '../../kernel/error.ts'
 import { type Wall, wallOf } from '../net/http/bot-challenge.ts'
 import { readPage } from './parse-page.ts'
 import type { Plan } from './plan.ts'
 import type { PageRequest } from './request.ts'
+import type { PageContent } from '../../contracts/page-content.ts'
 
 export type LoadPorts = Pick<Ports, 'fetchPage' | 'renderPage' | 'readHtml' | 'readDocument' | 'hosts'>
 export type LoadedPage = {

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { PageContent } from '../../contracts/ports.ts'
 import { Metadata } from '../../schema/scrape/document.ts'
 import type { ScrapeInput } from '../../schema/scrape/options.ts'
 import { scrapeCredits } from '../billing/price.ts'
@@ -7,6 +6,7 @@ import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { statusText } from '../net/http/status-text.ts'
 import type { ScrapedPage } from './get-page.ts'
 import type { ScrapeRequest } from './request.ts'
+import type { PageContent } from '../../contracts/page-content.ts'
 
 /** The page's own metadata, then that of the scrape; ours wins, so that a page cannot forge it. */
 export function metadataOf({ input, jobId, queuedMs }: ScrapeRequest, page: ScrapedPage): Metadata {

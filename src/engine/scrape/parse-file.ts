@@ -1,5 +1,5 @@
 import type { PageResponse } from '../../contracts/fetch.ts'
-import type { PageContent, Ports } from '../../contracts/ports.ts'
+import type { Ports } from '../../contracts/ports.ts'
 import { toAppError } from '../../kernel/error.ts'
 import type { Document, Metadata } from '../../schema/scrape/document.ts'
 import type { ParseInput } from '../../schema/scrape/upload.ts'
@@ -12,6 +12,7 @@ import { rawText, readPage } from './parse-page.ts'
 import type { ScrapeCall } from './request.ts'
 import { withoutCause } from './scrape.ts'
 import { startTimeLimit } from './time-limit.ts'
+import type { PageContent } from '../../contracts/page-content.ts'
 
 type ParsePorts = Pick<Ports, 'clock' | 'readHtml' | 'readDocument'>
 type Call = Omit<ScrapeCall, 'team'>

@@ -1,17 +1,17 @@
 import type { PageResponse } from '../../contracts/fetch.ts'
-import type {
-  AttributeQuery,
-  ContentOptions,
-  DocumentKind,
-  PagePart,
-  PageContent,
-  PdfOptions,
-  Ports,
-} from '../../contracts/ports.ts'
+import type { Ports } from '../../contracts/ports.ts'
 import { fail } from '../../kernel/error.ts'
 import { kindOf } from '../document/kind.ts'
 import { mediaFile } from '../html/media/media-file.ts'
 import { decodeText } from '../net/charset/charset.ts'
+import type {
+  AttributeQuery,
+  ContentOptions,
+  DocumentKind,
+  PageContent,
+  PagePart,
+  PdfOptions,
+} from '../../contracts/page-content.ts'
 
 /** Which parts of a page are made, and how. */
 export type ReadOptions = {

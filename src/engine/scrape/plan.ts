@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { ProxyKind } from '../../contracts/fetch.ts'
-import type { PagePart } from '../../contracts/ports.ts'
 import type { RenderOptions } from '../../contracts/render.ts'
 import type { ErrorCode } from '../../kernel/error.ts'
 import { defaultMaxAgeMs, lockdownMaxAgeMs, type ScrapeInput } from '../../schema/scrape/options.ts'
 import { cacheUrl } from '../net/http/canonical-url.ts'
 import { type ContentRequest, requestContent } from './content-request.ts'
+import type { PagePart } from '../../contracts/page-content.ts'
 
 /** Everything that is decided about a scrape before any I/O. */
 export type Plan = {

@@ -1,7 +1,8 @@
-import type { Job, Ports } from '../../contracts/ports.ts'
+import type { Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
 import type { Document } from '../../schema/scrape/document.ts'
+import type { Job } from '../../contracts/jobs.ts'
 
 /** The kept job of the caller's team. Fails with JOB_NOT_FOUND (also after it expired, or when nothing was kept) or JOB_OF_OTHER_TEAM. */
 export async function ownJob(

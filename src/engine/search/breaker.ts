@@ -1,5 +1,5 @@
-import type { Clock } from '../../contracts/ports.ts'
 import type { ProviderError, ProviderErrorKind } from '../../contracts/search.ts'
+import type { Clock } from '../../contracts/clock.ts'
 
 const minuteMs = 60_000
 

@@ -1,10 +1,13 @@
 import type { Permission } from '../../kernel/ctx.ts'
 import type { Crawls, Deliveries, Snapshots } from '../../contracts/crawl.ts'
-import type { Clock, Hosts, Jobs, PageCache, Usage } from '../../contracts/ports.ts'
 import type { PageIndex } from '../../contracts/search.ts'
 import type { SessionRecords } from '../../contracts/session.ts'
 import type { LinkedFiles } from '../../kernel/linked-file.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { Hosts, PageCache } from '../../contracts/page-cache.ts'
+import type { Jobs } from '../../contracts/jobs.ts'
+import type { Usage } from '../../contracts/account.ts'
+import type { Clock } from '../../contracts/clock.ts'
 
 export type KeyOwner = { name: string; teamId: string; permissions: readonly Permission[] }
 

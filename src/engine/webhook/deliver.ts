@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { ClaimedDelivery, Deliveries } from '../../contracts/crawl.ts'
-import type { Clock } from '../../contracts/ports.ts'
 import { AppError, type ErrorCode } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Post } from '../net/http/post.ts'
+import type { Clock } from '../../contracts/clock.ts'
 
 export type DelivererOptions = {
   deliveries: Pick<Deliveries, 'claim' | 'sent' | 'failed' | 'nextDueAt'>

@@ -1,9 +1,9 @@
 import type { PageRequest } from '../../../src/contracts/fetch.ts'
-import type { PageContent } from '../../../src/contracts/ports.ts'
 import { mapSite } from '../../../src/engine/crawl/map/map.ts'
 import { readHtml } from '../../../src/engine/html/page/read.ts'
 import { MapInput } from '../../../src/schema/map.ts'
 import { fakeCtx, fakeWorld } from '../../helpers/fakes.ts'
+import type { PageContent } from '../../../src/contracts/page-content.ts'
 
 type Answer = { status?: number; body?: string; headers?: Record<string, string>; url?: string }
 type Page = string | Answer | ((request: PageRequest) => Promise<Answer>)

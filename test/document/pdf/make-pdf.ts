@@ -1,8 +1,8 @@
 import { degrees, PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from 'pdf-lib'
-import type { PdfOptions } from '../../../src/contracts/ports.ts'
 import type { Converted } from '../../../src/engine/document/converter.ts'
 import { readPdf } from '../../../src/engine/document/pdf/read-pdf.ts'
 import { readHtml } from '../../../src/engine/html/page/read.ts'
+import type { PdfOptions } from '../../../src/contracts/page-content.ts'
 
 export type Face = 'plain' | 'bold' | 'italic' | 'mono' | 'symbols'
 /** Text at a place; `y` is the distance of its baseline from the top of the page, in points. */

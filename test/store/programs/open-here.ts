@@ -1,5 +1,5 @@
-import type { Job } from '../../../src/contracts/ports.ts'
 import { openStore } from '../../../src/engine/store/sqlite/open-store.ts'
+import type { Job } from '../../../src/contracts/jobs.ts'
 
 const complain = (event: string, facts?: object) => void process.stderr.write(`${event} ${JSON.stringify(facts)}\n`)
 const log = { debug: () => undefined, info: () => undefined, warn: complain, error: complain }

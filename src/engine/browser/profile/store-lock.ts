@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import type { Clock } from '../../../contracts/ports.ts'
 import { fail } from '../../../kernel/error.ts'
 import { isAlive, type ProcessIdentity, thisProcess } from '../launch/profile-dir.ts'
+import type { Clock } from '../../../contracts/clock.ts'
 
 type Holder = ProcessIdentity & { since: string; by?: string | undefined; token: string }
 export type Lock = {

@@ -1,6 +1,5 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock } from '../../../contracts/ports.ts'
 import { fail, failure } from '../../../kernel/error.ts'
 import { createSealer, type Sealer } from './seal.ts'
 import type { OriginState, ProfileState } from '../../../contracts/profile-state.ts'
@@ -17,6 +16,7 @@ import {
   writeProfile,
 } from './store-file.ts'
 import { liveHolder, type Lock, takeLock } from './store-lock.ts'
+import type { Clock } from '../../../contracts/clock.ts'
 
 export type ProfileStoreOptions = {
   /** The data folder; null keeps nothing on disk, so there are no profiles. */

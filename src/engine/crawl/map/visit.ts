@@ -1,8 +1,8 @@
-import type { PageContent } from '../../../contracts/ports.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { getPage } from '../../scrape/get-page.ts'
 import { type Plan, planPage } from '../../scrape/plan.ts'
 import { type MapPorts, pageInput, type Site } from './site.ts'
+import type { PageContent } from '../../../contracts/page-content.ts'
 
 /** What a page brought, or why it could not be read. */
 export type Visited =

@@ -1,4 +1,3 @@
-import type { PagePart, PageContent, ReadRequest } from '../../../contracts/ports.ts'
 import { baseOf } from '../dom/absolute-url.ts'
 import type { Element } from '../dom/dom.ts'
 import { type ElementIndex, indexElements } from '../dom/element-index.ts'
@@ -21,6 +20,7 @@ import { anchorsOf, linksOf } from './links.ts'
 import { metadataOf } from './metadata.ts'
 import { needsBrowser } from './needs-browser.ts'
 import { applyTags, attributesOf } from './selectors.ts'
+import type { PageContent, PagePart, ReadRequest } from '../../../contracts/page-content.ts'
 
 const cutWarning = 'The page is larger than what is read of a page: the end of it is left out.'
 

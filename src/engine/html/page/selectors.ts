@@ -1,9 +1,9 @@
-import type { AttributeQuery, ContentOptions } from '../../../contracts/ports.ts'
 import { fail } from '../../../kernel/error.ts'
 import { type Document, type Element, elementsIn, visit } from '../dom/dom.ts'
 import { sanitiseText } from '../dom/sanitise-text.ts'
 import type { ParsedPage } from '../parse/parse.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
+import type { AttributeQuery, ContentOptions } from '../../../contracts/page-content.ts'
 
 const addressAttributes = new Set(['href', 'src', 'action', 'poster', 'data-src', 'cite'])
 

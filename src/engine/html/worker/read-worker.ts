@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
-import type { ReadRequest } from '../../../contracts/ports.ts'
 import { toAppError } from '../../../kernel/error.ts'
 import { readHtml } from '../page/read.ts'
 import type { ReadResponse } from './reader.ts'
+import type { ReadRequest } from '../../../contracts/page-content.ts'
 
 /**
  * A page that is being read during a scavenge makes V8 believe that DOM nodes live long. It then allocates later nodes in the

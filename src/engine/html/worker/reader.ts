@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { PageContent, ReadHtml, ReadRequest } from '../../../contracts/ports.ts'
 import { AppError, failure } from '../../../kernel/error.ts'
 import { threadUrl } from '../../../util/thread-url.ts'
 import { createElasticSemaphore } from './elastic-semaphore.ts'
+import type { PageContent, ReadHtml, ReadRequest } from '../../../contracts/page-content.ts'
 
 export type Reader = ReadHtml & {
   /** Starts a thread while the page is still being fetched. */

@@ -1,10 +1,10 @@
-import type { PageContent } from '../../../contracts/ports.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { Format, FormatType } from '../../../schema/scrape/formats.ts'
 import type { ScrapeInput } from '../../../schema/scrape/options.ts'
 import type { Wall } from '../../net/http/bot-challenge.ts'
 import type { FormatFields, PageView } from './maker.ts'
 import { makerOf, makers } from './table.ts'
+import type { PageContent } from '../../../contracts/page-content.ts'
 
 /** The fields of all formats. Warnings, and two formats of one kind, such as two attribute lists, are joined. */
 export async function makeFields(formats: readonly Format[], page: PageView): Promise<FormatFields> {

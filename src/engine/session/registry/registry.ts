@@ -1,13 +1,13 @@
-import type { Clock } from '../../../contracts/ports.ts'
 import type { EndReason, SessionEnd, SessionInfo, SessionRecords, SessionRequest } from '../../../contracts/session.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { sessionCredits } from '../../billing/price.ts'
-import type { SessionCallbacks, LiveSession } from '../live-session.ts'
+import type { LiveSession, SessionCallbacks } from '../live-session.ts'
 import { createEventSource, type SessionEventSource } from './events.ts'
 import { keepRenewed, type Renewal } from './renewal.ts'
 import { createSecretStore, type SecretStore } from './secrets.ts'
 import { authorize, missing } from './refusals.ts'
+import type { Clock } from '../../../contracts/clock.ts'
 
 export type RegistryOptions = {
   records: SessionRecords

@@ -1,9 +1,9 @@
-import type { ActivityRow, Job, Jobs } from '../../../contracts/ports.ts'
 import { dayMs } from './db/calendar.ts'
 import { nullableJson, nullableText, text } from './db/columns.ts'
 import { packed, type Param, type Row, type Statement } from './db/db.ts'
 import { createSweep, type Expired, type SweepTools } from './db/sweep.ts'
 import { chargeOnce } from './ledger.ts'
+import type { ActivityRow, Job, Jobs } from '../../../contracts/jobs.ts'
 
 const activityKeptMs = 7 * dayMs
 /** Thirteen months of single entries; older ones remain in the daily sums. */

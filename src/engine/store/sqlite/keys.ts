@@ -1,10 +1,10 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Clock } from '../../../contracts/ports.ts'
 import { type Permission, permissions as knownPermissions } from '../../../kernel/ctx.ts'
 import { fail } from '../../../kernel/error.ts'
 import { jsonTexts, text } from './db/columns.ts'
 import type { Db, Row, Value } from './db/db.ts'
-import type { KeyOwner, ListedKey, Keys } from '../store.ts'
+import type { KeyOwner, Keys, ListedKey } from '../store.ts'
+import type { Clock } from '../../../contracts/clock.ts'
 
 const prefixLength = 8
 

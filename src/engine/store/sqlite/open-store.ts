@@ -1,4 +1,3 @@
-import type { Clock, PageCache } from '../../../contracts/ports.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { once } from '../../../util/lazy.ts'
 import { createCrawls } from './crawl/crawls.ts'
@@ -15,7 +14,9 @@ import { createPageIndex } from './page-index/page-index.ts'
 import { createSessionRecords } from './sessions.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createUsage } from './usage.ts'
-import type { StoreLocation, StoreOptions, Store } from '../store.ts'
+import type { Store, StoreLocation, StoreOptions } from '../store.ts'
+import type { PageCache } from '../../../contracts/page-cache.ts'
+import type { Clock } from '../../../contracts/clock.ts'
 
 /** Never fails: where the folder cannot be used the data is held in memory and `describe` says why. Starts no thread. */
 export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log }: StoreOptions): Promise<Store> {

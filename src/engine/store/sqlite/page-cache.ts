@@ -1,8 +1,9 @@
 import { Keyv } from 'keyv'
-import type { CachedPage, Clock, PageCache } from '../../../contracts/ports.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Db } from './db/db.ts'
 import { addMadeParts, bodyKey, type CachedBody, createKeyvSqlite, pageKey } from './keyv-sqlite.ts'
+import type { CachedPage, PageCache } from '../../../contracts/page-cache.ts'
+import type { Clock } from '../../../contracts/clock.ts'
 
 /**
  * Pages in a Keyv, kept under `maxBytes` (as stored, packed) by dropping the least recently used.

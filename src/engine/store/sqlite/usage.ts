@@ -1,7 +1,7 @@
-import type { Usage, UsagePeriod } from '../../../contracts/ports.ts'
 import { dayMs, startOfMonth } from './db/calendar.ts'
 import { text } from './db/columns.ts'
 import type { Db, Row } from './db/db.ts'
+import type { Usage, UsagePeriod } from '../../../contracts/account.ts'
 
 /** Sums come from the daily roll-up; only the day on which a period begins is read entry by entry. */
 export function createUsage(db: Db): Usage {

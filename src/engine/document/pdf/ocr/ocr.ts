@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import type { PdfOptions } from '../../../../contracts/ports.ts'
 import { fail } from '../../../../kernel/error.ts'
 import { element, escapeHtml } from '../../markup/markup.ts'
 import type { HtmlPart } from '../block-html.ts'
@@ -7,6 +6,7 @@ import type { PdfPageContent } from '../document-html.ts'
 import { openPdf } from '../open-pdf.ts'
 import { joinLineEnds } from '../text/inline.ts'
 import { pageImages } from './page-images.ts'
+import type { PdfOptions } from '../../../../contracts/page-content.ts'
 
 export type TextLayer = {
   pages: readonly PdfPageContent[]

@@ -1,9 +1,9 @@
 import type { ClaimedDelivery, Deliveries, Delivery } from '../../../../contracts/crawl.ts'
-import type { Clock } from '../../../../contracts/ports.ts'
 import { dayMs } from '../db/calendar.ts'
 import { jsonRecord, text } from '../db/columns.ts'
 import { type Condition, type Db, packed, type Param, type Row, type Statement } from '../db/db.ts'
 import type { Expired } from '../db/sweep.ts'
+import type { Clock } from '../../../../contracts/clock.ts'
 
 const keptMs = 7 * dayMs
 const slice = 200

@@ -1,11 +1,11 @@
 import type { Crawl, Crawls, Delivery, NewCrawl } from '../../../../contracts/crawl.ts'
-import type { Clock } from '../../../../contracts/ports.ts'
 import { failure } from '../../../../kernel/error.ts'
 import { type Condition, type Db, packed, type Statement } from '../db/db.ts'
 import { insertDelivery, insertDeliveryIf } from './deliveries.ts'
 import { insertPages } from './frontier-add.ts'
 import { pageState } from './page-state.ts'
 import { crawlOf } from './results.ts'
+import type { Clock } from '../../../../contracts/clock.ts'
 
 type CrawlJobs = Pick<
   Crawls,

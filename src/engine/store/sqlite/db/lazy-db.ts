@@ -1,9 +1,9 @@
-import type { Clock } from '../../../../contracts/ports.ts'
 import type { Log } from '../../../../kernel/log.ts'
 import type { Db } from './db.ts'
 import { identityOf, memoryInsteadOf, setAside, whyRefused } from './place.ts'
 import { OpenRefused, openSqlite } from './sqlite-db.ts'
 import type { StoreLocation } from '../../store.ts'
+import type { Clock } from '../../../../contracts/clock.ts'
 
 type Opened = { db: Db; place: StoreLocation }
 type Tools = { clock: Clock; log: Log }

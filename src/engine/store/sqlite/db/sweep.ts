@@ -1,6 +1,6 @@
-import type { Clock } from '../../../../contracts/ports.ts'
 import type { Log } from '../../../../kernel/log.ts'
 import type { Db, Statement } from './db.ts'
+import type { Clock } from '../../../../contracts/clock.ts'
 
 const everyMs = 60_000
 

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Clock } from '../../../../contracts/ports.ts'
 import type { IndexedPage, IndexHit, IndexQuery, PageIndex } from '../../../../contracts/search.ts'
 import type { Log } from '../../../../kernel/log.ts'
 import type { Db } from '../db/db.ts'
@@ -9,6 +8,7 @@ import { textsOf } from './index-text.ts'
 import { factsOf, pagesAt, pruneWhere, urlsAt } from './keeping.ts'
 import { type Needles, needlesOf, passageOf } from './passage.ts'
 import { likenessOf } from './related.ts'
+import type { Clock } from '../../../../contracts/clock.ts'
 
 /** Of what comes behind these as a rule nobody reads more than the description. */
 const withPassage = 20

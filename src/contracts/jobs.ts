@@ -1,0 +1,34 @@
+export type JobStatus = 'completed' | 'failed'
+
+export type Job = {
+  id: string
+  teamId: string
+  keyName: string | null
+  endpoint: string
+  target: string | null
+  createdAt: number
+  status: JobStatus
+  errorCode: string | null
+  /** What GET by id answers; null when it must not be kept. */
+  result: object | null
+  /** What the visit was asked to do, so that it can be made again; null when it cannot. */
+  replay: object | null
+  credits: number
+}
+
+export type ActivityRow = Pick<Job, 'id' | 'endpoint' | 'createdAt' | 'target' | 'status'>
+
+export type Jobs = {
+  /** Writes the job, its activity row and its ledger row in one transaction; a second call with the same id changes nothing. */
+  record(job: Job): Promise<void>
+  find(id: string): Promise<Job | undefined>
+  /** Newest first; `before` is the last row of the page before. */
+  activity(query: {
+    teamId: string
+    endpoint?: string
+    status?: JobStatus
+    since: number
+    limit: number
+    before?: { createdAt: number; id: string }
+  }): Promise<ActivityRow[]>
+}

@@ -1,0 +1,102 @@
+import type { Media } from './media.ts'
+import type { ProductProfile } from './product.ts'
+import type { LiveParts } from './render.ts'
+
+/** What can be made of an HTML page. */
+export type PagePart =
+  | 'markdown'
+  | 'html'
+  | 'links'
+  | 'anchors'
+  | 'images'
+  | 'attributes'
+  | 'metadata'
+  | 'blocks'
+  | 'media'
+  | 'product'
+
+export type AttributeQuery = { selector: string; attribute: string }
+
+export type ContentOptions = {
+  onlyMainContent: boolean
+  includeTags: readonly string[]
+  excludeTags: readonly string[]
+  removeBase64Images: boolean
+}
+
+/** Plain data in, plain data out, so that the work can move to another thread. */
+export type ReadRequest = ContentOptions & {
+  html: string
+  url: string
+  wanted: readonly PagePart[]
+  attributes: readonly AttributeQuery[]
+  /** Fingerprints of text blocks that most pages of the host share; with onlyMainContent they are left out. */
+  repeated?: readonly string[]
+}
+
+/** All that is made of a page: what is read from its HTML, and what only a live page gives. */
+export type PageContent = LiveParts & {
+  markdown?: string
+  html?: string
+  links?: string[]
+  /** Links with what they show, at most 200 characters; empty where they show nothing. */
+  anchors?: { url: string; text: string }[]
+  images?: string[]
+  attributes?: (AttributeQuery & { values: string[] })[]
+  metadata?: Record<string, unknown>
+  /** Fingerprints of the page's text blocks in document order, to find what the pages of a host share. */
+  blocks?: string[]
+  /** Empty where the page names none. */
+  media?: Media
+  /** Null where the page describes none. */
+  product?: ProductProfile | null
+  /** True when the HTML is an empty shell that scripts fill, absent otherwise. Found where markdown or html is made of a page. */
+  needsBrowser?: boolean
+  /** What a file that is no HTML page was read as. */
+  kind?: DocumentKind
+  /** Pages, sheets or slides of such a file. */
+  numPages?: number
+  /** What the reader should know about how the parts were made. */
+  warning?: string
+}
+
+export type ReadHtml = (request: ReadRequest, signal: AbortSignal) => Promise<PageContent>
+
+/** Files that are not HTML but can be turned into text. */
+export type DocumentKind =
+  | 'pdf'
+  | 'docx'
+  | 'xlsx'
+  | 'pptx'
+  | 'odt'
+  | 'ods'
+  | 'odp'
+  | 'rtf'
+  | 'epub'
+  | 'csv'
+  | 'json'
+  | 'ndjson'
+  | 'xml'
+  | 'feed'
+  | 'text'
+  | 'markdown'
+  | 'code'
+  | 'image'
+
+export type PdfOptions = { mode: 'fast' | 'auto' | 'ocr'; maxPages?: number | undefined }
+
+/** Plain data in, plain data out, so that the work can move to another process. */
+export type DocumentRequest = ContentOptions & {
+  kind: DocumentKind
+  bytes: Uint8Array
+  /** Address of the file; relative links are resolved against it. */
+  url: string
+  /** As the sender declared it; its charset counts for text. */
+  contentType: string | undefined
+  wanted: readonly PagePart[]
+  attributes: readonly AttributeQuery[]
+  pdf: PdfOptions
+}
+
+/** Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for a file that is broken, locked or too large, and SCRAPE_PDF_OCR_REQUIRED for a scan. */
+export type ReadDocument = (request: DocumentRequest, signal: AbortSignal) => Promise<PageContent>
