@@ -21,7 +21,7 @@ import { type CodeOptions, createCodeRunners } from '../code/runners.ts'
 import { livePage } from './live-view/live-page.ts'
 import { createLiveView } from './live-view/live-view.ts'
 import { endingOf, type SessionBrowser, viewport, type OpenOptions, openSessionBrowser } from './open-browser.ts'
-import { act } from './page/act.ts'
+import { performActions } from './page/act.ts'
 import { snapshot } from './page/snapshot.ts'
 import { createPersonWatch } from './person.ts'
 import type { SecretUse } from './registry/secrets.ts'
@@ -91,7 +91,7 @@ function createLiveSession(
       inTurn(async (within) => explainFailure(await code.run(job, within), tabs.current(), faultOf), signal),
     act: (acts, signal) =>
       inTurn(async (within) => {
-        const result = await act({ tabs, toMarkdown, faultOf }, acts, within)
+        const result = await performActions({ tabs, toMarkdown, faultOf }, acts, within)
         return { ...result, wants: await findPersonTask(tabs.current()) }
       }, signal),
     snapshot: (options, caller) => looking((signal) => snapshot(tabs.current(), options, signal), caller),

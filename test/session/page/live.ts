@@ -1,5 +1,5 @@
 import type { SessionAction, ActionsResult, SnapshotOptions } from '../../../src/contracts/page-action.ts'
-import { act } from '../../../src/engine/session/page/act.ts'
+import { performActions } from '../../../src/engine/session/page/act.ts'
 import { snapshot } from '../../../src/engine/session/page/snapshot.ts'
 import { createTabs } from '../../../src/engine/session/page/tabs.ts'
 import { openHere } from '../../browser/programs/machine.ts'
@@ -46,7 +46,7 @@ export async function openLive() {
           const placed = acts.map((each) =>
             each.type === 'navigate' ? { ...each, url: URL.parse(each.url, site.origin)?.href ?? each.url } : each,
           )
-          const result = await act({ tabs, actMs: 8000 }, placed, AbortSignal.timeout(28_000))
+          const result = await performActions({ tabs, actMs: 8000 }, placed, AbortSignal.timeout(28_000))
           spent(result.text)
           return result
         },

@@ -158,7 +158,7 @@ describe('a page state that is made again is that of the scrape', () => {
   test('and stays: nothing is answered for the caller from then on', async () => {
     const { arrive: again, tab } = await openTab()
     await again(visit('/replay/stage', { actions: [click('#ask'), click('#alert')] }))
-    expect([tab.dialogs.open(), tab.dialogs.past().count, tab.complaints()]).toEqual([undefined, 0, []])
+    expect([tab.dialogs.open(), tab.dialogs.past().count, tab.takeConsoleErrors()]).toEqual([undefined, 0, []])
     const opened = tab.dialogs.opened(soon())
     const asking = tab.evaluate('confirm("May I?")', soon())
     expect(await opened).toMatchObject({ kind: 'confirm', message: 'May I?' })

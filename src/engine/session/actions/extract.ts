@@ -1,6 +1,6 @@
 import { inPage } from '../page/page-functions.ts'
-import { lookInto, plainText } from '../page/snapshot.ts'
-import { refOf } from '../page/target.ts'
+import { readOutline, plainText } from '../page/snapshot.ts'
+import { resolveRef } from '../page/target.ts'
 import { ActionError } from '../page/types.ts'
 import type { ActionHandler } from './context.ts'
 
@@ -13,7 +13,7 @@ export const extract: ActionHandler<'extract'> = async (
   signal,
 ) => {
   const { tab, toMarkdown } = stage
-  const ref = target === undefined ? 0 : await refOf(tab, target, 'any', signal)
+  const ref = target === undefined ? 0 : await resolveRef(tab, target, 'any', signal)
   if (as === 'rows') {
     const rows = await inPage(tab, 'extractRows', [ref], signal)
     if (rows.length === 0) throw new ActionError('There is no table and no list to make rows of; extract it as text.')
@@ -23,7 +23,7 @@ export const extract: ActionHandler<'extract'> = async (
   if (as === 'markdown' && toMarkdown)
     return { extracted: partOf(await toMarkdown(html, url, signal), maxCharacters, from) }
   if (as === 'text') return { extracted: partOf(text, maxCharacters, from) }
-  const outline = await lookInto(tab, ref === 0 ? undefined : `e${ref}`, signal)
+  const outline = await readOutline(tab, ref === 0 ? undefined : `e${ref}`, signal)
   return { extracted: partOf(plainText(outline?.nodes ?? []), maxCharacters, from) }
 }
 
@@ -33,7 +33,7 @@ function partOf(text: string, most: number, from: number): string {
   return rest > 0 ? `${part}\n… ${rest} more of ${text.length} characters: from ${from + most}` : part
 }
 
-/** Whole rows only, one a line, so that a cut leaves JSON. */
+/** Whole rows only, one per line, so that a shortened list is still JSON. */
 function rowsText(rows: readonly Record<string, string>[], most: number, from: number): string {
   let size = 0
   const lines = rows.slice(from).map((row) => JSON.stringify(row))

@@ -3,17 +3,17 @@ import { deleteKey, findKey } from '../../browser/input/keys.ts'
 import type { FieldKind } from '../../page-script/actions/fields.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { inPage } from '../page/page-functions.ts'
-import { refNow, refOf } from '../page/target.ts'
-import { ActionError, type Said } from '../page/types.ts'
+import { findRef, resolveRef } from '../page/target.ts'
+import { ActionError, type ActionOutcome } from '../page/types.ts'
 import type { ActionHandler, ActionContext } from './context.ts'
-import { pressOn } from './pointer.ts'
+import { clickElement } from './pointer.ts'
 
 const readyMs = 5000
 const lookEveryMs = 100
 
-/** The field that is meant, once it takes input. */
+/** The field that a target means, once it takes input. */
 async function fieldOf(tab: LiveTab, target: string, signal: AbortSignal): Promise<{ ref: number; kind: FieldKind }> {
-  const ref = await refOf(tab, target, 'only', signal)
+  const ref = await resolveRef(tab, target, 'only', signal)
   const until = performance.now() + readyMs
   for (;;) {
     const field = await inPage(tab, 'resolveField', [ref], signal)
@@ -30,9 +30,9 @@ export const fill: ActionHandler<'fill'> = async (stage, { target, value }, sign
   if (kind === 'toggle' && /^(?:true|false|on|off|yes|no)$/i.test(value))
     return check(stage, { type: /^(?:true|on|yes)$/i.test(value) ? 'check' : 'uncheck', target: `e${ref}` }, signal)
   if (kind === 'value') await inPage(tab, 'setValue', [ref, value], signal)
-  else if (kind === 'text') await putText(tab, ref, value, signal)
+  else if (kind === 'text') await enterText(tab, ref, value, signal)
   else throw new ActionError(`e${ref} cannot be filled in: ${refusals[kind]}.`)
-  return filled(tab, ref, value, signal)
+  return checkFilled(tab, ref, value, signal)
 }
 
 const refusals: Record<Exclude<FieldKind, 'options' | 'value' | 'text'>, string> = {
@@ -44,29 +44,29 @@ const refusals: Record<Exclude<FieldKind, 'options' | 'value' | 'text'>, string>
   'read-only': 'it can only be read',
 }
 
-async function putText(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<void> {
+async function enterText(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<void> {
   await inPage(tab, 'selectAll', [ref], signal)
   await tab.keyboard.press(deleteKey, {}, signal)
   if (value !== '') await tab.keyboard.insertText(value, signal)
-  if (await holds(tab, ref, value, signal)) return
-  // Some fields listen to keys alone.
+  if (await holdsValue(tab, ref, value, signal)) return
+  // Some fields only react to keys.
   await inPage(tab, 'selectAll', [ref], signal)
   await tab.keyboard.press(deleteKey, {}, signal)
   await tab.keyboard.write(value, signal)
 }
 
-async function holds(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<boolean> {
+async function holdsValue(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<boolean> {
   const now = await inPage(tab, 'readField', [ref], signal)
-  return !now || lean(now.value) === lean(value)
+  return !now || normalise(now.value) === normalise(value)
 }
 
-/** Fields write numbers and lines in their own way. */
-const lean = (value: string) => value.replace(/[\s\u00a0]+/g, ' ').trim()
+/** Fields change white space in numbers and lines. */
+const normalise = (value: string) => value.replace(/[\s\u00a0]+/g, ' ').trim()
 
-/** What was filled in is read back: a field may cut it, write it in another way, or take nothing. */
-async function filled(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<Said> {
+/** Reads back what was filled in: a field may shorten it, reformat it, or refuse it. */
+async function checkFilled(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<ActionOutcome> {
   const now = await inPage(tab, 'readField', [ref], signal)
-  if (!now || lean(now.value) === lean(value)) return {}
+  if (!now || normalise(now.value) === normalise(value)) return {}
   if (now.value === '') throw new ActionError(`e${ref} did not take the value; it is empty now.`)
   return {
     remark: now.isSecret ? 'holds something else than what was filled in' : `holds "${now.value.slice(0, 80)}" now`,
@@ -74,7 +74,7 @@ async function filled(tab: LiveTab, ref: number, value: string, signal: AbortSig
 }
 
 export const type: ActionHandler<'type'> = async ({ tab }, { text, target }, signal) => {
-  if (target !== undefined) await pressOn(tab, (await fieldOf(tab, target, signal)).ref, signal)
+  if (target !== undefined) await clickElement(tab, (await fieldOf(tab, target, signal)).ref, signal)
   await tab.keyboard.write(text, signal)
   return {}
 }
@@ -83,7 +83,7 @@ export const press: ActionHandler<'press'> = async ({ tab }, { key, target, time
   const found = findKey(key)
   if (!found)
     throw new ActionError('There is no such key; use a name such as Enter, Tab, ArrowDown, Control+A or one character.')
-  if (target !== undefined) await inPage(tab, 'focusElement', [await refOf(tab, target, 'any', signal)], signal)
+  if (target !== undefined) await inPage(tab, 'focusElement', [await resolveRef(tab, target, 'any', signal)], signal)
   for (let at = 0; at < Math.min(times, 50); at++) await tab.keyboard.press(found, {}, signal)
   return {}
 }
@@ -98,30 +98,30 @@ export const select: ActionHandler<'select'> = async (stage, { target, options }
       `e${ref} has no option "${missing.join('", "')}"; it has: ${all.slice(0, 30).join(' | ').slice(0, 600)}.`,
     )
   const now = await inPage(tab, 'readField', [ref], signal)
-  return chosen(now?.value ?? '', options)
+  return selectionOutcome(now?.value ?? '', options)
 }
 
-/** What was asked for needs no words. */
-const chosen = (now: string, options: readonly string[]): Said =>
-  now === '' || lean(now).toLowerCase() === lean(options.join(', ')).toLowerCase()
+/** Only a selection that differs from the request is mentioned. */
+const selectionOutcome = (now: string, options: readonly string[]): ActionOutcome =>
+  now === '' || normalise(now).toLowerCase() === normalise(options.join(', ')).toLowerCase()
     ? {}
     : { remark: `is "${now.slice(0, 80)}" now` }
 
-/** A list that the page has made itself is opened and clicked in. */
+/** Opens a custom list and clicks the options. */
 async function selectInList(
   { tab }: ActionContext,
   ref: number,
   options: readonly string[],
   signal: AbortSignal,
-): Promise<Said> {
+): Promise<ActionOutcome> {
   for (const option of options) {
     const wanted = `option "${option}"`
-    const isOpen = (await refNow(tab, wanted, signal)) !== undefined
-    if (!isOpen) await pressOn(tab, ref, signal)
-    await pressOn(tab, await refOf(tab, wanted, 'any', signal), signal)
+    const isOpen = (await findRef(tab, wanted, signal)) !== undefined
+    if (!isOpen) await clickElement(tab, ref, signal)
+    await clickElement(tab, await resolveRef(tab, wanted, 'any', signal), signal)
   }
   const now = await inPage(tab, 'readField', [ref], signal)
-  return chosen(now?.value ?? '', options)
+  return selectionOutcome(now?.value ?? '', options)
 }
 
 export const check: ActionHandler<'check' | 'uncheck'> = async ({ tab }, { type: wish, target }, signal) => {
@@ -129,7 +129,7 @@ export const check: ActionHandler<'check' | 'uncheck'> = async ({ tab }, { type:
   const wanted = wish === 'check'
   const before = await inPage(tab, 'readField', [ref], signal)
   if (before?.checked === wanted) return { remark: `was ${wish}ed already` }
-  await pressOn(tab, ref, signal)
+  await clickElement(tab, ref, signal)
   const until = performance.now() + 1000
   for (;;) {
     const now = await inPage(tab, 'readField', [ref], signal)

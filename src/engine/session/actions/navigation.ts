@@ -4,12 +4,12 @@ import { hasLeft } from '../../browser/world/isolated-world.ts'
 import { navigate as goTo } from '../../browser/page/navigate.ts'
 import { waitUntilStable, type StabilityLimits } from '../../browser/page/wait-until-stable.ts'
 import type { LiveTab } from '../page/live-tab.ts'
-import { ActionError, type Said } from '../page/types.ts'
+import { ActionError, type ActionOutcome } from '../page/types.ts'
 import type { ActionHandler, ActionContext } from './context.ts'
 
 const historyMs = 30_000
 
-/** Goes to an address; a relative one is read against that of the page. Fails with SCRAPE_* errors of a navigation. */
+/** Goes to a URL, relative to that of the page. Fails with the SCRAPE_* errors of a navigation. */
 export const navigate: ActionHandler<'navigate'> = async ({ tab, faultOf }, { url }, signal) => {
   const base = tab.traffic.document()?.url
   const address = URL.parse(url, base) ?? URL.parse(`https://${url}`)
@@ -20,34 +20,37 @@ export const navigate: ActionHandler<'navigate'> = async ({ tab, faultOf }, { ur
   return status >= 400 ? { remark: `the page came with status ${status}` } : {}
 }
 
-export const travel: ActionHandler<'back' | 'forward' | 'reload'> = async (stage, { type }, signal) => {
-  if (type === 'reload') return leaving(stage, signal, () => stage.tab.session.send('Page.reload', {}, signal))
+export const moveInHistory: ActionHandler<'back' | 'forward' | 'reload'> = async (stage, { type }, signal) => {
+  if (type === 'reload') return leavePage(stage, signal, () => stage.tab.session.send('Page.reload', {}, signal))
   const { currentIndex, entries } = await stage.tab.session.send('Page.getNavigationHistory', {}, signal)
   const entry = entries[currentIndex + (type === 'back' ? -1 : 1)]
   if (!entry || (type === 'back' && entry.url === 'about:blank'))
     throw new ActionError(`There is no page to go ${type} to.`)
-  return leaving(stage, signal, () =>
+  return leavePage(stage, signal, () =>
     stage.tab.session.send('Page.navigateToHistoryEntry', { entryId: entry.id }, signal),
   )
 }
 
-/** Within one document nothing but the address changes. */
-function leaving({ tab }: ActionContext, signal: AbortSignal, go: () => Promise<unknown>): Promise<Said> {
+/** Waits until the page has changed, or its URL within the same document. */
+function leavePage({ tab }: ActionContext, signal: AbortSignal, go: () => Promise<unknown>): Promise<ActionOutcome> {
   return withDeadline({ step: 'go to the page', ms: historyMs }, signal, async (within) => {
-    const arrived = arrival(tab, within)
+    const arrived = waitForArrival(tab, within)
     await go()
     await arrived
     return {}
   })
 }
 
-/** Between acts, and after the last one. */
+/** Between actions, and after the last one. */
 const brief: StabilityLimits = { quietMs: 80, staticQuietMs: 30, maxMs: 2000, maxLoadMs: 8000 }
 const whole: StabilityLimits = { quietMs: 200, staticQuietMs: 80, maxMs: 5000, maxLoadMs: 10_000 }
 const arriveMs = 3000
 
-/** Resolves when the main frame shows another page or address, or when it is clear that it will not. */
-function arrival({ session, targetId }: Pick<LiveTab, 'session' | 'targetId'>, signal: AbortSignal): Promise<void> {
+/** Resolves when the main frame shows another page or URL, or after a time limit. */
+function waitForArrival(
+  { session, targetId }: Pick<LiveTab, 'session' | 'targetId'>,
+  signal: AbortSignal,
+): Promise<void> {
   return new Promise((resolve) => {
     const ends = [
       session.on('Page.frameNavigated', ({ frame }) => {
@@ -68,8 +71,8 @@ function arrival({ session, targetId }: Pick<LiveTab, 'session' | 'targetId'>, s
   })
 }
 
-/** What an act sets in motion comes to rest. A page that leaves while it is looked at is waited for where it arrives. */
-export async function rested(tab: LiveTab, after: 'act' | 'all', signal: AbortSignal): Promise<void> {
+/** Waits until the page is stable after an action. A page that navigates meanwhile gets a moment to arrive. */
+export async function waitAfterAction(tab: LiveTab, after: 'act' | 'all', signal: AbortSignal): Promise<void> {
   try {
     await waitUntilStable(tab, after === 'all' ? whole : brief, signal)
   } catch (error) {
@@ -80,8 +83,8 @@ export async function rested(tab: LiveTab, after: 'act' | 'all', signal: AbortSi
 
 const openMs = 3000
 
-/** A tab that a page has opened is blank until its address answers. */
-export async function begun(tab: LiveTab, signal: AbortSignal): Promise<void> {
+/** A tab that a page has opened is blank until its URL answers. */
+export async function waitUntilOpened(tab: LiveTab, signal: AbortSignal): Promise<void> {
   const until = performance.now() + openMs
   while (performance.now() < until) {
     const { url } = await withDeadline({ step: 'look at the address', ms: openMs }, signal, (within) =>

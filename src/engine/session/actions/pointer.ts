@@ -4,7 +4,7 @@ import type { NotClickable } from '../../page-script/actions/aim.ts'
 import type { Point } from '../../page-script/dom/hit-test.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { inPage } from '../page/page-functions.ts'
-import { refOf } from '../page/target.ts'
+import { resolveRef } from '../page/target.ts'
 import { ActionError } from '../page/types.ts'
 import type { ActionHandler } from './context.ts'
 
@@ -21,7 +21,7 @@ const words: Record<NotClickable['why'], string> = {
   covered: 'it is covered by',
 }
 
-/** A point of the element that can be pressed. Fails with an ActionError when there is none in time. */
+/** A point of the element that can be clicked. Fails with an ActionError when there is none in time. */
 async function clickPointOf(tab: LiveTab, ref: number, signal: AbortSignal): Promise<Point> {
   const until = performance.now() + readyMs
   for (;;) {
@@ -33,8 +33,8 @@ async function clickPointOf(tab: LiveTab, ref: number, signal: AbortSignal): Pro
   }
 }
 
-/** Presses an element with the mouse, and once more when it slipped away from under it. */
-export async function pressOn(
+/** Clicks an element, and tries again if it moved away under the mouse. */
+export async function clickElement(
   tab: LiveTab,
   ref: number,
   signal: AbortSignal,
@@ -50,22 +50,22 @@ export async function pressOn(
 }
 
 export const click: ActionHandler<'click'> = async ({ tab }, { target, button }, signal) => {
-  await pressOn(tab, await refOf(tab, target, 'any', signal), signal, { button })
+  await clickElement(tab, await resolveRef(tab, target, 'any', signal), signal, { button })
   return {}
 }
 
 export const doubleClick: ActionHandler<'doubleClick'> = async ({ tab }, { target }, signal) => {
-  await pressOn(tab, await refOf(tab, target, 'any', signal), signal, { clickCount: 2 })
+  await clickElement(tab, await resolveRef(tab, target, 'any', signal), signal, { clickCount: 2 })
   return {}
 }
 
 export const hover: ActionHandler<'hover'> = async ({ tab }, { target }, signal) => {
-  await tab.mouse.move(await clickPointOf(tab, await refOf(tab, target, 'any', signal), signal), {}, signal)
+  await tab.mouse.move(await clickPointOf(tab, await resolveRef(tab, target, 'any', signal), signal), {}, signal)
   return {}
 }
 
 export const drag: ActionHandler<'drag'> = async ({ tab }, { target, to }, signal) => {
-  const [from, onto] = [await refOf(tab, target, 'any', signal), await refOf(tab, to, 'any', signal)]
+  const [from, onto] = [await resolveRef(tab, target, 'any', signal), await resolveRef(tab, to, 'any', signal)]
   await tab.mouse.move(await clickPointOf(tab, from, signal), {}, signal)
   await tab.mouse.down({}, signal)
   const end = await clickPointOf(tab, onto, signal)

@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { UploadFile } from '../../../contracts/page-action.ts'
 import { inPage } from '../page/page-functions.ts'
-import { refOf } from '../page/target.ts'
+import { resolveRef } from '../page/target.ts'
 import { ActionError } from '../page/types.ts'
 import type { ActionHandler } from './context.ts'
 
-/** In all, in bytes. */
+/** In total, in bytes. */
 const mostBytes = 20_000_000
-/** The browser reads a chosen file when the page asks for it, which may be a while after. */
+/** The browser reads a chosen file when the page asks for it, which may be much later. */
 const keepMs = 10 * 60_000
 
-/** Files are put into a folder of their own, which is removed with the tab, or some minutes later. */
+/** Writes the files into a temporary folder, which is removed with the tab, or some minutes later. */
 export const upload: ActionHandler<'upload'> = async ({ tab }, { target, files }, signal) => {
-  const wanted = await refOf(tab, target, 'any', signal)
+  const wanted = await resolveRef(tab, target, 'any', signal)
   const { ref, kind } = await inPage(tab, 'resolveField', [wanted], signal)
   if (kind !== 'file') throw new ActionError(`e${wanted} is no file field; look for one of role file in a snapshot.`)
-  const paths = await written(files, tab.session.ended)
+  const paths = await writeFiles(files, tab.session.ended)
   const objectId = await tab.refer('elementOf', [ref], signal)
   await tab.session.send('DOM.setFileInputFiles', { files: paths, objectId }, signal)
   const now = await inPage(tab, 'readField', [ref], signal)
@@ -26,12 +26,12 @@ export const upload: ActionHandler<'upload'> = async ({ tab }, { target, files }
   return { remark: `holds ${files.map(({ name }) => name).join(', ')}` }
 }
 
-async function written(files: readonly UploadFile[], ended: Promise<unknown>): Promise<string[]> {
+async function writeFiles(files: readonly UploadFile[], ended: Promise<unknown>): Promise<string[]> {
   const contents = files.map(({ name, base64 }) => ({ name: plainName(name), bytes: Buffer.from(base64, 'base64') }))
   if (contents.reduce((sum, { bytes }) => sum + bytes.length, 0) > mostBytes)
     throw new ActionError(`The files are larger than ${mostBytes / 1_000_000} MB in all.`)
   const folder = await mkdtemp(join(tmpdir(), 'gossamer-upload-'))
-  // At once: when the tab ends, the program may end with it.
+  // Synchronously: when the tab ends, the program may end with it.
   const remove = () => rmSync(folder, { recursive: true, force: true })
   setTimeout(remove, keepMs).unref()
   void ended.then(remove)
@@ -44,7 +44,7 @@ async function written(files: readonly UploadFile[], ended: Promise<unknown>): P
   )
 }
 
-/** The name alone: a file may not be written elsewhere. */
+/** The name without its path, so that no file is written elsewhere. */
 function plainName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   return /^\.*$/.test(last) ? 'file' : last.slice(0, 200)

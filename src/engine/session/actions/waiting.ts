@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { foundText } from '../page/fit.ts'
+import { matchesText } from '../page/fit.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { inPage } from '../page/page-functions.ts'
-import { refOf } from '../page/target.ts'
-import { ActionError, type Said } from '../page/types.ts'
+import { resolveRef } from '../page/target.ts'
+import { ActionError, type ActionOutcome } from '../page/types.ts'
 import type { ActionHandler } from './context.ts'
 
 const mostMs = 30_000
@@ -26,15 +26,15 @@ export const wait: ActionHandler<'wait'> = async ({ tab }, { text, gone, ms, tim
   }
 }
 
-/** Where it stands: whoever waits for a text wants to read on there, and it may be out of view. */
-async function placeOf(tab: LiveTab, sought: string, signal: AbortSignal): Promise<Said> {
+/** Where the text is: the caller wants to read on there, and it may be out of view. */
+async function placeOf(tab: LiveTab, sought: string, signal: AbortSignal): Promise<ActionOutcome> {
   if (/^e\d+$/.test(sought)) return {}
   const outline = await inPage(tab, 'findText', [sought, mostPlaces], signal)
-  return outline.found ? { place: { sought, text: foundText(outline, sought, placeCharacters, lineCharacters) } } : {}
+  return outline.found ? { place: { sought, text: matchesText(outline, sought, placeCharacters, lineCharacters) } } : {}
 }
 
 export const scroll: ActionHandler<'scroll'> = async ({ tab }, { target, screens, to }, signal) => {
-  const ref = target === undefined ? 0 : await refOf(tab, target, 'any', signal)
+  const ref = target === undefined ? 0 : await resolveRef(tab, target, 'any', signal)
   if (ref > 0 && screens === undefined && to === undefined) {
     await inPage(tab, 'scrollIntoView', [ref], signal)
     return {}

@@ -1,7 +1,7 @@
 import { fail } from '../../../kernel/error.ts'
 import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
 import type { LiveTab } from '../page/live-tab.ts'
-import { freed, untilDialog } from '../page/blocked.ts'
+import { releasePage, untilDialog } from '../page/blocked.ts'
 import type { Tabs } from '../page/tabs.ts'
 
 /** A script that blocks its page for longer will not end. */
@@ -13,7 +13,7 @@ const answerMs = 10_000
  */
 export async function ensureResponsive(tabs: Tabs, signal: AbortSignal): Promise<void> {
   const tab = tabs.current()
-  if (tab.dialogs.open() || (await responds(tab, signal)) || (await freed(tab, signal))) return
+  if (tab.dialogs.open() || (await responds(tab, signal)) || (await releasePage(tab, signal))) return
   await tabs.replace(tab, signal)
   fail('SESSION_FAILED', {
     message: 'The page stopped responding, and its tab was closed.',

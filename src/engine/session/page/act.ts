@@ -6,21 +6,28 @@ import { PageError } from '../../browser/page/tab.ts'
 import type { ActionHandler, ActionContext } from '../actions/context.ts'
 import { extract } from '../actions/extract.ts'
 import { check, fill, press, select, type as write } from '../actions/field.ts'
-import { begun, dialog, navigate, rested, tab as besides, travel } from '../actions/navigation.ts'
+import {
+  waitUntilOpened,
+  dialog,
+  navigate,
+  waitAfterAction,
+  tab as besides,
+  moveInHistory,
+} from '../actions/navigation.ts'
 import { click, doubleClick, drag, hover } from '../actions/pointer.ts'
 import { upload } from '../actions/upload.ts'
 import { scroll, wait } from '../actions/waiting.ts'
 import type { LiveTab } from './live-tab.ts'
-import { resultOf, type Story } from './result.ts'
-import { lookInto, rememberedOf } from './snapshot.ts'
-import { freed, untilDialog, waitingFor } from './blocked.ts'
-import type { TabNews } from './tabs.ts'
-import { ActionError, type ActionType, type Said } from './types.ts'
+import { resultOf, type ActionLog } from './result.ts'
+import { readOutline, rememberedOf } from './snapshot.ts'
+import { releasePage, untilDialog, openDialogText } from './blocked.ts'
+import type { TabEvents } from './tabs.ts'
+import { ActionError, type ActionType, type ActionOutcome } from './types.ts'
 
 const isLost = 'The page stopped answering for good, and its tab was closed.'
 
-/** How each kind of act is done. A kind that is missing here does not compile. */
-const kinds: { [T in ActionType]: (...given: Parameters<ActionHandler<T>>) => Promise<Said> } = {
+/** The handler of each type of action. A type that is missing here does not compile. */
+const kinds: { [T in ActionType]: (...given: Parameters<ActionHandler<T>>) => Promise<ActionOutcome> } = {
   click,
   doubleClick,
   hover,
@@ -35,14 +42,14 @@ const kinds: { [T in ActionType]: (...given: Parameters<ActionHandler<T>>) => Pr
   scroll,
   wait,
   navigate,
-  back: travel,
-  forward: travel,
-  reload: travel,
+  back: moveInHistory,
+  forward: moveInHistory,
+  reload: moveInHistory,
   tab: besides,
   dialog,
   extract,
 }
-/** After these the page has hardly anything to do that the next act would have to wait for. */
+/** After these the next action need not wait for the page. */
 const quiet: ReadonlySet<ActionType> = new Set([
   'fill',
   'type',
@@ -59,99 +66,108 @@ const longActMs = 70_000
 const long: ReadonlySet<ActionType> = new Set(['navigate', 'tab', 'wait', 'back', 'forward', 'reload'])
 
 /**
- * Does acts one after the other in the current tab, and tells what changed by them. One that cannot be done ends it, and the
- * result says which and why. Fails only when the browser is gone or the signal aborts.
+ * Performs actions in order in the current tab, and says what they changed. The first that fails ends it; the result says
+ * which and why. Fails only when the browser is gone or the signal aborts.
  */
-export async function act(
-  stage: Omit<ActionContext, 'tab'>,
+export async function performActions(
+  context: Omit<ActionContext, 'tab'>,
   acts: readonly SessionAction[],
   signal: AbortSignal,
 ): Promise<ActionsResult> {
-  const { tabs } = stage
+  const { tabs } = context
   const start = tabs.current()
-  await tabs.news()
-  start.complaints()
+  await tabs.takeEvents()
+  start.takeConsoleErrors()
   start.dialogs.past()
-  const story: Story = {
+  const log: ActionLog = {
     acts,
-    said: [],
-    news: { opened: [], closed: [], downloads: [] },
-    before: start.memory.last ?? (await seen(start, signal)),
+    outcomes: [],
+    events: { opened: [], closed: [], downloads: [] },
+    before: start.memory.last ?? (await readCurrent(start, signal)),
     start,
   }
   for (const each of acts.slice(0, mostActs)) {
-    const outcome = await attempt({ ...stage, tab: tabs.current() }, each, signal)
-    story.news = joined(story.news, await tabs.news())
+    const outcome = await attempt({ ...context, tab: tabs.current() }, each, signal)
+    log.events = mergeEvents(log.events, await tabs.takeEvents())
     if ('failure' in outcome) {
-      story.failure = outcome.failure
+      log.failure = outcome.failure
       break
     }
-    story.said.push(outcome.said)
+    log.outcomes.push(outcome.said)
     const open = tabs.current().dialogs.open()
-    if (open && acts[story.said.length]?.type !== 'dialog') break
+    if (open && acts[log.outcomes.length]?.type !== 'dialog') break
   }
-  return finish(stage, story, signal)
+  return finish(context, log, signal)
 }
 
-/** What is on the page now, if that can be told: one that stands still may yet be left. */
-async function seen(tab: LiveTab, signal: AbortSignal): Promise<Story['before']> {
-  const looked = await untilDialog(tab, signal, (within) => lookInto(tab, undefined, within)).catch(() =>
+/** What is on the page now; undefined for one that does not answer, which can still be left. */
+async function readCurrent(tab: LiveTab, signal: AbortSignal): Promise<ActionLog['before']> {
+  const looked = await untilDialog(tab, signal, (within) => readOutline(tab, undefined, within)).catch(() =>
     signal.throwIfAborted(),
   )
   return looked && 'value' in looked && looked.value ? rememberedOf(looked.value) : undefined
 }
 
 async function attempt(
-  stage: ActionContext,
+  context: ActionContext,
   each: SessionAction,
   signal: AbortSignal,
-): Promise<{ said: Said } | { failure: string }> {
-  const open = stage.tab.dialogs.open()
-  if (open && each.type !== 'dialog' && each.type !== 'tab') return { failure: waitingFor(open) }
+): Promise<{ said: ActionOutcome } | { failure: string }> {
+  const open = context.tab.dialogs.open()
+  if (open && each.type !== 'dialog' && each.type !== 'tab') return { failure: openDialogText(open) }
   try {
     const doing = kinds[each.type] as ActionHandler<typeof each.type> | undefined
     if (!doing) return { failure: `There is no act "${each.type}".` }
-    const outcome = await untilDialog(stage.tab, signal, async (within) => {
+    const outcome = await untilDialog(context.tab, signal, async (within) => {
       const said = await withDeadline(
-        { step: each.type, ms: long.has(each.type) ? longActMs : (stage.actMs ?? usualActMs) },
+        { step: each.type, ms: long.has(each.type) ? longActMs : (context.actMs ?? usualActMs) },
         within,
-        (own) => doing(stage, each as never, own),
+        (own) => doing(context, each as never, own),
       )
-      // The tab that was left may never come to rest: it has crashed perhaps.
-      const tab = each.type === 'tab' ? stage.tabs.current() : stage.tab
-      if (!quiet.has(each.type)) await rest({ ...stage, tab }, within)
+      // The tab before may never become stable: it may have crashed.
+      const tab = each.type === 'tab' ? context.tabs.current() : context.tab
+      if (!quiet.has(each.type)) await settleTab({ ...context, tab }, within)
       return said
     })
     return { said: 'value' in outcome ? outcome.value : {} }
   } catch (error) {
     if (signal.aborted) throw error
-    if (!(error instanceof DeadlineError) || (await freed(stage.tab, signal))) return { failure: failureOf(error) }
-    return replaced(stage, each, signal)
+    if (!(error instanceof DeadlineError) || (await releasePage(context.tab, signal)))
+      return { failure: failureText(error) }
+    return retryInNewTab(context, each, signal)
   }
 }
 
-/** A page that cannot be stopped is left with its tab; what was to be gone to is gone to in the one that takes its place. */
-async function replaced(stage: ActionContext, each: SessionAction, signal: AbortSignal): ReturnType<typeof attempt> {
-  const tab = await stage.tabs.replace(stage.tab, signal)
+/** Replaces the tab of a page that cannot be stopped; a navigation is done again in the new tab. */
+async function retryInNewTab(
+  context: ActionContext,
+  each: SessionAction,
+  signal: AbortSignal,
+): ReturnType<typeof attempt> {
+  const tab = await context.tabs.replace(context.tab, signal)
   if (each.type !== 'navigate') return { failure: isLost }
-  const again = await attempt({ ...stage, tab }, each, signal)
+  const again = await attempt({ ...context, tab }, each, signal)
   if ('failure' in again) return again
   const remark = 'the page before had stopped answering for good, and its tab was closed'
   return { said: { ...again.said, remark: [again.said.remark, remark].filter(Boolean).join('; ') } }
 }
 
-/** A page may have closed itself by what was done. */
-async function rest({ tabs, tab }: ActionContext, signal: AbortSignal, after: 'act' | 'all' = 'act'): Promise<void> {
+/** An action may have closed the page. */
+async function settleTab(
+  { tabs, tab }: ActionContext,
+  signal: AbortSignal,
+  after: 'act' | 'all' = 'act',
+): Promise<void> {
   try {
-    await rested(tab, after, signal)
+    await waitAfterAction(tab, after, signal)
   } catch (error) {
     const isClosed = error instanceof CdpError && error.why === 'detached'
     if (!isClosed) throw error
-    await tabs.news()
+    await tabs.takeEvents()
   }
 }
 
-function failureOf(error: unknown): string {
+function failureText(error: unknown): string {
   if (error instanceof ActionError) return error.message
   if (error instanceof DeadlineError)
     return `The page did not answer within ${error.ms} ms; what its script was doing was stopped.`
@@ -163,28 +179,32 @@ function failureOf(error: unknown): string {
   throw error
 }
 
-/** The page comes to rest, and is compared with what it was. */
-async function finish(stage: Omit<ActionContext, 'tab'>, story: Story, signal: AbortSignal): Promise<ActionsResult> {
-  const { tabs } = stage
+/** Waits until the page is stable, and compares it with what it was. */
+async function finish(
+  context: Omit<ActionContext, 'tab'>,
+  log: ActionLog,
+  signal: AbortSignal,
+): Promise<ActionsResult> {
+  const { tabs } = context
   const now = tabs.current()
-  if (now !== story.start) await begun(now, signal).catch(() => signal.throwIfAborted())
+  if (now !== log.start) await waitUntilOpened(now, signal).catch(() => signal.throwIfAborted())
   const looked = await untilDialog(now, signal, async (within) => {
-    await rest({ ...stage, tab: now }, within, 'all').catch((error) => {
+    await settleTab({ ...context, tab: now }, within, 'all').catch((error) => {
       within.throwIfAborted()
-      failureOf(error)
+      failureText(error)
     })
-    return lookInto(tabs.current(), undefined, within)
+    return readOutline(tabs.current(), undefined, within)
   }).catch(async (error: unknown) => {
     signal.throwIfAborted()
-    if (!(error instanceof DeadlineError) || (await freed(now, signal))) return { failure: failureOf(error) }
+    if (!(error instanceof DeadlineError) || (await releasePage(now, signal))) return { failure: failureText(error) }
     await tabs.replace(now, signal)
     return { failure: isLost }
   })
-  const news = joined(story.news, await tabs.news())
-  return resultOf({ ...story, news, looked, now: tabs.current(), tabs: await tabs.list() })
+  const news = mergeEvents(log.events, await tabs.takeEvents())
+  return resultOf({ ...log, events: news, looked, now: tabs.current(), tabs: await tabs.list() })
 }
 
-const joined = (one: TabNews, other: TabNews): TabNews => ({
+const mergeEvents = (one: TabEvents, other: TabEvents): TabEvents => ({
   opened: [...one.opened, ...other.opened],
   closed: [...one.closed, ...other.closed],
   downloads: [...one.downloads, ...other.downloads],

@@ -3,15 +3,15 @@ import { CdpError } from '../../browser/cdp/error.ts'
 import type { LiveTab } from './live-tab.ts'
 import type { OpenDialog } from './dialogs.ts'
 
-type Held = Pick<LiveTab, 'session'>
+type PageSession = Pick<LiveTab, 'session'>
 
 const stopMs = 2000
 
 /**
- * Stops the script that holds a page. False when only closing the tab ends it; a page that is merely busy comes back by itself.
+ * Stops the script that blocks a page. False when only closing the tab helps; a page that is merely busy recovers by itself.
  * Fails with the signal's reason.
  */
-export async function freed(tab: Held, signal?: AbortSignal): Promise<boolean> {
+export async function releasePage(tab: PageSession, signal?: AbortSignal): Promise<boolean> {
   const stopping = withDeadline({ step: 'stop a script', ms: stopMs }, signal, (within) =>
     tab.session.send('Runtime.terminateExecution', {}, within),
   )
@@ -24,10 +24,10 @@ export async function freed(tab: Held, signal?: AbortSignal): Promise<boolean> {
 }
 
 /**
- * While the next page waits to be shown, Chromium keeps back from the one before all that could stop it; where that one's
- * script never ends, it stays so. The browser itself answers for it then, that it is not the active page any more.
+ * While the next page waits to be shown, Chromium holds back commands that could stop the page before it: if that page's
+ * script never ends, this stays so. The browser itself then answers that it is no longer the active page.
  */
-async function isBeingLeft({ session }: Held, signal?: AbortSignal): Promise<boolean> {
+async function isBeingLeft({ session }: PageSession, signal?: AbortSignal): Promise<boolean> {
   try {
     await withDeadline({ step: 'stop loading', ms: stopMs }, signal, (within) =>
       session.send('Page.stopLoading', {}, within),
@@ -39,7 +39,7 @@ async function isBeingLeft({ session }: Held, signal?: AbortSignal): Promise<boo
   }
 }
 
-/** Work in a page ends, or a dialog opens in which the page stands still until it is answered. */
+/** Resolves with the result of work in a page, or with a dialog that blocks the page until it is answered. */
 export async function untilDialog<T>(
   tab: Pick<LiveTab, 'dialogs'>,
   signal: AbortSignal,
@@ -49,7 +49,7 @@ export async function untilDialog<T>(
   const within = AbortSignal.any([signal, own.signal])
   const value = work(within).then((done) => ({ value: done }))
   const dialog = tab.dialogs.opened(within).then((open) => ({ dialog: open }))
-  // Whichever comes second is of no interest.
+  // The one that comes second is ignored.
   for (const each of [value, dialog]) each.catch(() => undefined)
   try {
     return await Promise.race([value, dialog])
@@ -58,7 +58,7 @@ export async function untilDialog<T>(
   }
 }
 
-export function waitingFor({ kind, message, defaultText }: OpenDialog): string {
+export function openDialogText({ kind, message, defaultText }: OpenDialog): string {
   const given = defaultText ? ` (default "${defaultText}")` : ''
   const how = kind === 'prompt' ? '{type: "dialog", accept: true, text: "…"}' : '{type: "dialog", accept: true | false}'
   return `A ${kind} is open and the page waits: "${message}"${given}. Answer it with ${how}.`

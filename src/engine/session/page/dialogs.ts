@@ -7,8 +7,8 @@ export type DialogAnswer = { accept: boolean; text?: string }
 export type PastDialog = OpenDialog & { answer: DialogAnswer }
 
 /**
- * The dialogs of a page. Where there is nothing to decide they are answered at once; a question stays open, and the page
- * stands still, until somebody answers it here.
+ * The dialogs of a page. An alert is answered at once; a confirm or prompt stays open, and blocks the page, until it is
+ * answered here.
  */
 export type Dialogs = {
   open(): OpenDialog | undefined

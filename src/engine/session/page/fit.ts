@@ -1,10 +1,10 @@
 import type { SnapshotOptions } from '../../../contracts/page-action.ts'
 import type { Outline, PageNode } from '../../page-script/snapshot/types.ts'
-import { isControl, type Line, linesOf, partsOf, type Shortness, textOf } from './lines.ts'
+import { isControl, type Line, linesOf, partsOf, type LineOptions, textOf } from './lines.ts'
 
-type Fit = Omit<Shortness, 'only'> & { frame: 'told' | 'named' }
-/** Tried one after the other, until the text is short enough. What is around the content gives way first. */
-const fits: readonly Fit[] = [
+type DetailLevel = Omit<LineOptions, 'only'> & { frame: 'told' | 'named' }
+/** Tried in order until the text is short enough. What surrounds the content is shortened first. */
+const fits: readonly DetailLevel[] = [
   { text: 200, items: 12, outOfView: 'told', frame: 'told' },
   { text: 200, items: 12, outOfView: 'told', frame: 'named' },
   { text: 100, items: 6, outOfView: 'told', frame: 'named' },
@@ -14,36 +14,36 @@ const fits: readonly Fit[] = [
 ]
 const mostHeadings = 8
 
-export type Fitted = {
+export type FittedText = {
   text: string
-  /** Without what only names what is out of view. */
+  /** Without the lines that only name what is out of view. */
   body: string
-  /** What is around the content, as far as it was told or is known. */
+  /** The surroundings of the content that this text or an earlier one shows. */
   frames: readonly string[]
 }
 
-/** The snapshot as text of at most so many characters. What is `known` of the parts around the content is not told again. */
-export function fitted(
+/** The snapshot as text of at most so many characters. Surroundings of the content that are `known` are not repeated. */
+export function fitSnapshot(
   outline: Outline,
   options: SnapshotOptions,
   maxCharacters: number,
   known: readonly string[] = [],
-): Fitted {
+): FittedText {
   const scoped = options.scope !== undefined
   const head = scoped ? '' : `${headOf(outline)}\n`
-  const nodes = withoutKnown(dialogsFirst(outline.nodes), new Set(known))
+  const nodes = foldKnown(dialogsFirst(outline.nodes), new Set(known))
   const only = options.interactiveOnly ? 'controls' : 'all'
-  const frames = scoped ? [] : framesOf(outline.nodes)
+  const frames = scoped ? [] : surroundingsOf(outline.nodes)
   for (const fit of fits) {
     const short = { ...fit, only, ...(scoped && { items: fit.items * 5 }) } as const
     const foot = footOf(outline, short.outOfView)
-    const body = `${head}${textOf(linesOf(fit.frame === 'told' ? nodes : named(nodes), short))}`
+    const body = `${head}${textOf(linesOf(fit.frame === 'told' ? nodes : foldToNames(nodes), short))}`
     const isWhole = fit.outOfView === 'told'
     if (body.length + foot.length <= maxCharacters)
       return { text: body + foot, body, frames: isWhole ? frames : frames.filter((each) => known.includes(each)) }
   }
-  const last = { ...(fits.at(-1) as Fit), only } as const
-  const body = cutText(head, linesOf(named(nodes), last), footOf(outline, 'left out'), maxCharacters)
+  const last = { ...(fits.at(-1) as DetailLevel), only } as const
+  const body = cutText(head, linesOf(foldToNames(nodes), last), footOf(outline, 'left out'), maxCharacters)
   return { text: body, body, frames: frames.filter((each) => known.includes(each)) }
 }
 
@@ -53,8 +53,8 @@ function headOf({ title, url, modal, screens }: Outline): string {
   return `${title || 'Untitled'} — ${url.length > 160 ? `${url.slice(0, 159)}…` : url}${place}${modal ? '\nA dialog is open; the page behind it waits.' : ''}`
 }
 
-/** What is out of view: said in full above, or else named. */
-function footOf({ headings, screens, controls, isCut }: Outline, outOfView: Shortness['outOfView']): string {
+/** Names what is out of view, where the text above leaves it out. */
+function footOf({ headings, screens, controls, isCut }: Outline, outOfView: LineOptions['outOfView']): string {
   const cut = isCut ? '\n(large page: use find, or scroll)' : ''
   if (outOfView === 'told' && !isCut) return ''
   return `${direction('↑', screens.above, headings.above)}${direction('↓', screens.below, headings.below)}${controls > 0 ? `\n(${controls} controls in all)` : ''}${cut}`
@@ -80,7 +80,7 @@ function cutText(head: string, lines: readonly Line[], foot: string, most: numbe
 
 const isDialog = ({ role }: PageNode) => role.endsWith('dialog')
 
-/** Wherever they stand in the tree, dialogs are in front of the page. */
+/** Dialogs come first, wherever they are in the tree. */
 function dialogsFirst(nodes: readonly PageNode[]): PageNode[] {
   const lift = (node: PageNode): PageNode[] => (isDialog(node) ? [node] : (node.children ?? []).flatMap(lift))
   const without = (node: PageNode): PageNode[] => {
@@ -91,8 +91,8 @@ function dialogsFirst(nodes: readonly PageNode[]): PageNode[] {
   return dialogs.length === 0 ? [...nodes] : [...dialogs, ...nodes.flatMap(without)]
 }
 
-/** The places where a text stands, in at most so many characters. */
-export function foundText({ nodes, found = 0 }: Outline, sought: string, most: number, text = 300): string {
+/** The matches of a search as text of at most so many characters. */
+export function matchesText({ nodes, found = 0 }: Outline, sought: string, most: number, text = 300): string {
   if (found === 0) return `Nothing on the page says "${sought}". Try fewer words, or scroll if the page loads more.`
   const head = `"${sought}" stands in ${found} ${found === 1 ? 'place' : 'places'}${found > nodes.length ? `; the first ${nodes.length}` : ''}:`
   let told = head
@@ -106,36 +106,36 @@ export function foundText({ nodes, found = 0 }: Outline, sought: string, most: n
   return told
 }
 
-/** Around the content, and alike on all pages of a site. */
+/** Landmarks that look alike on all pages of a site. */
 const around = /^(?:banner|navigation|complementary|contentinfo)$/
 const isContent = ({ role }: PageNode) => role === 'main' || role.endsWith('dialog')
-/** So few lines are as short as one that stands for them. */
+/** So few lines are not worth folding into one. */
 const fewLines = 2
 const mostNames = 140
 
-/** How the parts around the content look, to know them again on the next page; refs and where one is do not count. */
-function framesOf(nodes: readonly PageNode[]): string[] {
+/** The surroundings of the content as text, to recognise them on the next page: without refs and the current page. */
+function surroundingsOf(nodes: readonly PageNode[]): string[] {
   return nodes.flatMap((node) => {
     if (isContent(node)) return []
-    const inner = framesOf(node.children ?? [])
+    const inner = surroundingsOf(node.children ?? [])
     return around.test(node.role) ? [likenessOf(node), ...inner] : inner
   })
 }
 
-/** Parts around the content that are known already are told in a line. */
-const withoutKnown = (nodes: readonly PageNode[], known: ReadonlySet<string>): PageNode[] =>
-  folded(nodes, (node) => (known.has(likenessOf(node)) ? 'as before' : undefined))
+/** Folds known surroundings of the content into one line each. */
+const foldKnown = (nodes: readonly PageNode[], known: ReadonlySet<string>): PageNode[] =>
+  foldSurroundings(nodes, (node) => (known.has(likenessOf(node)) ? 'as before' : undefined))
 
-/** Parts around the content are told by the names of their controls alone. */
-const named = (nodes: readonly PageNode[]): PageNode[] => folded(nodes, namesIn)
+/** Folds surroundings of the content into the names of their controls. */
+const foldToNames = (nodes: readonly PageNode[]): PageNode[] => foldSurroundings(nodes, namesIn)
 
-function folded(nodes: readonly PageNode[], noteOf: (node: PageNode) => string | undefined): PageNode[] {
+function foldSurroundings(nodes: readonly PageNode[], noteOf: (node: PageNode) => string | undefined): PageNode[] {
   return nodes.map((node) => {
     if (isContent(node)) return node
     const note = around.test(node.role) && linesIn(node).length > fewLines ? noteOf(node) : undefined
     const { children, ...own } = node
     if (note !== undefined) return { ...own, note }
-    return children ? { ...own, children: folded(children, noteOf) } : node
+    return children ? { ...own, children: foldSurroundings(children, noteOf) } : node
   })
 }
 
@@ -150,6 +150,6 @@ function namesIn(node: PageNode): string | undefined {
 const linesIn = (node: PageNode) =>
   linesOf([node], { text: 200, items: 12, outOfView: 'told', only: 'all', focus: 'left out' })
 
-/** The link to a page is told without its address there. */
+/** The link to the current page has no address on that page. */
 const likenessOf = (node: PageNode): string =>
   textOf(linesIn(node)).replaceAll(/ e\d+\b(?: current\b)?(?: [^\s"]*[/#]\S*)?/g, '')

@@ -5,29 +5,29 @@ import { type Dialogs, watchDialogs } from './dialogs.ts'
 import type { Line } from './lines.ts'
 
 /** What is remembered of a tab between calls. */
-export type Memory = {
+export type TabMemory = {
   /** The number of the next ref. */
   nextRef: number
-  /** What refs meant, so that a stale one can be told. */
-  readonly meant: Map<number, string>
-  /** What was last told of the page. */
+  /** Role and name of the elements of refs, to describe a stale ref. */
+  readonly refNames: Map<number, string>
+  /** The page as last shown. */
   last?: { documentId: string; lines: readonly Line[] }
-  /** What is around the content of the last page that was told, as it looks there. */
+  /** The surroundings of the content of the last page that was shown. */
   frames?: readonly string[]
 }
 
-/** A tab that stays open between calls, with its dialogs, what its console complains of, and what is known of it. */
+/** A tab that stays open between calls, with its dialogs, console errors and refs. */
 export type LiveTab = Tab & {
   readonly dialogs: Dialogs
-  readonly memory: Memory
-  /** Errors that the page's scripts have told since the last call. */
-  complaints(): string[]
+  readonly memory: TabMemory
+  /** Console errors and exceptions of the page since the last call. */
+  takeConsoleErrors(): string[]
 }
 
 const mostComplaints = 50
 const maxComplaint = 200
 
-/** To be made of a session whose Page, Network and Runtime domains are enabled. Dialogs that ask something stay open. */
+/** Needs a session whose Page, Network and Runtime domains are enabled. Dialogs that ask something stay open. */
 export function createLiveTab(session: Session, targetId: string, contextId: string, pace: Pace = 'machine'): LiveTab {
   // A tab of a scrape answers every dialog by itself.
   const on: Session['on'] = (event, listener) =>
@@ -36,8 +36,8 @@ export function createLiveTab(session: Session, targetId: string, contextId: str
     ...createTab({ ...session, on }, targetId, contextId, pace),
     session,
     dialogs: watchDialogs(session),
-    memory: { nextRef: 1, meant: new Map() },
-    complaints: watchConsole(session),
+    memory: { nextRef: 1, refNames: new Map() },
+    takeConsoleErrors: watchConsole(session),
   }
 }
 

@@ -2,18 +2,18 @@ import type { PageNode } from '../../page-script/snapshot/types.ts'
 import { partsOf } from './lines.ts'
 import type { LiveTab } from './live-tab.ts'
 
-/** So many refs are kept in mind, the latest. */
+/** So many refs are remembered, the latest. */
 const mostRefs = 5000
 
-/** Keeps in mind what refs mean, to tell what a stale one was. */
-export function remember(tab: Pick<LiveTab, 'memory'>, nodes: readonly PageNode[]): void {
-  const { meant } = tab.memory
+/** Remembers the role and name of each ref, to describe a stale one. */
+export function rememberRefs(tab: Pick<LiveTab, 'memory'>, nodes: readonly PageNode[]): void {
+  const { refNames: meant } = tab.memory
   for (const node of nodes) {
     if (node.ref !== undefined) {
       meant.delete(node.ref)
       meant.set(node.ref, likenessOf(node))
     }
-    remember(tab, partsOf(node))
+    rememberRefs(tab, partsOf(node))
   }
   for (const ref of meant.keys()) {
     if (meant.size <= mostRefs) break
@@ -23,8 +23,8 @@ export function remember(tab: Pick<LiveTab, 'memory'>, nodes: readonly PageNode[
 
 const likenessOf = ({ role, name }: PageNode) => (name ? `${role} "${name}"` : role)
 
-/** What a ref was that leads to nothing any more. */
-export function staleText({ memory: { meant } }: Pick<LiveTab, 'memory'>, ref: string): string {
+/** Describes a ref whose element is gone. */
+export function staleRefText({ memory: { refNames: meant } }: Pick<LiveTab, 'memory'>, ref: string): string {
   const was = meant.get(Number(ref.slice(1)))
   return was
     ? `${ref} was ${was}, which is no longer on the page; look again with a snapshot.`

@@ -2,51 +2,56 @@ import { withDeadline } from '../../../util/deadline.ts'
 import type { Connection } from '../../browser/cdp/connection.ts'
 import { createLiveTab, type LiveTab } from './live-tab.ts'
 
-export type TabFacts = { id: string; url: string; title: string; isCurrent: boolean }
-/** What happened beside the page since the last call. */
-export type TabNews = { opened: readonly string[]; closed: readonly string[]; downloads: readonly string[] }
+export type TabInfo = { id: string; url: string; title: string; isCurrent: boolean }
+/** What happened outside of the page since the last call. */
+export type TabEvents = { opened: readonly string[]; closed: readonly string[]; downloads: readonly string[] }
 
-/** The tabs of a session. Ids are short and are never given twice: `t1`, `t2`. */
+/** The tabs of a session. Ids are short and never reused: `t1`, `t2`. */
 export type Tabs = {
   current(): LiveTab
-  list(): Promise<TabFacts[]>
+  list(): Promise<TabInfo[]>
   /** A blank tab, which becomes the current one. */
   open(signal: AbortSignal): Promise<LiveTab>
   /** False when there is no such tab. */
   switchTo(id: string): Promise<boolean>
   close(id: string): Promise<boolean>
-  /** Closes a tab, and tells of the blank one that becomes the current in its place. */
+  /** Closes a tab, and opens a blank one in its place. */
   replace(tab: LiveTab, signal: AbortSignal): Promise<LiveTab>
-  /** Waits until tabs that are being opened are there, and tells what happened. What is opened becomes current. */
-  news(): Promise<TabNews>
+  /** Waits for tabs that are opening, and returns what happened. A new tab becomes the current one. */
+  takeEvents(): Promise<TabEvents>
   targetIds(): string[]
   /** Makes the tab of that target the current one, if there is one. */
   show(targetId: string): Promise<void>
-  /** Hears of no more tabs. */
+  /** Stops following tabs. */
   unfollow(): void
 }
 export type TabsOptions = {
   contextId: string
-  /** Done for each tab before it is used: size of the window, language. */
+  /** Runs for each tab before it is used: window size, language. */
   prepare?(tab: LiveTab, signal: AbortSignal): Promise<void>
 }
 
-type Open = { id: string; tab: LiveTab; opener?: string }
-/** The tabs as they are now, and what has been heard of since somebody asked. */
-type Row = {
-  tabs: readonly Open[]
-  current: Open | undefined
+type OpenTab = { id: string; tab: LiveTab; opener?: string }
+/** The tabs as they are now, and the events since the last call. */
+type TabsState = {
+  tabs: readonly OpenTab[]
+  current: OpenTab | undefined
   count: number
   opened: readonly string[]
   closed: readonly string[]
   downloads: readonly string[]
 }
-/** `coming` are the pages that are being taken in, and those that were, by their targets. */
-type Place = { connection: Connection; options: TabsOptions; row: Row; coming: Map<string, Promise<Open>> }
+/** `coming` are the tabs that are attached or being attached, by their targets. */
+type TabsContext = {
+  connection: Connection
+  options: TabsOptions
+  row: TabsState
+  coming: Map<string, Promise<OpenTab>>
+}
 
 const attachMs = 10_000
 const commandMs = 10_000
-/** What pages, and what programs want to open beyond them is closed. */
+/** Limits for pages and for programs; tabs beyond them are closed. */
 const mostTabs = { page: 10, program: 30 }
 const titleMs = 500
 
@@ -56,8 +61,8 @@ const titleMs = 500
  */
 export async function createTabs(connection: Connection, options: TabsOptions, signal: AbortSignal): Promise<Tabs> {
   const { browser } = connection
-  const row: Row = { tabs: [], current: undefined, count: 0, opened: [], closed: [], downloads: [] }
-  const place: Place = { connection, options, row, coming: new Map() }
+  const row: TabsState = { tabs: [], current: undefined, count: 0, opened: [], closed: [], downloads: [] }
+  const place: TabsContext = { connection, options, row, coming: new Map() }
   const ends = watchTargets(place)
   await browser.send('Target.setDiscoverTargets', { discover: true }, signal)
   await Promise.all(place.coming.values())
@@ -72,7 +77,7 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
     },
     list: () =>
       Promise.all(
-        row.tabs.map(async (each) => ({ id: each.id, isCurrent: each === row.current, ...(await placeOf(each)) })),
+        row.tabs.map(async (each) => ({ id: each.id, isCurrent: each === row.current, ...(await locationOf(each)) })),
       ),
     open: async (within) => (await openTab(place, within)).tab,
     async switchTo(id) {
@@ -84,18 +89,18 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
     async close(id) {
       const wanted = find(id)
       if (!wanted) return false
-      // A session without tabs could not go on.
+      // A session needs a tab.
       if (row.tabs.length === 1) await openTab(place)
-      await shut(place, wanted.tab.targetId)
+      await closeTab(place, wanted.tab.targetId)
       return true
     },
     async replace({ targetId }, within) {
       const { tab, id } = await openTab(place, within)
       row.opened = [...row.opened, id]
-      await shut(place, targetId, within)
+      await closeTab(place, targetId, within)
       return tab
     },
-    async news() {
+    async takeEvents() {
       await Promise.allSettled(place.coming.values())
       const { opened, closed, downloads } = row
       Object.assign(row, { opened: [], closed: [], downloads: [] })
@@ -103,7 +108,7 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
     },
     targetIds: () => row.tabs.map(({ tab }) => tab.targetId),
     async show(targetId) {
-      // Whoever has just opened it may ask before it is taken in.
+      // The caller may have just opened it.
       await place.coming.get(targetId)?.catch(() => undefined)
       const wanted = row.tabs.find(({ tab }) => tab.targetId === targetId)
       if (wanted) await show(place, wanted)
@@ -112,8 +117,8 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
   }
 }
 
-/** Takes in what is opened, and lets go of what is closed. Returns what ends that. */
-function watchTargets(place: Place): (() => void)[] {
+/** Attaches to tabs that open, and removes those that close. Returns what ends that. */
+function watchTargets(place: TabsContext): (() => void)[] {
   const { connection, options, row, coming } = place
   const { browser } = connection
   const refuse = (targetId: string) => browser.send('Target.closeTarget', { targetId }).catch(() => undefined)
@@ -121,14 +126,14 @@ function watchTargets(place: Place): (() => void)[] {
     browser.on('Target.targetCreated', ({ targetInfo: { type, targetId, openerId, browserContextId } }) => {
       if (type !== 'page' || browserContextId !== options.contextId || coming.has(targetId)) return
       if (coming.size >= mostTabs[openerId === undefined ? 'program' : 'page']) return void refuse(targetId)
-      adoptOnce(place, targetId, openerId).then(
+      attachTabOnce(place, targetId, openerId).then(
         ({ id }) => (row.opened = [...row.opened, id]),
         () => undefined,
       )
     }),
     browser.on('Target.targetDestroyed', ({ targetId }) => {
       coming.delete(targetId)
-      forget(row, targetId)
+      removeTab(row, targetId)
     }),
     browser.on('Browser.downloadWillBegin', ({ suggestedFilename }) => {
       row.downloads = [...row.downloads, suggestedFilename]
@@ -136,47 +141,47 @@ function watchTargets(place: Place): (() => void)[] {
   ]
 }
 
-/** A step of the browser itself: no page can hold it up, yet nothing is waited for without an end. */
+/** A command to the browser itself, which no page can delay. */
 const commanded = <T>(work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> =>
   withDeadline({ step: 'open, show or close a tab', ms: commandMs }, signal, work)
 
-async function show({ connection, row }: Place, open: Open): Promise<void> {
+async function show({ connection, row }: TabsContext, open: OpenTab): Promise<void> {
   row.current = open
   const { targetId } = open.tab
   await commanded((within) => connection.browser.send('Target.activateTarget', { targetId }, within))
 }
 
-async function shut({ connection, row }: Place, targetId: string, signal?: AbortSignal): Promise<void> {
+async function closeTab({ connection, row }: TabsContext, targetId: string, signal?: AbortSignal): Promise<void> {
   await commanded((within) => connection.browser.send('Target.closeTarget', { targetId }, within), signal)
-  forget(row, targetId)
+  removeTab(row, targetId)
 }
 
-async function openTab(place: Place, signal?: AbortSignal): Promise<Open> {
+async function openTab(place: TabsContext, signal?: AbortSignal): Promise<OpenTab> {
   const { connection, options } = place
   const wish = { url: 'about:blank', browserContextId: options.contextId, newWindow: true }
   const { targetId } = await commanded((within) => connection.browser.send('Target.createTarget', wish, within), signal)
-  const open = await adoptOnce(place, targetId, undefined)
+  const open = await attachTabOnce(place, targetId, undefined)
   place.row.opened = place.row.opened.filter((each) => each !== open.id)
   return open
 }
 
-/** Whoever opens a tab here hears of it twice: from the answer, and as everybody else. */
-function adoptOnce(place: Place, targetId: string, opener: string | undefined): Promise<Open> {
+/** A tab that is opened here is announced twice: by the answer, and by an event. */
+function attachTabOnce(place: TabsContext, targetId: string, opener: string | undefined): Promise<OpenTab> {
   const known = place.coming.get(targetId)
   if (known) return known
   const adopting = withDeadline({ step: 'attach to a tab', ms: attachMs }, undefined, (within) =>
-    adopt(place, targetId, opener, within),
+    attachTab(place, targetId, opener, within),
   )
   place.coming.set(targetId, adopting)
   return adopting
 }
 
-async function adopt(
-  { connection, options, row }: Place,
+async function attachTab(
+  { connection, options, row }: TabsContext,
   targetId: string,
   opener: string | undefined,
   signal: AbortSignal,
-): Promise<Open> {
+): Promise<OpenTab> {
   const session = await connection.attach(targetId, signal)
   const tab = createLiveTab(session, targetId, options.contextId)
   await Promise.all([
@@ -184,18 +189,18 @@ async function adopt(
     session.send('Network.enable', { maxTotalBufferSize: 1, maxResourceBufferSize: 1 }, signal),
     session.send('Runtime.enable', {}, signal),
     session.send('Emulation.setFocusEmulationEnabled', { enabled: true }, signal),
-    // Of the tabs of one window only the one in front is painted.
+    // Chromium paints only the front tab of a window.
     connection.browser.send('Target.activateTarget', { targetId }, signal),
   ])
   await options.prepare?.(tab, signal)
-  const open: Open = { id: `t${++row.count}`, tab, ...(opener !== undefined && { opener }) }
+  const open: OpenTab = { id: `t${++row.count}`, tab, ...(opener !== undefined && { opener }) }
   row.tabs = [...row.tabs, open]
   row.current = open
   return open
 }
 
-/** What was opened by a page leads back to it. */
-function forget(row: Row, targetId: string): void {
+/** The tab that opened it becomes the current one. */
+function removeTab(row: TabsState, targetId: string): void {
   const gone = row.tabs.find(({ tab }) => tab.targetId === targetId)
   if (!gone) return
   row.tabs = row.tabs.filter((each) => each !== gone)
@@ -203,8 +208,8 @@ function forget(row: Row, targetId: string): void {
   if (row.current === gone) row.current = row.tabs.find(({ tab }) => tab.targetId === gone.opener) ?? row.tabs.at(-1)
 }
 
-/** What the browser knows of a title lags behind; a page that stands still does not answer. */
-async function placeOf({ tab }: Open): Promise<{ url: string; title: string }> {
+/** Asks the page, as the browser learns of titles late; a page with an open dialog does not answer. */
+async function locationOf({ tab }: OpenTab): Promise<{ url: string; title: string }> {
   const known = { url: tab.traffic.document()?.url ?? 'about:blank', title: '' }
   if (tab.dialogs.open()) return known
   return withDeadline({ step: 'ask for a title', ms: titleMs }, undefined, (within) =>

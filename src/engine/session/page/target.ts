@@ -3,23 +3,23 @@ import type { Target } from '../../../contracts/page-action.ts'
 import type { Description } from '../../page-script/actions/target.ts'
 import type { LiveTab } from './live-tab.ts'
 import { inPage } from './page-functions.ts'
-import { remember, staleText } from './refs.ts'
+import { rememberRefs, staleRefText } from './refs.ts'
 import { ActionError } from './types.ts'
 
-/** How long an element that is described may take to appear, ms. */
+/** How long a described element may take to appear, ms. */
 const appearMs = 5000
 const lookEveryMs = 100
 const roles =
   /^(button|link|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab|menuitem|treeitem|heading|field|input|select|dropdown|file|date|clickable|editor|row|cell|table|dialog|main|navigation|list|form|region|iframe|code|image|img)\b\s*/i
 
-/** The number of the element that is meant. A stale ref fails at once; what is described may still be coming. */
-export async function refOf(
+/** The ref of the element that a target means. A stale ref fails at once; a described element may still appear. */
+export async function resolveRef(
   tab: LiveTab,
   target: Target,
   fields: Description['fields'],
   signal: AbortSignal,
 ): Promise<number> {
-  if (/^e\d+$/.test(target)) return refThere(tab, target, signal)
+  if (/^e\d+$/.test(target)) return checkRef(tab, target, signal)
   const wanted = describeTarget(target, fields)
   const until = performance.now() + appearMs
   for (;;) {
@@ -34,19 +34,19 @@ export async function refOf(
 }
 
 /** The element if it is there now. */
-export async function refNow(tab: LiveTab, target: Target, signal: AbortSignal): Promise<number | undefined> {
+export async function findRef(tab: LiveTab, target: Target, signal: AbortSignal): Promise<number | undefined> {
   const found = await inPage(tab, 'resolveTarget', [describeTarget(target, 'any')], signal)
   return 'ref' in found ? found.ref : undefined
 }
 
-async function refThere(tab: LiveTab, target: Target, signal: AbortSignal): Promise<number> {
+async function checkRef(tab: LiveTab, target: Target, signal: AbortSignal): Promise<number> {
   const ref = Number(target.slice(1))
   const node = await inPage(tab, 'readElement', [ref], signal)
   if (node) {
-    remember(tab, [node])
+    rememberRefs(tab, [node])
     return ref
   }
-  const was = tab.memory.meant.get(ref)
+  const was = tab.memory.refNames.get(ref)
   const again = was === undefined ? undefined : await inPage(tab, 'resolveTarget', [describeTarget(was, 'any')], signal)
   const same = again && 'ref' in again ? `; the same is there again as e${again.ref}` : ''
   const several =
@@ -54,7 +54,7 @@ async function refThere(tab: LiveTab, target: Target, signal: AbortSignal): Prom
       ? `; there are others like it: ${again.candidates.map(({ ref: each }) => `e${each}`).join(', ')}`
       : ''
   throw new ActionError(
-    same || several ? `${target} was ${was}, which is gone${same}${several}.` : staleText(tab, target),
+    same || several ? `${target} was ${was}, which is gone${same}${several}.` : staleRefText(tab, target),
   )
 }
 

@@ -4,7 +4,7 @@ export type ActionType = SessionAction['type']
 export type ActionOf<T extends ActionType> = Extract<SessionAction, { type: T }>
 
 /** What an act says for itself: nothing, a remark ("is now …"), what was extracted, or where a text is that was waited for. */
-export type Said = { remark?: string; extracted?: string; place?: { sought: string; text: string } }
+export type ActionOutcome = { remark?: string; extracted?: string; place?: { sought: string; text: string } }
 
 /** An act that could not be done; its message is for the model and may hold text of the page. */
 export class ActionError extends Error {

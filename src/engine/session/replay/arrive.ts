@@ -42,7 +42,7 @@ export async function arrive(
     )
     // Events of the replay are not results of the caller's actions.
     tab.dialogs.past()
-    tab.complaints()
+    tab.takeConsoleErrors()
     return warning
   } catch (error) {
     signal.throwIfAborted()
