@@ -20,7 +20,7 @@ export function withDeadline<T>(
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  if (signal?.aborted) return Promise.reject(signal.reason as Error)
+  if (signal?.aborted) return Promise.reject(abortReason(signal))
   const controller = new AbortController()
   return new Promise<T>((resolve, reject) => {
     const clear = () => {
@@ -32,10 +32,14 @@ export function withDeadline<T>(
       reject(reason)
       controller.abort(reason)
     }
-    const onAbort = () => end(signal?.reason as Error)
+    const onAbort = () => signal && end(abortReason(signal))
     const timer = setTimeout(() => end(new DeadlineError(step, ms)), ms)
     signal?.addEventListener('abort', onAbort, { once: true })
     // A promise settles once: a late result or error is dropped.
     work(controller.signal).then(resolve, reject).finally(clear)
   })
 }
+
+/** The reason of an aborted signal. One that is no Error becomes the cause of an Error. */
+export const abortReason = ({ reason }: AbortSignal): Error =>
+  reason instanceof Error ? reason : new Error('The call was aborted.', { cause: reason })

@@ -8,5 +8,5 @@ export function parseJsonObject(text: string): Record<string, unknown> | undefin
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

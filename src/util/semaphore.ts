@@ -1,3 +1,5 @@
+import { abortReason } from './deadline.ts'
+
 export type Semaphore = {
   /** Resolves when a slot is free, with whether that took a wait; rejects with the signal's reason. */
   acquire(signal: AbortSignal): Promise<'at once' | 'after a wait'>
@@ -21,7 +23,7 @@ export function createSemaphore(max: number): Semaphore {
       }
       const onAbort = () => {
         waiting.delete(go)
-        reject(signal.reason as Error)
+        reject(abortReason(signal))
       }
       waiting.add(go)
       signal.addEventListener('abort', onAbort, { once: true })

@@ -6,7 +6,7 @@ import {
   distanceOf,
   fromHex,
   isColorful,
-  over,
+  blend,
   parseRgb,
   toHex,
   white,
@@ -31,8 +31,8 @@ describe('a computed colour', () => {
   })
 
   test('lies over its ground by its alpha', () => {
-    expect(over([255, 0, 0, 0.5], white)).toEqual([255, 127.5, 127.5, 1])
-    expect(over([255, 0, 0, 0], black)).toEqual(black)
+    expect(blend([255, 0, 0, 0.5], white)).toEqual([255, 127.5, 127.5, 1])
+    expect(blend([255, 0, 0, 0], black)).toEqual(black)
   })
 })
 

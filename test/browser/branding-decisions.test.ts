@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { parseRgb, toHex } from '../../src/engine/browser/branding/color.ts'
 import { firstFamily } from '../../src/engine/browser/branding/fonts.ts'
-import { given } from '../../src/engine/browser/branding/given.ts'
+import { omitEmpty } from '../../src/engine/browser/branding/omit-empty.ts'
 import { bestFavicon } from '../../src/engine/browser/branding/icons.ts'
-import { chooseLogo, toldLogo } from '../../src/engine/browser/branding/logo.ts'
-import { baseUnitOf, roundnessOf } from '../../src/engine/browser/branding/spacing.ts'
+import { chooseLogo, declaredLogo } from '../../src/engine/browser/branding/logo.ts'
+import { baseUnitOf, roundnessOf } from '../../src/engine/browser/branding/layout.ts'
 import { heaviest, medianOf, tally } from '../../src/engine/browser/branding/tally.ts'
 import { asColor, type Role, variableColor } from '../../src/engine/browser/branding/variables.ts'
 import type { RawIcon } from '../../src/engine/page-script/branding/facts.ts'
@@ -122,7 +122,11 @@ describe('the logo', () => {
   })
 
   const told = (...jsonLd: string[]) =>
-    toldLogo({ jsonLd, url: 'https://site.test/a/', icons: [icon('apple-touch-icon', 'https://site.test/touch.png')] })
+    declaredLogo({
+      jsonLd,
+      url: 'https://site.test/a/',
+      icons: [icon('apple-touch-icon', 'https://site.test/touch.png')],
+    })
 
   test.each([
     ['{"logo":"/l.png"}', 'https://site.test/l.png'],
@@ -183,6 +187,6 @@ describe('counting', () => {
   })
 
   test('leaves out what is not known and what is empty', () => {
-    expect(given({ a: 0, b: undefined, c: {}, d: [], e: '', f: { g: 1 } })).toEqual({ a: 0, e: '', f: { g: 1 } })
+    expect(omitEmpty({ a: 0, b: undefined, c: {}, d: [], e: '', f: { g: 1 } })).toEqual({ a: 0, e: '', f: { g: 1 } })
   })
 })

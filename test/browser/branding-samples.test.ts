@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { motionOf } from '../../src/engine/browser/branding/branding.ts'
-import { buttonLooks, secondLook } from '../../src/engine/browser/branding/buttons.ts'
+import { buttonStyles, secondaryButton } from '../../src/engine/browser/branding/buttons.ts'
 import { parseRgb, toHex } from '../../src/engine/browser/branding/color.ts'
 import { fontsOf, typographyOf } from '../../src/engine/browser/branding/fonts.ts'
-import { pageGround } from '../../src/engine/browser/branding/ground.ts'
+import { pageBackground } from '../../src/engine/browser/branding/background.ts'
 import { layoutOf } from '../../src/engine/browser/branding/layout.ts'
 import {
   colorTexts,
-  groundOf,
+  backgroundOf,
   properties,
   type Property,
   toSamples,
 } from '../../src/engine/browser/branding/samples.ts'
-import { textColors } from '../../src/engine/browser/branding/text.ts'
+import { textColors } from '../../src/engine/browser/branding/text-colors.ts'
 import type { RawElement, RawElements } from '../../src/engine/page-script/branding/elements.ts'
 
 const window = { width: 1000, height: 800 }
@@ -54,9 +54,9 @@ const painted = (color: string, more: Facts = {}): Facts => ({
 })
 const white = [255, 255, 255, 1] as const
 
-const groundIn = (...elements: Facts[]) => toHex(pageGround(samplesOf(...elements), window))
+const groundIn = (...elements: Facts[]) => toHex(pageBackground(samplesOf(...elements), window))
 const facesOf = (...elements: Facts[]) =>
-  buttonLooks(samplesOf(...elements), window).map(({ face, members }) => `${toHex(face)} x${members.length}`)
+  buttonStyles(samplesOf(...elements), window).map(({ face, members }) => `${toHex(face)} x${members.length}`)
 const text = (glyphs: number, color: string, more: Facts = {}): Facts => ({
   tag: 'p',
   glyphs,
@@ -87,13 +87,13 @@ describe('colours to convert', () => {
 describe('the ground behind an element', () => {
   test('is laid together from translucent surfaces', () => {
     const samples = samplesOf(painted('rgb(0, 0, 0)'), painted('rgba(255, 255, 255, 0.5)', { parent: 2 }))
-    expect(groundOf(samples[3])).toEqual([127.5, 127.5, 127.5, 1])
+    expect(backgroundOf(samples[3])).toEqual([127.5, 127.5, 127.5, 1])
   })
 
   test('is unknown over a picture, and known again on a card that lies on it', () => {
     const samples = samplesOf({ css: { 'background-image': 'url("x.png")' } }, painted('rgb(9, 9, 9)', { parent: 2 }))
-    expect(groundOf(samples[2])).toBeUndefined()
-    expect(groundOf(samples[3])).toEqual([9, 9, 9, 1])
+    expect(backgroundOf(samples[2])).toBeUndefined()
+    expect(backgroundOf(samples[3])).toEqual([9, 9, 9, 1])
   })
 })
 
@@ -154,7 +154,7 @@ describe('buttons', () => {
 
   test('the second is the one beside the first, though another stands out more', () => {
     const beside = { box: [280, 100, 160, 48] as const }
-    const looks = buttonLooks(
+    const looks = buttonStyles(
       samplesOf(
         button('Start', 'rgb(0, 80, 200)'),
         button('Demo', 'rgb(235, 235, 235)', beside),
@@ -163,7 +163,7 @@ describe('buttons', () => {
       window,
     )
     expect(looks.map(({ members }) => members[0]?.label)).toEqual(['Start', 'Hire us', 'Demo'])
-    expect(looks[0] && secondLook(looks, looks[0])?.members[0]?.label).toBe('Demo')
+    expect(looks[0] && secondaryButton(looks, looks[0])?.members[0]?.label).toBe('Demo')
   })
 })
 

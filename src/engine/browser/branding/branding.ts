@@ -2,18 +2,17 @@ import type { Branding } from '../../../schema/scrape/branding.ts'
 import { withDeadline } from '../../../util/deadline.ts'
 import type { RawFacts } from '../../page-script/branding/facts.ts'
 import type { Tab } from '../page/tab.ts'
-import { buttonLooks, secondLook } from './buttons.ts'
+import { buttonStyles, secondaryButton } from './buttons.ts'
 import { type Color, fromHex, luminanceOf } from './color.ts'
 import { componentsOf } from './components.ts'
 import { fontsOf, typographyOf } from './fonts.ts'
-import { given } from './given.ts'
-import { pageGround } from './ground.ts'
+import { omitEmpty } from './omit-empty.ts'
+import { pageBackground } from './background.ts'
 import { bestFavicon, iconsOf } from './icons.ts'
-import { layoutOf } from './layout.ts'
 import { fitsTwice, readLogo } from './logo.ts'
 import { colorfulness, contrastLevel, paletteOf } from './palette.ts'
 import { type ColorOf, colorTexts, properties, type Sample, toSamples, colorReader } from './samples.ts'
-import { densityOf, roundnessOf, spacingOf } from './spacing.ts'
+import { densityOf, layoutOf, roundnessOf, spacingOf } from './layout.ts'
 import { tally } from './tally.ts'
 import { asColor, type Variables } from './variables.ts'
 
@@ -22,12 +21,12 @@ const walkLimits = { elements: 6000, samples: 1200, ms: 300, always: 300 }
 const maxVariables = 150
 
 /**
- * The look of a page that has come to rest, measured in its first windows: colours as #RRGGBB, lengths in CSS pixels.
- * It takes no model, so of the personality only what can be measured is told. Fails with a DeadlineError for a page
- * that does not let itself be looked at.
+ * The design of a stable page, measured in its first screens: colours as #RRGGBB, lengths in CSS pixels. It needs no
+ * language model, so the personality holds only what can be measured. Fails with a DeadlineError for a page that does not
+ * answer in time.
  */
 export function readBranding(tab: Tab, signal: AbortSignal): Promise<Branding> {
-  return withDeadline({ step: 'look at the design', ms: readMs }, signal, (within) => read(tab, within))
+  return withDeadline({ step: 'read the design', ms: readMs }, signal, (within) => read(tab, within))
 }
 
 async function read(tab: Pick<Tab, 'call'>, signal: AbortSignal): Promise<Branding> {
@@ -40,29 +39,29 @@ async function read(tab: Pick<Tab, 'call'>, signal: AbortSignal): Promise<Brandi
   return brandingOf(toSamples(raw, colorOf), { ...facts, variables, logo }, colorOf)
 }
 
-/** What the samples and facts of a page say of its look. */
+/** The branding that follows from the samples and facts of a page. */
 function brandingOf(
   samples: readonly Sample[],
   facts: RawFacts & { variables: Variables; logo: string | undefined },
   colorOf: ColorOf,
 ): Branding {
   const { viewport, icons, url, ogImage, variables, logo } = facts
-  const ground = pageGround(samples, viewport)
-  const looks = buttonLooks(samples, viewport)
-  const first = looks.find(({ isFilled }) => isFilled) ?? looks[0]
-  const second = first && secondLook(looks, first)
+  const background = pageBackground(samples, viewport)
+  const buttons = buttonStyles(samples, viewport)
+  const first = buttons.find(({ isFilled }) => isFilled) ?? buttons[0]
+  const second = first && secondaryButton(buttons, first)
   const colors = paletteOf({
     samples,
-    ground,
-    looks,
-    second,
+    background,
+    buttons: buttons,
+    secondary: second,
     variables,
     themeColor: colorOf(facts.themeColor),
     colorOf,
   })
-  const spacing = spacingOf(samples, looks)
-  return given({
-    colorScheme: luminanceOf(ground) < 0.2 ? 'dark' : 'light',
+  const spacing = spacingOf(samples, buttons)
+  return omitEmpty({
+    colorScheme: luminanceOf(background) < 0.2 ? 'dark' : 'light',
     logo,
     colors,
     fonts: fontsOf(samples),
@@ -70,39 +69,39 @@ function brandingOf(
     spacing,
     components: componentsOf(samples, first, second),
     icons: iconsOf(samples, icons),
-    images: given({
+    images: omitEmpty({
       logo: logo !== undefined && fitsTwice(logo) ? logo : undefined,
       favicon: bestFavicon(icons, url),
       ogImage: ogImage || undefined,
     }),
     animations: motionOf(samples),
     layout: layoutOf(samples, viewport),
-    personality: personalityOf(samples, ground, colors, spacing.borderRadius),
+    personality: personalityOf(samples, background, colors, spacing.borderRadius),
   })
 }
 
 function personalityOf(
   samples: readonly Sample[],
-  ground: Color,
+  background: Color,
   { textPrimary, primary, accent }: NonNullable<Branding['colors']>,
   radius: string | undefined,
 ) {
-  return given({
+  return omitEmpty({
     density: densityOf(samples),
     roundness: roundnessOf(radius),
-    contrast: textPrimary === undefined ? undefined : contrastLevel(fromHex(textPrimary), ground),
+    contrast: textPrimary === undefined ? undefined : contrastLevel(fromHex(textPrimary), background),
     colorfulness: colorfulness([primary, accent].filter((hex) => hex !== undefined).map(fromHex)),
   })
 }
 
-/** Transitions that repeat; the first of a list stands for it. */
+/** Transitions that several elements have; of a list only the first counts. */
 export function motionOf(samples: readonly Sample[]): NonNullable<Branding['animations']> {
   const moving = samples.filter((sample) => sample.px('transition-duration') > 0)
   const repeated = (valueOf: (sample: Sample) => string | undefined) => {
     const [most] = tally(moving, valueOf)
     return most && most[1] > 1 ? most[0] : undefined
   }
-  return given({
+  return omitEmpty({
     transitionDuration: repeated((sample) => sample.css('transition-duration').split(',')[0]),
     easing: repeated((sample) =>
       sample

@@ -9,7 +9,7 @@ export function parseRgb(text: string): Color | undefined {
   return found ? [Number(found[1]), Number(found[2]), Number(found[3]), Number(found[4] ?? 1)] : undefined
 }
 
-/** `#RRGGBB`; alpha is left out, so lay the colour over its ground before. */
+/** `#RRGGBB`; alpha is left out, so lay the colour over its background before. */
 export function toHex([red, green, blue]: Color): string {
   const parts = [red, green, blue].map((part) => Math.round(part).toString(16).padStart(2, '0'))
   return `#${parts.join('')}`.toUpperCase()
@@ -20,10 +20,10 @@ export function fromHex(hex: string): Color {
   return [(number >> 16) & 255, (number >> 8) & 255, number & 255, 1]
 }
 
-/** A colour laid over an opaque ground. */
-export function over([red, green, blue, alpha]: Color, ground: Color): Color {
+/** A colour laid over an opaque background. */
+export function blend([red, green, blue, alpha]: Color, background: Color): Color {
   const mix = (top: number, below: number) => top * alpha + below * (1 - alpha)
-  return [mix(red, ground[0]), mix(green, ground[1]), mix(blue, ground[2]), 1]
+  return [mix(red, background[0]), mix(green, background[1]), mix(blue, background[2]), 1]
 }
 
 export function averageOf(colors: readonly Color[]): Color {

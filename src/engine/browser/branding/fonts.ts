@@ -1,5 +1,5 @@
 import type { Branding } from '../../../schema/scrape/branding.ts'
-import { given } from './given.ts'
+import { omitEmpty } from './omit-empty.ts'
 import { isIn, type Sample } from './samples.ts'
 import { heaviest, medianOf, tally } from './tally.ts'
 
@@ -12,7 +12,7 @@ const iconFont = /icon|awesome|symbols?\b|glyph|dashicons|swiper|revicons/i
 
 const glyphsOf = ({ glyphs }: Sample) => glyphs
 /** How much of the page it fills: a masthead is few glyphs, and large ones. */
-const inkOf = (sample: Sample) => sample.glyphs * sample.px('font-size') ** 2
+const areaOf = (sample: Sample) => sample.glyphs * sample.px('font-size') ** 2
 const familyIn = (sample: Sample) => {
   const family = firstFamily(sample.css('font-family'))
   return family === undefined || iconFont.test(family) ? undefined : family
@@ -20,8 +20,8 @@ const familyIn = (sample: Sample) => {
 
 /** The families of a page, each with the role it has most, those first that most is written in. */
 export function fontsOf(samples: readonly Sample[]): NonNullable<Branding['fonts']> {
-  const written = samples.filter(({ glyphs, place }) => glyphs > 0 && !place.includes('overlay'))
-  const families = tally(written, familyIn, inkOf)
+  const written = samples.filter(({ glyphs, landmarks: place }) => glyphs > 0 && !place.includes('overlay'))
+  const families = tally(written, familyIn, areaOf)
   const all = families.reduce((sum, [, ink]) => sum + ink, 0)
   return families
     .filter(([, ink]) => ink >= 0.01 * all)
@@ -33,25 +33,25 @@ export function fontsOf(samples: readonly Sample[]): NonNullable<Branding['fonts
 }
 
 export function typographyOf(samples: readonly Sample[]): Typography {
-  const written = samples.filter(({ glyphs, place }) => glyphs > 0 && !place.includes('overlay'))
+  const written = samples.filter(({ glyphs, landmarks: place }) => glyphs > 0 && !place.includes('overlay'))
   const of = (role: FontRole) => written.filter((sample) => roleOf(sample) === role)
   const body = of('body')
   const heading = of('heading')
   const primary = heaviest(body.length > 0 ? body : written, familyIn, glyphsOf)
-  return given({
-    fontFamilies: given({
+  return omitEmpty({
+    fontFamilies: omitEmpty({
       primary,
-      heading: heaviest(heading, familyIn, inkOf) ?? primary,
+      heading: heaviest(heading, familyIn, areaOf) ?? primary,
       code: heaviest(of('code'), familyIn, glyphsOf),
     }),
-    fontSizes: given({
+    fontSizes: omitEmpty({
       h1: sizeOf(tagged('h1')),
       h2: sizeOf(tagged('h2')),
       h3: sizeOf(tagged('h3')),
-      body: sizeOf(text(body)),
+      body: sizeOf(runningText(body)),
     }),
-    fontWeights: given(weightsOf(written)),
-    lineHeights: given({ heading: leadingOf(heading), body: leadingOf(text(body)) }),
+    fontWeights: omitEmpty(weightsOf(written)),
+    lineHeights: omitEmpty({ heading: leadingOf(heading), body: leadingOf(runningText(body)) }),
   })
 
   function tagged(tag: string): Sample[] {
@@ -60,7 +60,7 @@ export function typographyOf(samples: readonly Sample[]): Typography {
 }
 
 /** Running text tells the body's size; menus and buttons only where there is none. */
-function text(body: readonly Sample[]): readonly Sample[] {
+function runningText(body: readonly Sample[]): readonly Sample[] {
   const running = body.filter((sample) => isIn(sample, 'p', 'li') && !isIn(sample, 'nav', 'footer', 'header'))
   return running.length > 0 ? running : body
 }
@@ -72,10 +72,10 @@ const sizeOf = (samples: readonly Sample[]) => {
 
 function leadingOf(samples: readonly Sample[]): number | undefined {
   const told = samples.filter((sample) => sample.px('line-height') > 0)
-  return withoutNothing(medianOf(told, (sample) => sample.px('line-height') / sample.px('font-size'), glyphsOf))
+  return roundedOrNothing(medianOf(told, (sample) => sample.px('line-height') / sample.px('font-size'), glyphsOf))
 }
 
-const withoutNothing = (value: number | undefined) => (value === undefined ? undefined : rounded(value))
+const roundedOrNothing = (value: number | undefined) => (value === undefined ? undefined : rounded(value))
 const rounded = (value: number) => Math.round(value * 100) / 100
 
 const weightOf = (sample: Sample) => sample.px('font-weight')

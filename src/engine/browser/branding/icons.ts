@@ -1,8 +1,8 @@
 import type { Branding } from '../../../schema/scrape/branding.ts'
 import type { RawIcon } from '../../page-script/branding/facts.ts'
-import { over, toHex } from './color.ts'
-import { given } from './given.ts'
-import { groundOf, isIn, type Sample } from './samples.ts'
+import { blend, toHex } from './color.ts'
+import { omitEmpty } from './omit-empty.ts'
+import { backgroundOf, isIn, type Sample } from './samples.ts'
 import { heaviest } from './tally.ts'
 
 const libraries: readonly (readonly [name: string, hint: RegExp])[] = [
@@ -25,7 +25,7 @@ export function iconsOf(samples: readonly Sample[], favicons: readonly RawIcon[]
   )
   const drawn = icons.filter(({ tag }) => tag === 'svg')
   const listed = favicons.filter(({ href }) => href !== '' && href.length <= 500).slice(0, 10)
-  return given({
+  return omitEmpty({
     style: drawn.length >= 2 ? heaviest(drawn, styleOf) : undefined,
     library: heaviest(icons, ({ hint }) => libraries.find(([, pattern]) => pattern.test(hint))?.[0]),
     primaryColor: heaviest(
@@ -45,12 +45,12 @@ export function iconsOf(samples: readonly Sample[], favicons: readonly RawIcon[]
 const styleOf = (svg: Sample) => (svg.css('fill') === 'none' && svg.css('stroke') !== 'none' ? 'outline' : 'filled')
 
 function colorOf(icon: Sample): string | undefined {
-  const ground = groundOf(icon)
+  const background = backgroundOf(icon)
   const paint =
     icon.tag === 'i'
       ? icon.color('color')
       : (icon.color(styleOf(icon) === 'outline' ? 'stroke' : 'fill') ?? icon.color('color'))
-  return ground && paint && toHex(over(paint, ground))
+  return background && paint && toHex(blend(paint, background))
 }
 
 /** The icon with most detail that is not made for a home screen; else that one; else the address every browser tries. */

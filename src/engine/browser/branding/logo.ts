@@ -1,17 +1,18 @@
 import type { RawFacts } from '../../page-script/branding/facts.ts'
 import type { RawLogo } from '../../page-script/branding/logos.ts'
+import { isRecord } from '../../../util/json.ts'
 import { PageError, type Tab } from '../page/tab.ts'
 import { toHex } from './color.ts'
 import { colorReader } from './samples.ts'
 
-/** Pictures under this score may be anything. */
-const enough = 5
+/** Images with a lower score may be anything. */
+const minScore = 5
 
-/** Index of the picture that is most likely the logo: at the head of the page, leading home, called a logo. */
+/** Index of the image that is most likely the logo: in the header, linked to the home page, named a logo. */
 export function chooseLogo(candidates: readonly RawLogo[], siteName: string): number | undefined {
   const scored = candidates.map((logo, at) => ({ at, score: scoreOf(logo, siteName) }))
   const best = scored.toSorted((one, other) => other.score - one.score)[0]
-  return best && best.score >= enough ? best.at : undefined
+  return best && best.score >= minScore ? best.at : undefined
 }
 
 function scoreOf({ kind, box, hint, name, link, place }: RawLogo, siteName: string): number {
@@ -41,11 +42,11 @@ function scoreOf({ kind, box, hint, name, link, place }: RawLogo, siteName: stri
   return parts.reduce((sum, [holds, points]) => (holds ? sum + points : sum), 0)
 }
 
-/** A logo that the page only tells of: in its structured data, or as the picture for home screens. */
-export function toldLogo({ jsonLd, icons, url }: Pick<RawFacts, 'jsonLd' | 'icons' | 'url'>): string | undefined {
-  const told = jsonLd.flatMap((text) => logosIn(parsed(text), 0)).find((href) => URL.canParse(href, url))
+/** A logo that the page only declares: in its structured data, or as its home screen icon. */
+export function declaredLogo({ jsonLd, icons, url }: Pick<RawFacts, 'jsonLd' | 'icons' | 'url'>): string | undefined {
+  const declared = jsonLd.flatMap((text) => logosIn(parsed(text), 0)).find((href) => URL.canParse(href, url))
   const touch = icons.find(({ rel, href }) => rel.includes('apple-touch-icon') && href !== '')
-  return told === undefined ? touch?.href : new URL(told, url).href
+  return declared === undefined ? touch?.href : new URL(declared, url).href
 }
 
 function parsed(text: string): unknown {
@@ -56,25 +57,21 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `logo` of an organisation, a brand or a site: an address, or a picture with one (schema.org). */
+/** `logo` of an organisation, a brand or a site: a URL, or an image with a URL (schema.org). */
 function logosIn(value: unknown, depth: number): string[] {
   if (typeof value !== 'object' || value === null || depth > 6) return []
-  const fields = value as Record<string, unknown>
-  const { logo } = fields
-  const own = typeof logo === 'string' ? logo : addressIn(logo)
-  const inner = Object.values(fields).flatMap((each) => logosIn(each, depth + 1))
+  const logo = 'logo' in value ? value.logo : undefined
+  const own = typeof logo === 'string' ? logo : urlIn(logo)
+  const inner = Object.values(value).flatMap((each) => logosIn(each, depth + 1))
   return own === undefined ? inner : [own, ...inner]
 }
 
-function addressIn(logo: unknown): string | undefined {
-  if (typeof logo !== 'object' || logo === null) return undefined
-  const { url, contentUrl } = logo as Record<string, unknown>
-  return [url, contentUrl].find((address) => typeof address === 'string' && address.length <= 2000) as
-    | string
-    | undefined
+function urlIn(logo: unknown): string | undefined {
+  if (!isRecord(logo)) return undefined
+  return [logo['url'], logo['contentUrl']].find((url): url is string => typeof url === 'string' && url.length <= 2000)
 }
 
-type Looks = Pick<Tab, 'call'>
+type PageCalls = Pick<Tab, 'call'>
 
 const maxCandidates = 40
 /** A data URL of 40 kB: icons and pictures may be data URLs too. */
@@ -82,40 +79,40 @@ const maxSvgChars = 30_000
 /** The logo stands twice in the result, which holds 50 kB of data URLs in all. */
 const maxTwiceChars = 20_000
 
-/** Whether it can stand in the result once more. */
+/** Whether it fits into the result a second time. */
 export const fitsTwice = (logo: string): boolean => !logo.startsWith('data:') || logo.length <= maxTwiceChars
 
 /**
- * The logo as an address, or as a data URL of at most 40 kB when it is drawn in the page. One that does not fit twice is
- * given by the address of a file, where the page tells of one.
+ * The logo as a URL, or as a data URL of at most 40 kB when it is inline SVG. One that does not fit twice is replaced by the
+ * URL of a file, if the page declares one.
  */
-export async function readLogo(tab: Looks, facts: RawFacts, signal: AbortSignal): Promise<string | undefined> {
-  const logo = await seenLogo(tab, facts, signal)
+export async function readLogo(tab: PageCalls, facts: RawFacts, signal: AbortSignal): Promise<string | undefined> {
+  const logo = await renderedLogo(tab, facts, signal)
   if (logo === undefined || fitsTwice(logo)) return logo
-  const told = toldLogo(facts)
-  return told !== undefined && fitsTwice(told) ? told : logo
+  const declared = declaredLogo(facts)
+  return declared !== undefined && fitsTwice(declared) ? declared : logo
 }
 
-async function seenLogo(tab: Looks, facts: RawFacts, signal: AbortSignal): Promise<string | undefined> {
+async function renderedLogo(tab: PageCalls, facts: RawFacts, signal: AbortSignal): Promise<string | undefined> {
   try {
     const candidates = await tab.call('logoCandidates', [maxCandidates], signal)
     const at = chooseLogo(candidates, facts.siteName)
     const logo = at === undefined ? undefined : candidates[at]
-    if (at === undefined || !logo) return toldLogo(facts)
+    if (at === undefined || !logo) return declaredLogo(facts)
     if (logo.kind !== 'svg') return logo.src
     const svg = await tab.call('svgOfLogo', [at, maxSvgChars], signal)
-    return svg === undefined ? toldLogo(facts) : asDataUrl(await withPlainColors(tab, svg, signal))
+    return svg === undefined ? declaredLogo(facts) : asDataUrl(await withPlainColors(tab, svg, signal))
   } catch (error) {
-    // A page can be built so that its pictures cannot be read; the rest of its look can.
-    if (error instanceof PageError) return toldLogo(facts)
+    // A page may prevent reading its images; the rest of its design is still readable.
+    if (error instanceof PageError) return declaredLogo(facts)
     throw error
   }
 }
 
 const asDataUrl = (svg: string) => `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
 
-/** Few programs that show an svg know the colour spaces that style sheets know. */
-async function withPlainColors(tab: Looks, svg: string, signal: AbortSignal): Promise<string> {
+/** Most SVG viewers do not support the colour spaces of CSS Color 4. */
+async function withPlainColors(tab: PageCalls, svg: string, signal: AbortSignal): Promise<string> {
   const wide = /\b(?:color|oklch|oklab|lch|lab)\([^()"]*\)/g
   const colorOf = await colorReader(tab, svg.match(wide) ?? [], signal)
   return svg.replace(wide, (text) => {

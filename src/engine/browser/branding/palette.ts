@@ -1,17 +1,17 @@
 import type { Branding } from '../../../schema/scrape/branding.ts'
-import type { Look } from './buttons.ts'
-import { chromaOf, type Color, contrastOf, distanceOf, fromHex, isColorful, over, toHex } from './color.ts'
-import { isStatus, statusColor } from './ground.ts'
-import { type ColorOf, groundOf, isIn, paintOf, type Sample } from './samples.ts'
+import type { ButtonStyle } from './buttons.ts'
+import { chromaOf, type Color, contrastOf, distanceOf, fromHex, isColorful, blend, toHex } from './color.ts'
+import { isStatus, statusColor } from './background.ts'
+import { type ColorOf, backgroundOf, isIn, paintOf, type Sample } from './samples.ts'
 import { tally } from './tally.ts'
-import { textColors } from './text.ts'
+import { textColors } from './text-colors.ts'
 import { variableColor, type Variables } from './variables.ts'
 
-type PaletteFacts = {
+type PaletteInput = {
   samples: readonly Sample[]
-  ground: Color
-  looks: readonly Look[]
-  second: Look | undefined
+  background: Color
+  buttons: readonly ButtonStyle[]
+  secondary: ButtonStyle | undefined
   variables: Variables
   themeColor: Color | undefined
   colorOf: ColorOf
@@ -25,7 +25,7 @@ const sameColor = 0.04
  * Primary is the face of the main button, unless the page declares another colour and shows more of it. Where the button
  * is grey and the page has a colour of its own, or where there is no button, it is the colour with most votes. Accent is the next colour, or the primary itself.
  */
-function brandColors(facts: PaletteFacts, ink: Color | undefined) {
+function brandColors(facts: PaletteInput, ink: Color | undefined) {
   const votes = votesOf(facts)
   const primary = primaryOf(facts, votes)
   const differs = (color: Color) => !primary || distanceOf(color, primary) > sameColor * 2
@@ -38,9 +38,9 @@ function brandColors(facts: PaletteFacts, ink: Color | undefined) {
   }
 }
 
-function primaryOf(facts: PaletteFacts, [strongest]: readonly Vote[]): Color | undefined {
+function primaryOf(facts: PaletteInput, [strongest]: readonly Vote[]): Color | undefined {
   const declared = declaredColor(facts)
-  const button = facts.looks.find(({ isFilled }) => isFilled)?.face
+  const button = facts.buttons.find(({ isFilled }) => isFilled)?.face
   const isStrongest = declared && strongest && distanceOf(declared, strongest.color) <= sameColor
   if (declared && isStrongest) return declared
   if (button && isColorful(button)) return button
@@ -49,35 +49,35 @@ function primaryOf(facts: PaletteFacts, [strongest]: readonly Vote[]): Color | u
 }
 
 /** What the page itself calls its colour: in a style variable, or for the frame of the browser when it paints so too. */
-function declaredColor(facts: PaletteFacts): Color | undefined {
+function declaredColor(facts: PaletteInput): Color | undefined {
   const { themeColor } = facts
   const isPainted = themeColor && bands(facts).some(({ color }) => distanceOf(color, themeColor) < 0.02)
   return usedVariable('primary', facts) ?? (isPainted ? themeColor : undefined)
 }
 
 /** What the page calls so, the face of a button that is not the primary, or else the largest band of another colour. */
-function secondaryOf(facts: PaletteFacts, differs: (color: Color) => boolean): Color | undefined {
-  const { looks, second, ground } = facts
+function secondaryOf(facts: PaletteInput, differs: (color: Color) => boolean): Color | undefined {
+  const { buttons, secondary: second, background } = facts
   const candidates = [
     usedVariable('secondary', facts),
     second?.isFilled ? second.face : undefined,
-    looks.find(({ isFilled }) => isFilled)?.face,
+    buttons.find(({ isFilled }) => isFilled)?.face,
     ...bands(facts).map(({ color }) => color),
   ]
-  return candidates.find((color) => color && differs(color) && distanceOf(color, ground) > clearly)
+  return candidates.find((color) => color && differs(color) && distanceOf(color, background) > distinctDistance)
 }
 
-/** A grey a little off the ground is a surface, and no second colour. */
-const clearly = 0.15
+/** A grey a little off the background is a surface, and no second colour. */
+const distinctDistance = 0.15
 const strongVote = 3
 const weakVote = 0.15
 
 /** Colourful colours of the page, one of each, those first that the page makes most of. */
-function votesOf(facts: PaletteFacts): Vote[] {
-  const { samples, looks } = facts
+function votesOf(facts: PaletteInput): Vote[] {
+  const { samples, buttons } = facts
   const named = [declaredColor(facts), usedVariable('accent', facts)].filter((color) => color !== undefined)
   const votes = [
-    ...looks.filter(({ isFilled }) => isFilled).map(({ face, score }) => ({ color: face, weight: score / 2 })),
+    ...buttons.filter(({ isFilled }) => isFilled).map(({ face, score }) => ({ color: face, weight: score / 2 })),
     ...named.map((color) => ({ color, weight: 4 })),
     ...bands(facts).map(({ color, weight }) => ({ color, weight: 4 * weight })),
     ...samples.flatMap(smallVote),
@@ -95,17 +95,17 @@ function votesOf(facts: PaletteFacts): Vote[] {
 /** Coloured words, lines and labels: each says little. */
 function smallVote(sample: Sample): Vote[] {
   if (isIn(sample, 'overlay', 'pre', 'footer') || isStatus(sample)) return []
-  const ground = groundOf(sample)
+  const background = backgroundOf(sample)
   const text = sample.color('color')
   const paint = paintOf(sample)
   const line = sample.px('border-bottom-width') >= 2 ? sample.color('border-bottom-color') : undefined
   const isLabel = paint && sample.glyphs > 0 && sample.glyphs < 30
   return [
-    ...(ground && text && sample.glyphs > 0
-      ? [{ color: over(text, ground), weight: Math.min(0.3, sample.glyphs / 60) }]
+    ...(background && text && sample.glyphs > 0
+      ? [{ color: blend(text, background), weight: Math.min(0.3, sample.glyphs / 60) }]
       : []),
-    ...(line && ground ? [{ color: over(line, ground), weight: 0.2 }] : []),
-    ...(isLabel && ground ? [{ color: ground, weight: 0.3 }] : []),
+    ...(line && background ? [{ color: blend(line, background), weight: 0.2 }] : []),
+    ...(isLabel && background ? [{ color: background, weight: 0.3 }] : []),
   ]
 }
 
@@ -113,7 +113,7 @@ function smallVote(sample: Sample): Vote[] {
  * Areas about as wide as the page that are painted in another colour than the page: header, sections, footer; the largest
  * first. Weight 1 is 400 pixels of height.
  */
-function bands({ samples, ground }: PaletteFacts): Vote[] {
+function bands({ samples, background }: PaletteInput): Vote[] {
   const pageWidth = samples[0]?.box.width ?? 0
   const wide = samples.filter(
     (sample) =>
@@ -126,17 +126,17 @@ function bands({ samples, ground }: PaletteFacts): Vote[] {
   )
   return tally(wide, hexOfGround, bandWeight)
     .map(([hex, weight]) => ({ color: fromHex(hex), weight: Math.min(1.5, weight) }))
-    .filter(({ color }) => distanceOf(color, ground) > sameColor)
+    .filter(({ color }) => distanceOf(color, background) > sameColor)
 }
 
 const bandWeight = (sample: Sample) => Math.min(1, sample.box.height / 400) + (isIn(sample, 'header') ? 0.7 : 0)
 const hexOfGround = (sample: Sample) => {
-  const ground = groundOf(sample)
-  return ground && toHex(ground)
+  const background = backgroundOf(sample)
+  return background && toHex(background)
 }
 
 /** A variable counts where its colour is to be seen. */
-function usedVariable(role: 'primary' | 'secondary' | 'accent', { samples, variables, colorOf }: PaletteFacts) {
+function usedVariable(role: 'primary' | 'secondary' | 'accent', { samples, variables, colorOf }: PaletteInput) {
   const color = variableColor(variables, role, colorOf)
   if (!color) return undefined
   const shown = samples.flatMap((sample) => [
@@ -148,13 +148,13 @@ function usedVariable(role: 'primary' | 'secondary' | 'accent', { samples, varia
 }
 
 /** The role of each colour. What is not to be seen on the page is left out. */
-export function paletteOf(facts: PaletteFacts): NonNullable<Branding['colors']> {
-  const { samples, ground, variables, colorOf } = facts
-  const text = textColors(samples, ground)
+export function paletteOf(facts: PaletteInput): NonNullable<Branding['colors']> {
+  const { samples, background, variables, colorOf } = facts
+  const text = textColors(samples, background)
   const brand = brandColors(facts, text.textPrimary)
   const colors = {
     ...brand,
-    background: ground,
+    background,
     ...text,
     success: statusColor('success', samples, variables, colorOf),
     warning: statusColor('warning', samples, variables, colorOf),
@@ -164,8 +164,8 @@ export function paletteOf(facts: PaletteFacts): NonNullable<Branding['colors']> 
 }
 
 /** How strongly the page speaks, from what it shows. */
-export function contrastLevel(text: Color, ground: Color): 'low' | 'medium' | 'high' {
-  const contrast = contrastOf(text, ground)
+export function contrastLevel(text: Color, background: Color): 'low' | 'medium' | 'high' {
+  const contrast = contrastOf(text, background)
   return contrast < 7 ? 'low' : contrast < 13 ? 'medium' : 'high'
 }
 

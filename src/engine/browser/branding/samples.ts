@@ -1,5 +1,5 @@
 import type { RawElements } from '../../page-script/branding/elements.ts'
-import { averageOf, type Color, over, white, parseRgb, maxConverted } from './color.ts'
+import { averageOf, type Color, blend, white, parseRgb, maxConverted } from './color.ts'
 import type { Tab } from '../page/tab.ts'
 
 /** What is read of each element's computed style, in the order in which it comes. */
@@ -48,7 +48,7 @@ export type Sample = {
   glyphs: number
   label: string
   /** Landmarks around it and itself, outermost first. */
-  place: readonly Landmark[]
+  landmarks: readonly Landmark[]
   hint: string
   /** The computed value. */
   css(property: Property): string
@@ -57,14 +57,14 @@ export type Sample = {
   color(property: Property): Color | undefined
   /** Colours of its background gradient, if it has one. */
   gradient: readonly Color[]
-  /** A picture lies behind its text, so that nobody can tell the ground. */
+  /** A picture lies behind its text, so that nobody can tell the background. */
   hasPicture: boolean
 }
 export type ColorOf = (text: string) => Color | undefined
 
 const landmarkTags = ['header', 'nav', 'main', 'aside', 'footer', 'pre', 'p', 'li'] as const
 const colorFunction = /(?:rgba?|color|oklch|oklab|lch|lab)\([^()]*\)/g
-const colored: readonly Property[] = [
+const colorProperties: readonly Property[] = [
   'color',
   'background-color',
   'border-top-color',
@@ -78,14 +78,14 @@ export function colorTexts({ styles }: RawElements): string[] {
   const texts = styles
     .map((lines) => lines.split('\n'))
     .flatMap((values) => [
-      ...colored.map((property) => values[properties.indexOf(property)] ?? ''),
+      ...colorProperties.map((property) => values[properties.indexOf(property)] ?? ''),
       ...gradientColors(values[properties.indexOf('background-image')] ?? ''),
     ])
   return Array.from(new Set(texts)).filter((text) => text !== '' && text !== 'none')
 }
 
 /** Each landmark once, so that deep nesting costs nothing. */
-const placeOf = (around: readonly Landmark[], [own]: readonly Landmark[]) =>
+const withLandmark = (around: readonly Landmark[], [own]: readonly Landmark[]) =>
   own === undefined || around.includes(own) ? around : [...around, own]
 
 const gradientColors = (image: string) => (image.includes('gradient(') ? (image.match(colorFunction) ?? []) : [])
@@ -102,7 +102,7 @@ export function toSamples({ styles, elements }: RawElements, colorOf: ColorOf): 
       ...rest,
       box: { left, top, width, height },
       parent: samples[parent],
-      place: placeOf(samples[parent]?.place ?? [], landmarkOf(rest, css)),
+      landmarks: withLandmark(samples[parent]?.landmarks ?? [], landmarkOf(rest, css)),
       css,
       px: (property) => Number.parseFloat(css(property)) || 0,
       color: (property) => colorOf(css(property)),
@@ -137,13 +137,13 @@ export function paintOf(sample: Sample): Color | undefined {
 }
 
 /** The opaque colour that shows behind the text of an element; undefined over a picture. */
-export function groundOf(sample: Sample | undefined): Color | undefined {
+export function backgroundOf(sample: Sample | undefined): Color | undefined {
   if (!sample) return white
   const paint = paintOf(sample)
   if (sample.hasPicture && sample.gradient.length === 0) return undefined
   if (paint && paint[3] >= 0.99) return paint
-  const below = sample.parent ? groundOf(sample.parent) : canvasOf(sample)
-  return below && paint ? over(paint, below) : below
+  const below = sample.parent ? backgroundOf(sample.parent) : canvasOf(sample)
+  return below && paint ? blend(paint, below) : below
 }
 
 /** What Chromium paints where a page paints nothing. */
@@ -152,7 +152,7 @@ export function canvasOf(root: Sample | undefined): Color {
 }
 
 export const isIn = (sample: Sample, ...places: readonly Landmark[]) =>
-  places.some((place) => sample.place.includes(place))
+  places.some((place) => sample.landmarks.includes(place))
 
 /** sRGB is read here; for every other space a canvas of the page converts. */
 export async function colorReader(

@@ -1,4 +1,4 @@
-/** Weights by key; entries come out heaviest first, and of equals the one seen first. */
+/** Sums weights by key, heaviest first; ties keep their order. */
 export function tally<T, K>(
   items: readonly T[],
   keyOf: (item: T) => K | undefined,
@@ -18,7 +18,7 @@ export const heaviest = <T, K>(
   weightOf?: (item: T) => number,
 ) => tally(items, keyOf, weightOf)[0]?.[0]
 
-/** The value in the middle of the weights; undefined of nothing. */
+/** The weighted median; undefined for an empty list. */
 export function medianOf<T>(
   items: readonly T[],
   valueOf: (item: T) => number,

@@ -15,16 +15,16 @@ export const roleWords = {
 export type Role = keyof typeof roleWords
 
 /** Parts of names that make a variable something else than the colour itself. */
-const derived =
+const derivedName =
   /(?:^|-)(?:bg|background|foreground|fg|text|on|contrast|content|light|lighter|dark|darker|subtle|muted|soft|hover|active|focus|border|ring|shadow|rgb|channel|emphasis|inverse|weight|font|size|gradient|50|[12]00|[89]00|950)(?:-|$)/i
 /** Palettes that an editor or a framework puts on every page, used or not. */
-const foreign = /^--(?:wp--|e-global|mdc-|swiper-|fa-|tw-)/
+const foreignPrefix = /^--(?:wp--|e-global|mdc-|swiper-|fa-|tw-)/
 
 /** The colour that style variables give a role, as the page computes it; the shortest name is the plainest. */
 export function variableColor(variables: Variables, role: Role, colorOf: ColorOf): Color | undefined {
   const word = new RegExp(`(?:^|-)(?:${roleWords[role].join('|')})(?:-|$)`, 'i')
   const named = variables
-    .filter(([name]) => word.test(name) && !derived.test(name.slice(2)) && !foreign.test(name))
+    .filter(([name]) => word.test(name) && !derivedName.test(name.slice(2)) && !foreignPrefix.test(name))
     .sort(([one], [other]) => one.length - other.length)
   for (const [, value] of named) {
     const color = colorOf(asColor(value))

@@ -1,4 +1,5 @@
 import type { Log } from '../../../kernel/log.ts'
+import { abortReason } from '../../../util/deadline.ts'
 import { type CdpClient, type ClientOptions, createClient } from './client.ts'
 import { browserSession, createRouter } from './router.ts'
 import { call, createSession, type Session } from './session.ts'
@@ -46,7 +47,7 @@ type Attached = { sessionId: string }
 function detachOnAbort(attaching: Promise<Session>, signal: AbortSignal): Promise<Session> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
-      reject(signal.reason as Error)
+      reject(abortReason(signal))
       void attaching.then((session) => session.detach()).catch(() => undefined)
     }
     if (signal.aborted) return onAbort()

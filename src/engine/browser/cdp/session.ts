@@ -1,4 +1,5 @@
 import type { Log } from '../../../kernel/log.ts'
+import { abortReason } from '../../../util/deadline.ts'
 import { CdpError, type SessionEnd } from './error.ts'
 import type { CdpEvents } from './events.ts'
 import type { CdpMethods } from './methods.ts'
@@ -89,10 +90,10 @@ export function call<T = CdpMessage['result']>(
   onResult: (result: NonNullable<CdpMessage['result']>) => T = (result) => result as T,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason as Error)
+    if (signal?.aborted) return reject(abortReason(signal))
     const onAbort = () => {
       router.forget(id)
-      reject(signal?.reason as Error)
+      if (signal) reject(abortReason(signal))
     }
     signal?.addEventListener('abort', onAbort, { once: true })
     const id = router.call(

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { abortReason } from '../../../util/deadline.ts'
 import type { Wire, WireListener } from './shapes.ts'
 import { parseJsonObject } from '../../../util/json.ts'
 
@@ -12,7 +13,7 @@ export function openSocket(url: string, signal: AbortSignal): Promise<WebSocket>
     signal.throwIfAborted()
     const socket = new WebSocket(url)
     const onAbort = () => {
-      reject(signal.reason as Error)
+      reject(abortReason(signal))
       socket.close()
     }
     signal.addEventListener('abort', onAbort, { once: true })

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, createBrotliDecompress } from 'node:zlib'
 import { fail } from '../../../kernel/error.ts'
 import type { Machine } from './candidates.ts'
+import { errorCode } from '../../../util/error-code.ts'
 import { parseJsonObject } from '../../../util/json.ts'
 
 export type Packaged = { path: string; env: Readonly<Record<string, string>> }
@@ -43,7 +44,7 @@ function packageRoot(folder: string): string | undefined {
 }
 
 function unpackError(cause: unknown): never {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'an unknown error'
+  const code = errorCode(cause) ?? 'an unknown error'
   fail('BROWSER_UNAVAILABLE', {
     message: `The browser of the npm package ${packageName} could not be unpacked: the system says ${code}.`,
     hint: 'Set dataDir to a folder that can be written and has 250 MB of space, or set GOSSAMER_BROWSER_PATH to a browser.',

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { errorCode } from '../../../util/error-code.ts'
 
 /** Identifies a process. Process ids are reused, so the start time is included where the system tells it. */
 export type ProcessIdentity = { pid: number; startedAt: string | null; host: string }
@@ -59,7 +60,7 @@ export async function isAlive({ pid, startedAt }: ProcessIdentity): Promise<bool
   try {
     process.kill(pid, 0)
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ESRCH') return false
+    if (errorCode(thrown) === 'ESRCH') return false
   }
   return startedAt === null || startedAt === (await startOf(pid))
 }

@@ -1,4 +1,5 @@
 import { failure } from '../../../kernel/error.ts'
+import { abortReason } from '../../../util/deadline.ts'
 import type { Connection } from '../cdp/connection.ts'
 import { CdpError } from '../cdp/error.ts'
 import { collectState, restoreState } from './state.ts'
@@ -64,7 +65,7 @@ function windowsClosed({ connection: { browser }, contextId }: StorageContext): 
 
 function firstOf(ends: readonly Promise<unknown>[], signal: AbortSignal): Promise<unknown> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const leave = () => reject(signal.reason as Error)
+  const leave = () => reject(abortReason(signal))
   if (signal.aborted) leave()
   signal.addEventListener('abort', leave, { once: true })
   return Promise.race([...ends, aborted]).finally(() => signal.removeEventListener('abort', leave))

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { fail } from '../../../kernel/error.ts'
+import { errorCode } from '../../../util/error-code.ts'
 import { isAlive, type ProcessIdentity, thisProcess } from '../launch/profile-dir.ts'
 import type { Clock } from '../../../contracts/clock.ts'
 
@@ -61,7 +62,7 @@ async function tryCreate(path: string, holder: Holder): Promise<boolean> {
     await writeFile(path, JSON.stringify(holder), { flag: 'wx', mode: 0o600 })
     return true
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if (errorCode(thrown) === 'EEXIST') return false
     throw thrown
   }
 }

@@ -1,10 +1,10 @@
 import { borderOf } from './buttons.ts'
-import { chromaOf, type Color, fromHex, isColorful, over, toHex } from './color.ts'
-import { type Box, canvasOf, type ColorOf, groundOf, isIn, paintOf, type Sample } from './samples.ts'
+import { chromaOf, type Color, fromHex, isColorful, blend, toHex } from './color.ts'
+import { type Box, canvasOf, type ColorOf, backgroundOf, isIn, paintOf, type Sample } from './samples.ts'
 import { heaviest } from './tally.ts'
 import { roleWords, variableColor, type Variables } from './variables.ts'
 
-type Painted = { box: Box; color: Color | undefined }
+type PaintedArea = { box: Box; color: Color | undefined }
 
 const columns = 9
 const rowsOfWindow = 9
@@ -16,7 +16,7 @@ const canvasShare = 0.25
  * The colour that most of the page is painted with, seen at points of a grid over its first windows. Cards and sections
  * lie on the canvas, so a good part of it is enough for the canvas.
  */
-export function pageGround(samples: readonly Sample[], window: Pick<Box, 'width' | 'height'>): Color {
+export function pageBackground(samples: readonly Sample[], window: Pick<Box, 'width' | 'height'>): Color {
   const painted = samples.filter((sample) => !isIn(sample, 'overlay')).flatMap(areaOf)
   const canvas = canvasColor(samples)
   const height = Math.min(windows * window.height, Math.max(window.height, samples[0]?.box.height ?? 0))
@@ -38,17 +38,17 @@ export function pageGround(samples: readonly Sample[], window: Pick<Box, 'width'
 /** The page is painted as its root is or, where that is not, as its body is (CSS Backgrounds 3, 2.11.2). */
 function canvasColor(samples: readonly Sample[]): Color {
   const body = samples.find(({ tag }) => tag === 'body')
-  return (body && groundOf(body)) ?? canvasOf(samples[0])
+  return (body && backgroundOf(body)) ?? canvasOf(samples[0])
 }
 
 /** Elements that hide what is below them; pictures and gradients hide it too, with a colour nobody can name. */
-function areaOf(sample: Sample): Painted[] {
+function areaOf(sample: Sample): PaintedArea[] {
   const { tag, box } = sample
   if (box.width * box.height < 400 || tag === 'html') return []
   if (/^(?:img|video|canvas|iframe)$/.test(tag)) return [{ box, color: undefined }]
   const paint = paintOf(sample)
   const isPlain = sample.gradient.length === 0 || tag === 'body'
-  return paint || sample.hasPicture ? [{ box, color: isPlain ? groundOf(sample) : undefined }] : []
+  return paint || sample.hasPicture ? [{ box, color: isPlain ? backgroundOf(sample) : undefined }] : []
 }
 
 const holds = ({ left, top, width, height }: Box, point: { left: number; top: number }) =>
@@ -76,8 +76,8 @@ export function statusColor(
 export const isStatus = ({ hint }: Sample): boolean => statusRoles.some((role) => wordOf(role).test(hint))
 
 function colorsOf(sample: Sample): Color[] {
-  const ground = groundOf(sample)
+  const background = backgroundOf(sample)
   const text = sample.color('color')
-  if (!ground || !text) return []
-  return [ground, over(text, ground), borderOf(sample, ground)].filter((color) => color !== undefined)
+  if (!background || !text) return []
+  return [background, blend(text, background), borderOf(sample, background)].filter((color) => color !== undefined)
 }
