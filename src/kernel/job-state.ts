@@ -1,4 +1,4 @@
-/** How far a job over many pages is, as every operation that reads one answers. */
+/** Progress of a job over many pages, as every operation that reads one answers it. */
 export type JobState = {
   status: string
   completed: number
@@ -10,4 +10,4 @@ export type JobState = {
   warning?: string
 }
 
-export const isOver = ({ status }: Pick<JobState, 'status'>): boolean => status !== 'scraping'
+export const isFinished = ({ status }: Pick<JobState, 'status'>): boolean => status !== 'scraping'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../kernel/ctx.ts'
 import type { Middleware } from '../kernel/invoke.ts'
-import { isOver, type JobState } from '../kernel/job-state.ts'
+import { isFinished, type JobState } from '../kernel/job-state.ts'
 
 const firstPauseMs = 100
 const longestPauseMs = 1000
@@ -29,7 +29,7 @@ async function waitFor(read: ReadState, waitMs: number, { signal, progress }: Ct
   const endsAt = Date.now() + waitMs
   let pauseMs = firstPauseMs
   let state = await read(0, 1)
-  while (!isOver(state) && Date.now() < endsAt) {
+  while (!isFinished(state) && Date.now() < endsAt) {
     await sleep(Math.min(pauseMs, Math.max(0, endsAt - Date.now())), undefined, { signal })
     pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)
     state = await read(state.completed, 1)

@@ -4,8 +4,8 @@ import { monthEnd, monthStart } from '../../util/month.ts'
 import { tokensPerCredit } from '../billing/price.ts'
 import type { UsagePeriod } from '../../contracts/account.ts'
 
-type Needs = Pick<Ports, 'usage'>
-type Caller = Pick<Ctx, 'team'>
+type UsagePorts = Pick<Ports, 'usage'>
+type Call = Pick<Ctx, 'team'>
 
 /** Stands for calls that needed no key; clients expect a string. */
 const noKey = '(none)'
@@ -17,7 +17,7 @@ const dates = ({ start, end, keyName }: UsagePeriod, byKey: boolean) => ({
 })
 
 /** Tokens of each calendar month (UTC), oldest first. */
-export async function tokenPeriods(ports: Needs, { byApiKey }: { byApiKey: boolean }, { team }: Caller) {
+export async function tokenPeriods(ports: UsagePorts, { byApiKey }: { byApiKey: boolean }, { team }: Call) {
   const months = await ports.usage.months({ teamId: team.id, byKey: byApiKey })
   return months.map((month) => {
     const tokens = month.credits * tokensPerCredit
@@ -26,7 +26,7 @@ export async function tokenPeriods(ports: Needs, { byApiKey }: { byApiKey: boole
 }
 
 /** Credits of each calendar month (UTC), oldest first. */
-export async function creditPeriods(ports: Needs, { byApiKey }: { byApiKey: boolean }, { team }: Caller) {
+export async function creditPeriods(ports: UsagePorts, { byApiKey }: { byApiKey: boolean }, { team }: Call) {
   const months = await ports.usage.months({ teamId: team.id, byKey: byApiKey })
   return months.map((month) => ({ ...dates(month, byApiKey), creditsUsed: month.credits }))
 }
@@ -35,7 +35,7 @@ export async function creditPeriods(ports: Needs, { byApiKey }: { byApiKey: bool
 const unlimitedCredits = 1_000_000_000
 
 /** Credits left in the running month, and the month itself. */
-export async function creditBalance(ports: Pick<Ports, 'usage' | 'account' | 'clock'>, { team }: Caller) {
+export async function creditBalance(ports: Pick<Ports, 'usage' | 'account' | 'clock'>, { team }: Call) {
   const start = monthStart(ports.clock.now())
   const planCredits = ports.account.monthlyCredits ?? unlimitedCredits
   const used = ports.account.monthlyCredits === undefined ? 0 : await ports.usage.since(team.id, start)
@@ -47,7 +47,7 @@ export async function creditBalance(ports: Pick<Ports, 'usage' | 'account' | 'cl
   }
 }
 
-export async function tokenBalance(ports: Pick<Ports, 'usage' | 'account' | 'clock'>, caller: Caller) {
+export async function tokenBalance(ports: Pick<Ports, 'usage' | 'account' | 'clock'>, caller: Call) {
   const { remainingCredits, planCredits, ...period } = await creditBalance(ports, caller)
   return { remainingTokens: remainingCredits * tokensPerCredit, planTokens: planCredits * tokensPerCredit, ...period }
 }

@@ -28,7 +28,7 @@ export function createYtDlp(options: YtDlpOptions): FindMedia {
       const end = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, limitMs))])
       const outcome = await run(options, argumentsFor(url, await options.proxy()), end)
       signal.throwIfAborted()
-      return typeof outcome === 'string' ? answerOf(outcome) : outcome
+      return typeof outcome === 'string' ? resultOf(outcome) : outcome
     } finally {
       turns.release()
     }
@@ -92,7 +92,7 @@ function killGroup(pid: number | undefined): void {
   }
 }
 
-/** What a program needs to start and to write temporary files. Keys and proxies of this process are not among it. */
+/** What a program needs to start and to write temporary files; not the keys and proxies of this process. */
 const passedOn = ['PATH', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'SystemDrive', 'PATHEXT']
 
 const childEnvironment = (own: YtDlpOptions['environment']): Record<string, string> => ({
@@ -105,7 +105,7 @@ const childEnvironment = (own: YtDlpOptions['environment']): Record<string, stri
   PYTHONIOENCODING: 'utf-8',
 })
 
-function answerOf(output: string): Media & { fault?: MediaFault } {
+function resultOf(output: string): Media & { fault?: MediaFault } {
   const media = mediaIn(parsed(output))
   return media.audio === undefined && media.video === undefined ? { fault: 'found none' } : media
 }
@@ -118,23 +118,23 @@ function parsed(json: string): unknown {
   }
 }
 
-type Facts = Readonly<Record<string, unknown>>
+type Entry = Readonly<Record<string, unknown>>
 
-/** Output of `yt-dlp -J` for one address, as far as it is read; for a playlist its first entry counts. */
+/** Reads the output of `yt-dlp -J` for one URL; of a playlist only its first entry. */
 function mediaIn(output: unknown): Media {
-  if (!isFacts(output)) return {}
-  const [entry = output] = listOf(output['entries']).filter(isFacts)
-  const formats = [...listOf(entry['formats']).filter(isFacts), entry].filter(isPlayable)
+  if (!isEntry(output)) return {}
+  const [entry = output] = listOf(output['entries']).filter(isEntry)
+  const formats = [...listOf(entry['formats']).filter(isEntry), entry].filter(isPlayable)
   const audio = bestOf(formats.filter((each) => hasSound(each) && !hasPicture(each)))
   const video = bestOf(formats.filter(hasPicture))
   return { ...(audio !== undefined && { audio }), ...(video !== undefined && { video }) }
 }
 
-const isFacts = (value: unknown): value is Facts => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isEntry = (value: unknown): value is Entry => typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, 1000) : [])
 
-/** One address that any program can open: not in pieces, not locked, not a sheet of pictures. */
-const isPlayable = ({ url, protocol, has_drm: isLocked, ext }: Facts) =>
+/** A URL that any program can open: not in segments, without DRM, not a storyboard. */
+const isPlayable = ({ url, protocol, has_drm: isLocked, ext }: Entry) =>
   typeof url === 'string' &&
   /^https?:\/\//.test(url) &&
   isLocked !== true &&
@@ -145,15 +145,15 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 const numberOf = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
 const audioEndings = /^(?:mp3|m4a|aac|ogg|opus|flac|wav|weba)$/
-/** Codecs are "none" where there is none, and absent where the site tells nothing of them. */
-const hasPicture = ({ vcodec, ext }: Facts) =>
+/** A codec is "none" where there is no such track, and absent where the site does not say. */
+const hasPicture = ({ vcodec, ext }: Entry) =>
   textOf(vcodec) === '' ? !audioEndings.test(textOf(ext)) : vcodec !== 'none'
-const hasSound = ({ acodec }: Facts) => acodec !== 'none'
+const hasSound = ({ acodec }: Entry) => acodec !== 'none'
 
-const isStream = ({ protocol }: Facts) => /m3u8|dash/.test(textOf(protocol))
+const isStream = ({ protocol }: Entry) => /m3u8|dash/.test(textOf(protocol))
 
-/** Sound with the picture before picture alone, a file before a stream, then the largest. */
-function bestOf(formats: readonly Facts[]): string | undefined {
+/** With sound before without, a file before a stream, then the largest. */
+function bestOf(formats: readonly Entry[]): string | undefined {
   const [best] = formats.toSorted(
     (one, other) =>
       Number(hasSound(other)) - Number(hasSound(one)) ||
@@ -164,4 +164,4 @@ function bestOf(formats: readonly Facts[]): string | undefined {
   return best && textOf(best['url'])
 }
 
-const bitsOf = ({ tbr, abr }: Facts) => numberOf(tbr) || numberOf(abr)
+const bitsOf = ({ tbr, abr }: Entry) => numberOf(tbr) || numberOf(abr)

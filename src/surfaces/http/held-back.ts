@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isOver, type JobState } from '../../kernel/job-state.ts'
+import { isFinished, type JobState } from '../../kernel/job-state.ts'
 import type { RouteMatch } from '../../kernel/route.ts'
 
 const pauseMs = 200
@@ -23,4 +23,4 @@ export async function heldBack(call: () => Promise<object>, signal: AbortSignal)
   return output
 }
 
-const isWithoutNews = (state: JobState) => !isOver(state) && state.data.length === 0
+const isWithoutNews = (state: JobState) => !isFinished(state) && state.data.length === 0

@@ -1,4 +1,4 @@
-import { isOver, type JobState } from '../../kernel/job-state.ts'
+import { isFinished, type JobState } from '../../kernel/job-state.ts'
 
 /** What goes over the wire, one JSON object a message. */
 export type Frame =
@@ -22,7 +22,7 @@ const patienceMs = 60_000
  */
 export async function* framesOf(read: ReadJob, rest: Rest): AsyncGenerator<Frame, void> {
   const first = await readAll(read)
-  const isAll = isOver(first) && first.data.length >= first.completed
+  const isAll = isFinished(first) && first.data.length >= first.completed
   yield framed('catchup', isAll ? first : { ...first, status: 'scraping' })
   const last = isAll ? first : yield* further(read, rest, first.data.length)
   if (last.status === 'failed') yield { type: 'error', error: last.error ?? 'The job failed.' }
@@ -64,8 +64,8 @@ async function* further(read: ReadJob, rest: Rest, skip: number): AsyncGenerator
     seen += state.data.length
     const isNews = state.data.length > 0
     // What a state counts may be newer than the results that came with it.
-    if (isOver(state) && (seen >= state.completed || (wasOver && !isNews))) return state
-    wasOver = isOver(state)
+    if (isFinished(state) && (seen >= state.completed || (wasOver && !isNews))) return state
+    wasOver = isFinished(state)
     quietMs = isNews ? 0 : quietMs
     if (isNews && seen < state.completed) continue
     const ms = quietMs < patienceMs ? pauseMs : longPauseMs

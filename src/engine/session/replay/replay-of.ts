@@ -10,13 +10,13 @@ import { planPage, replayable } from '../../scrape/plan.ts'
 
 type RecordedVisit = { input: unknown; metadata: Partial<Document['metadata']> }
 type Records = Pick<Ports, 'jobs' | 'crawls'>
-type Caller = Pick<Ctx, 'team'>
+type Call = Pick<Ctx, 'team'>
 
 /**
  * The visit to repeat for a scrape of the caller's team, or a page of a crawl or batch. Fails with JOB_NOT_FOUND,
  * JOB_OF_OTHER_TEAM, or REPLAY_UNAVAILABLE when no page was visited or its visit was not recorded.
  */
-export async function replayOf(ports: Records, scrapeId: string, caller: Caller): Promise<Replay> {
+export async function replayOf(ports: Records, scrapeId: string, caller: Call): Promise<Replay> {
   const { input, metadata } =
     (await crawlVisit(ports, scrapeId, caller)) ?? (await scrapeVisit(ports, scrapeId, caller))
   const parsed = ScrapeInput.safeParse(input)
@@ -26,7 +26,7 @@ export async function replayOf(ports: Records, scrapeId: string, caller: Caller)
   return browserVisit(parsed.data.url, planPage(parsed.data, caller.team.id), proxyUsed)
 }
 
-async function scrapeVisit({ jobs }: Records, id: string, { team }: Caller): Promise<RecordedVisit> {
+async function scrapeVisit({ jobs }: Records, id: string, { team }: Call): Promise<RecordedVisit> {
   const job = await jobs.find(id)
   if (!job || job.endpoint !== 'scrape') return fail('JOB_NOT_FOUND', { details: { id } })
   if (job.teamId !== team.id) return fail('JOB_OF_OTHER_TEAM', { details: { id } })
@@ -35,7 +35,7 @@ async function scrapeVisit({ jobs }: Records, id: string, { team }: Caller): Pro
   return { input: job.replay, metadata: (job.result as { data?: Document } | null)?.data?.metadata ?? {} }
 }
 
-async function crawlVisit({ crawls }: Records, id: string, { team }: Caller): Promise<RecordedVisit | undefined> {
+async function crawlVisit({ crawls }: Records, id: string, { team }: Call): Promise<RecordedVisit | undefined> {
   const page = await crawls.document(id)
   if (!page) return undefined
   if (page.teamId !== team.id) return fail('JOB_OF_OTHER_TEAM', { details: { id } })
