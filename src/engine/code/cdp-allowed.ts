@@ -1,15 +1,15 @@
 import type { CdpMessage } from '../browser/cdp/shapes.ts'
 
-/** What code, or another client of a session, may reach: its own browser context, and targets that are in it. */
+/** What code or another client of a session may reach: its browser context and the targets in it. */
 export type Reach = {
-  /** Undefined where the session has the browser for itself and uses its default context. */
+  /** Undefined when the session has the browser to itself and uses its default context. */
   contextId?: string | undefined
-  /** Whether a target is the session's; everything is, where it has the browser for itself. */
+  /** Whether a target belongs to the session; omitted when it has the browser to itself. */
   isOwnTarget?(targetId: string): boolean
 }
 type Params = NonNullable<CdpMessage['params']>
 
-/** Domains that stay within pages. All others reach the machine: its files, ports, devices or programs. */
+/** CDP domains that stay within pages. All others reach files, ports, devices or programs of the machine. */
 const domains = new Set(
   (
     'Accessibility Animation Audits Browser CSS CacheStorage Console DOM DOMDebugger DOMSnapshot DOMStorage Debugger Emulation ' +
@@ -19,7 +19,7 @@ const domains = new Set(
   ).split(' '),
 )
 
-/** Calls within these domains that leave the pages all the same, and why they are refused. */
+/** Methods of these domains that reach beyond pages, and why they are refused. */
 const never: Readonly<Record<string, string>> = {
   'Browser.close': 'The browser belongs to the session.',
   'Browser.crash': 'The browser belongs to the session.',
@@ -37,7 +37,7 @@ const never: Readonly<Record<string, string>> = {
   'Target.setRemoteLocations': 'Code has no network of its own.',
 }
 
-/** Why a call is refused to the code of a session; undefined lets it pass. A pure decision. */
+/** Why a call of session code is refused; undefined = allowed. */
 export function refusal(message: CdpMessage, reach: Reach): string | undefined {
   const { method = '' } = message
   const params = message.params ?? {}

@@ -6,23 +6,23 @@ import type { Command } from './sandbox/sandbox.ts'
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; error?: string }
 
-/** A started program that waits for its code, or runs it. */
+/** A process that waits for its code or runs it. */
 export type Execution = {
-  /** Descriptor 3 of the program. */
+  /** File descriptor 3 of the process. */
   readonly socket: Duplex
   stdout(): string
   stderr(): string
-  /** Resolves when it and all that it has started are gone and all they said was read. Never rejects. */
+  /** Resolves when its process group has exited and all output was read. Never rejects. */
   readonly ended: Promise<Ended>
   hasEnded(): boolean
-  /** From now on it is held to its limits. */
+  /** Enforces its limits from now on. */
   watch(exceeded: (what: Excess) => void): void
   kill(): void
 }
 
-/** Where nobody collects the dead, they seem to be there for ever. */
+/** Zombies that nobody reaps seem to exist for ever. */
 const goneMs = 100
-/** For the last words of a program that has ended. Whoever holds its descriptors after that is not waited for. */
+/** Time to read the last output after the exit; processes that keep its descriptors open longer are not waited for. */
 const lastWordsMs = 2000
 const lookAgainMs = 5
 
@@ -30,7 +30,7 @@ export function startExecution(command: Command, limits: CodeLimits): Execution 
   const child = spawn(command.file, command.args, {
     env: command.env,
     cwd: command.cwd,
-    // A group of its own, so that its end takes what it has started along.
+    // Its own process group, so that killing it also kills its children.
     detached: process.platform !== 'win32',
     windowsHide: true,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
@@ -60,7 +60,7 @@ export function startExecution(command: Command, limits: CodeLimits): Execution 
 async function endOf(child: ChildProcess, kill: () => void): Promise<Ended> {
   const end = await new Promise<Ended>((resolve) => {
     child.once('exit', (code, signal) => {
-      // Others of the group may hold its output open.
+      // Its children may keep the output open.
       kill()
       const hangUp = setTimeout(() => child.stdio.forEach((stream) => stream?.destroy()), lastWordsMs)
       child.once('close', () => {
@@ -77,14 +77,14 @@ async function endOf(child: ChildProcess, kill: () => void): Promise<Ended> {
   return end
 }
 
-/** The group outlives its first process. */
+/** A process group outlives its first process. */
 function killGroup({ pid, exitCode }: ChildProcess): void {
   if (pid === undefined) return
   try {
     if (process.platform !== 'win32') process.kill(-pid, 'SIGKILL')
     else if (exitCode === null) process.kill(pid, 'SIGKILL')
   } catch {
-    // All of it has ended.
+    // The whole group has exited.
   }
 }
 
@@ -97,7 +97,7 @@ function isGroupThere({ pid }: ChildProcess): boolean {
   }
 }
 
-/** Collects what a stream says, up to so many bytes; the rest is read and forgotten, so that the writer does not stop. */
+/** Collects up to `maxBytes` of a stream; the rest is read and dropped, so that the writer does not block. */
 function collect(stream: Readable, maxBytes: number): () => string {
   const parts: Buffer[] = []
   let held = 0

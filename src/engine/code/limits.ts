@@ -4,7 +4,7 @@ export type CodeLimits = {
   /** Memory of all its processes, bytes. */
   maxMemoryBytes: number
   maxProcesses: number
-  /** Of stdout, and of stderr; what comes after is left out. */
+  /** Of stdout and stderr each; the rest is cut. */
   maxOutputBytes: number
   /** One message between the code and the browser. */
   maxMessageBytes: number
@@ -24,8 +24,8 @@ const pageBytes = 4096
 export type Excess = 'memory' | 'processes'
 
 /**
- * Looks at a process and those below it until told to stop, and tells when they hold more together than they may. There is no
- * other limit for memory that is no JavaScript heap, nor for processes of root, where the system gives no control groups. Linux.
+ * Polls a process tree until stopped, and reports when it exceeds its limits. Without cgroups nothing else limits memory
+ * outside the JavaScript heap, or the number of processes of root. Linux only.
  */
 export function watchTree(
   pid: number,
@@ -41,7 +41,7 @@ export function watchTree(
   return () => clearInterval(timer)
 }
 
-/** No further than it takes to see that they are too many. */
+/** Stops as soon as there are too many. */
 function treeOf(pid: number, max: number): number[] {
   const found = [pid]
   for (let at = 0; at < found.length && found.length <= max; at++) found.push(...childrenOf(found[at]!))

@@ -4,13 +4,13 @@ import type { Connection } from '../browser/cdp/connection.ts'
 import type { Reach } from './cdp-allowed.ts'
 import { type Ended, type Execution, startExecution } from './execution.ts'
 import { type CodeLimits, defaultLimits, type Excess } from './limits.ts'
-import { bashChannel, createOwnCommands } from './remote/bash.ts'
+import { bashChannel, createBuiltInCommands } from './remote/bash.ts'
 import {
   browserGone,
   type Channel,
   type ChannelOptions,
   type Commands,
-  type Done,
+  type CodeOutcome,
   type OpenChannel,
 } from './remote/channel.ts'
 import { createInstalledCommands } from './remote/installed-commands.ts'
@@ -29,7 +29,7 @@ export type CodeRunnerOptions = {
   limits?: Partial<CodeLimits>
   /** Target of the page that code starts on; the newest by default. */
   pageId?: () => string | undefined
-  /** `ahead` has a program waiting, so that code need not wait for its start. */
+  /** `ahead` keeps a started process waiting, so that code need not wait for its start. */
   start?: 'ahead' | 'on demand'
 }
 
@@ -37,15 +37,15 @@ export type CodeRunner = {
   readonly language: Language
   readonly strength: Sandbox['strength']
   readonly warning: string | undefined
-  /** Fails only with the signal's reason, or FEATURE_UNAVAILABLE when the program cannot be started; whatever code does is a result. */
+  /** Fails only with the signal's reason, or FEATURE_UNAVAILABLE when the program cannot be started; errors of the code are results. */
   run(job: CodeJob, signal: AbortSignal): Promise<CodeResult>
-  /** Ends what runs and what waits. */
+  /** Kills the running and the waiting process. */
   close(): Promise<void>
 }
 
-type Started = { execution: Execution; channel: Channel }
+type StartedProgram = { execution: Execution; channel: Channel }
 
-/** Runs pieces of code on the browser of one session, each in a process of its own that is gone when it is over. */
+/** Runs pieces of code on the browser of one session, each in its own process. */
 export function createCodeRunner(options: CodeRunnerOptions): CodeRunner {
   const { language, sandbox, connection, reach = {}, start = 'ahead', pageId = () => undefined } = options
   const limits = { ...defaultLimits, ...options.limits }
@@ -53,7 +53,7 @@ export function createCodeRunner(options: CodeRunnerOptions): CodeRunner {
   const program = programFor(language, sandbox, programs)
   if (!program)
     fail('FEATURE_UNAVAILABLE', {
-      message: `There is no program on this machine that runs ${language} code.`,
+      message: `${language} is not installed on this machine.`,
       hint: `Use another language, or have the operator install ${language}.`,
     })
   const command = sandbox.command(program)
@@ -61,17 +61,17 @@ export function createCodeRunner(options: CodeRunnerOptions): CodeRunner {
   const commands = language === 'bash' ? commandsOf(commandsProgram(sandbox, programs), sandbox, shared) : undefined
   const openChannel = commands ? bashChannel(commands) : channelOf(program)
   const all = new Set<Execution>()
-  let spare: Started | undefined
+  let spare: StartedProgram | undefined
   let isOpen = true
 
-  function started(): Started {
+  function started(): StartedProgram {
     const execution = startExecution(command, limits)
     all.add(execution)
     void execution.ended.then(() => all.delete(execution))
     return { execution, channel: openChannel(execution, shared) }
   }
 
-  function taken(): Started {
+  function taken(): StartedProgram {
     const waiting = spare
     spare = undefined
     return waiting && !waiting.execution.hasEnded() ? waiting : started()
@@ -87,11 +87,11 @@ export function createCodeRunner(options: CodeRunnerOptions): CodeRunner {
       signal.throwIfAborted()
       const running = taken()
       try {
-        const outcome = await outcomeOf(running, job, signal)
+        const outcome = await waitForEnd(running, job, signal)
         signal.throwIfAborted()
         if (outcome.end.error !== undefined)
           fail('FEATURE_UNAVAILABLE', { message: `The program that runs ${language} code could not be started.` })
-        return resultOf(running.execution, outcome, job, sandbox.warning)
+        return codeResultOf(running.execution, outcome, job, sandbox.warning)
       } finally {
         if (isOpen && start === 'ahead') spare ??= started()
       }
@@ -113,12 +113,12 @@ function channelOf({ language, via }: Program): OpenChannel {
 }
 
 function commandsOf(program: Program | undefined, sandbox: Sandbox, shared: ChannelOptions): Commands {
-  return program ? createInstalledCommands(program, sandbox, shared) : createOwnCommands(shared)
+  return program ? createInstalledCommands(program, sandbox, shared) : createBuiltInCommands(shared)
 }
 
-type Outcome = { end: Ended; done: Done; ending: 'itself' | 'time' | Excess }
+type Outcome = { end: Ended; done: CodeOutcome; ending: 'itself' | 'time' | Excess }
 
-async function outcomeOf({ execution, channel }: Started, job: CodeJob, signal: AbortSignal): Promise<Outcome> {
+async function waitForEnd({ execution, channel }: StartedProgram, job: CodeJob, signal: AbortSignal): Promise<Outcome> {
   const outcome: Outcome = { end: { code: null, signal: null }, done: {}, ending: 'itself' }
   const stop = (ending: Outcome['ending']) => {
     if (outcome.ending === 'itself' && !execution.hasEnded()) outcome.ending = ending
@@ -143,7 +143,7 @@ async function outcomeOf({ execution, channel }: Started, job: CodeJob, signal: 
   }
 }
 
-function resultOf(execution: Execution, outcome: Outcome, job: CodeJob, warning: string | undefined): CodeResult {
+function codeResultOf(execution: Execution, outcome: Outcome, job: CodeJob, warning: string | undefined): CodeResult {
   const stdout = execution.stdout()
   const error = errorOf(outcome, job)
   return {
@@ -160,10 +160,10 @@ function resultOf(execution: Execution, outcome: Outcome, job: CodeJob, warning:
 
 function errorOf({ ending, end, done }: Outcome, { timeoutMs }: CodeJob): string | undefined {
   if (ending === 'time') return `Execution timed out after ${timeoutMs / 1000} s.`
-  if (ending === 'memory') return 'The code was ended: it took more memory than code may take.'
-  if (ending === 'processes') return 'The code was ended: it started more processes than code may start.'
+  if (ending === 'memory') return 'The code was killed: it exceeded the memory limit.'
+  if (ending === 'processes') return 'The code was killed: it exceeded the limit of processes.'
   if (done.error !== undefined) return done.error
   if (end.signal !== null)
-    return `The code was ended by ${end.signal}; most often it took more memory than code may take.`
-  return end.code === 0 ? undefined : `The code ended with exit code ${end.code}.`
+    return `The code was killed by ${end.signal}, most likely because it exceeded the memory limit.`
+  return end.code === 0 ? undefined : `The code exited with code ${end.code}.`
 }

@@ -15,14 +15,14 @@ export type CodeOptions = {
   pageId(): string | undefined
 }
 export type CodeRunners = {
-  /** Has a program waiting for the first code, if this machine runs that language. */
+  /** Starts a process for the first code ahead of time, if this machine has the language. */
   warm(language: Language): void
   /** Fails with SANDBOX_UNAVAILABLE, FEATURE_UNAVAILABLE, or the signal's reason. */
   run(job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult>
   close(): Promise<void>
 }
 
-/** The runners of one session, made as their languages are asked for. */
+/** The code runners of one session, created when their language is first used. */
 export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOptions): CodeRunners {
   const made = new Map<Language, Promise<CodeRunner>>()
   let isOpen = true
@@ -38,7 +38,7 @@ export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOp
   function runnerOf(language: Language): Promise<CodeRunner> {
     const runner = made.get(language) ?? make(language)
     made.set(language, runner)
-    // What is missing may be installed meanwhile.
+    // Retried next time: the operator may have installed what was missing.
     runner.catch(() => made.delete(language))
     return runner
   }

@@ -5,7 +5,7 @@ import type { Browser } from '../../../src/engine/browser/launch/types.ts'
 import { type Api, createApi } from '../../../src/engine/code/playwright/context.ts'
 import type { Page } from '../../../src/engine/code/playwright/page.ts'
 import { openHere } from '../../browser/programs/machine.ts'
-import { connectAsCode } from '../../../src/engine/code/remote/client.ts'
+import { connectInProcess } from '../../../src/engine/code/remote/client.ts'
 
 const form = `<!doctype html><title>Form</title><h1>Sign <b>up</b></h1>
 <form onsubmit="event.preventDefault(); out.textContent = new URLSearchParams(new FormData(this))">
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   browser = await openHere()
-  api = await createApi(await connectAsCode(browser.connection, {}), { timeoutMs: 3000 })
+  api = await createApi(await connectInProcess(browser.connection, {}), { timeoutMs: 3000 })
   page = api.context.pages()[0] ?? (await api.context.newPage())
 })
 afterAll(async () => {

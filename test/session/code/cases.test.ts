@@ -161,7 +161,7 @@ const cases: Case[] = [
   {
     name: 'chooses its exit code',
     code: { node: `process.exit(3)`, python: `import sys; sys.exit(3)`, bash: `exit 3` },
-    expected: is({ exitCode: 3, killed: false, error: 'The code ended with exit code 3.' }),
+    expected: is({ exitCode: 3, killed: false, error: 'The code exited with code 3.' }),
   },
   {
     name: 'loads what its language brings',

@@ -143,7 +143,7 @@ describe('without a real sandbox', () => {
     ['node only', 'permission', undefined],
     ['always', 'permission', 'none'],
   ] as const)('%s', async (allowWeakSandbox, node, python) => {
-    const sandboxFor = createSandboxes({ bwrap, allowWeakSandbox, places: [], denoPlaces: [] })
+    const sandboxFor = createSandboxes({ bwrap, allowWeakSandbox, paths: [], denoPaths: [] })
     expect((await sandboxFor('node'))?.name).toBe(node)
     expect((await sandboxFor('python'))?.name).toBe(python)
     expect((await sandboxFor('bash'))?.name).toBe(python)

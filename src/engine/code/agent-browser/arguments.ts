@@ -61,5 +61,5 @@ export type CommandState = {
   refs: { list: Remote; pageId: string } | undefined
 }
 export type CommandFile = { path: string; bytes: Buffer }
-export type Said = string | { text: string; file?: CommandFile; data?: unknown }
+export type CommandOutput = string | { text: string; file?: CommandFile; data?: unknown }
 export type CommandScope = Arguments & { page: Page; context: Context; state: CommandState }

@@ -1,6 +1,6 @@
 import type { Locator } from '../playwright/locator.ts'
 import type { Page } from '../playwright/page.ts'
-import { CommandError, type CommandScope, needed, numberOf, type Said } from './arguments.ts'
+import { CommandError, type CommandScope, needed, numberOf, type CommandOutput } from './arguments.ts'
 import { elementOf, snapshot, wait } from './element.ts'
 import { cookies, tab } from './tabs.ts'
 
@@ -21,7 +21,7 @@ const ways: Readonly<Record<string, Way>> = {
 }
 
 /** `find role button click --name Submit`, `find nth 2 a text`. */
-async function find(scope: CommandScope): Promise<Said> {
+async function find(scope: CommandScope): Promise<CommandOutput> {
   const { page, options } = scope
   const [kind = '', ...rest] = scope.words
   const isNth = kind === 'nth'
@@ -33,7 +33,7 @@ async function find(scope: CommandScope): Promise<Said> {
   return act(locator, action, given.join(' '))
 }
 
-async function act(locator: Locator, action: string, text: string): Promise<Said> {
+async function act(locator: Locator, action: string, text: string): Promise<CommandOutput> {
   if (action === 'text') return locator.innerText()
   if (action === 'fill') await locator.fill(text)
   else if (action === 'type') await locator.type(text)
@@ -62,7 +62,7 @@ const queries: Readonly<Record<string, Query>> = {
 }
 
 /** `get text @e1`, `is visible .menu`. Text and HTML without a selector are those of the whole page. */
-async function query(scope: CommandScope): Promise<Said> {
+async function query(scope: CommandScope): Promise<CommandOutput> {
   const [what = ''] = scope.words
   if (!Object.hasOwn(queries, what)) throw new CommandError(`Use one of: ${Object.keys(queries).join(' ')}.`)
   const isOfPage = what === 'text' || what === 'html'
@@ -71,7 +71,7 @@ async function query(scope: CommandScope): Promise<Said> {
   return { text: typeof value === 'string' ? value : JSON.stringify(value ?? null), data: { [what]: value ?? null } }
 }
 
-export type Command = (scope: CommandScope) => Promise<Said>
+export type Command = (scope: CommandScope) => Promise<CommandOutput>
 const done = '✓ Done'
 
 /** An address without a scheme is meant as one of the web. */
@@ -88,9 +88,9 @@ const open: Command = async (scope) => {
 const timeoutOf = ({ options }: CommandScope) =>
   options.has('timeout') ? { timeout: numberOf(options.get('timeout'), 30_000) } : {}
 
-type Doing = 'click' | 'dblclick' | 'hover' | 'focus' | 'check' | 'uncheck' | 'scrollIntoViewIfNeeded'
+type ElementAction = 'click' | 'dblclick' | 'hover' | 'focus' | 'check' | 'uncheck' | 'scrollIntoViewIfNeeded'
 const onElement =
-  (name: Doing): Command =>
+  (name: ElementAction): Command =>
   async (scope) => {
     const element = await elementOf(scope, needed(scope.words, 0, 'selector or @ref'))
     await element[name](timeoutOf(scope))

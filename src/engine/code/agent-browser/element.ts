@@ -4,7 +4,7 @@ import { createHandle, type Handle } from '../playwright/handle.ts'
 import type { Locator } from '../playwright/locator.ts'
 import { coreOf } from '../playwright/page.ts'
 import { parseSelector } from '../playwright/steps.ts'
-import { CommandError, type CommandScope, needed, numberOf, type Said } from './arguments.ts'
+import { CommandError, type CommandScope, needed, numberOf, type CommandOutput } from './arguments.ts'
 
 /** What `@e3` or a selector stands for. */
 export async function elementOf(scope: CommandScope, word: string): Promise<Locator | Handle> {
@@ -51,7 +51,7 @@ export async function wait(scope: CommandScope): Promise<string> {
 }
 
 /** What can be seen of the page, with a reference for each element that can be used. */
-export async function snapshot({ page, state, options }: CommandScope): Promise<Said> {
+export async function snapshot({ page, state, options }: CommandScope): Promise<CommandOutput> {
   const session = await page[coreOf].session()
   const selector = options.get('selector')
   const asked = {

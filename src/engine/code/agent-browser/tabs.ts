@@ -1,8 +1,8 @@
 import { coreOf } from '../playwright/page.ts'
-import { CommandError, type CommandScope, needed, type Said } from './arguments.ts'
+import { CommandError, type CommandScope, needed, type CommandOutput } from './arguments.ts'
 
 /** `tab` lists; `tab new [URL]`, `tab 2`, `tab close [2]`. Tabs are counted from 0; t1 is the first as well. */
-export async function tab(scope: CommandScope): Promise<Said> {
+export async function tab(scope: CommandScope): Promise<CommandOutput> {
   const { page, context, state, words } = scope
   const [what = 'list', word] = words
   const pages = context.pages()
@@ -37,7 +37,11 @@ export async function tab(scope: CommandScope): Promise<Said> {
 }
 
 /** `cookies`, `cookies set NAME VALUE`, `cookies clear`. */
-export async function cookies({ page, context, words: [what = 'get', name, ...value] }: CommandScope): Promise<Said> {
+export async function cookies({
+  page,
+  context,
+  words: [what = 'get', name, ...value],
+}: CommandScope): Promise<CommandOutput> {
   if (what === 'clear') {
     await context.clearCookies()
     return '✓ Done'

@@ -14,7 +14,7 @@ import { cleanEnvironment } from '../sandbox/sandbox.ts'
 import { returningLast } from './last-expression.ts'
 import { lockDown } from './lock-down.ts'
 
-/** Deno where code would see that it is not Node: how values are printed, and an environment that is empty rather than not to be read. */
+/** Hides differences of Deno: console output as in Node, and an empty environment instead of an unreadable one. */
 function likeNode(): void {
   globalThis.console = new Console(process.stdout, process.stderr)
   Object.defineProperty(process, 'env', {
@@ -25,7 +25,7 @@ function likeNode(): void {
   })
 }
 
-/** The same error with the line it is about, which Deno tells only of modules. Nothing of the text runs: it is inside a function. */
+/** The same syntax error with its line, which Deno reports for modules only. The code is wrapped in a function and does not run. */
 async function withLine(thrown: unknown, code: string): Promise<unknown> {
   if (!(thrown instanceof SyntaxError)) return thrown
   const module = `data:text/javascript,${encodeURIComponent(`(async () => {${code}\n})`)}`
@@ -40,9 +40,9 @@ async function withLine(thrown: unknown, code: string): Promise<unknown> {
 }
 
 /**
- * A process that runs one piece of JavaScript with `page`, `context` and `browser`. File descriptor 3 brings the code and
- * carries the browser's messages; nothing else leads out. Arguments: a folder with playwright-core or `-`, and `locked`
- * where nothing but this process keeps the code in, `deno` where it is not Node.
+ * A process that runs one piece of JavaScript with `page`, `context` and `browser`. File descriptor 3, its only way out,
+ * carries the code and the browser's messages. Arguments: a folder with playwright-core or `-`; `locked` where only this
+ * process contains the code, `deno` under Deno.
  */
 export type NodeJob = {
   code: string
@@ -66,15 +66,18 @@ const [folder = '-', how] = process.argv.slice(2)
 const socket = new Socket({ fd: 3, readable: true, writable: true })
 const { promise: job, resolve: begin } = Promise.withResolvers<NodeJob>()
 let hear: (message: CdpMessage) => void = () => {}
-const frames = createFrames(
+const frames = createFrames<{ job: NodeJob; cdp: CdpMessage }>(
   socket,
   {
-    message: (message) => ('job' in message ? begin(message['job'] as NodeJob) : hear(message['cdp'] as CdpMessage)),
+    message({ job: received, cdp: message }) {
+      if (received) begin(received)
+      else if (message) hear(message)
+    },
     broken: () => process.exit(70),
   },
   Number.POSITIVE_INFINITY,
 )
-// With the exit code that was set, if the code has come to its end.
+// With the exit code that was set, if the code has ended.
 socket.on('end', () => process.exit()).on('error', () => process.exit())
 const cdp = (message: CdpMessage) => frames.send({ cdp: message })
 
@@ -82,16 +85,16 @@ const playwright =
   folder === '-' ? undefined : ((await import(pathToFileURL(`${folder}/index.mjs`).href)) as Playwright)
 process.on('unhandledRejection', (thrown) => void finish(failureOf(thrown)))
 process.on('uncaughtException', (thrown) => void finish(failureOf(thrown)))
-// All that is needed is loaded before the code comes.
+// Everything needed is loaded before the code arrives.
 if (how === 'locked') lockDown()
 if (how === 'deno') likeNode()
 const given = await job
 await finish(await run(given))
 
-async function run({ code, ...rest }: NodeJob): Promise<Done> {
+async function run({ code, ...rest }: NodeJob): Promise<CodeOutcome> {
   try {
     const main = await compiled(code)
-    const scope = await (playwright ? withPlaywright(playwright, rest) : withOwnApi(rest))
+    const scope = await (playwright ? withPlaywright(playwright, rest) : withBuiltInApi(rest))
     const { page, context, browser } = scope
     return { lastValue: showValue(await main(page, context, browser, requireWith(scope))) }
   } catch (thrown) {
@@ -109,9 +112,9 @@ async function compiled(code: string): Promise<(...all: unknown[]) => unknown> {
   }
 }
 
-type Done = { lastValue?: string | null; error?: string }
+type CodeOutcome = { lastValue?: string | null; error?: string }
 
-function failureOf(thrown: unknown): Done {
+function failureOf(thrown: unknown): CodeOutcome {
   const { name, message, stack } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Partial<Error>
   const said = message ?? String(thrown)
   const text = name === undefined || name === 'Error' ? said : `${name}: ${said}`
@@ -120,17 +123,17 @@ function failureOf(thrown: unknown): Done {
   return { error: text }
 }
 
-/** Where in the code it happened, without our own part of the way there. */
+/** The stack without our own frames. */
 function ownLines(stack: string | undefined): string | undefined {
   const lines = stack?.split('\n').filter((line) => !/^\s+at /.test(line) || line.includes('code.js:'))
   return lines?.join('\n')
 }
 
 /**
- * What was written is out before the process ends, and the other side has read how it ended: what it still writes to a process
- * that is gone would cost it what it has not read.
+ * Flushes the output before reporting the outcome. The other side ends the process once it has read that: writing to an
+ * exited process would cost it what it has not read yet.
  */
-async function finish(done: Done): Promise<void> {
+async function finish(done: CodeOutcome): Promise<void> {
   const written = [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve)))
   await Promise.all(written)
   frames.send({ done })
@@ -141,9 +144,9 @@ function keep(path: string | undefined, bytes: Buffer): Buffer {
   return bytes
 }
 
-type Rest = Omit<NodeJob, 'code'>
+type JobOptions = Omit<NodeJob, 'code'>
 
-async function withOwnApi({ actionTimeoutMs, pageId, contextId }: Rest): Promise<Scope> {
+async function withBuiltInApi({ actionTimeoutMs, pageId, contextId }: JobOptions): Promise<Scope> {
   const listening: { listener?: WireListener } = {}
   const connection = createConnection(
     {
@@ -153,7 +156,7 @@ async function withOwnApi({ actionTimeoutMs, pageId, contextId }: Rest): Promise
       listen: (listener) => Object.assign(listening, { listener }),
       end: () => {},
     },
-    // A fault of one of the code's own listeners is the code's.
+    // Errors in listeners set by the code are reported to the code.
     { error: (_event, facts) => process.stderr.write(`${String((facts as { error?: unknown }).error)}\n`) },
   )
   hear = (message) => listening.listener?.message(message)
@@ -161,7 +164,7 @@ async function withOwnApi({ actionTimeoutMs, pageId, contextId }: Rest): Promise
   return { context, browser, page: context.pageOf(pageId) ?? context.pages().at(-1) ?? (await context.newPage()) }
 }
 
-async function withPlaywright({ chromium }: Playwright, { actionTimeoutMs, pageId }: Rest): Promise<Scope> {
+async function withPlaywright({ chromium }: Playwright, { actionTimeoutMs, pageId }: JobOptions): Promise<Scope> {
   const transport: { send: typeof cdp; close(): void; onmessage?: (message: CdpMessage) => void } = {
     send(message) {
       const answer = localAnswer(message)
@@ -170,7 +173,7 @@ async function withPlaywright({ chromium }: Playwright, { actionTimeoutMs, pageI
     },
     close() {},
   }
-  // It counts on a turn of its own for each message, as its own transports give it.
+  // Playwright relies on a macrotask per message, as its own transports provide.
   hear = (message) => void setImmediate(() => transport.onmessage?.(message))
   const browser = await chromium.connectOverCDP(transport)
   const context = browser.contexts()[0]!
@@ -187,7 +190,7 @@ async function withPlaywright({ chromium }: Playwright, { actionTimeoutMs, pageI
   return { browser, context, page }
 }
 
-/** Code that starts with `require('playwright')` gets the browser that is there. */
+/** Code that starts with `require('playwright')` gets the browser of the session. */
 function requireWith({ browser }: Scope): unknown {
   const load = createRequire(import.meta.url)
   const here = { launch: async () => browser, connectOverCDP: async () => browser, connect: async () => browser }
@@ -195,7 +198,7 @@ function requireWith({ browser }: Scope): unknown {
   return (name: string): unknown => (names.test(name) ? (playwright ?? { chromium: here }) : load(name))
 }
 
-/** A value as text, for whoever asked: text as it is, bytes in base64, data as JSON, anything else as a console shows it. */
+/** The last value as text: strings as they are, bytes in base64, data as JSON, anything else as in a console. */
 function showValue(value: unknown): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return value
@@ -208,7 +211,7 @@ function showValue(value: unknown): string | null {
   }
 }
 
-/** Objects of the API would show all their methods. */
+/** JSON data; objects of the API would show all their methods. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   const isData = prototype === Object.prototype || prototype === null || Array.isArray(value) || 'toJSON' in value

@@ -14,7 +14,7 @@ const refused = (name: string): never => {
 
 const nameOf = (specifier: string) => specifier.replace(/^node:/, '')
 
-function shut(object: object, name: string, value: unknown): void {
+function lock(object: object, name: string, value: unknown): void {
   const known = Object.getOwnPropertyDescriptor(object, name)
   if (known?.configurable !== false)
     Object.defineProperty(object, name, { value, writable: false, configurable: false })
@@ -31,7 +31,7 @@ export function lockDown(): void {
       closed.has(nameOf(specifier)) ? refused(specifier) : next(specifier, context),
   })
   const { getBuiltinModule } = process
-  shut(process, 'getBuiltinModule', (name: string) =>
+  lock(process, 'getBuiltinModule', (name: string) =>
     closed.has(nameOf(name)) ? refused(name) : getBuiltinModule(name),
   )
   for (const name of [
@@ -46,14 +46,14 @@ export function lockDown(): void {
     'chdir',
     'execve',
   ])
-    if (name in process) shut(process, name, () => refused(`process.${name}`))
-  for (const name of ['fetch', 'WebSocket', 'EventSource']) shut(globalThis, name, () => refused(name))
-  shut(Socket.prototype, 'connect', () => refused('connect'))
+    if (name in process) lock(process, name, () => refused(`process.${name}`))
+  for (const name of ['fetch', 'WebSocket', 'EventSource']) lock(globalThis, name, () => refused(name))
+  lock(Socket.prototype, 'connect', () => refused('connect'))
   // A stream's handle could dial by itself.
   for (const stream of [process.stdout, process.stderr]) {
     const handle = (stream as unknown as Record<string, unknown>)['_handle']
     const prototype: unknown = handle && Object.getPrototypeOf(handle as object)
     if (typeof prototype === 'object' && prototype !== null && 'connect' in prototype)
-      shut(prototype, 'connect', () => refused('connect'))
+      lock(prototype, 'connect', () => refused('connect'))
   }
 }

@@ -6,7 +6,7 @@ import { cleanEnvironment } from '../sandbox/sandbox.ts'
 
 /** One command of agent-browser. */
 export type CommandCall = { id: number; args: readonly string[]; input: string }
-export type CommandRan = {
+export type CommandResult = {
   id: number
   exitCode: number
   stdout: string
@@ -22,7 +22,7 @@ const writing = new Set(['screenshot', 'pdf'])
 const isPath = (word: string) => !word.startsWith('-') && /^\.{0,2}\/|\.(?:png|jpe?g|webp|pdf)$/i.test(word)
 
 /** Runs the program with the browser of the bridge; its daemon stays as long as this sandbox. */
-export async function runCommand(program: string, endpoint: string, call: CommandCall): Promise<CommandRan> {
+export async function runCommand(program: string, endpoint: string, call: CommandCall): Promise<CommandResult> {
   const { id, args } = call
   const name = args.find((word) => !word.startsWith('-')) ?? ''
   const at = writing.has(name) ? args.findLastIndex(isPath) : -1
@@ -68,7 +68,7 @@ const fileIn = (stdout: string) => {
   return path === undefined ? undefined : takeFile(path, path)
 }
 
-function takeFile(own: string, path: string): CommandRan['file'] {
+function takeFile(own: string, path: string): CommandResult['file'] {
   if (!statSync(own, { throwIfNoEntry: false })?.isFile()) return undefined
   const base64 = readFileSync(own).toString('base64')
   rmSync(own)

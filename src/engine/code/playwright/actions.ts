@@ -4,7 +4,7 @@ import type { Keyboard, Mouse } from './input.ts'
 import { screenshot, type ScreenshotOptions } from './screenshot.ts'
 import { becomeReady, poll, type Target, type TimeLimit } from './target.ts'
 
-export type Hands = { mouse: Mouse; keyboard: Keyboard }
+export type InputDevices = { mouse: Mouse; keyboard: Keyboard }
 type ClickOptions = TimeLimit & {
   button?: 'left' | 'right' | 'middle'
   clickCount?: number
@@ -20,7 +20,7 @@ const pointed = ['visible', 'enabled', 'pointed'] as const
 const editable = ['visible', 'enabled', 'editable'] as const
 
 /** What all actions on one target share. */
-function createTools(target: Target, hands: Hands, kind: string) {
+function createActionContext(target: Target, devices: InputDevices, kind: string) {
   const changed = async (what: string, given?: unknown) => {
     const came = await inPage(
       await target.core.session(),
@@ -35,7 +35,7 @@ function createTools(target: Target, hands: Hands, kind: string) {
     becomeReady(target, `${kind}.${name}`, needs, limit)
   return {
     target,
-    hands,
+    devices,
     kind,
     changed,
     ready,
@@ -46,22 +46,22 @@ function createTools(target: Target, hands: Hands, kind: string) {
     },
   }
 }
-type Tools = ReturnType<typeof createTools>
+type ActionContext = ReturnType<typeof createActionContext>
 
 /** What can be done to an element, in Playwright's names (https://playwright.dev/docs/api/class-locator). */
-export function createActions(target: Target, hands: Hands, kind: string) {
-  const tools = createTools(target, hands, kind)
+export function createActions(target: Target, devices: InputDevices, kind: string) {
+  const tools = createActionContext(target, devices, kind)
   return { ...pointerActions(tools), ...textActions(tools), ...otherActions(tools) }
 }
 
-function pointerActions({ target, hands, kind, ready, changed }: Tools) {
+function pointerActions({ target, devices, kind, ready, changed }: ActionContext) {
   const isChecked = async () => Boolean(await read(target, 'checked'))
 
   async function click(options: ClickOptions = {}, name = 'click'): Promise<void> {
     const { x, y } = await ready(name, options.force ? ['visible'] : pointed, options)
     if (options.force) return void (await changed('click'))
     const at = options.position ? await shifted(target, options.position) : { x, y }
-    if (!options.trial) await hands.mouse.click(at.x, at.y, options)
+    if (!options.trial) await devices.mouse.click(at.x, at.y, options)
   }
 
   async function setChecked(isWanted: boolean, options: ClickOptions = {}, name = 'setChecked'): Promise<void> {
@@ -78,7 +78,7 @@ function pointerActions({ target, hands, kind, ready, changed }: Tools) {
     tap: (options?: ClickOptions) => click(options, 'tap'),
     async hover(options?: ClickOptions) {
       const { x, y } = await ready('hover', ['visible', 'pointed'], options)
-      await hands.mouse.move(x, y)
+      await devices.mouse.move(x, y)
     },
     check: (options?: ClickOptions) => setChecked(true, options, 'check'),
     uncheck: (options?: ClickOptions) => setChecked(false, options, 'uncheck'),
@@ -88,34 +88,34 @@ function pointerActions({ target, hands, kind, ready, changed }: Tools) {
 
 type KeyOptions = TimeLimit & { delay?: number }
 
-function textActions({ hands, ready, changed, once }: Tools) {
+function textActions({ devices, ready, changed, once }: ActionContext) {
   const type = async (name: string, text: string, options?: KeyOptions) => {
     await once(name, 'focus', ['visible'], options)
-    await hands.keyboard.type(text, options)
+    await devices.keyboard.type(text, options)
   }
   return {
     async fill(text: string, options?: TimeLimit) {
       await ready('fill', editable, options)
       if ((await changed('fill', text)) !== 'type') return
       await changed('select-text')
-      if (text === '') await hands.keyboard.press('Delete')
-      else await hands.keyboard.insertText(text)
+      if (text === '') await devices.keyboard.press('Delete')
+      else await devices.keyboard.insertText(text)
     },
     async clear(options?: TimeLimit) {
       await once('clear', 'select-text', editable, options)
-      await hands.keyboard.press('Delete')
+      await devices.keyboard.press('Delete')
     },
     type: (text: string, options?: KeyOptions) => type('type', text, options),
     pressSequentially: (text: string, options?: KeyOptions) => type('pressSequentially', text, options),
     async press(key: string, options?: KeyOptions) {
       await once('press', 'focus', ['visible'], options)
-      await hands.keyboard.press(key, options)
+      await devices.keyboard.press(key, options)
     },
     selectText: (options?: TimeLimit) => once('selectText', 'select-text', ['visible'], options),
   }
 }
 
-function otherActions({ target, kind, ready, changed, once }: Tools) {
+function otherActions({ target, kind, ready, changed, once }: ActionContext) {
   return {
     async selectOption(choice: Choice | readonly Choice[] | null, options: TimeLimit = {}) {
       const wanted = [choice ?? []].flat().map((each) => (typeof each === 'string' ? { value: each } : each))

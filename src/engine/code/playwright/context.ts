@@ -1,7 +1,7 @@
 import type { Connection } from '../../browser/cdp/connection.ts'
 import type { CookieParam, TargetInfo } from '../../browser/cdp/shapes.ts'
 import { createCore, type Keep, type PageCore, type Timeouts } from './core.ts'
-import { telling } from './errors.ts'
+import { rejectUnknown } from './errors.ts'
 import { createPage, type Page } from './page.ts'
 import { createEmitter, type Emitter, eventMethods } from './emitter.ts'
 
@@ -29,7 +29,7 @@ export async function createApi(connection: Connection, options: ApiOptions): Pr
   const { targetInfos } = await root.send('Target.getTargets', {})
   const contextId = options.contextId ?? targetInfos.find(({ type }) => type === 'page')?.browserContextId
   const keep = options.keep ?? ((_path, bytes) => bytes)
-  const open: Open = new Map()
+  const open: OpenPages = new Map()
 
   function adopt(info: TargetInfo): void {
     if (info.type !== 'page' || open.has(info.targetId) || !isOurs(info, contextId)) return
@@ -49,7 +49,7 @@ export async function createApi(connection: Connection, options: ApiOptions): Pr
     gone?.core.closed()
   })
   const setTimeouts = (ms: number) => void Object.assign(timeouts, { action: ms, navigation: ms })
-  const context: Context = telling('context', {
+  const context: Context = rejectUnknown('context', {
     ...pageMethods(connection, open, events, { ...options, timeouts }),
     ...cookieMethods(connection, options.contextId),
     ...eventMethods(events, () => timeouts.action),
@@ -58,7 +58,7 @@ export async function createApi(connection: Connection, options: ApiOptions): Pr
     browser: () => browser,
     close: refusedClose,
   })
-  const browser = telling('browser', {
+  const browser = rejectUnknown('browser', {
     contexts: () => [context],
     version: () => product.replace(/^\w+\//, ''),
     isConnected: () => true,
@@ -72,11 +72,11 @@ export async function createApi(connection: Connection, options: ApiOptions): Pr
   return { browser, context, setTimeout: setTimeouts }
 }
 
-type Open = Map<string, { page: Page; core: PageCore }>
+type OpenPages = Map<string, { page: Page; core: PageCore }>
 
 function pageMethods(
   { browser: root }: Connection,
-  open: Open,
+  open: OpenPages,
   events: Emitter,
   { contextId, timeouts }: Pick<ApiOptions, 'contextId'> & { timeouts: Timeouts },
 ) {

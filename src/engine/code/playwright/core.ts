@@ -43,7 +43,7 @@ export function createCore(
   keep: Keep,
 ): PageCore {
   const events = createEmitter()
-  const life = newLife(url)
+  const life = newLoadProgress(url)
   let attached: Promise<Session> | undefined
 
   async function session(): Promise<Session> {
@@ -89,7 +89,7 @@ export function createCore(
   }
 }
 
-const newLife = (url: string) => ({
+const newLoadProgress = (url: string) => ({
   url,
   loaderId: '',
   loaders: new Set<string>(),
@@ -98,13 +98,13 @@ const newLife = (url: string) => ({
   isClosed: false,
 })
 
-type Life = ReturnType<typeof newLife>
+type LoadProgress = ReturnType<typeof newLoadProgress>
 /** Code that counts right after a click must not count in half a page. */
-const isSettled = ({ isLeaving, loaderId, names }: Life) =>
+const isSettled = ({ isLeaving, loaderId, names }: LoadProgress) =>
   !isLeaving && (loaderId === '' || names.has(lifecycle.domcontentloaded))
 
 /** Keeps up with the page's main document. */
-function follow(page: Session, mainFrame: string, life: Life, events: Emitter): void {
+function follow(page: Session, mainFrame: string, life: LoadProgress, events: Emitter): void {
   const told = (change: () => void) => {
     change()
     events.emit('life')

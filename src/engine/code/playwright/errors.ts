@@ -25,7 +25,7 @@ const quietKeys = new Set([
 ])
 
 /** Says so when something is asked for that Playwright may have and this does not, instead of "is not a function". */
-export function telling<T extends object>(name: string, object: T): T {
+export function rejectUnknown<T extends object>(name: string, object: T): T {
   return new Proxy(object, {
     get(target, key) {
       if (key in target || typeof key === 'symbol' || quietKeys.has(key)) return Reflect.get(target, key) as unknown

@@ -1,6 +1,6 @@
-import { createActions, type Hands, read } from './actions.ts'
+import { createActions, type InputDevices, read } from './actions.ts'
 import type { PageCore } from './core.ts'
-import { telling } from './errors.ts'
+import { rejectUnknown } from './errors.ts'
 import { evaluateGiven, held, heldInPage, type Remote, resultOf, valueOf } from './evaluate.ts'
 import { parseSelector } from './steps.ts'
 import type { Target } from './target.ts'
@@ -31,43 +31,47 @@ export type Handle = ReturnType<typeof createActions> & {
 }
 
 /** One object of a page, mostly an element. */
-export function createHandle(core: PageCore, remote: Remote, hands: Hands): Handle {
+export function createHandle(core: PageCore, remote: Remote, devices: InputDevices): Handle {
   const target: Target = { core, steps: [], which: 'first', root: remote, saying: 'the element' }
-  const one = (what: string, name?: string) => read(target, what, name)
+  const one = <T>(what: string, name?: string) => read(target, what, name) as Promise<T>
   const evaluated = async (fn: Fn, given: readonly unknown[], as: 'value' | 'handle') =>
     evaluateGiven(await core.session(), fn, given, as)
   const handle: Handle = {
-    ...createActions(target, hands, 'elementHandle'),
+    ...createActions(target, devices, 'elementHandle'),
     [held]: remote,
-    $: (selector) => findOne(target, selector, hands),
-    $$: (selector) => findAll(target, selector, hands),
-    $eval: (selector, fn, argument) => evaluateOn(target, selector, fn, argument, 'first', hands),
-    $$eval: (selector, fn, argument) => evaluateOn(target, selector, fn, argument, 'elements', hands),
+    $: (selector) => findOne(target, selector, devices),
+    $$: (selector) => findAll(target, selector, devices),
+    $eval: (selector, fn, argument) => evaluateOn(target, selector, fn, argument, 'first', devices),
+    $$eval: (selector, fn, argument) => evaluateOn(target, selector, fn, argument, 'elements', devices),
     evaluate: async (fn, argument) => valueOf(await evaluated(fn, [handle, argument], 'value')),
     evaluateHandle: async (fn, argument) =>
-      handleOf(core, resultOf(await evaluated(fn, [handle, argument], 'handle')), hands),
+      handleOf(core, resultOf(await evaluated(fn, [handle, argument], 'handle')), devices),
     asElement: () => handle,
     jsonValue: async () => valueOf(await evaluated('(given) => given', [handle], 'value')),
     dispose: async () => void (await (await core.session()).send('Runtime.releaseObject', remote)),
-    textContent: () => one('textContent') as Promise<string | null>,
-    innerText: () => one('innerText') as Promise<string>,
-    innerHTML: () => one('innerHTML') as Promise<string>,
-    inputValue: () => one('value') as Promise<string>,
-    getAttribute: (name) => one('attribute', name) as Promise<string | null>,
-    isVisible: () => one('visible') as Promise<boolean>,
+    textContent: () => one('textContent'),
+    innerText: () => one('innerText'),
+    innerHTML: () => one('innerHTML'),
+    inputValue: () => one('value'),
+    getAttribute: (name) => one('attribute', name),
+    isVisible: () => one('visible'),
     isHidden: async () => !(await one('visible')),
-    isChecked: () => one('checked') as Promise<boolean>,
-    isDisabled: () => one('disabled') as Promise<boolean>,
+    isChecked: () => one('checked'),
+    isDisabled: () => one('disabled'),
     isEnabled: async () => !(await one('disabled')),
     boundingBox: () => one('box'),
   }
-  return telling('elementHandle', handle)
+  return rejectUnknown('elementHandle', handle)
 }
 
 /** Plain values have no object in the page; they are wrapped all the same. */
-export function handleOf(core: PageCore, object: { objectId?: string; value?: unknown }, hands: Hands): Handle {
+export function handleOf(
+  core: PageCore,
+  object: { objectId?: string; value?: unknown },
+  devices: InputDevices,
+): Handle {
   const { objectId, value } = object
-  if (objectId !== undefined) return createHandle(core, { objectId }, hands)
+  if (objectId !== undefined) return createHandle(core, { objectId }, devices)
   return { jsonValue: async () => value, asElement: () => null, dispose: async () => {} } as unknown as Handle
 }
 
@@ -76,20 +80,20 @@ const below = (target: Target, selector: string): Target => ({
   steps: [...target.steps, ...parseSelector(selector)],
 })
 
-export async function findOne(from: Target, selector: string, hands: Hands): Promise<Handle | null> {
+export async function findOne(from: Target, selector: string, devices: InputDevices): Promise<Handle | null> {
   const { core, steps, root } = below(from, selector)
   const found = await heldInPage(await core.session(), 'readElements', [steps, 'first', ''], root)
-  return found ? createHandle(core, found, hands) : null
+  return found ? createHandle(core, found, devices) : null
 }
 
-export async function findAll(from: Target, selector: string, hands: Hands): Promise<Handle[]> {
+export async function findAll(from: Target, selector: string, devices: InputDevices): Promise<Handle[]> {
   const { core, steps, root } = below(from, selector)
   const session = await core.session()
   const list = await heldInPage(session, 'readElements', [steps, 'elements', ''], root)
   const { result } = await session.send('Runtime.getProperties', { ...list!, ownProperties: true })
   return result.flatMap(({ name, value }) =>
     /^\d+$/.test(name) && value?.objectId !== undefined
-      ? [createHandle(core, { objectId: value.objectId }, hands)]
+      ? [createHandle(core, { objectId: value.objectId }, devices)]
       : [],
   )
 }
@@ -100,11 +104,11 @@ export async function evaluateOn(
   fn: Fn,
   argument: unknown,
   what: 'first' | 'elements',
-  hands: Hands,
+  devices: InputDevices,
 ): Promise<unknown> {
   const { core, steps, root } = below(from, selector)
   const session = await core.session()
   const found = await heldInPage(session, 'readElements', [steps, what, ''], root)
   if (!found) throw new Error(`$eval: Failed to find element matching selector "${selector}"`)
-  return valueOf(await evaluateGiven(session, fn, [createHandle(core, found, hands), argument], 'value'))
+  return valueOf(await evaluateGiven(session, fn, [createHandle(core, found, devices), argument], 'value'))
 }

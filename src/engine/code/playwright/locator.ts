@@ -1,5 +1,5 @@
-import { createActions, type Hands, read } from './actions.ts'
-import { isNavigating, telling } from './errors.ts'
+import { createActions, type InputDevices, read } from './actions.ts'
+import { isNavigating, rejectUnknown } from './errors.ts'
 import { evaluateGiven, heldInPage, inPage, valueOf } from './evaluate.ts'
 import { createHandle, type Handle } from './handle.ts'
 import type { Pattern, Step } from '../../page-script/code/find.ts'
@@ -24,12 +24,12 @@ export interface Locator extends Builders<Locator>, Actions, Queries {
 }
 
 /** Elements by how they are found, looked up anew for every use (https://playwright.dev/docs/api/class-locator). */
-export function createLocator(target: Target, hands: Hands): Locator {
+export function createLocator(target: Target, devices: InputDevices): Locator {
   const { steps, saying } = target
   const next = (more: readonly Step[], said: string) =>
-    createLocator({ ...target, steps: [...steps, ...more], saying: `${saying}.${said}` }, hands)
+    createLocator({ ...target, steps: [...steps, ...more], saying: `${saying}.${said}` }, devices)
   const nth = (index: number, said: string) => next([{ by: 'nth', index }], said)
-  const queries = createQueries(target, hands)
+  const queries = createQueries(target, devices)
   const own = {
     [hasLocator]: steps,
     first: () => nth(0, 'first()'),
@@ -40,34 +40,34 @@ export function createLocator(target: Target, hands: Hands): Locator {
     or: (other: Locator) =>
       createLocator(
         { ...target, steps: [{ by: 'either', ways: [steps, other[hasLocator]] }], saying: `${saying}.or(…)` },
-        hands,
+        devices,
       ),
     all: async () => Array.from({ length: await queries.count() }, (_, index) => nth(index, `nth(${index})`)),
     contentFrame: () => next([{ by: 'frame' }], 'contentFrame()'),
     toString: () => saying,
   }
   const builders = createBuilders(next)
-  return telling('locator', { ...builders, ...createActions(target, hands, 'locator'), ...queries, ...own })
+  return rejectUnknown('locator', { ...builders, ...createActions(target, devices, 'locator'), ...queries, ...own })
 }
 
 const filterSteps = ({ visible, ...options }: TextOptions & { visible?: boolean }): Step[] => [
   ...textSteps(options),
   ...(visible === undefined ? [] : [{ by: 'filter', with: { isVisible: visible } } as const]),
 ]
-function createQueries(target: Target, hands: Hands) {
+function createQueries(target: Target, devices: InputDevices) {
   const { core, steps, root } = target
   const all = async <T>(what: string) =>
     (await inPage(await core.session(), 'readElements', [steps, what, ''], root)) as T
-  const one = async (name: string, what: string, limit?: TimeLimit, attribute?: string) => {
+  const one = async <T>(name: string, what: string, limit?: TimeLimit, attribute?: string) => {
     await becomeReady(target, `locator.${name}`, ['attached'], limit)
-    return read(target, what, attribute)
+    return (await read(target, what, attribute)) as T
   }
   const handle = async (limit?: TimeLimit): Promise<Handle> => {
     await becomeReady(target, 'locator.elementHandle', ['attached'], limit)
     return createHandle(
       core,
       (await heldInPage(await core.session(), 'readElements', [steps, 'first', ''], root))!,
-      hands,
+      devices,
     )
   }
   return {
@@ -76,16 +76,15 @@ function createQueries(target: Target, hands: Hands) {
     allInnerTexts: () => all<string[]>('innerTexts'),
     isVisible: () => all<boolean>('visible'),
     isHidden: async () => !(await all<boolean>('visible')),
-    textContent: (limit?: TimeLimit) => one('textContent', 'textContent', limit) as Promise<string | null>,
-    innerText: (limit?: TimeLimit) => one('innerText', 'innerText', limit) as Promise<string>,
-    innerHTML: (limit?: TimeLimit) => one('innerHTML', 'innerHTML', limit) as Promise<string>,
-    inputValue: (limit?: TimeLimit) => one('inputValue', 'value', limit) as Promise<string>,
-    getAttribute: (name: string, limit?: TimeLimit) =>
-      one('getAttribute', 'attribute', limit, name) as Promise<string | null>,
-    isChecked: (limit?: TimeLimit) => one('isChecked', 'checked', limit) as Promise<boolean>,
-    isDisabled: (limit?: TimeLimit) => one('isDisabled', 'disabled', limit) as Promise<boolean>,
+    textContent: (limit?: TimeLimit) => one<string | null>('textContent', 'textContent', limit),
+    innerText: (limit?: TimeLimit) => one<string>('innerText', 'innerText', limit),
+    innerHTML: (limit?: TimeLimit) => one<string>('innerHTML', 'innerHTML', limit),
+    inputValue: (limit?: TimeLimit) => one<string>('inputValue', 'value', limit),
+    getAttribute: (name: string, limit?: TimeLimit) => one<string | null>('getAttribute', 'attribute', limit, name),
+    isChecked: (limit?: TimeLimit) => one<boolean>('isChecked', 'checked', limit),
+    isDisabled: (limit?: TimeLimit) => one<boolean>('isDisabled', 'disabled', limit),
     isEnabled: async (limit?: TimeLimit) => !(await one('isEnabled', 'disabled', limit)),
-    isEditable: (limit?: TimeLimit) => one('isEditable', 'editable', limit) as Promise<boolean>,
+    isEditable: (limit?: TimeLimit) => one<boolean>('isEditable', 'editable', limit),
     boundingBox: (limit?: TimeLimit) => one('boundingBox', 'box', limit),
     elementHandle: handle,
     async waitFor({ state = 'visible', timeout }: TimeLimit & { state?: State } = {}): Promise<void> {
@@ -99,7 +98,7 @@ function createQueries(target: Target, hands: Hands) {
     async evaluateAll(fn: string | (() => unknown), argument?: unknown) {
       const session = await core.session()
       const found = await heldInPage(session, 'readElements', [steps, 'elements', ''], root)
-      return valueOf(await evaluateGiven(session, fn, [createHandle(core, found!, hands), argument], 'value'))
+      return valueOf(await evaluateGiven(session, fn, [createHandle(core, found!, devices), argument], 'value'))
     },
   }
 }

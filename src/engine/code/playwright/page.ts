@@ -1,7 +1,7 @@
-import type { createActions, Hands } from './actions.ts'
+import type { createActions, InputDevices } from './actions.ts'
 import { watchConsole } from './console.ts'
 import type { PageCore, PageOwner } from './core.ts'
-import { telling } from './errors.ts'
+import { rejectUnknown } from './errors.ts'
 import { evaluateGiven, resultOf, valueOf } from './evaluate.ts'
 import { evaluateOn, findAll, findOne, handleOf } from './handle.ts'
 import { createInput, pause } from './input.ts'
@@ -50,9 +50,9 @@ export type Page = ReturnType<typeof createPage>
 
 /** The part of Playwright's Page that code of agents uses most (https://playwright.dev/docs/api/class-page). */
 export function createPage(core: PageCore, context: () => PageOwner) {
-  const hands: Hands = createInput(core)
+  const devices: InputDevices = createInput(core)
   const locate = (steps: readonly Step[], saying: string, which: Target['which'] = 'only') =>
-    createLocator({ core, steps, which, saying }, hands)
+    createLocator({ core, steps, which, saying }, devices)
   const whole: Target = { core, steps: [], which: 'first', saying: 'the page' }
   const first = (selector: string) => locate(parseSelector(selector), `locator('${selector}')`, 'first')
   watchConsole(core)
@@ -61,14 +61,15 @@ export function createPage(core: PageCore, context: () => PageOwner) {
     ...createBuilders(locate),
     ...createNavigation(core),
     ...elementMethods(first),
-    ...createEvaluation(core, hands),
+    ...createEvaluation(core, devices),
     ...eventMethods(core.events, () => core.timeouts.action),
-    ...hands,
-    $: (selector: string) => findOne(whole, selector, hands),
-    $$: (selector: string) => findAll(whole, selector, hands),
-    $eval: (selector: string, fn: Fn, argument?: unknown) => evaluateOn(whole, selector, fn, argument, 'first', hands),
+    ...devices,
+    $: (selector: string) => findOne(whole, selector, devices),
+    $$: (selector: string) => findAll(whole, selector, devices),
+    $eval: (selector: string, fn: Fn, argument?: unknown) =>
+      evaluateOn(whole, selector, fn, argument, 'first', devices),
     $$eval: (selector: string, fn: Fn, argument?: unknown) =>
-      evaluateOn(whole, selector, fn, argument, 'elements', hands),
+      evaluateOn(whole, selector, fn, argument, 'elements', devices),
     async waitForSelector(selector: string, options: Parameters<Locator['waitFor']>[0] = {}) {
       const { state = 'visible', timeout } = options
       if (state === 'hidden' || state === 'detached') {
@@ -104,7 +105,7 @@ export function createPage(core: PageCore, context: () => PageOwner) {
     setDefaultNavigationTimeout: (ms: number) => void Object.assign(core.timeouts, { navigation: ms }),
     toString: () => `Page(${core.url()})`,
   }
-  return telling('page', page)
+  return rejectUnknown('page', page)
 }
 
 function elementMethods(first: (selector: string) => Locator): BySelector {
@@ -115,13 +116,13 @@ function elementMethods(first: (selector: string) => Locator): BySelector {
   return Object.fromEntries(bySelector.map((name) => [name, method(name)])) as BySelector
 }
 
-function createEvaluation(core: PageCore, hands: Hands) {
+function createEvaluation(core: PageCore, devices: InputDevices) {
   const evaluate = async (fn: Fn, argument?: unknown): Promise<unknown> =>
     valueOf(await evaluateGiven(await core.session(), fn, [argument], 'value').catch(prefixed))
   return {
     evaluate,
     evaluateHandle: async (fn: Fn, argument?: unknown) =>
-      handleOf(core, resultOf(await evaluateGiven(await core.session(), fn, [argument], 'handle')), hands),
+      handleOf(core, resultOf(await evaluateGiven(await core.session(), fn, [argument], 'handle')), devices),
     waitForFunction: (fn: Fn, argument?: unknown, { timeout }: TimeLimit = {}) =>
       poll('page.waitForFunction', timeout ?? core.timeouts.action, async () => {
         const value = await evaluate(fn, argument)

@@ -3,10 +3,10 @@ import type { Connection } from '../../browser/cdp/connection.ts'
 import type { CommandState } from '../agent-browser/arguments.ts'
 import { runCommand } from '../agent-browser/run.ts'
 import { type Api, createApi } from '../playwright/context.ts'
-import { actionTimeoutMs, type ChannelOptions, type Commands, type OpenChannel, type Ran } from './channel.ts'
-import { connectAsCode } from './client.ts'
+import { actionTimeoutMs, type ChannelOptions, type Commands, type OpenChannel, type CommandResult } from './channel.ts'
+import { connectInProcess } from './client.ts'
 
-/** Bash code calls commands, which run elsewhere: what they know of each other lasts longer than the code. */
+/** Bash code calls agent-browser commands, which run outside its process: their state outlives the code. */
 export const bashChannel =
   (commands: Commands): OpenChannel =>
   (execution) => {
@@ -30,8 +30,8 @@ export const bashChannel =
     }
   }
 
-/** As code-child.sh reads it: lengths in bytes, then what is so long. */
-function answerTo(id: string, { exitCode, stdout, stderr, file }: Ran): string {
+/** In the format that code-child.sh reads: lengths in bytes, then the contents. */
+function answerTo(id: string, { exitCode, stdout, stderr, file }: CommandResult): string {
   const parts = [stdout, stderr, file?.base64 ?? '']
   const lengths = parts.map((part) => Buffer.byteLength(part)).join(' ')
   return `${id} ${exitCode} ${lengths} ${file?.path.replaceAll('\n', '') ?? ''}\n${parts.join('')}`
@@ -41,7 +41,7 @@ function answerTo(id: string, { exitCode, stdout, stderr, file }: Ran): string {
 const maxArguments = 1000
 const maxCallBytes = 16 * 1024 * 1024
 
-/** Calls out of pieces that end with NUL: an id, a number, so many arguments, and what the command may read. */
+/** Parses calls from NUL-terminated fields: id, number of arguments, arguments, stdin. */
 function readCalls(emit: (id: string, args: readonly string[], input: string) => void) {
   let pieces: string[] = []
   let held = 0
@@ -60,13 +60,13 @@ function readCalls(emit: (id: string, args: readonly string[], input: string) =>
   return (chunk: Buffer) => (isSound && take(chunk) === 'ok' && isSound ? 'ok' : 'broken')
 }
 
-type Held = { connection: Connection; api: Api; state: CommandState }
+type OpenApi = { connection: Connection; api: Api; state: CommandState }
 
-/** The commands that are built in. */
-export function createOwnCommands(options: ChannelOptions): Commands {
-  let held: Promise<Held> | undefined
+/** The built-in part of agent-browser. */
+export function createBuiltInCommands(options: ChannelOptions): Commands {
+  let held: Promise<OpenApi> | undefined
   const hold = () => {
-    held ??= holdOf(options).then((fresh) => {
+    held ??= openApi(options).then((fresh) => {
       void fresh.connection.closed.then(() => (held = undefined))
       return fresh
     })
@@ -93,8 +93,8 @@ export function createOwnCommands(options: ChannelOptions): Commands {
   }
 }
 
-async function holdOf({ connection: shared, reach, pageId }: ChannelOptions): Promise<Held> {
-  const connection = await connectAsCode(shared, reach)
+async function openApi({ connection: shared, reach, pageId }: ChannelOptions): Promise<OpenApi> {
+  const connection = await connectInProcess(shared, reach)
   const api = await createApi(connection, { contextId: reach.contextId, timeoutMs: 30_000 })
   return { connection, api, state: { pageId: pageId(), refs: undefined } }
 }

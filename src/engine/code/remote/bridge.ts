@@ -1,31 +1,34 @@
 import type { Relayed } from '../child/cdp-bridge.ts'
 import type { Execution } from '../execution.ts'
 import { createFrames, type Frames } from '../frames.ts'
-import type { ChannelOptions } from './channel.ts'
-import { joinAsCode, type Joined } from './client.ts'
+import type { ChannelOptions, CodeOutcome, CommandResult } from './channel.ts'
+import { connectProcess, type CodeClient } from './client.ts'
 
 export type BridgeEnd = {
   send: Frames['send']
-  /** Its clients leave the browser. */
+  /** Disconnects its clients from the browser. */
   close(): Promise<void>
 }
-type Hearer = {
-  /** What is not about a client. */
-  message(message: Record<string, unknown>): void
+/** What the bridge reports beside the messages of its clients. */
+export type BridgeMessage = { done?: CodeOutcome; ran?: CommandResult & { id: number } }
+type BridgeHandlers = {
+  /** Messages that are not about a client. */
+  message(message: BridgeMessage): void
   browserGone(): void
 }
 
-/** More than any program makes. */
+/** More than any program opens. */
 const maxClients = 64
 
-/** Our end of a bridge in a sandbox: each program that comes to it is one more client of the browser. */
-export function createBridgeEnd(execution: Execution, options: ChannelOptions, hearer: Hearer): BridgeEnd {
-  const all = new Map<number, Promise<Joined>>()
+/** Our end of a bridge in a sandbox: each program that connects to it becomes a client of the browser. */
+export function createBridgeEnd(execution: Execution, options: ChannelOptions, handlers: BridgeHandlers): BridgeEnd {
+  const all = new Map<number, Promise<CodeClient>>()
   let isOver = false
-  const frames = createFrames(
+  const frames = createFrames<Relayed & BridgeMessage>(
     execution.socket,
     {
-      message: (message) => ('client' in message ? relay(message as Relayed) : hearer.message(message)),
+      message: ({ client, cdp, left, ...rest }) =>
+        client === undefined ? handlers.message(rest) : relay({ client, ...(cdp && { cdp }), ...(left && { left }) }),
       broken: () => execution.kill(),
     },
     options.limits.maxMessageBytes,
@@ -40,18 +43,18 @@ export function createBridgeEnd(execution: Execution, options: ChannelOptions, h
     void joined.then(({ close }) => close()).catch(() => undefined)
   }
 
-  function join(client: number): Promise<Joined> {
+  function join(client: number): Promise<CodeClient> {
     if (all.size >= maxClients) execution.kill()
-    const joined = joinAsCode(options, {
+    const joined = connectProcess(options, {
       execution,
       frames,
       tell: (cdp) => frames.send({ client, cdp }),
       ended: () => {
-        if (all.has(client) && !isOver) hearer.browserGone()
+        if (all.has(client) && !isOver) handlers.browserGone()
       },
     })
     all.set(client, joined)
-    joined.catch(() => hearer.browserGone())
+    joined.catch(() => handlers.browserGone())
     return joined
   }
 

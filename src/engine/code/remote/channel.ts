@@ -4,40 +4,41 @@ import type { Reach } from '../cdp-allowed.ts'
 import type { Execution } from '../execution.ts'
 import type { CodeLimits } from '../limits.ts'
 
-/** What the program says when its code has come to an end. */
-export type Done = { lastValue?: string | null; error?: string }
-/** Code ends with its browser. */
-export const browserGone: Done = { error: 'The browser of the session is gone.' }
-/** The other end of a program's descriptor 3. */
+/** How the code ended, as reported by its process. */
+export type CodeOutcome = { lastValue?: string | null; error?: string }
+export const browserGone: CodeOutcome = { error: 'The browser of the session is gone.' }
+/** Our end of a process's file descriptor 3. */
 export type Channel = {
-  /** Hands over the code; resolves when the program has said how it ended, never if it just ends. */
-  begin(job: CodeJob): Promise<Done>
+  /** Sends the code; resolves with its reported outcome, never if the process just exits. */
+  begin(job: CodeJob): Promise<CodeOutcome>
   end(): Promise<void>
 }
 export type ChannelOptions = {
   connection: Pick<Connection, 'client'>
   reach: Reach
   limits: CodeLimits
-  /** The page that is looked at. */
+  /** Target of the current tab. */
   pageId(): string | undefined
 }
 export type OpenChannel = (execution: Execution, options: ChannelOptions) => Channel
 
-/** How long one step may wait: less than the code itself, so that the answer tells what it waited for. */
+/** Timeout of one Playwright action: below that of the code, so that the error names what it waited for. */
 export const actionTimeoutMs = (timeoutMs: number) => Math.min(30_000, Math.max(timeoutMs - 1000, timeoutMs / 2))
 
-/** What a command of agent-browser came to. */
-export type Ran = {
+export type CommandResult = {
   exitCode: number
   stdout: string
   stderr: string
-  /** For the caller to write: the files of code are its own. */
+  /** Written by the caller, inside the sandbox of the code. */
   file?: { path: string; base64: string }
 }
 
-/** The commands of one session. What they know of each other lasts as long as this. */
+/** The agent-browser of one session; its state lasts as long as this. */
 export type Commands = {
-  /** `input` is what it may read. The signal says that nobody waits any more. agent-browser itself has a time limit of its own. Rejects when the browser is gone. */
-  run(args: readonly string[], options: { input: string; timeoutMs: number; signal: AbortSignal }): Promise<Ran>
+  /** `input` is its stdin. Aborting means that nobody waits for the result. The installed agent-browser has its own timeout. Rejects when the browser is gone. */
+  run(
+    args: readonly string[],
+    options: { input: string; timeoutMs: number; signal: AbortSignal },
+  ): Promise<CommandResult>
   close(): Promise<void>
 }

@@ -5,28 +5,28 @@ import type { Frames } from '../frames.ts'
 import type { ChannelOptions } from './channel.ts'
 import { createConnection, type Connection } from '../../browser/cdp/connection.ts'
 
-/** The program that the code is in, and what it is told. */
-export type Joining = {
+/** The process that runs the code. */
+export type CodeProcess = {
   execution: Pick<Execution, 'kill'>
   frames: Frames
   tell(cdp: CdpMessage): void
-  /** The browser has gone, or the client has been closed. */
+  /** The browser is gone, or the client was closed. */
   ended(): void
 }
-export type Joined = {
+export type CodeClient = {
   send(message: CdpMessage): void
   close(): Promise<void>
 }
 
-/** Makes code one more client of the connection, held to what code may do, and to the pace at which the other side reads. */
-export async function joinAsCode(
+/** Connects code in another process as a client of the browser, limited to what code may do and to the pace at which it reads. */
+export async function connectProcess(
   { connection, reach, limits }: ChannelOptions,
-  { execution, frames, tell, ended }: Joining,
-): Promise<Joined> {
+  { execution, frames, tell, ended }: CodeProcess,
+): Promise<CodeClient> {
   const client = await connection.client({
     receive(cdp) {
       tell(cdp)
-      // Code that does not read would have us keep what the browser says.
+      // Code that does not read would make us buffer the browser's messages.
       if (frames.waiting() > limits.maxMessageBytes) execution.kill()
     },
     ended,
@@ -44,8 +44,8 @@ export async function joinAsCode(
   }
 }
 
-/** A connection of its own over a shared one, held to what code may do: for what we do in the name of code. */
-export async function connectAsCode(shared: Pick<Connection, 'client'>, reach: Reach): Promise<Connection> {
+/** A connection over a shared one, limited to what code may do: for API calls that we make on behalf of code. */
+export async function connectInProcess(shared: Pick<Connection, 'client'>, reach: Reach): Promise<Connection> {
   const listening: { listener?: WireListener } = {}
   const client = await shared.client({
     receive: (message) => listening.listener?.message(message),
@@ -61,7 +61,7 @@ export async function connectAsCode(shared: Pick<Connection, 'client'>, reach: R
       listen: (listener) => Object.assign(listening, { listener }),
       end: () => void client.close(),
     },
-    // A fault of a listener that code has set is its own.
+    // Errors in listeners set by code are its own.
     { error() {} },
   )
 }

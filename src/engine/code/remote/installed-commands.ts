@@ -1,25 +1,30 @@
 import { type Execution, startExecution } from '../execution.ts'
 import type { Program, Sandbox } from '../sandbox/sandbox.ts'
 import { type BridgeEnd, createBridgeEnd } from './bridge.ts'
-import type { ChannelOptions, Commands, Ran } from './channel.ts'
+import type { ChannelOptions, Commands, CommandResult } from './channel.ts'
 
-type Held = { execution: Execution; bridge: BridgeEnd; calls: Map<number, PromiseWithResolvers<Ran>> }
+type RunningBrowser = {
+  execution: Execution
+  bridge: BridgeEnd
+  calls: Map<number, PromiseWithResolvers<CommandResult>>
+}
 
 /**
- * agent-browser itself. Its daemon keeps the references, so one sandbox lasts from the first command to the end of the session,
- * or until code leaves a command that is not over.
+ * The installed agent-browser. Its daemon keeps the element refs, so one sandbox lasts from the first command to the end of
+ * the session, or until code abandons a running command.
  */
 export function createInstalledCommands(program: Program, sandbox: Sandbox, options: ChannelOptions): Commands {
-  let held: Held | undefined
+  let held: RunningBrowser | undefined
   let count = 0
   let isOpen = true
 
-  function start(): Held {
+  function start(): RunningBrowser {
     const execution = startExecution(sandbox.command(program), options.limits)
-    const calls: Held['calls'] = new Map()
+    const calls: RunningBrowser['calls'] = new Map()
     const bridge = createBridgeEnd(execution, options, {
       message({ ran }) {
-        const { id, ...rest } = ran as Ran & { id: number }
+        if (!ran) return
+        const { id, ...rest } = ran
         calls.get(id)?.resolve(rest)
         calls.delete(id)
       },
@@ -46,14 +51,14 @@ export function createInstalledCommands(program: Program, sandbox: Sandbox, opti
 
   return {
     async run(args, { input, signal }) {
-      // Calls take turns, so nobody waits for the last one any more; its daemon would all the same.
+      // Calls run one at a time, so a pending one was abandoned; its daemon would keep running it.
       if (held && held.calls.size > 0) await end()
       signal.throwIfAborted()
       if (!isOpen) return ended
       if (!held || held.execution.hasEnded()) held = start()
       const { bridge, calls } = held
       const id = ++count
-      const call = Promise.withResolvers<Ran>()
+      const call = Promise.withResolvers<CommandResult>()
       calls.set(id, call)
       signal.addEventListener('abort', leave, { once: true })
       bridge.send({ call: { id, args, input, pageId: options.pageId() } })
@@ -66,8 +71,8 @@ export function createInstalledCommands(program: Program, sandbox: Sandbox, opti
   }
 }
 
-const ended: Ran = {
+const ended: CommandResult = {
   exitCode: 1,
   stdout: '',
-  stderr: '✗ agent-browser was ended; it may have taken too much memory.\n',
+  stderr: '✗ agent-browser was killed; it may have used too much memory.\n',
 }

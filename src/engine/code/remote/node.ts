@@ -1,23 +1,23 @@
 import type { CdpMessage } from '../../browser/cdp/shapes.ts'
 import { createFrames } from '../frames.ts'
-import { actionTimeoutMs, browserGone, type Done, type OpenChannel } from './channel.ts'
-import { joinAsCode, type Joined } from './client.ts'
+import { actionTimeoutMs, browserGone, type CodeOutcome, type OpenChannel } from './channel.ts'
+import { connectProcess, type CodeClient } from './client.ts'
 
-/** Node code speaks with the browser itself, as one more client of the connection. */
+/** Node code talks to the browser directly, as one more client of the connection. */
 export const openNodeChannel: OpenChannel = (execution, options) => {
-  const { promise: done, resolve } = Promise.withResolvers<Done>()
+  const { promise: done, resolve } = Promise.withResolvers<CodeOutcome>()
   let isOver = false
-  let joined: Joined | undefined
-  const over = (how: Done) => {
+  let joined: CodeClient | undefined
+  const over = (how: CodeOutcome) => {
     resolve(how)
     execution.socket.end()
   }
-  const frames = createFrames(
+  const frames = createFrames<{ done: CodeOutcome; cdp: CdpMessage }>(
     execution.socket,
     {
-      message(message) {
-        if ('done' in message) over(message['done'] as Done)
-        else if (typeof message['cdp'] === 'object') joined?.send(message['cdp'] as CdpMessage)
+      message({ done: outcome, cdp }) {
+        if (outcome) over(outcome)
+        else if (cdp) joined?.send(cdp)
       },
       broken: () => execution.kill(),
     },
@@ -26,7 +26,7 @@ export const openNodeChannel: OpenChannel = (execution, options) => {
 
   return {
     async begin({ code, timeoutMs }) {
-      joined = await joinAsCode(options, {
+      joined = await connectProcess(options, {
         execution,
         frames,
         tell: (cdp) => frames.send({ cdp }),

@@ -1,27 +1,27 @@
 import { createFrames } from '../frames.ts'
 import { createApi } from '../playwright/context.ts'
-import { actionTimeoutMs, type Done, type OpenChannel, browserGone } from './channel.ts'
+import { actionTimeoutMs, type CodeOutcome, type OpenChannel, browserGone } from './channel.ts'
 import { createObjects, type Objects } from './objects.ts'
-import { connectAsCode } from './client.ts'
+import { connectInProcess } from './client.ts'
 import { createBridgeEnd } from './bridge.ts'
 
 type ObjectRequest = { request: number; path: unknown }
 
-/** Python code calls the API that lives here: its own process needs nothing but the standard library. */
+/** Python code calls the API in this process, so its own needs only the standard library. */
 export const openPythonChannel: OpenChannel = (execution, { connection, reach, limits, pageId }) => {
-  const { promise: done, resolve } = Promise.withResolvers<Done>()
-  const over = (how: Done) => {
+  const { promise: done, resolve } = Promise.withResolvers<CodeOutcome>()
+  const over = (how: CodeOutcome) => {
     resolve(how)
     execution.socket.end()
   }
   let objects: Objects | undefined
   let leave: (() => void) | undefined
-  const frames = createFrames(
+  const frames = createFrames<{ done: CodeOutcome } & ObjectRequest>(
     execution.socket,
     {
-      message(message) {
-        if ('done' in message) over(message['done'] as Done)
-        else if (objects && 'request' in message) void answer(objects, message as ObjectRequest)
+      message({ done: outcome, request, path }) {
+        if (outcome) over(outcome)
+        else if (objects && request !== undefined) void answer(objects, { request, path })
       },
       broken: () => execution.kill(),
     },
@@ -43,7 +43,7 @@ export const openPythonChannel: OpenChannel = (execution, { connection, reach, l
 
   return {
     async begin({ code, timeoutMs }) {
-      const own = await connectAsCode(connection, reach)
+      const own = await connectInProcess(connection, reach)
       leave = () => own.close()
       const { browser, context } = await createApi(own, {
         contextId: reach.contextId,
@@ -58,12 +58,12 @@ export const openPythonChannel: OpenChannel = (execution, { connection, reach, l
   }
 }
 
-/** Python code has Playwright itself, which comes to the browser over the bridge in its sandbox. */
+/** Python code uses the installed Playwright, which reaches the browser over the bridge in its sandbox. */
 export const openPlaywrightChannel: OpenChannel = (execution, options) => {
-  const { promise: done, resolve } = Promise.withResolvers<Done>()
+  const { promise: done, resolve } = Promise.withResolvers<CodeOutcome>()
   const bridge = createBridgeEnd(execution, options, {
-    message(message) {
-      resolve(message['done'] as Done)
+    message({ done: outcome = {} }) {
+      resolve(outcome)
       execution.socket.end()
     },
     browserGone() {
@@ -74,7 +74,7 @@ export const openPlaywrightChannel: OpenChannel = (execution, options) => {
   return {
     begin({ code, timeoutMs }) {
       const stepMs = actionTimeoutMs(timeoutMs)
-      // To get to the browser takes a part of its time.
+      // Connecting to the browser takes part of this time.
       const lastStepEndsMs = Date.now() + stepMs
       bridge.send({ job: { code, actionTimeoutMs: stepMs, lastStepEndsMs, pageId: options.pageId() } })
       return done

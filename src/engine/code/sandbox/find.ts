@@ -9,13 +9,13 @@ export type SandboxSettings = {
   /** Path of bwrap; looked for where systems put it by default. */
   bwrap?: string | undefined
   /** Where else to look for it. */
-  places?: readonly string[]
+  paths?: readonly string[]
   /** Where to look for Deno instead of where its installers put it. */
-  denoPlaces?: readonly string[]
+  denoPaths?: readonly string[]
   /** Lets Python and bash run without a sandbox where there is no bubblewrap, and Node code under Node's permission model where there is no Deno either. */
   allowWeakSandbox: 'never' | 'node only' | 'always'
 }
-const usualPlaces = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap']
+const usualPaths = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap']
 const probeMs = 5000
 
 /** Looks once what this machine can do, by doing it; then tells the sandbox for each language, or undefined when there is none. */
@@ -24,7 +24,7 @@ export function createSandboxes(settings: SandboxSettings): (language: Language)
   let forNode: Promise<Sandbox | undefined> | undefined
   const strong = async (language: Language) =>
     (await (forAll ??= findBubblewrap(settings))) ??
-    (language === 'node' ? (forNode ??= findDeno(settings.denoPlaces)) : undefined)
+    (language === 'node' ? (forNode ??= findDeno(settings.denoPaths)) : undefined)
   return async (language) => (await strong(language)) ?? weakest(language, settings)
 }
 
@@ -33,7 +33,7 @@ function weakest(language: Language, { allowWeakSandbox }: SandboxSettings): San
   return allowWeakSandbox === 'always' ? none : undefined
 }
 
-async function findBubblewrap({ bwrap, places = usualPlaces }: SandboxSettings): Promise<Sandbox | undefined> {
+async function findBubblewrap({ bwrap, paths: places = usualPaths }: SandboxSettings): Promise<Sandbox | undefined> {
   const file = [bwrap, ...places].find((each) => each !== undefined && existsSync(each))
   if (process.platform !== 'linux' || file === undefined) return undefined
   for (const extra of [noMoreNamespaces, []]) if (await works(file, extra)) return bubblewrap(file, extra)

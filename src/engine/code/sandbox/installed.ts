@@ -36,7 +36,7 @@ export function createInstalled(settings: InstalledSettings): FindPrograms {
 }
 
 /** Where it lies, since nobody may see that in a sandbox, and where its Playwright does. */
-const facts = `import importlib.util, json, os, sys
+const pythonFacts = `import importlib.util, json, os, sys
 spec = importlib.util.find_spec('playwright')
 folder = spec and spec.submodule_search_locations and spec.submodule_search_locations[0]
 print(json.dumps([sys.executable, [sys.prefix, sys.base_prefix], os.path.dirname(folder) if folder else None]))`
@@ -45,17 +45,17 @@ async function findPython(named: string | undefined, sandbox: Sandbox): Promise<
   const file = named ?? inPath('python3', sandbox)
   if (file === undefined) return undefined
   if (sandbox.name !== 'bubblewrap') return { file, reads: [], has: 'nothing' }
-  const said = await outputOf({ file, args: ['-I', '-B', '-c', facts], env: environment, cwd: '/' })
-  if (said === undefined) return refused('The Python for code cannot be started.', 'GOSSAMER_PYTHON')
+  const said = await outputOf({ file, args: ['-I', '-B', '-c', pythonFacts], env: environment, cwd: '/' })
+  if (said === undefined) return failUnusable('The Python for code cannot be started.', 'GOSSAMER_PYTHON')
   const [executable, prefixes, packages] = JSON.parse(said) as [string, string[], string | null]
   const python = { file: executable, reads: foldersOf(prefixes, packages) }
   const imports = packages !== null && (await works(sandbox, python, 'import playwright.async_api'))
   if (imports) return { ...python, has: 'playwright' }
   if (await works(sandbox, python, 'pass')) return { ...python, has: 'nothing' }
-  return refused('The Python for code cannot be started in a sandbox.', 'GOSSAMER_PYTHON')
+  return failUnusable('The Python for code cannot be started in a sandbox.', 'GOSSAMER_PYTHON')
 }
 
-const refused = (message: string, setting: string): never =>
+const failUnusable = (message: string, setting: string): never =>
   fail('FEATURE_UNAVAILABLE', {
     message,
     hint: `Have the operator set ${setting} to a program that runs, or leave it out.`,
@@ -85,7 +85,7 @@ async function findAgentBrowser(named: string | undefined, sandbox: Sandbox): Pr
     if (/^agent-browser \d/.test((await outputOf(command)) ?? '')) return file
   }
   if (named === undefined) return undefined
-  return refused('The agent-browser for code cannot be started in a sandbox.', 'GOSSAMER_AGENT_BROWSER')
+  return failUnusable('The agent-browser for code cannot be started in a sandbox.', 'GOSSAMER_AGENT_BROWSER')
 }
 
 /** The command of the npm package may be a script that starts the program beside it. */

@@ -8,7 +8,7 @@ import type { ProgramSettings } from '../../../../src/engine/code/sandbox/progra
 import { permission, type Sandbox, none } from '../../../../src/engine/code/sandbox/sandbox.ts'
 
 /** The sandbox of this machine that the kernel keeps, if it has one. */
-export const strong = await createSandboxes({ allowWeakSandbox: 'never', denoPlaces: [] })('node')
+export const strong = await createSandboxes({ allowWeakSandbox: 'never', denoPaths: [] })('node')
 
 /** Deno is nobody's dependency: it is tried where DENO_PATH says that it is. */
 const denoPath = process.env['DENO_PATH']
