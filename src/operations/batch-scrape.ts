@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { beginBatch } from '../engine/crawl/begin.ts'
+import { startBatch } from '../engine/crawl/start.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentBegun } from '../present/crawl.ts'
@@ -41,5 +41,5 @@ export default defineOperation({
   permissions: ({ zeroDataRetention }) => (zeroDataRetention ? ['zeroDataRetention'] : []),
   follow: { operation: crawlStatus },
   mcp: { arguments: batchArguments, toInput: foldBatchArguments, present: (output) => presentBegun('batch', output) },
-  run: beginBatch,
+  run: startBatch,
 })

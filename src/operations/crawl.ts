@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { beginCrawl } from '../engine/crawl/begin.ts'
+import { startCrawl } from '../engine/crawl/start.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentBegun } from '../present/crawl.ts'
@@ -37,5 +37,5 @@ export default defineOperation({
   ],
   follow: { operation: crawlStatus },
   mcp: { arguments: crawlArguments, toInput: foldCrawlArguments, present: (output) => presentBegun('crawl', output) },
-  run: beginCrawl,
+  run: startCrawl,
 })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { signatureHeaders } from '../../src/engine/webhook/deliver.ts'
-import { eventId, eventOf, missingPage } from '../../src/engine/webhook/event.ts'
+import { eventId, createEvent, missingPage } from '../../src/engine/webhook/event.ts'
 import { Webhook } from '../../src/schema/webhook.ts'
 
 const webhook = Webhook.parse({
@@ -10,11 +10,11 @@ const webhook = Webhook.parse({
   metadata: { run: 7 },
 })
 const base = { kind: 'crawl', crawlId: 'crawl-1', now: 5, newId: () => 'event-1' } as const
-const bodyOf = (...told: Parameters<typeof eventOf>) => JSON.parse(eventOf(...told)?.body ?? 'null') as object
+const bodyOf = (...told: Parameters<typeof createEvent>) => JSON.parse(createEvent(...told)?.body ?? 'null') as object
 
 describe('an event', () => {
   test('of a job that began has no data', () => {
-    const delivery = eventOf(webhook, { ...base, kind: 'batch_scrape', event: 'started' })
+    const delivery = createEvent(webhook, { ...base, kind: 'batch_scrape', event: 'started' })
     expect(delivery).toEqual({
       id: 'event-1',
       crawlId: 'crawl-1',
@@ -54,14 +54,14 @@ describe('an event', () => {
 
   test('is made only where it is wanted', () => {
     const picky = Webhook.parse({ url: 'https://example.com/', events: ['crawl.completed'] })
-    expect(eventOf(picky, { ...base, event: 'page' })).toBeUndefined()
-    expect(eventOf(undefined, { ...base, event: 'completed' })).toBeUndefined()
-    expect(eventOf(picky, { ...base, event: 'completed' })).toMatchObject({ type: 'crawl.completed' })
+    expect(createEvent(picky, { ...base, event: 'page' })).toBeUndefined()
+    expect(createEvent(undefined, { ...base, event: 'completed' })).toBeUndefined()
+    expect(createEvent(picky, { ...base, event: 'completed' })).toMatchObject({ type: 'crawl.completed' })
   })
 
   test('has an id of its own, each sorting after the one before', () => {
     const ids = Array.from({ length: 500 }, () => {
-      return eventOf(webhook, { ...base, newId: undefined, event: 'page' })?.id ?? ''
+      return createEvent(webhook, { ...base, newId: undefined, event: 'page' })?.id ?? ''
     })
     expect(new Set(ids).size).toBe(500)
     expect(ids.toSorted()).toEqual(ids)

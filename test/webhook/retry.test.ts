@@ -55,7 +55,7 @@ describe('an event that is not acknowledged', () => {
     expect(new Set(receiver.heard.map(({ body, headers }) => `${body} ${headers['x-service-signature']}`)).size).toBe(1)
     const [warned, ...others] = bench.lines.filter(({ level }) => level === 'warn')
     expect(others).toEqual([])
-    expect(warned).toMatchObject({ event: 'webhook given up', facts: { webhookId: delivery.id, tries: 4 } })
+    expect(warned).toMatchObject({ event: 'webhook abandoned', facts: { webhookId: delivery.id, tries: 4 } })
     expect(JSON.stringify(bench.lines)).not.toMatch(/abc|top|127\.0\.0\.1/)
   })
 

@@ -28,12 +28,12 @@ export function openJobs(config: Config, parts: Parts) {
 type OpenDeliverer = () => ReturnType<typeof openDeliverer>
 
 async function openCrawler(config: Config, { ports, log }: Parts, deliverer: OpenDeliverer) {
-  const { createCrawler } = await import('../../engine/crawl/crawler.ts')
+  const { createCrawler } = await import('../../engine/crawl/runner/crawler.ts')
   return createCrawler(ports, {
     hostConcurrency: config.crawlHostConcurrency,
     userAgent: config.userAgent,
     log,
-    told: () => {
+    eventWritten: () => {
       deliverer().then(
         (open) => open.wake(),
         (cause: unknown) => log.error('webhooks cannot be sent', { cause }),

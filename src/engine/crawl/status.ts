@@ -4,7 +4,7 @@ import { fail } from '../../kernel/error.ts'
 import type { JobErrors, JobStatus, StatusInput } from '../../schema/crawl.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { withoutSecrets } from '../net/http/request-headers.ts'
-import { ownCrawl } from './begin.ts'
+import { authorizeCrawl } from './start.ts'
 import { jobEvent, requestOf } from './runner/job.ts'
 
 /** One answer holds at most so much (spec: GET /v2/crawl/{id}). */
@@ -15,7 +15,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
 /** How far a job is, and a page of its results. Reading it has the job go on, should nobody be at it. */
 export async function statusOf({ id, skip, limit }: StatusInput, ctx: Ctx, kind?: CrawlKind): Promise<JobStatus> {
   const { crawls, crawler } = ctx.ports
-  const owned = await ownCrawl(ctx.ports, id, ctx, kind)
+  const owned = await authorizeCrawl(ctx.ports, id, ctx, kind)
   const wasRunning = owned.status === 'scraping'
   if (wasRunning) crawler.wake(id)
   const data = (await crawls.documents(id, { skip, limit, maxBytes: maxAnswerBytes })) as Document[]
@@ -60,7 +60,7 @@ function nextOf({ kind, id }: Crawl, { skip, limit }: { skip: number; limit: num
 }
 
 function warningOf(crawl: Crawl, skipped: Partial<Record<SkipReason, number>>): { warning?: string } {
-  const said = [...crawl.warnings, ...robotsNote(skipped), ...smallNote(crawl, skipped)]
+  const said = [...crawl.warnings, ...robotsNote(skipped), ...fewPagesNote(crawl, skipped)]
   return said.length > 0 ? { warning: said.join(' ') } : {}
 }
 
@@ -70,7 +70,7 @@ const robotsNote = ({ robots = 0 }: Partial<Record<SkipReason, number>>) =>
     : [`robots.txt forbids ${robots === 1 ? 'one address' : `${robots} addresses`}; crawl_errors lists them.`]
 
 /** A crawl that found next to nothing says why. */
-function smallNote(crawl: Crawl, skipped: Partial<Record<SkipReason, number>>): string[] {
+function fewPagesNote(crawl: Crawl, skipped: Partial<Record<SkipReason, number>>): string[] {
   const { options } = requestOf(crawl)
   if (crawl.status !== 'completed' || !options || crawl.counts.done > 1 || crawl.pageLimit === 1) return []
   const found = Object.entries(skipped).map(([reason, count]) => `${reason} ${count}`)
@@ -86,7 +86,7 @@ function smallNote(crawl: Crawl, skipped: Partial<Record<SkipReason, number>>): 
 /** What went wrong with the pages of a job, and what it did not take. */
 export async function errorsOf({ id }: { id: string }, ctx: Ctx, kind?: CrawlKind): Promise<JobErrors> {
   const { crawls, deliveries } = ctx.ports
-  const crawl = await ownCrawl(ctx.ports, id, ctx, kind)
+  const crawl = await authorizeCrawl(ctx.ports, id, ctx, kind)
   const [failures, skipped, givenUp] = await Promise.all([
     crawls.failures(id),
     crawls.skipped(id),
@@ -117,7 +117,7 @@ export async function errorsOf({ id }: { id: string }, ctx: Ctx, kind?: CrawlKin
 
 /** Ends a job early; what it has brought stays. Fails with JOB_IS_OVER. */
 export async function cancelJob({ id }: { id: string }, ctx: Ctx, kind?: CrawlKind): Promise<{ status: 'cancelled' }> {
-  const crawl = await ownCrawl(ctx.ports, id, ctx, kind)
+  const crawl = await authorizeCrawl(ctx.ports, id, ctx, kind)
   const event = jobEvent(crawl, 'cancelled', ctx.ports.clock.now())
   if (!(await ctx.ports.crawls.cancel(id, event))) fail('JOB_IS_OVER', { details: { id } })
   ctx.ports.crawler.wake()

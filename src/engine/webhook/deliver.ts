@@ -12,7 +12,7 @@ export type DelivererOptions = {
   log: Log
   /** Key of the signature; without one nothing is signed. */
   secret: string | undefined
-  /** Pauses after the first, second, … failed try; after one more the event is given up. */
+  /** Pauses after the first, second, … failed try; after one more the event is abandoned. */
   retryMinutes: readonly number[]
   /** How long a receiver may take to answer. */
   timeoutMs?: number
@@ -20,28 +20,28 @@ export type DelivererOptions = {
   graceMs?: number
 }
 export type Deliverer = {
-  /** Says that something may be due. */
+  /** Call when an event may be due. */
   wake(): void
-  /** What is cut short comes again with the next process. */
+  /** A delivery that is cut short is sent again by the next process. */
   close(): Promise<void>
 }
 
 const atOnce = 8
-/** Well past a try and the writing down of what came of it, since nobody else may send it meanwhile. */
+/** Well above the time of an attempt and its record, as nobody else may send the event meanwhile. */
 const leasePerTimeout = 3
-/** What is due may be held up by a process that sends an earlier event of the same crawl. */
+/** A due event may have to wait for another process that sends an earlier one of the same crawl. */
 const minSleepMs = 1000
-/** Another process may have ended and left its events behind. */
+/** Another process may have died and left its events. */
 const maxSleepMs = 60_000
 const minuteMs = 60_000
 
 /**
- * Sends events that are due, several at a time but one of a crawl, so that they arrive in order. One that fails
- * comes again later and lets the next go before it. Starts with `wake`; never holds the process open.
+ * Sends events that are due, several at a time but one of each crawl, so that they arrive in order. One that fails is
+ * retried later and lets the next go first. Starts with `wake`; never keeps the process alive.
  */
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { deliveries, clock, log, timeoutMs = 10_000, graceMs = 2000 } = options
-  const owner = crypto.randomUUID()
+  const workerId = crypto.randomUUID()
   const ending = new AbortController()
   const underWay = new Set<Promise<void>>()
   const state = { isWanted: false, isClosed: false }
@@ -73,12 +73,12 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     })
     if (!state.isClosed) timer = setTimeout(wake, sleepMs).unref()
   }
-  /** Answers after how many ms to look again. */
+  /** Resolves to the pause until the next round, ms. */
   const takeWhileWanted = async () => {
     while (state.isWanted && !state.isClosed) {
       state.isWanted = false
       const room = atOnce - underWay.size
-      if (room > 0) for (const each of await deliveries.claim(owner, room, timeoutMs * leasePerTimeout)) start(each)
+      if (room > 0) for (const each of await deliveries.claim(workerId, room, timeoutMs * leasePerTimeout)) start(each)
     }
     const dueAt = await deliveries.nextDueAt()
     return Math.min(maxSleepMs, Math.max(minSleepMs, (dueAt ?? Infinity) - clock.now()))
@@ -105,8 +105,8 @@ async function deliver(
 ): Promise<void> {
   const { deliveries, post, secret } = options
   try {
-    const came = await attempt({ post, secret, timeoutMs }, delivery, signal)
-    await note(options, delivery, came)
+    const attempted = await attempt({ post, secret, timeoutMs }, delivery, signal)
+    await note(options, delivery, attempted)
   } catch (error) {
     if (!signal.aborted) throw error
     await deliveries.failed(delivery.id, 'The program ended before the receiver answered.', delivery.createdAt)
@@ -116,21 +116,21 @@ async function deliver(
 async function note(
   { deliveries, clock, log, retryMinutes }: DelivererOptions,
   { id, crawlId, type, tries }: ClaimedDelivery,
-  came: Attempt,
+  attempted: Attempt,
 ): Promise<void> {
-  if (came.came === 'acknowledged') return deliveries.sent(id)
-  const pause = came.came === 'missed' ? retryMinutes[tries - 1] : undefined
-  const facts = { webhookId: id, crawlId, type, tries, why: came.why }
+  if (attempted.outcome === 'acknowledged') return deliveries.sent(id)
+  const pause = attempted.outcome === 'failed' ? retryMinutes[tries - 1] : undefined
+  const facts = { webhookId: id, crawlId, type, tries, why: attempted.why }
   if (pause !== undefined) {
-    log.debug('webhook comes again', facts)
-    return deliveries.failed(id, came.why, clock.now() + pause * minuteMs)
+    log.debug('webhook will be retried', facts)
+    return deliveries.failed(id, attempted.why, clock.now() + pause * minuteMs)
   }
-  log.warn('webhook given up', facts)
-  return deliveries.failed(id, `${came.why} Tried ${tries === 1 ? 'once' : `${tries} times`}.`, undefined)
+  log.warn('webhook abandoned', facts)
+  return deliveries.failed(id, `${attempted.why} Tried ${tries === 1 ? 'once' : `${tries} times`}.`, undefined)
 }
 
-/** What came of one try; `refused` will not be otherwise another time. */
-type Attempt = { came: 'acknowledged' } | { came: 'missed' | 'refused'; why: string }
+/** Outcome of one attempt; `refused` is final. */
+type Attempt = { outcome: 'acknowledged' } | { outcome: 'failed' | 'refused'; why: string }
 
 /** Sends an event once. Fails only with the reason of the signal. */
 async function attempt(
@@ -141,31 +141,31 @@ async function attempt(
   const own = { 'content-type': 'application/json', ...signatureHeaders(secret, body) }
   try {
     const { status } = await post({ url, headers: { ...headers, ...own }, body, timeoutMs, signal })
-    return judge(status)
+    return outcomeOfStatus(status)
   } catch (error) {
     signal.throwIfAborted()
-    return faultOf(error)
+    return outcomeOfError(error)
   }
 }
 
-function judge(status: number): Attempt {
-  if (status >= 200 && status < 300) return { came: 'acknowledged' }
-  if (status === 410) return { came: 'refused', why: 'The receiver answered 410: it wants no more events.' }
+function outcomeOfStatus(status: number): Attempt {
+  if (status >= 200 && status < 300) return { outcome: 'acknowledged' }
+  if (status === 410) return { outcome: 'refused', why: 'The receiver answered 410: it wants no more events.' }
   if (status >= 300 && status < 400)
-    return { came: 'missed', why: `The receiver answered with a redirect (${status}), which is not followed.` }
-  return { came: 'missed', why: `The receiver answered with status ${status}.` }
+    return { outcome: 'failed', why: `The receiver answered with a redirect (${status}), which is not followed.` }
+  return { outcome: 'failed', why: `The receiver answered with status ${status}.` }
 }
 
-const hopeless: Partial<Record<ErrorCode, string>> = {
+const permanentErrors: Partial<Record<ErrorCode, string>> = {
   SCRAPE_ADDRESS_REFUSED:
     'The address of the receiver is private, local or reserved; the operator can add the host to the allowHosts setting.',
   BAD_REQUEST: 'The URL or a header of the webhook cannot be sent.',
 }
 
-function faultOf(error: unknown): Attempt {
-  if (!(error instanceof AppError)) return { came: 'missed', why: 'The event could not be sent.' }
-  const why = hopeless[error.code as ErrorCode]
-  return why === undefined ? { came: 'missed', why: error.message } : { came: 'refused', why }
+function outcomeOfError(error: unknown): Attempt {
+  if (!(error instanceof AppError)) return { outcome: 'failed', why: 'The event could not be sent.' }
+  const why = permanentErrors[error.code as ErrorCode]
+  return why === undefined ? { outcome: 'failed', why: error.message } : { outcome: 'refused', why }
 }
 
 /** Two names for one value: receivers written for either service find theirs. */

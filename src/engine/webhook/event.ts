@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { CrawlKind, Delivery } from '../../contracts/crawl.ts'
 import type { Webhook, WebhookEvent } from '../../schema/webhook.ts'
 
-export type Happening = {
+export type JobEvent = {
   kind: CrawlKind
   crawlId: string
   event: WebhookEvent
@@ -17,7 +17,7 @@ export type Happening = {
 }
 
 /** What a receiver is told, exactly as it will be sent; undefined where it does not want to hear of that. */
-export function eventOf(webhook: Webhook | undefined, happening: Happening): Delivery | undefined {
+export function createEvent(webhook: Webhook | undefined, happening: JobEvent): Delivery | undefined {
   const { kind, crawlId, event, data = [], error, now, newId = eventId } = happening
   if (!webhook?.events.includes(event)) return undefined
   const id = newId()

@@ -1,23 +1,21 @@
 import type { Ports } from '../../../contracts/ports.ts'
 import { allows, crawlDelayMs, fetchRobots, type Robots } from '../../net/robots/robots.ts'
 
-/** The rules of every host that a crawl meets. */
-export type RobotsBook = {
-  /** The rules of the site of a URL; asked for once, whatever comes. */
+/** The robots.txt rules of every site that a crawl meets. */
+export type RobotsCache = {
+  /** The rules of the site of a URL; fetched once, also when that fails. */
   of(url: string): Promise<Robots>
-  /** Whether a URL may be visited, as far as that is known without asking its site. */
+  /** Whether the rules of a URL's site have been requested. */
   knows(url: string): boolean
   allows(url: string): Promise<boolean>
   delayMs(robots: Robots): number | undefined
-}
-export type OwnRobotsBook = RobotsBook & {
-  /** As `of`, asked for anew. */
-  again(url: string): Promise<Robots>
+  /** As `of`, but fetched again. */
+  refetch(url: string): Promise<Robots>
 }
 
-type Wish = {
+type RobotsCacheOptions = {
   agent: string | undefined
-  /** The origin that the headers are for. */
+  /** The only origin that the headers are sent to. */
   home?: string | undefined
   headers: Readonly<Record<string, string>>
   skipTlsVerification: boolean
@@ -25,21 +23,21 @@ type Wish = {
 }
 
 const firstMs = 10_000
-/** It is known by then that the file is there. */
+/** Longer: the file is known to exist. */
 const againMs = 30_000
 
-export function createRobotsBook(
+export function createRobotsCache(
   { fetchPage }: Pick<Ports, 'fetchPage'>,
   userAgent: string,
-  wish: Wish,
-): OwnRobotsBook {
-  const { agent, home, headers, skipTlsVerification, signal } = wish
+  options: RobotsCacheOptions,
+): RobotsCache {
+  const { agent, home, headers, skipTlsVerification, signal } = options
   const name = agent ?? userAgent
-  const asked = new Map<string, Promise<Robots>>()
+  const requested = new Map<string, Promise<Robots>>()
   const of = (url: string, deadlineMs = firstMs): Promise<Robots> => {
     const { origin } = new URL(url)
     const robots =
-      asked.get(origin) ??
+      requested.get(origin) ??
       fetchRobots(fetchPage, {
         origin,
         userAgent: name,
@@ -48,16 +46,16 @@ export function createRobotsBook(
         signal,
         deadlineMs,
       })
-    asked.set(origin, robots)
+    requested.set(origin, robots)
     return robots
   }
   return {
     of: (url) => of(url),
-    again(url) {
-      asked.delete(new URL(url).origin)
+    refetch(url) {
+      requested.delete(new URL(url).origin)
       return of(url, againMs)
     },
-    knows: (url) => asked.has(new URL(url).origin),
+    knows: (url) => requested.has(new URL(url).origin),
     allows: async (url) => allows(await of(url), name, url),
     delayMs: (robots) => crawlDelayMs(robots, name),
   }

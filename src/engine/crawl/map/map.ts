@@ -96,7 +96,7 @@ async function land({ scope, call }: Site, url: string): Promise<void> {
   const verdict = scope.judge(url, 0, 'link')
   if ('skipped' in verdict && verdict.skipped === 'outOfScope')
     call.warn('The start page led to another site, whose links are listed.')
-  await scope.land(url)
+  await scope.extend(url)
 }
 
 /** The walk has half of the time, and what it finds in that is good enough. */

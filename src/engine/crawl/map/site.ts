@@ -3,8 +3,8 @@ import type { MapInput } from '../../../schema/map.ts'
 import { ScrapeInput } from '../../../schema/scrape/options.ts'
 import { withoutSecrets, withUrlCredentials } from '../../net/http/request-headers.ts'
 import type { PagePorts } from '../../scrape/get-page.ts'
-import { createGrowingScope, type GrowingScope } from '../discovery/growing-scope.ts'
-import { createRobotsBook, type RobotsBook } from '../discovery/robots.ts'
+import { createExtendableScope, type ExtendableScope } from '../scope/extendable-scope.ts'
+import { createRobotsCache, type RobotsCache } from '../discovery/robots.ts'
 import { siteOf } from '../scope/place.ts'
 import { createFound, type Found } from './found.ts'
 
@@ -15,9 +15,9 @@ export type MapCall = Pick<Ctx, 'team' | 'startedAt' | 'signal' | 'progress' | '
 export type Site = {
   input: MapInput
   call: MapCall
-  scope: GrowingScope
+  scope: ExtendableScope
   found: Found
-  robots: RobotsBook
+  robots: Omit<RobotsCache, 'refetch'>
   skipTlsVerification: boolean
   /** The caller's headers as they are sent to an address. */
   headersFor(url: string): Readonly<Record<string, string>>
@@ -42,13 +42,13 @@ export async function openSite(ports: MapPorts, input: MapInput, call: MapCall, 
     regexOnFullURL: false,
     maxDiscoveryDepth: undefined,
   }
-  const scope = await createGrowingScope([input.url], rules, call.warn, ports.clock.now())
+  const scope = await createExtendableScope([input.url], rules, call.warn, ports.clock.now())
   // A header may be a secret of the start's own site, and a site decides which others its links and sitemaps name.
   const headersFor = (url: string) => (isOfSite(new URL(url), start) ? headers : withoutSecrets(headers))
   const request = { agent: headers['user-agent'], skipTlsVerification, signal }
-  const own = createRobotsBook(ports, userAgent, { ...request, headers })
-  const others = createRobotsBook(ports, userAgent, { ...request, headers: withoutSecrets(headers) })
-  const bookFor = (url: string) => (isOfSite(new URL(url), start) ? own : others)
+  const own = createRobotsCache(ports, userAgent, { ...request, headers })
+  const others = createRobotsCache(ports, userAgent, { ...request, headers: withoutSecrets(headers) })
+  const cacheFor = (url: string) => (isOfSite(new URL(url), start) ? own : others)
   return {
     input,
     call,
@@ -60,9 +60,9 @@ export async function openSite(ports: MapPorts, input: MapInput, call: MapCall, 
       queries: input.ignoreQueryParameters ? 'dropped' : 'kept',
     }),
     robots: {
-      of: (url) => bookFor(url).of(url),
-      knows: (url) => bookFor(url).knows(url),
-      allows: (url) => bookFor(url).allows(url),
+      of: (url) => cacheFor(url).of(url),
+      knows: (url) => cacheFor(url).knows(url),
+      allows: (url) => cacheFor(url).allows(url),
       delayMs: (robots) => own.delayMs(robots),
     },
     skipTlsVerification,

@@ -2,7 +2,7 @@ import type { Crawl, Delivery } from '../../../contracts/crawl.ts'
 import type { PageOptions, ScrapeInput } from '../../../schema/scrape/options.ts'
 import { type Webhook, webhookEvents } from '../../../schema/webhook.ts'
 import { withoutSecrets } from '../../net/http/request-headers.ts'
-import { eventOf, type Happening } from '../../webhook/event.ts'
+import { createEvent, type JobEvent } from '../../webhook/event.ts'
 import { completeOptions, type CrawlOptions } from '../options.ts'
 import { siteOf } from '../scope/place.ts'
 
@@ -49,9 +49,9 @@ function isOneSite(start: string, url: string): boolean {
 /** The webhook event of something that happened to a job, if its receiver wants to hear of that. */
 export function jobEvent(
   crawl: Pick<Crawl, 'id' | 'kind' | 'request'>,
-  event: Happening['event'],
+  event: JobEvent['event'],
   now: number,
-  more: Pick<Happening, 'data' | 'error'> = {},
+  more: Pick<JobEvent, 'data' | 'error'> = {},
 ): Delivery | undefined {
-  return eventOf(requestOf(crawl).webhook, { kind: crawl.kind, crawlId: crawl.id, event, now, ...more })
+  return createEvent(requestOf(crawl).webhook, { kind: crawl.kind, crawlId: crawl.id, event, now, ...more })
 }

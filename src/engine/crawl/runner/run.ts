@@ -3,56 +3,56 @@ import type { ClaimedPage, Crawl, PageOutcome } from '../../../contracts/crawl.t
 import type { Ports } from '../../../contracts/ports.ts'
 import { toAppError } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
-import { monthStart } from '../../../util/month.ts'
 import { type Notifier, createNotifier } from '../../../util/notifier.ts'
-import { kickOff } from '../discovery/discover.ts'
+import { seedCrawl } from '../discovery/seed.ts'
 import { jobEvent } from './job.ts'
 import { visitPage, type VisitPorts } from './visit.ts'
 import { createWork, type Work } from './work.ts'
+import { createBudget, type Budget } from './budget.ts'
 
 export type RunPorts = VisitPorts & Pick<Ports, 'account' | 'usage'>
 export type RunTools = {
-  owner: string
+  workerId: string
   leaseMs: number
   hostConcurrency: number
   userAgent: string
   log: Log
-  /** Called when a webhook event was written down. */
-  told(): void
+  /** Called when a webhook event was written. */
+  eventWritten(): void
 }
 export type Run = {
-  /** Resolves when the crawl is over, when this process is to let go of it, or when it could not go on. Never rejects. */
-  ended: Promise<'over' | 'in trouble'>
-  /** Something about the crawl has changed: another process or a call may have ended it. */
-  look(): void
+  /** Resolves when the crawl is over, when this process closes, or when the run failed. Never rejects. */
+  ended: Promise<'over' | 'failed'>
+  /** Reads the crawl again: another process or a call may have ended it. */
+  recheck(): void
 }
 
-/** How often a crawl whose pages may not be visited yet is looked at again. */
+/** Pause between two attempts to claim pages while none may be visited yet. */
 const idleMs = 50
-/** How often a crawl is asked whether another process ended it. */
-const lookMs = 1000
-/** What could not be written down is tried again after so long. */
-const troubledMs = 5000
+/** How often the crawl is read again, as another process may have ended it. */
+const recheckMs = 1000
+/** Pause before a write that failed is tried again. */
+const retryWriteMs = 5000
 
-/** Works on one crawl until nothing is left of it; `closing` lets go of it in the middle. */
+/** Works on one crawl until nothing is left to do, or until `closing` aborts. */
 export function startRun(ports: RunPorts, crawl: Crawl, tools: RunTools, closing: AbortSignal): Run {
   const over = new AbortController()
-  const news = createNotifier()
-  const state = { lookAt: 0 }
+  const changes = createNotifier()
+  const state = { recheckAt: 0 }
   const signal = AbortSignal.any([over.signal, closing])
-  const ended = run(ports, crawl, tools, { over, closing, signal, state, news }).then(
+  const ended = run(ports, crawl, tools, { over, closing, signal, state, changes }).then(
     () => 'over' as const,
     (cause: unknown) => {
       if (closing.aborted) return 'over'
       tools.log.error('crawl stopped', { crawlId: crawl.id, cause })
-      return 'in trouble'
+      return 'failed'
     },
   )
   return {
     ended,
-    look() {
-      state.lookAt = 0
-      news.notify()
+    recheck() {
+      state.recheckAt = 0
+      changes.notify()
     },
   }
 }
@@ -61,45 +61,45 @@ type Control = {
   over: AbortController
   closing: AbortSignal
   signal: AbortSignal
-  state: { lookAt: number }
-  news: Notifier
+  state: { recheckAt: number }
+  changes: Notifier
 }
 
 async function run(ports: RunPorts, crawl: Crawl, tools: RunTools, control: Control): Promise<void> {
-  const { signal, state, news } = control
+  const { signal, state, changes } = control
   const work = await createWork(ports, crawl, tools, signal)
   const budget = createBudget(ports, crawl.teamId)
-  const kicking = beKickedOff(ports, work, tools)
-  kicking.catch(() => {})
+  const seeding = ensureSeeded(ports, work, tools)
+  seeding.catch(() => {})
   const pages = new Set<Promise<void>>()
   try {
     while (!signal.aborted) {
-      if (performance.now() >= state.lookAt && !(await isStillOn(ports, work, control))) break
+      if (performance.now() >= state.recheckAt && !(await isStillRunning(ports, work, control))) break
       for (const page of await claim(ports, work, tools, { budget, underWay: pages.size })) {
         const visit = visitOne(ports, work, { ...tools, closing: control.closing }, page).finally(() => {
           pages.delete(visit)
-          news.notify()
+          changes.notify()
         })
         pages.add(visit)
       }
       if (pages.size === 0 && (await complete(ports, work, tools))) break
-      await news.wait(pages.size > 0 ? lookMs : idleMs)
+      await changes.wait(pages.size > 0 ? recheckMs : idleMs)
     }
   } finally {
     control.over.abort(new Error('The crawl is over here.'))
-    await Promise.allSettled([kicking, ...pages])
+    await Promise.allSettled([seeding, ...pages])
   }
 }
 
-async function isStillOn(ports: RunPorts, work: Work, { state }: Control): Promise<boolean> {
-  state.lookAt = performance.now() + lookMs
+async function isStillRunning(ports: RunPorts, work: Work, { state }: Control): Promise<boolean> {
+  state.recheckAt = performance.now() + recheckMs
   const crawl = await ports.crawls.find(work.crawl.id)
   if (crawl?.status !== 'scraping') return false
   await work.refresh(crawl)
   return true
 }
 
-/** Pages are taken several at a time, when half of those under way have ended: each look at the database costs the same. */
+/** Claims pages in batches, once half of those being visited have ended: a claim costs the same for one page as for ten. */
 async function claim(
   ports: RunPorts,
   work: Work,
@@ -107,29 +107,29 @@ async function claim(
   { budget, underWay }: { budget: Budget; underWay: number },
 ): Promise<ClaimedPage[]> {
   const { crawl, options } = work
-  const byLevel = options?.maxDiscoveryDepth === undefined ? 'as found' : 'by depth'
-  if (byLevel === 'by depth' && !crawl.isSeeded) return []
+  const order = options?.maxDiscoveryDepth === undefined ? 'as found' : 'by depth'
+  if (order === 'by depth' && !crawl.isSeeded) return []
   const { maxConcurrency, load } = ports.account
   const cap = Math.min(crawl.maxConcurrency, Math.max(1, maxConcurrency - load(crawl.teamId).waiting))
   if (underWay > cap / 2) return []
   const room = await budget.room(underWay)
-  if (room === 'spent') await endEarly(ports, crawl)
+  if (room === 'spent') await stopWithoutCredits(ports, crawl)
   if (room === 'spent' || room === 0) return []
-  const { owner, leaseMs, hostConcurrency } = tools
+  const { workerId, leaseMs, hostConcurrency } = tools
   const count = Math.min(cap - underWay, room)
   const pages = await ports.crawls.claim({
     crawlId: crawl.id,
-    workerId: owner,
+    workerId,
     count,
     leaseMs,
     hostConcurrency,
-    order: byLevel,
+    order,
   })
-  budget.took(pages.length)
+  budget.claimed(pages.length)
   return pages
 }
 
-async function endEarly({ crawls }: RunPorts, { id }: Crawl): Promise<void> {
+async function stopWithoutCredits({ crawls }: RunPorts, { id }: Crawl): Promise<void> {
   await crawls.stopClaiming(id)
   const crawl = await crawls.find(id)
   if (crawl && crawl.counts.waiting > 0)
@@ -143,7 +143,7 @@ async function visitOne(ports: RunPorts, work: Work, tools: VisitTools, page: Cl
     if (!work.signal.aborted) tools.log.error('page of a crawl not finished', { crawlId: page.crawlId, cause })
     return false
   })
-  if (!isFinished) await giveBack(ports, tools, page)
+  if (!isFinished) await returnPage(ports, tools, page)
 }
 
 async function visitInTurn(ports: RunPorts, work: Work, tools: RunTools, page: ClaimedPage): Promise<boolean> {
@@ -156,95 +156,68 @@ async function visitInTurn(ports: RunPorts, work: Work, tools: RunTools, page: C
   }
 }
 
-/** Nobody else may take a page that is this process's, so one that a full disk kept from its end would wait as long as the process lives. */
-async function giveBack({ crawls, clock }: RunPorts, { owner, closing }: VisitTools, page: ClaimedPage): Promise<void> {
+/** Only the lease holder may return a page: retry until the write succeeds, or the page stays leased while this process lives. */
+async function returnPage(
+  { crawls, clock }: RunPorts,
+  { workerId, closing }: VisitTools,
+  page: ClaimedPage,
+): Promise<void> {
   while (!closing.aborted) {
-    const back = { kind: 'retry', at: clock.now() + lookMs, scope: 'page' } as const
-    const given = await crawls.finish(page, owner, back).catch(() => undefined)
-    if (given !== undefined) return
-    await sleep(troubledMs, undefined, { signal: closing }).catch(() => {})
+    const retry = { kind: 'retry', at: clock.now() + recheckMs, scope: 'page' } as const
+    const written = await crawls.finish(page, workerId, retry).catch(() => undefined)
+    if (written !== undefined) return
+    await sleep(retryWriteMs, undefined, { signal: closing }).catch(() => {})
   }
 }
 
 async function finish(ports: RunPorts, tools: RunTools, page: ClaimedPage, outcome: PageOutcome): Promise<void> {
-  const ended = await ports.crawls.finish(page, tools.owner, outcome)
-  if (ended === 'finished' && 'delivery' in outcome && outcome.delivery) tools.told()
+  const ended = await ports.crawls.finish(page, tools.workerId, outcome)
+  if (ended === 'finished' && 'delivery' in outcome && outcome.delivery) tools.eventWritten()
 }
 
 async function complete(ports: RunPorts, { crawl }: Work, tools: RunTools): Promise<boolean> {
   const isOver = await ports.crawls.complete(crawl.id, jobEvent(crawl, 'completed', ports.clock.now()))
-  if (isOver) tools.told()
+  if (isOver) tools.eventWritten()
   return isOver
 }
 
-/** One process does it; should that one die, another does it again, which adds nothing twice. */
-async function beKickedOff(ports: RunPorts, work: Work, tools: RunTools): Promise<void> {
+/** One worker seeds the crawl. If it dies another one starts over, which adds no page twice. */
+async function ensureSeeded(ports: RunPorts, work: Work, tools: RunTools): Promise<void> {
   const { rules, options, signal } = work
   if (!rules || !options) return
   while (!signal.aborted && !work.crawl.isSeeded) {
     try {
-      if (await ports.crawls.claimSeeding(work.crawl.id, tools.owner, tools.leaseMs))
-        return await endKickOff(ports, work, tools)
+      if (await ports.crawls.claimSeeding(work.crawl.id, tools.workerId, tools.leaseMs))
+        return await seed(ports, work, tools)
     } catch (cause) {
       signal.throwIfAborted()
-      tools.log.error('crawl not kicked off', { crawlId: work.crawl.id, cause })
-      await sleep(troubledMs, undefined, { signal })
+      tools.log.error('crawl could not be seeded', { crawlId: work.crawl.id, cause })
+      await sleep(retryWriteMs, undefined, { signal })
     }
-    await sleep(lookMs, undefined, { signal })
+    await sleep(recheckMs, undefined, { signal })
   }
 }
 
-async function endKickOff(ports: RunPorts, work: Work, tools: RunTools): Promise<void> {
+async function seed(ports: RunPorts, work: Work, tools: RunTools): Promise<void> {
   const { crawl, rules, options, robots, request, signal } = work
   if (!rules || !options) return
-  const { links, keepDistance } = rules
-  const kicked = await kickOff(ports, { crawl, options, robots, links, keepDistance, request, signal }).catch(
-    (thrown: unknown) => {
-      signal.throwIfAborted()
-      const { code, message, cause } = toAppError(thrown)
-      tools.log.error('crawl not begun', { crawlId: crawl.id, cause })
-      return { warnings: [], error: { code, message } }
-    },
-  )
-  const failed = kicked.error && jobEvent(crawl, 'failed', ports.clock.now(), { error: kicked.error.message })
-  await ports.crawls.finishSeeding(crawl.id, kicked, failed ?? undefined)
-  if (failed) tools.told()
-  await work.look()
-}
-
-/** How many pages a crawl may take before the credits of its team are spent. */
-type Budget = {
-  /** Pages that may be taken now, with so many under way; `spent` once no credit is left. */
-  room(underWay: number): Promise<number | 'spent'>
-  took(pages: number): void
-}
-
-const recountMs = 1000
-
-/**
- * Keeps to the credits of the month. The ledger is asked at most once a second; in between each page counts as the one
- * credit that most of them cost, so that a crawl goes beyond the limit by little.
- */
-function createBudget({ account, usage, clock }: Pick<Ports, 'account' | 'usage' | 'clock'>, teamId: string): Budget {
-  const { monthlyCredits } = account
-  let left = Infinity
-  let isSpent = false
-  let lookAt = 0
-
-  async function look(limit: number, underWay: number): Promise<void> {
-    lookAt = performance.now() + recountMs
-    const used = await usage.since(teamId, monthStart(clock.now()))
-    isSpent = used >= limit
-    left = limit - used - underWay
-  }
-
-  return {
-    async room(underWay) {
-      if (monthlyCredits === undefined) return Infinity
-      // Nothing is left and nothing is under way: what that cost is known now.
-      if (performance.now() >= lookAt || (left <= 0 && underWay === 0 && !isSpent)) await look(monthlyCredits, underWay)
-      return isSpent ? 'spent' : Math.max(0, left)
-    },
-    took: (pages) => void (left -= pages),
-  }
+  const { links, applyCrawlDelay } = rules
+  const result = await seedCrawl(ports, {
+    crawl,
+    options,
+    robots,
+    links,
+    applyCrawlDelay,
+    request,
+    signal,
+  }).catch((thrown: unknown) => {
+    signal.throwIfAborted()
+    const { code, message, cause } = toAppError(thrown)
+    tools.log.error('crawl could not be seeded', { crawlId: crawl.id, cause })
+    return { warnings: [], error: { code, message } }
+  })
+  const failed = result.error && jobEvent(crawl, 'failed', ports.clock.now(), { error: result.error.message })
+  await ports.crawls.finishSeeding(crawl.id, result, failed ?? undefined)
+  if (failed) tools.eventWritten()
+  await work.refreshNow()
 }

@@ -5,9 +5,9 @@ import { AppError, toAppError } from '../../../kernel/error.ts'
 import { scrapeRequest } from '../../scrape/request.ts'
 import { scrape, type ScrapePorts, type ScrapeResult } from '../../scrape/scrape.ts'
 import { missingPage } from '../../webhook/event.ts'
-import type { GrowingScope } from '../discovery/growing-scope.ts'
+import type { ExtendableScope } from '../scope/extendable-scope.ts'
 import type { Links } from '../discovery/links.ts'
-import type { RobotsBook } from '../discovery/robots.ts'
+import type { RobotsCache } from '../discovery/robots.ts'
 import { jobEvent, pageInput, requestOf } from './job.ts'
 import type { Clock } from '../../../contracts/clock.ts'
 
@@ -17,24 +17,24 @@ export type CrawlWork = {
   crawl: Crawl
   rules:
     | {
-        scope: GrowingScope
+        scope: ExtendableScope
         links: Links
-        robots: RobotsBook | undefined
-        keepDistance(url: string): Promise<void>
+        robots: RobotsCache | undefined
+        applyCrawlDelay(url: string): Promise<void>
         followsLinks: boolean
       }
     | undefined
   signal: AbortSignal
 }
 
-/** A page that went with its process so often is not tried again: it may be what ends them. */
+/** A page whose process died this often is not tried again: it may be what kills it. */
 const maxTries = 12
 
-/** Reads one page of a crawl, takes its links in, and says what became of it. Rejects only when the crawl is over. */
+/** Scrapes one page of a crawl and adds its links. Rejects only when the crawl is over. */
 export async function visitPage(ports: VisitPorts, work: CrawlWork, page: ClaimedPage): Promise<PageOutcome> {
   const outcome = await visitOnce(ports, work, page)
-  // A start that comes again has not shown yet where it leads.
-  if (page.source === 'start' && outcome.kind !== 'retry') await work.rules?.links.settle()
+  // A start URL that is retried has not shown yet where it redirects to.
+  if (page.source === 'start' && outcome.kind !== 'retry') await work.rules?.links.releaseDeferred()
   return outcome
 }
 
@@ -42,22 +42,25 @@ async function visitOnce(ports: VisitPorts, work: CrawlWork, page: ClaimedPage):
   const { rules, signal } = work
   if (page.tries > maxTries) return failed(ports, work, page, toAppError(new Error('tried too often')))
   if (rules?.robots && !(await rules.robots.allows(page.url))) return { kind: 'dropped', reason: 'robots' }
-  if (rules?.robots) await rules.keepDistance(page.url)
-  const way = keptWay(ports, rules?.robots)
+  if (rules?.robots) await rules.applyCrawlDelay(page.url)
+  const fetching = obeyRobotsOnRedirects(ports, rules?.robots)
   try {
-    const scraped = await scrapeOf(way.ports, work, page)
+    const scraped = await scrapeOf(fetching.ports, work, page)
     return await outcomeOf(ports, work, page, scraped)
   } catch (thrown) {
     signal.throwIfAborted()
-    if (way.isForbidden()) return { kind: 'dropped', reason: 'robots' }
+    if (fetching.isForbidden()) return { kind: 'dropped', reason: 'robots' }
     const error = toAppError(thrown)
     if (rules && isNoDocument(error)) return { kind: 'dropped', reason: 'type' }
     return retryOf(ports.clock, page.retries, error) ?? failed(ports, work, page, error)
   }
 }
 
-/** Redirects are followed only to where robots.txt lets us go. A browser follows by itself, and is judged by where it came to. */
-function keptWay(ports: VisitPorts, robots: RobotsBook | undefined): { ports: VisitPorts; isForbidden(): boolean } {
+/** Follows redirects only to URLs that robots.txt allows. A browser follows them by itself, and only its final URL is checked. */
+function obeyRobotsOnRedirects(
+  ports: VisitPorts,
+  robots: RobotsCache | undefined,
+): { ports: VisitPorts; isForbidden(): boolean } {
   if (!robots) return { ports, isForbidden: () => false }
   let isForbidden = false
   const mayFollow = async (url: string): Promise<boolean> => {
@@ -97,7 +100,7 @@ async function outcomeOf(
   const retry = retryOf(ports.clock, page.retries, response)
   if (retry) return retry
   if (rules && response.status < 400 && isMedia(response.headers)) return { kind: 'dropped', reason: 'type' }
-  const redirectedTo = rules && (await landing(ports, work, page, response.url))
+  const redirectedTo = rules && (await redirectTarget(ports, work, page, response.url))
   if (redirectedTo && 'skipped' in redirectedTo) return { kind: 'dropped', reason: redirectedTo.skipped }
   const isWhole = response.status < 400 && !challenge
   // Before the page is finished: a crawl without pages under way is one that knows them all.
@@ -120,15 +123,15 @@ const isMedia = (headers: Readonly<Record<string, string>>) =>
     headers['content-type'] ?? '',
   )
 
-type Landing = { page: { key: string; url: string } } | { skipped: SkipReason } | undefined
+type RedirectTarget = { page: { key: string; url: string } } | { skipped: SkipReason } | undefined
 
-/** Where a redirect led. The start page may lead anywhere, and the crawl is then about that place. */
-async function landing(
+/** Where a redirect led. The start URL may redirect anywhere: the crawl then covers that site too. */
+async function redirectTarget(
   ports: VisitPorts,
   { crawl, rules }: CrawlWork,
   page: ClaimedPage,
   url: string,
-): Promise<Landing> {
+): Promise<RedirectTarget> {
   if (!rules) return undefined
   const { scope } = rules
   const key = scope.keyOf(url)
@@ -136,7 +139,7 @@ async function landing(
   if (rules.robots && !(await rules.robots.allows(url))) return { skipped: 'robots' }
   if (page.source === 'start') {
     await ports.crawls.setFinalUrl(crawl.id, url)
-    await scope.land(url)
+    await scope.extend(url)
     return { page: { key, url } }
   }
   const verdict = scope.judge(url, page.depth, page.source)
@@ -153,36 +156,36 @@ function failed(ports: VisitPorts, { crawl }: CrawlWork, page: ClaimedPage, erro
   }
 }
 
-/** How often a page is put off, where another try may help. */
+/** Retries of a page where another attempt may help. */
 const maxRetries = 2
 const firstPauseMs = 1000
-/** A site may ask for hours; a crawl does not wait that long for one page. */
+/** A site may ask for hours, but a crawl does not wait that long for one page. */
 const longestPauseMs = 60_000
 
-/** Failures of the moment: the site or the way to it, not the page. */
-const passing = new Set(['SCRAPE_ALL_ENGINES_FAILED', 'SCRAPE_TIMEOUT'])
+/** Errors that may pass: of the site or the network, not of the page. */
+const transientCodes = new Set(['SCRAPE_ALL_ENGINES_FAILED', 'SCRAPE_TIMEOUT'])
 
 type Retry = Extract<PageOutcome, { kind: 'retry' }>
-type Came = AppError | Pick<PageResponse, 'status' | 'headers'>
+type VisitAnswer = AppError | Pick<PageResponse, 'status' | 'headers'>
 
-/** Whether to try a page again, and when, ms since the epoch; undefined where what came is what there is. */
-function retryOf(clock: Clock, retries: number, came: Came): Retry | undefined {
-  if (retries >= maxRetries || !isPassing(came)) return undefined
-  const asked = came instanceof AppError ? undefined : askedPauseMs(came.headers['retry-after'], clock.now())
+/** Whether and when (ms since the epoch) to try a page again; undefined where the answer is final. */
+function retryOf(clock: Clock, retries: number, answer: VisitAnswer): Retry | undefined {
+  if (retries >= maxRetries || !isTransient(answer)) return undefined
+  const asked = answer instanceof AppError ? undefined : retryAfterMs(answer.headers['retry-after'], clock.now())
   const usual = firstPauseMs * 4 ** retries
   const at = clock.now() + Math.min(asked ?? usual, longestPauseMs)
-  return { kind: 'retry', at, scope: isOfHost(came, asked) ? 'host' : 'page' }
+  return { kind: 'retry', at, scope: isHostWide(answer, asked) ? 'host' : 'page' }
 }
 
-/** Who says that we are too many, or for how long, speaks for the site; one page that is always out of order does not. */
-const isOfHost = (came: Came, asked: number | undefined): boolean =>
-  !(came instanceof AppError) && (came.status === 429 || asked !== undefined)
+/** 429 and Retry-After apply to the whole host; an error of one page does not. */
+const isHostWide = (answer: VisitAnswer, asked: number | undefined): boolean =>
+  !(answer instanceof AppError) && (answer.status === 429 || asked !== undefined)
 
-const isPassing = (came: Came): boolean =>
-  came instanceof AppError ? passing.has(came.code) : came.status === 429 || came.status === 503
+const isTransient = (answer: VisitAnswer): boolean =>
+  answer instanceof AppError ? transientCodes.has(answer.code) : answer.status === 429 || answer.status === 503
 
 /** Retry-After is a number of seconds or a date (RFC 9110, 10.2.3). */
-function askedPauseMs(value: string | undefined, now: number): number | undefined {
+function retryAfterMs(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined
   if (/^\d+$/.test(value.trim())) return Number(value) * 1000
   const at = Date.parse(value)

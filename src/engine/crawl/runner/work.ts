@@ -1,24 +1,24 @@
 import type { Crawl } from '../../../contracts/crawl.ts'
 import type { PageRequest } from '../../../contracts/fetch.ts'
 import type { Ports } from '../../../contracts/ports.ts'
-import { hostKey } from '../begin.ts'
-import { createGrowingScope } from '../discovery/growing-scope.ts'
+import { createExtendableScope } from '../scope/extendable-scope.ts'
 import { createLinks } from '../discovery/links.ts'
-import { createRobotsBook, type OwnRobotsBook, type RobotsBook } from '../discovery/robots.ts'
+import { createRobotsCache, type RobotsCache } from '../discovery/robots.ts'
 import type { CrawlOptions } from '../options.ts'
 import { requestOf } from './job.ts'
 import type { CrawlWork } from './visit.ts'
+import { hostKey } from '../scope/key.ts'
 
-/** All that this process holds of a crawl it works on. */
+/** What this process keeps in memory of a crawl it works on. */
 export type Work = CrawlWork & {
   /** Null for a batch. */
   options: CrawlOptions | null
-  robots: OwnRobotsBook
+  robots: RobotsCache
   request: Pick<PageRequest, 'headers' | 'skipTlsVerification'>
-  /** Takes over what another process changed. */
+  /** Adopts what another process has changed. */
   refresh(crawl: Crawl): Promise<void>
-  /** Asks for it. */
-  look(): Promise<void>
+  /** Reads the crawl and refreshes. */
+  refreshNow(): Promise<void>
 }
 
 export async function createWork(
@@ -31,7 +31,7 @@ export async function createWork(
   const headers = page.headers ?? {}
   const skipTlsVerification = page.skipTlsVerification ?? Object.keys(headers).length === 0
   const request = { headers, skipTlsVerification }
-  const robots = createRobotsBook(ports, userAgent, {
+  const robots = createRobotsCache(ports, userAgent, {
     agent: options?.robotsUserAgent,
     home: options ? new URL(options.url).origin : undefined,
     ...request,
@@ -50,10 +50,10 @@ export async function createWork(
       work.crawl = fresh
       if (fresh.finalUrl === null || fresh.finalUrl === finalUrl) return
       finalUrl = fresh.finalUrl
-      await rules?.scope.land(fresh.finalUrl)
-      await rules?.links.settle()
+      await rules?.scope.extend(fresh.finalUrl)
+      await rules?.links.releaseDeferred()
     },
-    async look() {
+    async refreshNow() {
       const fresh = await ports.crawls.find(crawl.id)
       if (fresh) await work.refresh(fresh)
     },
@@ -65,30 +65,30 @@ async function rulesOf(
   ports: Pick<Ports, 'crawls' | 'clock'>,
   crawl: Crawl,
   options: CrawlOptions,
-  robots: RobotsBook,
+  robots: RobotsCache,
 ): Promise<NonNullable<CrawlWork['rules']>> {
   const bases = [options.url, ...(crawl.finalUrl === null ? [] : [crawl.finalUrl])]
   const warn = (text: string) => void ports.crawls.warn(crawl.id, text).catch(() => {})
-  const scope = await createGrowingScope(bases, options, warn, ports.clock.now())
+  const scope = await createExtendableScope(bases, options, warn, ports.clock.now())
   const counted = options.ignoreRobotsTxt ? undefined : robots
   return {
     scope,
     robots: counted,
-    keepDistance: createDistance(ports, crawl.id, robots),
-    links: createLinks(ports, { crawlId: crawl.id, scope, robots: counted, isSettled: hasBegun(crawl) }),
+    applyCrawlDelay: createCrawlDelays(ports, crawl.id, robots),
+    links: createLinks(ports, { crawlId: crawl.id, scope, robots: counted, isStartVisited: hasVisitedStart(crawl) }),
     followsLinks: options.sitemap !== 'only',
   }
 }
 
-/** The start comes first, so that it has been visited where anything has. */
-const hasBegun = ({ finalUrl, counts: { done, failed, dropped } }: Crawl) =>
+/** The start URL is visited first, so it has been visited if any page has. */
+const hasVisitedStart = ({ finalUrl, counts: { done, failed, dropped } }: Crawl) =>
   finalUrl !== null || done + failed + dropped > 0
 
-/** Gives the site of a URL the pause between two visits that its robots.txt asks for. Costs something once for each host. */
-function createDistance(
+/** Sets the crawl delay that the robots.txt of a URL's site asks for, once for each host. */
+function createCrawlDelays(
   { crawls }: Pick<Ports, 'crawls'>,
   crawlId: string,
-  robots: RobotsBook,
+  robots: RobotsCache,
 ): (url: string) => Promise<void> {
   const known = new Set<string>()
   return async (url) => {

@@ -1,6 +1,7 @@
 import { normalEncoding } from './encoding.ts'
 import { siteOf } from './place.ts'
 import { isForeignToContent } from './traps.ts'
+import { portOf } from '../../net/address/host.ts'
 
 export type KeyRules = { ignoreQueryParameters: boolean; deduplicateSimilarURLs: boolean }
 
@@ -53,4 +54,10 @@ function similarQuery(query: string): string {
     .split('&')
     .filter((parameter) => parameter !== '' && !isForeignToContent(...pairOf(parameter)))
   return kept.length === 0 ? '' : `?${kept.join('&')}`
+}
+
+/** `host:port` of a URL, to which limits apply whatever the scheme. */
+export function hostKey(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed ? `${parsed.hostname}:${portOf(parsed)}` : ''
 }

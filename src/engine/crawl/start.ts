@@ -4,20 +4,20 @@ import type { Ctx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
 import type { BatchInput, CrawlInput } from '../../schema/crawl.ts'
 import { WebUrl } from '../../schema/url.ts'
-import { portOf } from '../net/address/host.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { refuseUnavailable } from '../scrape/formats/make.ts'
 import { batchPageOptions, crawlOptionsOf } from './options.ts'
 import { optionsFromPrompt } from './prompt/from-prompt.ts'
 import { jobEvent, type JobRequest } from './runner/job.ts'
 import { checkPatterns } from './scope/patterns.ts'
+import { hostKey } from './scope/key.ts'
 
 const hourMs = 3_600_000
 
-type Begun = { id: string; url: string }
+type StartedJob = { id: string; url: string }
 
-/** Writes a crawl down and has it begun; nothing is fetched before the answer. Fails with BAD_REQUEST for a pattern that is none. */
-export async function beginCrawl(input: CrawlInput, ctx: Ctx) {
+/** Stores a crawl and wakes the crawler; nothing is fetched before it answers. Fails with BAD_REQUEST for an invalid pattern. */
+export async function startCrawl(input: CrawlInput, ctx: Ctx) {
   refuseUnavailable(input.scrapeOptions)
   const generated = input.prompt === undefined ? undefined : optionsFromPrompt(input.url, input.prompt)
   if (generated?.warning !== undefined) ctx.warn(generated.warning)
@@ -31,7 +31,7 @@ export async function beginCrawl(input: CrawlInput, ctx: Ctx) {
   }
   const limits = { pageLimit: options.limit, delayMs: (options.delay ?? 0) * 1000, isSeeded: false }
   const crawl = newCrawl({ ...input, target: input.url, kind: 'crawl' }, limits, request, ctx)
-  await begin(crawl, [], ctx)
+  await start(crawl, [], ctx)
   return {
     id: crawl.id,
     url: `${ctx.baseUrl}/v2/crawl/${crawl.id}`,
@@ -39,8 +39,8 @@ export async function beginCrawl(input: CrawlInput, ctx: Ctx) {
   }
 }
 
-/** Writes a batch down and has it begun, or adds to one that runs. Fails with BAD_REQUEST where no URL is one. */
-export async function beginBatch(input: BatchInput, ctx: Ctx): Promise<Begun & { invalidURLs?: string[] }> {
+/** Stores a batch and wakes the crawler, or adds to a running batch. Fails with BAD_REQUEST where no URL is valid. */
+export async function startBatch(input: BatchInput, ctx: Ctx): Promise<StartedJob & { invalidURLs?: string[] }> {
   refuseUnavailable(input)
   const checked = input.urls.map((url) => ({ url, page: WebUrl.safeParse(url).data }))
   const invalidURLs = checked.filter(({ page }) => page === undefined).map(({ url }) => url)
@@ -56,29 +56,29 @@ export async function beginBatch(input: BatchInput, ctx: Ctx): Promise<Begun & {
   }
   const limits = { pageLimit: valid.length, delayMs: 0, isSeeded: true }
   const crawl = newCrawl({ ...input, target: valid[0] ?? '', kind: 'batch_scrape' }, limits, request, ctx)
-  await begin(crawl, givenPages(valid, crawl.id), ctx)
+  await start(crawl, givenPages(valid, crawl.id), ctx)
   return { ...batchHandle(crawl.id, ctx), ...told }
 }
 
-async function append(id: string, urls: readonly string[], ctx: Ctx): Promise<Begun> {
-  const { kind } = await ownCrawl(ctx.ports, id, ctx, 'batch_scrape')
+async function append(id: string, urls: readonly string[], ctx: Ctx): Promise<StartedJob> {
+  const { kind } = await authorizeCrawl(ctx.ports, id, ctx, 'batch_scrape')
   if (kind !== 'batch_scrape') fail('JOB_NOT_FOUND', { details: { id } })
   if (!(await ctx.ports.crawls.append(id, givenPages(urls, ctx.jobId)))) fail('JOB_IS_OVER', { details: { id } })
   ctx.ports.crawler.wake()
   return batchHandle(id, ctx)
 }
 
-const batchHandle = (id: string, { baseUrl }: Ctx): Begun => ({ id, url: `${baseUrl}/v2/batch/scrape/${id}` })
+const batchHandle = (id: string, { baseUrl }: Ctx): StartedJob => ({ id, url: `${baseUrl}/v2/batch/scrape/${id}` })
 
-async function begin(crawl: NewCrawl, pages: readonly FoundPage[], { ports }: Ctx): Promise<void> {
+async function start(crawl: NewCrawl, pages: readonly FoundPage[], { ports }: Ctx): Promise<void> {
   await ports.crawls.start(crawl, pages, jobEvent(crawl, 'started', crawl.createdAt))
   ports.crawler.wake()
 }
 
-type Asked = Pick<CrawlInput, 'maxConcurrency' | 'zeroDataRetention'> & Pick<NewCrawl, 'target' | 'kind'>
+type JobInput = Pick<CrawlInput, 'maxConcurrency' | 'zeroDataRetention'> & Pick<NewCrawl, 'target' | 'kind'>
 
 function newCrawl(
-  { target, kind, maxConcurrency, zeroDataRetention }: Asked,
+  { target, kind, maxConcurrency, zeroDataRetention }: JobInput,
   limits: Pick<NewCrawl, 'pageLimit' | 'delayMs' | 'isSeeded'>,
   request: JobRequest,
   { ports, jobId, team, idempotencyKey }: Ctx,
@@ -101,33 +101,27 @@ function newCrawl(
   }
 }
 
-/** A page of a batch is wanted as often as it was given. */
-const givenPages = (urls: readonly string[], mark: string): FoundPage[] =>
+/** A URL that is given twice is scraped twice. */
+const givenPages = (urls: readonly string[], prefix: string): FoundPage[] =>
   urls.map((url, index) => ({
     url,
-    key: `${mark} ${index}`,
+    key: `${prefix} ${index}`,
     host: hostKey(url),
     depth: 0,
     source: 'given',
   }))
 
-const maxTold = 20
+const maxListed = 20
 
 function refuseUrls(checked: readonly { url: string; page: string | undefined }[]): never {
   const faults = checked.flatMap(({ page }, index) =>
     page === undefined ? [{ path: ['urls', index], message: 'This is no http or https URL.', code: 'custom' }] : [],
   )
-  return fail('BAD_REQUEST', { details: faults.slice(0, maxTold) })
+  return fail('BAD_REQUEST', { details: faults.slice(0, maxListed) })
 }
 
-/** Name of the place whose limits a visit keeps: one server, whatever the scheme. */
-export function hostKey(url: string): string {
-  const parsed = URL.parse(url)
-  return parsed ? `${parsed.hostname}:${portOf(parsed)}` : ''
-}
-
-/** The job of the caller's team. Fails with JOB_NOT_FOUND (also after it expired) or JOB_OF_OTHER_TEAM. */
-export async function ownCrawl(
+/** The job, if it belongs to the caller's team. Fails with JOB_NOT_FOUND (also once it has expired) or JOB_OF_OTHER_TEAM. */
+export async function authorizeCrawl(
   { crawls }: Pick<Ports, 'crawls'>,
   id: string,
   { team }: Pick<Ctx, 'team'>,

@@ -1,21 +1,21 @@
-import { createScope, type Scope, type ScopeRules } from '../scope/scope.ts'
+import { createScope, type Scope, type ScopeRules } from './scope.ts'
 
-/** A scope that also covers the place where the start address led. */
-export type GrowingScope = Scope & { land(url: string): Promise<void> }
+/** A scope that can be extended by the site that the start URL redirects to. */
+export type ExtendableScope = Scope & { extend(url: string): Promise<void> }
 
 type Rules = Omit<ScopeRules, 'bases'>
 
-export async function createGrowingScope(
+export async function createExtendableScope(
   bases: readonly string[],
   rules: Rules,
   warn: (text: string) => void,
   now: number,
-): Promise<GrowingScope> {
+): Promise<ExtendableScope> {
   let scope = await createScope({ ...rules, bases }, warn, now)
   return {
     judge: (...found) => scope.judge(...found),
     keyOf: (url) => scope.keyOf(url),
-    async land(url) {
+    async extend(url) {
       scope = await createScope({ ...rules, bases: [...bases, url] }, warn, now)
     },
   }

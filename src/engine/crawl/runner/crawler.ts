@@ -1,0 +1,128 @@
+import { hostname } from 'node:os'
+import type { Crawler } from '../../../contracts/crawl.ts'
+import { createNotifier } from '../../../util/notifier.ts'
+import { type Run, type RunPorts, type RunTools, startRun } from './run.ts'
+
+export type CrawlerOptions = Omit<RunTools, 'workerId' | 'leaseMs'> & { leaseMs?: number }
+
+/** Well above the pause between two renewals. The pages of a process that died on another machine wait this long. */
+const usualLeaseMs = 30_000
+const roundMs = 1000
+/** Pause before a crawl whose run failed is tried again. */
+const retryCrawlMs = 10_000
+
+/**
+ * Works on all crawls that are not over, together with the other processes on the same data.
+ * Starts with `wake` and stops when nothing is left to do.
+ */
+export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler & { close(): Promise<void> } {
+  const { leaseMs = usualLeaseMs, log } = options
+  const tools: RunTools = { ...options, leaseMs, workerId: newWorkerId() }
+  const closing = new AbortController()
+  const runs = createRuns(ports, tools, closing.signal)
+  const renew = createRenewal(ports, tools)
+  const changes = createNotifier()
+  const state = { isWanted: false }
+  let rounds: Promise<void> | undefined
+
+  async function round(): Promise<void> {
+    const workers = await ports.crawls.reap()
+    for (const workerId of workers.filter(hasDied)) await ports.crawls.release(workerId)
+    if (runs.size() > 0) await renew()
+    for (const crawl of await ports.crawls.running()) runs.begin(crawl, changes.notify)
+  }
+
+  async function work(): Promise<void> {
+    while (!closing.signal.aborted) {
+      state.isWanted = false
+      await round().catch((cause: unknown) => log.error('crawls could not be read', { cause }))
+      if (runs.size() === 0 && !state.isWanted) return
+      await changes.wait(roundMs)
+    }
+  }
+
+  function wake(crawlId?: string): void {
+    if (crawlId !== undefined && runs.has(crawlId)) return
+    options.eventWritten()
+    if (closing.signal.aborted) return
+    state.isWanted = true
+    runs.recheck()
+    changes.notify()
+    rounds ??= work().finally(() => {
+      rounds = undefined
+      // `wake` may have been called after the last check.
+      if (state.isWanted) wake()
+    })
+  }
+
+  return {
+    wake,
+    async close() {
+      closing.abort(new Error('The program ends.'))
+      changes.notify()
+      await Promise.all([rounds, runs.ended()])
+      await ports.crawls
+        .release(tools.workerId)
+        .catch((cause: unknown) => log.warn('crawl pages could not be returned', { cause }))
+    },
+  }
+}
+
+/** The crawls this process works on. One whose run failed is left alone for a while. */
+function createRuns(ports: RunPorts, tools: RunTools, closing: AbortSignal) {
+  const runs = new Map<string, Run>()
+  const failed = new Map<string, number>()
+  return {
+    has: (crawlId: string) => runs.has(crawlId),
+    size: () => runs.size + failed.size,
+    begin(crawl: Parameters<typeof startRun>[1], ended: () => void): void {
+      if (runs.has(crawl.id) || (failed.get(crawl.id) ?? 0) > performance.now()) return
+      failed.delete(crawl.id)
+      const run = startRun(ports, crawl, tools, closing)
+      runs.set(crawl.id, run)
+      void run.ended.then((how) => {
+        runs.delete(crawl.id)
+        if (how === 'failed') failed.set(crawl.id, performance.now() + retryCrawlMs)
+        return ended()
+      })
+    },
+    recheck: () => runs.forEach((run) => run.recheck()),
+    ended: async () => void (await Promise.all([...runs.values()].map(({ ended }) => ended))),
+  }
+}
+
+function createRenewal(
+  { crawls }: Pick<RunPorts, 'crawls'>,
+  { workerId: owner, leaseMs }: RunTools,
+): () => Promise<void> {
+  let renewedAt = -Infinity
+  return async () => {
+    if (performance.now() - renewedAt < leaseMs / 3) return
+    renewedAt = performance.now()
+    await crawls.renew(owner, leaseMs)
+  }
+}
+
+/** Identifies this process, so that another one on this machine sees when it has died and need not wait for its leases to end. */
+const newWorkerId = (): string => [hostname(), process.pid, startedAt(), crypto.randomUUID()].join(' ')
+
+/** True only if the worker ran on this machine and its process is gone. */
+function hasDied(workerId: string): boolean {
+  const [host, pid, started] = workerId.split(' ')
+  if (host !== hostname() || pid === undefined) return false
+  if (Number(pid) === process.pid) return started !== startedAt()
+  return !isAlive(Number(pid))
+}
+
+/** Process ids are reused; together with the start time they are not. */
+const startedAt = () => String(Math.round(performance.timeOrigin))
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // A process of another user cannot be signalled, but it exists.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
