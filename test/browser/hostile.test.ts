@@ -14,7 +14,7 @@ afterAll(async () => {
   await site?.close()
 })
 
-const stopped = 'A script of the page never ended, so the page was stopped; the result is what had loaded by then.'
+const stopped = 'A script of the page did not end, so the page was stopped; the result is what had loaded by then.'
 
 describe.concurrent('a page', () => {
   test.each([

@@ -118,7 +118,7 @@ async function waitOrHalt(tab: Tab, signal: AbortSignal): Promise<string | undef
   } catch (error) {
     if (!(error instanceof DeadlineError)) throw error
     await halt(tab, signal)
-    return 'A script of the page never ended, so the page was stopped; the result is what had loaded by then.'
+    return 'A script of the page did not end, so the page was stopped; the result is what had loaded by then.'
   }
 }
 
