@@ -33,16 +33,22 @@ function platformOf(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> | undefine
   return { os: [os], cpu: [cpu], ...(libc && { libc }) }
 }
 
+/** `node_modules/knip/node_modules/` of `node_modules/knip/node_modules/oxc-parser`. */
+const folderOf = (owner: string) => owner.slice(0, owner.lastIndexOf('node_modules/') + 'node_modules/'.length)
+
 function complete(path: string): void {
   const lockfile = JSON.parse(readFileSync(path, 'utf8')) as Lockfile
   const added: Record<string, Entry> = {}
   for (const [owner, { dev, optionalDependencies = {} }] of Object.entries(lockfile.packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
-      const isThere =
-        `node_modules/${name}` in lockfile.packages || `${owner}/node_modules/${name}` in lockfile.packages
+      const places = [`${owner}/node_modules/${name}`, `${folderOf(owner)}${name}`, `node_modules/${name}`]
+      const isThere = places.some((place) => lockfile.packages[place]?.version === version)
       const platform = platformOf(name)
       if (isThere || !platform || !/^\d+\.\d+\.\d+$/.test(version)) continue
-      added[`node_modules/${name}`] = { version, ...platform, ...(dev && { dev }), optional: true }
+      // As npm does: at the top where the name is free, else beside the owner or within it.
+      const free = places.toReversed().find((place) => !(place in lockfile.packages) && !(place in added))
+      if (free === undefined) continue
+      added[free] = { version, ...platform, ...(dev && { dev }), optional: true }
     }
   }
   const packages = Object.fromEntries(
