@@ -2,7 +2,7 @@ import type { RenderRequest } from '../../src/contracts/render.ts'
 import { createRenderer } from '../../src/engine/browser/pool/renderer.ts'
 import { createAddressRule } from '../../src/engine/net/address/address.ts'
 import { createAdHosts } from '../../src/engine/net/proxy/block-list.ts'
-import { createEgress, type Egress } from '../../src/engine/net/proxy/egress.ts'
+import { createForwardProxies, type ForwardProxies } from '../../src/engine/net/proxy/forward-proxy.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { type Contestant, onLines, type Running } from './contestant.ts'
 
@@ -20,23 +20,27 @@ export const oursDirect: Contestant = {
   open: async (browserPath) => opened(browserPath, noEgress),
 }
 
-export const usualEgress = (): Egress =>
-  createEgress({ rule: createAddressRule(['127.0.0.1']), adHosts: createAdHosts([]) })
+export const usualEgress = (): ForwardProxies =>
+  createForwardProxies({ rule: createAddressRule(['127.0.0.1']), adHosts: createAdHosts([]) })
 
 /** No proxy at all, which the program itself never does. */
-const noEgress: Egress = {
-  addressOf: async () => undefined as unknown as string,
-  faultOf: () => undefined,
+const noEgress: ForwardProxies = {
+  serverFor: async () => undefined as unknown as string,
+  errorOf: () => undefined,
   close: async () => {},
 }
 
 const maxPages = 8
 
-export function opened(browserPath: string, egress: Egress, more: Pick<RenderRequest, 'reuse'> = {}): Running {
+export function opened(
+  browserPath: string,
+  forwardProxies: ForwardProxies,
+  more: Pick<RenderRequest, 'reuse'> = {},
+): Running {
   const renderer = createRenderer({
     settings: { browserPath },
     dataDir: '/nonexistent',
-    egress,
+    forwardProxies,
     chooseProxy: () => undefined,
     profiles: { open: () => Promise.reject(new Error('no page here has a profile')) },
     fetchPage: () => Promise.reject(new Error('no page of this site is a file')),
@@ -49,7 +53,7 @@ export function opened(browserPath: string, egress: Egress, more: Pick<RenderReq
     ),
     async close() {
       await renderer.close()
-      await egress.close()
+      await forwardProxies.close()
     },
   }
 }

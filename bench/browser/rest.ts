@@ -16,11 +16,11 @@ const timeout = 8000
 export async function measureRest(browserPath: string, origin: string, rounds: number): Promise<RestRow[]> {
   const { chromium } = await import('playwright-core')
   const browser = await chromium.launch({ executablePath: browserPath, chromiumSandbox: process.getuid?.() !== 0 })
-  const egress = usualEgress()
+  const forwardProxies = usualEgress()
   const renderer = createRenderer({
     settings: { browserPath },
     dataDir: '/nonexistent',
-    egress,
+    forwardProxies,
     chooseProxy: () => undefined,
     profiles: { open: () => Promise.reject(new Error('no page here has a profile')) },
     fetchPage: () => Promise.reject(new Error('no page of this site is a file')),
@@ -38,7 +38,7 @@ export async function measureRest(browserPath: string, origin: string, rounds: n
   } finally {
     await browser.close()
     await renderer.close()
-    await egress.close()
+    await forwardProxies.close()
   }
 }
 

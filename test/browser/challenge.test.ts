@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { wallOf } from '../../src/engine/net/http/bot-challenge.ts'
+import { detectBotChallenge } from '../../src/engine/net/http/bot-challenge.ts'
 import { openRenderer, type Rendering } from './programs/rendering.ts'
 
 const guard = (script: string) =>
@@ -34,11 +34,11 @@ test('a check that solves itself is waited for, and the page behind it is what c
   const page = await browser.render(`${base}/`)
   expect(page.status).toBe(200)
   expect(Buffer.from(page.body).toString()).toContain('What is behind the guard.')
-  expect(wallOf(page)).toBeUndefined()
+  expect(detectBotChallenge(page)).toBeUndefined()
 })
 
 test('a check that stays is told as what it is', async () => {
   const page = await browser.render(`${base}/stays`)
   expect(page.status).toBe(403)
-  expect(wallOf(page)).toMatchObject({ by: 'Cloudflare', kind: 'challenge' })
+  expect(detectBotChallenge(page)).toMatchObject({ by: 'Cloudflare', kind: 'challenge' })
 })

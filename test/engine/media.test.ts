@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createYtDlp } from '../../src/engine/media/yt-dlp.ts'
 import { createAddressRule } from '../../src/engine/net/address/address.ts'
-import { createEgress } from '../../src/engine/net/proxy/egress.ts'
+import { createForwardProxies } from '../../src/engine/net/proxy/forward-proxy.ts'
 import { scrape } from '../helpers/scrape.ts'
 import { ScrapeInput } from '../../src/schema/scrape/options.ts'
 import { failureOf, fakeCtx, fakeWorld, noon, type World } from '../helpers/fakes.ts'
@@ -134,11 +134,11 @@ test('a program that finds media reaches nothing that the rule on addresses clos
     response.end('{}')
   }).listen(0, '127.0.0.1')
   const dir = tempDir()
-  const egress = createEgress({ rule: createAddressRule([]), adHosts: { holds: () => false, size: 0 } })
+  const forwardProxies = createForwardProxies({ rule: createAddressRule([]), adHosts: { holds: () => false, size: 0 } })
   onTestFinished(async () => {
     server.close()
     dir.remove()
-    await egress.close()
+    await forwardProxies.close()
   })
   await new Promise((listening) => void server.once('listening', listening))
   const inside = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret`
@@ -148,7 +148,7 @@ test('a program that finds media reaches nothing that the rule on addresses clos
       process.stdout.write(JSON.stringify({ ext: 'mp4', url: 'https://ex.com/' + statusCode }), () => process.exit()))`
   writeFileSync(program, `#!${process.execPath}\n${body}\n`)
   chmodSync(program, 0o755)
-  const proxy = async () => `http://${await egress.addressOf({ blockAds: false })}`
+  const proxy = async () => `http://${await forwardProxies.serverFor({ blockAds: false })}`
   const search = createYtDlp({ program, proxy, environment: {} })
   const signal = new AbortController().signal
   expect(await search({ url: inside, limitMs: 20_000, signal })).toEqual({ video: 'https://ex.com/502' })

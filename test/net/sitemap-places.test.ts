@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sitemapPlaces } from '../../src/engine/net/sitemap/entry.ts'
+import { sitemapUrls } from '../../src/engine/net/sitemap/entry.ts'
 
 const at = (...paths: string[]) => paths.map((path) => `https://site.example${path}`)
 
@@ -17,7 +17,7 @@ describe('places', () => {
     ],
     ['nowhere', []],
   ])('of %s are %j', (start, expected) => {
-    expect(sitemapPlaces(start, [])).toEqual(expected)
+    expect(sitemapUrls(start, [])).toEqual(expected)
   })
 
   test('begin with those of robots.txt, each once', () => {
@@ -27,7 +27,7 @@ describe('places', () => {
       'https://cdn.example/map.xml',
       'x',
     ]
-    expect(sitemapPlaces('https://site.example/a/', named)).toEqual([
+    expect(sitemapUrls('https://site.example/a/', named)).toEqual([
       'https://cdn.example/map.xml',
       ...at('/sitemap.xml', '/a/sitemap.xml', '/sitemap_index.xml'),
     ])

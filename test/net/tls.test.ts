@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { networkFailure } from '../../src/engine/net/http/failures.ts'
+import { toNetworkError } from '../../src/engine/net/http/network-error.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { localCertificate } from '../helpers/site/self-signed.ts'
 import { client, names, textOf } from './fetching.ts'
@@ -73,10 +73,10 @@ test.each([
   ['EHOSTUNREACH', 'SCRAPE_ALL_ENGINES_FAILED'],
   ['ECONNRESET', 'SCRAPE_ALL_ENGINES_FAILED'],
 ])('%s is reported as %s', (code, reported) => {
-  expect(networkFailure(Object.assign(new Error('x'), { code }))).toMatchObject({ code: reported })
+  expect(toNetworkError(Object.assign(new Error('x'), { code }))).toMatchObject({ code: reported })
 })
 
 test('a failure nobody foresaw stays what it is', () => {
   const bug = new TypeError('x is not a function')
-  expect(networkFailure(bug)).toBe(bug)
+  expect(toNetworkError(bug)).toBe(bug)
 })

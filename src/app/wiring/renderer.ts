@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../../kernel/log.ts'
 import type { Config } from '../config.ts'
-import type { OpenEgress } from './egress.ts'
+import type { OpenForwardProxies } from './forward-proxies.ts'
 import type { Network } from './network.ts'
 import type { Clock } from '../../contracts/clock.ts'
 
@@ -10,14 +10,22 @@ export async function openRenderer(
   config: Config,
   clock: Clock,
   { chooseProxy, fetchPage }: Network,
-  egress: OpenEgress,
+  forwardProxies: OpenForwardProxies,
   log: Log,
 ) {
   const { createRenderer } = await import('../../engine/browser/pool/renderer.ts')
   const { browserPath, browserCdpUrl } = config
   const settings = { browserPath, browserCdpUrl }
   const profiles = await openProfiles(config, clock)
-  return createRenderer({ settings, dataDir: browserFolder(config), egress, profiles, chooseProxy, fetchPage, log })
+  return createRenderer({
+    settings,
+    dataDir: browserFolder(config),
+    forwardProxies,
+    profiles,
+    chooseProxy,
+    fetchPage,
+    log,
+  })
 }
 
 export async function openProfiles({ dataDir, profileKey }: Config, clock: Clock) {

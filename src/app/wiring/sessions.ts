@@ -4,7 +4,7 @@ import type { OpenSessions, SessionsOptions } from '../../engine/session/registr
 import type { Log } from '../../kernel/log.ts'
 import { lazyPort, once } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
-import type { OpenEgress } from './egress.ts'
+import type { OpenForwardProxies } from './forward-proxies.ts'
 import type { Network } from './network.ts'
 import { browserFolder, openProfiles } from './renderer.ts'
 import type { Store } from '../../engine/store/store.ts'
@@ -13,7 +13,7 @@ type Parts = {
   ports: Pick<Ports, 'clock' | 'readHtml'>
   store: () => Promise<Store>
   network: () => Promise<Network>
-  egress: () => Promise<OpenEgress>
+  forwardProxies: () => Promise<OpenForwardProxies>
   /** Whether only this machine reaches the server. */
   reach: 'this machine' | 'others'
   ownBaseUrl: SessionsOptions['ownBaseUrl']
@@ -28,20 +28,20 @@ export async function openSessions(config: Config, parts: Parts): Promise<OpenSe
   const { createInstalled } = await import('../../engine/code/sandbox/installed.ts')
   const { createLauncher: createPlainLaunch } = await import('../../engine/browser/launch/launcher.ts')
   const { ports, store, network, log, ownBaseUrl } = parts
-  const egress = await parts.egress()
+  const forwardProxies = await parts.forwardProxies()
   const { browserPath, browserCdpUrl } = config
   const sandboxFor = createSandboxes({ allowWeakSandbox: weakSandbox(config, parts.reach) })
   const options = {
     settings: { browserPath, browserCdpUrl },
     dataDir: browserFolder(config),
-    egress,
+    forwardProxies,
     profiles: await openProfiles(config, ports.clock),
     launch: createPlainLaunch(),
     chooseProxy: (await network()).chooseProxy,
     sandboxFor,
     programsFor: createInstalled(config),
     toMarkdown: markdownBy(ports.readHtml),
-    faultOf: (url: string) => egress.faultOf(url),
+    faultOf: (url: string) => forwardProxies.errorOf(url),
     log,
   }
   return createSessions({

@@ -5,7 +5,7 @@ import type { Log } from '../../kernel/log.ts'
 import { maxUploadBytes } from '../../schema/scrape/upload.ts'
 import { type Lazy, lazyPort, once } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
-import { openEgress } from './egress.ts'
+import { openForwardProxies } from './forward-proxies.ts'
 import { openPagePorts } from './page-ports.ts'
 import { openJobs } from './jobs.ts'
 import { openMedia } from './media.ts'
@@ -46,8 +46,8 @@ export type Wiring = {
 export function wire(config: Config, { clock, slots, log, ...surroundings }: Surroundings): Wiring {
   const store = once(() => openStore(config, clock, log))
   const network = once(() => openNetwork(config))
-  const egress = once(async () => openEgress(config, await network(), log))
-  const renderer = once(async () => openRenderer(config, clock, await network(), await egress(), log))
+  const forwardProxies = once(async () => openForwardProxies(config, await network(), log))
+  const renderer = once(async () => openRenderer(config, clock, await network(), await forwardProxies(), log))
   const media = once(async () => openMedia(config, await network()))
   const files = once(async () =>
     (await import('../../engine/document/local-files.ts')).createLocalFiles(config.fileFolders, maxUploadBytes),
@@ -55,7 +55,9 @@ export function wire(config: Config, { clock, slots, log, ...surroundings }: Sur
   const readers = openReaders()
   const searching = once(() => openSearch(config, { ports, network }))
   const pages = openPagePorts(clock, { network, renderer, warm: () => readers.warm() })
-  const sessions = sessionPorts(() => openSessions(config, { ports, store, network, egress, log, ...surroundings }))
+  const sessions = sessionPorts(() =>
+    openSessions(config, { ports, store, network, forwardProxies, log, ...surroundings }),
+  )
   const ports: Ports = {
     ...storePorts(store),
     clock,
@@ -92,7 +94,7 @@ export function wire(config: Config, { clock, slots, log, ...surroundings }: Sur
         store.close((open) => open.close()),
         readers.close(),
       ])
-      await egress.close((open) => open.close())
+      await forwardProxies.close((open) => open.close())
       await network.close((open) => open.close())
     },
   }

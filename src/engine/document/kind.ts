@@ -1,6 +1,6 @@
-import { guessUtf16 } from '../net/charset/guess.ts'
 import { essenceOf, type Kind, kindOfName, kindOfType, nameIn } from './media-types.ts'
 import { zipKind } from './zip/zip-kind.ts'
+import { guessUtf16 } from '../net/charset/charset.ts'
 
 /** Types that say nothing, so that the bytes decide. */
 const generic =

@@ -1,7 +1,7 @@
 import type { PageResponse, ProxyKind } from '../../contracts/fetch.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import { fail } from '../../kernel/error.ts'
-import type { Wall } from '../net/http/bot-challenge.ts'
+import type { BotChallenge } from '../net/http/bot-challenge.ts'
 import { cachedContent, matchCached, missingParts } from './content-request.ts'
 import { type LoadedPage, loadPage, type LoadPorts } from './load.ts'
 import { readPage } from './parse-page.ts'
@@ -19,7 +19,7 @@ export type ScrapedPage = {
   content: PageContent
   proxyUsed: ProxyKind
   /** The bot challenge that came in place of the page. */
-  challenge: Wall | undefined
+  challenge: BotChallenge | undefined
   /** When the page was fetched, ms since the epoch; the cache keeps the same moment. */
   fetchedAt: number
   /** When the cached copy was fetched, ms since the epoch; undefined for a fresh page. */

@@ -2,7 +2,7 @@ import type { PageResponse, ProxyKind } from '../../contracts/fetch.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { RenderRequest } from '../../contracts/render.ts'
 import { AppError } from '../../kernel/error.ts'
-import { type Wall, wallOf } from '../net/http/bot-challenge.ts'
+import { type BotChallenge, detectBotChallenge } from '../net/http/bot-challenge.ts'
 import { readPage } from './parse-page.ts'
 import type { Plan } from './plan.ts'
 import type { PageRequest } from './request.ts'
@@ -14,7 +14,7 @@ export type LoadedPage = {
   content: PageContent
   proxyUsed: ProxyKind
   /** The bot challenge that came in place of the page. */
-  challenge: Wall | undefined
+  challenge: BotChallenge | undefined
 }
 
 /** Decoded bytes of one page; more is a download, not a page. */
@@ -75,7 +75,7 @@ async function overHttp(ports: LoadPorts, request: PageRequest, proxy: ProxyKind
     maxBytes: maxPageBytes,
     signal: request.signal,
   })
-  return read(ports, request, { response, content: {}, proxyUsed: proxy, challenge: wallOf(response) })
+  return read(ports, request, { response, content: {}, proxyUsed: proxy, challenge: detectBotChallenge(response) })
 }
 
 async function withBrowser(ports: LoadPorts, request: PageRequest, proxy: ProxyKind): Promise<LoadedPage> {
@@ -86,7 +86,7 @@ async function withBrowser(ports: LoadPorts, request: PageRequest, proxy: ProxyK
     signal,
   })
   const content = { ...live, ...(warning !== undefined && { warning }) }
-  return read(ports, request, { response, content, proxyUsed: proxy, challenge: wallOf(response) })
+  return read(ports, request, { response, content, proxyUsed: proxy, challenge: detectBotChallenge(response) })
 }
 
 /** What a browser has to do for a plan. */

@@ -11,8 +11,8 @@ import { refuseConsent } from '../browser/page/consent.ts'
 import { collectState, restoreState } from '../browser/profile/state.ts'
 import { type StorageContext, watchOrigins } from '../browser/profile/storage-page.ts'
 import type { OpenProfile, ProfileStore } from '../browser/profile/store.ts'
-import type { Egress } from '../net/proxy/egress.ts'
-import type { ProxyAddress, ProxyWish } from '../net/proxy/proxy-address.ts'
+import type { ForwardProxies } from '../net/proxy/forward-proxy.ts'
+import type { UpstreamProxy, ProxyCriteria } from '../net/proxy/upstream-proxy.ts'
 import type { LiveTab } from './page/live-tab.ts'
 import { createTabs, type Tabs } from './page/tabs.ts'
 
@@ -20,10 +20,10 @@ export type OpenOptions = {
   settings: BrowserSettings
   /** Folder of a browser that we installed. */
   dataDir: string
-  egress: Egress
+  forwardProxies: ForwardProxies
   profiles: SessionProfiles
   launch: Launch
-  chooseProxy(request: ProxyWish): ProxyAddress | undefined
+  chooseProxy(request: ProxyCriteria): UpstreamProxy | undefined
   log: Log
 }
 /** The browser of one session; all its pages are in one context. */
@@ -48,15 +48,15 @@ export async function openSessionBrowser(
   request: SessionRequest,
   signal: AbortSignal,
 ): Promise<SessionBrowser> {
-  const { egress, chooseProxy, settings, dataDir, log, profiles, launch } = options
+  const { forwardProxies, chooseProxy, settings, dataDir, log, profiles, launch } = options
   const held = await openProfile(profiles, request)
   let browser: Browser | undefined
   try {
     const { blockAds = true, proxy = 'auto', location } = request.replay ?? {}
     const through = chooseProxy({ pool: proxy === 'enhanced' ? 'enhanced' : 'basic', country: location?.country })
-    const exit = await egress.addressOf({ blockAds, ...(through && { proxy: through }) })
+    const proxyServer = await forwardProxies.serverFor({ blockAds, ...(through && { proxy: through }) })
     const found = await findBrowser('full', settings, machineProbes(dataDir))
-    browser = await launch(found, { log, proxy: exit, windowSize: viewport }, signal)
+    browser = await launch(found, { log, proxy: proxyServer, windowSize: viewport }, signal)
     const isOwn = found.from !== 'remote'
     const contextId = await openContext(browser, isOwn ? 'default' : 'new', signal)
     const profile = await held.restore({ connection: browser.connection, contextId }, signal)

@@ -4,7 +4,7 @@ import { createRenderer, type RendererOptions } from '../../../src/engine/browse
 import { createAddressRule } from '../../../src/engine/net/address/address.ts'
 import { createFetcher } from '../../../src/engine/net/http/client.ts'
 import { createAdHosts } from '../../../src/engine/net/proxy/block-list.ts'
-import { createEgress } from '../../../src/engine/net/proxy/egress.ts'
+import { createForwardProxies } from '../../../src/engine/net/proxy/forward-proxy.ts'
 import { browserHere, quiet } from './machine.ts'
 
 /** Every name leads to this machine, so that one site can stand for many. */
@@ -15,12 +15,12 @@ const lookup: LookupFunction = (_host, options, done) =>
 export async function openRenderer(allow: readonly string[], options: Partial<RendererOptions> = {}) {
   const { path } = await browserHere()
   const rule = createAddressRule(allow)
-  const egress = createEgress({ rule, adHosts: createAdHosts(['||ads.test^']), lookup })
+  const forwardProxies = createForwardProxies({ rule, adHosts: createAdHosts(['||ads.test^']), lookup })
   const fetcher = createFetcher({ userAgent: 'files', rule, lookup })
   const renderer = createRenderer({
     settings: { browserPath: path },
     dataDir: '/nowhere',
-    egress,
+    forwardProxies,
     profiles: { open: () => Promise.reject(new Error('no profile is asked for here')) },
     chooseProxy: () => undefined,
     fetchPage: fetcher.fetchPage,
@@ -32,7 +32,7 @@ export async function openRenderer(allow: readonly string[], options: Partial<Re
       renderer.renderPage({ ...usual, signal: AbortSignal.timeout(25_000), ...more, url }),
     async close() {
       await renderer.close()
-      await egress.close()
+      await forwardProxies.close()
       await fetcher.close()
     },
   }

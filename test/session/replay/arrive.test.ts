@@ -6,7 +6,7 @@ import { createRenderer } from '../../../src/engine/browser/pool/renderer.ts'
 import { createAddressRule } from '../../../src/engine/net/address/address.ts'
 import { createFetcher } from '../../../src/engine/net/http/client.ts'
 import { createAdHosts } from '../../../src/engine/net/proxy/block-list.ts'
-import { createEgress } from '../../../src/engine/net/proxy/egress.ts'
+import { createForwardProxies } from '../../../src/engine/net/proxy/forward-proxy.ts'
 import { createTabs } from '../../../src/engine/session/page/tabs.ts'
 import { arrive } from '../../../src/engine/session/replay/arrive.ts'
 import { browserHere, openHere, quiet } from '../../browser/programs/machine.ts'
@@ -31,27 +31,27 @@ afterAll(async () => {
 /** What scrapes and sessions use alike: one way out, and a browser each. */
 async function openWorld() {
   const rule = createAddressRule([`127.0.0.1:${site.port}`, `localhost:${site.port}`])
-  const egress = createEgress({ rule, adHosts: createAdHosts([]), lookup })
+  const forwardProxies = createForwardProxies({ rule, adHosts: createAdHosts([]), lookup })
   const fetcher = createFetcher({ userAgent: 'files', rule, lookup })
   const renderer = createRenderer({
     settings: { browserPath: (await browserHere()).path },
     dataDir: '/nowhere',
-    egress,
+    forwardProxies,
     profiles: { open: () => Promise.reject(new Error('no profile is asked for here')) },
     chooseProxy: () => undefined,
     fetchPage: fetcher.fetchPage,
     log: quiet,
   })
-  const proxy = await egress.addressOf({ blockAds: false })
+  const proxy = await forwardProxies.serverFor({ blockAds: false })
   const browser = await openHere({ proxy })
   return {
     renderer,
     browser,
     proxy,
-    faultOf: (url: string) => egress.faultOf(url),
+    faultOf: (url: string) => forwardProxies.errorOf(url),
     async close() {
       await Promise.all([renderer.close(), browser.close()])
-      await egress.close()
+      await forwardProxies.close()
       await fetcher.close()
     },
   }

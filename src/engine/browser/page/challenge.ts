@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { wallOf } from '../../net/http/bot-challenge.ts'
+import { detectBotChallenge } from '../../net/http/bot-challenge.ts'
 import { capture } from './capture.ts'
 import { toRenderedPage, type ProxyErrorOf } from './navigate.ts'
 import type { Tab } from './tab.ts'
@@ -32,5 +32,5 @@ export async function waitForChallenge(
 async function isChallenge(tab: Tab, faultOf: ProxyErrorOf, signal: AbortSignal): Promise<boolean> {
   const status = tab.traffic.document()?.status ?? 200
   if (status < 400 && status !== 202) return false
-  return wallOf(toRenderedPage(tab, await capture(tab, maxChars, signal), faultOf))?.kind === 'challenge'
+  return detectBotChallenge(toRenderedPage(tab, await capture(tab, maxChars, signal), faultOf))?.kind === 'challenge'
 }

@@ -1,7 +1,7 @@
 import type { RenderedPage } from '../../../contracts/render.ts'
 import { fail, failure } from '../../../kernel/error.ts'
 import { withDeadline } from '../../../util/deadline.ts'
-import { ownAnswer } from '../../net/proxy/egress.ts'
+import { proxyStatusName } from '../../net/proxy/forward-proxy.ts'
 import type { NetworkResponse } from '../cdp/shapes.ts'
 import { goTo } from './go-to.ts'
 import type { Tab } from './tab.ts'
@@ -43,7 +43,7 @@ export async function navigate(
 /** Fails for a response of our own proxy, which is no page of the site. */
 function requireSiteResponse(response: NetworkResponse | undefined, proxyError: unknown): void {
   const headers = Object.entries(response?.headers ?? {})
-  if (!headers.some(([name, value]) => name.toLowerCase() === 'proxy-status' && value === ownAnswer)) return
+  if (!headers.some(([name, value]) => name.toLowerCase() === 'proxy-status' && value === proxyStatusName)) return
   if (response?.status === 403)
     fail('SCRAPE_SITE_ERROR', { message: 'The host is one of advertising; set blockAds to false to read its pages.' })
   throw proxyError ?? failure('SCRAPE_ALL_ENGINES_FAILED')

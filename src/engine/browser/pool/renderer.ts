@@ -4,8 +4,8 @@ import type { RenderedPage, RenderPage, RenderRequest } from '../../../contracts
 import { failure } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { DeadlineError } from '../../../util/deadline.ts'
-import type { Egress } from '../../net/proxy/egress.ts'
-import type { ProxyAddress, ProxyWish } from '../../net/proxy/proxy-address.ts'
+import type { ForwardProxies } from '../../net/proxy/forward-proxy.ts'
+import type { UpstreamProxy, ProxyCriteria } from '../../net/proxy/upstream-proxy.ts'
 import { CdpError } from '../cdp/error.ts'
 import { type BrowserSettings, findBrowser } from '../find/find.ts'
 import { machineProbes } from '../find/machine.ts'
@@ -23,9 +23,9 @@ export type RendererOptions = Pick<LaunchOptions, 'profileRoot'> &
     settings: BrowserSettings
     /** Folder of an installed browser. */
     dataDir: string
-    egress: Egress
+    forwardProxies: ForwardProxies
     profiles: Pick<ProfileStore, 'open'>
-    chooseProxy(wish: ProxyWish): ProxyAddress | undefined
+    chooseProxy(wish: ProxyCriteria): UpstreamProxy | undefined
     /** Fetches what turns out to be a file. */
     fetchPage: FetchPage
     log: Log
@@ -49,7 +49,8 @@ export function createRenderer(options: RendererOptions): Renderer {
         const pool = pools[isEnhanced ? 'full' : 'shell']
         const page = await withProfile(request, options, (profile) =>
           pool.withTab({ contextOptions, reuse: reuseOf(request), signal, tries }, (tab, { version, connection }) => {
-            const work = () => render(tab, request, { version, proxyErrorOf: (url) => options.egress.faultOf(url) })
+            const work = () =>
+              render(tab, request, { version, proxyErrorOf: (url) => options.forwardProxies.errorOf(url) })
             return profile ? inProfileState({ tab, connection, profile, log: options.log }, work, signal) : work()
           }),
         )
@@ -112,10 +113,10 @@ function openPool(kind: BrowserKind, { settings, dataDir, log, maxPages, wear, p
 
 /** Undefined for a browser on another machine, which cannot reach our proxy on the loopback interface. */
 async function proxyServerFor({ blockAds, proxy, location }: RenderRequest, options: RendererOptions) {
-  const { egress, chooseProxy, settings } = options
+  const { forwardProxies, chooseProxy, settings } = options
   if (settings.browserCdpUrl !== undefined && !isOnThisMachine(settings.browserCdpUrl)) return undefined
   const upstream = chooseProxy({ pool: proxy, country: location?.country })
-  return egress.addressOf({ blockAds, ...(upstream && { proxy: upstream }) })
+  return forwardProxies.serverFor({ blockAds, ...(upstream && { proxy: upstream }) })
 }
 
 async function fetchFile(

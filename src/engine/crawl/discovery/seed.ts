@@ -3,7 +3,7 @@ import type { PageRequest } from '../../../contracts/fetch.ts'
 import type { Ports } from '../../../contracts/ports.ts'
 import { AppError } from '../../../kernel/error.ts'
 import type { Robots } from '../../net/robots/robots.ts'
-import { sitemapPlaces } from '../../net/sitemap/entry.ts'
+import { sitemapUrls } from '../../net/sitemap/entry.ts'
 import { readSitemaps } from '../../net/sitemap/read.ts'
 import type { CrawlOptions } from '../options.ts'
 import type { Links } from './links.ts'
@@ -46,7 +46,7 @@ export async function seedCrawl(ports: Pick<Ports, 'fetchPage'>, work: SeedingTa
 async function takeSitemaps(ports: Pick<Ports, 'fetchPage'>, work: SeedingTask, rules: Robots): Promise<string[]> {
   const { crawl, options, links, request, signal } = work
   const warnings: string[] = []
-  const sitemaps = sitemapPlaces(options.url, rules.sitemaps)
+  const sitemaps = sitemapUrls(options.url, rules.sitemaps)
   const batches = readSitemaps(ports.fetchPage, {
     urls: sitemaps,
     origin: new URL(options.url).origin,

@@ -1,5 +1,5 @@
 import type { Robots } from '../../net/robots/robots.ts'
-import { sitemapPlaces } from '../../net/sitemap/entry.ts'
+import { sitemapUrls } from '../../net/sitemap/entry.ts'
 import { readSitemaps } from '../../net/sitemap/read.ts'
 import type { MapPorts, Site } from './site.ts'
 
@@ -16,9 +16,9 @@ export async function takeSitemaps(
 ): Promise<void> {
   const { input, found, call } = site
   const notes = new Set<string>()
-  const guessed = new Set(sitemapPlaces(input.url, []))
+  const guessed = new Set(sitemapUrls(input.url, []))
   const batches = readSitemaps(ports.fetchPage, {
-    urls: sitemapPlaces(input.url, robots.sitemaps),
+    urls: sitemapUrls(input.url, robots.sitemaps),
     headers: site.headersFor(input.url),
     origin: new URL(input.url).origin,
     skipTlsVerification: site.skipTlsVerification,

@@ -1,13 +1,13 @@
 import { BlockList, isIP } from 'node:net'
 import { bareHost, canonicalHost, portOf } from './host.ts'
 
-/** Says which places on the network are closed to callers. Judge the URL first, then every address it resolves to. */
+/** SSRF protection: decides which hosts may be reached. Check the URL first, then every IP address it resolves to. */
 export type AddressRule = {
-  /** Schemes other than http and https are refused as well. Judges by the text alone, without DNS. */
+  /** Refuses schemes other than http and https too. Checks the text alone, without DNS. */
   refusesUrl(url: string | URL): boolean
-  /** A host name or IP address as asked for, before DNS. */
+  /** A host name or IP address before DNS. */
   refusesHost(host: string, port: number): boolean
-  /** An address that `host` resolved to, or the peer of an open socket. */
+  /** An IP address that `host` resolved to, or the peer of an open socket. */
   refusesIp(ip: string, host: string, port: number): boolean
 }
 
@@ -20,7 +20,7 @@ const localName = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|priv
  */
 export function createAddressRule(allowHosts: readonly string[]): AddressRule {
   const entries = allowHosts.map(parseAllowEntry)
-  const isAllowed = (place: { host: string; ip?: string; port: number }) => entries.some((holds) => holds(place))
+  const isAllowed = (target: { host: string; ip?: string; port: number }) => entries.some((matches) => matches(target))
 
   const refusesBare = (host: string, port: number): boolean => {
     const isLiteral = isIP(host) !== 0
@@ -88,19 +88,19 @@ function blockList(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockLi
   return list
 }
 
-/** One line of the allowHosts setting. `ip` is absent where the place was named, not resolved. */
-export type AllowEntry = (place: { host: string; ip?: string; port: number }) => boolean
+/** One entry of the allowHosts setting. `ip` is absent before the name is resolved. */
+export type AllowEntry = (target: { host: string; ip?: string; port: number }) => boolean
 
 /** `name`, `1.2.3.4`, `10.0.0.0/8`, `::1`, `[fd00::/8]:8080`, `name:3000`, `*`. Without a port every port is meant. Throws on anything else. */
 export function parseAllowEntry(entry: string): AllowEntry {
   const text = entry.trim().toLowerCase()
   const { target, port } = splitPort(text)
-  const holds = matcher(target)
-  if (!holds || (port !== undefined && !(port > 0 && port < 65_536)))
+  const matches = matcher(target)
+  if (!matches || (port !== undefined && !(port > 0 && port < 65_536)))
     throw new Error(
       `allowHosts: "${entry}" is not a host name, an IP address, a CIDR block or "*", with or without ":port".`,
     )
-  return (place) => (port === undefined || port === place.port) && holds(place)
+  return (endpoint) => (port === undefined || port === endpoint.port) && matches(endpoint)
 }
 
 function splitPort(text: string): { target: string; port?: number } {

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import { guessByLanguage, guessUtf16 } from './guess.ts'
 
 /**
  * Decodes a page. The charset comes from, in this order: byte order mark, Content-Type, the page's own declaration
@@ -41,7 +40,7 @@ function prescan(body: Uint8Array): string | undefined {
 function inMeta(head: string): string | undefined {
   let at = head.indexOf('<')
   while (at !== -1) {
-    const { charset, end } = stepAt(head, at)
+    const { charset, end } = scanTag(head, at)
     if (charset !== undefined) return charset
     at = end === -1 ? -1 : head.indexOf('<', end)
   }
@@ -49,7 +48,7 @@ function inMeta(head: string): string | undefined {
 }
 
 /** What the `<` at a position begins, and where to look on; -1 where that is beyond the head. */
-function stepAt(head: string, at: number): { end: number; charset?: string | undefined } {
+function scanTag(head: string, at: number): { end: number; charset?: string | undefined } {
   // The dashes of "<!--" may also be those of "-->".
   if (head.startsWith('<!--', at)) return { end: head.indexOf('-->', at + 2) }
   if (matchAt(/<[!/?](?![a-z])|<[!?]/iy, head, at)) return { end: head.indexOf('>', at) }
@@ -110,4 +109,141 @@ function knownCharset(label: string | undefined): string | undefined {
   } catch {
     return undefined
   }
+}
+
+type Language = { charset: string; common: RegExp; minimum: number }
+
+const sampleBytes = 32_768
+
+/** Of the Cyrillic alphabets; і is the most frequent letter that Russian lacks. */
+const cyrillic = /[оеаинтсрвлі]/g
+
+const japanese = /[ぁ-ゖァ-ヺー]/g
+
+/** A charset is likely if the letters it yields are those its language uses most; `minimum` is the share they must have. */
+const languages: readonly Language[] = [
+  { charset: 'shift_jis', common: japanese, minimum: 0.25 },
+  { charset: 'euc-jp', common: japanese, minimum: 0.25 },
+  { charset: 'euc-kr', common: /[가-힣]/g, minimum: 0.9 },
+  {
+    charset: 'gb18030',
+    common: /[的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年]/g,
+    minimum: 0.1,
+  },
+  {
+    charset: 'big5',
+    common: /[的一是不了在人有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年]/g,
+    minimum: 0.1,
+  },
+  { charset: 'windows-1251', common: cyrillic, minimum: 0.45 },
+  { charset: 'koi8-r', common: cyrillic, minimum: 0.45 },
+  { charset: 'koi8-u', common: cyrillic, minimum: 0.45 },
+  { charset: 'iso-8859-5', common: cyrillic, minimum: 0.45 },
+  { charset: 'ibm866', common: cyrillic, minimum: 0.45 },
+  { charset: 'windows-1253', common: /[αοιετσνηυρ]/g, minimum: 0.45 },
+  { charset: 'windows-1255', common: /[יוהלאמרתבש]/g, minimum: 0.45 },
+  { charset: 'windows-1256', common: /[اليمونترب]/g, minimum: 0.45 },
+  { charset: 'windows-874', common: /[านรอกเงยลมสว]/g, minimum: 0.5 },
+]
+
+/** UTF-16 without a mark: the markup of a page is ASCII, so every other byte of it is zero. */
+export function guessUtf16(body: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const head = body.subarray(0, 1024)
+  if (head.length < 8) return undefined
+  const zeros = [0, 1].map((odd) => head.filter((byte, at) => byte === 0 && at % 2 === odd).length / (head.length / 2))
+  const [even = 0, odd = 0] = zeros
+  if (odd > 0.4 && even < 0.05) return 'utf-16le'
+  return even > 0.4 && odd < 0.05 ? 'utf-16be' : undefined
+}
+
+/** A charset for bytes that are not UTF-8; undefined if none of the languages above is at all likely. */
+function guessByLanguage(body: Uint8Array): string | undefined {
+  const start = body.findIndex((byte) => byte > 0x7f)
+  const sample = body.subarray(start, start + sampleBytes)
+  if (isNearlyUtf8(sample)) return 'utf-8'
+  const ranked = languages
+    .map(({ charset, common, minimum }) => ({ charset, score: likelihood(sample, charset, common) / minimum }))
+    .toSorted((one, other) => other.score - one.score)
+  return ranked[0] && ranked[0].score >= 1 ? ranked[0].charset : guessLatin(sample)
+}
+
+/** The share of common letters among the letters beyond ASCII; 0 where they stand alone, as accents do in Latin text. */
+function likelihood(sample: Uint8Array, charset: string, common: RegExp): number {
+  const text = new TextDecoder(charset).decode(sample, { stream: true })
+  const letters = count(text, /[^\0-\x7f\P{L}]/gu)
+  const inRuns = text.match(/[^\0-\x7f\P{L}]{2,}/gu)?.join('').length ?? 0
+  if (letters === 0 || inRuns < 0.8 * letters || count(text, /\ufffd/g) > 0.01 * letters) return 0
+  return count(text, common) / letters
+}
+
+/** One stray byte must not turn a whole page of UTF-8 into nonsense. */
+function isNearlyUtf8(sample: Uint8Array): boolean {
+  const text = new TextDecoder().decode(sample, { stream: true })
+  const bad = count(text, /\ufffd/g)
+  return count(text, /[^\0-\x7f]/g) - bad > 20 * bad
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
+}
+
+/** Letters beyond ASCII that languages write, by the charsets their old pages are in. */
+const alphabets: Readonly<Record<string, readonly string[]>> = {
+  'windows-1252': [
+    'àâæçéèêëîïôœùûüÿ',
+    'äöüßé',
+    'áéíóúüñ',
+    'áâãàçéêíóôõú',
+    'àèéìòùî',
+    'åäöæøé',
+    'áéíóúýþæöð',
+    'àçèéíïòóúü',
+    'éëïóöüèê',
+  ],
+  'windows-1250': central(),
+  'iso-8859-2': central(),
+  'windows-1254': ['çğıöşüâîû'],
+  'windows-1257': ['ąčęėįšųūž', 'āčēģīķļņšūž'],
+}
+
+/** Polish, Czech, Slovak, Hungarian, Croatian and Slovene, Romanian. */
+function central(): readonly string[] {
+  return ['ąćęłńóśźż', 'áčďéěíňóřšťúůýž', 'áäčďéíĺľňóôŕšťúýž', 'áéíóöőúüű', 'čćđšž', 'ăâîşţ']
+}
+
+const usual = 'windows-1252'
+
+const minLetters = 4
+
+const minShare = 0.95
+
+/** How much better than in the usual charset the letters must fit. */
+const minLead = 0.1
+
+/** Whatever stands at a letter: in the wrong charset, letters turn into signs and controls in the middle of words. */
+const atLetters = /(?<=\p{L})[^\0-\x7f]|[^\0-\x7f](?=[a-z])/gu
+
+/** Signs that stand at letters in every language. */
+const punctuation = /[\u2010-\u2026\u00a0\u00ab\u00bb\u00a9\u00ae\u2122\u00b0\u00b7\u20ac]/
+
+/**
+ * A charset for text in Latin letters whose accents would be none of a language of Western Europe, but all of one
+ * language further east or south; undefined for Western Europe and where too little speaks for another.
+ */
+function guessLatin(sample: Uint8Array): string | undefined {
+  const ranked = Object.entries(alphabets)
+    .map(([charset, lettersOfEach]) => ({ charset, share: bestShare(sample, charset, lettersOfEach) }))
+    .toSorted((one, other) => other.share - one.share)
+  const [best] = ranked
+  const usualShare = ranked.find(({ charset }) => charset === usual)?.share ?? 0
+  return best && best.share >= minShare && best.share - usualShare >= minLead ? best.charset : undefined
+}
+
+/** The share of the letters that belong to one language, of the language they fit best. */
+function bestShare(sample: Uint8Array, charset: string, lettersOfEach: readonly string[]): number {
+  const text = new TextDecoder(charset).decode(sample, { stream: true }).toLowerCase()
+  const letters = (text.match(atLetters) ?? []).filter((letter) => !punctuation.test(letter))
+  if (letters.length < minLetters) return 0
+  const counts = lettersOfEach.map((alphabet) => letters.filter((letter) => alphabet.includes(letter)).length)
+  return Math.max(...counts) / letters.length
 }

@@ -7,7 +7,7 @@ import { bareHost } from '../address/host.ts'
 import { readBody } from './body.ts'
 import { type Hop, nextHop } from './client.ts'
 import { addressRefused, guardedConnector } from './connector.ts'
-import { networkFailure, wasCutOff } from './failures.ts'
+import { toNetworkError, isConnectionReset } from './network-error.ts'
 import { withUrlCredentials } from './request-headers.ts'
 
 export type ApiClientOptions = {
@@ -29,7 +29,7 @@ export type ApiRequest = {
   timeoutMs?: number
   signal: AbortSignal
 }
-/** Whatever the status, it is an answer. Header names are in lower case. */
+/** A response with any status. Header names are in lower case. */
 export type ApiResponse = { status: number; headers: Readonly<Record<string, string>>; text: string }
 export type ApiClient = { call(request: ApiRequest): Promise<ApiResponse>; close(): Promise<void> }
 
@@ -41,8 +41,8 @@ const maxHeaderBytes = 65_536
 type Call = Hop & Pick<ApiRequest, 'method' | 'body'> & { maxBytes: number; signal: AbortSignal }
 
 /**
- * Asks web services over HTTP/1.1 on shared kept-alive connections, at allowed places only. A GET follows redirects
- * within its origin. Failures are SCRAPE_* errors as those of the fetcher; an abort raises the reason of the signal.
+ * Calls web APIs over HTTP/1.1 on shared keep-alive connections, at allowed hosts only. A GET follows redirects within its
+ * origin. Errors are SCRAPE_* as those of the fetcher; an abort rejects with the signal's reason.
  */
 export function createApiClient({ userAgent, trusted, lookup, ...options }: ApiClientOptions): ApiClient {
   const rule = trusting(options.rule, trusted)
@@ -63,16 +63,16 @@ export function createApiClient({ userAgent, trusted, lookup, ...options }: ApiC
       } catch (error) {
         if (request.signal.aborted) throw request.signal.reason
         if (late.aborted) throw tooLate(timeoutMs, late.reason)
-        throw networkFailure(error)
+        throw toNetworkError(error)
       }
     },
     close: () => agent.destroy(),
   }
 }
 
-/** Refuses what both the rule and the list of trusted places refuse. */
+/** Allows the trusted origins in addition to what the rule allows. */
 function trusting(rule: AddressRule, trusted: readonly string[]): AddressRule {
-  const named = createAddressRule(trusted.map(placeOf))
+  const named = createAddressRule(trusted.map(hostAndPortOf))
   return {
     refusesUrl: (url) => rule.refusesUrl(url) && named.refusesUrl(url),
     refusesHost: (host, port) => rule.refusesHost(host, port) && named.refusesHost(host, port),
@@ -80,7 +80,7 @@ function trusting(rule: AddressRule, trusted: readonly string[]): AddressRule {
   }
 }
 
-function placeOf(origin: string): string {
+function hostAndPortOf(origin: string): string {
   const { hostname, port, protocol } = new URL(origin)
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
 }
@@ -97,11 +97,11 @@ function firstCall(request: ApiRequest, userAgent: string, signal: AbortSignal):
   return { ...withUrlCredentials(address, headers), method, maxBytes, signal, ...(body !== undefined && { body }) }
 }
 
-/** A name in another case would go out beside ours. */
+/** A header name in another case would be sent in addition to ours. */
 const lowerCased = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-/** A redirect that is not followed is an answer like any other. */
+/** A redirect that is not followed is returned as it is. */
 async function exchange(agent: Agent, first: Call): Promise<ApiResponse> {
   let call = first
   for (let followed = 0; ; followed++) {
@@ -117,7 +117,7 @@ async function exchange(agent: Agent, first: Call): Promise<ApiResponse> {
   }
 }
 
-/** A kept-alive connection may be closed by the service just when it is used: once more on another. */
+/** Retries once: the service may have closed the keep-alive connection just as it was used. */
 async function sendTwice(agent: Agent, call: Call): Promise<Dispatcher.ResponseData> {
   const { url, method, headers, body, signal } = call
   const options: Dispatcher.RequestOptions = {
@@ -131,7 +131,7 @@ async function sendTwice(agent: Agent, call: Call): Promise<Dispatcher.ResponseD
   try {
     return await agent.request(options)
   } catch (error) {
-    if (!wasCutOff(error)) throw error
+    if (!isConnectionReset(error)) throw error
     return agent.request(options)
   }
 }

@@ -1,34 +1,34 @@
 import type { PageResponse } from '../../../contracts/fetch.ts'
 
-/** Who stands between us and the page, and how. */
-export type Wall = { by: string; kind: 'challenge' | 'block' }
+/** A page served by bot protection instead of the requested one, and by whom. */
+export type BotChallenge = { by: string; kind: 'challenge' | 'block' }
 
-type Facts = { status: number; headers: Readonly<Record<string, string>>; html: string; title: string }
-type Marker = Wall & { seen(facts: Facts): boolean }
+type PageEvidence = { status: number; headers: Readonly<Record<string, string>>; html: string; title: string }
+type Marker = BotChallenge & { seen(evidence: PageEvidence): boolean }
 
-const refusing = new Set([401, 403, 405, 406, 429, 503])
+const challengeStatuses = new Set([401, 403, 405, 406, 429, 503])
 const has =
   (name: string, pattern: RegExp) =>
-  ({ headers }: Facts) =>
+  ({ headers }: PageEvidence) =>
     pattern.test(headers[name] ?? '')
 const says =
   (pattern: RegExp) =>
-  ({ html }: Facts) =>
+  ({ html }: PageEvidence) =>
     pattern.test(html)
 const titled =
   (pattern: RegExp) =>
-  ({ title }: Facts) =>
+  ({ title }: PageEvidence) =>
     pattern.test(title)
 const any =
-  (...tests: ((facts: Facts) => boolean)[]) =>
-  (facts: Facts) =>
-    tests.some((test) => test(facts))
+  (...tests: ((evidence: PageEvidence) => boolean)[]) =>
+  (evidence: PageEvidence) =>
+    tests.some((test) => test(evidence))
 const all =
-  (...tests: ((facts: Facts) => boolean)[]) =>
-  (facts: Facts) =>
-    tests.every((test) => test(facts))
+  (...tests: ((evidence: PageEvidence) => boolean)[]) =>
+  (evidence: PageEvidence) =>
+    tests.every((test) => test(evidence))
 
-/** Signs that stand only on pages of the guard itself, each with a status that refuses. */
+/** Signs found only on block pages themselves, valid together with one of the statuses above. */
 const markers: readonly Marker[] = [
   {
     by: 'Cloudflare',
@@ -60,31 +60,35 @@ const challengeScript =
 const challengeTitle =
   /^(?:just a moment|attention required|access denied|verify(?:ing)? you are (?:a )?human|are you (?:a )?(?:human|robot)|robot check|security (?:check|verification)|human verification|pardon our interruption|checking your browser|ddos-guard|one more step|captcha)/i
 
-/** A page of a guard has next to no text of its own. */
-const maxGuardText = 1500
+/** Challenge pages have hardly any text. */
+const maxChallengeText = 1500
 
 /**
- * Tells the page of a bot wall from the page that was asked for, by the marks such pages bear: a status that refuses and
- * a mark of the guard, or a page with hardly any text, the title of a challenge and its script. A form with a captcha
- * on an ordinary page is none.
+ * Tells a bot challenge from the requested page: by an error status with a sign of the protection service, or by hardly
+ * any text together with the title and script of a challenge. A CAPTCHA in a form of an ordinary page does not count.
  */
-export function wallOf({ status, headers, body }: Pick<PageResponse, 'status' | 'headers' | 'body'>): Wall | undefined {
+export function detectBotChallenge({
+  status,
+  headers,
+  body,
+}: Pick<PageResponse, 'status' | 'headers' | 'body'>): BotChallenge | undefined {
   const isHtml = /html|^$/i.test(headers['content-type'] ?? '')
   const html = isHtml
     ? Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, 200_000)).toString('latin1')
     : ''
-  const facts = { status, headers, html, title: titleOf(html) }
-  if (refusing.has(status) || (status === 202 && headers['x-amzn-waf-action'])) {
-    const marker = markers.find(({ seen }) => seen(facts))
+  const evidence = { status, headers, html, title: titleOf(html) }
+  if (challengeStatuses.has(status) || (status === 202 && headers['x-amzn-waf-action'])) {
+    const marker = markers.find(({ seen }) => seen(evidence))
     if (marker) return { by: marker.by, kind: marker.kind }
   }
-  const isChallenge = challengeTitle.test(facts.title) && challengeScript.test(html) && textLength(html) < maxGuardText
+  const isChallenge =
+    challengeTitle.test(evidence.title) && challengeScript.test(html) && textLength(html) < maxChallengeText
   return isChallenge ? { by: 'a bot check', kind: 'challenge' } : undefined
 }
 
 const titleOf = (html: string) => (/<title[^>]*>([^<]{0,200})/i.exec(html)?.[1] ?? '').trim()
 
-/** Each step reads the text once, whatever tags are left open in it. */
+/** Linear in the text, whatever tags are left open. */
 const textLength = (html: string) =>
   html
     .split(/<(?=\/?(?:script|style|noscript)\b)/i)

@@ -7,19 +7,19 @@ import { fail } from '../../../kernel/error.ts'
 import type { AddressRule } from '../address/address.ts'
 import { bareHost } from '../address/host.ts'
 import { proxiedConnector } from '../proxy/proxied-connector.ts'
-import type { ProxyAddress, ProxyWish } from '../proxy/proxy-address.ts'
+import type { UpstreamProxy, ProxyCriteria } from '../proxy/upstream-proxy.ts'
 import { readBody } from './body.ts'
 import { addressRefused, guardedConnector } from './connector.ts'
 import { createCookies, joinCookies } from './cookies.ts'
-import { networkFailure, wasCutOff } from './failures.ts'
+import { toNetworkError, isConnectionReset } from './network-error.ts'
 import { requestHeaders, withoutSecrets, withUrlCredentials } from './request-headers.ts'
 
 export type FetcherOptions = {
   rule: AddressRule
   userAgent: string
-  /** The proxy for a request; none of it by default. */
-  chooseProxy?: ((wish: ProxyWish) => ProxyAddress | undefined) | undefined
-  /** Stands in for the system's name service (same shape as dns.lookup). */
+  /** The upstream proxy for a request; none by default. */
+  chooseProxy?: ((wish: ProxyCriteria) => UpstreamProxy | undefined) | undefined
+  /** Replaces dns.lookup, in tests. */
   lookup?: LookupFunction
   /** Name lookup, TCP and TLS together. */
   connectTimeoutMs?: number
@@ -32,8 +32,8 @@ export type Fetcher = { fetchPage: FetchPage; close(): Promise<void> }
 const maxRedirects = 10
 const maxHeaderBytes = 65_536
 
-type Answer = Dispatcher.ResponseData
-type Send = (hop: Hop, cookie: string) => Promise<Answer>
+type HttpResponse = Dispatcher.ResponseData
+type Send = (hop: Hop, cookie: string) => Promise<HttpResponse>
 
 /**
  * Fetches pages over HTTP/1.1 on shared kept-alive connections. Failures are SCRAPE_* errors, or BAD_REQUEST for a
@@ -51,7 +51,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
           senderOf(agents.for(request), request, options.rule),
         )
       } catch (error) {
-        throw request.signal.aborted ? request.signal.reason : networkFailure(error)
+        throw request.signal.aborted ? request.signal.reason : toNetworkError(error)
       }
     },
     async close() {
@@ -60,7 +60,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   }
 }
 
-/** The one place that decides which connections a request may use: one set for each proxy and each kind of trust. */
+/** Connection pools: one for each upstream proxy and each way of verifying certificates. */
 function createAgents(options: FetcherOptions) {
   const open = new Map<string, Agent>()
   return {
@@ -76,7 +76,7 @@ function createAgents(options: FetcherOptions) {
   }
 }
 
-function openAgent(options: FetcherOptions, certificates: 'verify' | 'trust', proxy: ProxyAddress | undefined): Agent {
+function openAgent(options: FetcherOptions, certificates: 'verify' | 'trust', proxy: UpstreamProxy | undefined): Agent {
   const { rule, lookup, connectTimeoutMs = 10_000, headersTimeoutMs = 60_000, bodyTimeoutMs = 30_000 } = options
   const connector = { rule, lookup, connectTimeoutMs, certificates }
   return new Agent({
@@ -106,7 +106,7 @@ async function follow(first: Hop, request: PageRequest, send: Send): Promise<Pag
     const answer = await send(hop, cookie)
     cookies.keep(hop.url, listOf(answer.headers['set-cookie']))
     const next = nextHop(hop, answer.statusCode, listOf(answer.headers['location'])[0])
-    if (!next) return pageOf(hop, answer, request.maxBytes)
+    if (!next) return readPage(hop, answer, request.maxBytes)
     await discard(answer)
     if (request.mayFollow && !(await request.mayFollow(next.url.href)))
       fail('SCRAPE_SITE_ERROR', { message: 'The site redirects to where this visit may not go.' })
@@ -129,7 +129,7 @@ function senderOf(dispatcher: Agent, { signal }: PageRequest, rule: AddressRule)
     try {
       return await dispatcher.request(options)
     } catch (error) {
-      if (!wasCutOff(error)) throw error
+      if (!isConnectionReset(error)) throw error
       return await dispatcher.request(options)
     }
   }
@@ -141,8 +141,8 @@ function requireAllowed(rule: AddressRule, url: URL): void {
   if (rule.refusesUrl(url)) throw addressRefused(bareHost(url.hostname))
 }
 
-/** Sound and film are not read by anyone here, and they are long. */
-async function pageOf({ url }: Hop, answer: Answer, maxBytes: number): Promise<PageResponse> {
+/** Audio and video are not downloaded: nothing here reads them. */
+async function readPage({ url }: Hop, answer: HttpResponse, maxBytes: number): Promise<PageResponse> {
   const headers = joined(answer.headers)
   if (/^(?:audio|video)\//i.test(headers['content-type'] ?? '')) {
     answer.body.on('error', () => {}).destroy()
@@ -152,15 +152,15 @@ async function pageOf({ url }: Hop, answer: Answer, maxBytes: number): Promise<P
   return { url: url.href, status: answer.statusCode, headers, body }
 }
 
-/** Reads a short rest so that the connection can be used again; a long or slow one is not worth it. */
-async function discard({ body }: Answer): Promise<void> {
+/** Drains a short body so that the connection can be reused; a long or slow one is not worth it. */
+async function discard({ body }: HttpResponse): Promise<void> {
   body.on('error', () => {})
   await body.dump({ limit: 16_384, signal: AbortSignal.timeout(500) }).catch(() => {})
   // undici frees the connection one turn of the event loop after the body; a hop sent now would open another.
   await setImmediate()
 }
 
-function joined(headers: Answer['headers']): Record<string, string> {
+function joined(headers: HttpResponse['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), listOf(value).join(', ')]),
   )
@@ -176,7 +176,7 @@ export type Hop = { readonly url: URL; readonly headers: Readonly<Record<string,
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
 /**
- * Where an answer sends us: undefined if it is no redirect. Secret headers stay with the origin they were given for;
+ * The next request of a redirect; undefined if the response is none. Secret headers are not sent to another origin;
  * user info in Location becomes a Basic header; the fragment is inherited (RFC 9110, 10.2.2).
  */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {

@@ -5,7 +5,7 @@ import { fail, failure } from '../../../kernel/error.ts'
 import type { AddressRule } from '../address/address.ts'
 import { bareHost } from '../address/host.ts'
 import { addressRefused, guardedConnector } from './connector.ts'
-import { networkFailure, wasCutOff } from './failures.ts'
+import { toNetworkError, isConnectionReset } from './network-error.ts'
 import { withUrlCredentials } from './request-headers.ts'
 
 export type PosterOptions = {
@@ -51,7 +51,7 @@ export function createPoster({ rule, userAgent, lookup, connectTimeoutMs = 10_00
       } catch (error) {
         if (request.signal.aborted) throw request.signal.reason
         if (late.aborted) throw tooLate(request.timeoutMs, error)
-        throw networkFailure(error)
+        throw toNetworkError(error)
       }
     },
     close: () => agent.destroy(),
@@ -100,7 +100,7 @@ async function sendTwice(agent: Agent, options: Dispatcher.RequestOptions): Prom
   try {
     return await agent.request(options)
   } catch (error) {
-    if (!wasCutOff(error)) throw error
+    if (!isConnectionReset(error)) throw error
     return agent.request(options)
   }
 }

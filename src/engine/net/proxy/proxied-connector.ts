@@ -4,11 +4,11 @@ import { connect as connectTls } from 'node:tls'
 import type { buildConnector } from 'undici'
 import { bareHost, portOf } from '../address/host.ts'
 import { addressRefused, type ConnectorOptions } from '../http/connector.ts'
-import { dial } from './dial.ts'
-import type { ProxyAddress } from './proxy-address.ts'
+import { openSocket } from './open-socket.ts'
+import type { UpstreamProxy } from './upstream-proxy.ts'
 
 /** Opens sockets through a proxy. The rule is asked about the name; the proxy, which is the operator's, resolves it. */
-export function proxiedConnector(options: ConnectorOptions, proxy: ProxyAddress): buildConnector.connector {
+export function proxiedConnector(options: ConnectorOptions, proxy: UpstreamProxy): buildConnector.connector {
   return (target, callback) => void connectFor(open(target, options, proxy), callback)
 }
 
@@ -23,12 +23,12 @@ async function connectFor(opening: Promise<Socket>, callback: buildConnector.Cal
 async function open(
   target: buildConnector.Options,
   { rule, connectTimeoutMs, certificates }: ConnectorOptions,
-  proxy: ProxyAddress,
+  proxy: UpstreamProxy,
 ): Promise<Socket> {
   const host = bareHost(target.hostname)
   const port = portOf(target)
   if (rule.refusesHost(host, port)) throw addressRefused(host)
-  const socket = await dial({ host, port }, { rule, proxy, timeoutMs: connectTimeoutMs })
+  const socket = await openSocket({ host, port }, { rule, proxy, timeoutMs: connectTimeoutMs })
   if (target.protocol !== 'https:') return socket
   const secure = connectTls({
     socket,

@@ -44,13 +44,13 @@ export function pathTest(pattern: string): PathTest {
   return (path) => {
     if (!path.startsWith(start)) return false
     if (end === undefined) return !isWhole || path.length === start.length
-    const at = placeAfter(finds, path, start.length)
+    const at = positionAfter(finds, path, start.length)
     if (at === -1) return false
     return !isWhole || (path.length - end.length >= at && path.endsWith(end))
   }
 }
 
-function placeAfter(finds: readonly Find[], path: string, from: number): number {
+function positionAfter(finds: readonly Find[], path: string, from: number): number {
   let at = from
   for (const find of finds) {
     at = find(path, at)

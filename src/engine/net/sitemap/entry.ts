@@ -8,29 +8,29 @@ export type SitemapEntry = {
   title?: string
 }
 /** What a file names: a page, or another sitemap. */
-export type Found = { kind: 'page' | 'sitemap'; entry: SitemapEntry }
+export type SitemapItem = { kind: 'page' | 'sitemap'; entry: SitemapEntry }
 
 const maxUrlLength = 8192
 const maxTitleLength = 500
 const maxDateLength = 40
 
-/** An entry out of what was written, or undefined where its address cannot be visited. `base` is where the file lies. */
-export function foundEntry(
-  kind: Found['kind'],
+/** An item from the fields of an entry; undefined unless its URL is http or https. `base` is the URL of the file. */
+export function toSitemapItem(
+  kind: SitemapItem['kind'],
   base: string,
-  said: { url: string; lastModified?: string | undefined; title?: string | undefined },
-): Found | undefined {
-  const url = addressOf(said.url.trim(), base)
+  fields: { url: string; lastModified?: string | undefined; title?: string | undefined },
+): SitemapItem | undefined {
+  const url = webUrl(fields.url.trim(), base)
   if (url === undefined) return undefined
-  const lastModified = dateOf(said.lastModified?.trim() ?? '')
-  const title = said.title?.replace(/\s+/g, ' ').trim().slice(0, maxTitleLength) ?? ''
+  const lastModified = dateOf(fields.lastModified?.trim() ?? '')
+  const title = fields.title?.replace(/\s+/g, ' ').trim().slice(0, maxTitleLength) ?? ''
   return {
     kind,
     entry: { url, ...(lastModified !== undefined && { lastModified }), ...(title !== '' && { title }) },
   }
 }
 
-function addressOf(written: string, base: string): string | undefined {
+function webUrl(written: string, base: string): string | undefined {
   if (written === '' || written.length > maxUrlLength) return undefined
   const url = URL.parse(written, base)
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined
@@ -43,12 +43,12 @@ function dateOf(written: string): string | undefined {
   return /^\d{4}(?:-|$)/.test(written) ? written : new Date(at).toISOString()
 }
 
-/** Where the sitemaps of a site may lie: those robots.txt names, then beside the start, then at the root. Each once. */
-export function sitemapPlaces(startUrl: string, robotsSitemaps: readonly string[]): string[] {
+/** Possible sitemap URLs of a site: those in robots.txt, then beside the start URL, then at the root. No duplicates. */
+export function sitemapUrls(startUrl: string, robotsSitemaps: readonly string[]): string[] {
   const start = URL.parse(startUrl)
   const guesses = start ? [`${folderOf(start.pathname)}sitemap.xml`, '/sitemap.xml', '/sitemap_index.xml'] : []
-  const places = [...robotsSitemaps, ...guesses.map((path) => `${start?.origin}${path}`)]
-  return [...new Set(places.flatMap((place) => URL.parse(place)?.href ?? []))]
+  const candidates = [...robotsSitemaps, ...guesses.map((path) => `${start?.origin}${path}`)]
+  return [...new Set(candidates.flatMap((url) => URL.parse(url)?.href ?? []))]
 }
 
 /** With its slash at the end; a last segment without a file extension is a folder. */

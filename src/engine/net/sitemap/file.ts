@@ -2,9 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import type { PageResponse } from '../../../contracts/fetch.ts'
 import { decodeText } from '../charset/charset.ts'
-import { type Found, foundEntry } from './entry.ts'
-import { createXmlEntries } from './xml-entries.ts'
-import { createXmlScanner, type Scanner } from './xml-scan.ts'
+import { type SitemapItem, toSitemapItem } from './entry.ts'
+import { createXmlEntries, type Scanner, createXmlScanner } from './xml-entries.ts'
 
 /** What the protocol allows a file (sitemaps.org). */
 const maxEntries = 50_000
@@ -22,7 +21,7 @@ const noSitemap = 'A sitemap holds no addresses: the site answered with somethin
  * Reads one file as far as it can be read: XML, a feed or lines, packed or not. Batches of at most 1,000, each address
  * once; the event loop gets its turn in between. Answers what there is to say about the file, if anything.
  */
-export async function* readSitemapFile(page: PageResponse): AsyncGenerator<Found[], string | undefined> {
+export async function* readSitemapFile(page: PageResponse): AsyncGenerator<SitemapItem[], string | undefined> {
   const reader = createReader(page)
   let end: string | undefined
   for await (const piece of pieces(page.body)) {
@@ -39,13 +38,13 @@ export async function* readSitemapFile(page: PageResponse): AsyncGenerator<Found
 /** Both ways to push a file on answer why it is at its end, if it is. */
 function createReader({ url, headers }: PageResponse) {
   const seen = new Set<string>()
-  let found: Found[] = []
+  let found: SitemapItem[] = []
   let size = 0
   let count = 0
   let decoder: TextDecoder | undefined
   let scanner: FileScanner | undefined
 
-  function take(one: Found): void {
+  function take(one: SitemapItem): void {
     count += 1
     if (count > maxEntries || seen.has(one.entry.url)) return
     seen.add(one.entry.url)
@@ -74,7 +73,7 @@ function createReader({ url, headers }: PageResponse) {
       return isNone() ? noSitemap : undefined
     },
     /** What was found and not yet given away, as long as there are `atLeast` of it. */
-    *batches(atLeast: number): Generator<Found[]> {
+    *batches(atLeast: number): Generator<SitemapItem[]> {
       while (found.length >= atLeast) {
         const batch = found.slice(0, batchSize)
         found = found.slice(batchSize)
@@ -94,7 +93,7 @@ function charsetOf(piece: Uint8Array, contentType: string | undefined): string {
 type FileScanner = { push(chunk: string): void; end(): void; isSitemap(): boolean }
 
 /** By the first character that is to be seen; undefined until there is one. */
-function scannerFor(text: string, url: string, take: (found: Found) => void): FileScanner | undefined {
+function scannerFor(text: string, url: string, take: (found: SitemapItem) => void): FileScanner | undefined {
   const [first] = text.trimStart()
   if (first === undefined) return undefined
   if (first !== '<') return { ...createLineScanner(url, take), isSitemap: () => false }
@@ -114,13 +113,13 @@ function scannerFor(text: string, url: string, take: (found: Found) => void): Fi
 const maxLineLength = 10_000
 
 /** Reads a sitemap that is plain text, an absolute URL a line; other lines say nothing. */
-function createLineScanner(base: string, found: (entry: Found) => void): Scanner {
+function createLineScanner(base: string, found: (entry: SitemapItem) => void): Scanner {
   let rest = ''
   let isTooLong = false
 
   function take(line: string): void {
     const url = line.trim()
-    const entry = !isTooLong && /^https?:\/\//i.test(url) ? foundEntry('page', base, { url }) : undefined
+    const entry = !isTooLong && /^https?:\/\//i.test(url) ? toSitemapItem('page', base, { url }) : undefined
     if (entry) found(entry)
     isTooLong = false
   }

@@ -1,11 +1,11 @@
 import type { FetchPage, PageResponse } from '../../../contracts/fetch.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { withoutSecrets } from '../http/request-headers.ts'
-import type { Found, SitemapEntry } from './entry.ts'
+import type { SitemapItem, SitemapEntry } from './entry.ts'
 import { maxFileBytes, readSitemapFile } from './file.ts'
 
 export type SitemapsRequest = {
-  /** Places of sitemaps, in the order they are read; see `sitemapPlaces`. */
+  /** Places of sitemaps, in the order they are read; see `sitemapUrls`. */
   urls: readonly string[]
   headers: Readonly<Record<string, string>>
   /** The origin that secrets among the headers are for; files of any other, or of all where it is absent, are asked without. */
@@ -85,7 +85,7 @@ async function* entriesOf(
   if (next.value !== undefined) note(next.value, file)
 }
 
-const urlOf = ({ entry }: Found) => entry.url
+const urlOf = ({ entry }: SitemapItem) => entry.url
 
 /** Never fails, because nobody may be waiting yet. */
 async function fetchFile(fetchPage: FetchPage, request: SitemapsRequest, file: SitemapFile): Promise<Fetched> {

@@ -1,7 +1,7 @@
 import { fail } from '../../../kernel/error.ts'
 import type { Format, FormatType } from '../../../schema/scrape/formats.ts'
 import type { ScrapeInput } from '../../../schema/scrape/options.ts'
-import type { Wall } from '../../net/http/bot-challenge.ts'
+import type { BotChallenge } from '../../net/http/bot-challenge.ts'
 import type { FormatFields, PageView } from './maker.ts'
 import { makerOf, makers } from './table.ts'
 import type { PageContent } from '../../../contracts/page-content.ts'
@@ -23,7 +23,7 @@ export async function makeFields(formats: readonly Format[], page: PageView): Pr
 /** Two formats may have the same warning. */
 const joined = (one: string, other = '') => (one.includes(other) ? one : `${one} ${other}`)
 
-const challengeText = ({ by }: Wall) =>
+const challengeText = ({ by }: BotChallenge) =>
   `The site answered with a bot check (${by}) instead of the page; nothing is billed. The operator can add proxies of the enhanced pool, or a profile that is logged in.`
 const emptyText = 'The page has no readable text in its HTML; it may be built by scripts in a browser.'
 const emptyFileText = 'The file holds no text that could be read.'
@@ -33,7 +33,7 @@ export function warningOf(
   formats: readonly Format[],
   status: number,
   content: PageContent,
-  { challenge, warning }: { challenge?: Wall | undefined; warning?: string | undefined } = {},
+  { challenge, warning }: { challenge?: BotChallenge | undefined; warning?: string | undefined } = {},
 ): { warning?: string } {
   const isEmpty = formats.some(({ type }) => type === 'markdown') && status < 400 && !content.markdown?.trim()
   const empty = isEmpty ? (content.kind ? emptyFileText : emptyText) : undefined

@@ -4,14 +4,14 @@ import type { Log } from '../../kernel/log.ts'
 import type { Config } from '../config.ts'
 import type { Network } from './network.ts'
 
-export type OpenEgress = Awaited<ReturnType<typeof openEgress>>
+export type OpenForwardProxies = Awaited<ReturnType<typeof openForwardProxies>>
 
 /** The way out to the network for all browsers. */
-export async function openEgress(config: Config, { rule, fetchPage }: Network, log: Log) {
-  const { createEgress } = await import('../../engine/net/proxy/egress.ts')
+export async function openForwardProxies(config: Config, { rule, fetchPage }: Network, log: Log) {
+  const { createForwardProxies } = await import('../../engine/net/proxy/forward-proxy.ts')
   const { createAdHosts } = await import('../../engine/net/proxy/block-list.ts')
   const lists = await readLists(config.blockLists, fetchPage, log)
-  return createEgress({ rule, adHosts: createAdHosts(lists) })
+  return createForwardProxies({ rule, adHosts: createAdHosts(lists) })
 }
 
 const readLists = (places: readonly string[], fetchPage: FetchPage, log: Log): Promise<string[]> =>

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** A proxy of the operator: how it is reached, and what it is good for. */
-export type ProxyAddress = {
+/** A proxy the operator configured: how to reach it, its pool and country. */
+export type UpstreamProxy = {
   protocol: 'http' | 'https' | 'socks5'
   host: string
   port: number
   username?: string
   password?: string
   pool: 'basic' | 'enhanced'
-  /** ISO country code in capitals of where it comes out; undefined = anywhere. */
+  /** ISO country code in capitals of its exit; undefined = any. */
   country?: string
 }
 
@@ -20,14 +20,14 @@ const Country = z.string().regex(/^[A-Z]{2}$/)
  * Reads `[enhanced:][CC:]scheme://[user:password@]host[:port]`, such as `enhanced:DE:socks5://me:secret@proxy.example:1080`.
  * Throws an Error that does not repeat the entry, because it may hold a password.
  */
-export function parseProxy(entry: string): ProxyAddress {
+export function parseProxy(entry: string): UpstreamProxy {
   const [, pool, country, address = ''] =
     /^(?:(basic|enhanced):)?(?:([A-Za-z]{2}):)?(\w+:\/\/.+)$/.exec(entry.trim()) ?? []
   const url = URL.parse(address.replace(/^socks5h:/i, 'socks5:'))
   const protocol = url?.protocol.slice(0, -1).toLowerCase() ?? ''
   if (!url || !kinds.has(protocol) || url.hostname === '')
     throw new Error('A proxy is written [enhanced:][CC:]http|https|socks5://[user:password@]host[:port]')
-  const kind = protocol as ProxyAddress['protocol']
+  const kind = protocol as UpstreamProxy['protocol']
   return {
     protocol: kind,
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -39,13 +39,15 @@ export function parseProxy(entry: string): ProxyAddress {
   }
 }
 
-export type ProxyWish = { pool: ProxyAddress['pool']; country?: string | undefined }
+export type ProxyCriteria = { pool: UpstreamProxy['pool']; country?: string | undefined }
 
 /**
- * The next proxy for a wish, in turn: one of the country if there is any, else one that is bound to no country. Undefined
- * where the pool holds none that fits, which for the basic pool means going without.
+ * Picks proxies in rotation: of the country if there are any, else of no fixed country. Undefined if the pool has no match,
+ * in which case the basic pool connects directly.
  */
-export function createProxyChoice(proxies: readonly ProxyAddress[]): (wish: ProxyWish) => ProxyAddress | undefined {
+export function createProxyRotation(
+  proxies: readonly UpstreamProxy[],
+): (wish: ProxyCriteria) => UpstreamProxy | undefined {
   let turn = 0
   return ({ pool, country }) => {
     const inPool = proxies.filter((proxy) => proxy.pool === pool)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { wallOf } from '../../src/engine/net/http/bot-challenge.ts'
+import { detectBotChallenge } from '../../src/engine/net/http/bot-challenge.ts'
 import { bytes } from '../helpers/fakes.ts'
 
 type Answer = { status?: number; headers?: Record<string, string>; html?: string }
 const wall = ({ status = 403, headers = {}, html = '' }: Answer) =>
-  wallOf({ status, headers: { 'content-type': 'text/html', ...headers }, body: bytes(html) })
+  detectBotChallenge({ status, headers: { 'content-type': 'text/html', ...headers }, body: bytes(html) })
 
 const page = (title: string, body = '') =>
   `<!doctype html><html><head><title>${title}</title></head><body>${body}</body></html>`

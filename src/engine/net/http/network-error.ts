@@ -1,9 +1,9 @@
 import { AppError, type ErrorCode, failure } from '../../../kernel/error.ts'
 
-type Row = readonly [codes: RegExp, failure: ErrorCode, message?: string]
+type ErrorMapping = readonly [codes: RegExp, failure: ErrorCode, message?: string]
 
-/** What Node, OpenSSL and undici call a failure → what the caller is told. The first row that fits holds. */
-const rows: readonly Row[] = [
+/** Error codes of Node, OpenSSL and undici → the error for the caller. The first match counts. */
+const errorMappings: readonly ErrorMapping[] = [
   [/^(?:ENOTFOUND|ENODATA|EAI_NONAME|EAI_NODATA)$/, 'SCRAPE_DNS_RESOLUTION_ERROR'],
   [
     /^(?:EAI_\w+|ESERVFAIL|EREFUSED|ETIMEOUT)$/,
@@ -38,24 +38,23 @@ const rows: readonly Row[] = [
   ],
 ]
 
-/** A failure of the network as the caller should see it; anything unknown comes back as it is. */
-export function networkFailure(thrown: unknown): unknown {
+/** A network error as an AppError; unknown errors are returned unchanged. */
+export function toNetworkError(thrown: unknown): unknown {
   if (thrown instanceof AppError) return thrown
   const code = codeOf(thrown)
-  const row = rows.find(([codes]) => codes.test(code))
-  if (!row) return thrown
-  const [, kind, message] = row
+  const mapping = errorMappings.find(([codes]) => codes.test(code))
+  if (!mapping) return thrown
+  const [, kind, message] = mapping
   return failure(kind, { cause: thrown, ...(message !== undefined && { message }) })
 }
 
-/** Whether a request may simply have met a kept-alive connection that the site was closing. */
-export function wasCutOff(thrown: unknown): boolean {
+/** Whether the site may just have closed the kept-alive connection, so that a retry makes sense. */
+export function isConnectionReset(thrown: unknown): boolean {
   return /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(codeOf(thrown))
 }
 
-/** The parser of undici leaves out the code of some failures, so the name of the error stands in. */
+/** undici's parser errors may lack a code; their name stands in. */
 function codeOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return ''
-  const { code } = thrown as NodeJS.ErrnoException
-  return typeof code === 'string' ? code : thrown.name
+  return 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : thrown.name
 }

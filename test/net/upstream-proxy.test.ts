@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createProxyChoice, parseProxy } from '../../src/engine/net/proxy/proxy-address.ts'
+import { createProxyRotation, parseProxy } from '../../src/engine/net/proxy/upstream-proxy.ts'
 
 describe('a proxy is written', () => {
   test.each([
@@ -37,7 +37,7 @@ describe('a proxy is written', () => {
 })
 
 const choose = () =>
-  createProxyChoice(
+  createProxyRotation(
     ['http://a.example', 'http://b.example', 'DE:http://de.example', 'enhanced:http://e.example'].map(parseProxy),
   )
 
@@ -56,7 +56,7 @@ describe('the choice', () => {
   })
 
   test('is none where the pool is empty', () => {
-    expect(createProxyChoice([])({ pool: 'basic' })).toBeUndefined()
-    expect(createProxyChoice([parseProxy('DE:http://p.example')])({ pool: 'basic', country: 'US' })).toBeUndefined()
+    expect(createProxyRotation([])({ pool: 'basic' })).toBeUndefined()
+    expect(createProxyRotation([parseProxy('DE:http://p.example')])({ pool: 'basic', country: 'US' })).toBeUndefined()
   })
 })

@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Lookup
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createAddressRule } from '../../src/engine/net/address/address.ts'
 import { createAdHosts } from '../../src/engine/net/proxy/block-list.ts'
-import { createEgress, type Egress, type Exit } from '../../src/engine/net/proxy/egress.ts'
-import { parseProxy } from '../../src/engine/net/proxy/proxy-address.ts'
+import { createForwardProxies, type ForwardProxies, type ProxyRules } from '../../src/engine/net/proxy/forward-proxy.ts'
+import { parseProxy } from '../../src/engine/net/proxy/upstream-proxy.ts'
 
 let site: Server
 let sitePort: number
@@ -24,9 +24,9 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const opened: Egress[] = []
+const opened: ForwardProxies[] = []
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((egress) => egress.close()))
+  await Promise.all(opened.splice(0).map((proxies) => proxies.close()))
   visits.length = 0
 })
 
@@ -35,17 +35,23 @@ const lookup: LookupFunction = (_host, options, done) =>
 
 function open(
   allow: readonly string[] = [`127.0.0.1:${sitePort}`, `site.example:${sitePort}`, `ads.example:${sitePort}`],
-): Egress {
-  const egress = createEgress({ rule: createAddressRule(allow), adHosts: createAdHosts(['||ads.example^']), lookup })
-  opened.push(egress)
-  return egress
+): ForwardProxies {
+  const adHosts = createAdHosts(['||ads.example^'])
+  const proxies = createForwardProxies({ rule: createAddressRule(allow), adHosts, lookup })
+  opened.push(proxies)
+  return proxies
 }
 
 type Got = { status: number; headers: IncomingMessage['headers']; body: string }
 
 /** One request in the form that is sent to a proxy. */
-async function get(egress: Egress, url: string, exit: Exit = { blockAds: true }, body = ''): Promise<Got> {
-  const [host, port] = (await egress.addressOf(exit)).split(':')
+async function get(
+  proxies: ForwardProxies,
+  url: string,
+  rules: ProxyRules = { blockAds: true },
+  body = '',
+): Promise<Got> {
+  const [host, port] = (await proxies.serverFor(rules)).split(':')
   const sent = request({
     host,
     port,
@@ -61,11 +67,11 @@ async function get(egress: Egress, url: string, exit: Exit = { blockAds: true },
 }
 
 async function tunnel(
-  egress: Egress,
+  proxies: ForwardProxies,
   target: string,
-  exit: Exit = { blockAds: true },
+  rules: ProxyRules = { blockAds: true },
 ): Promise<{ status: number; socket: Socket }> {
-  const [host, port] = (await egress.addressOf(exit)).split(':')
+  const [host, port] = (await proxies.serverFor(rules)).split(':')
   const sent = request({ host, port, path: target, method: 'CONNECT' })
   sent.end()
   const [answer, socket] = (await once(sent, 'connect')) as [IncomingMessage, Socket]
@@ -85,9 +91,9 @@ describe('plain HTTP', () => {
   })
 
   test('keeps the connection to a host for the next request', async () => {
-    const egress = open()
-    await get(egress, `http://site.example:${sitePort}/1`)
-    await get(egress, `http://site.example:${sitePort}/2`)
+    const proxies = open()
+    await get(proxies, `http://site.example:${sitePort}/1`)
+    await get(proxies, `http://site.example:${sitePort}/2`)
     expect(new Set(visits.map(({ socket }) => socket.remotePort)).size).toBe(1)
   })
 
@@ -104,7 +110,7 @@ describe('plain HTTP', () => {
   })
 
   test.each(['/relative', 'https://site.example/', 'ftp://site.example/'])('in the form %s is refused', async (url) => {
-    const [host, port] = (await open().addressOf({ blockAds: true })).split(':')
+    const [host, port] = (await open().serverFor({ blockAds: true })).split(':')
     const sent = request({ host, port, path: url })
     sent.end()
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
@@ -139,7 +145,7 @@ describe('a tunnel', () => {
   })
 
   test.each(['', 'no port', ':443'])('to "%s" is refused', async (target) => {
-    const [host, port] = (await open().addressOf({ blockAds: true })).split(':')
+    const [host, port] = (await open().serverFor({ blockAds: true })).split(':')
     const socket = connect(Number(port), host)
     socket.write(`CONNECT ${target} HTTP/1.1\r\nhost: x\r\n\r\n`)
     const chunks: Buffer[] = []
@@ -150,10 +156,12 @@ describe('a tunnel', () => {
 
 describe('blocking', () => {
   test('ends advertising, unless it is not asked for', async () => {
-    const egress = open()
-    expect(await get(egress, `http://sub.ads.example:${sitePort}/`)).toMatchObject({ status: 403 })
-    expect(await get(egress, `http://ads.example:${sitePort}/`, { blockAds: false })).toMatchObject({ status: 201 })
-    const { status, socket } = await tunnel(egress, `ads.example:${sitePort}`)
+    const proxies = open()
+    expect(await get(proxies, `http://sub.ads.example:${sitePort}/`)).toMatchObject({ status: 403 })
+    expect(await get(proxies, `http://ads.example:${sitePort}/`, { blockAds: false })).toMatchObject({
+      status: 201,
+    })
+    const { status, socket } = await tunnel(proxies, `ads.example:${sitePort}`)
     expect(status).toBe(403)
     socket.destroy()
   })
@@ -232,11 +240,11 @@ describe('through a proxy', () => {
 })
 
 test('close ends every tunnel', async () => {
-  const egress = open()
-  const { socket } = await tunnel(egress, `site.example:${sitePort}`)
+  const proxies = open()
+  const { socket } = await tunnel(proxies, `site.example:${sitePort}`)
   socket.resume()
   const closed = once(socket, 'close')
-  await egress.close()
+  await proxies.close()
   await closed
   expect(socket.destroyed).toBe(true)
 })
