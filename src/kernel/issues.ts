@@ -12,7 +12,7 @@ export function readableIssues(error: z.ZodError): Issue[] {
 function resolved(issue: ZodIssue, above: readonly PropertyKey[]): Issue[] {
   const path = [...above, ...issue.path]
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => said([...path, key], 'This field is not known.', issue.code))
+    return issue.keys.map((key) => said([...path, key], 'Unknown field.', issue.code))
   if (issue.code !== 'invalid_union' || issue.errors.length === 0)
     return [said(path, issue.message, issue.code ?? 'custom')]
   const branches = issue.errors.map((branch) => branch.flatMap((inner) => resolved(inner, path)))

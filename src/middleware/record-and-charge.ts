@@ -29,7 +29,7 @@ export const recordAndCharge =
 /** A full disk must not cost the caller the answer; a warning says that the job cannot be read again. */
 function unrecorded(ctx: Ctx, cause: unknown): void {
   ctx.log.error('job not recorded', { jobId: ctx.jobId, cause })
-  ctx.warn('This job could not be recorded, so it cannot be read again by its id.')
+  ctx.warn('This job could not be stored, so it cannot be read again by its id.')
 }
 
 function jobOf(rule: JobRule, price: AnyOperation['price'], outcome: Outcome, ctx: Ctx): Job {

@@ -33,7 +33,7 @@ function parsed(operation: AnyOperation, input: object, { warn }: Pick<Ctx, 'war
     fail('BAD_REQUEST', {
       details: unknown.map((path) => ({
         path: [path],
-        message: 'This field is not known.',
+        message: 'Unknown field.',
         code: 'unrecognized_keys',
       })),
     })

@@ -14,9 +14,9 @@ export function presentBegun(kind: 'crawl' | 'batch', output: Begun): Presentati
   const { id, job, warning, invalidURLs = [] } = output
   const notes = [
     ...(warning ? [`Warning: ${warning}`] : []),
-    ...(invalidURLs.length > 0 ? [`${invalidURLs.length} of the URLs are none and were left out.`] : []),
+    ...(invalidURLs.length > 0 ? [`${invalidURLs.length} invalid URLs were skipped.`] : []),
   ]
-  const begun = `The ${kind} ${id} has begun. Call crawl_status with {"id":"${id}"} to see how far it is.`
+  const begun = `The ${kind} ${id} has started. Call crawl_status with {"id":"${id}"} to see its progress.`
   if (!job) return { parts: [{ kind: 'text', text: [begun, ...notes].join('\n') }] }
   const { parts, ...rest } = presentStatus(job, { id, skip: 0 })
   return { parts: [...notes.map((text): Part => ({ kind: 'text', text })), ...parts], ...rest }
@@ -40,19 +40,19 @@ function head(job: JobStatus, { id, skip }: { id: string; skip: number }, next: 
   const facts = [
     `Job ${id}: ${status}`,
     `${completed} of ${total} pages`,
-    ...(failed > 0 ? [`${failed} failed (crawl_errors tells why)`] : []),
+    ...(failed > 0 ? [`${failed} failed (see crawl_errors)`] : []),
     `${creditsUsed} credits`,
   ]
   const reasons = Object.entries(skipped).map(([reason, count]) => `${reason} ${count}`)
-  const more = skip + data.length < completed ? `Further pages: crawl_status with ${JSON.stringify(next)}.` : undefined
+  const more = skip + data.length < completed ? `More pages: crawl_status with ${JSON.stringify(next)}.` : undefined
   return [
     facts.join(' · '),
     ...(error ? [`Error: ${error}`] : []),
     ...(warning ? [`Warning: ${warning}`] : []),
-    ...(reasons.length > 0 ? [`Addresses not taken: ${reasons.join(', ')}.`] : []),
-    ...(status === 'scraping' ? ['It is still running; call crawl_status again later.'] : []),
+    ...(reasons.length > 0 ? [`URLs skipped: ${reasons.join(', ')}.`] : []),
+    ...(status === 'scraping' ? ['Still running; call crawl_status again later.'] : []),
     ...(more === undefined ? [] : [more]),
-    ...(data.length > 0 ? ['Read one page whole with scrape_result and the last column as jobId.'] : []),
+    ...(data.length > 0 ? ['Read a page in full with scrape_result, using the last column as jobId.'] : []),
   ].join('\n')
 }
 

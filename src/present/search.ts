@@ -11,9 +11,9 @@ export function presentSearch({ data, warning }: Answer): Presentation {
   const count = [web, news, images].reduce((sum, list) => sum + (list?.length ?? 0), 0)
   const isScraped = [...(web ?? []), ...(news ?? [])].some(({ metadata }) => metadata !== undefined)
   const head = [
-    count === 0 ? 'Nothing was found.' : `${count} ${count === 1 ? 'result' : 'results'}.`,
+    count === 0 ? 'No results.' : `${count} ${count === 1 ? 'result' : 'results'}.`,
     ...(warning === null ? [] : [`Warning: ${warning}`]),
-    ...(isScraped ? ['Read a scraped page whole with scrape_result and its scrapeId.'] : []),
+    ...(isScraped ? ['Read a scraped page in full with scrape_result and its scrapeId.'] : []),
   ]
   const lists = [
     ...section(

@@ -53,10 +53,10 @@ export function presentActs({ text, url, ok, needsPerson }: Acted): Presentation
 }
 
 function personLine({ outcome, message, url }: PersonNeeded): string {
-  if (outcome === 'done') return `The person says that this is done: ${message}`
-  if (outcome === 'declined') return `The person was asked and has not done it: ${message}`
+  if (outcome === 'done') return `The user says this is done: ${message}`
+  if (outcome === 'declined') return `The user was asked and declined: ${message}`
   const place =
-    url === undefined ? 'This session has no live view in which one could.' : `A person can do it here: ${url}`
+    url === undefined ? 'This session has no live view where a person could do it.' : `A person can do it here: ${url}`
   return `${message} ${place} Then call again.`
 }
 

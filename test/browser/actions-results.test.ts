@@ -70,7 +70,7 @@ describe.concurrent('a step that fails', () => {
     [
       'a key that is none',
       { type: 'press', key: 'Nope' },
-      'There is no such key; use a name such as Enter, Tab, ArrowDown or a single character.',
+      'Unknown key; use a name such as Enter, Tab, ArrowDown or a single character.',
     ],
     ['a script that throws', script('throw new Error("secret of the page")'), 'The script threw an error.'],
     ['a script that is none', script('let let = ('), 'The script threw an error.'],
@@ -87,7 +87,7 @@ describe.concurrent('a step that fails', () => {
 
   test('for want of an element waits for it first', async () => {
     const missing = 'No element matches the selector.'
-    const unseen = 'The element that matches the selector cannot be seen.'
+    const unseen = 'The element that matches the selector is not visible.'
     const wanted: [PageAction, string][] = [
       [click('#nowhere'), missing],
       [{ type: 'wait', selector: '#nowhere' }, missing],

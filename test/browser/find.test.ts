@@ -177,7 +177,7 @@ describe('a setting', () => {
   test('that names no program is not silently passed over', async () => {
     await expect(findBrowser('shell', { browserPath: '/gone' }, everything)).rejects.toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
-      message: expect.stringContaining('browserPath'),
+      message: expect.stringContaining('GOSSAMER_BROWSER_PATH'),
       hint: expect.stringContaining('GOSSAMER_BROWSER_PATH'),
     })
   })

@@ -81,7 +81,7 @@ describe('installing a browser', () => {
   test('does nothing where a headless browser is', async () => {
     const { install, ran } = machineWhere(['npx'], { has: ['/usr/bin/chromium-headless-shell'] })
     expect(await install(true)).toEqual({
-      did: 'A headless browser is there already.',
+      did: 'A headless browser is already installed.',
       path: '/usr/bin/chromium-headless-shell',
     })
     expect(ran).toEqual([])

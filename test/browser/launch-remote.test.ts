@@ -107,7 +107,7 @@ describe('a remote browser that is not there', () => {
     const error: unknown = await open(await url(), 300).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
-      message: 'The browser of the browserCdpUrl setting did not answer.',
+      message: 'The remote browser at GOSSAMER_BROWSER_CDP_URL did not answer.',
       hint: expect.stringContaining('GOSSAMER_BROWSER_CDP_URL'),
     })
     expect(JSON.stringify(error)).not.toContain(secret)

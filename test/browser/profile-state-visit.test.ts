@@ -167,7 +167,7 @@ describe('a visit with a profile', () => {
       { maxChars: 100_000 },
     )
     expect(state.origins).toEqual([{ origin: site.one, localStorage: [item('small', '1')] }])
-    expect(warnings).toEqual([expect.stringMatching(`The storage of ${site.one} is too large to keep`)])
+    expect(warnings).toEqual([expect.stringMatching(`The storage of ${site.one} is too large`)])
   })
 
   test('leaves out what cannot leave a browser, and says so', async () => {

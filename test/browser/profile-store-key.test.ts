@@ -69,7 +69,7 @@ describe('with a key', () => {
     for (const wish of [reader, saver])
       await expect(folder.store(other).open('team', 'p', wish)).rejects.toMatchObject({
         code: 'PROFILE_UNREADABLE',
-        hint: expect.stringContaining('profileKey'),
+        hint: expect.stringContaining('GOSSAMER_PROFILE_KEY'),
       })
     expect(folder.files()).toHaveLength(before)
   })

@@ -112,15 +112,15 @@ test.each([
 
 describe('files that cannot be read', () => {
   test.each([
-    ['an empty file', new Uint8Array(), 'The file is empty or no PDF.'],
-    ['a file of another kind', Buffer.from('<html>'), 'The file is empty or no PDF.'],
+    ['an empty file', new Uint8Array(), 'The file is empty or not a PDF.'],
+    ['a file of another kind', Buffer.from('<html>'), 'The file is empty or not a PDF.'],
     [
       'garbage behind the marker',
       Buffer.from(`%PDF-1.7\n${'garbage '.repeat(400)}`),
-      'The PDF is damaged or cut off and cannot be read.',
+      'The PDF is damaged or incomplete.',
     ],
-    ['a file cut off', Buffer.from(simple).subarray(0, 300), 'The PDF is damaged or cut off and cannot be read.'],
-    ['a file that asks for a password', fixture('locked.pdf'), 'The PDF is locked by a password.'],
+    ['a file cut off', Buffer.from(simple).subarray(0, 300), 'The PDF is damaged or incomplete.'],
+    ['a file that asks for a password', fixture('locked.pdf'), 'The PDF is password-protected.'],
   ])('says so of %s', async (_, bytes, message) => {
     await expect(read(bytes)).rejects.toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR', message })
   })

@@ -131,7 +131,7 @@ describe.runIf(canRun)('gossamer browser install, on a machine without a browser
     const before = registry.asked.length
     expect(await gossamer('browser', 'install')).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('A headless browser is there already.'),
+      stderr: expect.stringContaining('A headless browser is already installed.'),
     })
     expect(registry.asked).toHaveLength(before)
   })

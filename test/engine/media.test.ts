@@ -45,9 +45,9 @@ describe('the formats audio and video', () => {
   })
 
   test.each([
-    ['not installed', /no audio .*yt-dlp is installed.*ytDlpPath/],
-    ['too slow', /no audio .*did not answer in time/],
-    ['found none', /no audio .*found none/],
+    ['not installed', /no audio.*yt-dlp is installed.*GOSSAMER_YT_DLP_PATH/],
+    ['too slow', /no audio.*did not answer in time/],
+    ['found none', /no audio.*found none/],
   ] as const)('warn where the program is %s', async (fault, wanted) => {
     const world = worldWith({ media: { video: film } })
     world.state.behind = { fault }

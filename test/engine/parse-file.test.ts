@@ -85,7 +85,7 @@ describe('a file', () => {
   test('tells what was left out, and that it is empty', async () => {
     const world = fakeWorld()
     world.state.parts = () => ({ markdown: ' ', warning: 'Left out: page 2.' })
-    expect((await parse(world)).warning).toBe('Left out: page 2. The file holds no text that could be read.')
+    expect((await parse(world)).warning).toBe('Left out: page 2. The file holds no readable text.')
   })
 
   test('tells how long it waited for its turn', async () => {

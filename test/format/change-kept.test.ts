@@ -72,7 +72,7 @@ describe('a scrape of which nothing may be kept', () => {
     await scrape(url, { formats: ['markdown'] })
     const first = await scrape(url, options)
     expect(first.changeTracking?.changeStatus).toBe('new')
-    expect(first.warning).toContain('Nothing of this scrape is kept')
+    expect(first.warning).toContain('This scrape stores no snapshot')
     clock.advance(1000)
     await scrape(url)
     clock.advance(1000)

@@ -56,7 +56,7 @@ describe('the status of a page', () => {
     const { scrape } = await changes.begin()
     const { changeTracking, warning } = await scrape(changes.steps(step))
     expect(changeTracking).toBeUndefined()
-    expect(warning).toContain(`Changes are not tracked this time: what came is a ${because}`)
+    expect(warning).toContain(`Changes were not tracked: the response is a ${because}`)
   })
 })
 
@@ -154,7 +154,7 @@ describe('the diff', () => {
     const url = changes.steps('One.', 'Two.')
     const json = { tracking: { modes: ['json'], prompt: 'the words', schema: { type: 'object' } } }
     const first = await scrape(url, json)
-    expect(first.warning).toContain('json mode of changeTracking needs a model')
+    expect(first.warning).toContain('json mode of changeTracking needs a language model')
     const { changeTracking } = await scrape(url, json)
     expect(changeTracking).toEqual({
       changeStatus: 'changed',

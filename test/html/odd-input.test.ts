@@ -107,7 +107,7 @@ describe('a page beyond the limit', () => {
     const request: ReadRequest = { ...plain, html: '<p>one</p><p>two</p>', wanted: ['markdown'] }
     expect(readHtml(request, { ...pageLimits, characters: 10 })).toMatchObject({
       markdown: 'one',
-      warning: 'The page is larger than what is read of a page: the end of it is left out.',
+      warning: 'The page exceeds the size limit; its end was left out.',
     })
     expect(readHtml(request)).toMatchObject({ markdown: 'one\n\ntwo' })
     expect(readHtml(request)).not.toHaveProperty('warning')

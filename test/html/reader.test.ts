@@ -68,7 +68,7 @@ describe('a page read in a thread', () => {
     const small = read(request('<p>small</p>'), never)
     await expect(large).rejects.toMatchObject({
       code: 'SCRAPE_SITE_ERROR',
-      message: 'The page is too large to be read.',
+      message: 'The page is too large to read.',
     })
     expect(await small).toMatchObject({ markdown: 'small' })
   })
@@ -76,7 +76,7 @@ describe('a page read in a thread', () => {
   it('ends with a typed error when it computes longer than a page may, whatever the time of its call', async () => {
     const read = reader({ maxThreads: 1, maxCpuMs: 20 })
     const slow = read(request(paragraphs(140_000)), never)
-    await expect(slow).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT', message: 'The page takes too long to be read.' })
+    await expect(slow).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT', message: 'The page takes too long to parse.' })
   })
 
   it('waits for its turn where enough pages are read already', async () => {

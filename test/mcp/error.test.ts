@@ -23,7 +23,7 @@ describe('the text of an error', () => {
       { path: 'a', message: 'Expected number, received string', code: 'invalid_type' },
       { path: 'tags.list[1].name', message: 'Too small', code: 'too_small' },
       { path: '', message: 'Give a or b.', code: 'custom' },
-      { path: 'c', message: 'This field is not known.', code: 'unrecognized_keys' },
+      { path: 'c', message: 'Unknown field.', code: 'unrecognized_keys' },
     ]
     const input = { a: 'x', tags: { list: [1, { name: 'secret cookie' }] }, c: 1 }
     expect(textOf(failure('BAD_REQUEST', { details }), input)).toBe(
@@ -32,7 +32,7 @@ describe('the text of an error', () => {
         '- a: Expected number, received string',
         '- tags.list[1].name: Too small (got a string of 13 characters)',
         '- arguments: Give a or b. (got an object)',
-        '- c: This field is not known.',
+        '- c: Unknown field.',
         'Example: {"a":1,"b":2,"unit":"kg"}',
         'Next: Correct the listed fields and call again.',
       ].join('\n'),

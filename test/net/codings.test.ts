@@ -47,8 +47,8 @@ test.each([
   ['eight-fold', 'The page is wrapped in more than 4 content codings.'],
   ['unknown', 'The page uses an unknown content coding.'],
   ['constructor', 'The page uses an unknown content coding.'],
-  ['not-gzip', 'The page does not match the content coding it claims.'],
-  ['not-br', 'The page does not match the content coding it claims.'],
+  ['not-gzip', 'The page does not match its declared content encoding.'],
+  ['not-br', 'The page does not match its declared content encoding.'],
 ])('refuses %s: %s', async (coding, message) => {
   await expect(client()(site.url(`/coded/${coding}`))).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR', message })
 })

@@ -35,8 +35,8 @@ test.each([
 test.each([
   ['/redirect/chain/11', 'The site redirects more than 10 times.'],
   ['/redirect/endless/0', 'The site redirects more than 10 times.'],
-  ['/redirect/loop', 'The site redirects in a circle.'],
-  ['/redirect/ping', 'The site redirects in a circle.'],
+  ['/redirect/loop', 'The site redirects in a loop.'],
+  ['/redirect/ping', 'The site redirects in a loop.'],
   ['/redirect/not-a-url', 'The site redirects to something that is not a URL.'],
 ])('gives up on %s: %s', async (path, message) => {
   await expect(client()(site.url(path))).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR', message })

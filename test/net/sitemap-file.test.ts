@@ -58,7 +58,7 @@ describe('a file', () => {
   ])('that is %s has no entries', async (_, body) => {
     expect(await read(body)).toMatchObject({
       urls: [],
-      remark: 'A sitemap holds no addresses: the site answered with something else.',
+      remark: 'A sitemap holds no URLs: the site answered with something else.',
     })
   })
 })

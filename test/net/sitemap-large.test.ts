@@ -16,7 +16,7 @@ describe('a large file', () => {
   test('of more is read up to there', async () => {
     const { urls, remark } = await read(many(50_001))
     expect(urls).toHaveLength(50_000)
-    expect(remark).toBe('A sitemap holds more than 50000 addresses; the rest was left.')
+    expect(remark).toBe('A sitemap holds more than 50000 URLs; the rest was skipped.')
   })
 
   test('lets others have their turn', async () => {

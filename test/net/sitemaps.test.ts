@@ -112,12 +112,12 @@ test('of the files of indexes 500 are fetched', async () => {
 
 describe('a file that fails is noted and the others are read', () => {
   test.each([
-    ['/status/404', 'A sitemap was answered with status 404; it was left out.'],
-    ['/status/500', 'A sitemap was answered with status 500; it was left out.'],
-    ['/hang', 'A sitemap did not come within 0.2 s; it was left out.'],
-    ['/drip', 'A sitemap did not come within 0.2 s; it was left out.'],
-    ['/plain', 'A sitemap holds no addresses: the site answered with something else.'],
-    ['/redirect/loop', 'A sitemap could not be fetched; it was left out. The site redirects in a circle.'],
+    ['/status/404', 'A sitemap returned status 404 and was skipped.'],
+    ['/status/500', 'A sitemap returned status 500 and was skipped.'],
+    ['/hang', 'A sitemap did not load within 0.2 s and was skipped.'],
+    ['/drip', 'A sitemap did not load within 0.2 s and was skipped.'],
+    ['/plain', 'A sitemap holds no URLs: the site answered with something else.'],
+    ['/redirect/loop', 'A sitemap could not be fetched and was skipped. The site redirects in a loop.'],
   ])('%s: %s', async (path, note) => {
     const site = await siteWith({ '/sm/a.xml': xml(urlset('/a')) })
     expect(await read(site, [path, '/sm/a.xml'], { fileTimeoutMs: 200 })).toEqual({ found: ['/a'], notes: [note] })
@@ -126,8 +126,8 @@ describe('a file that fails is noted and the others are read', () => {
   test('with one word for many of an index', async () => {
     const site = await siteWith({ '/sm/index.xml': xml(index('/sm/x1', '/sm/x2', '/status/500', '/sm/x3')) })
     expect((await read(site, ['/sm/index.xml'])).notes).toEqual([
-      'A sitemap was answered with status 404; it was left out.',
-      'A sitemap was answered with status 500; it was left out.',
+      'A sitemap returned status 404 and was skipped.',
+      'A sitemap returned status 500 and was skipped.',
     ])
   })
 
@@ -142,7 +142,7 @@ describe('a file that fails is noted and the others are read', () => {
 test('private addresses in an index are not fetched', async () => {
   const site = await siteWith({ '/sm/index.xml': xml(index('http://10.0.0.1/s.xml', 'file:///etc/passwd')) })
   const { notes } = await read(site, ['/sm/index.xml'])
-  expect(notes).toEqual([expect.stringMatching(/^A sitemap could not be fetched; it was left out\. The address is/)])
+  expect(notes).toEqual([expect.stringMatching(/^A sitemap could not be fetched and was skipped\. The address is/)])
 })
 
 describe('headers', () => {

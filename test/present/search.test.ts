@@ -41,7 +41,7 @@ describe('search results', () => {
   })
 
   it('that are none are said to be none', () => {
-    expect(listed()).toEqual(['Nothing was found.'])
+    expect(listed()).toEqual(['No results.'])
   })
 
   it('stay one line each, whatever their text holds', () => {
@@ -59,8 +59,8 @@ describe('search results', () => {
   })
 
   it('that could not be scraped say why', () => {
-    expect(listed(web({ metadata: { error: 'The page did not come in time.' } }))[1]).toContain(
-      'could not be scraped: The page did not come in time.',
+    expect(listed(web({ metadata: { error: 'The page did not load in time.' } }))[1]).toContain(
+      'could not be scraped: The page did not load in time.',
     )
   })
 

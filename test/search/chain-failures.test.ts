@@ -87,7 +87,7 @@ describe('a failure', () => {
   it('of the local index is told, and no more', async () => {
     const found = await chainOf([provider('one', hits('a'))], new Error('disk')).search()
     expect(namesOf(found.hits)).toEqual(['a'])
-    expect(found.notes).toEqual(['Pages that were read before could not be searched.'])
+    expect(found.notes).toEqual(['The local index could not be searched.'])
   })
 })
 

@@ -143,9 +143,7 @@ describe('what the team has read before', () => {
   it('is all there is where no provider is set up, and that is said', async () => {
     const found = await chainOf([], hits('read')).search()
     expect(found).toMatchObject({ hits: hits('read'), isUnanswered: false })
-    expect(found.notes).toEqual([
-      'No search provider is set up, so that only pages that were read before were searched.',
-    ])
+    expect(found.notes).toEqual(['No search provider is configured, so only the local index was searched.'])
   })
 
   it('holds no pictures, so that without a provider for them nobody can answer', async () => {
@@ -153,7 +151,7 @@ describe('what the team has read before', () => {
     expect(await search({ source: 'images' })).toEqual({
       hits: [],
       isUnanswered: true,
-      notes: ['No search provider that is set up can search for images.'],
+      notes: ['No configured search provider supports images.'],
     })
     expect(local.heard).toEqual([])
   })

@@ -131,7 +131,7 @@ describe('a result that cannot be scraped', () => {
     const { data } = await world(hanging).ask({ timeout: 1000 })
     expect(data.web).toMatchObject([
       { markdown: 'Hello' },
-      { url: 'https://silk.example/b', metadata: { error: 'The page did not come in time.' } },
+      { url: 'https://silk.example/b', metadata: { error: 'The page did not load in time.' } },
       { markdown: 'Hello' },
     ])
   })
@@ -141,7 +141,7 @@ describe('a result that cannot be scraped', () => {
     ports.account.enter = (_, signal) =>
       new Promise((_resolve, refuse) => signal.addEventListener('abort', () => refuse(signal.reason)))
     expect((await ask({ timeout: 1000 })).data.web?.[0]?.metadata).toMatchObject({
-      error: 'There was no time left to scrape this page.',
+      error: 'No time was left to scrape this page.',
     })
   })
 

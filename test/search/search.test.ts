@@ -197,7 +197,7 @@ describe('categories', () => {
 
   it('concern the web alone, which is said', async () => {
     const { ask, requests } = world()
-    expect((await ask({ categories: ['pdf'], sources: ['news'] })).warning).toMatch(/Categories count for web/)
+    expect((await ask({ categories: ['pdf'], sources: ['news'] })).warning).toMatch(/Categories apply to web/)
     expect(requests.map(({ category }) => category)).toEqual([undefined])
   })
 })

@@ -87,7 +87,7 @@ describe('an event that is not acknowledged', () => {
     bench.deliverer().wake()
     await vi.waitUntil(bench.isDone, patience)
     expect(await bench.deliveries.abandoned('crawl-1')).toMatchObject([
-      { why: 'The receiver answered 410: it wants no more events. Tried once.' },
+      { why: 'The receiver answered 410, so no more events are sent. Tried once.' },
     ])
     expect(receiver.heard).toHaveLength(1)
   })
@@ -99,7 +99,9 @@ describe('an event that is not acknowledged', () => {
     bench.deliverer({ post: poster({ rule: createAddressRule([]) }).post }).wake()
     await vi.waitUntil(bench.isDone, patience)
     const [given] = await bench.deliveries.abandoned('crawl-1')
-    expect(given?.why).toContain('private, local or reserved; the operator can add the host to the allowHosts setting.')
+    expect(given?.why).toContain(
+      'private, local or reserved address; the operator can add the host to GOSSAMER_ALLOW_HOSTS.',
+    )
     expect(receiver.heard).toHaveLength(0)
   })
 })

@@ -115,7 +115,7 @@ const maxListed = 20
 
 function refuseUrls(checked: readonly { url: string; page: string | undefined }[]): never {
   const faults = checked.flatMap(({ page }, index) =>
-    page === undefined ? [{ path: ['urls', index], message: 'This is no http or https URL.', code: 'custom' }] : [],
+    page === undefined ? [{ path: ['urls', index], message: 'Not an http or https URL.', code: 'custom' }] : [],
   )
   return fail('BAD_REQUEST', { details: faults.slice(0, maxListed) })
 }

@@ -74,7 +74,7 @@ function fewPagesNote(crawl: Crawl, skipped: Partial<Record<SkipReason, number>>
   const { options } = requestOf(crawl)
   if (crawl.status !== 'completed' || !options || crawl.counts.done > 1 || crawl.pageLimit === 1) return []
   const found = Object.entries(skipped).map(([reason, count]) => `${reason} ${count}`)
-  const why = found.length > 0 ? ` Addresses not taken: ${found.join(', ')}.` : ''
+  const why = found.length > 0 ? ` URLs skipped: ${found.join(', ')}.` : ''
   const isBelow = (URL.parse(options.url)?.pathname ?? '/') !== '/' && !options.crawlEntireDomain
   const hint = isBelow
     ? ' Only pages below the path of the start URL are taken; set crawlEntireDomain for the others.'

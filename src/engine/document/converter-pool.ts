@@ -112,7 +112,7 @@ function resultOf(answer: ConvertResponse | undefined, kind: DocumentKind): Conv
 
 const diedOf = (kind: DocumentKind) =>
   failure('SCRAPE_UNSUPPORTED_FILE_ERROR', {
-    message: `The ${kind} file is too large to be read: it needs more memory than a file may take.`,
+    message: `The ${kind} file needs more memory than is allowed.`,
     hint: 'Use a smaller file; for a PDF, set maxPages of the pdf parser.',
   })
 

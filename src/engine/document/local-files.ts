@@ -37,7 +37,7 @@ const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 async function bytesOf(file: string, maxBytes: number): Promise<Uint8Array> {
   await using handle = await open(file, flags).catch((cause: unknown) => fail('FILE_NOT_FOUND', { cause }))
   const facts = await handle.stat()
-  if (!facts.isFile()) fail('FILE_NOT_FOUND', { message: 'The path leads to something that is no file.' })
+  if (!facts.isFile()) fail('FILE_NOT_FOUND', { message: 'The path does not lead to a file.' })
   if (facts.size > maxBytes)
     fail('PAYLOAD_TOO_LARGE', {
       message: `The file is larger than ${maxBytes} bytes.`,

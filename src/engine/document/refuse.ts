@@ -11,11 +11,7 @@ export function refuse(message: string, { hint, cause }: Pick<FailureFacts, 'hin
 
 /** Names of streams in an OLE compound file, as they stand in its directory: UTF-16LE. */
 const streams: readonly (readonly [name: string, message: string, hint: string])[] = [
-  [
-    'EncryptedPackage',
-    'The document is protected with a password.',
-    'Save it without a password and scrape that copy.',
-  ],
+  ['EncryptedPackage', 'The document is password-protected.', 'Save it without a password and scrape that copy.'],
   [
     'WordDocument',
     'The file is a Word document of the old binary kind (.doc).',

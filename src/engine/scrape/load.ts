@@ -62,7 +62,8 @@ function noteHost(ports: LoadPorts, request: PageRequest, came: 'whole' | 'empty
   if (!request.plan.keepsNothing) void ports.hosts.note(hostOf(request), came)
 }
 
-const noBrowserText = 'There is no browser here, so the page was fetched by plain HTTP; see `gossamer browser install`.'
+const noBrowserText =
+  'No headless browser is installed, so the page was fetched by plain HTTP; see `gossamer browser install`.'
 
 async function overHttp(ports: LoadPorts, request: PageRequest, proxy: ProxyKind): Promise<LoadedPage> {
   const { headers, skipTlsVerification, render } = request.plan

@@ -106,7 +106,7 @@ async function askLocal(local: SearchProvider, request: SearchRequest, now: numb
     return { provider: local, hits: await searchWithin(timeLeftMs(request, now), local, request) }
   } catch {
     request.signal.throwIfAborted()
-    return { provider: local, reason: 'Pages that were read before could not be searched.' }
+    return { provider: local, reason: 'The local index could not be searched.' }
   }
 }
 
@@ -152,8 +152,8 @@ function onlyLesserAnswered(outcomes: readonly ProviderOutcome[], { category }: 
 
 const noProviderNote = ({ source }: SearchRequest): string =>
   source === 'web'
-    ? 'No search provider is set up, so that only pages that were read before were searched.'
-    : `No search provider that is set up can search for ${source}.`
+    ? 'No search provider is configured, so only the local index was searched.'
+    : `No configured search provider supports ${source}.`
 
 /** Asks one provider unless its response is cached or the breaker is open. Rejects only with the signal's reason. */
 async function askProvider(

@@ -87,12 +87,11 @@ async function scrapeResult(
     origin: undefined,
     integration: undefined,
   }
-  if (!WebUrl.safeParse(url).success)
-    return { error: 'This is no http or https URL that can be scraped.', isInvalid: true }
+  if (!WebUrl.safeParse(url).success) return { error: 'Not an http or https URL that can be scraped.', isInvalid: true }
   const within = AbortSignal.any([call.signal, AbortSignal.timeout(timeout)])
   const jobId = crypto.randomUUID()
   const release = await ports.account.enter(call.team.id, within).catch(() => undefined)
-  if (!release) return { error: 'There was no time left to scrape this page.', isInvalid: false }
+  if (!release) return { error: 'No time was left to scrape this page.', isInvalid: false }
   try {
     const ms = Math.max(0, startedAt + timeout - ports.clock.now())
     const scrapeCall = { team: call.team, jobId, startedAt, queuedMs: 0, progress: () => {} }
@@ -104,7 +103,7 @@ async function scrapeResult(
   } catch (thrown) {
     const { code, message } = toAppError(thrown)
     if (thrown instanceof DeadlineError || within.aborted)
-      return { error: 'The page did not come in time.', isInvalid: false }
+      return { error: 'The page did not load in time.', isInvalid: false }
     return { error: `${code}: ${message}`, isInvalid: invalidUrlErrors.has(code) }
   } finally {
     release()
@@ -133,5 +132,5 @@ async function recordScrape(
       replay: replayable(input) ?? null,
       credits: 0,
     })
-    .catch(() => call.warn('A scraped result could not be recorded, so it cannot be read again by its id.'))
+    .catch(() => call.warn('A scraped result could not be stored, so it cannot be read again by its id.'))
 }

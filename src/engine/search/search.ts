@@ -61,7 +61,7 @@ const wantsPages = ({ scrapeOptions }: SearchInput): boolean => (scrapeOptions?.
 function ignoredOptionNotes(input: SearchInput): string[] {
   const { categories, sources, scrapeOptions } = input
   return [
-    ...(categories.length > 0 && !sources.includes('web') ? ['Categories count for web results only.'] : []),
+    ...(categories.length > 0 && !sources.includes('web') ? ['Categories apply to web results only.'] : []),
     ...(scrapeOptions && !wantsPages(input) ? ['Nothing was scraped: scrapeOptions name no formats.'] : []),
   ]
 }

@@ -66,7 +66,7 @@ function find(id: string, { ports, team }: Pick<CallContext, 'ports' | 'team'>):
 
 const noSession = (id: string) =>
   fail('SESSION_NOT_FOUND', {
-    message: 'There is no browser session behind this scrape.',
+    message: 'This scrape has no browser session.',
     hint: 'The first interact with its scrapeId opens one.',
     details: { id },
   })

@@ -158,7 +158,7 @@ function outcomeOfStatus(status: number): Attempt {
 
 const permanentErrors: Partial<Record<ErrorCode, string>> = {
   SCRAPE_ADDRESS_REFUSED:
-    'The address of the receiver is private, local or reserved; the operator can add the host to the allowHosts setting.',
+    'The receiver has a private, local or reserved address; the operator can add the host to GOSSAMER_ALLOW_HOSTS.',
   BAD_REQUEST: 'The URL or a header of the webhook cannot be sent.',
 }
 

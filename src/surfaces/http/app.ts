@@ -87,7 +87,9 @@ async function answerOperation(options: HttpAppOptions, router: Router, request:
 function idempotencyKeyOf({ headers }: Request, { operation }: RouteMatch): string | undefined {
   const key = headers.get('x-idempotency-key') ?? undefined
   if (operation.follow === undefined || key === undefined) return undefined
-  return isUuid(key) ? key.toLowerCase() : fail('BAD_REQUEST', { message: 'The header x-idempotency-key is no UUID.' })
+  return isUuid(key)
+    ? key.toLowerCase()
+    : fail('BAD_REQUEST', { message: 'The header x-idempotency-key is not a UUID.' })
 }
 
 const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)

@@ -38,7 +38,10 @@ export async function readObject(request: Request, maxBytes: number): Promise<ob
   const bytes = await readBody(request, maxBytes)
   if (bytes.byteLength === 0) return {}
   if (!isJson(request.headers.get('content-type')))
-    fail('BAD_REQUEST', { message: 'The body is not sent as JSON.', hint: 'Send content-type: application/json.' })
+    fail('BAD_REQUEST', {
+      message: 'The content type of the body is not JSON.',
+      hint: 'Send content-type: application/json.',
+    })
   const value = parseJson(bytes)
   if (value === undefined) fail('BAD_REQUEST_INVALID_JSON')
   if (!isObject(value)) fail('BAD_REQUEST', { message: 'The body is JSON, but not an object.' })

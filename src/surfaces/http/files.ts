@@ -9,8 +9,8 @@ export async function answerFile({ find }: Pick<LinkedFiles, 'find'>, id: string
   const file = await find(id)
   if (!file)
     fail('NOT_FOUND', {
-      message: 'There is no such file, or it is no longer kept.',
-      hint: 'Read the answer that named it again, or scrape the page again.',
+      message: 'The file does not exist or has expired.',
+      hint: 'Read the result that linked to it again, or scrape the page again.',
     })
   const { mediaType, bytes } = file
   const name = `page.${endings[mediaType] ?? 'pdf'}`

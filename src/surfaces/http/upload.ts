@@ -21,7 +21,7 @@ async function readEncoded(request: Request, rule: UploadRule, maxBytes: number)
 const tooLarge = ({ maxBytes }: UploadRule): never =>
   fail('PAYLOAD_TOO_LARGE', {
     message: `A file may have at most ${maxBytes} bytes.`,
-    hint: 'Send a smaller file, or scrape it by its address.',
+    hint: 'Send a smaller file, or scrape it by its URL.',
   })
 
 /** The file, and the JSON of the part `options`. Fails with BAD_REQUEST. */
@@ -48,11 +48,14 @@ async function formOf(bytes: Uint8Array<ArrayBuffer>, headers: Headers): Promise
 function optionsOf(part: ReturnType<FormData['get']>): object {
   if (part === null) return {}
   const value = typeof part === 'string' ? parseJson(Buffer.from(part)) : undefined
-  return isObject(value) ? value : refuse('The part options is no JSON object.')
+  return isObject(value) ? value : refuse('The part options is not a JSON object.')
 }
 
 const refuse = (message: string): never =>
-  fail('BAD_REQUEST', { message, hint: 'Send a part with the file, and a part options with the rest as JSON.' })
+  fail('BAD_REQUEST', {
+    message,
+    hint: 'Send one part with the file, and a part named options with the other fields as JSON.',
+  })
 
 /** The multipart body that carries such an input; undefined where it holds no file. The inverse of what is read above. */
 export function uploadBody(body: Record<string, unknown>, { field }: UploadRule): FormData | undefined {

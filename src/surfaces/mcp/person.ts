@@ -14,7 +14,7 @@ export const patienceMs = 10 * 60_000
 /** A client accepts an address when it opens it. When the person is done there only the person can tell. */
 const isDone: Question = {
   mode: 'form',
-  message: 'Accept when you are done in the browser, and the work goes on.',
+  message: 'Accept when you are done in the browser; the work then continues.',
   requestedSchema: { type: 'object', properties: {} },
 }
 

@@ -40,11 +40,11 @@ export function createRemoteInvoke(options: RemoteOptions): Invoke {
     if (status >= 300 && status < 400)
       fail('REMOTE_UNAVAILABLE', {
         message: `The remote service answered with a redirect (status ${status}), which is not followed.`,
-        hint: 'Set remoteUrl to the address it redirects to.',
+        hint: 'Set GOSSAMER_REMOTE_URL to the URL it redirects to.',
       })
     if (status >= 400 && body !== undefined) throw fromBody(status, body)
     if (!isObject(body))
-      fail('REMOTE_UNAVAILABLE', { message: `The remote service answered with status ${status}, but not in JSON.` })
+      fail('REMOTE_UNAVAILABLE', { message: `The remote service answered with status ${status}, but not with JSON.` })
     if (body['success'] === false) throw fromBody(status, body)
     const { success: _, ...output } = body
     return output

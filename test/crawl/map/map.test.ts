@@ -130,7 +130,7 @@ describe('a map', () => {
   test('is empty with a warning where a site without sitemaps is asked for them only', async () => {
     const { urls, warnings } = worldOf({ [root]: linking({ '/a': 'A' }) })
     expect(await urls({ sitemap: 'only' })).toEqual([])
-    expect(warnings).toEqual(['No sitemap of the site was found that lists any of its pages.'])
+    expect(warnings).toEqual(['No sitemap listing pages of this site was found.'])
   })
 
   test('holds no more than the limit, and says that there is more', async () => {
@@ -173,6 +173,6 @@ describe('a search', () => {
   test('that matches nothing lists all, and says so', async () => {
     const { urls, warnings } = worldOf(pages)
     expect((await urls({ search: 'submarine' })).length).toBe(304)
-    expect(warnings).toEqual(['No link matches the search, so that all are listed.'])
+    expect(warnings).toEqual(['No link matches the search, so all are listed.'])
   })
 })

@@ -15,7 +15,7 @@ describe('a site that', () => {
       'https://ex.com/b': linking({}),
     })
     expect(await urls()).toEqual([root, 'https://new.org/a', 'https://ex.com/b'])
-    expect(warnings).toEqual(['The start page led to another site, whose links are listed.'])
+    expect(warnings).toEqual(['The start page redirected to another site, whose links are listed.'])
   })
 
   test('forbids pages by robots.txt has them listed and not visited', async () => {
@@ -35,7 +35,7 @@ describe('a site that', () => {
     })
     expect(await urls()).toEqual([root, 'https://ex.com/a'])
     expect(asked()).not.toContain(root)
-    expect(warnings.join()).toContain('forbids to visit the start page')
+    expect(warnings.join()).toContain('robots.txt forbids the start page')
   })
 
   test('cannot give its robots.txt has only the start page read', async () => {
@@ -45,7 +45,7 @@ describe('a site that', () => {
     })
     expect(await urls()).toEqual([root, 'https://ex.com/a'])
     expect(asked()).not.toContain('https://ex.com/a')
-    expect(warnings.join()).toContain('robots.txt of the site could not be read')
+    expect(warnings.join()).toContain('robots.txt could not be read')
   })
 
   test('asks for fewer requests is asked no further', async () => {
@@ -56,7 +56,7 @@ describe('a site that', () => {
     })
     expect((await urls()).length).toBe(41)
     expect(asked().filter((url) => url.includes('/p/')).length).toBe(8)
-    expect(warnings.join()).toContain('fewer requests')
+    expect(warnings.join()).toContain('limits requests')
   })
 
   test('is drawn by scripts is rendered', async () => {
@@ -77,7 +77,7 @@ describe('a site that', () => {
       [root]: linking({}),
     })
     expect(await urls()).toEqual([root])
-    expect(warnings).toEqual(['A sitemap was answered with status 404; it was left out.'])
+    expect(warnings).toEqual(['A sitemap returned status 404 and was skipped.'])
   })
 })
 
@@ -126,7 +126,7 @@ describe('a map fails', () => {
     const world = worldOf({ [root]: silent, 'https://ex.com/sitemap.xml': sitemap('https://ex.com/a') })
     world.clock.pass(59_900)
     expect(await world.urls()).toEqual([root, 'https://ex.com/a'])
-    expect(world.warnings.join()).toContain('time of 60000 ms was over')
+    expect(world.warnings.join()).toContain('timeout of 60000 ms ended')
   })
 
   test('with the caller, when the caller goes', async () => {

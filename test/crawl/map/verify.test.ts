@@ -62,6 +62,6 @@ describe('links that are verified', () => {
     })
     world.clock.pass(59_800)
     expect((await world.urls({ verifyLinks: true })).length).toBe(101)
-    expect(world.warnings).toEqual(['There was no time to check 100 of the links.'])
+    expect(world.warnings).toEqual(['No time was left to check 100 of the links.'])
   })
 })

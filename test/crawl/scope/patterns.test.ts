@@ -55,7 +55,7 @@ test.each([
   const { judge, warnings } = await scoped({ excludePaths: ['^/none$', pattern] })
   for (let times = 0; times < 3; times += 1) expect(said(judge(`https://example.com${path}`, 1, 'link'))).toBe(expected)
   expect(warnings).toEqual([
-    `The pattern "${pattern}" in excludePaths[1] uses what RE2 lacks; it runs under a time limit.`,
+    `The pattern "${pattern}" in excludePaths[1] uses features RE2 lacks; it runs under a time limit.`,
   ])
 })
 

@@ -120,7 +120,9 @@ describe.concurrent('a button', () => {
   })
 
   test('that nobody finds is answered with the nearest', async ({ agent }) => {
-    expect((await click(agent, 'button "Broken engine"')).text).toMatch(/nothing like .* Nearest: e\d+ button "Broken"/)
+    expect((await click(agent, 'button "Broken engine"')).text).toMatch(
+      /No visible element matches .* Nearest: e\d+ button "Broken"/,
+    )
   })
 
   test('that saves a file says so', async ({ agent }) => {

@@ -132,7 +132,7 @@ describe.concurrent('a snapshot', () => {
   test('words that stand in any order are found, and what is nowhere is said to be', async ({ agent }) => {
     await agent.act({ type: 'navigate', url: '/act/docs' })
     expect(await agent.look({ find: 'radio up set' })).toContain('Set up the radio')
-    expect(await agent.look({ find: 'submarine' })).toContain('Nothing on the page says "submarine"')
+    expect(await agent.look({ find: 'submarine' })).toContain('"submarine" was not found on the page')
   })
 
   test('names things as a screen reader does, and leaves out what nobody sees', async ({ agent }) => {

@@ -64,8 +64,8 @@ const sourceOrder: Record<BrowserKind, readonly LocalBrowser['from'][]> = {
 async function configuredBrowser(path: string, probes: BrowserProbes): Promise<LocalBrowser> {
   if (await probes.isProgram(path)) return { path, kind: kindOf(path), from: 'setting', env: {} }
   throw failure('BROWSER_UNAVAILABLE', {
-    message: 'The browserPath setting names no program that can be run.',
-    hint: 'Set browserPath (GOSSAMER_BROWSER_PATH) to the file of Chrome or Chromium, or leave it out to have one found.',
+    message: 'GOSSAMER_BROWSER_PATH does not name an executable program.',
+    hint: 'Set GOSSAMER_BROWSER_PATH to the path of Chrome or Chromium, or unset it to find one automatically.',
   })
 }
 

@@ -30,7 +30,7 @@ const packaged = '@sparticuz/chromium@153'
 export async function installBrowser(options: InstallOptions): Promise<Installed> {
   const { log, run = runProgram, probes } = options
   const before = await localBrowser(probes)
-  if (before?.kind === 'shell') return { did: 'A headless browser is there already.', path: before.path }
+  if (before?.kind === 'shell') return { did: 'A headless browser is already installed.', path: before.path }
 
   const failed: string[] = []
   await mkdir(options.folder, { recursive: true, mode: 0o700 })

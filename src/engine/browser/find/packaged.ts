@@ -47,7 +47,7 @@ function unpackError(cause: unknown): never {
   const code = errorCode(cause) ?? 'an unknown error'
   fail('BROWSER_UNAVAILABLE', {
     message: `The browser of the npm package ${packageName} could not be unpacked: the system says ${code}.`,
-    hint: 'Set dataDir to a folder that can be written and has 250 MB of space, or set GOSSAMER_BROWSER_PATH to a browser.',
+    hint: 'Set GOSSAMER_DATA_DIR to a writable folder with 250 MB of free space, or set GOSSAMER_BROWSER_PATH to a browser.',
     cause,
   })
 }

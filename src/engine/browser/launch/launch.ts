@@ -155,7 +155,7 @@ async function connectRemote(
   } catch (cause) {
     if (signal?.aborted) throw cause
     throw failure('BROWSER_UNAVAILABLE', {
-      message: 'The browser of the browserCdpUrl setting did not answer.',
+      message: 'The remote browser at GOSSAMER_BROWSER_CDP_URL did not answer.',
       hint: 'Check that it runs and that GOSSAMER_BROWSER_CDP_URL is its ws:// or http:// endpoint, or leave the setting out to start a browser here.',
       cause,
     })

@@ -133,7 +133,7 @@ async function clickAndWait(tab: Tab, count: number, signal: AbortSignal): Promi
 }
 
 const unknownKey = (): never => {
-  throw new ActionError('There is no such key; use a name such as Enter, Tab, ArrowDown or a single character.')
+  throw new ActionError('Unknown key; use a name such as Enter, Tab, ArrowDown or a single character.')
 }
 
 /** Waits briefly until the page is stable before the next action. */

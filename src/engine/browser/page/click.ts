@@ -25,7 +25,7 @@ export async function waitForElements(
     if (performance.now() >= until)
       throw new ActionError(
         found === 'hidden'
-          ? 'The element that matches the selector cannot be seen.'
+          ? 'The element that matches the selector is not visible.'
           : 'No element matches the selector.',
       )
     await sleep(pollMs, undefined, { signal })

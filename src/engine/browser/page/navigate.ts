@@ -45,7 +45,7 @@ function requireSiteResponse(response: NetworkResponse | undefined, proxyError: 
   const headers = Object.entries(response?.headers ?? {})
   if (!headers.some(([name, value]) => name.toLowerCase() === 'proxy-status' && value === proxyStatusName)) return
   if (response?.status === 403)
-    fail('SCRAPE_SITE_ERROR', { message: 'The host is one of advertising; set blockAds to false to read its pages.' })
+    fail('SCRAPE_SITE_ERROR', { message: 'The host is on the ad block list; set blockAds to false to read its pages.' })
   throw proxyError ?? failure('SCRAPE_ALL_ENGINES_FAILED')
 }
 

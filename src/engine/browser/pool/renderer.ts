@@ -146,6 +146,6 @@ function toAppError(error: unknown): unknown {
   if (error.why === 'crashed')
     return failure('SCRAPE_SITE_ERROR', { message: 'The page crashed the browser tab.', cause: error })
   if (error.why === 'detached')
-    return failure('SCRAPE_SITE_ERROR', { message: 'The page was closed while it was read.', cause: error })
+    return failure('SCRAPE_SITE_ERROR', { message: 'The page was closed while it was being read.', cause: error })
   return failure('SCRAPE_ALL_ENGINES_FAILED', { message: 'The browser failed while it read the page.', cause: error })
 }

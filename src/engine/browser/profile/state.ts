@@ -73,7 +73,7 @@ export async function collectState(
   try {
     for (const origin of visited) {
       const found = await attempt(origin, signal, (within) => collectOrigin(page, origin, room, within))
-      if (!found) warnings.push(`The storage of ${origin} could not be read, so the profile keeps what it had of it.`)
+      if (!found) warnings.push(`The storage of ${origin} could not be read, so the profile keeps its earlier state.`)
       if (found?.warning !== undefined) warnings.push(found.warning)
       const kept = found ? found.state : known.find((each) => each.origin === origin)
       if (!kept) continue
@@ -129,7 +129,7 @@ async function collectOrigin(
   const isTooLarge = databases.tooLarge + files.tooLarge > 0
   const isLost = databases.unreadable + databases.lostRecords + files.unreadable > 0
   const warning = isTooLarge
-    ? `The storage of ${origin} is too large to keep: databases and files for which the profile has no room are left out.`
+    ? `The storage of ${origin} is too large: databases and files beyond the limit of the profile were left out.`
     : `Some databases, records or files of ${origin} cannot be copied out of a browser and are left out of the profile.`
   return {
     state: isEmpty

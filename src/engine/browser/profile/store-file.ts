@@ -84,16 +84,16 @@ export async function readState(
   if (!sealed) throw new BrokenProfile('the file holds no state')
   if (!sealer)
     throw failure('PROFILE_UNREADABLE', {
-      message: 'The stored browser profile is encrypted, and the profileKey setting is not set.',
-      hint: 'Set profileKey (GOSSAMER_PROFILE_KEY) to the passphrase it was saved with.',
+      message: 'The stored browser profile is encrypted, and GOSSAMER_PROFILE_KEY is not set.',
+      hint: 'Set GOSSAMER_PROFILE_KEY to the passphrase it was saved with.',
     })
   try {
     return ProfileState.parse(JSON.parse(await sealer.unseal(sealed, authenticatedData(head, teamId))))
   } catch (cause) {
     throw failure('PROFILE_UNREADABLE', {
       message:
-        'The stored browser profile cannot be decrypted: it was saved with another profileKey, or changed since.',
-      hint: 'Set profileKey (GOSSAMER_PROFILE_KEY) to the passphrase it was saved with, or delete the profile with "gossamer profile delete NAME".',
+        'The stored browser profile cannot be decrypted: it was saved with another GOSSAMER_PROFILE_KEY, or was changed.',
+      hint: 'Set GOSSAMER_PROFILE_KEY to the passphrase it was saved with, or delete the profile with "gossamer profile delete NAME".',
       cause,
     })
   }

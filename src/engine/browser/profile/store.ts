@@ -93,12 +93,12 @@ export function createProfileStore({ dir, key, clock }: ProfileStoreOptions): Pr
 const folderOf = (dir: string, teamId: string) => join(dir, 'profiles', fileNameOf(teamId))
 const noFolder = () =>
   fail('FEATURE_UNAVAILABLE', {
-    message: 'Browser profiles need a data folder, and the dataDir setting says that nothing is kept on disk.',
+    message: 'Browser profiles need a data folder, but GOSSAMER_DATA_DIR is set to memory.',
   })
 const notFound = () =>
   fail('NOT_FOUND', {
-    message: 'There is no browser profile of that name.',
-    hint: 'List the profiles with "gossamer profile list"; a scrape with profile.saveChanges makes one.',
+    message: 'The browser profile does not exist.',
+    hint: 'List the profiles with "gossamer profile list"; a scrape with profile.saveChanges creates one.',
   })
 
 async function open(
@@ -132,7 +132,7 @@ async function open(
 
 async function requireLock(lock: Lock): Promise<void> {
   if (!(await lock.isHeld()))
-    fail('PROFILE_IN_USE', { message: 'Another process took this browser profile over while it was in use.' })
+    fail('PROFILE_IN_USE', { message: 'Another process took over this browser profile while it was in use.' })
 }
 
 async function withLock<T>(profile: ProfilePath, { clock }: StoreContext, work: () => Promise<T>): Promise<T> {
@@ -159,9 +159,9 @@ async function read({ path, teamId }: ProfilePath, { sealer }: StoreContext, onB
 
 const brokenProfileError = (aside: string | undefined, cause: unknown) =>
   failure('PROFILE_UNREADABLE', {
-    message: 'The file of the stored browser profile is broken.',
+    message: 'The file of the stored browser profile is damaged.',
     ...(aside !== undefined && {
-      hint: 'The broken file was set aside under the name in details; the next call begins with an empty profile.',
+      hint: 'The damaged file was renamed as named in details; the next call starts with an empty profile.',
       details: { setAside: aside },
     }),
     cause,

@@ -58,7 +58,7 @@ async function findPython(named: string | undefined, sandbox: Sandbox): Promise<
 const failUnusable = (message: string, setting: string): never =>
   fail('FEATURE_UNAVAILABLE', {
     message,
-    hint: `Have the operator set ${setting} to a program that runs, or leave it out.`,
+    hint: `Ask the operator to set ${setting} to a working program, or to unset it.`,
   })
 
 const environment = cleanEnvironment('/', '/usr/bin:/bin')

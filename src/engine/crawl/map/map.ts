@@ -37,9 +37,8 @@ async function untilLate(site: Site, signal: AbortSignal, work: () => Promise<vo
   } catch (thrown) {
     if (!signal.aborted || call.signal.aborted) throw thrown
     const hasMore = found.size() > 1 || found.isSeen(input.url)
-    if (!hasMore)
-      fail('MAP_TIMEOUT', { message: `No link of the site was found within ${input.timeout} ms.`, cause: thrown })
-    call.warn(`The time of ${input.timeout} ms was over before all of the site was looked through.`)
+    if (!hasMore) fail('MAP_TIMEOUT', { message: `No links were found within ${input.timeout} ms.`, cause: thrown })
+    call.warn(`The timeout of ${input.timeout} ms ended before the whole site was searched.`)
   }
 }
 
@@ -54,7 +53,7 @@ async function discover(ports: MapPorts, site: Site, signal: AbortSignal): Promi
   ])
   if (start.status === 'fulfilled') await takeStart(ports, site, start.value, rules, signal)
   for (const end of [listed, start]) if (end.status === 'rejected') throw end.reason
-  if (found.size() === 0) call.warn('No sitemap of the site was found that lists any of its pages.')
+  if (found.size() === 0) call.warn('No sitemap listing pages of this site was found.')
 }
 
 /** The start page is asked for by the caller; only a plain no of robots.txt keeps us from it. */
@@ -67,7 +66,7 @@ async function visitStart(
   const { input, robots, call } = site
   if (rules.why === 'unreachable' || (await robots.allows(input.url)))
     return visitForLinks(ports, site, input.url, signal)
-  call.warn('robots.txt of the site forbids to visit the start page, so that only sitemaps were read.')
+  call.warn('robots.txt forbids the start page, so only sitemaps were read.')
   return undefined
 }
 
@@ -84,7 +83,7 @@ async function takeStart(
   if ('url' in page && scope.keyOf(page.url) !== scope.keyOf(input.url)) await land(site, page.url)
   const fresh = takePage(site, input.url, page)
   if (rules.why === 'unreachable')
-    return call.warn('robots.txt of the site could not be read, so that no links were followed (RFC 9309).')
+    return call.warn('robots.txt could not be read, so no links were followed (RFC 9309).')
   if (found.size() >= enough && input.sitemap !== 'skip') return
   const startKey = scope.keyOf(input.url)
   const next = [...new Set([...fresh, ...found.unseen()])].filter((url) => scope.keyOf(url) !== startKey)
@@ -113,7 +112,7 @@ async function walkForAWhile(
     await walk(ports, site, next, robots.delayMs(rules) ?? 0, half)
   } catch (thrown) {
     if (signal.aborted || !half.aborted) throw thrown
-    call.warn('Following links took half of the time, and was ended there; raise timeout for more.')
+    call.warn('Following links was stopped after half of the timeout; raise timeout for more.')
   }
 }
 
@@ -125,7 +124,7 @@ function noteTrouble({ found, call }: Site, page: Visited): void {
   const hint = 'failure' in page && page.failure.hint
   if (found.size() <= 1)
     fail('MAP_FAILED', { message: `The site could not be mapped: ${why}`, ...(hint && { hint }), details })
-  call.warn(`The start page could not be read, so that only sitemaps were: ${why}`)
+  call.warn(`The start page could not be read, so only sitemaps were: ${why}`)
 }
 
 function troubleOf(page: Visited): string | undefined {
@@ -137,7 +136,7 @@ function troubleOf(page: Visited): string | undefined {
 async function chosen({ input, found, call }: Site): Promise<MapLink[]> {
   const all = found.links()
   const matching = input.search ? await rankByQuery(all, input.search) : all
-  if (matching.length === 0 && all.length > 0) call.warn('No link matches the search, so that all are listed.')
+  if (matching.length === 0 && all.length > 0) call.warn('No link matches the search, so all are listed.')
   const links = matching.length > 0 ? matching : all
   if (links.length > input.limit)
     call.warn(`There are more links than the ${input.limit} that are listed; ${moreBy(input)}.`)
@@ -191,7 +190,7 @@ async function withoutDead(
   }
   await Promise.all(Array.from({ length: sideBySide }, checkInTurn))
   call.signal.throwIfAborted()
-  if (checked < unseen.length) call.warn(`There was no time to check ${unseen.length - checked} of the links.`)
+  if (checked < unseen.length) call.warn(`No time was left to check ${unseen.length - checked} of the links.`)
   return links.filter((link) => !dead.has(link))
 }
 

@@ -29,7 +29,7 @@ export async function walk(
     const seen = pages.flatMap((page, at) => (page ? [{ url: wave[at] ?? '', page }] : []))
     for (const { url, page } of seen) queue.push(...takePage(site, url, page))
     if (seen.some(({ page }) => isTooMuch(page)))
-      return site.call.warn('The site asked for fewer requests, so that its links were not followed further.')
+      return site.call.warn('The site limits requests (429 or 503), so its links were not followed further.')
   }
 }
 

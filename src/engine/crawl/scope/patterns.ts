@@ -49,9 +49,10 @@ async function testsOf(field: keyof PatternFields, patterns: readonly string[], 
       const expression = make()
       return (text: string) => expression.test(text)
     }
-    if (kind === 'backtracking') warn(`The pattern ${named(where)} uses what RE2 lacks; it runs under a time limit.`)
+    if (kind === 'backtracking')
+      warn(`The pattern ${named(where)} uses features RE2 lacks; it runs under a time limit.`)
     return limitedTest(make, () =>
-      warn(`The pattern ${named(where)} takes too long; from here on it counts as not matching.`),
+      warn(`The pattern ${named(where)} takes too long; from now on it counts as not matching.`),
     )
   })
 }

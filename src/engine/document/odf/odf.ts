@@ -30,7 +30,7 @@ export type OdfFile = {
 export function openOdf(bytes: Uint8Array): OdfFile {
   const archive = openArchive(bytes)
   for (const _ of xmlElements(archive.chunks('META-INF/manifest.xml'), 'manifest:encryption-data'))
-    refuse('The document is protected with a password.', { hint: 'Save it without a password and scrape that copy.' })
+    refuse('The document is password-protected.', { hint: 'Save it without a password and scrape that copy.' })
   if (!archive.has('content.xml')) refuse('The file lacks its content, so there is nothing to read.')
   const styles = createStyles()
   for (const element of xmlElements(archive.chunks('styles.xml'), ...styleElements)) styles.add(element)

@@ -12,8 +12,8 @@ export type Pictures = 'decoded' | 'left out'
 export async function openPdf(bytes: Uint8Array, pictures: Pictures = 'left out'): Promise<PdfFile> {
   if (!mayBePdf(bytes)) {
     fail('SCRAPE_UNSUPPORTED_FILE_ERROR', {
-      message: 'The file is empty or no PDF.',
-      hint: 'Check that the address leads to a PDF file.',
+      message: 'The file is empty or not a PDF.',
+      hint: 'Check that the URL leads to a PDF file.',
     })
   }
   const { getDocument } = await import('unpdf/pdfjs')
@@ -53,13 +53,13 @@ function refuse(cause: unknown): never {
   const name = cause instanceof Error ? cause.name : ''
   if (name === 'PasswordException') {
     fail('SCRAPE_UNSUPPORTED_FILE_ERROR', {
-      message: 'The PDF is locked by a password.',
+      message: 'The PDF is password-protected.',
       hint: 'Use a copy of the file that opens without a password.',
       cause,
     })
   }
   return fail('SCRAPE_UNSUPPORTED_FILE_ERROR', {
-    message: 'The PDF is damaged or cut off and cannot be read.',
+    message: 'The PDF is damaged or incomplete.',
     hint: 'Download the file again, or use another copy.',
     cause,
   })

@@ -24,7 +24,7 @@ export function openPackage(bytes: Uint8Array, usualMain: string): Package {
   const root = relationshipsOf(archive, '')
   const named = [...root.values()].find(({ type }) => type === 'officeDocument')?.target
   const main = [named, usualMain].find((path) => path !== undefined && archive.has(path))
-  if (main === undefined) refuse('The file lacks its main part, so there is nothing to read.')
+  if (main === undefined) refuse('The file has no main part, so it cannot be read.')
   return { archive, main, relationships: relationshipsOf(archive, main), metadata: coreProperties(archive, root) }
 }
 

@@ -54,11 +54,11 @@ function parserTo(emit: (event: XmlEvent) => void, wanted: Wanted) {
   let nodes = 0
   let faults = 0
   const add = (node: XmlNode) => {
-    if (++nodes > maxTreeNodes) refuse('A part of the file has too many elements to be read.')
+    if (++nodes > maxTreeNodes) refuse('A part of the file has too many elements.')
     tree.at(-1)?.children.push(node)
   }
   const addText = (text: string) => void (tree.length > 0 && add(text))
-  parser.on('error', () => void (++faults > maxFaults && refuse('The file is damaged: a part of it is no XML.')))
+  parser.on('error', () => void (++faults > maxFaults && refuse('The file is damaged: a part of it is not valid XML.')))
   parser.on('opentag', (tag) => {
     if (++depth > maxDepth) refuse('The file is nested too deeply to be read.')
     const name = nameOf(tag.uri, tag.local)

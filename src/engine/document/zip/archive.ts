@@ -57,7 +57,7 @@ export function openArchive(bytes: Uint8Array, limits: Partial<ZipLimits> = {}):
 }
 
 function tooLarge(): never {
-  return refuse('The file is too large to be read once it is unpacked.', { hint: 'Use a smaller file.' })
+  return refuse('The file is too large once decompressed.', { hint: 'Use a smaller file.' })
 }
 
 type Inflated = { data: Uint8Array; consumed: number }

@@ -120,7 +120,7 @@ function zip64Field(view: DataView, from: number, to: number): number | undefine
 /** The bytes of a part as they lie in the file. */
 export function compressedBytes(bytes: Uint8Array, entry: Entry): Uint8Array {
   if (entry.isEncrypted)
-    refuse('The file is protected with a password.', { hint: 'Save it without a password and scrape that copy.' })
+    refuse('The file is password-protected.', { hint: 'Save it without a password and scrape that copy.' })
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { offset, compressedSize } = entry
   if (offset + 30 > bytes.length || view.getUint32(offset, true) !== 0x04034b50) return truncated()

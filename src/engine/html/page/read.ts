@@ -22,7 +22,7 @@ import { needsBrowser } from './needs-browser.ts'
 import { applyTags, attributesOf } from './selectors.ts'
 import type { PageContent, PagePart, ReadRequest } from '../../../contracts/page-content.ts'
 
-const cutWarning = 'The page is larger than what is read of a page: the end of it is left out.'
+const cutWarning = 'The page exceeds the size limit; its end was left out.'
 
 /**
  * Makes the wanted parts of an HTML page from one parse. Parts that need the whole document come first, because extracting

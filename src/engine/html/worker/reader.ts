@@ -163,13 +163,13 @@ async function readIn(
 
 function failureOf(cause: Error): Error {
   const isTooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-  return isTooLarge ? failure('SCRAPE_SITE_ERROR', { message: 'The page is too large to be read.', cause }) : cause
+  return isTooLarge ? failure('SCRAPE_SITE_ERROR', { message: 'The page is too large to read.', cause }) : cause
 }
 
 const tooSlow = () =>
   failure('SCRAPE_TIMEOUT', {
-    message: 'The page takes too long to be read.',
-    hint: 'Ask for rawHtml, or for one part of the page with includeTags.',
+    message: 'The page takes too long to parse.',
+    hint: 'Request rawHtml, or only part of the page with includeTags.',
   })
 
 const longestTickMs = 1000

@@ -100,7 +100,7 @@ async function follow(first: Hop, request: PageRequest, send: Send): Promise<Pag
   while (seen.size <= maxRedirects) {
     const cookie = cookies.headerFor(hop.url)
     const visit = `${hop.url.href} ${cookie}`
-    if (seen.has(visit)) fail('SCRAPE_SITE_ERROR', { message: 'The site redirects in a circle.' })
+    if (seen.has(visit)) fail('SCRAPE_SITE_ERROR', { message: 'The site redirects in a loop.' })
     seen.add(visit)
 
     const answer = await send(hop, cookie)
@@ -109,7 +109,7 @@ async function follow(first: Hop, request: PageRequest, send: Send): Promise<Pag
     if (!next) return readPage(hop, answer, request.maxBytes)
     await discard(answer)
     if (request.mayFollow && !(await request.mayFollow(next.url.href)))
-      fail('SCRAPE_SITE_ERROR', { message: 'The site redirects to where this visit may not go.' })
+      fail('SCRAPE_SITE_ERROR', { message: 'The site redirects to a URL that this request may not visit.' })
     hop = next
   }
   fail('SCRAPE_SITE_ERROR', { message: `The site redirects more than ${maxRedirects} times.` })

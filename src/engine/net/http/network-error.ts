@@ -8,7 +8,7 @@ const errorMappings: readonly ErrorMapping[] = [
   [
     /^(?:EAI_\w+|ESERVFAIL|EREFUSED|ETIMEOUT)$/,
     'SCRAPE_DNS_RESOLUTION_ERROR',
-    'The host name of the URL could not be looked up: the name service did not answer.',
+    'The host name of the URL could not be resolved: DNS did not answer.',
   ],
   [
     /^(?:CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CRL_\w+|ERROR_IN_C\w+|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|ERR_TLS_CERT_\w+)$/,
@@ -34,7 +34,7 @@ const errorMappings: readonly ErrorMapping[] = [
   [
     /^(?:Z_\w+|ZSTD_\w+|ERR__ERROR\w+|ERR_ZLIB\w+|ERR_BROTLI\w+)$/,
     'SCRAPE_SITE_ERROR',
-    'The page does not match the content coding it claims.',
+    'The page does not match its declared content encoding.',
   ],
 ]
 

@@ -12,10 +12,10 @@ const batchSize = 1000
 
 /** What has neither an entry nor the beginning of a sitemap by then will have none. */
 const patienceBytes = 1_000_000
-const damaged = 'A packed sitemap is damaged; only what comes before the damage was read.'
-const tooMany = `A sitemap holds more than ${maxEntries} addresses; the rest was left.`
-const tooLarge = `A sitemap is larger than ${maxFileBytes / 1_000_000} MB; the rest was left.`
-const noSitemap = 'A sitemap holds no addresses: the site answered with something else.'
+const damaged = 'A compressed sitemap is damaged; only the part before the damage was read.'
+const tooMany = `A sitemap holds more than ${maxEntries} URLs; the rest was skipped.`
+const tooLarge = `A sitemap is larger than ${maxFileBytes / 1_000_000} MB; the rest was skipped.`
+const noSitemap = 'A sitemap holds no URLs: the site answered with something else.'
 
 /**
  * Reads one file as far as it can be read: XML, a feed or lines, packed or not. Batches of at most 1,000, each address

@@ -100,11 +100,11 @@ async function fetchFile(fetchPage: FetchPage, request: SitemapsRequest, file: S
       signal: AbortSignal.any([request.signal, late]),
     })
     if (page.status === 200) return { file, page }
-    return { file, why: `A sitemap was answered with status ${page.status}; it was left out.` }
+    return { file, why: `A sitemap returned status ${page.status} and was skipped.` }
   } catch (error) {
-    if (late.aborted) return { file, why: `A sitemap did not come within ${timeoutMs / 1000} s; it was left out.` }
+    if (late.aborted) return { file, why: `A sitemap did not load within ${timeoutMs / 1000} s and was skipped.` }
     const reason = error instanceof AppError ? ` ${error.message}` : ''
-    return { file, why: `A sitemap could not be fetched; it was left out.${reason}` }
+    return { file, why: `A sitemap could not be fetched and was skipped.${reason}` }
   }
 }
 

@@ -26,7 +26,7 @@ const joined = (one: string, other = '') => (one.includes(other) ? one : `${one}
 const challengeText = ({ by }: BotChallenge) =>
   `The site answered with a bot check (${by}) instead of the page; nothing is billed. The operator can add proxies of the enhanced pool, or a profile that is logged in.`
 const emptyText = 'The page has no readable text in its HTML; it may be built by scripts in a browser.'
-const emptyFileText = 'The file holds no text that could be read.'
+const emptyFileText = 'The file holds no readable text.'
 
 /** All warnings of a scrape as one text. */
 export function warningOf(

@@ -2,7 +2,7 @@ import type { Media, MediaFault } from '../../../contracts/media.ts'
 import type { FieldsOf, Maker } from './maker.ts'
 
 const install =
-  'Where yt-dlp is installed on the machine that runs Gossamer (`pipx install yt-dlp`; on the PATH, or named by the ytDlpPath setting), the players of many sites are understood as well.'
+  'If yt-dlp is installed on the machine that runs Gossamer (`pipx install yt-dlp`; on the PATH, or set by GOSSAMER_YT_DLP_PATH), the media players of many sites are supported too.'
 const because: Record<MediaFault, string> = {
   'not installed': install,
   'too slow': 'yt-dlp was asked, but did not answer in time.',
@@ -11,7 +11,7 @@ const because: Record<MediaFault, string> = {
 
 /** The URL that the page plays or names; yt-dlp finds what only the page's player knows. */
 function maker(kind: keyof Media): Maker<unknown, FieldsOf<'audio' | 'video'>> {
-  const none = `There is no ${kind} on this page that its HTML names.`
+  const none = `The HTML of this page names no ${kind}.`
   return {
     needs: ['media'],
     async make({ content, findMedia }) {

@@ -21,7 +21,7 @@ const branding: MakerOf<'branding'> = {
   make: ({ content: { branding: found } }) => (found === undefined ? {} : { branding: found }),
 }
 
-const none = 'There is no product on this page that its structured data describes.'
+const none = 'The structured data of this page describes no product.'
 
 const product: MakerOf<'product'> = {
   needs: ['product'],

@@ -71,12 +71,12 @@ const minutesOf = (timeMs: number) => digitsOf(timeMs).slice(0, 12)
 
 function hitsOf(xml: string, { category }: SearchRequest): SearchHit[] {
   const feed = xmlFeed(xml)
-  if (!feed) throw new ProviderError('unreadable answer', 'It answered with something that is no feed.')
+  if (!feed) throw new ProviderError('unreadable answer', 'It did not answer with a feed.')
   if (feed.items.some(({ link = '' }) => link.includes('/api/errors')))
     throw new ProviderError('refused', 'It does not take this request.', { pauseMs: 0 })
   const hits = feed.items.flatMap((item) => toHit({ ...toRawHit(item), url: urlOf(item, category) }))
   if (feed.items.length > 0 && hits.length === 0)
-    throw new ProviderError('unreadable answer', 'None of its results has an address.')
+    throw new ProviderError('unreadable answer', 'None of its results has a URL.')
   return hits
 }
 

@@ -90,10 +90,10 @@ function parseBody(body: string): unknown {
     try {
       return JSON.parse(body.replace(/\\(?!["\\/bfnrtu])/g, '').replace(/\p{Cc}/gu, ' '))
     } catch {
-      throw new ProviderError('unreadable answer', 'It answered with something that is no JSON.')
+      throw new ProviderError('unreadable answer', 'It did not answer with JSON.')
     }
   }
-  if (/limit requests/i.test(body)) throw new ProviderError('rate limited', 'It takes no more requests for now.')
+  if (/limit requests/i.test(body)) throw new ProviderError('rate limited', 'It accepts no more requests for now.')
   if (/^\s*<|^\s*$/.test(body)) throw new ProviderError('unreadable answer', 'It answered with a page instead of data.')
   throw new ProviderError('refused', 'It does not take this query.', { pauseMs: 0 })
 }

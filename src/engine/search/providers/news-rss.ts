@@ -52,12 +52,12 @@ function parseArticles(text: string): SearchHit[] {
   if (/^\s*(?:<!doctype html|<html)/i.test(text))
     throw new ProviderError('bot challenge', 'It answered with a page instead of a feed.')
   const feed = xmlFeed(text)
-  if (!feed) throw new ProviderError('unreadable answer', 'It answered with something that is no feed.')
+  if (!feed) throw new ProviderError('unreadable answer', 'It did not answer with a feed.')
   const hits = feed.items.flatMap(({ title, link = '', content, date }) =>
     toHit({ url: targetOf(link), title: fromHtml(title), description: fromHtml(content), date }),
   )
   if (feed.items.length > 0 && hits.length === 0)
-    throw new ProviderError('unreadable answer', 'None of its results has an address.')
+    throw new ProviderError('unreadable answer', 'None of its results has a URL.')
   return hits
 }
 

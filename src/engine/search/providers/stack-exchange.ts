@@ -75,7 +75,7 @@ function errorKindOf({ status, text }: ApiResponse): ProviderErrorKind | undefin
   if (status !== 400 && status !== 502) return undefined
   if (!/"error_id"\s*:\s*502|throttle_violation/.test(text)) return undefined
   const [, seconds] = /available in (\d{1,6}) seconds/.exec(text) ?? []
-  throw new ProviderError('rate limited', 'It takes no more requests for now.', {
+  throw new ProviderError('rate limited', 'It accepts no more requests for now.', {
     pauseMs: seconds === undefined ? undefined : Number(seconds) * 1000,
   })
 }

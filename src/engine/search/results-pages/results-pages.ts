@@ -84,8 +84,8 @@ async function visit({ renderPage, clock }: VisitPorts, engine: ResultsEngine, r
 }
 
 const errorsByCode: Partial<Record<ErrorCode, { kind: ProviderErrorKind; message: string }>> = {
-  BROWSER_UNAVAILABLE: { kind: 'unreachable', message: 'There is no browser to open its page with.' },
-  SCRAPE_TIMEOUT: { kind: 'timed out', message: 'Its page did not come in time.' },
+  BROWSER_UNAVAILABLE: { kind: 'unreachable', message: 'No browser is available to open its page.' },
+  SCRAPE_TIMEOUT: { kind: 'timed out', message: 'Its page did not load in time.' },
   SCRAPE_ACTION_ERROR: { kind: 'unreadable answer', message: 'Its page could not be read.' },
   SCRAPE_ADDRESS_REFUSED: { kind: 'refused', message: 'Its address is not allowed here.' },
 }
@@ -164,7 +164,7 @@ export function hitsOf(
   if (status === 429 || reading?.state === 'limited')
     throw new ProviderError('rate limited', 'It takes no more queries.', { pauseMs: retryDelayMs(headers, now) })
   if (challengeStatuses.has(status) || reading?.state === 'challenge')
-    throw new ProviderError('bot challenge', 'It asks for a proof that a person is there, which is not given.')
+    throw new ProviderError('bot challenge', 'It asks for proof of a human visitor.')
   if (reading?.state === 'empty' && status < 400) return []
   throw new ProviderError('unreadable answer', 'Its page shows neither results nor that there are none.')
 }

@@ -16,7 +16,7 @@ export const extract: ActionHandler<'extract'> = async (
   const ref = target === undefined ? 0 : await resolveRef(tab, target, 'any', signal)
   if (as === 'rows') {
     const rows = await inPage(tab, 'extractRows', [ref], signal)
-    if (rows.length === 0) throw new ActionError('There is no table and no list to make rows of; extract it as text.')
+    if (rows.length === 0) throw new ActionError('There is no table or list to extract rows from; extract it as text.')
     return { extracted: rowsText(rows, maxCharacters, from) }
   }
   const { html, text, url } = await inPage(tab, 'extractContent', [ref], signal)

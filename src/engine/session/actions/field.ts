@@ -82,7 +82,7 @@ export const type: ActionHandler<'type'> = async ({ tab }, { text, target }, sig
 export const press: ActionHandler<'press'> = async ({ tab }, { key, target, times = 1 }, signal) => {
   const found = findKey(key)
   if (!found)
-    throw new ActionError('There is no such key; use a name such as Enter, Tab, ArrowDown, Control+A or one character.')
+    throw new ActionError('Unknown key; use a name such as Enter, Tab, ArrowDown, Control+A or a single character.')
   if (target !== undefined) await inPage(tab, 'focusElement', [await resolveRef(tab, target, 'any', signal)], signal)
   for (let at = 0; at < Math.min(times, 50); at++) await tab.keyboard.press(found, {}, signal)
   return {}

@@ -13,7 +13,7 @@ const historyMs = 30_000
 export const navigate: ActionHandler<'navigate'> = async ({ tab, faultOf }, { url }, signal) => {
   const base = tab.traffic.document()?.url
   const address = URL.parse(url, base) ?? URL.parse(`https://${url}`)
-  if (!address) throw new ActionError('This is no address.')
+  if (!address) throw new ActionError('Invalid URL.')
   const { kind } = await goTo(tab, address.href, faultOf ?? (() => undefined), signal)
   if (kind === 'download') return { remark: 'the address leads to a file, not to a page' }
   const status = tab.traffic.document()?.status ?? 200

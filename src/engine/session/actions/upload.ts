@@ -17,7 +17,7 @@ const keepMs = 10 * 60_000
 export const upload: ActionHandler<'upload'> = async ({ tab }, { target, files }, signal) => {
   const wanted = await resolveRef(tab, target, 'any', signal)
   const { ref, kind } = await inPage(tab, 'resolveField', [wanted], signal)
-  if (kind !== 'file') throw new ActionError(`e${wanted} is no file field; look for one of role file in a snapshot.`)
+  if (kind !== 'file') throw new ActionError(`e${wanted} is not a file field; look for role file in a snapshot.`)
   const paths = await writeFiles(files, tab.session.ended)
   const objectId = await tab.refer('elementOf', [ref], signal)
   await tab.session.send('DOM.setFileInputFiles', { files: paths, objectId }, signal)

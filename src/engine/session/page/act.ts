@@ -24,7 +24,7 @@ import { releasePage, untilDialog, openDialogText } from './blocked.ts'
 import type { TabEvents } from './tabs.ts'
 import { ActionError, type ActionType, type ActionOutcome } from './types.ts'
 
-const isLost = 'The page stopped answering for good, and its tab was closed.'
+const isLost = 'The page stopped responding, and its tab was closed.'
 
 /** The handler of each type of action. A type that is missing here does not compile. */
 const kinds: { [T in ActionType]: (...given: Parameters<ActionHandler<T>>) => Promise<ActionOutcome> } = {
@@ -117,7 +117,7 @@ async function attempt(
   if (open && each.type !== 'dialog' && each.type !== 'tab') return { failure: openDialogText(open) }
   try {
     const doing = kinds[each.type] as ActionHandler<typeof each.type> | undefined
-    if (!doing) return { failure: `There is no act "${each.type}".` }
+    if (!doing) return { failure: `There is no action "${each.type}".` }
     const outcome = await untilDialog(context.tab, signal, async (within) => {
       const said = await withDeadline(
         { step: each.type, ms: long.has(each.type) ? longActMs : (context.actMs ?? usualActMs) },
@@ -174,8 +174,8 @@ function failureText(error: unknown): string {
   if (error instanceof PageError) return 'The page could not be read.'
   if (error instanceof AppError) return `${error.message} ${error.hint ?? ''}`.trim()
   if (error instanceof CdpError && error.why === 'crashed')
-    return 'The page has crashed; go on in a new tab: {type: "tab", do: "open"}.'
-  if (error instanceof CdpError && error.why !== 'closed') return 'The page has gone away meanwhile.'
+    return 'The page has crashed; continue in a new tab: {type: "tab", do: "open"}.'
+  if (error instanceof CdpError && error.why !== 'closed') return 'The page was closed or replaced meanwhile.'
   throw error
 }
 

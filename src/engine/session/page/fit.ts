@@ -93,7 +93,7 @@ function dialogsFirst(nodes: readonly PageNode[]): PageNode[] {
 
 /** The matches of a search as text of at most so many characters. */
 export function matchesText({ nodes, found = 0 }: Outline, sought: string, most: number, text = 300): string {
-  if (found === 0) return `Nothing on the page says "${sought}". Try fewer words, or scroll if the page loads more.`
+  if (found === 0) return `"${sought}" was not found on the page. Try fewer words, or scroll if the page loads more.`
   const head = `"${sought}" stands in ${found} ${found === 1 ? 'place' : 'places'}${found > nodes.length ? `; the first ${nodes.length}` : ''}:`
   let told = head
   for (const { name, note, children = [] } of nodes) {

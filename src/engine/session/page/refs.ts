@@ -27,6 +27,6 @@ const likenessOf = ({ role, name }: PageNode) => (name ? `${role} "${name}"` : r
 export function staleRefText({ memory: { refNames: meant } }: Pick<LiveTab, 'memory'>, ref: string): string {
   const was = meant.get(Number(ref.slice(1)))
   return was
-    ? `${ref} was ${was}, which is no longer on the page; look again with a snapshot.`
+    ? `${ref} was ${was}, which is no longer on the page; take a new snapshot.`
     : `There is no element ${ref} on this page; take a snapshot for the refs it has.`
 }

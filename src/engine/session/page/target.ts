@@ -26,9 +26,9 @@ export async function resolveRef(
     const found = await inPage(tab, 'resolveTarget', [wanted], signal)
     if ('ref' in found) return found.ref
     const near = found.candidates.map(({ ref, like }) => `e${ref} ${like}`).join('; ')
-    if (found.why === 'many') throw new ActionError(`"${target}" may be several: ${near}. Say which by its ref.`)
+    if (found.why === 'many') throw new ActionError(`"${target}" matches several elements: ${near}. Use a ref.`)
     if (performance.now() >= until)
-      throw new ActionError(`There is nothing like "${target}" to be seen.${near ? ` Nearest: ${near}.` : ''}`)
+      throw new ActionError(`No visible element matches "${target}".${near ? ` Nearest: ${near}.` : ''}`)
     await sleep(lookEveryMs, undefined, { signal })
   }
 }

@@ -24,10 +24,10 @@ export const changeTracking: MakerOf<'changeTracking'> = {
 }
 
 const jsonText =
-  'The json mode of changeTracking needs a model, which this version does not have; its field is left out.'
+  'The json mode of changeTracking needs a language model, which this version does not have; its field is left out.'
 const longText = 'The page changed, but it is too long for a diff.'
 const olderText = 'The cached copy is older than the snapshot it was compared with.'
-const lastingText = 'Nothing of this scrape is kept, so no later one is compared with it.'
+const lastingText = 'This scrape stores no snapshot, so later ones are not compared with it.'
 
 /** `markdown` is null for a page that is gone. */
 async function track(
@@ -76,7 +76,7 @@ function lineEnds(text: string): number {
 
 function unknownText({ standIn, status }: Observation): string {
   const because = standIn ?? (status >= 200 && status < 300 ? 'page without text' : `page of status ${status}`)
-  return `Changes are not tracked this time: what came is a ${because}, so it was not compared and the last snapshot stays.`
+  return `Changes were not tracked: the response is a ${because}, so it was not compared and the last snapshot stays.`
 }
 
 type ChangeStatus = 'new' | 'same' | 'changed' | 'removed'

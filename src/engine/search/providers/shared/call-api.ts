@@ -7,12 +7,12 @@ export type Api = Pick<ApiClient, 'call'>
 export type ErrorKindOf = (response: ApiResponse) => ProviderErrorKind | undefined
 
 const messages: Record<ProviderErrorKind, string> = {
-  'rate limited': 'It takes no more requests for now',
-  'bot challenge': 'It wants to see a person instead of a program',
+  'rate limited': 'It accepts no more requests for now',
+  'bot challenge': 'It asks for proof of a human visitor',
   'engines unresponsive': 'None of the engines behind it answered',
   'json disabled': 'Its settings do not list json under search.formats',
   'bad key': 'It does not accept the key',
-  'quota used up': 'What the key may use is used up',
+  'quota used up': 'The quota of the key is used up',
   'timed out': 'It did not answer in time',
   'unreadable answer': 'Its answer could not be read',
   unreachable: 'It cannot answer at the moment',

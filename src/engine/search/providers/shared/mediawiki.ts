@@ -11,7 +11,7 @@ export async function callMediaWiki(api: Api, request: ApiRequest): Promise<unkn
   const failed = ErrorResponse.safeParse(response)
   if (!failed.success) return response
   const { code } = failed.data.error
-  if (code === 'ratelimited') throw new ProviderError('rate limited', 'It takes no more requests for now.')
+  if (code === 'ratelimited') throw new ProviderError('rate limited', 'It accepts no more requests for now.')
   if (/^(?:maxlag|readonly|internal_api_error|cirrussearch-\w*(?:busy|timeout|backend))/.test(code))
     throw new ProviderError('unreachable', 'It cannot answer at the moment.')
   throw new ProviderError('refused', 'It does not take this request.', { pauseMs: 0 })

@@ -29,7 +29,7 @@ const link = openLink({
   changed(is) {
     body.toggle('lost', is !== 'open')
     byId('banner').textContent = is === 'lost' ? 'Connection lost. Trying again…' : ''
-    if (is === 'gone') endWith('This address shows no session any more.')
+    if (is === 'gone') endWith('This live view has ended.')
     if (is === 'open' && document.hidden) link.send({ type: 'look', on: false })
   },
 })
