@@ -54,7 +54,7 @@ export function createCodeRunner(options: CodeRunnerOptions): CodeRunner {
   if (!program)
     fail('FEATURE_UNAVAILABLE', {
       message: `${language} is not installed on this machine.`,
-      hint: `Use another language, or have the operator install ${language}.`,
+      hint: `Use another language, or ask the operator to install ${language}.`,
     })
   const command = sandbox.command(program)
   const shared = { connection, reach, limits, pageId }
