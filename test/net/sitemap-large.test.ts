@@ -37,8 +37,8 @@ describe('a bomb', () => {
   test.each([
     ['zero bytes', packed('\0', 200_000_000), /no addresses/],
     ['tags', packed('<urlset><url>', 5_000_000), /larger than 50 MB/],
-    ['pages', packed(url(a), 5_000_000), /more than 50000 addresses/],
-    ['lines', packed(`${a}\n`, 3_000_000), /more than 50000 addresses/],
+    ['pages', packed(url(a), 5_000_000), /more than 50000 URLs/],
+    ['lines', packed(`${a}\n`, 3_000_000), /more than 50000 URLs/],
     ['lines that are none', packed('https://\n', 7_000_000), /no addresses/],
   ])('of %s ends early', async (_, body, remark) => {
     expect((await read(body)).remark).toMatch(remark)

@@ -94,7 +94,7 @@ async function takeStart(
 async function land({ scope, call }: Site, url: string): Promise<void> {
   const verdict = scope.judge(url, 0, 'link')
   if ('skipped' in verdict && verdict.skipped === 'outOfScope')
-    call.warn('The start page led to another site, whose links are listed.')
+    call.warn('The start page redirected to another site, whose links are listed.')
   await scope.extend(url)
 }
 

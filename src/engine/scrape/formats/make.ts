@@ -24,7 +24,7 @@ export async function makeFields(formats: readonly Format[], page: PageView): Pr
 const joined = (one: string, other = '') => (one.includes(other) ? one : `${one} ${other}`)
 
 const challengeText = ({ by }: BotChallenge) =>
-  `The site answered with a bot check (${by}) instead of the page; nothing is billed. The operator can add proxies of the enhanced pool, or a profile that is logged in.`
+  `The site answered with a bot challenge (${by}) instead of the page; nothing is billed. The operator can add enhanced proxies (GOSSAMER_PROXIES); a logged-in profile may also help.`
 const emptyText = 'The page has no readable text in its HTML; it may be built by scripts in a browser.'
 const emptyFileText = 'The file holds no readable text.'
 
