@@ -8,6 +8,7 @@ import {
   type InjectedFunctions,
   injectFunctions,
   type PageFunction,
+  preloadPageScript,
   type ResultOf,
 } from './page-script.ts'
 
@@ -29,6 +30,7 @@ const maxTries = 40
 const tryAgainMs = 25
 
 export function createWorld(session: Session, frameId: string): World {
+  preloadPageScript()
   let current: InjectedFunctions | undefined
   /** The world of a document keeps its functions, and what they remember. */
   let known: { contextId: number; functions: InjectedFunctions } | undefined

@@ -21,6 +21,11 @@ const scriptText = once(async () => {
   return isBundle ? readFile(new URL('./page-script.js', import.meta.url), 'utf8') : bundlePageScript('readable')
 })
 
+/** Starts to load the page script, so that the first call into a page need not wait for it. */
+export function preloadPageScript(): void {
+  scriptText().catch(() => undefined)
+}
+
 /** The page script as an expression, whose value is the table of functions. */
 export async function bundlePageScript(form: 'minified' | 'readable'): Promise<string> {
   const { bundleForBrowser } = await import('./bundle.ts')
