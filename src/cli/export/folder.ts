@@ -73,7 +73,7 @@ export async function openFolder(folder: string, begin: 'new' | 'resumed', now: 
   }
   // Of two that begin at the same moment only one makes the file.
   const lines = await openJsonLines(linesPath, seen, begin === 'new' ? 'new' : 'any').catch((cause: unknown) => {
-    throw (cause as NodeJS.ErrnoException).code === 'EEXIST' ? new UsageError(taken) : cause
+    throw cause instanceof Error && 'code' in cause && cause.code === 'EEXIST' ? new UsageError(taken) : cause
   })
   return {
     written: () => written,

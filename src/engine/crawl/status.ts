@@ -111,7 +111,7 @@ export async function errorsOf({ id }: { id: string }, ctx: Ctx, kind?: CrawlKin
       })),
     ],
     robotsBlocked: skipped.robots,
-    skipped: skipped.counts as Record<string, number>,
+    skipped: { ...skipped.counts },
   }
 }
 

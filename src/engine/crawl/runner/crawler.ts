@@ -123,6 +123,6 @@ function isAlive(pid: number): boolean {
     return true
   } catch (error) {
     // A process of another user cannot be signalled, but it exists.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

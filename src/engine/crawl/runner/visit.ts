@@ -116,7 +116,11 @@ async function outcomeOf(
 
 /** A file whose address did not show that it is none to read. Documents that are broken are failures. */
 const isNoDocument = ({ code, details }: AppError) =>
-  code === 'SCRAPE_UNSUPPORTED_FILE_ERROR' && (details as { kind?: unknown } | undefined)?.kind === 'binary'
+  code === 'SCRAPE_UNSUPPORTED_FILE_ERROR' &&
+  typeof details === 'object' &&
+  details !== null &&
+  'kind' in details &&
+  details.kind === 'binary'
 
 const isMedia = (headers: Readonly<Record<string, string>>) =>
   /^(?:image|audio|video|font)\/|^text\/css|^(?:text|application)\/(?:x-)?javascript/i.test(

@@ -36,7 +36,7 @@ export function memoryInsteadOf(path: string, why: string): StoreLocation {
   return { ...inMemory, warning }
 }
 
-const codeOf = (thrown: unknown): unknown => (thrown as { code?: unknown } | null)?.code
+const codeOf = (thrown: unknown): unknown => (thrown instanceof Error && 'code' in thrown ? thrown.code : undefined)
 
 function whyNot(thrown: unknown): string {
   const code = codeOf(thrown)

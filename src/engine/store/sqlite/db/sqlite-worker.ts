@@ -14,7 +14,8 @@ const reopenAfterMs = 50
 const maxTogether = 16
 
 const post = (answer: Answer, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(answer, transfer)
-const codeOf = (thrown: unknown): number => Number((thrown as { errcode?: unknown }).errcode ?? 0) & 0xff
+const codeOf = (thrown: unknown): number =>
+  thrown instanceof Error && 'errcode' in thrown ? Number(thrown.errcode) & 0xff : 0
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
 function refusalOf(thrown: unknown): Refusal {

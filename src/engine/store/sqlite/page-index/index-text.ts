@@ -67,5 +67,5 @@ export async function textsOf(db: Db, pageIds: readonly number[]): Promise<Map<n
       WHERE part = 'markdown' AND page_id IN (SELECT value FROM json_each(?)) GROUP BY page_id`,
     [JSON.stringify(pageIds)],
   )
-  return new Map(rows.map((row) => [Number(row.page_id), JSON.parse(text(row.value_zst ?? null)) as string]))
+  return new Map(rows.map((row) => [Number(row.page_id), String(JSON.parse(text(row.value_zst)))]))
 }

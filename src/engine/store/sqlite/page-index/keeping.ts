@@ -1,6 +1,6 @@
 import type { PageIndex } from '../../../../contracts/search.ts'
 import { text } from '../db/columns.ts'
-import type { Db, Param } from '../db/db.ts'
+import type { Condition, Db } from '../db/db.ts'
 import { hostKeyOf, hostOf, hostRange, placeOf } from './place.ts'
 
 const topHosts = 20
@@ -57,15 +57,15 @@ export async function factsOf(db: Db): Promise<Awaited<ReturnType<PageIndex['fac
 
 /** Deletes cached pages a slice at a time, and gives what they took back. With no condition all pages of the index go. */
 export async function pruneWhere(db: Db, what: Parameters<PageIndex['prune']>[0], now: number): Promise<number> {
-  const conditions: [string, Param][] = [
-    ...(what.host === undefined ? [] : [['host_key = ?', hostKeyOf(what.host)] as [string, Param]]),
-    ...(what.olderThanMs === undefined ? [] : [['fetched_at < ?', now - what.olderThanMs] as [string, Param]]),
+  const conditions: Condition[] = [
+    ...(what.host === undefined ? [] : [{ sql: 'host_key = ?', params: [hostKeyOf(what.host)] }]),
+    ...(what.olderThanMs === undefined ? [] : [{ sql: 'fetched_at < ?', params: [now - what.olderThanMs] }]),
   ]
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.map((each) => each.sql).join(' AND ')}`
   const sql = `DELETE FROM cache_page WHERE id IN (SELECT page_id FROM page_entry ${where} LIMIT ?)`
   let deleted = 0
   for (;;) {
-    const gone = await db.run(sql, [...conditions.map(([, value]) => value), slice])
+    const gone = await db.run(sql, [...conditions.flatMap(({ params }) => params), slice])
     deleted += gone
     if (gone < slice) break
   }
