@@ -35,11 +35,11 @@ describe('a large file', () => {
 
 describe('a bomb', () => {
   test.each([
-    ['zero bytes', packed('\0', 200_000_000), /no addresses/],
+    ['zero bytes', packed('\0', 200_000_000), /no URLs/],
     ['tags', packed('<urlset><url>', 5_000_000), /larger than 50 MB/],
     ['pages', packed(url(a), 5_000_000), /more than 50000 URLs/],
     ['lines', packed(`${a}\n`, 3_000_000), /more than 50000 URLs/],
-    ['lines that are none', packed('https://\n', 7_000_000), /no addresses/],
+    ['lines that are none', packed('https://\n', 7_000_000), /no URLs/],
   ])('of %s ends early', async (_, body, remark) => {
     expect((await read(body)).remark).toMatch(remark)
   })
