@@ -85,7 +85,7 @@ test('proxy: enhanced takes that way at once, and proxy: basic no other', patien
 test('a wall that stays is a success that says so, costs nothing and is not cached', patient, async () => {
   const first = await scrape('/stays')
   expect(first.metadata).toMatchObject({ statusCode: 403, proxyUsed: 'basic', cacheState: 'miss', creditsUsed: 0 })
-  expect(first.warning).toMatch(/bot check \(Cloudflare\).*nothing is billed/)
+  expect(first.warning).toMatch(/bot challenge \(Cloudflare\).*nothing is billed/)
   expect(first.billed).toBe(0)
   expect(new Set(site.visitorsOf('/stays'))).toEqual(new Set(['basic', 'enhanced']))
   expect(await failureOf(scrape('/stays', { minAge: 1 }))).toMatchObject({ code: 'SCRAPE_NO_CACHED_DATA' })
