@@ -29,7 +29,9 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     // Most tests wait for a browser, a server or a program, so that more of them run at once than there are cores.
-    maxWorkers: 6,
+    maxWorkers: 4,
+    // Where only one run counts, a browser that a loaded machine held up for seconds gets a second chance; what fails twice is wrong.
+    retry: report ? 1 : 0,
     sequence: { sequencer: LongestFirst },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [

@@ -63,7 +63,7 @@ it('each page of a crawl is read whole by the last column of its row', async () 
 
 it('a crawl that takes longer than the wait is left running, and can be cancelled', async () => {
   const { text } = await call('crawl', { url: site.url('/held/'), wait: 1 })
-  expect(text).toContain('still running')
+  expect(text).toContain('Still running')
   const id = idOf(text)
   expect((await call('crawl_active', {})).text).toContain(id)
   expect((await call('crawl_cancel', { id })).text).toContain('cancelled')

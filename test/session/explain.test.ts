@@ -19,7 +19,7 @@ const faultOf = (url: string) => (url === inner ? refused : undefined)
 
 const tab = ({ asked, dialog }: { asked?: string; dialog?: 'confirm' } = {}) =>
   ({
-    traffic: { asked: () => asked },
+    traffic: { requestedUrl: () => asked },
     dialogs: { open: () => dialog && { kind: dialog, message: 'page text' } },
   }) as unknown as Parameters<typeof explainFailure>[1]
 
