@@ -107,6 +107,6 @@ test.runIf(isSupported)('a folder that cannot be made is told with what to do', 
   await expect(found).rejects.toMatchObject({
     code: 'BROWSER_UNAVAILABLE',
     message: expect.stringContaining('ENOTDIR'),
-    hint: expect.stringContaining('dataDir'),
+    hint: expect.stringContaining('GOSSAMER_DATA_DIR'),
   })
 })
