@@ -1,4 +1,4 @@
-import type { Ports } from '../contracts/ports.ts'
+import type { Ports, Clock } from '../contracts/ports.ts'
 import type { SessionEvents, Sessions } from '../contracts/session.ts'
 import { createAuthenticate } from '../engine/account/authenticate.ts'
 import { type Ctx, type NewCtx, permissions, type Team } from '../kernel/ctx.ts'
@@ -14,7 +14,6 @@ import { type Lazy, lazyPort, once } from '../util/lazy.ts'
 import type { Config } from './config.ts'
 import { wire, type Wiring } from './wiring/wire.ts'
 import type { Store } from '../engine/store/store.ts'
-import type { Clock } from '../contracts/clock.ts'
 
 const clock: Clock = { now: Date.now }
 

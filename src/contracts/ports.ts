@@ -9,7 +9,6 @@ import type { Hosts, PageCache } from './page-cache.ts'
 import type { Jobs } from './jobs.ts'
 import type { Account, Usage } from './account.ts'
 import type { Files } from './files.ts'
-import type { Clock } from './clock.ts'
 
 /** The outside world as the engine sees it. Each port is a type beside its subject, a function in the engine and a fake in tests. */
 export type Ports = {
@@ -33,3 +32,5 @@ export type Ports = {
   account: Account
   files: Files
 }
+
+export type Clock = { now(): number }

@@ -2,7 +2,7 @@ import type { Ctx } from '../kernel/ctx.ts'
 import { fail } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
 import { createSemaphore, type Semaphore } from '../util/semaphore.ts'
-import type { Clock } from '../contracts/clock.ts'
+import type { Clock } from '../contracts/ports.ts'
 
 export type Limits = { maxConcurrency: number; maxWaiting: number }
 export type Load = { active: number; waiting: number }

@@ -1,4 +1,4 @@
-import type { Ports } from '../contracts/ports.ts'
+import type { Ports, Clock } from '../contracts/ports.ts'
 import { compose, type Handler, type Invoke, type Middleware } from '../kernel/invoke.ts'
 import type { LinkedFiles } from '../kernel/linked-file.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
@@ -11,7 +11,6 @@ import { requireCredits } from './require-credits.ts'
 import { requirePermission } from './require-permission.ts'
 import { type UnknownKeys, validate, validateOnly } from './validate.ts'
 import { waitForJob } from './wait-for-job.ts'
-import type { Clock } from '../contracts/clock.ts'
 
 export type PipelineOptions = {
   ports: Pick<Ports, 'jobs' | 'usage' | 'files'>

@@ -2,7 +2,7 @@ import { fail } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
 import { monthStart } from '../util/month.ts'
 import type { Usage } from '../contracts/account.ts'
-import type { Clock } from '../contracts/clock.ts'
+import type { Clock } from '../contracts/ports.ts'
 
 /** Refuses priced operations once a team's monthly credits are used up. Fails with INSUFFICIENT_CREDITS. */
 export const requireCredits =

@@ -1,7 +1,7 @@
 import type { Crawls, Snapshot } from '../../src/contracts/crawl.ts'
 import type { PageRequest, PageResponse } from '../../src/contracts/fetch.ts'
 import type { FindMedia } from '../../src/contracts/media.ts'
-import type { Ports } from '../../src/contracts/ports.ts'
+import type { Ports, Clock } from '../../src/contracts/ports.ts'
 import type { RenderedPage, RenderRequest } from '../../src/contracts/render.ts'
 import type { IndexedPage } from '../../src/contracts/search.ts'
 import type { Sessions } from '../../src/contracts/session.ts'
@@ -11,7 +11,6 @@ import type { DocumentRequest, PageContent, ReadRequest } from '../../src/contra
 import type { CachedPage } from '../../src/contracts/page-cache.ts'
 import type { ActivityRow, Job } from '../../src/contracts/jobs.ts'
 import type { UsagePeriod } from '../../src/contracts/account.ts'
-import type { Clock } from '../../src/contracts/clock.ts'
 
 /** A clock that stands still until it is told otherwise, ms since the epoch. */
 export type FakeClock = Clock & { set(now: number): void; pass(ms: number): void }

@@ -1,6 +1,5 @@
 import type { Exchange, ExchangeListener } from '../../contracts/fetch.ts'
-import type { Ports } from '../../contracts/ports.ts'
-import type { Clock } from '../../contracts/clock.ts'
+import type { Ports, Clock } from '../../contracts/ports.ts'
 
 type PageSources = {
   network(): Promise<Pick<Ports, 'fetchPage'>>

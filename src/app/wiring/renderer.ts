@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Config } from '../config.ts'
 import type { OpenForwardProxies } from './forward-proxies.ts'
 import type { Network } from './network.ts'
-import type { Clock } from '../../contracts/clock.ts'
+import type { Clock } from '../../contracts/ports.ts'
 
 export async function openRenderer(
   config: Config,

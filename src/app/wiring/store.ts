@@ -1,5 +1,5 @@
 import type { Crawls, Snapshots } from '../../contracts/crawl.ts'
-import type { Ports } from '../../contracts/ports.ts'
+import type { Ports, Clock } from '../../contracts/ports.ts'
 import type { PageIndex } from '../../contracts/search.ts'
 import type { Log } from '../../kernel/log.ts'
 import { lazyPort } from '../../util/lazy.ts'
@@ -8,7 +8,6 @@ import type { Store } from '../../engine/store/store.ts'
 import type { Hosts, PageCache } from '../../contracts/page-cache.ts'
 import type { Jobs } from '../../contracts/jobs.ts'
 import type { Usage } from '../../contracts/account.ts'
-import type { Clock } from '../../contracts/clock.ts'
 
 export async function openStore(config: Config, clock: Clock, log: Log): Promise<Store> {
   const { openStore: open } = await import('../../engine/store/sqlite/open-store.ts')

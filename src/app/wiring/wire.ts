@@ -1,5 +1,5 @@
 import type { ExchangeListener } from '../../contracts/fetch.ts'
-import type { Ports } from '../../contracts/ports.ts'
+import type { Ports, Clock } from '../../contracts/ports.ts'
 import type { SessionEvents } from '../../contracts/session.ts'
 import type { Log } from '../../kernel/log.ts'
 import { maxUploadBytes } from '../../schema/scrape/upload.ts'
@@ -17,7 +17,6 @@ import { openStore, storePorts } from './store.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { ReadHtml } from '../../contracts/page-content.ts'
 import type { Files } from '../../contracts/files.ts'
-import type { Clock } from '../../contracts/clock.ts'
 
 type Slots = Pick<Ports['account'], 'load' | 'enter'>
 /** What is decided above the engine. */

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kernel/ctx.ts'
 import { AppError, failure } from '../../kernel/error.ts'
-import type { Clock } from '../../contracts/clock.ts'
+import type { Clock } from '../../contracts/ports.ts'
 
 type Call = Pick<Ctx, 'signal' | 'startedAt'>
 

@@ -1,5 +1,5 @@
 import type { ProviderError, ProviderErrorKind } from '../../contracts/search.ts'
-import type { Clock } from '../../contracts/clock.ts'
+import type { Clock } from '../../contracts/ports.ts'
 
 const minuteMs = 60_000
 

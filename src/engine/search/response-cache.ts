@@ -1,5 +1,5 @@
 import type { SearchHit, SearchPeriod, SearchProvider, SearchRequest } from '../../contracts/search.ts'
-import type { Clock } from '../../contracts/clock.ts'
+import type { Clock } from '../../contracts/ports.ts'
 
 const freshMs = 10 * 60_000
 const staleMs = 24 * 3_600_000

@@ -7,7 +7,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Hosts, PageCache } from '../../contracts/page-cache.ts'
 import type { Jobs } from '../../contracts/jobs.ts'
 import type { Usage } from '../../contracts/account.ts'
-import type { Clock } from '../../contracts/clock.ts'
+import type { Clock } from '../../contracts/ports.ts'
 
 export type KeyOwner = { name: string; teamId: string; permissions: readonly Permission[] }
 

@@ -3,7 +3,7 @@ import type { ClaimedDelivery, Deliveries } from '../../contracts/crawl.ts'
 import { AppError, type ErrorCode } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Post } from '../net/http/post.ts'
-import type { Clock } from '../../contracts/clock.ts'
+import type { Clock } from '../../contracts/ports.ts'
 
 export type DelivererOptions = {
   deliveries: Pick<Deliveries, 'claim' | 'sent' | 'failed' | 'nextDueAt'>

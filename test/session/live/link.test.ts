@@ -19,7 +19,7 @@ test('stops coming back when the session is not there any more', async ({ stand 
   await page.route('**/live/control', (route) => route.fulfill({ status: 410, body: '' }))
   stand.server.refuse(true)
   for (const socket of stand.server.sockets) socket.terminate()
-  await expect.poll(() => page.locator('#why').textContent()).toContain('no session any more')
+  await expect.poll(() => page.locator('#why').textContent()).toContain('This live view has ended.')
   stand.server.refuse(false)
 })
 

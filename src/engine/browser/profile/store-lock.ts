@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { fail } from '../../../kernel/error.ts'
 import { errorCode } from '../../../util/error-code.ts'
 import { isAlive, type ProcessIdentity, thisProcess } from '../launch/profile-dir.ts'
-import type { Clock } from '../../../contracts/clock.ts'
+import type { Clock } from '../../../contracts/ports.ts'
 
 type Holder = ProcessIdentity & { since: string; by?: string | undefined; token: string }
 export type Lock = {

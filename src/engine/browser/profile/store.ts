@@ -16,7 +16,7 @@ import {
   writeProfile,
 } from './store-file.ts'
 import { liveHolder, type Lock, takeLock } from './store-lock.ts'
-import type { Clock } from '../../../contracts/clock.ts'
+import type { Clock } from '../../../contracts/ports.ts'
 
 export type ProfileStoreOptions = {
   /** The data folder; null keeps nothing on disk, so there are no profiles. */

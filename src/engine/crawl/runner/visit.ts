@@ -1,6 +1,6 @@
 import type { ClaimedPage, Crawl, PageOutcome, SkipReason } from '../../../contracts/crawl.ts'
 import type { PageResponse } from '../../../contracts/fetch.ts'
-import type { Ports } from '../../../contracts/ports.ts'
+import type { Ports, Clock } from '../../../contracts/ports.ts'
 import { AppError, toAppError } from '../../../kernel/error.ts'
 import { scrapeRequest } from '../../scrape/request.ts'
 import { scrape, type ScrapePorts, type ScrapeResult } from '../../scrape/scrape.ts'
@@ -9,7 +9,6 @@ import type { ExtendableScope } from '../scope/extendable-scope.ts'
 import type { Links } from '../discovery/links.ts'
 import type { RobotsCache } from '../discovery/robots.ts'
 import { jobEvent, pageInput, requestOf } from './job.ts'
-import type { Clock } from '../../../contracts/clock.ts'
 
 export type VisitPorts = ScrapePorts & Pick<Ports, 'crawls'>
 /** What the pages of one crawl share. A batch has no rules. */

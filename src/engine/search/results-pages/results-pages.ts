@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Ports } from '../../../contracts/ports.ts'
+import type { Ports, Clock } from '../../../contracts/ports.ts'
 import {
   ProviderError,
   type ProviderErrorKind,
@@ -15,7 +15,6 @@ import { z } from 'zod'
 import type { PageResponse } from '../../../contracts/fetch.ts'
 import { retryDelayMs } from '../providers/shared/call-api.ts'
 import { isoDate } from '../providers/shared/dates.ts'
-import type { Clock } from '../../../contracts/clock.ts'
 
 export type ResultsPagesOptions = Pick<Ports, 'renderPage' | 'clock'> & {
   /** False disables results pages altogether. */

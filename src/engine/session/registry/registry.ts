@@ -7,7 +7,7 @@ import { createEventSource, type SessionEventSource } from './events.ts'
 import { keepRenewed, type Renewal } from './renewal.ts'
 import { createSecretStore, type SecretStore } from './secrets.ts'
 import { authorize, missing } from './refusals.ts'
-import type { Clock } from '../../../contracts/clock.ts'
+import type { Clock } from '../../../contracts/ports.ts'
 
 export type RegistryOptions = {
   records: SessionRecords

@@ -1,7 +1,7 @@
 import type { SessionInfo, SessionRecords } from '../../../contracts/session.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { sessionCredits } from '../../billing/price.ts'
-import type { Clock } from '../../../contracts/clock.ts'
+import type { Clock } from '../../../contracts/ports.ts'
 
 export type Renewal = {
   /** Resolves when the sessions of dead processes have been ended; looks for them at most once per heartbeat. Never rejects. */

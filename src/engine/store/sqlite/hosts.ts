@@ -1,6 +1,6 @@
 import type { Db } from './db/db.ts'
 import type { Hosts } from '../../../contracts/page-cache.ts'
-import type { Clock } from '../../../contracts/clock.ts'
+import type { Clock } from '../../../contracts/ports.ts'
 
 /** How long a host counts as one that needs a browser; sites are rebuilt. */
 const rememberedMs = 7 * 86_400_000

@@ -4,7 +4,7 @@ import { fail } from '../../../kernel/error.ts'
 import { jsonTexts, text } from './db/columns.ts'
 import type { Db, Row, Value } from './db/db.ts'
 import type { KeyOwner, Keys, ListedKey } from '../store.ts'
-import type { Clock } from '../../../contracts/clock.ts'
+import type { Clock } from '../../../contracts/ports.ts'
 
 const prefixLength = 8
 

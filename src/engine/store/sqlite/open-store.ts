@@ -16,7 +16,7 @@ import { createSnapshots } from './snapshots.ts'
 import { createUsage } from './usage.ts'
 import type { Store, StoreLocation, StoreOptions } from '../store.ts'
 import type { PageCache } from '../../../contracts/page-cache.ts'
-import type { Clock } from '../../../contracts/clock.ts'
+import type { Clock } from '../../../contracts/ports.ts'
 
 /** Never fails: where the folder cannot be used the data is held in memory and `describe` says why. Starts no thread. */
 export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log }: StoreOptions): Promise<Store> {

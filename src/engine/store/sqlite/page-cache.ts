@@ -3,7 +3,7 @@ import type { Log } from '../../../kernel/log.ts'
 import type { Db } from './db/db.ts'
 import { addMadeParts, bodyKey, type CachedBody, createKeyvSqlite, pageKey } from './keyv-sqlite.ts'
 import type { CachedPage, PageCache } from '../../../contracts/page-cache.ts'
-import type { Clock } from '../../../contracts/clock.ts'
+import type { Clock } from '../../../contracts/ports.ts'
 
 /**
  * Pages in a Keyv, kept under `maxBytes` (as stored, packed) by dropping the least recently used.

@@ -3,7 +3,7 @@ import { dayMs } from '../db/calendar.ts'
 import { jsonRecord, text } from '../db/columns.ts'
 import { type Condition, type Db, packed, type Param, type Row, type Statement } from '../db/db.ts'
 import type { Expired } from '../db/sweep.ts'
-import type { Clock } from '../../../../contracts/clock.ts'
+import type { Clock } from '../../../../contracts/ports.ts'
 
 const keptMs = 7 * dayMs
 const slice = 200

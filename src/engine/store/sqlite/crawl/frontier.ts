@@ -4,7 +4,7 @@ import type { Db, Statement } from '../db/db.ts'
 import { insertPages, statementsPerSlice, insertSkip } from './frontier-add.ts'
 import { pageState } from './page-state.ts'
 import { claimedOf } from './results.ts'
-import type { Clock } from '../../../../contracts/clock.ts'
+import type { Clock } from '../../../../contracts/ports.ts'
 
 type Frontier = Pick<Crawls, 'add' | 'skip' | 'claim' | 'setCrawlDelay' | 'renew' | 'release' | 'reap'>
 type Tools = { db: Db; clock: Clock }

@@ -5,7 +5,7 @@ import { insertDelivery, insertDeliveryIf } from './deliveries.ts'
 import { insertPages } from './frontier-add.ts'
 import { pageState } from './page-state.ts'
 import { crawlOf } from './results.ts'
-import type { Clock } from '../../../../contracts/clock.ts'
+import type { Clock } from '../../../../contracts/ports.ts'
 
 type CrawlJobs = Pick<
   Crawls,

@@ -3,7 +3,7 @@ import type { Db } from './db.ts'
 import { identityOf, memoryInsteadOf, setAside, whyRefused } from './place.ts'
 import { OpenRefused, openSqlite } from './sqlite-db.ts'
 import type { StoreLocation } from '../../store.ts'
-import type { Clock } from '../../../../contracts/clock.ts'
+import type { Clock } from '../../../../contracts/ports.ts'
 
 type Opened = { db: Db; place: StoreLocation }
 type Tools = { clock: Clock; log: Log }

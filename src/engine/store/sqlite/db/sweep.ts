@@ -1,6 +1,6 @@
 import type { Log } from '../../../../kernel/log.ts'
 import type { Db, Statement } from './db.ts'
-import type { Clock } from '../../../../contracts/clock.ts'
+import type { Clock } from '../../../../contracts/ports.ts'
 
 const everyMs = 60_000
 

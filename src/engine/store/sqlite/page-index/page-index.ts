@@ -8,7 +8,7 @@ import { textsOf } from './index-text.ts'
 import { factsOf, pagesAt, pruneWhere, urlsAt } from './keeping.ts'
 import { type Needles, needlesOf, passageOf } from './passage.ts'
 import { likenessOf } from './related.ts'
-import type { Clock } from '../../../../contracts/clock.ts'
+import type { Clock } from '../../../../contracts/ports.ts'
 
 /** Of what comes behind these as a rule nobody reads more than the description. */
 const withPassage = 20
