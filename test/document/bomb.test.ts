@@ -43,7 +43,7 @@ describe('a bomb', () => {
     const children = open()
     expect(await failureOf(convert(children, 'docx', docx(para('a'.repeat(20_000_000)))))).toMatchObject({
       code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
-      message: expect.stringContaining('unpacked'),
+      message: expect.stringContaining('decompressed'),
     })
     expect(await convert(children, 'docx', docx(para('Dear reader')))).toMatchObject({
       html: expect.stringContaining('Dear reader'),

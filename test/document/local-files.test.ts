@@ -67,7 +67,7 @@ test.skipIf(process.platform === 'win32')('nobody waits for the writer of a pipe
   execFileSync('/usr/bin/env', ['mkfifo', join(allowed, 'pipe')])
   expect(await failureOf(files.read(join(allowed, 'pipe')))).toMatchObject({
     code: 'FILE_NOT_FOUND',
-    message: expect.stringContaining('no file'),
+    message: expect.stringContaining('does not lead to a file'),
   })
 })
 
