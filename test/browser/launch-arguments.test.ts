@@ -65,7 +65,19 @@ test('the environment holds paths and the screen, and no secret', () => {
     HOME: '/home/me',
     DISPLAY: ':0',
     TMPDIR: '/tmp/profile',
+    LC_CTYPE: 'C.UTF-8',
   })
+})
+
+test.each([{ LANG: 'pl_PL.UTF-8' }, { LC_ALL: 'C' }, { LC_CTYPE: 'en_US.UTF-8' }])(
+  'a locale that is set is the locale of the browser: %o',
+  (own) => {
+    expect(browserEnvironment(own, {})).toEqual(own)
+  },
+)
+
+test('without a locale file names beyond ASCII can be opened all the same', () => {
+  expect(browserEnvironment({ LANG: '' }, {})).toMatchObject({ LC_CTYPE: 'C.UTF-8' })
 })
 
 test.each([

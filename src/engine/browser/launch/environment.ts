@@ -10,8 +10,12 @@ const inherited = [
   'SystemRoot SystemDrive windir TEMP TMP LOCALAPPDATA APPDATA USERPROFILE ProgramData ProgramFiles ProgramFiles(x86) ProgramW6432',
 ].flatMap((names) => names.split(' '))
 
+/** Without a locale Chromium cannot open files whose names go beyond ASCII, such as uploads. Clients may start us with none. */
+const localeOf = ({ LC_ALL, LC_CTYPE, LANG }: Environment): Environment =>
+  LC_ALL || LC_CTYPE || LANG ? {} : { LC_CTYPE: 'C.UTF-8' }
+
 export function browserEnvironment(own: Environment, more: Environment): Record<string, string> {
-  const kept = inherited.map((name) => [name, own[name]] as const)
+  const kept = inherited.map((name) => [name, { ...own, ...localeOf(own) }[name]] as const)
   return Object.fromEntries(
     [...kept, ...Object.entries(more)].filter((pair): pair is [string, string] => pair[1] !== undefined),
   )
