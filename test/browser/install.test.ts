@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { BrowserProbes } from '../../src/engine/browser/find/find.ts'
 import { installBrowser } from '../../src/engine/browser/find/install.ts'
 import type { Machine } from '../../src/engine/browser/find/candidates.ts'
-import { run, type Run } from '../../src/engine/browser/find/run-program.ts'
+import { runProgram, type Run } from '../../src/engine/browser/find/install.ts'
 import { tempDir } from '../helpers/program.ts'
 import { quiet } from './programs/machine.ts'
 
@@ -123,27 +123,27 @@ describe('an installer', () => {
 
   test('is run to its end, with what it said', async () => {
     const script = 'console.log("out"); console.error("err"); process.exitCode = 3'
-    const { code, output } = await run(node, ['-e', script], 20_000)
+    const { code, output } = await runProgram(node, ['-e', script], 20_000)
     expect(code).toBe(3)
     expect(output.split('\n').toSorted()).toEqual(['', 'err', 'out'])
   })
 
   test('does not learn our keys', async () => {
     process.env['GOSSAMER_REMOTE_KEY'] = 'hunter2'
-    const { output } = await run(node, ['-p', 'JSON.stringify(process.env)'], 20_000)
+    const { output } = await runProgram(node, ['-p', 'JSON.stringify(process.env)'], 20_000)
     delete process.env['GOSSAMER_REMOTE_KEY']
     expect(output).toContain('PATH')
     expect(output).not.toContain('hunter2')
   })
 
   test('that never ends is ended', async () => {
-    expect(await run(node, ['-e', 'setInterval(() => {}, 1000)'], 100)).toMatchObject({
+    expect(await runProgram(node, ['-e', 'setInterval(() => {}, 1000)'], 100)).toMatchObject({
       code: 124,
       output: expect.stringContaining('not ended after 100 ms'),
     })
   })
 
   test('that is not there is told', async () => {
-    expect(await run('/no/such/installer', [], 20_000)).toMatchObject({ code: 127 })
+    expect(await runProgram('/no/such/installer', [], 20_000)).toMatchObject({ code: 127 })
   })
 })

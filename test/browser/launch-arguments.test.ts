@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { browserArguments, type ArgumentOptions } from '../../src/engine/browser/launch/arguments.ts'
-import { browserEnvironment, temporaryFiles } from '../../src/engine/browser/launch/environment.ts'
+import { browserEnvironment, temporaryFiles } from '../../src/engine/browser/launch/launch.ts'
 import { isSandboxRefused, startError, summarizeStderr } from '../../src/engine/browser/launch/start-error.ts'
 
 const facts: ArgumentOptions = {

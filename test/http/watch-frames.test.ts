@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JobState } from '../../src/kernel/job-state.ts'
-import { type Frame, framesOf } from '../../src/surfaces/ws/watch-frames.ts'
+import { type Frame, framesOf } from '../../src/surfaces/ws/watch.ts'
 
 const document = (at: number, size = 10) => ({ markdown: `${at} `.padEnd(size, 'x') })
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)

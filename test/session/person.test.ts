@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ActionsResult } from '../../src/contracts/page-action.ts'
 import { createTabs } from '../../src/engine/session/page/tabs.ts'
-import { createPersonWatch } from '../../src/engine/session/person.ts'
+import { createPersonWatch } from '../../src/engine/session/live-session.ts'
 import { runActions } from '../../src/engine/session/run-actions.ts'
 import type { AskPerson, Ctx } from '../../src/kernel/ctx.ts'
 import { openHere } from '../browser/programs/machine.ts'

@@ -1,22 +1,21 @@
 import type { ExchangeListener } from '../../contracts/fetch.ts'
-import type { Ports, Clock } from '../../contracts/ports.ts'
+import type { Files } from '../../contracts/files.ts'
+import type { ReadHtml } from '../../contracts/page-content.ts'
+import type { Clock, Ports } from '../../contracts/ports.ts'
 import type { SessionEvents } from '../../contracts/session.ts'
+import type { Store } from '../../engine/store/store.ts'
 import type { Log } from '../../kernel/log.ts'
 import { maxUploadBytes } from '../../schema/scrape/upload.ts'
 import { type Lazy, lazyPort, once } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
 import { openForwardProxies } from './forward-proxies.ts'
-import { openPagePorts } from './page-ports.ts'
 import { openJobs } from './jobs.ts'
-import { openMedia } from './media.ts'
-import { openNetwork } from './network.ts'
+import { type Network, openNetwork } from './network.ts'
+import { openPagePorts } from './page-ports.ts'
 import { openRenderer } from './renderer.ts'
 import { openSearch } from './search.ts'
 import { openSessions, sessionPorts } from './sessions.ts'
 import { openStore, storePorts } from './store.ts'
-import type { Store } from '../../engine/store/store.ts'
-import type { ReadHtml } from '../../contracts/page-content.ts'
-import type { Files } from '../../contracts/files.ts'
 
 type Slots = Pick<Ports['account'], 'load' | 'enter'>
 /** What is decided above the engine. */
@@ -121,5 +120,23 @@ function openReaders() {
     },
     close: () =>
       Promise.allSettled([children.close(async (open) => open.close()), reader.close(async (open) => open.close())]),
+  }
+}
+
+/** Programs that find media go out as a browser does, by a proxy of our own that keeps the rule on addresses. */
+async function openMedia({ ytDlpPath: program }: Config, { rule, chooseProxy }: Network) {
+  const { createYtDlp } = await import('../../engine/media/yt-dlp.ts')
+  const { createForwardProxies } = await import('../../engine/net/proxy/forward-proxy.ts')
+  const { createAdHosts } = await import('../../engine/net/proxy/block-list.ts')
+  const forwardProxies = createForwardProxies({ rule, adHosts: createAdHosts([]) })
+  const rules = { blockAds: false, proxy: chooseProxy({ pool: 'basic' }) }
+  return {
+    findMedia: createYtDlp({
+      program,
+      proxy: async () => `http://${await forwardProxies.serverFor(rules)}`,
+      // oxlint-disable-next-line node/no-process-env -- the search path is the platform's
+      environment: process.env,
+    }),
+    close: () => forwardProxies.close(),
   }
 }

@@ -2,9 +2,23 @@ import type { CodeJob, CodeResult, Language } from '../../contracts/session.ts'
 import { fail } from '../../kernel/error.ts'
 import type { Connection } from '../browser/cdp/connection.ts'
 import type { Reach } from './cdp-allowed.ts'
-import { type CodeRunner, createCodeRunner } from './runner.ts'
+import { type Ended, type Execution, startExecution } from './execution.ts'
+import { type CodeLimits, defaultLimits, type Excess } from './limits.ts'
+import { bashChannel, createBuiltInCommands } from './remote/bash.ts'
+import {
+  browserGone,
+  type Channel,
+  type ChannelOptions,
+  type CodeOutcome,
+  type Commands,
+  type OpenChannel,
+} from './remote/channel.ts'
+import { createInstalledCommands } from './remote/installed-commands.ts'
+import { openNodeChannel } from './remote/node.ts'
+import { openPlaywrightChannel, openPythonChannel } from './remote/python.ts'
 import type { FindPrograms } from './sandbox/installed.ts'
-import type { Sandbox } from './sandbox/sandbox.ts'
+import { commandsProgram, inOwnContext, programFor, type ProgramSettings } from './sandbox/programs.ts'
+import type { Program, Sandbox } from './sandbox/sandbox.ts'
 
 export type CodeOptions = {
   connection: Pick<Connection, 'client'>
@@ -52,4 +66,153 @@ export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOp
       await Promise.all(runners.map((runner) => (runner.status === 'fulfilled' ? runner.value.close() : undefined)))
     },
   }
+}
+
+export type CodeRunnerOptions = {
+  /** The session's browser. */
+  connection: Pick<Connection, 'client'>
+  language: Language
+  sandbox: Sandbox
+  programs?: ProgramSettings
+  reach?: Reach
+  limits?: Partial<CodeLimits>
+  /** Target of the page that code starts on; the newest by default. */
+  pageId?: () => string | undefined
+  /** `ahead` keeps a started process waiting, so that code need not wait for its start. */
+  start?: 'ahead' | 'on demand'
+}
+
+export type CodeRunner = {
+  readonly language: Language
+  readonly strength: Sandbox['strength']
+  readonly warning: string | undefined
+  /** Fails only with the signal's reason, or FEATURE_UNAVAILABLE when the program cannot be started; errors of the code are results. */
+  run(job: CodeJob, signal: AbortSignal): Promise<CodeResult>
+  /** Kills the running and the waiting process. */
+  close(): Promise<void>
+}
+
+type StartedProgram = { execution: Execution; channel: Channel }
+
+/** Runs pieces of code on the browser of one session, each in its own process. */
+export function createCodeRunner(options: CodeRunnerOptions): CodeRunner {
+  const { language, sandbox, connection, reach = {}, start = 'ahead', pageId = () => undefined } = options
+  const limits = { ...defaultLimits, ...options.limits }
+  const programs = reach.contextId === undefined ? (options.programs ?? {}) : inOwnContext(options.programs ?? {})
+  const program = programFor(language, sandbox, programs)
+  if (!program)
+    fail('FEATURE_UNAVAILABLE', {
+      message: `${language} is not installed on this machine.`,
+      hint: `Use another language, or ask the operator to install ${language}.`,
+    })
+  const command = sandbox.command(program)
+  const shared = { connection, reach, limits, pageId }
+  const commands = language === 'bash' ? commandsOf(commandsProgram(sandbox, programs), sandbox, shared) : undefined
+  const openChannel = commands ? bashChannel(commands) : channelOf(program)
+  const all = new Set<Execution>()
+  let spare: StartedProgram | undefined
+  let isOpen = true
+
+  function started(): StartedProgram {
+    const execution = startExecution(command, limits)
+    all.add(execution)
+    void execution.ended.then(() => all.delete(execution))
+    return { execution, channel: openChannel(execution, shared) }
+  }
+
+  function taken(): StartedProgram {
+    const waiting = spare
+    spare = undefined
+    return waiting && !waiting.execution.hasEnded() ? waiting : started()
+  }
+
+  if (start === 'ahead') spare = started()
+
+  return {
+    language,
+    strength: sandbox.strength,
+    warning: sandbox.warning,
+    async run(job, signal) {
+      signal.throwIfAborted()
+      const running = taken()
+      try {
+        const outcome = await waitForEnd(running, job, signal)
+        signal.throwIfAborted()
+        if (outcome.end.error !== undefined)
+          fail('FEATURE_UNAVAILABLE', { message: `The program that runs ${language} code could not be started.` })
+        return codeResultOf(running.execution, outcome, job, sandbox.warning)
+      } finally {
+        if (isOpen && start === 'ahead') spare ??= started()
+      }
+    },
+    async close() {
+      isOpen = false
+      const ends = Array.from(all, (execution) => {
+        execution.kill()
+        return execution.ended
+      })
+      await Promise.all([...ends, commands?.close()])
+    },
+  }
+}
+
+function channelOf({ language, via }: Program): OpenChannel {
+  if (language === 'node') return openNodeChannel
+  return via === 'bridge' ? openPlaywrightChannel : openPythonChannel
+}
+
+function commandsOf(program: Program | undefined, sandbox: Sandbox, shared: ChannelOptions): Commands {
+  return program ? createInstalledCommands(program, sandbox, shared) : createBuiltInCommands(shared)
+}
+
+type Outcome = { end: Ended; done: CodeOutcome; ending: 'itself' | 'time' | Excess }
+
+async function waitForEnd({ execution, channel }: StartedProgram, job: CodeJob, signal: AbortSignal): Promise<Outcome> {
+  const outcome: Outcome = { end: { code: null, signal: null }, done: {}, ending: 'itself' }
+  const stop = (ending: Outcome['ending']) => {
+    if (outcome.ending === 'itself' && !execution.hasEnded()) outcome.ending = ending
+    execution.kill()
+  }
+  const timer = setTimeout(() => stop('time'), job.timeoutMs)
+  const leave = () => execution.kill()
+  signal.addEventListener('abort', leave, { once: true })
+  execution.watch(stop)
+  try {
+    const begun = channel.begin(job).then((done) => Object.assign(outcome, { done }))
+    begun.catch(() => {
+      outcome.done = browserGone
+      execution.kill()
+    })
+    outcome.end = await execution.ended
+    return outcome
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', leave)
+    await channel.end()
+  }
+}
+
+function codeResultOf(execution: Execution, outcome: Outcome, job: CodeJob, warning: string | undefined): CodeResult {
+  const stdout = execution.stdout()
+  const error = errorOf(outcome, job)
+  return {
+    success: true,
+    stdout,
+    result: stdout,
+    lastValue: outcome.done.lastValue ?? null,
+    stderr: [execution.stderr(), ...(warning === undefined ? [] : [`[warning] ${warning}\n`])].join(''),
+    exitCode: outcome.ending === 'itself' ? outcome.end.code : null,
+    killed: outcome.ending === 'time',
+    ...(error !== undefined && { error }),
+  }
+}
+
+function errorOf({ ending, end, done }: Outcome, { timeoutMs }: CodeJob): string | undefined {
+  if (ending === 'time') return `Execution timed out after ${timeoutMs / 1000} s.`
+  if (ending === 'memory') return 'The code was killed: it exceeded the memory limit.'
+  if (ending === 'processes') return 'The code was killed: it exceeded the limit of processes.'
+  if (done.error !== undefined) return done.error
+  if (end.signal !== null)
+    return `The code was killed by ${end.signal}, most likely because it exceeded the memory limit.`
+  return end.code === 0 ? undefined : `The code exited with code ${end.code}.`
 }

@@ -1,13 +1,13 @@
-import type { SessionAction, ActionsResult, Snapshot, SnapshotOptions } from '../../contracts/page-action.ts'
+import type { ActionsResult, SessionAction, Snapshot, SnapshotOptions } from '../../contracts/page-action.ts'
 import type {
   CodeJob,
   CodeResult,
-  SessionEndpoint,
   EndReason,
   Language,
   Screenshot,
-  SessionTab,
+  SessionEndpoint,
   SessionRequest,
+  SessionTab,
 } from '../../contracts/session.ts'
 import { fail, failure } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -15,18 +15,19 @@ import { withDeadline } from '../../util/deadline.ts'
 import { once } from '../../util/lazy.ts'
 import { createSemaphore } from '../../util/semaphore.ts'
 import type { ProxyErrorOf } from '../browser/page/navigate.ts'
+import { type CodeOptions, createCodeRunners } from '../code/runners.ts'
+import type { HumanTask } from '../page-script/page/human-task.ts'
 import { ensureResponsive } from './cdp/answering.ts'
 import { createCdpEndpoint } from './cdp/endpoint.ts'
-import { type CodeOptions, createCodeRunners } from '../code/runners.ts'
+import { explainFailure, translateErrors } from './explain.ts'
 import { livePage } from './live-view/live-page.ts'
 import { createLiveView } from './live-view/live-view.ts'
-import { endingOf, type SessionBrowser, viewport, type OpenOptions, openSessionBrowser } from './open-browser.ts'
+import { endingOf, type OpenOptions, openSessionBrowser, type SessionBrowser, viewport } from './open-browser.ts'
 import { performActions } from './page/act.ts'
-import { snapshot } from './page/snapshot.ts'
-import { createPersonWatch } from './person.ts'
-import type { SecretUse } from './registry/secrets.ts'
 import { untilDialog } from './page/blocked.ts'
-import { translateErrors, explainFailure } from './explain.ts'
+import type { LiveTab } from './page/live-tab.ts'
+import { snapshot } from './page/snapshot.ts'
+import type { SecretUse } from './registry/secrets.ts'
 import { arrive } from './replay/arrive.ts'
 
 export type SessionDependencies = Pick<CodeOptions, 'sandboxFor' | 'programsFor'> & {
@@ -202,4 +203,26 @@ async function replayVisit(
   if (!replay) return undefined
   const { connection, version } = browser
   return arrive(tabs.current(), replay, { connection, version, proxyErrorOf: faultOf }, signal)
+}
+
+type PersonTask = HumanTask
+
+const lookMs = 1000
+
+/**
+ * Detects tasks that only a person can do on the page, reporting each once. One per session; a page that does not respond
+ * has none.
+ */
+export function createPersonWatch(): (tab: LiveTab) => Promise<PersonTask | undefined> {
+  let reported = ''
+  return async (tab) => {
+    if (tab.dialogs.open()) return undefined
+    const task = await withDeadline({ step: 'look for a person’s task', ms: lookMs }, undefined, (within) =>
+      tab.call('findHumanTask', [], within),
+    ).catch(() => null)
+    const key = `${task} ${tab.targetId} ${tab.traffic.document()?.url ?? ''}`
+    if (task === null || key === reported) return undefined
+    reported = key
+    return task
+  }
 }

@@ -1,18 +1,24 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceRequest,
+  type ReadResourceResult,
+  ResourceNotFoundError,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { appExtension, appResource, knowsApps } from './apps.ts'
+import type { AppError } from '../../kernel/error.ts'
+import { appContents, appExtension, appResource, knowsApps } from './apps.ts'
 import { callTool } from './call.ts'
+import { callCtx, known, parsedInput } from './ctx.ts'
 import { forwardEvents, type Hearing } from './events.ts'
 import type { Base, Guest, McpOptions } from './options.ts'
-import { mcpResources } from './resources.ts'
+import { matchResource, type McpResource, mcpResources, toContents } from './resources.ts'
 import { mcpTools } from './tools.ts'
-import type { Request } from './transport/line.ts'
+import { directLine, type Request } from './transport/line.ts'
 import { createRounds, type Rounds } from './transport/rounds.ts'
-import { readResource } from './read.ts'
 
 /** Makes the server of one connection, or over HTTP of one request. */
 export type NewServer = (guest: Guest, hearing: Hearing) => Server
@@ -95,4 +101,33 @@ function abilitiesOf({ mcpReq }: ServerContext): ClientCapabilities | undefined 
 function lazily<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => (made ??= { value: make() }).value
+}
+
+/** Answers resources/read with an App, or with the whole answer of the operation behind the address. */
+async function readResource(
+  options: McpOptions,
+  resources: readonly McpResource[],
+  { params: { uri } }: ReadResourceRequest,
+  request: Request,
+): Promise<ReadResourceResult> {
+  const app = options.apps?.find((offered) => offered.uri === uri)
+  if (app) return { contents: appContents(app) }
+  const { operation, input, mimeType } = matchResource(resources, uri)
+  const ctx = callCtx(options, request, directLine(request))
+  try {
+    const output = await options.invoke(operation, input, ctx)
+    const face = operation.mcp || {}
+    if (!face.present) return { contents: [{ uri, mimeType, text: JSON.stringify(output) }] }
+    return { contents: toContents(uri, mimeType, face.present(output, parsedInput(operation, input))) }
+  } catch (thrown) {
+    throw toProtocolError(known(thrown, operation, ctx), uri)
+  } finally {
+    ctx.stop()
+  }
+}
+
+function toProtocolError(error: AppError, uri: string): ProtocolError {
+  if (error.status === 404 || error.code === 'BAD_REQUEST') return new ResourceNotFoundError(uri)
+  const code = error.status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError
+  return new ProtocolError(code, `${error.code}: ${error.message}`, { uri, code: error.code, hint: error.hint })
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../../../src/engine/browser/launch/types.ts'
-import type { CodeRunner } from '../../../src/engine/code/runner.ts'
+import type { CodeRunner } from '../../../src/engine/code/runners.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { outcome, runnerOn, strong } from './programs/coding.ts'
 import { none } from '../../../src/engine/code/sandbox/sandbox.ts'

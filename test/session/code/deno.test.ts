@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../../../src/engine/browser/launch/types.ts'
-import type { CodeRunner } from '../../../src/engine/code/runner.ts'
+import type { CodeRunner } from '../../../src/engine/code/runners.ts'
 import { findDeno } from '../../../src/engine/code/sandbox/deno.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { deno, outcome, runnerOn } from './programs/coding.ts'

@@ -1,19 +1,27 @@
 import type { Branding } from '../../../schema/scrape/branding.ts'
 import { withDeadline } from '../../../util/deadline.ts'
-import type { RawFacts } from '../../page-script/branding/facts.ts'
+import type { RawFacts, RawIcon } from '../../page-script/branding/facts.ts'
 import type { Tab } from '../page/tab.ts'
+import { pageBackground } from './background.ts'
 import { buttonStyles, secondaryButton } from './buttons.ts'
-import { type Color, fromHex, luminanceOf } from './color.ts'
+import { blend, type Color, fromHex, luminanceOf, toHex } from './color.ts'
 import { componentsOf } from './components.ts'
 import { fontsOf, typographyOf } from './fonts.ts'
-import { omitEmpty } from './omit-empty.ts'
-import { pageBackground } from './background.ts'
-import { bestFavicon, iconsOf } from './icons.ts'
-import { fitsTwice, readLogo } from './logo.ts'
-import { colorfulness, contrastLevel, paletteOf } from './palette.ts'
-import { type ColorOf, colorTexts, properties, type Sample, toSamples, colorReader } from './samples.ts'
 import { densityOf, layoutOf, roundnessOf, spacingOf } from './layout.ts'
-import { tally } from './tally.ts'
+import { fitsTwice, readLogo } from './logo.ts'
+import { omitEmpty } from './omit-empty.ts'
+import { colorfulness, contrastLevel, paletteOf } from './palette.ts'
+import {
+  backgroundOf,
+  type ColorOf,
+  colorReader,
+  colorTexts,
+  isIn,
+  properties,
+  type Sample,
+  toSamples,
+} from './samples.ts'
+import { heaviest, tally } from './tally.ts'
 import { asColor, type Variables } from './variables.ts'
 
 const readMs = 10_000
@@ -111,3 +119,62 @@ export function motionOf(samples: readonly Sample[]): NonNullable<Branding['anim
     ),
   })
 }
+
+const libraries: readonly (readonly [name: string, hint: RegExp])[] = [
+  ['Lucide', /\blucide\b/],
+  ['Font Awesome', /\bfa[srlbd]?\b|\bfa-\w|svg-inline--fa/],
+  ['Bootstrap Icons', /\bbi-\w/],
+  ['Material Icons', /material-icons|material-symbols|MuiSvgIcon/],
+  ['Remix Icon', /\bri-\w+-(?:line|fill)/],
+  ['Tabler Icons', /\btabler-icon\b|\bti-\w/],
+  ['Feather', /\bfeather\b/],
+  ['Heroicons', /\bheroicon/],
+  ['Phosphor', /\bph-\w/],
+  ['Octicons', /\bocticon/],
+  ['Ant Design', /\banticon\b/],
+]
+
+function iconsOf(samples: readonly Sample[], favicons: readonly RawIcon[]): NonNullable<Branding['icons']> {
+  const icons = samples.filter(
+    ({ tag, box, hint }) => box.width <= 48 && box.height <= 48 && (tag === 'svg' || (tag === 'i' && hint !== '')),
+  )
+  const drawn = icons.filter(({ tag }) => tag === 'svg')
+  const listed = favicons.filter(({ href }) => href !== '' && href.length <= 500).slice(0, 10)
+  return omitEmpty({
+    style: drawn.length >= 2 ? heaviest(drawn, styleOf) : undefined,
+    library: heaviest(icons, ({ hint }) => libraries.find(([, pattern]) => pattern.test(hint))?.[0]),
+    primaryColor: heaviest(
+      icons.filter((icon) => !isIn(icon, 'overlay', 'footer')),
+      iconColor,
+    ),
+    favicons: listed.map(({ href, rel, sizes, type }) => ({
+      href,
+      rel,
+      ...(sizes && { sizes }),
+      ...(type && { type }),
+    })),
+  })
+}
+
+/** Outlines are drawn with a stroke and left empty. */
+const styleOf = (svg: Sample) => (svg.css('fill') === 'none' && svg.css('stroke') !== 'none' ? 'outline' : 'filled')
+
+function iconColor(icon: Sample): string | undefined {
+  const background = backgroundOf(icon)
+  const paint =
+    icon.tag === 'i'
+      ? icon.color('color')
+      : (icon.color(styleOf(icon) === 'outline' ? 'stroke' : 'fill') ?? icon.color('color'))
+  return background && paint && toHex(blend(paint, background))
+}
+
+/** The icon with most detail that is not made for a home screen; else that one; else the address every browser tries. */
+export function bestFavicon(icons: readonly RawIcon[], pageUrl: string): string | undefined {
+  const usable = icons.filter(({ href }) => href !== '' && href.length <= 2000)
+  const small = usable.filter(({ rel }) => !rel.includes('apple'))
+  const best = (small.length > 0 ? small : usable).toSorted((one, other) => detailOf(other) - detailOf(one))[0]
+  return best?.href ?? (/^https?:/.test(pageUrl) ? new URL('/favicon.ico', pageUrl).href : undefined)
+}
+
+const detailOf = ({ sizes, type, href }: RawIcon) =>
+  type.includes('svg') || /\.svg(?:$|\?)/.test(href) ? 10_000 : Number.parseInt(sizes, 10) || 16

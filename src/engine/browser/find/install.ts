@@ -1,9 +1,9 @@
+import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { AppError, failure } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { summarizeStderr } from '../launch/start-error.ts'
 import { type BrowserProbes, findBrowser, type LocalBrowser } from './find.ts'
-import { run as runProgram, type Run } from './run-program.ts'
 
 export type InstallOptions = {
   /** Where a browser from npm is installed and unpacked, as in `machineProbes`. */
@@ -89,4 +89,45 @@ async function localBrowser(probes: BrowserProbes): Promise<LocalBrowser | undef
     throw thrown
   })
   return found?.from === 'remote' ? undefined : found
+}
+
+type RunResult = { code: number; output: string }
+/** Runs a program, and resolves with its exit code and the end of its output. Never rejects. */
+export type Run = (command: string, args: readonly string[], limitMs: number) => Promise<RunResult>
+
+const maxOutput = 4000
+/** Exit codes of shells and timeout(1). */
+const notFound = 127
+const timedOut = 124
+
+export const runProgram: Run = (command, args, ms) =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, {
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // On Windows npx is a script, which only a shell can start.
+      shell: process.platform === 'win32',
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output = (output + text).slice(-maxOutput)
+      })
+    const end = (result: RunResult) => {
+      clearTimeout(timer)
+      resolve(result)
+    }
+    // Its child processes may keep the output open, so `close` is not awaited.
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      end({ code: timedOut, output: `${output}\nnot ended after ${ms} ms` })
+    }, ms)
+    child.once('error', (cause) => end({ code: notFound, output: cause.message }))
+    child.once('close', (code) => end({ code: code ?? 1, output }))
+  })
+
+/** Package managers need proxies and registries from the environment, but not our keys. */
+function environment(): NodeJS.ProcessEnv {
+  // oxlint-disable-next-line node/no-process-env -- the settings of the package managers are there
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GOSSAMER_')))
 }

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveParts, RenderedPage, RenderRequest } from '../../../contracts/render.ts'
 import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
+import { detectBotChallenge } from '../../net/http/bot-challenge.ts'
 import { readBranding } from '../branding/branding.ts'
 import { emulate, type EmulationOptions, metricsOf } from '../emulation/emulate.ts'
 import { sendHeaders, sortHeaders } from '../emulation/headers.ts'
 import type { BrowserVersion } from '../launch/types.ts'
+import { worldName } from '../world/isolated-world.ts'
 import { runActions } from './actions.ts'
 import { capture } from './capture.ts'
-import { waitForChallenge } from './challenge.ts'
-import { waitForConsent, refuseConsent } from './consent.ts'
+import { refuseConsent, waitForConsent } from './consent.ts'
 import { goBlank } from './go-to.ts'
-import { type NavigationEnd, toRenderedPage, type ProxyErrorOf, navigate } from './navigate.ts'
+import { navigate, type NavigationEnd, type ProxyErrorOf, toRenderedPage } from './navigate.ts'
 import { takeScreenshot } from './screenshot.ts'
-import { waitUntilStable } from './wait-until-stable.ts'
-import { worldName } from '../world/isolated-world.ts'
 import type { Tab } from './tab.ts'
+import { waitUntilStable } from './wait-until-stable.ts'
 
 export type RenderContext = {
   version: BrowserVersion
@@ -163,4 +163,35 @@ async function blockResources({ session }: Tab, signal: AbortSignal): Promise<vo
     session.send('Network.setBlockedURLs', { urls: blockedUrls }, signal),
     session.send('Page.addScriptToEvaluateOnNewDocument', { source: hideFailedMedia, worldName }, signal),
   ])
+}
+
+/** Time in which a bot challenge lets a browser pass by itself; longer ones need a person. */
+const maxWaitMs = 8000
+const pollMs = 300
+/** Challenge pages are short, and are recognised by their beginning. */
+const maxChars = 200_000
+
+/**
+ * Waits while a page shows a bot challenge that browsers pass by themselves, and returns whether there was one and it has
+ * gone. It solves nothing.
+ */
+async function waitForChallenge(
+  tab: Tab,
+  faultOf: ProxyErrorOf,
+  signal: AbortSignal,
+): Promise<'none' | 'passed' | 'stays'> {
+  const until = performance.now() + maxWaitMs
+  if (!(await isChallenge(tab, faultOf, signal))) return 'none'
+  while (performance.now() < until) {
+    await sleep(pollMs, undefined, { signal })
+    if (!(await isChallenge(tab, faultOf, signal))) return 'passed'
+  }
+  return 'stays'
+}
+
+/** Challenges have an error status, so no other page is captured twice. */
+async function isChallenge(tab: Tab, faultOf: ProxyErrorOf, signal: AbortSignal): Promise<boolean> {
+  const status = tab.traffic.document()?.status ?? 200
+  if (status < 400 && status !== 202) return false
+  return detectBotChallenge(toRenderedPage(tab, await capture(tab, maxChars, signal), faultOf))?.kind === 'challenge'
 }

@@ -1,8 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../../kernel/log.ts'
-import { withDeadline } from '../../../util/deadline.ts'
+import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
 import { createSemaphore } from '../../../util/semaphore.ts'
+import { CdpError } from '../cdp/error.ts'
+import { groupMemoryMb } from '../launch/memory.ts'
 import type { Browser } from '../launch/types.ts'
-import { createPoolBrowser, type PoolBrowser, type TabRequest, type WearLimits, type Work } from './pool-browser.ts'
+import { StalePageError, type Tab } from '../page/tab.ts'
+import { type ContextOptions, openTab, type OpenTab } from './context.ts'
+import { createSharedPages, type Reuse } from './shared-pages.ts'
 
 export type PoolOptions = {
   launch(): Promise<Browser>
@@ -79,6 +84,152 @@ export function createPool({ launch, log, maxPages, wear }: PoolOptions): Pool {
       closing.abort(new Error('The browsers are closed.'))
       const browsers = await Promise.allSettled(all)
       await Promise.all(browsers.map((each) => each.status === 'fulfilled' && each.value.end()))
+    },
+  }
+}
+
+type Work<T> = (tab: Tab, browser: Pick<Browser, 'version' | 'connection'>) => Promise<T>
+type WearLimits = {
+  /** The browser is replaced after so many pages, above so much memory, or when unused for so long. */
+  pages: number
+  memoryMb: number
+  idleMs: number
+}
+type PoolBrowserOptions = { log: Log; maxPages: number; retired(): void }
+type TabRequest = {
+  contextOptions: ContextOptions
+  /** Undefined for a context that nobody used before and nobody will use after. */
+  reuse?: Reuse | undefined
+  signal: AbortSignal
+  /** Called once, when the page is closed, which may be after the work has ended. */
+  onClosed(): void
+}
+
+/** A browser of the pool, with the pages that are open in it. */
+type PoolBrowser = {
+  /** Runs work in a page that nobody else uses. */
+  withTab<T>(request: TabRequest, work: Work<T>): Promise<T>
+  /** Whether the browser or its renderer caused an error, so that the work may succeed in another browser. */
+  isAtFault(error: unknown): Promise<boolean>
+  /** Opens no more pages; the browser closes with its last page. */
+  retire(): void
+  end(): Promise<void>
+}
+
+const closeMs = 5000
+const answerMs = 3000
+const memoryCheckPages = 20
+
+function createPoolBrowser(browser: Browser, limits: WearLimits, options: PoolBrowserOptions): PoolBrowser {
+  const { log, maxPages, retired } = options
+  const prewarmed = createPrewarmedContext(browser)
+  const shared = createSharedPages(browser.connection, maxPages)
+  let active = 0
+  let pages = 0
+  let isRetired = false
+  let ending: Promise<void> | undefined
+  let idle: NodeJS.Timeout | undefined
+
+  function retire(): void {
+    if (!isRetired) retired()
+    isRetired = true
+    if (active === 0) void end()
+  }
+
+  function end(): Promise<void> {
+    clearTimeout(idle)
+    shared.stop()
+    ending ??= withDeadline({ step: 'browser close', ms: closeMs }, undefined, () => browser.close()).catch((error) =>
+      log.warn('browser.close', { error }),
+    )
+    return ending
+  }
+
+  async function leave(opened: OpenTab | undefined, { contextOptions, reuse }: TabRequest): Promise<void> {
+    const isStuck = (await opened?.close()) === 'stuck'
+    active--
+    if (isStuck || (await isWorn(browser, pages, limits))) retire()
+    else if (!isRetired && !reuse) prewarmed.prepare(contextOptions)
+    if (active > 0) return
+    if (isRetired) void end()
+    else idle = setTimeout(retire, limits.idleMs).unref()
+  }
+
+  void browser.connection.closed.then(retire)
+  return {
+    async withTab(request, work) {
+      const { contextOptions, reuse, signal, onClosed } = request
+      clearTimeout(idle)
+      active++
+      pages++
+      let opened: OpenTab | undefined
+      try {
+        opened = await (reuse ? shared.take(contextOptions, reuse, signal) : prewarmed.take(contextOptions, signal))
+        return await workIn(opened, browser, work)
+      } finally {
+        void leave(opened, request).finally(onClosed)
+      }
+    },
+    async isAtFault(error) {
+      if (error instanceof StalePageError || (error instanceof CdpError && error.why === 'crashed')) return true
+      if (!(await isBroken(browser, error))) return false
+      retire()
+      return true
+    },
+    retire,
+    end,
+  }
+}
+
+/** A page in which work failed is not used again: it may be in any state. */
+async function workIn<T>({ tab }: OpenTab, browser: Browser, work: Work<T>): Promise<T> {
+  try {
+    return await work(tab, browser)
+  } catch (error) {
+    tab.reuse?.discard()
+    throw error
+  }
+}
+
+/** A browser that does not answer with its version hangs; a hanging page does not count. */
+async function isBroken({ connection }: Browser, error: unknown): Promise<boolean> {
+  if (error instanceof CdpError && error.why === 'closed') return true
+  if (!(error instanceof DeadlineError)) return false
+  const version = connection.browser.send('Browser.getVersion', {}).then(
+    () => false,
+    () => true,
+  )
+  return Promise.race([version, sleep(answerMs, true, { ref: false })])
+}
+
+async function isWorn({ pid }: Browser, pages: number, limits: WearLimits): Promise<boolean> {
+  if (pages >= limits.pages) return true
+  if (pages % memoryCheckPages > 0 || pid === undefined) return false
+  return (await groupMemoryMb(pid).catch(() => 0)) > limits.memoryMb
+}
+
+const prewarmMs = 5000
+
+/** Opens the context of the next page ahead of time, for a request with the same options. */
+function createPrewarmedContext({ connection }: Browser) {
+  let prewarmed: { key: string; opening: Promise<OpenTab> } | undefined
+  return {
+    prepare(options: ContextOptions): void {
+      const key = JSON.stringify(options)
+      if (prewarmed?.key === key) return
+      void prewarmed?.opening.then((opened) => opened.close()).catch(() => undefined)
+      const opening = openTab(connection, options, AbortSignal.timeout(prewarmMs))
+      const entry = { key, opening }
+      opening.catch(() => {
+        if (prewarmed === entry) prewarmed = undefined
+      })
+      prewarmed = entry
+    },
+    async take(options: ContextOptions, signal: AbortSignal): Promise<OpenTab> {
+      if (prewarmed?.key !== JSON.stringify(options)) return openTab(connection, options, signal)
+      const { opening } = prewarmed
+      prewarmed = undefined
+      return opening.catch(() => openTab(connection, options, signal))
     },
   }
 }

@@ -1,6 +1,8 @@
+import type { RemoteObject } from '../../browser/cdp/shapes.ts'
+import type { Step } from '../../page-script/code/find.ts'
 import type { createActions, InputDevices } from './actions.ts'
-import { watchConsole } from './console.ts'
 import type { PageCore, PageOwner } from './core.ts'
+import { eventMethods } from './emitter.ts'
 import { rejectUnknown } from './errors.ts'
 import { evaluateGiven, resultOf, valueOf } from './evaluate.ts'
 import { evaluateOn, findAll, findOne, handleOf } from './handle.ts'
@@ -8,10 +10,8 @@ import { createInput, pause } from './input.ts'
 import { createBuilders, createLocator, type Locator, untilGone } from './locator.ts'
 import { createNavigation } from './navigation.ts'
 import { type PdfOptions, printPdf, screenshot, type ScreenshotOptions } from './screenshot.ts'
-import type { Step } from '../../page-script/code/find.ts'
 import { parseSelector } from './steps.ts'
 import { poll, type Target, type TimeLimit } from './target.ts'
-import { eventMethods } from './emitter.ts'
 
 type Fn = string | (() => unknown)
 type Actions = ReturnType<typeof createActions>
@@ -166,3 +166,40 @@ function createEvaluation(core: PageCore, devices: InputDevices) {
 function prefixed(thrown: unknown): never {
   throw thrown instanceof Error ? Object.assign(thrown, { message: `page.evaluate: ${thrown.message}` }) : thrown
 }
+
+/** Listens to the page's console once somebody wants to hear it: it costs the page something. */
+function watchConsole(core: PageCore): void {
+  let isWatching = false
+  const { on } = core.events
+  const start = async () => {
+    if (isWatching) return
+    isWatching = true
+    const session = await core.session()
+    // What was said before is repeated first.
+    const since = Date.now()
+    session.on('Runtime.consoleAPICalled', ({ type, args, timestamp }) => {
+      if (timestamp >= since) core.events.emit('console', message(type === 'warning' ? 'warning' : type, args))
+    })
+    session.on('Runtime.exceptionThrown', ({ timestamp, exceptionDetails }) => {
+      if (timestamp < since) return
+      core.events.emit('pageerror', new Error(exceptionDetails.exception?.description ?? exceptionDetails.text))
+    })
+    await session.send('Runtime.enable', {})
+  }
+  core.events.on = (event, listener) => {
+    on(event, listener)
+    if (event === 'console' || event === 'pageerror') void start().catch(() => undefined)
+  }
+}
+
+const message = (type: string, args: readonly RemoteObject[]) => ({
+  type: () => type,
+  text: () => args.map(shown).join(' '),
+  args: () => args.map(shown),
+  location: () => ({}),
+})
+
+const shown = ({ type, value, unserializableValue, description }: RemoteObject) =>
+  type === 'string' || type === 'number' || type === 'boolean' || value === null
+    ? String(unserializableValue ?? value)
+    : (description ?? type)

@@ -1,10 +1,10 @@
 import { withDeadline } from '../../../util/deadline.ts'
 import type { CdpMethods } from '../../browser/cdp/methods.ts'
+import { keyEvent as keyEventOf, typing } from '../../browser/input/keys.ts'
 import { dispatchMouse, type Point } from '../../browser/input/mouse.ts'
 import type { InputSender } from '../../browser/input/pace.ts'
 import type { ArgsOf, PageFunction } from '../../browser/world/page-script.ts'
-import { createFileUpload, setFiles, mostBytes, mostFiles } from './file-chooser.ts'
-import { keyEvent, opensPopup } from './keys.ts'
+import { createFileUpload, mostBytes, mostFiles, setFiles } from './file-chooser.ts'
 import type { ViewerAction, ViewerActionOf } from './messages.ts'
 import type { ViewerState } from './viewers.ts'
 import type { WatchedTab } from './watched-tab.ts'
@@ -213,4 +213,24 @@ export function webUrl(typed: string): string | undefined {
   const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|$))/i.test(text)
   const url = URL.parse(hasScheme ? text : `https://${text}`)
   return url && /^https?:$/.test(url.protocol) && url.hostname !== '' ? url.href : undefined
+}
+
+/** KeyboardEvent.DOM_KEY_LOCATION_NUMPAD */
+const keypad = 3
+
+/** A key as the browser would have had it from a keyboard. */
+export function keyEvent(said: ViewerActionOf<'key'>): CdpMethods['Input.dispatchKeyEvent']['params'] {
+  const { key, code, vk, mods, place } = said
+  return {
+    ...keyEventOf(said.do, typing({ key, code, windowsVirtualKeyCode: vk }), mods),
+    autoRepeat: said.repeat,
+    isKeypad: place === keypad,
+    location: place === keypad ? 0 : place,
+  }
+}
+
+/** Whether the key opens the popup of the field that has focus. */
+export function opensPopup({ do: does, key, mods, repeat }: ViewerActionOf<'key'>): boolean {
+  if (does !== 'down' || repeat) return false
+  return (key === ' ' && mods === 0) || key === 'F4' || (mods === 1 && /^Arrow(?:Up|Down)$/.test(key))
 }

@@ -1,8 +1,15 @@
-import type { SessionEvents, SessionInfo, Sessions } from '../../../contracts/session.ts'
+import type {
+  SessionEvents,
+  SessionInfo,
+  SessionRecord,
+  SessionRecords,
+  SessionRef,
+  Sessions,
+} from '../../../contracts/session.ts'
 import { sessionCredits } from '../../billing/price.ts'
-import { createAccess, infoOf } from './access.ts'
-import { createRegistry, type Entry, type RegistryOptions } from './registry.ts'
-import { authorize, elsewhere } from './refusals.ts'
+import type { LiveSession } from '../live-session.ts'
+import { authorize, elsewhere, gone, missing } from './refusals.ts'
+import { createRegistry, type Entry, type Registry, type RegistryOptions } from './registry.ts'
 
 export type SessionsOptions = RegistryOptions & {
   canRun: Sessions['canRun']
@@ -58,3 +65,70 @@ export function createSessions(options: SessionsOptions): OpenSessions {
 }
 
 const openInfo = (entry: Entry | undefined): SessionInfo | undefined => (entry?.ending ? undefined : entry?.facts)
+
+type Work<T> = (live: LiveSession, facts: SessionInfo) => Promise<T>
+type LiveEntry = Entry & { live: LiveSession }
+/** Looks sessions up for their own team. Fails as Sessions documents. */
+type Access = {
+  find(ref: SessionRef): Promise<SessionInfo>
+  /** Counts as activity from start to end. */
+  using<T>(ref: SessionRef, work: Work<T>): Promise<T>
+  /** Does not count as activity. */
+  watching<T>(ref: SessionRef, work: Work<T>): Promise<T>
+}
+
+function createAccess(registry: Registry, records: SessionRecords): Access {
+  async function recordOf({ id }: SessionRef): Promise<SessionRecord | undefined> {
+    await registry.reaped()
+    return records.find(id)
+  }
+
+  async function entryOf(ref: SessionRef): Promise<LiveEntry> {
+    const entry = registry.entry(ref.id)
+    if (!entry) return missing(authorize(await recordOf(ref), ref))
+    authorize(entry.facts, ref)
+    await entry.opened
+    return isLive(entry) ? entry : gone(ref.id)
+  }
+
+  return {
+    async find(ref) {
+      const entry = registry.entry(ref.id)
+      if (!entry || entry.ending) return infoOf(authorize(await recordOf(ref), ref))
+      authorize(entry.facts, ref)
+      await entry.opened
+      return entry.facts
+    },
+    async using(ref, work) {
+      const entry = await entryOf(ref)
+      entry.busy += 1
+      registry.touch(entry)
+      try {
+        return await during(entry, work)
+      } finally {
+        entry.busy -= 1
+        registry.touch(entry)
+      }
+    },
+    watching: async (ref, work) => during(await entryOf(ref), work),
+  }
+}
+
+async function during<T>(entry: LiveEntry, work: Work<T>): Promise<T> {
+  try {
+    return await work(entry.live, entry.facts)
+  } catch (cause) {
+    // When the session ends during a call, the call's own error is only a symptom.
+    if (entry.ending) return gone(entry.facts.id, cause)
+    throw cause
+  }
+}
+
+const isLive = (entry: Entry): entry is LiveEntry => entry.live !== undefined && !entry.ending
+
+/** A session known only from the database. */
+function infoOf(record: SessionRecord): SessionInfo {
+  const { id, kind, teamId, createdAt, lastActivityAt, expiresAt, streamWebView, endedAt } = record
+  const facts = { id, kind, teamId, createdAt, lastActivityAt, expiresAt, streamWebView }
+  return endedAt === null ? facts : { ...facts, endedAt }
+}

@@ -1,5 +1,5 @@
 import type { Language } from '../../../../src/contracts/session.ts'
-import { createCodeRunner } from '../../../../src/engine/code/runner.ts'
+import { createCodeRunner } from '../../../../src/engine/code/runners.ts'
 import { openHere } from '../../../browser/programs/machine.ts'
 import { places } from './coding.ts'
 

@@ -1,6 +1,6 @@
 import type { CodeResult, Language } from '../../../../src/contracts/session.ts'
 import type { Browser } from '../../../../src/engine/browser/launch/types.ts'
-import { type CodeRunner, type CodeRunnerOptions, createCodeRunner } from '../../../../src/engine/code/runner.ts'
+import { type CodeRunner, type CodeRunnerOptions, createCodeRunner } from '../../../../src/engine/code/runners.ts'
 import { findDeno } from '../../../../src/engine/code/sandbox/deno.ts'
 import { createSandboxes } from '../../../../src/engine/code/sandbox/find.ts'
 import { createInstalled } from '../../../../src/engine/code/sandbox/installed.ts'
