@@ -30,6 +30,8 @@ const closeGraceMs = 8000
 const forcedEndMs = 9000
 
 export function main(): void {
+  // Much of what is waited for keeps no process alive, and one whose loop empties meanwhile ends with code 0.
+  setInterval(() => {}, 2 ** 30)
   // oxlint-disable-next-line node/no-process-env -- the one place where the environment is read
   void run(process.argv.slice(2), process.env).then((code) =>
     process.exit(Math.max(code, Number(process.exitCode ?? 0))),

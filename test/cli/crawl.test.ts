@@ -111,7 +111,9 @@ describe('without a folder', () => {
 test('a folder that cannot be written to is told before a crawl begins', async () => {
   const toy = toyCrawl(1)
   writeFileSync(join(dir.path, 'file'), '')
-  await expect(runCrawl(toy, [start], { flags: { out: join(dir.path, 'file', 'x') } })).rejects.toThrow()
+  const place = join(dir.path, 'file', 'x')
+  await expect(runCrawl(toy, [start], { flags: { out: place } })).rejects.toThrow(`--out: the folder ${place} cannot`)
+  await expect(runCrawl(toy, [start], { flags: { warc: join(place, 'a.warc.gz') } })).rejects.toThrow('--warc: ')
   expect(toy.calls).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import { access, mkdir, readFile, rm } from 'node:fs/promises'
+import { access, readFile, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -7,6 +7,7 @@ import type { Document } from '../../schema/scrape/document.ts'
 import { UsageError } from '../command.ts'
 import { openJsonLines } from './jsonl.ts'
 import { createMarkdownFiles } from './markdown-files.ts'
+import { makePlace } from './place.ts'
 import { writeWhole } from './whole-file.ts'
 
 /** What `crawl.json` says: the crawl that a folder belongs to, and how far it is written. */
@@ -56,7 +57,7 @@ function noteIn(text: string, path: string): CrawlNote {
  * once its page lies there: the count in `crawl.json` may lag behind.
  */
 export async function openFolder(folder: string, begin: 'new' | 'resumed', now: () => number): Promise<ExportFolder> {
-  await mkdir(folder, { recursive: true })
+  await makePlace('--out', folder)
   const taken = `${folder} already holds a crawl. Add --resume to continue it, or name another folder.`
   if (begin === 'new' && (await exists(join(folder, noteFile)))) throw new UsageError(taken)
   const files = createMarkdownFiles(folder, now)

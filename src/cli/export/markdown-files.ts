@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Document } from '../../schema/scrape/document.ts'
+import { makeFolder } from '../../engine/store/make-folder.ts'
 import { folded, pathOf, withMark } from './file-path.ts'
 import { writeWhole } from './whole-file.ts'
 
@@ -27,7 +27,7 @@ export function createMarkdownFiles(folder: string, now: () => number): Markdown
     write: async (document) => {
       const path = place(document.metadata)
       const file = join(folder, ...path.split('/'))
-      await mkdir(dirname(file), { recursive: true })
+      await makeFolder(dirname(file))
       await writeWhole(file, markdownFile(document, now()))
       return path
     },

@@ -1,8 +1,9 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { constants, crc32, inflateRaw, type Zlib } from 'node:zlib'
 import type { Exchange } from '../../contracts/fetch.ts'
 import { UsageError } from '../command.ts'
+import { makePlace } from './place.ts'
 import {
   compressed,
   fieldLines,
@@ -30,7 +31,7 @@ export type WarcOptions = {
 
 /** Opens a compressed WARC 1.1 file to append to. Fails with UsageError when there is another kind of file, or a damaged one. */
 export async function createWarcWriter(path: string, options: WarcOptions): Promise<WarcWriter> {
-  await mkdir(dirname(path), { recursive: true })
+  await makePlace('--warc', dirname(path))
   const file = await open(path, 'a+')
   try {
     const length = await lengthToKeep(file, path, options.wholeUpTo ?? 0)

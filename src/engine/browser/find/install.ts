@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
 import { AppError, failure } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
+import { makeFolder } from '../../store/make-folder.ts'
 import { summarizeStderr } from '../launch/start-error.ts'
 import { type BrowserProbes, findBrowser, type LocalBrowser } from './find.ts'
 
@@ -33,7 +33,7 @@ export async function installBrowser(options: InstallOptions): Promise<Installed
   if (before?.kind === 'shell') return { did: 'A headless browser is already installed.', path: before.path }
 
   const failed: string[] = []
-  await mkdir(options.folder, { recursive: true, mode: 0o700 })
+  await makeFolder(options.folder, 0o700)
   for (const method of installMethods(options).filter(({ applies }) => applies)) {
     log.info('browser.install', { step: method.name })
     const error = await runCommands(method, run)

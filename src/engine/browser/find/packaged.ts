@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -8,6 +8,7 @@ import { brotliDecompress, createBrotliDecompress } from 'node:zlib'
 import { fail } from '../../../kernel/error.ts'
 import type { Machine } from './candidates.ts'
 import { errorCode } from '../../../util/error-code.ts'
+import { makeFolder } from '../../store/make-folder.ts'
 import { parseJsonObject } from '../../../util/json.ts'
 
 export type Packaged = { path: string; env: Readonly<Record<string, string>> }
@@ -54,7 +55,7 @@ function unpackError(cause: unknown): never {
 
 /** Unpacks beside the target and renames, so that neither a crash nor a second process leaves an incomplete browser. */
 async function unpack(bin: string, folder: string, target: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, 0o700)
   await removeStaleUnpacks(folder)
   const partial = await mkdtemp(join(folder, unpackPrefix))
   try {
@@ -93,7 +94,7 @@ const decompressed = promisify(brotliDecompress)
 async function untar(archive: string, folder: string): Promise<void> {
   for (const { name, mode, bytes } of tarFiles(await decompressed(await readFile(archive)))) {
     const path = join(folder, name)
-    await mkdir(dirname(path), { recursive: true })
+    await makeFolder(dirname(path))
     await writeFile(path, bytes, { mode })
   }
 }

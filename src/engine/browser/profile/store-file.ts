@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { failure } from '../../../kernel/error.ts'
+import { makeFolder } from '../../store/make-folder.ts'
 import { Sealed, type Sealer } from './seal.ts'
 import { ProfileState } from '../../../contracts/profile-state.ts'
 
@@ -112,7 +113,7 @@ export async function writeProfile(
   const content = sealer
     ? { sealed: await sealer.seal(JSON.stringify(state), authenticatedData(head, teamId)) }
     : { state }
-  await makeFolder(dirname(path))
+  await makeOwnFolder(dirname(path))
   await removeTemporary(path)
   const temporary = `${path}.${randomUUID()}.tmp`
   try {
@@ -125,7 +126,7 @@ export async function writeProfile(
   await syncFolder(dirname(path))
 }
 
-export const makeFolder = (path: string) => mkdir(path, { recursive: true, mode: 0o700 })
+export const makeOwnFolder = (path: string) => makeFolder(path, 0o700)
 
 /** Removes files of a process that died while writing. Only the holder of the profile's lock may call it. */
 export async function removeTemporary(path: string): Promise<void> {

@@ -7,7 +7,7 @@ import {
   BrokenProfile,
   exists,
   fileNameOf,
-  makeFolder,
+  makeOwnFolder,
   readHead,
   removeTemporary,
   setAside,
@@ -110,7 +110,7 @@ async function open(
     const stored = await read(profile, context)
     return { saveChanges, state: stored?.state, save: async () => {}, release: async () => {} }
   }
-  await makeFolder(profile.folder)
+  await makeOwnFolder(profile.folder)
   const lock = await takeLock(profile.lock, by, context.clock)
   try {
     const found = await read(profile, context, (path) => setAside(path, context.clock.now()))
@@ -136,7 +136,7 @@ async function requireLock(lock: Lock): Promise<void> {
 }
 
 async function withLock<T>(profile: ProfilePath, { clock }: StoreContext, work: () => Promise<T>): Promise<T> {
-  await makeFolder(profile.folder)
+  await makeOwnFolder(profile.folder)
   const lock = await takeLock(profile.lock, undefined, clock)
   try {
     return await work()

@@ -40,6 +40,7 @@ export function startRun(ports: RunPorts, crawl: Crawl, tools: RunTools, closing
   const changes = createNotifier()
   const state = { recheckAt: 0 }
   const signal = AbortSignal.any([over.signal, closing])
+  signal.addEventListener('abort', changes.notify, { once: true })
   const ended = run(ports, crawl, tools, { over, closing, signal, state, changes }).then(
     () => 'over' as const,
     (cause: unknown) => {

@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { access, constants, mkdir, rename, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { makeFolder } from '../../make-folder.ts'
 import type { Refusal } from './sqlite-wire.ts'
 import type { StoreLocation } from '../../store.ts'
 
@@ -13,7 +14,7 @@ export async function choosePlace(dir: string | null): Promise<StoreLocation> {
   if (dir === null) return inMemory
   const path = join(dir, fileName)
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 })
+    await makeFolder(dir, 0o700)
     await ownedFile(path)
     return { kind: 'file', path }
   } catch (thrown) {
