@@ -1,8 +1,11 @@
 import type { Ports } from '../contracts/ports.ts'
 import type { Log } from './log.ts'
 
-/** Options that an operator grants to a team (spec: enterprise-only options). */
-export const permissions = ['zeroDataRetention', 'ignoreRobotsTxt', 'searchEnterprise', 'localFiles'] as const
+/** Each is required by at least one operation, or the list of operations does not compile. */
+const operationPermissions = ['zeroDataRetention', 'ignoreRobotsTxt', 'searchEnterprise'] as const
+export type OperationPermission = (typeof operationPermissions)[number]
+/** Options that an operator grants to a team (spec: enterprise-only options). Middleware itself requires `localFiles`. */
+export const permissions = [...operationPermissions, 'localFiles'] as const
 export type Permission = (typeof permissions)[number]
 
 /** Who calls. `key` is the name of the API key, null where none is needed (stdio, the command line). */

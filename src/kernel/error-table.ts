@@ -1,5 +1,5 @@
-/** Every error a caller can see: HTTP status, what happened, and the next call to make. */
-export const errors = {
+/** What surfaces answer whatever the operation is; operations do not list these. */
+const surfaceErrors = {
   BAD_REQUEST: e(400, 'The request does not match the schema.', 'Correct the listed fields and call again.'),
   BAD_REQUEST_INVALID_JSON: e(
     400,
@@ -11,6 +11,31 @@ export const errors = {
     'The API key is missing or invalid.',
     'Send the header "Authorization: Bearer <API_KEY>". Create a key with "gossamer keys add NAME".',
   ),
+  ORIGIN_REFUSED: e(
+    403,
+    'The server does not accept requests for this host name or from this web origin.',
+    'Use the address the server listens on, or ask the operator to add the name to GOSSAMER_HTTP_HOSTS or GOSSAMER_HTTP_ORIGINS.',
+  ),
+  NOT_FOUND: e(404, 'This route does not exist.', 'See /openapi.json for the routes.'),
+  METHOD_NOT_ALLOWED: e(
+    405,
+    'This route does not support the HTTP method.',
+    'Use a method from the Allow header. /openapi.json lists the routes.',
+  ),
+  UNKNOWN_ERROR: e(
+    500,
+    'An unexpected error occurred.',
+    'Call again. If it persists, report the error id; the server log has the details under it.',
+  ),
+  REMOTE_UNAVAILABLE: e(
+    502,
+    'The remote service did not answer.',
+    'Ask the operator to check GOSSAMER_REMOTE_URL and the network, then call again.',
+  ),
+} as const
+
+/** What middleware answers, by the parts of an operation that need it (`errorsOf`); operations do not list these either. */
+const middlewareErrors = {
   INSUFFICIENT_CREDITS: e(
     402,
     'Insufficient credits to perform this request.',
@@ -21,11 +46,12 @@ export const errors = {
     'This option must be enabled by the operator.',
     'Leave the option out, or ask the operator to add it to GOSSAMER_PERMISSIONS.',
   ),
-  ORIGIN_REFUSED: e(
-    403,
-    'The server does not accept requests for this host name or from this web origin.',
-    'Use the address the server listens on, or ask the operator to add the name to GOSSAMER_HTTP_HOSTS or GOSSAMER_HTTP_ORIGINS.',
-  ),
+  QUEUE_FULL: e(429, 'Too many requests are waiting.', 'Wait for running requests to finish, then call again.'),
+  REQUEST_CANCELLED: e(499, 'The request was cancelled by the caller.', 'Call again if you still need the result.'),
+} as const
+
+/** What operations answer. Each is listed by at least one operation, or the list of operations does not compile. */
+const operationErrors = {
   JOB_OF_OTHER_TEAM: e(403, 'This job belongs to another team.', 'Use the API key that started the job.'),
   SCRAPE_ADDRESS_REFUSED: e(
     403,
@@ -41,12 +67,6 @@ export const errors = {
     404,
     'The file does not exist.',
     'Check the path. It must be a path on the machine that runs Gossamer.',
-  ),
-  NOT_FOUND: e(404, 'This route does not exist.', 'See /openapi.json for the routes.'),
-  METHOD_NOT_ALLOWED: e(
-    405,
-    'This route does not support the HTTP method.',
-    'Use a method from the Allow header. /openapi.json lists the routes.',
   ),
   JOB_NOT_FOUND: e(404, 'Job not found.', 'Job ids expire. List recent ones with activity (GET /v2/team/activity).'),
   SCRAPE_NO_CACHED_DATA: e(
@@ -100,17 +120,10 @@ export const errors = {
     'The request body is too large.',
     'Send a smaller body. The operator sets the limit with GOSSAMER_MAX_REQUEST_BYTES.',
   ),
-  QUEUE_FULL: e(429, 'Too many requests are waiting.', 'Wait for running requests to finish, then call again.'),
   SESSION_LIMIT: e(
     429,
     'The limit of open browser sessions is reached.',
     'Close one of details.sessions with browser_close, or wait until one ends.',
-  ),
-  REQUEST_CANCELLED: e(499, 'The request was cancelled by the caller.', 'Call again if you still need the result.'),
-  UNKNOWN_ERROR: e(
-    500,
-    'An unexpected error occurred.',
-    'Call again. If it persists, report the error id; the server log has the details under it.',
   ),
   SCRAPE_ALL_ENGINES_FAILED: e(500, 'The site did not answer.', 'Check that the site is up, then call again.'),
   SCRAPE_PROXY_SELECTION_ERROR: e(
@@ -158,11 +171,6 @@ export const errors = {
     'This version of Gossamer does not support this yet.',
     'Leave the listed options out and call again.',
   ),
-  REMOTE_UNAVAILABLE: e(
-    502,
-    'The remote service did not answer.',
-    'Ask the operator to check GOSSAMER_REMOTE_URL and the network, then call again.',
-  ),
   SEARCH_UNAVAILABLE: e(
     502,
     'No search provider could answer.',
@@ -194,6 +202,12 @@ export const errors = {
     'Check the spelling of the host name.',
   ),
 } as const
+
+/** Every error a caller can see: HTTP status, what happened, and the next call to make. */
+export const errors = { ...surfaceErrors, ...middlewareErrors, ...operationErrors }
+
+export type MiddlewareError = keyof typeof middlewareErrors
+export type OperationError = keyof typeof operationErrors
 
 function e(status: number, message: string, hint: string) {
   return { status, message, hint } as const

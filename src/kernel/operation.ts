@@ -1,25 +1,17 @@
 import type { z } from 'zod'
-import type { Ctx, Permission } from './ctx.ts'
+import type { Ctx, OperationPermission } from './ctx.ts'
+import type { MiddlewareError, OperationError } from './error-table.ts'
 import type { AppError, ErrorCode } from './error.ts'
 import type { Link } from './linked-file.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 export type Route = `${Method} /v2/${string}`
 
-/** Names under which calls are listed in the activity of a team (spec: Activity entry). */
-export const endpoints = [
-  'scrape',
-  'crawl',
-  'batch_scrape',
-  'search',
-  'extract',
-  'llmstxt',
-  'deep_research',
-  'map',
-  'agent',
-  'browser',
-  'interact',
-] as const
+/** Each is the endpoint of at least one operation, or the list of operations does not compile. */
+const ownEndpoints = ['scrape', 'crawl', 'batch_scrape', 'search', 'map', 'browser', 'interact'] as const
+type JobEndpoint = (typeof ownEndpoints)[number]
+/** Names under which calls are listed in the activity of a team (spec: Activity entry); the last have no operation yet. */
+export const endpoints = [...ownEndpoints, 'extract', 'llmstxt', 'deep_research', 'agent'] as const
 export type Endpoint = (typeof endpoints)[number]
 
 /** How a call ended, for its price. */
@@ -34,8 +26,8 @@ export type Settled<I, O> =
 export type UploadRule = { field: string; maxBytes: number }
 
 /** What a call leaves behind besides its answer. */
-export type JobRecord<I, O> = {
-  endpoint: Endpoint
+export type JobRecord<I, O, J extends JobEndpoint = JobEndpoint> = {
+  endpoint: J
   /** What the call was about, usually a URL; null where it must not be kept. */
   target(input: I): string | null
   /** The part of the answer that can be read again by id; undefined keeps nothing. */
@@ -75,7 +67,13 @@ export const isTool = ({ mcp }: { mcp?: AnyOperation['mcp'] | undefined }): bool
   mcp !== false && mcp?.tool !== false
 
 /** One capability of the service. Every surface (MCP, REST, passthrough, docs) is derived from it. */
-export type Operation<I extends object, O extends object> = {
+export type Operation<
+  I extends object,
+  O extends object,
+  E extends OperationError = OperationError,
+  P extends OperationPermission = OperationPermission,
+  J extends JobEndpoint = JobEndpoint,
+> = {
   readonly name: string
   readonly route: Route
   readonly aliases?: readonly Route[]
@@ -86,14 +84,15 @@ export type Operation<I extends object, O extends object> = {
   readonly example: object
   readonly input: z.ZodObject & z.ZodType<I>
   readonly output: z.ZodObject & z.ZodType<O>
-  readonly errors: readonly ErrorCode[]
+  /** What it can answer besides what surfaces and middleware do. */
+  readonly errors: readonly E[]
   /** Set on calls that are jobs: they get an activity row and can be read again. */
-  readonly job?: JobRecord<I, O>
+  readonly job?: JobRecord<I, O, J>
   /** Set on calls that take a file. */
   readonly upload?: UploadRule
   /** Credits; absent = free. */
   price?(settled: Settled<I, O>): number
-  permissions?(input: I): readonly Permission[]
+  permissions?(input: I): readonly P[]
   /** Calls that take one of the team's slots, with the time they may take in all, in ms. */
   limitMs?(input: I): number
   /** Set on calls that begin a job and answer its `id`; the input field `wait` has them wait for it. */
@@ -113,10 +112,42 @@ type Slot<P> = P extends `${string}:${infer N}/${infer R}` ? N | Slot<R> : P ext
 type SlotsAreFields<R, I> = [Slot<R>] extends [keyof I] ? unknown : { slotIsNoInputField: Exclude<Slot<R>, keyof I> }
 
 /** A slot of the route that is not an input field does not compile. */
-export function defineOperation<I extends object, O extends object, const R extends Route>(
-  operation: Omit<Operation<I, O>, 'route'> & { route: R & SlotsAreFields<R, I> },
-): Operation<I, O> {
+export function defineOperation<
+  I extends object,
+  O extends object,
+  const R extends Route,
+  const E extends OperationError = never,
+  const P extends OperationPermission = never,
+  const J extends JobEndpoint = never,
+>(operation: Omit<Operation<I, O, E, P, J>, 'route'> & { route: R & SlotsAreFields<R, I> }): Operation<I, O, E, P, J> {
   return operation
+}
+
+type Unused<A extends AnyOperation> =
+  | Exclude<OperationError, A['errors'][number]>
+  | Exclude<OperationPermission, ReturnType<NonNullable<A['permissions']>>[number]>
+  | Exclude<JobEndpoint, NonNullable<A['job']>['endpoint']>
+
+/** All operations of the service. An error, permission or endpoint that none of them uses does not compile. */
+export function defineOperations<A extends AnyOperation>(
+  all: readonly A[] & ([Unused<A>] extends [never] ? unknown : { usedByNoOperation: Unused<A> }),
+): readonly AnyOperation[] {
+  return all
+}
+
+const errorSources: Readonly<Record<MiddlewareError | 'SCRAPE_TIMEOUT', 'permissions' | 'price' | 'limitMs'>> = {
+  PERMISSION_REQUIRED: 'permissions',
+  INSUFFICIENT_CREDITS: 'price',
+  QUEUE_FULL: 'limitMs',
+  SCRAPE_TIMEOUT: 'limitMs',
+  REQUEST_CANCELLED: 'limitMs',
+}
+
+/** Errors of an operation and of the middleware that it needs. */
+export function errorsOf(operation: AnyOperation): ErrorCode[] {
+  const sources = Object.entries(errorSources) as [ErrorCode, keyof AnyOperation][]
+  const ofMiddleware = sources.flatMap(([code, part]) => (operation[part] ? [code] : []))
+  return [...new Set([...operation.errors, ...ofMiddleware])]
 }
 
 /** An answer as an agent reads it. Surfaces decide how much of it fits, and what a picture or a link looks like on the wire. */

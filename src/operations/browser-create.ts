@@ -16,14 +16,7 @@ export default defineOperation({
   example: { ttl: 600, profile: { name: 'shop', saveChanges: false } },
   input: CreateInput,
   output: CreatedSession,
-  errors: [
-    'SESSION_LIMIT',
-    'SESSION_FAILED',
-    'BROWSER_UNAVAILABLE',
-    'PROFILE_IN_USE',
-    'PROFILE_UNREADABLE',
-    'INSUFFICIENT_CREDITS',
-  ],
+  errors: ['SESSION_LIMIT', 'SESSION_FAILED', 'BROWSER_UNAVAILABLE', 'PROFILE_IN_USE', 'PROFILE_UNREADABLE'],
   job: { endpoint: 'browser', target: () => null, keep: () => undefined },
   // What it costs is known when it ends.
   price: () => 0,

@@ -31,7 +31,6 @@ export default defineOperation({
     'BROWSER_UNAVAILABLE',
     'PROFILE_IN_USE',
     'PROFILE_UNREADABLE',
-    'INSUFFICIENT_CREDITS',
   ],
   job: { endpoint: 'interact', target: () => null, keep: () => undefined },
   // What the browser costs is known when it ends.

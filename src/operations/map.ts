@@ -20,7 +20,7 @@ export default defineOperation({
   example: { url: 'https://example.com', search: 'pricing', limit: 100 },
   input: MapInput,
   output: MapOutput,
-  errors: ['MAP_TIMEOUT', 'MAP_FAILED', 'SCRAPE_TIMEOUT', 'INSUFFICIENT_CREDITS', 'QUEUE_FULL', 'REQUEST_CANCELLED'],
+  errors: ['MAP_TIMEOUT', 'MAP_FAILED'],
   job: {
     endpoint: 'map',
     target: (input) => withoutCredentials(input.url),

@@ -29,11 +29,7 @@ export default defineOperation({
     'FILE_NOT_ALLOWED',
     'FILE_NOT_FOUND',
     'FEATURE_UNAVAILABLE',
-    'PERMISSION_REQUIRED',
-    'INSUFFICIENT_CREDITS',
     'PAYLOAD_TOO_LARGE',
-    'QUEUE_FULL',
-    'REQUEST_CANCELLED',
   ],
   upload: { field: 'file', maxBytes: maxUploadBytes },
   job: {

@@ -38,10 +38,6 @@ export default defineOperation({
     'PROFILE_IN_USE',
     'PROFILE_UNREADABLE',
     'FEATURE_UNAVAILABLE',
-    'PERMISSION_REQUIRED',
-    'INSUFFICIENT_CREDITS',
-    'QUEUE_FULL',
-    'REQUEST_CANCELLED',
   ],
   job: {
     endpoint: 'scrape',

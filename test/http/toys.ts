@@ -4,7 +4,8 @@ import { z } from 'zod'
 import type { Ports } from '../../src/contracts/ports.ts'
 import type { Ctx, NewCtx, Team } from '../../src/kernel/ctx.ts'
 import { errors } from '../../src/kernel/error-table.ts'
-import { type ErrorCode, fail } from '../../src/kernel/error.ts'
+import { fail } from '../../src/kernel/error.ts'
+import type { OperationError } from '../../src/kernel/error-table.ts'
 import type { Invoke } from '../../src/kernel/invoke.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
@@ -124,9 +125,9 @@ const breaks = defineOperation({
   example: { how: 'JOB_NOT_FOUND' },
   input: z.object({ how: z.string() }),
   output: z.object({}),
-  errors: Object.keys(errors) as ErrorCode[],
+  errors: Object.keys(errors) as OperationError[],
   run: async ({ how }) => {
-    if (how in errors) fail(how as ErrorCode, { details: { how } })
+    if (how in errors) fail(how as OperationError, { details: { how } })
     throw new Error(`secret cause ${how}`)
   },
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Permission } from '../../src/kernel/ctx.ts'
+import type { OperationPermission, Permission } from '../../src/kernel/ctx.ts'
 import { requirePermission } from '../../src/middleware/require-permission.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 
-const asking = (needed: Permission[]) => toy({ permissions: () => needed })
+const asking = (needed: OperationPermission[]) => toy({ permissions: () => needed })
 const callBy = (granted: Permission[]) => fakeCtx({ team: { id: 'acme', key: null, permissions: granted } })
 
 test('an option that needs a permission is refused to a team without it, by name', async () => {

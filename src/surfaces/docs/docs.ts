@@ -1,5 +1,5 @@
 import { errors as table } from '../../kernel/error-table.ts'
-import { type AnyOperation, isTool } from '../../kernel/operation.ts'
+import { type AnyOperation, errorsOf, isTool } from '../../kernel/operation.ts'
 import { slotsOf, toRequest } from '../../kernel/route.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import { inputSchema, outputSchema } from './json-schema.ts'
@@ -29,7 +29,7 @@ export function operationPage(operation: AnyOperation): string {
     '## Output',
     outputTable(operation),
     '## Errors',
-    errorTable(operation.errors.map((name) => [name, table[name]])),
+    errorTable(errorsOf(operation).map((name) => [name, table[name]])),
     `Over HTTP every call can also fail with ${httpErrorsOf(operation).map(code).join(', ')}; see [errors](errors.md).`,
     '## Example',
     fenced('bash', curl(operation)),

@@ -1,6 +1,6 @@
 import { errors } from '../../kernel/error-table.ts'
 import type { ErrorCode } from '../../kernel/error.ts'
-import type { AnyOperation, Route } from '../../kernel/operation.ts'
+import { type AnyOperation, errorsOf, type Route } from '../../kernel/operation.ts'
 import { partsOf, slotsOf } from '../../kernel/route.ts'
 import { inputSchema, type JsonSchema, outputSchema } from './json-schema.ts'
 
@@ -157,7 +157,7 @@ function parametersOf(operation: AnyOperation, input: JsonSchema, route: Route):
 }
 
 function responsesOf(operation: AnyOperation, name: string): object {
-  const codes = [...new Set([...httpErrorsOf(operation), ...operation.errors])]
+  const codes = [...new Set([...httpErrorsOf(operation), ...errorsOf(operation)])]
   const byStatus = Map.groupBy(codes, (code) => errors[code].status as number)
   const soft = byStatus.get(200)
   const success = ref(`${name}Response`)
