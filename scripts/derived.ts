@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { envNameOf, flagOf, settings } from '../src/app/config.ts'
+import { settings } from '../src/app/config.ts'
+import { envNameOf, flagOf } from '../src/app/read-config.ts'
 import { errors } from '../src/kernel/error-table.ts'
 import { isTool } from '../src/kernel/operation.ts'
 import { operations } from '../src/operations/index.ts'
@@ -71,7 +72,14 @@ const userConfig = {
     required: false,
     default: '',
   },
-  data_dir: { type: 'directory', title: 'Data folder', description: settings.dataDir.description, required: false },
+  data_dir: {
+    type: 'directory',
+    title: 'Data folder',
+    description: `${settings.dataDir.description} Left empty, it is the usual folder of this system, which the command line uses too.`,
+    required: false,
+    // Clients do not fill in variables such as ${HOME} in every default.
+    default: '',
+  },
   remote_url: {
     type: 'string',
     title: 'Remote service',
@@ -102,6 +110,7 @@ function manifest(pkg: PackageFacts) {
     description: pkg.description,
     author: { name: 'Gossamer maintainers' },
     license: pkg.license,
+    icon: 'icon.png',
     keywords: ['web', 'scrape', 'crawl', 'search', 'markdown'],
     server: {
       type: 'node',

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Config, configFaults, envNameOf, flagOf, flagOptions, readConfig, settings } from '../src/app/config.ts'
+import { type Config, settings } from '../src/app/config.ts'
+import { configFaults, envNameOf, flagOf, flagOptions, readConfig } from '../src/app/read-config.ts'
 
 /** The settings as the command line and the environment give them. */
 function configOf(argv: string[] = [], env: Record<string, string> = {}): Config {
@@ -35,6 +36,20 @@ describe('a setting', () => {
   test('that is empty in the environment is not set', () => {
     const env = Object.fromEntries(Object.keys(settings).map((key) => [envNameOf(key), '']))
     expect(configOf([], env)).toEqual(configOf())
+  })
+
+  test.each(['${user_config.any}', ' ${user_config.any} ', '${input:any}', '${env:ANY}', ' '])(
+    'that a client leaves at %j is not set',
+    (left) => {
+      const env = Object.fromEntries(Object.keys(settings).map((key) => [envNameOf(key), left]))
+      expect(configOf([], env)).toEqual(configOf())
+      const texts = Object.keys(settings).filter((key) => flagOptions[flagOf(key).slice(2)]?.type === 'string')
+      expect(configOf(texts.map((key) => `${flagOf(key)}=${left}`))).toEqual(configOf())
+    },
+  )
+
+  test('may hold dollars and braces of its own', () => {
+    expect(configOf([], { GOSSAMER_PROFILE_KEY: '${secret}-$HOME' }).profileKey).toBe('${secret}-$HOME')
   })
 
   test('is not read from a name without our prefix', () => {

@@ -27,6 +27,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/surfaces/': foundations,
   'src/version.ts': [],
   'src/app/config.ts': [...foundations, 'src/schema/', 'src/engine/', 'src/version.ts'],
+  'src/app/read-config.ts': ['src/app/config.ts'],
   'src/app/wiring/': [...foundations, 'src/schema/', 'src/engine/', 'src/app/config.ts'],
   'src/app/app.ts': everything.concat('!src/cli/', '!src/main.ts'),
   'src/cli/': everything.concat('!src/main.ts'),

@@ -52,7 +52,7 @@ function defaultDataDir(): string {
   return join(XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'gossamer')
 }
 
-/** Every setting, one line each. The environment name (GOSSAMER_DATA_DIR) and the flag (--data-dir) follow from the key. */
+/** Every setting, one entry each. Its variable (GOSSAMER_DATA_DIR) and its flag (--data-dir) follow from the key: `read-config.ts`. */
 export const settings = {
   host: z.string().min(1).default('127.0.0.1').describe('Address that `serve` listens on.'),
   port: count.min(0).max(65_535).default(3002).describe('Port that `serve` listens on; 0 takes a free one.'),
@@ -205,38 +205,3 @@ export const settings = {
 
 export const Config = z.strictObject(settings)
 export type Config = Readonly<z.output<typeof Config>>
-
-const kebab = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-export const flagOf = (key: string) => `--${kebab(key)}`
-export const envNameOf = (key: string) => `GOSSAMER_${kebab(key).replaceAll('-', '_').toUpperCase()}`
-
-/** Flags beat the environment, which beats defaults. Throws a ZodError that names every faulty setting at once. */
-export function readConfig(
-  flags: Readonly<Record<string, string | boolean | undefined>>,
-  env: Readonly<Record<string, string | undefined>>,
-): Config {
-  const given = Object.keys(settings).map((key) => [key, flags[kebab(key)] ?? env[envNameOf(key)]] as const)
-  // An empty variable is how a desktop client passes a setting that its user left open.
-  return Object.freeze(
-    Config.parse(Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''))),
-  )
-}
-
-/** What went wrong, one line a setting, by the names the user knows. */
-export function configFaults(error: z.ZodError): string[] {
-  return error.issues.map((issue) => {
-    const key = String(issue.path[0] ?? '')
-    return `${flagOf(key)} (${envNameOf(key)}): ${issue.message}`
-  })
-}
-
-/** A switch is a setting that takes the word true; on the command line it may stand without a value. */
-const isSwitch = (schema: z.ZodType) => schema.safeParse('true').data === true
-
-/** The flags as node:util parseArgs wants them. */
-export const flagOptions = Object.fromEntries(
-  Object.entries(settings).map(([key, schema]) => [
-    kebab(key),
-    { type: isSwitch(schema) ? ('boolean' as const) : ('string' as const) },
-  ]),
-)

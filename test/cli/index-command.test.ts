@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { readConfig } from '../../src/app/config.ts'
+import { readConfig } from '../../src/app/read-config.ts'
 import type { CommandContext } from '../../src/cli/command.ts'
 import { indexCommand } from '../../src/cli/commands/index-pages.ts'
 import { openStore } from '../../src/engine/store/sqlite/open-store.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { readConfig } from '../../src/app/config.ts'
+import { readConfig } from '../../src/app/read-config.ts'
 import type { Command, CommandContext } from '../../src/cli/command.ts'
 import { browserCommand } from '../../src/cli/commands/browser.ts'
 import { profileCommand } from '../../src/cli/commands/profile.ts'

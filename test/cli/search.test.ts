@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { App } from '../../src/app/app.ts'
-import { readConfig } from '../../src/app/config.ts'
+import { readConfig } from '../../src/app/read-config.ts'
 import type { CommandContext } from '../../src/cli/command.ts'
 import { searchCommand } from '../../src/cli/commands/search.ts'
 import { failure } from '../../src/kernel/error.ts'

@@ -2,35 +2,37 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { type McpbManifestAny, getMcpConfigForManifest } from '@anthropic-ai/mcpb'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cleanEnv, tempDir } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
+const mcpb = join(root, 'node_modules/.bin/mcpb')
+const read = (path: string, base = root) =>
+  JSON.parse(readFileSync(join(base, path), 'utf8')) as Record<string, unknown>
 const folder = tempDir()
 const home = join(folder.path, 'home')
 let site: Site
 let installed: string
 
-type Pack = { filename: string; size: number; files: { path: string }[] }
+const repository = 'https://git.example/someone/gossamer'
+const bundle = join(folder.path, 'bundle')
 
 beforeAll(async () => {
   site = await startSite()
   mkdirSync(home, { recursive: true })
   // The build of the tests is what gets packed: building again would pull files from under programs that run.
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder.path], {
-    cwd: root,
-    env: cleanEnv(),
-  })
-  const packs = JSON.parse(stdout) as Pack[] | Record<string, Pack>
-  const [pack] = Array.isArray(packs) ? packs : Object.values(packs)
-  await run(
-    'npm',
-    ['install', '--prefix', home, '--offline', '--no-audit', '--no-fund', join(folder.path, pack?.filename ?? '')],
-    { env: cleanEnv() },
-  )
+  const pack = ['scripts/release.ts', '--repository', `${repository}.git`, '--out', folder.path]
+  await run(process.execPath, pack, { cwd: root, env: cleanEnv() })
+  const { version } = read('package.json') as { version: string }
+  const tarball = join(folder.path, `gossamer-mcp-${version}.tgz`)
+  await run('npm', ['install', '--prefix', home, '--offline', '--no-audit', '--no-fund', tarball], { env: cleanEnv() })
   installed = join(home, 'node_modules/gossamer-mcp')
+  await run(mcpb, ['unpack', join(folder.path, 'gossamer.mcpb'), bundle], { env: cleanEnv() })
 }, 120_000)
 afterAll(async () => {
   await site.close()
@@ -73,8 +75,6 @@ describe('the installed package', () => {
   })
 })
 
-const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, unknown>
-
 describe('the descriptions of the package', () => {
   const pkg = read('package.json')
 
@@ -92,18 +92,81 @@ describe('the descriptions of the package', () => {
     expect(pkg['optionalDependencies']).toBeUndefined()
   })
 
-  it('hold a manifest that desktop clients accept', async () => {
-    const mcpb = join(root, 'node_modules/.bin/mcpb')
-    expect((await run(mcpb, ['validate', join(installed, 'manifest.json')], { env: cleanEnv() })).stdout).toContain(
-      'passes',
-    )
+  it('name the repository that the release was told of', () => {
+    expect(read('package.json', installed)).toMatchObject({
+      repository: { type: 'git', url: `git+${repository}.git` },
+      homepage: `${repository}#readme`,
+      bugs: { url: `${repository}/issues` },
+    })
+    expect(read('manifest.json', bundle)).toMatchObject({ repository: { type: 'git', url: repository } })
+    expect(read('server.json', installed)).toMatchObject({ repository: { url: repository, source: 'git' } })
   })
 
-  it('starts from the desktop bundle as the manifest says', async () => {
-    const { server } = read('manifest.json') as { server: { entry_point: string } }
-    const { stdout } = await run(process.execPath, [join(installed, server.entry_point), '--version'], {
-      env: cleanEnv(),
-    })
-    expect(stdout.trim()).toBe(pkg['version'])
+  it.each([
+    ['npm package', () => installed],
+    ['desktop bundle', () => bundle],
+  ])('hold no link in the README of the %s that leads nowhere outside the repository', (_, place) => {
+    const readme = readFileSync(join(place(), 'README.md'), 'utf8')
+    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target)
+    expect(links.length).toBeGreaterThan(10)
+    expect(links.filter((target) => !/^https:\/\/|^#/.test(target ?? ''))).toEqual([])
+    expect(readme).toContain(`[docs/clients.md](${repository}/blob/HEAD/docs/clients.md)`)
+  })
+})
+
+/** As clients set the program up: with what the user filled in, or else the defaults of the manifest. */
+async function startedBy(userConfig: Record<string, string>, without: readonly string[] = []) {
+  const manifest = read('manifest.json', bundle) as unknown as McpbManifestAny
+  const asked = Object.entries(manifest.user_config ?? {}).filter(([name]) => !without.includes(name))
+  const config = await getMcpConfigForManifest({
+    manifest: { ...manifest, user_config: Object.fromEntries(asked) },
+    extensionPath: bundle,
+    systemDirs: { HOME: home },
+    userConfig,
+    pathSeparator: '/',
+  })
+  return { args: config?.args ?? [], env: { ...cleanEnv(), ...config?.env, HOME: home, XDG_DATA_HOME: '' } }
+}
+
+describe('the desktop bundle', () => {
+  it('is one that desktop clients accept, with an icon', async () => {
+    const { stdout } = await run(mcpb, ['validate', bundle], { env: cleanEnv() })
+    expect(stdout).toContain('passes')
+    expect(stdout).toContain('Icon validation passed')
+    const icon = readFileSync(join(bundle, 'icon.png'))
+    expect({ width: icon.readUInt32BE(16), height: icon.readUInt32BE(20) }).toEqual({ width: 512, height: 512 })
+    expect(icon.length).toBeLessThan(60_000)
+  })
+
+  it('asks for nothing that has no default', () => {
+    const { user_config: asked } = read('manifest.json', bundle) as { user_config: Record<string, object> }
+    expect(Object.entries(asked).filter(([, option]) => !('default' in option))).toEqual([])
+  })
+
+  it.each([
+    ['has left everything open', {}, []],
+    [
+      'has an older client, which leaves the names of the fields in place',
+      {},
+      ['allow_hosts', 'data_dir', 'remote_url', 'remote_key'],
+    ],
+  ])('serves a user who %s, from the usual data folder', async (_, userConfig, without) => {
+    const { args, env } = await startedBy(userConfig, without)
+    const transport = new StdioClientTransport({ command: process.execPath, args, env, cwd: folder.path })
+    const client = new Client({ name: 'desktop', version: '1.0.0' })
+    await client.connect(transport)
+    const { content } = await client.callTool({ name: 'activity', arguments: {} })
+    await client.close()
+    expect(content).toMatchObject([{ type: 'text', text: expect.stringContaining('"data"') }])
+    expect(readdirSync(folder.path).filter((name) => name.includes('$'))).toEqual([])
+    const usual = process.platform === 'darwin' ? 'Library/Application Support/gossamer' : '.local/share/gossamer'
+    expect(existsSync(join(home, usual))).toBe(true)
+  })
+
+  it('takes the folder that the user chose', async () => {
+    const chosen = join(folder.path, 'chosen')
+    const { args, env } = await startedBy({ data_dir: chosen })
+    const { stdout } = await run(process.execPath, [...args, 'doctor'], { env })
+    expect(stdout).toContain(chosen)
   })
 })

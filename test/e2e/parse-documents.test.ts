@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp, localTeam } from '../../src/app/app.ts'
-import { readConfig } from '../../src/app/config.ts'
+import { readConfig } from '../../src/app/read-config.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import scrapeOperation from '../../src/operations/scrape.ts'
 import { tempDir } from '../helpers/program.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, createApp, localTeam } from '../../src/app/app.ts'
-import { readConfig } from '../../src/app/config.ts'
+import { readConfig } from '../../src/app/read-config.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import scrapeOperation from '../../src/operations/scrape.ts'
 import type { Document } from '../../src/schema/scrape/document.ts'

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { createApp, localTeam } from '../../src/app/app.ts'
-import { readConfig } from '../../src/app/config.ts'
+import { readConfig } from '../../src/app/read-config.ts'
 import { toAppError } from '../../src/kernel/error.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { toRequest } from '../../src/kernel/route.ts'

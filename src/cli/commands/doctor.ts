@@ -1,5 +1,6 @@
 import type { App } from '../../app/app.ts'
-import { type Config, envNameOf } from '../../app/config.ts'
+import type { Config } from '../../app/config.ts'
+import { envNameOf } from '../../app/read-config.ts'
 import { browserFolder } from '../../app/wiring/renderer.ts'
 import { searchSources } from '../../contracts/search.ts'
 import type { AppError } from '../../kernel/error.ts'

@@ -1,4 +1,5 @@
-import { envNameOf, flagOf, settings } from '../../app/config.ts'
+import { settings } from '../../app/config.ts'
+import { envNameOf, flagOf } from '../../app/read-config.ts'
 import { version } from '../../version.ts'
 
 export function helpText(): string {

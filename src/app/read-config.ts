@@ -1,0 +1,40 @@
+import type { z } from 'zod'
+import { Config, settings } from './config.ts'
+
+const kebab = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+export const flagOf = (key: string) => `--${kebab(key)}`
+export const envNameOf = (key: string) => `GOSSAMER_${kebab(key).replaceAll('-', '_').toUpperCase()}`
+
+/** A setting that its user left open comes from a client as nothing, or as the name of the field in place of its value. */
+const leftOpen = /^\s*(?:\$\{(?:user_config\.|input:|env:)[^}]*\}\s*)?$/
+const isGiven = (value: string | boolean | undefined) => value !== undefined && !leftOpen.test(String(value))
+
+/** Flags beat the environment, which beats defaults. Throws a ZodError that names every faulty setting at once. */
+export function readConfig(
+  flags: Readonly<Record<string, string | boolean | undefined>>,
+  env: Readonly<Record<string, string | undefined>>,
+): Config {
+  const given = Object.keys(settings).map(
+    (key) => [key, [flags[kebab(key)], env[envNameOf(key)]].find(isGiven)] as const,
+  )
+  return Object.freeze(Config.parse(Object.fromEntries(given.filter(([, value]) => value !== undefined))))
+}
+
+/** What went wrong, one line a setting, by the names the user knows. */
+export function configFaults(error: z.ZodError): string[] {
+  return error.issues.map((issue) => {
+    const key = String(issue.path[0] ?? '')
+    return `${flagOf(key)} (${envNameOf(key)}): ${issue.message}`
+  })
+}
+
+/** A switch is a setting that takes the word true; on the command line it may stand without a value. */
+const isSwitch = (schema: z.ZodType) => schema.safeParse('true').data === true
+
+/** The flags as node:util parseArgs wants them. */
+export const flagOptions = Object.fromEntries(
+  Object.entries(settings).map(([key, schema]) => [
+    kebab(key),
+    { type: isSwitch(schema) ? ('boolean' as const) : ('string' as const) },
+  ]),
+)
