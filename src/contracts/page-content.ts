@@ -1,5 +1,3 @@
-import type { Media } from './media.ts'
-import type { ProductProfile } from './product.ts'
 import type { LiveParts } from './render.ts'
 
 /** What can be made of an HTML page. */
@@ -100,3 +98,45 @@ export type DocumentRequest = ContentOptions & {
 
 /** Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for a file that is broken, locked or too large, and SCRAPE_PDF_OCR_REQUIRED for a scan. */
 export type ReadDocument = (request: DocumentRequest, signal: AbortSignal) => Promise<PageContent>
+
+/** A product, in the words of the contract. */
+export type ProductProfile = {
+  title: string
+  brand?: string | undefined
+  /** From the widest to the narrowest, joined with " > ". */
+  category?: string | undefined
+  url: string
+  description?: string | undefined
+  variants: ProductVariant[]
+}
+
+export type ProductVariant = {
+  /** Number of the variant in its shop, or its GTIN or MPN. */
+  id?: string | undefined
+  sku?: string | undefined
+  title?: string | undefined
+  /** What makes the variant: size, color and the like. */
+  values?: Record<string, string> | undefined
+  price?: ProductPrice | undefined
+  sale?: { originalPrice: ProductPrice } | undefined
+  availability: ProductAvailability
+  images?: ProductImage[] | undefined
+}
+
+/** `currency` is an ISO 4217 code; `formatted` is the price as the page shows it. */
+export type ProductPrice = { amount: number; currency?: string | undefined; formatted?: string | undefined }
+/** `text` is the name schema.org has for it, or what the page says; without it, what has a price counts as in stock. */
+export type ProductAvailability = { inStock: boolean; text?: string | undefined }
+export type ProductImage = { url: string; alt?: string | undefined }
+
+/** Addresses of a file or stream with the sound, and of one with the film, that a page is about. */
+export type Media = { audio?: string; video?: string }
+
+/** Why there is no more in an answer: the program is not there, did not end in time, or could make nothing of the address. */
+export type MediaFault = 'not installed' | 'too slow' | 'found none'
+
+/** Looks behind a page whose HTML names no media. Never fails but with the signal's reason. */
+export type FindMedia = (
+  /** `limitMs` is how long the search may take. */
+  request: { url: string; limitMs: number; signal: AbortSignal },
+) => Promise<Media & { fault?: MediaFault }>

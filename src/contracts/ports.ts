@@ -1,14 +1,14 @@
 import type { Crawler, Crawls, Deliveries, Snapshots } from './crawl.ts'
 import type { FetchPage } from './fetch.ts'
-import type { FindMedia } from './media.ts'
 import type { RenderPage } from './render.ts'
 import type { PageIndex, Search } from './search.ts'
 import type { Sessions } from './session.ts'
-import type { ReadDocument, ReadHtml } from './page-content.ts'
+import type { FindMedia, ReadDocument, ReadHtml } from './page-content.ts'
 import type { Hosts, PageCache } from './page-cache.ts'
 import type { Jobs } from './jobs.ts'
 import type { Account, Usage } from './account.ts'
 import type { Files } from './files.ts'
+import type { Workflows } from './workflow.ts'
 
 /** The outside world as the engine sees it. Each port is a type beside its subject, a function in the engine and a fake in tests. */
 export type Ports = {
@@ -24,6 +24,7 @@ export type Ports = {
   jobs: Jobs
   crawls: Crawls
   crawler: Crawler
+  workflows: Workflows
   deliveries: Pick<Deliveries, 'abandoned'>
   snapshots: Snapshots
   usage: Usage

@@ -2,6 +2,7 @@ import type { Log } from '../../src/kernel/log.ts'
 import type { Delivery, FoundPage, NewCrawl } from '../../src/contracts/crawl.ts'
 import type { CachedPage } from '../../src/contracts/page-cache.ts'
 import type { Job } from '../../src/contracts/jobs.ts'
+import type { NewWorkflow } from '../../src/contracts/workflow.ts'
 
 export type FakeClock = { now(): number; advance(ms: number): void }
 
@@ -57,6 +58,19 @@ export const aCrawl = (changes: Partial<NewCrawl> = {}): NewCrawl => ({
   isSeeded: true,
   idempotencyKey: null,
   warnings: [],
+  ...changes,
+})
+
+export const aWorkflow = (changes: Partial<NewWorkflow> = {}): NewWorkflow => ({
+  id: crypto.randomUUID(),
+  kind: 'extract',
+  teamId: 'team',
+  keyName: 'laptop',
+  target: 'https://site.test/',
+  createdAt: Date.UTC(2026, 4, 20, 12),
+  expiresAt: Date.UTC(2026, 4, 21, 12),
+  request: { urls: ['https://site.test/'] },
+  idempotencyKey: null,
   ...changes,
 })
 

@@ -1,13 +1,13 @@
 import type { Crawls, Snapshot } from '../../src/contracts/crawl.ts'
 import type { PageRequest, PageResponse } from '../../src/contracts/fetch.ts'
-import type { FindMedia } from '../../src/contracts/media.ts'
 import type { Ports, Clock } from '../../src/contracts/ports.ts'
 import type { RenderedPage, RenderRequest } from '../../src/contracts/render.ts'
 import type { IndexedPage } from '../../src/contracts/search.ts'
+import type { Workflows } from '../../src/contracts/workflow.ts'
 import type { Sessions } from '../../src/contracts/session.ts'
 import type { Ctx } from '../../src/kernel/ctx.ts'
 import { failure } from '../../src/kernel/error.ts'
-import type { DocumentRequest, PageContent, ReadRequest } from '../../src/contracts/page-content.ts'
+import type { FindMedia, DocumentRequest, PageContent, ReadRequest } from '../../src/contracts/page-content.ts'
 import type { CachedPage } from '../../src/contracts/page-cache.ts'
 import type { ActivityRow, Job } from '../../src/contracts/jobs.ts'
 import type { UsagePeriod } from '../../src/contracts/account.ts'
@@ -28,15 +28,9 @@ export function fakeClock(start = noon): FakeClock {
 
 type Answer = Partial<Omit<PageResponse, 'body'>> & { body?: string | Uint8Array }
 
-/** Crawls are tested with a real database. */
-const noCrawls = new Proxy({} as Crawls, {
-  get: (_, name) => () => Promise.reject(new Error(`no crawls here: ${String(name)}`)),
-})
-
-/** Sessions are tested with fakes of their own, or with a real browser. */
-const noSessions = new Proxy({} as Sessions, {
-  get: (_, name) => () => Promise.reject(new Error(`no sessions here: ${String(name)}`)),
-})
+/** What is tested with a real database or browser, or with fakes of its own. */
+const absent = <T extends object>(name: string) =>
+  new Proxy({} as T, { get: (_, member) => () => Promise.reject(new Error(`no ${name} here: ${String(member)}`)) })
 
 /** The world of one test: ports in memory that say what was asked of them. */
 export type World = ReturnType<typeof fakeWorld>
@@ -169,8 +163,9 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     crawler: { wake: () => {} },
     search: async () => ({ hits: [], notes: [], isUnanswered: false }),
     deliveries: { abandoned: async () => [] },
-    crawls: noCrawls,
-    sessions: noSessions,
+    crawls: absent<Crawls>('crawls'),
+    workflows: absent<Workflows>('workflows'),
+    sessions: absent<Sessions>('sessions'),
   }
   return {
     ports,

@@ -11,6 +11,7 @@ import { describePageCache } from '../contracts/page-cache.ts'
 import { describeSessionRecords } from '../contracts/session-records.ts'
 import { describeSnapshots } from '../contracts/snapshots.ts'
 import { describeUsage } from '../contracts/usage.ts'
+import { describeWorkflows } from '../contracts/workflows.ts'
 import { openSqliteStore } from './sqlite-under-test.ts'
 
 describe('SQLite', () => {
@@ -26,4 +27,5 @@ describe('SQLite', () => {
   describeSessionRecords(openSqliteStore)
   describeSnapshots(openSqliteStore)
   describeUsage(openSqliteStore)
+  describeWorkflows(openSqliteStore)
 })

@@ -8,6 +8,7 @@ import type { Store } from '../../engine/store/store.ts'
 import type { Hosts, PageCache } from '../../contracts/page-cache.ts'
 import type { Jobs } from '../../contracts/jobs.ts'
 import type { Usage } from '../../contracts/account.ts'
+import type { Workflows } from '../../contracts/workflow.ts'
 
 export async function openStore(config: Config, clock: Clock, log: Log): Promise<Store> {
   const { openStore: open } = await import('../../engine/store/sqlite/open-store.ts')
@@ -21,7 +22,10 @@ export async function openStore(config: Config, clock: Clock, log: Log): Promise
   })
 }
 
-type StorePorts = Pick<Ports, 'hosts' | 'pages' | 'index' | 'jobs' | 'usage' | 'crawls' | 'deliveries' | 'snapshots'>
+type StorePorts = Pick<
+  Ports,
+  'hosts' | 'pages' | 'index' | 'jobs' | 'usage' | 'crawls' | 'deliveries' | 'snapshots' | 'workflows'
+>
 
 /** The ports behind the database, which is opened by the first call of any of them. */
 export function storePorts(store: () => Promise<Store>): StorePorts {
@@ -45,6 +49,7 @@ export function storePorts(store: () => Promise<Store>): StorePorts {
     usage: lazyPort<Usage>(async () => (await store()).usage, { months: true, since: true }),
     snapshots: lazyPort<Snapshots>(async () => (await store()).snapshots, { last: true, keep: true }),
     deliveries: lazyPort<Ports['deliveries']>(async () => (await store()).deliveries, { abandoned: true }),
+    ...workflowPort(store),
     crawls: lazyPort<Crawls>(async () => (await store()).crawls, {
       start: true,
       find: true,
@@ -69,6 +74,25 @@ export function storePorts(store: () => Promise<Store>): StorePorts {
       renew: true,
       release: true,
       reap: true,
+    }),
+  }
+}
+
+function workflowPort(store: () => Promise<Store>): Pick<Ports, 'workflows'> {
+  return {
+    workflows: lazyPort<Workflows>(async () => (await store()).workflows, {
+      start: true,
+      find: true,
+      running: true,
+      claim: true,
+      renew: true,
+      workers: true,
+      release: true,
+      step: true,
+      endStep: true,
+      report: true,
+      finish: true,
+      cancel: true,
     }),
   }
 }

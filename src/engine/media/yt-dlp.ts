@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import type { FindMedia, Media, MediaFault } from '../../contracts/media.ts'
+import type { FindMedia, Media, MediaFault } from '../../contracts/page-content.ts'
 import { createSemaphore } from '../../util/semaphore.ts'
 
 export type YtDlpOptions = {

@@ -2,6 +2,7 @@ import type { Permission } from '../../kernel/ctx.ts'
 import type { Crawls, Deliveries, Snapshots } from '../../contracts/crawl.ts'
 import type { PageIndex } from '../../contracts/search.ts'
 import type { SessionRecords } from '../../contracts/session.ts'
+import type { Workflows } from '../../contracts/workflow.ts'
 import type { LinkedFiles } from '../../kernel/linked-file.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Hosts, PageCache } from '../../contracts/page-cache.ts'
@@ -48,6 +49,7 @@ export type Store = {
   snapshots: Snapshots
   linkedFiles: LinkedFiles
   sessions: SessionRecords
+  workflows: Workflows
   usage: Usage
   keys: Keys
   /** Where the data is, as far as is known: a file that turns out to be unusable is only found out by `ready` or the first call. */

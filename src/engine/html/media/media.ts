@@ -1,4 +1,4 @@
-import type { Media } from '../../../contracts/media.ts'
+import type { Media } from '../../../contracts/page-content.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
 import { classOf, closest, type Element } from '../dom/dom.ts'
 import type { ElementIndex } from '../dom/element-index.ts'

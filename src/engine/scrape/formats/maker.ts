@@ -1,8 +1,7 @@
 import type { Snapshot } from '../../../contracts/crawl.ts'
-import type { FindMedia } from '../../../contracts/media.ts'
 import type { DocumentFields } from '../../../schema/scrape/document.ts'
 import type { Format, formatTraits, FormatType } from '../../../schema/scrape/formats.ts'
-import type { PageContent, PagePart } from '../../../contracts/page-content.ts'
+import type { FindMedia, PageContent, PagePart } from '../../../contracts/page-content.ts'
 
 /** What a scrape saw of a page. `at`: when its content was fetched, ms since the epoch. */
 export type Observation = {

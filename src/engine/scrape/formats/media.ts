@@ -1,4 +1,4 @@
-import type { Media, MediaFault } from '../../../contracts/media.ts'
+import type { Media, MediaFault } from '../../../contracts/page-content.ts'
 import type { FieldsOf, Maker } from './maker.ts'
 
 const install =

@@ -14,6 +14,7 @@ import { createPageIndex } from './page-index/page-index.ts'
 import { createSessionRecords } from './sessions.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createUsage } from './usage.ts'
+import { createWorkflows } from './workflows.ts'
 import type { Store, StoreLocation, StoreOptions } from '../store.ts'
 import type { PageCache } from '../../../contracts/page-cache.ts'
 import type { Clock } from '../../../contracts/ports.ts'
@@ -32,6 +33,7 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
   const { idle: crawlsIdle, ...crawls } = createCrawls(tools)
   const { idle: snapshotsIdle, ...snapshots } = createSnapshots(tools)
   const { idle: sessionsIdle, ...sessions } = createSessionRecords(tools)
+  const { idle: workflowsIdle, ...workflows } = createWorkflows(tools)
   const { idle: filesIdle, ...linkedFiles } = createLinkedFiles(tools, jobRetentionMs)
   return {
     pages,
@@ -43,13 +45,22 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
     snapshots,
     linkedFiles,
     sessions,
+    workflows,
     usage: createUsage(db),
     keys: createKeys(db, clock),
     describe: place,
     ready: async () => void (await db.all('SELECT 1')),
     async close() {
       closing.abort()
-      await Promise.all([idle(), crawlsIdle(), snapshotsIdle(), filesIdle(), sessionsIdle(), pagesIdle()])
+      await Promise.all([
+        idle(),
+        crawlsIdle(),
+        snapshotsIdle(),
+        filesIdle(),
+        sessionsIdle(),
+        workflowsIdle(),
+        pagesIdle(),
+      ])
       await indexIdle()
       await reader.close(async (open) => void (open !== db && (await open.close())))
       await db.close()

@@ -175,6 +175,22 @@ export const migrations: readonly string[] = [
   ALTER TABLE delivery RENAME COLUMN owner TO worker_id;
   UPDATE delivery SET state = 'abandoned' WHERE state = 'given up';
   `,
+  `
+  CREATE TABLE workflow (
+    id TEXT PRIMARY KEY, kind TEXT NOT NULL, team_id TEXT NOT NULL, key_name TEXT, target TEXT,
+    created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, completed_at BIGINT, status TEXT NOT NULL,
+    idempotency_key TEXT, request_zst BLOB NOT NULL, progress_zst BLOB, result_zst BLOB, error_code TEXT, error TEXT,
+    warnings TEXT NOT NULL, credits DOUBLE PRECISION NOT NULL DEFAULT 0,
+    attempt INTEGER NOT NULL DEFAULT 0, worker_id TEXT, lease_until BIGINT,
+    UNIQUE (team_id, idempotency_key)
+  );
+  CREATE INDEX workflow_processing ON workflow (created_at, id) WHERE status = 'processing';
+  CREATE INDEX workflow_by_expiry ON workflow (expires_at);
+  CREATE TABLE workflow_step (
+    workflow_id TEXT NOT NULL REFERENCES workflow (id) ON DELETE CASCADE, name TEXT NOT NULL, value_zst BLOB NOT NULL,
+    PRIMARY KEY (workflow_id, name)
+  );
+  `,
 ]
 
 /** The file was written by a later version of this program; it is left as it is. */

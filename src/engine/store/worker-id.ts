@@ -1,0 +1,25 @@
+import { hostname } from 'node:os'
+
+/** Identifies this process, so that another one on this machine sees when it has died and need not wait for its leases to end. */
+export const newWorkerId = (): string => [hostname(), process.pid, startedAt(), crypto.randomUUID()].join(' ')
+
+/** True only if the worker ran on this machine and its process is gone. */
+export function hasDied(workerId: string): boolean {
+  const [host, pid, started] = workerId.split(' ')
+  if (host !== hostname() || pid === undefined) return false
+  if (Number(pid) === process.pid) return started !== startedAt()
+  return !isAlive(Number(pid))
+}
+
+/** Process ids are reused; together with the start time they are not. */
+const startedAt = () => String(Math.round(performance.timeOrigin))
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // A process of another user cannot be signalled, but it exists.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest'
+import type { WorkflowEnd } from '../../src/contracts/workflow.ts'
+import { aDelivery, aWorkflow } from './fixtures.ts'
+import { opened, type OpenStore } from './store-under-test.ts'
+
+const leaseMs = 30_000
+const dayMs = 86_400_000
+const completed: WorkflowEnd = { status: 'completed', result: { answer: '🕸' }, error: null, warnings: ['a note'] }
+
+/** What every store of workflows does. */
+export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliveries'>): void {
+  async function world() {
+    const made = await opened(open)
+    const { workflows, usage, deliveries } = made.store
+    const claim = (workerId: string, count = 10) => workflows.claim({ workerId, count, leaseMs })
+    return {
+      ...made,
+      workflows,
+      usage,
+      deliveries,
+      claim,
+      creditsUsed: () => usage.since('team', 0),
+      async begun() {
+        await workflows.start(aWorkflow())
+        const [claimed] = await claim('me')
+        if (!claimed) throw new Error('nothing to claim')
+        return claimed
+      },
+    }
+  }
+
+  describe('a workflow', () => {
+    test('is found as it was started, and stands among those that run', async () => {
+      const { workflows } = await world()
+      const { idempotencyKey: _, ...started } = aWorkflow()
+      await workflows.start({ ...started, idempotencyKey: null })
+      const found = {
+        ...started,
+        completedAt: null,
+        status: 'processing',
+        progress: null,
+        result: null,
+        error: null,
+        warnings: [],
+        credits: 0,
+      }
+      expect(await workflows.find(started.id)).toEqual(found)
+      expect(await workflows.running()).toEqual([found])
+      expect(await workflows.running('team')).toEqual([found])
+      expect(await workflows.running('other')).toEqual([])
+      expect(await workflows.find('unknown')).toBeUndefined()
+    })
+
+    test('is started once for an idempotency key, by each team', async () => {
+      const { workflows } = await world()
+      await workflows.start(aWorkflow({ idempotencyKey: 'key' }))
+      await workflows.start(aWorkflow({ idempotencyKey: 'key', teamId: 'other' }))
+      await expect(workflows.start(aWorkflow({ idempotencyKey: 'key' }))).rejects.toMatchObject({
+        code: 'IDEMPOTENCY_KEY_REUSED',
+      })
+      expect(await workflows.running('team')).toHaveLength(1)
+    })
+
+    test('ends with its result, which is kept as long again', async () => {
+      const { workflows, begun, clock } = await world()
+      const claimed = await begun()
+      clock.advance(5000)
+      expect(await workflows.finish(claimed, completed)).toBe(true)
+      expect(await workflows.find(claimed.id)).toMatchObject({
+        ...completed,
+        completedAt: clock.now(),
+        expiresAt: clock.now() + dayMs,
+      })
+      expect(await workflows.running()).toEqual([])
+      clock.advance(dayMs)
+      expect(await workflows.find(claimed.id)).toBeUndefined()
+    })
+
+    test('that failed says why', async () => {
+      const { workflows, begun } = await world()
+      const claimed = await begun()
+      const error = { code: 'MODEL_TIMEOUT', message: 'It took too long.' }
+      await workflows.finish(claimed, { ...completed, status: 'failed', result: null, error })
+      expect(await workflows.find(claimed.id)).toMatchObject({ status: 'failed', result: null, error })
+    })
+
+    test('ends once, with one webhook event', async () => {
+      const { workflows, begun, deliveries } = await world()
+      const claimed = await begun()
+      const delivery = aDelivery({ crawlId: claimed.id })
+      expect(await workflows.finish(claimed, completed, delivery)).toBe(true)
+      expect(await workflows.finish(claimed, { ...completed, result: {} }, aDelivery())).toBe(false)
+      expect(await workflows.find(claimed.id)).toMatchObject({ result: completed.result })
+      expect(await deliveries.claim('me', 10, leaseMs)).toMatchObject([{ id: delivery.id }])
+    })
+
+    test('that is cancelled takes nothing more', async () => {
+      const { workflows, begun } = await world()
+      const claimed = await begun()
+      expect(await workflows.cancel(claimed.id)).toBe(true)
+      expect(await workflows.cancel(claimed.id)).toBe(false)
+      expect(await workflows.renew('me', leaseMs)).toEqual([])
+      expect(await workflows.endStep(claimed, { name: 'late', value: 1, credits: 1 })).toBe(false)
+      expect(await workflows.report(claimed, { done: 1 })).toBe(false)
+      expect(await workflows.finish(claimed, completed)).toBe(false)
+      expect(await workflows.find(claimed.id)).toMatchObject({ status: 'cancelled', result: null, credits: 0 })
+    })
+
+    test('tells how far it is', async () => {
+      const { workflows, begun } = await world()
+      const claimed = await begun()
+      expect(await workflows.report(claimed, { pages: 3 })).toBe(true)
+      expect(await workflows.find(claimed.id)).toMatchObject({ progress: { pages: 3 } })
+    })
+  })
+
+  describe('a claim of workflows', () => {
+    test('takes the oldest first, as many as it was asked for, each for one worker', async () => {
+      const { workflows, claim } = await world()
+      const all = Array.from({ length: 30 }, (_, nth) => aWorkflow({ createdAt: 1000 + nth, expiresAt: 9e15 }))
+      for (const each of all.toReversed()) await workflows.start(each)
+      expect((await claim('me', 3)).map(({ id }) => id)).toEqual(all.slice(0, 3).map(({ id }) => id))
+      const others = await Promise.all(Array.from({ length: 12 }, (_, nth) => claim(`other-${nth}`, 3)))
+      expect(
+        others
+          .flat()
+          .map(({ id }) => id)
+          .toSorted(),
+      ).toEqual(
+        all
+          .slice(3)
+          .map(({ id }) => id)
+          .toSorted(),
+      )
+    })
+
+    test('takes over what is past its lease; what its former worker writes is refused', async () => {
+      const { workflows, begun, claim, clock, creditsUsed } = await world()
+      const lost = await begun()
+      clock.advance(leaseMs - 1)
+      expect(await claim('other')).toEqual([])
+      clock.advance(1)
+      const [taken] = await claim('other')
+      expect(taken).toMatchObject({ id: lost.id, attempt: 2 })
+      expect(await workflows.endStep(lost, { name: 'page', value: 'old', credits: 1 })).toBe(false)
+      expect(await workflows.finish(lost, completed)).toBe(false)
+      expect(await workflows.step(lost.id, 'page')).toBeUndefined()
+      expect(await creditsUsed()).toBe(0)
+      expect(taken && (await workflows.finish(taken, completed))).toBe(true)
+    })
+
+    test('takes over at once what was released, even by the worker that had it', async () => {
+      const { workflows, begun, claim } = await world()
+      const first = await begun()
+      expect(await workflows.workers()).toEqual(['me'])
+      await workflows.release('me')
+      expect(await workflows.workers()).toEqual([])
+      const [again] = await claim('me')
+      expect(again?.attempt).toBe(2)
+      expect(await workflows.endStep(first, { name: 'page', value: 'old', credits: 0 })).toBe(false)
+    })
+
+    test('is extended by a renewal', async () => {
+      const { workflows, begun, claim, clock } = await world()
+      const { id } = await begun()
+      clock.advance(leaseMs - 1)
+      expect(await workflows.renew('me', leaseMs)).toEqual([id])
+      clock.advance(leaseMs - 1)
+      expect(await claim('other')).toEqual([])
+    })
+  })
+
+  describe('a step', () => {
+    test('that ended is known to whoever asks, with its charge, also after a restart', async () => {
+      const { workflows, begun, restart, creditsUsed } = await world()
+      const claimed = await begun()
+      const value = { text: 'naïve 🕸', list: [1, null] }
+      expect(await workflows.endStep(claimed, { name: 'page 1', value, credits: 2 })).toBe(true)
+      expect(await workflows.endStep(claimed, { name: 'nothing', value: null, credits: 0 })).toBe(true)
+      expect(await creditsUsed()).toBe(2)
+      const later = (await restart()).workflows
+      expect(await later.step(claimed.id, 'page 1')).toEqual({ value })
+      expect(await later.step(claimed.id, 'nothing')).toEqual({ value: null })
+      expect(await later.step(claimed.id, 'page 2')).toBeUndefined()
+      expect(await later.find(claimed.id)).toMatchObject({ credits: 2 })
+    })
+
+    test('is charged once, however often it ends', async () => {
+      const { workflows, begun, creditsUsed } = await world()
+      const claimed = await begun()
+      await workflows.endStep(claimed, { name: 'page', value: 1, credits: 2 })
+      await workflows.endStep(claimed, { name: 'page', value: 2, credits: 2 })
+      expect(await creditsUsed()).toBe(2)
+      expect(await workflows.find(claimed.id)).toMatchObject({ credits: 2 })
+    })
+
+    test('is forgotten when its workflow is over, its charge is not', async () => {
+      const { workflows, begun, creditsUsed } = await world()
+      const claimed = await begun()
+      await workflows.endStep(claimed, { name: 'page', value: 1, credits: 2 })
+      await workflows.finish(claimed, completed)
+      expect(await workflows.step(claimed.id, 'page')).toBeUndefined()
+      expect(await creditsUsed()).toBe(2)
+    })
+  })
+}

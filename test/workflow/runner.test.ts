@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createWorkflowRunner } from '../../src/engine/workflow/runner.ts'
+import type { WorkflowDefinition, WorkflowRun } from '../../src/engine/workflow/run.ts'
+import { failure } from '../../src/kernel/error.ts'
+import { aWorkflow, logBook } from '../contracts/fixtures.ts'
+import { opened } from '../contracts/store-under-test.ts'
+import { openSqliteStore } from '../store/sqlite-under-test.ts'
+
+/** A store and runners on it, each like one of another process; all workflows do the same work. */
+async function world(work: (run: WorkflowRun) => Promise<object>) {
+  const made = await opened(openSqliteStore)
+  const { log } = logBook()
+  const definition = async (): Promise<WorkflowDefinition> => ({ run: work })
+  const definitions = { extract: definition, agent: definition, llmstxt: definition, monitor: definition }
+  const runner = async () => {
+    const { workflows } = await made.another()
+    const running = createWorkflowRunner(workflows, { definitions, log, eventWritten: () => {} })
+    onTestFinished(() => running.close())
+    return running
+  }
+  const { workflows, usage } = made.store
+  return {
+    workflows,
+    runner,
+    creditsUsed: () => usage.since('team', 0),
+    async start() {
+      const workflow = aWorkflow()
+      await workflows.start(workflow)
+      return workflow.id
+    },
+    statusOf: async (id: string) => (await workflows.find(id))?.status,
+  }
+}
+
+test('a workflow runs to its end', async () => {
+  const { start, runner, statusOf, workflows } = await world(async ({ step, report, warn, request }) => {
+    const value = await step('one', async () => ({ value: 20, credits: 1 }))
+    await report({ done: 1 })
+    warn('careful')
+    return { value, request }
+  })
+  const id = await start()
+  ;(await runner()).wake()
+  await vi.waitFor(async () => expect(await statusOf(id)).toBe('completed'), 20_000)
+  expect(await workflows.find(id)).toMatchObject({
+    result: { value: 20, request: { urls: ['https://site.test/'] } },
+    progress: { done: 1 },
+    warnings: ['careful'],
+    credits: 1,
+  })
+})
+
+test('one that fails says why, and what nobody foresaw by an error id', async () => {
+  const thrown: unknown[] = [failure('MODEL_UNAVAILABLE'), new TypeError('secret')]
+  const { start, runner, statusOf, workflows } = await world(async () => {
+    throw thrown.shift()
+  })
+  const ids = [await start(), await start()]
+  ;(await runner()).wake()
+  for (const id of ids) await vi.waitFor(async () => expect(await statusOf(id)).toBe('failed'), 20_000)
+  const codes = await Promise.all(ids.map(async (id) => (await workflows.find(id))?.error))
+  expect(codes.map((error) => error?.code).toSorted()).toEqual(['MODEL_UNAVAILABLE', 'UNKNOWN_ERROR'])
+  expect(JSON.stringify(codes)).not.toContain('secret')
+})
+
+test('what a process that closes was doing is continued by the next from its last step, and no step is paid twice', async () => {
+  const done: string[] = []
+  const hold = Promise.withResolvers<void>()
+  const { start, runner, statusOf, creditsUsed } = await world(async ({ step, signal }) => {
+    for (const name of ['a', 'b', 'c'])
+      await step(name, async () => {
+        if (name === 'c' && done.length === 2) await Promise.race([hold.promise, sleep(60_000, undefined, { signal })])
+        done.push(name)
+        return { value: name, credits: 1 }
+      })
+    return {}
+  })
+  const id = await start()
+  const first = await runner()
+  first.wake()
+  await vi.waitFor(() => expect(done).toEqual(['a', 'b']), 20_000)
+  await first.close()
+  hold.resolve()
+  ;(await runner()).wake()
+  await vi.waitFor(async () => expect(await statusOf(id)).toBe('completed'), 20_000)
+  expect(done).toEqual(['a', 'b', 'c'])
+  expect(await creditsUsed()).toBe(3)
+})
+
+test('a cancelled workflow is told so by its signal, in whatever process it runs', async () => {
+  const aborted = Promise.withResolvers<void>()
+  const { start, runner, workflows, statusOf } = await world(async ({ signal }) => {
+    signal.addEventListener('abort', () => aborted.resolve())
+    await aborted.promise
+    return { late: true }
+  })
+  const id = await start()
+  ;(await runner()).wake()
+  await vi.waitFor(async () => expect(await workflows.workers()).toHaveLength(1), 20_000)
+  expect(await workflows.cancel(id)).toBe(true)
+  await aborted.promise
+  expect(await statusOf(id)).toBe('cancelled')
+})
+
+test('two processes share the work, and each workflow runs once', async () => {
+  const runs: string[] = []
+  const { start, runner, workflows } = await world(async ({ id }) => {
+    runs.push(id)
+    await sleep(5)
+    return {}
+  })
+  const ids = await Promise.all(Array.from({ length: 40 }, start))
+  for (const each of [await runner(), await runner()]) each.wake()
+  await vi.waitFor(async () => expect(await workflows.running()).toEqual([]), 30_000)
+  expect(runs.toSorted()).toEqual(ids.toSorted())
+})
