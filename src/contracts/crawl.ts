@@ -136,6 +136,11 @@ export type ClaimRequest = {
   order: 'by depth' | 'as found'
 }
 
+/** Results from number `skip` on, in the order they were written; as many as fit `maxBytes`, at least one. */
+export type ResultWindow = { skip: number; limit: number; maxBytes: number }
+/** `skipped` is counted once the crawl is over: clients ask all the time while it runs. */
+export type CrawlProgress = { crawl: Crawl; documents: object[]; skipped: Partial<Record<SkipReason, number>> }
+
 /** Crawls, their pages and their results. Each call is one transaction, so that a process may die between any two. */
 export type Crawls = {
   /** Fails with IDEMPOTENCY_KEY_REUSED. */
@@ -173,8 +178,8 @@ export type Crawls = {
   cancel(crawlId: string, delivery?: Delivery): Promise<boolean>
   /** Pages added to a batch; false when it is over. */
   append(crawlId: string, pages: readonly FoundPage[]): Promise<boolean>
-  /** Results from number `skip` on, in the order they were written; as many as fit `maxBytes`, at least one. */
-  documents(crawlId: string, window: { skip: number; limit: number; maxBytes: number }): Promise<object[]>
+  /** How far a crawl is, with the results and the skipped URLs of the same moment. */
+  progress(crawlId: string, window: ResultWindow): Promise<CrawlProgress | undefined>
   /** The result of one page. */
   document(pageId: string): Promise<{ teamId: string; crawlId: string; document: object } | undefined>
   failures(crawlId: string): Promise<PageFailure[]>

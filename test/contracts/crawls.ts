@@ -43,12 +43,22 @@ export function describeCrawls(open: OpenCrawls): void {
           credits: 0,
         })
       const numbers = async (skip: number, maxBytes: number) =>
-        (await crawls.documents(id, { skip, limit: 10, maxBytes })).map((each) => (each as { n: number }).n)
+        (await crawls.progress(id, { skip, limit: 10, maxBytes }))?.documents.map((each) => (each as { n: number }).n)
       expect(await numbers(0, 1e6)).toEqual([0, 1, 2])
       expect(await numbers(1, 2100)).toEqual([1, 2])
       expect(await numbers(0, 10)).toEqual([0])
       expect(await numbers(3, 1e6)).toEqual([])
       expect(await crawls.document(pages[1]!.id)).toMatchObject({ teamId: 'team', document: { n: 1 } })
+    })
+
+    test('counts what was skipped once a crawl is over, and knows no crawl that is not there', async () => {
+      const { crawls, id } = await crawlWorld(open)
+      const progress = (crawlId: string) => crawls.progress(crawlId, { skip: 0, limit: 10, maxBytes: 1e6 })
+      await crawls.skip(id, [{ url: 'https://site.test/no', reason: 'robots' }])
+      expect(await progress(id)).toMatchObject({ crawl: { status: 'scraping' }, documents: [], skipped: {} })
+      await crawls.cancel(id)
+      expect(await progress(id)).toMatchObject({ crawl: { status: 'cancelled' }, skipped: { robots: 1 } })
+      expect(await progress(crypto.randomUUID())).toBeUndefined()
     })
 
     test('cancels once, and what was under way is lost', async () => {
@@ -191,7 +201,7 @@ export function describeCrawls(open: OpenCrawls): void {
         counts: { waiting: 1, active: 0, done: 1 },
       })
       expect(await later.skipped(id)).toEqual({ counts: { robots: 1 }, robots: ['https://site.test/no'] })
-      expect(await later.documents(id, { skip: 0, limit: 10, maxBytes: 1e6 })).toEqual([
+      expect((await later.progress(id, { skip: 0, limit: 10, maxBytes: 1e6 }))?.documents).toEqual([
         document('https://site.test/a'),
       ])
     })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PageOutcome } from '../../src/contracts/crawl.ts'
-import { claimFrom, crawlWorld, type OpenCrawls } from './crawl-world.ts'
+import { claimFrom, crawlWorld, finishAll, type OpenCrawls } from './crawl-world.ts'
 import { aDelivery, document, page } from './fixtures.ts'
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => page(`/${index}`, { depth: 1 }))
@@ -39,7 +39,7 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
         'lost',
       )
       expect(await counts()).toMatchObject({ done: 1, active: 0, waiting: 0 })
-      expect(await crawls.documents(id, { skip: 0, limit: 10, maxBytes: 1e6 })).toEqual([document('a')])
+      expect((await crawls.progress(id, { skip: 0, limit: 10, maxBytes: 1e6 }))?.documents).toEqual([document('a')])
     })
 
     test('gives back what a process holds when it ends, without counting that as a try', async () => {
@@ -100,6 +100,22 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
       expect(await crawls.finish(again!, 'two', outcome)).toBe('finished')
     })
 
+    test('tells of one moment, for this process and another, while pages land', async () => {
+      const { crawls, id, claim, another } = await crawlWorld(open, { maxConcurrency: 100 })
+      const { crawls: other } = await another()
+      const many = Array.from({ length: 60 }, (_, at) => page(`/${at}`))
+      await crawls.add(id, many)
+      const claimed = await claim({ count: many.length, hostConcurrency: many.length })
+      const landing = finishAll(crawls, claimed).then(() => crawls.complete(id))
+      const window = { skip: 0, limit: 100, maxBytes: 1e6 }
+      const seen = []
+      do seen.push(...(await Promise.all([crawls, other, crawls, other].map((each) => each.progress(id, window)))))
+      while (seen.at(-1)?.crawl.status === 'scraping')
+      await landing
+      expect(seen.map((each) => each?.documents.length)).toEqual(seen.map((each) => each?.crawl.counts.done))
+      expect(seen.at(-1)?.documents).toHaveLength(many.length)
+    })
+
     test('writes a page, its price and its event once, however often it is finished', async () => {
       const { crawls, deliveries, usage, id, claim, another } = await crawlWorld(open)
       const { crawls: other } = await another()
@@ -113,7 +129,7 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
       })
       const ended = await Promise.all([crawls, other, crawls].map((each, n) => each.finish(mine!, 'one', outcome(n))))
       expect(ended.toSorted()).toEqual(['finished', 'lost', 'lost'])
-      expect(await crawls.documents(id, { skip: 0, limit: 10, maxBytes: 1e6 })).toHaveLength(1)
+      expect((await crawls.progress(id, { skip: 0, limit: 10, maxBytes: 1e6 }))?.documents).toHaveLength(1)
       expect(await usage.since('team', 0)).toBe(3)
       expect((await crawls.find(id))?.credits).toBe(3)
       const [event] = await deliveries.claim('sender', 10, 1000)

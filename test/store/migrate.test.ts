@@ -92,7 +92,7 @@ test('a data folder of an earlier version opens, and its crawl goes on', async (
       'finished',
     )
   expect(await crawls.complete('c')).toBe(true)
-  expect(await crawls.documents('c', { skip: 0, limit: 10, maxBytes: 1e6 })).toHaveLength(2)
+  expect((await crawls.progress('c', { skip: 0, limit: 10, maxBytes: 1e6 }))?.documents).toHaveLength(2)
   expect(await deliveries.abandoned('c')).toEqual([{ id: 'lost', type: 'crawl.page', at: 5, why: 'no answer' }])
   expect(await deliveries.claim('me', 10, 1000)).toMatchObject([{ id: 'due', headers: { a: 'b' }, body: '{}' }])
   expect(store.describe()).toEqual({ kind: 'file', path: join(dir, 'gossamer.db') })

@@ -103,6 +103,19 @@ describe('a database behind a thread', () => {
     expect([first, second]).toEqual([[{ n: 2 }], [{ n: 3 }]])
   })
 
+  test('reads several statements of one moment while another handle writes', async () => {
+    const path = join(await tempDir(), 'gossamer.db')
+    const [writer, reader] = [await withTable(open(path)), open(path)]
+    const count = { sql: 'SELECT COUNT(*) AS n FROM t' }
+    const written = Array.from({ length: 200 }, (_, at) => writer.run('INSERT INTO t (id) VALUES (?)', [`${at}`]))
+    for (let read = 0; read < 3; read++) {
+      const [before, , after] = await reader.snapshot([count, { sql: slowQuery }, count])
+      expect(after).toEqual(before)
+    }
+    await Promise.all(written)
+    expect(await reader.snapshot([count])).toEqual([[{ n: 200 }]])
+  })
+
   test('undoes a transaction of which one statement fails', async () => {
     const db = await withTable(open())
     const insert = { sql: 'INSERT INTO t (id) VALUES (?)', params: ['a'] }

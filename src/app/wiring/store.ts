@@ -66,7 +66,7 @@ export function storePorts(store: () => Promise<Store>): StorePorts {
       complete: true,
       cancel: true,
       append: true,
-      documents: true,
+      progress: true,
       document: true,
       failures: true,
       stopClaiming: true,

@@ -120,14 +120,22 @@ function refuseUrls(checked: readonly { url: string; page: string | undefined }[
   return fail('BAD_REQUEST', { details: faults.slice(0, maxListed) })
 }
 
+type Caller = Pick<Ctx, 'team'>
+
 /** The job, if it belongs to the caller's team. Fails with JOB_NOT_FOUND (also once it has expired) or JOB_OF_OTHER_TEAM. */
-export async function authorizeCrawl(
+export const authorizeCrawl = async (
   { crawls }: Pick<Ports, 'crawls'>,
   id: string,
-  { team }: Pick<Ctx, 'team'>,
+  caller: Caller,
   kind?: CrawlKind,
-): Promise<Crawl> {
-  const crawl = await crawls.find(id)
+): Promise<Crawl> => requireOwn(await crawls.find(id), { id, kind }, caller)
+
+/** The same for a job that was read already. */
+export function requireOwn(
+  crawl: Crawl | undefined,
+  { id, kind }: { id: string; kind?: CrawlKind | undefined },
+  { team }: Caller,
+): Crawl {
   if (!crawl || (kind !== undefined && crawl.kind !== kind)) return fail('JOB_NOT_FOUND', { details: { id } })
   if (crawl.teamId !== team.id) return fail('JOB_OF_OTHER_TEAM', { details: { id } })
   return crawl

@@ -4,7 +4,7 @@ import { fail } from '../../kernel/error.ts'
 import type { JobErrors, JobStatus, StatusInput } from '../../schema/crawl.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { withoutSecrets } from '../net/http/request-headers.ts'
-import { authorizeCrawl } from './start.ts'
+import { authorizeCrawl, requireOwn } from './start.ts'
 import { jobEvent, requestOf } from './runner/job.ts'
 
 /** One answer holds at most so much (spec: GET /v2/crawl/{id}). */
@@ -15,15 +15,12 @@ const iso = (ms: number) => new Date(ms).toISOString()
 /** How far a job is, and a page of its results. Reading it has the job go on, should nobody be at it. */
 export async function statusOf({ id, skip, limit }: StatusInput, ctx: Ctx, kind?: CrawlKind): Promise<JobStatus> {
   const { crawls, crawler } = ctx.ports
-  const owned = await authorizeCrawl(ctx.ports, id, ctx, kind)
-  const wasRunning = owned.status === 'scraping'
-  if (wasRunning) crawler.wake(id)
-  const data = (await crawls.documents(id, { skip, limit, maxBytes: maxAnswerBytes })) as Document[]
-  // Once more, so that the counts never say less than what was read.
-  const crawl = (wasRunning ? await crawls.find(id) : undefined) ?? owned
+  const found = await crawls.progress(id, { skip, limit, maxBytes: maxAnswerBytes })
+  const crawl = requireOwn(found?.crawl, { id, kind }, ctx)
+  const data = (found?.documents ?? []) as Document[]
+  const counts = found?.skipped ?? {}
   const isOver = crawl.status !== 'scraping'
-  // Clients ask all the time while a job runs; why addresses were not taken is for the end.
-  const counts = isOver ? (await crawls.skipped(id)).counts : {}
+  if (!isOver) crawler.wake(id)
   const end = skip + data.length
   const hasNext = !isOver || end < crawl.counts.done
   return {

@@ -18,7 +18,7 @@ export function createCrawls(tools: SweepTools): Crawls & { idle(): Promise<void
   return {
     ...jobs,
     ...createFrontier(tools),
-    ...createCrawlResults(db),
+    ...createCrawlResults(tools),
     finish: (page, workerId, outcome) => finish(db, clock.now(), page, workerId, outcome),
     async start(...started) {
       await jobs.start(...started)

@@ -4,7 +4,7 @@ import { type Condition, type Db, packed, type Statement } from '../db/db.ts'
 import { insertDelivery, insertDeliveryIf } from './deliveries.ts'
 import { insertPages } from './frontier-add.ts'
 import { pageState } from './page-state.ts'
-import { crawlOf } from './results.ts'
+import { crawlOf, selectCrawl } from './results.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
 
 type CrawlJobs = Pick<
@@ -40,10 +40,8 @@ export function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJ
         })
     },
     async find(id) {
-      const [row] = await db.all("SELECT * FROM crawl WHERE id = ? AND (expires_at > ? OR status = 'scraping')", [
-        id,
-        clock.now(),
-      ])
+      const { sql, params } = selectCrawl(id, clock.now())
+      const [row] = await db.all(sql, params)
       return row && crawlOf(row)
     },
     async running(teamId) {

@@ -6,31 +6,38 @@ import {
   crawlStatuses,
   type PageFailure,
   pageSources,
+  type ResultWindow,
   skipReasons,
 } from '../../../../contracts/crawl.ts'
 import { jsonObject, jsonTexts, nullableNumber, nullableText, oneOf, text } from '../db/columns.ts'
-import type { Db, Row } from '../db/db.ts'
+import type { Clock } from '../../../../contracts/ports.ts'
+import type { Db, Row, Statement } from '../db/db.ts'
 import { pageState } from './page-state.ts'
 
-type Results = Pick<Crawls, 'documents' | 'document' | 'failures' | 'skipped'>
+type Results = Pick<Crawls, 'progress' | 'document' | 'failures' | 'skipped'>
 
 /** Failures, and URLs blocked by robots.txt, in one answer. */
 const maxListed = 10_000
 
 /** What crawls have found: documents, failures, skipped URLs. */
-export function createCrawlResults(db: Db): Results {
+export function createCrawlResults({ db, clock }: { db: Db; clock: Clock }): Results {
   return {
-    async documents(crawlId, { skip, limit, maxBytes }) {
-      const sizes = await db.all(
-        'SELECT n, bytes FROM crawl_document WHERE crawl_id = ? AND n >= ? ORDER BY n LIMIT ?',
-        [crawlId, skip, limit],
+    async progress(crawlId, window) {
+      const [crawls = [], documents = [], skipped = []] = await db.snapshot([
+        selectCrawl(crawlId, clock.now()),
+        selectDocuments(crawlId, window),
+        {
+          sql: `${countSkipped} AND EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status <> 'scraping') ${byReason}`,
+          params: [crawlId, crawlId],
+        },
+      ])
+      return (
+        crawls[0] && {
+          crawl: crawlOf(crawls[0]),
+          documents: documents.map(({ document_zst }) => jsonObject(document_zst)),
+          skipped: countsOf(skipped),
+        }
       )
-      const count = countFitting(sizes, maxBytes)
-      const rows = await db.all(
-        'SELECT document_zst FROM crawl_document WHERE crawl_id = ? AND n >= ? ORDER BY n LIMIT ?',
-        [crawlId, skip, count],
-      )
-      return rows.map(({ document_zst }) => jsonObject(document_zst))
     },
     async document(pageId) {
       const [row] = await db.all(
@@ -50,28 +57,42 @@ export function createCrawlResults(db: Db): Results {
       return rows.map(failureOf)
     },
     async skipped(crawlId) {
-      const counts = await db.all(
-        'SELECT reason, count(*) AS number FROM crawl_skip WHERE crawl_id = ? GROUP BY reason ORDER BY reason',
-        [crawlId],
-      )
+      const counts = await db.all(`${countSkipped} ${byReason}`, [crawlId])
       const robots = await db.all(
         "SELECT url FROM crawl_skip WHERE crawl_id = ? AND reason = 'robots' ORDER BY url LIMIT ?",
         [crawlId, maxListed],
       )
       return {
-        counts: Object.fromEntries(counts.map(({ reason, number }) => [oneOf(skipReasons, reason), Number(number)])),
+        counts: countsOf(counts),
         robots: robots.map(({ url }) => text(url)),
       }
     },
   }
 }
 
-/** How many of the first fit, at least one. */
-function countFitting(sizes: readonly Row[], maxBytes: number): number {
-  let total = 0
-  const count = sizes.findIndex(({ bytes }) => (total += Number(bytes)) > maxBytes)
-  return count < 0 ? sizes.length : Math.max(1, count)
-}
+/** Only a running crawl outlives its time. */
+export const selectCrawl = (id: string, now: number): Statement => ({
+  sql: "SELECT * FROM crawl WHERE id = ? AND (expires_at > ? OR status = 'scraping')",
+  params: [id, now],
+})
+
+/** Sizes are added up before any document is read. */
+const selectDocuments = (crawlId: string, { skip, limit, maxBytes }: ResultWindow): Statement => ({
+  sql: `SELECT document_zst FROM crawl_document WHERE crawl_id = ? AND n IN (
+      SELECT n FROM (
+        SELECT n, sum(bytes) OVER (ORDER BY n) AS total FROM (
+          SELECT n, bytes FROM crawl_document WHERE crawl_id = ? AND n >= ? ORDER BY n LIMIT ?
+        )
+      ) WHERE total <= ? OR n = ?
+    ) ORDER BY n`,
+  params: [crawlId, crawlId, skip, limit, maxBytes, skip],
+})
+
+const countSkipped = 'SELECT reason, count(*) AS number FROM crawl_skip WHERE crawl_id = ?'
+const byReason = 'GROUP BY reason ORDER BY reason'
+
+const countsOf = (rows: readonly Row[]) =>
+  Object.fromEntries(rows.map(({ reason, number }) => [oneOf(skipReasons, reason), Number(number)]))
 
 const failureOf = (row: Row): PageFailure => ({
   id: text(row.id),

@@ -27,6 +27,8 @@ export type Db = {
   all(sql: string, params?: readonly Param[]): Promise<Row[]>
   /** How many rows changed. */
   run(sql: string, params?: readonly Param[]): Promise<number>
+  /** The rows of several SELECTs, all of one moment: what is written meanwhile, by any process, is in all of them or in none. */
+  snapshot(statements: readonly Statement[]): Promise<Row[][]>
   /** All statements or none. The write lock is taken at the start, so that what a statement reads cannot change under it. */
   transaction(statements: readonly Statement[]): Promise<Outcome[]>
   /** Gives one slice of freed space back to the disk; true while there is more to give. */

@@ -28,6 +28,7 @@ export function openLazily(asked: StoreLocation, tools: Tools): { db: Db; place(
     db: {
       all: async (sql, params) => (await opened()).all(sql, params),
       run: async (sql, params) => (await opened()).run(sql, params),
+      snapshot: async (statements) => (await opened()).snapshot(statements),
       transaction: async (statements) => (await opened()).transaction(statements),
       compact: async () => (await opened()).compact(),
       async close() {

@@ -13,7 +13,7 @@ export class OpenRefused extends Error {
   }
 }
 
-type Work = { kind: 'statement'; statement: Statement } | { kind: 'transaction'; statements: Statement[] }
+type Work = { kind: 'statement'; statement: Statement } | { kind: 'transaction' | 'snapshot'; statements: Statement[] }
 type Waiting = { resolve(outcomes: Outcome[]): void; reject(reason: Error): void }
 type Thread = { worker: Worker; waiting: Map<number, Waiting>; gone: Promise<void> }
 
@@ -55,6 +55,8 @@ export function openSqlite(path: string, start: (path: string) => Worker = start
   return {
     all: async (sql, params) => (await askOne(sql, params)).rows,
     run: async (sql, params) => (await askOne(sql, params)).changes,
+    snapshot: async (statements) =>
+      (await ask({ kind: 'snapshot', statements: statements.map(movable) })).map(({ rows }) => rows),
     transaction: (statements) => ask({ kind: 'transaction', statements: statements.map(movable) }),
     compact: async () => (await ask({ kind: 'compact' }))[0]?.changes === 1,
     async close() {
@@ -78,7 +80,7 @@ function send({ worker, waiting }: Thread, request: Request): Promise<Outcome[]>
 
 function statementsOf(request: Request): readonly Statement[] {
   if (request.kind === 'statement') return [request.statement]
-  return request.kind === 'transaction' ? request.statements : []
+  return 'statements' in request ? request.statements : []
 }
 
 function watch(worker: Worker, forget: () => void): Thread {

@@ -12,6 +12,7 @@ const pagesASlice = 512
 /** A SQLite file, used from the thread that opened it. */
 export type SqliteFile = {
   execute(statement: Statement): Outcome
+  snapshot(statements: readonly Statement[]): Outcome[]
   transaction(statements: readonly Statement[]): Outcome[]
   /** The same for several at once, all of them or none: what they all write to is then written to the disk once. */
   together(transactions: readonly (readonly Statement[])[]): Outcome[][]
@@ -36,6 +37,8 @@ export function openSqliteFile(path: string, prepareSchema: (db: DatabaseSync) =
   const execute = (statement: Statement) => runStatement(memo(prepared, statement.sql, db), statement.params ?? [])
   return {
     execute,
+    // The first SELECT fixes the moment. In WAL mode it waits for no writer, and no writer for it.
+    snapshot: (statements) => within(db, 'BEGIN', () => statements.map(execute)),
     transaction: (statements) => immediately(db, () => statements.map(execute)),
     together: (transactions) => immediately(db, () => transactions.map((statements) => statements.map(execute))),
     compact: () => compact(db),
@@ -44,8 +47,10 @@ export function openSqliteFile(path: string, prepareSchema: (db: DatabaseSync) =
 }
 
 /** Runs the work under the write lock: a lock taken halfway through would fail when another process wrote in between. */
-export function immediately<T>(db: DatabaseSync, work: () => T): T {
-  db.exec('BEGIN IMMEDIATE')
+export const immediately = <T>(db: DatabaseSync, work: () => T): T => within(db, 'BEGIN IMMEDIATE', work)
+
+function within<T>(db: DatabaseSync, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
+  db.exec(begin)
   try {
     const result = work()
     db.exec('COMMIT')

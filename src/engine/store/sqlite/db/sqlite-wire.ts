@@ -5,7 +5,7 @@ export type Refusal = 'corrupt' | 'newer' | 'unusable'
 
 export type Request = { id: number } & (
   | { kind: 'statement'; statement: Statement }
-  | { kind: 'transaction'; statements: readonly Statement[] }
+  | { kind: 'transaction' | 'snapshot'; statements: readonly Statement[] }
   | { kind: 'compact' }
   | { kind: 'close' }
 )

@@ -39,6 +39,7 @@ async function openPatiently(path: string): Promise<SqliteFile> {
 function outcomesOf(file: SqliteFile, request: Request): Outcome[] {
   if (request.kind === 'statement') return [file.execute(request.statement)]
   if (request.kind === 'transaction') return file.transaction(request.statements)
+  if (request.kind === 'snapshot') return file.snapshot(request.statements)
   if (request.kind === 'compact') return [{ rows: [], changes: Number(file.compact()) }]
   file.close()
   return []
@@ -58,7 +59,7 @@ function reply(file: SqliteFile, request: Request): void {
   if (request.kind === 'close') parentPort?.close()
 }
 
-type Transaction = Extract<Request, { kind: 'transaction' }>
+type Transaction = Request & { kind: 'transaction' }
 const isTransaction = (request: Request): request is Transaction => request.kind === 'transaction'
 
 /** What is there already, the given one first; transactions that come one after the other are one list. */

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startServer, tempDir } from '../helpers/program.ts'
+import { type Site, startSite } from '../helpers/site.ts'
+import { manyPages } from './crawl-pages.ts'
+
+const pages = 60
+const polls = 900
+const dir = tempDir()
+let site: Site
+let servers: Awaited<ReturnType<typeof startServer>>[] = []
+beforeAll(async () => {
+  site = await startSite({ routes: manyPages(pages).routes })
+  const environment = {
+    GOSSAMER_DATA_DIR: dir.path,
+    GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
+    GOSSAMER_CRAWL_HOST_CONCURRENCY: '4',
+  }
+  // Two processes share the crawls, so that what one of them reads is written by the other as well.
+  servers = [await startServer(environment), await startServer(environment)]
+})
+afterAll(async () => {
+  await Promise.all([site.close(), ...servers.map((server) => server.stop())])
+  dir.remove()
+})
+
+type Status = { status: string; completed: number; data: unknown[]; next?: string }
+
+async function ask<T>(url: string, body?: object): Promise<T> {
+  const request = body && {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  }
+  return (await (await fetch(url, request)).json()) as T
+}
+
+/** Asks for the whole crawl again and again until it is over. */
+async function pollToTheEnd(server: string, id: string): Promise<Status[]> {
+  const seen: Status[] = []
+  do seen.push(await ask<Status>(`${server}/v2/crawl/${id}?limit=100`))
+  while (seen.at(-1)?.status === 'scraping')
+  return seen
+}
+
+test(
+  'a status comes with all documents that it counts, however often it is asked for',
+  { timeout: 240_000 },
+  async () => {
+    const seen: Status[] = []
+    while (seen.length < polls) {
+      const { id } = await ask<{ id: string }>(`${servers[0]!.url}/v2/crawl`, {
+        url: site.url('/many/'),
+        scrapeOptions: { maxAge: 0 },
+      })
+      const all = await Promise.all(servers.flatMap(({ url }) => [pollToTheEnd(url, id), pollToTheEnd(url, id)]))
+      for (const last of all.map((each) => each.at(-1))) {
+        expect(last).toMatchObject({ status: 'completed', completed: pages + 1 })
+        expect(last?.next).toBeUndefined()
+      }
+      seen.push(...all.flat())
+    }
+    const short = seen.filter(({ completed, data }) => data.length !== completed)
+    expect(short.map(({ status, completed, data }) => ({ status, completed, documents: data.length }))).toEqual([])
+  },
+)
