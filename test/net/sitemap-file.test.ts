@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { a, b, base, read, url, urlset } from './sitemap-reading.ts'
 
+const torn = 'A sitemap ends in the middle of an entry; that entry was left out.'
+
 describe('a file', () => {
   test.each([
     ['with two pages', urlset(url(a) + url(b)), [a, b]],
@@ -34,9 +36,8 @@ describe('a file', () => {
       [a],
     ],
     ['without a root', url(a) + url(b), [a, b]],
-    ['that is cut between pages', urlset(url(a) + url(b)).slice(0, -20), [a, b]],
+    ['that is cut between pages', urlset(url(a) + url(b)).slice(0, -'</urlset>'.length), [a, b]],
     ['that is cut in a page', `<urlset>${url(a)}<url><loc>${b}</loc><last`, [a, b]],
-    ['that is cut in an address', `<urlset>${url(a)}<url><loc>https://site.example/`, [a, 'https://site.example/']],
     ['with elements nobody closed', `<urlset><url><loc>${a}<lastmod>2024</lastmod><url><loc>${b}</urlset>`, [a, b]],
     ['with a tag that is cut by another', `<urlset><url <url><loc>${a}</loc></url></urlset>`, [a]],
     ['with text between', `<urlset>hello ${url(a)} < world & > ${url(b)}</urlset>`, [a, b]],
@@ -45,6 +46,24 @@ describe('a file', () => {
     ['that is text with one endless line', `${a}\n${'x'.repeat(200_000)} ${b}\n${b}`, [a, b]],
   ])('%s', async (_, body, expected) => {
     expect(await read(body)).toMatchObject({ urls: expected, sitemaps: [], remark: undefined })
+  })
+
+  test.each([
+    ['an address', `<urlset>${url(a)}<url><loc>${b}`],
+    ['CDATA', `<urlset>${url(a)}<url><loc><![CDATA[${b}`],
+    ['a reference', `<urlset>${url(a)}<url><loc>${b}&am`],
+    ['the end of an address', `<urlset>${url(a)}<url><loc>${b}</lo`],
+    ['a sitemap of an index', `<sitemapindex><url><loc>${a}</loc></url><sitemap><loc>${b}`],
+    ['an item of RSS', `<rss><item><link>${a}</link></item><item><link>${b}`],
+    ['an identifier of RSS', `<rss><item><link>${a}</link></item><item><guid>${b}`],
+    ['a link of Atom', `<feed><entry><link href="${a}"/></entry><entry><link href="${b}`],
+  ])('that ends inside %s leaves that entry out and says so', async (_, body) => {
+    expect(await read(body)).toMatchObject({ urls: [a], sitemaps: [], remark: torn })
+  })
+
+  test('that ends inside a date or a title keeps the address before it, and nothing half', async () => {
+    expect(await read(`<urlset><url><loc>${a}</loc><lastmod>2024-0`)).toMatchObject({ pages: [{ url: a }] })
+    expect(await read(`<rss><item><link>${a}</link><title>Half a ti`)).toMatchObject({ pages: [{ url: a }] })
   })
 
   test.each([
@@ -144,6 +163,22 @@ describe('a packed file', () => {
     const { urls } = await read(whole.subarray(0, whole.length / 2))
     expect(urls.length).toBeGreaterThan(1000)
     expect(urls.length).toBeLessThan(5000)
+  })
+
+  test('that is cut gives whole addresses only, as XML and as text', async () => {
+    const all = Array.from({ length: 3000 }, (_, at) => `${a}/${at * 7919}`)
+    for (const text of [urlset(all.map(url).join('')), all.join('\n')]) {
+      const whole = gzipSync(text)
+      for (let cut = 1; cut < 40; cut += 1) {
+        const { urls } = await read(whole.subarray(0, whole.length - cut * 101))
+        expect(urls, `less ${cut * 101} bytes`).toEqual(all.slice(0, urls.length))
+      }
+    }
+  })
+
+  test('of text may end without a line break, and have several members', async () => {
+    expect((await read(gzipSync(`${a}\n${b}`))).urls).toEqual([a, b])
+    expect((await read(Buffer.concat([gzipSync(`${a}\n`), gzipSync(b)]))).urls).toEqual([a, b])
   })
 
   test('that is damaged is read up to there', async () => {

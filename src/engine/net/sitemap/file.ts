@@ -3,7 +3,7 @@ import zlib from 'node:zlib'
 import type { PageResponse } from '../../../contracts/fetch.ts'
 import { decodeText } from '../charset/charset.ts'
 import { type SitemapItem, toSitemapItem } from './entry.ts'
-import { createXmlEntries, type Scanner, createXmlScanner } from './xml-entries.ts'
+import { createXmlEntries, createXmlScanner } from './xml-entries.ts'
 
 /** What the protocol allows a file (sitemaps.org). */
 const maxEntries = 50_000
@@ -13,6 +13,7 @@ const batchSize = 1000
 /** What has neither an entry nor the beginning of a sitemap by then will have none. */
 const patienceBytes = 1_000_000
 const damaged = 'A compressed sitemap is damaged; only the part before the damage was read.'
+const torn = 'A sitemap ends in the middle of an entry; that entry was left out.'
 const tooMany = `A sitemap holds more than ${maxEntries} URLs; the rest was skipped.`
 const tooLarge = `A sitemap is larger than ${maxFileBytes / 1_000_000} MB; the rest was skipped.`
 const noSitemap = 'A sitemap holds no URLs: the site answered with something else.'
@@ -25,12 +26,14 @@ export async function* readSitemapFile(page: PageResponse): AsyncGenerator<Sitem
   const reader = createReader(page)
   let end: string | undefined
   for await (const piece of pieces(page.body)) {
-    if (piece === 'damaged') end = damaged
-    else end = reader.push(piece)
+    if (piece === 'damaged') {
+      reader.end('cut')
+      end = damaged
+    } else end = reader.push(piece)
     yield* reader.batches(batchSize)
     if (end !== undefined) break
   }
-  end ??= reader.end()
+  end ??= reader.end('whole')
   yield* reader.batches(1)
   return end
 }
@@ -66,11 +69,12 @@ function createReader({ url, headers }: PageResponse) {
       if (size > maxFileBytes) return tooLarge
       return isNone() && size > patienceBytes ? noSitemap : undefined
     },
-    end(): string | undefined {
+    end(how: FileEnd): string | undefined {
       scan(decoder?.decode() ?? '')
-      scanner?.end()
+      const isTorn = scanner?.end(how) ?? false
       if (count > maxEntries) return tooMany
-      return isNone() ? noSitemap : undefined
+      if (isNone()) return noSitemap
+      return isTorn ? torn : undefined
     },
     /** What was found and not yet given away, as long as there are `atLeast` of it. */
     *batches(atLeast: number): Generator<SitemapItem[]> {
@@ -90,20 +94,23 @@ function charsetOf(piece: Uint8Array, contentType: string | undefined): string {
   return decodeText(head.subarray(0, end), contentType).charset
 }
 
-type FileScanner = { push(chunk: string): void; end(): void; isSitemap(): boolean }
+/** Of a compressed file: whether all of it came. */
+type FileEnd = 'whole' | 'cut'
+/** `end` answers whether the file ends within an entry. */
+type FileScanner = { push(chunk: string): void; end(how: FileEnd): boolean; isSitemap(): boolean }
 
 /** By the first character that is to be seen; undefined until there is one. */
 function scannerFor(text: string, url: string, take: (found: SitemapItem) => void): FileScanner | undefined {
   const [first] = text.trimStart()
   if (first === undefined) return undefined
-  if (first !== '<') return { ...createLineScanner(url, take), isSitemap: () => false }
+  if (first !== '<') return createLineScanner(url, take)
   const entries = createXmlEntries(url, take)
   const scanner = createXmlScanner(entries)
   return {
     push: scanner.push,
     end() {
       scanner.end()
-      entries.end()
+      return entries.end()
     },
     isSitemap: entries.isSitemap,
   }
@@ -113,7 +120,7 @@ function scannerFor(text: string, url: string, take: (found: SitemapItem) => voi
 const maxLineLength = 10_000
 
 /** Reads a sitemap that is plain text, an absolute URL a line; other lines say nothing. */
-function createLineScanner(base: string, found: (entry: SitemapItem) => void): Scanner {
+function createLineScanner(base: string, found: (entry: SitemapItem) => void): FileScanner {
   let rest = ''
   let isTooLong = false
 
@@ -131,7 +138,11 @@ function createLineScanner(base: string, found: (entry: SitemapItem) => void): S
       if (rest.length > maxLineLength) isTooLong = true
       if (isTooLong) rest = ''
     },
-    end: () => take(rest),
+    end(how) {
+      if (how === 'whole') take(rest)
+      return false
+    },
+    isSitemap: () => false,
   }
 }
 
@@ -157,15 +168,23 @@ async function* pieces(body: Uint8Array): AsyncGenerator<Uint8Array | 'damaged'>
 
 async function* unpacked(body: Uint8Array): AsyncGenerator<Uint8Array | 'damaged'> {
   const stream = zlib.createGunzip(options)
+  let size = 0
   try {
     stream.end(body)
-    yield* stream
+    for await (const piece of stream as AsyncIterable<Uint8Array>) {
+      size += piece.length
+      yield piece
+    }
+    if (isCut(body, size)) yield 'damaged'
   } catch {
     yield 'damaged'
   } finally {
     stream.destroy()
   }
 }
+
+/** The last four bytes of a gzip file are the size of its last member; those of a part of one are as good as random. */
+const isCut = (body: Uint8Array, size: number) => Buffer.from(body.subarray(-4)).readUInt32LE() > size
 
 function* cut(body: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < body.length; at += pieceBytes) yield body.subarray(at, at + pieceBytes)

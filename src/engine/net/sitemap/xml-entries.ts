@@ -7,7 +7,8 @@ type Entry = { kind: string; prefix: string; said: EntryFields }
 type Tag = { name: string; local: string; prefix: string; attributes: string }
 
 export type XmlEntries = XmlSink & {
-  end(): void
+  /** A field that is still open is cut short and left out: half an address leads nowhere. True when its entry went with it. */
+  end(): boolean
   /** Whether the root element is one that sitemaps and feeds have. */
   isSitemap(): boolean
 }
@@ -75,7 +76,12 @@ export function createXmlEntries(base: string, found: (entry: SitemapItem) => vo
     text(piece, kind) {
       if (field && value.length < maxValueLength) value += kind === 'raw' ? piece : escapeText(piece)
     },
-    end: endEntry,
+    end() {
+      const isCut = entry !== undefined && entry.said.url === undefined && entry.said.fallbackUrl === undefined
+      field = undefined
+      endEntry()
+      return isCut
+    },
     isSitemap: () => (entriesOf.get(root ?? '') ?? []).length > 0,
   }
 }
@@ -147,7 +153,7 @@ export type XmlSink = {
   text(piece: string, kind: 'raw' | 'literal'): void
 }
 
-export type Scanner = { push(chunk: string): void; end(): void }
+type Scanner = { push(chunk: string): void; end(): void }
 
 /** A longer tag is none. */
 const maxTagLength = 65_536
