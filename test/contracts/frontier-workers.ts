@@ -103,9 +103,9 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
     test('tells of one moment, for this process and another, while pages land', async () => {
       const { crawls, id, claim, another } = await crawlWorld(open, { maxConcurrency: 100 })
       const { crawls: other } = await another()
-      const many = Array.from({ length: 60 }, (_, at) => page(`/${at}`))
-      await crawls.add(id, many)
-      const claimed = await claim({ count: many.length, hostConcurrency: many.length })
+      const pages = Array.from({ length: 60 }, (_, at) => page(`/${at}`))
+      await crawls.add(id, pages)
+      const claimed = await claim({ count: pages.length, hostConcurrency: pages.length })
       const landing = finishAll(crawls, claimed).then(() => crawls.complete(id))
       const window = { skip: 0, limit: 100, maxBytes: 1e6 }
       const seen = []
@@ -113,7 +113,7 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
       while (seen.at(-1)?.crawl.status === 'scraping')
       await landing
       expect(seen.map((each) => each?.documents.length)).toEqual(seen.map((each) => each?.crawl.counts.done))
-      expect(seen.at(-1)?.documents).toHaveLength(many.length)
+      expect(seen.at(-1)?.documents).toHaveLength(pages.length)
     })
 
     test('writes a page, its price and its event once, however often it is finished', async () => {
