@@ -1,4 +1,5 @@
 import { errors } from './error-table.ts'
+import { faultsIn } from './issues.ts'
 
 export type ErrorCode = keyof typeof errors
 export type ErrorBody = { success: false; error: string; code: string; hint?: string; details?: unknown }
@@ -48,11 +49,21 @@ export function toAppError(thrown: unknown, newId: () => string = () => crypto.r
 export function toBody(error: AppError): ErrorBody {
   return {
     success: false,
-    error: error.message,
+    error: textOnWire(error),
     code: error.code,
     ...(error.hint !== undefined && { hint: error.hint }),
     ...(error.details !== undefined && { details: error.details }),
   }
+}
+
+/**
+ * Programs of the public service show this text alone, so a refused input tells its first fault there. As in that service
+ * "Bad Request" stands before faults of the schema, and not before faults of its own rules.
+ */
+function textOnWire({ code, message, details }: Pick<AppError, 'code' | 'message' | 'details'>): string {
+  const [fault] = code === 'BAD_REQUEST' && message === errors.BAD_REQUEST.message ? faultsIn(details) : []
+  if (!fault) return message
+  return [fault.code === 'custom' ? '' : 'Bad Request', fault.path, fault.message].filter(Boolean).join(': ')
 }
 
 /** The error behind a remote answer, with the remote's own code, so that all roads report alike. */
@@ -60,9 +71,12 @@ export function fromBody(status: number, body: unknown): AppError {
   const said = (typeof body === 'object' && body !== null ? body : {}) as Record<keyof ErrorBody, unknown>
   const code = textOf(said.code) ?? codeOfStatus(status)
   const known = Object.hasOwn(errors, code) ? errors[code as ErrorCode] : undefined
+  const text = textOf(said.error)
+  const isOurText = known !== undefined && text === textOnWire({ code, ...known, details: said.details })
   return new AppError(code, {
     status,
-    message: textOf(said.error) ?? known?.message ?? `The remote service answered with status ${status}.`,
+    message:
+      (isOurText ? known.message : text) ?? known?.message ?? `The remote service answered with status ${status}.`,
     hint: textOf(said.hint) ?? known?.hint,
     details: said.details,
   })

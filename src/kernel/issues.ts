@@ -38,6 +38,21 @@ export const dotted = (path: readonly PropertyKey[]) =>
     '',
   )
 
+/** One fault as people read it. */
+export type Fault = { path: string; message: string; code: string }
+
+/** The faults in the details of an error; details of another shape have none. */
+export function faultsIn(details: unknown): Fault[] {
+  if (!Array.isArray(details)) return []
+  return details.flatMap((issue: Partial<Record<keyof Fault, unknown>> | null) =>
+    typeof issue?.message === 'string'
+      ? [{ path: pathText(issue.path), message: issue.message, code: String(issue.code ?? 'custom') }]
+      : [],
+  )
+}
+
+const pathText = (path: unknown) => (Array.isArray(path) ? dotted(path as PropertyKey[]) : String(path ?? ''))
+
 type Tree = Record<string, unknown>
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -13,7 +13,7 @@ export const MapInput = z.object({
   ignoreQueryParameters: z.boolean().default(true).describe('List each URL once, without its query. Default true.'),
   limit: z.int().min(1).max(100_000).default(5000).describe('Maximum number of links.'),
   verifyLinks: z.boolean().default(false).describe('Check links and drop dead ones; slower.'),
-  timeout: z.int().min(1000).max(300_000).default(60_000).describe('Time limit for the whole call in milliseconds.'),
+  timeout: z.int().min(1).max(300_000).default(60_000).describe('Time limit for the whole call in milliseconds.'),
   location: Location.optional().describe('Country and languages to browse from.'),
   headers: z.record(z.string(), z.string()).optional().describe('HTTP request headers, such as {"Cookie": "a=b"}.'),
   ignoreCache: z.boolean().default(false).describe('Do not use cached pages.'),

@@ -23,8 +23,14 @@ export const CreditPeriod = z.object({ ...period, creditsUsed: z.number() })
 
 const billingPeriod = { billingPeriodStart: z.string(), billingPeriodEnd: z.string() }
 export const CreditBalance = z.object({
-  remainingCredits: z.number().describe('1000000000 if no limit is set.'),
+  remainingCredits: z.number(),
   planCredits: z.number().describe('Credits per month; 1000000000 if no limit is set.'),
+  usedCredits: z.number().describe('Credits used in this month.'),
   ...billingPeriod,
 })
-export const TokenBalance = z.object({ remainingTokens: z.number(), planTokens: z.number(), ...billingPeriod })
+export const TokenBalance = z.object({
+  remainingTokens: z.number(),
+  planTokens: z.number(),
+  usedTokens: z.number().describe('Tokens used in this month.'),
+  ...billingPeriod,
+})

@@ -65,6 +65,40 @@ describe('a body', () => {
     )
   })
 
+  test('of a refused input tells the first fault in the one text that programs of the public service show', () => {
+    const sent = failure('BAD_REQUEST', {
+      details: [
+        { path: ['formats', 1, 'quality'], message: 'Too big: expected number to be <=100', code: 'too_big' },
+        { path: ['limit'], message: 'Expected number, received string', code: 'invalid_type' },
+      ],
+    })
+    const body = toBody(sent)
+    expect(body.error).toBe('Bad Request: formats[1].quality: Too big: expected number to be <=100')
+    // The other side lists the faults itself, so its own text comes back.
+    expect({ ...fromBody(400, body), message: fromBody(400, body).message }).toEqual({ ...sent, message: sent.message })
+  })
+
+  test.each([
+    [[{ path: [], message: 'Send code or a prompt.', code: 'custom' }], 'Send code or a prompt.'],
+    [
+      [{ path: ['urls', 0], message: 'Not an http or https URL.', code: 'custom' }],
+      'urls[0]: Not an http or https URL.',
+    ],
+    [[{ path: 'job.id', message: 'Unknown field.', code: 'unrecognized_keys' }], 'Bad Request: job.id: Unknown field.'],
+    [[], 'The request does not match the schema.'],
+    [{ header: 'a' }, 'The request does not match the schema.'],
+    [[{ path: ['a'], selector: '[' }], 'The request does not match the schema.'],
+  ])('of a rule of ours has no "Bad Request" before it, as the public service has none (%#)', (details, error) => {
+    expect(toBody(failure('BAD_REQUEST', { details }))).toMatchObject({ error, details })
+  })
+
+  test('of a refused input that is told exactly already keeps that text', () => {
+    const details = [{ path: ['cursor'], message: 'Expected a cursor', code: 'custom' }]
+    expect(toBody(failure('BAD_REQUEST', { message: 'The cursor is not valid.', details })).error).toBe(
+      'The cursor is not valid.',
+    )
+  })
+
   test('of an error that only the other side knows keeps its code and text', () => {
     const error = fromBody(409, { success: false, error: 'Busy.', code: 'SOMETHING_NEW' })
     expect(error).toMatchObject({ code: 'SOMETHING_NEW', status: 409, message: 'Busy.', hint: undefined })

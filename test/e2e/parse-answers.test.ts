@@ -99,7 +99,6 @@ describe('a parsed file', () => {
       numPages: 2,
       wordCount: expect.any(Number),
       scrapeId: expect.any(String),
-      cacheState: 'miss',
       creditsUsed: 2,
       concurrencyLimited: false,
     })

@@ -53,7 +53,7 @@ test(
   async () => {
     const { markdown, metadata, warning, billed } = await scrape('/guarded')
     expect(markdown).toContain('The moon pulls the sea')
-    expect(metadata).toMatchObject({ statusCode: 200, proxyUsed: 'enhanced', cacheState: 'miss', creditsUsed: 5 })
+    expect(metadata).toMatchObject({ statusCode: 200, proxyUsed: 'stealth', cacheState: 'miss', creditsUsed: 5 })
     expect({ warning, billed }).toEqual({ warning: undefined, billed: 5 })
     const visitors = site.visitorsOf('/guarded')
     expect(visitors[0]).toBe('basic')
@@ -74,7 +74,7 @@ test('what came past it is cached like any page', patient, async () => {
 test('proxy: enhanced takes that way at once, and proxy: basic no other', patient, async () => {
   const seen = site.visitorsOf('/guarded').length
   const through = await scrape('/guarded', { proxy: 'enhanced', maxAge: 0 })
-  expect(through.metadata).toMatchObject({ statusCode: 200, proxyUsed: 'enhanced', creditsUsed: 5 })
+  expect(through.metadata).toMatchObject({ statusCode: 200, proxyUsed: 'stealth', creditsUsed: 5 })
   expect(new Set(site.visitorsOf('/guarded').slice(seen))).toEqual(new Set(['enhanced']))
 
   const refused = await scrape('/guarded', { proxy: 'basic', maxAge: 0 })

@@ -34,6 +34,24 @@ describe('the metadata of a fresh page', () => {
     })
   })
 
+  test('names the proxy as the public service does', async () => {
+    expect((await scraped({}, { proxy: 'enhanced' })).metadata).toMatchObject({ proxyUsed: 'stealth', creditsUsed: 5 })
+  })
+
+  test.each<[string, object, 'hit' | 'miss' | undefined]>([
+    ['read', { storeInCache: false }, 'miss'],
+    ['written', { maxAge: 0 }, 'miss'],
+    ['neither read nor written', { maxAge: 0, storeInCache: false }, undefined],
+    ['neither read nor written, because of headers', { headers: { a: 'b' } }, undefined],
+    ['neither read nor written, because of zero data retention', { maxAge: 0, zeroDataRetention: true }, undefined],
+  ])('tells of the cache only what happened: %s', async (_, options, cacheState) => {
+    expect((await scraped({}, options)).metadata.cacheState).toBe(cacheState)
+  })
+
+  test('tells nothing of the cache where the page was not worth keeping', async () => {
+    expect((await scraped({ status: 404 }, { maxAge: 0 })).metadata).not.toHaveProperty('cacheState')
+  })
+
   test('tells how long the call waited for a slot', async () => {
     const { metadata } = await scraped({}, {}, { queuedMs: 1500 })
     expect(metadata).toMatchObject({ concurrencyLimited: true, concurrencyQueueDurationMs: 1500 })

@@ -25,7 +25,6 @@ describe('a file', () => {
         statusCode: 200,
         contentType: 'text/csv',
         scrapeId: 'job-1',
-        cacheState: 'miss',
         creditsUsed: 1,
         concurrencyLimited: false,
       },

@@ -27,6 +27,7 @@ describe('two calls share a cached page', () => {
     ['for another scheme', { url: 'http://example.com/a' }],
     ['for a route of a script application', { url: 'https://example.com/a#/part' }],
     ['for a phone', { mobile: true }],
+    ['with its ads', { blockAds: false }],
     ['for another country', { location: { country: 'DE' } }],
     ['for other languages', { location: { languages: ['de'] } }],
   ])('but not %s', (_, options, teamId) => {

@@ -67,10 +67,10 @@ describe('what is left', () => {
   ])('of %i credits after %i is %i', async (limit, used, left) => {
     const { ports } = setting(limit, used)
     const credits = await creditBalance(ports, fakeCtx())
-    expect(credits).toEqual({ remainingCredits: left, planCredits: limit, ...period })
+    expect(credits).toEqual({ remainingCredits: left, planCredits: limit, usedCredits: used, ...period })
     expect(CreditBalance.safeParse(credits).success).toBe(true)
     const tokens = await tokenBalance(ports, fakeCtx())
-    expect(tokens).toEqual({ remainingTokens: left * 15, planTokens: limit * 15, ...period })
+    expect(tokens).toEqual({ remainingTokens: left * 15, planTokens: limit * 15, usedTokens: used * 15, ...period })
     expect(TokenBalance.safeParse(tokens).success).toBe(true)
   })
 
@@ -80,13 +80,19 @@ describe('what is left', () => {
     expect(world.asked).toEqual([{ teamId: 'acme', from: march.start }])
   })
 
-  test('without a limit is a large number, and nothing is looked up', async () => {
+  test('without a limit is a large number, which falls as credits are used', async () => {
     const world = setting(undefined, 50)
-    expect(await creditBalance(world.ports, fakeCtx())).toEqual({
-      remainingCredits: 1_000_000_000,
+    const credits = await creditBalance(world.ports, fakeCtx())
+    expect(credits).toEqual({
+      remainingCredits: 999_999_950,
       planCredits: 1_000_000_000,
+      usedCredits: 50,
       ...period,
     })
-    expect(world.asked).toEqual([])
+    expect(world.asked).toEqual([{ teamId: 'acme', from: march.start }])
+    expect(await tokenBalance(world.ports, fakeCtx())).toMatchObject({
+      remainingTokens: 14_999_999_250,
+      usedTokens: 750,
+    })
   })
 })

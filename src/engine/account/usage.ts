@@ -16,12 +16,14 @@ const dates = ({ start, end, keyName }: UsagePeriod, byKey: boolean) => ({
   ...(byKey && { apiKey: keyName ?? noKey }),
 })
 
+const tokens = (credits: number) => credits * tokensPerCredit
+
 /** Tokens of each calendar month (UTC), oldest first. */
 export async function tokenPeriods(ports: UsagePorts, { byApiKey }: { byApiKey: boolean }, { team }: Call) {
   const months = await ports.usage.months({ teamId: team.id, byKey: byApiKey })
   return months.map((month) => {
-    const tokens = month.credits * tokensPerCredit
-    return { ...dates(month, byApiKey), totalTokens: tokens, tokensUsed: tokens }
+    const used = tokens(month.credits)
+    return { ...dates(month, byApiKey), totalTokens: used, tokensUsed: used }
   })
 }
 
@@ -31,23 +33,29 @@ export async function creditPeriods(ports: UsagePorts, { byApiKey }: { byApiKey:
   return months.map((month) => ({ ...dates(month, byApiKey), creditsUsed: month.credits }))
 }
 
-/** What a team without a limit is told, since clients expect a number. */
+/** The credits of a team without a limit. Clients expect a number, and show what is used as the difference. */
 const unlimitedCredits = 1_000_000_000
 
-/** Credits left in the running month, and the month itself. */
+/** Credits left and used in the running month, and the month itself. */
 export async function creditBalance(ports: Pick<Ports, 'usage' | 'account' | 'clock'>, { team }: Call) {
   const start = monthStart(ports.clock.now())
   const planCredits = ports.account.monthlyCredits ?? unlimitedCredits
-  const used = ports.account.monthlyCredits === undefined ? 0 : await ports.usage.since(team.id, start)
+  const usedCredits = await ports.usage.since(team.id, start)
   return {
-    remainingCredits: Math.max(0, planCredits - used),
+    remainingCredits: Math.max(0, planCredits - usedCredits),
     planCredits,
+    usedCredits,
     billingPeriodStart: new Date(start).toISOString(),
     billingPeriodEnd: new Date(monthEnd(start)).toISOString(),
   }
 }
 
 export async function tokenBalance(ports: Pick<Ports, 'usage' | 'account' | 'clock'>, caller: Call) {
-  const { remainingCredits, planCredits, ...period } = await creditBalance(ports, caller)
-  return { remainingTokens: remainingCredits * tokensPerCredit, planTokens: planCredits * tokensPerCredit, ...period }
+  const { remainingCredits, planCredits, usedCredits, ...period } = await creditBalance(ports, caller)
+  return {
+    remainingTokens: tokens(remainingCredits),
+    planTokens: tokens(planCredits),
+    usedTokens: tokens(usedCredits),
+    ...period,
+  }
 }

@@ -20,6 +20,8 @@ export type ScrapedPage = {
   proxyUsed: ProxyKind
   /** The bot challenge that came in place of the page. */
   challenge: BotChallenge | undefined
+  /** Absent where the cache was neither read nor written. */
+  cacheState?: 'hit' | 'miss'
   /** When the page was fetched, ms since the epoch; the cache keeps the same moment. */
   fetchedAt: number
   /** When the cached copy was fetched, ms since the epoch; undefined for a fresh page. */
@@ -36,8 +38,9 @@ export async function getPage(ports: PagePorts, request: PageRequest): Promise<S
   const loaded = await loadPage(ports, request)
   request.signal.throwIfAborted()
   const fetchedAt = ports.clock.now()
-  store(ports, loaded, fetchedAt, request)
-  return { ...loaded, body: () => loaded.response.body, fetchedAt, cachedAt: undefined }
+  const isStored = store(ports, loaded, fetchedAt, request)
+  const cacheState = isStored || request.plan.acceptedAge ? ({ cacheState: 'miss' } as const) : {}
+  return { ...loaded, ...cacheState, body: () => loaded.response.body, fetchedAt, cachedAt: undefined }
 }
 
 async function fromCache(ports: PagePorts, cached: CachedCopy, request: PageRequest): Promise<ScrapedPage> {
@@ -58,6 +61,7 @@ async function fromCache(ports: PagePorts, cached: CachedCopy, request: PageRequ
     content,
     proxyUsed: 'basic',
     challenge: undefined,
+    cacheState: 'hit',
     fetchedAt,
     cachedAt: fetchedAt,
   }
@@ -69,15 +73,15 @@ function withBody({ body, ...page }: CachedCopy): PageResponse {
   return { ...page, body }
 }
 
-/** Caches a page. A bot challenge, an empty shell or half a page would spoil later calls. Huge screenshots are not kept. */
+/** Caches a page, and says whether it did. A bot challenge, an empty shell or half a page would spoil later calls. Huge screenshots are not kept. */
 function store(
   ports: PagePorts,
   { response, content, challenge }: LoadedPage,
   fetchedAt: number,
   request: PageRequest,
-): void {
+): boolean {
   const { storesPage, cacheKey, content: wanted } = request.plan
-  if (!storesPage || challenge || content.needsBrowser || !isWhole(response.status)) return
+  if (!storesPage || challenge || content.needsBrowser || !isWhole(response.status)) return false
   const { screenshot, branding, actions: _, ...read } = content
   const live = { ...(screenshot !== undefined && { screenshot }), ...(branding !== undefined && { branding }) }
   const isSmall = (screenshot?.length ?? 0) < maxKeptScreenshot
@@ -87,6 +91,7 @@ function store(
   // Not awaited: the cache never rejects, and answers later lookups after this write.
   void ports.pages.keep(cacheKey, page, body)
   index(ports, page, read, request)
+  return true
 }
 
 /** Adds the page to the full-text index. Not awaited, like the cache. */

@@ -10,7 +10,7 @@ import type { PageContent } from '../../contracts/page-content.ts'
 
 /** The page's own metadata, then that of the scrape; ours wins, so that a page cannot forge it. */
 export function metadataOf({ input, jobId, queuedMs }: ScrapeRequest, page: ScrapedPage): Metadata {
-  const { response, content, proxyUsed, cachedAt } = page
+  const { response, content, proxyUsed, cacheState, cachedAt } = page
   const contentType = response.headers['content-type']
   return {
     ...ownMetadata(content.metadata),
@@ -21,8 +21,8 @@ export function metadataOf({ input, jobId, queuedMs }: ScrapeRequest, page: Scra
     ...(contentType !== undefined && { contentType }),
     ...(content.numPages !== undefined && { numPages: content.numPages }),
     scrapeId: jobId,
-    proxyUsed,
-    cacheState: cachedAt === undefined ? 'miss' : 'hit',
+    proxyUsed: proxyUsed === 'enhanced' ? 'stealth' : 'basic',
+    ...(cacheState && { cacheState }),
     ...(cachedAt !== undefined && { cachedAt: new Date(cachedAt).toISOString() }),
     creditsUsed: creditsOf(input, page),
     concurrencyLimited: queuedMs > 0,

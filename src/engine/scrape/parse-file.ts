@@ -62,7 +62,6 @@ function metadataOf({ file, formats }: ParseInput, page: PageResponse, content: 
     ...(contentType !== undefined && { contentType }),
     ...(content.numPages !== undefined && { numPages: content.numPages }),
     scrapeId: call.jobId,
-    cacheState: 'miss',
     creditsUsed: scrapeCredits({ formats: types, lockdown: false, ...pdfPagesOf(content) }),
     concurrencyLimited: call.queuedMs > 0,
     ...(call.queuedMs > 0 && { concurrencyQueueDurationMs: call.queuedMs }),

@@ -121,10 +121,11 @@ function usualMaxAge({ lockdown, minAge, formats }: ScrapeInput): number {
 
 /** Separate for each team and for everything that makes a site answer differently. */
 function cacheKey(input: ScrapeInput, teamId: string): string {
-  const { url, mobile, location, skipTlsVerification, waitFor } = input
+  const { url, mobile, location, skipTlsVerification, waitFor, blockAds } = input
   // A page fetched over an unverified connection must not be served to a caller who asks for verification.
   const trust = skipTlsVerification === false ? 'verified' : 'any'
   const parts = [teamId, cacheUrl(url), waitFor, mobile, location?.country, location?.languages, trust]
+  if (!blockAds) parts.push('with ads')
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
 

@@ -6,7 +6,7 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
 import type { AppError } from '../../kernel/error.ts'
-import { dotted } from '../../kernel/issues.ts'
+import { type Fault, faultsIn } from '../../kernel/issues.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { appDataKey } from './apps.ts'
 import { defaultLimits, toContent } from './content.ts'
@@ -86,7 +86,7 @@ const maxDetails = 1000
 
 /** An error as a model can act on it: code and cause, each field at fault, a valid example, the next step. */
 export function toErrorResult(error: AppError, operation: AnyOperation, input: unknown): CallToolResult {
-  const faults = issuesOf(error.details)
+  const faults = faultsIn(error.details)
   const lines = [
     `${error.code}: ${error.message}`,
     ...faults.map((fault) => `- ${faultLine(fault, input)}`),
@@ -94,17 +94,6 @@ export function toErrorResult(error: AppError, operation: AnyOperation, input: u
     ...(error.hint ? [`Next: ${error.hint}`] : []),
   ]
   return { isError: true, content: [{ type: 'text', text: lines.join('\n') }] }
-}
-
-type Fault = { path: string; message: string; code: string }
-
-function issuesOf(details: unknown): Fault[] {
-  if (!Array.isArray(details)) return []
-  return details.flatMap((issue: Partial<Record<'path' | 'message' | 'code', unknown>> | null) =>
-    typeof issue?.message === 'string'
-      ? [{ path: pathText(issue.path), message: issue.message, code: String(issue.code ?? 'custom') }]
-      : [],
-  )
 }
 
 function faultLine({ path, message, code }: Fault, input: unknown): string {
@@ -127,8 +116,6 @@ function valueAt(input: unknown, path: string): unknown {
     input,
   )
 }
-
-const pathText = (path: unknown) => (Array.isArray(path) ? dotted(path as PropertyKey[]) : String(path ?? ''))
 
 function detailLines({ code, details }: AppError): string[] {
   if (details === undefined || code === 'UNKNOWN_ERROR') return []

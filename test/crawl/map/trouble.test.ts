@@ -122,6 +122,11 @@ describe('a map fails', () => {
     expect(await failureOf(world.map())).toMatchObject({ code: 'MAP_TIMEOUT', status: 408 })
   })
 
+  test.each([1, 20, 999])('with 408 where its timeout is as short as %i ms', async (timeout) => {
+    const world = worldOf({ [root]: silent, 'https://ex.com/robots.txt': silent })
+    expect(await failureOf(world.map({ timeout }))).toMatchObject({ code: 'MAP_TIMEOUT', status: 408 })
+  })
+
   test('not where something was found in time', async () => {
     const world = worldOf({ [root]: silent, 'https://ex.com/sitemap.xml': sitemap('https://ex.com/a') })
     world.clock.pass(59_900)

@@ -22,8 +22,9 @@ export async function replayOf(ports: Records, scrapeId: string, caller: Call): 
   const parsed = ScrapeInput.safeParse(input)
   if (!parsed.success) return unavailable('It was recorded by another version of Gossamer.', scrapeId, parsed.error)
   // The proxy that worked: a page that needed the enhanced one does not load through the basic one.
-  const { proxyUsed = parsed.data.proxy === 'enhanced' ? 'enhanced' : 'basic' } = metadata
-  return browserVisit(parsed.data.url, planPage(parsed.data, caller.team.id), proxyUsed)
+  const plan = planPage(parsed.data, caller.team.id)
+  const { proxyUsed = plan.proxy === 'enhanced' ? 'stealth' : 'basic' } = metadata
+  return browserVisit(parsed.data.url, plan, proxyUsed === 'stealth' ? 'enhanced' : 'basic')
 }
 
 async function scrapeVisit({ jobs }: Records, id: string, { team }: Call): Promise<RecordedVisit> {
