@@ -9,7 +9,7 @@ import { type Glyph, type Link, maxLinks, type PageGraphics, type RulingLine } f
 import { createInterpreter, operators } from './content-stream/interpreter.ts'
 import type { PdfFile } from './open-pdf.ts'
 import { fontsOf } from './text/fonts.ts'
-import type { TextLine } from './text/lines.ts'
+import { linesOf, type TextLine } from './text/lines.ts'
 import { type Flow, flowsOf, type Word } from './text/words.ts'
 
 /** A page between reading and laying out: what repeats on other pages is still in it. */
@@ -17,9 +17,6 @@ export type ReadPage = PageLines & {
   words: readonly Word[]
   rules: readonly RulingLine[]
   tags: StructureNode | null
-  /** Text in other directions than that of the page. */
-  others: readonly Flow[]
-  chars: number
   /** Nothing is written on it, but shapes are drawn: letters may be among them. */
   hasShapes: boolean
 }
@@ -39,7 +36,8 @@ export async function readPage(pdf: PdfFile, number: number): Promise<ReadPage> 
     number,
     height: isTurned ? marks.width : marks.height,
     lines: linesAndGrids(words, rules),
-    words: drawn,
+    artifacts: words === drawn ? [] : linesOf(drawn.filter(({ tag }) => tag === 'artifact')),
+    words,
     rules,
     tags: await tagsOf(page),
     others,

@@ -1,12 +1,10 @@
 import { fail } from '../../../kernel/error.ts'
 import type { Converter } from '../converter.ts'
 import { type Metadata, metadataFrom } from '../xml/metadata.ts'
-import { type Bookmark, documentHtml, headingLevels, type PdfPageContent } from './document-html.ts'
-import type { Typewriter } from './layout/blocks.ts'
-import { type Repeats, repeatsOf, withoutRepeats } from './layout/running-heads.ts'
+import { type Bookmark, documentHtml, headingLevels } from './document-html.ts'
 import { openPdf, type PdfFile } from './open-pdf.ts'
-import { partsOfPage, readPage, type ReadPage } from './page.ts'
-import { type TextLayer, withOcr } from './ocr/ocr.ts'
+import { withOcr } from './ocr/ocr.ts'
+import { textPages } from './text-pages.ts'
 
 /**
  * Reads a PDF: by its tags where they tell more than paragraphs, else by the look of its pages; scanned pages by OCR.
@@ -29,8 +27,13 @@ export const readPdf: Converter = async ({ bytes, pdf: options }) => {
       await bookmarksOf(pdf),
     )
     const read = pages.length
+    const textLayer = new Set(text.pages.map(({ parts }) => parts))
+    const headed = pages.filter((page) => text.headed.includes(page.number) && textLayer.has(page.parts)).length
     const warnings = [
       warning,
+      headed > 0
+        ? `Left out on ${headed} of ${pages.length} pages: running heads and feet, which repeat at the same place near an edge.`
+        : undefined,
       text.broken.length > 0
         ? `Left out, because they are damaged: pages ${text.broken.slice(0, 50).join(', ')}.`
         : undefined,
@@ -116,63 +119,4 @@ function isoOr(text: string): string {
   if (whole === undefined || !text.startsWith('D:')) return text
   const zone = sign === undefined ? 'Z' : `${sign}${zoneHour}:${zoneMinute}`
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`
-}
-
-/** Pages that are in memory at once; what repeats is looked for among them and those before. */
-const batchSize = 40
-/** Characters of HTML after which no further page is read. */
-const maxChars = 12_000_000
-/** A page with fewer characters may have a stamp or a page number, but no text. */
-const minChars = 12
-
-/** Broken pages are those that pdf.js cannot read at all. */
-export type TextPages = TextLayer & { broken: readonly number[] }
-
-/** The first pages of a file, up to a number or until they hold too much text. */
-async function textPages(pdf: PdfFile, wanted: number): Promise<TextPages> {
-  const all: { pages: PdfPageContent[]; bare: number[]; drawn: number[]; broken: number[] } = {
-    pages: [],
-    bare: [],
-    drawn: [],
-    broken: [],
-  }
-  let repeats: Repeats = new Map()
-  let typewriter: Typewriter | undefined
-  let chars = 0
-  for (let first = 1; first <= wanted && chars < maxChars; first += batchSize) {
-    const batch = await batchFrom(pdf, first, Math.min(first + batchSize - 1, wanted), all.broken)
-    typewriter ??= typewriterOf(batch)
-    repeats = repeatsOf(batch, repeats)
-    for (const page of batch) {
-      if (page.chars < minChars) all.bare.push(page.number)
-      if (page.chars < minChars && page.hasShapes) all.drawn.push(page.number)
-      const parts = partsOfPage(page, withoutRepeats(page, repeats, pdf.numPages), typewriter)
-      chars += parts.reduce((sum, { html }) => sum + html.length, 0)
-      all.pages.push({ number: page.number, parts })
-    }
-  }
-  return all
-}
-
-async function batchFrom(pdf: PdfFile, first: number, last: number, broken: number[]): Promise<ReadPage[]> {
-  const pages: ReadPage[] = []
-  for (let number = first; number <= last; number += 1) {
-    try {
-      pages.push(await readPage(pdf, number))
-    } catch {
-      broken.push(number)
-    }
-  }
-  return pages
-}
-
-/** Where more than half of the text is of a fixed pitch, that is how the text is set. */
-function typewriterOf(pages: readonly ReadPage[]): Typewriter {
-  let fixed = 0
-  let all = 0
-  for (const { isTyped, drawn } of pages.flatMap(({ words }) => words)) {
-    all += drawn.length
-    if (isTyped) fixed += drawn.length
-  }
-  return fixed * 2 > all ? 'text' : 'code'
 }

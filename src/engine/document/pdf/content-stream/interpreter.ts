@@ -100,7 +100,8 @@ export const operators: Readonly<Record<string, Operator>> = {
   showText: (pen, [glyphs]) => {
     if (pen.hidden === 0 && Array.isArray(glyphs)) drawText(pen, glyphs as unknown[])
   },
-  beginMarkedContent: (pen, [name]) => enter(pen, name, undefined),
+  // Without properties pdf.js gives the name as an object, with them as text.
+  beginMarkedContent: (pen, [name]) => enter(pen, (name as { name?: unknown } | undefined)?.name, undefined),
   beginMarkedContentProps: (pen, [name, value]) => enter(pen, name, value),
   endMarkedContent: (pen) => {
     if (pen.content.pop()?.isHidden) pen.hidden -= 1

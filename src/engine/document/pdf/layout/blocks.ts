@@ -1,6 +1,7 @@
 import type { TextLine, Table } from '../text/lines.ts'
 import { endsParagraph, isAllBold, isCodeLine, pitchOf } from '../text/paragraphs.ts'
 import type { Word } from '../text/words.ts'
+import { romanNumber } from './page-numbers.ts'
 
 /** `left` is where the mark of the item stands. */
 export type Item = { depth: number; number: number | undefined; left: number; lines: TextLine[] }
@@ -126,10 +127,3 @@ const startOf = (line: TextLine, word: Word | undefined) =>
 const isBullet = (text: string, isOdd: boolean) => (text.length === 1 && bullets.test(text)) || (isOdd && text === 'o')
 
 const letterNumber = (letter: string) => letter.toLowerCase().charCodeAt(0) - 96
-
-const romanDigits: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 }
-
-function romanNumber(text: string): number {
-  const digits = [...text.toLowerCase()].map((digit) => romanDigits[digit] ?? 0)
-  return digits.reduce((sum, digit, index) => sum + (digit < (digits[index + 1] ?? 0) ? -digit : digit), 0)
-}

@@ -1,74 +1,165 @@
-import { heaviest } from '../content-stream/geometry.ts'
+import { heaviest, snapped } from '../content-stream/geometry.ts'
 import type { TextLine } from '../text/lines.ts'
+import type { Flow } from '../text/words.ts'
+import { countsAlong, type NumberedText, numberedText } from './page-numbers.ts'
 
 /** Lines of one page with its height; the page itself is not needed to find what repeats. */
-export type PageLines = { number: number; height: number; lines: readonly TextLine[] }
+export type PageLines = {
+  number: number
+  height: number
+  lines: readonly TextLine[]
+  /** What the file itself calls furniture, and what is therefore not among the lines. */
+  artifacts: readonly TextLine[]
+  /** Text in other directions than that of the page. */
+  others: readonly Flow[]
+  chars: number
+}
 
 /** Parts of the height of a page in which running heads and feet stand. */
 const headZone = 0.12
 const footZone = 0.88
 /** How many pages away the same head still counts. */
 const reach = 4
+/** Lines at the edges that make more than this share of the text are no furniture, but what the pages say. */
+const maxShare = 0.75
 
-/** Keys of margin lines, and the pages on which each was seen; of earlier pages, the last few. */
-export type Repeats = ReadonlyMap<string, ReadonlySet<number>>
+type Sighting = { page: number; numbers: readonly number[]; isSetOff: boolean }
+type EdgeLine = Sighting & { line: TextLine; keys: readonly string[]; text: NumberedText }
 
-/**
- * Notes the lines at the top and bottom of pages by place and text, with numbers left out: page numbers change, the rest of
- * a running head stays. Pages left and right may differ, so every second page is enough.
- */
+/** Places and shapes of lines at the edges of pages, and where each was seen; of earlier pages, the last few. */
+export type Repeats = ReadonlyMap<string, readonly Sighting[]>
+
+/** Notes the lines at the top and bottom of pages by their place and by their text without numbers. */
 export function repeatsOf(pages: readonly PageLines[], known: Repeats): Repeats {
   const first = (pages[0]?.number ?? 0) - reach
-  const seen = new Map<string, Set<number>>()
-  for (const [key, numbers] of known) {
-    const near = [...numbers].filter((number) => number >= first)
-    if (near.length > 0) seen.set(key, new Set(near))
+  const seen = new Map<string, Sighting[]>()
+  for (const [key, sightings] of known) {
+    const near = sightings.filter(({ page }) => page >= first)
+    if (near.length > 0) seen.set(key, near)
   }
-  const keys = pages.flatMap((page) =>
-    marginLines(page).flatMap((line) => keysOf(line, page.height).map((key) => ({ key, number: page.number }))),
-  )
-  for (const { key, number } of keys) {
-    const numbers = seen.get(key)
-    if (numbers) numbers.add(number)
-    else seen.set(key, new Set([number]))
-  }
+  for (const { keys, page, numbers, isSetOff } of pages.flatMap(edgeLines))
+    for (const key of keys) seen.set(key, [...(seen.get(key) ?? []), { page, numbers, isSetOff }])
   return seen
 }
 
-/** A page without what repeats on other pages near it, and without what stands beside that: a title beside its page number. */
-export function withoutRepeats(page: PageLines, repeats: Repeats, pages: number): TextLine[] {
-  const margin = marginLines(page)
-  const repeated = margin.filter((line) =>
-    keysOf(line, page.height).some((key) => isRepeated(repeats.get(key), page.number, pages)),
+export type Cleared<Page> = { page: Page; lines: readonly TextLine[]; lost: 'heads' | 'no heads' }
+
+/**
+ * Pages without their numbers and without what stands at the same place near an edge of most pages around, as long as that
+ * leaves something on the page, and most of what the pages say together.
+ */
+export function withoutRunningHeads<Page extends PageLines>(pages: readonly Page[], repeats: Repeats): Cleared<Page>[] {
+  const last = pages.at(-1)?.number ?? 0
+  const found = pages.map((page) => ({ page, ...repeatedOn(page, repeats, last) }))
+  const inHeads = found.flatMap(({ heads }) => heads).reduce((sum, line) => sum + textOf(line).length, 0)
+  const isFurniture = inHeads <= maxShare * pages.reduce((sum, { chars }) => sum + chars, 0)
+  return found.map((each) => clearedOf(each.page, each.numbers, isFurniture ? each.heads : []))
+}
+
+function clearedOf<Page extends PageLines>(
+  page: Page,
+  numbers: readonly TextLine[],
+  heads: readonly TextLine[],
+): Cleared<Page> {
+  const without = (gone: readonly TextLine[]) => page.lines.filter((line) => !gone.includes(line))
+  const holds = (lines: readonly TextLine[]) => lines.length > 0 || page.others.length > 0
+  const lost = page.artifacts.some(saysMore) ? 'heads' : 'no heads'
+  const rest = without([...numbers, ...heads])
+  if (heads.length > 0 && holds(rest)) return { page, lines: rest, lost: 'heads' }
+  const said = without(numbers)
+  return { page, lines: holds(said) ? said : page.lines, lost }
+}
+
+function saysMore(line: TextLine): boolean {
+  const text = textOf(line)
+  return /\p{L}/u.test(text) && !numberedText(text, { edge: 'foot', page: 0 }).isBare
+}
+
+function repeatedOn(
+  page: PageLines,
+  repeats: Repeats,
+  last: number,
+): { numbers: readonly TextLine[]; heads: readonly TextLine[] } {
+  const edges = edgeLines(page).map((edge) => ({ ...edge, others: othersLike(edge, repeats) }))
+  const near = Math.min(reach, last - page.number) + Math.min(reach, page.number - 1)
+  const numbers = edges.filter((edge) => isPageNumber(edge, edge.others) && edge.others.length >= (near < 4 ? 1 : 2))
+  const isBeside = ({ line }: EdgeLine) => numbers.some((other) => Math.abs(other.line.baseline - line.baseline) < 2)
+  const heads = edges.filter(
+    (edge) => !numbers.includes(edge) && edge.others.length > 0 && (isBeside(edge) || isHead(edge, edge.others, near)),
   )
-  const gone = new Set(margin.filter((line) => repeated.some((other) => Math.abs(other.baseline - line.baseline) < 2)))
-  return page.lines.filter((line) => !gone.has(line))
+  return { numbers: numbers.map(({ line }) => line), heads: heads.map(({ line }) => line) }
+}
+
+function othersLike({ keys, page, text }: EdgeLine, repeats: Repeats): Sighting[] {
+  const like = keys
+    .flatMap((key) => repeats.get(key) ?? [])
+    .filter((other) => other.page !== page && Math.abs(other.page - page) <= reach)
+    .filter((other) => countsAlong(text, other.numbers, page - other.page))
+  return [...new Map(like.map((other) => [other.page, other])).values()]
+}
+
+function isPageNumber({ text, numbers }: EdgeLine, others: readonly Sighting[]): boolean {
+  if (!text.isBare) return false
+  return (
+    text.kind === 'page' || others.some((other) => other.numbers.some((number, index) => number !== numbers[index]))
+  )
+}
+
+/** On most pages around, or on three in a row: heads belong to chapters, and left and right pages may have their own. */
+function isHead({ page, isSetOff }: EdgeLine, others: readonly Sighting[], near: number): boolean {
+  const setOff = others.filter((other) => other.isSetOff).length + (isSetOff ? 1 : 0)
+  if (setOff * 2 <= others.length) return false
+  const isOn = (number: number) => others.some((other) => other.page === number)
+  const isInRow = [1, 2].some((step) =>
+    [-2, -1, 0].some((from) => [0, 1, 2].every((at) => from + at === 0 || isOn(page + (from + at) * step))),
+  )
+  return isInRow || others.length * 2 >= near
 }
 
 /** Lines in the margins in type no larger than that of the text: what is larger is a title, also where it comes again. */
-function marginLines({ lines, height }: PageLines): TextLine[] {
+function edgeLines(page: PageLines): EdgeLine[] {
+  const { lines, height } = page
   const written = lines.filter((line) => !line.table && line.words.length > 0 && line.words.length < 40)
-  const top = written.filter((line) => line.bottom < height * headZone)
-  const bottom = written.filter((line) => line.top > height * footZone)
   const body = heaviest(lines.map(({ size, words }) => [size, words.length])) ?? Infinity
-  return [...top.slice(0, 6), ...bottom.slice(-6)].filter(({ size }) => size <= body * 1.2)
+  const small = (line: TextLine) => line.size <= body * 1.2
+  const top = written.filter((line) => line.bottom < height * headZone).slice(0, 6)
+  const bottom = written.filter((line) => line.top > height * footZone).slice(-6)
+  const fromTop = snapped(
+    lines.map(({ baseline }) => baseline),
+    2,
+  )
+  const fromFoot = fromTop.map((row) => height - row).reverse()
+  return [
+    ...top.filter(small).map((line) => edgeLine(page, line, { edge: 'head', at: line.baseline, rows: fromTop })),
+    ...bottom
+      .filter(small)
+      .map((line) => edgeLine(page, line, { edge: 'foot', at: height - line.baseline, rows: fromFoot })),
+  ]
 }
 
-/** Two keys a line, so that places that differ by a point have one in common. */
-function keysOf({ words, baseline }: TextLine, height: number): string[] {
-  const text = words
-    .map((word) => word.text)
-    .join(' ')
-    .toLowerCase()
-  const shape = /^\W*[ivxlc]+\W*$/.test(text) ? '#' : text.replace(/\d+/g, '#')
-  const place = baseline < height / 2 ? baseline : baseline - height
-  return [Math.floor(place / 4), Math.floor(place / 4 + 0.5) + 0.5].map((spot) => `${spot} ${shape}`)
+/** Distances are from the edge at which the line stands. */
+type Place = { edge: 'head' | 'foot'; at: number; rows: readonly number[] }
+
+function edgeLine({ number: page, height }: PageLines, line: TextLine, { edge, at, rows }: Place): EdgeLine {
+  const text = numberedText(textOf(line), { edge, page })
+  // Two keys, so that places that differ by a point have one in common.
+  const spots = [Math.floor(at / 4), Math.floor(at / 4 + 0.5) + 0.5]
+  const keys = spots.map((spot) => `${edge} ${spot} ${text.shape}`)
+  const isSetOff = standsApart({ at, size: line.size, rows, border: height * headZone })
+  return { page, line, text, numbers: text.numbers, isSetOff, keys }
 }
 
-function isRepeated(numbers: ReadonlySet<number> | undefined, own: number, pages: number): boolean {
-  if (!numbers || numbers.size < 2) return false
-  if (pages <= 4) return true
-  // A head that belongs to a chapter stands on a few pages in a row.
-  const near = Array.from({ length: reach }, (_, index) => [own - index - 1, own + index + 1]).flat()
-  return near.filter((number) => numbers.has(number)).length > 1
+/** Whether a line stands further from the text of the page than lines there from each other: those of a form stand evenly. */
+function standsApart(line: { at: number; size: number; rows: readonly number[]; border: number }): boolean {
+  const { at, size, rows, border } = line
+  const gaps = rows.slice(1).map((row, index) => row - rows[index]!)
+  return gaps.some((gap, index) => {
+    const from = rows[index]!
+    if (from < at - 2 || from > border) return false
+    const close = gaps.filter((other, place) => place !== index && other <= size * 3.5)
+    const usual = close.sort((one, other) => one - other)[Math.floor(close.length / 4)] ?? size * 1.35
+    return gap > usual * 1.25
+  })
 }
+
+const textOf = ({ words }: TextLine) => words.map(({ text }) => text).join(' ')

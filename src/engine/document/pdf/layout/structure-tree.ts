@@ -5,7 +5,7 @@ import { type Block, blocksOf, type Item, markerOf, type Typewriter } from './bl
 
 /** Structure tree of a page as pdf.js gives it: elements with a role, and leaves that name marked content. */
 export type StructureNode = { role?: string; type?: string; id?: string; children?: readonly StructureNode[] }
-type TaggedContent = { words: ReadonlyMap<number, readonly Word[]>; typewriter: Typewriter }
+type TaggedContent = { words: ReadonlyMap<Word['tag'], readonly Word[]>; typewriter: Typewriter }
 
 const maxDepth = 60
 const telling = /^(?:H[1-6]?|Title|L|Table)$/
@@ -20,14 +20,10 @@ export function taggedBlocks(
   typewriter: Typewriter,
 ): Block[] | undefined {
   if (!root || !some(root, ({ role }) => role !== undefined && telling.test(role), 0)) return undefined
-  const shown = words.filter(({ tag }) => tag !== 'artifact')
-  const byTag = Map.groupBy(
-    shown.filter(({ tag }) => tag !== undefined),
-    ({ tag }) => tag as number,
-  )
-  const named = new Set(contentOf(root, 0))
-  const left = shown.filter(({ tag }) => tag === undefined || !named.has(tag as number))
-  if (lengthOf(left) > lengthOf(shown) * 0.03) return undefined
+  const named = new Set<Word['tag']>(contentOf(root, 0))
+  const byTag = Map.groupBy(words, ({ tag }) => tag)
+  const left = words.filter(({ tag }) => !named.has(tag))
+  if (lengthOf(left) > lengthOf(words) * 0.03) return undefined
   const blocks = blocksIn(root, { words: byTag, typewriter }, 0)
   return left.length > 0 ? [...blocks, ...blocksOf(linesInOrder(left), typewriter)] : blocks
 }
