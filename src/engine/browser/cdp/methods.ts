@@ -38,7 +38,7 @@ export type CdpMethods = {
   'Browser.cancelDownload': Method<{ guid: string; browserContextId?: string }>
   'Browser.grantPermissions': Method<{ permissions: readonly string[]; origin?: string; browserContextId?: string }>
 
-  'Target.getTargets': Method<Nothing, { targetInfos: TargetInfo[] }>
+  'Target.getTargets': Method<{ filter?: { type?: string; exclude?: boolean }[] }, { targetInfos: TargetInfo[] }>
   'Target.getTargetInfo': Method<{ targetId?: string }, { targetInfo: TargetInfo }>
   'Target.setDiscoverTargets': Method<{ discover: boolean }>
   'Target.setAutoAttach': Method<{

@@ -30,6 +30,9 @@ const disabledFeatures = [
   'PaintHolding',
   'PreconnectToSearch',
   'Translate',
+  // Pages of the browser's own for each window, under an address bar that nobody types into.
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
 ]
 
 /** Chromium derives wrong languages from the POSIX locale; those of a page are set when it is opened. */
