@@ -121,7 +121,7 @@ async function serve(live: LiveView, page: LivePage) {
 export async function openStand(page?: LivePage) {
   const session = await openSession()
   const server = await serve(session.live, page ?? (await livePage()))
-  const { path, env } = await browserHere('full')
+  const { path, env } = await browserHere()
   const viewers = await chromium.launch({
     executablePath: path,
     args: ['--no-sandbox'],
