@@ -63,9 +63,9 @@ describe('a browser', () => {
   test.each(['shell', 'full'] as const)('(%s) loads no page of its own beside the one it is asked for', async (kind) => {
     const browser = await openHere({ profileRoot: freshRoot() }, kind)
     onTestFinished(() => browser.close())
-    const { browser: root } = browser.connection
-    await root.send('Target.createTarget', { url: 'about:blank', newWindow: true })
-    const { targetInfos } = await root.send('Target.getTargets', { filter: [{ type: 'tab', exclude: true }, {}] })
+    const all = browser.connection.browser
+    await all.send('Target.createTarget', { url: 'about:blank', newWindow: true })
+    const { targetInfos } = await all.send('Target.getTargets', { filter: [{ type: 'tab', exclude: true }, {}] })
     expect(targetInfos.map(({ url }) => url)).toEqual(['about:blank'])
   })
 
