@@ -60,14 +60,17 @@ describe('a browser', () => {
     })
   })
 
-  test.each(['shell', 'full'] as const)('(%s) loads no page of its own beside the one it is asked for', async (kind) => {
-    const browser = await openHere({ profileRoot: freshRoot() }, kind)
-    onTestFinished(() => browser.close())
-    const all = browser.connection.browser
-    await all.send('Target.createTarget', { url: 'about:blank', newWindow: true })
-    const { targetInfos } = await all.send('Target.getTargets', { filter: [{ type: 'tab', exclude: true }, {}] })
-    expect(targetInfos.map(({ url }) => url)).toEqual(['about:blank'])
-  })
+  test.each(['shell', 'full'] as const)(
+    '(%s) loads no page of its own beside the one it is asked for',
+    async (kind) => {
+      const browser = await openHere({ profileRoot: freshRoot() }, kind)
+      onTestFinished(() => browser.close())
+      const all = browser.connection.browser
+      await all.send('Target.createTarget', { url: 'about:blank', newWindow: true })
+      const { targetInfos } = await all.send('Target.getTargets', { filter: [{ type: 'tab', exclude: true }, {}] })
+      expect(targetInfos.map(({ url }) => url)).toEqual(['about:blank'])
+    },
+  )
 
   test.runIf(isLinux)('has nothing of our environment but what it needs', async () => {
     vi.stubEnv('GOSSAMER_REMOTE_KEY', 'hunter2')
