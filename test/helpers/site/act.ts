@@ -115,7 +115,10 @@ export const actRoutes: Routes = {
     <label><input type="checkbox" style="opacity: 0; position: absolute"> <span>Drawn box</span></label>
     <label>Short <input maxlength="3"></label><label>Fixed <input readonly value="7"></label>
     <label>Phone <input id="phone"></label><script>phone.oninput = () => { phone.value = phone.value.replace(/\\D/g, '').replace(/^(\\d{3})(\\d)/, '$1-$2') }</script>
-    <label>Photo <input type="file" id="file"></label><p id="read"></p><script>file.onchange = async () => { read.textContent = 'File says ' + await file.files[0].text() }</script>`,
+    <label>Photo <input type="file" id="file"></label>
+    <label>Papers <input type="file" id="papers" multiple></label><p id="read"></p><script>
+    papers.onchange = async () => { read.textContent = 'Papers say ' + (await Promise.all([...papers.files].map((each) => each.text()))) }
+    file.onchange = async () => { read.textContent = 'File says ' + await file.files[0].text() }</script>`,
   ),
   '/act/troubles': page(
     'Troubles',

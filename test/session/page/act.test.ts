@@ -66,6 +66,12 @@ describe.concurrent('a field', () => {
     expect(text).toContain('= "photo.txt"')
     expect(text).toContain('+ File says a gull')
   })
+
+  test('for files takes two of one name, each with its own content', async ({ agent }) => {
+    const named = (text: string) => ({ name: 'notes.txt', base64: Buffer.from(text).toString('base64') })
+    const { text } = await agent.act({ type: 'upload', target: 'Papers', files: [named('first'), named('second')] })
+    expect(text).toContain('+ Papers say first,second')
+  })
 })
 
 describe.concurrent('a button', () => {

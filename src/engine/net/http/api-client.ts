@@ -1,22 +1,21 @@
-import type { LookupFunction } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { Agent, type Dispatcher } from 'undici'
-import { fail, failure } from '../../../kernel/error.ts'
+import type { Agent, Dispatcher } from 'undici'
 import { type AddressRule, createAddressRule } from '../address/address.ts'
-import { bareHost } from '../address/host.ts'
 import { readBody } from './body.ts'
-import { type Hop, nextHop } from './client.ts'
-import { addressRefused, guardedConnector } from './connector.ts'
-import { toNetworkError, isConnectionReset } from './network-error.ts'
-import { withUrlCredentials } from './request-headers.ts'
+import { nextHop } from './client.ts'
+import {
+  createServiceAgent,
+  sendTwice,
+  type ServiceAgentOptions,
+  type ServiceCall,
+  toServiceRequest,
+  withinTime,
+} from './service-call.ts'
 
-export type ApiClientOptions = {
-  rule: AddressRule
+export type ApiClientOptions = Omit<ServiceAgentOptions, 'connectTimeoutMs'> & {
   userAgent: string
   /** Origins that the operator named in the settings: allowed although they are private. */
   trusted: readonly string[]
-  /** Stands in for the system's name service (same shape as dns.lookup). */
-  lookup?: LookupFunction
 }
 export type ApiRequest = {
   url: string
@@ -36,35 +35,24 @@ export type ApiClient = { call(request: ApiRequest): Promise<ApiResponse>; close
 const maxRedirects = 3
 const defaultMaxBytes = 5 * 2 ** 20
 const defaultTimeoutMs = 10_000
-const maxHeaderBytes = 65_536
 
-type Call = Hop & Pick<ApiRequest, 'method' | 'body'> & { maxBytes: number; signal: AbortSignal }
+type Call = ServiceCall & { maxBytes: number }
 
 /**
- * Calls web APIs over HTTP/1.1 on shared keep-alive connections, at allowed hosts only. A GET follows redirects within its
- * origin. Errors are SCRAPE_* as those of the fetcher; an abort rejects with the signal's reason.
+ * Calls web APIs at allowed hosts only. A GET follows redirects within its origin. Errors are SCRAPE_* as those of the
+ * fetcher; an abort rejects with the signal's reason.
  */
-export function createApiClient({ userAgent, trusted, lookup, ...options }: ApiClientOptions): ApiClient {
+export function createApiClient({ userAgent, trusted, ...options }: ApiClientOptions): ApiClient {
   const rule = trusting(options.rule, trusted)
-  const agent = new Agent({
-    connect: guardedConnector({ rule, lookup, connectTimeoutMs: defaultTimeoutMs, certificates: 'verify' }),
-    maxHeaderSize: maxHeaderBytes,
-    allowH2: false,
-  })
+  const agent = createServiceAgent({ ...options, rule })
+  const standard = { 'user-agent': userAgent, accept: 'application/json' }
   return {
-    async call(request) {
-      const { timeoutMs = defaultTimeoutMs } = request
-      const late = AbortSignal.timeout(timeoutMs)
-      try {
-        request.signal.throwIfAborted()
-        const call = firstCall(request, userAgent, AbortSignal.any([request.signal, late]))
-        if (rule.refusesUrl(call.url)) throw addressRefused(bareHost(call.url.hostname))
-        return await exchange(agent, call)
-      } catch (error) {
-        if (request.signal.aborted) throw request.signal.reason
-        if (late.aborted) throw tooLate(timeoutMs, late.reason)
-        throw toNetworkError(error)
-      }
+    call({ method, body, maxBytes = defaultMaxBytes, timeoutMs = defaultTimeoutMs, ...request }) {
+      return withinTime({ signal: request.signal, timeoutMs }, (signal) => {
+        const headers = { ...request.headers, 'accept-encoding': 'gzip, deflate, br' }
+        const hop = toServiceRequest(request.url, rule, standard, headers)
+        return exchange(agent, { ...hop, method, maxBytes, signal, ...(body !== undefined && { body }) })
+      })
     },
     close: () => agent.destroy(),
   }
@@ -85,22 +73,6 @@ function hostAndPortOf(origin: string): string {
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
 }
 
-function firstCall(request: ApiRequest, userAgent: string, signal: AbortSignal): Call {
-  const address = URL.parse(request.url) ?? fail('BAD_REQUEST', { message: 'The URL is not valid.' })
-  const headers = {
-    'user-agent': userAgent,
-    accept: 'application/json',
-    ...lowerCased(request.headers ?? {}),
-    'accept-encoding': 'gzip, deflate, br',
-  }
-  const { method, body, maxBytes = defaultMaxBytes } = request
-  return { ...withUrlCredentials(address, headers), method, maxBytes, signal, ...(body !== undefined && { body }) }
-}
-
-/** A header name in another case would be sent in addition to ours. */
-const lowerCased = (headers: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-
 /** A redirect that is not followed is returned as it is. */
 async function exchange(agent: Agent, first: Call): Promise<ApiResponse> {
   let call = first
@@ -117,30 +89,8 @@ async function exchange(agent: Agent, first: Call): Promise<ApiResponse> {
   }
 }
 
-/** Retries once: the service may have closed the keep-alive connection just as it was used. */
-async function sendTwice(agent: Agent, call: Call): Promise<Dispatcher.ResponseData> {
-  const { url, method, headers, body, signal } = call
-  const options: Dispatcher.RequestOptions = {
-    origin: url.origin,
-    path: `${url.pathname}${url.search}`,
-    method,
-    headers,
-    signal,
-    ...(body !== undefined && { body }),
-  }
-  try {
-    return await agent.request(options)
-  } catch (error) {
-    if (!isConnectionReset(error)) throw error
-    return agent.request(options)
-  }
-}
-
 function joined(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? []].flat().join(', ')]),
   )
 }
-
-const tooLate = (timeoutMs: number, cause: unknown) =>
-  failure('SCRAPE_ALL_ENGINES_FAILED', { message: `There was no answer within ${timeoutMs / 1000} s.`, cause })

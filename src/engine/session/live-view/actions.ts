@@ -4,7 +4,8 @@ import { keyEvent as keyEventOf, typing } from '../../browser/input/keys.ts'
 import { dispatchMouse, type Point } from '../../browser/input/mouse.ts'
 import type { InputSender } from '../../browser/input/pace.ts'
 import type { ArgsOf, PageFunction } from '../../browser/world/page-script.ts'
-import { createFileUpload, mostBytes, mostFiles, setFiles } from './file-chooser.ts'
+import { mostBytes, setFiles } from '../page/set-files.ts'
+import { createFileUpload, mostFiles } from './file-chooser.ts'
 import type { ViewerAction, ViewerActionOf } from './messages.ts'
 import type { ViewerState } from './viewers.ts'
 import type { WatchedTab } from './watched-tab.ts'
@@ -126,7 +127,10 @@ async function deliverFiles(context: ActionContext): Promise<void> {
   const { chooser, upload } = state
   state.chooser = state.upload = undefined
   if (!chooser || !upload) return
-  await setFiles(chooser, upload.files()).catch(() => notify(context, 'The page did not accept the files.'))
+  const { session, backendNodeId } = chooser
+  await setFiles(session, { backendNodeId }, upload.files()).catch(() =>
+    notify(context, 'The page did not accept the files.'),
+  )
 }
 
 /** Sends the event as one of a drag if one is in progress; returns whether it did. */

@@ -1,4 +1,5 @@
-import { type Chooser, type FileUpload, mostBytes, mostFiles } from './file-chooser.ts'
+import { mostBytes } from '../page/set-files.ts'
+import { type Chooser, type FileUpload, mostFiles } from './file-chooser.ts'
 import type { FollowedTabs } from './follow-tabs.ts'
 import type { ViewState } from './messages.ts'
 import type { FrameWorld } from './places.ts'

@@ -1,0 +1,43 @@
+import { rmSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Session } from '../../browser/cdp/session.ts'
+
+/** Of all files together. */
+export const mostBytes = 20_000_000
+/** The browser reads a chosen file only when the page does, which may be minutes later. */
+const keepMs = 10 * 60_000
+
+/** Gives files to a file field, from a temporary folder, which is removed when the tab closes or some minutes later. */
+export async function setFiles(
+  session: Session,
+  field: { backendNodeId: number } | { objectId: string },
+  files: readonly { name: string; bytes: Buffer }[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'gossamer-upload-'))
+  // Synchronous, as the program may exit when the tab closes.
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  setTimeout(remove, keepMs).unref()
+  void session.ended.then(remove)
+  const names = distinct(files.map(({ name }) => plainName(name)))
+  const paths = names.map((name) => join(folder, name))
+  await Promise.all(files.map(({ bytes }, at) => writeFile(paths[at]!, bytes, { mode: 0o600 })))
+  await session.send('DOM.setFileInputFiles', { files: paths, ...field }, signal)
+}
+
+/** The base name only: a file must not be written outside the folder. */
+function plainName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1)?.replaceAll('\0', '') ?? ''
+  return /^\.*$/.test(last)
+    ? 'file'
+    : Buffer.from(last)
+        .subarray(0, 200)
+        .toString()
+        .replace(/\uFFFD+$/, '')
+}
+
+function distinct(names: readonly string[]): string[] {
+  return names.map((name, at) => (names.indexOf(name) === at ? name : `${at}-${name}`))
+}
