@@ -68,8 +68,9 @@ describe.concurrent('a field', () => {
   })
 
   test('for files takes two of one name, each with its own content', async ({ agent }) => {
-    const named = (text: string) => ({ name: 'notes.txt', base64: Buffer.from(text).toString('base64') })
-    const { text } = await agent.act({ type: 'upload', target: 'Papers', files: [named('first'), named('second')] })
+    const texts = ['first', 'second']
+    const files = texts.map((text) => ({ name: 'notes.txt', base64: Buffer.from(text).toString('base64') }))
+    const { text } = await agent.act({ type: 'upload', target: 'Papers', files })
     expect(text).toContain('+ Papers say first,second')
   })
 })
