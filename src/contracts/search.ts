@@ -183,6 +183,8 @@ export type SearchOutcome = {
   notes: string[]
   /** True when no provider could answer. */
   isUnanswered: boolean
+  /** True when a provider had too little time. */
+  isLate: boolean
 }
 /** Searches with all configured providers. Rejects only with the signal's reason. */
 export type Search = (request: SearchRequest) => Promise<SearchOutcome>

@@ -94,6 +94,7 @@ const operationErrors = {
     'No links were found within the timeout.',
     'Raise timeout (at most 300000 ms), or set sitemap to only.',
   ),
+  SEARCH_TIMEOUT: e(408, 'No search provider answered within the timeout.', 'Raise timeout (at most 300000 ms).'),
   PROFILE_IN_USE: e(
     409,
     'Another session or scrape is writing to this browser profile.',

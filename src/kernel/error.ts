@@ -56,6 +56,10 @@ export function toBody(error: AppError): ErrorBody {
   }
 }
 
+/** Seconds after which it is worth calling again. A slot of a full queue becomes free within seconds, as most scrapes take no longer. */
+export const retryAfterOf = ({ code }: Pick<AppError, 'code'>): number | undefined =>
+  code === 'QUEUE_FULL' ? 2 : undefined
+
 /**
  * Programs of the public service show this text alone, so a refused input tells its first fault there. As in that service
  * "Bad Request" stands before faults of the schema, and not before faults of its own rules.

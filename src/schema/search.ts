@@ -64,7 +64,7 @@ const SearchFields = z.object({
     .toUpperCase()
     .default('US')
     .describe('Two-letter ISO country code.'),
-  timeout: z.int().min(1000).max(300_000).default(60_000).describe('Time limit for the whole call in milliseconds.'),
+  timeout: z.int().min(1).max(300_000).default(60_000).describe('Time limit for the whole call in milliseconds.'),
   ignoreInvalidURLs: z.boolean().default(false).describe('Leave out results whose URL cannot be scraped.'),
   enterprise: z
     .array(z.enum(['zdr', 'anon', 'default']))

@@ -56,6 +56,19 @@ describe('the public service’s SDK', () => {
     expect([images, news, warning]).toEqual([undefined, undefined, undefined])
   })
 
+  it('does not notice that the only provider stumbles', async () => {
+    engine.stumble()
+    const { web = [], warning } = await sdk.search('lighthouse stumbling', { limit: 2 })
+    expect([web.length, warning]).toEqual([2, undefined])
+  })
+
+  it('is told that its time was too short', async () => {
+    await expect(sdk.search('lighthouse in a hurry', { timeout: 1 })).rejects.toMatchObject({
+      status: 408,
+      code: 'SEARCH_TIMEOUT',
+    })
+  })
+
   it('gets pages with the results, and what is wrong with those that did not come', async () => {
     const { web = [] } = await sdk.search('lighthouse pages', {
       scrapeOptions: { formats: ['markdown', 'links'], onlyMainContent: true },

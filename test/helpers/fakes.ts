@@ -161,7 +161,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
       enter: async () => () => {},
     },
     crawler: { wake: () => {} },
-    search: async () => ({ hits: [], notes: [], isUnanswered: false }),
+    search: async () => ({ hits: [], notes: [], isUnanswered: false, isLate: false }),
     deliveries: { abandoned: async () => [] },
     crawls: absent<Crawls>('crawls'),
     workflows: absent<Workflows>('workflows'),

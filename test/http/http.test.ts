@@ -138,6 +138,12 @@ describe('errors', () => {
     expect(answer.body.hint).toBeTruthy()
   })
 
+  it('tells when to come back where too many wait', async () => {
+    const { response } = await post('/v2/break', '{"how":"QUEUE_FULL"}')
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await post('/v2/break', '{"how":"JOB_NOT_FOUND"}')).response.headers.has('retry-after')).toBe(false)
+  })
+
   it('keeps an unknown cause for the log, under an error id', async () => {
     const { status, body, response } = await post('/v2/break', '{"how":"x"}')
     const { errorId } = body.details as { errorId: string }

@@ -30,6 +30,7 @@ describe('a failure', () => {
       hits: [],
       notes: ['one failed (bad key): It is bad key.', 'two failed (bot challenge): It is bot challenge.'],
       isUnanswered: true,
+      isLate: false,
     })
   })
 
@@ -68,6 +69,40 @@ describe('a failure', () => {
     clock.pass(90_000)
     one.behave(hits('back'))
     expect(namesOf((await search({ limit: 1, query: 'other words' })).hits)).toEqual(['back'])
+  })
+
+  it('of the only provider that may pass is met by asking once more, and it is not left alone', async () => {
+    const one = provider('one', () => (one.heard.length === 1 ? Promise.reject(failing('unreachable')) : hits('a')))
+    const { search } = chainOf([one])
+    const found = await search()
+    expect(namesOf(found.hits)).toEqual(['a'])
+    expect([found.notes, found.isUnanswered, one.heard.length]).toEqual([[], false, 2])
+    await search({ query: 'other words' })
+    expect(one.heard).toHaveLength(3)
+  })
+
+  it('of the only provider that lasts is told once, and it is left alone', async () => {
+    const one = provider('one', failing('unreachable'))
+    const { search } = chainOf([one])
+    expect(await search()).toMatchObject({
+      notes: ['one failed (unreachable): It is unreachable.'],
+      isUnanswered: true,
+    })
+    expect((await search()).notes).toEqual(['one is left alone for 30 s after: unreachable.'])
+    expect(one.heard).toHaveLength(2)
+  })
+
+  it.each(faults.filter((kind) => kind !== 'unreachable'))('of the only provider is final: %s', async (kind) => {
+    const one = provider('one', failing(kind))
+    await chainOf([one]).search()
+    expect(one.heard).toHaveLength(1)
+  })
+
+  it('has the next provider asked at once, where there is one', async () => {
+    const one = provider('one', failing('unreachable'))
+    const { search } = chainOf([one, provider('two', hits('a'))])
+    expect(namesOf((await search({ limit: 1 })).hits)).toEqual(['a'])
+    expect(one.heard).toHaveLength(1)
   })
 
   it.each([
@@ -126,7 +161,7 @@ describe('a provider that hangs', () => {
 
   it('and an index that hangs as well end in an answer', async () => {
     const found = await chainOf([provider('one', 'hangs')], 'hangs').search({ endsAt: soon })
-    expect(found).toMatchObject({ hits: [], isUnanswered: true })
+    expect(found).toMatchObject({ hits: [], isUnanswered: true, isLate: true })
   })
 })
 

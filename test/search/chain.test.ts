@@ -151,6 +151,7 @@ describe('what the team has read before', () => {
     expect(await search({ source: 'images' })).toEqual({
       hits: [],
       isUnanswered: true,
+      isLate: false,
       notes: ['No configured search provider supports images.'],
     })
     expect(local.heard).toEqual([])

@@ -15,7 +15,7 @@ function world(count: number) {
     ...made.ports,
     search: async (request: SearchRequest) => {
       requests.push(request)
-      return { hits: found, notes: [], isUnanswered: false }
+      return { hits: found, notes: [], isUnanswered: false, isLate: false }
     },
   }
   const ask = (input: object) =>

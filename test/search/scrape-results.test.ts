@@ -18,7 +18,7 @@ function world(site: (path: string) => Promise<{ body?: string; status?: number 
   const all = { ...found, ...over }
   const ports = {
     ...made.ports,
-    search: async ({ source }: SearchRequest) => ({ hits: all[source], notes: [], isUnanswered: false }),
+    search: async ({ source }: SearchRequest) => ({ hits: all[source], notes: [], isUnanswered: false, isLate: false }),
   }
   const ctx = fakeCtx()
   const ask = (input: Record<string, unknown> = {}) =>

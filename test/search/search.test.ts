@@ -14,7 +14,7 @@ function world(answer: Answering = () => ({ hits: hits('a', 'b') })) {
     ...made.ports,
     search: async (request: SearchRequest) => {
       requests.push(request)
-      return { hits: [], notes: [], isUnanswered: false, ...(await answer(request)) }
+      return { hits: [], notes: [], isUnanswered: false, isLate: false, ...(await answer(request)) }
     },
   }
   const ctx = fakeCtx()
@@ -106,9 +106,19 @@ describe('a search', () => {
       signal.addEventListener('abort', () => refuse(signal.reason))
       return promise
     })
-    expect(await failureOf(ask({ timeout: 1000 }))).toMatchObject({
-      code: 'SEARCH_UNAVAILABLE',
-      message: 'No search provider could answer within 1000 ms.',
+    expect(await failureOf(ask({ timeout: 20 }))).toMatchObject({
+      code: 'SEARCH_TIMEOUT',
+      status: 408,
+      message: 'No search provider answered within 20 ms.',
+    })
+  })
+
+  it('that nobody could answer in time says so, with the reasons', async () => {
+    const { ask } = world(() => ({ isUnanswered: true, isLate: true, notes: ['one was not asked: no time was left.'] }))
+    expect(await failureOf(ask({ timeout: 1 }))).toMatchObject({
+      code: 'SEARCH_TIMEOUT',
+      message: 'No search provider answered within 1 ms. one was not asked: no time was left.',
+      details: { timeoutMs: 1, providers: ['one was not asked: no time was left.'] },
     })
   })
 

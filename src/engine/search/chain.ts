@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ports } from '../../contracts/ports.ts'
 import {
   ProviderError,
@@ -24,7 +25,7 @@ export type Chain = {
 type AskPorts = Pick<Ports, 'clock'> & Pick<Chain, 'breaker' | 'cache'>
 
 type Answered = { provider: SearchProvider; hits: readonly SearchHit[] }
-type Unanswered = { provider: SearchProvider; reason: string }
+type Unanswered = { provider: SearchProvider; reason: string; isLate?: true }
 type ProviderOutcome = Answered | Unanswered
 type ProviderResults = Ranked & { provider: SearchProvider }
 
@@ -37,6 +38,8 @@ const maxProviderMs = 12_000
 const minProviderMs = 250
 /** The time left is halved for the providers that follow only while the share stays above this. */
 const minShareMs = 3000
+/** Before the only provider is asked once more. */
+const retryPauseMs = 300
 
 /**
  * Asks one provider after the other until there are enough results, and the local index at the same time. A provider
@@ -75,6 +78,7 @@ export async function searchChain(
     ],
     isUnanswered:
       hits.length === 0 && (providers.length === 0 ? request.source !== 'web' : onlyLesserAnswered(outcomes, request)),
+    isLate: failed.some(({ isLate }) => isLate),
   }
 }
 
@@ -82,8 +86,10 @@ const isAnswered = (outcome: ProviderOutcome): outcome is Answered => 'hits' in 
 
 async function askUntilEnough(ports: AskPorts, providers: readonly SearchProvider[], request: SearchRequest) {
   const outcomes: ProviderOutcome[] = []
+  // Where nobody else can be asked, a fault that passes would end the search.
+  const search = providers.length === 1 ? searchTwice : searchOnce
   for (const provider of providers) {
-    outcomes.push(await askProvider(ports, provider, request))
+    outcomes.push(await askProvider(ports, provider, request, search))
     const lists = outcomes.filter(isAnswered).map(resultsOf)
     if (mergeResults(lists, request, ports.clock.now()).length >= request.limit) break
   }
@@ -160,6 +166,7 @@ async function askProvider(
   { clock, breaker, cache }: AskPorts,
   provider: SearchProvider,
   request: SearchRequest,
+  search: typeof searchOnce,
 ): Promise<ProviderOutcome> {
   const { name } = provider
   request.signal.throwIfAborted()
@@ -168,24 +175,38 @@ async function askProvider(
   const pause = breaker.pauseReason(name)
   if (pause !== undefined) return { provider, reason: `${name} is ${pause}.` }
   const ms = timeShareMs(request, clock.now())
-  if (ms < minProviderMs) return { provider, reason: `${name} was not asked: no time was left.` }
+  if (ms < minProviderMs) return { provider, reason: `${name} was not asked: no time was left.`, isLate: true }
   try {
-    const hits = await searchWithin(ms, provider, request)
+    const hits = await searchWithin(ms, provider, request, search)
     cache.store(provider, request, hits)
     return { provider, hits }
   } catch (thrown) {
     request.signal.throwIfAborted()
     const error = toProviderError(thrown)
     if (error.kind === 'other sites') return { provider, hits: [] }
+    const isLate = thrown instanceof DeadlineError && ms < maxProviderMs
     // A caller's short timeout says nothing about the provider.
-    if (!(thrown instanceof DeadlineError) || ms === maxProviderMs) breaker.recordError(name, error)
-    return { provider, reason: `${name} failed (${error.kind}): ${error.message}` }
+    if (!isLate) breaker.recordError(name, error)
+    return { provider, reason: `${name} failed (${error.kind}): ${error.message}`, ...(isLate && { isLate }) }
   }
 }
 
 /** Ends on time even when the provider never does. */
-const searchWithin = (ms: number, provider: SearchProvider, request: SearchRequest): Promise<SearchHit[]> =>
-  withDeadline({ step: 'search', ms }, request.signal, async (signal) => provider.search({ ...request, signal }))
+const searchWithin = (ms: number, provider: SearchProvider, request: SearchRequest, search = searchOnce) =>
+  withDeadline({ step: 'search', ms }, request.signal, (signal) => search(provider, { ...request, signal }))
+
+const searchOnce = async (provider: SearchProvider, request: SearchRequest): Promise<SearchHit[]> =>
+  provider.search(request)
+
+async function searchTwice(provider: SearchProvider, request: SearchRequest): Promise<SearchHit[]> {
+  try {
+    return await provider.search(request)
+  } catch (thrown) {
+    if (!(thrown instanceof ProviderError) || thrown.kind !== 'unreachable') throw thrown
+    await sleep(retryPauseMs, undefined, { signal: request.signal })
+    return provider.search(request)
+  }
+}
 
 const timeLeftMs = ({ endsAt }: SearchRequest, now: number): number =>
   endsAt === undefined ? maxProviderMs : Math.max(0, endsAt - now)

@@ -1,7 +1,7 @@
 import type { Ports } from '../../contracts/ports.ts'
 import type { SearchHit, SearchRequest, SearchSource, SearchCategory, SearchQuery } from '../../contracts/search.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
-import { AppError, fail, failure } from '../../kernel/error.ts'
+import { AppError, failure } from '../../kernel/error.ts'
 import type { SearchData, SearchInput, ImageResult, NewsResult, WebResult } from '../../schema/search.ts'
 import { WebUrl } from '../../schema/url.ts'
 import { withDeadline } from '../../util/deadline.ts'
@@ -24,7 +24,7 @@ const passagesMs = 2000
 
 /**
  * Searches all requested sources at once and scrapes the results where `scrapeOptions` ask for it. Fails with
- * SEARCH_UNAVAILABLE when no provider can answer, with BAD_REQUEST for an invalid `tbs`.
+ * SEARCH_UNAVAILABLE when no provider can answer, SEARCH_TIMEOUT when none does in time, BAD_REQUEST for an invalid `tbs`.
  */
 export async function search(ports: SearchPorts, input: SearchInput, call: SearchContext): Promise<SearchResponse> {
   const signal = timeLeft(ports.clock, call, input.timeout)
@@ -37,7 +37,8 @@ export async function search(ports: SearchPorts, input: SearchInput, call: Searc
     call.progress(0, undefined, 'Searching')
     const outcomes = await Promise.all(requests.map(async (request) => ({ request, ...(await ports.search(request)) })))
     const notes = [...new Set([...outcomes.flatMap((each) => each.notes), ...ignoredOptionNotes(input)])]
-    if (outcomes.every(({ isUnanswered }) => isUnanswered)) failUnavailable(notes)
+    if (outcomes.every(({ isUnanswered }) => isUnanswered))
+      throw outcomes.some(({ isLate }) => isLate) ? late(input, notes) : unavailable(notes)
     const hits = await withPassages(ports, mergeBySource(outcomes, input), requests)
     const data = toSearchData(hits)
     const results = Object.values(data).flat().length
@@ -52,7 +53,7 @@ export async function search(ports: SearchPorts, input: SearchInput, call: Searc
       creditsUsed: searchCredits(results, input.enterprise) + scraped.credits,
     }
   } catch (thrown) {
-    throw toCallerError(thrown, signal, call, input.timeout)
+    throw toCallerError(thrown, signal, call, input)
   }
 }
 
@@ -67,19 +68,24 @@ function ignoredOptionNotes(input: SearchInput): string[] {
 }
 
 /** An abort means that the caller cancelled, or else that the time is up. */
-function toCallerError(thrown: unknown, signal: AbortSignal, call: SearchContext, timeoutMs: number): unknown {
+function toCallerError(thrown: unknown, signal: AbortSignal, call: SearchContext, input: SearchInput): unknown {
   if (thrown instanceof AppError || !signal.aborted) return thrown
   if (call.signal.aborted) return failure('REQUEST_CANCELLED', { cause: thrown })
-  const message = `No search provider could answer within ${timeoutMs} ms.`
-  return failure('SEARCH_UNAVAILABLE', { message, details: { timeoutMs }, cause: thrown })
+  return late(input, [], thrown)
 }
 
-function failUnavailable(notes: readonly string[]): never {
-  return fail('SEARCH_UNAVAILABLE', {
-    message: `No search provider could answer. ${notes.join(' ')}`.trim(),
+const late = ({ timeout: timeoutMs }: SearchInput, notes: readonly string[], cause?: unknown): AppError =>
+  failure('SEARCH_TIMEOUT', {
+    message: [`No search provider answered within ${timeoutMs} ms.`, ...notes].join(' '),
+    details: { timeoutMs, providers: notes },
+    cause,
+  })
+
+const unavailable = (notes: readonly string[]): AppError =>
+  failure('SEARCH_UNAVAILABLE', {
+    message: ['No search provider could answer.', ...notes].join(' '),
     details: { providers: notes },
   })
-}
 
 type Hits = Partial<Record<SearchSource, SearchHit[]>>
 type RequestHits = { request: SearchRequest; hits: readonly SearchHit[] }

@@ -76,7 +76,7 @@ function preflight(request: Request, origin: string): Response {
 function sharing(origin: string): [string, string][] {
   return [
     ['access-control-allow-origin', origin],
-    ['access-control-expose-headers', 'X-Request-Id, Mcp-Session-Id, WWW-Authenticate'],
+    ['access-control-expose-headers', 'X-Request-Id, Mcp-Session-Id, WWW-Authenticate, Retry-After'],
     ['vary', 'Origin'],
   ]
 }

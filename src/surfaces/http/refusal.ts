@@ -1,4 +1,4 @@
-import { type AppError, failure, toAppError, toBody } from '../../kernel/error.ts'
+import { type AppError, failure, retryAfterOf, toAppError, toBody } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Method } from '../../kernel/operation.ts'
 
@@ -25,8 +25,10 @@ function refusal(error: AppError, headers: Record<string, string>): Response {
   return Response.json(toBody(error), { status: error.status, headers })
 }
 
-function headersOf({ status }: AppError, resourceMetadata: string | undefined): Record<string, string> {
+function headersOf({ status, code }: AppError, resourceMetadata: string | undefined): Record<string, string> {
   if (status === 401) return { 'www-authenticate': challenge(resourceMetadata) }
+  const retryAfter = retryAfterOf({ code })
+  if (retryAfter !== undefined) return { 'retry-after': String(retryAfter) }
   // The rest of the body is not read, so nothing more can be asked on this connection.
   return status === 413 ? { connection: 'close' } : {}
 }

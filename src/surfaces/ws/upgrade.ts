@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
-import { type AppError, fail, toAppError, toBody } from '../../kernel/error.ts'
+import { type AppError, fail, retryAfterOf, toAppError, toBody } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { once } from '../../util/lazy.ts'
 import { type GuardRules, hostAdmission, originAdmission } from '../http/guard.ts'
@@ -125,11 +125,13 @@ function requestOf({ url = '', headersDistinct: sent }: IncomingMessage): Reques
 function refuse(duplex: Duplex, error: AppError, log: Log): void {
   if (error.status >= 500) log.error('upgrade failed', { code: error.code, details: error.details, cause: error.cause })
   const body = JSON.stringify(toBody(error))
+  const retryAfter = retryAfterOf(error)
   const head = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
+    ...(retryAfter === undefined ? [] : [`retry-after: ${retryAfter}`]),
   ]
   // The other side may never end its half.
   duplex.once('finish', () => duplex.destroy())

@@ -104,6 +104,24 @@ describe('SearXNG', () => {
   })
 
   test.each([
+    { size: 10, limit: 15, pages: [null, '2'] },
+    { size: 7, limit: 15, pages: [null, '2', '3'] },
+    { size: 10, limit: 10, pages: [null] },
+    { size: 40, limit: 30, pages: [null] },
+    { size: 4, limit: 100, pages: [null, '2', '3', '4', '5', '6', '7', '8', '9', '10'] },
+  ])('with pages of $size is asked for as many as $limit results take', async ({ size, limit, pages }) => {
+    const { search, heard } = await providerBefore('searxng', (response, one, nth) =>
+      answering(Array.from({ length: size }, (_, at) => ({ ...result, url: `https://silk.example/${nth}/${at}` })))(
+        response,
+        one,
+        nth,
+      ),
+    )
+    expect((await search({ limit })).length).toBeGreaterThanOrEqual(Math.min(limit, size * 10))
+    expect(heard.map(({ url }) => url.searchParams.get('pageno'))).toEqual(pages)
+  })
+
+  test.each([
     { resolution: '1920 x 1080', size: { imageWidth: 1920, imageHeight: 1080 } },
     { resolution: '640x480', size: { imageWidth: 640, imageHeight: 480 } },
     { resolution: '640 × 480', size: { imageWidth: 640, imageHeight: 480 } },

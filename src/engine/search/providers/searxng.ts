@@ -18,8 +18,6 @@ import type { KeyedProviderEntry } from './shared/entry.ts'
 
 /** SearXNG passes the query through; most engines behind it support these. */
 const operators: ReadonlySet<SearchOperator> = new Set(['phrase', 'without', 'site', 'filetype', 'inTitle'])
-/** About as many as its engines return together for one page. */
-const perPage = 20
 const categories = { web: 'general', news: 'news', images: 'images' } as const
 
 const text = z.string().nullish()
@@ -48,7 +46,8 @@ export function searxng(api: Api, { baseUrl }: { baseUrl: string }): SearchProvi
     period: 'by the day',
     supportsLocation: true,
     weight: 1,
-    search: (request) => fetchPages(request, perPage, fetchPage(request)),
+    // How much a page holds depends on which engines answer.
+    search: (request) => fetchPages(request, 'as the first', fetchPage(request)),
   }
 }
 

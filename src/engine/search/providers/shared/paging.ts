@@ -5,18 +5,23 @@ export type ResultPage = { hits: SearchHit[]; isLast: boolean }
 
 /** Most pages requested to make up for results that the post-filter drops. */
 const maxExtraPages = 3
+/** Most pages requested of a service that gives a few results at a time. */
+const maxSmallPages = 10
 
 /**
  * Requests page after page (from 0) until enough results match the request. If a later page fails or comes too late, the
- * earlier ones are returned, provided that any of their results match.
+ * earlier ones are returned, provided that any of their results match. Where the service chooses how much a page holds,
+ * the first one tells.
  */
 export async function fetchPages(
   request: SearchRequest,
-  perPage: number,
+  perPage: number | 'as the first',
   fetchPage: (page: number) => Promise<ResultPage>,
 ): Promise<SearchHit[]> {
   const fits = (hit: SearchHit) => matchesRequest(request, hit, Date.now())
-  const maxPages = Math.max(Math.ceil(request.limit / perPage), mayLoseResults(request) ? maxExtraPages : 1)
+  const pagesOf = (size: number) =>
+    Math.max(Math.ceil(request.limit / size), mayLoseResults(request) ? maxExtraPages : 1)
+  let maxPages = perPage === 'as the first' ? 1 : pagesOf(perPage)
   const seen = new Map<string, SearchHit>()
   const fitting = () => [...seen.values()].filter(fits).length
   for (let page = 0; page < maxPages && fitting() < request.limit; page++) {
@@ -28,6 +33,7 @@ export async function fetchPages(
     })
     for (const hit of hits) if (!seen.has(hit.url)) seen.set(hit.url, hit)
     if (isLast || seen.size === before) break
+    if (page === 0 && perPage === 'as the first') maxPages = Math.min(maxSmallPages, pagesOf(hits.length))
   }
   return [...seen.values()]
 }
