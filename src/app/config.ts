@@ -25,20 +25,17 @@ const split = (text: unknown) =>
 const listOf = <T extends z.ZodType>(item: T) => z.preprocess(split, z.array(item)).default([])
 const list = listOf(z.string())
 
-const AllowEntry = z.string().superRefine((entry, check) => {
-  try {
-    parseAllowEntry(entry)
-  } catch (fault) {
-    check.addIssue({ code: 'custom', message: (fault as Error).message })
-  }
-})
-const ProxyEntry = z.string().superRefine((entry, check) => {
-  try {
-    parseProxy(entry)
-  } catch (fault) {
-    check.addIssue({ code: 'custom', message: (fault as Error).message })
-  }
-})
+/** A text that `parse` takes; otherwise the message is that of its error. */
+const textFor = (parse: (text: string) => unknown) =>
+  z.string().superRefine((text, check) => {
+    try {
+      parse(text)
+    } catch (error) {
+      check.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+    }
+  })
+const AllowEntry = textFor(parseAllowEntry)
+const ProxyEntry = textFor(parseProxy)
 const secretKey = (service: string) =>
   z.string().min(1).optional().meta({ secret: true }).describe(`API key for ${service}.`)
 const count = z.coerce.number().int()

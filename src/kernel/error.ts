@@ -1,5 +1,6 @@
 import { errors } from './error-table.ts'
 import { faultsIn } from './issues.ts'
+import { isRecord } from '../util/json.ts'
 
 export type ErrorCode = keyof typeof errors
 export type ErrorBody = { success: false; error: string; code: string; hint?: string; details?: unknown }
@@ -72,7 +73,7 @@ function textOnWire({ code, message, details }: Pick<AppError, 'code' | 'message
 
 /** The error behind a remote answer, with the remote's own code, so that all roads report alike. */
 export function fromBody(status: number, body: unknown): AppError {
-  const said = (typeof body === 'object' && body !== null ? body : {}) as Record<keyof ErrorBody, unknown>
+  const said: Partial<Record<keyof ErrorBody, unknown>> = isRecord(body) ? body : {}
   const code = textOf(said.code) ?? codeOfStatus(status)
   const known = Object.hasOwn(errors, code) ? errors[code as ErrorCode] : undefined
   const text = textOf(said.error)

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isRecord } from '../util/json.ts'
 
 /** One fault of an input, in the shape of a zod issue: where, and what was expected. */
 export type Issue = { path: (string | number)[]; message: string; code: string }
@@ -51,10 +52,7 @@ export function faultsIn(details: unknown): Fault[] {
   )
 }
 
-const pathText = (path: unknown) => (Array.isArray(path) ? dotted(path as PropertyKey[]) : String(path ?? ''))
-
-type Tree = Record<string, unknown>
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
+const pathText = (path: unknown) => (Array.isArray(path) ? dotted(path) : String(path ?? ''))
 
 /** Paths of the keys that were sent but are not in the parsed value, which zod has dropped. */
 export function droppedKeys(sent: unknown, parsed: unknown, above = ''): string[] {
@@ -62,7 +60,7 @@ export function droppedKeys(sent: unknown, parsed: unknown, above = ''): string[
   if (sent === parsed) return []
   if (Array.isArray(sent) && Array.isArray(parsed))
     return sent.flatMap((item, index) => droppedKeys(item, parsed[index], `${above}[${index}]`))
-  if (!isTree(sent) || !isTree(parsed)) return []
+  if (!isRecord(sent) || !isRecord(parsed)) return []
   return Object.keys(sent).flatMap((key) => {
     const path = above ? `${above}.${key}` : key
     if (sent[key] === undefined) return []

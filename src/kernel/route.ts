@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fail } from './error.ts'
 import type { AnyOperation, Method, Route } from './operation.ts'
+import { parseJson } from '../util/json.ts'
 
 export type WireRequest = { method: Method; path: string; body?: Record<string, unknown> }
 export type RouteMatch = {
@@ -20,7 +21,7 @@ export function partsOf(route: Route): { method: Method; template: string } {
 
 /** Names of the path slots, in order. */
 export function slotsOf(route: Route): string[] {
-  return [...route.matchAll(slotMark)].map(([, name]) => name as string)
+  return [...route.matchAll(slotMark)].map(([, name = '']) => name)
 }
 
 /**
@@ -155,15 +156,7 @@ function typed(text: string, choices: readonly Schema[]): unknown {
   if (isNumber && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return Number(text)
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
   if (types.includes('null') && text === 'null') return null
-  return types.includes('object') && text.startsWith('{') ? parsed(text) : text
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  return types.includes('object') && text.startsWith('{') ? (parseJson(text) ?? text) : text
 }
 
 /** Schemas are converted when a request first needs them: a start over stdio never does. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BatchInput, CrawlInput, crawlRules } from './crawl.ts'
 import { foldScrapeOptions } from './scrape/arguments.ts'
+import { isRecord } from '../util/json.ts'
 
 /** Jobs over many pages in the form every MCP client can take; the options of the pages are told once, by the scrape tool. */
 const scrapeOptions = z
@@ -42,15 +43,13 @@ export const batchArguments = z.object({
 
 type Args = Record<string, unknown>
 
-const isObject = (value: unknown): value is Args => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 export function foldCrawlArguments(args: Args): Args {
   const { scrapeOptions: page } = args
-  return isObject(page) ? { ...args, scrapeOptions: foldScrapeOptions(page) } : args
+  return isRecord(page) ? { ...args, scrapeOptions: foldScrapeOptions(page) } : args
 }
 
 /** A batch has the options of its pages among its own. */
 export function foldBatchArguments(args: Args): Args {
   const { scrapeOptions: page, ...rest } = args
-  return isObject(page) ? { ...foldScrapeOptions(page), ...rest } : args
+  return isRecord(page) ? { ...foldScrapeOptions(page), ...rest } : args
 }

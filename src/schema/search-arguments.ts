@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { searchCategories, searchSources } from '../contracts/search.ts'
 import { foldScrapeOptions } from './scrape/arguments.ts'
 import { SearchInput } from './search.ts'
+import { isRecord } from '../util/json.ts'
 
 const { query, limit, tbs, location, country } = SearchInput.shape
 
@@ -27,6 +28,5 @@ type Args = Record<string, unknown>
 /** Who names options for the pages wants to read them. */
 export function foldSearchArguments(args: Args): Args {
   const { scrapeOptions: page } = args
-  const isObject = typeof page === 'object' && page !== null && !Array.isArray(page)
-  return isObject ? { ...args, scrapeOptions: { formats: ['markdown'], ...foldScrapeOptions(page as Args) } } : args
+  return isRecord(page) ? { ...args, scrapeOptions: { formats: ['markdown'], ...foldScrapeOptions(page) } } : args
 }

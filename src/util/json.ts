@@ -1,11 +1,16 @@
-/** The JSON object in a text; undefined when the text is anything else. */
-export function parseJsonObject(text: string): Record<string, unknown> | undefined {
+/** Undefined for a text that is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }
+}
+
+/** The JSON object in a text; undefined when the text is anything else. */
+export function parseJsonObject(text: string): Record<string, unknown> | undefined {
+  const value = parseJson(text)
+  return isRecord(value) ? value : undefined
 }
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -2,6 +2,7 @@ import { localTeam } from '../../app/app.ts'
 import { type AppError, toAppError, toBody } from '../../kernel/error.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { type Command, type CommandContext, UsageError } from '../command.ts'
+import { parseJsonObject } from '../../util/json.ts'
 
 /** `gossamer scrape URL [JSON]` */
 export const scrapeCommand: Command = async (context) => {
@@ -21,13 +22,9 @@ export const callCommand: Command = async (context) => {
 }
 
 export function parseObject(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  } catch {
-    // Told below, together with values that are JSON but no object.
-  }
-  throw new UsageError(`Expected a JSON object such as {"limit": 5}, but got: ${text}`)
+  const value = parseJsonObject(text)
+  if (!value) throw new UsageError(`Expected a JSON object such as {"limit": 5}, but got: ${text}`)
+  return value
 }
 
 /** Runs one operation and prints its answer: for a person as text, for a program as JSON. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type CommandFlags, UsageError } from '../command.ts'
 import { type CrawlNote, readNote } from './folder.ts'
+import { parseJsonObject } from '../../util/json.ts'
 
 /** What the command line asks for. */
 export type CrawlPlan = {
@@ -62,11 +63,7 @@ function countOf(limit: string): number {
 }
 
 function objectOf(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  } catch {
-    // Told below, together with values that are JSON but no object.
-  }
-  throw new UsageError(`Expected a JSON object such as {"maxDiscoveryDepth": 2}, but got: ${text}`)
+  const value = parseJsonObject(text)
+  if (!value) throw new UsageError(`Expected a JSON object such as {"maxDiscoveryDepth": 2}, but got: ${text}`)
+  return value
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import type { FindMedia, Media, MediaFault } from '../../contracts/page-content.ts'
 import { createSemaphore } from '../../util/semaphore.ts'
+import { isRecord, parseJson } from '../../util/json.ts'
 
 export type YtDlpOptions = {
   /** The program; a bare name is looked for on the PATH. */
@@ -106,31 +107,22 @@ const childEnvironment = (own: YtDlpOptions['environment']): Record<string, stri
 })
 
 function resultOf(output: string): Media & { fault?: MediaFault } {
-  const media = mediaIn(parsed(output))
+  const media = mediaIn(parseJson(output))
   return media.audio === undefined && media.video === undefined ? { fault: 'found none' } : media
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }
 
 type Entry = Readonly<Record<string, unknown>>
 
 /** Reads the output of `yt-dlp -J` for one URL; of a playlist only its first entry. */
 function mediaIn(output: unknown): Media {
-  if (!isEntry(output)) return {}
-  const [entry = output] = listOf(output['entries']).filter(isEntry)
-  const formats = [...listOf(entry['formats']).filter(isEntry), entry].filter(isPlayable)
+  if (!isRecord(output)) return {}
+  const [entry = output] = listOf(output['entries']).filter(isRecord)
+  const formats = [...listOf(entry['formats']).filter(isRecord), entry].filter(isPlayable)
   const audio = bestOf(formats.filter((each) => hasSound(each) && !hasPicture(each)))
   const video = bestOf(formats.filter(hasPicture))
   return { ...(audio !== undefined && { audio }), ...(video !== undefined && { video }) }
 }
 
-const isEntry = (value: unknown): value is Entry => typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, 1000) : [])
 
 /** A URL that any program can open: not in segments, without DRM, not a storyboard. */

@@ -158,7 +158,7 @@ function parametersOf(operation: AnyOperation, input: JsonSchema, route: Route):
 
 function responsesOf(operation: AnyOperation, name: string): object {
   const codes = [...new Set([...httpErrorsOf(operation), ...errorsOf(operation)])]
-  const byStatus = Map.groupBy(codes, (code) => errors[code].status as number)
+  const byStatus = Map.groupBy(codes, (code) => errors[code].status)
   const soft = byStatus.get(200)
   const success = ref(`${name}Response`)
   const failures = [...byStatus].filter(([status]) => status !== 200).toSorted(([a], [b]) => a - b)

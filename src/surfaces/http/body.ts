@@ -1,4 +1,5 @@
 import { fail } from '../../kernel/error.ts'
+import { isRecord } from '../../util/json.ts'
 
 /** All bytes of a stream, or undefined once there are more than `maxBytes`; no announced length is trusted. */
 export async function readBytes(
@@ -44,16 +45,12 @@ export async function readObject(request: Request, maxBytes: number): Promise<ob
     })
   const value = parseJson(bytes)
   if (value === undefined) fail('BAD_REQUEST_INVALID_JSON')
-  if (!isObject(value)) fail('BAD_REQUEST', { message: 'The body is JSON, but not an object.' })
+  if (!isRecord(value)) fail('BAD_REQUEST', { message: 'The body is JSON, but not an object.' })
   return value
 }
 
 function isJson(contentType: string | null): boolean {
   return contentType === null || /^(?:application\/json|[\w.-]+\/[\w.-]+\+json)\s*(?:;|$)/i.test(contentType)
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Undefined for bytes that are not JSON in UTF-8. */

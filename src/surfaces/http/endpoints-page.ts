@@ -1,4 +1,5 @@
 import type { ClientSocket } from '../../contracts/session.ts'
+import { parseJsonObject } from '../../util/json.ts'
 
 type Message = { id?: number; method?: string; params?: Record<string, unknown>; result?: object; sessionId?: string }
 
@@ -59,10 +60,6 @@ function inSession(data: string, sessionId: string): string {
 }
 
 function parsed(data: string | Uint8Array): Message | undefined {
-  try {
-    const value: unknown = JSON.parse(String(data))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const message: object | undefined = parseJsonObject(String(data))
+  return message
 }

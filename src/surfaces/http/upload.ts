@@ -1,6 +1,7 @@
 import { fail } from '../../kernel/error.ts'
 import type { UploadRule } from '../../kernel/operation.ts'
-import { isObject, parseJson, readBytes, readObject } from './body.ts'
+import { isRecord } from '../../util/json.ts'
+import { parseJson, readBytes, readObject } from './body.ts'
 
 /** The input of a call that takes a file: from a multipart body, or from JSON that holds the file in base64. */
 export async function readUploadOrObject(request: Request, rule: UploadRule, maxBytes: number): Promise<object> {
@@ -13,7 +14,7 @@ export async function readUploadOrObject(request: Request, rule: UploadRule, max
 async function readEncoded(request: Request, rule: UploadRule, maxBytes: number): Promise<object> {
   const input = (await readObject(request, Math.ceil((rule.maxBytes * 4) / 3) + maxBytes)) as Record<string, unknown>
   const file = input[rule.field]
-  const base64 = isObject(file) ? file['base64'] : undefined
+  const base64 = isRecord(file) ? file['base64'] : undefined
   if (typeof base64 === 'string' && Buffer.byteLength(base64, 'base64') > rule.maxBytes) tooLarge(rule)
   return input
 }
@@ -48,7 +49,7 @@ async function formOf(bytes: Uint8Array<ArrayBuffer>, headers: Headers): Promise
 function optionsOf(part: ReturnType<FormData['get']>): object {
   if (part === null) return {}
   const value = typeof part === 'string' ? parseJson(Buffer.from(part)) : undefined
-  return isObject(value) ? value : refuse('The part options is not a JSON object.')
+  return isRecord(value) ? value : refuse('The part options is not a JSON object.')
 }
 
 const refuse = (message: string): never =>
@@ -60,7 +61,7 @@ const refuse = (message: string): never =>
 /** The multipart body that carries such an input; undefined where it holds no file. The inverse of what is read above. */
 export function uploadBody(body: Record<string, unknown>, { field }: UploadRule): FormData | undefined {
   const { [field]: file, ...options } = body
-  if (!isObject(file)) return undefined
+  if (!isRecord(file)) return undefined
   const { filename, contentType, base64 } = file as { filename?: string; contentType?: string; base64?: string }
   const blob = new Blob([Buffer.from(base64 ?? '', 'base64')], { type: contentType ?? '' })
   const form = new FormData()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isRecord } from '../../util/json.ts'
 
 export type SchemaNode = { readonly [keyword: string]: unknown }
 export type ObjectSchema = { type: 'object'; properties: Record<string, SchemaNode>; required?: string[] }
@@ -47,7 +48,7 @@ export function portableSchema(schema: z.ZodObject): ObjectSchema {
 
 /** What in a schema some client or model would refuse; one sentence each, empty when it is portable. */
 export function portabilityFaults(schema: unknown, path = '$'): string[] {
-  if (!isNode(schema)) return [`${path} is not an object schema.`]
+  if (!isRecord(schema)) return [`${path} is not an object schema.`]
   const { type, items, properties } = schema
   return [
     ...Object.keys(schema)
@@ -58,7 +59,7 @@ export function portabilityFaults(schema: unknown, path = '$'): string[] {
     ...(type === 'array' && items === undefined ? [`${path} is an array without items.`] : []),
     ...valueFaults(schema, path),
     ...(items === undefined ? [] : portabilityFaults(items, `${path}[]`)),
-    ...Object.entries(isNode(properties) ? properties : {}).flatMap(([name, node]) =>
+    ...Object.entries(isRecord(properties) ? properties : {}).flatMap(([name, node]) =>
       portabilityFaults(node, `${path}.${name}`),
     ),
   ]
@@ -86,8 +87,8 @@ function portableNode(node: SchemaNode): SchemaNode {
     ...Object.fromEntries(kept),
     ...(typeof only === 'string' ? { type: 'string', enum: [only] } : only !== undefined && { const: only }),
     ...(anyOf !== undefined && mergedEnums(anyOf as SchemaNode[])),
-    ...(isNode(items) && { items: portableNode(items) }),
-    ...(isNode(properties) && {
+    ...(isRecord(items) && { items: portableNode(items) }),
+    ...(isRecord(properties) && {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, child]) => [name, portableNode(child as SchemaNode)]),
       ),
@@ -132,6 +133,4 @@ function inclusiveBounds({ type, exclusiveMinimum, exclusiveMaximum }: SchemaNod
   }
 }
 
-const isNode = (value: unknown): value is SchemaNode =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isBeyond = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) >= Number.MAX_SAFE_INTEGER

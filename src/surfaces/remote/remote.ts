@@ -3,7 +3,8 @@ import { fail, fromBody } from '../../kernel/error.ts'
 import type { Invoke } from '../../kernel/invoke.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { toRequest } from '../../kernel/route.ts'
-import { isObject, parseJson, readBytes } from '../http/body.ts'
+import { isRecord } from '../../util/json.ts'
+import { parseJson, readBytes } from '../http/body.ts'
 import { uploadBody } from '../http/upload.ts'
 
 export type RemoteOptions = {
@@ -43,7 +44,7 @@ export function createRemoteInvoke(options: RemoteOptions): Invoke {
         hint: 'Set GOSSAMER_REMOTE_URL to the URL it redirects to.',
       })
     if (status >= 400 && body !== undefined) throw fromBody(status, body)
-    if (!isObject(body))
+    if (!isRecord(body))
       fail('REMOTE_UNAVAILABLE', { message: `The remote service answered with status ${status}, but not with JSON.` })
     if (body['success'] === false) throw fromBody(status, body)
     const { success: _, ...output } = body

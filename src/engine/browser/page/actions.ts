@@ -179,7 +179,7 @@ function toScriptResult(value: unknown): ScriptResult {
   if (type === 'function' || type === 'symbol' || type === 'bigint') return { type, value: String(value) }
   // JSON cannot express NaN and infinity.
   if (type === 'number' && !Number.isFinite(value)) return { type, value: String(value) }
-  return { type, value: JSON.parse(JSON.stringify(value) ?? 'null') as unknown }
+  return { type, value: JSON.parse(JSON.stringify(value) ?? 'null') }
 }
 
 type PdfAction = Extract<PageAction, { type: 'pdf' }>

@@ -28,7 +28,7 @@ const quietKeys = new Set([
 export function rejectUnknown<T extends object>(name: string, object: T): T {
   return new Proxy(object, {
     get(target, key) {
-      if (key in target || typeof key === 'symbol' || quietKeys.has(key)) return Reflect.get(target, key) as unknown
+      if (key in target || typeof key === 'symbol' || quietKeys.has(key)) return Reflect.get(target, key)
       throw new Error(`${name}.${key} ${builtIn}`)
     },
   })

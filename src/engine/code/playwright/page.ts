@@ -128,11 +128,13 @@ function createEvaluation(core: PageCore, devices: InputDevices) {
         const value = await evaluate(fn, argument)
         return value ? { found: value } : { why: 'the function has not returned a truthy value' }
       }),
-    title: async () => (await evaluate('document.title')) as string,
+    title: async () => String(await evaluate('document.title')),
     content: async () =>
-      (await evaluate(
-        '(document.doctype ? new XMLSerializer().serializeToString(document.doctype) : "") + document.documentElement.outerHTML',
-      )) as string,
+      String(
+        await evaluate(
+          '(document.doctype ? new XMLSerializer().serializeToString(document.doctype) : "") + document.documentElement.outerHTML',
+        ),
+      ),
     async setContent(html: string) {
       await evaluate(`(html) => { document.open(); document.write(html); document.close() }`, html)
       await poll('page.setContent', core.timeouts.navigation, async () =>

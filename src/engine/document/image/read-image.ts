@@ -6,6 +6,7 @@ import { attributesIn, type Tag, tagsIn, textIn } from '../xml/loose-tags.ts'
 import { readExif } from './exif.ts'
 import { type ImageFacts, merged, binaryView } from './image-facts.ts'
 import { readAvif, readGif, readJpeg, readPng, readWebp } from './raster.ts'
+import { escapeHtml } from '../markup/markup.ts'
 
 function readBmp(bytes: Uint8Array): ImageFacts {
   const view = binaryView(bytes, 'little')
@@ -94,10 +95,6 @@ function metadataOf({ format, width, height, isAnimated, title, description, aut
     ...Object.fromEntries(Object.entries(said).filter(([, value]) => value)),
   }
 }
-
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
 
 const maxTexts = 2000
 const wordy = new Set(['title', 'desc', 'text'])

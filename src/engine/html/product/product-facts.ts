@@ -2,6 +2,7 @@ import { type Entity, isEntity } from '../structured-data/entity.ts'
 import { type Element, elementsIn, oneLine } from '../dom/dom.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { emptyDocument } from '../parse/parse.ts'
+import { parseJson } from '../../../util/json.ts'
 
 const minDescription = 60
 /** A page that shows this share of the description's phrases shows the description. */
@@ -75,18 +76,10 @@ const maxText = 20_000
 export function productFacts(elements: ElementIndex): ProductFacts | undefined {
   for (const script of elements.named('script')) {
     if (script.getAttribute('type') !== 'application/ld+json') continue
-    const product = productIn(parsed(script.textContent))
+    const product = productIn(parseJson(script.textContent))
     if (product) return factsOf(product)
   }
   return undefined
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }
 
 /** Searches lists and graphs to a small depth. */

@@ -1,5 +1,6 @@
 import { type Entity, isEntity } from './entity.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
+import { parseJson } from '../../../util/json.ts'
 
 /** What the JSON-LD of a page says about it. */
 type JsonLd = {
@@ -81,19 +82,11 @@ function namesIn(author: unknown): string | undefined {
 export function looseJson(text: string): unknown {
   const bare = withoutWrapper(text)
   return (
-    parsed(bare) ??
-    parsed(repaired(bare)) ??
-    (bare.includes('&') ? parsed(repaired(withoutEntities(bare))) : undefined) ??
-    parsed(`[${repaired(bare.replace(/\}\s*(?=\{)/g, '},'))}]`)
+    parseJson(bare) ??
+    parseJson(repaired(bare)) ??
+    (bare.includes('&') ? parseJson(repaired(withoutEntities(bare))) : undefined) ??
+    parseJson(`[${repaired(bare.replace(/\}\s*(?=\{)/g, '},'))}]`)
   )
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }
 
 const opening = /^(?:\uFEFF|\s|<!--|\/\/\s*<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/|<!\[CDATA\[)+/

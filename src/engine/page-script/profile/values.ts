@@ -117,7 +117,7 @@ export function decodeValue(encoded: unknown): unknown {
     ab: ({ b }: Content) => fromBase64(b).buffer,
     dv: ({ b }: Content) => new DataView(fromBase64(b).buffer),
     ta: ({ b, k }: Content & { k: string }) => new (viewOf(k))(fromBase64(b).buffer),
-    w: (inner: unknown) => Object(decode(inner)) as unknown,
+    w: (inner: unknown) => Object(decode(inner)),
     blob: blobOf,
   }
   return decode(encoded)

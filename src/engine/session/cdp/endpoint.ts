@@ -5,6 +5,7 @@ import type { Connection } from '../../browser/cdp/connection.ts'
 import type { CdpMessage } from '../../browser/cdp/shapes.ts'
 import type { BrowserVersion } from '../../browser/launch/types.ts'
 import { type Reach, refusal } from '../../code/cdp-allowed.ts'
+import { parseJsonObject } from '../../../util/json.ts'
 
 export type CdpEndpointOptions = {
   connection: Pick<Connection, 'client' | 'browser'>
@@ -146,14 +147,7 @@ function dispatch(
   return ruling.kind === 'leave' ? 'leaves' : 'stays'
 }
 
-function parsed(text: string): CdpMessage | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
+const parsed: (text: string) => object | undefined = parseJsonObject
 
 /** A client's message goes to the browser, is answered here, is refused, or disconnects the client. */
 type Ruling =

@@ -1,5 +1,6 @@
 import type { PopupField } from '../../page-script/live-view/popup-field.ts'
 import { z } from 'zod'
+import { parseJson } from '../../../util/json.ts'
 
 /** What may be told to do without the right to control. */
 const watching = [
@@ -75,19 +76,11 @@ export type ViewerActionOf<T extends ViewerAction['type']> = Extract<ViewerActio
 export function parseMessage(
   text: string,
 ): { kind: 'look'; message: ViewMessage } | { kind: 'act'; message: ViewerAction } | undefined {
-  const value = parsedJson(text)
+  const value = parseJson(text)
   const looks = look.safeParse(value)
   if (looks.success) return { kind: 'look', message: looks.data }
   const acts = act.safeParse(value)
   return acts.success ? { kind: 'act', message: acts.data } : undefined
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 export type ShownTab = { id: string; url: string; title: string }

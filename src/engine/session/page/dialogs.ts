@@ -63,7 +63,7 @@ export function watchDialogs(session: Session): Dialogs {
         if (open) return resolve(open)
         const leave = () => {
           waiting.delete(resolve)
-          reject(signal.reason as Error)
+          reject(signal.reason)
         }
         waiting.add(resolve)
         signal.addEventListener('abort', leave, { once: true })

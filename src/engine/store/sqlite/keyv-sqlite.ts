@@ -98,7 +98,7 @@ function madeOf(rows: readonly Row[]): Record<string, PageContent> {
   for (const row of rows) {
     if (row.variant === null) continue
     const variant = text(row.variant)
-    made[variant] = { ...made[variant], [text(row.part)]: JSON.parse(text(row.value_zst)) as unknown }
+    made[variant] = { ...made[variant], [text(row.part)]: JSON.parse(text(row.value_zst)) }
   }
   return made
 }

@@ -12,6 +12,7 @@ import { serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio
 import type { Log } from '../../../kernel/log.ts'
 import type { Guest } from '../options.ts'
 import type { NewServer } from '../server.ts'
+import { isRecord } from '../../../util/json.ts'
 
 export type StdioOptions = Partial<LineOptions> & {
   newServer: NewServer
@@ -135,7 +136,7 @@ function parseLine(text: string): JSONRPCMessage | Refusal | undefined {
   try {
     return parseJSONRPCMessage(value)
   } catch {
-    const { id } = (typeof value === 'object' && value !== null ? value : {}) as { id?: unknown }
+    const id = isRecord(value) ? value['id'] : undefined
     const known = typeof id === 'string' || typeof id === 'number' ? id : null
     return { code: ProtocolErrorCode.InvalidRequest, text: 'Invalid request: not a JSON-RPC message', id: known }
   }
