@@ -1,10 +1,14 @@
+import type { Snapshot } from '../../contracts/crawl.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import { AppError, toAppError } from '../../kernel/error.ts'
 import type { Document } from '../../schema/scrape/document.ts'
+import { once } from '../../util/lazy.ts'
+import { cacheUrl } from '../net/http/canonical-url.ts'
 import { makeFields, refuseUnavailable, warningOf } from './formats/make.ts'
+import type { PageHistory, PageView } from './formats/maker.ts'
 import { getPage, type PagePorts, type ScrapedPage } from './get-page.ts'
 import { metadataOf } from './metadata.ts'
-import { openHistory, viewPage } from './page-view.ts'
+import { rawText } from './parse-page.ts'
 import type { ScrapeRequest } from './request.ts'
 import { startTimeLimit } from './time-limit.ts'
 
@@ -47,3 +51,63 @@ async function makeDocument(ports: ScrapePorts, request: ScrapeRequest, page: Sc
 /** Causes are written to the log, and those of the network name the host. */
 export const withoutCause = ({ code, status, message, hint, details }: AppError) =>
   new AppError(code, { status, message, hint, details })
+
+type ViewPorts = Pick<Ports, 'findMedia' | 'snapshots' | 'clock'>
+
+/** A scraped page as format makers see it. */
+function viewPage(ports: ViewPorts, request: ScrapeRequest, page: ScrapedPage, history: PageHistory): PageView {
+  return {
+    content: page.content,
+    rawHtml: () => rawText({ ...page.response, body: page.body() }),
+    findMedia: mediaSearch(ports, request, page),
+    history,
+  }
+}
+
+const maxSearchMs = 20_000
+/** Share of the time left, so that a slow search leaves some for the answer. */
+const share = 0.8
+
+/** The search for media, run once for all formats; undefined where nothing may be fetched or no page came. */
+function mediaSearch(
+  { findMedia, clock }: ViewPorts,
+  { input, plan, startedAt, signal }: ScrapeRequest,
+  { response, challenge }: ScrapedPage,
+): PageView['findMedia'] {
+  if (plan.onCacheMiss || (response.status >= 400 && !challenge)) return undefined
+  const endsAt = startedAt + input.timeout
+  return once(() => {
+    const limitMs = Math.min(maxSearchMs, share * (endsAt - clock.now()))
+    return findMedia({ url: response.url, limitMs, signal })
+  })
+}
+
+/**
+ * The team's snapshots of a URL. Those offered to be kept wait for `commit`: a scrape that fails later has shown its
+ * caller nothing, and the next one would miss the change.
+ */
+function openHistory(
+  { snapshots }: ViewPorts,
+  { input, team, plan, isLinked, signal }: ScrapeRequest,
+  { response, content, challenge, fetchedAt, cachedAt }: ScrapedPage,
+): { history: PageHistory; commit(): Promise<void> } {
+  const key = cacheUrl(input.url)
+  const offered: { tag: string; snapshot: Snapshot }[] = []
+  return {
+    history: {
+      observation: {
+        status: response.status,
+        at: fetchedAt,
+        origin: cachedAt === undefined ? 'site' : 'cache',
+        standIn: challenge ? 'bot check' : content.needsBrowser ? 'shell without text' : undefined,
+      },
+      isLinked,
+      last: (tag) => snapshots.last(team.id, key, tag),
+      ...(!plan.keepsNothing && { keep: (tag, snapshot) => void offered.push({ tag, snapshot }) }),
+    },
+    commit: async () => {
+      if (offered.length > 0) signal.throwIfAborted()
+      await Promise.all(offered.map(({ tag, snapshot }) => snapshots.keep(team.id, key, tag, snapshot)))
+    },
+  }
+}

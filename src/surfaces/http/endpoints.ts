@@ -1,12 +1,11 @@
 import type { Hono } from 'hono'
 import type { WebSocket } from 'ws'
-import { type SessionEndpoint, endpointPaths, type Sessions } from '../../contracts/session.ts'
+import { type ClientSocket, endpointPaths, type SessionEndpoint, type Sessions } from '../../contracts/session.ts'
 import { fail } from '../../kernel/error.ts'
 import type { Accept, SocketLimits, UpgradeRoute } from '../ws/upgrade.ts'
 import { baseUrlOf, type BaseUrlRules } from './base-url.ts'
 import { pageSocket } from './endpoints-page.ts'
 import type { HttpEnv } from './observe.ts'
-import { clientSocket } from './client-socket.ts'
 import { wrongMethod } from './refusal.ts'
 
 /** Access to live sessions by the secret in the URL, which is the whole authorization: no API key is needed. */
@@ -163,3 +162,30 @@ const entryOf = ({ id, url, title }: { id: string; url: string; title: string },
 
 const json = (body: object) =>
   new Response(JSON.stringify(body, undefined, 2), { headers: { 'content-type': 'application/json; charset=UTF-8' } })
+
+/** Time to deliver what is buffered and complete the closing handshake, ms. */
+const closeMs = 5_000
+
+/** Adapts a WebSocket that has just been opened. */
+function clientSocket(socket: WebSocket): ClientSocket {
+  return {
+    send: (message) => {
+      if (socket.readyState === socket.OPEN) socket.send(message)
+    },
+    bufferedBytes: () => socket.bufferedAmount,
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    listen: ({ message, closed }) => {
+      socket.on('message', (data: Buffer, isBinary) => message(isBinary ? data : data.toString()))
+      socket.once('close', closed)
+    },
+    close: (code, reason) => {
+      // A paused socket would not see the other side close.
+      socket.resume()
+      socket.close(code, reason)
+      // A client that does not read would make us keep what is buffered.
+      const late = setTimeout(() => socket.terminate(), closeMs).unref()
+      socket.once('close', () => clearTimeout(late))
+    },
+  }
+}

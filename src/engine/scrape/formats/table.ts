@@ -1,8 +1,45 @@
+import type { Media, MediaFault } from '../../../contracts/page-content.ts'
 import type { Format, FormatType } from '../../../schema/scrape/formats.ts'
-import { attributes } from './attributes.ts'
 import { changeTracking } from './change/tracking.ts'
-import type { Maker, MakerOf } from './maker.ts'
-import { audio, video } from './media.ts'
+import type { FieldsOf, Maker, MakerOf } from './maker.ts'
+
+const install =
+  'If yt-dlp is installed on the machine that runs Gossamer (`pipx install yt-dlp`; on the PATH, or set by GOSSAMER_YT_DLP_PATH), the media players of many sites are supported too.'
+const because: Record<MediaFault, string> = {
+  'not installed': install,
+  'too slow': 'yt-dlp was asked, but did not answer in time.',
+  'found none': 'yt-dlp was asked as well and found none.',
+}
+
+/** The URL that the page plays or names; yt-dlp finds what only the page's player knows. */
+function mediaMaker(kind: keyof Media): Maker<unknown, FieldsOf<'audio' | 'video'>> {
+  const none = `The HTML of this page names no ${kind}.`
+  return {
+    needs: ['media'],
+    async make({ content, findMedia }) {
+      const named = content.media?.[kind]
+      if (named !== undefined) return { [kind]: named }
+      const found = await findMedia?.()
+      if (!found) return { warning: none }
+      const url = found[kind]
+      return url === undefined ? { warning: `${none} ${because[found.fault ?? 'found none']}` } : { [kind]: url }
+    },
+  }
+}
+
+const audio = mediaMaker('audio')
+const video = mediaMaker('video')
+
+/** The page was read for the queries of all attribute formats together; each takes its own, in order. */
+const attributes: MakerOf<'attributes'> = {
+  needs: ['attributes'],
+  make: ({ content: { attributes: found = [] } }, { selectors }) => ({
+    attributes: selectors.flatMap(
+      ({ selector, attribute }) =>
+        found.find((each) => each.selector === selector && each.attribute === attribute) ?? [],
+    ),
+  }),
+}
 
 const markdown: MakerOf<'markdown'> = {
   needs: ['markdown'],
@@ -21,11 +58,11 @@ const branding: MakerOf<'branding'> = {
   make: ({ content: { branding: found } }) => (found === undefined ? {} : { branding: found }),
 }
 
-const none = 'The structured data of this page describes no product.'
+const noProduct = 'The structured data of this page describes no product.'
 
 const product: MakerOf<'product'> = {
   needs: ['product'],
-  make: ({ content: { product: found } }) => (found ? { product: found } : { warning: none }),
+  make: ({ content: { product: found } }) => (found ? { product: found } : { warning: noProduct }),
 }
 
 /** How each format is made; `unsupported` ones are refused. A format that is missing here does not compile. */
