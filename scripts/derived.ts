@@ -7,6 +7,7 @@ import { operations } from '../src/operations/index.ts'
 import { errorsPage, indexPage, operationPage, pageName } from '../src/surfaces/docs/docs.ts'
 import { openApi } from '../src/surfaces/docs/openapi.ts'
 
+import { formatsPage } from './formats-page.ts'
 import { withProviderTables } from './provider-tables.ts'
 
 type PackageFacts = {
@@ -27,6 +28,7 @@ export function derivedFiles(pkg: PackageFacts): Map<string, string> {
     ...pages,
     ['docs/reference/index.md', indexPage(operations)],
     ['docs/reference/errors.md', errorsPage(errors)],
+    ['docs/reference/formats.md', formatsPage()],
     ['docs/openapi.json', compactJson(openApi({ operations, version: pkg.version, title: 'Gossamer' }))],
     ['docs/settings.md', settingsPage()],
     ['manifest.json', json(manifest(pkg))],

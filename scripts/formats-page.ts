@@ -1,0 +1,35 @@
+import { scrapeCredits } from '../src/engine/billing/price.ts'
+import { makers } from '../src/engine/scrape/formats/table.ts'
+import { formatTraits, formatTypes } from '../src/schema/scrape/formats.ts'
+
+const page = { lockdown: false, formats: [] } as const
+const costs = {
+  'a page or file': scrapeCredits(page),
+  'a PDF of ten pages': scrapeCredits({ ...page, pdfPages: 10 }),
+  'a page over the enhanced proxy': scrapeCredits({ ...page, enhancedProxy: true }),
+  'a page from the cache with `lockdown`': scrapeCredits({ ...page, lockdown: true }),
+}
+
+/** docs/reference/formats.md, from the tables of formats and prices. */
+export function formatsPage(): string {
+  const rows = formatTypes.map((type) => {
+    const { options, source, credits, field } = formatTraits[type]
+    const state = makers[type] === 'unsupported' ? '`FEATURE_UNAVAILABLE`' : 'yes'
+    return `| \`${type}\` | \`${field}\` | ${options} | ${source} | ${credits === 0 ? '–' : `+${credits}`} | ${state} |`
+  })
+  return `# Formats and their credits
+
+What \`formats\` of [scrape](scrape.md), [parse](parse.md), [crawl](crawl.md) and [batch_scrape](batch-scrape.md) can hold.
+A format without required options can be requested by its name alone. Credits come on top of those of the page.
+
+| Format | Field of the document | Options | Made from | Credits | Available |
+|---|---|---|---|---|---|
+${rows.join('\n')}
+
+| Page | Credits |
+|---|---|
+${Object.entries(costs)
+  .map(([what, credits]) => `| ${what} | ${credits} |`)
+  .join('\n')}
+`
+}
