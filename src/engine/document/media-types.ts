@@ -3,6 +3,31 @@ import type { DocumentKind } from '../../contracts/page-content.ts'
 /** What can be made of a response: a page, a file that can be turned into text, or nothing. */
 export type Kind = 'html' | DocumentKind | 'binary'
 
+const encodings: Readonly<Record<Kind, 'text' | 'binary'>> = {
+  html: 'text',
+  pdf: 'binary',
+  docx: 'binary',
+  xlsx: 'binary',
+  pptx: 'binary',
+  odt: 'binary',
+  ods: 'binary',
+  odp: 'binary',
+  rtf: 'binary',
+  epub: 'binary',
+  csv: 'text',
+  json: 'text',
+  ndjson: 'text',
+  xml: 'text',
+  feed: 'text',
+  text: 'text',
+  markdown: 'text',
+  code: 'text',
+  image: 'binary',
+  binary: 'binary',
+}
+/** Whether a file of this kind can be shown as it came. */
+export const isTextKind = (kind: Kind): boolean => encodings[kind] === 'text'
+
 const office = 'vnd\\.openxmlformats-officedocument\\.'
 const byType: readonly (readonly [RegExp, Kind])[] = [
   [/^(?:text\/html|application\/xhtml\+xml)$/, 'html'],
@@ -41,7 +66,7 @@ function officeType(names: string): RegExp {
   return new RegExp(`^application/(?:${office}(?:${names})|vnd\\.(?:${names}))$`)
 }
 
-const endings: Readonly<Record<string, string>> = {
+const endings: Readonly<Record<Exclude<Kind, 'code'>, string>> = {
   html: 'html htm xhtml xht',
   pdf: 'pdf',
   docx: 'docx docm dotx',

@@ -2,20 +2,11 @@ import type { Ports } from '../../contracts/ports.ts'
 import type { ConverterPool } from './converter-pool.ts'
 import { convert } from './convert.ts'
 import type { Converted } from './converter.ts'
+import { isTextKind } from './media-types.ts'
 import type { DocumentKind, DocumentRequest, PageContent, ReadDocument } from '../../contracts/page-content.ts'
 
-/** Text needs a walk over its characters and no more. */
-const light: ReadonlySet<DocumentKind> = new Set([
-  'text',
-  'markdown',
-  'code',
-  'json',
-  'ndjson',
-  'xml',
-  'csv',
-  'feed',
-  'image',
-])
+/** Text needs a walk over its characters and no more; of an image only the header is read. */
+const isLight = (kind: DocumentKind) => isTextKind(kind) || kind === 'image'
 /** Bytes up to which light kinds are converted here, in a few milliseconds; starting a process takes a hundred. */
 const maxBytesHere = 200_000
 
@@ -27,8 +18,8 @@ export function createDocumentReader(
   return async (request, signal) => {
     const { kind, bytes, url, contentType, pdf } = request
     const source = { bytes, url, contentType, pdf }
-    const isLight = light.has(kind) && bytes.byteLength <= maxBytesHere
-    const converted = isLight ? await convert(kind, source) : await (await children()).convert({ kind, source }, signal)
+    const isHere = isLight(kind) && bytes.byteLength <= maxBytesHere
+    const converted = isHere ? await convert(kind, source) : await (await children()).convert({ kind, source }, signal)
     signal.throwIfAborted()
     return { ...(await partsOf(ports, request, converted, signal)), kind, ...countOf(converted) }
   }

@@ -2,16 +2,10 @@ import type { PageResponse } from '../../contracts/fetch.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import { fail } from '../../kernel/error.ts'
 import { kindOf } from '../document/kind.ts'
+import { isTextKind } from '../document/media-types.ts'
 import { mediaFile } from '../html/media/media-file.ts'
 import { decodeText } from '../net/charset/charset.ts'
-import type {
-  AttributeQuery,
-  ContentOptions,
-  DocumentKind,
-  PageContent,
-  PagePart,
-  PdfOptions,
-} from '../../contracts/page-content.ts'
+import type { AttributeQuery, ContentOptions, PageContent, PagePart, PdfOptions } from '../../contracts/page-content.ts'
 
 /** Which parts of a page are made, and how. */
 export type ReadOptions = {
@@ -50,7 +44,7 @@ export async function readPage(
     return ports.readHtml({ ...options, html, url, wanted: parts, attributes }, signal)
   }
   // An HTTP error is a result, not a failure, even when its page is an image.
-  if (page.status >= 400 && !isText(kind)) return emptyContent
+  if (page.status >= 400 && !isTextKind(kind)) return emptyContent
   if (kind === 'binary') return (parts.includes('media') && mediaFileContent(url, contentType)) || refuse(bytes)
   if (kind === 'pdf' && !pdf) return { ...emptyContent, markdown: base64Of(bytes) }
   return ports.readDocument(
@@ -70,11 +64,8 @@ function mediaFileContent(url: string, contentType: string | undefined): PageCon
 export function rawText({ body, headers, url }: Pick<PageResponse, 'body' | 'headers' | 'url'>): string {
   const contentType = headers['content-type']
   const kind = kindOf(contentType, body, url)
-  return kind === 'html' || isText(kind) ? decodeText(body, contentType).text : ''
+  return isTextKind(kind) ? decodeText(body, contentType).text : ''
 }
-
-const textKinds = new Set<string>(['text', 'markdown', 'json', 'ndjson', 'xml', 'feed', 'csv', 'code'])
-const isText = (kind: DocumentKind | 'binary') => textKinds.has(kind)
 
 const base64Of = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64')

@@ -1,27 +1,23 @@
 import { expect, test } from 'vitest'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SearchSettings } from '../../../src/engine/search/providers/shared/entry.ts'
+import type { ProviderEntry, SearchSettings } from '../../../src/engine/search/providers/shared/entry.ts'
 import { chooseProviders, searchProviders } from '../../../src/engine/search/providers/table.ts'
 
 const api = { call: () => Promise.reject(new Error('nobody is called')) }
 const namesOf = (settings: SearchSettings) => chooseProviders(api, settings).map(({ name }) => name)
 
-const everything: SearchSettings = {
-  braveKey: 'k',
-  tavilyKey: 'k',
-  exaKey: 'k',
-  serperKey: 'k',
-  searxngUrl: 'http://searx.example',
-}
+const entries: [string, ProviderEntry][] = Object.entries(searchProviders)
+const everything: SearchSettings = Object.fromEntries(entries.map(([, { needs }]) => [needs?.setting, 'http://any']))
 const providerNames = Object.keys(searchProviders)
-const open = providerNames.slice(5)
+const open = entries.flatMap(([name, { needs }]) => (needs ? [] : [name]))
 
 test('without any setting the open services are asked', () => {
   expect(namesOf({})).toEqual([...open])
 })
 
 test('keys and an own SearXNG come first', () => {
+  expect(providerNames.slice(-open.length)).toEqual(open)
   expect(namesOf(everything)).toEqual([...providerNames])
   expect(namesOf({ serperKey: 'k', searxngUrl: 'http://searx.example' })).toEqual(['serper', 'searxng', ...open])
 })
