@@ -1,3 +1,4 @@
+import type { Delivery } from './webhook.ts'
 /** A job over many pages: a crawl finds them itself, a batch is given them. */
 export const crawlKinds = ['crawl', 'batch_scrape'] as const
 export type CrawlKind = (typeof crawlKinds)[number]
@@ -91,23 +92,6 @@ export type NewCrawl = Pick<
     idempotencyKey: string | null
   }
 
-/** A webhook event, exactly as it will be sent. */
-export type Delivery = {
-  /** `webhookId`: one id, one content. */
-  id: string
-  crawlId: string
-  /** Such as `crawl.page`. */
-  type: string
-  url: string
-  headers: Readonly<Record<string, string>>
-  body: string
-  createdAt: number
-}
-export type ClaimedDelivery = Delivery & {
-  /** Attempts, this one included. */
-  tries: number
-}
-
 export type PageFailure = { id: string; url: string; at: number; code: string; message: string }
 
 /** How the visit of a claimed page ended. */
@@ -190,18 +174,6 @@ export type Crawls = {
   release(workerId: string): Promise<void>
   /** Ends expired leases. Answers the workers that still hold one. */
   reap(): Promise<string[]>
-}
-
-export type Deliveries = {
-  /** Leases up to `count` that are due, at most one of each crawl. */
-  claim(workerId: string, count: number, leaseMs: number): Promise<ClaimedDelivery[]>
-  sent(id: string): Promise<void>
-  /** It is sent again at `retryAt`; without one it is abandoned. Nothing changes once its lease has ended. */
-  failed(id: string, why: string, retryAt: number | undefined): Promise<void>
-  /** When the next one is due, ms since the epoch. */
-  nextDueAt(): Promise<number | undefined>
-  /** Deliveries of a crawl that were abandoned. */
-  abandoned(crawlId: string): Promise<{ id: string; type: string; at: number; why: string }[]>
 }
 
 /** A page as change tracking saw it last. */

@@ -1,4 +1,5 @@
-import type { Crawler, Crawls, Deliveries, Snapshots } from './crawl.ts'
+import type { Crawler, Crawls, Snapshots } from './crawl.ts'
+import type { Deliveries } from './webhook.ts'
 import type { FetchPage } from './fetch.ts'
 import type { RenderPage } from './render.ts'
 import type { PageIndex, Search } from './search.ts'
@@ -7,7 +8,7 @@ import type { FindMedia, ReadDocument, ReadHtml } from './page-content.ts'
 import type { Hosts, PageCache } from './page-cache.ts'
 import type { Jobs } from './jobs.ts'
 import type { Account, Usage } from './account.ts'
-import type { Files } from './files.ts'
+import type { Files } from './fetch.ts'
 import type { Workflows } from './workflow.ts'
 
 /** The outside world as the engine sees it. Each port is a type beside its subject, a function in the engine and a fake in tests. */

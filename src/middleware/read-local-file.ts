@@ -1,6 +1,6 @@
 import { fail } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
-import type { Files } from '../contracts/files.ts'
+import type { Files } from '../contracts/fetch.ts'
 
 /**
  * Replaces the `path` of a call that takes a file by the file itself. It is read on this machine, also when the call then

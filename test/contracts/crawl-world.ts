@@ -1,4 +1,5 @@
-import type { ClaimRequest, Crawls, Delivery, NewCrawl } from '../../src/contracts/crawl.ts'
+import type { ClaimRequest, Crawls, NewCrawl } from '../../src/contracts/crawl.ts'
+import type { Delivery } from '../../src/contracts/webhook.ts'
 import { aCrawl, document, page } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
 

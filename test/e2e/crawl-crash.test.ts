@@ -21,13 +21,14 @@ function answerPage({ url = '' }: IncomingMessage, response: ServerResponse): vo
 type Event = { type: string; webhookId: string; data: { metadata: { sourceURL: string } }[] }
 const events = new Map<string, string>()
 let repeatedDifferently = 0
+let isHanging = false
 async function hear(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let body = ''
   for await (const chunk of request) body += String(chunk)
   const { webhookId } = JSON.parse(body) as Event
   if ((events.get(webhookId) ?? body) !== body) repeatedDifferently += 1
   events.set(webhookId, body)
-  response.end()
+  if (!isHanging) response.end()
 }
 
 const servers = [answerPage, hear].map((answer) => createServer((...exchange) => void answer(...exchange)))
@@ -127,6 +128,32 @@ describe('a crawl', () => {
     one.program.kill('SIGKILL')
     await one.program.exited
     await expectWhole(two.url, id)
+    await two.stop()
+    dir.remove()
+  })
+
+  // A lease lasts thirty seconds.
+  test('has its events sent on before their lease is over when its server was killed', async () => {
+    const dir = tempDir()
+    const one = await startServer(environment(dir.path))
+    isHanging = true
+    events.clear()
+    await read(`${one.url}/v2/batch/scrape`, {
+      urls: [`${origins[0]}/p/1`, `${origins[0]}/p/2`],
+      webhook: `${origins[1]}/hook`,
+    })
+    await expect.poll(() => events.size, { timeout: 20_000 }).toBe(1)
+    one.program.kill('SIGKILL')
+    await one.program.exited
+    isHanging = false
+    const two = await startServer(environment(dir.path))
+    await expect.poll(() => events.size, { timeout: 20_000 }).toBe(4)
+    expect([...events.values()].map((text) => (JSON.parse(text) as Event).type)).toEqual([
+      'batch_scrape.started',
+      'batch_scrape.page',
+      'batch_scrape.page',
+      'batch_scrape.completed',
+    ])
     await two.stop()
     dir.remove()
   })

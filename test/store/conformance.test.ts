@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { describeCrawls } from '../contracts/crawls.ts'
 import { describeDeliveries } from '../contracts/deliveries.ts'
+import { describeDeliveryQueues } from '../contracts/delivery-queues.ts'
 import { describeFrontier } from '../contracts/frontier.ts'
 import { describeFrontierWorkers } from '../contracts/frontier-workers.ts'
 import { describeHosts } from '../contracts/hosts.ts'
@@ -17,6 +18,7 @@ import { openSqliteStore } from './sqlite-under-test.ts'
 describe('SQLite', () => {
   describeCrawls(openSqliteStore)
   describeDeliveries(openSqliteStore)
+  describeDeliveryQueues(openSqliteStore)
   describeFrontier(openSqliteStore)
   describeFrontierWorkers(openSqliteStore)
   describeHosts(openSqliteStore)

@@ -22,12 +22,8 @@ function open() {
     db,
     clock,
     deliveries,
-    /** Another process on the same data. */
-    other: createDeliveries({ db, clock }),
     add: (...added: ReturnType<typeof aDelivery>[]) =>
       db.transaction(added.map((each) => insertDelivery(each, clock.now()))),
-    claimedIds: async (owner: string, count = 10, from = deliveries) =>
-      (await from.claim(owner, count, leaseMs)).map(({ id }) => id),
     rows: () => db.all('SELECT * FROM delivery ORDER BY id'),
   }
 }
@@ -49,38 +45,32 @@ describe('a delivery', () => {
     const condition = { sql: '1 = ?', params: [1] }
     for (const body of [delivery.body, 'changed'])
       await db.transaction([insertDeliveryIf({ ...delivery, body }, clock.now(), condition)])
-    expect(await deliveries.claim('me', 10, leaseMs)).toEqual([{ ...delivery, tries: 1 }])
+    expect((await deliveries.look('crawl-1', 10)).due).toHaveLength(1)
+    expect(await deliveries.read(delivery.id)).toEqual(delivery)
   })
 
   test('that was sent never comes again, and leaves neither body nor headers', async () => {
-    const { deliveries, add, clock, claimedIds, db } = open()
+    const { deliveries, add, clock, db } = open()
     const delivery = aDelivery({ headers: { authorization: 'secret' } })
     await add(delivery)
-    await claimedIds('me')
     await deliveries.sent(delivery.id)
-    clock.advance(leaseMs)
-    expect(await claimedIds('me')).toEqual([])
-    expect(await deliveries.nextDueAt()).toBeUndefined()
     const [row] = await db.all('SELECT state, headers, body_zst, ended_at, why FROM delivery')
     expect(row).toEqual({
       state: 'sent',
       headers: '{}',
       body_zst: new Uint8Array(),
-      ended_at: clock.now() - leaseMs,
+      ended_at: clock.now(),
       why: null,
     })
   })
 
   test('that was given up leaves neither body nor headers', async () => {
-    const { deliveries, add, clock, claimedIds, db } = open()
-    const [one, two, other] = [aDelivery(), aDelivery({ type: 'crawl.failed' }), aDelivery({ crawlId: 'crawl-2' })]
-    await add(one, two, other)
-    for (const { id } of [one, other, two]) {
-      while ((await claimedIds('me')).length > 0);
-      clock.advance(5)
-      await deliveries.failed(id, `no ${id}`, undefined)
-    }
-    expect(await claimedIds('me')).toEqual([])
+    const { deliveries, add, clock, db } = open()
+    const [one, other] = [aDelivery({ type: 'crawl.failed' }), aDelivery({ crawlId: 'crawl-2' })]
+    await add(one, other)
+    await deliveries.claim('me', 10, leaseMs)
+    for (const { id } of [one, other])
+      await deliveries.failed(id, 'me', { why: `no ${id}`, triedAt: clock.now(), retryAt: undefined })
     expect(await db.all('SELECT DISTINCT body_zst, headers FROM delivery')).toEqual([
       { body_zst: new Uint8Array(), headers: '{}' },
     ])
@@ -103,39 +93,31 @@ describe('a delivery', () => {
   })
 })
 
-describe('a claim', () => {
-  test('is not undone by an owner whose lease has ended', async () => {
-    const { add, claimedIds, clock, deliveries, other, rows } = open()
-    const delivery = aDelivery()
-    await add(delivery)
-    await claimedIds('slow')
-    clock.advance(leaseMs)
-    await claimedIds('me', 10, other)
-    const held = await rows()
-    await deliveries.failed(delivery.id, 'late', clock.now())
-    await deliveries.failed(delivery.id, 'late', undefined)
-    expect(await rows()).toEqual(held)
-    await other.sent(delivery.id)
-    expect(await rows()).toEqual([expect.objectContaining({ state: 'sent' })])
-  })
-
-  test('reads neither all that waits nor what has ended', async () => {
-    const { db, clock } = open()
-    const seen: Statement[] = []
-    const watched: Db = {
-      ...db,
-      transaction: (statements) => {
-        seen.push(...statements)
-        return db.transaction(statements)
-      },
-    }
-    await createDeliveries({ db: watched, clock }).claim('me', 1, leaseMs)
-    const plans = await Promise.all(seen.map(({ sql, params }) => db.all(`EXPLAIN QUERY PLAN ${sql}`, params)))
-    const steps = plans.flat().map(({ detail }) => String(detail))
-    const reads = steps.filter((step) => /\bdelivery\b|\bhead\b/.test(step))
-    const found =
-      /^SEARCH \w+ USING (?:COVERING )?INDEX (?:delivery_held|delivery_in_turn|sqlite_autoindex_delivery_1)\b/
-    expect(reads).toHaveLength(7)
-    expect(reads.filter((step) => !found.test(step))).toEqual([])
-  })
+test('a look, a claim and a leave read neither all that waits nor what has ended', async () => {
+  const { db, clock } = open()
+  const seen: Statement[] = []
+  const watched: Db = {
+    ...db,
+    all: (sql, params) => {
+      seen.push({ sql, ...(params && { params }) })
+      return db.all(sql, params)
+    },
+    transaction: (statements) => {
+      seen.push(...statements)
+      return db.transaction(statements)
+    },
+  }
+  const deliveries = createDeliveries({ db: watched, clock })
+  await deliveries.look('crawl-1', 8)
+  await deliveries.sent('one')
+  await deliveries.leave('crawl-1', 'me')
+  const plans = await Promise.all(seen.map(({ sql, params }) => db.all(`EXPLAIN QUERY PLAN ${sql}`, params)))
+  const reads = plans
+    .flat()
+    .map(({ detail }) => String(detail))
+    .filter((step) => /\bdelivery\b/.test(step))
+  const found =
+    /^SEARCH delivery USING (?:COVERING )?INDEX (?:delivery_waiting|delivery_missed|sqlite_autoindex_delivery_1)\b/
+  expect(reads.length).toBeGreaterThan(5)
+  expect(reads.filter((step) => !found.test(step))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import type { ExchangeListener } from '../../contracts/fetch.ts'
-import type { Files } from '../../contracts/files.ts'
+import type { Files } from '../../contracts/fetch.ts'
 import type { ReadHtml } from '../../contracts/page-content.ts'
 import type { Clock, Ports } from '../../contracts/ports.ts'
 import type { SessionEvents } from '../../contracts/session.ts'

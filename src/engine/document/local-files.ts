@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fail } from '../../kernel/error.ts'
-import type { Files } from '../../contracts/files.ts'
+import type { Files } from '../../contracts/fetch.ts'
 
 /**
  * Reads files below the allowed folders. Links are followed before that is decided, so none leads out of them; a path

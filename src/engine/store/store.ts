@@ -1,5 +1,6 @@
 import type { Permission } from '../../kernel/ctx.ts'
-import type { Crawls, Deliveries, Snapshots } from '../../contracts/crawl.ts'
+import type { Crawls, Snapshots } from '../../contracts/crawl.ts'
+import type { Deliveries } from '../../contracts/webhook.ts'
 import type { PageIndex } from '../../contracts/search.ts'
 import type { SessionRecords } from '../../contracts/session.ts'
 import type { Workflows } from '../../contracts/workflow.ts'

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { errorCode } from '../../util/error-code.ts'
 
 /** Identifies this process, so that another one on this machine sees when it has died and need not wait for its leases to end. */
 export const newWorkerId = (): string => [hostname(), process.pid, startedAt(), crypto.randomUUID()].join(' ')
@@ -20,6 +21,6 @@ function isAlive(pid: number): boolean {
     return true
   } catch (error) {
     // A process of another user cannot be signalled, but it exists.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }

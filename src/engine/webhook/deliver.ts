@@ -1,24 +1,15 @@
-import { createHmac } from 'node:crypto'
-import type { ClaimedDelivery, Deliveries } from '../../contracts/crawl.ts'
-import { AppError, type ErrorCode } from '../../kernel/error.ts'
-import type { Log } from '../../kernel/log.ts'
-import type { Post } from '../net/http/post.ts'
-import type { Clock } from '../../contracts/ports.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClaimedQueue, Deliveries } from '../../contracts/webhook.ts'
+import { hasDied, newWorkerId } from '../store/worker-id.ts'
+import { openQueue, type Queue, type QueueTools } from './queue.ts'
+import { createSender, type SenderOptions } from './sender.ts'
 
-export type DelivererOptions = {
-  deliveries: Pick<Deliveries, 'claim' | 'sent' | 'failed' | 'nextDueAt'>
-  post: Post
-  clock: Clock
-  log: Log
-  /** Key of the signature; without one nothing is signed. */
-  secret: string | undefined
-  /** Pauses after the first, second, … failed try; after one more the event is abandoned. */
-  retryMinutes: readonly number[]
-  /** How long a receiver may take to answer. */
-  timeoutMs?: number
-  /** How long closing waits for what is under way. */
-  graceMs?: number
-}
+export type DelivererOptions = SenderOptions &
+  Pick<QueueTools, 'log' | 'retryMinutes'> & {
+    deliveries: Omit<Deliveries, 'abandoned'>
+    /** How long closing waits for what is under way. */
+    graceMs?: number
+  }
 export type Deliverer = {
   /** Call when an event may be due. */
   wake(): void
@@ -26,154 +17,106 @@ export type Deliverer = {
   close(): Promise<void>
 }
 
-const atOnce = 8
-/** Well above the time of an attempt and its record, as nobody else may send the event meanwhile. */
-const leasePerTimeout = 3
-/** A due event may have to wait for another process that sends an earlier one of the same crawl. */
-const minSleepMs = 1000
+/** Most of them wait for their receivers, and one whose receiver hangs must not hold up the others. */
+const maxQueues = 100
+/** The queues of a process that died on another machine wait this long. */
+const leaseMs = 30_000
+/** While a queue is leased: its lease is renewed, or its worker may die. */
+const shortSleepMs = 1000
 /** Another process may have died and left its events. */
-const maxSleepMs = 60_000
-const minuteMs = 60_000
+const longSleepMs = 60_000
+/** Pause of a queue whose state could not be written. */
+const retryQueueMs = 10_000
 
-/**
- * Sends events that are due, several at a time but one of each crawl, so that they arrive in order. One that fails is
- * retried later and lets the next go first. Starts with `wake`; never keeps the process alive.
- */
+/** Sends events that are due, together with the other processes on the same data. Starts with `wake`; never keeps the process alive. */
 export function createDeliverer(options: DelivererOptions): Deliverer {
-  const { deliveries, clock, log, timeoutMs = 10_000, graceMs = 2000 } = options
-  const workerId = crypto.randomUUID()
+  const { deliveries, clock, log, graceMs = 2000 } = options
+  const workerId = newWorkerId()
+  const closing = new AbortController()
   const ending = new AbortController()
-  const underWay = new Set<Promise<void>>()
-  const state = { isWanted: false, isClosed: false }
+  const tools = { ...options, workerId, send: createSender(options, ending.signal) }
+  const queues = createQueues(tools, closing.signal)
+  const state = { isWanted: false }
   let round: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
+  /** Resolves to the pause until the next round, ms. */
+  const takeQueues = async (): Promise<number> => {
+    const others = (await deliveries.workers()).filter((worker) => worker !== workerId)
+    for (const dead of others.filter(hasDied)) await deliveries.release(dead)
+    await queues.renew()
+    const free = maxQueues - queues.count()
+    if (free > 0) for (const claimed of await deliveries.claim(workerId, free, leaseMs)) queues.begin(claimed, wake)
+    if (queues.count() > 0 || others.length > 0) return shortSleepMs
+    const dueAt = await deliveries.nextDueAt()
+    return Math.min(longSleepMs, Math.max(shortSleepMs, (dueAt ?? Infinity) - clock.now()))
+  }
+  const takeWhileWanted = async () => {
+    clearTimeout(timer)
+    let sleepMs = longSleepMs
+    while (state.isWanted && !closing.signal.aborted) {
+      state.isWanted = false
+      sleepMs = await takeQueues().catch((cause: unknown) => {
+        log.warn('webhooks could not be read', { cause })
+        return longSleepMs
+      })
+    }
+    if (!closing.signal.aborted) timer = setTimeout(wake, sleepMs).unref()
+  }
   const wake = () => {
     state.isWanted = true
-    if (!state.isClosed) round ??= takeAll().finally(endRound)
-  }
-  const endRound = () => {
-    round = undefined
-    if (state.isWanted) wake()
-  }
-  const start = (delivery: ClaimedDelivery) => {
-    const sending = deliver(options, delivery, timeoutMs, ending.signal)
-      .catch((cause: unknown) => log.warn('webhook state could not be written', { webhookId: delivery.id, cause }))
-      .finally(() => {
-        underWay.delete(sending)
-        wake()
-      })
-    underWay.add(sending)
-  }
-  const takeAll = async () => {
-    clearTimeout(timer)
-    const sleepMs = await takeWhileWanted().catch((cause: unknown) => {
-      log.warn('webhooks could not be read', { cause })
-      return maxSleepMs
+    queues.recheck()
+    if (closing.signal.aborted) return
+    round ??= takeWhileWanted().finally(() => {
+      round = undefined
+      if (state.isWanted) wake()
     })
-    if (!state.isClosed) timer = setTimeout(wake, sleepMs).unref()
-  }
-  /** Resolves to the pause until the next round, ms. */
-  const takeWhileWanted = async () => {
-    while (state.isWanted && !state.isClosed) {
-      state.isWanted = false
-      const room = atOnce - underWay.size
-      if (room > 0) for (const each of await deliveries.claim(workerId, room, timeoutMs * leasePerTimeout)) start(each)
-    }
-    const dueAt = await deliveries.nextDueAt()
-    return Math.min(maxSleepMs, Math.max(minSleepMs, (dueAt ?? Infinity) - clock.now()))
   }
 
   return {
     wake,
     async close() {
-      state.isClosed = true
+      closing.abort(new Error('The program ends.'))
+      queues.recheck()
       await round
       clearTimeout(timer)
-      const late = setTimeout(() => ending.abort(new Error('The program is ending.')), graceMs)
-      await Promise.all(underWay)
+      const late = setTimeout(() => ending.abort(closing.signal.reason), graceMs)
+      await queues.left()
       clearTimeout(late)
     },
   }
 }
 
-async function deliver(
-  options: DelivererOptions,
-  delivery: ClaimedDelivery,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const { deliveries, post, secret } = options
-  try {
-    const attempted = await attempt({ post, secret, timeoutMs }, delivery, signal)
-    await note(options, delivery, attempted)
-  } catch (error) {
-    if (!signal.aborted) throw error
-    await deliveries.failed(delivery.id, 'The program ended before the receiver answered.', delivery.createdAt)
+/** The queues this process sends from. */
+function createQueues(tools: QueueTools & Pick<DelivererOptions, 'deliveries'>, closing: AbortSignal) {
+  const { deliveries, workerId, log } = tools
+  const open = new Map<string, { queue: Queue; left: Promise<void> }>()
+  let renewedAt = performance.now()
+
+  async function follow(queue: Queue, crawlId: string, ended: () => void): Promise<void> {
+    try {
+      await queue.ended
+    } catch (cause) {
+      log.warn('webhook state could not be written', { crawlId, cause })
+      await sleep(retryQueueMs, undefined, { signal: closing, ref: false }).catch(() => {})
+      // Where this fails too, the lease ends by itself.
+      await deliveries.leave(crawlId, workerId).catch(() => {})
+    }
+    open.delete(crawlId)
+    ended()
   }
-}
-
-async function note(
-  { deliveries, clock, log, retryMinutes }: DelivererOptions,
-  { id, crawlId, type, tries }: ClaimedDelivery,
-  attempted: Attempt,
-): Promise<void> {
-  if (attempted.outcome === 'acknowledged') return deliveries.sent(id)
-  const pause = attempted.outcome === 'failed' ? retryMinutes[tries - 1] : undefined
-  const facts = { webhookId: id, crawlId, type, tries, why: attempted.why }
-  if (pause !== undefined) {
-    log.debug('webhook will be retried', facts)
-    return deliveries.failed(id, attempted.why, clock.now() + pause * minuteMs)
+  return {
+    begin(claimed: ClaimedQueue, ended: () => void): void {
+      const queue = openQueue(tools, claimed, closing)
+      open.set(claimed.crawlId, { queue, left: follow(queue, claimed.crawlId, ended) })
+    },
+    count: () => open.size,
+    recheck: () => open.forEach(({ queue }) => queue.recheck()),
+    async renew(): Promise<void> {
+      if (performance.now() - renewedAt < leaseMs / 3) return
+      renewedAt = performance.now()
+      if (open.size > 0) await deliveries.renew(workerId, [...open.keys()], leaseMs)
+    },
+    left: async () => void (await Promise.all([...open.values()].map(({ left }) => left))),
   }
-  log.warn('webhook abandoned', facts)
-  return deliveries.failed(id, `${attempted.why} Tried ${tries === 1 ? 'once' : `${tries} times`}.`, undefined)
-}
-
-/** Outcome of one attempt; `refused` is final. */
-type Attempt = { outcome: 'acknowledged' } | { outcome: 'failed' | 'refused'; why: string }
-
-/** Sends an event once. Fails only with the reason of the signal. */
-async function attempt(
-  { post, secret, timeoutMs }: { post: Post; secret: string | undefined; timeoutMs: number },
-  { url, headers, body }: ClaimedDelivery,
-  signal: AbortSignal,
-): Promise<Attempt> {
-  const own = { 'content-type': 'application/json', ...signatureHeaders(secret, body) }
-  try {
-    const { status } = await post({ url, headers: { ...headers, ...own }, body, timeoutMs, signal })
-    return outcomeOfStatus(status)
-  } catch (error) {
-    signal.throwIfAborted()
-    return outcomeOfError(error)
-  }
-}
-
-function outcomeOfStatus(status: number): Attempt {
-  if (status >= 200 && status < 300) return { outcome: 'acknowledged' }
-  if (status === 410) return { outcome: 'refused', why: 'The receiver answered 410, so no more events are sent.' }
-  if (status >= 300 && status < 400)
-    return { outcome: 'failed', why: `The receiver answered with a redirect (${status}), which is not followed.` }
-  return { outcome: 'failed', why: `The receiver answered with status ${status}.` }
-}
-
-const permanentErrors: Partial<Record<ErrorCode, string>> = {
-  SCRAPE_ADDRESS_REFUSED:
-    'The receiver has a private, local or reserved address; the operator can add the host to GOSSAMER_ALLOW_HOSTS.',
-  BAD_REQUEST: 'The URL or a header of the webhook cannot be sent.',
-}
-
-function outcomeOfError(error: unknown): Attempt {
-  if (!(error instanceof AppError)) return { outcome: 'failed', why: 'The event could not be sent.' }
-  const why = permanentErrors[error.code as ErrorCode]
-  return why === undefined ? { outcome: 'failed', why: error.message } : { outcome: 'refused', why }
-}
-
-/** Two names for one value: receivers written for either service find theirs. */
-const names = ['x-service-signature', 'x-firecrawl-signature']
-
-/** Headers that prove who sent the body: `sha256=<hex>`, the HMAC-SHA256 of its bytes. None without a secret. */
-export function signatureHeaders(secret: string | undefined, body: string): Record<string, string> {
-  if (!secret) return {}
-  const signature = `sha256=${createHmac('sha256', secret).update(body, 'utf8').digest('hex')}`
-  return Object.fromEntries(names.map((name) => [name, signature]))
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { CrawlKind, Delivery } from '../../contracts/crawl.ts'
+import type { CrawlKind } from '../../contracts/crawl.ts'
+import type { Delivery } from '../../contracts/webhook.ts'
 import type { Webhook, WebhookEvent } from '../../schema/webhook.ts'
 
 export type JobEvent = {

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../contracts/crawl.ts'
+import type { Delivery } from '../../contracts/webhook.ts'
 import type { ClaimedWorkflow, WorkflowEnd, Workflows } from '../../contracts/workflow.ts'
 import { toAppError } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'

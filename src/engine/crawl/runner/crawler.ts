@@ -1,6 +1,6 @@
 import type { Crawler } from '../../../contracts/crawl.ts'
-import { createNotifier } from '../../../util/notifier.ts'
 import { hasDied, newWorkerId } from '../../store/worker-id.ts'
+import { createNotifier } from '../../../util/notifier.ts'
 import { type Run, type RunPorts, type RunTools, startRun } from './run.ts'
 
 export type CrawlerOptions = Omit<RunTools, 'workerId' | 'leaseMs'> & { leaseMs?: number }

@@ -1,4 +1,5 @@
-import type { Crawl, Delivery } from '../../../contracts/crawl.ts'
+import type { Crawl } from '../../../contracts/crawl.ts'
+import type { Delivery } from '../../../contracts/webhook.ts'
 import type { PageOptions, ScrapeInput } from '../../../schema/scrape/options.ts'
 import { type Webhook, webhookEvents } from '../../../schema/webhook.ts'
 import { withoutSecrets } from '../../net/http/request-headers.ts'

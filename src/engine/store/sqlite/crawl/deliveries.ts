@@ -1,52 +1,67 @@
-import type { ClaimedDelivery, Deliveries, Delivery } from '../../../../contracts/crawl.ts'
+import { type Deliveries, type Delivery, eventTurns, type QueuedEvent } from '../../../../contracts/webhook.ts'
 import { dayMs } from '../db/calendar.ts'
-import { jsonRecord, text } from '../db/columns.ts'
+import { jsonRecord, nullableNumber, text } from '../db/columns.ts'
 import { type Condition, type Db, packed, type Param, type Row, type Statement } from '../db/db.ts'
 import type { Expired } from '../db/sweep.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
+import { createDeliveryQueues } from './delivery-queues.ts'
 
 const keptMs = 7 * dayMs
 const slice = 200
 
-/**
- * Webhook events until they are sent or abandoned. At most one of a crawl is leased at a time, in all processes, so that
- * they arrive in order. While one is leased, `next_at` is the end of its lease.
- */
-export function createDeliveries({ db, clock }: { db: Db; clock: Clock }): Deliveries {
-  const workers = new Map<string, string>()
-  const endLease = (id: string): string | null => {
-    const workerId = workers.get(id) ?? null
-    workers.delete(id)
-    return workerId
-  }
+export const createDeliveries = (tools: { db: Db; clock: Clock }): Deliveries => ({
+  ...createDeliveryQueues(tools),
+  ...createEvents(tools),
+})
+
+type Events = Pick<Deliveries, 'look' | 'read' | 'sent' | 'failed' | 'abandoned'>
+
+function createEvents({ db, clock }: { db: Db; clock: Clock }): Events {
   return {
-    async claim(workerId, count, leaseMs) {
+    async look(crawlId, count) {
       const now = clock.now()
-      const [, leased] = await db.transaction([endExpiredLeases(now), lease(workerId, count, now, now + leaseMs)])
-      const claimed = (leased?.rows ?? []).map(claimedOf).toSorted((a, b) => a.createdAt - b.createdAt)
-      for (const { id } of claimed) workers.set(id, workerId)
-      return claimed
+      const [due, [missed]] = await Promise.all([
+        db.all(
+          `SELECT ${known} FROM delivery WHERE crawl_id = ? AND state = 'due' AND next_at <= ?
+            ORDER BY turn, next_at, id LIMIT ?`,
+          [crawlId, now, count],
+        ),
+        db.all(
+          `SELECT ${known} FROM delivery WHERE crawl_id = ? AND state = 'due' AND tries > 0 AND turn < ? AND next_at > ?
+            ORDER BY turn, first_tried_at DESC LIMIT 1`,
+          [crawlId, eventTurns.passed, now],
+        ),
+      ])
+      return { due: due.map(eventOf), missed: missed && eventOf(missed) }
+    },
+    async read(id) {
+      const [row] = await db.all(
+        'SELECT id, crawl_id, type, url, headers, body_zst, created_at FROM delivery WHERE id = ?',
+        [id],
+      )
+      return row && deliveryOf(row)
     },
     async sent(id) {
-      endLease(id)
-      await db.run(`${close} WHERE id = ?`, ['sent', clock.now(), null, ...emptied, id])
+      await db.transaction([
+        {
+          sql: `UPDATE delivery SET turn = ${eventTurns.passed} WHERE state = 'due' AND tries > 0
+            AND crawl_id = (SELECT crawl_id FROM delivery WHERE id = ?) AND turn < (SELECT turn FROM delivery WHERE id = ?)`,
+          params: [id, id],
+        },
+        { sql: `${close} WHERE id = ?`, params: ['sent', clock.now(), null, ...emptied, id] },
+      ])
     },
-    async failed(id, why, retryAt) {
-      const workerId = endLease(id)
+    async failed(id, workerId, { why, triedAt, retryAt }) {
       // Once the lease has ended another worker may be sending it.
-      const isLeased = "id = ? AND state = 'due' AND worker_id = ?"
+      const isLeased = `id = ? AND state = 'due'
+        AND EXISTS (SELECT 1 FROM delivery_queue WHERE crawl_id = delivery.crawl_id AND worker_id = ?)`
       await (retryAt === undefined
         ? db.run(`${close} WHERE ${isLeased}`, ['abandoned', clock.now(), why, ...emptied, id, workerId])
-        : db.run(`UPDATE delivery SET worker_id = NULL, next_at = ?, why = ? WHERE ${isLeased}`, [
-            retryAt,
-            why,
-            id,
-            workerId,
-          ]))
-    },
-    async nextDueAt() {
-      const [row] = await db.all("SELECT MIN(next_at) AS next_at FROM delivery WHERE state = 'due'")
-      return typeof row?.next_at === 'number' ? row.next_at : undefined
+        : db.run(
+            `UPDATE delivery SET next_at = ?, why = ?, tries = tries + 1, first_tried_at = coalesce(first_tried_at, ?)
+              WHERE ${isLeased}`,
+            [retryAt, why, triedAt, id, workerId],
+          ))
     },
     abandoned: async (crawlId) =>
       (
@@ -59,7 +74,7 @@ export function createDeliveries({ db, clock }: { db: Db; clock: Clock }): Deliv
 }
 
 /** A delivery that has ended keeps neither body nor headers: they may hold secrets. */
-const close = 'UPDATE delivery SET state = ?, ended_at = ?, why = ?, headers = ?, body_zst = ?, worker_id = NULL'
+const close = 'UPDATE delivery SET state = ?, ended_at = ?, why = ?, headers = ?, body_zst = ?'
 const emptied: readonly Param[] = ['{}', packed('')]
 
 /** Adds a delivery that is due at once; with an id that is known already it changes nothing. */
@@ -74,12 +89,13 @@ export const insertDeliveryIf = (delivery: Delivery, now: number, condition: Con
   params: [...paramsOf(delivery, now), ...condition.params],
 })
 
-const columns = 'id, crawl_id, type, url, headers, body_zst, created_at, state, next_at'
-const values = "?, ?, ?, ?, ?, ?, ?, 'due', ?"
+const columns = 'id, crawl_id, type, turn, url, headers, body_zst, created_at, state, next_at'
+const values = "?, ?, ?, ?, ?, ?, ?, ?, 'due', ?"
 const paramsOf = ({ id, crawlId, type, url, headers, body, createdAt }: Delivery, now: number): Param[] => [
   id,
   crawlId,
   type,
+  turnOf(type),
   url,
   JSON.stringify(headers),
   packed(body),
@@ -87,37 +103,22 @@ const paramsOf = ({ id, crawlId, type, url, headers, body, createdAt }: Delivery
   now,
 ]
 
-/**
- * What a worker that died was sending goes first again. The plus keeps the planner away from the index of all that is
- * due, in favour of the index of the few that are leased.
- */
-const endExpiredLeases = (now: number): Statement => ({
-  sql: `UPDATE delivery SET worker_id = NULL, next_at = created_at
-    WHERE state = 'due' AND worker_id > '' AND +next_at <= ?`,
-  params: [now],
+function turnOf(type: string): number {
+  if (type.endsWith('.started')) return eventTurns.started
+  return /\.(?:completed|failed|cancelled)$/.test(type) ? eventTurns.end : eventTurns.during
+}
+
+const known = 'id, url, turn, tries, first_tried_at, next_at'
+const eventOf = (row: Row): QueuedEvent => ({
+  id: text(row.id),
+  url: text(row.url),
+  turn: Number(row.turn),
+  tries: Number(row.tries),
+  firstTriedAt: nullableNumber(row.first_tried_at),
+  dueAt: Number(row.next_at),
 })
 
-/** The first of each crawl that has none leased. The crawls are found by skipping through an index, not by reading all rows. */
-const lease = (workerId: string, count: number, now: number, leaseEnd: number): Statement => ({
-  sql: `WITH RECURSIVE queue (crawl_id) AS (
-      SELECT MIN(crawl_id) FROM delivery WHERE state = 'due'
-      UNION ALL
-      SELECT (SELECT MIN(crawl_id) FROM delivery WHERE state = 'due' AND crawl_id > queue.crawl_id)
-        FROM queue WHERE queue.crawl_id IS NOT NULL
-    )
-    UPDATE delivery SET worker_id = ?, next_at = ?, tries = tries + 1 WHERE id IN (
-      SELECT head.id FROM queue JOIN delivery AS head ON head.id = (
-        SELECT id FROM delivery WHERE state = 'due' AND crawl_id = queue.crawl_id AND next_at <= ?
-          ORDER BY next_at, id LIMIT 1
-      )
-      WHERE queue.crawl_id NOT IN (SELECT crawl_id FROM delivery WHERE state = 'due' AND worker_id > '')
-      ORDER BY head.next_at, head.id LIMIT ?
-    )
-    RETURNING id, crawl_id, type, url, headers, body_zst, created_at, tries`,
-  params: [workerId, leaseEnd, now, count],
-})
-
-const claimedOf = (row: Row): ClaimedDelivery => ({
+const deliveryOf = (row: Row): Delivery => ({
   id: text(row.id),
   crawlId: text(row.crawl_id),
   type: text(row.type),
@@ -125,7 +126,6 @@ const claimedOf = (row: Row): ClaimedDelivery => ({
   headers: jsonRecord(row.headers),
   body: text(row.body_zst),
   createdAt: Number(row.created_at),
-  tries: Number(row.tries),
 })
 
 export const expiredDeliveries: Expired = {

@@ -1,4 +1,5 @@
-import type { Crawl, Crawls, Delivery, NewCrawl } from '../../../../contracts/crawl.ts'
+import type { Crawl, Crawls, NewCrawl } from '../../../../contracts/crawl.ts'
+import type { Delivery } from '../../../../contracts/webhook.ts'
 import { failure } from '../../../../kernel/error.ts'
 import { type Condition, type Db, packed, type Statement } from '../db/db.ts'
 import { insertDelivery, insertDeliveryIf } from './deliveries.ts'

@@ -191,6 +191,30 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (workflow_id, name)
   );
   `,
+  // Events are leased by the queue of their crawl, no longer one by one.
+  `
+  DROP INDEX delivery_due;
+  DROP INDEX delivery_in_turn;
+  DROP INDEX delivery_held;
+  ALTER TABLE delivery ADD COLUMN turn INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE delivery ADD COLUMN first_tried_at BIGINT;
+  UPDATE delivery SET turn = CASE WHEN type LIKE '%.started' THEN 0 WHEN type LIKE '%.page' THEN 1 ELSE 2 END;
+  UPDATE delivery SET next_at = created_at, tries = max(0, tries - 1) WHERE state = 'due' AND worker_id IS NOT NULL;
+  UPDATE delivery SET first_tried_at = created_at WHERE state = 'due' AND tries > 0;
+  ALTER TABLE delivery DROP COLUMN worker_id;
+  CREATE INDEX delivery_waiting ON delivery (crawl_id, turn, next_at, id) WHERE state = 'due';
+  CREATE INDEX delivery_missed ON delivery (crawl_id, turn, first_tried_at) WHERE state = 'due' AND tries > 0;
+  CREATE TABLE delivery_queue (
+    crawl_id TEXT PRIMARY KEY, next_at BIGINT NOT NULL, paused_until BIGINT NOT NULL DEFAULT 0,
+    worker_id TEXT, lease_until BIGINT
+  );
+  INSERT INTO delivery_queue (crawl_id, next_at)
+    SELECT crawl_id, min(next_at) FROM delivery WHERE state = 'due' GROUP BY crawl_id;
+  CREATE TRIGGER delivery_added AFTER INSERT ON delivery WHEN new.state = 'due' BEGIN
+    INSERT INTO delivery_queue (crawl_id, next_at) VALUES (new.crawl_id, new.next_at)
+      ON CONFLICT (crawl_id) DO UPDATE SET next_at = min(next_at, excluded.next_at);
+  END;
+  `,
 ]
 
 /** The file was written by a later version of this program; it is left as it is. */

@@ -1,0 +1,69 @@
+/** A webhook event, exactly as it will be sent. */
+export type Delivery = {
+  /** `webhookId`: one id, one content. */
+  id: string
+  crawlId: string
+  /** Such as `crawl.page`. */
+  type: string
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: string
+  createdAt: number
+}
+
+/**
+ * When the receiver hears of an event: nothing of a later turn before all of an earlier one. Events of one turn go side
+ * by side. `passed`: it failed and a later one was accepted, so that it has no place in the order any more.
+ */
+export const eventTurns = { started: 0, during: 1, end: 2, passed: 3 } as const
+
+/** What is known of an event in a queue, short of its content. */
+export type QueuedEvent = {
+  id: string
+  url: string
+  turn: number
+  /** Attempts that failed. */
+  tries: number
+  /** When the first of these began. */
+  firstTriedAt: number | null
+  dueAt: number
+}
+
+/** The events of a crawl that wait; one worker at a time sends from it. */
+export type ClaimedQueue = {
+  crawlId: string
+  /** The last worker left it with a pause. */
+  wasPaused: boolean
+}
+
+/** Webhook events until they are sent or abandoned, in a queue for each crawl. */
+export type Deliveries = {
+  /** Leases up to `count` queues in which something is due. */
+  claim(workerId: string, count: number, leaseMs: number): Promise<ClaimedQueue[]>
+  /**
+   * The first `count` events that are due, in order. `missed` failed and is not due: of several the one of the earliest
+   * turn, and of those the latest to be tried first.
+   */
+  look(crawlId: string, count: number): Promise<{ due: QueuedEvent[]; missed: QueuedEvent | undefined }>
+  /** Undefined once it is deleted. */
+  read(id: string): Promise<Delivery | undefined>
+  /** Events of earlier turns that failed are passed by it. */
+  sent(id: string): Promise<void>
+  /** It is sent again at `retryAt`; without one it is abandoned. Nothing changes once the worker has lost its lease. */
+  failed(
+    id: string,
+    workerId: string,
+    failure: { why: string; triedAt: number; retryAt: number | undefined },
+  ): Promise<void>
+  /** Ends the lease; nobody claims the queue before `pausedUntil`. */
+  leave(crawlId: string, workerId: string, pausedUntil?: number): Promise<void>
+  renew(workerId: string, crawlIds: readonly string[], leaseMs: number): Promise<void>
+  /** Ends all leases of a worker. */
+  release(workerId: string): Promise<void>
+  /** Those who hold a lease. */
+  workers(): Promise<string[]>
+  /** When a queue may be claimed next, ms since the epoch. */
+  nextDueAt(): Promise<number | undefined>
+  /** Deliveries of a crawl that were abandoned. */
+  abandoned(crawlId: string): Promise<{ id: string; type: string; at: number; why: string }[]>
+}

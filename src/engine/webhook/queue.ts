@@ -1,0 +1,149 @@
+import { type ClaimedQueue, type Deliveries, eventTurns, type QueuedEvent } from '../../contracts/webhook.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { Log } from '../../kernel/log.ts'
+import { createNotifier } from '../../util/notifier.ts'
+import { holdMs, planOf, type QueuePlan } from './plan.ts'
+import type { Send } from './sender.ts'
+
+export type QueueTools = {
+  deliveries: Pick<Deliveries, 'look' | 'read' | 'sent' | 'failed' | 'leave'>
+  workerId: string
+  send: Send
+  clock: Clock
+  log: Log
+  retryMinutes: readonly number[]
+}
+
+export type Queue = {
+  /** Resolves when nothing is left to send for now. Rejects when the database fails. */
+  ended: Promise<void>
+  /** Looks for new events. */
+  recheck(): void
+}
+
+const sideBySide = 8
+/** Another process may have added events. */
+const lookMs = 1000
+const minuteMs = 60_000
+/** So many different events that fail in a row mean that the receiver takes none. */
+const outage = 2
+
+/**
+ * Sends the events of one crawl, several at a time where their order allows. After a failure they go one by one until
+ * one is accepted; after two failures the queue rests.
+ */
+export function openQueue(tools: QueueTools, claimed: ClaimedQueue, closing: AbortSignal): Queue {
+  const { crawlId } = claimed
+  const { deliveries, workerId, clock } = tools
+  const changes = createNotifier()
+  const receiver = createJudgement(claimed)
+  const sending = new Map<string, { event: QueuedEvent; done: Promise<void> }>()
+  let fault: { cause: unknown } | undefined
+
+  const room = () => (closing.aborted ? 0 : Math.max(0, receiver.atOnce() - sending.size))
+  const plan = async (): Promise<QueuePlan> => {
+    if (room() === 0) return { start: [] }
+    // What is settled while the answer is on its way may still be due in it.
+    const before = new Set(sending.keys())
+    const { due, missed } = await deliveries.look(crawlId, sending.size + sideBySide)
+    return planOf({
+      now: clock.now(),
+      due: due.filter(({ id }) => !before.has(id)),
+      missed,
+      sending: [...sending.values()].map(({ event }) => event),
+      hasFailedLately: receiver.hasFailed,
+    })
+  }
+  const begin = (event: QueuedEvent) => {
+    const done = sendOne(tools, event)
+      .then((outcome) => receiver.note(event, outcome))
+      .catch((cause: unknown) => void (fault = { cause }))
+      .finally(() => {
+        sending.delete(event.id)
+        changes.notify()
+      })
+    sending.set(event.id, { event, done })
+  }
+
+  async function work(): Promise<void> {
+    try {
+      for (;;) {
+        const { start, heldUntil } = await plan()
+        receiver.choose(start).slice(0, room()).forEach(begin)
+        if (fault) throw fault.cause
+        if (sending.size === 0)
+          return await deliveries.leave(crawlId, workerId, receiver.isAway() ? receiver.backAt(clock.now()) : heldUntil)
+        await changes.wait(lookMs)
+      }
+    } finally {
+      await Promise.all([...sending.values()].map(({ done }) => done))
+    }
+  }
+
+  return { ended: work(), recheck: changes.notify }
+}
+
+/** `none`: nobody was asked. An event that failed, as it will be tried again; never due where it was abandoned. */
+type Outcome = 'sent' | 'none' | QueuedEvent
+
+/** What the last attempts say of a receiver. */
+function createJudgement({ wasPaused }: ClaimedQueue) {
+  const missed = new Map<string, QueuedEvent>()
+  /** Events that failed since one was accepted. */
+  let failures = 0
+  let isInDoubt = wasPaused
+  const isAway = () => failures >= outage
+  return {
+    isAway,
+    hasFailed: ({ id }: QueuedEvent) => missed.has(id),
+    atOnce: () => (isAway() ? 0 : isInDoubt ? 1 : sideBySide),
+    /** A second opinion comes from an event that never failed, if there is one. */
+    choose(events: readonly QueuedEvent[]): readonly QueuedEvent[] {
+      const fresh = failures > 0 ? events.filter(({ tries }) => tries === 0) : []
+      return fresh.length > 0 ? fresh : events
+    },
+    note(event: QueuedEvent, outcome: Outcome): void {
+      if (outcome === 'none') return
+      if (outcome !== 'sent') missed.set(event.id, outcome)
+      if (outcome !== 'sent' && event.turn === eventTurns.passed) return
+      failures = outcome === 'sent' ? 0 : failures + 1
+      isInDoubt = outcome !== 'sent'
+    },
+    /** When one that is away is asked again: soon at first, then when the first event that failed is due. */
+    backAt(now: number): number | undefined {
+      const [head] = [...missed.values()]
+        .filter(({ dueAt }) => Number.isFinite(dueAt))
+        .toSorted((one, other) => one.turn - other.turn || (one.id < other.id ? -1 : 1))
+      if (!head) return undefined
+      const heldUntil = (head.firstTriedAt ?? now) + holdMs
+      return wasPaused || heldUntil <= now ? head.dueAt : heldUntil
+    },
+  }
+}
+
+async function sendOne(tools: QueueTools, event: QueuedEvent): Promise<Outcome> {
+  const { deliveries, clock, log, workerId, retryMinutes } = tools
+  const isEarly = event.dueAt > clock.now()
+  const sent = await tools.send(event, isEarly ? holdMs : undefined)
+  if (!sent) return 'none'
+  const { delivery, triedAt, attempted } = sent
+  if (attempted.outcome === 'acknowledged') {
+    await deliveries.sent(event.id)
+    return 'sent'
+  }
+  // Tried ahead of its time, for the sake of others, it has lost none of its tries.
+  if (isEarly && attempted.outcome === 'failed') return event
+  const tries = event.tries + 1
+  const minutes = attempted.outcome === 'failed' ? retryMinutes[event.tries] : undefined
+  const facts = { webhookId: event.id, crawlId: delivery.crawlId, type: delivery.type, tries, why: attempted.why }
+  if (minutes === undefined) {
+    log.warn('webhook abandoned', facts)
+    const why = `${attempted.why} Tried ${tries === 1 ? 'once' : `${tries} times`}.`
+    await deliveries.failed(event.id, workerId, { why, triedAt, retryAt: undefined })
+    return { ...event, dueAt: Infinity }
+  }
+  log.debug('webhook will be retried', facts)
+  const retryAt = clock.now() + minutes * minuteMs
+  await deliveries.failed(event.id, workerId, { why: attempted.why, triedAt, retryAt })
+  return { ...event, tries, firstTriedAt: event.firstTriedAt ?? triedAt, dueAt: retryAt }
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import type { OpenCrawls } from './crawl-world.ts'
+import { deliveryWorld, leaseMs } from './delivery-world.ts'
+import { aDelivery } from './fixtures.ts'
+
+/** One delivery each of as many crawls. */
+const oneEach = (count: number) => Array.from({ length: count }, (_, nth) => aDelivery({ crawlId: `crawl-${nth}` }))
+
+/** What every store does with the queues of webhook deliveries. */
+export function describeDeliveryQueues(open: OpenCrawls): void {
+  const world = () => deliveryWorld(open)
+
+  describe('a queue', () => {
+    test('is sent from by one worker, until that leaves it', async () => {
+      const { add, claimedIds, deliveries, other } = await world()
+      await add(aDelivery({ crawlId: 'crawl-a' }), aDelivery({ crawlId: 'crawl-b' }))
+      expect(await claimedIds('me')).toEqual(['crawl-a', 'crawl-b'])
+      expect(await claimedIds('other', 10, other)).toEqual([])
+      await other.leave('crawl-a', 'other')
+      expect(await claimedIds('other', 10, other)).toEqual([])
+      await deliveries.leave('crawl-a', 'me')
+      expect(await claimedIds('other', 10, other)).toEqual(['crawl-a'])
+      expect((await deliveries.workers()).toSorted()).toEqual(['me', 'other'])
+    })
+
+    test('is claimed in the order of what waits longest, as many as were asked for', async () => {
+      const { add, claimedIds, clock } = await world()
+      const all = oneEach(7)
+      for (const each of all.toReversed()) {
+        await add({ ...each, createdAt: clock.now() })
+        clock.advance(1)
+      }
+      const ids = all.map(({ crawlId }) => crawlId).toReversed()
+      expect((await claimedIds('me', 3)).toSorted()).toEqual(ids.slice(0, 3).toSorted())
+      expect((await claimedIds('me', 3)).toSorted()).toEqual(ids.slice(3, 6).toSorted())
+      expect(await claimedIds('me', 3)).toEqual(ids.slice(6))
+    })
+
+    test('is never given to two workers, however many ask at once', async () => {
+      const { add, claimedIds } = await world()
+      const all = oneEach(100)
+      await add(...all)
+      const taken = await Promise.all(Array.from({ length: 40 }, (_, nth) => claimedIds(`worker-${nth}`, 3)))
+      expect(taken.flat().toSorted()).toEqual(all.map(({ crawlId }) => crawlId).toSorted())
+    })
+
+    test('rests when it was left with a pause, whatever is added to it', async () => {
+      const { add, claimedIds, deliveries, clock } = await world()
+      await add(aDelivery())
+      await claimedIds('me')
+      await deliveries.leave('crawl-1', 'me', clock.now() + 5000)
+      await add(aDelivery())
+      clock.advance(4999)
+      expect(await claimedIds('me')).toEqual([])
+      expect(await deliveries.nextDueAt()).toBe(clock.now() + 1)
+      clock.advance(1)
+      expect(await deliveries.claim('me', 10, leaseMs)).toEqual([{ crawlId: 'crawl-1', wasPaused: true }])
+      await deliveries.leave('crawl-1', 'me')
+      expect(await deliveries.claim('me', 10, leaseMs)).toEqual([{ crawlId: 'crawl-1', wasPaused: false }])
+    })
+
+    test('left without a pause is due with its first event, or a new one', async () => {
+      const { add, claimedIds, deliveries, clock, fail } = await world()
+      const missed = aDelivery()
+      await add(missed)
+      await claimedIds('me')
+      await fail(missed.id, 60_000)
+      await deliveries.leave('crawl-1', 'me')
+      expect(await deliveries.nextDueAt()).toBe(clock.now() + 60_000)
+      expect(await claimedIds('me')).toEqual([])
+      await add(aDelivery())
+      expect(await claimedIds('me')).toEqual(['crawl-1'])
+    })
+
+    test('is taken over past its lease, which is renewed while its worker lives', async () => {
+      const { add, claimedIds, clock, deliveries, other } = await world()
+      await add(aDelivery(), aDelivery({ crawlId: 'crawl-2' }))
+      expect(await claimedIds('slow')).toEqual(['crawl-1', 'crawl-2'])
+      clock.advance(leaseMs - 1)
+      expect(await claimedIds('me', 10, other)).toEqual([])
+      await deliveries.renew('slow', ['crawl-2'], leaseMs)
+      await deliveries.renew('stranger', ['crawl-1'], leaseMs)
+      clock.advance(1)
+      expect(await claimedIds('me', 10, other)).toEqual(['crawl-1'])
+    })
+
+    test('is free at once when its worker is released', async () => {
+      const { add, claimedIds, deliveries, other } = await world()
+      await add(...oneEach(2))
+      await claimedIds('dead', 1)
+      await other.release('dead')
+      expect(await deliveries.workers()).toEqual([])
+      expect(await claimedIds('me')).toHaveLength(2)
+    })
+
+    test('is not changed by a worker that has lost it', async () => {
+      const { add, claimedIds, clock, deliveries, other, fail } = await world()
+      const delivery = aDelivery()
+      await add(delivery)
+      await claimedIds('slow')
+      clock.advance(leaseMs)
+      await claimedIds('me', 10, other)
+      await fail(delivery.id, 0, 'slow')
+      await fail(delivery.id, undefined, 'slow')
+      await deliveries.leave('crawl-1', 'slow', clock.now() + 1)
+      expect(await deliveries.abandoned('crawl-1')).toEqual([])
+      expect((await deliveries.look('crawl-1', 1)).due).toMatchObject([{ id: delivery.id, tries: 0 }])
+      expect(await claimedIds('third')).toEqual([])
+      // That it has arrived is true whoever says it.
+      await deliveries.sent(delivery.id)
+      await other.leave('crawl-1', 'me')
+      expect(await deliveries.nextDueAt()).toBeUndefined()
+    })
+
+    test('is due, if held, when its lease would end', async () => {
+      const { add, claimedIds, clock, deliveries } = await world()
+      expect(await deliveries.nextDueAt()).toBeUndefined()
+      await add(aDelivery())
+      expect(await deliveries.nextDueAt()).toBe(clock.now())
+      await claimedIds('me')
+      expect(await deliveries.nextDueAt()).toBe(clock.now() + leaseMs)
+    })
+
+    test('is there again when the program is started again', async () => {
+      const { add, claimedIds, clock, restart } = await world()
+      await add(...oneEach(2))
+      const [held] = await claimedIds('killed', 1)
+      const { deliveries: later } = await restart()
+      expect(await later.claim('me', 10, leaseMs)).toHaveLength(1)
+      clock.advance(leaseMs)
+      expect((await later.claim('me', 10, leaseMs)).map(({ crawlId }) => crawlId)).toContain(held)
+    })
+  })
+}
