@@ -5,7 +5,8 @@ import type { Invoke } from '../../kernel/invoke.ts'
 import { linkedFilePath, type LinkedFiles } from '../../kernel/linked-file.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AnyOperation, Method } from '../../kernel/operation.ts'
-import { createRouter, type RouteMatch, type Router } from '../../kernel/route.ts'
+import { createRouter, type RouteMatch } from '../../kernel/route.ts'
+import { withV1 } from '../v1/v1.ts'
 import { baseUrlOf, type BaseUrlRules } from './base-url.ts'
 import { readBody, readObject } from './body.ts'
 import { type SessionEndpoints, serveEndpoints } from './endpoints.ts'
@@ -45,7 +46,7 @@ export type HttpAppOptions = BaseUrlRules &
 
 /** Every operation as REST, MCP beside it, /health and /openapi.json open to all. */
 export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
-  const router = createRouter(options.operations)
+  const router = withV1(createRouter(options.operations))
   const openApi = JSON.stringify(options.openApi)
   const app = new Hono<HttpEnv>()
   app.use(observe(options.log), harden, guard(options))
@@ -68,18 +69,22 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
 
 const mcpMethods: Method[] = ['GET', 'POST', 'DELETE']
 
-async function answerOperation(options: HttpAppOptions, router: Router, request: Request): Promise<Response> {
+async function answerOperation(
+  options: HttpAppOptions,
+  router: ReturnType<typeof withV1>,
+  request: Request,
+): Promise<Response> {
   const match = router(request.method === 'HEAD' ? 'GET' : request.method, new URL(request.url))
   if (!match) fail('NOT_FOUND')
   if ('allowed' in match) return wrongMethod(request.method, match.allowed)
   return cancellable(request, async (signal) => {
     const team = await authenticated(options, request)
-    const input = await inputOf(match, request, options.maxRequestBytes)
+    const input = match.input(await inputOf(match, request, options.maxRequestBytes))
     const idempotencyKey = idempotencyKeyOf(request, match)
     const ctx = options.newCtx({ team, signal, baseUrl: baseUrlOf(request, options), idempotencyKey })
     const call = () => options.invoke(match.operation, input, ctx)
     const output = await (mayHoldBack(match) ? heldBack(call, signal) : options.invoke(match.operation, input, ctx))
-    return Response.json({ success: true, ...output })
+    return Response.json({ success: true, ...match.output({ ...output }) })
   })
 }
 
@@ -114,7 +119,7 @@ async function authenticated(options: HttpAppOptions, request: Request): Promise
 }
 
 /** The query, then the body, then the slots: a later one wins. */
-async function inputOf(match: RouteMatch, request: Request, maxBytes: number): Promise<object> {
+async function inputOf(match: RouteMatch, request: Request, maxBytes: number): Promise<Record<string, unknown>> {
   const { upload } = match.operation
   const body = upload ? await readUploadOrObject(request, upload, maxBytes) : await readObject(request, maxBytes)
   return { ...match.query, ...body, ...match.slots }

@@ -5,6 +5,7 @@ import { isFinished, type JobState } from '../../kernel/job-state.ts'
 import { createRouter, type RouteMatch } from '../../kernel/route.ts'
 import type { HttpAppOptions } from '../http/app.ts'
 import { baseUrlOf } from '../http/base-url.ts'
+import { withV1 } from '../v1/v1.ts'
 import type { UpgradeRoute } from './upgrade.ts'
 
 export type WatchOptions = Pick<
@@ -12,12 +13,15 @@ export type WatchOptions = Pick<
   'operations' | 'invoke' | 'newCtx' | 'authenticate' | 'publicUrl' | 'trustProxy' | 'log'
 >
 
+/** SDK 1.x reads the reason as one more message. */
+const closeReason = JSON.stringify({ type: 'closed' })
+
 /** Most results the operation gives at once. */
 const pageSize = 100
 
 /** The routes that tell how far a job is, as WebSockets: see Operation.watch. */
 export function watchRoute(options: WatchOptions): UpgradeRoute {
-  const router = createRouter(options.operations.filter(({ watch }) => watch !== undefined))
+  const router = withV1(createRouter(options.operations.filter(({ watch }) => watch !== undefined)))
   return {
     match: (request) => {
       const found = router('GET', new URL(request.url))
@@ -35,7 +39,7 @@ async function watchJob(socket: WebSocket, job: RouteMatch, request: Request, op
   try {
     const read = await readerOf(job, request, signal, options)
     for await (const frame of framesOf(read, rest)) await send(frame)
-    socket.close(1000)
+    socket.close(1000, closeReason)
   } catch (thrown) {
     if (socket.readyState === socket.OPEN) await refuse(socket, toAppError(thrown), options)
   }
@@ -65,7 +69,7 @@ function credentialsOf({ headers }: Request): string | undefined {
 async function refuse(socket: WebSocket, error: AppError, { log }: WatchOptions): Promise<void> {
   if (error.status >= 500) log.warn('watch failed', { code: error.code, details: error.details, cause: error.cause })
   await sendText(socket, JSON.stringify({ type: 'error', error: error.message, code: error.code } satisfies Frame))
-  socket.close(closeCodeOf(error))
+  socket.close(closeCodeOf(error), closeReason)
 }
 
 /** 3000 and 3003 are registered for these meanings (IANA, WebSocket close codes). */

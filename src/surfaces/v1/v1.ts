@@ -1,0 +1,84 @@
+import { isRecord } from '../../util/json.ts'
+import type { RouteMatch, Router } from '../../kernel/route.ts'
+import { batchOptions, crawlOptions, mapOptions, scrapeOptions, searchOptions, type Sent } from './options.ts'
+
+/** How `/v1` says what `/v2` says otherwise; a part that is absent is the same. */
+export type Translation = { input?(sent: Sent): Sent; output?(output: Sent): Sent }
+
+const status: Translation = {
+  output: (output) => ({ ...withOwnUrl(output, 'next'), data: listOf(output['data']).map(documentOf) }),
+}
+const scraped: Translation = {
+  output: (output) => (isRecord(output['data']) ? { ...output, data: documentOf(output['data']) } : output),
+}
+const begun = { output: (output: Sent) => withOwnUrl(output, 'url') }
+
+/** The operations that have a `/v1` route, by their own route. */
+const translations: Readonly<Record<string, Translation>> = {
+  'POST /v2/scrape': { ...scraped, input: scrapeOptions },
+  'GET /v2/scrape/:jobId': scraped,
+  'POST /v2/crawl': { ...begun, input: crawlOptions },
+  'GET /v2/crawl/:id': status,
+  'DELETE /v2/crawl/:id': {},
+  'GET /v2/crawl/:id/errors': {},
+  'GET /v2/crawl/active': {},
+  'POST /v2/batch/scrape': { ...begun, input: batchOptions },
+  'GET /v2/batch/scrape/:id': status,
+  'DELETE /v2/batch/scrape/:id': {},
+  'GET /v2/batch/scrape/:id/errors': {},
+  'POST /v2/map': {
+    input: mapOptions,
+    output: (output) => ({ ...output, links: listOf(output['links']).map(({ url }) => url) }),
+  },
+  'POST /v2/search': { input: searchOptions, output: (output) => ({ ...output, data: webResults(output['data']) }) },
+  'GET /v2/team/credit-usage': { output: withSnakeCase },
+  'GET /v2/team/credit-usage/historical': {},
+  'GET /v2/team/token-usage': { output: withSnakeCase },
+  'GET /v2/team/token-usage/historical': {},
+  'GET /v2/team/queue-status': {},
+  'GET /v2/concurrency-check': {},
+}
+
+export type TranslatedMatch = RouteMatch & Required<Translation>
+type Found = TranslatedMatch | Extract<ReturnType<Router>, { allowed: unknown }> | undefined
+
+const same = (value: Sent) => value
+
+/** A router that also knows the routes of `/v1`, for clients and loaders that still call them. */
+export const withV1 =
+  (router: Router) =>
+  (method: string, url: URL): Found => {
+    const isV1 = url.pathname.startsWith('/v1/')
+    const found = isV1 ? router(methodOf(method, url), toV2(url)) : router(method, url)
+    if (!found || 'allowed' in found) return found
+    const translation = isV1 ? translations[found.operation.route] : {}
+    return translation && { ...found, input: same, output: same, ...translation }
+  }
+
+const toV2 = (url: URL) => new URL(`/v2/${url.pathname.slice('/v1/'.length)}${url.search}`, url)
+
+/** SDK 1.x reads the errors of a job with DELETE. */
+const methodOf = (method: string, { pathname }: URL) =>
+  method === 'DELETE' && pathname.endsWith('/errors') ? 'GET' : method
+
+/** Clients follow these URLs, and are to meet the answers of `/v1` there. */
+function withOwnUrl(output: Sent, field: 'next' | 'url'): Sent {
+  const url = output[field]
+  return typeof url === 'string' ? { ...output, [field]: url.replace(/\/v2\/(?=crawl\/|batch\/)/, '/v1/') } : output
+}
+
+const listOf = (value: unknown): Sent[] => (Array.isArray(value) ? value.filter(isRecord) : [])
+
+/** What `/v1` called `extract` at first is there under both names. */
+const documentOf = (document: Sent): Sent =>
+  'json' in document ? { ...document, extract: document['json'] } : document
+
+/** One list, of the web alone. */
+const webResults = (data: unknown) => (isRecord(data) ? listOf(data['web']).map(documentOf) : [])
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+function withSnakeCase(output: Sent): Sent {
+  const data = isRecord(output['data']) ? Object.entries(output['data']) : []
+  return { ...output, data: Object.fromEntries(data.map(([name, value]) => [snakeCase(name), value])) }
+}

@@ -1,0 +1,171 @@
+import FirecrawlApp from 'firecrawl-sdk-v1'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startServer, tempDir } from '../helpers/program.ts'
+import { type Site, startSite } from '../helpers/site.ts'
+import { manyPages } from './crawl-pages.ts'
+import { type Engine, sitePages, startEngine } from './search-engine.ts'
+
+const folder = tempDir()
+const pages = manyPages(120)
+let site: Site
+let engine: Engine
+let server: Awaited<ReturnType<typeof startServer>>
+let sdk: FirecrawlApp
+
+beforeAll(async () => {
+  site = await startSite({ routes: pages.routes })
+  engine = await startEngine(sitePages(() => site))
+  server = await startServer({
+    GOSSAMER_DATA_DIR: folder.path,
+    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
+    GOSSAMER_SEARXNG_URL: engine.url,
+    GOSSAMER_SEARCH_PROVIDERS: 'searxng',
+    // Whatever is dropped from a request would be refused.
+    GOSSAMER_STRICT: 'true',
+  })
+  sdk = new FirecrawlApp({ apiKey: 'fc-any', apiUrl: server.url })
+})
+afterAll(async () => {
+  await server.stop()
+  await engine.stop()
+  await site.close()
+  folder.remove()
+})
+
+type Listed = { metadata?: { sourceURL?: string | undefined } | undefined }[]
+const pathsOf = (data: Listed) => data.map(({ metadata }) => URL.parse(metadata?.sourceURL ?? '')?.pathname).sort()
+async function statusOf(id: string, reach: 'one answer' | 'all' = 'one answer') {
+  const status = await sdk.checkCrawlStatus(id, reach === 'all')
+  if (!status.success) throw new Error(status.error)
+  return status
+}
+async function settled(id: string) {
+  await expect.poll(async () => (await statusOf(id)).status).toBe('completed')
+  return statusOf(id)
+}
+
+/** What LangChain's FireCrawlLoader calls, in each of its modes. */
+describe('the loader of LangChain', () => {
+  it('scrapes', async () => {
+    const document = await sdk.scrapeUrl(site.url('/article'), undefined)
+    expect(document).toMatchObject({
+      success: true,
+      markdown: expect.stringContaining('# '),
+      metadata: { sourceURL: site.url('/article'), statusCode: 200 },
+    })
+  })
+
+  it('crawls more pages than one answer holds', async () => {
+    const job = await sdk.crawlUrl(site.url('/many/'), { limit: 115, scrapeOptions: { formats: ['markdown'] } })
+    expect(job).toMatchObject({ success: true, status: 'completed', total: 115 })
+    const { data } = job as { data: Listed }
+    expect(new Set(pathsOf(data)).size).toBe(115)
+  })
+
+  it('maps', async () => {
+    const { links } = (await sdk.mapUrl(site.url('/few/'))) as { links: string[] }
+    expect(links).toContain(site.url('/few/one'))
+  })
+
+  it('is told what is wrong', async () => {
+    await expect(sdk.scrapeUrl('no address', {})).rejects.toThrow(/Status code: 400. Error: (?:Bad Request: )?url: /)
+    await expect(sdk.scrapeUrl(site.url('/cut-before-headers'), {})).rejects.toMatchObject({ statusCode: 500 })
+  })
+})
+
+describe('the SDK of version 1', () => {
+  it('calls options by their old names', async () => {
+    const document = await sdk.scrapeUrl(site.url('/article?old'), {
+      formats: ['markdown', 'html', 'rawHtml', 'links', 'changeTracking'],
+      changeTrackingOptions: { modes: ['git-diff'], tag: null },
+      parsePDF: false,
+      location: { country: 'DE', languages: ['de'] },
+      maxAge: 0,
+      timeout: 20_000,
+    })
+    expect(document).toMatchObject({
+      rawHtml: expect.stringContaining('<nav'),
+      links: expect.any(Array),
+      changeTracking: { changeStatus: 'new' },
+    })
+    expect(site.requests.findLast(({ url }) => url === '/article?old')?.headers['accept-language']).toBe('de')
+    await expect(
+      sdk.scrapeUrl(site.url('/article'), { formats: ['extract'], extract: { prompt: 'The title' } }),
+    ).rejects.toMatchObject({ statusCode: 501 })
+  })
+
+  it('begins a crawl, watches it and reads it page by page', async () => {
+    const { id = '', url } = (await sdk.asyncCrawlUrl(site.url('/many/'), {
+      limit: 105,
+      ignoreSitemap: true,
+      allowBackwardLinks: true,
+      maxDepth: 4,
+    })) as { id?: string; url?: string }
+    expect(url).toBe(`${server.url}/v1/crawl/${id}`)
+    const first = await settled(id)
+    expect(first.data).toHaveLength(100)
+    expect(first.next).toMatch(`${url}?skip=100`)
+    expect((await statusOf(id, 'all')).data).toHaveLength(105)
+  })
+
+  it('goes no deeper than maxDepth below the start', async () => {
+    const { data } = (await sdk.crawlUrl(site.url('/many/'), { limit: 130, maxDepth: 0 })) as { data: Listed }
+    expect(pathsOf(data)).toEqual(['/many/'])
+  })
+
+  it('watches a crawl over its socket', async () => {
+    const complaints = vi.spyOn(console, 'error')
+    const watcher = await sdk.crawlUrlAndWatch(site.url('/many/'), { limit: 5 })
+    const documents: unknown[] = []
+    watcher.addEventListener('document', ({ detail }) => void documents.push(detail))
+    await new Promise<void>((resolve, reject) => {
+      watcher.addEventListener('done', () => resolve())
+      watcher.addEventListener('error', ({ detail }) => reject(new Error(detail.error)))
+    })
+    expect(documents).toHaveLength(5)
+    watcher.close()
+    await expect.poll(() => (watcher as unknown as { ws: WebSocket }).ws.readyState).toBe(WebSocket.CLOSED)
+    expect(complaints).not.toHaveBeenCalled()
+    complaints.mockRestore()
+  })
+
+  it('cancels a crawl and hears of errors', async () => {
+    const { id = '' } = (await sdk.asyncCrawlUrl(site.url('/held/'), { maxConcurrency: 1 })) as { id?: string }
+    expect(await sdk.cancelCrawl(id)).toMatchObject({ status: 'cancelled' })
+    const { id: other = '' } = (await sdk.asyncCrawlUrl(site.url('/few/'), {})) as { id?: string }
+    await settled(other)
+    expect(await sdk.checkCrawlErrors(other)).toMatchObject({
+      errors: [{ url: site.url('/few/cut') }],
+      robotsBlocked: [],
+    })
+  })
+
+  it('scrapes a batch', async () => {
+    const urls = [site.url('/few/one'), site.url('/many/page/1')]
+    const job = await sdk.batchScrapeUrls(urls, {
+      formats: ['markdown', 'screenshot@fullPage'].slice(0, 1) as ['markdown'],
+    })
+    expect(pathsOf((job as { data: Listed }).data)).toEqual(['/few/one', '/many/page/1'])
+    const begun = (await sdk.asyncBatchScrapeUrls(urls)) as { id: string; url: string }
+    expect(begun.url).toBe(`${server.url}/v1/batch/scrape/${begun.id}`)
+    await settled(begun.id)
+    expect(await sdk.checkBatchScrapeStatus(begun.id)).toMatchObject({ success: true, status: 'completed', total: 2 })
+    expect(await sdk.checkBatchScrapeErrors(begun.id)).toMatchObject({ errors: [] })
+    await expect(sdk.asyncBatchScrapeUrls(['no address', ...urls])).rejects.toThrow(/urls\[0\]/)
+  })
+
+  it('searches, and gets a plain list', async () => {
+    expect(await sdk.search('lighthouse', { limit: 2, scrapeOptions: { formats: ['markdown'] } })).toMatchObject({
+      success: true,
+      data: [{ url: site.url('/article'), title: 'The lighthouse', markdown: expect.any(String) }, {}],
+    })
+  })
+
+  it('maps by the sitemap alone, or without it', async () => {
+    const { links = [] } = (await sdk.mapUrl(site.url('/few/'), { sitemapOnly: true })) as { links?: string[] }
+    expect(links.every((link) => typeof link === 'string')).toBe(true)
+    expect(await sdk.mapUrl(site.url('/few/'), { ignoreSitemap: true, useIndex: false })).toMatchObject({
+      links: expect.arrayContaining([site.url('/few/one')]),
+    })
+  })
+})
