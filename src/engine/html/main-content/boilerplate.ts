@@ -65,7 +65,7 @@ function shareByClass(element: Element, inMain: boolean, text: number, strictnes
   if (namesConsent(words)) return 0.8
   if (!strictness.byClass) return 0
   if (namesSidebar(words) && !inMain) return 0.5
-  if (namesBoilerplate(words)) return inMain ? 0.12 : 0.25
+  if (namesBoilerplate(inMain ? words.filter((word) => !contentsClass.test(word)) : words)) return inMain ? 0.12 : 0.25
   if (text > maxRating && isReviewBox(words, strictness.keptReviews)) return 0.7
   return !strictness.forum && namesComments(words) ? 0.6 : 0
 }
@@ -123,6 +123,9 @@ const boilerplateStems = [
   'sort-?by|sort-?(?:bar|options?)|sorting',
   'postprofile|signature|poster-?info|vote-?controls|reactions?(?:-?bar)?|follow-?us|get-?app|app-?banner|helpful|feedback',
 ].join('|')
+
+/** Tables of contents, which are part of the text inside of it. */
+const contentsClass = /^(?:[a-z]+[-_])?(?:toc|table-of-contents)(?:[-_][a-z]+)?$/
 
 /** Words that name boilerplate even as a hyphenated part of a class or id. */
 const boilerplateStem = new RegExp(`(?:^|[-_])(?:${boilerplateStems})(?:$|[-_])`, 'i')

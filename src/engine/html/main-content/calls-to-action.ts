@@ -1,5 +1,6 @@
 import { closest, type Element, elementsIn, oneLine, visit } from '../dom/dom.ts'
 import type { Measures } from './measure.ts'
+import { isStep } from './paging.ts'
 
 /** Removes calls to action, controls and blank links; their URLs move to the headings of their cards. */
 export function dropCallsToAction(root: Element, measures: Measures): void {
@@ -38,7 +39,7 @@ function isCallToAction(
   measures: Measures,
 ): boolean {
   if (words === undefined || !(callToAction.test(words) || isRepeated(element, words, seen))) return false
-  return !isCodeOrTerm(element, measures)
+  return !isCodeOrTerm(element, measures) && !isStep(element) && !elementsIn(element).some(isStep)
 }
 
 function isRepeated(element: Element, words: string, seen: ReadonlyMap<string, number>): boolean {

@@ -1,7 +1,9 @@
-import { classOf, type DomNode, type Element, elementsIn } from '../dom/dom.ts'
+import { classOf, type Element, elementsIn } from '../dom/dom.ts'
 import { normalisePosts, trimThread } from '../forum/posts.ts'
 import { findBoilerplate, type BoilerplateRules } from './boilerplate.ts'
+import { dropNavigation } from './link-lists.ts'
 import type { PageKind } from './page-kind.ts'
+import { removeButSteps } from './paging.ts'
 import { type Measure, measure, type Measures } from './measure.ts'
 import { dropNotices } from './notices.ts'
 import { prefersArticle, readableArticle } from './readability.ts'
@@ -16,19 +18,23 @@ export function mainContent(body: Element, measures: Measures, kind: PageKind): 
   const posts = normalisePosts(body, measures, kind)
   const forum = kind.forum || posts.length > 0
   trimThread(posts, body, measures)
-  const kept = new Set(posts.map(({ text }) => text))
-  dropBoilerplate(body, measures, { forum, kept, keptReviews: keptReviewsOn(kind, forum) })
+  const texts = new Set(posts.map(({ text }) => text))
+  const pagers = dropBoilerplate(body, measures, { forum, kept: texts, keptReviews: keptReviewsOn(kind, forum) })
   if (forum) dropRepeatedQuotes(body, measures)
   const root = contentRoot(body, measures, 0.6)
   trimContent(root, measures, kind)
   dropRepeats(root, measures)
-  dropNavigation(root, measures)
-  const isOpen =
-    posts.length === 0 && mayHoldArticle(body, measures, kind) && !isClearWithoutReadability(measures.of(root), kind)
-  const article = isOpen ? readableArticle(body) : undefined
+  const kept = [...pagers, ...dropNavigation(root, measures)]
+  const rest = without(
+    kept.filter((list) => root.contains(list)),
+    measures.of(root),
+    measures,
+  )
+  const isOpen = posts.length === 0 && mayHoldArticle(body, measures, kind) && !isClearWithoutReadability(rest, kind)
+  const article = isOpen ? readableArticle(body, kept) : undefined
   if (!article) return root
   const figures = measure(article)
-  if (!prefersArticle(figures.of(article), measures.of(root), kind)) return root
+  if (!prefersArticle(figures.of(article), rest, kind)) return root
   // Readability reads the whole body, of which only the root is trimmed.
   dropNotices(article, figures)
   return article
@@ -39,8 +45,22 @@ function keptReviewsOn(kind: PageKind, forum: boolean): BoilerplateRules['keptRe
   return kind.product ? 'none' : 'testimonials'
 }
 
-/** Judges by class names, else only by element names and roles, else removes nothing, until enough text is left. */
-function dropBoilerplate(body: Element, measures: Measures, rules: Omit<BoilerplateRules, 'byClass'>): void {
+/** Lists that stay are no sign of navigation, so the root is judged by what is left without them. */
+function without(lists: readonly Element[], root: Measure, measures: Measures): Measure {
+  const sum = (key: 'text' | 'linkText' | 'links') => lists.reduce((all, list) => all + measures.of(list)[key], 0)
+  return {
+    ...root,
+    text: root.text - sum('text'),
+    linkText: root.linkText - sum('linkText'),
+    links: root.links - sum('links'),
+  }
+}
+
+/**
+ * Judges by class names, else only by element names and roles, else removes nothing, until enough text is left. Returns
+ * pagers, of which the links to the next and the previous page are left.
+ */
+function dropBoilerplate(body: Element, measures: Measures, rules: Omit<BoilerplateRules, 'byClass'>): Element[] {
   const total = measures.of(body).text
   const plans = [
     { byClass: true, leaves: Math.max(0.12 * total, Math.min(250, 0.5 * total)) },
@@ -50,9 +70,11 @@ function dropBoilerplate(body: Element, measures: Measures, rules: Omit<Boilerpl
     const boilerplate = findBoilerplate(body, measures, { ...rules, byClass })
     const text = boilerplate.reduce((sum, element) => sum + measures.of(element).text, 0)
     if (total - text < leaves) continue
-    for (const element of boilerplate) measures.remove(element)
-    return
+    const pagers: Element[] = []
+    for (const element of boilerplate) if (removeButSteps(element, measures, pagers) === 'pager') pagers.push(element)
+    return pagers
   }
+  return []
 }
 
 /** Readability walks the tree many times; larger pages skip it. */
@@ -91,34 +113,4 @@ function callsItselfMain(element: Element): boolean {
   if (element.localName === 'main' || element.localName === 'article') return true
   if (element.getAttribute('role') === 'main' || element.getAttribute('itemprop') === 'articleBody') return true
   return rootId.test(element.getAttribute('id') ?? '') || /(?:^|\s)main-content(?:\s|$)/.test(classOf(element))
-}
-
-const block = /^(?:ul|ol|div|section|table|p|dl)$/
-/** Link density from which a block is navigation, if its links are this short (characters). */
-const minLinkShare = 0.66
-const maxMeanLinkText = 40
-/** A block with a larger share of the text is never navigation. */
-const maxShare = 0.5
-/** When more than this would go, the page is a list of links, and that is its content. */
-const maxPrunedShare = 0.5
-
-/** Removes blocks that are mostly links (link density, as in Kohlschütter et al., WSDM 2010), innermost first. */
-function dropNavigation(root: Element, measures: Measures): void {
-  const total = measures.of(root).text || 1
-  const pruned: { element: Element; parent: Element; before: DomNode | null }[] = []
-  for (const element of elementsIn(root).reverse()) {
-    if (!element.parentNode || !isNavigation(element, measures, maxShare * total)) continue
-    pruned.push({ element, parent: element.parentNode, before: element.nextSibling })
-    measures.remove(element)
-  }
-  const left = measures.of(root)
-  if (left.proseText > 300 || total - left.text <= maxPrunedShare * total) return
-  for (const { element, parent, before } of pruned.reverse()) measures.restore(element, parent, before)
-}
-
-function isNavigation(element: Element, measures: Measures, mostText: number): boolean {
-  if (!block.test(element.localName)) return false
-  const { text, links, linkText, images, headings, pre } = measures.of(element)
-  if (links < 3 || text === 0 || text > mostText || images + headings + pre > 0) return false
-  return linkText / text > minLinkShare && linkText / links < maxMeanLinkText
 }

@@ -40,6 +40,9 @@ function isProseAmongLinks(article: Measure, root: Measure, kind: PageKind, rati
   return article.text > 1500 && article.proseText > 0.4 * article.text && article.proses >= 3 && ratio > 0.15
 }
 
+/** On lists that stay: Readability removes what it is given of a name, so it is not given them. */
+const keptMark = 'data-kept'
+
 /** Replaces internal methods of Readability that are slow on this DOM by faster equivalents. */
 const shortcuts = {
   /** The title is part of the text here; Readability would cut it out and return it separately. */
@@ -52,7 +55,7 @@ const shortcuts = {
     // Readability asks for h1 alone only to rename them to h2; here the title keeps its rank.
     if (names.length === 1 && names[0] === 'h1') return []
     const wanted = new Set(names.map((name) => name.toLowerCase()))
-    return all.filter((element) => wanted.has(element.localName.toLowerCase()))
+    return all.filter((element) => wanted.has(element.localName.toLowerCase()) && !element.hasAttribute(keptMark))
   },
   _getInnerText(node: Element, spaces: unknown = true): string {
     const text = node.textContent.trim()
@@ -70,10 +73,13 @@ const shortcuts = {
 }
 const byline = /byline|author|dateline|writtenby|p-author/i
 
-/** The article that Readability extracts from a copy of the cleaned body; undefined when it finds none. */
-export function readableArticle(body: Element): Element | undefined {
+/** The article that Readability extracts from a copy of the cleaned body, with these lists where it reaches them; undefined when it finds none. */
+export function readableArticle(body: Element, lists: readonly Element[]): Element | undefined {
   const document = emptyDocument()
+  const kept = lists.flatMap((list) => [list, ...elementsIn(list)])
+  for (const element of kept) element.setAttribute(keptMark, '')
   const copy = body.cloneNode(true)
+  for (const element of kept) element.removeAttribute(keptMark)
   document.body.replaceWith(copy)
   try {
     const options = { serializer: asElement, keepClasses: true, charThreshold: 1, disableJSONLD: true }
@@ -98,8 +104,10 @@ function withoutWrapper(article: Element): Element {
 
 /** Readability creates elements with upper-case names, which linkedom does not lower. */
 function lowerNames(article: Element): Element {
-  for (const element of [article, ...elementsIn(article)])
+  for (const element of [article, ...elementsIn(article)]) {
     Object.assign(element, { localName: element.localName.toLowerCase() })
+    element.removeAttribute(keptMark)
+  }
   return article
 }
 

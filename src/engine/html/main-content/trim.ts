@@ -1,6 +1,7 @@
 import { classOf, type Element, elementsIn, oneLine, visit } from '../dom/dom.ts'
 import { dropCallsToAction } from './calls-to-action.ts'
 import type { PageKind } from './page-kind.ts'
+import { standsAmongProse } from './link-lists.ts'
 import type { Measures } from './measure.ts'
 import { dropNotices } from './notices.ts'
 
@@ -52,7 +53,8 @@ function dropRelatedSections(root: Element, measures: Measures, kind: PageKind):
     if (!mayBeHeading(title) || measures.of(title).text > 72 || !root.contains(title)) continue
     const words = oneLine(title.textContent)
     if (logoHeading.test(words) || promotionHeading.test(words)) dropPromotion(title, root, measures, words)
-    if (words.length > 70 || !opensRelatedSection(words, kind)) continue
+    if (words.length > 70) continue
+    if (!opensRelatedSection(words, kind) && !opensContents(title, words, root, measures)) continue
     const parent = title.parentNode
     if (isInline(title) && parent && measures.of(parent).text > measures.of(title).text + 2) continue
     dropRelatedSection(title, root, measures, 0.35 * total)
@@ -74,6 +76,11 @@ function dropPromotion(title: Element, root: Element, measures: Measures, words:
 
 function opensRelatedSection(words: string, { article, product, forum }: PageKind): boolean {
   return relatedHeading.test(words) || ((article || product || forum) && listHeading.test(words))
+}
+
+/** Tables of contents stay where they are part of the text. */
+function opensContents(title: Element, words: string, root: Element, measures: Measures): boolean {
+  return contentsHeading.test(words) && !standsAmongProse(title, root, measures)
 }
 
 function mayBeHeading(element: Element): boolean {
@@ -128,10 +135,13 @@ const relatedPhrases = [
   String.raw`similar (?!to\b)|more (?:from|in|on|like|stories|articles|posts|news)|recently viewed|read (?:next|more|also)|also (?:read|like)|what to read next|keep reading|continue reading|up next`,
   String.raw`next (?:article|post|up)|previous (?:article|post)|share (?:this|on|via|article)|share$|follow us|connect with us|stay (?:connected|updated|in touch|informed|in the loop)|subscribe|sign up|newsletter`,
   String.raw`get (?:the|our) (?:latest|newsletter)|join (?:our|the) (?:newsletter|mailing)|about the author|leave a (?:reply|comment)|post a comment|write a comment|all comments|comments?(?: \(\d+\))?$|\d+ comments?$|responses?$`,
-  String.raw`tags?:?$|categories:?$|filed under|table of contents|on this page|in this article|contents$|jump to|quick links|useful links|advertisement|sponsored|suggested|you must be logged|frequently bought together`,
+  String.raw`tags?:?$|categories:?$|filed under|quick links|useful links|advertisement|sponsored|suggested|you must be logged|frequently bought together`,
   String.raw`complete the (?:look|set)|pairs well with|see also:?$|hot network questions|explore related questions|featured on meta|the overflow blog|similar (?:threads|topics|discussions)|recent(?:ly)? (?:posts|articles|comments|added)|recent events`,
   String.raw`(?:sort|filter|refine)(?: (?:and|&) (?:sort|filter))?(?: by| results| your results.*)?:?$|share your thoughts|let us know what you think|your recently viewed|verify your account|forgot (?:your )?password|create an account|sign in$|log ?in$`,
 ]
+
+/** Headings of tables of contents. */
+const contentsHeading = /^(?:table of contents|on this page|in this article|contents$|jump to)/i
 
 /** Headings over rows of logos. */
 const logoHeading =

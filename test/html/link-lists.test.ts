@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { main, page } from './frame.ts'
+import { keptPages, type LinkPage, removedPages } from './link-list-pages.ts'
+import { markdownOf } from './read.ts'
+
+const linksIn = ({ body, head, links }: LinkPage) => {
+  const markdown = markdownOf(page(body, head), main)
+  expect(markdown).toMatch(/^# /m)
+  return links.filter((text) => markdown.includes(`[${text}](`))
+}
+
+test.each(keptPages)('keeps links $name', (given) => expect(linksIn(given)).toEqual(given.links))
+
+test.each(removedPages)('removes links $name', (given) => expect(linksIn(given)).toEqual([]))
