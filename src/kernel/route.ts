@@ -57,17 +57,17 @@ function toText(value: unknown): string {
 
 /** Matches paths with or without a trailing slash. A static segment beats a slot. Fails with BAD_REQUEST on a broken escape. */
 export function createRouter(operations: readonly AnyOperation[]): Router {
-  const rows = operations.flatMap(rowsOf).toSorted((a, b) => a.rank.localeCompare(b.rank))
+  const entries = operations.flatMap(entriesOf).toSorted((a, b) => a.rank.localeCompare(b.rank))
   return (method, url) => {
     const path = url.pathname.replace(/(?<=.)\/$/, '').split('/')
-    const fitting = rows.filter((row) => fits(row.segments, path))
-    const row = fitting.find((candidate) => candidate.method === method)
-    if (!row) return fitting.length > 0 ? { allowed: [...new Set(fitting.map((other) => other.method))] } : undefined
-    return { operation: row.operation, slots: slotValues(row, path), query: queryValues(row, url.searchParams) }
+    const fitting = entries.filter((entry) => fits(entry.segments, path))
+    const entry = fitting.find((candidate) => candidate.method === method)
+    if (!entry) return fitting.length > 0 ? { allowed: [...new Set(fitting.map((other) => other.method))] } : undefined
+    return { operation: entry.operation, slots: slotValues(entry, path), query: queryValues(entry, url.searchParams) }
   }
 }
 
-type Row = {
+type RouteEntry = {
   operation: AnyOperation
   method: Method
   segments: readonly string[]
@@ -75,7 +75,7 @@ type Row = {
   reading(): Reading
 }
 
-function rowsOf(operation: AnyOperation): Row[] {
+function entriesOf(operation: AnyOperation): RouteEntry[] {
   const reading = once(() => readingOf(operation))
   return [operation.route, ...(operation.aliases ?? [])].map((route) => {
     const { method, template } = partsOf(route)
@@ -95,16 +95,16 @@ function fits(segments: readonly string[], path: readonly string[]): boolean {
   )
 }
 
-function slotValues(row: Row, path: readonly string[]): Record<string, unknown> {
-  const slots = row.segments.flatMap((segment, at) =>
+function slotValues(entry: RouteEntry, path: readonly string[]): Record<string, unknown> {
+  const slots = entry.segments.flatMap((segment, at) =>
     isSlot(segment) ? [[segment.slice(1), decoded(path[at] ?? '')] as const] : [],
   )
-  return Object.fromEntries(slots.map(([name, text]) => [name, row.reading()(name, [text])]))
+  return Object.fromEntries(slots.map(([name, text]) => [name, entry.reading()(name, [text])]))
 }
 
-function queryValues(row: Row, query: URLSearchParams): Record<string, unknown> {
+function queryValues(entry: RouteEntry, query: URLSearchParams): Record<string, unknown> {
   const names = [...new Set(query.keys())]
-  return Object.fromEntries(names.map((name) => [name, row.reading()(name, query.getAll(name))]))
+  return Object.fromEntries(names.map((name) => [name, entry.reading()(name, query.getAll(name))]))
 }
 
 function decoded(segment: string): string {

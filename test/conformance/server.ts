@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { startHttp } from '../mcp/clients.ts'
-import { guest, toyOptions } from '../mcp/toy.ts'
+import { caller, toyOptions } from '../mcp/toy.ts'
 import { addFixtures } from './extend.ts'
 import { fixtureOperations } from './operations.ts'
 
@@ -24,7 +24,7 @@ export async function startConformanceServer(): Promise<{ url: string; close(): 
     async (request) =>
       hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
       originValidationResponse(request, localhostAllowedOrigins()) ??
-      mcp.fetch(request, guest),
+      mcp.fetch(request, caller),
   )
   return {
     url: server.url,

@@ -84,10 +84,10 @@ describe('yt-dlp', () => {
     [
       'no other scheme',
       { formats: [{ url: 'file:///etc/passwd' }, { url: 'rtmp://ex.com/a' }] },
-      { fault: 'found none' },
+      { error: 'found none' },
     ],
-    ['nothing of fragments', { formats: [{ ...formats[4], protocol: 'http_dash_segments' }] }, { fault: 'found none' }],
-    ['nothing of odd fields', { formats: [null, 7, { url: 5 }], entries: 'x', url: {} }, { fault: 'found none' }],
+    ['nothing of fragments', { formats: [{ ...formats[4], protocol: 'http_dash_segments' }] }, { error: 'found none' }],
+    ['nothing of odd fields', { formats: [null, 7, { url: 5 }], entries: 'x', url: {} }, { error: 'found none' }],
   ])('answers %s', async (_, output, wanted) => {
     expect(await fake(says(output)).search({ url, limitMs: 20_000, signal: never })).toEqual(wanted)
   })
@@ -114,22 +114,22 @@ describe('yt-dlp', () => {
     ['a crash', 'process.abort()'],
     ['errors without end on stderr', 'process.stderr.write("x".repeat(1e7)); process.exitCode = 2'],
   ])('that answers with %s has found none', async (_, body) => {
-    expect(await fake(body).search({ url, limitMs: 20_000, signal: never })).toEqual({ fault: 'found none' })
+    expect(await fake(body).search({ url, limitMs: 20_000, signal: never })).toEqual({ error: 'found none' })
   })
 
   test('that writes without end is stopped', async () => {
     const { search, called } = fake('setInterval(() => process.stdout.write("x".repeat(65536)), 0)', {
       maxOutputBytes: 1_000_000,
     })
-    expect(await search({ url, limitMs: 20_000, signal: never })).toEqual({ fault: 'found none' })
+    expect(await search({ url, limitMs: 20_000, signal: never })).toEqual({ error: 'found none' })
     expect(isRunning(called().pid)).toBe(false)
   })
 
   test('that is not there is told apart', async () => {
     const search = createYtDlp({ program: 'yt-dlp', proxy: async () => '', environment: { PATH: dir.path } })
-    expect(await search({ url, limitMs: 20_000, signal: never })).toEqual({ fault: 'not installed' })
+    expect(await search({ url, limitMs: 20_000, signal: never })).toEqual({ error: 'not installed' })
     const named = createYtDlp({ program: join(dir.path, 'gone'), proxy: async () => '', environment: {} })
-    expect(await named({ url, limitMs: 20_000, signal: never })).toEqual({ fault: 'not installed' })
+    expect(await named({ url, limitMs: 20_000, signal: never })).toEqual({ error: 'not installed' })
   })
 
   test('is run by its path', async () => {
@@ -145,7 +145,7 @@ describe('yt-dlp that hangs', () => {
 
   test('ends with its time', async () => {
     const { search } = fake(hang)
-    expect(await search({ url, limitMs: 1000, signal: never })).toEqual({ fault: 'too slow' })
+    expect(await search({ url, limitMs: 1000, signal: never })).toEqual({ error: 'too slow' })
   })
 
   test('ends with the signal, which is the reason then', async () => {
@@ -170,7 +170,7 @@ describe('yt-dlp that hangs', () => {
   test('leaves its turn to the next', async () => {
     const { search } = fake(hang, { maxPrograms: 1 })
     const both = [search({ url, limitMs: 300, signal: never }), search({ url, limitMs: 300, signal: never })]
-    expect(await Promise.all(both)).toEqual([{ fault: 'too slow' }, { fault: 'too slow' }])
+    expect(await Promise.all(both)).toEqual([{ error: 'too slow' }, { error: 'too slow' }])
   })
 })
 

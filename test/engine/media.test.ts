@@ -48,9 +48,9 @@ describe('the formats audio and video', () => {
     ['not installed', /no audio.*yt-dlp is installed.*GOSSAMER_YT_DLP_PATH/],
     ['too slow', /no audio.*did not answer in time/],
     ['found none', /no audio.*found none/],
-  ] as const)('warn where the program is %s', async (fault, wanted) => {
+  ] as const)('warn where the program is %s', async (error, wanted) => {
     const world = worldWith({ media: { video: film } })
-    world.state.behind = { fault }
+    world.state.behind = { error }
     const { metadata: _, ...fields } = await run(world, both)
     expect(fields).toEqual({ video: film, warning: expect.stringMatching(wanted) })
   })

@@ -55,7 +55,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     rows: [] as ActivityRow[],
     months: [] as UsagePeriod[],
     used: 0,
-    behind: { fault: 'not installed' } as Awaited<ReturnType<FindMedia>>,
+    behind: { error: 'not installed' } as Awaited<ReturnType<FindMedia>>,
     browser: undefined as undefined | ((request: RenderRequest) => Partial<RenderedPage>),
   }
   const ports: Ports = {

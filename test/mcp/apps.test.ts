@@ -4,7 +4,7 @@ import { liveViewApp } from '../../src/surfaces/mcp-app/live-view.ts'
 import { createMcpFetch, type McpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { type Abilities, connect, kinds, startHttp } from './clients.ts'
 import { browserOptions, pictures, toyBrowser } from './toy-browser.ts'
-import { guest, toyOptions } from './toy.ts'
+import { caller, toyOptions } from './toy.ts'
 
 const ui = 'io.modelcontextprotocol/ui'
 const mimeTypes = ['text/html;profile=mcp-app']
@@ -18,7 +18,7 @@ describe.each(kinds)('Apps for the client %s', (kind) => {
 
   beforeAll(async () => {
     mcp = createMcpFetch(browserOptions(browser))
-    server = await startHttp((request) => mcp.fetch(request, guest))
+    server = await startHttp((request) => mcp.fetch(request, caller))
   })
   afterAll(async () => {
     await mcp.close()
@@ -60,7 +60,7 @@ describe.each(kinds)('Apps for the client %s', (kind) => {
 
   it('get what the model need not see beside the answer', async () => {
     const client = await join(knowsApps)
-    const { id } = browser.open(guest.team.id)
+    const { id } = browser.open(caller.team.id)
     expect(await client.call('browser_frame', { sessionId: id })).toMatchObject({
       content: [{ type: 'image', data: pictures[1], mimeType: 'image/png' }],
       _meta: { 'gossamer/data': { title: 'Shop <b>1</b>', url: 'https://shop.example/' } },
@@ -71,7 +71,7 @@ describe.each(kinds)('Apps for the client %s', (kind) => {
 
 it('declares no Apps where there are none', async () => {
   const mcp = createMcpFetch(toyOptions())
-  const server = await startHttp((request) => mcp.fetch(request, guest))
+  const server = await startHttp((request) => mcp.fetch(request, caller))
   const client = await connect('v1', { url: server.url })
   expect(client.extensions()).toBeUndefined()
   await client.close()

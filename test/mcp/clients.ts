@@ -13,7 +13,7 @@ import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { Guest } from '../../src/surfaces/mcp/options.ts'
+import type { Caller } from '../../src/surfaces/mcp/options.ts'
 
 export type Options = { signal?: AbortSignal; onprogress?: (note: { progress: number }) => void }
 export type Result = {
@@ -127,6 +127,6 @@ function closed(server: Server): Promise<void> {
   return new Promise((done) => server.close(() => done()))
 }
 
-/** Which guest a request of the tests is made for. */
-export const guestOf = (request: Request, guests: Record<string, Guest>): Guest =>
-  guests[request.headers.get('authorization') ?? ''] ?? (Object.values(guests)[0] as Guest)
+/** Which caller a request of the tests is made for. */
+export const callerOf = (request: Request, callers: Record<string, Caller>): Caller =>
+  callers[request.headers.get('authorization') ?? ''] ?? (Object.values(callers)[0] as Caller)

@@ -7,7 +7,7 @@ import type { ResourceEvent } from '../../src/surfaces/mcp/events.ts'
 import { createMcpServers } from '../../src/surfaces/mcp/server.ts'
 import { serveStdio } from '../../src/surfaces/mcp/transport/stdio.ts'
 import { closeAll, initialize, modern, startToy } from './http-toy.ts'
-import { guest, silentLog, toyOptions } from './toy.ts'
+import { caller, silentLog, toyOptions } from './toy.ts'
 
 afterEach(closeAll)
 
@@ -77,7 +77,7 @@ describe('resources that change', () => {
     const changes = source()
     const [input, output] = [new PassThrough(), new PassThrough()]
     const newServer = createMcpServers({ ...toyOptions(), resourceEvents: changes.resourceEvents })
-    const served = serveStdio({ newServer, guest, log: silentLog, input, output })
+    const served = serveStdio({ newServer, caller, log: silentLog, input, output })
     const lines = createInterface({ input: output })[Symbol.asyncIterator]()
     const next = async () => JSON.parse((await lines.next()).value ?? '')
     const send = (message: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)

@@ -1,8 +1,8 @@
 import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
-import { guestOf, startHttp } from './clients.ts'
-import { guest, otherGuest, type Tell, toyOptions } from './toy.ts'
+import { callerOf, startHttp } from './clients.ts'
+import { caller, otherCaller, type Tell, toyOptions } from './toy.ts'
 
-const guests = { '': guest, other: otherGuest }
+const callers = { '': caller, other: otherCaller }
 export const modern = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -23,7 +23,7 @@ type Post = { body: object | string; headers?: Record<string, string>; signal?: 
 
 export async function startToy(extra: Partial<Parameters<typeof createMcpFetch>[0]> = {}, tell?: Tell) {
   const mcp = createMcpFetch({ ...toyOptions(tell), ...extra })
-  const server = await startHttp((request) => mcp.fetch(request, guestOf(request, guests)))
+  const server = await startHttp((request) => mcp.fetch(request, callerOf(request, callers)))
   closing.push(() => mcp.close(), server.close)
   const post = ({ body, headers, signal }: Post) =>
     fetch(server.url, {

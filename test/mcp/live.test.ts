@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ResourceEvent } from '../../src/surfaces/mcp/events.ts'
 import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
-import { type Abilities, type AnyClient, connect, guestOf, kinds, startHttp, toyBrowserCommand } from './clients.ts'
+import { type Abilities, type AnyClient, connect, callerOf, kinds, startHttp, toyBrowserCommand } from './clients.ts'
 import { browserOptions, pictures, toyBrowser } from './toy-browser.ts'
-import { guest, otherGuest } from './toy.ts'
+import { caller, otherCaller } from './toy.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -14,10 +14,10 @@ afterEach(async () => {
 async function serve() {
   const browser = toyBrowser()
   const mcp = createMcpFetch(browserOptions(browser))
-  const guests = { '': guest, other: otherGuest }
-  const server = await startHttp((request) => mcp.fetch(request, guestOf(request, guests)))
+  const callers = { '': caller, other: otherCaller }
+  const server = await startHttp((request) => mcp.fetch(request, callerOf(request, callers)))
   closing.push(() => mcp.close(), server.close)
-  const join = async (kind: (typeof kinds)[number], team: keyof typeof guests, abilities?: Abilities) => {
+  const join = async (kind: (typeof kinds)[number], team: keyof typeof callers, abilities?: Abilities) => {
     const client = await connect(kind, { url: server.url, headers: { authorization: team } }, abilities)
     closing.push(client.close)
     return client

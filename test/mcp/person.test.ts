@@ -5,7 +5,7 @@ import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { type Abilities, connect, type Kind, kinds, type Question, startHttp } from './clients.ts'
 import { closeAll, modern, startToy } from './http-toy.ts'
 import { loginUrl, toyLogin } from './toy-login.ts'
-import { guest } from './toy.ts'
+import { caller } from './toy.ts'
 
 const command = [process.execPath, fileURLToPath(new URL('toy-login-server.ts', import.meta.url))]
 const closing: (() => Promise<void>)[] = []
@@ -22,7 +22,7 @@ async function join(road: 'stdio' | 'http', kind: Kind, abilities: Abilities) {
     return { client, ended: async () => /runs (.*)/.exec(await said)?.[1]?.split(' ') }
   }
   const mcp = createMcpFetch(options)
-  const server = await startHttp((request) => mcp.fetch(request, guest))
+  const server = await startHttp((request) => mcp.fetch(request, caller))
   closing.push(() => mcp.close(), server.close)
   return { client: await connect(kind, { url: server.url }, abilities), ended: async () => runs }
 }

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMcpFetch, type McpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { type AnyClient, connect, kinds, startHttp, toyCommand } from './clients.ts'
-import { guest, toyOptions } from './toy.ts'
+import { caller, toyOptions } from './toy.ts'
 
 /** Events of toy_wait, each awaited once, in order. */
 function queue() {
@@ -34,7 +34,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (road) => {
         return
       }
       mcp = createMcpFetch({ ...toyOptions(events.tell), progress: { heartbeatMs: 20 } })
-      server = await startHttp((request) => mcp.fetch(request, guest))
+      server = await startHttp((request) => mcp.fetch(request, caller))
       client = await connect(kind, { url: server.url })
     })
     afterAll(async () => {

@@ -1,10 +1,10 @@
 import { createMcpServers } from '../../src/surfaces/mcp/server.ts'
 import { serveStdio } from '../../src/surfaces/mcp/transport/stdio.ts'
 import { toyLogin } from './toy-login.ts'
-import { guest, silentLog } from './toy.ts'
+import { caller, silentLog } from './toy.ts'
 
 const { options, runs } = toyLogin()
-await serveStdio({ newServer: createMcpServers(options), guest, log: silentLog })
+await serveStdio({ newServer: createMcpServers(options), caller, log: silentLog })
 // What became of the calls is told when they had time to hear of the end.
 setTimeout(() => {
   process.stderr.write(`runs ${runs.join(' ')}\n`)

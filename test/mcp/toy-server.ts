@@ -1,9 +1,9 @@
 import { createMcpServers } from '../../src/surfaces/mcp/server.ts'
 import { serveStdio } from '../../src/surfaces/mcp/transport/stdio.ts'
-import { guest, silentLog, toyOptions } from './toy.ts'
+import { caller, silentLog, toyOptions } from './toy.ts'
 
 // A live handle, as an engine would have: the process ends because serving ended, not because it ran empty.
 setInterval(() => {}, 60_000)
 const options = toyOptions((event) => process.stderr.write(`toy_wait ${event}\n`))
-await serveStdio({ newServer: createMcpServers(options), guest, log: silentLog })
+await serveStdio({ newServer: createMcpServers(options), caller, log: silentLog })
 process.exit(0)

@@ -6,10 +6,10 @@ import { compose } from '../../src/kernel/invoke.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
 import { validate } from '../../src/middleware/validate.ts'
-import type { Guest, McpOptions } from '../../src/surfaces/mcp/options.ts'
+import type { Caller, McpOptions } from '../../src/surfaces/mcp/options.ts'
 
-export const guest: Guest = { team: { id: 'team-a', key: null, permissions: [] }, baseUrl: 'http://127.0.0.1' }
-export const otherGuest: Guest = { ...guest, team: { ...guest.team, id: 'team-b' } }
+export const caller: Caller = { team: { id: 'team-a', key: null, permissions: [] }, baseUrl: 'http://127.0.0.1' }
+export const otherCaller: Caller = { ...caller, team: { ...caller.team, id: 'team-b' } }
 
 /** Text with headings, code, CJK and emoji, `paragraphs` long; the same every time. */
 export function longText(paragraphs: number): string {

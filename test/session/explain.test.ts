@@ -15,7 +15,7 @@ const ran: CodeResult = {
 const refused = failure('SCRAPE_ADDRESS_REFUSED')
 const why = `${refused.message} ${refused.hint}`
 const inner = 'http://10.0.0.1/'
-const faultOf = (url: string) => (url === inner ? refused : undefined)
+const proxyErrorOf = (url: string) => (url === inner ? refused : undefined)
 
 const tab = ({ asked, dialog }: { asked?: string; dialog?: 'confirm' } = {}) =>
   ({
@@ -29,24 +29,24 @@ describe('the result of code', () => {
     const thrown = explainFailure(
       { ...ran, exitCode: 1, error: text, stderr: `Error: ${text}\n    at code.js:1\n` },
       tab(),
-      faultOf,
+      proxyErrorOf,
     )
     expect(thrown.error).toBe(`${text} ${why}`)
     expect(thrown.stderr).toContain(`[note] ${why}\n`)
-    const printed = explainFailure({ ...ran, stderr: `✗ ${text}\n` }, tab(), faultOf)
+    const printed = explainFailure({ ...ran, stderr: `✗ ${text}\n` }, tab(), proxyErrorOf)
     expect(printed).toEqual({ ...ran, stderr: `✗ ${text}\n[note] ${why}\n` })
   })
 
   it('says so of the place that a redirect led to', () => {
     const error = 'page.goto: net::ERR_HTTP_RESPONSE_CODE_FAILURE at https://example.com/out'
-    expect(explainFailure({ ...ran, error }, tab({ asked: inner }), faultOf).error).toBe(`${error} ${why}`)
+    expect(explainFailure({ ...ran, error }, tab({ asked: inner }), proxyErrorOf).error).toBe(`${error} ${why}`)
   })
 
   it('names a dialog that held it up, and not its words', () => {
     const { error } = explainFailure(
       { ...ran, killed: true, error: 'Execution timed out after 5 s.' },
       tab({ dialog: 'confirm' }),
-      faultOf,
+      proxyErrorOf,
     )
     expect(error).toContain('A dialog (confirm) is open')
     expect(error).not.toContain('page text')
@@ -60,6 +60,6 @@ describe('the result of code', () => {
     ],
     ['of code that merely took too long', { ...ran, killed: true, error: 'Execution timed out after 5 s.' }],
   ])('stays as it is: that %s', (_, result) => {
-    expect(explainFailure(result, tab(), faultOf)).toBe(result)
+    expect(explainFailure(result, tab(), proxyErrorOf)).toBe(result)
   })
 })

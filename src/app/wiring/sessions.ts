@@ -41,7 +41,7 @@ export async function openSessions(config: Config, parts: Parts): Promise<OpenSe
     sandboxFor,
     programsFor: createInstalled(config),
     toMarkdown: markdownBy(ports.readHtml),
-    faultOf: (url: string) => forwardProxies.errorOf(url),
+    proxyErrorOf: (url: string) => forwardProxies.errorOf(url),
     log,
   }
   return createSessions({

@@ -7,6 +7,6 @@ import { mcpOptions } from '../mcp-options.ts'
 /** `gossamer`: MCP over stdin and stdout, until the client goes away. */
 export const stdioCommand: Command = async ({ app, config, log, signal }) => {
   const newServer = createMcpServers(mcpOptions(app, config, log))
-  await serveStdio({ newServer, guest: { team: localTeam, baseUrl: '' }, signal, log })
+  await serveStdio({ newServer, caller: { team: localTeam, baseUrl: '' }, signal, log })
   return 0
 }

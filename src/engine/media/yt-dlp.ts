@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import type { FindMedia, Media, MediaFault } from '../../contracts/page-content.ts'
+import type { FindMedia, Media, MediaError } from '../../contracts/page-content.ts'
 import { createSemaphore } from '../../util/semaphore.ts'
 import { isRecord, parseJson } from '../../util/json.ts'
 
@@ -42,7 +42,7 @@ function argumentsFor(url: string, proxy: string): string[] {
   return ['-J', ...quiet, ...one, '--socket-timeout', '10', '--retries', '1', '--proxy', proxy, '--', url]
 }
 
-type Outcome = string | { fault: MediaFault }
+type Outcome = string | { error: MediaError }
 
 /** Its standard output, or why there is none. Never rejects. */
 async function run(
@@ -50,7 +50,7 @@ async function run(
   args: string[],
   end: AbortSignal,
 ): Promise<Outcome> {
-  if (end.aborted) return { fault: 'too slow' }
+  if (end.aborted) return { error: 'too slow' }
   const child = spawn(program, args, {
     env: childEnvironment(environment),
     cwd: tmpdir(),
@@ -74,11 +74,11 @@ async function run(
   end.addEventListener('abort', kill, { once: true })
   try {
     const [code] = (await once(child, 'close')) as [number | null]
-    if (end.aborted) return { fault: 'too slow' }
-    return code === 0 && bytes <= maxOutputBytes ? Buffer.concat(chunks).toString('utf8') : { fault: 'found none' }
+    if (end.aborted) return { error: 'too slow' }
+    return code === 0 && bytes <= maxOutputBytes ? Buffer.concat(chunks).toString('utf8') : { error: 'found none' }
   } catch (error) {
     const isMissing = ['ENOENT', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')
-    return { fault: isMissing ? 'not installed' : 'found none' }
+    return { error: isMissing ? 'not installed' : 'found none' }
   } finally {
     end.removeEventListener('abort', kill)
   }
@@ -106,9 +106,9 @@ const childEnvironment = (own: YtDlpOptions['environment']): Record<string, stri
   PYTHONIOENCODING: 'utf-8',
 })
 
-function resultOf(output: string): Media & { fault?: MediaFault } {
+function resultOf(output: string): Media & { error?: MediaError } {
   const media = mediaIn(parseJson(output))
-  return media.audio === undefined && media.video === undefined ? { fault: 'found none' } : media
+  return media.audio === undefined && media.video === undefined ? { error: 'found none' } : media
 }
 
 type Entry = Readonly<Record<string, unknown>>

@@ -31,9 +31,9 @@ const crashed = {
 export function explainFailure(
   result: CodeResult,
   tab: Pick<LiveTab, 'dialogs' | 'traffic'>,
-  faultOf: ProxyErrorOf,
+  proxyErrorOf: ProxyErrorOf,
 ): CodeResult {
-  const why = failureReason(result, tab, faultOf)
+  const why = failureReason(result, tab, proxyErrorOf)
   if (why === undefined) return result
   const { error, stderr } = result
   return { ...result, stderr: `${stderr}[note] ${why}\n`, ...(error !== undefined && { error: `${error} ${why}` }) }
@@ -42,13 +42,13 @@ export function explainFailure(
 function failureReason(
   { error = '', stderr, killed }: CodeResult,
   { dialogs, traffic }: Pick<LiveTab, 'dialogs' | 'traffic'>,
-  faultOf: ProxyErrorOf,
+  proxyErrorOf: ProxyErrorOf,
 ): string | undefined {
   const kind = dialogs.open()?.kind
   if (killed && kind) return `A dialog (${kind}) is open, and the page does not respond until it is answered.`
   const [, asked] = /net::ERR_\w+ at (https?:\/\/\S+)/.exec(`${error}\n${stderr}`) ?? []
   if (asked === undefined) return undefined
   // Only the tab knows where a redirect led.
-  const fault = faultOf(asked) ?? faultOf(traffic.requestedUrl() ?? asked)
+  const fault = proxyErrorOf(asked) ?? proxyErrorOf(traffic.requestedUrl() ?? asked)
   return fault instanceof AppError ? [fault.message, fault.hint].filter(Boolean).join(' ') : undefined
 }

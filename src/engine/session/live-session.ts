@@ -32,7 +32,7 @@ import { arrive } from './replay/arrive.ts'
 
 export type SessionDependencies = Pick<CodeOptions, 'sandboxFor' | 'programsFor'> & {
   toMarkdown(html: string, url: string, signal: AbortSignal): Promise<string>
-  faultOf: ProxyErrorOf
+  proxyErrorOf: ProxyErrorOf
   log: Log
 }
 export type SessionCallbacks = {
@@ -68,7 +68,7 @@ function createLiveSession(
 ): LiveSession {
   const { browser, contextId, isOwn, tabs, profile } = opened
   const { connection } = browser
-  const { log, faultOf, toMarkdown, sandboxFor, programsFor } = parts
+  const { log, proxyErrorOf, toMarkdown, sandboxFor, programsFor } = parts
   const findPersonTask = createPersonWatch()
   const isOwnTarget = (targetId: string) => tabs.targetIds().includes(targetId)
   const reach = isOwn ? {} : { contextId, isOwnTarget }
@@ -89,10 +89,10 @@ function createLiveSession(
     warnings: [...profile.warnings, ...(warning === undefined ? [] : [warning])],
     gone: browser.closed,
     execute: (job, signal) =>
-      inTurn(async (within) => explainFailure(await code.run(job, within), tabs.current(), faultOf), signal),
+      inTurn(async (within) => explainFailure(await code.run(job, within), tabs.current(), proxyErrorOf), signal),
     act: (acts, signal) =>
       inTurn(async (within) => {
-        const result = await performActions({ tabs, toMarkdown, faultOf }, acts, within)
+        const result = await performActions({ tabs, toMarkdown, proxyErrorOf }, acts, within)
         return { ...result, wants: await findPersonTask(tabs.current()) }
       }, signal),
     snapshot: (options, caller) => looking((signal) => snapshot(tabs.current(), options, signal), caller),
@@ -197,12 +197,12 @@ export async function openSession(
 async function replayVisit(
   { browser, tabs }: SessionBrowser,
   { replay }: SessionRequest,
-  { faultOf }: SessionDependencies,
+  { proxyErrorOf }: SessionDependencies,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (!replay) return undefined
   const { connection, version } = browser
-  return arrive(tabs.current(), replay, { connection, version, proxyErrorOf: faultOf }, signal)
+  return arrive(tabs.current(), replay, { connection, version, proxyErrorOf }, signal)
 }
 
 type PersonTask = HumanTask

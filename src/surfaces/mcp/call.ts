@@ -14,28 +14,28 @@ import { type CallCtx, callCtx, known, parsedInput } from './ctx.ts'
 import { offPair } from './cut.ts'
 import type { McpOptions } from './options.ts'
 import { type McpTool, splitArguments } from './tools.ts'
-import { directLine, type Line, type Request } from './transport/line.ts'
-import type { Rounds } from './transport/rounds.ts'
+import { directChannel, type Channel, type Request } from './transport/channel.ts'
+import type { RoundTrips } from './transport/round-trips.ts'
 
-type Offer = { tools: ReadonlyMap<string, McpTool>; rounds: Rounds }
+type Offer = { tools: ReadonlyMap<string, McpTool>; roundTrips: RoundTrips }
 
 /** Answers tools/call. A failure of the operation is an answer too; only an unknown tool is a protocol error. */
 export async function callTool(
   options: McpOptions,
-  { tools, rounds }: Offer,
+  { tools, roundTrips }: Offer,
   { params }: CallToolRequest,
   request: Request,
 ): Promise<CallToolResult | InputRequiredResult> {
   const tool = tools.get(params.name)
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
-  const { context, guest, abilities } = request
-  const owner = `${guest.team.id} ${params.name}`
+  const { context, caller, abilities } = request
+  const owner = `${caller.team.id} ${params.name}`
   const state = context.mcpReq.requestState<string>()
-  if (state !== undefined) return rounds.resume(owner, state, context)
-  const run = (line: Line) => answered(options, tool, params.arguments ?? {}, callCtx(options, request, line))
+  if (state !== undefined) return roundTrips.resume(owner, state, context)
+  const run = (channel: Channel) => answered(options, tool, params.arguments ?? {}, callCtx(options, request, channel))
   // Only requests of 2026-07-28 come with an envelope; older clients are asked while the call runs.
-  const isAskedInRounds = context.mcpReq.envelope !== undefined && abilities.elicitation?.url !== undefined
-  return isAskedInRounds ? rounds.begin(owner, context, run) : run(directLine(request))
+  const asksInRoundTrips = context.mcpReq.envelope !== undefined && abilities.elicitation?.url !== undefined
+  return asksInRoundTrips ? roundTrips.begin(owner, context, run) : run(directChannel(request))
 }
 
 /** Never rejects. */

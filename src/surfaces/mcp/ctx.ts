@@ -4,17 +4,17 @@ import type { AnyOperation } from '../../kernel/operation.ts'
 import type { McpOptions } from './options.ts'
 import { asker } from './person.ts'
 import { progressTiming, startProgress } from './progress.ts'
-import type { Line, Request } from './transport/line.ts'
+import type { Channel, Request } from './transport/channel.ts'
 
 export type CallCtx = Ctx & { stop(): void }
 
-/** The Ctx of a call over this line. `stop` it when the call is over. */
-export function callCtx(options: McpOptions, { guest, abilities }: Request, line: Line): CallCtx {
-  const reports = line.report && startProgress(line.report, { ...progressTiming, ...options.progress })
-  const askPerson = asker(abilities, line.elicit)
+/** The Ctx of a call over this channel. `stop` it when the call is over. */
+export function callCtx(options: McpOptions, { caller, abilities }: Request, channel: Channel): CallCtx {
+  const reports = channel.report && startProgress(channel.report, { ...progressTiming, ...options.progress })
+  const askPerson = asker(abilities, channel.elicit)
   const ctx = options.newCtx({
-    ...guest,
-    signal: line.signal,
+    ...caller,
+    signal: channel.signal,
     ...(reports && { progress: reports.progress }),
     ...(askPerson && { askPerson }),
   })
@@ -22,7 +22,7 @@ export function callCtx(options: McpOptions, { guest, abilities }: Request, line
     ...ctx,
     stop: () => {
       reports?.stop()
-      line.end()
+      channel.end()
     },
   }
 }

@@ -21,7 +21,7 @@ import type { LiveResource } from './resources.ts'
 import type { ToolChoice } from './tools.ts'
 
 /** Who is on the other side. Over HTTP this may differ from request to request. */
-export type Guest = { team: Team; baseUrl: string }
+export type Caller = { team: Team; baseUrl: string }
 
 export type McpOptions = ToolChoice & {
   operations: readonly AnyOperation[]
@@ -34,7 +34,7 @@ export type McpOptions = ToolChoice & {
   progress?: Partial<ProgressTiming> | undefined
   apps?: readonly McpApp[] | undefined
   /** Resources that exist right now, such as open sessions. */
-  liveResources?: ((guest: Guest) => Promise<readonly LiveResource[]>) | undefined
+  liveResources?: ((caller: Caller) => Promise<readonly LiveResource[]>) | undefined
   resourceEvents?: ResourceEvents | undefined
   /** Adds to each server what operations cannot say, or replaces its handlers. Runs before the server connects. */
   extend?: ((server: Server, base: Base) => void) | undefined

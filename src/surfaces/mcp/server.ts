@@ -14,14 +14,14 @@ import { appContents, appExtension, appResource, knowsApps } from './apps.ts'
 import { callTool } from './call.ts'
 import { callCtx, known, parsedInput } from './ctx.ts'
 import { forwardEvents, type Hearing } from './events.ts'
-import type { Base, Guest, McpOptions } from './options.ts'
+import type { Base, Caller, McpOptions } from './options.ts'
 import { matchResource, type McpResource, mcpResources, toContents } from './resources.ts'
 import { mcpTools } from './tools.ts'
-import { directLine, type Request } from './transport/line.ts'
-import { createRounds, type Rounds } from './transport/rounds.ts'
+import { directChannel, type Request } from './transport/channel.ts'
+import { createRoundTrips, type RoundTrips } from './transport/round-trips.ts'
 
 /** Makes the server of one connection, or over HTTP of one request. */
-export type NewServer = (guest: Guest, hearing: Hearing) => Server
+export type NewServer = (caller: Caller, hearing: Hearing) => Server
 
 const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 const fleeting = { ttlMs: 0, cacheScope: 'private' } as const
@@ -34,7 +34,7 @@ const cacheHints = {
 }
 
 /** Servers made here are cheap, because they share one list of tools and resources, made on first use. */
-export function createMcpServers(options: McpOptions & { rounds?: Rounds }): NewServer {
+export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips }): NewServer {
   const shared = lazily(() => {
     const tools = mcpTools(options.operations, options)
     const listed = Object.freeze([...tools.values()].map(({ tool }) => tool))
@@ -42,7 +42,7 @@ export function createMcpServers(options: McpOptions & { rounds?: Rounds }): New
     return { tools, listed, forModels, resources: mcpResources(options.operations) }
   })
   const apps = options.apps ?? []
-  return (guest, hearing) => {
+  return (caller, hearing) => {
     const server = new Server(options.info, {
       capabilities: {
         tools: {},
@@ -55,41 +55,41 @@ export function createMcpServers(options: McpOptions & { rounds?: Rounds }): New
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no listeners
     server.onerror = (error) => options.log.debug('mcp_error', { error })
     const from = (context: ServerContext): Request => ({
-      guest: guestOf(context, guest),
+      caller: callerOf(context, caller),
       context,
       abilities: abilitiesOf(context) ?? server.getClientCapabilities() ?? {},
     })
     // Where a server serves one request, what it began may be gone on with by another; otherwise it ends with its client.
-    const rounds = options.rounds ?? createRounds()
+    const roundTrips = options.roundTrips ?? createRoundTrips()
     const base: Base = {
       // A client that knows no Apps would show its model what is for them.
       tools: (context) => (knowsApps(from(context).abilities) ? shared().listed : shared().forModels),
-      callTool: (request, context) => callTool(options, { ...shared(), rounds }, request, from(context)),
+      callTool: (request, context) => callTool(options, { ...shared(), roundTrips }, request, from(context)),
       readResource: (request, context) => readResource(options, shared().resources, request, from(context)),
     }
     server.setRequestHandler('tools/list', (_request, context) => ({ tools: [...base.tools(context)] }))
     server.setRequestHandler('tools/call', base.callTool)
     server.setRequestHandler('resources/list', async (_request, context) => ({
-      resources: [...((await options.liveResources?.(guestOf(context, guest))) ?? []), ...apps.map(appResource)],
+      resources: [...((await options.liveResources?.(callerOf(context, caller))) ?? []), ...apps.map(appResource)],
     }))
     server.setRequestHandler('resources/templates/list', () => ({
       resourceTemplates: shared().resources.map(({ template }) => template),
     }))
     server.setRequestHandler('resources/read', base.readResource)
-    const stop = options.resourceEvents && forwardEvents(server, options.resourceEvents, guest.team.id, hearing)
+    const stop = options.resourceEvents && forwardEvents(server, options.resourceEvents, caller.team.id, hearing)
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no listeners
     server.onclose = () => {
       stop?.()
-      if (!options.rounds) rounds.end()
+      if (!options.roundTrips) roundTrips.end()
     }
     options.extend?.(server, base)
     return server
   }
 }
 
-/** Over HTTP the guest of each request travels with it; elsewhere it is the one the server was made for. */
-function guestOf({ http }: ServerContext, fallback: Guest): Guest {
-  return (http?.authInfo?.extra?.['guest'] as Guest | undefined) ?? fallback
+/** Over HTTP the caller of each request travels with it; elsewhere it is the one the server was made for. */
+function callerOf({ http }: ServerContext, fallback: Caller): Caller {
+  return (http?.authInfo?.extra?.['caller'] as Caller | undefined) ?? fallback
 }
 
 /** Requests of 2026-07-28 say what their client can do; older clients said it when they connected. */
@@ -113,7 +113,7 @@ async function readResource(
   const app = options.apps?.find((offered) => offered.uri === uri)
   if (app) return { contents: appContents(app) }
   const { operation, input, mimeType } = matchResource(resources, uri)
-  const ctx = callCtx(options, request, directLine(request))
+  const ctx = callCtx(options, request, directChannel(request))
   try {
     const output = await options.invoke(operation, input, ctx)
     const face = operation.mcp || {}

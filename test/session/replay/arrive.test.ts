@@ -48,7 +48,7 @@ async function openWorld() {
     renderer,
     browser,
     proxy,
-    faultOf: (url: string) => forwardProxies.errorOf(url),
+    proxyErrorOf: (url: string) => forwardProxies.errorOf(url),
     async close() {
       await Promise.all([renderer.close(), browser.close()])
       await forwardProxies.close()
@@ -88,7 +88,7 @@ async function openTab(browser = world.browser) {
     tab,
     tabs,
     arrive: (replay: Replay, signal = soon()) =>
-      arrive(tab, replay, { connection, version, proxyErrorOf: world.faultOf }, signal),
+      arrive(tab, replay, { connection, version, proxyErrorOf: world.proxyErrorOf }, signal),
     look: () => tab.evaluate<Record<string, unknown>>(lookScript, soon()),
   }
 }

@@ -177,21 +177,23 @@ const maxChars = 200_000
  */
 async function waitForChallenge(
   tab: Tab,
-  faultOf: ProxyErrorOf,
+  proxyErrorOf: ProxyErrorOf,
   signal: AbortSignal,
 ): Promise<'none' | 'passed' | 'stays'> {
   const until = performance.now() + maxWaitMs
-  if (!(await isChallenge(tab, faultOf, signal))) return 'none'
+  if (!(await isChallenge(tab, proxyErrorOf, signal))) return 'none'
   while (performance.now() < until) {
     await sleep(pollMs, undefined, { signal })
-    if (!(await isChallenge(tab, faultOf, signal))) return 'passed'
+    if (!(await isChallenge(tab, proxyErrorOf, signal))) return 'passed'
   }
   return 'stays'
 }
 
 /** Challenges have an error status, so no other page is captured twice. */
-async function isChallenge(tab: Tab, faultOf: ProxyErrorOf, signal: AbortSignal): Promise<boolean> {
+async function isChallenge(tab: Tab, proxyErrorOf: ProxyErrorOf, signal: AbortSignal): Promise<boolean> {
   const status = tab.traffic.document()?.status ?? 200
   if (status < 400 && status !== 202) return false
-  return detectBotChallenge(toRenderedPage(tab, await capture(tab, maxChars, signal), faultOf))?.kind === 'challenge'
+  return (
+    detectBotChallenge(toRenderedPage(tab, await capture(tab, maxChars, signal), proxyErrorOf))?.kind === 'challenge'
+  )
 }

@@ -162,18 +162,21 @@ const maxTries = 50
  * counts where the expression up to there has the same fault.
  */
 function placeOfFault(pattern: string, compile: (text: string) => void): number {
-  const { error, input } = faultOf(pattern, compile) ?? {}
+  const { error, input } = compileErrorOf(pattern, compile) ?? {}
   if (error === undefined || !input) return Math.max(0, pattern.length - 1)
   // RE2 gives the whole expression for a group without end: the last one that opens where all is closed is meant.
   if (error.startsWith('missing closing )'))
-    return placesOf(pattern, '(').findLast((at) => !faultOf(pattern.slice(0, at), compile)) ?? 0
+    return placesOf(pattern, '(').findLast((at) => !compileErrorOf(pattern.slice(0, at), compile)) ?? 0
   const text = error.startsWith('unexpected )') ? ')' : input
   const places = placesOf(pattern, text)
-  const isHere = (at: number) => faultOf(pattern.slice(0, at + text.length), compile)?.error === error
+  const isHere = (at: number) => compileErrorOf(pattern.slice(0, at + text.length), compile)?.error === error
   return places.find(isHere) ?? places[0] ?? 0
 }
 
-function faultOf(pattern: string, compile: (text: string) => void): { error: string; input: string } | undefined {
+function compileErrorOf(
+  pattern: string,
+  compile: (text: string) => void,
+): { error: string; input: string } | undefined {
   try {
     compile(pattern)
     return undefined

@@ -1,6 +1,6 @@
 import { classOf, closest, type Element, elementsIn, isElement, unwrap } from '../dom/dom.ts'
 import type { PageKind } from '../main-content/page-kind.ts'
-import type { Measure, Measures } from '../main-content/measure.ts'
+import type { TextStats, Measures } from '../main-content/measure.ts'
 import { authorOf, dateOf, isMark, namesPostText, namesSignature, namesTitle, wordsOf } from './post-byline.ts'
 
 /** A post: the element that holds all of it, and inside that the element with what its author wrote. */
@@ -172,6 +172,6 @@ function opensThread(block: Element, measures: Measures): boolean {
   return figures.headings > 0 || namesTitle(wordsOf(block)) || !isAside(figures)
 }
 
-function isAside({ text, linkText }: Measure): boolean {
+function isAside({ text, linkText }: TextStats): boolean {
   return text < maxControlText || linkText > maxLinkShare * text
 }

@@ -4,7 +4,7 @@ import { findBoilerplate, type BoilerplateRules } from './boilerplate.ts'
 import { dropNavigation } from './link-lists.ts'
 import type { PageKind } from './page-kind.ts'
 import { removeButSteps } from './paging.ts'
-import { type Measure, measure, type Measures } from './measure.ts'
+import { type TextStats, measure, type Measures } from './measure.ts'
 import { dropNotices } from './notices.ts'
 import { prefersArticle, readableArticle } from './readability.ts'
 import { dropRepeatedQuotes, dropRepeats } from './repeated-blocks.ts'
@@ -46,7 +46,7 @@ function keptReviewsOn(kind: PageKind, forum: boolean): BoilerplateRules['keptRe
 }
 
 /** Lists that stay are no sign of navigation, so the root is judged by what is left without them. */
-function without(lists: readonly Element[], root: Measure, measures: Measures): Measure {
+function without(lists: readonly Element[], root: TextStats, measures: Measures): TextStats {
   const sum = (key: 'text' | 'linkText' | 'links') => lists.reduce((all, list) => all + measures.of(list)[key], 0)
   return {
     ...root,
@@ -92,7 +92,7 @@ function mayHoldArticle(body: Element, measures: Measures, kind: PageKind): bool
  * Where the root is nearly all prose, or has next to none, Readability does no better and costs as much as all the rest:
  * skipping it on a third of 350 labelled pages of seven kinds left F1 unchanged.
  */
-function isClearWithoutReadability({ text, linkText, proseText }: Measure, kind: PageKind): boolean {
+function isClearWithoutReadability({ text, linkText, proseText }: TextStats, kind: PageKind): boolean {
   const links = linkText / (text || 1)
   const prose = proseText / (text || 1)
   return (prose > 0.75 && links < 0.04) || (prose < 0.2 && !kind.article)

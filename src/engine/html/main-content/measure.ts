@@ -1,7 +1,7 @@
 import { type DomNode, type Element, isElement, isText } from '../dom/dom.ts'
 
 /** Statistics of an element and its contents. Text is counted in characters, a run of white space as one. */
-export type Measure = {
+export type TextStats = {
   text: number
   linkText: number
   links: number
@@ -22,14 +22,14 @@ export type Measure = {
 export type Measures = {
   /** How many nodes of any kind the tree had when it was measured. */
   nodes(): number
-  of(element: Element): Measure
+  of(element: Element): TextStats
   /** Removes an element from the tree and from the statistics of its ancestors. */
   remove(element: Element): void
   /** Puts a removed element back. */
   restore(element: Element, parent: Element, before: DomNode | null): void
 }
 
-const nothing: Readonly<Measure> = {
+const nothing: Readonly<TextStats> = {
   text: 0,
   linkText: 0,
   links: 0,
@@ -50,7 +50,7 @@ export function measure(root: Element): Measures {
   const figures = () => (known ??= figuresOf(root))
   return { nodes: () => figures().nodes, of: figureOf, remove, restore }
 
-  function figureOf(element: Element): Measure {
+  function figureOf(element: Element): TextStats {
     const { byElement } = known ?? figures()
     let figure = byElement.get(element)
     if (!figure) byElement.set(element, (figure = { ...nothing }))
@@ -69,7 +69,7 @@ export function measure(root: Element): Measures {
     addUpFrom(parent, figure, 1)
   }
 
-  function addUpFrom(element: Element | null, part: Measure, sign: 1 | -1): void {
+  function addUpFrom(element: Element | null, part: TextStats, sign: 1 | -1): void {
     const { byElement } = figures()
     for (let up = element; up; up = up.parentNode) {
       const figure = byElement.get(up)
@@ -79,12 +79,12 @@ export function measure(root: Element): Measures {
   }
 }
 
-type Figures = { byElement: Map<Element, Measure>; nodes: number }
+type Figures = { byElement: Map<Element, TextStats>; nodes: number }
 
 /** One iterative walk that adds up from the leaves. */
 function figuresOf(root: Element): Figures {
-  const byElement = new Map<Element, Measure>()
-  const open: Measure[] = []
+  const byElement = new Map<Element, TextStats>()
+  const open: TextStats[] = []
   let figure = begin(root)
   let nodes = 0
   for (let at: DomNode | null = root.firstChild; at; nodes++) {
@@ -97,7 +97,7 @@ function figuresOf(root: Element): Figures {
   count(root, figure)
   return { byElement, nodes }
 
-  function begin(element: Element): Measure {
+  function begin(element: Element): TextStats {
     const begun = { ...nothing }
     byElement.set(element, begun)
     return begun
@@ -121,7 +121,7 @@ function figuresOf(root: Element): Figures {
   }
 }
 
-function count(element: Element, figure: Measure): void {
+function count(element: Element, figure: TextStats): void {
   const name = element.localName
   figure.elements++
   if (name === 'a') {
@@ -145,7 +145,7 @@ function count(element: Element, figure: Measure): void {
 const oddSpace = /[\0-\x1F\xA0]/
 
 /** Unrolled, because it runs for every element of every page. */
-function addTo(sum: Measure, part: Measure, sign: 1 | -1): void {
+function addTo(sum: TextStats, part: TextStats, sign: 1 | -1): void {
   sum.text += sign * part.text
   sum.linkText += sign * part.linkText
   sum.links += sign * part.links

@@ -2,10 +2,10 @@ import { Readability } from '@mozilla/readability'
 import { type Document, type Element, elementsIn, hasEvenSpace } from '../dom/dom.ts'
 import { emptyDocument } from '../parse/parse.ts'
 import type { PageKind } from './page-kind.ts'
-import type { Measure } from './measure.ts'
+import type { TextStats } from './measure.ts'
 
 /** True when Readability's article is more likely the content than the cleaned root. Ratios compare text lengths in characters. */
-export function prefersArticle(article: Measure, root: Measure, kind: PageKind): boolean {
+export function prefersArticle(article: TextStats, root: TextStats, kind: PageKind): boolean {
   const ratio = article.text / (root.text || 1)
   if (root.text < 100 && article.text > root.text) return true
   if (kind.product && !kind.articleData && ratio < 0.85) return false
@@ -16,7 +16,7 @@ export function prefersArticle(article: Measure, root: Measure, kind: PageKind):
 }
 
 /** An article that lacks much of the prose has cut into the content, however long it is. */
-function holdsMost(article: Measure, root: Measure, ratio: number, kind: PageKind): boolean {
+function holdsMost(article: TextStats, root: TextStats, ratio: number, kind: PageKind): boolean {
   if (article.text <= 300) return false
   if (kind.forum) return ratio > 0.55 && ratio < 1.1
   const proseShare = root.proseText > 0 ? article.proseText / root.proseText : 1
@@ -26,13 +26,13 @@ function holdsMost(article: Measure, root: Measure, ratio: number, kind: PageKin
 }
 
 /** Headings with text that is not links under them are sections of the content, short as their texts may be. */
-function leavesSectionsOut(article: Measure, root: Measure): boolean {
+function leavesSectionsOut(article: TextStats, root: TextStats): boolean {
   const text = root.text - article.text
   return root.headings - article.headings > 5 && root.linkText - article.linkText <= 0.6 * text
 }
 
 /** Paragraphs with few links, while the rest of the page is full of them. */
-function isProseAmongLinks(article: Measure, root: Measure, kind: PageKind, ratio: number): boolean {
+function isProseAmongLinks(article: TextStats, root: TextStats, kind: PageKind, ratio: number): boolean {
   if (article.text < 350 || article.linkText >= 0.1 * article.text) return false
   const rest = root.text - article.text
   if (rest > 0 && (root.linkText - article.linkText) / rest <= 0.25) return false

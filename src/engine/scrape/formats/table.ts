@@ -1,11 +1,11 @@
-import type { Media, MediaFault } from '../../../contracts/page-content.ts'
+import type { Media, MediaError } from '../../../contracts/page-content.ts'
 import type { Format, FormatType } from '../../../schema/scrape/formats.ts'
 import { changeTracking } from './change/tracking.ts'
 import type { FieldsOf, Maker, MakerOf } from './maker.ts'
 
 const install =
   'If yt-dlp is installed on the machine that runs Gossamer (`pipx install yt-dlp`; on the PATH, or set by GOSSAMER_YT_DLP_PATH), the media players of many sites are supported too.'
-const because: Record<MediaFault, string> = {
+const because: Record<MediaError, string> = {
   'not installed': install,
   'too slow': 'yt-dlp was asked, but did not answer in time.',
   'found none': 'yt-dlp was asked as well and found none.',
@@ -22,7 +22,7 @@ function mediaMaker(kind: keyof Media): Maker<unknown, FieldsOf<'audio' | 'video
       const found = await findMedia?.()
       if (!found) return { warning: none }
       const url = found[kind]
-      return url === undefined ? { warning: `${none} ${because[found.fault ?? 'found none']}` } : { [kind]: url }
+      return url === undefined ? { warning: `${none} ${because[found.error ?? 'found none']}` } : { [kind]: url }
     },
   }
 }

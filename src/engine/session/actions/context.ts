@@ -11,7 +11,7 @@ export type ActionContext = {
   /** How long one act may take in a page that does not answer; navigations and waits bring their own times. */
   actMs?: number | undefined
   /** Why our own proxy refused a URL. */
-  faultOf?: ((url: string) => unknown) | undefined
+  proxyErrorOf?: ((url: string) => unknown) | undefined
 }
 export type ActionHandler<T extends ActionType> = (
   stage: ActionContext,

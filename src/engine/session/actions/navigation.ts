@@ -10,11 +10,11 @@ import type { ActionHandler, ActionContext } from './context.ts'
 const historyMs = 30_000
 
 /** Goes to a URL, relative to that of the page. Fails with the SCRAPE_* errors of a navigation. */
-export const navigate: ActionHandler<'navigate'> = async ({ tab, faultOf }, { url }, signal) => {
+export const navigate: ActionHandler<'navigate'> = async ({ tab, proxyErrorOf }, { url }, signal) => {
   const base = tab.traffic.document()?.url
   const address = URL.parse(url, base) ?? URL.parse(`https://${url}`)
   if (!address) throw new ActionError('Invalid URL.')
-  const { kind } = await goTo(tab, address.href, faultOf ?? (() => undefined), signal)
+  const { kind } = await goTo(tab, address.href, proxyErrorOf ?? (() => undefined), signal)
   if (kind === 'download') return { remark: 'the address leads to a file, not to a page' }
   const status = tab.traffic.document()?.status ?? 200
   return status >= 400 ? { remark: `the page came with status ${status}` } : {}

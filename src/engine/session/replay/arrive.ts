@@ -55,7 +55,7 @@ export async function arrive(
 async function repeatVisit(
   tab: LiveTab,
   replay: Replay,
-  { version, proxyErrorOf: faultOf }: ReplayFacts,
+  { version, proxyErrorOf }: ReplayFacts,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { url, blockAds, waitForMs, actions, screenshot } = replay
@@ -63,7 +63,7 @@ async function repeatVisit(
   const viewport = screenshot?.viewport
   await emulate(tab, { ...replay, viewport, version, userAgent: headers.userAgent }, signal)
   await sendHeaders(tab, headers, url, signal)
-  const { end, warning } = await goThere(tab, { url, signal }, faultOf)
+  const { end, warning } = await goThere(tab, { url, signal }, proxyErrorOf)
   if (end.kind === 'download') fail('REPLAY_UNAVAILABLE', { message: 'The URL leads to a file, not to a page.' })
   if (blockAds && warning === undefined) await waitForConsent(tab, signal)
   if (waitForMs > 0) await sleep(waitForMs, undefined, { signal })

@@ -12,13 +12,13 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { ResourceEvent, ResourceEvents } from '../events.ts'
-import type { Guest, McpOptions } from '../options.ts'
+import type { Caller, McpOptions } from '../options.ts'
 import { createMcpServers, type NewServer } from '../server.ts'
-import { createRounds } from './rounds.ts'
+import { createRoundTrips } from './round-trips.ts'
 
 export type McpFetch = {
   /** Answers one request of any protocol era. Who may call, and how large a body may be, is decided before. */
-  fetch(request: Request, guest: Guest): Promise<Response>
+  fetch(request: Request, caller: Caller): Promise<Response>
   sessionCount(): number
   /** Ends all streams and sessions. */
   close(): Promise<void>
@@ -29,34 +29,34 @@ export type McpFetch = {
  * behind; older clients get a session, because their protocol cannot do without.
  */
 export function createMcpFetch(options: McpOptions & Partial<SessionLimits>): McpFetch {
-  const rounds = createRounds()
-  const newServer = createMcpServers({ ...options, rounds })
+  const roundTrips = createRoundTrips()
+  const newServer = createMcpServers({ ...options, roundTrips })
   const sessions = createSessions(newServer, {
     sessionTtlMs: options.sessionTtlMs ?? sessionDefaults.sessionTtlMs,
     maxSessions: options.maxSessions ?? sessionDefaults.maxSessions,
     now: options.now ?? sessionDefaults.now,
   })
   const streams = createStreams(options.resourceEvents ?? (() => () => {}))
-  const modern = createMcpHandler(({ authInfo }) => newServer(authInfo?.extra?.['guest'] as Guest, 'nothing'), {
+  const modern = createMcpHandler(({ authInfo }) => newServer(authInfo?.extra?.['caller'] as Caller, 'nothing'), {
     legacy: 'reject',
     bus: streams.bus,
     onerror: (error) => options.log.debug('mcp_error', { error }),
   })
   return {
-    fetch: async (request, guest) => {
-      const authInfo = carrying(guest)
+    fetch: async (request, caller) => {
+      const authInfo = authInfoOf(caller)
       if (request.method === 'POST' && !isJsonContentType(request.headers.get('content-type')))
         return modern.fetch(request, { authInfo })
       const body = request.method === 'POST' ? await parsed(request) : undefined
       if (body instanceof Response) return body
       const message = { authInfo, ...(body !== undefined && { parsedBody: body }) }
       if (!(await isLegacyRequest(request, body)))
-        return streams.during(guest.team.id, () => modern.fetch(request, message))
-      return inSession(sessions, request, guest, message)
+        return streams.during(caller.team.id, () => modern.fetch(request, message))
+      return inSession(sessions, request, caller, message)
     },
     sessionCount: sessions.count,
     close: async () => {
-      rounds.end()
+      roundTrips.end()
       await Promise.all([modern.close(), sessions.close()])
     },
   }
@@ -64,12 +64,12 @@ export function createMcpFetch(options: McpOptions & Partial<SessionLimits>): Mc
 
 type Message = { authInfo: AuthInfo; parsedBody?: unknown }
 
-async function inSession(sessions: Sessions, request: Request, guest: Guest, message: Message): Promise<Response> {
+async function inSession(sessions: Sessions, request: Request, caller: Caller, message: Message): Promise<Response> {
   const id = request.headers.get('mcp-session-id')
   if (id === null && isInitializeRequest(message.parsedBody))
-    return (await sessions.create(guest)).handleRequest(request, message)
+    return (await sessions.create(caller)).handleRequest(request, message)
   if (id === null) return refusal(400, -32_000, 'The Mcp-Session-Id header is missing; initialize first')
-  const transport = sessions.find(id, guest.team.id)
+  const transport = sessions.find(id, caller.team.id)
   if (!transport) return refusal(404, -32_001, 'Session not found')
   const response = await transport.handleRequest(request, message)
   if (request.method === 'GET' && response.ok) sessions.hold(id, request.signal)
@@ -94,7 +94,12 @@ async function parsed(request: Request): Promise<unknown> {
 }
 
 /** The SDK hands this on to every handler, which is how a call learns its team. */
-const carrying = (guest: Guest): AuthInfo => ({ token: '', clientId: guest.team.id, scopes: [], extra: { guest } })
+const authInfoOf = (caller: Caller): AuthInfo => ({
+  token: '',
+  clientId: caller.team.id,
+  scopes: [],
+  extra: { caller },
+})
 
 const refusal = (status: number, code: number, message: string): Response =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status })
@@ -143,7 +148,7 @@ type Sessions = {
   /** The transport of a session of this team; undefined when there is none. */
   find(id: string, teamId: string): WebStandardStreamableHTTPServerTransport | undefined
   /** A transport for a client that is about to initialize. */
-  create(guest: Guest): Promise<WebStandardStreamableHTTPServerTransport>
+  create(caller: Caller): Promise<WebStandardStreamableHTTPServerTransport>
   /** Keeps a session in use until the signal fires. */
   hold(id: string, until: AbortSignal): void
   count(): number
@@ -179,17 +184,17 @@ function createSessions(newServer: NewServer, limits: SessionLimits): Sessions {
       session.usedAt = limits.now()
       return session.transport
     },
-    create: async (guest) => {
+    create: async (caller) => {
       const transport = new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: randomUUID,
         onsessioninitialized: (id) => {
           makeRoom()
-          sessions.set(id, { transport, teamId: guest.team.id, usedAt: limits.now(), streams: 0 })
+          sessions.set(id, { transport, teamId: caller.team.id, usedAt: limits.now(), streams: 0 })
         },
       })
       // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport knows no listeners
       transport.onclose = () => void sessions.delete(transport.sessionId ?? '')
-      await newServer(guest, 'subscribed').connect(transport)
+      await newServer(caller, 'subscribed').connect(transport)
       return transport
     },
     hold: (id, until) => {

@@ -10,13 +10,13 @@ import {
 } from '@modelcontextprotocol/server'
 import { serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio'
 import type { Log } from '../../../kernel/log.ts'
-import type { Guest } from '../options.ts'
+import type { Caller } from '../options.ts'
 import type { NewServer } from '../server.ts'
 import { isRecord } from '../../../util/json.ts'
 
 export type StdioOptions = Partial<LineOptions> & {
   newServer: NewServer
-  guest: Guest
+  caller: Caller
   log: Log
   input?: Readable
   output?: Writable
@@ -29,12 +29,12 @@ export type StdioOptions = Partial<LineOptions> & {
  * (the input ended, or the output broke) or `signal` fired; ending the process is the caller's business.
  */
 export async function serveStdio(options: StdioOptions): Promise<void> {
-  const { newServer, guest, log, input = process.stdin, output = process.stdout, signal } = options
+  const { newServer, caller, log, input = process.stdin, output = process.stdout, signal } = options
   const wire = createLineTransport(input, output, {
     maxLineBytes: options.maxLineBytes ?? lineDefaults.maxLineBytes,
     lingerMs: options.lingerMs ?? lineDefaults.lingerMs,
   })
-  const connection = serveTransport(({ era }) => newServer(guest, era === 'modern' ? 'all' : 'subscribed'), {
+  const connection = serveTransport(({ era }) => newServer(caller, era === 'modern' ? 'all' : 'subscribed'), {
     transport: wire,
     onerror: (error) => log.debug('mcp_error', { error }),
   })

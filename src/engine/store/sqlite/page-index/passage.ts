@@ -107,12 +107,12 @@ function weightsOf(blocks: readonly Read[], { words }: Needles): ReadonlyMap<str
   )
 }
 
-type Measure = { weights: ReadonlyMap<string, number>; needles: Needles; context: ReadonlySet<string> }
+type Scoring = { weights: ReadonlyMap<string, number>; needles: Needles; context: ReadonlySet<string> }
 
 /** The stretch that begins with one sentence and is as long as may be; of what does not fit in nothing is begun. */
-function windowAt(sentences: readonly Sentence[], at: number, measure: Measure): Window {
+function windowAt(sentences: readonly Sentence[], at: number, scoring: Scoring): Window {
   const first = sentences[at]
-  if (!first || !first.words.some((word) => measure.weights.has(word))) return { text: '', score: 0 }
+  if (!first || !first.words.some((word) => scoring.weights.has(word))) return { text: '', score: 0 }
   let { text } = first
   const words = [...first.words]
   for (const next of sentences.slice(at + 1)) {
@@ -122,10 +122,10 @@ function windowAt(sentences: readonly Sentence[], at: number, measure: Measure):
     words.push(...next.words)
   }
   // A bare word in a list or a table says less than a sentence about it.
-  return { text, score: scoreOf(words, measure) * Math.min(1, 0.4 + text.length / 120) }
+  return { text, score: scoreOf(words, scoring) * Math.min(1, 0.4 + text.length / 120) }
 }
 
-function scoreOf(words: readonly string[], { weights, needles, context }: Measure): number {
+function scoreOf(words: readonly string[], { weights, needles, context }: Scoring): number {
   const counts = new Map<string, number>()
   for (const word of words) if (weights.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
   const covered = [...weights].reduce((sum, [word, weight]) => {

@@ -9,7 +9,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { type Answer, patienceMs, type Question } from '../person.ts'
-import { type Line, reportOver, signalOf, wantsProgress } from './line.ts'
+import { type Channel, reportOver, signalOf, wantsProgress } from './channel.ts'
 
 type Running = {
   /** Only who began it may go on with it. */
@@ -22,25 +22,25 @@ type Running = {
   end: AbortController
   patience?: NodeJS.Timeout | undefined
 }
-type Round = Promise<CallToolResult | InputRequiredResult>
+type RoundTripResult = Promise<CallToolResult | InputRequiredResult>
 
-export type Rounds = {
-  begin(owner: string, context: ServerContext, run: (line: Line) => Promise<CallToolResult>): Round
+export type RoundTrips = {
+  begin(owner: string, context: ServerContext, run: (channel: Channel) => Promise<CallToolResult>): RoundTripResult
   /** Goes on with a call whose question the client answers now. Fails when there is no such call (any more). */
-  resume(owner: string, id: string, context: ServerContext): Round
-  /** Gives up all that wait. */
+  resume(owner: string, id: string, context: ServerContext): RoundTripResult
+  /** Abandons all that wait. */
   end(): void
 }
 
 /**
- * Calls that ask in the way of 2026-07-28: a question is the answer to the request, and the client comes back with its
- * reply in another one. What is done in a browser must not be done twice, so that the call is not made again then: it
- * waits here, and is given up when nobody comes back.
+ * Calls that ask a person in several round trips (MCP 2026-07-28): the question answers the request, and the client sends
+ * the reply with another one. What was done in a browser must not be done twice, so the call is not started again: it
+ * waits here, and is abandoned when no reply comes.
  */
-export function createRounds(): Rounds {
+export function createRoundTrips(): RoundTrips {
   const waiting = new Map<string, Running>()
 
-  const round = async (id: string, call: Running, context: ServerContext): Round => {
+  const answerTo = async (id: string, call: Running, context: ServerContext): RoundTripResult => {
     const signal = signalOf(context)
     const stop = () => call.end.abort(signal.reason)
     call.context = context
@@ -52,13 +52,13 @@ export function createRounds(): Rounds {
         waiting.delete(id)
         return next
       }
-      call.patience = setTimeout(giveUp, patienceMs, id).unref()
+      call.patience = setTimeout(abandon, patienceMs, id).unref()
       return inputRequired({ inputRequests: { [person]: requestOf(next) }, requestState: id })
     } finally {
       signal.removeEventListener('abort', stop)
     }
   }
-  const giveUp = (id: string) => {
+  const abandon = (id: string) => {
     const call = waiting.get(id)
     waiting.delete(id)
     clearTimeout(call?.patience)
@@ -73,9 +73,9 @@ export function createRounds(): Rounds {
         question: Promise.withResolvers(),
         end: new AbortController(),
       }
-      const started: Running = Object.assign(call, { outcome: run(lineOf(call)) })
+      const started: Running = Object.assign(call, { outcome: run(channelOf(call)) })
       waiting.set(id, started)
-      return round(id, started, context)
+      return answerTo(id, started, context)
     },
     resume: async (owner, id, context) => {
       const call = waiting.get(id)
@@ -83,10 +83,10 @@ export function createRounds(): Rounds {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Nothing waits for this answer any more; call again')
       clearTimeout(call.patience)
       takeReply(call, context)
-      return round(id, call, context)
+      return answerTo(id, call, context)
     },
     end: () => {
-      for (const id of waiting.keys()) giveUp(id)
+      for (const id of waiting.keys()) abandon(id)
     },
   }
 }
@@ -104,7 +104,7 @@ function takeReply(call: Running, { mcpReq }: ServerContext): void {
   call.reply = undefined
 }
 
-function lineOf(call: Omit<Running, 'outcome'>): Line {
+function channelOf(call: Omit<Running, 'outcome'>): Channel {
   return {
     signal: call.end.signal,
     report: wantsProgress(call.context) ? (note) => reportOver(call.context, note) : undefined,

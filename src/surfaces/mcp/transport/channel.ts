@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientCapabilities, ServerContext } from '@modelcontextprotocol/server'
-import type { Guest } from '../options.ts'
+import type { Caller } from '../options.ts'
 import { type Elicit, patienceMs } from '../person.ts'
 import type { ProgressNote } from '../progress.ts'
 
 /** One request of a client: whose it is, what came with it, and what the client can do. */
-export type Request = { guest: Guest; context: ServerContext; abilities: ClientCapabilities }
+export type Request = { caller: Caller; context: ServerContext; abilities: ClientCapabilities }
 
-/** What a call in work has of its client. */
-export type Line = {
+/** How a running call reaches its client. */
+export type Channel = {
   signal: AbortSignal
   /** Absent when the client wants no progress. */
   report?: ((note: ProgressNote) => void) | undefined
@@ -17,8 +17,8 @@ export type Line = {
   end(): void
 }
 
-/** The line of a call that is answered by the request it came with. */
-export function directLine({ context }: Request): Line {
+/** The channel of a call that is answered by the request it came with. */
+export function directChannel({ context }: Request): Channel {
   const opened: string[] = []
   return {
     signal: signalOf(context),

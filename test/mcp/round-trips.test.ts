@@ -1,8 +1,8 @@
 import { type CallToolResult, isInputRequiredResult, type ServerContext } from '@modelcontextprotocol/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { patienceMs } from '../../src/surfaces/mcp/person.ts'
-import type { Line } from '../../src/surfaces/mcp/transport/line.ts'
-import { createRounds } from '../../src/surfaces/mcp/transport/rounds.ts'
+import type { Channel } from '../../src/surfaces/mcp/transport/channel.ts'
+import { createRoundTrips } from '../../src/surfaces/mcp/transport/round-trips.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -20,7 +20,7 @@ let requests = 0
 const accepted = { person: { action: 'accept' } }
 
 /** A call that asks once and says what it was told. */
-const asks = async (line: Line): Promise<CallToolResult> => {
+const asks = async (line: Channel): Promise<CallToolResult> => {
   line.report?.({ progress: 1 })
   const answer = await line
     .elicit({ mode: 'url', message: 'Log in', url: 'https://a.example' }, line.signal)
@@ -29,43 +29,45 @@ const asks = async (line: Line): Promise<CallToolResult> => {
   return text(answer)
 }
 
-async function begun(run: (line: Line) => Promise<CallToolResult> = asks) {
-  const rounds = createRounds()
+async function begun(run: (line: Channel) => Promise<CallToolResult> = asks) {
+  const roundTrips = createRoundTrips()
   const first = request()
-  const result = await rounds.begin('team-a tool', first.context, run)
-  return { rounds, first, result, id: isInputRequiredResult(result) ? (result.requestState ?? '') : '' }
+  const result = await roundTrips.begin('team-a tool', first.context, run)
+  return { roundTrips, first, result, id: isInputRequiredResult(result) ? (result.requestState ?? '') : '' }
 }
 
-describe('a call that asks in rounds', () => {
+describe('a call that asks in roundTrips', () => {
   it('is answered at once when it asks nothing', async () => {
     const { result } = await begun(async () => text('done'))
     expect(result).toEqual(text('done'))
   })
 
   it('tells its progress to the request that it is answered by', async () => {
-    const { rounds, first, id } = await begun()
+    const { roundTrips, first, id } = await begun()
     const second = request(accepted)
-    expect(await rounds.resume('team-a tool', id, second.context)).toEqual(text('accept'))
+    expect(await roundTrips.resume('team-a tool', id, second.context)).toEqual(text('accept'))
     expect(first.told).toMatchObject([{ progressToken: expect.any(String), progress: 1 }])
     expect(second.told).toMatchObject([{ progressToken: expect.any(String), progress: 2 }])
     expect(first.told).not.toMatchObject(second.told)
   })
 
   it.each(['team-b tool', 'team-a other_tool'])('is not gone on with by %s', async (owner) => {
-    const { rounds, id } = await begun()
-    await expect(rounds.resume(owner, id, request(accepted).context)).rejects.toThrow('Nothing waits for this')
-    expect(await rounds.resume('team-a tool', id, request(accepted).context)).toEqual(text('accept'))
+    const { roundTrips, id } = await begun()
+    await expect(roundTrips.resume(owner, id, request(accepted).context)).rejects.toThrow('Nothing waits for this')
+    expect(await roundTrips.resume('team-a tool', id, request(accepted).context)).toEqual(text('accept'))
   })
 
   it('is gone on with only once', async () => {
-    const { rounds, id } = await begun()
-    await rounds.resume('team-a tool', id, request(accepted).context)
-    await expect(rounds.resume('team-a tool', id, request(accepted).context)).rejects.toThrow('Nothing waits for this')
+    const { roundTrips, id } = await begun()
+    await roundTrips.resume('team-a tool', id, request(accepted).context)
+    await expect(roundTrips.resume('team-a tool', id, request(accepted).context)).rejects.toThrow(
+      'Nothing waits for this',
+    )
   })
 
   it('is given up when nobody comes back', async () => {
     const signals: AbortSignal[] = []
-    const { rounds, id } = await begun((line) => {
+    const { roundTrips, id } = await begun((line) => {
       signals.push(line.signal)
       return asks(line)
     })
@@ -73,16 +75,18 @@ describe('a call that asks in rounds', () => {
     expect(signals[0]?.aborted).toBe(false)
     vi.advanceTimersByTime(1)
     expect(signals[0]?.aborted).toBe(true)
-    await expect(rounds.resume('team-a tool', id, request(accepted).context)).rejects.toThrow('Nothing waits for this')
+    await expect(roundTrips.resume('team-a tool', id, request(accepted).context)).rejects.toThrow(
+      'Nothing waits for this',
+    )
   })
 
   it('is not given up while the client is there', async () => {
     const answer = Promise.withResolvers<CallToolResult>()
-    const { rounds, id } = await begun(async (line) => {
+    const { roundTrips, id } = await begun(async (line) => {
       await asks(line)
       return answer.promise
     })
-    const last = rounds.resume('team-a tool', id, request(accepted).context)
+    const last = roundTrips.resume('team-a tool', id, request(accepted).context)
     await vi.advanceTimersByTimeAsync(2 * patienceMs)
     answer.resolve(text('late'))
     expect(await last).toEqual(text('late'))
@@ -91,20 +95,20 @@ describe('a call that asks in rounds', () => {
   it('outlives the request that it asked in, and ends with one that it works in', async () => {
     const asked = new AbortController()
     const worked = new AbortController()
-    const rounds = createRounds()
+    const roundTrips = createRoundTrips()
     const ended = vi.fn()
-    const run = async (line: Line) => {
+    const run = async (line: Channel) => {
       line.signal.addEventListener('abort', ended)
       await asks(line)
       return new Promise<CallToolResult>((resolve) => {
         line.signal.addEventListener('abort', () => resolve(text('aborted')))
       })
     }
-    const first = await rounds.begin('team-a tool', request(undefined, asked.signal).context, run)
+    const first = await roundTrips.begin('team-a tool', request(undefined, asked.signal).context, run)
     asked.abort()
     expect(ended).not.toHaveBeenCalled()
     const id = isInputRequiredResult(first) ? (first.requestState ?? '') : ''
-    const second = rounds.resume('team-a tool', id, request(accepted, worked.signal).context)
+    const second = roundTrips.resume('team-a tool', id, request(accepted, worked.signal).context)
     await vi.advanceTimersByTimeAsync(10)
     worked.abort()
     expect(await second).toEqual(text('aborted'))
@@ -112,11 +116,11 @@ describe('a call that asks in rounds', () => {
 
   it('ends with the server', async () => {
     const ended = vi.fn()
-    const { rounds } = await begun((line) => {
+    const { roundTrips } = await begun((line) => {
       line.signal.addEventListener('abort', ended)
       return asks(line)
     })
-    rounds.end()
+    roundTrips.end()
     expect(ended).toHaveBeenCalledOnce()
     expect(vi.getTimerCount()).toBe(0)
   })
