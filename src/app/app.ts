@@ -1,3 +1,4 @@
+import type { Model } from '../contracts/model.ts'
 import type { Ports, Clock } from '../contracts/ports.ts'
 import type { SessionEvents, Sessions } from '../contracts/session.ts'
 import { createAuthenticate } from '../engine/account/authenticate.ts'
@@ -31,6 +32,7 @@ export type App = {
   store: () => Promise<Store>
   watchExchanges: Wiring['watchExchanges']
   sessions: Sessions
+  model: Model
   sessionEvents: SessionEvents
   endSessions: Wiring['endSessions']
   /** Goes on with the jobs that an earlier process left. */
@@ -79,6 +81,7 @@ export function createApp(config: Config, log: Log): App {
     store,
     watchExchanges,
     sessions: ports.sessions,
+    model: ports.model,
     sessionEvents,
     endSessions,
     resume: () => ports.crawler.wake(),

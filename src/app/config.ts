@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseAllowEntry } from '../engine/net/address/address.ts'
+import { modelSettings } from '../engine/model/settings.ts'
 import { parseProxy } from '../engine/net/proxy/upstream-proxy.ts'
 import { permissions } from '../kernel/ctx.ts'
 import { logLevels } from '../kernel/log.ts'
@@ -128,6 +129,7 @@ export const settings = {
     .describe(
       'Contact address sent to Wikipedia, Commons, Crossref and PubMed, which allow identified clients more requests.',
     ),
+  ...modelSettings,
   monthlyCredits: count.min(0).optional().describe('Credits each team may use per month; unset = no limit.'),
   allowHosts: listOf(AllowEntry).describe(
     'Private hosts exempt from SSRF protection: names, addresses or CIDR ranges, optionally with a port, such as `localhost:3000,10.0.0.0/8`; `*` = all.',

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { completedModel } from '../engine/model/settings.ts'
 import { Config, settings } from './config.ts'
 
 const kebab = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -17,7 +18,8 @@ export function readConfig(
   const given = Object.keys(settings).map(
     (key) => [key, [flags[kebab(key)], env[envNameOf(key)]].find(isGiven)] as const,
   )
-  return Object.freeze(Config.parse(Object.fromEntries(given.filter(([, value]) => value !== undefined))))
+  const config = Config.parse(Object.fromEntries(given.filter(([, value]) => value !== undefined)))
+  return Object.freeze({ ...config, ...completedModel(config, env) })
 }
 
 /** What went wrong, one line a setting, by the names the user knows. */

@@ -1,6 +1,7 @@
 import type { Crawler, Crawls, Snapshots } from './crawl.ts'
 import type { Deliveries } from './webhook.ts'
 import type { FetchPage } from './fetch.ts'
+import type { Model } from './model.ts'
 import type { RenderPage } from './render.ts'
 import type { PageIndex, Search } from './search.ts'
 import type { Sessions } from './session.ts'
@@ -31,6 +32,7 @@ export type Ports = {
   usage: Usage
   search: Search
   sessions: Sessions
+  model: Model
   account: Account
   files: Files
 }

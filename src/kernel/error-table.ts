@@ -195,7 +195,17 @@ const operationErrors = {
   MODEL_UNAVAILABLE: e(
     503,
     'This needs a language model, and none is configured.',
-    'Send code instead of a prompt, or use browser_snapshot and browser_act.',
+    'Leave out what needs a model, or ask the operator to set GOSSAMER_MODEL and, for a model of their own, GOSSAMER_MODEL_URL.',
+  ),
+  MODEL_FAILED: e(
+    502,
+    'The language model gave no usable answer.',
+    'Call again. If it persists, ask the operator to run "gossamer doctor".',
+  ),
+  MODEL_TIMEOUT: e(
+    504,
+    'The language model did not answer in time.',
+    'Call again with less input, or ask the operator for a faster model or a higher GOSSAMER_MODEL_TIMEOUT_SECONDS.',
   ),
   SCRAPE_DNS_RESOLUTION_ERROR: e(
     200,

@@ -1,11 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { aJob } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
+import type { ModelCharge } from '../../src/contracts/account.ts'
 import type { Job } from '../../src/contracts/jobs.ts'
 
 const december = Date.UTC(2026, 11)
 const january = Date.UTC(2027, 0)
 const february = Date.UTC(2027, 1)
+
+const charge = (over: Partial<ModelCharge> = {}): ModelCharge => ({
+  teamId: 'team',
+  keyName: 'laptop',
+  task: 'json',
+  model: 'large',
+  calls: 1,
+  inputTokens: 100,
+  outputTokens: 10,
+  ...over,
+})
 
 /** What every ledger of credits does. */
 export function describeUsage(open: OpenStore<'usage' | 'jobs'>): void {
@@ -70,6 +82,46 @@ export function describeUsage(open: OpenStore<'usage' | 'jobs'>): void {
       const usage = await usageOf(jobs)
       expect(await usage.since('team', from)).toBe(credits)
       expect(await usage.since('other', from)).toBe(0)
+    })
+  })
+
+  describe('usage of language models', () => {
+    test('is summed up by month, key, task and model, of one team or of all', async () => {
+      const { store } = await opened(open)
+      const { usage } = store
+      await usage.addModel(charge(), january - 1)
+      await usage.addModel(charge(), january)
+      await usage.addModel(charge({ calls: 2, inputTokens: 20, outputTokens: 2 }), february - 1)
+      await usage.addModel(charge({ keyName: null }), january)
+      await usage.addModel(charge({ task: 'summary' }), january)
+      await usage.addModel(charge({ model: 'small' }), january)
+      await usage.addModel(charge({ teamId: 'other' }), january)
+      const inJanuary = { start: january, end: february }
+      const ofTeam = [
+        { ...charge(), start: december, end: january },
+        { ...charge({ keyName: null }), ...inJanuary },
+        { ...charge({ calls: 3, inputTokens: 120, outputTokens: 12 }), ...inJanuary },
+        { ...charge({ model: 'small' }), ...inJanuary },
+        { ...charge({ task: 'summary' }), ...inJanuary },
+      ]
+      expect(await usage.modelMonths({ teamId: 'team' })).toEqual(ofTeam)
+      expect(await usage.modelMonths({ teamId: 'nobody' })).toEqual([])
+      const [first, ...later] = ofTeam
+      expect(await usage.modelMonths({})).toEqual([first, { ...charge({ teamId: 'other' }), ...inJanuary }, ...later])
+    })
+
+    test('costs no credits', async () => {
+      const { store } = await opened(open)
+      await store.usage.addModel(charge(), january)
+      expect(await store.usage.since('team', 0)).toBe(0)
+      expect(await store.usage.months({ teamId: 'team', byKey: false })).toEqual([])
+    })
+
+    test('is counted whole where processes add at once', async () => {
+      const { store, another } = await opened(open)
+      const other = await another()
+      await Promise.all([store, other, store, other].map(({ usage }) => usage.addModel(charge(), january)))
+      expect(await store.usage.modelMonths({})).toMatchObject([{ calls: 4, inputTokens: 400, outputTokens: 40 }])
     })
   })
 

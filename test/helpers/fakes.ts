@@ -10,7 +10,8 @@ import { failure } from '../../src/kernel/error.ts'
 import type { FindMedia, DocumentRequest, PageContent, ReadRequest } from '../../src/contracts/page-content.ts'
 import type { CachedPage } from '../../src/contracts/page-cache.ts'
 import type { ActivityRow, Job } from '../../src/contracts/jobs.ts'
-import type { UsagePeriod } from '../../src/contracts/account.ts'
+import type { ModelCharge, UsagePeriod } from '../../src/contracts/account.ts'
+import { fakeModel } from './fake-model.ts'
 
 /** A clock that stands still until it is told otherwise, ms since the epoch. */
 export type FakeClock = Clock & { set(now: number): void; pass(ms: number): void }
@@ -50,6 +51,8 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
   const snapshots = new Map<string, Snapshot>()
   const asked: unknown[] = []
   const searched: Parameters<FindMedia>[0][] = []
+  const model = fakeModel()
+  const charged: ModelCharge[] = []
   const state = {
     parts: () => ({}) as PageContent,
     rows: [] as ActivityRow[],
@@ -144,6 +147,8 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
       keep: async (team, url, tag, snapshot) => void snapshots.set([team, url, tag].join('\n'), snapshot),
     },
     usage: {
+      addModel: async (charge) => void charged.push(charge),
+      modelMonths: async () => [],
       months: async (query) => {
         asked.push(query)
         return state.months
@@ -166,6 +171,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     crawls: absent<Crawls>('crawls'),
     workflows: absent<Workflows>('workflows'),
     sessions: absent<Sessions>('sessions'),
+    model: model.port,
   }
   return {
     ports,
@@ -184,6 +190,8 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     snapshots,
     asked,
     searched,
+    model,
+    charged,
   }
 }
 

@@ -46,7 +46,12 @@ export function storePorts(store: () => Promise<Store>): StorePorts {
       prune: true,
     }),
     jobs: lazyPort<Jobs>(async () => (await store()).jobs, { record: true, find: true, activity: true }),
-    usage: lazyPort<Usage>(async () => (await store()).usage, { months: true, since: true }),
+    usage: lazyPort<Usage>(async () => (await store()).usage, {
+      months: true,
+      since: true,
+      addModel: true,
+      modelMonths: true,
+    }),
     snapshots: lazyPort<Snapshots>(async () => (await store()).snapshots, { last: true, keep: true }),
     deliveries: lazyPort<Ports['deliveries']>(async () => (await store()).deliveries, { abandoned: true }),
     ...workflowPort(store),

@@ -1,5 +1,4 @@
 import type { ExchangeListener } from '../../contracts/fetch.ts'
-import type { Files } from '../../contracts/fetch.ts'
 import type { ReadHtml } from '../../contracts/page-content.ts'
 import type { Clock, Ports } from '../../contracts/ports.ts'
 import type { SessionEvents } from '../../contracts/session.ts'
@@ -10,6 +9,7 @@ import { type Lazy, lazyPort, once } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
 import { openForwardProxies } from './forward-proxies.ts'
 import { openJobs } from './jobs.ts'
+import { modelPort } from './model.ts'
 import { type Network, openNetwork } from './network.ts'
 import { openPagePorts } from './page-ports.ts'
 import { openRenderer } from './renderer.ts'
@@ -56,17 +56,20 @@ export function wire(config: Config, { clock, slots, log, ...surroundings }: Sur
   const sessions = sessionPorts(() =>
     openSessions(config, { ports, store, network, forwardProxies, log, ...surroundings }),
   )
+  const stored = storePorts(store)
+  const model = modelPort(config, { ports: { clock, usage: stored.usage }, log })
   const ports: Ports = {
-    ...storePorts(store),
+    ...stored,
     clock,
     ...pages.ports,
     readHtml: readers.readHtml,
     findMedia: async (request) => (await media()).findMedia(request),
     readDocument: readers.readDocument,
-    files: lazyPort<Files>(files, { read: true }),
+    files: lazyPort<Ports['files']>(files, { read: true }),
     crawler: { wake: (crawlId) => jobs.wake(crawlId) },
     search: async (request) => (await searching()).search(request),
     sessions: sessions.port,
+    model: model.port,
     account: {
       ...slots,
       monthlyCredits: config.monthlyCredits,
@@ -85,6 +88,7 @@ export function wire(config: Config, { clock, slots, log, ...surroundings }: Sur
       await sessions.close()
       // Those who use the others first, and the browser before the network its pages go out through.
       await jobs.close().catch((cause: unknown) => log.error('jobs could not be closed', { cause }))
+      await model.close()
       await Promise.allSettled([
         renderer.close((open) => open.close()),
         media.close((open) => open.close()),

@@ -5,9 +5,11 @@ import { browserFolder } from '../../app/wiring/renderer.ts'
 import { searchSources } from '../../contracts/search.ts'
 import type { AppError } from '../../kernel/error.ts'
 import type { Command } from '../command.ts'
+import type { Finding } from '../finding.ts'
+import { modelFindings } from './doctor-model.ts'
 
 /** `gossamer doctor`: what works on this machine, what does not, and what to do about it. Exit code 1 when something is broken. */
-export const doctorCommand: Command = async ({ app, config, terminal, flags }) => {
+export const doctorCommand: Command = async ({ app, config, terminal, flags, signal }) => {
   const findings = [
     node(),
     await dataFolder(app),
@@ -15,7 +17,7 @@ export const doctorCommand: Command = async ({ app, config, terminal, flags }) =
     access(config),
     ...(await remote(config)),
     await browser(config),
-    model,
+    ...(await modelFindings({ app, config, signal })),
     await searchFinding(config),
   ]
   if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify({ findings })}\n`)
@@ -119,8 +121,6 @@ async function browser(config: Config): Promise<Finding> {
   }
 }
 
-const model: Finding = { topic: 'Language model', state: 'note', says: 'not used by this version' }
-
 const steadier = `Set ${envNameOf('searxngUrl')}, or a key such as ${envNameOf('braveKey')} or ${envNameOf('tavilyKey')}, for reliable results.`
 
 /** Who would be asked for what, and what would make search better. Nobody is asked now. */
@@ -170,6 +170,3 @@ function listed(providers: Awaited<ReturnType<typeof providersOf>>['providers'])
   })
   return bySource.join('; ')
 }
-
-/** One thing that `gossamer doctor` looked at. */
-type Finding = { topic: string; state: 'ok' | 'note' | 'fault'; says: string; advice?: string }

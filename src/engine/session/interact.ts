@@ -17,7 +17,10 @@ const activityTtlMs = 300_000
  * Sessions.execute.
  */
 export async function interact({ jobId, code, language, timeout }: InteractRequest, call: CallContext) {
-  if (code === undefined) return fail('MODEL_UNAVAILABLE')
+  if (code === undefined)
+    return fail('MODEL_UNAVAILABLE', {
+      hint: 'Send code instead of a prompt, or use browser_snapshot and browser_act.',
+    })
   const { ports, team, signal, baseUrl } = call
   const facts = await sessionBehind(jobId, language, call)
   const job = { code, language, timeoutMs: timeout * 1000 }

@@ -1,7 +1,7 @@
-import { dayMs, startOfMonth } from './db/calendar.ts'
+import { dayMs, monthOf, startOfMonth } from './db/calendar.ts'
 import { text } from './db/columns.ts'
 import type { Db, Row } from './db/db.ts'
-import type { Usage, UsagePeriod } from '../../../contracts/account.ts'
+import type { ModelMonth, Usage, UsagePeriod } from '../../../contracts/account.ts'
 
 /** Sums come from the daily roll-up; only the day on which a period begins is read entry by entry. */
 export function createUsage(db: Db): Usage {
@@ -23,16 +23,38 @@ export function createUsage(db: Db): Usage {
       )
       return Number(row?.credits ?? 0)
     },
+    async addModel({ teamId, keyName, task, model, calls, inputTokens, outputTokens }, at) {
+      await db.run(
+        `INSERT INTO model_month (team_id, month, key_name, task, model, calls, input_tokens, output_tokens)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls,
+          input_tokens = input_tokens + excluded.input_tokens, output_tokens = output_tokens + excluded.output_tokens`,
+        [teamId, monthOf(at), keyName ?? '', task, model, calls, inputTokens, outputTokens],
+      )
+    },
+    async modelMonths({ teamId }) {
+      const rows = await db.all(
+        `SELECT * FROM model_month WHERE ? IN ('', team_id) ORDER BY month, team_id, key_name, task, model`,
+        [teamId ?? ''],
+      )
+      return rows.map(modelMonthOf)
+    },
   }
 }
 
+const periodOf = (row: Row): UsagePeriod => ({ ...monthAndKey(row), credits: Number(row.credits) })
+
+const modelMonthOf = (row: Row): ModelMonth => ({
+  ...monthAndKey(row),
+  teamId: text(row.team_id),
+  task: text(row.task),
+  model: text(row.model),
+  calls: Number(row.calls),
+  inputTokens: Number(row.input_tokens),
+  outputTokens: Number(row.output_tokens),
+})
+
 /** `end` is the first moment of the next month. */
-function periodOf(row: Row): UsagePeriod {
+function monthAndKey(row: Row) {
   const month = Number(row.month)
-  return {
-    start: startOfMonth(month),
-    end: startOfMonth(month + 1),
-    keyName: text(row.key_name) || null,
-    credits: Number(row.credits),
-  }
+  return { start: startOfMonth(month), end: startOfMonth(month + 1), keyName: text(row.key_name) || null }
 }

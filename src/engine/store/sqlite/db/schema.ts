@@ -215,6 +215,13 @@ export const migrations: readonly string[] = [
       ON CONFLICT (crawl_id) DO UPDATE SET next_at = min(next_at, excluded.next_at);
   END;
   `,
+  `
+  CREATE TABLE model_month (
+    team_id TEXT NOT NULL, month INTEGER NOT NULL, key_name TEXT NOT NULL, task TEXT NOT NULL, model TEXT NOT NULL,
+    calls BIGINT NOT NULL, input_tokens BIGINT NOT NULL, output_tokens BIGINT NOT NULL,
+    PRIMARY KEY (team_id, month, key_name, task, model)
+  );
+  `,
 ]
 
 /** The file was written by a later version of this program; it is left as it is. */

@@ -1,0 +1,95 @@
+import type { JsonMode, ModelMessage } from '../../../contracts/model.ts'
+import type { Clock } from '../../../contracts/ports.ts'
+import type { Semaphore } from '../../../util/semaphore.ts'
+import type { Abilities } from '../abilities.ts'
+import { type OptionalField, optionalFields, type Prompt, type Reply } from '../dialect/dialect.ts'
+import type { AnswerSchema } from '../json/answer.ts'
+import { exchange, type ModelServer } from './exchange.ts'
+import { ModelFault } from './fault.ts'
+import { withRetries } from './retry.ts'
+
+export type Kit = {
+  server: ModelServer
+  abilities: Abilities
+  slots: Semaphore
+  clock: Clock
+  retryPauseMs: number
+}
+export type Question = {
+  model: string
+  system: string
+  messages: readonly ModelMessage[]
+  maxOutputTokens: number
+  schema?: AnswerSchema | undefined
+  onText?: ((chunk: string) => void) | undefined
+  signal: AbortSignal
+  endsAt: number
+}
+
+/** One answer of the model, in the firmest JSON mode that the server takes. Fails with a ModelFault or the signal's reason. */
+export async function ask(kit: Kit, question: Question): Promise<{ reply: Reply; jsonMode: JsonMode | undefined }> {
+  const { model, schema } = question
+  if (!schema) return { reply: await askBy(kit, question, undefined), jsonMode: undefined }
+  let refused: ModelFault | undefined
+  for (const mode of modesOf(kit, model, schema)) {
+    const { own, strict } = schema.wire
+    try {
+      const json = { mode, schema: mode === 'strict_schema' ? (strict ?? own) : own }
+      const reply = await askBy(kit, question, json)
+      kit.abilities.accepts(model, schema.key, mode, refused ? 'refused' : 'not tried')
+      return { reply, jsonMode: mode }
+    } catch (fault) {
+      if (!(fault instanceof ModelFault) || fault.kind !== 'refused') throw fault
+      refused = fault
+    }
+  }
+  throw refused ?? new ModelFault('refused')
+}
+
+function modesOf({ server, abilities }: Kit, model: string, schema: AnswerSchema): JsonMode[] {
+  const { jsonModes } = server.dialect
+  const first = abilities.mode(model, schema.key)
+  const from = first === undefined ? 0 : jsonModes.indexOf(first)
+  return jsonModes.slice(from).filter((mode) => mode !== 'strict_schema' || schema.wire.strict !== undefined)
+}
+
+/** Leaves out, one by one, the fields that the server says it does not take. */
+async function askBy(kit: Kit, question: Question, json: Prompt['json']): Promise<Reply> {
+  const { model, system, messages, maxOutputTokens, onText } = question
+  for (;;) {
+    const without = kit.abilities.without(model)
+    const isStreamed = onText !== undefined
+    const prompt = { model, system, messages, maxOutputTokens, json, isStreamed, without }
+    try {
+      return await askPatiently(kit, question, prompt)
+    } catch (fault) {
+      const field = refusedField(fault, kit.server.dialect.body(prompt), without)
+      if (field === undefined) throw fault
+      kit.abilities.refusesField(model, field)
+    }
+  }
+}
+
+function refusedField(fault: unknown, body: object, without: ReadonlySet<OptionalField>): OptionalField | undefined {
+  if (!(fault instanceof ModelFault) || fault.kind !== 'refused') return undefined
+  const words = new Set(fault.facts.said?.match(/\w+/g))
+  return optionalFields.find((field) => words.has(field) && Object.hasOwn(body, field) && !without.has(field))
+}
+
+async function askPatiently({ server, slots, clock, retryPauseMs }: Kit, question: Question, prompt: Prompt) {
+  const { signal, endsAt, onText } = question
+  let isShown = false
+  const show = (chunk: string) => {
+    isShown = true
+    onText?.(chunk)
+  }
+  const retry = { clock, pauseMs: retryPauseMs, endsAt, signal, isOver: () => isShown }
+  return withRetries(retry, async () => {
+    await slots.acquire(signal)
+    try {
+      return await exchange(server, { prompt, onText: onText && show, signal })
+    } finally {
+      slots.release()
+    }
+  })
+}

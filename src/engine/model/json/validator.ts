@@ -1,0 +1,83 @@
+import { createContext, Script } from 'node:vm'
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { fail } from '../../../kernel/error.ts'
+import { type Draft, draftOf, modernised } from './draft.ts'
+import type { Schema } from './walk.ts'
+
+/** A rule that a value broke. `place` is of the value, and may hold words of a page; `rule` is of the schema. */
+export type Breach = { place: string; rule: string; message: string; isOfNull: boolean }
+/** What a value breaks; nothing where it obeys. */
+export type Validate = (value: unknown) => Breach[]
+
+/** Patterns are written for either of the two modes. */
+const regExp = Object.assign(
+  (pattern: string, flags: string) => {
+    try {
+      return new RegExp(pattern, flags)
+    } catch {
+      return new RegExp(pattern)
+    }
+  },
+  { code: 'new RegExp' },
+)
+const options: Options = {
+  strict: false,
+  allErrors: true,
+  verbose: true,
+  logger: false,
+  addUsedSchema: false,
+  code: { regExp },
+}
+const classes = { 2020: Ajv2020, 2019: Ajv2019, 7: Ajv } as const
+
+/**
+ * Reads a schema of any draft. Fails with BAD_REQUEST for what is none. Schemas come from callers: compiling and checking end
+ * after a while, whatever their patterns do.
+ */
+export function createValidator(schema: Schema): Validate {
+  const drafts: readonly Draft[] = [draftOf(schema) ?? '2020', '7']
+  const validate = compiled(modernised(schema), drafts)
+  return (value) => {
+    const isValid = timeBoxed(() => validate(value))
+    if (isValid === undefined) return [{ place: '', rule: '#', message: 'takes too long to check', isOfNull: false }]
+    return isValid ? [] : (validate.errors ?? []).map(breachOf)
+  }
+}
+
+function compiled(schema: Schema, [draft = '2020', ...others]: readonly Draft[]): ValidateFunction {
+  try {
+    const ajv = new classes[draft](options)
+    // Its types are those of a CommonJS module, whose default is the module.
+    formats.default(ajv)
+    return timeBoxed(() => ajv.compile(schema)) ?? badSchema('it is too complex')
+  } catch (cause) {
+    if (others.length > 0) return compiled(schema, others)
+    return badSchema(cause instanceof Error ? cause.message.slice(0, 300) : 'it cannot be read')
+  }
+}
+
+const badSchema = (why: string): never =>
+  fail('BAD_REQUEST', { message: `The JSON Schema cannot be used: ${why}.`.replace(/\.\.$/, '.') })
+
+const breachOf = ({ instancePath, schemaPath, message = 'is wrong', data }: ErrorObject): Breach => ({
+  place: instancePath,
+  rule: schemaPath,
+  message,
+  isOfNull: data === null,
+})
+
+const limitMs = 1000
+const script = new Script('work()')
+
+/** What work returns; undefined where it takes too long. */
+function timeBoxed<T>(work: () => T): T | undefined {
+  try {
+    return script.runInContext(createContext({ work }), { timeout: limitMs }) as T
+  } catch (cause) {
+    if ((cause as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
+    throw cause
+  }
+}

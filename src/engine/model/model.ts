@@ -1,0 +1,90 @@
+import type { Model, ModelRequest, ModelText } from '../../contracts/model.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import { failure } from '../../kernel/error.ts'
+import { DeadlineError, withDeadline } from '../../util/deadline.ts'
+import { createSemaphore } from '../../util/semaphore.ts'
+import type { TrustedClient } from '../net/http/trusted-client.ts'
+import { createAbilities } from './abilities.ts'
+import { answerObject } from './answer-object.ts'
+import { type Call, questionOf } from './call.ts'
+import { ask, type Kit } from './exchange/ask.ts'
+import { ModelFault } from './exchange/fault.ts'
+import { createAnswerSchemas } from './json/answer.ts'
+import { dialects, endpointOf, type ModelService } from './service.ts'
+import { createTally, type Spent } from './tally.ts'
+
+export type ModelOptions = {
+  service: ModelService
+  client: TrustedClient
+  clock: Clock
+  /** Hears what each question cost, also one that failed. Never throws. */
+  onSpent(request: ModelRequest, spent: Spent): void
+  /** Before the first retry. */
+  retryPauseMs?: number
+}
+
+/** More than a local model works on at a time, and less than a provider minds. */
+const maxConcurrent = 8
+const defaultRetryPauseMs = 500
+/** An empty answer is asked for once more. */
+const maxRounds = 2
+
+/** The language model at a server. */
+export function createModel(options: ModelOptions): Pick<Model, 'text' | 'object'> {
+  const { service, client, clock, retryPauseMs = defaultRetryPauseMs } = options
+  const dialect = dialects[service.dialect]
+  const kit: Kit = {
+    server: { client, dialect, url: endpointOf(service, dialect), key: service.key },
+    abilities: createAbilities(clock, dialect.jsonModes),
+    slots: createSemaphore(maxConcurrent),
+    clock,
+    retryPauseMs,
+  }
+  const schemas = createAnswerSchemas()
+
+  async function within<T>(request: ModelRequest, work: (call: Call) => Promise<T>): Promise<T> {
+    const ms = Math.min(request.timeoutMs, service.maxTimeoutMs)
+    const model = (request.effort === 'fast' ? service.fastModel : undefined) ?? service.model
+    const tally = createTally(model)
+    const endsAt = clock.now() + ms
+    try {
+      return await withDeadline({ step: 'the language model', ms }, request.signal, (signal) =>
+        work({ kit, request, model, tally, signal, endsAt }),
+      )
+    } catch (thrown) {
+      throw failureOf(thrown)
+    } finally {
+      if (tally.spent().calls > 0) options.onSpent(request, tally.spent())
+    }
+  }
+
+  return {
+    text: (request) => within(request, answerText),
+    object: async ({ schema, ...request }) => {
+      const answer = schemas(schema)
+      return within(request, (call) => answerObject(call, answer))
+    },
+  }
+}
+
+function failureOf(thrown: unknown): unknown {
+  if (thrown instanceof ModelFault) return thrown.toFailure()
+  if (!(thrown instanceof DeadlineError)) return thrown
+  return failure('MODEL_TIMEOUT', {
+    message: `The language model did not answer within ${Math.ceil(thrown.ms / 1000)} s.`,
+    cause: thrown,
+  })
+}
+
+async function answerText({ request, tally, ...call }: Call): Promise<ModelText> {
+  const question = questionOf({ request, tally, ...call })
+  for (let round = 1; round <= maxRounds; round++) {
+    const { reply } = await ask(call.kit, { ...question, onText: request.onText })
+    tally.add(question, reply)
+    if (reply.end === 'declined') throw new ModelFault('declined')
+    if (reply.text === '') continue
+    const { model, inputTokens, outputTokens } = tally.spent()
+    return { text: reply.text, isTruncated: reply.end === 'cut', model, usage: { inputTokens, outputTokens } }
+  }
+  throw new ModelFault('empty')
+}

@@ -1,0 +1,32 @@
+import type { Model, ModelRequest } from '../../src/contracts/model.ts'
+import { failure } from '../../src/kernel/error.ts'
+
+export type AskedModel = ModelRequest & { schema?: object }
+/** What the model says: text, or the value of an object. Throw from it for a model that fails. */
+export type ModelAnswers = (question: AskedModel) => unknown
+
+export type FakeModel = { port: Model; asked: AskedModel[]; contextTokens: number; answers: ModelAnswers | undefined }
+
+/** A model that says what a function says, and remembers what it was asked. Without a function there is no model. */
+export function fakeModel(answers?: ModelAnswers): FakeModel {
+  const asked: AskedModel[] = []
+  const facts = { model: 'fake', usage: { inputTokens: 10, outputTokens: 5 }, isTruncated: false }
+  const answerTo = async (question: AskedModel): Promise<unknown> => {
+    if (!fake.answers) throw failure('MODEL_UNAVAILABLE')
+    asked.push(question)
+    question.signal.throwIfAborted()
+    return fake.answers(question)
+  }
+  const port: Model = {
+    isSet: () => fake.answers !== undefined,
+    contextTokens: () => fake.contextTokens,
+    async text(request) {
+      const text = String(await answerTo(request))
+      request.onText?.(text)
+      return { ...facts, text }
+    },
+    object: async (request) => ({ ...facts, value: await answerTo(request), jsonMode: 'json_schema' }),
+  }
+  const fake: FakeModel = { port, asked, contextTokens: 32_000, answers }
+  return fake
+}

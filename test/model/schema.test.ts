@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { strictForm } from '../../src/engine/model/json/strict.ts'
+import { createValidator } from '../../src/engine/model/json/validator.ts'
+import { wireSchema } from '../../src/engine/model/json/wire.ts'
+
+const drafts = {
+  4: 'http://json-schema.org/draft-04/schema#',
+  6: 'http://json-schema.org/draft-06/schema#',
+  7: 'http://json-schema.org/draft-07/schema#',
+  2019: 'https://json-schema.org/draft/2019-09/schema',
+  2020: 'https://json-schema.org/draft/2020-12/schema',
+}
+const isValid = (schema: object, value: unknown) => createValidator({ ...schema })(value).length === 0
+
+describe('a schema', () => {
+  test.each(Object.entries(drafts))('of draft %s is obeyed', (_, $schema) => {
+    const schema = {
+      $schema,
+      type: 'object',
+      properties: { price: { type: 'number', minimum: 0 }, when: { type: 'string', format: 'date' } },
+      required: ['price'],
+    }
+    expect(isValid(schema, { price: 1, when: '2026-11-03' })).toBe(true)
+    expect(isValid(schema, { price: -1 })).toBe(false)
+    expect(isValid(schema, { price: 1, when: 'Tuesday' })).toBe(false)
+    expect(isValid(schema, {})).toBe(false)
+  })
+
+  test('of draft 4 says by a flag that a limit does not count, and calls `$id` id', () => {
+    const schema = {
+      $schema: drafts[4],
+      id: 'http://example.com/price',
+      properties: { id: { type: 'integer', minimum: 0, exclusiveMinimum: true } },
+    }
+    expect(isValid(schema, { id: 1 })).toBe(true)
+    expect(isValid(schema, { id: 0 })).toBe(false)
+    expect(isValid(schema, { id: 'a' })).toBe(false)
+  })
+
+  test.each([
+    ['7', { $schema: drafts[7], items: [{ type: 'string' }, { type: 'number' }], additionalItems: false }],
+    ['2020', { $schema: drafts[2020], prefixItems: [{ type: 'string' }, { type: 'number' }], items: false }],
+    ['no name, in old words', { items: [{ type: 'string' }, { type: 'number' }], additionalItems: false }],
+    ['no name, in new words', { prefixItems: [{ type: 'string' }, { type: 'number' }], items: false }],
+  ])('of draft %s may have lists with a schema a place', (_, schema) => {
+    expect(isValid(schema, ['a', 1])).toBe(true)
+    expect(isValid(schema, ['a', 'b'])).toBe(false)
+    expect(isValid(schema, ['a', 1, 2])).toBe(false)
+  })
+
+  test('may refer to itself, be nullable and have unions', () => {
+    const schema = {
+      $defs: {
+        node: { type: 'object', properties: { next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } } },
+      },
+      $ref: '#/$defs/node',
+    }
+    expect(isValid(schema, { next: { next: null } })).toBe(true)
+    expect(isValid(schema, { next: { next: 1 } })).toBe(false)
+    expect(isValid({ type: 'string', nullable: true }, null)).toBe(true)
+  })
+
+  test('may have patterns of either mode of JavaScript, formats and keywords nobody knows', () => {
+    expect(isValid({ type: 'string', pattern: String.raw`^\p{L}+$` }, 'Tée')).toBe(true)
+    expect(isValid({ type: 'string', pattern: String.raw`^a\-b$` }, 'a-b')).toBe(true)
+    expect(isValid({ type: 'string', format: 'colour', shape: 'round' }, 'red')).toBe(true)
+  })
+
+  test.each([
+    ['of an unknown type', { type: 'thing' }],
+    ['that refers to nothing', { $ref: '#/$defs/none' }],
+    ['that refers to another place', { $ref: 'https://example.com/schema.json' }],
+  ])('%s is refused', (_, schema) => {
+    expect(() => createValidator(schema)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
+  })
+
+  test('whose pattern takes for ever is given up on', () => {
+    const validate = createValidator({ type: 'string', pattern: '^(a+)+$' })
+    expect(validate(`${'a'.repeat(50)}b`)).toMatchObject([{ message: 'takes too long to check' }])
+    expect(validate('aaa')).toEqual([])
+  })
+
+  test('with an id can be read twice, and another with the same id', () => {
+    for (const type of ['string', 'number', 'string'])
+      expect(isValid({ $id: 'https://example.com/s', type }, 'a')).toBe(type === 'string')
+  })
+})
+
+describe('the strict form', () => {
+  test('closes objects, requires every field, and lets those be null that may be missing', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        title: { type: 'string', minLength: 1, description: 'As shown.' },
+        price: { type: 'number', minimum: 0, default: 0 },
+        kind: { oneOf: [{ const: 'a' }, { const: 'b' }] },
+        maker: { type: ['string', 'null'] },
+        parts: { type: 'array', items: { type: 'object', properties: { required: { type: 'string' } } }, maxItems: 9 },
+      },
+      required: ['title', 'kind'],
+    }
+    expect(strictForm(schema)).toEqual({
+      type: 'object',
+      properties: {
+        title: { type: 'string', description: 'As shown. minLength: 1' },
+        price: { anyOf: [{ type: 'number', description: 'minimum: 0' }, { type: 'null' }] },
+        kind: { anyOf: [{ enum: ['a'] }, { enum: ['b'] }] },
+        maker: { type: ['string', 'null'] },
+        parts: {
+          anyOf: [
+            {
+              type: 'array',
+              description: 'maxItems: 9',
+              items: {
+                type: 'object',
+                properties: { required: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
+                required: ['required'],
+                additionalProperties: false,
+              },
+            },
+            { type: 'null' },
+          ],
+        },
+      },
+      required: ['title', 'price', 'kind', 'maker', 'parts'],
+      additionalProperties: false,
+    })
+  })
+
+  test('keeps definitions, and what stands alone in allOf', () => {
+    const schema = {
+      type: 'object',
+      properties: { a: { allOf: [{ $ref: '#/$defs/a' }], description: 'The first.' } },
+      required: ['a'],
+      $defs: { a: { type: 'object', properties: { b: { type: 'string' } }, required: ['b'] } },
+    }
+    expect(strictForm(schema)).toMatchObject({
+      properties: { a: { $ref: '#/$defs/a', description: 'The first.' } },
+      $defs: { a: { additionalProperties: false, required: ['b'] } },
+    })
+  })
+
+  test.each([
+    ['names that nobody listed', { type: 'object', additionalProperties: { type: 'number' } }],
+    ['names by a pattern', { type: 'object', patternProperties: { '^x': {} }, properties: {} }],
+    ['any object', { type: 'object' }],
+    ['any object in a list', { type: 'object', properties: { a: { type: 'array', items: { type: 'object' } } } }],
+  ])('is not for %s', (_, schema) => {
+    expect(strictForm(schema)).toBeUndefined()
+  })
+})
+
+describe('on the wire', () => {
+  test('goes the schema itself, without the name of its draft', () => {
+    const { own, unwrap } = wireSchema({
+      $schema: drafts[2020],
+      type: 'object',
+      properties: { value: { type: 'string' } },
+    })
+    expect(own).toEqual({ type: 'object', properties: { value: { type: 'string' } } })
+    expect(unwrap({ value: 'a' })).toEqual({ value: 'a' })
+  })
+
+  test('goes an object around what is none, with references that lead where they did', () => {
+    const schema = {
+      type: 'array',
+      items: { anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#' }, { $ref: '#/items/anyOf/0' }] },
+      $defs: { a: { type: 'string' } },
+    }
+    const { own, unwrap } = wireSchema(schema)
+    expect(own).toMatchObject({ type: 'object', required: ['value'], $defs: { a: { type: 'string' } } })
+    expect(own).toHaveProperty('properties.value.items.anyOf', [
+      { $ref: '#/$defs/a' },
+      { $ref: '#/properties/value' },
+      { $ref: '#/properties/value/items/anyOf/0' },
+    ])
+    expect(isValid(own, { value: ['a', [['b']]] })).toBe(true)
+    expect(isValid(own, { value: ['a', [[1]]] })).toBe(false)
+    expect(unwrap({ value: ['a'] })).toEqual(['a'])
+    expect(unwrap(['a'])).toEqual(['a'])
+  })
+
+  test('goes no second form of a schema that is strict already', () => {
+    const strict = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+      additionalProperties: false,
+    }
+    expect(wireSchema(strict).strict).toBeUndefined()
+    expect(wireSchema({ ...strict, required: [] }).strict).toBeDefined()
+  })
+})

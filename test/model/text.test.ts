@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { failureOf, open } from '../helpers/fakes.ts'
+import { type ModelScript, refuses, says } from '../helpers/model-server.ts'
+import { dialects, modelAt, request } from './kit.ts'
+
+const start = modelAt()
+const hello = () => says('Hello')
+
+/** The text of a streamed answer, as it came and as it was in the end. */
+async function streamed(dialect: (typeof dialects)[number], script: ModelScript, maxOutputTokens = 500) {
+  const { model, calls } = start(dialect, script)
+  const shown: string[] = []
+  const answer = await model.text(request({ maxOutputTokens, onText: (chunk) => void shown.push(chunk) }))
+  return { ...answer, shown, calls }
+}
+
+describe.each(dialects)('text of a model over %s', (dialect) => {
+  test('comes whole, with what it cost and who said it', async () => {
+    const { model, calls } = start(dialect, () => says('  Hello, world.\n'))
+    expect(await model.text(request())).toEqual({
+      text: 'Hello, world.',
+      isTruncated: false,
+      model: 'large-2026',
+      usage: { inputTokens: 11, outputTokens: 7 },
+    })
+    expect(calls).toMatchObject([
+      { model: 'large', system: 'You extract data.', prompt: 'The page.', key: 'secret-key', isStreamed: false },
+    ])
+  })
+
+  test('comes in pieces where somebody listens', async () => {
+    const { text, shown, usage, model } = await streamed(dialect, () => says('Hello, wörld: how are you?'))
+    expect(text).toBe('Hello, wörld: how are you?')
+    expect(shown.length).toBeGreaterThan(2)
+    expect(shown.join('')).toBe(text)
+    expect({ model, usage }).toEqual({ model: 'large-2026', usage: { inputTokens: 11, outputTokens: 7 } })
+  })
+
+  test.each([
+    ['before it', '<think>Hm, hm, hm.</think>\n\nHello <think> you'],
+    ['in brackets', '[THINK]Hm.[/THINK]Hello <think> you'],
+    ['with blanks around', ' \n<thinking>\nHm.\n</thinking>\nHello <think> you'],
+  ])('comes without the thoughts %s', async (_, said) => {
+    const { model } = start(dialect, () => says(said))
+    expect((await model.text(request())).text).toBe('Hello <think> you')
+    const { text, shown } = await streamed(dialect, () => says(said))
+    expect([text, shown.join('')]).toEqual(['Hello <think> you', 'Hello <think> you'])
+  })
+
+  test.each([
+    ['a tag of its own', '<thin>ice</thin>'],
+    ['a link', '[Think](https://example.com) twice.'],
+    ['a bracket', '[a'],
+    ['a closing tag in a sentence', 'Models end thoughts by </think> mostly.'],
+  ])('that begins like a thought and is none comes as it is: %s', async (_, said) => {
+    const { model } = start(dialect, () => says(said))
+    expect((await model.text(request())).text).toBe(said)
+    const { text, shown } = await streamed(dialect, () => says(said))
+    expect([text, shown.join('')]).toEqual([said, said])
+  })
+
+  test('is cut where the model does not stop', async () => {
+    const { model } = start(dialect, () => says('word '.repeat(100_000)))
+    const whole = await model.text(request({ maxOutputTokens: 100 }))
+    expect([whole.isTruncated, whole.text.length]).toEqual([true, 1000])
+    const { text, isTruncated, shown } = await streamed(dialect, () => says('word '.repeat(100_000)), 100)
+    expect([isTruncated, text.length, shown.join('').length]).toEqual([true, 1000, 1000])
+  })
+
+  test('that ended at the limit says so', async () => {
+    const { model } = start(dialect, () => says('And then', { end: 'cut' }))
+    expect(await model.text(request())).toMatchObject({ text: 'And then', isTruncated: true })
+    expect(await streamed(dialect, () => says('And then', { end: 'cut' }))).toMatchObject({ isTruncated: true })
+  })
+
+  test.each([true, false])('that is empty is asked for once more, then fails (streamed: %s)', async (isStreamed) => {
+    const listener = isStreamed ? { onText: () => {} } : {}
+    const late = start(dialect, (_, nth) => says(nth === 1 ? ' ' : 'Hello'))
+    expect((await late.model.text(request(listener))).text).toBe('Hello')
+    const { model, calls } = start(dialect, () => says(''))
+    expect(await failureOf(model.text(request(listener)))).toMatchObject({ details: { reason: 'empty' } })
+    expect(calls.length).toBe(2)
+  })
+
+  test('of which something was shown is not begun again', async () => {
+    const { model, calls } = start(dialect, () => ({ trouble: 'breaks off', with: says('Hello, world. '.repeat(20)) }))
+    const shown: string[] = []
+    const failure = await failureOf(model.text(request({ onText: (chunk) => void shown.push(chunk) })))
+    expect(failure).toMatchObject({ code: 'MODEL_FAILED', details: { reason: 'cut off' } })
+    expect(shown.join('')).toMatch(/^Hello, world/)
+    expect(calls.length).toBe(1)
+  })
+
+  test('of a server that does not stream comes in one piece', async () => {
+    const { text, shown, calls } = await streamed(dialect, ({ isStreamed }) =>
+      isStreamed ? refuses(400, "unknown field 'stream'") : says('Hello, world.'),
+    )
+    expect([text, shown]).toEqual(['Hello, world.', ['Hello, world.']])
+    expect(calls.length).toBe(2)
+  })
+
+  test('fails where the stream holds an error', async () => {
+    const { model } = start(dialect, () => ({
+      headers: { 'content-type': 'text/event-stream' },
+      body: 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"no"}}\n\n',
+    }))
+    expect(await failureOf(model.text(request({ onText: () => {} })))).toMatchObject({ details: { reason: 'busy' } })
+  })
+
+  test('ends with the signal, for its reason', async () => {
+    const asked = open()
+    const { model } = start(dialect, () => {
+      asked.give()
+      return { trouble: 'hangs' }
+    })
+    const controller = new AbortController()
+    const answer = failureOf(model.text(request({ signal: controller.signal })))
+    await asked.promise
+    controller.abort(new Error('enough'))
+    expect(await answer).toEqual(new Error('enough'))
+  })
+
+  test('is asked of the fast model where there is one and the work is easy', async () => {
+    const { model, calls } = start(dialect, hello, { fastModel: 'small' })
+    await model.text(request({ effort: 'fast' }))
+    await model.text(request({ effort: 'best' }))
+    expect(calls.map((call) => call.model)).toEqual(['small', 'large'])
+    const single = start(dialect, hello)
+    await single.model.text(request({ effort: 'fast' }))
+    expect(single.calls.map((call) => call.model)).toEqual(['large'])
+  })
+
+  test('is asked of eight at a time', async () => {
+    const gate = open()
+    let running = 0
+    let most = 0
+    const eight = open()
+    const { model, calls } = start(dialect, async () => {
+      running += 1
+      most = Math.max(most, running)
+      if (running === 8) eight.give()
+      await gate.promise
+      running -= 1
+      return says('Hello')
+    })
+    const answers = Array.from({ length: 12 }, () => model.text(request()))
+    await eight.promise
+    expect(calls.length).toBe(8)
+    gate.give()
+    await Promise.all(answers)
+    expect([most, calls.length]).toEqual([8, 12])
+  })
+})
+
+describe('what a question cost', () => {
+  test('is told with all that was asked again, also where it failed in the end', async () => {
+    const { model, spent } = start('openai', () => says('no JSON'))
+    await failureOf(model.object({ ...request(), schema: { type: 'object' } }))
+    expect(spent).toMatchObject([
+      {
+        request: { task: 'json', teamId: 'acme', keyName: 'laptop' },
+        spent: { model: 'large-2026', calls: 2, inputTokens: 22, outputTokens: 14 },
+      },
+    ])
+  })
+
+  test('is estimated where the server does not say', async () => {
+    const { model, spent } = start('openai', () => says('twelve chars', { usage: null }))
+    await model.text(request({ system: 'x'.repeat(40), input: [{ role: 'user', text: 'y'.repeat(39) }] }))
+    expect(spent).toMatchObject([{ spent: { inputTokens: 20, outputTokens: 3 } }])
+  })
+
+  test('is nothing where no model answered', async () => {
+    const { model, spent } = start('openai', () => refuses(401, 'no'))
+    await failureOf(model.text(request()))
+    expect(spent).toEqual([])
+  })
+})
+
+test('a limit is named as the server wants it', async () => {
+  const { model, calls } = start('openai', ({ body }) =>
+    'max_tokens' in body
+      ? refuses(400, "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.")
+      : says('Hello'),
+  )
+  await model.text(request())
+  await model.text(request())
+  expect(calls.map(({ body }) => [body['max_tokens'], body['max_completion_tokens']])).toEqual([
+    [500, undefined],
+    [undefined, 500],
+    [undefined, 500],
+  ])
+})
