@@ -38,6 +38,14 @@ const goodInTheEnd: Case[] = [
     script: ({ jsonMode }) => (jsonMode === 'json_schema' ? refuses(500, 'failed to parse grammar') : gives(right)),
     calls: 3,
   },
+  {
+    what: 'has no provider behind it that takes a schema',
+    script: ({ jsonMode }) =>
+      jsonMode === 'json_schema'
+        ? refuses(404, 'No endpoints found that support the requested parameters.')
+        : gives(right),
+    calls: 3,
+  },
   { what: 'puts a fence around it', script: () => says(`Sure!\n\`\`\`json\n${text}\n\`\`\``), calls: 1 },
   {
     what: 'is cut in the middle',

@@ -5,7 +5,9 @@ import type { ModelRequest } from '../../contracts/model.ts'
 import { toAppError } from '../../kernel/error.ts'
 import { monthStart } from '../../util/month.ts'
 import type { CommandContext } from '../command.ts'
-import type { Finding } from '../finding.ts'
+
+/** One thing that `gossamer doctor` looked at. */
+export type Finding = { topic: string; state: 'ok' | 'note' | 'fault'; says: string; advice?: string | undefined }
 
 type Parts = Pick<CommandContext, 'app' | 'config' | 'signal'>
 type Effort = ModelRequest['effort']

@@ -5,8 +5,7 @@ import { browserFolder } from '../../app/wiring/renderer.ts'
 import { searchSources } from '../../contracts/search.ts'
 import type { AppError } from '../../kernel/error.ts'
 import type { Command } from '../command.ts'
-import type { Finding } from '../finding.ts'
-import { modelFindings } from './doctor-model.ts'
+import { type Finding, modelFindings } from './doctor-model.ts'
 
 /** `gossamer doctor`: what works on this machine, what does not, and what to do about it. Exit code 1 when something is broken. */
 export const doctorCommand: Command = async ({ app, config, terminal, flags, signal }) => {

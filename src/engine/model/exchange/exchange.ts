@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { parseJson } from '../../../util/json.ts'
 import type { TrustedClient, TrustedResponse } from '../../net/http/trusted-client.ts'
 import type { Dialect, Prompt, Reply } from '../dialect/dialect.ts'
 import { eventsOf } from './events.ts'
@@ -51,7 +52,7 @@ async function sent({ client, dialect, url, key }: ModelServer, prompt: Prompt, 
 
 async function whole({ dialect }: ModelServer, prompt: Prompt, { headers, body }: TrustedResponse): Promise<Reply> {
   const text = decoded(await bytesOf(body), headers['content-type'])
-  const answer = parsed(text)
+  const answer = parseJson(text)
   const fault = faultInside(answer)
   if (fault) throw fault
   const reply = dialect.read(answer)
@@ -77,7 +78,7 @@ async function streamed(
   let text = ''
   for await (const data of eventsOf(capped(body))) {
     if (data === '[DONE]') break
-    const event = parsed(data)
+    const event = parseJson(data)
     const fault = faultInside(event)
     if (fault) throw fault
     const chunk = filter.show(reader.take(event)).slice(0, limit - text.length)
@@ -126,13 +127,5 @@ function decoded(bytes: Uint8Array, contentType = ''): string {
     return new TextDecoder(label, { fatal: true }).decode(bytes)
   } catch {
     return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -6,8 +6,8 @@ type Answer = { status: number; headers: Readonly<Record<string, string | undefi
 const tooLong =
   /context[ _](?:length|window|size)|maximum context|(?:prompt|input) is too long|too many (?:input )?tokens/i
 const noCredit = /insufficient_quota|insufficient_credits|credit balance|billing/i
-/** Servers that compile a schema into a grammar may fail with 500 when they cannot. */
-const aboutSchema = /schema|grammar|response_format/i
+/** Servers may fail with 500 where they cannot compile a schema, gateways with 404 where no provider takes one. */
+const aboutSchema = /schema|grammar|response_format|support the requested param/i
 
 /** The fault behind a status that is no success. */
 export function faultOfStatus({ status, headers, body }: Answer): ModelFault {
@@ -22,7 +22,7 @@ export function faultOfStatus({ status, headers, body }: Answer): ModelFault {
 function kindBySaid(status: number, words: string): FaultKind | undefined {
   if (status < 500 && noCredit.test(words)) return 'no credit'
   if (status < 500 && tooLong.test(words)) return 'input too long'
-  return status === 500 && aboutSchema.test(words) ? 'refused' : undefined
+  return (status === 500 || status === 404) && aboutSchema.test(words) ? 'refused' : undefined
 }
 
 const kindByStatus: Readonly<Record<number, FaultKind>> = {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isRecord } from '../../../util/json.ts'
 import { candidates } from './candidates.ts'
 import { type Breach, createValidator, type Validate } from './validator.ts'
@@ -14,7 +15,7 @@ const maxKept = 50
 export function createAnswerSchemas(): (schema: object) => AnswerSchema {
   const kept = new Map<string, AnswerSchema>()
   return (schema) => {
-    const key = JSON.stringify(schema)
+    const key = createHash('sha256').update(JSON.stringify(schema)).digest('base64')
     const known = kept.get(key)
     if (known) return known
     const parts: Schema = { ...schema }

@@ -1,4 +1,5 @@
 import { jsonrepair } from 'jsonrepair'
+import { parseJson } from '../../../util/json.ts'
 
 /** Prose may be full of brackets; where none of the first begins JSON, none does. */
 const maxStarts = 20
@@ -58,17 +59,11 @@ function endOfValue(text: string, start: number): number | undefined {
 const objectOnly = (value: unknown): object | undefined =>
   typeof value === 'object' && value !== null ? value : undefined
 
-function parsed(text: string): object | undefined {
-  try {
-    return objectOnly(JSON.parse(text))
-  } catch {
-    return undefined
-  }
-}
+const parsed = (text: string): object | undefined => objectOnly(parseJson(text))
 
 function repaired(text: string): object | undefined {
   try {
-    return objectOnly(JSON.parse(jsonrepair(text)))
+    return parsed(jsonrepair(text))
   } catch {
     return undefined
   }

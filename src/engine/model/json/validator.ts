@@ -71,11 +71,14 @@ const breachOf = ({ instancePath, schemaPath, message = 'is wrong', data }: Erro
 
 const limitMs = 1000
 const script = new Script('work()')
+const globals: { work?: () => unknown } = {}
+const context = createContext(globals)
 
 /** What work returns; undefined where it takes too long. */
 function timeBoxed<T>(work: () => T): T | undefined {
   try {
-    return script.runInContext(createContext({ work }), { timeout: limitMs }) as T
+    globals.work = work
+    return script.runInContext(context, { timeout: limitMs }) as T
   } catch (cause) {
     if ((cause as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
     throw cause

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { gives, type ModelScript, refuses } from '../helpers/model-server.ts'
+import { dialects, modelAt, request } from './kit.ts'
+
+const start = modelAt()
+
+/** What keeps a provider that enforces schemas from taking one. */
+function objection(part: unknown): string | undefined {
+  if (Array.isArray(part)) return part.map(objection).find(Boolean)
+  if (typeof part !== 'object' || part === null) return undefined
+  const { type, properties, required, additionalProperties, ...rest } = part as Record<string, unknown>
+  for (const keyword of ['$schema', 'minimum', 'minLength', 'oneOf', 'allOf', 'default', 'const'])
+    if (keyword in rest) return `'${keyword}' is not permitted`
+  if (type === 'object' && additionalProperties !== false) return "'additionalProperties' must be false"
+  const names = Object.keys((properties as object | undefined) ?? {})
+  if (names.some((name) => !(required as string[] | undefined)?.includes(name))) return "'required' must hold every key"
+  return [...Object.values(rest), ...Object.values((properties as object | undefined) ?? {})]
+    .map(objection)
+    .find(Boolean)
+}
+
+/** OpenAI and Anthropic answer so to a schema that is not as they want it. */
+const strictly =
+  (value: unknown): ModelScript =>
+  ({ jsonMode, schema }) => {
+    const why = jsonMode === 'json_schema' ? objection(schema) : undefined
+    return why === undefined ? gives(value) : refuses(400, `Invalid schema for response_format: ${why}`)
+  }
+
+const product = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  properties: {
+    title: { type: 'string', minLength: 1 },
+    price: { type: 'number', minimum: 0, default: 0 },
+    maker: { $ref: '#/$defs/maker' },
+    note: { type: ['string', 'null'] },
+    kinds: { type: 'array', items: { oneOf: [{ const: 'tea' }, { const: 'pot' }] } },
+  },
+  required: ['title'],
+  $defs: { maker: { type: 'object', properties: { name: { type: 'string' }, url: { type: 'string' } } } },
+}
+
+describe.each(dialects)('a provider over %s that enforces schemas', (dialect) => {
+  test('gets them in its form, and nulls in the place of what is missing are left out', async () => {
+    const said = { title: 'Tea', price: null, maker: { name: 'Ann', url: null }, note: null, kinds: null }
+    const { model, calls } = start(dialect, strictly(said))
+    const answer = await model.object({ ...request(), schema: product })
+    expect(answer.value).toEqual({ title: 'Tea', maker: { name: 'Ann' }, note: null })
+    expect(answer.jsonMode).toBe('strict_schema')
+    expect(calls.length).toBe(2)
+    await model.object({ ...request(), schema: product })
+    expect(calls.length).toBe(3)
+  })
+
+  test('is held to what its form leaves out', async () => {
+    const { model, calls } = start(dialect, (call, nth) =>
+      strictly({ title: nth === 2 ? '' : 'Tea', price: null, maker: null, note: null, kinds: null })(call, nth),
+    )
+    expect(await model.object({ ...request(), schema: product })).toMatchObject({ value: { title: 'Tea' } })
+    expect(calls.at(-1)?.prompt).toContain('/title: must NOT have fewer than 1 characters')
+  })
+
+  test.each([
+    ['a list', { type: 'array', items: { type: 'string' } }, ['a', 'b']],
+    ['a union', { anyOf: [{ type: 'string' }, { type: 'number' }] }, 5],
+    ['a reference', { $ref: '#/definitions/a', definitions: { a: { type: 'boolean' } } }, true],
+  ])('gives %s in an object of our own', async (_, schema, value) => {
+    const { model, calls } = start(dialect, strictly({ value }))
+    expect((await model.object({ ...request(), schema })).value).toEqual(value)
+    expect(calls.length).toBe(1)
+  })
+
+  test('is asked loosely for names that nobody listed', async () => {
+    const schema = { type: 'object', additionalProperties: { type: 'number' } }
+    const { model, calls } = start(dialect, strictly({ tea: 5, pot: 9 }))
+    const answer = await model.object({ ...request(), schema })
+    expect(answer.value).toEqual({ tea: 5, pot: 9 })
+    expect(answer.jsonMode).toBe(dialect === 'openai' ? 'json_object' : 'tool')
+    expect(calls.length).toBe(2)
+  })
+})
+
+test('a schema that is none is the fault of the caller, and nobody is asked', async () => {
+  const { model, calls } = start('openai', strictly({}))
+  const asked = model.object({ ...request(), schema: { type: 'thing' } })
+  await expect(asked).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: expect.stringContaining('JSON Schema cannot be used'),
+  })
+  expect(calls).toEqual([])
+})
