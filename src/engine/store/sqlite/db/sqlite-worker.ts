@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Outcome } from './db.ts'
-import { migrate, NewerSchema } from './schema.ts'
+import { migrate, NewerSchema } from './migrate.ts'
 import { openSqliteFile, type SqliteFile } from './sqlite-file.ts'
 import { type Answer, buffersOf, type Refusal, type Request } from './sqlite-wire.ts'
 
