@@ -91,7 +91,7 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
       expect(await workflows.finish(claimed, completed, delivery)).toBe(true)
       expect(await workflows.finish(claimed, { ...completed, result: {} }, aDelivery())).toBe(false)
       expect(await workflows.find(claimed.id)).toMatchObject({ result: completed.result })
-      expect(await deliveries.claim('me', 10, leaseMs)).toMatchObject([{ id: delivery.id }])
+      expect((await deliveries.look(claimed.id, 10)).due).toMatchObject([{ id: delivery.id }])
     })
 
     test('that is cancelled takes nothing more', async () => {
