@@ -17,4 +17,5 @@ const request = {
   includeTags: [],
   excludeTags: [],
   removeBase64Images: true,
+  blockAds: true,
 }

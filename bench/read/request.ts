@@ -10,6 +10,7 @@ export const requestOf = (html: string): ReadRequest => ({
   includeTags: [],
   excludeTags: [],
   removeBase64Images: true,
+  blockAds: true,
 })
 
 export const never = new AbortController().signal

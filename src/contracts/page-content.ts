@@ -20,6 +20,8 @@ export type ContentOptions = {
   includeTags: readonly string[]
   excludeTags: readonly string[]
   removeBase64Images: boolean
+  /** Leaves out banners that ask for consent. */
+  blockAds?: boolean
 }
 
 /** Plain data in, plain data out, so that the work can move to another thread. */

@@ -154,6 +154,7 @@ test('parts that are made otherwise have another name', () => {
     variant({ includeTags: ['a'] }),
     variant({ excludeTags: ['a'] }),
     variant({ removeBase64Images: false }),
+    variant({ blockAds: false }),
     variant({ formats: [attributes] }),
   ]
   expect(new Set(names).size).toBe(names.length)

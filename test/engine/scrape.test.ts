@@ -53,13 +53,9 @@ describe('the formats of one scrape', () => {
 
   test('know how the content is to be read', async () => {
     const world = fakeWorld()
-    await run(world, { onlyMainContent: false, includeTags: ['main'], excludeTags: ['nav'], removeBase64Images: false })
-    expect(world.read[0]).toMatchObject({
-      onlyMainContent: false,
-      includeTags: ['main'],
-      excludeTags: ['nav'],
-      removeBase64Images: false,
-    })
+    const content = { includeTags: ['main'], excludeTags: ['nav'], removeBase64Images: false, blockAds: false }
+    await run(world, { onlyMainContent: false, ...content })
+    expect(world.read[0]).toMatchObject({ onlyMainContent: false, ...content })
   })
 })
 

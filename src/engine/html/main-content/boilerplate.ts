@@ -1,3 +1,4 @@
+import { nameConsentManager } from '../consent/consent-managers.ts'
 import { classOf, type Element, visit } from '../dom/dom.ts'
 import type { Measures } from './measure.ts'
 
@@ -95,9 +96,9 @@ function mustStay(element: Element, measures: Measures): boolean {
   return element.localName !== 'header' || text > 400
 }
 
-/** Cookie banners of consent managers. */
+/** Cookie banners and policies whose makers wrote their own; consent managers have their list. */
 const consentClass =
-  /^(?:onetrust-(?:consent-sdk|banner-sdk|pc-sdk)|cybotcookiebotdialog|didomi-host|usercentrics-root|truste-consent|qc-cmp2-(?:container|ui)|sp_message_container.*|cmplz-cookiebanner-container|cky-consent-container|iubenda-cs-banner|termly-code-snippet-support|cookie-?(?:banner|consent|notice|policy|law-info)(?:-.*)?|gdpr-(?:banner|consent|cookie).*|moove_gdpr.*)$/
+  /^(?:cookie-?(?:banner|consent|notice|policy|law-info)(?:-.*)?|gdpr-(?:banner|consent|cookie).*|moove_gdpr.*)$/
 
 /** Whole class and id words that name boilerplate; as part of a word, "widget" would delete every Elementor page. */
 const boilerplateWords = new Set(
@@ -165,7 +166,7 @@ function namesComments(words: readonly string[]): boolean {
 }
 
 function namesConsent(words: readonly string[]): boolean {
-  return words.some((word) => consentClass.test(word))
+  return nameConsentManager(words) || words.some((word) => consentClass.test(word))
 }
 
 function holdsBoilerplateStem(word: string): boolean {

@@ -1,3 +1,4 @@
+import { dropConsentBanners } from '../consent/drop-consent.ts'
 import { baseOf } from '../dom/absolute-url.ts'
 import type { Element } from '../dom/dom.ts'
 import { type ElementIndex, indexElements } from '../dom/element-index.ts'
@@ -105,7 +106,8 @@ type ChosenContent = { root: Element; blocks: string[] }
 function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRequest): ChosenContent {
   const kind = request.onlyMainContent ? kindOf(elements, request.url) : undefined
   const { body } = page
-  applyTags(body, request)
+  const picked = applyTags(body, request)
+  if (request.blockAds) dropConsentBanners(body, picked)
   expandHiddenContent(body)
   dropUnreadable(body)
   const measures = measure(body)

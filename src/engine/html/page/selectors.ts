@@ -58,17 +58,21 @@ function holdsWord(word: string): (element: Element) => boolean {
       .some((name) => `${name}="${element.getAttribute(name) ?? ''}"`.toLowerCase().includes(word))
 }
 
-/** Removes what the caller excludes, then keeps only what the caller includes: outermost matches in document order. Fails with BAD_REQUEST. */
-export function applyTags(body: Element, options: Pick<ContentOptions, 'includeTags' | 'excludeTags'>): void {
+/**
+ * Removes what the caller excludes, then keeps only what the caller includes: outermost matches in document order, which it
+ * returns. Fails with BAD_REQUEST.
+ */
+export function applyTags(body: Element, options: Pick<ContentOptions, 'includeTags' | 'excludeTags'>): Element[] {
   for (const selector of options.excludeTags)
     for (const element of select(body, selector, 'excludeTags')) element.remove()
-  if (options.includeTags.length === 0) return
+  if (options.includeTags.length === 0) return []
   const top = body.parentNode ?? body
   const wanted = new Set(options.includeTags.flatMap((selector) => select(top, selector, 'includeTags')))
-  if (wanted.has(body)) return
+  if (wanted.has(body)) return []
   const kept = outermost(body, wanted)
   for (const child of body.childNodes) child.remove()
   for (const element of kept) body.append(element)
+  return kept
 }
 
 function outermost(body: Element, wanted: ReadonlySet<Element>): Element[] {
