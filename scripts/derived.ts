@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { settings } from '../src/app/config.ts'
-import { envNameOf, flagOf } from '../src/app/read-config.ts'
+import { envNameOf, flagOf, settingKeys } from '../src/app/read-config.ts'
 import { errors } from '../src/kernel/error-table.ts'
 import { isTool } from '../src/kernel/operation.ts'
 import { operations } from '../src/operations/index.ts'
@@ -8,6 +8,8 @@ import { errorsPage, indexPage, operationPage, pageName } from '../src/surfaces/
 import { openApi } from '../src/surfaces/docs/openapi.ts'
 
 import { formatsPage } from './formats-page.ts'
+import { defaultText } from '../src/cli/help/setting-page.ts'
+import { commandLinePage } from './command-line-page.ts'
 import { withProviderTables } from './provider-tables.ts'
 
 type PackageFacts = {
@@ -31,6 +33,7 @@ export function derivedFiles(pkg: PackageFacts): Map<string, string> {
     ['docs/reference/formats.md', formatsPage()],
     ['docs/openapi.json', compactJson(openApi({ operations, version: pkg.version, title: 'Gossamer' }))],
     ['docs/settings.md', settingsPage()],
+    ['docs/command-line.md', commandLinePage()],
     ['manifest.json', json(manifest(pkg))],
     ['server.json', json(registryEntry(pkg))],
     ['docs/search-providers.md', withProviderTables(readFileSync('docs/search-providers.md', 'utf8'))],
@@ -44,13 +47,14 @@ const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 const tools = operations.filter(isTool)
 
 function settingsPage(): string {
-  const rows = Object.entries(settings).map(([key, schema]) => {
-    const cells = [`\`${envNameOf(key)}\``, `\`${flagOf(key)}\``, defaultOf(key), schema.description ?? '']
+  const rows = settingKeys.map((key) => {
+    const cells = [`\`${envNameOf(key)}\``, `\`${flagOf(key)}\``, defaultOf(key), settings[key].description ?? '']
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   })
   return `# Settings
 
-Each setting is an environment variable or a command-line flag; the flag wins. Other pages name a setting by its key:
+Each setting is an environment variable or a command-line flag; the flag wins. A switch is turned off by \`=false\`, or by \`--no-\`
+before its name, such as \`--no-search-results-pages\`. \`gossamer help settings\` lists them on a terminal. Other pages name a setting by its key:
 \`braveKey\` is \`GOSSAMER_BRAVE_KEY\` or \`--brave-key\`. \`gossamer doctor\` checks the settings on your machine.
 
 | variable | flag | default | what it does |
@@ -59,11 +63,9 @@ ${rows.join('\n')}
 `
 }
 
-function defaultOf(key: string): string {
-  if (key === 'dataDir') return "the platform's folder for application data, such as `~/.local/share/gossamer`"
-  const value = settings[key as keyof typeof settings].safeParse(undefined)
-  if (!value.success || value.data === undefined || (Array.isArray(value.data) && value.data.length === 0)) return ''
-  return `\`${String(value.data)}\``
+function defaultOf(key: keyof typeof settings): string {
+  const text = defaultText(key)
+  return key === 'dataDir' ? text.replace(/~\S+/, '`$&`') : text && `\`${text}\``
 }
 
 const userConfig = {

@@ -1,16 +1,18 @@
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { type App, createApp } from './app/app.ts'
+import { createApp } from './app/app.ts'
 import type { Config } from './app/config.ts'
-import { configFaults, flagOptions, readConfig } from './app/read-config.ts'
-import { type Command, type CommandFlags, UsageError } from './cli/command.ts'
+import { configFaults, readConfig } from './app/read-config.ts'
+import type { Command } from './cli/command.ts'
+import { readableLog } from './cli/log-line.ts'
 import { processTerminal } from './cli/terminal.ts'
+import type { CommandName } from './cli/usage/commands.ts'
+import { type CommandLine, readCommandLine } from './cli/usage/read-command-line.ts'
 import { AppError } from './kernel/error.ts'
 import { createLog } from './kernel/log.ts'
 import { version } from './version.ts'
 
 /** Loaded when asked for: the server over stdio must not pay for the others. */
-const commands: Record<string, () => Promise<Command>> = {
+const commands: Record<Exclude<CommandName, 'completion' | 'help'>, () => Promise<Command>> = {
   stdio: async () => (await import('./cli/commands/stdio.ts')).stdioCommand,
   serve: async () => (await import('./cli/commands/serve.ts')).serveCommand,
   scrape: async () => (await import('./cli/commands/call.ts')).scrapeCommand,
@@ -40,69 +42,48 @@ export function main(): void {
 }
 
 async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const { err, out } = processTerminal
+  const { err, out, style } = processTerminal
+  const signal = endSignal()
   try {
-    const { values, positionals } = parsed(argv)
-    const { help, version: wantsVersion, ...rest } = values
-    const { flags, settings } = sorted(rest)
-    const [name = 'stdio', ...words] = positionals
-    if (wantsVersion) out(`${version}\n`)
-    if (help) out((await import('./cli/commands/help.ts')).helpText())
-    if (help || wantsVersion) return 0
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-    if (!command) throw new UsageError(`There is no command ${name}. "gossamer --help" lists the commands.`)
-    return await withApp(readConfig(settings, env), async (app, config, signal, log) =>
-      (await command())({ words, flags, config, app, log, terminal: processTerminal, signal }),
-    )
+    const line = readCommandLine(argv)
+    if (line.asksFor === 'version') out(`${version}\n`)
+    else if (line.asksFor === 'help') out((await import('./cli/commands/help.ts')).helpText(line.topic, style.out))
+    else if (line.command === 'completion')
+      out((await import('./cli/commands/completion.ts')).completionScript(line.words[0]))
+    else return await runCommand(line.command, line, readConfig(line.settings, env), signal)
+    await written(process.stdout)
+    return 0
   } catch (thrown) {
     err(`${faultText(thrown)}\n`)
     return thrown instanceof AppError ? 1 : 2
   }
 }
 
-type Values = Record<string, string | boolean | undefined>
-
-function parsed(argv: string[]): { values: Values; positionals: string[] } {
-  const own = {
-    json: { type: 'boolean' },
-    help: { type: 'boolean' },
-    version: { type: 'boolean' },
-    formats: { type: 'string' },
-    team: { type: 'string' },
-    out: { type: 'string' },
-    warc: { type: 'string' },
-    resume: { type: 'boolean' },
-    limit: { type: 'string' },
-    site: { type: 'string' },
-    'older-than': { type: 'string' },
-  } as const
-  return parseArgs({ args: argv, options: { ...flagOptions, ...own }, allowPositionals: true })
-}
-
-/** What the command line says to a command, apart from what it sets. */
-function sorted({ json, formats, team, out, warc, resume, limit, site, 'older-than': olderThan, ...settings }: Values) {
-  const text = (value: Values[string]) => (typeof value === 'string' ? value : undefined)
-  const texts = { formats: text(formats), team: text(team), out: text(out), warc: text(warc), limit: text(limit) }
-  const which = { site: text(site), olderThan: text(olderThan) }
-  const flags: CommandFlags = { json: json === true, resume: resume === true, ...texts, ...which }
-  return { flags, settings }
-}
-
-type Work = (app: App, config: Config, signal: AbortSignal, log: ReturnType<typeof createLog>) => Promise<number>
-
-async function withApp(config: Config, work: Work): Promise<number> {
-  const log = createLog(config.logLevel, processTerminal.err)
+async function runCommand(
+  name: keyof typeof commands,
+  { words, flags }: CommandLine,
+  config: Config,
+  signal: AbortSignal,
+): Promise<number> {
+  const log = createLog(config.logLevel, logWriter())
   const made = createApp(config, log)
   // A command may need it closed before its own end.
   let closing: Promise<void> | undefined
   const app = { ...made, close: () => (closing ??= made.close()) }
-  const signal = endSignal()
   try {
-    return await work(app, config, signal, log)
+    const command = await commands[name]()
+    return await command({ words, flags, config, app, log, terminal: processTerminal, signal })
   } finally {
     await withinGrace(app.close())
     await (signal.aborted ? withinGrace(written(process.stdout)) : written(process.stdout))
   }
+}
+
+/** A person reads lines, a program JSON. */
+function logWriter(): (line: string) => void {
+  const { stderr } = process
+  const { err, style } = processTerminal
+  return stderr.isTTY ? readableLog({ write: err, style: style.err, columns: () => stderr.columns || 80 }) : err
 }
 
 async function withinGrace(ending: Promise<void>): Promise<void> {
@@ -135,6 +116,7 @@ function endSignal(): AbortSignal {
 function faultText(thrown: unknown): string {
   if (thrown instanceof z.ZodError)
     return ['Some settings are not valid:', ...configFaults(thrown).map((fault) => `  ${fault}`)].join('\n')
-  if (thrown instanceof AppError) return `${thrown.code}: ${thrown.message}${thrown.hint ? `\n${thrown.hint}` : ''}`
+  if (thrown instanceof AppError)
+    return `${processTerminal.style.err('red', `${thrown.code}:`)} ${thrown.message}${thrown.hint ? `\n${thrown.hint}` : ''}`
   return thrown instanceof Error ? thrown.message : String(thrown)
 }

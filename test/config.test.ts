@@ -1,13 +1,23 @@
-import { parseArgs } from 'node:util'
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Config, settings } from '../src/app/config.ts'
-import { configFaults, envNameOf, flagOf, flagOptions, readConfig } from '../src/app/read-config.ts'
+import {
+  choicesOf,
+  configFaults,
+  envNameOf,
+  flagOf,
+  isSwitch,
+  readConfig,
+  settingKeys,
+} from '../src/app/read-config.ts'
+import { flags } from '../src/cli/usage/flags.ts'
+import { readCommandLine } from '../src/cli/usage/read-command-line.ts'
 
 /** The settings as the command line and the environment give them. */
 function configOf(argv: string[] = [], env: Record<string, string> = {}): Config {
-  const { values } = parseArgs({ args: argv, options: flagOptions, strict: true })
-  return readConfig(values as Record<string, string | boolean>, env)
+  const asked = readCommandLine(argv)
+  return readConfig(asked.asksFor === 'run' ? asked.settings : {}, env)
 }
 
 function faultsOf(argv: string[], env: Record<string, string> = {}): string[] {
@@ -19,6 +29,17 @@ function faultsOf(argv: string[], env: Record<string, string> = {}): string[] {
   }
   return []
 }
+
+type Key = (typeof settingKeys)[number]
+
+/** A text that the setting takes and that changes it. */
+const textFor = (key: Key) =>
+  ['true', 'false', '7', '2048', ...choicesOf(key), 'zeroDataRetention', '127.0.0.1:1']
+    .concat(['wss://a.example', 'https://a.example', 'a@example.com', 'some-text'])
+    .find((text) => {
+      const { success, data } = settings[key].safeParse(text)
+      return success && !isDeepStrictEqual(data, settings[key].safeParse(undefined).data)
+    })
 
 describe('a setting', () => {
   test('has a default that listens to this machine only and limits nothing', () => {
@@ -43,8 +64,7 @@ describe('a setting', () => {
     (left) => {
       const env = Object.fromEntries(Object.keys(settings).map((key) => [envNameOf(key), left]))
       expect(configOf([], env)).toEqual(configOf())
-      const texts = Object.keys(settings).filter((key) => flagOptions[flagOf(key).slice(2)]?.type === 'string')
-      expect(configOf(texts.map((key) => `${flagOf(key)}=${left}`))).toEqual(configOf())
+      expect(configOf(settingKeys.map((key) => `${flagOf(key)}=${left}`))).toEqual(configOf())
     },
   )
 
@@ -60,17 +80,31 @@ describe('a setting', () => {
     expect(Object.isFrozen(configOf())).toBe(true)
   })
 
-  test.each(Object.keys(settings))('%s has a flag, an environment name and a description', (key) => {
+  test.each(settingKeys)('%s has a flag, an environment name and a description', (key) => {
     expect(flagOf(key)).toMatch(/^--[a-z]+(?:-[a-z]+)*$/)
     expect(envNameOf(key)).toMatch(/^GOSSAMER(?:_[A-Z]+)+$/)
-    expect(flagOptions).toHaveProperty(flagOf(key).slice(2))
-    expect(settings[key as keyof typeof settings].description).toMatch(/^[A-Z].*\.$/)
+    expect(settings[key].description).toMatch(/^[A-Z].*\.$/)
   })
 
-  test('has names that no other has', () => {
-    const keys = Object.keys(settings)
-    expect(new Set(keys.map(flagOf)).size).toBe(keys.length)
-    expect(new Set(keys.map(envNameOf)).size).toBe(keys.length)
+  test.each(settingKeys)('%s says the same as a flag and as a variable', (key) => {
+    const text = textFor(key) ?? ''
+    const byVariable = configOf([], { [envNameOf(key)]: text })
+    expect(byVariable).not.toEqual(configOf())
+    expect(configOf([`${flagOf(key)}=${text}`])).toEqual(byVariable)
+    if (!isSwitch(key)) expect(configOf([flagOf(key), text])).toEqual(byVariable)
+  })
+
+  test.each(settingKeys.filter(isSwitch))('%s is turned on and off by a flag, whatever its variable says', (key) => {
+    const [on, off] = [flagOf(key), `--no-${flagOf(key).slice(2)}`]
+    const env = { on: { [envNameOf(key)]: 'true' }, off: { [envNameOf(key)]: 'false' } }
+    for (const flag of [on, `${on}=true`, `${on}=1`]) expect(configOf([flag], env.off)[key]).toBe(true)
+    for (const flag of [off, `${on}=false`, `${on}=0`]) expect(configOf([flag], env.on)[key]).toBe(false)
+  })
+
+  test('has names that no other setting or flag has', () => {
+    const names = [...settingKeys, ...Object.keys(flags)]
+    expect(new Set(names.map(flagOf)).size).toBe(names.length)
+    expect(new Set(settingKeys.map(envNameOf)).size).toBe(settingKeys.length)
   })
 
   test('takes its names from its key', () => {
@@ -138,6 +172,8 @@ describe('faults', () => {
   })
 })
 
+const isBoolean = (key: Key) => typeof settings[key].safeParse(undefined).data === 'boolean'
+
 describe('a switch', () => {
   test('stands alone on the command line', () => {
     expect(configOf(['--strict', '--trust-proxy'])).toMatchObject({ strict: true, trustProxy: true })
@@ -163,8 +199,7 @@ describe('a switch', () => {
   })
 
   test('is what it is for on and off only', () => {
-    const switches = Object.keys(flagOptions).filter((flag) => flagOptions[flag]?.type === 'boolean')
-    expect(switches.toSorted()).toEqual(['picture-links', 'search-results-pages', 'strict', 'trust-proxy'])
+    expect(settingKeys.filter(isSwitch)).toEqual(settingKeys.filter(isBoolean))
   })
 })
 

@@ -15,6 +15,7 @@ const pages = [
   'docs/troubleshooting.md',
   'docs/glossary.md',
   'docs/clients.md',
+  'docs/command-line.md',
   'docs/rest.md',
   'docs/files.md',
   'docs/browser.md',

@@ -13,7 +13,7 @@ const onOff = z.preprocess(
     typeof text === 'string'
       ? ({ true: true, 1: true, '': true, false: false, 0: false }[text.toLowerCase()] ?? text)
       : text,
-  z.boolean(),
+  z.boolean('takes true or false'),
 )
 const split = (text: unknown) =>
   typeof text === 'string'
@@ -39,7 +39,7 @@ const AllowEntry = textFor(parseAllowEntry)
 const ProxyEntry = textFor(parseProxy)
 const secretKey = (service: string) =>
   z.string().min(1).optional().meta({ secret: true }).describe(`API key for ${service}.`)
-const count = z.coerce.number().int()
+const count = z.coerce.number('takes a number').int('takes a whole number')
 
 /** Where the data goes unless told otherwise: the platform's own place for an application's data. */
 function defaultDataDir(): string {

@@ -1,7 +1,8 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { completedModel } from '../engine/model/settings.ts'
 import { Config, settings } from './config.ts'
 
+export const settingKeys = Object.keys(settings) as (keyof typeof settings)[]
 const kebab = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 export const flagOf = (key: string) => `--${kebab(key)}`
 export const envNameOf = (key: string) => `GOSSAMER_${kebab(key).replaceAll('-', '_').toUpperCase()}`
@@ -15,9 +16,7 @@ export function readConfig(
   flags: Readonly<Record<string, string | boolean | undefined>>,
   env: Readonly<Record<string, string | undefined>>,
 ): Config {
-  const given = Object.keys(settings).map(
-    (key) => [key, [flags[kebab(key)], env[envNameOf(key)]].find(isGiven)] as const,
-  )
+  const given = settingKeys.map((key) => [key, [flags[kebab(key)], env[envNameOf(key)]].find(isGiven)] as const)
   const config = Config.parse(Object.fromEntries(given.filter(([, value]) => value !== undefined)))
   return Object.freeze({ ...config, ...completedModel(config, env) })
 }
@@ -31,12 +30,16 @@ export function configFaults(error: z.ZodError): string[] {
 }
 
 /** A switch is a setting that takes the word true; on the command line it may stand without a value. */
-const isSwitch = (schema: z.ZodType) => schema.safeParse('true').data === true
+export const isSwitch = (key: keyof typeof settings) => settings[key].safeParse('true').data === true
+
+/** The only words a setting takes; empty where it takes others. */
+export function choicesOf(key: keyof typeof settings): readonly string[] {
+  const schema: z.ZodType = settings[key]
+  const inner = schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? schema.unwrap() : schema
+  return inner instanceof z.ZodEnum ? inner.options.map(String) : []
+}
 
 /** The flags as node:util parseArgs wants them. */
-export const flagOptions = Object.fromEntries(
-  Object.entries(settings).map(([key, schema]) => [
-    kebab(key),
-    { type: isSwitch(schema) ? ('boolean' as const) : ('string' as const) },
-  ]),
+export const flagOptions: Readonly<Record<string, { type: 'boolean' | 'string'; short?: string }>> = Object.fromEntries(
+  settingKeys.map((key) => [kebab(key), { type: isSwitch(key) ? ('boolean' as const) : ('string' as const) }]),
 )

@@ -2,22 +2,7 @@ import type { App } from '../app/app.ts'
 import type { Config } from '../app/config.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Terminal } from './terminal.ts'
-
-/** What the command line said beside the settings. */
-export type CommandFlags = {
-  json: boolean
-  formats?: string | undefined
-  team?: string | undefined
-  /** Where a crawl is written to. */
-  out?: string | undefined
-  warc?: string | undefined
-  resume?: boolean | undefined
-  limit?: string | undefined
-  /** A host whose pages are meant. */
-  site?: string | undefined
-  /** An age, such as 30d. */
-  olderThan?: string | undefined
-}
+import type { CommandFlags } from './usage/flags.ts'
 
 export type CommandContext = {
   words: readonly string[]

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { errorText, harmless } from '../../src/cli/commands/call.ts'
+import { errorText } from '../../src/cli/commands/call.ts'
+import { harmless, plain } from '../../src/cli/terminal.ts'
 import { failure } from '../../src/kernel/error.ts'
 
 test.each([
@@ -12,5 +13,11 @@ test.each([
 })
 
 test('nor does what a failure says of it', () => {
-  expect(errorText(failure('SCRAPE_SITE_ERROR', { message: 'a\u001b[2Jb' }))).toContain('a\uFFFD[2Jb')
+  expect(errorText(failure('SCRAPE_SITE_ERROR', { message: 'a\u001b[2Jb' }), plain)).toContain('a\uFFFD[2Jb')
+})
+
+test('wrong fields are a line each', () => {
+  const details = [{ path: ['formats', 0], message: 'Unknown format', code: 'custom' }]
+  const text = errorText(failure('BAD_REQUEST', { details, hint: 'Correct them.' }), plain)
+  expect(text).toMatch(/^BAD_REQUEST: .+\n {2}formats\.0: Unknown format\nCorrect them\.\n$/)
 })

@@ -76,8 +76,8 @@ test.each([
   ['too much', [start, '{}', 'x'], {}, 'usage'],
   ['options that are no object', [start, '[1]'], {}, 'Expected a JSON object'],
   ['options that are no JSON', [start, '{'], {}, 'Expected a JSON object'],
-  ['a limit of nothing', [start], { limit: '0' }, '--limit takes a number'],
-  ['a limit that is no number', [start], { limit: 'ten' }, '--limit takes a number'],
+  ['a limit of nothing', [start], { limit: '0' }, '--limit takes a whole number'],
+  ['a limit that is no number', [start], { limit: 'ten' }, '--limit takes a whole number'],
 ])('is refused with %s', async (_, words, flags, message) => {
   await expect(runCrawl(toyCrawl(1), words, { flags })).rejects.toThrow(message)
 })

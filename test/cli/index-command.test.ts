@@ -4,6 +4,7 @@ import type { CommandContext } from '../../src/cli/command.ts'
 import { indexCommand } from '../../src/cli/commands/index-pages.ts'
 import { openStore } from '../../src/engine/store/sqlite/open-store.ts'
 import { know } from '../contracts/page-index-world.ts'
+import { fakeTerminal } from './kit.ts'
 import type { Store } from '../../src/engine/store/store.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
@@ -27,17 +28,17 @@ type More = { flags?: Partial<CommandContext['flags']>; isInteractive?: boolean 
 async function run(words: string[], { flags, isInteractive = true }: More = {}) {
   store = await openStore({ dir: null, clock: { now: () => day }, cacheMaxBytes: 1e9, jobRetentionMs: 1e9, log })
   await know(store, ...pages)
-  let [out, err] = ['', '']
+  const { terminal, written } = fakeTerminal({ isInteractive })
   const code = await indexCommand({
     words,
     flags: { json: false, ...flags },
     config: readConfig({}, {}),
     app: { store: async () => store } as never,
     log,
-    terminal: { out: (text) => void (out += text), err: (text) => void (err += text), isInteractive },
+    terminal,
     signal: AbortSignal.timeout(20_000),
   })
-  return { code, out, err }
+  return { code, ...written }
 }
 
 test('says how many pages there are, how large the index is, and of which hosts they are', async () => {

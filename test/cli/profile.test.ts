@@ -7,6 +7,7 @@ import type { Command, CommandContext } from '../../src/cli/command.ts'
 import { browserCommand } from '../../src/cli/commands/browser.ts'
 import { profileCommand } from '../../src/cli/commands/profile.ts'
 import { createProfileStore } from '../../src/engine/browser/profile/store.ts'
+import { fakeTerminal } from './kit.ts'
 
 let dir: string
 beforeEach(() => {
@@ -21,17 +22,17 @@ type More = { flags?: Partial<CommandContext['flags']>; settings?: Record<string
 
 /** Runs a command as the program would, but for its settings and its terminal. */
 async function run(command: Command, words: string[], { flags, settings, isInteractive = false }: More = {}) {
-  let [out, err] = ['', '']
+  const { terminal, written } = fakeTerminal({ isInteractive })
   const code = await command({
     words,
     flags: { json: false, ...flags },
     config: readConfig({ 'data-dir': join(dir, 'data'), ...settings }, {}),
     app: {} as never,
     log: { debug() {}, info() {}, warn() {}, error() {} },
-    terminal: { out: (text) => void (out += text), err: (text) => void (err += text), isInteractive },
+    terminal,
     signal: AbortSignal.timeout(20_000),
   })
-  return { code, out, err }
+  return { code, ...written }
 }
 const profile = (words: string[], more?: More) => run(profileCommand, words, more)
 

@@ -7,6 +7,7 @@ import { failure } from '../../src/kernel/error.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { operations } from '../../src/operations/index.ts'
 import { failureOf, fakeCtx } from '../helpers/fakes.ts'
+import { fakeTerminal } from './kit.ts'
 
 const found = {
   data: { web: [{ url: 'https://silk.example/a', title: 'Silk\u001b[2J', description: 'Strong.', position: 1 }] },
@@ -18,7 +19,7 @@ const found = {
 /** What the command asked for and wrote, for a person or for a program. */
 async function run(words: readonly string[], { limit, isInteractive = false, fails = false }: Options = {}) {
   const inputs: unknown[] = []
-  const written = { out: '', err: '' }
+  const { terminal, written } = fakeTerminal({ isInteractive })
   const app = {
     operations,
     newCtx: () => fakeCtx(),
@@ -34,11 +35,7 @@ async function run(words: readonly string[], { limit, isInteractive = false, fai
     config: readConfig({}, {}),
     app,
     log: createLog('silent', () => {}),
-    terminal: {
-      isInteractive,
-      out: (text) => void (written.out += text),
-      err: (text) => void (written.err += text),
-    },
+    terminal,
     signal: new AbortController().signal,
   }
   return { code: await searchCommand(context), inputs, ...written }

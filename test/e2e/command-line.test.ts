@@ -50,9 +50,9 @@ it('lists the operations', async () => {
 
 it('tells its version and every setting', async () => {
   expect((await runProgram(['--version'])).stdout).toBe(`${version}\n`)
-  const { stdout } = await runProgram(['--help'])
+  const { stdout } = await runProgram(['help', 'settings'])
   for (const key of Object.keys(settings))
-    expect(stdout).toContain(`GOSSAMER_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`)
+    expect(stdout).toContain(`--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} `)
 })
 
 const wrong: [string, string[], RegExp][] = [
@@ -61,6 +61,13 @@ const wrong: [string, string[], RegExp][] = [
   ['an unknown operation', ['call', 'nothing'], /no operation nothing.*scrape/s],
   ['input that is no JSON', ['call', 'activity', '{'], /Expected a JSON object/],
   ['a missing URL', ['scrape'], /usage: gossamer scrape/],
+  ['a word too many', ['tools', 'scrape'], /Unexpected word: scrape/],
+  ['a flag of another command', ['tools', '--out', 'x'], /takes no --out/],
+  [
+    'a switch that is neither on nor off',
+    ['tools', '--strict=maybe'],
+    /--strict \(GOSSAMER_STRICT\): takes true or false/,
+  ],
   [
     'a faulty setting',
     ['tools', '--port', 'x', '--max-concurrency', '0'],

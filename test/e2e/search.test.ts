@@ -180,8 +180,8 @@ describe('gossamer search', () => {
     const { stdout } = await runProgram(['search', 'lighthouse', '--limit', '2'], env)
     expect((JSON.parse(stdout) as { data: { web: object[] } }).data.web).toHaveLength(2)
     expect(await runProgram(['search', 'lighthouse', '--limit', 'many'], env)).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('limit'),
+      code: 2,
+      stderr: expect.stringContaining('--limit takes a whole number'),
     })
   })
 

@@ -2,16 +2,15 @@ import { browserFolder } from '../../app/wiring/renderer.ts'
 import { findBrowser, type FoundBrowser } from '../../engine/browser/find/find.ts'
 import { machineProbes } from '../../engine/browser/find/machine.ts'
 import type { BrowserKind } from '../../engine/browser/find/candidates.ts'
-import { type Command, type CommandContext, UsageError } from '../command.ts'
-
-const usage = 'usage: gossamer browser install | path'
+import type { Command, CommandContext } from '../command.ts'
+import { usageError } from '../usage/syntax.ts'
 
 /** `gossamer browser …`: gets a browser for this machine, or says which ones are used. */
 export const browserCommand: Command = async (context) => {
   const [verb] = context.words
   if (verb === 'install') return install(context)
   if (verb === 'path') return path(context)
-  throw new UsageError(usage)
+  throw usageError('browser')
 }
 
 async function install(context: CommandContext): Promise<number> {

@@ -1,40 +1,37 @@
+import { z } from 'zod'
 import { localTeam } from '../../app/app.ts'
 import { type AppError, toAppError, toBody } from '../../kernel/error.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { type Command, type CommandContext, UsageError } from '../command.ts'
-import { parseJsonObject } from '../../util/json.ts'
+import { harmless, type Style } from '../terminal.ts'
+import { didYouMean } from '../usage/closest.ts'
+import { usageError } from '../usage/syntax.ts'
+import { objectIn } from '../usage/values.ts'
 
 /** `gossamer scrape URL [JSON]` */
 export const scrapeCommand: Command = async (context) => {
   const [url, more] = context.words
-  if (url === undefined)
-    throw new UsageError('usage: gossamer scrape URL [OPTIONS_JSON] [--formats markdown,links] [--json]')
+  if (url === undefined) throw usageError('scrape')
   const formats = context.flags.formats?.split(',').map((format) => format.trim())
-  return call(context, 'scrape', { url, ...(formats && { formats }), ...parseObject(more ?? '{}') })
+  return call(context, 'scrape', {
+    url,
+    ...(formats && { formats }),
+    ...objectIn(more ?? '{}', { onlyMainContent: false }),
+  })
 }
 
 /** `gossamer call OPERATION [JSON]` */
 export const callCommand: Command = async (context) => {
   const [name, input] = context.words
-  if (name === undefined)
-    throw new UsageError('usage: gossamer call OPERATION [JSON], such as: gossamer call activity \'{"limit": 5}\'')
-  return call(context, name, parseObject(input ?? '{}'))
-}
-
-export function parseObject(text: string): object {
-  const value = parseJsonObject(text)
-  if (!value) throw new UsageError(`Expected a JSON object such as {"limit": 5}, but got: ${text}`)
-  return value
+  if (name === undefined) throw usageError('call')
+  return call(context, name, objectIn(input ?? '{}', { limit: 5 }))
 }
 
 /** Runs one operation and prints its answer: for a person as text, for a program as JSON. */
 export async function call(context: CommandContext, name: string, input: object): Promise<number> {
   const { app, terminal, flags, signal } = context
   const operation = app.operations.find((each) => each.name === name.replaceAll('-', '_'))
-  if (!operation)
-    throw new UsageError(
-      `There is no operation ${name}. The operations are: ${app.operations.map((each) => each.name).join(', ')}.`,
-    )
+  if (!operation) throw unknownOperation(name, app)
   const isForPerson = terminal.isInteractive && !flags.json
   const progress = isForPerson
     ? (_done: number, _total: number | undefined, message: string) => terminal.err(`${message}\n`)
@@ -48,9 +45,17 @@ export async function call(context: CommandContext, name: string, input: object)
   } catch (thrown) {
     const error = toAppError(thrown)
     if (error.cause !== undefined) context.log.error('call failed', { code: error.code, cause: error.cause })
-    terminal[isForPerson ? 'err' : 'out'](isForPerson ? errorText(error) : `${JSON.stringify(toBody(error))}\n`)
+    if (isForPerson) terminal.err(errorText(error, terminal.style.err))
+    else terminal.out(`${JSON.stringify(toBody(error))}\n`)
     return 1
   }
+}
+
+function unknownOperation(name: string, { operations }: CommandContext['app']): UsageError {
+  const names = operations.map((each) => each.name)
+  return new UsageError(
+    `There is no operation ${name}.${didYouMean(name, names)}\nThe operations are: ${names.join(', ')}.`,
+  )
 }
 
 function forPerson(operation: AnyOperation, output: object, input: object): string {
@@ -60,10 +65,16 @@ function forPerson(operation: AnyOperation, output: object, input: object): stri
   return `${harmless(texts.join('\n\n'))}\n`
 }
 
-/** A terminal obeys control characters, and a page must not command it: they are shown as U+FFFD. */
-export const harmless = (text: string) => text.replace(/\r\n/g, '\n').replace(/(?![\t\n])\p{Cc}/gu, '\uFFFD')
+export function errorText({ code, message, hint, details }: AppError, style: Style): string {
+  const lines = [message, ...detailLines(details), ...(hint ? [hint] : [])].map((line) => `${harmless(line)}\n`)
+  return `${style('red', `${code}:`)} ${lines.join('')}`
+}
 
-export function errorText({ code, message, hint, details }: AppError): string {
-  const facts = details === undefined ? [] : [JSON.stringify(details)]
-  return [`${code}: ${message}`, ...facts, ...(hint ? [hint] : [])].map((line) => `${harmless(line)}\n`).join('')
+const Faults = z.array(z.looseObject({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
+
+/** Wrong fields a line each; other details as they are. */
+function detailLines(details: unknown): string[] {
+  const { data } = Faults.safeParse(details)
+  if (data) return data.map(({ path, message }) => `  ${path.join('.')}: ${message}`)
+  return details === undefined ? [] : [JSON.stringify(details)]
 }

@@ -10,7 +10,8 @@ import { openOutlets, type Outlets } from '../export/outlets.ts'
 import { type CrawlPlan, planOf } from '../export/request.ts'
 import { type CrawlFaults, type Ended, stoppedText, summaryOf, summaryText } from '../export/summary.ts'
 import { createProgress, type Progress, type Screen } from '../progress-bar.ts'
-import { errorText, harmless } from './call.ts'
+import { harmless } from '../terminal.ts'
+import { errorText } from './call.ts'
 
 /** What the command has of the machine beside its context. */
 export type Surroundings = {
@@ -166,10 +167,10 @@ function told(outcome: Outcome, { context, plan, outlets }: Run): number {
 const mayGoOn = ({ id, cause }: { id: string | undefined; cause: unknown }) =>
   id !== undefined && !(cause instanceof AppError && cause.code === 'JOB_NOT_FOUND')
 
-function faultText(cause: unknown, { log }: CommandContext): string {
+function faultText(cause: unknown, { log, terminal }: CommandContext): string {
   const isOfSystem = cause instanceof Error && 'syscall' in cause
   if (isOfSystem || cause instanceof UsageError) return cause.message
   const error = toAppError(cause)
   if (error.cause !== undefined) log.error('crawl failed', { code: error.code, cause: error.cause })
-  return errorText(error).trimEnd()
+  return errorText(error, terminal.style.err).trimEnd()
 }

@@ -6,6 +6,7 @@ import { searchSources } from '../../contracts/search.ts'
 import type { AppError } from '../../kernel/error.ts'
 import type { Command } from '../command.ts'
 import { type Finding, modelFindings } from './doctor-model.ts'
+import type { Style } from '../terminal.ts'
 
 /** `gossamer doctor`: what works on this machine, what does not, and what to do about it. Exit code 1 when something is broken. */
 export const doctorCommand: Command = async ({ app, config, terminal, flags, signal }) => {
@@ -20,13 +21,15 @@ export const doctorCommand: Command = async ({ app, config, terminal, flags, sig
     await searchFinding(config),
   ]
   if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify({ findings })}\n`)
-  else for (const finding of findings) terminal.out(line(finding))
+  else for (const finding of findings) terminal.out(line(finding, terminal.style.out))
   return findings.some(({ state }) => state === 'fault') ? 1 : 0
 }
 
-const marks = { ok: 'ok  ', note: 'note', fault: 'FAIL' }
-const line = ({ topic, state, says, advice }: Finding) =>
-  `${marks[state]}  ${topic}: ${says}\n${advice ? `      ${advice}\n` : ''}`
+const marks = { ok: ['green', 'ok  '], note: ['yellow', 'note'], fault: ['red', 'FAIL'] } as const
+function line({ topic, state, says, advice }: Finding, style: Style): string {
+  const [colour, mark] = marks[state]
+  return `${style(colour, mark)}  ${style('bold', topic)}: ${says}\n${advice ? `      ${advice}\n` : ''}`
+}
 
 const node = (): Finding => ({ topic: 'Node', state: 'ok', says: `${process.versions.node} at ${process.execPath}` })
 

@@ -1,34 +1,21 @@
-import { settings } from '../../app/config.ts'
-import { envNameOf, flagOf } from '../../app/read-config.ts'
-import { version } from '../../version.ts'
+import { flagOf, settingKeys } from '../../app/read-config.ts'
+import { UsageError } from '../command.ts'
+import { commandPage } from '../help/command-page.ts'
+import { overview } from '../help/overview.ts'
+import { settingNamed, settingPage, settingsPage } from '../help/setting-page.ts'
+import type { Style } from '../terminal.ts'
+import { didYouMean } from '../usage/closest.ts'
+import { commandNames, isCommand } from '../usage/commands.ts'
 
-export function helpText(): string {
-  const rows = Object.entries(settings).map(
-    ([key, schema]) => `  ${flagOf(key).padEnd(24)}${schema.description ?? ''}\n${' '.repeat(26)}${envNameOf(key)}`,
+/** `gossamer help [COMMAND | SETTING | settings]` */
+export function helpText(topic: string | undefined, style: Style): string {
+  if (topic === undefined) return overview(style)
+  if (isCommand(topic)) return commandPage(topic, style)
+  if (topic === 'settings') return settingsPage(style)
+  const setting = settingNamed(topic)
+  if (setting !== undefined) return settingPage(setting, style)
+  const topics = [...commandNames, 'settings', ...settingKeys.map((key) => flagOf(key).slice(2))]
+  throw new UsageError(
+    `There is no command ${topic}.${didYouMean(topic, topics)}\n"gossamer --help" lists the commands, "gossamer help settings" the settings.`,
   )
-  return `gossamer ${version}: the web for AI agents
-
-  gossamer                          serve MCP over stdio (the command for MCP clients)
-  gossamer serve                    serve MCP (/mcp) and REST (/v2) over HTTP
-  gossamer scrape URL [JSON]        scrape one page                       --formats markdown,links
-  gossamer search QUERY [JSON]      search the web                        --limit N
-  gossamer crawl URL [JSON]         crawl a whole site                    --out DIR  --warc FILE  --limit N
-  gossamer crawl --resume --out DIR resume a stopped crawl
-  gossamer call OPERATION [JSON]    run any operation
-  gossamer tools                    list the operations
-  gossamer keys add|list|revoke     manage API keys for HTTP              --team TEAM
-  gossamer index                    show the local index: pages and hosts read so far
-  gossamer index search QUERY       search the local index, offline       --limit N  --team TEAM
-  gossamer index prune              delete pages from it                  --site HOST  --older-than 30d
-  gossamer profile login NAME URL   log in to a site in a window and save the profile
-  gossamer profile list|show|delete|import|export   manage saved browser profiles
-  gossamer browser install|path     install or locate the headless browser
-  gossamer doctor                   check this machine and suggest fixes
-
-  --json                  print JSON on a terminal too (the default when piped)
-  --help, --version
-
-Settings, as flags or environment variables:
-${rows.join('\n')}
-`
 }

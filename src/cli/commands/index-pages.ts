@@ -2,11 +2,9 @@ import { localTeam } from '../../app/app.ts'
 import type { IndexHit, PageIndex } from '../../contracts/search.ts'
 import { parseQuery } from '../../engine/search/query/parse.ts'
 import { type Command, type CommandContext, UsageError } from '../command.ts'
-import { harmless } from './call.ts'
-
-const usage = `usage: gossamer index
-       gossamer index search QUERY [--limit N] [--team TEAM]
-       gossamer index prune [--site HOST] [--older-than 30d]`
+import { harmless, type Style } from '../terminal.ts'
+import { usageError } from '../usage/syntax.ts'
+import { limitIn } from '../usage/values.ts'
 
 const usualLimit = 10
 const most = 100
@@ -24,12 +22,12 @@ export const indexCommand: Command = async (context) => {
   if (verb === undefined) return show(index, context)
   if (verb === 'search' && words.length > 0) return search(index, words.join(' '), context)
   if (verb === 'prune' && words.length === 0) return prune(index, context)
-  throw new UsageError(usage)
+  throw usageError('index')
 }
 
 async function show(index: PageIndex, context: CommandContext): Promise<number> {
   const facts = await index.facts()
-  const hosts = facts.hosts.map(({ host, pages }) => `${String(pages).padStart(8)}  ${host}`)
+  const hosts = facts.hosts.map(({ host, pages }) => harmless(`${String(pages).padStart(8)}  ${host}`))
   return told(context, facts, [`${facts.pages} pages, ${sizeText(facts.bytes)}`, ...hosts])
 }
 
@@ -40,18 +38,24 @@ async function search(index: PageIndex, typed: string, context: CommandContext):
     excludeDomains: [],
     period: undefined,
     teamId: context.flags.team ?? localTeam.id,
-    limit: limitOf(context.flags.limit),
+    limit: context.flags.limit === undefined ? usualLimit : limitIn(context.flags.limit, most),
   })
   if (hits.length === 0) context.terminal.err('No page in the local index matches.\n')
-  return told(context, hits, hits.map(hitText))
+  return told(
+    context,
+    hits,
+    hits.map((hit) => hitText(hit, context.terminal.style.out)),
+  )
 }
 
-const hitText = ({ title, url, description, fetchedAt }: IndexHit) =>
-  `${title || url}\n  ${url}  (${new Date(fetchedAt).toISOString().slice(0, 10)})\n  ${description}\n`
+function hitText({ title, url, description, fetchedAt }: IndexHit, style: Style): string {
+  const day = new Date(fetchedAt).toISOString().slice(0, 10)
+  return `${style('bold', harmless(title || url))}\n${harmless(`  ${url}  (${day})\n  ${description}\n`)}`
+}
 
 async function prune(index: PageIndex, context: CommandContext): Promise<number> {
   const { site, olderThan } = context.flags
-  if (site === undefined && olderThan === undefined) throw new UsageError(usage)
+  if (site === undefined && olderThan === undefined) throw usageError('index', 'prune')
   const pages = await index.prune({
     ...(site !== undefined && { host: site }),
     ...(olderThan !== undefined && { olderThanMs: ageMs(olderThan) }),
@@ -62,14 +66,8 @@ async function prune(index: PageIndex, context: CommandContext): Promise<number>
 
 function told({ flags, terminal }: CommandContext, facts: object, lines: readonly string[]): number {
   if (flags.json || !terminal.isInteractive) terminal.out(`${harmless(JSON.stringify(facts))}\n`)
-  else for (const line of lines) terminal.out(`${harmless(line)}\n`)
+  else for (const line of lines) terminal.out(`${line}\n`)
   return 0
-}
-
-function limitOf(text: string | undefined): number {
-  const limit = Number(text ?? usualLimit)
-  if (Number.isInteger(limit) && limit >= 1 && limit <= most) return limit
-  throw new UsageError(`--limit takes a whole number from 1 to ${most}.`)
 }
 
 function ageMs(text: string): number {

@@ -1,6 +1,5 @@
 import { type Command, type CommandContext, UsageError } from '../command.ts'
-
-const usage = 'usage: gossamer keys add NAME [--team TEAM] | keys list | keys revoke NAME'
+import { usageError } from '../usage/syntax.ts'
 
 /** `gossamer keys …`: the API keys of a server. A key is shown once; only its digest is kept. */
 export const keysCommand: Command = async (context) => {
@@ -10,7 +9,7 @@ export const keysCommand: Command = async (context) => {
   if (store.describe().kind === 'memory')
     throw new UsageError('Keys need a data folder, but none is usable. "gossamer doctor" says why.')
   if (verb === 'list') return list(context)
-  if (name === undefined || (verb !== 'add' && verb !== 'revoke')) throw new UsageError(usage)
+  if (name === undefined || (verb !== 'add' && verb !== 'revoke')) throw usageError('keys')
   return verb === 'add' ? add(context, name) : revoke(context, name)
 }
 
@@ -27,7 +26,9 @@ async function list({ app, terminal, flags }: CommandContext): Promise<number> {
   const { keys } = await app.store()
   const rows = await keys.list()
   if (flags.json || !terminal.isInteractive) terminal.out(`${JSON.stringify(rows)}\n`)
-  else for (const row of rows) terminal.out(`${row.name}\tteam ${row.teamId}\t${row.prefix}…\n`)
+  else
+    for (const row of rows)
+      terminal.out(`${terminal.style.out('bold', row.name)}\tteam ${row.teamId}\t${row.prefix}…\n`)
   return 0
 }
 

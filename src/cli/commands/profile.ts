@@ -5,10 +5,9 @@ import { ProfileState } from '../../contracts/profile-state.ts'
 import { createProfileStore, type ListedProfile, type ProfileStore } from '../../engine/browser/profile/store.ts'
 import { AppError } from '../../kernel/error.ts'
 import { type Command, type CommandContext, UsageError } from '../command.ts'
-import { errorText, harmless } from './call.ts'
-
-const usage = `usage: gossamer profile list | show NAME | delete NAME | login NAME URL
-       gossamer profile import NAME FILE | export NAME FILE   (Playwright's storage state, JSON)`
+import { harmless } from '../terminal.ts'
+import { usageError } from '../usage/syntax.ts'
+import { errorText } from './call.ts'
 
 type Words = { name: string; more: string | undefined }
 type Verb = (store: ProfileStore, words: Words, context: CommandContext) => Promise<number>
@@ -23,18 +22,18 @@ const verbs: Record<string, Verb> = {
     return said(context, `The profile "${name}" is deleted.`)
   },
   import: async (store, { name, more: file }, context) => {
-    if (file === undefined) throw new UsageError(usage)
+    if (file === undefined) throw usageError('profile', 'import')
     await store.import(teamOf(context), name, stateIn(await textOf(file), file))
     return said(context, `The profile "${name}" was imported from ${file}.`)
   },
   export: async (store, { name, more: file }, context) => {
-    if (file === undefined) throw new UsageError(usage)
+    if (file === undefined) throw usageError('profile', 'export')
     await writeFile(file, JSON.stringify(await store.export(teamOf(context), name)), { mode: 0o600 })
     await chmod(file, 0o600)
     return said(context, `The profile "${name}" was exported to ${file}. It contains cookies: keep it secret.`)
   },
   login: async (store, { name, more: url }, context) => {
-    if (url === undefined || !/^https?:/.test(url) || !URL.canParse(url)) throw new UsageError(usage)
+    if (url === undefined || !/^https?:/.test(url) || !URL.canParse(url)) throw usageError('profile', 'login')
     const { logIn } = await import('./profile-login.ts')
     return logIn(store, { teamId: teamOf(context), name, url }, context)
   },
@@ -48,10 +47,10 @@ export const profileCommand: Command = async (context) => {
   const store = createProfileStore({ dir: dataDir, key: profileKey, clock: { now: Date.now } })
   if (verb === 'list') return list(store, context)
   const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
-  if (!run || name === undefined || name === '' || name.length > 128) throw new UsageError(usage)
+  if (!run || name === undefined || name === '' || name.length > 128) throw usageError('profile')
   return run(store, { name, more }, context).catch((thrown: unknown) => {
     if (!(thrown instanceof AppError)) throw thrown
-    context.terminal.err(errorText(thrown))
+    context.terminal.err(errorText(thrown, context.terminal.style.err))
     return 1
   })
 }

@@ -4,8 +4,12 @@ import { serveStdio } from '../../surfaces/mcp/transport/stdio.ts'
 import type { Command } from '../command.ts'
 import { mcpOptions } from '../mcp-options.ts'
 
+const note = `Gossamer serves MCP on stdin and stdout now: this is the command for MCP clients. Ctrl-C ends it.
+"gossamer --help" shows what else it does.\n`
+
 /** `gossamer`: MCP over stdin and stdout, until the client goes away. */
-export const stdioCommand: Command = async ({ app, config, log, signal }) => {
+export const stdioCommand: Command = async ({ app, config, log, terminal, signal }) => {
+  if (process.stdin.isTTY) terminal.err(note)
   const newServer = createMcpServers(mcpOptions(app, config, log))
   await serveStdio({ newServer, caller: { team: localTeam, baseUrl: '' }, signal, log })
   return 0

@@ -14,7 +14,8 @@ export const toolsCommand: Command = async ({ app, terminal, flags }) => {
     terminal.out(`${JSON.stringify(rows)}\n`)
     return 0
   }
+  const style = terminal.style.out
   for (const { name, route, about, tool } of rows)
-    terminal.out(`${name}${tool ? '' : ' (REST only)'}\n  ${route}\n  ${about}\n\n`)
+    terminal.out(`${style('bold', name)}${tool ? '' : ' (REST only)'}\n  ${style('dim', route)}\n  ${about}\n\n`)
   return 0
 }

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
-import { type CommandFlags, UsageError } from '../command.ts'
+import { UsageError } from '../command.ts'
+import type { CommandFlags } from '../usage/flags.ts'
+import { usageError, usageText } from '../usage/syntax.ts'
+import { limitIn, objectIn } from '../usage/values.ts'
 import { type CrawlNote, readNote } from './folder.ts'
-import { parseJsonObject } from '../../util/json.ts'
 
 /** What the command line asks for. */
 export type CrawlPlan = {
@@ -11,9 +13,6 @@ export type CrawlPlan = {
   warc: { file: string; wholeUpTo: number | undefined } | undefined
 }
 
-const usage = `usage: gossamer crawl URL [OPTIONS_JSON] [--limit N] [--out DIR] [--warc FILE] [--json]
-       gossamer crawl --resume --out DIR`
-
 /** Fails with UsageError. */
 export async function planOf(words: readonly string[], flags: CommandFlags): Promise<CrawlPlan> {
   const folder = flags.out === undefined ? undefined : resolve(flags.out)
@@ -22,7 +21,8 @@ export async function planOf(words: readonly string[], flags: CommandFlags): Pro
     const start = beginning(words, flags)
     return { start, folder, warc: warcFile === undefined ? undefined : { file: warcFile, wholeUpTo: undefined } }
   }
-  if (folder === undefined) throw new UsageError(`--resume needs --out DIR, the folder of the crawl.\n${usage}`)
+  if (folder === undefined)
+    throw new UsageError(`--resume needs --out DIR, the folder of the crawl.\n${usageText('crawl')}`)
   const note = await readNote(folder)
   refuseOthers(words, flags, note)
   const file = warcFile ?? note.warc?.file
@@ -39,8 +39,8 @@ function refuseOthers([url, options]: readonly string[], { limit }: CommandFlags
 }
 
 function beginning([url, options, ...more]: readonly string[], { limit, formats, warc }: CommandFlags) {
-  if (url === undefined || more.length > 0) throw new UsageError(usage)
-  const given = objectOf(options ?? '{}')
+  if (url === undefined || more.length > 0) throw usageError('crawl')
+  const given = objectIn(options ?? '{}', { maxDiscoveryDepth: 2 })
   const scrape = given['scrapeOptions']
   const scrapeOptions = {
     ...(typeof scrape === 'object' && scrape),
@@ -51,19 +51,8 @@ function beginning([url, options, ...more]: readonly string[], { limit, formats,
   const input = {
     ...given,
     url,
-    ...(limit !== undefined && { limit: countOf(limit) }),
+    ...(limit !== undefined && { limit: limitIn(limit) }),
     ...(Object.keys(scrapeOptions).length > 0 && { scrapeOptions }),
   }
   return { input, url }
-}
-
-function countOf(limit: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(limit)) throw new UsageError(`--limit takes a number of pages, but got: ${limit}`)
-  return Number(limit)
-}
-
-function objectOf(text: string): Record<string, unknown> {
-  const value = parseJsonObject(text)
-  if (!value) throw new UsageError(`Expected a JSON object such as {"maxDiscoveryDepth": 2}, but got: ${text}`)
-  return value
 }

@@ -9,6 +9,7 @@ import type { ExchangeListener } from '../../../src/contracts/fetch.ts'
 import { fail } from '../../../src/kernel/error.ts'
 import { compose } from '../../../src/kernel/invoke.ts'
 import { defineOperation } from '../../../src/kernel/operation.ts'
+import { fakeTerminal } from '../kit.ts'
 
 export const id = '01890000-0000-7000-8000-000000000001'
 export const start = 'http://a.test/'
@@ -111,7 +112,8 @@ export async function runCrawl(
   words: string[],
   { flags, isInteractive = false, signal, settings }: More = {},
 ) {
-  let [stdout, stderr, now] = ['', '', 0]
+  const { terminal, written } = fakeTerminal({ isInteractive })
+  let now = 0
   const code = await crawl(
     {
       words,
@@ -119,16 +121,16 @@ export async function runCrawl(
       config: readConfig({ 'data-dir': 'memory', ...settings }, {}),
       app,
       log: { debug() {}, info() {}, warn() {}, error() {} },
-      terminal: { out: (text) => void (stdout += text), err: (text) => void (stderr += text), isInteractive },
+      terminal,
       signal: signal ?? new AbortController().signal,
     },
     {
-      screen: { write: (text) => void (stderr += text), isTerminal: isInteractive, columns: () => 80, now: () => now },
+      screen: { write: terminal.err, isTerminal: isInteractive, columns: () => 80, now: () => now },
       pause: async (ms) => void (now += ms),
       drained: async () => {},
     },
   )
-  return { code, stdout, stderr }
+  return { code, stdout: written.out, stderr: written.err }
 }
 
 /** Ctrl-C at a look. */

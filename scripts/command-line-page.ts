@@ -1,0 +1,55 @@
+import { flagOf } from '../src/app/read-config.ts'
+import { type CommandName, commandNames, commandOf, type Form } from '../src/cli/usage/commands.ts'
+import { everywhere, type FlagEntry, type FlagKey, flags } from '../src/cli/usage/flags.ts'
+import { flagText, partsOf } from '../src/cli/usage/syntax.ts'
+
+const code = (text: string) => `\`${text}\``
+const grid = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  rows.length === 0
+    ? []
+    : ['', ...[head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`), '']
+
+function flagRow(key: FlagKey): string[] {
+  const { short, about }: FlagEntry = flags[key]
+  return [short === undefined ? code(flagText(key)) : `${code(`-${short}`)}, ${code(flagText(key))}`, about]
+}
+
+/** docs/command-line.md, from the table of commands. */
+export function commandLinePage(): string {
+  return `# Command line
+
+\`gossamer COMMAND\`; without a command it serves MCP over stdin and stdout. \`gossamer --help\` lists the commands, \`gossamer help COMMAND\`
+explains one, and \`gossamer help settings\` lists the [settings](settings.md), which are flags of every command. Words it does not know
+are refused with a suggestion. A switch also takes \`=false\`, or \`--no-\` before its name. Words that begin with a dash come after \`--\`.
+
+A person on a terminal gets text, a program JSON: results on stdout, notes, progress and the log on stderr. Colours follow
+[NO_COLOR](https://no-color.org) and \`FORCE_COLOR\`. The exit code is 0 when it worked, 1 when it failed, 2 for a wrong command line,
+130 when it was stopped.
+${grid(['flag', 'what it does'], everywhere.map(flagRow)).join('\n')}
+${commandNames.map(commandSection).join('\n')}`
+}
+
+function commandSection(name: CommandName): string {
+  const { about, forms, notes, examples, settings: used = [] } = commandOf(name)
+  const callOf = (form: Form = {}) => partsOf(name, form).join(' ')
+  const own = [...new Set(forms.flatMap((form) => form.flags ?? []))]
+  const lines = [
+    `## ${name}`,
+    '',
+    about,
+    ...(forms.length === 1 ? ['', code(callOf(forms[0]))] : []),
+    ...grid(
+      ['call', 'what it does'],
+      forms.length === 1 ? [] : forms.map((form) => [code(callOf(form)), form.about ?? about]),
+    ),
+    '',
+    ...grid(['flag', 'what it does'], own.map(flagRow)),
+    ...(notes === undefined ? [] : [notes, '']),
+    ...(used.length === 0 ? [] : [`Settings: ${used.map((key) => code(flagOf(key))).join(', ')}.`, '']),
+    '```sh',
+    ...examples,
+    '```',
+    '',
+  ]
+  return lines.join('\n').replace(/\n{3,}/g, '\n\n')
+}

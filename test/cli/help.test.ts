@@ -1,0 +1,74 @@
+import { stripVTControlCharacters, styleText } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { envNameOf, flagOf, settingKeys } from '../../src/app/read-config.ts'
+import { helpText } from '../../src/cli/commands/help.ts'
+import { plain, type Style } from '../../src/cli/terminal.ts'
+import { commandNames, commandOf } from '../../src/cli/usage/commands.ts'
+import { everywhere } from '../../src/cli/usage/flags.ts'
+import { flagText } from '../../src/cli/usage/syntax.ts'
+
+const linesOf = (text: string) => text.trimEnd().split('\n')
+const topics = [undefined, ...commandNames]
+
+const coloured: Style = (format, text) => styleText(format, text, { validateStream: false })
+
+describe.each(topics)('help %s', (topic) => {
+  test('fits on one screen', () => {
+    const lines = linesOf(helpText(topic, plain))
+    expect(lines.length).toBeLessThanOrEqual(40)
+    expect(lines.filter((line) => line.length > 80)).toEqual([])
+    expect(lines.filter((line) => line !== line.trimEnd())).toEqual([])
+  })
+
+  test('says the same in colours', () => {
+    const text = helpText(topic, coloured)
+    expect(text).not.toBe(helpText(topic, plain))
+    expect(stripVTControlCharacters(text)).toBe(helpText(topic, plain))
+  })
+})
+
+test('names every command, and every flag that all of them take', () => {
+  const text = helpText(undefined, plain)
+  for (const name of commandNames) expect(text).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
+  for (const key of everywhere) expect(text).toContain(flagOf(key))
+  expect(text).toMatch(/-h, --help.*\n.*-v, --version/)
+})
+
+test.each(commandNames)('help %s shows every form, flag and setting', (name) => {
+  const text = helpText(name, plain).replace(/\s+/g, ' ')
+  for (const { verb, words = [], flags = [], about = '' } of commandOf(name).forms) {
+    expect(text).toContain(['gossamer', name, ...(verb ? [verb] : []), ...words].join(' '))
+    expect(text).toContain(about)
+    for (const key of flags) expect(text).toContain(flagText(key))
+  }
+  for (const key of commandOf(name).settings ?? []) expect(text).toContain(`${flagOf(key)} `)
+})
+
+test('help settings has a line for each, none longer than the screen is wide', () => {
+  const lines = linesOf(helpText('settings', plain))
+  for (const key of settingKeys) expect(lines.filter((line) => line.startsWith(`  ${flagOf(key)} `))).toHaveLength(1)
+  expect(lines.filter((line) => line.length > 80)).toEqual([])
+})
+
+test.each(settingKeys)('help explains %s, however it is called', (key) => {
+  const text = helpText(flagOf(key).slice(2), plain)
+  expect(text).toContain(flagOf(key))
+  expect(text).toContain(envNameOf(key))
+  for (const name of [key, flagOf(key), envNameOf(key)]) expect(helpText(name, plain)).toBe(text)
+})
+
+test.each([
+  ['port', /Default\n {2}3002/],
+  ['strict', /--strict, --no-strict/],
+  ['brave-key', /Default\n {2}not set/],
+])('help %s matches %s', (topic, text) => {
+  expect(helpText(topic, plain)).toMatch(text)
+})
+
+test.each([
+  ['crwal', /no command crwal\. Did you mean crawl\?/],
+  ['setings', /Did you mean settings\?/],
+  ['dat-dir', /Did you mean data-dir\?/],
+])('help %s is refused', (topic, message) => {
+  expect(() => helpText(topic, plain)).toThrow(message)
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { readableLog } from '../../src/cli/log-line.ts'
+import { plain, type Style } from '../../src/cli/terminal.ts'
+import { createLog } from '../../src/kernel/log.ts'
+
+function logOf({ columns = 0, style = plain }: { columns?: number; style?: Style } = {}) {
+  let written = ''
+  const write = (text: string) => void (written += text)
+  return { log: createLog('debug', readableLog({ write, style, columns: () => columns })), written: () => written }
+}
+
+test.each([
+  [{}, 'browser.close'],
+  [{ path: 'a b', count: 2, list: ['x'] }, 'browser.close (path: a b, count: 2, list: ["x"])'],
+  [{ text: 'two\nlines' }, 'browser.close (text: two lines)'],
+  [{ text: 'a\u001b[2Jb' }, 'browser.close (text: a\uFFFD[2Jb)'],
+  [{ cause: new TypeError('outer', { cause: new Error('inner') }) }, 'browser.close (cause: outer ← inner)'],
+  [{ apiKey: 'hunter2' }, 'browser.close (apiKey: [hidden])'],
+])('an event with %j is one readable line', (facts, said) => {
+  const { log, written } = logOf()
+  log.warn('browser.close', facts)
+  expect(written()).toMatch(/^\d\d:\d\d:\d\d warn [^\n]+\n$/)
+  expect(written()).toContain(` warn ${said}\n`)
+})
+
+test('a line covers what a progress bar has left in its place', () => {
+  const { log, written } = logOf({ columns: 60 })
+  log.error('short')
+  expect(written()).toMatch(/^.{59}\n$/)
+})
+
+test('the level is what is coloured', () => {
+  const { log, written } = logOf({ style: (format, text) => `<${String(format)}>${text}` })
+  log.error('e')
+  log.warn('w')
+  expect(written()).toMatch(/<red>error e\n.*<yellow>warn w\n/)
+})

@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { version } from '../../src/version.ts'
+import { runProgram, startProgram, tempDir } from '../helpers/program.ts'
+import { hasTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts'
+import { type Site, startSite } from '../helpers/site.ts'
+
+const folder = tempDir()
+let site: Site
+let env: Record<string, string>
+beforeAll(async () => {
+  site = await startSite()
+  // A folder below a file cannot be made, which every command that needs it says in its log.
+  writeFileSync(join(folder.path, 'file'), '')
+  env = { GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
+})
+afterAll(async () => {
+  await site.close()
+  folder.remove()
+})
+
+const badFolder = () => ({ ...env, GOSSAMER_DATA_DIR: join(folder.path, 'file/data') })
+const escape = '\u001b['
+
+describe.skipIf(!hasTerminal)('on a terminal', () => {
+  it('help is coloured, unless NO_COLOR says no', async () => {
+    const { code, text } = await runOnTerminal(['-h'])
+    expect(code).toBe(0)
+    expect(text).toContain(escape)
+    const without = await runOnTerminal(['help'], { NO_COLOR: '1' })
+    expect(without.text).toBe(stripVTControlCharacters(text))
+    expect((await runOnTerminal(['help'], { TERM: 'dumb' })).text).toBe(without.text)
+  })
+
+  it('the version is a line', async () => {
+    expect(await runOnTerminal(['-v'])).toEqual({ code: 0, text: `${version}\n` })
+  })
+
+  it.each([
+    [['scrape'], 'scrape'],
+    [['tools', '--log-level', 'debug'], 'tools'],
+    [['keys', 'list'], 'keys list'],
+    [['doctor'], 'doctor'],
+    [['index'], 'index'],
+  ])('%j shows no line of JSON, also when something is wrong', async (args) => {
+    const page = args[0] === 'scrape' ? [site.url('/article')] : []
+    const { text } = await runOnTerminal([...args, ...page], badFolder())
+    expect(text).not.toMatch(/^\{/m)
+    expect(text).not.toContain('"level"')
+  })
+
+  it('what goes wrong is a readable line of the log', async () => {
+    const { code, text } = await runOnTerminal(['scrape', site.url('/article')], badFolder())
+    expect(code).toBe(0)
+    expect(stripVTControlCharacters(text)).toMatch(/^\d\d:\d\d:\d\d warn store \(warning: .*file\/data.*\)\s*$/m)
+    expect(text).toContain(`${escape}33mwarn`)
+  })
+
+  it('a failure has its code in red and exit code 1', async () => {
+    const { code, text } = await runOnTerminal(['scrape', 'http://10.0.0.1/'], env)
+    expect(code).toBe(1)
+    expect(text).toContain(`${escape}31mSCRAPE_ADDRESS_REFUSED:`)
+  })
+
+  it('a wrong word has exit code 2 and a suggestion', async () => {
+    const { code, text } = await runOnTerminal(['srcape', site.url('/article')], env)
+    expect({ code, text }).toEqual({ code: 2, text: expect.stringContaining('Did you mean scrape?') })
+  })
+
+  it('the server over stdio says to a person what it is', async () => {
+    const { text } = await runOnTerminal([], env)
+    expect(text).toContain('this is the command for MCP clients')
+  })
+})
+
+describe('through a pipe', () => {
+  it('nothing is coloured, unless FORCE_COLOR says so', async () => {
+    expect((await runProgram(['help'])).stdout).not.toContain(escape)
+    expect((await runProgram(['help'], { FORCE_COLOR: '1' })).stdout).toContain(escape)
+    expect(JSON.parse((await runProgram(['doctor'], { ...env, FORCE_COLOR: '1' })).stdout)).toHaveProperty('findings')
+  })
+
+  it('the log is JSON', async () => {
+    const { stderr } = await runProgram(['scrape', site.url('/article')], badFolder())
+    const lines = stderr.trim().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { event: string }).event)).toContain('store')
+  })
+
+  it('the server over stdio says nothing but protocol', async () => {
+    expect(await runProgram([], env)).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
+  it('help ends well when its reader has gone', async () => {
+    const program = startProgram(['help', 'settings'], env)
+    program.child.stdout.destroy()
+    expect({ ...(await program.exited), stderr: program.stderr() }).toEqual({ code: 0, signal: null, stderr: '' })
+  })
+})

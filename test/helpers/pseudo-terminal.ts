@@ -1,0 +1,24 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { bin, cleanEnv } from './program.ts'
+
+/** util-linux's `script` runs a program on a terminal of its own. */
+export const hasTerminal =
+  process.platform === 'linux' && spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
+
+const shellWord = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** Runs the program as a person would; what both its outputs write comes as the terminal shows it. */
+export async function runOnTerminal(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number; text: string }> {
+  const command = [process.execPath, bin, ...args].map(shellWord).join(' ')
+  return new Promise((resolve) => {
+    execFile(
+      'script',
+      ['-qec', command, '/dev/null'],
+      { env: cleanEnv({ TERM: 'xterm-256color', SHELL: '/bin/sh', ...env }) },
+      (error, stdout) => resolve({ code: Number(error?.code ?? 0), text: stdout.replaceAll('\r\n', '\n') }),
+    ).stdin?.end()
+  })
+}
