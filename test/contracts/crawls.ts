@@ -8,16 +8,29 @@ export function describeCrawls(open: OpenCrawls): void {
   describe('crawls', () => {
     test('ends a crawl only when nothing is left, and counts what waited as beyond the limit', async () => {
       const { crawls, id, claim, counts } = await crawlWorld(open, { pageLimit: 2, isSeeded: false })
-      await crawls.add(id, [page('/a'), page('/b'), page('/c')])
-      const pages = await claim()
-      await finishAll(crawls, pages)
+      await crawls.add(id, [page('/a')])
+      await finishAll(crawls, await claim())
       expect(await crawls.complete(id)).toBe(false)
       await crawls.finishSeeding(id, { warnings: ['one', 'one', 'two'] })
+      await crawls.add(id, [page('/b'), page('/c')])
+      expect(await crawls.complete(id)).toBe(false)
+      await finishAll(crawls, await claim())
       expect(await crawls.complete(id)).toBe(true)
       expect(await crawls.complete(id)).toBe(false)
       expect(await counts()).toEqual({ waiting: 0, active: 0, done: 2, failed: 0, dropped: 1 })
       expect((await crawls.skipped(id)).counts).toEqual({ limit: 1 })
       expect(await crawls.find(id)).toMatchObject({ status: 'completed', warnings: ['one', 'two'], credits: 2 })
+    })
+
+    test('ends a crawl that has its pages before all places were looked for', async () => {
+      const { crawls, id, claim } = await crawlWorld(open, { pageLimit: 1, isSeeded: false })
+      await crawls.add(id, [page('/a'), page('/b')])
+      const pages = await claim()
+      expect(await crawls.complete(id)).toBe(false)
+      await finishAll(crawls, pages)
+      expect(await crawls.complete(id)).toBe(true)
+      expect(await crawls.add(id, [page('/c')])).toBe(0)
+      expect((await crawls.skipped(id)).counts).toEqual({ limit: 1 })
     })
 
     test('tells failures and bills pages once, in the ledger of the team', async () => {

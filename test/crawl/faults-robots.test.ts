@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openWorld, page, range, slowly, status, text } from './faults-kit.ts'
-import { pathsOf, sendPage } from './kit.ts'
+import { type Answer, pathsOf, sendPage } from './kit.ts'
 
 const { crawler, siteOf } = openWorld()
 
@@ -14,7 +14,27 @@ describe.concurrent('robots.txt', { timeout: 60_000 }, () => {
     expect(data).toEqual([])
     expect(end).toMatchObject({ status: 'completed', total: 0, warning: expect.stringContaining('robots.txt') })
     expect(robotsBlocked).toEqual([site.url('/')])
-    expect(new Set(site.visits.map(({ url }) => url))).toEqual(new Set([site.url('/robots.txt')]))
+    expect(site.visits.map(({ url }) => url)).toEqual([site.url('/robots.txt'), site.url('/robots.txt')])
+  })
+
+  test('that says when to come again is asked again then', async () => {
+    let failures = 1
+    const site = await siteOf({
+      '/robots.txt': (_, response) =>
+        failures-- > 0 ? response.writeHead(503, { 'retry-after': '2' }).end() : response.end(''),
+      '/': page(),
+    })
+    expect(pathsOf(await crawler().run({ url: site.url('/'), sitemap: 'skip' }))).toEqual(['/'])
+    const [first, second, ...others] = site.visits.filter(({ url }) => url.endsWith('/robots.txt')).map(({ at }) => at)
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1990)
+    expect(others).toEqual([])
+  })
+
+  test('that says to come again in an hour is not asked again', async () => {
+    const site = await siteOf({ '/robots.txt': status(503, { 'retry-after': '3600' }), '/': page() })
+    const { status: end } = await crawler().run({ url: site.url('/') })
+    expect(end).toMatchObject({ status: 'completed', total: 0, warning: expect.stringContaining('robots.txt') })
+    expect(site.visits).toHaveLength(1)
   })
 
   test.each([401, 403, 404, 429])('that answers %i forbids nothing', async (code) => {
@@ -29,8 +49,8 @@ describe.concurrent('robots.txt', { timeout: 60_000 }, () => {
     expect(end).toMatchObject({ status: 'completed', warning: expect.stringContaining('robots.txt') })
   })
 
-  test('that fails twice and then comes counts as it is', async () => {
-    let failures = 2
+  test('that fails once and then comes counts as it is', async () => {
+    let failures = 1
     const site = await siteOf({
       '/robots.txt': (_, response) =>
         failures-- > 0 ? response.writeHead(500).end() : response.end('User-agent: *\nDisallow: /no'),
@@ -107,6 +127,42 @@ describe.concurrent('robots.txt', { timeout: 60_000 }, () => {
 })
 
 describe.concurrent('a sitemap', { timeout: 60_000 }, () => {
+  test('of a huge site is read as far as the limit needs', async () => {
+    const parts = range(12).map((at) => `/part/${at}.xml`)
+    const index = (origin: string) => parts.map((path) => `<sitemap><loc>${origin}${path}</loc></sitemap>`).join('')
+    const site = await siteOf({
+      '/robots.txt': ({ origin }, response) => response.end(`Sitemap: ${origin}/sitemap.xml`),
+      '/sitemap.xml': ({ origin }, response) => response.end(`<sitemapindex>${index(origin)}</sitemapindex>`),
+      ...Object.fromEntries(
+        parts.map((path): [string, Answer] => [
+          path,
+          ({ origin }, response) =>
+            response.end(
+              sitemap(
+                range(3000).map((at) => `${path}/${at}`),
+                origin,
+              ),
+            ),
+        ]),
+      ),
+      '*': page(),
+    })
+    const brought = await crawler().run({ url: site.url('/'), limit: 10 })
+    expect(brought.data).toHaveLength(10)
+    const read = site.visits.map(({ url }) => new URL(url).pathname).filter((path) => path.endsWith('.xml'))
+    expect(read).toEqual(['/sitemap.xml', '/part/0.xml'])
+  })
+
+  test('that never comes holds up no crawl that has all its pages', async () => {
+    const site = await siteOf({
+      '/robots.txt': status(404),
+      '/sitemap.xml': () => {},
+      '/': range(10).map((at) => `/a/${at}`),
+      '*': page(),
+    })
+    expect((await crawler().run({ url: site.url('/'), limit: 5 })).status).toMatchObject({ completed: 5, total: 5 })
+  }, 10_000)
+
   test('that names another part of the site at length is read to the part that is wanted', async () => {
     const paths = [...range(3000).map((at) => `/blog/${at}`), ...range(5).map((at) => `/docs/${at}`)]
     const site = await siteOf({

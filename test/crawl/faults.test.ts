@@ -19,7 +19,37 @@ describe.concurrent('a start', { timeout: 60_000 }, () => {
     const brought = await crawler().run({ url: `http://${nowhere}/`, ignoreRobotsTxt: true })
     expect(brought.status).toMatchObject({ status: 'completed', completed: 0, failed: 1, total: 1 })
     expect(codes(brought)).toEqual([['/', 'SCRAPE_DNS_RESOLUTION_ERROR']])
-    expect(brought.status.warning).toMatch(/No page/)
+    expect(brought.status.warning).toMatch(/^The start page could not be read: /)
+  })
+
+  test.each([403, 404, 410, 500, 502])('that answers %i says so, and nothing of its path', async (code) => {
+    const site = await siteOf({ '/robots.txt': status(404), '/docs/': status(code), '*': page() })
+    const { status: end, data } = await crawler().run({ url: site.url('/docs/'), sitemap: 'skip' })
+    expect(data.map(({ metadata }) => metadata.statusCode)).toEqual([code])
+    expect(end.warning).toBe(`The start page answered with status ${code}, so no links could be taken from it.`)
+  })
+
+  test('that cannot be read says so, and nothing of its path', async () => {
+    const site = await siteOf({
+      '/robots.txt': status(404),
+      '/docs/': (_, response) => response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.4 no'),
+    })
+    const { status: end } = await crawler().run({ url: site.url('/docs/'), sitemap: 'skip' })
+    expect(end).toMatchObject({ completed: 0, failed: 1 })
+    expect(end.warning).toMatch(/^The start page could not be read: .*\.$/)
+    expect(end.warning).not.toContain('crawlEntireDomain')
+  })
+
+  test('that answers 404 is told also where a sitemap lists other pages', async () => {
+    const site = await siteOf({
+      '/robots.txt': status(404),
+      '/sitemap.xml': ({ origin }, response) =>
+        response.end(`<urlset><url><loc>${origin}/a</loc></url><url><loc>${origin}/b</loc></url></urlset>`),
+      '/': status(404),
+      '*': page(),
+    })
+    const { status: end } = await crawler().run({ url: site.url('/') })
+    expect(end).toMatchObject({ completed: 3, warning: expect.stringContaining('answered with status 404') })
   })
 
   test('below which nothing is says what would help', async () => {

@@ -5,7 +5,7 @@ import type { JobErrors, JobStatus, StatusInput } from '../../schema/crawl.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { withoutSecrets } from '../net/http/request-headers.ts'
 import { authorizeCrawl, requireOwn } from './start.ts'
-import { jobEvent, requestOf } from './runner/job.ts'
+import { jobEvent, requestOf, startTrouble } from './runner/job.ts'
 
 /** One answer holds at most so much (spec: GET /v2/crawl/{id}). */
 const maxAnswerBytes = 10 * 1024 * 1024
@@ -66,10 +66,13 @@ const robotsNote = ({ robots = 0 }: Partial<Record<SkipReason, number>>) =>
     ? []
     : [`robots.txt forbids ${robots === 1 ? 'one address' : `${robots} addresses`}; crawl_errors lists them.`]
 
+const isStartTrouble = (warning: string) => Object.values(startTrouble).some((start) => warning.startsWith(start))
+
 /** A crawl that found next to nothing says why. */
 function fewPagesNote(crawl: Crawl, skipped: Partial<Record<SkipReason, number>>): string[] {
   const { options } = requestOf(crawl)
   if (crawl.status !== 'completed' || !options || crawl.counts.done > 1 || crawl.pageLimit === 1) return []
+  if (crawl.warnings.some(isStartTrouble)) return []
   const found = Object.entries(skipped).map(([reason, count]) => `${reason} ${count}`)
   const why = found.length > 0 ? ` URLs skipped: ${found.join(', ')}.` : ''
   const isBelow = (URL.parse(options.url)?.pathname ?? '/') !== '/' && !options.crawlEntireDomain

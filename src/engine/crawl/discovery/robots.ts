@@ -9,8 +9,8 @@ export type RobotsCache = {
   knows(url: string): boolean
   allows(url: string): Promise<boolean>
   delayMs(robots: Robots): number | undefined
-  /** As `of`, but fetched again. */
-  refetch(url: string): Promise<Robots>
+  /** As `of`, with more time for a site that is slow or asks to wait. */
+  patiently(url: string): Promise<Robots>
 }
 
 type RobotsCacheOptions = {
@@ -22,9 +22,9 @@ type RobotsCacheOptions = {
   signal: AbortSignal
 }
 
-const firstMs = 10_000
-/** Longer: the file is known to exist. */
-const againMs = 30_000
+const usualMs = 10_000
+/** A whole crawl depends on the file of its start, and a page that is busy is waited for as long. */
+const patientMs = 60_000
 
 export function createRobotsCache(
   { fetchPage }: Pick<Ports, 'fetchPage'>,
@@ -34,7 +34,7 @@ export function createRobotsCache(
   const { agent, home, headers, skipTlsVerification, signal } = options
   const name = agent ?? userAgent
   const requested = new Map<string, Promise<Robots>>()
-  const of = (url: string, deadlineMs = firstMs): Promise<Robots> => {
+  const of = (url: string, deadlineMs = usualMs): Promise<Robots> => {
     const { origin } = new URL(url)
     const robots =
       requested.get(origin) ??
@@ -51,10 +51,7 @@ export function createRobotsCache(
   }
   return {
     of: (url) => of(url),
-    refetch(url) {
-      requested.delete(new URL(url).origin)
-      return of(url, againMs)
-    },
+    patiently: (url) => of(url, patientMs),
     knows: (url) => requested.has(new URL(url).origin),
     allows: async (url) => allows(await of(url), name, url),
     delayMs: (robots) => crawlDelayMs(robots, name),

@@ -24,6 +24,7 @@ export async function takeSitemaps(
     skipTlsVerification: site.skipTlsVerification,
     signal,
     maxUrls: maxEntries,
+    ...(input.search === undefined && { wanted: input.limit }),
     // That there is nothing where a sitemap might have been is no news.
     note: (text, url) => void (guessed.has(url) && !robots.sitemaps.includes(url) ? undefined : notes.add(text)),
   })

@@ -16,6 +16,12 @@ export type JobRequest = {
   zeroDataRetention: boolean
 }
 
+/** How warnings of a start page that leads nowhere begin. */
+export const startTrouble = {
+  refused: 'The start page answered with status',
+  unread: 'The start page could not be read',
+} as const
+
 const plainWebhook = { headers: {}, metadata: {}, events: [...webhookEvents] }
 
 /** What an older version has written down lacks the fields that were added since. */

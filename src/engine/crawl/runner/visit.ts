@@ -2,13 +2,14 @@ import type { ClaimedPage, Crawl, PageOutcome, SkipReason } from '../../../contr
 import type { PageResponse } from '../../../contracts/fetch.ts'
 import type { Ports, Clock } from '../../../contracts/ports.ts'
 import { AppError, toAppError } from '../../../kernel/error.ts'
+import { retryAfterMs } from '../../net/http/retry-after.ts'
 import { scrapeRequest } from '../../scrape/request.ts'
 import { scrape, type ScrapePorts, type ScrapeResult } from '../../scrape/scrape.ts'
 import { missingPage } from '../../webhook/event.ts'
 import type { ExtendableScope } from '../scope/extendable-scope.ts'
 import type { Links } from '../discovery/links.ts'
 import type { RobotsCache } from '../discovery/robots.ts'
-import { jobEvent, pageInput, requestOf } from './job.ts'
+import { jobEvent, pageInput, requestOf, startTrouble } from './job.ts'
 
 export type VisitPorts = ScrapePorts & Pick<Ports, 'crawls'>
 /** What the pages of one crawl share. A batch has no rules. */
@@ -33,7 +34,10 @@ const maxTries = 12
 export async function visitPage(ports: VisitPorts, work: CrawlWork, page: ClaimedPage): Promise<PageOutcome> {
   const outcome = await visitOnce(ports, work, page)
   // A start URL that is retried has not shown yet where it redirects to.
-  if (page.source === 'start' && outcome.kind !== 'retry') await work.rules?.links.releaseDeferred()
+  if (page.source === 'start' && outcome.kind !== 'retry') {
+    await work.rules?.links.releaseDeferred()
+    if (outcome.kind === 'failed') await ports.crawls.warn(page.crawlId, `${startTrouble.unread}: ${outcome.message}`)
+  }
   return outcome
 }
 
@@ -101,6 +105,7 @@ async function outcomeOf(
   if (rules && response.status < 400 && isMedia(response.headers)) return { kind: 'dropped', reason: 'type' }
   const redirectedTo = rules && (await redirectTarget(ports, work, page, response.url))
   if (redirectedTo && 'skipped' in redirectedTo) return { kind: 'dropped', reason: redirectedTo.skipped }
+  await noteStart(ports, page, response.status)
   const isWhole = response.status < 400 && !challenge
   // Before the page is finished: a crawl without pages under way is one that knows them all.
   if (rules?.followsLinks && isWhole) await rules.links.take(content.links ?? [], page.depth + 1, 'link')
@@ -111,6 +116,11 @@ async function outcomeOf(
     redirectedTo: redirectedTo?.page,
     delivery: jobEvent(crawl, 'page', ports.clock.now(), { data: [document] }),
   }
+}
+
+async function noteStart({ crawls }: Pick<Ports, 'crawls'>, page: ClaimedPage, status: number): Promise<void> {
+  if (page.source === 'start' && status >= 400)
+    await crawls.warn(page.crawlId, `${startTrouble.refused} ${status}, so no links could be taken from it.`)
 }
 
 /** A file whose address did not show that it is none to read. Documents that are broken are failures. */
@@ -186,11 +196,3 @@ const isHostWide = (answer: VisitAnswer, asked: number | undefined): boolean =>
 
 const isTransient = (answer: VisitAnswer): boolean =>
   answer instanceof AppError ? transientCodes.has(answer.code) : answer.status === 429 || answer.status === 503
-
-/** Retry-After is a number of seconds or a date (RFC 9110, 10.2.3). */
-function retryAfterMs(value: string | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined
-  if (/^\d+$/.test(value.trim())) return Number(value) * 1000
-  const at = Date.parse(value)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
-}

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FetchPage } from '../../../contracts/fetch.ts'
 import { AppError } from '../../../kernel/error.ts'
+import { retryAfterMs } from '../http/retry-after.ts'
 import { robotsLines } from './line.ts'
 import { comparable, comparablePath, pathTest, type PathTest } from './pattern.ts'
 
@@ -11,6 +12,8 @@ export type Robots = {
   readonly sitemaps: readonly string[]
   /** `unreachable`: the site could not say, and so everything is disallowed. */
   readonly why?: 'unreachable'
+  /** What the last request failed with, where none was answered. */
+  readonly fault?: AppError
 }
 export type RobotsGroup = {
   /** Product tokens in lower case, or `*`. */
@@ -28,7 +31,7 @@ export type RobotsRequest = {
   headers?: Readonly<Record<string, string>> | undefined
   skipTlsVerification: boolean
   signal: AbortSignal
-  /** For the whole, second try included; 10 s by default. */
+  /** For the whole, second try and the pause before it included; 10 s by default. */
   deadlineMs?: number
 }
 
@@ -39,7 +42,10 @@ export const everythingDisallowed: Robots = {
 }
 
 const maxCrawlDelayMs = 60_000
-const retryAfterMs = 500
+const usualPauseMs = 500
+const firstTryMs = 10_000
+/** Longer, as it is the last. */
+const secondTryMs = 20_000
 /** Only the beginning is read; far above it, so that a long file is not taken for none. */
 const maxFileBytes = 5_000_000
 
@@ -89,33 +95,51 @@ export function sitemapsOf(robots: Robots): readonly string[] {
 
 /**
  * Asks a site for its robots.txt (RFC 9309, 2.3.1): an answer 4xx means that there are no rules; an answer 5xx or none,
- * twice, that everything is disallowed (`why`). Fails when `signal` does, and with BAD_REQUEST for a header that cannot be sent.
+ * twice, that everything is disallowed (`why`). The second try waits as long as Retry-After asks, and is left out where
+ * that is past the deadline. Fails when `signal` does, and with BAD_REQUEST for a header that cannot be sent.
  */
 export async function fetchRobots(fetchPage: FetchPage, request: RobotsRequest): Promise<Robots> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(request.deadlineMs ?? 10_000)])
-  const first = await askOnce(fetchPage, request, signal)
-  if (first) return first
-  await sleep(retryAfterMs, undefined, { signal }).catch(() => {})
-  const second = await askOnce(fetchPage, request, signal)
-  return second ?? { ...everythingDisallowed, why: 'unreachable' }
+  const { deadlineMs = 10_000 } = request
+  const endsAt = performance.now() + deadlineMs
+  const first = await askOnce(fetchPage, request, Math.min(firstTryMs, deadlineMs))
+  if ('groups' in first) return first
+  const { pauseMs = usualPauseMs } = first
+  if (performance.now() + pauseMs >= endsAt) return unreachable(first)
+  await sleep(pauseMs, undefined, { signal: request.signal }).catch(() => request.signal.throwIfAborted())
+  const second = await askOnce(fetchPage, request, Math.min(secondTryMs, endsAt - performance.now()))
+  return 'groups' in second ? second : unreachable(second)
 }
 
-async function askOnce(fetchPage: FetchPage, request: RobotsRequest, signal: AbortSignal): Promise<Robots | undefined> {
+/** `pauseMs`: how long the site asks to be left alone. */
+type Failure = { fault?: AppError; pauseMs?: number | undefined }
+
+const unreachable = ({ fault }: Failure): Robots => ({
+  ...everythingDisallowed,
+  why: 'unreachable',
+  ...(fault && { fault }),
+})
+
+async function askOnce(fetchPage: FetchPage, request: RobotsRequest, limitMs: number): Promise<Robots | Failure> {
   const { origin, headers, userAgent, skipTlsVerification } = request
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(Math.max(0, Math.ceil(limitMs)))])
   try {
-    const { status, body } = await fetchPage({
+    const {
+      status,
+      body,
+      headers: answered,
+    } = await fetchPage({
       url: `${origin}/robots.txt`,
       headers: { accept: 'text/plain,*/*;q=0.8', ...headers, 'user-agent': userAgent },
       skipTlsVerification,
       maxBytes: maxFileBytes,
       signal,
     })
-    if (status >= 500) return undefined
+    if (status >= 500) return { pauseMs: retryAfterMs(answered['retry-after'], Date.now()) }
     return status >= 200 && status < 300 ? parseRobots(body) : everythingAllowed
   } catch (error) {
     request.signal.throwIfAborted()
     if (error instanceof AppError && error.code === 'BAD_REQUEST') throw error
-    return undefined
+    return error instanceof AppError ? { fault: error } : {}
   }
 }
 

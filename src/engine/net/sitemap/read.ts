@@ -14,6 +14,8 @@ export type SitemapsRequest = {
   signal: AbortSignal
   /** How many entries there are at most, in all. */
   maxUrls: number
+  /** How many will probably do. Where that is few, a file is fetched when the one before was not enough; else four go ahead. */
+  wanted?: number
   /** Takes what should be told about a file. The text is ours; the address is the site's. A text about files that were found on the way comes once. */
   note(text: string, url: string): void
   /** For each file; 15 s by default. */
@@ -24,6 +26,7 @@ export type SitemapsRequest = {
 type Fetched = { file: SitemapFile; page: PageResponse } | { file: SitemapFile; why: string }
 
 const sideBySide = 4
+const few = 1000
 const defaultTimeoutMs = 15_000
 
 /**
@@ -45,18 +48,20 @@ export async function* readSitemaps(fetchPage: FetchPage, request: SitemapsReque
 async function* allEntries(fetchPage: FetchPage, request: SitemapsRequest): AsyncGenerator<SitemapEntry[]> {
   const stop = new AbortController()
   const signal = AbortSignal.any([request.signal, stop.signal])
-  const queue = createQueue(request.urls)
   const note = onceForChildren(request.note)
   const underWay: Promise<Fetched>[] = []
+  const { wanted = Infinity } = request
+  const ahead = wanted > few ? sideBySide : 1
+  const queue = createQueue(request.urls, ahead > 1 ? 'as found' : 'depth first')
   const fetchMore = () => {
-    const files = queue.take(sideBySide - underWay.length)
+    const files = queue.take(ahead - underWay.length)
     underWay.push(...files.map((file) => fetchFile(fetchPage, { ...request, signal }, file)))
   }
   try {
     for (fetchMore(); underWay.length > 0; fetchMore()) {
       const fetched = await underWay.shift()
       request.signal.throwIfAborted()
-      fetchMore()
+      if (ahead > 1) fetchMore()
       if (fetched && 'page' in fetched) yield* entriesOf(fetched, queue, note)
       else if (fetched) note(fetched.why, fetched.file)
     }
@@ -130,20 +135,21 @@ const maxDepth = 3
 const maxChildren = 500
 
 /** The files to read, first found first read, each once. */
-function createQueue(urls: readonly string[]) {
+function createQueue(urls: readonly string[], order: 'as found' | 'depth first') {
   const known = new Set<string>()
-  let waiting: SitemapFile[] = []
   let childCount = 0
 
-  function join(written: string, depth: number): void {
-    const url = fileUrl(written)
-    if (url === undefined || known.has(url)) return
-    if (depth > 0) childCount += 1
-    known.add(url)
-    waiting.push({ url, depth })
+  function filesOf(written: readonly string[], depth: number): SitemapFile[] {
+    return written.flatMap((each) => {
+      const url = fileUrl(each)
+      if (url === undefined || known.has(url)) return []
+      if (depth > 0) childCount += 1
+      known.add(url)
+      return [{ url, depth }]
+    })
   }
   // A robots.txt may name thousands.
-  for (const url of urls.slice(0, maxChildren)) join(url, 0)
+  let waiting = filesOf(urls.slice(0, maxChildren), 0)
 
   return {
     take(count: number): SitemapFile[] {
@@ -158,7 +164,8 @@ function createQueue(urls: readonly string[]) {
       if (parent.depth === maxDepth)
         return `Sitemaps lie more than ${maxDepth} indexes deep; the deeper ones were left.`
       const room = maxChildren - childCount
-      for (const url of fresh.slice(0, room)) join(url, parent.depth + 1)
+      const files = filesOf(fresh.slice(0, room), parent.depth + 1)
+      waiting = order === 'as found' ? [...waiting, ...files] : [...files, ...waiting]
       return fresh.length > room ? `The sitemaps name more than ${maxChildren} others; the rest was left.` : undefined
     },
   }

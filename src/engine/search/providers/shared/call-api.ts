@@ -1,6 +1,7 @@
 import { ProviderError, type ProviderErrorKind } from '../../../../contracts/search.ts'
 import { AppError } from '../../../../kernel/error.ts'
 import type { ApiResponse, ApiClient, ApiRequest } from '../../../net/http/api-client.ts'
+import { retryAfterMs } from '../../../net/http/retry-after.ts'
 
 export type Api = Pick<ApiClient, 'call'>
 /** The error behind a status where a provider departs from the usual meaning; undefined for the usual one. */
@@ -104,14 +105,7 @@ const earliestTime = 1_000_000_000
  * which may list several windows; undefined where it does not say.
  */
 export function retryDelayMs(headers: Headers, now: number): number | undefined {
-  return retryAfter(headers['retry-after'], now) ?? windowReset(headers, now)
-}
-
-function retryAfter(value: string | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined
-  const seconds = Number(value)
-  const pauseMs = Number.isNaN(seconds) ? Date.parse(value) - now : seconds * 1000
-  return Number.isNaN(pauseMs) ? undefined : Math.max(0, pauseMs)
+  return retryAfterMs(headers['retry-after'], now) ?? windowReset(headers, now)
 }
 
 function windowReset(headers: Headers, now: number): number | undefined {

@@ -14,6 +14,9 @@ const maxSkipped = 100_000
 const room = `(SELECT max(0, page_limit * 2 + 100 - waiting - active - done - failed) FROM crawl
   WHERE id = ? AND status = 'scraping')`
 
+/** What a crawl that is over says of itself stays. */
+const isRunning = "EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scraping')"
+
 /** Statements of each slice. What the first of them changes is the number of new pages. */
 export const statementsPerSlice = 3
 
@@ -56,8 +59,9 @@ function sliceOf(crawlId: string, pages: readonly HashedPage[]): Statement[] {
         FROM json_each(?) AS one LEFT JOIN crawl_page AS known
           ON known.crawl_id = ? AND known.key_hash = unhex(one.value ->> 'keyHash')
         WHERE (known.url IS NULL OR known.url <> one.value ->> 'url' OR known.state = ${pageState.redirectTarget})
-          AND (SELECT count(*) FROM crawl_skip WHERE crawl_id = ?) < ${maxSkipped} ON CONFLICT DO NOTHING`,
-      params: [crawlId, found, crawlId, crawlId],
+          AND (SELECT count(*) FROM crawl_skip WHERE crawl_id = ?) < ${maxSkipped} AND ${isRunning}
+        ON CONFLICT DO NOTHING`,
+      params: [crawlId, found, crawlId, crawlId, crawlId],
     },
   ]
 }
@@ -75,6 +79,6 @@ function withLeastDepth(pages: readonly HashedPage[]): HashedPage[] {
 }
 
 export const insertSkip = (crawlId: string, { url, reason }: Skipped): Statement => ({
-  sql: 'INSERT INTO crawl_skip (crawl_id, url, reason) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-  params: [crawlId, url, reason],
+  sql: `INSERT INTO crawl_skip (crawl_id, url, reason) SELECT ?, ?, ? WHERE ${isRunning} ON CONFLICT DO NOTHING`,
+  params: [crawlId, url, reason, crawlId],
 })

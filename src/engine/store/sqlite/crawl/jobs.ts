@@ -112,8 +112,8 @@ const isRunning = (crawlId: string): Condition => ({
 })
 
 const hasNothingLeft = (crawlId: string): Condition => ({
-  sql: `EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scraping' AND is_seeded = 1 AND active = 0
-    AND (waiting = 0 OR done + failed >= page_limit))`,
+  sql: `EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scraping' AND active = 0
+    AND (is_seeded = 1 AND waiting = 0 OR done + failed >= page_limit))`,
   params: [crawlId],
 })
 
