@@ -4,9 +4,14 @@ import type { PageContent } from './page-content.ts'
 export type Hosts = {
   /** Whether pages of this host recently came empty without a browser. */
   needsBrowser(host: string): Promise<boolean>
+  /** Whether browsers recently brought nothing more to pages of this host that seemed to lack a part. */
+  isFilledInVain(host: string): Promise<boolean>
   /** Notes how a page of the host came out. */
-  note(host: string, came: 'whole' | 'empty'): Promise<void>
+  note(host: string, came: PageArrival): Promise<void>
 }
+
+/** Whole or empty without a browser; or, lacking a part, filled by a browser or not. */
+export type PageArrival = 'whole' | 'empty' | 'filled' | 'not filled'
 
 export type CachedPage = {
   fetchedAt: number

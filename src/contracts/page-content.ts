@@ -52,6 +52,8 @@ export type PageContent = LiveParts & {
   product?: ProductProfile | null
   /** True when the HTML is an empty shell that scripts fill, absent otherwise. Found where markdown or html is made of a page. */
   needsBrowser?: boolean
+  /** What a page with text of its own leaves to its scripts, absent where nothing. Found like `needsBrowser`. */
+  unfilled?: UnfilledPart[]
   /** What a file that is no HTML page was read as. */
   kind?: DocumentKind
   /** Pages, sheets or slides of such a file. */
@@ -59,6 +61,9 @@ export type PageContent = LiveParts & {
   /** What the reader should know about how the parts were made. */
   warning?: string
 }
+
+/** What stands in a page for content that scripts bring later. */
+export type UnfilledPart = 'loading message' | 'placeholders' | 'empty list' | 'template'
 
 export type ReadHtml = (request: ReadRequest, signal: AbortSignal) => Promise<PageContent>
 

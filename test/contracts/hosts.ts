@@ -39,6 +39,21 @@ export function describeHosts(open: OpenStore<'hosts'>): void {
       expect(await hosts.needsBrowser(host)).toBe(false)
     })
 
+    test('are spared a browser for an hour after three pages in a row that it did not fill', async () => {
+      const { store, clock } = await opened(open)
+      const { hosts } = store
+      for (const outcome of ['not filled', 'not filled', 'filled', 'not filled', 'not filled', 'whole'] as const) {
+        await hosts.note(host, outcome)
+        expect(await hosts.isFilledInVain(host)).toBe(false)
+      }
+      await hosts.note(host, 'not filled')
+      expect(await hosts.isFilledInVain(host)).toBe(true)
+      expect(await hosts.isFilledInVain('other.test')).toBe(false)
+      expect(await hosts.needsBrowser(host)).toBe(false)
+      clock.advance(3_600_000)
+      expect(await hosts.isFilledInVain(host)).toBe(false)
+    })
+
     test('that sent a whole page are forgotten for good', async () => {
       const { store, restart } = await opened(open)
       for (let page = 0; page < 3; page++) await store.hosts.note(host, 'empty')

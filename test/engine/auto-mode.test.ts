@@ -4,6 +4,7 @@ import { scrape } from '../helpers/scrape.ts'
 import { ScrapeInput } from '../../src/schema/scrape/options.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 import { html, prose } from './auto/shape.ts'
+import { halfStaticPages } from './auto/half-static.ts'
 import { shells } from './auto/shells.ts'
 import { staticPages } from './auto/static-pages.ts'
 
@@ -22,11 +23,11 @@ async function visitsOf(body: string, status = 200): Promise<{ http: number; bro
   return { http: world.fetched.length, browser: world.rendered.length }
 }
 
-test('there are 200 pages of their own and 60 shells, all different', () => {
-  expect(staticPages).toHaveLength(200)
-  expect(shells).toHaveLength(60)
-  expect(new Set([...staticPages, ...shells].map((page) => page.html)).size).toBe(260)
-  expect(new Set([...staticPages, ...shells].map((page) => page.name)).size).toBe(260)
+test('there are 200 pages of their own, 60 shells and 40 half-static pages, all different', () => {
+  expect([staticPages, shells, halfStaticPages].map(({ length }) => length)).toEqual([200, 60, 40])
+  const all = [...staticPages, ...shells, ...halfStaticPages]
+  expect(new Set(all.map((page) => page.html)).size).toBe(300)
+  expect(new Set(all.map((page) => page.name)).size).toBe(300)
 })
 
 describe('a page whose HTML says everything costs no browser', () => {
@@ -38,5 +39,20 @@ describe('a page whose HTML says everything costs no browser', () => {
 describe('a page that only scripts fill is brought by a browser', () => {
   test.each(shells)('$name', async (page) => {
     expect(await visitsOf(page.html)).toEqual({ http: 1, browser: 1 })
+  })
+})
+
+describe('a page of which scripts bring a part', () => {
+  test.each(halfStaticPages)('is brought by a browser: $name', async (page) => {
+    expect(await visitsOf(page.html)).toEqual({ http: 1, browser: 1 })
+  })
+
+  test.each(halfStaticPages)('says what it lacks where there is no browser: $name', async (page) => {
+    const world = fakeWorld({ body: page.html })
+    const input = ScrapeInput.parse({ url, formats: ['markdown'], proxy: 'basic' })
+    const document = await scrape({ ...world.ports, readHtml }, input, fakeCtx())
+    expect(document.markdown).toContain('# Mugs')
+    expect(document.warning).toMatch(/^Part of this page seems to be missing: .+ `gossamer browser install`/)
+    expect(world.cache.size).toBe(0)
   })
 })

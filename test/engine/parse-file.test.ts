@@ -42,6 +42,15 @@ describe('a file', () => {
     ])
   })
 
+  test('that is HTML says what its scripts would bring', async () => {
+    const world = fakeWorld()
+    world.ports.readHtml = async () => ({ markdown: 'Hello', unfilled: ['placeholders', 'empty list'] })
+    const { warning } = await parse(world, { filename: 'a.html', content: '<p>Hello</p>' })
+    expect(warning).toBe(
+      'Part of this page seems to be missing: in its place, the HTML has placeholder boxes and an empty container for a list.',
+    )
+  })
+
   test.each([
     ['the type that was sent', 'text/plain; charset=utf-16le', 'a.csv', 'text/plain; charset=utf-16le'],
     ['its name where no type was sent', undefined, 'a.csv', 'text/csv'],

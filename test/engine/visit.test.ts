@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadPage } from '../../src/engine/scrape/load.ts'
+import { loadPage } from '../../src/engine/scrape/load/load.ts'
 import { planPage } from '../../src/engine/scrape/plan.ts'
 import { failure } from '../../src/kernel/error.ts'
 import { ScrapeInput } from '../../src/schema/scrape/options.ts'

@@ -8,7 +8,7 @@ import type { Sessions } from '../../src/contracts/session.ts'
 import type { Ctx } from '../../src/kernel/ctx.ts'
 import { failure } from '../../src/kernel/error.ts'
 import type { FindMedia, DocumentRequest, PageContent, ReadRequest } from '../../src/contracts/page-content.ts'
-import type { CachedPage } from '../../src/contracts/page-cache.ts'
+import type { CachedPage, PageArrival } from '../../src/contracts/page-cache.ts'
 import type { ActivityRow, Job } from '../../src/contracts/jobs.ts'
 import type { ModelCharge, UsagePeriod } from '../../src/contracts/account.ts'
 import { fakeModel } from './fake-model.ts'
@@ -42,7 +42,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
   const read: ReadRequest[] = []
   const documents: DocumentRequest[] = []
   const rendered: RenderRequest[] = []
-  const noted: { host: string; came: 'whole' | 'empty' }[] = []
+  const noted: { host: string; came: PageArrival }[] = []
   const added: { key: string; fetchedAt: number; variant: string; parts: PageContent }[] = []
   const cache = new Map<string, { page: CachedPage; body?: Uint8Array }>()
   const indexed: IndexedPage[] = []
@@ -94,6 +94,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     },
     hosts: {
       needsBrowser: async (host) => noted.findLast((note) => note.host === host)?.came === 'empty',
+      isFilledInVain: async (host) => noted.findLast((note) => note.host === host)?.came === 'not filled',
       note: async (host, came) => void noted.push({ host, came }),
     },
     readDocument: async (request) => {

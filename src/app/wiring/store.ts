@@ -30,7 +30,7 @@ type StorePorts = Pick<
 /** The ports behind the database, which is opened by the first call of any of them. */
 export function storePorts(store: () => Promise<Store>): StorePorts {
   return {
-    hosts: lazyPort<Hosts>(async () => (await store()).hosts, { needsBrowser: true, note: true }),
+    hosts: lazyPort<Hosts>(async () => (await store()).hosts, { needsBrowser: true, isFilledInVain: true, note: true }),
     pages: lazyPort<PageCache>(async () => (await store()).pages, {
       find: true,
       body: true,

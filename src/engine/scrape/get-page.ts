@@ -3,7 +3,8 @@ import type { Ports } from '../../contracts/ports.ts'
 import { fail } from '../../kernel/error.ts'
 import type { BotChallenge } from '../net/http/bot-challenge.ts'
 import { cachedContent, matchCached, missingParts } from './content-request.ts'
-import { type LoadedPage, loadPage, type LoadPorts } from './load.ts'
+import { loadPage, type LoadPorts } from './load/load.ts'
+import type { LoadedPage } from './load/loaded-page.ts'
 import { readPage } from './parse-page.ts'
 import type { Plan } from './plan.ts'
 import type { PageRequest } from './request.ts'
@@ -47,7 +48,9 @@ async function fromCache(ports: PagePorts, cached: CachedCopy, request: PageRequ
   const { plan, signal } = request
   const { fetchedAt } = cached
   const parts = missingParts(cached, plan.content)
-  const made = parts.length > 0 ? await readPage(ports, withBody(cached), { ...plan.content, parts }, signal) : {}
+  const read = parts.length > 0 ? await readPage(ports, withBody(cached), { ...plan.content, parts }, signal) : {}
+  // A browser has read the page already if it had to.
+  const { unfilled: _, ...made } = read
   signal.throwIfAborted()
   if (parts.length > 0 && !plan.keepsNothing)
     void ports.pages.addMade(plan.cacheKey, fetchedAt, plan.content.variant, made)
@@ -81,7 +84,7 @@ function store(
   request: PageRequest,
 ): boolean {
   const { storesPage, cacheKey, content: wanted } = request.plan
-  if (!storesPage || challenge || content.needsBrowser || !isWhole(response.status)) return false
+  if (!storesPage || challenge || content.needsBrowser || content.unfilled || !isWhole(response.status)) return false
   const { screenshot, branding, actions: _, ...read } = content
   const live = { ...(screenshot !== undefined && { screenshot }), ...(branding !== undefined && { branding }) }
   const isSmall = (screenshot?.length ?? 0) < maxKeptScreenshot

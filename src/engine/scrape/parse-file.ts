@@ -7,6 +7,7 @@ import { scrapeCredits } from '../billing/price.ts'
 import { typeOfKind, typeOfName } from '../document/media-types.ts'
 import { requestContent } from './content-request.ts'
 import { makeFields, refuseUnavailable, warningOf } from './formats/make.ts'
+import { unfilledText } from './load/browser-need.ts'
 import { ownMetadata, pdfPagesOf } from './metadata.ts'
 import { rawText, readPage } from './parse-page.ts'
 import type { ScrapeCall } from './request.ts'
@@ -29,7 +30,9 @@ export async function parseFile(ports: ParsePorts, input: ParseInput, call: Call
     return {
       ...fields,
       metadata: metadataOf(input, page, content, call),
-      ...warningOf(input.formats, page.status, content, { warning }),
+      ...warningOf(input.formats, page.status, content, {
+        warning: [unfilledText(content), warning].filter(Boolean).join(' ') || undefined,
+      }),
     }
   } catch (thrown) {
     const reason = limit.explain(thrown)

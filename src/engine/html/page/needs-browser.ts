@@ -50,7 +50,7 @@ function showsEnough(body: Element): boolean {
 }
 
 /** The page has a full version for visitors without scripts, which is read instead. */
-function hasNoscriptPage(elements: ElementIndex): boolean {
+export function hasNoscriptPage(elements: ElementIndex): boolean {
   return elements.named('noscript').some((element) => oneLine(element.textContent).length >= maxFrame)
 }
 

@@ -21,6 +21,7 @@ import { anchorsOf, linksOf } from './links.ts'
 import { metadataOf } from './metadata.ts'
 import { needsBrowser } from './needs-browser.ts'
 import { applyTags, attributesOf } from './selectors.ts'
+import { unfilledParts } from './unfilled/unfilled.ts'
 import type { PageContent, PagePart, ReadRequest } from '../../../contracts/page-content.ts'
 
 const cutWarning = 'The page exceeds the size limit; its end was left out.'
@@ -39,7 +40,7 @@ export function readHtml(request: ReadRequest, limits: PageLimits = pageLimits):
   const facts = partsOfWholePage(page, elements, base, request)
   return withWordCount({
     ...facts,
-    ...(mayHoldMore(facts, wanted) && needsBrowser(page, elements) && { needsBrowser: true }),
+    ...missingFrom(page, elements, facts, wanted),
     ...((['html', 'markdown', 'blocks'] as const).some((part) => wanted.has(part)) &&
       contentOf(page, elements, base, request)),
     ...(!isWhole && { warning: cutWarning }),
@@ -71,10 +72,18 @@ function partsOfWholePage(
   }
 }
 
-/** Whether a rendered page might hold more of the wanted parts. */
-function mayHoldMore({ media, product }: PageContent, wanted: ReadonlySet<PagePart>): boolean {
+/** Whether a browser would bring more of the wanted parts. */
+function missingFrom(
+  page: ParsedPage,
+  elements: ElementIndex,
+  { media, product }: PageContent,
+  wanted: ReadonlySet<PagePart>,
+): Pick<PageContent, 'needsBrowser' | 'unfilled'> {
+  const wantsContent = (['html', 'markdown', 'anchors'] as const).some((part) => wanted.has(part))
   const lacks = product === null || (media !== undefined && Object.keys(media).length === 0)
-  return lacks || (['html', 'markdown', 'anchors'] as const).some((part) => wanted.has(part))
+  if ((wantsContent || lacks) && needsBrowser(page, elements)) return { needsBrowser: true }
+  const unfilled = wantsContent ? unfilledParts(page, elements) : []
+  return unfilled.length > 0 ? { unfilled } : {}
 }
 
 /** The content of a page as cleaned HTML and markdown, whichever is wanted; both come from the same elements. */

@@ -5,7 +5,7 @@ import { fail } from '../../../kernel/error.ts'
 import type { Document } from '../../../schema/scrape/document.ts'
 import { ScrapeInput } from '../../../schema/scrape/options.ts'
 import { pageInput, requestOf } from '../../crawl/runner/job.ts'
-import { browserVisit } from '../../scrape/load.ts'
+import { browserVisit } from '../../scrape/load/load.ts'
 import { planPage, replayable } from '../../scrape/plan.ts'
 
 type RecordedVisit = { input: unknown; metadata: Partial<Document['metadata']> }

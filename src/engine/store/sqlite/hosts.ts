@@ -4,6 +4,8 @@ import type { Clock } from '../../../contracts/ports.ts'
 
 /** How long a host counts as one that needs a browser; sites are rebuilt. */
 const rememberedMs = 7 * 86_400_000
+/** How long browsers are spared the gaps of a host; held in memory only. */
+const vainMs = 3_600_000
 const maxKnown = 10_000
 /** One page made by scripts is no site made by scripts: so many in a row are. */
 const enough = 3
@@ -16,6 +18,7 @@ type Trait = { empties: number; at: number; visits: number }
 export function createHosts({ db, clock }: { db: Db; clock: Clock }): Hosts {
   let loading: Promise<Map<string, Trait>> | undefined
   const known = () => (loading ??= load(db, clock).catch(() => new Map<string, Trait>()))
+  const vain = createVainCounts(clock)
   return {
     async needsBrowser(host) {
       const trait = (await known()).get(host)
@@ -23,13 +26,33 @@ export function createHosts({ db, clock }: { db: Db; clock: Clock }): Hosts {
       trait.visits += 1
       return trait.visits % probeEvery !== 0
     },
+    isFilledInVain: async (host) => vain.has(host),
     async note(host, came) {
+      if (came === 'filled' || came === 'not filled') return vain.note(host, came)
       const hosts = await known()
       if (came === 'whole') return forget(db, hosts, host)
       const trait = hosts.get(host) ?? { empties: 0, at: 0, visits: 0 }
       if (trait.empties >= enough || (hosts.size >= maxKnown && trait.empties === 0)) return
       hosts.set(host, { empties: trait.empties + 1, at: clock.now(), visits: 0 })
       if (trait.empties + 1 === enough) await remember(db, host, clock.now())
+    },
+  }
+}
+
+/** How often in a row a browser brought nothing more to pages of a host. */
+function createVainCounts(clock: Clock) {
+  const counts = new Map<string, { times: number; at: number }>()
+  return {
+    has(host: string): boolean {
+      const count = counts.get(host)
+      return count !== undefined && count.times >= enough && clock.now() - count.at < vainMs
+    },
+    note(host: string, came: 'filled' | 'not filled'): void {
+      const { times } = counts.get(host) ?? { times: 0 }
+      counts.delete(host)
+      if (came === 'filled') return
+      if (counts.size >= maxKnown) counts.clear()
+      counts.set(host, { times: times + 1, at: clock.now() })
     },
   }
 }

@@ -1,21 +1,17 @@
-import type { PageResponse, ProxyKind } from '../../contracts/fetch.ts'
-import type { Ports } from '../../contracts/ports.ts'
-import type { RenderRequest } from '../../contracts/render.ts'
-import { AppError } from '../../kernel/error.ts'
-import { type BotChallenge, detectBotChallenge } from '../net/http/bot-challenge.ts'
-import { readPage } from './parse-page.ts'
-import type { Plan } from './plan.ts'
-import type { PageRequest } from './request.ts'
-import type { PageContent } from '../../contracts/page-content.ts'
+import type { ProxyKind } from '../../../contracts/fetch.ts'
+import type { Ports } from '../../../contracts/ports.ts'
+import type { PageArrival } from '../../../contracts/page-cache.ts'
+import type { RenderRequest } from '../../../contracts/render.ts'
+import { AppError } from '../../../kernel/error.ts'
+import { withDeadline } from '../../../util/deadline.ts'
+import { detectBotChallenge } from '../../net/http/bot-challenge.ts'
+import { type BrowserNeed, browserNeedOf, isBetter, isFilled, missingText } from './browser-need.ts'
+import { type LoadedPage, withoutUnfilled, withWarning } from './loaded-page.ts'
+import { readPage } from '../parse-page.ts'
+import type { Plan } from '../plan.ts'
+import type { PageRequest } from '../request.ts'
 
 export type LoadPorts = Pick<Ports, 'fetchPage' | 'renderPage' | 'readHtml' | 'readDocument' | 'hosts'>
-export type LoadedPage = {
-  response: PageResponse
-  content: PageContent
-  proxyUsed: ProxyKind
-  /** The bot challenge that came in place of the page. */
-  challenge: BotChallenge | undefined
-}
 
 /** Decoded bytes of one page; more is a download, not a page. */
 const maxPageBytes = 50 * 1024 * 1024
@@ -32,33 +28,51 @@ export async function loadPage(ports: LoadPorts, request: PageRequest): Promise<
   return second && !second.challenge ? second : first
 }
 
-/** By plain HTTP or a browser; with a browser after plain HTTP if that brought an empty shell or a challenge. */
+/** By plain HTTP or a browser; with a browser after plain HTTP if that brought a challenge, or not the whole page. */
 async function attempt(ports: LoadPorts, request: PageRequest, proxy: ProxyKind): Promise<LoadedPage> {
   const { browser } = request.plan
-  if (browser === 'must') return withBrowser(ports, request, proxy)
-  const isBetter = browser === 'should' || proxy === 'enhanced' || (await ports.hosts.needsBrowser(hostOf(request)))
-  const rendered = isBetter ? await withBrowser(ports, request, proxy).catch(orUnavailable) : undefined
-  if (rendered) return rendered
+  if (browser === 'must') return withoutUnfilled(await withBrowser(ports, request, proxy))
+  const wantsBrowser = browser === 'should' || proxy === 'enhanced' || (await ports.hosts.needsBrowser(hostOf(request)))
+  const rendered = wantsBrowser ? await withBrowser(ports, request, proxy).catch(orUnavailable) : undefined
+  if (rendered) return withoutUnfilled(rendered)
   const plain = await overHttp(ports, request, proxy)
-  const isEmpty = plain.content.needsBrowser === true
-  if (plain.challenge || isEmpty) return retryWithBrowser(ports, request, plain)
+  const need = browserNeedOf(plain)
+  if (need) return retryWithBrowser(ports, request, plain, need)
   noteHost(ports, request, 'whole')
   return browser === 'should' ? withWarning(plain, noBrowserText) : plain
 }
 
+/** A page that is there but for a part is not lost to a browser that is slow. */
+const maxFillMs = 20_000
+const fillShare = 0.4
+
 /** What the browser brought if it is more than plain HTTP did. */
-async function retryWithBrowser(ports: LoadPorts, request: PageRequest, plain: LoadedPage): Promise<LoadedPage> {
-  const rendered = await withBrowser(ports, request, plain.proxyUsed).catch((error) => orNone(error, request))
-  const isEmpty = plain.content.needsBrowser === true
-  if (!rendered || (isEmpty && sizeOf(rendered) <= sizeOf(plain))) return plain
-  if (!plain.challenge) noteHost(ports, request, 'empty')
-  return rendered
+async function retryWithBrowser(
+  ports: LoadPorts,
+  request: PageRequest,
+  plain: LoadedPage,
+  need: BrowserNeed,
+): Promise<LoadedPage> {
+  if (need === 'unfilled' && (await ports.hosts.isFilledInVain(hostOf(request)))) return withoutUnfilled(plain)
+  let failed: unknown
+  const visit = (signal: AbortSignal) => withBrowser(ports, { ...request, signal }, plain.proxyUsed)
+  const limit = { step: 'load the rest of the page', ms: Math.min(maxFillMs, request.input.timeout * fillShare) }
+  const rendered = await (
+    need === 'unfilled' ? withDeadline(limit, request.signal, visit) : visit(request.signal)
+  ).catch((error: unknown) => {
+    failed = error
+    return orNone(error, request)
+  })
+  if (!rendered || !isBetter(rendered, plain, need)) return withWarning(plain, missingText(plain, need, failed))
+  if (need === 'shell') noteHost(ports, request, 'empty')
+  if (need === 'unfilled') noteHost(ports, request, isFilled(rendered, plain) ? 'filled' : 'not filled')
+  return withoutUnfilled(rendered)
 }
 
 const hostOf = ({ input }: PageRequest) => URL.parse(input.url)?.host ?? ''
 
 /** Not awaited, and skipped with zero data retention. */
-function noteHost(ports: LoadPorts, request: PageRequest, came: 'whole' | 'empty'): void {
+function noteHost(ports: LoadPorts, request: PageRequest, came: PageArrival): void {
   if (!request.plan.keepsNothing) void ports.hosts.note(hostOf(request), came)
 }
 
@@ -108,15 +122,6 @@ async function read(ports: LoadPorts, { plan, signal }: PageRequest, loaded: Loa
     content: { ...content, ...loaded.content, ...(warnings.length > 0 && { warning: warnings.join(' ') }) },
   }
 }
-
-const withWarning = (loaded: LoadedPage, warning: string): LoadedPage => ({
-  ...loaded,
-  content: { ...loaded.content, warning: [loaded.content.warning, warning].filter(Boolean).join(' ') },
-})
-
-/** How much content a visit brought, in characters. */
-const sizeOf = ({ content: { markdown, html, anchors = [], media = {}, product = null } }: LoadedPage) =>
-  (markdown ?? html ?? '').length + JSON.stringify([anchors, media, product]).length
 
 /** Where plain HTTP will do, a missing browser is no failure. */
 function orUnavailable(error: unknown): undefined {

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startServer, tempDir } from '../helpers/program.ts'
+import { type Site, startSite } from '../helpers/site.ts'
+import { answer, html, type Routes } from '../helpers/site/route.ts'
+
+const intro = `<h1>Mugs</h1><p>${'What is known of mugs was written down by people who made them. '.repeat(4)}</p>`
+const page = (gap: string, script: string) =>
+  `<!doctype html><html lang="en"><title>Mugs</title><main>${intro}${gap}</main><script>${script}</script></html>`
+const fill = (id: string, path: string) =>
+  `fetch('${path}').then((all) => all.json()).then((all) => { document.getElementById('${id}').innerHTML = all.map((mug) => '<li>' + mug + '</li>').join('') })`
+const mugs = answer(200, { 'content-type': 'application/json' }, JSON.stringify(['Blue mug', 'Green mug', 'Red mug']))
+
+const routes: Routes = {
+  '/mugs.json': async (exchange) => {
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    await mugs(exchange)
+  },
+  '/half/word': html(page('<ul id="mugs"><li>Loading…</li></ul>', fill('mugs', '/mugs.json'))),
+  '/half/boxes': html(page(`<ul id="mugs">${'<li class="skeleton"></li>'.repeat(4)}</ul>`, fill('mugs', '/mugs.json'))),
+  '/half/empty': html(page('<ul id="mugs" data-src="/mugs.json"></ul>', fill('mugs', '/mugs.json'))),
+  '/whole': html(page('<ul id="mugs"><li>Blue mug</li></ul>', 'document.title += "!"')),
+  '/vain/*': html(page('<p>Loading…</p>', '')),
+}
+
+const dir = tempDir()
+let site: Site
+beforeAll(async () => {
+  site = await startSite({ routes })
+})
+afterAll(async () => {
+  await site.close()
+  dir.remove()
+})
+
+type Answer = { data: { markdown: string; warning?: string; metadata: { cacheState?: string } } }
+
+async function withServer<T>(
+  env: Record<string, string>,
+  use: (scrape: (path: string) => Promise<Answer['data']>) => Promise<T>,
+): Promise<T> {
+  const settings = { GOSSAMER_DATA_DIR: dir.path, GOSSAMER_ALLOW_HOSTS: '127.0.0.1', ...env }
+  const server = await startServer(settings)
+  try {
+    return await use(async (path) => {
+      const body = JSON.stringify({ url: site.url(path), proxy: 'basic' })
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(`${server.url}/v2/scrape`, { method: 'POST', body, headers })
+      return ((await response.json()) as Answer).data
+    })
+  } finally {
+    await server.stop()
+  }
+}
+/** How often a page was asked for: once without a browser, twice with one. */
+const visits = (path: string) => site.requests.filter(({ url }) => url === path).length
+
+describe('a page of which scripts bring a part', () => {
+  test('says what is missing where there is no browser, and is not kept', async () => {
+    await withServer({ GOSSAMER_BROWSER_PATH: '/nowhere/chrome' }, async (scrape) => {
+      for (const path of ['/half/word', '/half/boxes', '/half/empty']) {
+        const { markdown, warning } = await scrape(path)
+        expect(markdown).toContain('# Mugs')
+        expect(warning).toMatch(/^Part of this page seems to be missing: .*`gossamer browser install`/)
+      }
+      expect((await scrape('/whole')).warning).toBeUndefined()
+    })
+  })
+
+  test('is read by a browser, and only that page is', async () => {
+    await withServer({}, async (scrape) => {
+      for (const path of ['/half/word', '/half/boxes', '/half/empty']) {
+        const before = visits(path)
+        const { markdown, warning } = await scrape(path)
+        expect(markdown).toContain('- Blue mug\n- Green mug\n- Red mug')
+        expect(markdown).not.toContain('Loading')
+        expect(warning).toBeUndefined()
+        expect(visits(path) - before).toBe(2)
+        expect((await scrape(path)).metadata.cacheState).toBe('hit')
+      }
+      expect((await scrape('/whole?again')).markdown).toContain('Blue mug')
+      expect(visits('/whole?again')).toBe(1)
+    })
+  })
+
+  test('that no browser can fill costs one only for the first pages of its host', async () => {
+    await withServer({}, async (scrape) => {
+      for (let number = 0; number < 5; number++) {
+        const path = `/vain/${number}`
+        expect((await scrape(path)).markdown).toContain('# Mugs')
+        expect(visits(path)).toBe(number < 3 ? 2 : 1)
+      }
+    })
+  })
+})

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import type { PageContent } from '../../src/contracts/page-content.ts'
+import { loadPage } from '../../src/engine/scrape/load/load.ts'
+import { planPage } from '../../src/engine/scrape/plan.ts'
+import { failure } from '../../src/kernel/error.ts'
+import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { fakeWorld, type World } from '../helpers/fakes.ts'
+
+const never = new AbortController().signal
+const wallPage = { status: 403, headers: { 'content-type': 'text/html', 'cf-mitigated': 'challenge' } }
+
+function go(world: World, options: object = {}) {
+  const input = ScrapeInput.parse({ url: 'https://example.com/a', ...options })
+  return loadPage(world.ports, {
+    input,
+    plan: planPage(input, 'acme'),
+    team: { id: 'acme', key: null, permissions: [] },
+    signal: never,
+  })
+}
+const used = ({ fetched, rendered }: World) => ({ http: fetched.length, browser: rendered.length })
+
+describe('a page of which a part is missing', () => {
+  const one = 'One half. '.repeat(20)
+  const half: PageContent = { markdown: one, unfilled: ['loading message'] }
+  /** The first reading is that of plain HTTP. */
+  function halfWorld(rendered: PageContent): World {
+    const world = fakeWorld()
+    let reads = 0
+    world.state.browser = () => ({})
+    world.ports.readHtml = async () => (reads++ === 0 ? half : rendered)
+    return world
+  }
+
+  test('comes from the browser, and the host is not taken for one of shells', async () => {
+    const world = halfWorld({ markdown: `${one} The other.` })
+    expect((await go(world)).content).toEqual({ markdown: `${one} The other.` })
+    expect(used(world)).toEqual({ http: 1, browser: 1 })
+    expect(world.noted).toEqual([{ host: 'example.com', came: 'filled' }])
+  })
+
+  test('comes from the browser even so where that finds no more, and the next page does not', async () => {
+    const world = halfWorld(half)
+    expect((await go(world)).content).toEqual({ markdown: one })
+    expect(world.noted).toEqual([{ host: 'example.com', came: 'not filled' }])
+    const next = halfWorld(half)
+    next.noted.push(...world.noted)
+    expect((await go(next)).content).toEqual({ markdown: one })
+    expect(used(next)).toEqual({ http: 1, browser: 0 })
+  })
+
+  test.each<[string, PageContent, World['state']['browser'], RegExp]>([
+    ['there is no browser', half, undefined, /installed/],
+    [
+      'the browser fails',
+      half,
+      () => {
+        throw failure('SCRAPE_SITE_ERROR')
+      },
+      /failed \(SCRAPE_SITE_ERROR\)/,
+    ],
+    ['the browser meets a challenge', half, () => wallPage, /a message that content is loading\.$/],
+    ['the browser meets an error', { markdown: one }, () => ({ status: 503 }), /loading\.$/],
+    ['the browser loses what was there', { markdown: '' }, () => ({}), /loading\.$/],
+  ])('stays as it is, and says so, where %s', async (_, rendered, browser, why) => {
+    const world = halfWorld(rendered)
+    world.state.browser = browser
+    const { content } = await go(world, { proxy: 'basic' })
+    expect(content).toMatchObject({ ...half, warning: expect.stringMatching(why) })
+    expect(world.noted).toEqual([])
+  })
+
+  test('is not lost to a browser that takes too long', async () => {
+    const world = halfWorld(half)
+    world.ports.renderPage = ({ signal }) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    expect((await go(world, { timeout: 1000 })).content.warning).toMatch(/took too long/)
+  })
+
+  test('that is an error page stays one', async () => {
+    const world = fakeWorld({ status: 404 })
+    world.ports.readHtml = async () => half
+    await go(world)
+    expect(used(world)).toEqual({ http: 1, browser: 0 })
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { menu, prose } from './frame.ts'
+import { read } from './read.ts'
+
+const app = '<script defer src="/app.js"></script>'
+const page = (body: string, scripts = app) =>
+  `<!doctype html><html><head><title>Mugs</title></head><body><header><nav><ul>${menu(['Mugs', 'Plates'])}</ul></nav></header>
+<main><h1>Mugs</h1>${prose('mugs')}${body}</main><footer>Imprint</footer>${scripts}</body></html>`
+const partsOf = (body: string, scripts?: string) => read(page(body, scripts), ['markdown']).unfilled
+
+describe('a part that scripts bring', () => {
+  it.each([
+    ['a word', '<p>Loading…</p>', ['loading message']],
+    ['boxes', '<div class="skeleton"></div>'.repeat(3), ['placeholders']],
+    ['an empty list', '<ul id="mugs"></ul>', ['empty list']],
+    ['a template', '<p v-for="mug in mugs"></p>', ['template']],
+    ['several of them', '<ul id="mugs"></ul><p>Loading…</p>', ['loading message', 'empty list']],
+  ])('is told by what stands in its place: %s', (_, body, parts) => {
+    expect(partsOf(body)).toEqual(parts)
+  })
+
+  it('is told by what screen readers alone are told, and in boxes that cut what is too long', () => {
+    expect(partsOf('<div class="overflow-hidden"><span class="visually-hidden">Loading…</span></div>')).toEqual([
+      'loading message',
+    ])
+  })
+
+  it('is looked for where content is made, and in no shell', () => {
+    const html = page('<p>Loading…</p>')
+    expect(read(html, ['html'])).toHaveProperty('unfilled')
+    expect(read(html, ['anchors'])).toHaveProperty('unfilled')
+    expect(read(html, ['links', 'metadata'])).not.toHaveProperty('unfilled')
+    const shell = `<title>Shop</title><div id="root"><p>Loading…</p></div>${app}`
+    expect(read(shell, ['markdown'])).not.toHaveProperty('unfilled')
+  })
+
+  it('counts on a page with much text only where it is certain', () => {
+    const text = prose('mugs').repeat(12)
+    expect(partsOf(`${text}<div class="product-list"></div>`)).toBeUndefined()
+    expect(partsOf(`${text}<p>Loading…</p>`)).toEqual(['loading message'])
+    expect(partsOf(`${text.repeat(3)}<p>Loading…</p>`)).toBeUndefined()
+  })
+})
+
+describe('nothing is missing', () => {
+  it.each([
+    ['comments that load', '<section id="comments"><p>Loading comments…</p></section>'],
+    ['ratings that load', '<div class="product-rating"><span class="spinner"></span></div>'],
+    ['a list of what others bought', '<div class="related-products"></div>'],
+    ['advertising', '<div class="ad-slot" data-slot="top"></div><ins class="adsbygoogle" data-ad-slot="1"></ins>'],
+    ['a dialog', '<div class="modal"><p>Loading…</p></div><div role="dialog"><ul id="sizes"></ul></div>'],
+    ['a word that is hidden', '<p hidden>Loading…</p><div style="display: none">Loading…</div>'],
+    ['a word in a class that hides', '<p class="d-none">Loading…</p>'],
+    ['a word on a button', '<button>Loading…</button>'],
+    ['a word while more is fetched', '<div wire:loading>Loading…</div>'],
+    ['more of a list that is there', '<p>Loading more mugs…</p>'],
+    ['a frame that waits to be seen', '<turbo-frame src="/more" loading="lazy"><p>Loading…</p></turbo-frame>'],
+    ['a sentence about loading', '<h2>Loading the kiln</h2><ul><li>Loading and unloading</li></ul>'],
+    ['a lesson on templates', '<pre><code>&lt;li v-for="mug in mugs"&gt;{{ mug }}&lt;/li&gt;</code></pre>'],
+    ['pictures that load late', '<div class="gallery"><img data-src="/a.jpg" class="placeholder"></div>'],
+    ['an anchor', '<div id="top" class="anchor"></div>'],
+    ['a grid without cells', '<div class="grid"></div><div class="items-center"></div>'],
+    ['one box', '</main><div class="skeleton"></div>'],
+    ['a table of headings', '<table><tr><th>Mug</th></tr><tr><th>Plate</th></tr></table>'],
+  ])('for want of %s', (_, body) => {
+    expect(partsOf(body)).toBeUndefined()
+  })
+
+  it('where no script runs', () => {
+    expect(partsOf('<ul id="mugs"></ul><p>Loading…</p>', '')).toBeUndefined()
+    expect(partsOf('<ul id="mugs"></ul>', '<script type="application/ld+json">{}</script>')).toBeUndefined()
+  })
+
+  it('where the page has all of it for visitors without scripts', () => {
+    expect(partsOf(`<ul id="mugs"></ul><noscript><h2>All</h2>${prose('mugs').repeat(3)}</noscript>`)).toBeUndefined()
+  })
+})
