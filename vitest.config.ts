@@ -1,5 +1,10 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+// Programs, children and threads of tests start from what Node compiled for those before them.
+process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'gossamer-test-compiled')
 
 const report = process.env['GOSSAMER_TEST_REPORT']
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { AppError, failure } from '../../../kernel/error.ts'
-import { threadUrl } from '../../../util/thread-url.ts'
+import { threadEnv, threadUrl } from '../../../util/thread-url.ts'
 import { createElasticSemaphore } from './elastic-semaphore.ts'
 import type { PageContent, ReadHtml, ReadRequest } from '../../../contracts/page-content.ts'
 
@@ -128,7 +128,7 @@ const youngMb = 24
 
 function newThread({ maxThreadMb }: ThreadLimits): Worker {
   const thread = new Worker(threadUrl('read-worker', import.meta.url), {
-    env: {},
+    env: threadEnv(),
     resourceLimits: { maxOldGenerationSizeMb: maxThreadMb, maxYoungGenerationSizeMb: youngMb },
   })
   // An error between two pages concerns no caller.

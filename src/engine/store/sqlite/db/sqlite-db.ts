@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { threadUrl } from '../../../../util/thread-url.ts'
+import { threadEnv, threadUrl } from '../../../../util/thread-url.ts'
 import type { Db, Outcome, Param, Statement } from './db.ts'
 import { type Answer, buffersOf, movable, type Refusal, type Request } from './sqlite-wire.ts'
 
@@ -21,7 +21,7 @@ type Thread = { worker: Worker; waiting: Map<number, Waiting>; gone: Promise<voi
 const startWorker = (path: string): Worker =>
   new Worker(threadUrl('sqlite-worker', import.meta.url), {
     workerData: path,
-    env: {},
+    env: threadEnv(),
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
