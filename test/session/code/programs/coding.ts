@@ -52,6 +52,26 @@ export function runnerOn(
   return createCodeRunner({ connection: browser.connection, start: 'on demand', ...options })
 }
 
+/** Code that never ends. That it runs it says in its output, and by going to the page that is named. */
+export function endless(language: Language, name: string): string {
+  const page = `'data:text/html,${name}'`
+  const codes: Record<Language, string> = {
+    node: `console.log('begun'); await page.goto(${page}); for (;;);`,
+    python: `print('begun', flush=True); await page.goto(${page})\nwhile True: pass`,
+    bash: `echo begun; agent-browser open ${page} >/dev/null; while :; do :; done`,
+  }
+  return codes[language]
+}
+
+/** Resolves when a page of the browser is the one that is named. */
+export async function shown({ connection: { browser } }: Browser, name: string): Promise<void> {
+  const got = new Promise<void>((resolve) => {
+    browser.on('Target.targetInfoChanged', ({ targetInfo }) => targetInfo.url.includes(name) && resolve())
+  })
+  await browser.send('Target.setDiscoverTargets', { discover: true })
+  await got
+}
+
 /** Runs one piece of code. */
 export async function outcome(runner: CodeRunner, code: string, timeoutMs = 20_000): Promise<CodeResult> {
   return runner.run({ code, timeoutMs }, new AbortController().signal)
