@@ -5,13 +5,17 @@ import type { Stand } from './stand.ts'
 /** Where the page in the frame begins. */
 const from = { x: 110, y: 70 }
 
-/** What an expression in the frame of another site comes to; it lives in a process of its own. */
+/** What an expression in the frame of another site comes to; it lives in a process of its own, where the browser keeps sites apart. */
 async function inFrame(stand: Stand, expression: string): Promise<unknown> {
   const { connection } = stand.browser
   const { targetInfos } = await connection.browser.send('Target.getTargets', {})
-  const frame = targetInfos.find(({ type, url }) => type === 'iframe' && url.includes('other.test'))!
-  const session = await connection.attach(frame.targetId)
-  const { result } = await session.send('Runtime.evaluate', { expression, returnByValue: true })
+  const isFrame = ({ type, url }: { type: string; url: string }) => type === 'iframe' && url.includes('other.test')
+  const session = await connection.attach((targetInfos.find(isFrame)?.targetId ?? stand.current())!)
+  const contexts: { id: number; origin: string; name: string }[] = []
+  session.on('Runtime.executionContextCreated', ({ context }) => contexts.push(context))
+  await session.send('Runtime.enable', {})
+  const contextId = contexts.find(({ origin, name }) => origin.includes('other.test') && name === '')!.id
+  const { result } = await session.send('Runtime.evaluate', { expression, contextId, returnByValue: true })
   await session.detach()
   return result.value
 }

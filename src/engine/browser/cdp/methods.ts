@@ -122,7 +122,7 @@ export type CdpMethods = {
     { data: string; stream?: string }
   >
 
-  'DOM.describeNode': Method<{ objectId: string }, { node: { frameId?: string } }>
+  'DOM.describeNode': Method<{ objectId: string }, { node: { frameId?: string; contentDocument?: object } }>
   'DOM.setFileInputFiles': Method<{ files: readonly string[]; objectId?: string; backendNodeId?: number }>
 
   'Runtime.enable': Method<Nothing>

@@ -10,7 +10,10 @@ export type FindFrame = (point: Point | null, signal: AbortSignal) => Promise<Fr
 /** Nested cross-site frames. */
 const deepest = 5
 
-/** A cross-site frame runs in its own process, so it is reached over its own CDP session, opened on first use. */
+/**
+ * A cross-site frame runs in its own process, so it is reached over its own CDP session, opened on first use. A browser
+ * without site isolation keeps it in the process of the page.
+ */
 export function createFrameFinder(
   page: Session,
   targetId: string,
@@ -27,9 +30,11 @@ export function createFrameFinder(
     const id = node.frameId ?? ''
     const known = frames.get(id)
     if (known) return known
-    const inner = await attach(id, signal)
+    const isInProcess = node.contentDocument !== undefined
+    const inner = isInProcess ? session : await attach(id, signal)
     const frame = { session: inner, world: createWorld(inner, id) }
     frames.set(id, frame)
+    if (isInProcess) return frame
     void inner.ended.then(() => frames.delete(id))
     await inner.send('Page.enable', {}, signal)
     prepare(inner)
