@@ -9,8 +9,8 @@ const from = { x: 110, y: 70 }
 async function inFrame(stand: Stand, expression: string): Promise<unknown> {
   const { connection } = stand.browser
   const { targetInfos } = await connection.browser.send('Target.getTargets', {})
-  const isFrame = ({ type, url }: { type: string; url: string }) => type === 'iframe' && url.includes('other.test')
-  const session = await connection.attach((targetInfos.find(isFrame)?.targetId ?? stand.current())!)
+  const frame = targetInfos.find(({ type, url }) => type === 'iframe' && url.includes('other.test'))
+  const session = await connection.attach((frame?.targetId ?? stand.current())!)
   const contexts: { id: number; origin: string; name: string }[] = []
   session.on('Runtime.executionContextCreated', ({ context }) => contexts.push(context))
   await session.send('Runtime.enable', {})

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { AppError, failure } from '../../../kernel/error.ts'
 import { threadEnv, threadUrl } from '../../../util/thread-url.ts'
@@ -128,7 +129,7 @@ const youngMb = 24
 
 function newThread({ maxThreadMb }: ThreadLimits): Worker {
   const thread = new Worker(threadUrl('read-worker', import.meta.url), {
-    env: threadEnv(),
+    env: threadEnv(getCompileCacheDir()),
     resourceLimits: { maxOldGenerationSizeMb: maxThreadMb, maxYoungGenerationSizeMb: youngMb },
   })
   // An error between two pages concerns no caller.

@@ -1,3 +1,4 @@
+import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { threadEnv, threadUrl } from '../../../../util/thread-url.ts'
 import type { Db, Outcome, Param, Statement } from './db.ts'
@@ -21,7 +22,7 @@ type Thread = { worker: Worker; waiting: Map<number, Waiting>; gone: Promise<voi
 const startWorker = (path: string): Worker =>
   new Worker(threadUrl('sqlite-worker', import.meta.url), {
     workerData: path,
-    env: threadEnv(),
+    env: threadEnv(getCompileCacheDir()),
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
