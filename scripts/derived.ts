@@ -7,6 +7,7 @@ import { operations } from '../src/operations/index.ts'
 import { errorsPage, indexPage, operationPage, pageName } from '../src/surfaces/docs/docs.ts'
 import { openApi } from '../src/surfaces/docs/openapi.ts'
 
+import { withClientTables } from './client-tables.ts'
 import { formatsPage } from './formats-page.ts'
 import { defaultText } from '../src/cli/help/setting-page.ts'
 import { commandLinePage } from './command-line-page.ts'
@@ -37,6 +38,7 @@ export function derivedFiles(pkg: PackageFacts): Map<string, string> {
     ['manifest.json', json(manifest(pkg))],
     ['server.json', json(registryEntry(pkg))],
     ['docs/search-providers.md', withProviderTables(readFileSync('docs/search-providers.md', 'utf8'))],
+    ['docs/clients.md', withClientTables(readFileSync('docs/clients.md', 'utf8'))],
     ['README.md', withTools(readFileSync('README.md', 'utf8'))],
   ])
 }

@@ -55,6 +55,7 @@ describe('a file', () => {
     ['the type that was sent', 'text/plain; charset=utf-16le', 'a.csv', 'text/plain; charset=utf-16le'],
     ['its name where no type was sent', undefined, 'a.csv', 'text/csv'],
     ['its name where the type says nothing', 'application/octet-stream', 'A.CSV', 'text/csv'],
+    ['its name where a page was sent as text', 'text/plain; charset=utf-8', 'a.html', 'text/html; charset=utf-8'],
     ['its bytes where the name says nothing', undefined, 'data', 'text/plain'],
   ])('has %s', async (_, contentType, filename, type) => {
     const { metadata } = await parse(fakeWorld(), { filename, content: 'words', ...(contentType && { contentType }) })

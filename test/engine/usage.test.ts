@@ -40,6 +40,18 @@ describe('usage by month', () => {
     expect(periods.every((period) => CreditPeriod.safeParse(period).success)).toBe(true)
   })
 
+  test('of sessions, whose credits are no whole numbers, is exact to the hundredth, and whole in tokens', async () => {
+    const { ports, state } = setting()
+    state.months = [{ ...march, keyName: null, credits: 0.13 + 0.13 + 0.13 + 167.47 }]
+    state.used = 0.1 + 0.2
+    expect(await creditPeriods(ports, { byApiKey: false }, fakeCtx())).toEqual([{ ...inMarch, creditsUsed: 167.86 }])
+    const periods = await tokenPeriods(ports, { byApiKey: false }, fakeCtx())
+    expect(periods).toEqual([{ ...inMarch, totalTokens: 2518, tokensUsed: 2518 }])
+    expect(TokenPeriod.safeParse(periods[0]).success).toBe(true)
+    expect(await creditBalance(ports, fakeCtx())).toMatchObject({ usedCredits: 0.3, remainingCredits: 999_999_999.7 })
+    expect(await tokenBalance(ports, fakeCtx())).toMatchObject({ usedTokens: 5 })
+  })
+
   test('names the key of each row when asked to', async () => {
     expect(await keys(tokenPeriods)).toEqual(['(none)', 'laptop'])
     expect(await keys(creditPeriods)).toEqual(['(none)', 'laptop'])

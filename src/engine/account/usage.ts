@@ -16,7 +16,9 @@ const dates = ({ start, end, keyName }: UsagePeriod, byKey: boolean) => ({
   ...(byKey && { apiKey: keyName ?? noKey }),
 })
 
-const tokens = (credits: number) => credits * tokensPerCredit
+/** Credits of sessions have two places, and sums of them more than that. */
+const exact = (credits: number) => Math.round(credits * 100) / 100
+const tokens = (credits: number) => Math.round(credits * tokensPerCredit)
 
 /** Tokens of each calendar month (UTC), oldest first. */
 export async function tokenPeriods(ports: UsagePorts, { byApiKey }: { byApiKey: boolean }, { team }: Call) {
@@ -30,7 +32,7 @@ export async function tokenPeriods(ports: UsagePorts, { byApiKey }: { byApiKey: 
 /** Credits of each calendar month (UTC), oldest first. */
 export async function creditPeriods(ports: UsagePorts, { byApiKey }: { byApiKey: boolean }, { team }: Call) {
   const months = await ports.usage.months({ teamId: team.id, byKey: byApiKey })
-  return months.map((month) => ({ ...dates(month, byApiKey), creditsUsed: month.credits }))
+  return months.map((month) => ({ ...dates(month, byApiKey), creditsUsed: exact(month.credits) }))
 }
 
 /** The credits of a team without a limit. Clients expect a number, and show what is used as the difference. */
@@ -40,9 +42,9 @@ const unlimitedCredits = 1_000_000_000
 export async function creditBalance(ports: Pick<Ports, 'usage' | 'account' | 'clock'>, { team }: Call) {
   const start = monthStart(ports.clock.now())
   const planCredits = ports.account.monthlyCredits ?? unlimitedCredits
-  const usedCredits = await ports.usage.since(team.id, start)
+  const usedCredits = exact(await ports.usage.since(team.id, start))
   return {
-    remainingCredits: Math.max(0, planCredits - usedCredits),
+    remainingCredits: exact(Math.max(0, planCredits - usedCredits)),
     planCredits,
     usedCredits,
     billingPeriodStart: new Date(start).toISOString(),

@@ -4,7 +4,7 @@ import { toAppError } from '../../kernel/error.ts'
 import type { Document, Metadata } from '../../schema/scrape/document.ts'
 import type { ParseInput } from '../../schema/scrape/upload.ts'
 import { scrapeCredits } from '../billing/price.ts'
-import { typeOfKind, typeOfName } from '../document/media-types.ts'
+import { kindOfName, typeOfKind, typeOfName } from '../document/media-types.ts'
 import { requestContent } from './content-request.ts'
 import { makeFields, refuseUnavailable, warningOf } from './formats/make.ts'
 import { unfilledText } from './load/browser-need.ts'
@@ -45,7 +45,9 @@ export async function parseFile(ports: ParsePorts, input: ParseInput, call: Call
 /** A declared type counts unless it says nothing; most programs send none, or application/octet-stream. */
 function pageOf({ filename, contentType = '', base64 }: ParseInput['file']): PageResponse {
   const isDeclared = contentType !== '' && !/^application\/octet-stream\b/i.test(contentType)
-  const type = isDeclared ? contentType : typeOfName(filename)
+  // The SDK of the public service calls all that it is given as a string plain.
+  const declared = kindOfName(filename) === 'html' ? contentType.replace(/^text\/plain\b/i, 'text/html') : contentType
+  const type = isDeclared ? declared : typeOfName(filename)
   return {
     url: `file:///${encodeURIComponent(filename)}`,
     status: 200,

@@ -1,36 +1,36 @@
 import FirecrawlApp from 'firecrawl-sdk-v1'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startServer, tempDir } from '../helpers/program.ts'
-import { type Site, startSite } from '../helpers/site.ts'
-import { manyPages } from './crawl-pages.ts'
-import { type Engine, sitePages, startEngine } from './search-engine.ts'
+import type { Site } from '../../helpers/site.ts'
+import { installedVersion, namesOf, type Service, startService } from './kit.ts'
+import { clients } from './methods.ts'
 
-const folder = tempDir()
-const pages = manyPages(120)
+const { methods, version } = clients['firecrawl-sdk-v1']
+/** The methods that were called and answered. */
+const done = new Set<string>()
+let service: Service
 let site: Site
-let engine: Engine
-let server: Awaited<ReturnType<typeof startServer>>
 let sdk: FirecrawlApp
 
 beforeAll(async () => {
-  site = await startSite({ routes: pages.routes })
-  engine = await startEngine(sitePages(() => site))
-  server = await startServer({
-    GOSSAMER_DATA_DIR: folder.path,
-    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
-    GOSSAMER_SEARXNG_URL: engine.url,
-    GOSSAMER_SEARCH_PROVIDERS: 'searxng',
-    // Whatever is dropped from a request would be refused.
-    GOSSAMER_STRICT: 'true',
+  // Whatever is dropped from a request is refused.
+  service = await startService({ GOSSAMER_STRICT: 'true' })
+  site = service.site
+  sdk = noting(new FirecrawlApp({ apiKey: 'fc-any', apiUrl: service.url }))
+})
+afterAll(() => service?.stop())
+
+const noting = (app: FirecrawlApp): FirecrawlApp =>
+  new Proxy(app, {
+    get(target, name: string) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      return async (...words: unknown[]) => {
+        const answer: unknown = await member.apply(target, words)
+        done.add(name)
+        return answer
+      }
+    },
   })
-  sdk = new FirecrawlApp({ apiKey: 'fc-any', apiUrl: server.url })
-})
-afterAll(async () => {
-  await server.stop()
-  await engine.stop()
-  await site.close()
-  folder.remove()
-})
 
 type Listed = { metadata?: { sourceURL?: string | undefined } | undefined }[]
 const pathsOf = (data: Listed) => data.map(({ metadata }) => URL.parse(metadata?.sourceURL ?? '')?.pathname).sort()
@@ -101,7 +101,7 @@ describe('the SDK of version 1', () => {
       allowBackwardLinks: true,
       maxDepth: 4,
     })) as { id?: string; url?: string }
-    expect(url).toBe(`${server.url}/v1/crawl/${id}`)
+    expect(url).toBe(`${service.url}/v1/crawl/${id}`)
     const first = await settled(id)
     expect(first.data).toHaveLength(100)
     expect(first.next).toMatch(`${url}?skip=100`)
@@ -129,6 +129,15 @@ describe('the SDK of version 1', () => {
     complaints.mockRestore()
   })
 
+  it('watches a batch over its socket', async () => {
+    const watcher = await sdk.batchScrapeUrlsAndWatch([site.url('/few/one')], {})
+    const documents: Listed = []
+    watcher.addEventListener('document', ({ detail }) => void documents.push(detail))
+    await new Promise<void>((resolve) => watcher.addEventListener('done', () => resolve()))
+    expect(pathsOf(documents)).toEqual(['/few/one'])
+    watcher.close()
+  })
+
   it('cancels a crawl and hears of errors', async () => {
     const { id = '' } = (await sdk.asyncCrawlUrl(site.url('/held/'), { maxConcurrency: 1 })) as { id?: string }
     expect(await sdk.cancelCrawl(id)).toMatchObject({ status: 'cancelled' })
@@ -147,7 +156,7 @@ describe('the SDK of version 1', () => {
     })
     expect(pathsOf((job as { data: Listed }).data)).toEqual(['/few/one', '/many/page/1'])
     const begun = (await sdk.asyncBatchScrapeUrls(urls)) as { id: string; url: string }
-    expect(begun.url).toBe(`${server.url}/v1/batch/scrape/${begun.id}`)
+    expect(begun.url).toBe(`${service.url}/v1/batch/scrape/${begun.id}`)
     await settled(begun.id)
     expect(await sdk.checkBatchScrapeStatus(begun.id)).toMatchObject({ success: true, status: 'completed', total: 2 })
     expect(await sdk.checkBatchScrapeErrors(begun.id)).toMatchObject({ errors: [] })
@@ -167,5 +176,29 @@ describe('the SDK of version 1', () => {
     expect(await sdk.mapUrl(site.url('/few/'), { ignoreSitemap: true, useIndex: false })).toMatchObject({
       links: expect.arrayContaining([site.url('/few/one')]),
     })
+  })
+})
+
+describe('all of the SDK of version 1', () => {
+  it('is listed', () => {
+    const names = Object.getOwnPropertyNames(FirecrawlApp.prototype).filter((name) => name !== 'constructor')
+    expect(names.toSorted()).toEqual(namesOf(methods))
+    expect(installedVersion('firecrawl-sdk-v1')).toBe(version)
+  })
+
+  it('that has an endpoint here was called, and reached it', async () => {
+    const working = Object.entries(methods).flatMap(([name, endpoint]) =>
+      typeof endpoint === 'string' && endpoint !== 'local' ? [{ name, endpoint }] : [],
+    )
+    expect(working.filter(({ name }) => !done.has(name))).toEqual([])
+    await expect
+      .poll(() => {
+        const answered = service.answered()
+        // This SDK reads errors with DELETE.
+        return working.filter(
+          ({ endpoint }) => !answered.some((each) => each.replace(/^DELETE (?=.*\/errors$)/, 'GET ') === endpoint),
+        )
+      })
+      .toEqual([])
   })
 })

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { startServer, tempDir } from '../../helpers/program.ts'
+import { startSite } from '../../helpers/site.ts'
+import { manyPages } from '../crawl-pages.ts'
+import { sitePages, startEngine } from '../search-engine.ts'
+import type { Methods } from './methods.ts'
+
+/** The built program as a service, and a site and a search engine for it, all on loopback. */
+export async function startService(env: Record<string, string> = {}) {
+  const folder = tempDir()
+  const pages = manyPages(120)
+  const site = await startSite({ routes: pages.routes })
+  const engine = await startEngine(sitePages(() => site))
+  const server = await startServer({
+    GOSSAMER_DATA_DIR: join(folder.path, 'data'),
+    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
+    GOSSAMER_SEARXNG_URL: engine.url,
+    GOSSAMER_SEARCH_PROVIDERS: 'searxng',
+    // Not every machine that runs tests has a strong sandbox.
+    GOSSAMER_UNSANDBOXED_CODE: 'always',
+    GOSSAMER_LOG_LEVEL: 'info',
+    ...env,
+  })
+  return {
+    url: server.url,
+    folder: folder.path,
+    site,
+    /** The endpoints that were asked and answered well, such as `GET /v2/crawl/{id}`. */
+    answered: () => server.program.stderr().split('\n').flatMap(answeredIn),
+    async stop() {
+      await server.stop()
+      await engine.stop()
+      await site.close()
+      folder.remove()
+    },
+  }
+}
+export type Service = Awaited<ReturnType<typeof startService>>
+
+function answeredIn(line: string): string[] {
+  if (!line.startsWith('{') || !line.endsWith('}')) return []
+  const { event, method, path, status, code } = JSON.parse(line) as Partial<Record<string, string | number>>
+  const template = String(path).replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '{id}')
+  // 1000 where we ended it, 1005 where the client did.
+  if (event === 'socket' && (code === 1000 || code === 1005)) return [`WebSocket ${template}`]
+  return event === 'request' && status === 200 ? [`${method} ${template}`] : []
+}
+
+/** Runs a call of a client, which must reach the endpoint that it is listed with. */
+export async function reaching<T>(service: Service, endpoint: string, call: () => Promise<T>): Promise<T> {
+  const countOf = () => service.answered().filter((each) => each === endpoint).length
+  const before = countOf()
+  const answer = await call()
+  await expect.poll(countOf, { message: endpoint }).toBeGreaterThan(before)
+  return answer
+}
+
+export const installedVersion = (name: string): unknown =>
+  (JSON.parse(readFileSync(join('node_modules', name, 'package.json'), 'utf8')) as { version: unknown }).version
+
+/** No client under test reaches anything but loopback: all else goes to a port where nobody listens. */
+export const onLoopback = (service: Service): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: service.folder,
+  FIRECRAWL_API_KEY: 'fc-any',
+  FIRECRAWL_API_URL: service.url,
+  FIRECRAWL_NO_UPDATE_CHECK: '1',
+  FIRECRAWL_NO_TELEMETRY: '1',
+  NODE_USE_ENV_PROXY: '1',
+  HTTP_PROXY: 'http://127.0.0.1:9',
+  HTTPS_PROXY: 'http://127.0.0.1:9',
+  NO_PROXY: '127.0.0.1',
+})
+
+export const namesOf = (methods: Methods) => Object.keys(methods).toSorted()

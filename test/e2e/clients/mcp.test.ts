@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { installedVersion, namesOf, onLoopback, reaching, type Service, startService } from './kit.ts'
+import { clients, type Working } from './methods.ts'
+
+const { methods, version } = clients['firecrawl-mcp']
+const program = join(import.meta.dirname, '../../../node_modules/firecrawl-mcp/dist/index.js')
+const client = new Client({ name: 'test', version: '1.0.0' })
+let service: Service
+
+beforeAll(async () => {
+  service = await startService()
+  const env = onLoopback(service)
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [program], env, stderr: 'ignore' }))
+})
+afterAll(async () => {
+  await client.close()
+  await service?.stop()
+})
+
+const url = (path = '/few/one') => service.site.url(path)
+
+async function answer(name: keyof typeof methods, input: object): Promise<string> {
+  const { content, isError } = await client.callTool({ name, arguments: { ...input } })
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  expect({ isError: isError ?? false, text: isError ? text : '' }).toEqual({ isError: false, text: '' })
+  return text
+}
+const idIn = (text: string, field: string) =>
+  new RegExp(`"${field}": "([^"]+)"`).exec(text)?.[1] ?? expect.unreachable(text)
+const scraped = async () => idIn(await answer('firecrawl_scrape', { url: url(), formats: ['markdown'] }), 'scrapeId')
+
+/** Each tool with what it answers. */
+const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
+  firecrawl_scrape: async () => {
+    const input = { url: url(), formats: ['markdown', 'links'], onlyMainContent: true, maxAge: 0 }
+    expect(await answer('firecrawl_scrape', input)).toContain('The only one.')
+  },
+  firecrawl_interact: async () => {
+    const code = 'await page.title()'
+    expect(await answer('firecrawl_interact', { scrapeId: await scraped(), code, language: 'node' })).toContain('"One"')
+    expect(await answer('firecrawl_interact', { url: url('/few/'), code, language: 'node' })).toContain('"Few"')
+  },
+  firecrawl_interact_stop: async () => {
+    const scrapeId = await scraped()
+    await answer('firecrawl_interact', { scrapeId, code: '1 + 1', language: 'node' })
+    expect(await answer('firecrawl_interact_stop', { scrapeId })).toContain('creditsBilled')
+  },
+  firecrawl_parse: async () => {
+    const filePath = join(service.folder, 'a.html')
+    writeFileSync(filePath, '<h1>A file</h1>')
+    expect(await answer('firecrawl_parse', { filePath, formats: ['markdown'] })).toContain('# A file')
+  },
+  firecrawl_search: async () => {
+    expect(await answer('firecrawl_search', { query: 'lighthouse', limit: 1 })).toContain(url('/article'))
+    const scrapeOptions = { formats: ['markdown'] }
+    expect(await answer('firecrawl_search', { query: 'lighthouse', limit: 1, scrapeOptions })).toContain('markdown')
+  },
+  firecrawl_map: async () => expect(await answer('firecrawl_map', { url: url('/few/') })).toContain(url()),
+  firecrawl_crawl: async () =>
+    expect(await answer('firecrawl_crawl', { url: url(), limit: 1 })).toContain('"status": "completed"'),
+  firecrawl_check_crawl_status: async () => {
+    const id = idIn(await answer('firecrawl_crawl', { url: url(), limit: 1 }), 'id')
+    expect(await answer('firecrawl_check_crawl_status', { id })).toContain('"status": "completed"')
+  },
+  firecrawl_credit_usage: async () => {
+    expect(await answer('firecrawl_credit_usage', {})).toContain('remainingCredits')
+    expect(await answer('firecrawl_credit_usage', { view: 'historical', byApiKey: true })).toContain('creditsUsed')
+  },
+}
+
+describe('the MCP server of the public service', () => {
+  it('has the tools that are listed', async () => {
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(namesOf(methods))
+    expect(installedVersion('firecrawl-mcp')).toBe(version)
+  })
+
+  it.each(Object.entries(calls))('%s', async (name, call) => {
+    await reaching(service, methods[name as keyof typeof calls], call)
+  })
+
+  it('shows its users what is wrong', async () => {
+    const { content, isError } = await client.callTool({
+      name: 'firecrawl_scrape',
+      arguments: { url: url(), formats: ['markdown'], waitFor: 40_000 },
+    })
+    expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining('waitFor may be at most half')])
+  })
+})

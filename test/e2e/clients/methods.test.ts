@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { createRouter } from '../../../src/kernel/route.ts'
+import { operations } from '../../../src/operations/index.ts'
+import { withV1 } from '../../../src/surfaces/v1/v1.ts'
+import { clients } from './methods.ts'
+
+const router = withV1(createRouter(operations))
+const found = (method: string, path: string) =>
+  router(method, new URL(path.replaceAll('{id}', 'a'), 'http://localhost'))
+const endpoints = Object.values(clients).flatMap(({ methods }) => Object.values(methods))
+const absent = endpoints.flatMap((endpoint) => (typeof endpoint === 'object' ? [endpoint.absent] : []))
+
+describe('an endpoint that clients', () => {
+  it.each([...new Set(absent.filter((path) => path.startsWith('/')))])('have and we have not: %s', (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) expect(found(method, path)).toBeUndefined()
+  })
+
+  it.each([...new Set(endpoints.filter((endpoint) => typeof endpoint === 'string' && endpoint !== 'local'))])(
+    'have and we have: %s',
+    (endpoint) => {
+      const [method = '', path = ''] = String(endpoint).replace('WebSocket', 'GET').split(' ')
+      expect(found(method, path)).toHaveProperty('operation')
+    },
+  )
+})

@@ -1,0 +1,148 @@
+import { Firecrawl } from 'firecrawl'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { once } from '../../../src/util/lazy.ts'
+import { installedVersion, namesOf, reaching, type Service, startService } from './kit.ts'
+import { clients, type Working } from './methods.ts'
+
+const { methods, version } = clients.firecrawl
+let service: Service
+let sdk: Firecrawl
+
+beforeAll(async () => {
+  service = await startService()
+  sdk = new Firecrawl({ apiKey: 'fc-any', apiUrl: service.url, maxRetries: 1 })
+})
+afterAll(() => service?.stop())
+
+const url = (path = '/few/one') => service.site.url(path)
+const quick = { pollInterval: 1, timeout: 25 }
+const one = { ...quick, limit: 1 }
+const asIs = { autoPaginate: false }
+const idOf = async (begun: Promise<{ id?: string }>) => (await begun).id ?? expect.unreachable('there is no id')
+const scraped = async () => String((await sdk.scrape(url())).metadata?.['scrapeId'])
+const crawled = once(() => idOf(sdk.crawl(url('/few/'), quick)))
+const scrapedAll = once(() => idOf(sdk.batchScrape([url()], quick)))
+const held = () => idOf(sdk.startCrawl(url('/held/'), { maxConcurrency: 1 }))
+const interacted = async () => {
+  const id = await scraped()
+  await sdk.interact(id, { code: '1 + 1' })
+  return id
+}
+const document = { markdown: expect.stringContaining('The only one.'), metadata: { statusCode: 200 } }
+const completed = { status: 'completed', data: expect.any(Array) }
+const opened = { success: true, id: expect.any(String) }
+const stopped = { success: true, creditsBilled: expect.any(Number) }
+const path = '/few/one'
+const periods = { periods: [{ startDate: expect.any(String) }] }
+
+/** Each method with what it answers. */
+const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
+  scrape: async () => expect(await sdk.scrape(url())).toMatchObject(document),
+  scrapeUrl: async () => expect(await sdk.scrapeUrl(url())).toMatchObject(document),
+  interact: async () =>
+    expect(await sdk.interact(await scraped(), { code: 'await page.title()' })).toMatchObject({ result: 'One' }),
+  scrapeExecute: async () =>
+    expect(await sdk.scrapeExecute(await scraped(), { code: '1 + 1' })).toMatchObject({ result: '2' }),
+  stopInteraction: async () => expect(await sdk.stopInteraction(await interacted())).toMatchObject(stopped),
+  stopInteractiveBrowser: async () =>
+    expect(await sdk.stopInteractiveBrowser(await interacted())).toMatchObject(stopped),
+  deleteScrapeBrowser: async () => expect(await sdk.deleteScrapeBrowser(await interacted())).toMatchObject(stopped),
+  parse: async () =>
+    expect(await sdk.parse({ data: '<h1>A file</h1>', filename: 'a.html' })).toMatchObject({ markdown: '# A file' }),
+  search: async () =>
+    expect(await sdk.search('lighthouse', { limit: 1 })).toMatchObject({ web: [{ url: url('/article') }] }),
+  map: async () => expect(await sdk.map(url('/few/'))).toMatchObject({ links: expect.any(Array) }),
+  mapUrl: async () =>
+    expect((await sdk.mapUrl(url('/few/'))).links.map((link) => link.url)).toEqual(expect.arrayContaining([url(path)])),
+  crawl: async () => expect(await sdk.crawl(url(), one)).toMatchObject(completed),
+  startCrawl: async () => expect(await sdk.startCrawl(url(), { limit: 1 })).toMatchObject({ id: expect.any(String) }),
+  crawlUrl: async () => expect(await sdk.crawlUrl(url(), one)).toMatchObject(completed),
+  asyncCrawlUrl: async () =>
+    expect(await sdk.asyncCrawlUrl(url(), { limit: 1 })).toMatchObject({ id: expect.any(String) }),
+  crawlParamsPreview: async () =>
+    expect(await sdk.crawlParamsPreview(url('/'), 'at most 50 pages')).toMatchObject({ limit: 50 }),
+  getCrawlStatus: async () => expect(await sdk.getCrawlStatus(await crawled())).toMatchObject(completed),
+  checkCrawlStatus: async () => expect(await sdk.checkCrawlStatus(await crawled())).toMatchObject(completed),
+  watcher: async () => {
+    const watcher = sdk.watcher(await sdk.startCrawl(url(), { limit: 1 }).then(({ id }) => id))
+    const done = new Promise((resolve) => watcher.on('done', resolve))
+    await watcher.start()
+    expect(await done).toMatchObject(completed)
+  },
+  cancelCrawl: async () => expect(await sdk.cancelCrawl(await held())).toBe(true),
+  getCrawlErrors: async () =>
+    expect(await sdk.getCrawlErrors(await crawled())).toMatchObject({ errors: [{ url: url('/few/cut') }] }),
+  checkCrawlErrors: async () =>
+    expect(await sdk.checkCrawlErrors(await crawled())).toMatchObject({ robotsBlocked: [] }),
+  getActiveCrawls: async () => {
+    const id = await held()
+    expect((await sdk.getActiveCrawls()).crawls.map((crawl) => crawl.id)).toContain(id)
+    await sdk.cancelCrawl(id)
+  },
+  batchScrape: async () => expect(await sdk.batchScrape([url()], quick)).toMatchObject({ ...completed, total: 1 }),
+  startBatchScrape: async () => expect(await sdk.startBatchScrape([url()])).toMatchObject({ id: expect.any(String) }),
+  batchScrapeUrls: async () => expect(await sdk.batchScrapeUrls([url()], quick)).toMatchObject(completed),
+  asyncBatchScrapeUrls: async () =>
+    expect(await sdk.asyncBatchScrapeUrls([url()])).toMatchObject({ id: expect.any(String) }),
+  getBatchScrapeStatus: async () =>
+    expect(await sdk.getBatchScrapeStatus(await scrapedAll(), asIs)).toMatchObject(completed),
+  checkBatchScrapeStatus: async () =>
+    expect(await sdk.checkBatchScrapeStatus(await scrapedAll())).toMatchObject(completed),
+  cancelBatchScrape: async () =>
+    expect(await sdk.cancelBatchScrape(await idOf(sdk.startBatchScrape([url('/held/closed')])))).toBe(true),
+  getBatchScrapeErrors: async () =>
+    expect(await sdk.getBatchScrapeErrors(await scrapedAll())).toMatchObject({ errors: [] }),
+  checkBatchScrapeErrors: async () =>
+    expect(await sdk.checkBatchScrapeErrors(await scrapedAll())).toMatchObject({ errors: [] }),
+  browser: async () => {
+    const session = await sdk.browser({ ttl: 60 })
+    expect(session).toMatchObject(opened)
+    await sdk.deleteBrowser(session.id ?? '')
+  },
+  browserExecute: async () => {
+    const { id = '' } = await sdk.browser()
+    expect(await sdk.browserExecute(id, { code: 'console.log(1 + 1)', language: 'node' })).toMatchObject({
+      stdout: '2\n',
+    })
+    await sdk.deleteBrowser(id)
+  },
+  listBrowsers: async () => expect(await sdk.listBrowsers()).toMatchObject({ sessions: expect.any(Array) }),
+  deleteBrowser: async () => expect(await sdk.deleteBrowser(await idOf(sdk.browser()))).toMatchObject(stopped),
+  getConcurrency: async () => expect(await sdk.getConcurrency()).toMatchObject({ maxConcurrency: expect.any(Number) }),
+  getQueueStatus: async () => expect(await sdk.getQueueStatus()).toMatchObject({ jobsInQueue: expect.any(Number) }),
+  getCreditUsage: async () => {
+    await sdk.scrape(url())
+    const { remainingCredits, planCredits = 0 } = await sdk.getCreditUsage()
+    expect(planCredits - remainingCredits).toBeGreaterThan(0)
+  },
+  getCreditUsageHistorical: async () => expect(await sdk.getCreditUsageHistorical()).toMatchObject(periods),
+  getTokenUsage: async () => {
+    await sdk.scrape(url())
+    const { remainingTokens, planTokens = 0 } = await sdk.getTokenUsage()
+    expect(planTokens - remainingTokens).toBeGreaterThan(0)
+  },
+  getTokenUsageHistorical: async () => expect(await sdk.getTokenUsageHistorical(true)).toMatchObject(periods),
+  v1: async () => expect(await sdk.v1.scrapeUrl(url(), {})).toMatchObject({ success: true, ...document }),
+}
+
+describe('the SDK of the public service', () => {
+  it('has the methods that are listed', () => {
+    const own = [Firecrawl.prototype, Object.getPrototypeOf(Firecrawl.prototype) as object]
+    const names = new Set(own.flatMap((each) => Object.getOwnPropertyNames(each)))
+    names.delete('constructor')
+    expect([...names].toSorted()).toEqual(namesOf(methods))
+    expect(installedVersion('firecrawl')).toBe(version)
+  })
+
+  it.each(Object.entries(calls))('%s', async (name, call) => {
+    await reaching(service, methods[name as keyof typeof calls], call)
+  })
+
+  it('shows its users what is wrong', async () => {
+    await expect(sdk.scrape('no address')).rejects.toThrow(/^(?:Bad Request: )?url: /)
+    await expect(sdk.map(url('/held/closed'), { timeout: 5 })).rejects.toMatchObject({
+      status: 408,
+      code: 'MAP_TIMEOUT',
+    })
+  })
+})
