@@ -1,3 +1,4 @@
+import { boundedDetails, boundedText } from './error-bounds.ts'
 import { errors } from './error-table.ts'
 import { faultsIn } from './issues.ts'
 import { isRecord } from '../util/json.ts'
@@ -5,7 +6,9 @@ import { isRecord } from '../util/json.ts'
 export type ErrorCode = keyof typeof errors
 export type ErrorBody = { success: false; error: string; code: string; hint?: string; details?: unknown }
 
-/** A failure meant for the caller. `code` is a string, not ErrorCode, because a remote service may know others. */
+const maxTextBytes = 2000
+
+/** A failure meant for the caller, bounded by what an answer may hold. `code` is a string, not ErrorCode, because a remote service may know others. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: string
@@ -17,11 +20,11 @@ export class AppError extends Error {
     code: string,
     init: { status: number; message: string; hint?: string | undefined; details?: unknown; cause?: unknown },
   ) {
-    super(init.message, { cause: init.cause })
-    this.code = code
+    super(boundedText(init.message, maxTextBytes), { cause: init.cause })
+    this.code = boundedText(code, 100)
     this.status = init.status
-    this.hint = init.hint
-    this.details = init.details
+    this.hint = init.hint && boundedText(init.hint, maxTextBytes)
+    this.details = boundedDetails(init.details)
   }
 }
 

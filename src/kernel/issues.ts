@@ -5,6 +5,9 @@ import { isRecord } from '../util/json.ts'
 export type Issue = { path: (string | number)[]; message: string; code: string }
 type ZodIssue = z.core.$ZodIssue
 
+/** Of one value that fits no branch of a union. */
+const maxMessages = 5
+
 /** Zod's issues, with every union resolved to the branch the caller most likely meant. */
 export function readableIssues(error: z.ZodError): Issue[] {
   return error.issues.flatMap((issue) => resolved(issue, []))
@@ -18,9 +21,8 @@ function resolved(issue: ZodIssue, above: readonly PropertyKey[]): Issue[] {
     return [said(path, issue.message, issue.code ?? 'custom')]
   const branches = issue.errors.map((branch) => branch.flatMap((inner) => resolved(inner, path)))
   const meant = branches.find((branch) => branch.every((inner) => !isWrongKind(inner, path)))
-  return (
-    meant ?? [said(path, branches.flatMap((branch) => branch.map((inner) => inner.message)).join(', or '), issue.code)]
-  )
+  const messages = new Set(branches.flatMap((branch) => branch.map((inner) => inner.message)))
+  return meant ?? [said(path, [...messages].slice(0, maxMessages).join(', or '), issue.code)]
 }
 
 /** A branch that fails at the root of the value was not meant: the value is of another kind altogether. */

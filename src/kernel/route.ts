@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { fail } from './error.ts'
 import type { AnyOperation, Method, Route } from './operation.ts'
 import { parseJson } from '../util/json.ts'
+import { inputSchema, type JsonSchema } from './json-schema.ts'
 
 export type WireRequest = { method: Method; path: string; body?: Record<string, unknown> }
 export type RouteMatch = {
@@ -117,19 +117,10 @@ function decoded(segment: string): string {
 
 /** Turns the texts of one parameter into what the schema wants; what does not fit stays text, so that validation reports it. */
 type Reading = (name: string, texts: readonly string[]) => unknown
-type Schema = {
-  type?: string | string[]
-  properties?: Record<string, Schema>
-  items?: Schema
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  $ref?: string
-  $defs?: Record<string, Schema>
-}
 
 function readingOf(operation: AnyOperation): Reading {
-  const root = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' }) as Schema
-  const choices = (schema: Schema = {}): Schema[] => {
+  const root = inputSchema(operation)
+  const choices = (schema: JsonSchema = {}): JsonSchema[] => {
     const target = schema.$ref === undefined ? schema : root.$defs?.[schema.$ref.replace('#/$defs/', '')]
     const nested = target?.anyOf ?? target?.oneOf
     return nested ? nested.flatMap(choices) : singled(target ?? {})
@@ -145,11 +136,11 @@ function readingOf(operation: AnyOperation): Reading {
 }
 
 /** A schema of several types, as one schema a type. */
-function singled(schema: Schema): Schema[] {
+function singled(schema: JsonSchema): JsonSchema[] {
   return Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : [schema]
 }
 
-function typed(text: string, choices: readonly Schema[]): unknown {
+function typed(text: string, choices: readonly JsonSchema[]): unknown {
   const types = choices.map((choice) => choice.type ?? 'string')
   if (types.includes('string')) return text
   const isNumber = types.includes('number') || types.includes('integer')

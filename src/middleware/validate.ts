@@ -3,6 +3,8 @@ import { fail } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
 import { droppedKeys, readableIssues } from '../kernel/issues.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
+import { sizeFaults } from '../kernel/size-faults.ts'
+import { limitsOf } from '../kernel/size-limits.ts'
 
 export type UnknownKeys = 'warn' | 'refuse'
 
@@ -26,6 +28,8 @@ const listed = (names: readonly string[]) =>
   names.slice(0, maxListed).join(', ') + (names.length > maxListed ? ` and ${names.length - maxListed} more` : '')
 
 function parsed(operation: AnyOperation, input: object, { warn }: Pick<Ctx, 'warn'>, unknownKeys: UnknownKeys): object {
+  const tooBig = sizeFaults(limitsOf(operation), input)
+  if (tooBig.length > 0) fail('BAD_REQUEST', { details: tooBig })
   const result = operation.input.safeParse(input)
   if (!result.success) fail('BAD_REQUEST', { details: readableIssues(result.error) })
   const unknown = droppedKeys(input, result.data)

@@ -14,7 +14,7 @@ export default defineOperation({
   input: z.object({
     endpoint: z.enum(endpoints).optional().describe('Only jobs of this kind.'),
     limit: z.int().min(1).max(100).default(50).describe('Jobs per page.'),
-    cursor: z.string().optional().describe('Cursor from the previous answer.'),
+    cursor: z.string().max(1000).optional().describe('Cursor from the previous answer.'),
   }),
   output: z.object({
     data: z.array(ActivityEntry),

@@ -17,7 +17,7 @@ export default defineOperation({
     find: z.string().min(1).max(1000).optional().describe('Show only where this text occurs.'),
     scope: z
       .string()
-      .regex(/^e\d+$/)
+      .regex(/^e\d{1,9}$/)
       .optional()
       .describe('Show only this element, by ref (e12).'),
     interactiveOnly: z.boolean().optional().describe('Show only interactive elements.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Location } from './scrape/options.ts'
+import { RequestHeaders } from './limits.ts'
 import { WebUrl } from './url.ts'
 
 export const MapInput = z.object({
@@ -15,7 +16,7 @@ export const MapInput = z.object({
   verifyLinks: z.boolean().default(false).describe('Check links and drop dead ones; slower.'),
   timeout: z.int().min(1).max(300_000).default(60_000).describe('Time limit for the whole call in milliseconds.'),
   location: Location.optional().describe('Country and languages to browse from.'),
-  headers: z.record(z.string(), z.string()).optional().describe('HTTP request headers, such as {"Cookie": "a=b"}.'),
+  headers: RequestHeaders.optional().describe('HTTP request headers, such as {"Cookie": "a=b"}.'),
   ignoreCache: z.boolean().default(false).describe('Do not use cached pages.'),
   origin: z.string().max(256).optional().describe('Label of the calling program.'),
   integration: z.string().max(256).optional().describe('Label of the calling integration.'),

@@ -21,14 +21,14 @@ const PageAct = z.discriminatedUnion('type', [
     target: Target.optional(),
     times: z.int().min(1).max(100).optional(),
   }),
-  z.object({ type: z.literal('select'), target: Target, options: z.array(z.string()).min(1).max(100) }),
+  z.object({ type: z.literal('select'), target: Target, options: z.array(z.string().max(10_000)).min(1).max(100) }),
   z.object({ type: z.literal('check'), target: Target }),
   z.object({ type: z.literal('uncheck'), target: Target }),
   z.object({
     type: z.literal('upload'),
     target: Target,
     files: z
-      .array(z.object({ name: z.string().min(1).max(200), base64: z.string() }))
+      .array(z.object({ name: z.string().min(1).max(200), base64: z.string().max(20_000_000) }))
       .min(1)
       .max(10),
   }),
@@ -52,7 +52,7 @@ const PageAct = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('tab'),
     do: z.enum(['list', 'open', 'switch', 'close']),
-    tab: z.string().optional(),
+    tab: z.string().max(200).optional(),
     url: z.string().max(16_384).optional(),
   }),
   z.object({ type: z.literal('dialog'), accept: z.boolean(), text: z.string().max(10_000).optional() }),

@@ -16,6 +16,7 @@ const codeToo = 'developer'
 
 const Sources = z
   .array(named([...searchSources, elsewhere]))
+  .max(50)
   .transform((names) => searchSources.filter((name) => names.includes(name)))
   .refine((names) => names.length > 0, { error: `Expected at least one of ${searchSources.join(', ')}` })
 const Category = named([...searchCategories, codeToo]).transform((name) => (name === codeToo ? 'github' : name))
@@ -33,6 +34,7 @@ const Host = z
   .string()
   .trim()
   .toLowerCase()
+  .max(300)
   .refine((text) => URL.parse(`http://${text}/`)?.host === text && /[^.]\.[^.]/.test(text), {
     error: 'Expected a host name without protocol and path, such as example.com',
   })
@@ -41,7 +43,7 @@ const SearchFields = z.object({
   query: z.string().trim().min(1).max(500).describe('Words, "phrase", -word, OR, site:, filetype:, inurl:, intitle:.'),
   limit: z.int().min(1).max(100).default(10).describe('Maximum results per source.'),
   sources: Sources.default(['web']).describe('web, images or news. Default ["web"].'),
-  categories: z.array(Category).default([]).describe('Limit web results to github, research or pdf.'),
+  categories: z.array(Category).max(50).default([]).describe('Limit web results to github, research or pdf.'),
   includeDomains: z
     .array(Host)
     .max(50)
@@ -68,6 +70,7 @@ const SearchFields = z.object({
   ignoreInvalidURLs: z.boolean().default(false).describe('Leave out results whose URL cannot be scraped.'),
   enterprise: z
     .array(z.enum(['zdr', 'anon', 'default']))
+    .max(10)
     .optional()
     .describe('Zero data retention (zdr) or anonymous search (anon). Must be enabled by the operator.'),
   scrapeOptions: ResultOptions.optional().describe('Scrape each result with these options, if they name formats.'),

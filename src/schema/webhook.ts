@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AnyObject, mapOf } from './limits.ts'
 
 export const webhookEvents = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
@@ -39,7 +40,7 @@ const ReceiverUrl = z
     error: 'Expected an http or https URL, such as https://example.com/hook',
   })
 
-const Headers = z.record(z.string(), z.string()).superRefine((headers, check) => {
+const Headers = mapOf(z.string().max(65_536), maxHeaders).superRefine((headers, check) => {
   const entries = Object.entries(headers)
   if (entries.length > maxHeaders)
     check.addIssue({ code: 'custom', message: `At most ${maxHeaders} headers`, input: headers })
@@ -56,11 +57,12 @@ function headerFault(name: string, value: string): string | undefined {
   return value.length > maxHeaderLength ? `At most ${maxHeaderLength} characters` : undefined
 }
 
-const Metadata = z
-  .record(z.string(), z.unknown())
-  .refine((metadata) => new TextEncoder().encode(JSON.stringify(metadata)).length <= maxMetadataBytes, {
+const Metadata = AnyObject.refine(
+  (metadata) => new TextEncoder().encode(JSON.stringify(metadata)).length <= maxMetadataBytes,
+  {
     error: `At most ${maxMetadataBytes} bytes as JSON`,
-  })
+  },
+)
 
 const Receiver = z.object({
   url: ReceiverUrl.describe('URL that receives the events.'),
@@ -69,6 +71,7 @@ const Receiver = z.object({
   events: z
     .array(z.string().regex(eventName, { error: `Expected one of ${webhookEvents.join(', ')}` }))
     .min(1)
+    .max(50)
     .optional()
     .describe('Events to send: started, page, completed, failed, cancelled. Default all.'),
 })

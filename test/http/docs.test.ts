@@ -4,7 +4,7 @@ import { errors } from '../../src/kernel/error-table.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
 import { errorsPage, indexPage, operationPage, pageName } from '../../src/surfaces/docs/docs.ts'
 import { fieldsOf } from '../../src/surfaces/docs/fields.ts'
-import { inputSchema } from '../../src/surfaces/docs/json-schema.ts'
+import { inputSchema } from '../../src/kernel/json-schema.ts'
 import { toy, toys } from './toys.ts'
 
 const fieldsIn = (shape: z.ZodRawShape) =>

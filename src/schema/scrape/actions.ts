@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ScreenshotOptions } from './formats.ts'
 
-const Selector = z.string().min(1).describe('CSS selector.')
+const Selector = z.string().min(1).max(10_000).describe('CSS selector.')
 export const pdfSizes = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'] as const
 export const actionTypes = [
   'wait',
@@ -27,15 +27,18 @@ export const Action = z.discriminatedUnion('type', [
     all: z.boolean().default(false).describe('Click every match instead of the first.'),
   }),
   ScreenshotOptions.extend({ type: z.literal('screenshot') }),
-  z.object({ type: z.literal('write'), text: z.string().describe('Text to type into the focused element.') }),
-  z.object({ type: z.literal('press'), key: z.string().min(1).describe('Key name, such as Enter.') }),
+  z.object({
+    type: z.literal('write'),
+    text: z.string().max(500_000).describe('Text to type into the focused element.'),
+  }),
+  z.object({ type: z.literal('press'), key: z.string().min(1).max(100).describe('Key name, such as Enter.') }),
   z.object({
     type: z.literal('scroll'),
     direction: z.enum(['up', 'down']).default('down'),
     selector: Selector.optional(),
   }),
   z.object({ type: z.literal('scrape') }),
-  z.object({ type: z.literal('executeJavascript'), script: z.string().min(1) }),
+  z.object({ type: z.literal('executeJavascript'), script: z.string().min(1).max(500_000) }),
   z.object({
     type: z.literal('pdf'),
     format: z.enum(pdfSizes).default('Letter'),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { AnyObject } from '../limits.ts'
 import type { DocumentFields } from './document.ts'
 
 const Prompt = z.string().min(1).max(10_000)
-const Schema = z.record(z.string(), z.unknown()).describe('JSON Schema of the result.')
+const Schema = AnyObject.describe('JSON Schema of the result.')
 const Viewport = z.object({ width: z.int().min(1).max(7680), height: z.int().min(1).max(4320) })
 
 export const ScreenshotOptions = z.object({
@@ -17,6 +18,7 @@ export const JsonOptions = z.object({
 export const ChangeTrackingOptions = z.object({
   modes: z
     .array(z.enum(['git-diff', 'json']))
+    .max(10)
     .optional()
     .describe('Diff formats.'),
   schema: Schema.optional(),
@@ -26,11 +28,12 @@ export const ChangeTrackingOptions = z.object({
 export const AttributeQueries = z
   .array(
     z.object({
-      selector: z.string().min(1).describe('CSS selector.'),
-      attribute: z.string().min(1).describe('Attribute name.'),
+      selector: z.string().min(1).max(10_000).describe('CSS selector.'),
+      attribute: z.string().min(1).max(1000).describe('Attribute name.'),
     }),
   )
   .min(1)
+  .max(500)
 
 const bare = <T extends string>(type: T) => z.object({ type: z.literal(type) })
 

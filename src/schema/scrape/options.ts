@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RequestHeaders, Selectors } from '../limits.ts'
 import { WebUrl } from '../url.ts'
 import { Action, actionFaults } from './actions.ts'
 import { formatFaults, FormatInput } from './formats.ts'
@@ -22,7 +23,7 @@ export const Location = z.object({
     .toUpperCase()
     .default('US')
     .describe('Two-letter ISO country code.'),
-  languages: z.array(z.string().min(1)).optional().describe('Language tags by preference, e.g. de.'),
+  languages: z.array(z.string().min(1).max(100)).max(100).optional().describe('Language tags by preference, e.g. de.'),
 })
 export const Profile = z.object({
   name: z.string().min(1).max(128).describe('Profile name.'),
@@ -33,19 +34,20 @@ export const Profile = z.object({
 export const scrapeOptions = {
   formats: z
     .array(FormatInput)
+    .max(50)
     .default([{ type: 'markdown' }])
     .describe('Formats to return: names, or objects with options. Default ["markdown"].'),
   onlyMainContent: z.boolean().default(true).describe('Drop headers, navigation and footers.'),
   onlyCleanContent: z.boolean().default(false).describe('Remove leftover boilerplate with a language model.'),
-  includeTags: z.array(z.string().min(1)).optional().describe('CSS selectors; return only what matches.'),
-  excludeTags: z.array(z.string().min(1)).optional().describe('CSS selectors; drop what matches.'),
+  includeTags: Selectors.optional().describe('CSS selectors; return only what matches.'),
+  excludeTags: Selectors.optional().describe('CSS selectors; drop what matches.'),
   maxAge: z
     .int()
     .min(0)
     .optional()
     .describe('Maximum age of a cached copy in ms; 0 always fetches. Default 2 days (2 years with lockdown).'),
   minAge: z.int().min(0).optional().describe('Read only from the cache, a copy at least this old in ms; 1 = any.'),
-  headers: z.record(z.string(), z.string()).optional().describe('HTTP request headers, such as Cookie.'),
+  headers: RequestHeaders.optional().describe('HTTP request headers, such as Cookie.'),
   waitFor: z.int().min(0).max(60_000).default(0).describe('Extra wait before reading, in ms.'),
   mobile: z.boolean().default(false).describe('Emulate a phone.'),
   skipTlsVerification: z
@@ -55,6 +57,7 @@ export const scrapeOptions = {
   timeout: z.int().min(1000).max(300_000).default(60_000).describe('Time limit for the scrape in ms.'),
   parsers: z
     .array(ParserInput)
+    .max(10)
     .default([{ type: 'pdf', mode: 'auto' }])
     .describe('Default ["pdf"]: PDFs become markdown. Empty: PDFs are returned as base64.'),
   actions: z.array(Action).max(50).optional().describe('Browser actions to perform before the page is read.'),

@@ -5,6 +5,8 @@ import { scrapeOptions } from './options.ts'
 
 /** Bytes of a file that may be sent (spec: POST /v2/parse). */
 export const maxUploadBytes = 50 * 1024 * 1024
+/** Characters of such a file in base64, with room for line ends. */
+const maxEncoded = Math.ceil(maxUploadBytes * 1.4)
 
 export const Upload = z.object(
   {
@@ -19,6 +21,7 @@ export const Upload = z.object(
     base64: z
       .string()
       .min(1, { error: 'The file is empty.' })
+      .max(maxEncoded)
       .refine((text) => Buffer.byteLength(text, 'base64') <= maxUploadBytes, {
         error: `A file may have at most ${maxUploadBytes} bytes.`,
         abort: true,

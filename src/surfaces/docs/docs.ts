@@ -2,7 +2,7 @@ import { errors as table } from '../../kernel/error-table.ts'
 import { type AnyOperation, errorsOf, isTool } from '../../kernel/operation.ts'
 import { slotsOf, toRequest } from '../../kernel/route.ts'
 import { type Field, fieldsOf } from './fields.ts'
-import { inputSchema, outputSchema } from './json-schema.ts'
+import { inputSchema, outputSchema } from '../../kernel/json-schema.ts'
 import { httpErrorsOf } from './openapi.ts'
 
 type ErrorTable = Readonly<Record<string, { status: number; message: string; hint: string }>>

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema.ts'
+import type { JsonSchema } from '../../kernel/json-schema.ts'
 
 /** One field of a schema, nested ones included: `location.country`, `formats[].type`, `formats[type=json].schema`. */
 export type Field = {
@@ -104,6 +104,7 @@ function rulesText(schema: JsonSchema): string {
     schema.exclusiveMaximum === undefined ? '' : `less than ${schema.exclusiveMaximum}`,
     range(schema.minLength, schema.maxLength, 'character'),
     range(schema.minItems, schema.maxItems, 'item'),
+    range(undefined, schema.maxProperties, 'field'),
     schema.pattern === undefined || schema.format ? '' : `matches \`${schema.pattern}\``,
     each ? `each ${each}` : '',
   ]

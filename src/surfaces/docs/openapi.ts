@@ -2,7 +2,7 @@ import { errors } from '../../kernel/error-table.ts'
 import type { ErrorCode } from '../../kernel/error.ts'
 import { type AnyOperation, errorsOf, type Route } from '../../kernel/operation.ts'
 import { partsOf, slotsOf } from '../../kernel/route.ts'
-import { inputSchema, type JsonSchema, outputSchema } from './json-schema.ts'
+import { inputSchema, type JsonSchema, outputSchema } from '../../kernel/json-schema.ts'
 
 export type OpenApiFacts = { operations: readonly AnyOperation[]; version: string; title: string }
 

@@ -1,4 +1,5 @@
 import { fail } from '../../kernel/error.ts'
+import { jsonExcess } from '../../util/json-amount.ts'
 import { isRecord } from '../../util/json.ts'
 
 /** All bytes of a stream, or undefined once there are more than `maxBytes`; no announced length is trusted. */
@@ -31,7 +32,18 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBu
 /** The body of a request. Fails with PAYLOAD_TOO_LARGE. */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
-  return (await readBytes(hasBody ? request.body : null, maxBytes)) ?? fail('PAYLOAD_TOO_LARGE')
+  const bytes = (await readBytes(hasBody ? request.body : null, maxBytes)) ?? fail('PAYLOAD_TOO_LARGE')
+  if (bytes.byteLength > smallBytes) await ownTurn()
+  return bytes
+}
+
+const smallBytes = 16_384
+let lastTurn = Promise.resolve()
+
+/** What comes in large takes a while to parse and validate: one a turn of the event loop, so that others are answered in between. */
+function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)))
+  return lastTurn
 }
 
 /** The JSON object in a request; no body is an empty object. Fails with BAD_REQUEST, BAD_REQUEST_INVALID_JSON or PAYLOAD_TOO_LARGE. */
@@ -43,10 +55,17 @@ export async function readObject(request: Request, maxBytes: number): Promise<ob
       message: 'The content type of the body is not JSON.',
       hint: 'Send content-type: application/json.',
     })
+  refuseExcess(bytes)
   const value = parseJson(bytes)
   if (value === undefined) fail('BAD_REQUEST_INVALID_JSON')
   if (!isRecord(value)) fail('BAD_REQUEST', { message: 'The body is JSON, but not an object.' })
   return value
+}
+
+/** Fails with BAD_REQUEST for JSON that would take long to parse. */
+export function refuseExcess(bytes: Uint8Array): void {
+  const excess = jsonExcess(bytes)
+  if (excess !== undefined) fail('BAD_REQUEST', { message: `The JSON of the body is too much: ${excess}.` })
 }
 
 function isJson(contentType: string | null): boolean {

@@ -1,7 +1,7 @@
 import { fail } from '../../kernel/error.ts'
 import type { UploadRule } from '../../kernel/operation.ts'
 import { isRecord } from '../../util/json.ts'
-import { parseJson, readBytes, readObject } from './body.ts'
+import { parseJson, readBytes, readObject, refuseExcess } from './body.ts'
 
 /** The input of a call that takes a file: from a multipart body, or from JSON that holds the file in base64. */
 export async function readUploadOrObject(request: Request, rule: UploadRule, maxBytes: number): Promise<object> {
@@ -48,7 +48,9 @@ async function formOf(bytes: Uint8Array<ArrayBuffer>, headers: Headers): Promise
 
 function optionsOf(part: ReturnType<FormData['get']>): object {
   if (part === null) return {}
-  const value = typeof part === 'string' ? parseJson(Buffer.from(part)) : undefined
+  const bytes = Buffer.from(typeof part === 'string' ? part : '')
+  refuseExcess(bytes)
+  const value = parseJson(bytes)
   return isRecord(value) ? value : refuse('The part options is not a JSON object.')
 }
 

@@ -29,6 +29,7 @@ const dropped = new Set([
   '$schema',
   'additionalProperties',
   'propertyNames',
+  'maxProperties',
   'pattern',
   'format',
   'exclusiveMinimum',
@@ -97,13 +98,13 @@ function portableNode(node: SchemaNode): SchemaNode {
 }
 
 /**
- * What goes without saying: that a text is not empty or endless, that a number is not negative, that a switch is off.
+ * What goes without saying: that a text or a list is not empty or endless, that a number is not negative, that a switch is off.
  * It is checked all the same.
  */
 function isPlain([keyword, value]: [string, unknown]): boolean {
   if (keyword === 'default') return value === false
   if (keyword === 'minLength' || keyword === 'minItems' || keyword === 'minimum') return value === 0 || value === 1
-  return keyword === 'maxLength' && Number(value) >= 100
+  return (keyword === 'maxLength' && Number(value) >= 100) || (keyword === 'maxItems' && Number(value) >= 10)
 }
 
 /** "X or null" is X: an optional argument is left out, never sent as null. */

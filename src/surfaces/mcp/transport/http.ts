@@ -11,6 +11,7 @@ import {
   type ServerEventBus,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import { jsonExcess } from '../../../util/json-amount.ts'
 import type { ResourceEvent, ResourceEvents } from '../events.ts'
 import type { Caller, McpOptions } from '../options.ts'
 import { createMcpServers, type NewServer } from '../server.ts'
@@ -86,8 +87,16 @@ function cancelledId(body: unknown): string | number | undefined {
 
 /** The body is parsed once for all who look at it. An empty one is as wrong as one that is no JSON. */
 async function parsed(request: Request): Promise<unknown> {
+  const bytes = Buffer.from(await request.arrayBuffer())
+  const excess = jsonExcess(bytes)
+  if (excess !== undefined)
+    return refusal(
+      400,
+      ProtocolErrorCode.InvalidRequest,
+      `Invalid request: the JSON of the body is too much, ${excess}`,
+    )
   try {
-    return JSON.parse(await request.text())
+    return JSON.parse(bytes.toString())
   } catch {
     return refusal(400, ProtocolErrorCode.ParseError, 'Parse error: the body is not JSON')
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AnyOperation } from '../../kernel/operation.ts'
+import type { AnyOperation } from './operation.ts'
 
 /** The part of JSON Schema 2020-12 that zod writes and we read. */
 export type JsonSchema = {
@@ -20,6 +20,8 @@ export type JsonSchema = {
   minItems?: number
   maxItems?: number
   properties?: Record<string, JsonSchema>
+  propertyNames?: JsonSchema
+  maxProperties?: number
   required?: string[]
   additionalProperties?: JsonSchema | false
   items?: JsonSchema

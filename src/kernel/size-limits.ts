@@ -1,0 +1,75 @@
+import { inputSchema, type JsonSchema } from './json-schema.ts'
+import type { AnyOperation } from './operation.ts'
+
+/** How much a value may hold, as far as its schema says so. A plain object, so that it can be sent to a thread. */
+export type SizeLimits = {
+  /** Kinds of values the schema takes; undefined: any. */
+  kinds?: readonly Kind[]
+  list?: { most: number; item: SizeLimits }
+  map?: { most: number; fields: Readonly<Record<string, SizeLimits>>; other: SizeLimits }
+}
+export type Kind = 'array' | 'object' | 'string' | 'number' | 'boolean' | 'null'
+
+/** Fields of an object, those that no schema knows included, and items of what no schema describes. */
+export const mostOfAny = 1000
+
+const known = new WeakMap<AnyOperation, SizeLimits>()
+
+/** The limits of its input, worked out at its first call. */
+export function limitsOf(operation: AnyOperation): SizeLimits {
+  const limits = known.get(operation) ?? sizeLimits(inputSchema(operation))
+  known.set(operation, limits)
+  return limits
+}
+
+/** Each list and map names its own limit: `test/attack/limits.test.ts` finds one that does not. */
+function sizeLimits(root: JsonSchema): SizeLimits {
+  const partOf = (schema: JsonSchema): SizeLimits => {
+    const target = schema.$ref === undefined ? schema : root.$defs?.[schema.$ref.replace('#/$defs/', '')]
+    const branches = target?.anyOf ?? target?.oneOf
+    return branches ? branches.map(partOf).reduce(either) : ofOne(target ?? {})
+  }
+  const ofOne = (schema: JsonSchema): SizeLimits => {
+    const kinds = kindsOf(schema)
+    if (kinds === undefined) return {}
+    const { items, maxItems = mostOfAny, properties = {}, additionalProperties: other } = schema
+    return {
+      kinds,
+      ...(kinds.includes('array') && { list: { most: maxItems, item: partOf(items ?? {}) } }),
+      ...(kinds.includes('object') && {
+        map: {
+          most: schema.maxProperties ?? mostOfAny,
+          fields: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, partOf(field)])),
+          other: typeof other === 'object' ? partOf(other) : {},
+        },
+      }),
+    }
+  }
+  return partOf(root)
+}
+
+function kindsOf({ type }: JsonSchema): Kind[] | undefined {
+  return type === undefined ? undefined : [type].flat().map((name) => (name === 'integer' ? 'number' : (name as Kind)))
+}
+
+/** What one of two schemas takes: this is about amounts alone, the schema itself says the rest. */
+function either(a: SizeLimits, b: SizeLimits): SizeLimits {
+  if (!a.kinds || !b.kinds) return {}
+  const list =
+    a.list && b.list
+      ? { most: Math.max(a.list.most, b.list.most), item: either(a.list.item, b.list.item) }
+      : (a.list ?? b.list)
+  const map = a.map && b.map ? eitherMap(a.map, b.map) : (a.map ?? b.map)
+  return { kinds: [...new Set([...a.kinds, ...b.kinds])], ...(list && { list }), ...(map && { map }) }
+}
+
+type MapLimits = NonNullable<SizeLimits['map']>
+
+function eitherMap(a: MapLimits, b: MapLimits): MapLimits {
+  const names = [...new Set([...Object.keys(a.fields), ...Object.keys(b.fields)])]
+  const fields = names.map((name) => [
+    name,
+    either(a.fields[name] ?? b.fields[name]!, b.fields[name] ?? a.fields[name]!),
+  ])
+  return { most: Math.max(a.most, b.most), fields: Object.fromEntries(fields), other: either(a.other, b.other) }
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod'
+
+/** Names with values. JSON Schema has a word for how many there may be, zod has none; it is heeded by `sizeFaults`. */
+export const mapOf = <T extends z.ZodType>(value: T, most: number) =>
+  z.record(z.string().max(1000), value).meta({ maxProperties: most })
+
+export const RequestHeaders = mapOf(z.string().max(65_536), 200)
+/** JSON of any shape, such as a JSON Schema. */
+export const AnyObject = mapOf(z.unknown(), 1000)
+export const Selectors = z.array(z.string().min(1).max(10_000)).max(1000)

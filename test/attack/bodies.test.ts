@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startServer } from '../helpers/program.ts'
+import { worstBodies } from './bodies.ts'
+
+const maxErrorBytes = 16_000
+let server: Awaited<ReturnType<typeof startServer>>
+
+beforeAll(async () => {
+  server = await startServer({ GOSSAMER_DATA_DIR: 'memory' })
+})
+afterAll(() => server.stop())
+
+const named = worstBodies.map((body): [string, (typeof worstBodies)[number]] => [
+  `${body.operation}: ${body.what}`,
+  body,
+])
+
+describe('bodies of a megabyte get a short answer', () => {
+  test.each(named)('REST, %s', async (_name, { path, text }) => {
+    const { status, answer, bytes } = await post(path, text)
+    expect({ status, code: answer.code }).toEqual({ status: 400, code: 'BAD_REQUEST' })
+    expect(bytes).toBeLessThanOrEqual(maxErrorBytes)
+    expect(answer.details?.length ?? 0).toBeLessThanOrEqual(20)
+  })
+
+  test.each(named)('/v1, %s', async (_name, { path, text }) => {
+    const { status, bytes } = await post(path.replace('/v2/', '/v1/'), text)
+    expect(status).toBe(400)
+    expect(bytes).toBeLessThanOrEqual(maxErrorBytes)
+  })
+
+  test.each(named)('MCP, %s', async (_name, { operation, text }) => {
+    const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${operation}","arguments":${text}}}`
+    const { answer, bytes } = await post('/mcp', call, await session())
+    expect(answer.error ?? answer.result).toBeDefined()
+    if (!answer.error) expect(answer.result?.isError).toBe(true)
+    expect(bytes).toBeLessThanOrEqual(maxErrorBytes)
+  })
+})
+
+test('an error with many faults tells twenty at most, and how many more there are', async () => {
+  const headers = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`h${index}`, index]))
+  const { answer } = await post('/v2/scrape', JSON.stringify({ url: 'https://example.com/', headers }))
+  expect(answer.details).toHaveLength(20)
+  expect(answer.details?.[0]).toMatchObject({ path: ['headers', 'h0'] })
+  expect(answer.details?.at(-1)).toEqual({ path: [], message: 'And 81 more.', code: 'too_many' })
+})
+
+test('what is said of a list too long is what its schema says', async () => {
+  const { answer } = await post(
+    '/v2/scrape',
+    JSON.stringify({ url: 'a.example', formats: Array.from({ length: 51 }, () => 'links') }),
+  )
+  expect(answer.details).toEqual([
+    { path: ['formats'], message: 'Too big: expected array to have <=50 items', code: 'too_big' },
+  ])
+})
+
+type Answer = {
+  code?: string
+  details?: { path: unknown[] }[]
+  error?: unknown
+  result?: { isError?: boolean }
+}
+
+async function post(path: string, body: string, headers: Record<string, string> = {}) {
+  const response = await fetch(server.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body,
+  })
+  const text = await response.text()
+  const json = text.startsWith('{') ? text : (/^data: (.+)$/m.exec(text)?.[1] ?? '{}')
+  return { status: response.status, answer: JSON.parse(json) as Answer, bytes: Buffer.byteLength(text), response }
+}
+
+async function session(): Promise<Record<string, string>> {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  const hello = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
+  const { response } = await post('/mcp', hello)
+  return { 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' }
+}
