@@ -3,7 +3,7 @@ import { unspacedRuns } from '../../../../util/words.ts'
 import type { Condition } from '../db/db.ts'
 import { partedQuery } from './index-text.ts'
 import { hostRange, siteParts } from './place.ts'
-import { stopWords } from './stop-words.ts'
+import { stopWords } from '../../../../util/stop-words.ts'
 import { hostToken, teamToken, typeToken } from './tokens.ts'
 
 /** What the full text is asked for (FTS5 query syntax, sqlite.org/fts5.html), and conditions that only the entries can tell. */

