@@ -7,7 +7,7 @@ const inProject = (path: string) => relative(root, path).replaceAll('\\', '/')
 
 /** Lowest first; a file may import its own room and rooms before it. */
 const engineRooms =
-  'store workflow billing net model page-script browser html document media scrape webhook crawl search code session account'.split(
+  'store workflow billing net model page-script browser html document media understand scrape webhook crawl search code session account'.split(
     ' ',
   )
 const below = (room: string) => engineRooms.slice(0, engineRooms.indexOf(room)).map((name) => `src/engine/${name}/`)

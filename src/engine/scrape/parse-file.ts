@@ -11,25 +11,33 @@ import { unfilledText } from './load/browser-need.ts'
 import { ownMetadata, pdfPagesOf } from './metadata.ts'
 import { rawText, readPage } from './parse-page.ts'
 import type { ScrapeCall } from './request.ts'
+import { modelFor } from './page-model.ts'
 import { withoutCause } from './scrape.ts'
 import { startTimeLimit } from './time-limit.ts'
 import type { PageContent } from '../../contracts/page-content.ts'
 
-type ParsePorts = Pick<Ports, 'clock' | 'readHtml' | 'readDocument'>
-type Call = Omit<ScrapeCall, 'team'>
+type ParsePorts = Pick<Ports, 'clock' | 'readHtml' | 'readDocument' | 'model'>
 
 /** Reads an uploaded file as if it were a page. Nothing is fetched. Fails with SCRAPE_UNSUPPORTED_FILE_ERROR and the like. */
-export async function parseFile(ports: ParsePorts, input: ParseInput, call: Call): Promise<Document> {
+export async function parseFile(ports: ParsePorts, input: ParseInput, call: ScrapeCall): Promise<Document> {
   refuseUnavailable(input)
   const limit = startTimeLimit(ports.clock, call, input.timeout)
   const page = pageOf(input.file)
   try {
     call.progress(0, 1, 'Reading the file')
     const content = await readPage(ports, page, requestContent(input), limit.signal)
-    const { warning, ...fields } = await makeFields(input.formats, { content, rawHtml: () => rawText(page) })
+    const { timeout, zeroDataRetention } = input
+    const model = modelFor(ports, {
+      ...call,
+      signal: limit.signal,
+      timeoutMs: timeout,
+      keepsNothing: zeroDataRetention,
+    })
+    const view = { content, rawHtml: () => rawText(page), model }
+    const { warning, madeBy, ...fields } = await makeFields(input, view)
     return {
       ...fields,
-      metadata: metadataOf(input, page, content, call),
+      metadata: { ...metadataOf(input, page, content, call), ...madeBy },
       ...warningOf(input.formats, page.status, content, {
         warning: [unfilledText(content), warning].filter(Boolean).join(' ') || undefined,
       }),
@@ -56,7 +64,12 @@ function pageOf({ filename, contentType = '', base64 }: ParseInput['file']): Pag
   }
 }
 
-function metadataOf({ file, formats }: ParseInput, page: PageResponse, content: PageContent, call: Call): Metadata {
+function metadataOf(
+  { file, formats }: ParseInput,
+  page: PageResponse,
+  content: PageContent,
+  call: ScrapeCall,
+): Metadata {
   const contentType = page.headers['content-type'] ?? (content.kind && typeOfKind(content.kind))
   const types = formats.map(({ type }) => type)
   return {

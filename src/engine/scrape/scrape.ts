@@ -10,9 +10,10 @@ import { getPage, type PagePorts, type ScrapedPage } from './get-page.ts'
 import { metadataOf } from './metadata.ts'
 import { rawText } from './parse-page.ts'
 import type { ScrapeRequest } from './request.ts'
+import { modelFor } from './page-model.ts'
 import { startTimeLimit } from './time-limit.ts'
 
-export type ScrapePorts = PagePorts & Pick<Ports, 'findMedia' | 'snapshots'>
+export type ScrapePorts = PagePorts & Pick<Ports, 'findMedia' | 'snapshots' | 'model'>
 /** The document that answers the caller, and the page that it was made of. */
 export type ScrapeResult = { document: Document; page: ScrapedPage }
 
@@ -38,12 +39,12 @@ async function makeDocument(ports: ScrapePorts, request: ScrapeRequest, page: Sc
   const { formats } = request.input
   const { response, content, challenge } = page
   const { history, commit } = openHistory(ports, request, page)
-  const { warning, ...fields } = await makeFields(formats, viewPage(ports, request, page, history))
+  const { warning, madeBy, ...fields } = await makeFields(request.input, viewPage(ports, request, page, history))
   await commit()
   return {
     ...fields,
     ...(content.actions && { actions: content.actions }),
-    metadata: metadataOf(request, page),
+    metadata: { ...metadataOf(request, page), ...madeBy },
     ...warningOf(formats, response.status, content, { challenge, warning }),
   }
 }
@@ -52,7 +53,7 @@ async function makeDocument(ports: ScrapePorts, request: ScrapeRequest, page: Sc
 export const withoutCause = ({ code, status, message, hint, details }: AppError) =>
   new AppError(code, { status, message, hint, details })
 
-type ViewPorts = Pick<Ports, 'findMedia' | 'snapshots' | 'clock'>
+type ViewPorts = Pick<Ports, 'findMedia' | 'snapshots' | 'clock' | 'model'>
 
 /** A scraped page as format makers see it. */
 function viewPage(ports: ViewPorts, request: ScrapeRequest, page: ScrapedPage, history: PageHistory): PageView {
@@ -60,6 +61,7 @@ function viewPage(ports: ViewPorts, request: ScrapeRequest, page: ScrapedPage, h
     content: page.content,
     rawHtml: () => rawText({ ...page.response, body: page.body() }),
     findMedia: mediaSearch(ports, request, page),
+    model: modelFor(ports, { ...request, timeoutMs: request.input.timeout, keepsNothing: request.plan.keepsNothing }),
     history,
   }
 }

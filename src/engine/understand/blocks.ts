@@ -11,7 +11,7 @@ export type Block = {
 }
 
 /** What lies behind this of a page is not looked at, so that no page takes long. */
-export const maxCharacters = 400_000
+const maxCharacters = 400_000
 const maxLine = 4000
 
 /** The blocks of a page, in reading order. */

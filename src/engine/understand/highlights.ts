@@ -36,15 +36,15 @@ function valueOf({ text, level }: Block, at: number, units: readonly Block[], fi
 }
 
 function inherited(at: number, units: readonly Block[], fits: readonly Fit[]): number {
-  let most = 0
+  let value = 0
   for (let step = 1; step <= reach && step <= at; step++) {
     const above = units[at - step]
     const fit = fits[at - step]
     if (!above || !fit) break
     if (above.text.length < 140 && fit.coverage >= 0.5)
-      most = Math.max(most, fit.score * fit.coverage * (1 - decay * step))
+      value = Math.max(value, fit.score * fit.coverage * (1 - decay * step))
     // Another question stands between.
     if (above.text.endsWith('?') && fit.coverage < 0.5) break
   }
-  return most
+  return value
 }

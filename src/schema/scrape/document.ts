@@ -58,6 +58,11 @@ export const Metadata = z
     concurrencyQueueDurationMs: z.int().optional().describe('Milliseconds spent waiting for a free slot.'),
     numPages: z.int().optional(),
     timezone: z.string().optional(),
+    llmMode: z
+      .enum(['model', 'builtin'])
+      .optional()
+      .describe('Whether a language model or a built-in method made summary, answer, highlights or json.'),
+    llmModel: z.string().optional().describe('Name of that language model.'),
   })
   .describe('Facts about the page, including every meta tag.')
 export type Metadata = z.output<typeof Metadata>

@@ -2,23 +2,39 @@ import { fail } from '../../../kernel/error.ts'
 import type { Format, FormatType } from '../../../schema/scrape/formats.ts'
 import type { ScrapeInput } from '../../../schema/scrape/options.ts'
 import type { BotChallenge } from '../../net/http/bot-challenge.ts'
+import { cleanMarkdown } from './clean.ts'
 import type { FormatFields, PageView } from './maker.ts'
 import { makerOf, makers } from './table.ts'
 import type { PageContent } from '../../../contracts/page-content.ts'
 
+type FormatInput = Pick<ScrapeInput, 'formats'> & Partial<Pick<ScrapeInput, 'onlyCleanContent'>>
+
 /** The fields of all formats. Warnings, and two formats of one kind, such as two attribute lists, are joined. */
-export async function makeFields(formats: readonly Format[], page: PageView): Promise<FormatFields> {
-  const made: FormatFields[] = await Promise.all(formats.map((format) => makerOf(format)?.make(page, format) ?? {}))
-  return made.reduce<FormatFields>(
+export async function makeFields(
+  { formats, onlyCleanContent = false }: FormatInput,
+  page: PageView,
+): Promise<FormatFields> {
+  const { markdown } = page.content
+  const cleaned = onlyCleanContent && markdown ? await cleanMarkdown(markdown, page) : {}
+  const view = { ...page, content: { ...page.content, ...(cleaned.markdown && { markdown: cleaned.markdown }) } }
+  const made: FormatFields[] = await Promise.all(formats.map((format) => makerOf(format)?.make(view, format) ?? {}))
+  return [notesOf(cleaned), ...made].reduce<FormatFields>(
     (all, fields) => ({
       ...all,
       ...fields,
       ...(all.warning !== undefined && { warning: joined(all.warning, fields.warning) }),
+      ...(all.madeBy?.llmMode === 'model' && { madeBy: all.madeBy }),
       ...(all.attributes && fields.attributes && { attributes: [...all.attributes, ...fields.attributes] }),
     }),
     {},
   )
 }
+
+/** The cleaned text itself belongs to the answer only where markdown was asked for. */
+const notesOf = ({ warning, madeBy }: FormatFields): FormatFields => ({
+  ...(warning !== undefined && { warning }),
+  ...(madeBy && { madeBy }),
+})
 
 /** Two formats may have the same warning. */
 const joined = (one: string, other = '') => (one.includes(other) ? one : `${one} ${other}`)
@@ -43,14 +59,8 @@ export function warningOf(
 }
 
 /** Options that this version does not support are refused rather than ignored. Fails with FEATURE_UNAVAILABLE. */
-export function refuseUnavailable({
-  formats,
-  onlyCleanContent = false,
-}: Pick<ScrapeInput, 'formats'> & Partial<Pick<ScrapeInput, 'onlyCleanContent'>>): void {
-  const options = [
-    ...formats.flatMap(({ type }) => (isAvailable(type) ? [] : [`formats: ${type}`])),
-    ...(onlyCleanContent ? ['onlyCleanContent'] : []),
-  ]
+export function refuseUnavailable({ formats }: Pick<ScrapeInput, 'formats'>): void {
+  const options = formats.flatMap(({ type }) => (isAvailable(type) ? [] : [`formats: ${type}`]))
   if (options.length > 0)
     fail('FEATURE_UNAVAILABLE', {
       message: `This version of Gossamer does not do that yet: ${options.join(', ')}.`,

@@ -1,4 +1,5 @@
 import type { Snapshot } from '../../../contracts/crawl.ts'
+import type { PageModel } from '../../understand/page-model.ts'
 import type { DocumentFields } from '../../../schema/scrape/document.ts'
 import type { Format, formatTraits, FormatType } from '../../../schema/scrape/formats.ts'
 import type { FindMedia, PageContent, PagePart } from '../../../contracts/page-content.ts'
@@ -19,6 +20,8 @@ export type PageView = {
   rawHtml(): string
   /** Looks for media that the HTML does not name; absent where nothing may be fetched. */
   findMedia?: (() => ReturnType<FindMedia>) | undefined
+  /** What reads the page for the formats that need understanding, or why nothing does. */
+  model: PageModel | 'none is set' | 'nothing may leave'
   /** Absent for a file. */
   history?: PageHistory
 }
@@ -31,8 +34,11 @@ export type PageHistory = {
   /** Offers a snapshot, to be kept once the whole scrape has succeeded; absent where nothing may be kept. */
   keep?(tag: string, snapshot: Snapshot): void
 }
-/** What formats add to the document, and a warning for the reader. */
-export type FormatFields = DocumentFields & { warning?: string }
+/** Whether a language model or a built-in method made a field; it stands in the metadata. */
+export type MadeBy = { llmMode: 'model' | 'builtin'; llmModel?: string }
+type MakerNotes = { warning?: string; madeBy?: MadeBy }
+/** What formats add to the document, and notes for the reader. */
+export type FormatFields = DocumentFields & MakerNotes
 export type FormatOf<T extends FormatType> = Extract<Format, { type: T }>
 
 /** Makes the field of a format. */
@@ -44,6 +50,4 @@ export type Maker<F, M = FormatFields> = {
 }
 /** The maker of one format: it fills no other field than its own. */
 export type MakerOf<T extends FormatType> = Maker<FormatOf<T>, FieldsOf<T>>
-export type FieldsOf<T extends FormatType> = Pick<DocumentFields, (typeof formatTraits)[T]['field']> & {
-  warning?: string
-}
+export type FieldsOf<T extends FormatType> = Pick<DocumentFields, (typeof formatTraits)[T]['field']> & MakerNotes

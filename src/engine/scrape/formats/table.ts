@@ -2,6 +2,7 @@ import type { Media, MediaError } from '../../../contracts/page-content.ts'
 import type { Format, FormatType } from '../../../schema/scrape/formats.ts'
 import { changeTracking } from './change/tracking.ts'
 import type { FieldsOf, Maker, MakerOf } from './maker.ts'
+import { highlights, question, summary } from './understand.ts'
 
 const install =
   'If yt-dlp is installed on the machine that runs Gossamer (`pipx install yt-dlp`; on the PATH, or set by GOSSAMER_YT_DLP_PATH), the media players of many sites are supported too.'
@@ -73,7 +74,7 @@ export const makers: { [T in FormatType]: MakerOf<T> | 'unsupported' } = {
   links,
   images,
   attributes,
-  summary: 'unsupported',
+  summary,
   branding,
   audio,
   video,
@@ -81,8 +82,8 @@ export const makers: { [T in FormatType]: MakerOf<T> | 'unsupported' } = {
   changeTracking,
   json: 'unsupported',
   product,
-  question: 'unsupported',
-  highlights: 'unsupported',
+  question,
+  highlights,
 }
 
 /** Undefined for an unsupported format. */

@@ -1,0 +1,80 @@
+import { AppError } from '../../../kernel/error.ts'
+import { answerFrom } from '../../understand/answer.ts'
+import { answerByModel, highlightsByModel, notOnPage, summaryByModel } from '../../understand/ask-model.ts'
+import { highlightsFrom } from '../../understand/highlights.ts'
+import type { ModelAnswer, PageModel } from '../../understand/page-model.ts'
+import { summaryOf } from '../../understand/summary.ts'
+import type { MadeBy, MakerOf, PageView } from './maker.ts'
+
+export const question: MakerOf<'question'> = {
+  needs: ['markdown'],
+  async make(page, { question: asked }) {
+    const markdown = page.content.markdown ?? ''
+    const { value, ...how } = await understand(page, {
+      what: 'answer',
+      byModel: (model) => answerByModel(model, markdown, asked),
+      builtIn: () => {
+        const found = answerFrom(markdown, asked)
+        return { text: found?.text ?? notOnPage, quotes: [] }
+      },
+    })
+    return { answer: [value.text, ...value.quotes.map((quote) => `> ${quote}`)].join('\n\n'), ...how }
+  },
+}
+
+export const highlights: MakerOf<'highlights'> = {
+  needs: ['markdown'],
+  async make(page, { query }) {
+    const markdown = page.content.markdown ?? ''
+    const { value, ...how } = await understand(page, {
+      what: 'choice of highlights',
+      byModel: (model) => highlightsByModel(model, markdown, query),
+      builtIn: () => highlightsFrom(markdown, query),
+    })
+    return { highlights: value.join('\n\n'), ...how }
+  },
+}
+
+export const summary: MakerOf<'summary'> = {
+  needs: ['markdown'],
+  async make(page) {
+    const { markdown = '', metadata = {} } = page.content
+    const { value, ...how } = await understand(page, {
+      what: 'summary',
+      byModel: (model) => summaryByModel(model, markdown),
+      builtIn: () =>
+        summaryOf(markdown, { title: textOf(metadata['title']), description: textOf(metadata['description']) }),
+    })
+    return { summary: value, ...how }
+  },
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+type Ways<T> = { what: string; byModel(model: PageModel): Promise<ModelAnswer<T>>; builtIn(): T }
+
+/** By a language model where there is one, else, and where it fails, by the built-in method; the answer says which. */
+export async function understand<T>(
+  { model }: Pick<PageView, 'model'>,
+  { what, byModel, builtIn }: Ways<T>,
+): Promise<{ value: T; madeBy: MadeBy; warning?: string }> {
+  const byHand = (why: string) => ({
+    value: builtIn(),
+    madeBy: { llmMode: 'builtin' as const },
+    warning: `${why}: the ${what} was made by the built-in extractive method.`,
+  })
+  if (typeof model === 'string') return byHand(reasons[model])
+  try {
+    const { value, model: llmModel, isPartial } = await byModel(model)
+    const madeBy = { llmMode: 'model' as const, llmModel }
+    return { value, madeBy, ...(isPartial && { warning: `The ${what} covers the first part of this long page only.` }) }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || !thrown.code.startsWith('MODEL_')) throw thrown
+    return byHand(`The language model could not answer (${thrown.code})`)
+  }
+}
+
+const reasons = {
+  'none is set': 'No language model is configured',
+  'nothing may leave': 'With zero data retention no language model sees the page',
+} as const

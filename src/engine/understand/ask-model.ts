@@ -1,0 +1,105 @@
+import { isRecord } from '../../util/json.ts'
+import { type Block, blocksOf, unitsOf } from './blocks.ts'
+import type { ModelAnswer, PageModel } from './page-model.ts'
+
+/** What a question is answered with when the page does not say. */
+export const notOnPage = 'The page does not answer this question.'
+
+const answerSchema = {
+  type: 'object',
+  properties: {
+    isOnPage: { type: 'boolean', description: 'Whether the page answers the question.' },
+    answer: { type: 'string', description: 'The answer, in the language of the question; empty if not on the page.' },
+    lines: {
+      type: 'array',
+      items: { type: 'integer' },
+      description: 'Numbers of the lines that prove the answer, at most 5.',
+    },
+  },
+  required: ['isOnPage', 'answer', 'lines'],
+  additionalProperties: false,
+}
+
+/** An answer from the page alone, with the lines that prove it, quoted verbatim. */
+export async function answerByModel(
+  model: PageModel,
+  markdown: string,
+  question: string,
+): Promise<ModelAnswer<{ text: string; quotes: string[] }>> {
+  const units = numbered(markdown)
+  const { value, ...how } = await model.object({
+    task: 'question',
+    effort: 'best',
+    maxOutputTokens: 1500,
+    system:
+      'You answer a question from one web page, and from nothing else: no knowledge of your own. The lines of the page are numbered. If the page does not answer it, say so.',
+    page: units.text,
+    ask: `Question: ${question}`,
+    schema: answerSchema,
+  })
+  const { isOnPage, answer, lines } = recordOf(value)
+  const text = typeof answer === 'string' ? answer.trim() : ''
+  if (isOnPage !== true || text === '') return { ...how, value: { text: notOnPage, quotes: [] } }
+  return { ...how, value: { text, quotes: units.at(lines, 5) } }
+}
+
+const linesSchema = {
+  type: 'object',
+  properties: {
+    lines: {
+      type: 'array',
+      items: { type: 'integer' },
+      description: 'Numbers of the lines, in any order, at most 12.',
+    },
+  },
+  required: ['lines'],
+  additionalProperties: false,
+}
+
+/** The lines that are about a query. The model names their numbers alone, so that it cannot make up any. */
+export async function highlightsByModel(
+  model: PageModel,
+  markdown: string,
+  query: string,
+): Promise<ModelAnswer<string[]>> {
+  const units = numbered(markdown)
+  const { value, ...how } = await model.object({
+    task: 'highlights',
+    effort: 'fast',
+    maxOutputTokens: 500,
+    system:
+      'You choose the lines of a web page that are about a query. The lines are numbered. Choose few, and none if none is.',
+    page: units.text,
+    ask: `Query: ${query}`,
+    schema: linesSchema,
+  })
+  return { ...how, value: units.at(recordOf(value)['lines'], 12) }
+}
+
+export async function summaryByModel(model: PageModel, markdown: string): Promise<ModelAnswer<string>> {
+  return model.text({
+    task: 'summary',
+    effort: 'fast',
+    maxOutputTokens: 800,
+    system:
+      'You summarise a web page in three to six sentences, in its own language: what it is, and what a reader would want to know of it. Plain text, no preamble, nothing that the page does not say.',
+    page: markdown,
+  })
+}
+
+/** The page line by line with numbers, and the lines of some numbers, in reading order. */
+function numbered(markdown: string): { text: string; at(numbers: unknown, most: number): string[] } {
+  const units: Block[] = unitsOf(blocksOf(markdown))
+  return {
+    text: units.map(({ source }, at) => `${at + 1} ${source}`).join('\n'),
+    at: (numbers, most) =>
+      [...new Set(Array.isArray(numbers) ? numbers : [])]
+        .filter((number): number is number => Number.isInteger(number))
+        .toSorted((one, other) => one - other)
+        .flatMap((number) => units[number - 1]?.source ?? [])
+        .slice(0, most),
+  }
+}
+
+/** The client has checked it against its schema; a value of another shape is a mistake of ours. */
+const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
