@@ -72,6 +72,11 @@ describe.concurrent('a step that fails', () => {
       { type: 'press', key: 'Nope' },
       'Unknown key; use a name such as Enter, Tab, ArrowDown or a single character.',
     ],
+    [
+      'a text for which there is no field',
+      { type: 'write', text: 'ann' },
+      'No element has the focus, so the text would go nowhere; click a field first.',
+    ],
     ['a script that throws', script('throw new Error("secret of the page")'), 'The script threw an error.'],
     ['a script that is none', script('let let = ('), 'The script threw an error.'],
     ['a value that is no JSON', script('const a = {}; a.a = a; return a'), 'The script threw an error.'],

@@ -141,6 +141,28 @@ describe.concurrent('writing', () => {
     ])
   })
 
+  test.each([
+    ['a page that can be edited as a whole', 'document.designMode = "on"'],
+    ['a body that can be edited', 'document.body.contentEditable = "true"'],
+    ['a button', 'document.querySelector("button").focus()'],
+    [
+      'a field in a frame',
+      'document.body.append(Object.assign(document.createElement("iframe"), { srcdoc: "<input autofocus>" })); await new Promise((r) => setTimeout(r, 300)); document.querySelector("iframe").contentDocument.querySelector("input").focus()',
+    ],
+    [
+      'a field in a shadow root',
+      'const host = document.body.appendChild(document.createElement("div")); host.attachShadow({ mode: "open" }).innerHTML = "<input>"; host.shadowRoot.firstChild.focus()',
+    ],
+  ])('needs nothing else than %s with the focus', async (_, focus) => {
+    const page = await act('/plain', [
+      script(`document.body.insertAdjacentHTML('beforeend', '<button>b</button>')`),
+      script(focus),
+      { type: 'write', text: 'x' },
+      script('1'),
+    ])
+    expect(values(page)?.at(-1)).toBe(1)
+  })
+
   test('long texts is as right as short ones', async () => {
     const long = 'ab\u00e9 '.repeat(2000)
     expect(values(await act('/form', [click('#story'), { type: 'write', text: long }, script('story.value')]))).toEqual(

@@ -19,7 +19,7 @@ import { captureHtml, foreignFrame } from './page/capture.ts'
 import { findHumanTask } from './page/human-task.ts'
 import { loadLazy } from './page/load-lazy.ts'
 import { clickMatch, findMatchPoint, matchElements, matchSubmitsPost, scrollMatch, scrollPage } from './page/matches.ts'
-import { isReadableFrame, readLocation, readProgress, waitForLoad } from './page/probe.ts'
+import { hasFocus, isReadableFrame, readLocation, readProgress, waitForLoad } from './page/probe.ts'
 import { collectDatabases, restoreDatabases } from './profile/databases.ts'
 import { collectFiles, collectItems, restoreFiles, restoreItems } from './profile/files.ts'
 import { readElement, readSnapshot } from './snapshot/read.ts'
@@ -69,6 +69,7 @@ export const pageFunctions = {
   findHumanTask,
   findMatchPoint,
   foreignFrame,
+  hasFocus,
   isReadableFrame,
   keyboardMode,
   loadLazy,

@@ -37,6 +37,10 @@ describe.concurrent('a field', () => {
     })
   })
 
+  test('that nobody has chosen is told of what was typed', async ({ agent }) => {
+    expect((await agent.act({ type: 'type', text: 'x' })).text).toContain('no element had the focus')
+  })
+
   test('that can only be read is not filled in', async ({ agent }) => {
     expect((await fill(agent, 'Fixed', '8')).text).toContain('it can only be read')
   })

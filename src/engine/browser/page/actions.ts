@@ -45,6 +45,7 @@ const handlers: { [T in PageAction['type']]: ActionHandler<T> } = {
     return waitAfterAction(tab, signal)
   },
   write: async ({ tab }, { text }, signal) => {
+    if (!(await tab.call('hasFocus', [], signal))) nothingFocused()
     await tab.keyboard.write(text, signal)
     return waitAfterAction(tab, signal)
   },
@@ -134,6 +135,10 @@ async function clickAndWait(tab: Tab, count: number, signal: AbortSignal): Promi
 
 const unknownKey = (): never => {
   throw new ActionError('Unknown key; use a name such as Enter, Tab, ArrowDown or a single character.')
+}
+
+const nothingFocused = (): never => {
+  throw new ActionError('No element has the focus, so the text would go nowhere; click a field first.')
 }
 
 /** Waits briefly until the page is stable before the next action. */

@@ -1,3 +1,5 @@
+import { focusedIn } from '../dom/tree.ts'
+
 export type PageProgress = {
   /** Characters of visible text, digits aside. */
   text: number
@@ -48,4 +50,12 @@ export function isReadableFrame(): boolean {
   const area = innerWidth * innerHeight
   const isPlayer = (video: Element) => video.clientWidth * video.clientHeight > area / 2
   return !isOfBrowser && !Array.from(document.querySelectorAll('video')).some((video) => isPlayer(video))
+}
+
+/** Whether typed text goes anywhere: something has the focus, or the document itself can be edited. */
+export function hasFocus(): boolean {
+  const focused = focusedIn(document)
+  const { body, documentElement, designMode } = focused?.ownerDocument ?? document
+  const isPage = focused === null || focused === body || focused === documentElement
+  return !isPage || designMode === 'on' || body.isContentEditable
 }

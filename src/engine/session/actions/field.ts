@@ -75,8 +75,9 @@ async function checkFilled(tab: LiveTab, ref: number, value: string, signal: Abo
 
 export const type: ActionHandler<'type'> = async ({ tab }, { text, target }, signal) => {
   if (target !== undefined) await clickElement(tab, (await fieldOf(tab, target, signal)).ref, signal)
+  const isHeard = target !== undefined || (await tab.call('hasFocus', [], signal))
   await tab.keyboard.write(text, signal)
-  return {}
+  return isHeard ? {} : { remark: 'no element had the focus, so the text may have gone nowhere' }
 }
 
 export const press: ActionHandler<'press'> = async ({ tab }, { key, target, times = 1 }, signal) => {
