@@ -44,6 +44,8 @@ export type PageContent = LiveParts & {
   images?: string[]
   attributes?: (AttributeQuery & { values: string[] })[]
   metadata?: Record<string, unknown>
+  /** Fields of the largest form, found with the metadata. */
+  formFields?: number
   /** Fingerprints of the page's text blocks in document order, to find what the pages of a host share. */
   blocks?: string[]
   /** Empty where the page names none. */

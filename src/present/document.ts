@@ -21,6 +21,7 @@ function head({ metadata, warning }: Document): string {
     metadata.statusCode === undefined ? undefined : `status ${metadata.statusCode}`,
     metadata.cacheState === 'hit' ? `cached ${metadata.cachedAt}` : 'read now',
     `scrapeId ${metadata.scrapeId}`,
+    formIn(metadata),
   ]
   return [
     facts.filter(Boolean).join(' · '),
@@ -28,6 +29,10 @@ function head({ metadata, warning }: Document): string {
     ...(warning ? [`Warning: ${warning}`] : []),
   ].join('\n')
 }
+
+/** Markdown shows no fields, so it is told that there are some, and the tool that fills them in. */
+const formIn = ({ formFields }: Document['metadata']) =>
+  formFields && `form with ${formFields} ${formFields === 1 ? 'field' : 'fields'}: browser_create`
 
 /** A site chooses where it redirects to, and these words stand outside the marked block. */
 const shortened = (url: string) => (url.length > 500 ? `${url.slice(0, 500)}…` : url)

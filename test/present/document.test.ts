@@ -56,6 +56,15 @@ test('an answer comes before the text it was read from', () => {
   expect(shown.indexOf('answer')).toBeLessThan(shown.indexOf('markdown'))
 })
 
+test.each([
+  [undefined, /scrapeId job-1$/],
+  [1, / · form with 1 field: browser_create$/],
+  [6, / · form with 6 fields: browser_create$/],
+])('a page with %s fields says so above its text, and how to fill them in', (formFields, end) => {
+  const facts = { ...metadata, ...(formFields !== undefined && { formFields }) }
+  expect(textOf(partsOf({ markdown: 'PAGE', metadata: facts })).split('\n')[0]).toMatch(end)
+})
+
 test('a list is one address a line', () => {
   expect(partsOf({ links: ['a', 'b'], metadata })).toContainEqual(
     expect.objectContaining({ label: 'links', text: 'a\nb' }),

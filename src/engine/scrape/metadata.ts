@@ -20,6 +20,7 @@ export function metadataOf({ input, jobId, queuedMs }: ScrapeRequest, page: Scra
     ...(response.status >= 400 && { error: statusText(response.status) }),
     ...(contentType !== undefined && { contentType }),
     ...(content.numPages !== undefined && { numPages: content.numPages }),
+    ...(content.formFields !== undefined && { formFields: content.formFields }),
     scrapeId: jobId,
     proxyUsed: proxyUsed === 'enhanced' ? 'stealth' : 'basic',
     ...(cacheState && { cacheState }),

@@ -57,6 +57,7 @@ export const Metadata = z
     concurrencyLimited: z.boolean(),
     concurrencyQueueDurationMs: z.int().optional().describe('Milliseconds spent waiting for a free slot.'),
     numPages: z.int().optional(),
+    formFields: z.int().optional().describe('Number of fields in the largest form on the page.'),
     timezone: z.string().optional(),
     llmMode: z
       .enum(['model', 'builtin'])

@@ -1,14 +1,4 @@
-import {
-  classOf,
-  closest,
-  type DomNode,
-  type Element,
-  elementsIn,
-  isElement,
-  nodeAfter,
-  unwrap,
-  visit,
-} from '../dom/dom.ts'
+import { classOf, closest, type Element, elementsIn, unwrap, visit } from '../dom/dom.ts'
 import type { Measures } from '../main-content/measure.ts'
 import { backgroundOf, hidesBox, hidesByColour, hidesBySize, type Style, styleOf } from './inline-style.ts'
 
@@ -127,45 +117,3 @@ function unwrapNoscript(root: Element, measures: Measures): void {
 }
 
 const isNoscript = ({ localName }: Element) => localName === 'noscript' || localName === 'noframes'
-
-/** Elements whose text a reader does not see in the page itself. */
-const unreadable = new Set(
-  `script style template iframe svg meta link head title object embed canvas dialog select datalist input textarea option
-   optgroup audio video progress meter source-map frame noembed`.split(/\s+/),
-)
-const videoHost =
-  /^(?:https?:)?\/\/(?:[\w-]+\.)*(?:youtube(?:-nocookie)?\.com|youtu\.be|vimeo\.com|dailymotion\.com|loom\.com|wistia\.(?:com|net)|codepen\.io)\//i
-
-/** Removes comments, scripts, styles, form fields and the like. Formulas, video embeds and task check boxes stay. */
-export function dropUnreadable(root: Element): void {
-  for (let at: DomNode | null = root.firstChild; at;) {
-    const keep = isElement(at) ? readableForm(at) : at.nodeType === 3 || at.nodeType === 4 ? at : undefined
-    const next: DomNode | null = (keep === at && isElement(at) && at.firstChild) || nodeAfter(at, root)
-    if (keep === undefined) at.remove()
-    else if (keep !== at) at.replaceWith(keep)
-    at = next
-  }
-}
-
-function readableForm(element: Element): Element | undefined {
-  const name = element.localName
-  if (!unreadable.has(name)) return element
-  if (name === 'script') return formula(element)
-  if (name === 'iframe') return videoHost.test(element.getAttribute('src') ?? '') ? element : undefined
-  if (name === 'input') return isTaskBox(element) ? element : undefined
-  return undefined
-}
-
-/** MathJax keeps TeX in scripts; the normaliser and the writer expect formulas as `<code data-math>`. */
-function formula(script: Element): Element | undefined {
-  const type = script.getAttribute('type') ?? ''
-  if (!type.startsWith('math/tex')) return undefined
-  const code = script.ownerDocument.createElement('code')
-  code.setAttribute('data-math', type.includes('display') ? 'block' : 'inline')
-  code.textContent = script.textContent
-  return code
-}
-
-function isTaskBox(input: Element): boolean {
-  return input.getAttribute('type') === 'checkbox' && closest(input, (up) => up.localName === 'li', 4) !== undefined
-}

@@ -135,6 +135,8 @@ function count(element: Element, figure: TextStats): void {
     }
   } else if (name === 'img') figure.images++
   else if (name === 'pre') figure.pre++
+  // What a visitor fills in is no text of the page.
+  else if (name === 'select' || name === 'textarea') figure.text = 0
   else if (name === 'h1' || name === 'h2' || name === 'h3') {
     figure.headings++
     if (name === 'h1') figure.h1++

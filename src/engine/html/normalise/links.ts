@@ -2,7 +2,7 @@ import { absoluteUrl } from '../dom/absolute-url.ts'
 import { classOf, closest, type Element, elementsIn, isElement, moveChildren, unwrap } from '../dom/dom.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
 
-const inertScheme = /^\s*(?:javascript|data|vbscript|blob):/i
+export const inertScheme = /^\s*(?:javascript|data|vbscript|blob):/i
 const editLink = /(?:^|\s)mw-editsection(?:\s|$)/
 const anchorClass = /(?:^|\s)(?:anchor|headerlink|hash-link|header-anchor|heading-anchor|permalink)(?:\s|$)/
 const anchorText = /^[#¶§\u{200B}\s🔗]*$/u

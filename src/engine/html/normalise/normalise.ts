@@ -3,6 +3,7 @@ import { type ContentIndex, indexContent } from '../dom/element-index.ts'
 import { normaliseAdmonitions, normaliseEmbeds, normaliseFigures } from './admonitions.ts'
 import { normaliseCode } from './code.ts'
 import { normaliseFootnotes } from './footnotes.ts'
+import { absolutiseForms } from './forms.ts'
 import { normaliseImages } from './images.ts'
 import { absolutiseLinks, bracketRuby, flattenHeadings, narrowBlockLinks, writeEmoji } from './links.ts'
 import { normaliseMath } from './math.ts'
@@ -13,6 +14,7 @@ export function absolutise(root: Element, base: string): void {
   const content = indexContent(root, base)
   normaliseImages(content)
   absolutiseLinks(content)
+  absolutiseForms(content)
 }
 
 /** Converts absolutised content into the few forms that the markdown writer knows. */

@@ -1,26 +1,16 @@
-import { dropConsentBanners } from '../consent/drop-consent.ts'
 import { baseOf } from '../dom/absolute-url.ts'
-import type { Element } from '../dom/dom.ts'
 import { type ElementIndex, indexElements } from '../dom/element-index.ts'
-import { sanitiseText } from '../dom/sanitise-text.ts'
-import { expandHiddenContent } from '../hidden/expand-hidden.ts'
-import { dropHidden, dropUnreadable } from '../hidden/hidden.ts'
-import { mainContent } from '../main-content/main-content.ts'
-import { measure } from '../main-content/measure.ts'
-import { kindOf } from '../main-content/page-kind.ts'
-import { blockFingerprints, dropRepeatedBlocks } from '../main-content/repeated-blocks.ts'
-import { writeMarkdown } from '../markdown/write.ts'
 import { mediaOf } from '../media/media.ts'
 import { imagesOf } from '../normalise/images.ts'
-import { absolutise, dropHandlers, normalise } from '../normalise/normalise.ts'
 import { type ParsedPage, parsePage } from '../parse/parse.ts'
 import { cutToLimits, type PageLimits, pageLimits } from '../parse/source-limits.ts'
-import { addProductFacts, productFacts } from '../product/product-facts.ts'
 import { productOf } from '../product/product.ts'
+import { contentOf } from './content.ts'
+import { formFieldsOf } from './form-fields.ts'
 import { anchorsOf, linksOf } from './links.ts'
 import { metadataOf } from './metadata.ts'
 import { needsBrowser } from './needs-browser.ts'
-import { applyTags, attributesOf } from './selectors.ts'
+import { attributesOf } from './selectors.ts'
 import { unfilledParts } from './unfilled/unfilled.ts'
 import type { PageContent, PagePart, ReadRequest } from '../../../contracts/page-content.ts'
 
@@ -62,7 +52,7 @@ function partsOfWholePage(
 ): PageContent {
   const wants = (part: PagePart) => wanted.includes(part)
   return {
-    ...(wants('metadata') && { metadata: metadataOf(page.document, elements, base) }),
+    ...(wants('metadata') && { metadata: metadataOf(page.document, elements, base), ...formFieldsIn(page) }),
     ...(wants('links') && { links: linksOf(elements, base) }),
     ...(wants('anchors') && { anchors: anchorsOf(elements, base) }),
     ...(wants('images') && { images: imagesOf(elements, base) }),
@@ -70,6 +60,11 @@ function partsOfWholePage(
     ...(wants('media') && { media: mediaOf(elements, base) }),
     ...(wants('product') && { product: productOf(page, elements, base, url) }),
   }
+}
+
+function formFieldsIn({ body }: ParsedPage): Pick<PageContent, 'formFields'> {
+  const formFields = formFieldsOf(body)
+  return formFields === undefined ? {} : { formFields }
 }
 
 /** Whether a browser would bring more of the wanted parts. */
@@ -84,51 +79,6 @@ function missingFrom(
   if ((wantsContent || lacks) && needsBrowser(page, elements)) return { needsBrowser: true }
   const unfilled = wantsContent ? unfilledParts(page, elements) : []
   return unfilled.length > 0 ? { unfilled } : {}
-}
-
-/** The content of a page as cleaned HTML and markdown, whichever is wanted; both come from the same elements. */
-function contentOf(
-  page: ParsedPage,
-  elements: ElementIndex,
-  base: string,
-  request: ReadRequest,
-): Pick<PageContent, 'html' | 'markdown' | 'blocks'> {
-  const { root, blocks } = chosenContent(page, elements, request)
-  const isWanted = (part: PagePart) => request.wanted.includes(part)
-  const parts = isWanted('blocks') ? { blocks } : {}
-  if (!isWanted('html') && !isWanted('markdown')) return parts
-  absolutise(root, base)
-  const html = isWanted('html') ? { ...parts, html: cleanHtml(root) } : parts
-  if (!isWanted('markdown')) return html
-  normalise(root, base)
-  const base64 = request.removeBase64Images ? 'remove' : 'keep'
-  return { ...html, markdown: sanitiseText(writeMarkdown(root, { base64 })) }
-}
-
-function cleanHtml(root: Element): string {
-  dropHandlers(root)
-  return sanitiseText(root.innerHTML).trim()
-}
-
-type ChosenContent = { root: Element; blocks: string[] }
-
-function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRequest): ChosenContent {
-  const kind = request.onlyMainContent ? kindOf(elements, request.url) : undefined
-  const { body } = page
-  const picked = applyTags(body, request)
-  if (request.blockAds) dropConsentBanners(body, picked)
-  expandHiddenContent(body)
-  dropUnreadable(body)
-  const measures = measure(body)
-  dropHidden(body, measures)
-  const blocks = request.wanted.includes('blocks') ? blockFingerprints(body, measures) : []
-  const asked = request.includeTags.length > 0
-  if (!kind || asked) return { root: body, blocks }
-  dropRepeatedBlocks(body, measures, request.repeated ?? [])
-  const root = mainContent(body, measures, kind)
-  const facts = kind.product ? productFacts(elements) : undefined
-  if (facts) addProductFacts(root, facts)
-  return { root, blocks }
 }
 
 /** A word of letters and digits; a Chinese or Japanese character counts as one. */

@@ -1,0 +1,67 @@
+import { dropConsentBanners } from '../consent/drop-consent.ts'
+import type { Element } from '../dom/dom.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
+import { sanitiseText } from '../dom/sanitise-text.ts'
+import { expandHiddenContent } from '../hidden/expand-hidden.ts'
+import { dropHidden } from '../hidden/hidden.ts'
+import { dropFields, dropUnreadable } from '../hidden/unreadable.ts'
+import { mainContent } from '../main-content/main-content.ts'
+import { measure } from '../main-content/measure.ts'
+import { kindOf } from '../main-content/page-kind.ts'
+import { blockFingerprints, dropRepeatedBlocks } from '../main-content/repeated-blocks.ts'
+import { writeMarkdown } from '../markdown/write.ts'
+import { absolutise, dropHandlers, normalise } from '../normalise/normalise.ts'
+import type { ParsedPage } from '../parse/parse.ts'
+import { addProductFacts, productFacts } from '../product/product-facts.ts'
+import { applyTags } from './selectors.ts'
+import type { PageContent, PagePart, ReadRequest } from '../../../contracts/page-content.ts'
+
+/** The content of a page as cleaned HTML and markdown, whichever is wanted; both come from the same elements. */
+export function contentOf(
+  page: ParsedPage,
+  elements: ElementIndex,
+  base: string,
+  request: ReadRequest,
+): Pick<PageContent, 'html' | 'markdown' | 'blocks'> {
+  const { root, blocks } = chosenContent(page, elements, request)
+  const isWanted = (part: PagePart) => request.wanted.includes(part)
+  const parts = isWanted('blocks') ? { blocks } : {}
+  if (!isWanted('html') && !isWanted('markdown')) return parts
+  absolutise(root, base)
+  const html = isWanted('html') ? { ...parts, html: cleanHtml(root) } : parts
+  if (!isWanted('markdown')) return html
+  if (keepsFields(request)) dropFields(root)
+  normalise(root, base)
+  const base64 = request.removeBase64Images ? 'remove' : 'keep'
+  return { ...html, markdown: sanitiseText(writeMarkdown(root, { base64 })) }
+}
+
+/** The main content is for reading; the HTML of a whole page, or of what the caller picked, has its forms. */
+const keepsFields = ({ wanted, onlyMainContent, includeTags }: ReadRequest) =>
+  wanted.includes('html') && (!onlyMainContent || includeTags.length > 0)
+
+function cleanHtml(root: Element): string {
+  dropHandlers(root)
+  return sanitiseText(root.innerHTML).trim()
+}
+
+type ChosenContent = { root: Element; blocks: string[] }
+
+function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRequest): ChosenContent {
+  const kind = request.onlyMainContent ? kindOf(elements, request.url) : undefined
+  const { body } = page
+  const picked = applyTags(body, request)
+  if (request.blockAds) dropConsentBanners(body, picked)
+  expandHiddenContent(body)
+  dropUnreadable(body, keepsFields(request) ? 'fields' : 'no fields')
+  const measures = measure(body)
+  dropHidden(body, measures)
+  const blocks = request.wanted.includes('blocks') ? blockFingerprints(body, measures) : []
+  const asked = request.includeTags.length > 0
+  if (!kind || asked) return { root: body, blocks }
+  dropRepeatedBlocks(body, measures, request.repeated ?? [])
+  const root = mainContent(body, measures, kind)
+  const facts = kind.product ? productFacts(elements) : undefined
+  if (facts) addProductFacts(root, facts)
+  return { root, blocks }
+}

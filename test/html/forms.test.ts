@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { main, page, prose } from './frame.ts'
+import { read } from './read.ts'
+
+const permit = `<form action="/permits" method="post"><fieldset><legend>Permit</legend>
+  <label for="ship">Ship</label> <input id="ship" name="ship" placeholder="Name of the ship" value="Anna" onfocus="track()">
+  <label>Berth <select name="berth"><optgroup label="North"><option value="1">One</option><option value="2" selected>Two</option></optgroup></select></label>
+  <label><input type="radio" name="load" value="wood" checked> Wood</label> <label><input type="radio" name="load" value="wool"> Wool</label>
+  <textarea name="note" rows="3">Come at dawn.</textarea>
+  <input type="hidden" name="token" value="UNSEEN_TOKEN"><input type="password" name="pin" value="UNSEEN_PIN">
+  <input name="trap" value="UNSEEN_TRAP" style="display: none">
+  <button type="submit" formaction="javascript:track()">Send</button></fieldset></form>`
+const around = (form: string) => page(`<main><h1>Harbour</h1>${prose('the harbour')}${form}</main>`)
+const whole = (form: string) => read(around(form), ['html', 'markdown'])
+
+describe('the html of a whole page', () => {
+  const { html = '' } = whole(permit)
+
+  it.each([
+    ['fields with what they hold', '<input id="ship" name="ship" placeholder="Name of the ship" value="Anna">'],
+    ['choices', '<optgroup label="North"><option value="1">One</option><option value="2" selected'],
+    ['buttons to press', '<input type="radio" name="load" value="wool">'],
+    ['room for text', '<textarea name="note" rows="3">Come at dawn.</textarea>'],
+    ['labels', '<label for="ship">Ship</label>'],
+    ['buttons', '<button type="submit">Send</button>'],
+    ['where a form leads', '<form action="https://ex.com/permits" method="post">'],
+    ['passwords without what they hold', '<input type="password" name="pin">'],
+  ])('keeps %s', (_, text) => expect(html).toContain(text))
+
+  it('shows nothing that a person does not see', () => expect(html).not.toMatch(/UNSEEN|track/))
+
+  it('is the same whether or not markdown is made too', () => {
+    expect(read(around(permit), ['html']).html).toBe(html)
+  })
+
+  it('keeps them in what the caller picks', () => {
+    expect(read(around(permit), ['html'], { ...main, includeTags: ['form'] }).html).toContain('<textarea')
+  })
+
+  it('has no form controls where only the main content is wanted', () => {
+    expect(read(around(permit), ['html'], main).html).not.toMatch(/<(?:input|select|textarea|button)/)
+  })
+})
+
+describe('markdown', () => {
+  it('is that of the page without form controls, whether or not html is made too', () => {
+    const { markdown } = whole(permit)
+    expect(markdown).not.toMatch(/Anna|Two|dawn/)
+    expect(read(around(permit), ['markdown']).markdown).toBe(markdown)
+  })
+
+  it('is no other because a long list of choices stands beside hidden text', () => {
+    const choices = `<select>${'<option>A country with a long name</option>'.repeat(300)}</select>`
+    const hidden = `<div aria-hidden="true">${prose('what is hidden')}</div>`
+    expect(whole(choices + hidden).markdown).toBe(read(around(choices + hidden), ['markdown']).markdown)
+    expect(whole(choices + hidden).markdown).toBe(whole(hidden).markdown)
+  })
+
+  it('keeps the boxes of task lists', () => {
+    const tasks = '<ul><li><input type="checkbox" checked> done</li><li><input type="checkbox"> to do</li></ul>'
+    expect(whole(tasks).markdown).toContain('- [x] done\n- [ ] to do')
+  })
+})
+
+const fields = (count: number) => Array.from({ length: count }, (_, index) => `<input name="field${index}">`).join('')
+const fieldsOf = (body: string) => read(page(body), ['metadata']).formFields
+
+describe('the number of form fields', () => {
+  it.each([
+    ['counts what a visitor fills in, and choices of one thing once', permit, 5],
+    ['is that of the largest form', `<form>${fields(2)}</form><form>${fields(4)}</form>`, 4],
+    ['counts fields without a form', `<main>${fields(3)}<select></select></main>`, 4],
+    ['counts a single field that is no search', '<main><form><input name="parcel"></form></main>', 1],
+    ['counts fields that a form has elsewhere', `<form id="f"></form><input form="f"><input form="f">`, 2],
+  ])('%s', (_, body, count) => expect(fieldsOf(body)).toBe(count))
+
+  it.each([
+    ['a page without', '<p>Words.</p>'],
+    ['a search', '<form role="search"><input name="words"><select name="where"></select></form>'],
+    ['a search by its field', '<form action="/find"><input type="search" name="q"></form>'],
+    [
+      'a newsletter',
+      '<main><form class="newsletter"><input name="name"><input type="email" name="email"></form></main>',
+    ],
+    ['an address alone', '<main><form><input type="email" name="email"><button>Join</button></form></main>'],
+    ['a form in the header', `<header><form>${fields(2)}</form></header>`],
+    ['a form in the footer', `<footer><form>${fields(3)}</form></footer>`],
+    ['a hidden form', `<form hidden>${fields(3)}</form><div style="display:none">${fields(2)}</div>`],
+    ['choices about cookies', `<div id="CybotCookiebotDialog"><form>${fields(4)}</form></div>`],
+    ['buttons', '<form><input type="submit"><input type="button"><button>Go</button></form>'],
+    ['fields that cannot be filled in', '<form><input disabled><textarea readonly></textarea></form>'],
+    [
+      'tabs',
+      '<main><input type="radio" name="t" id="a"><label for="a">One</label><input type="radio" name="t"></main>',
+    ],
+  ])('is not there for %s', (_, body) => expect(fieldsOf(body)).toBeUndefined())
+})
+
+it('reads a page of a hundred thousand fields', () => {
+  const count = 100_000
+  expect(fieldsOf(`<form id="f"></form>${'<input form="f">'.repeat(count)}`)).toBeGreaterThan(1000)
+})
