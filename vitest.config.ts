@@ -8,7 +8,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'gossamer-test-compiled')
 
 const report = process.env['GOSSAMER_TEST_REPORT']
 
-/** Rooms whose tests start programs or browsers, or replace what is global: each file has a process of its own. */
+/** Rooms whose tests start programs or browsers. */
 const apart = ['test/{browser,conformance,e2e,mcp,session}/**/*.test.ts', 'test/engine/auto/**/*.test.ts']
 
 /** Rooms whose files mostly wait; they come first, so that the last of them does not run alone at the end. */
@@ -40,7 +40,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
-      { extends: true, test: { name: 'programs', include: apart } },
+      { extends: true, test: { name: 'programs', include: apart, isolate: false } },
       { extends: true, test: { name: 'rooms', include: ['test/**/*.test.ts'], exclude: apart, isolate: false } },
     ],
   },

@@ -71,7 +71,7 @@ describe.concurrent('a screenshot', () => {
 
 const script = (text: string): PageAction => ({ type: 'executeJavascript', script: text })
 
-describe.concurrent('a screenshot between other steps', () => {
+describe('a screenshot between other steps', () => {
   test('of the full page has all of its pictures, and leaves the page where it was', async () => {
     const { live } = await browser.render(site.url('/lazy'), {
       actions: [

@@ -29,7 +29,7 @@ export async function openRenderer(allow: readonly string[], options: Partial<Re
   })
   return {
     render: (url: string, more: Partial<RenderRequest> = {}) =>
-      renderer.renderPage({ ...usual, signal: AbortSignal.timeout(25_000), ...more, url }),
+      renderer.renderPage({ ...usual, signal: AbortSignal.timeout(55_000), ...more, url }),
     async close() {
       await renderer.close()
       await forwardProxies.close()
