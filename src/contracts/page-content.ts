@@ -56,6 +56,8 @@ export type PageContent = LiveParts & {
   needsBrowser?: boolean
   /** What a page with text of its own leaves to its scripts, absent where nothing. Found like `needsBrowser`. */
   unfilled?: UnfilledPart[]
+  /** True when `includeTags` matched no element, absent otherwise. */
+  matchesNothing?: boolean
   /** What a file that is no HTML page was read as. */
   kind?: DocumentKind
   /** Pages, sheets or slides of such a file. */

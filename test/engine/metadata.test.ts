@@ -86,6 +86,13 @@ describe('a page without text', () => {
     expect(document.markdown?.trim()).toBe('')
   })
 
+  test('names includeTags where they are why', async () => {
+    const world = fakeWorld()
+    world.ports.readHtml = async () => ({ markdown: '', matchesNothing: true })
+    const { warning } = await scrape(world.ports, ScrapeInput.parse({ url, includeTags: ['.a'] }), fakeCtx())
+    expect(warning).toBe('includeTags matched no element of this page, so its content is empty.')
+  })
+
   test('has no warning where no markdown was asked for, or where its status says enough', async () => {
     const world = fakeWorld()
     world.state.parts = () => ({ markdown: '' })

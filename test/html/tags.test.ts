@@ -20,6 +20,18 @@ describe('includeTags', () => {
   })
 })
 
+describe('includeTags that match nothing', () => {
+  it('say so, and only where content was asked for', () => {
+    expect(read(page, ['markdown'], { includeTags: ['.none', '#nowhere'] }).matchesNothing).toBe(true)
+    expect(read(page, ['html'], { includeTags: ['main'], excludeTags: ['main'] }).matchesNothing).toBe(true)
+    expect(read(page, ['links'], { includeTags: ['.none'] })).not.toHaveProperty('matchesNothing')
+  })
+
+  it.each([[['.none', '#two']], [['body']], [['*advert*']], [[]]])('are not these: %s', (includeTags) => {
+    expect(read(page, ['markdown', 'html'], { includeTags })).not.toHaveProperty('matchesNothing')
+  })
+})
+
 describe('excludeTags', () => {
   it.each([
     ['a tag', 'footer', 'Foot'],

@@ -22,10 +22,10 @@ export function contentOf(
   elements: ElementIndex,
   base: string,
   request: ReadRequest,
-): Pick<PageContent, 'html' | 'markdown' | 'blocks'> {
-  const { root, blocks } = chosenContent(page, elements, request)
+): Pick<PageContent, 'html' | 'markdown' | 'blocks' | 'matchesNothing'> {
+  const { root, blocks, matchesNothing } = chosenContent(page, elements, request)
   const isWanted = (part: PagePart) => request.wanted.includes(part)
-  const parts = isWanted('blocks') ? { blocks } : {}
+  const parts = { ...(isWanted('blocks') && { blocks }), ...(matchesNothing && { matchesNothing }) }
   if (!isWanted('html') && !isWanted('markdown')) return parts
   absolutise(root, base)
   const html = isWanted('html') ? { ...parts, html: cleanHtml(root) } : parts
@@ -45,20 +45,21 @@ function cleanHtml(root: Element): string {
   return sanitiseText(root.innerHTML).trim()
 }
 
-type ChosenContent = { root: Element; blocks: string[] }
+type ChosenContent = { root: Element; blocks: string[]; matchesNothing?: boolean }
 
 function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRequest): ChosenContent {
   const kind = request.onlyMainContent ? kindOf(elements, request.url) : undefined
   const { body } = page
+  const asked = request.includeTags.length > 0
   const picked = applyTags(body, request)
+  const matchesNothing = asked && body.firstChild === null
   if (request.blockAds) dropConsentBanners(body, picked)
   expandHiddenContent(body)
   dropUnreadable(body, keepsFields(request) ? 'fields' : 'no fields')
   const measures = measure(body)
   dropHidden(body, measures)
   const blocks = request.wanted.includes('blocks') ? blockFingerprints(body, measures) : []
-  const asked = request.includeTags.length > 0
-  if (!kind || asked) return { root: body, blocks }
+  if (!kind || asked) return { root: body, blocks, matchesNothing }
   dropRepeatedBlocks(body, measures, request.repeated ?? [])
   const root = mainContent(body, measures, kind)
   const facts = kind.product ? productFacts(elements) : undefined

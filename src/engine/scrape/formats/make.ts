@@ -43,6 +43,7 @@ const challengeText = ({ by }: BotChallenge) =>
   `The site answered with a bot challenge (${by}) instead of the page; nothing is billed. The operator can add enhanced proxies (GOSSAMER_PROXIES); a logged-in profile may also help.`
 const emptyText = 'The page has no readable text in its HTML; it may be built by scripts in a browser.'
 const emptyFileText = 'The file holds no readable text.'
+const unmatchedText = 'includeTags matched no element of this page, so its content is empty.'
 
 /** All warnings of a scrape as one text. */
 export function warningOf(
@@ -53,7 +54,8 @@ export function warningOf(
 ): { warning?: string } {
   const isEmpty = formats.some(({ type }) => type === 'markdown') && status < 400 && !content.markdown?.trim()
   const empty = isEmpty ? (content.kind ? emptyFileText : emptyText) : undefined
-  const warnings = [challenge && challengeText(challenge), content.warning, empty, warning]
+  const nothing = content.matchesNothing ? unmatchedText : empty
+  const warnings = [challenge && challengeText(challenge), content.warning, nothing, warning]
   const texts = warnings.filter((each) => each !== undefined)
   return texts.length > 0 ? { warning: texts.join(' ') } : {}
 }
