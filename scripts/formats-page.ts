@@ -1,5 +1,4 @@
 import { scrapeCredits } from '../src/engine/billing/price.ts'
-import { makers } from '../src/engine/scrape/formats/table.ts'
 import { formatTraits, formatTypes } from '../src/schema/scrape/formats.ts'
 
 const page = { lockdown: false, formats: [] } as const
@@ -14,16 +13,15 @@ const costs = {
 export function formatsPage(): string {
   const rows = formatTypes.map((type) => {
     const { options, source, credits, field } = formatTraits[type]
-    const state = makers[type] === 'unsupported' ? '`FEATURE_UNAVAILABLE`' : 'yes'
-    return `| \`${type}\` | \`${field}\` | ${options} | ${source} | ${credits === 0 ? '–' : `+${credits}`} | ${state} |`
+    return `| \`${type}\` | \`${field}\` | ${options} | ${source} | ${credits === 0 ? '–' : `+${credits}`} |`
   })
   return `# Formats and their credits
 
 What \`formats\` of [scrape](scrape.md), [parse](parse.md), [crawl](crawl.md) and [batch_scrape](batch-scrape.md) can hold.
 A format without required options can be requested by its name alone. Credits come on top of those of the page.
 
-| Format | Field of the document | Options | Made from | Credits | Available |
-|---|---|---|---|---|---|
+| Format | Field of the document | Options | Made from | Credits |
+|---|---|---|---|---|
 ${rows.join('\n')}
 
 | Page | Credits |

@@ -12,6 +12,7 @@ export type PagePart =
   | 'blocks'
   | 'media'
   | 'product'
+  | 'structuredData'
 
 export type AttributeQuery = { selector: string; attribute: string }
 
@@ -52,6 +53,8 @@ export type PageContent = LiveParts & {
   media?: Media
   /** Null where the page describes none. */
   product?: ProductProfile | null
+  /** The JSON-LD of the page, as it stands there. */
+  structuredData?: unknown[]
   /** True when the HTML is an empty shell that scripts fill, absent otherwise. Found where markdown or html is made of a page. */
   needsBrowser?: boolean
   /** What a page with text of its own leaves to its scripts, absent where nothing. Found like `needsBrowser`. */

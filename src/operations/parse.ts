@@ -28,7 +28,6 @@ export default defineOperation({
     'SCRAPE_PDF_OCR_REQUIRED',
     'FILE_NOT_ALLOWED',
     'FILE_NOT_FOUND',
-    'FEATURE_UNAVAILABLE',
     'PAYLOAD_TOO_LARGE',
   ],
   upload: { field: 'file', maxBytes: maxUploadBytes },

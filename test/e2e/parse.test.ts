@@ -94,7 +94,6 @@ const failing: [string, Record<string, unknown>, string][] = [
   ['an empty file', sent({ bytes: Buffer.alloc(0) }), 'BAD_REQUEST'],
   ['a format that a file has not', sent({}, { formats: ['screenshot'] }), 'BAD_REQUEST'],
   ['a format that is none', sent({}, { formats: ['mardown'] }), 'BAD_REQUEST'],
-  ['a feature of a later version', sent({}, { formats: ['summary'] }), 'FEATURE_UNAVAILABLE'],
   [
     'a film',
     sent({ filename: 'a.mp4', contentType: 'video/mp4', bytes: bytesOf('000000206674797069736f6d00000200') }),

@@ -77,12 +77,6 @@ const failing: [string, string, () => Record<string, unknown>, string][] = [
   ['a site that never answers', 'scrape', () => ({ url: site.url('/hang'), timeout: 1000 }), 'SCRAPE_TIMEOUT'],
   ['a connection that is cut', 'scrape', () => ({ url: site.url('/cut-before-headers') }), 'SCRAPE_ALL_ENGINES_FAILED'],
   ['a file that is no text', 'scrape', () => ({ url: site.url('/binary') }), 'SCRAPE_UNSUPPORTED_FILE_ERROR'],
-  [
-    'a feature of a later version',
-    'scrape',
-    () => ({ url: site.url('/article'), formats: ['summary'] }),
-    'FEATURE_UNAVAILABLE',
-  ],
 ]
 
 const closeMade = (road: Road, made: Awaited<ReturnType<Road['call']>> | undefined) =>

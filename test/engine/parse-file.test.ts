@@ -154,9 +154,3 @@ describe('a failure', () => {
     expect(error.cause).toBeUndefined()
   })
 })
-
-test('a format of a later version is refused before the file is read', async () => {
-  const ports = { ...fakeWorld().ports, readDocument: refusing }
-  const input: ParseInput = { ...inputOf({}), formats: [{ type: 'json' }] }
-  expect(await failureOf(parseFile(ports, input, fakeCtx()))).toMatchObject({ code: 'FEATURE_UNAVAILABLE' })
-})

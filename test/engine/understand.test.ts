@@ -134,3 +134,49 @@ describe('with a language model', () => {
     expect(document.warning).toContain('onlyCleanContent was skipped')
   })
 })
+
+const content = () => ({
+  markdown: '# Ferry\n\nPrice: 20 euros',
+  structuredData: [{ '@type': 'Event', name: 'Ferry' }],
+})
+
+function worldOf(answers?: World['model']['answers']): World {
+  const world = worldWith(answers)
+  world.state.parts = content
+  return world
+}
+
+describe('json', () => {
+  const schema = { type: 'object', properties: { price: { type: 'number' }, pier: { type: 'string' } } }
+  const json = (options: object = { schema }) => ({ formats: [{ type: 'json', ...options }] })
+
+  test('without a model is what the page says, and what it does not say is listed', async () => {
+    const document = await run(worldOf(), json())
+    expect(document.json).toEqual({ price: 20 })
+    expect(document.metadata).toMatchObject({ llmMode: 'builtin', creditsUsed: 5 })
+    expect(document.warning).toContain('Not found on the page: pier.')
+  })
+
+  test('without a model and a schema is the structured data of the page', async () => {
+    const document = await run(worldOf(), json({ prompt: 'Everything about the ferry' }))
+    expect(document.json).toEqual({ '@type': 'Event', name: 'Ferry' })
+    expect(document.warning).toContain('the prompt needs a language model')
+  })
+
+  test('with a model is what it says by the schema and the prompt', async () => {
+    const world = worldOf(() => ({ price: 20, pier: 'seven' }))
+    expect((await run(world, json({ schema, prompt: 'The ferry' }))).json).toEqual({ price: 20, pier: 'seven' })
+    expect(world.model.asked[0]).toMatchObject({ task: 'json', schema })
+    expect(world.model.asked[0]?.input[0]?.text).toContain('What to extract: The ferry')
+  })
+
+  test('of a long page is read in parts, of which none needs all fields', async () => {
+    const world = worldOf(({ input }) => (input[0]?.text.includes('Price: 20') ? { price: 20 } : { pier: 'seven' }))
+    world.model.contextTokens = 8000
+    world.state.parts = () => ({ ...content(), markdown: `Price: 20\n${'A line of the page.\n'.repeat(1200)}` })
+    const document = await run(world, json({ schema: { ...schema, required: ['price', 'pier'] } }))
+    expect(document.json).toEqual({ price: 20, pier: 'seven' })
+    expect(world.model.asked.length).toBeGreaterThan(1)
+    expect(world.model.asked[0]?.schema).not.toHaveProperty('required')
+  })
+})

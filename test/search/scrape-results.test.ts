@@ -169,11 +169,3 @@ it('a caller who leaves is not kept waiting', async () => {
   const input = SearchInput.parse({ query: 'silk', scrapeOptions: { formats: ['markdown'] } })
   expect(await failureOf(search(ports, input, ctx))).toMatchObject({ code: 'REQUEST_CANCELLED' })
 })
-
-it('formats that cannot be made here are refused before anything is asked', async () => {
-  const { ask, fetched } = world()
-  expect(await failureOf(ask({ scrapeOptions: { formats: ['summary'] } }))).toMatchObject({
-    code: 'FEATURE_UNAVAILABLE',
-  })
-  expect(fetched).toEqual([])
-})

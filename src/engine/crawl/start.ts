@@ -5,7 +5,6 @@ import { fail } from '../../kernel/error.ts'
 import type { BatchInput, CrawlInput } from '../../schema/crawl.ts'
 import { WebUrl } from '../../schema/url.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
-import { refuseUnavailable } from '../scrape/formats/make.ts'
 import { batchPageOptions, crawlOptionsOf } from './options.ts'
 import { optionsFromPrompt } from './prompt/from-prompt.ts'
 import { jobEvent, type JobRequest } from './runner/job.ts'
@@ -18,7 +17,6 @@ type StartedJob = { id: string; url: string }
 
 /** Stores a crawl and wakes the crawler; nothing is fetched before it answers. Fails with BAD_REQUEST for an invalid pattern. */
 export async function startCrawl(input: CrawlInput, ctx: Ctx) {
-  refuseUnavailable(input.scrapeOptions)
   const generated = input.prompt === undefined ? undefined : optionsFromPrompt(input.url, input.prompt)
   if (generated?.warning !== undefined) ctx.warn(generated.warning)
   const options = crawlOptionsOf(input, generated?.options)
@@ -41,7 +39,6 @@ export async function startCrawl(input: CrawlInput, ctx: Ctx) {
 
 /** Stores a batch and wakes the crawler, or adds to a running batch. Fails with BAD_REQUEST where no URL is valid. */
 export async function startBatch(input: BatchInput, ctx: Ctx): Promise<StartedJob & { invalidURLs?: string[] }> {
-  refuseUnavailable(input)
   const checked = input.urls.map((url) => ({ url, page: WebUrl.safeParse(url).data }))
   const invalidURLs = checked.filter(({ page }) => page === undefined).map(({ url }) => url)
   const valid = checked.flatMap(({ page }) => (page === undefined ? [] : [page]))

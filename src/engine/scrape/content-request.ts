@@ -28,7 +28,7 @@ export type ContentNeeds = {
 
 export function requestContent(input: ContentInput, { render, parts = [] }: ContentNeeds = {}): ContentRequest {
   const { formats, onlyMainContent, includeTags = [], excludeTags = [], removeBase64Images, blockAds = true } = input
-  const makers = formats.flatMap((format) => makerOf(format) ?? [])
+  const makers = formats.map(makerOf)
   const attributes = formats.flatMap((format) => (format.type === 'attributes' ? format.selectors : []))
   const options = { onlyMainContent, includeTags, excludeTags, removeBase64Images, blockAds }
   const pdf = pdfOptionsOf(input)

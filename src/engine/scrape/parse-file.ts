@@ -6,7 +6,7 @@ import type { ParseInput } from '../../schema/scrape/upload.ts'
 import { scrapeCredits } from '../billing/price.ts'
 import { kindOfName, typeOfKind, typeOfName } from '../document/media-types.ts'
 import { requestContent } from './content-request.ts'
-import { makeFields, refuseUnavailable, warningOf } from './formats/make.ts'
+import { makeFields, warningOf } from './formats/make.ts'
 import { unfilledText } from './load/browser-need.ts'
 import { ownMetadata, pdfPagesOf } from './metadata.ts'
 import { rawText, readPage } from './parse-page.ts'
@@ -20,7 +20,6 @@ type ParsePorts = Pick<Ports, 'clock' | 'readHtml' | 'readDocument' | 'model'>
 
 /** Reads an uploaded file as if it were a page. Nothing is fetched. Fails with SCRAPE_UNSUPPORTED_FILE_ERROR and the like. */
 export async function parseFile(ports: ParsePorts, input: ParseInput, call: ScrapeCall): Promise<Document> {
-  refuseUnavailable(input)
   const limit = startTimeLimit(ports.clock, call, input.timeout)
   const page = pageOf(input.file)
   try {

@@ -4,7 +4,7 @@ import { AppError, toAppError } from '../../kernel/error.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { once } from '../../util/lazy.ts'
 import { cacheUrl } from '../net/http/canonical-url.ts'
-import { makeFields, refuseUnavailable, warningOf } from './formats/make.ts'
+import { makeFields, warningOf } from './formats/make.ts'
 import type { PageHistory, PageView } from './formats/maker.ts'
 import { getPage, type PagePorts, type ScrapedPage } from './get-page.ts'
 import { metadataOf } from './metadata.ts'
@@ -20,7 +20,6 @@ export type ScrapeResult = { document: Document; page: ScrapedPage }
 /** Scrapes one page within its timeout: gets the page, makes the formats, describes it. Fails with SCRAPE_* codes. */
 export async function scrape(ports: ScrapePorts, request: ScrapeRequest): Promise<ScrapeResult> {
   const { input, plan } = request
-  refuseUnavailable(input)
   const limit = startTimeLimit(ports.clock, request, input.timeout)
   const limited = { ...request, signal: limit.signal }
   try {

@@ -6,7 +6,6 @@ import type { SearchData, SearchInput, ImageResult, NewsResult, WebResult } from
 import { WebUrl } from '../../schema/url.ts'
 import { withDeadline } from '../../util/deadline.ts'
 import { searchCredits } from '../billing/price.ts'
-import { refuseUnavailable } from '../scrape/formats/make.ts'
 import { timeLeft } from '../scrape/time-limit.ts'
 import { canonicalResult } from './query/fuse.ts'
 import { scrapeResults, type ScrapeResultsPorts } from './scrape-results.ts'
@@ -28,7 +27,6 @@ const passagesMs = 2000
  */
 export async function search(ports: SearchPorts, input: SearchInput, call: SearchContext): Promise<SearchResponse> {
   const signal = timeLeft(ports.clock, call, input.timeout)
-  if (input.scrapeOptions) refuseUnavailable(input.scrapeOptions)
   try {
     const share = wantsPages(input) ? searchTimeShare.beforeScrapes : searchTimeShare.alone
     const { startedAt } = call

@@ -11,6 +11,8 @@ export type PageQuestion = Pick<ModelRequest, 'task' | 'system' | 'effort' | 'ma
 export type PageModel = {
   text(question: PageQuestion): Promise<ModelAnswer<string>>
   object(question: PageQuestion & { schema: object }): Promise<ModelAnswer<unknown>>
+  /** A page in parts that each fit beside such a question. */
+  parts(question: PageQuestion): string[]
 }
 /** `isPartial`: only the first part of the page was read, or the answer was cut. */
 export type ModelAnswer<T> = { value: T; model: string; isPartial: boolean }
@@ -29,9 +31,11 @@ const bytesPerToken = 3
 export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
 
 export function createPageModel(model: Pick<Model, 'text' | 'object' | 'contextTokens'>, call: Call): PageModel {
-  const requestOf = ({ page, ask, ...question }: PageQuestion) => {
-    const room = model.contextTokens(question.effort) * pageShare - question.maxOutputTokens - tokensOf(ask ?? '')
-    const part = firstPart(page, Math.max(1000, room) * bytesPerToken)
+  const roomFor = ({ effort, maxOutputTokens, ask = '' }: PageQuestion) =>
+    bytesPerToken * Math.max(1000, model.contextTokens(effort) * pageShare - maxOutputTokens - tokensOf(ask))
+  const requestOf = (asked: PageQuestion) => {
+    const { page, ask, ...question } = asked
+    const part = firstPart(page, roomFor(asked))
     const { teamId, keyName, signal } = call
     const text = `${fenced(part)}${ask === undefined ? '' : `\n\n${ask}`}`
     return {
@@ -57,6 +61,16 @@ export function createPageModel(model: Pick<Model, 'text' | 'object' | 'contextT
       const { request, isCut } = requestOf(question)
       const { value, model: name, isTruncated } = await model.object({ ...request, schema })
       return { value, model: name, isPartial: isCut || isTruncated }
+    },
+    parts(question) {
+      const room = roomFor(question)
+      const parts: string[] = []
+      for (let rest = question.page; rest !== '';) {
+        const part = firstPart(rest, room)
+        parts.push(part)
+        rest = rest.slice(part.length)
+      }
+      return parts
     },
   }
 }

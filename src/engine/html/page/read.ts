@@ -5,6 +5,7 @@ import { imagesOf } from '../normalise/images.ts'
 import { type ParsedPage, parsePage } from '../parse/parse.ts'
 import { cutToLimits, type PageLimits, pageLimits } from '../parse/source-limits.ts'
 import { productOf } from '../product/product.ts'
+import { jsonLdData } from '../structured-data/json-ld.ts'
 import { contentOf } from './content.ts'
 import { formFieldsOf } from './form-fields.ts'
 import { anchorsOf, linksOf } from './links.ts'
@@ -59,6 +60,7 @@ function partsOfWholePage(
     ...(wants('attributes') && { attributes: attributesOf(page, attributes, base) }),
     ...(wants('media') && { media: mediaOf(elements, base) }),
     ...(wants('product') && { product: productOf(page, elements, base, url) }),
+    ...(wants('structuredData') && { structuredData: jsonLdData(elements).filter(Boolean) }),
   }
 }
 

@@ -1,10 +1,9 @@
-import { fail } from '../../../kernel/error.ts'
-import type { Format, FormatType } from '../../../schema/scrape/formats.ts'
+import type { Format } from '../../../schema/scrape/formats.ts'
 import type { ScrapeInput } from '../../../schema/scrape/options.ts'
 import type { BotChallenge } from '../../net/http/bot-challenge.ts'
 import { cleanMarkdown } from './clean.ts'
 import type { FormatFields, PageView } from './maker.ts'
-import { makerOf, makers } from './table.ts'
+import { makerOf } from './table.ts'
 import type { PageContent } from '../../../contracts/page-content.ts'
 
 type FormatInput = Pick<ScrapeInput, 'formats'> & Partial<Pick<ScrapeInput, 'onlyCleanContent'>>
@@ -17,7 +16,7 @@ export async function makeFields(
   const { markdown } = page.content
   const cleaned = onlyCleanContent && markdown ? await cleanMarkdown(markdown, page) : {}
   const view = { ...page, content: { ...page.content, ...(cleaned.markdown && { markdown: cleaned.markdown }) } }
-  const made: FormatFields[] = await Promise.all(formats.map((format) => makerOf(format)?.make(view, format) ?? {}))
+  const made: FormatFields[] = await Promise.all(formats.map((format) => makerOf(format).make(view, format)))
   return [notesOf(cleaned), ...made].reduce<FormatFields>(
     (all, fields) => ({
       ...all,
@@ -59,15 +58,3 @@ export function warningOf(
   const texts = warnings.filter((each) => each !== undefined)
   return texts.length > 0 ? { warning: texts.join(' ') } : {}
 }
-
-/** Options that this version does not support are refused rather than ignored. Fails with FEATURE_UNAVAILABLE. */
-export function refuseUnavailable({ formats }: Pick<ScrapeInput, 'formats'>): void {
-  const options = formats.flatMap(({ type }) => (isAvailable(type) ? [] : [`formats: ${type}`]))
-  if (options.length > 0)
-    fail('FEATURE_UNAVAILABLE', {
-      message: `This version of Gossamer does not do that yet: ${options.join(', ')}.`,
-      details: { options },
-    })
-}
-
-const isAvailable = (type: FormatType) => makers[type] !== 'unsupported'

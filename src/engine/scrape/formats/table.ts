@@ -2,6 +2,7 @@ import type { Media, MediaError } from '../../../contracts/page-content.ts'
 import type { Format, FormatType } from '../../../schema/scrape/formats.ts'
 import { changeTracking } from './change/tracking.ts'
 import type { FieldsOf, Maker, MakerOf } from './maker.ts'
+import { json } from './json.ts'
 import { highlights, question, summary } from './understand.ts'
 
 const install =
@@ -66,8 +67,8 @@ const product: MakerOf<'product'> = {
   make: ({ content: { product: found } }) => (found ? { product: found } : { warning: noProduct }),
 }
 
-/** How each format is made; `unsupported` ones are refused. A format that is missing here does not compile. */
-export const makers: { [T in FormatType]: MakerOf<T> | 'unsupported' } = {
+/** How each format is made. A format that is missing here does not compile. */
+const makers: { [T in FormatType]: MakerOf<T> } = {
   markdown,
   html,
   rawHtml,
@@ -80,14 +81,10 @@ export const makers: { [T in FormatType]: MakerOf<T> | 'unsupported' } = {
   video,
   screenshot,
   changeTracking,
-  json: 'unsupported',
+  json,
   product,
   question,
   highlights,
 }
 
-/** Undefined for an unsupported format. */
-export function makerOf({ type }: Format): Maker<Format> | undefined {
-  const maker = makers[type]
-  return maker === 'unsupported' ? undefined : maker
-}
+export const makerOf = ({ type }: Format): Maker<Format> => makers[type]

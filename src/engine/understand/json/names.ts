@@ -1,0 +1,87 @@
+import { stemOf } from '../../../util/words.ts'
+
+/** Names that people give to what pages call otherwise, the most usual first. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  title: ['headline', 'name', 'heading', 'ogTitle'],
+  headline: ['title', 'name', 'ogTitle'],
+  name: ['title', 'headline', 'ogTitle'],
+  author: ['author.name', 'creator', 'creator.name', 'byline', 'writer', 'written by'],
+  'publish date': [
+    'datePublished',
+    'publishedTime',
+    'published time',
+    'published',
+    'date',
+    'dateCreated',
+    'uploadDate',
+    'posted',
+  ],
+  'modified date': ['dateModified', 'modifiedTime', 'updated', 'last updated'],
+  description: ['ogDescription', 'summary', 'abstract'],
+  summary: ['description', 'abstract', 'ogDescription'],
+  price: ['offers.price', 'price amount', 'amount', 'offers.lowPrice', 'lowPrice', 'cost'],
+  currency: ['priceCurrency', 'offers.priceCurrency', 'price currency'],
+  brand: ['brand.name', 'manufacturer', 'manufacturer.name', 'vendor'],
+  sku: ['mpn', 'productID', 'item number', 'model', 'product code'],
+  availability: ['offers.availability', 'stock', 'in stock'],
+  'in stock': ['availability', 'offers.availability', 'stock'],
+  rating: ['aggregateRating.ratingValue', 'ratingValue'],
+  'review count': ['aggregateRating.reviewCount', 'reviewCount', 'ratingCount', 'aggregateRating.ratingCount'],
+  image: ['ogImage', 'image.url', 'thumbnailUrl'],
+  url: ['canonical', 'ogUrl'],
+  language: ['inLanguage'],
+  tags: ['keywords', 'articleTag'],
+  company: ['hiringOrganization.name', 'publisher.name', 'ogSiteName', 'site name'],
+  location: ['jobLocation.address.addressLocality', 'location.name', 'address'],
+  salary: ['baseSalary.value.value', 'baseSalary.value', 'baseSalary'],
+  ingredients: ['recipeIngredient'],
+  instructions: ['recipeInstructions.text', 'recipeInstructions'],
+}
+/** Other spellings of the names above. */
+const spellings: Readonly<Record<string, string>> = {
+  'date published': 'publish date',
+  'published date': 'publish date',
+  'publication date': 'publish date',
+  published: 'publish date',
+  'published at': 'publish date',
+  date: 'publish date',
+  'updated at': 'modified date',
+  'date modified': 'modified date',
+  'product name': 'name',
+  'article title': 'title',
+  'page title': 'title',
+  writer: 'author',
+  manufacturer: 'brand',
+  keywords: 'tags',
+  'image url': 'image',
+  reviews: 'review count',
+}
+
+/** A name as words, whatever its case and separators: `publishDate`, `publish_date` and `Publish date` are one. */
+export const wordsOfName = (name: string): string =>
+  name
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** Under which names a page may say what is asked for, the best first. */
+export function namesFor(asked: string): string[] {
+  const words = wordsOfName(asked)
+  return [words, ...(synonyms[spellings[words] ?? words] ?? []).map(wordsOfName)]
+}
+
+/** How well a fact's name fits: 1 for the name itself, less for its synonyms, little for a shared word; below .35 it does not. */
+export function fitOf(names: readonly string[], factName: string): number {
+  const whole = wordsOfName(factName)
+  const exact = names.indexOf(whole)
+  if (exact >= 0) return 1 - 0.04 * exact
+  const last = names.indexOf(wordsOfName(factName.split('.').at(-1) ?? ''))
+  if (last >= 0 && factName.includes('.')) return 0.45 - 0.03 * last
+  const own = stemsOf(whole)
+  const asked = stemsOf(names[0] ?? '')
+  const common = [...asked].filter((word) => own.has(word)).length
+  return (0.7 * common) / Math.max(own.size, asked.size, 1)
+}
+
+const stemsOf = (words: string) => new Set(words.split(' ').filter(Boolean).map(stemOf))
