@@ -37,6 +37,8 @@ export type App = {
   endSessions: Wiring['endSessions']
   /** Goes on with the jobs that an earlier process left. */
   resume(): void
+  /** Removes what browsers of killed processes left, once the program has started. */
+  tidy(): void
   close(): Promise<void>
 }
 
@@ -85,12 +87,20 @@ export function createApp(config: Config, log: Log): App {
     sessionEvents,
     endSessions,
     resume: () => ports.crawler.wake(),
+    tidy: () => void setTimeout(() => void sweep(log), tidyAfterMs).unref(),
     close: async () => {
       await inFlight.settled()
       await close()
       await endpoints.close((server) => server.close())
     },
   }
+}
+
+const tidyAfterMs = 500
+
+async function sweep(log: Log): Promise<void> {
+  const { sweepProfileDirs } = await import('../engine/browser/launch/profile-dir.ts')
+  await sweepProfileDirs().catch((cause: unknown) => log.warn('sweep failed', { cause }))
 }
 
 function remoteHandlers({ remoteUrl, remoteKey }: Config): ((operation: AnyOperation) => Handler) | undefined {

@@ -26,7 +26,13 @@ describe('MCP', () => {
   })
 
   it('has the same limit for bodies', async () => {
-    expect((await send({ mcp }, { body: 'x'.repeat(1001), headers: { authorization: key } })).status).toBe(413)
+    const answer = await send({ mcp }, { body: 'x'.repeat(1001), headers: { authorization: key } })
+    expect(answer.status).toBe(413)
+    expect(await answer.json()).toEqual({
+      jsonrpc: '2.0',
+      error: { code: -32_600, message: expect.stringMatching(/^PAYLOAD_TOO_LARGE: /) },
+      id: null,
+    })
   })
 
   it('takes its answer with headers that cannot be changed', async () => {

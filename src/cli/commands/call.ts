@@ -4,7 +4,7 @@ import { type AppError, toAppError, toBody } from '../../kernel/error.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { type Command, type CommandContext, UsageError } from '../command.ts'
 import { harmless, type Style } from '../terminal.ts'
-import { didYouMean } from '../usage/closest.ts'
+import { didYouMean } from '../../util/closest.ts'
 import { usageError } from '../usage/syntax.ts'
 import { objectIn } from '../usage/values.ts'
 

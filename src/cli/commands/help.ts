@@ -4,7 +4,7 @@ import { commandPage } from '../help/command-page.ts'
 import { overview } from '../help/overview.ts'
 import { settingNamed, settingPage, settingsPage } from '../help/setting-page.ts'
 import type { Style } from '../terminal.ts'
-import { didYouMean } from '../usage/closest.ts'
+import { didYouMean } from '../../util/closest.ts'
 import { commandNames, isCommand } from '../usage/commands.ts'
 
 /** `gossamer help [COMMAND | SETTING | settings]` */

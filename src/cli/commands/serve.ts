@@ -39,6 +39,7 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
     routes: [watchRoute(served), ...endpointSockets(served)],
   })
   app.resume()
+  app.tidy()
   terminal.err(`Gossamer ${version} listens on ${server.url} — MCP at /mcp, REST at /v2, routes at /openapi.json\n`)
   terminal.err(await storeNote(app))
   await new Promise<void>((resolve) => {

@@ -1,5 +1,6 @@
 import { localTeam } from '../../app/app.ts'
 import { createMcpServers } from '../../surfaces/mcp/server.ts'
+import { messageCheck } from '../../surfaces/mcp/transport/bounds.ts'
 import { serveStdio } from '../../surfaces/mcp/transport/stdio.ts'
 import type { Command } from '../command.ts'
 import { mcpOptions } from '../mcp-options.ts'
@@ -10,7 +11,14 @@ const note = `Gossamer serves MCP on stdin and stdout now: this is the command f
 /** `gossamer`: MCP over stdin and stdout, until the client goes away. */
 export const stdioCommand: Command = async ({ app, config, log, terminal, signal }) => {
   if (process.stdin.isTTY) terminal.err(note)
+  app.tidy()
   const newServer = createMcpServers(mcpOptions(app, config, log))
-  await serveStdio({ newServer, caller: { team: localTeam, baseUrl: '' }, signal, log })
+  await serveStdio({
+    newServer,
+    caller: { team: localTeam, baseUrl: '' },
+    check: messageCheck(app.operations),
+    signal,
+    log,
+  })
   return 0
 }

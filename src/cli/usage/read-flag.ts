@@ -1,6 +1,6 @@
 import { flagOf, flagOptions } from '../../app/read-config.ts'
 import { UsageError } from '../command.ts'
-import { didYouMean } from './closest.ts'
+import { didYouMean } from '../../util/closest.ts'
 import type { CommandName } from './commands.ts'
 import { type FlagEntry, type FlagKey, flags } from './flags.ts'
 

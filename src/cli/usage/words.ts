@@ -1,7 +1,7 @@
 import { flagOf } from '../../app/read-config.ts'
 import { operations } from '../../operations/index.ts'
 import { UsageError } from '../command.ts'
-import { didYouMean } from './closest.ts'
+import { didYouMean } from '../../util/closest.ts'
 import { type CommandName, commandNames, commandOf, type Form } from './commands.ts'
 import { everywhere, type FlagKey } from './flags.ts'
 import { countOf, usageError, usageText } from './syntax.ts'

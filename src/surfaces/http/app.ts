@@ -106,12 +106,21 @@ function answerMcp(options: HttpAppOptions, mcp: McpOverHttp, request: Request):
   return cancellable(request, async (signal) => {
     const team = await authenticated(options, request)
     const { method, headers, url } = request
-    const bytes = await readBody(request, options.maxRequestBytes)
+    const bytes = await readBody(request, options.maxRequestBytes).catch(tooLarge)
+    if (bytes instanceof Response) return bytes
     const checked = new Request(url, { method, headers, signal, ...(bytes.byteLength > 0 && { body: bytes }) })
     requestOfSignal.set(signal, checked)
     const response = await mcp.fetch(checked, { team, baseUrl: baseUrlOf(request, options) })
     return new Response(response.body, response)
   })
+}
+
+/** Clients of MCP look for JSON-RPC in every answer. */
+function tooLarge(thrown: unknown): Response {
+  const { code, message, status } = toAppError(thrown)
+  if (code !== 'PAYLOAD_TOO_LARGE') throw thrown
+  const error = { code: -32_600, message: `${code}: ${message}` }
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status, headers: { connection: 'close' } })
 }
 
 async function authenticated(options: HttpAppOptions, request: Request): Promise<Team> {

@@ -8,6 +8,7 @@ import {
 import type { AppError } from '../../kernel/error.ts'
 import { type Fault, faultsIn } from '../../kernel/issues.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
+import { didYouMean } from '../../util/closest.ts'
 import { appDataKey } from './apps.ts'
 import { defaultLimits, toContent } from './content.ts'
 import { type CallCtx, callCtx, known, parsedInput } from './ctx.ts'
@@ -27,7 +28,7 @@ export async function callTool(
   request: Request,
 ): Promise<CallToolResult | InputRequiredResult> {
   const tool = tools.get(params.name)
-  if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
+  if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, [...tools.keys()]))
   const { context, caller, abilities } = request
   const owner = `${caller.team.id} ${params.name}`
   const state = context.mcpReq.requestState<string>()
@@ -36,6 +37,13 @@ export async function callTool(
   // Only requests of 2026-07-28 come with an envelope; older clients are asked while the call runs.
   const asksInRoundTrips = context.mcpReq.envelope !== undefined && abilities.elicitation?.url !== undefined
   return asksInRoundTrips ? roundTrips.begin(owner, context, run) : run(directChannel(request))
+}
+
+const maxNameLength = 100
+
+function unknownTool(sent: string, names: readonly string[]): string {
+  const name = sent.slice(0, maxNameLength)
+  return `Unknown tool: ${name}.${didYouMean(name, names) || ` The tools are: ${names.join(', ')}.`}`
 }
 
 /** Never rejects. */

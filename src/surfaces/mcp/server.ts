@@ -8,6 +8,7 @@ import {
   ResourceNotFoundError,
   Server,
   type ServerContext,
+  type Transport,
 } from '@modelcontextprotocol/server'
 import type { AppError } from '../../kernel/error.ts'
 import { appContents, appExtension, appResource, knowsApps } from './apps.ts'
@@ -18,6 +19,7 @@ import type { Base, Caller, McpOptions } from './options.ts'
 import { matchResource, type McpResource, mcpResources, toContents } from './resources.ts'
 import { mcpTools } from './tools.ts'
 import { directChannel, type Request } from './transport/channel.ts'
+import { boundedError } from './transport/bounds.ts'
 import { createRoundTrips, type RoundTrips } from './transport/round-trips.ts'
 
 /** Makes the server of one connection, or over HTTP of one request. */
@@ -43,7 +45,7 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
   })
   const apps = options.apps ?? []
   return (caller, hearing) => {
-    const server = new Server(options.info, {
+    const server = new BoundedServer(options.info, {
       capabilities: {
         tools: {},
         resources: options.resourceEvents ? { subscribe: true, listChanged: true } : {},
@@ -84,6 +86,15 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
     }
     options.extend?.(server, base)
     return server
+  }
+}
+
+/** Its errors have the length of all others. */
+class BoundedServer extends Server {
+  override connect(transport: Transport): Promise<void> {
+    const send = transport.send.bind(transport)
+    transport.send = (message, options) => send(boundedError(message), options)
+    return super.connect(transport)
   }
 }
 

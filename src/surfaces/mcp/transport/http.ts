@@ -15,6 +15,7 @@ import { jsonExcess } from '../../../util/json-amount.ts'
 import type { ResourceEvent, ResourceEvents } from '../events.ts'
 import type { Caller, McpOptions } from '../options.ts'
 import { createMcpServers, type NewServer } from '../server.ts'
+import { messageCheck } from './bounds.ts'
 import { createRoundTrips } from './round-trips.ts'
 
 export type McpFetch = {
@@ -37,6 +38,7 @@ export function createMcpFetch(options: McpOptions & Partial<SessionLimits>): Mc
     maxSessions: options.maxSessions ?? sessionDefaults.maxSessions,
     now: options.now ?? sessionDefaults.now,
   })
+  const check = messageCheck(options.operations)
   const streams = createStreams(options.resourceEvents ?? (() => () => {}))
   const modern = createMcpHandler(({ authInfo }) => newServer(authInfo?.extra?.['caller'] as Caller, 'nothing'), {
     legacy: 'reject',
@@ -50,6 +52,8 @@ export function createMcpFetch(options: McpOptions & Partial<SessionLimits>): Mc
         return modern.fetch(request, { authInfo })
       const body = request.method === 'POST' ? await parsed(request) : undefined
       if (body instanceof Response) return body
+      const fault = (Array.isArray(body) ? body : [body]).map(check).find(Boolean)
+      if (fault) return refusal(400, fault.code, fault.message, fault.id)
       const message = { authInfo, ...(body !== undefined && { parsedBody: body }) }
       if (!(await isLegacyRequest(request, body)))
         return streams.during(caller.team.id, () => modern.fetch(request, message))
@@ -110,8 +114,8 @@ const authInfoOf = (caller: Caller): AuthInfo => ({
   extra: { caller },
 })
 
-const refusal = (status: number, code: number, message: string): Response =>
-  Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status })
+const refusal = (status: number, code: number, message: string, id: string | number | null = null): Response =>
+  Response.json({ jsonrpc: '2.0', error: { code, message }, id }, { status })
 
 /**
  * The change events of a handler that all teams share. The SDK asks for them while it answers `subscriptions/listen`

@@ -12,6 +12,7 @@ import { serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio
 import type { Log } from '../../../kernel/log.ts'
 import type { Caller } from '../options.ts'
 import type { NewServer } from '../server.ts'
+import { type MessageCheck, type MessageFault } from './bounds.ts'
 import { isRecord } from '../../../util/json.ts'
 
 export type StdioOptions = Partial<LineOptions> & {
@@ -33,6 +34,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   const wire = createLineTransport(input, output, {
     maxLineBytes: options.maxLineBytes ?? lineDefaults.maxLineBytes,
     lingerMs: options.lingerMs ?? lineDefaults.lingerMs,
+    check: options.check,
   })
   const connection = serveTransport(({ era }) => newServer(caller, era === 'modern' ? 'all' : 'subscribed'), {
     transport: wire,
@@ -57,6 +59,8 @@ type LineOptions = {
   maxLineBytes: number
   /** After the input ended, requests already in work have this long to be answered, as in `printf … | gossamer`. */
   lingerMs: number
+  /** Looks at each message before the protocol does. */
+  check?: MessageCheck | undefined
 }
 const lineDefaults: LineOptions = { maxLineBytes: 16 * 1024 * 1024, lingerMs: 300 }
 
@@ -94,9 +98,9 @@ export function createLineTransport(input: Readable, output: Writable, options: 
   const receive = lineReader(options.maxLineBytes, {
     tooLong: () => refuse(ProtocolErrorCode.ParseError, `A message is longer than ${options.maxLineBytes} bytes`, null),
     line: (text) => {
-      const read = parseLine(text)
+      const read = parseLine(text, options.check)
       if (!read) return
-      if ('code' in read) return refuse(read.code, read.text, read.id)
+      if ('code' in read) return refuse(read.code, read.message, read.id)
       if (isJSONRPCRequest(read)) open.add(read.id)
       else if (isCancellation(read)) open.delete(read.params.requestId)
       transport.onmessage?.(read)
@@ -123,22 +127,22 @@ type Cancellation = { params: { requestId: string | number } }
 const isCancellation = (message: object): message is Cancellation =>
   'method' in message && message.method === 'notifications/cancelled' && 'params' in message
 
-type Refusal = { code: ProtocolErrorCode; text: string; id: string | number | null }
-
-function parseLine(text: string): JSONRPCMessage | Refusal | undefined {
+function parseLine(text: string, check: MessageCheck | undefined): JSONRPCMessage | MessageFault | undefined {
   if (text.trim() === '') return undefined
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return { code: ProtocolErrorCode.ParseError, text: 'Parse error: the line is not JSON', id: null }
+    return { code: ProtocolErrorCode.ParseError, message: 'Parse error: the line is not JSON', id: null }
   }
+  const fault = check?.(value)
+  if (fault) return fault
   try {
     return parseJSONRPCMessage(value)
   } catch {
     const id = isRecord(value) ? value['id'] : undefined
     const known = typeof id === 'string' || typeof id === 'number' ? id : null
-    return { code: ProtocolErrorCode.InvalidRequest, text: 'Invalid request: not a JSON-RPC message', id: known }
+    return { code: ProtocolErrorCode.InvalidRequest, message: 'Invalid request: not a JSON-RPC message', id: known }
   }
 }
 

@@ -1,0 +1,55 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errors } from '../../src/kernel/error-table.ts'
+import { isTool } from '../../src/kernel/operation.ts'
+import { operations } from '../../src/operations/index.ts'
+import { anyJson, parameters, seed, spoilt } from './hostile.ts'
+import { type Outcome, roads } from './roads.ts'
+import { openStand, ran, type Stand } from './stand.ts'
+
+let stand: Stand
+beforeAll(() => {
+  console.info(`GOSSAMER_TEST_SEED=${seed}`)
+  stand = openStand()
+})
+afterAll(() => stand.close())
+
+const cases = Object.entries(roads).flatMap(([road, go]) =>
+  operations
+    .filter((each) => !road.startsWith('MCP') || isTool(each))
+    .map((each) => ({ road, name: each.name, go, each })),
+)
+
+/** Each answer is one of ours, short, and leaves the program as it was. */
+function check({ text, status, code }: Outcome): void {
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16_000)
+  expect(code).toMatch(/^(?:[A-Z_]+|protocol error -3260[02])$/)
+  if (!code?.startsWith('protocol')) expect(Object.keys(errors)).toContain(code)
+  expect(code).not.toBe('UNKNOWN_ERROR')
+  if (status !== undefined) expect([400, 404, 413]).toContain(status)
+  expect(Object.keys(Object.prototype)).toEqual([])
+}
+
+describe.each(cases)('$road: $name', ({ road, go, each }) => {
+  const operation = () => stand.app.operations.find(({ name }) => name === each.name)!
+
+  test('its example comes through', async () => {
+    const { code } = await go(stand, operation(), each.example)
+    // /v1 has not all of them.
+    expect(code).toBe(road === '/v1' && code === 'NOT_FOUND' ? 'NOT_FOUND' : ran)
+  })
+
+  test('anything instead of its input', () =>
+    fc.assert(
+      fc.asyncProperty(anyJson, async (input) => check(await go(stand, operation(), input))),
+      parameters(8),
+    ))
+
+  test('anything within its input', () =>
+    fc.assert(
+      fc.asyncProperty(spoilt(each.example, Object.keys(each.input.shape)), async (input) =>
+        check(await go(stand, operation(), input)),
+      ),
+      parameters(12),
+    ))
+})
