@@ -51,8 +51,15 @@ describe('the formats audio and video', () => {
   ] as const)('warn where the program is %s', async (error, wanted) => {
     const world = worldWith({ media: { video: film } })
     world.state.behind = { error }
-    const { metadata: _, ...fields } = await run(world, both)
+    const { metadata, ...fields } = await run(world, both)
     expect(fields).toEqual({ video: film, warning: expect.stringMatching(wanted) })
+    expect(metadata.creditsUsed).toBe(5)
+  })
+
+  test('cost nothing where there is neither', async () => {
+    const world = worldWith({})
+    const { metadata } = await run(world, { formats: ['markdown', 'audio', 'video'] })
+    expect(metadata.creditsUsed).toBe(1)
   })
 
   test.each<[name: string, options: object, site: object]>([

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { Metadata } from '../../schema/scrape/document.ts'
+import { type DocumentFields, Metadata } from '../../schema/scrape/document.ts'
+import { type Format, formatTraits, type FormatType } from '../../schema/scrape/formats.ts'
 import type { ScrapeInput } from '../../schema/scrape/options.ts'
 import { scrapeCredits } from '../billing/price.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
@@ -9,7 +10,11 @@ import type { ScrapeRequest } from './request.ts'
 import type { PageContent } from '../../contracts/page-content.ts'
 
 /** The page's own metadata, then that of the scrape; ours wins, so that a page cannot forge it. */
-export function metadataOf({ input, jobId, queuedMs }: ScrapeRequest, page: ScrapedPage): Metadata {
+export function metadataOf(
+  { input, jobId, queuedMs }: ScrapeRequest,
+  page: ScrapedPage,
+  made: DocumentFields,
+): Metadata {
   const { response, content, proxyUsed, cacheState, cachedAt } = page
   const contentType = response.headers['content-type']
   return {
@@ -25,18 +30,26 @@ export function metadataOf({ input, jobId, queuedMs }: ScrapeRequest, page: Scra
     proxyUsed: proxyUsed === 'enhanced' ? 'stealth' : 'basic',
     ...(cacheState && { cacheState }),
     ...(cachedAt !== undefined && { cachedAt: new Date(cachedAt).toISOString() }),
-    creditsUsed: creditsOf(input, page),
+    creditsUsed: creditsOf(input, page, made),
     concurrencyLimited: queuedMs > 0,
     ...(queuedMs > 0 && { concurrencyQueueDurationMs: queuedMs }),
   }
 }
 
 /** A bot challenge is not the page that was asked for, so it costs nothing. */
-function creditsOf({ formats, lockdown }: ScrapeInput, { content, challenge, proxyUsed }: ScrapedPage): number {
+function creditsOf(
+  { formats, lockdown }: ScrapeInput,
+  { content, challenge, proxyUsed }: ScrapedPage,
+  made: DocumentFields,
+): number {
   if (challenge) return 0
-  const types = formats.map(({ type }) => type)
-  return scrapeCredits({ formats: types, lockdown, ...pdfPagesOf(content), enhancedProxy: proxyUsed === 'enhanced' })
+  const enhancedProxy = proxyUsed === 'enhanced'
+  return scrapeCredits({ formats: madeTypes(formats, made), lockdown, ...pdfPagesOf(content), enhancedProxy })
 }
+
+/** A format that found nothing, such as the audio of a page without any, costs nothing. */
+export const madeTypes = (formats: readonly Format[], made: DocumentFields): FormatType[] =>
+  formats.flatMap(({ type }) => (made[formatTraits[type].field] === undefined ? [] : type))
 
 /** Each page of a PDF is billed; the sheets and slides of other files are not. */
 export const pdfPagesOf = ({ kind, numPages }: PageContent) =>

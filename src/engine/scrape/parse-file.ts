@@ -1,14 +1,14 @@
 import type { PageResponse } from '../../contracts/fetch.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import { toAppError } from '../../kernel/error.ts'
-import type { Document, Metadata } from '../../schema/scrape/document.ts'
+import type { Document, DocumentFields, Metadata } from '../../schema/scrape/document.ts'
 import type { ParseInput } from '../../schema/scrape/upload.ts'
 import { scrapeCredits } from '../billing/price.ts'
 import { kindOfName, typeOfKind, typeOfName } from '../document/media-types.ts'
 import { requestContent } from './content-request.ts'
 import { makeFields, warningOf } from './formats/make.ts'
 import { unfilledText } from './load/browser-need.ts'
-import { ownMetadata, pdfPagesOf } from './metadata.ts'
+import { madeTypes, ownMetadata, pdfPagesOf } from './metadata.ts'
 import { rawText, readPage } from './parse-page.ts'
 import type { ScrapeCall } from './request.ts'
 import { modelFor } from './page-model.ts'
@@ -36,7 +36,7 @@ export async function parseFile(ports: ParsePorts, input: ParseInput, call: Scra
     const { warning, madeBy, ...fields } = await makeFields(input, view)
     return {
       ...fields,
-      metadata: { ...metadataOf(input, page, content, call), ...madeBy },
+      metadata: { ...metadataOf(input, page, { content, fields }, call), ...madeBy },
       ...warningOf(input.formats, page.status, content, {
         warning: [unfilledText(content), warning].filter(Boolean).join(' ') || undefined,
       }),
@@ -66,11 +66,10 @@ function pageOf({ filename, contentType = '', base64 }: ParseInput['file']): Pag
 function metadataOf(
   { file, formats }: ParseInput,
   page: PageResponse,
-  content: PageContent,
+  { content, fields }: { content: PageContent; fields: DocumentFields },
   call: ScrapeCall,
 ): Metadata {
   const contentType = page.headers['content-type'] ?? (content.kind && typeOfKind(content.kind))
-  const types = formats.map(({ type }) => type)
   return {
     ...ownMetadata(content.metadata),
     sourceURL: file.filename,
@@ -79,7 +78,7 @@ function metadataOf(
     ...(contentType !== undefined && { contentType }),
     ...(content.numPages !== undefined && { numPages: content.numPages }),
     scrapeId: call.jobId,
-    creditsUsed: scrapeCredits({ formats: types, lockdown: false, ...pdfPagesOf(content) }),
+    creditsUsed: scrapeCredits({ formats: madeTypes(formats, fields), lockdown: false, ...pdfPagesOf(content) }),
     concurrencyLimited: call.queuedMs > 0,
     ...(call.queuedMs > 0 && { concurrencyQueueDurationMs: call.queuedMs }),
   }

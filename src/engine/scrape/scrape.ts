@@ -43,7 +43,7 @@ async function makeDocument(ports: ScrapePorts, request: ScrapeRequest, page: Sc
   return {
     ...fields,
     ...(content.actions && { actions: content.actions }),
-    metadata: { ...metadataOf(request, page), ...madeBy },
+    metadata: { ...metadataOf(request, page, fields), ...madeBy },
     ...warningOf(formats, response.status, content, { challenge, warning }),
   }
 }
