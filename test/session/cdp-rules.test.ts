@@ -24,6 +24,11 @@ describe('a client of a session', () => {
     expect(ruling(method, params)).toEqual({ kind: 'pass', message: { id: 1, method, params } })
   })
 
+  test.each([{}, { filter: [{}] }, { filter: [{ type: 'browser' }] }])('sees pages only, with %j', (params) => {
+    const message = { id: 1, method: 'Target.getTargets', params: { filter: [{ type: 'page' }] } }
+    expect(ruling('Target.getTargets', params)).toEqual({ kind: 'pass', message })
+  })
+
   test.each([
     ['Browser.crash', {}],
     ['Browser.getBrowserCommandLine', {}],

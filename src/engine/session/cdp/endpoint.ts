@@ -165,6 +165,9 @@ type Rules = {
 /** Clients need these calls to succeed when they connect or create a context, so they get an empty answer. */
 const ignored = new Set(['Browser.setDownloadBehavior', 'Page.setDownloadBehavior'])
 
+/** The browser would also list itself and the windows around the pages. */
+const pagesOnly = { filter: [{ type: 'page' }] }
+
 /** Each of these would bypass the session's proxy and its address guard. */
 const ownNetwork = ['proxyServer', 'proxyBypassList', 'originsWithUniversalNetworkAccess']
 
@@ -184,7 +187,8 @@ export function createRules(reach: Reach, onContext: (contextId: string) => void
     if (method === 'Target.disposeBrowserContext' && contexts.has(message.params?.['browserContextId']))
       return { kind: 'pass', message }
     const why = refusal(message, reach)
-    return why === undefined ? { kind: 'pass', message } : { kind: 'refuse', why }
+    if (why !== undefined) return { kind: 'refuse', why }
+    return { kind: 'pass', message: method === 'Target.getTargets' ? { ...message, params: pagesOnly } : message }
   }
 
   function contextOf(message: CdpMessage): Ruling {
