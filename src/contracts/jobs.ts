@@ -32,3 +32,9 @@ export type Jobs = {
     before?: { createdAt: number; id: string }
   }): Promise<ActivityRow[]>
 }
+
+/** Where all that is kept is written. */
+export type Storage = {
+  /** Whether it has no room left, or had none a moment ago. */
+  isFull(): Promise<boolean>
+}

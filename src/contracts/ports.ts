@@ -7,7 +7,7 @@ import type { PageIndex, Search } from './search.ts'
 import type { Sessions } from './session.ts'
 import type { FindMedia, ReadDocument, ReadHtml } from './page-content.ts'
 import type { Hosts, PageCache } from './page-cache.ts'
-import type { Jobs } from './jobs.ts'
+import type { Jobs, Storage } from './jobs.ts'
 import type { Account, Usage } from './account.ts'
 import type { Files } from './fetch.ts'
 import type { Workflows } from './workflow.ts'
@@ -29,6 +29,7 @@ export type Ports = {
   workflows: Workflows
   deliveries: Pick<Deliveries, 'abandoned'>
   snapshots: Snapshots
+  storage: Storage
   usage: Usage
   search: Search
   sessions: Sessions

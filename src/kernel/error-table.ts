@@ -48,6 +48,11 @@ const middlewareErrors = {
   ),
   QUEUE_FULL: e(429, 'Too many requests are waiting.', 'Wait for running requests to finish, then call again.'),
   REQUEST_CANCELLED: e(499, 'The request was cancelled by the caller.', 'Call again if you still need the result.'),
+  STORAGE_FULL: e(
+    507,
+    'The disk of the data folder is full.',
+    'Ask the operator to free space where GOSSAMER_DATA_DIR is; running jobs then continue by themselves.',
+  ),
 } as const
 
 /** What operations answer. Each is listed by at least one operation, or the list of operations does not compile. */

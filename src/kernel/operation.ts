@@ -90,6 +90,8 @@ export type Operation<
   readonly job?: JobRecord<I, O, J>
   /** Set on calls that take a file. */
   readonly upload?: UploadRule
+  /** Set on calls whose input may be larger than that of others: bytes of a body, whatever the setting says. */
+  readonly maxBodyBytes?: number
   /** Credits; absent = free. */
   price?(settled: Settled<I, O>): number
   permissions?(input: I): readonly P[]
@@ -135,12 +137,15 @@ export function defineOperations<A extends AnyOperation>(
   return all
 }
 
-const errorSources: Readonly<Record<MiddlewareError | 'SCRAPE_TIMEOUT', 'permissions' | 'price' | 'limitMs'>> = {
+const errorSources: Readonly<
+  Record<MiddlewareError | 'SCRAPE_TIMEOUT', 'permissions' | 'price' | 'limitMs' | 'follow'>
+> = {
   PERMISSION_REQUIRED: 'permissions',
   INSUFFICIENT_CREDITS: 'price',
   QUEUE_FULL: 'limitMs',
   SCRAPE_TIMEOUT: 'limitMs',
   REQUEST_CANCELLED: 'limitMs',
+  STORAGE_FULL: 'follow',
 }
 
 /** Errors of an operation and of the middleware that it needs. */

@@ -9,11 +9,12 @@ import { readLocalFile } from './read-local-file.ts'
 import { recordAndCharge } from './record-and-charge.ts'
 import { requireCredits } from './require-credits.ts'
 import { requirePermission } from './require-permission.ts'
+import { requireStorage } from './require-storage.ts'
 import { type UnknownKeys, validate, validateOnly } from './validate.ts'
 import { waitForJob } from './wait-for-job.ts'
 
 export type PipelineOptions = {
-  ports: Pick<Ports, 'jobs' | 'usage' | 'files'>
+  ports: Pick<Ports, 'jobs' | 'storage' | 'usage' | 'files'>
   clock: Clock
   slots: Slots
   unknownKeys: UnknownKeys
@@ -32,6 +33,7 @@ export function openPipeline(options: PipelineOptions, mediaLinks?: MediaLinks):
     collectWarnings,
     validate(unknownKeys),
     requirePermission,
+    requireStorage(ports.storage),
     limitConcurrency(slots, clock),
     recordAndCharge(ports.jobs),
     requireCredits(ports.usage, clock, monthlyCredits),

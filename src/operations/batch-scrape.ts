@@ -7,6 +7,9 @@ import { batchArguments, foldBatchArguments } from '../schema/crawl-arguments.ts
 import { BatchInput, JobStatus } from '../schema/crawl.ts'
 import crawlStatus from './crawl-status.ts'
 
+/** As many URLs as the schema takes, of more than 600 characters each. */
+const maxBodyBytes = 64 * 2 ** 20
+
 export default defineOperation({
   name: 'batch_scrape',
   route: 'POST /v2/batch/scrape',
@@ -32,6 +35,7 @@ export default defineOperation({
   price: () => 0,
   permissions: ({ zeroDataRetention }) => (zeroDataRetention ? ['zeroDataRetention'] : []),
   follow: { operation: crawlStatus },
+  maxBodyBytes,
   mcp: { arguments: batchArguments, toInput: foldBatchArguments, present: (output) => presentBegun('batch', output) },
   run: startBatch,
 })

@@ -46,6 +46,13 @@ describe('gossamer crawl URL --out DIR', () => {
     expect(urlsIn(out)).toEqual(allPages(7))
   })
 
+  test('tells a warning when it comes up, once', async () => {
+    const toy = toyCrawl(5)
+    toy.toy.onLook = (look) => void (toy.toy.warning = look === 2 || look === 3 ? 'The disk is full.' : undefined)
+    const { stderr } = await runCrawl(toy, [start], { flags: { out } })
+    expect(stderr.match(/Note: The disk is full\./g)).toHaveLength(1)
+  })
+
   test('fails when the crawl does', async () => {
     const toy = toyCrawl(3)
     toy.toy.onLook = (look) => void (look === 2 && (toy.toy.status = 'failed'))

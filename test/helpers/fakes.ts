@@ -58,6 +58,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     rows: [] as ActivityRow[],
     months: [] as UsagePeriod[],
     used: 0,
+    isFull: false,
     behind: { error: 'not installed' } as Awaited<ReturnType<FindMedia>>,
     browser: undefined as undefined | ((request: RenderRequest) => Partial<RenderedPage>),
   }
@@ -159,6 +160,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
         return state.used
       },
     },
+    storage: { isFull: async () => state.isFull },
     account: {
       monthlyCredits: undefined,
       maxConcurrency: 2,

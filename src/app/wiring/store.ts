@@ -6,7 +6,7 @@ import { lazyPort } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { Hosts, PageCache } from '../../contracts/page-cache.ts'
-import type { Jobs } from '../../contracts/jobs.ts'
+import type { Jobs, Storage } from '../../contracts/jobs.ts'
 import type { Usage } from '../../contracts/account.ts'
 import type { Workflows } from '../../contracts/workflow.ts'
 
@@ -24,7 +24,7 @@ export async function openStore(config: Config, clock: Clock, log: Log): Promise
 
 type StorePorts = Pick<
   Ports,
-  'hosts' | 'pages' | 'index' | 'jobs' | 'usage' | 'crawls' | 'deliveries' | 'snapshots' | 'workflows'
+  'hosts' | 'pages' | 'index' | 'jobs' | 'storage' | 'usage' | 'crawls' | 'deliveries' | 'snapshots' | 'workflows'
 >
 
 /** The ports behind the database, which is opened by the first call of any of them. */
@@ -46,6 +46,7 @@ export function storePorts(store: () => Promise<Store>): StorePorts {
       prune: true,
     }),
     jobs: lazyPort<Jobs>(async () => (await store()).jobs, { record: true, find: true, activity: true }),
+    storage: lazyPort<Storage>(async () => (await store()).storage, { isFull: true }),
     usage: lazyPort<Usage>(async () => (await store()).usage, {
       months: true,
       since: true,

@@ -83,6 +83,10 @@ async function outcomeOf({ context, around, plan, outlets, progress, disk }: Run
   const startedAt = around.screen.now()
   const signal = AbortSignal.any([context.signal, disk])
   const call = callerOf(context, signal)
+  const notes = newNotes((note) => {
+    progress.clear()
+    context.terminal.err(`Note: ${harmless(note)}\n`)
+  })
   let id: string | undefined
   try {
     id = 'resumed' in plan.start ? plan.start.resumed.id : (await call<{ id: string }>('crawl', plan.start.input)).id
@@ -94,7 +98,8 @@ async function outcomeOf({ context, around, plan, outlets, progress, disk }: Run
         write: outlets.write,
         written: outlets.written,
         pause: around.pause,
-        told: async ({ status, completed, total, failed = 0, data }) => {
+        told: async ({ status, completed, total, failed = 0, data, warning }) => {
+          if (status === 'scraping') notes.hear(warning)
           progress.update({ done: completed, total, failed })
           if (data.length > 0 || status !== 'scraping') await outlets.note({ ...which, status })
         },
@@ -108,6 +113,17 @@ async function outcomeOf({ context, around, plan, outlets, progress, disk }: Run
     return { kind: 'ended', ...which, state, faults, tookMs: around.screen.now() - startedAt }
   } catch (cause) {
     return context.signal.aborted ? { kind: 'stopped', id } : { kind: 'failed', id, cause }
+  }
+}
+
+/** A warning that came up is told while the crawl runs: it may wait for somebody to act. */
+function newNotes(say: (note: string) => void) {
+  let last: string | undefined
+  return {
+    hear(note: string | undefined): void {
+      if (note !== undefined && note !== last) say(note)
+      last = note
+    },
   }
 }
 

@@ -41,6 +41,8 @@ async function dataFolder(app: App): Promise<Finding> {
     const { kind, path, warning } = store.describe()
     if (warning !== undefined)
       return { topic, state: 'fault', says: warning, advice: 'Set GOSSAMER_DATA_DIR to a writable folder.' }
+    if (await store.storage.isFull())
+      return { topic, state: 'fault', says: `the disk of ${path} is full`, advice: 'Free some space there.' }
     return {
       topic,
       state: 'ok',

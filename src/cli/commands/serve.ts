@@ -7,6 +7,7 @@ import { listen } from '../../surfaces/http/server.ts'
 import { createMcpFetch } from '../../surfaces/mcp/transport/http.ts'
 import { acceptUpgrades } from '../../surfaces/ws/upgrade.ts'
 import { watchRoute } from '../../surfaces/ws/watch.ts'
+import { failure } from '../../kernel/error.ts'
 import { version } from '../../version.ts'
 import { type Command, UsageError } from '../command.ts'
 import { mcpOptions } from '../mcp-options.ts'
@@ -32,7 +33,8 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
     log,
   }
   const api = openApi({ operations: app.operations, version, title: 'Gossamer' })
-  const http = createHttpApp({ ...served, mcp, files: app.linkedFiles, openApi: api, version })
+  const health = () => healthOf(app)
+  const http = createHttpApp({ ...served, mcp, files: app.linkedFiles, openApi: api, version, health })
   const server = await listen({ app: http, host: config.host, port: config.port, log })
   const upgrades = acceptUpgrades(server.server, {
     ...served,
@@ -51,6 +53,15 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
   await Promise.all([mcp.close(), upgrades.close()])
   await Promise.all([server.close(drainMs), sessionsEnded])
   return 0
+}
+
+/** A server that cannot store anything still answers calls that need not be stored. Paths are not for everybody. */
+async function healthOf(app: App): Promise<object> {
+  const { describe, storage } = await app.store()
+  const { code, message, hint } = failure('STORAGE_FULL')
+  if (await storage.isFull()) return { status: 'degraded', warning: `${code}: ${message} ${hint}` }
+  if (describe().warning === undefined) return {}
+  return { status: 'degraded', warning: 'The data folder is unusable, so everything is kept in memory.' }
 }
 
 /** Without its data folder a server does not know the keys in it, so it lets nobody in without one. */

@@ -14,13 +14,14 @@ const iso = (ms: number) => new Date(ms).toISOString()
 
 /** How far a job is, and a page of its results. Reading it has the job go on, should nobody be at it. */
 export async function statusOf({ id, skip, limit }: StatusInput, ctx: Ctx, kind?: CrawlKind): Promise<JobStatus> {
-  const { crawls, crawler } = ctx.ports
+  const { crawls, crawler, storage } = ctx.ports
   const found = await crawls.progress(id, { skip, limit, maxBytes: maxAnswerBytes })
   const crawl = requireOwn(found?.crawl, { id, kind }, ctx)
   const data = (found?.documents ?? []) as Document[]
   const counts = found?.skipped ?? {}
   const isOver = crawl.status !== 'scraping'
   if (!isOver) crawler.wake(id)
+  const isStuck = !isOver && (await storage.isFull())
   const end = skip + data.length
   const hasNext = !isOver || end < crawl.counts.done
   return {
@@ -40,7 +41,7 @@ export async function statusOf({ id, skip, limit }: StatusInput, ctx: Ctx, kind?
     data,
     ...(Object.keys(counts).length > 0 && { skipped: counts }),
     ...(crawl.error && { error: `${crawl.error.code}: ${crawl.error.message}` }),
-    ...warningOf(crawl, counts),
+    ...warningOf([...(isStuck ? [noRoom] : []), ...notesOf(crawl, counts)]),
   }
 }
 
@@ -56,10 +57,15 @@ function nextOf({ kind, id }: Crawl, { skip, limit }: { skip: number; limit: num
   return `${baseUrl}/v2/${paths[kind]}/${id}?skip=${skip}&limit=${limit}`
 }
 
-function warningOf(crawl: Crawl, skipped: Partial<Record<SkipReason, number>>): { warning?: string } {
-  const said = [...crawl.warnings, ...robotsNote(skipped), ...fewPagesNote(crawl, skipped)]
-  return said.length > 0 ? { warning: said.join(' ') } : {}
-}
+const noRoom = 'STORAGE_FULL: The disk of the data folder is full. The job continues once there is room.'
+
+const warningOf = (notes: readonly string[]) => (notes.length > 0 ? { warning: notes.join(' ') } : {})
+
+const notesOf = (crawl: Crawl, skipped: Partial<Record<SkipReason, number>>): string[] => [
+  ...crawl.warnings,
+  ...robotsNote(skipped),
+  ...fewPagesNote(crawl, skipped),
+]
 
 const robotsNote = ({ robots = 0 }: Partial<Record<SkipReason, number>>) =>
   robots === 0

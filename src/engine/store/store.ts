@@ -7,7 +7,7 @@ import type { Workflows } from '../../contracts/workflow.ts'
 import type { LinkedFiles } from '../../kernel/linked-file.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Hosts, PageCache } from '../../contracts/page-cache.ts'
-import type { Jobs } from '../../contracts/jobs.ts'
+import type { Jobs, Storage } from '../../contracts/jobs.ts'
 import type { Usage } from '../../contracts/account.ts'
 import type { Clock } from '../../contracts/ports.ts'
 
@@ -51,6 +51,7 @@ export type Store = {
   linkedFiles: LinkedFiles
   sessions: SessionRecords
   workflows: Workflows
+  storage: Storage
   usage: Usage
   keys: Keys
   /** Where the data is, as far as is known: a file that turns out to be unusable is only found out by `ready` or the first call. */

@@ -40,7 +40,7 @@ export type HttpAppOptions = BaseUrlRules &
     openApi: object
     version: string
     log: Log
-    /** Facts to add to /health; a failure makes it answer 500. */
+    /** What /health says beside, or instead of, status and version; a failure makes it answer 500. */
     health?: (() => Promise<object>) | undefined
   }
 
@@ -129,8 +129,10 @@ async function authenticated(options: HttpAppOptions, request: Request): Promise
 
 /** The query, then the body, then the slots: a later one wins. */
 async function inputOf(match: RouteMatch, request: Request, maxBytes: number): Promise<Record<string, unknown>> {
-  const { upload } = match.operation
-  const body = upload ? await readUploadOrObject(request, upload, maxBytes) : await readObject(request, maxBytes)
+  const { upload, maxBodyBytes = 0 } = match.operation
+  const body = upload
+    ? await readUploadOrObject(request, upload, maxBytes)
+    : await readObject(request, Math.max(maxBytes, maxBodyBytes))
   return { ...match.query, ...body, ...match.slots }
 }
 

@@ -36,7 +36,7 @@ const facts = { title: 't', about: 'a', example: {}, errors: [], input: anything
 export function toyCrawl(total: number, { done = 0, pageSize = 100 } = {}) {
   const calls: { name: string; input: Record<string, unknown> }[] = []
   const listeners = new Set<ExchangeListener>()
-  const toy = { done, status: 'scraping', onLook: (_look: number) => {} }
+  const toy = { done, status: 'scraping', warning: undefined as string | undefined, onLook: (_look: number) => {} }
   let looks = 0
   const visit = async () => {
     if (toy.done >= total || toy.status !== 'scraping') return
@@ -75,7 +75,8 @@ export function toyCrawl(total: number, { done = 0, pageSize = 100 } = {}) {
         await visit()
         const skip = Number(input['skip'])
         const data = Array.from({ length: toy.done }, (_, page) => documentOf(page)).slice(skip, skip + pageSize)
-        return { status: toy.status, completed: toy.done, total, creditsUsed: toy.done, expiresAt: '', data }
+        const { status, warning } = toy
+        return { status, warning, completed: toy.done, total, creditsUsed: toy.done, expiresAt: '', data }
       },
     }),
     defineOperation({

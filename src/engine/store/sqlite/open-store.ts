@@ -3,6 +3,7 @@ import { once } from '../../../util/lazy.ts'
 import { createCrawls } from './crawl/crawls.ts'
 import { createDeliveries } from './crawl/deliveries.ts'
 import type { Db } from './db/db.ts'
+import { watchDisk } from './db/disk.ts'
 import { openLazily } from './db/lazy-db.ts'
 import { choosePlace } from './db/place.ts'
 import { openSqlite } from './db/sqlite-db.ts'
@@ -23,7 +24,9 @@ import type { Clock } from '../../../contracts/ports.ts'
 export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log }: StoreOptions): Promise<Store> {
   const asked = await choosePlace(dir)
   if (asked.warning !== undefined) log.warn('store', { warning: asked.warning })
-  const { db, place } = openLazily(asked, { clock, log })
+  const { db: lazy, place } = openLazily(asked, { clock, log })
+  const { storage, watched } = watchDisk(place)
+  const db = watched(lazy)
   const closing = new AbortController()
   const { idle: pagesIdle, ...pages } = createLazyPages({ db, clock, log }, cacheMaxBytes)
   const reader = once(() => openReader(db, place))
@@ -46,6 +49,7 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
     linkedFiles,
     sessions,
     workflows,
+    storage,
     usage: createUsage(db),
     keys: createKeys(db, clock),
     describe: place,

@@ -1,6 +1,7 @@
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { threadEnv, threadUrl } from '../../../../util/thread-url.ts'
+import { failure } from '../../../../kernel/error.ts'
 import type { Db, Outcome, Param, Statement } from './db.ts'
 import { type Answer, buffersOf, movable, type Refusal, type Request } from './sqlite-wire.ts'
 
@@ -111,6 +112,7 @@ function watch(worker: Worker, forget: () => void): Thread {
 function settle(waiting: Map<number, Waiting>, answer: Exclude<Answer, { refused: Refusal }>): void {
   const call = waiting.get(answer.id)
   waiting.delete(answer.id)
-  if ('failed' in answer) call?.reject(new Error(`The database refused a statement: ${answer.failed}.`))
-  else call?.resolve(answer.outcomes)
+  if (!('failed' in answer)) call?.resolve(answer.outcomes)
+  else if (answer.isFull) call?.reject(failure('STORAGE_FULL'))
+  else call?.reject(new Error(`The database refused a statement: ${answer.failed}.`))
 }

@@ -12,7 +12,7 @@ export type Request = { id: number } & (
 
 export type Answer =
   | { id: number; outcomes: Outcome[] }
-  | { id: number; failed: string }
+  | { id: number; failed: string; isFull: boolean }
   | { refused: Refusal; message: string }
 
 type Own = Uint8Array<ArrayBuffer>

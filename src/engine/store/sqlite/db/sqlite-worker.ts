@@ -7,6 +7,7 @@ import { type Answer, buffersOf, type Refusal, type Request } from './sqlite-wir
 
 /** Codes of SQLite (sqlite.org/rescode.html). */
 const busy = 5
+const full = 13
 const corruptCodes = new Set([11, 26])
 const giveUpAfterMs = 10_000
 const reopenAfterMs = 50
@@ -54,7 +55,7 @@ function reply(file: SqliteFile, request: Request): void {
   try {
     tell(request.id, outcomesOf(file, request))
   } catch (thrown) {
-    post({ id: request.id, failed: messageOf(thrown) })
+    post({ id: request.id, failed: messageOf(thrown), isFull: codeOf(thrown) === full })
   }
   if (request.kind === 'close') parentPort?.close()
 }

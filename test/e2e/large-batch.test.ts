@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, tempDir } from '../helpers/program.ts'
+import { type SmallSite, sendPage, smallSite } from '../crawl/kit.ts'
+
+const folder = tempDir()
+let site: SmallSite
+let server: Awaited<ReturnType<typeof startServer>>
+beforeAll(async () => {
+  site = await smallSite({ '*': ({ pathname }, response) => sendPage(response, pathname, []) })
+  server = await startServer({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
+})
+afterAll(async () => {
+  await server.stop()
+  await site.close()
+  folder.remove()
+})
+
+async function ask(method: string, path: string, body?: object) {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`${server.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  return { http: response.status, ...((await response.json()) as { id?: string }) }
+}
+
+it.each(['/v2', '/v1'])('%s/batch/scrape takes 100,000 URLs', { timeout: 120_000 }, async (version) => {
+  const urls = Array.from({ length: 100_000 }, (_, at) => site.url(`/${'long/'.repeat(16)}page-${at}`))
+  const begun = await ask('POST', `${version}/batch/scrape`, { urls, formats: ['links'] })
+  expect(begun).toMatchObject({ http: 200, success: true })
+  const path = `${version}/batch/scrape/${begun.id}`
+  expect(await ask('GET', `${path}?limit=1`)).toMatchObject({ status: 'scraping', total: 100_000 })
+  expect(await ask('DELETE', path)).toMatchObject({ http: 200 })
+})
+
+it('no other call takes such a body', async () => {
+  const formats = Array.from({ length: 200_000 }, () => 'markdown')
+  expect(await ask('POST', '/v2/scrape', { url: site.url('/'), formats })).toMatchObject({ http: 413 })
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { requireStorage } from '../../src/middleware/require-storage.ts'
+import { failureOf, fakeCtx, fakeWorld } from '../helpers/fakes.ts'
+import { toy, under } from './toy.ts'
+
+const job = toy({ follow: { operation: toy() } })
+
+test('no job begins while there is no room for its results', async () => {
+  const { ports, state } = fakeWorld()
+  const run = under(requireStorage(ports.storage))
+  expect(await run(job, {}, fakeCtx())).toEqual({ got: {} })
+  state.isFull = true
+  expect(await failureOf(run(job, {}, fakeCtx()))).toMatchObject({ code: 'STORAGE_FULL', status: 507 })
+})
+
+test('what is no job runs all the same', async () => {
+  const { ports, state } = fakeWorld()
+  state.isFull = true
+  expect(await under(requireStorage(ports.storage))(toy(), {}, fakeCtx())).toEqual({ got: {} })
+})
