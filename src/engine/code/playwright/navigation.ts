@@ -21,7 +21,7 @@ export function createNavigation(core: PageCore) {
       if (errorText) throw new Error(`page.goto: ${errorText} at ${url}`)
       await core.reached(waitUntil, 0, loaderId)
     })
-    return responseOf(core)
+    return refuseEmptyError(await responseOf(core), url)
   }
 
   async function reload(options: GotoOptions = {}) {
@@ -99,11 +99,23 @@ async function withinLimit<T>(name: string, ms: number, doing: string, work: () 
 /** What the page itself knows of its answer; headers and body are not among it. */
 async function responseOf(core: PageCore) {
   const session: Session = await core.session()
-  const expression = 'performance.getEntriesByType("navigation")[0]?.responseStatus ?? 0'
+  const expression =
+    "(({ responseStatus, decodedBodySize } = {}) => [responseStatus ?? 0, decodedBodySize ?? 0])(performance.getEntriesByType('navigation')[0])"
   const { result } = await session.send('Runtime.evaluate', { expression, returnByValue: true })
-  const status = Number(result.value)
+  const [status = 0, bodySize = 0] = [result.value].flat().map(Number)
   if (status === 0 && !core.url().startsWith('http')) return null
-  return { status: () => status, ok: () => status === 0 || (status >= 200 && status < 300), url: () => core.url() }
+  return {
+    status: () => status,
+    ok: () => status === 0 || (status >= 200 && status < 300),
+    url: () => core.url(),
+    isErrorWithoutPage: status >= 400 && bodySize === 0,
+  }
+}
+
+/** Chromium fails for such an answer; its headless shell shows an empty page. */
+function refuseEmptyError<R extends { isErrorWithoutPage: boolean } | null>(response: R, url: string): R {
+  if (response?.isErrorWithoutPage) throw new Error(`page.goto: net::ERR_HTTP_RESPONSE_CODE_FAILURE at ${url}`)
+  return response
 }
 
 /** The page tries the expression, which may be one that never ends. */
