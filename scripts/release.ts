@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { packExtension } from '@anthropic-ai/mcpb'
 import { repositoryUrl, stage } from './release/stage.ts'
 
 const { values } = parseArgs({ options: { repository: { type: 'string' }, out: { type: 'string', default: '.' } } })
@@ -16,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'gossamer-release-'))
 try {
   stage(folder, values.repository === undefined ? undefined : repositoryUrl(values.repository))
   execFileSync('npm', ['pack', folder, '--ignore-scripts', '--pack-destination', out], { stdio: 'inherit' })
-  execFileSync(join('node_modules', '.bin', 'mcpb'), ['pack', folder, join(out, 'gossamer.mcpb')], { stdio: 'inherit' })
+  if (!(await packExtension({ extensionPath: folder, outputPath: join(out, 'gossamer.mcpb') }))) process.exitCode = 1
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,0 +1,44 @@
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundle } from '../build.ts'
+
+/** `serve` goes on by itself until the page is done; everything else is the program as it is. */
+const gossamer = `#!/usr/bin/env bash
+program=("$HOME/npm/bin/gossamer")
+[[ -x \${program[0]} ]] || program=(node "$DOCS_CHECK_ROOT/bin/gossamer.cjs")
+[[ " $* " == *" serve "* ]] || exec "\${program[@]}" "$@"
+log=$(mktemp)
+"\${program[@]}" "$@" >"$log" 2>&1 3>&- &
+echo $! >>"$DOCS_CHECK_SERVERS"
+for ((i = 0; i < 400; i++)); do
+  grep -q 'listens on' "$log" && exit 0
+  kill -0 $! 2>/dev/null || break
+  sleep 0.05
+done
+cat "$log" >&2
+exit 1
+`
+const curl = `#!/usr/bin/env bash
+exec "$DOCS_CHECK_CURL" --silent --show-error --fail-with-body "$@"
+`
+
+const left = new Set(['.docs-check', '.git', 'bench', 'dist', 'node_modules', 'test'])
+
+/**
+ * A freshly built copy of the checkout, since some commands build, pack and write files. It lies within the checkout, whose
+ * packages it so finds: a link to them would let a command such as `npm ci` delete them.
+ */
+export async function copyCheckout(root: string): Promise<{ path: string; programs: string; remove(): void }> {
+  mkdirSync(join(root, '.docs-check'), { recursive: true })
+  const folder = mkdtempSync(join(root, '.docs-check', 'run-'))
+  const [path, programs] = [join(folder, 'gossamer'), join(folder, 'programs')]
+  for (const name of readdirSync(root))
+    if (!left.has(name)) cpSync(join(root, name), join(path, name), { recursive: true })
+  await bundle(join(path, 'dist'))
+  mkdirSync(programs)
+  for (const [name, text] of Object.entries({ gossamer, curl })) {
+    writeFileSync(join(programs, name), text)
+    chmodSync(join(programs, name), 0o755)
+  }
+  return { path, programs, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}

@@ -1,0 +1,46 @@
+import type { Block } from './blocks.ts'
+
+/** JSON that does not parse. Of `jsonc` comments, `…` and several values in a row are allowed. */
+export function jsonFault({ language, code }: Block): string | undefined {
+  if (language !== 'json' && language !== 'jsonc') return undefined
+  try {
+    if (language === 'json') JSON.parse(code)
+    else for (const value of valuesIn(plainJson(code))) JSON.parse(value)
+    return undefined
+  } catch (cause) {
+    return (cause as Error).message
+  }
+}
+
+const stringsAndComments = /"(?:[^"\\\n]|\\.)*"|\/\/.*|\/\*[\s\S]*?\*\//g
+
+/** Strings stay, comments go, and what `…` stands for is nothing. */
+function plainJson(text: string): string {
+  return text
+    .replace(stringsAndComments, (found) => (found.startsWith('"') ? found : ''))
+    .replace(/"(?:[^"\\\n]|\\.)*"|…/g, (found) => (found === '…' ? '' : found))
+    .replace(/^\s*→\s*$/gm, '')
+}
+
+/** The values of a text that has them one after the other; a member of an object may stand alone. */
+function valuesIn(text: string): string[] {
+  const values = ['']
+  let depth = 0
+  for (const [part] of text.matchAll(/"(?:[^"\\\n]|\\.)*"|[[\]{}]|[^"[\]{}]+/g)) {
+    values[values.length - 1] += part
+    if ('[{'.includes(part)) depth += 1
+    if (']}'.includes(part)) depth -= 1
+    if (']}'.includes(part) && depth === 0) values.push('')
+  }
+  const trimmed = values.map((value) => value.trim()).filter(Boolean)
+  return trimmed.map((value) => (value.startsWith('"') ? `{${value}}` : value))
+}
+
+type Server = { command?: string; args?: readonly string[] }
+
+/** The servers that a snippet tells a client to start. */
+export function serversIn({ language, code }: Block): Server[] {
+  if (language !== 'json') return []
+  const { mcpServers, servers } = JSON.parse(code) as Record<string, Record<string, Server> | undefined>
+  return Object.values(mcpServers ?? servers ?? {}).filter(({ command }) => command !== undefined)
+}
