@@ -64,6 +64,8 @@ export type SnapshotOptions = {
   /** Only what is in this element: `e12`. */
   scope?: string | undefined
   interactiveOnly?: boolean | undefined
+  /** Also text that nobody sees, marked as hidden. */
+  showHidden?: boolean | undefined
   maxCharacters?: number | undefined
 }
 export type Snapshot = {

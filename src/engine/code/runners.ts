@@ -1,5 +1,7 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { CodeJob, CodeResult, Language } from '../../contracts/session.ts'
 import { fail } from '../../kernel/error.ts'
+import { sanitiseText } from '../../util/unseen/sanitise-text.ts'
 import type { Connection } from '../browser/cdp/connection.ts'
 import type { Reach } from './cdp-allowed.ts'
 import { type Ended, type Execution, startExecution } from './execution.ts'
@@ -192,18 +194,22 @@ async function waitForEnd({ execution, channel }: StartedProgram, job: CodeJob, 
   }
 }
 
+/** What code prints may be text of a page, and its errors may quote one. */
+const printable = (text: string): string => sanitiseText(stripVTControlCharacters(text))
+
 function codeResultOf(execution: Execution, outcome: Outcome, job: CodeJob, warning: string | undefined): CodeResult {
-  const stdout = execution.stdout()
+  const stdout = printable(execution.stdout())
+  const { lastValue = null } = outcome.done
   const error = errorOf(outcome, job)
   return {
     success: true,
     stdout,
     result: stdout,
-    lastValue: outcome.done.lastValue ?? null,
-    stderr: [execution.stderr(), ...(warning === undefined ? [] : [`[warning] ${warning}\n`])].join(''),
+    lastValue: lastValue === null ? null : printable(lastValue),
+    stderr: [printable(execution.stderr()), ...(warning === undefined ? [] : [`[warning] ${warning}\n`])].join(''),
     exitCode: outcome.ending === 'itself' ? outcome.end.code : null,
     killed: outcome.ending === 'time',
-    ...(error !== undefined && { error }),
+    ...(error !== undefined && { error: printable(error) }),
   }
 }
 

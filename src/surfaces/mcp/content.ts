@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Part, Presentation } from '../../kernel/operation.ts'
+import { sanitiseText } from '../../util/unseen/sanitise-text.ts'
 import { cutEnd, offPair, standalone } from './cut.ts'
 
 export type Limits = {
@@ -31,9 +32,10 @@ const leastPiece = 200
  */
 export function toContent(presentation: Presentation, window: Window, limits: Limits, self: MadeCall): Content {
   const next = nextCall(presentation.readOn, self)
-  const counted = countedParts(presentation.parts, window.maxCharacters)
+  const all = presentation.parts.map(sanitised)
+  const counted = countedParts(all, window.maxCharacters)
   const total = counted.reduce((sum, part) => sum + part.text.length, 0)
-  const parts = window.offset === 0 ? presentation.parts : counted
+  const parts = window.offset === 0 ? all : counted
   const id = crypto.randomUUID().slice(0, 13)
   const marks = (part: Part) => (part.kind === 'page' ? fence(part, '', id).length : 0)
   const own = parts.filter((part) => part.kind === 'text' && !counted.includes(part)) as TextPart[]
@@ -51,11 +53,15 @@ export function toContent(presentation: Presentation, window: Window, limits: Li
 export function wholeText(presentation: Presentation): string {
   const id = crypto.randomUUID().slice(0, 13)
   const texts = presentation.parts.flatMap((part) => {
-    if (part.kind === 'page') return [fence(part, part.text, id)]
+    if (part.kind === 'page') return [fence(part, sanitised(part).text, id)]
     return part.kind === 'text' ? [part.text] : []
   })
   return [...(presentation.parts.some((part) => part.kind === 'page') ? [intro(id)] : []), ...texts].join('\n\n')
 }
+
+/** Whatever road the text of a page took, no agent gets characters that its person does not see. */
+const sanitised = <P extends Part>(part: P): P =>
+  part.kind === 'page' ? { ...part, text: sanitiseText(part.text) } : part
 
 /** The parts that offsets count: the pages, or all text where there is no page or our own words alone fill an answer. */
 function countedParts(parts: readonly Part[], maxCharacters: number): TextPart[] {

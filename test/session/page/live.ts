@@ -5,6 +5,7 @@ import { createTabs } from '../../../src/engine/session/page/tabs.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { startSite } from '../../helpers/site.ts'
 import { actRoutes } from '../../helpers/site/act.ts'
+import { livePageRoutes } from '../../helpers/site/hidden-live.ts'
 
 /** What a client's own model does with a live browser, and what it costs it. */
 export type Agent = {
@@ -18,7 +19,7 @@ export type Agent = {
 
 /** A site and a browser of this machine; each agent has a context of its own in it. */
 export async function openLive() {
-  const site = await startSite({ routes: actRoutes })
+  const site = await startSite({ routes: { ...actRoutes, ...livePageRoutes } })
   const browser = await openHere({ windowSize: { width: 1280, height: 720 } } as Parameters<typeof openHere>[0])
   const { connection } = browser
   return {

@@ -1,3 +1,4 @@
+import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
 import type { PageSource } from '../../../contracts/crawl.ts'
 import type { MapLink } from '../../../schema/map.ts'
 import type { Scope } from '../scope/scope.ts'
@@ -87,7 +88,8 @@ const fields = (title: string | undefined, description: string | undefined) => (
   ...(description && { description: shortened(description, maxDescription) }),
 })
 
-function shortened(text: string, most: number): string {
+function shortened(said: string, most: number): string {
+  const text = sanitiseLine(said)
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 

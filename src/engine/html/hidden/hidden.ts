@@ -1,6 +1,7 @@
 import { classOf, closest, type Element, elementsIn, unwrap, visit } from '../dom/dom.ts'
 import type { Measures } from '../main-content/measure.ts'
-import { backgroundOf, hidesBox, hidesByColour, hidesBySize, type Style, styleOf } from './inline-style.ts'
+import { type Colour, hidesBySize } from '../../../util/unseen/style.ts'
+import { backgroundOf, hidesBox, hidesByColour, type Style, styleOf } from './inline-style.ts'
 
 const panelClass = /accordion|collaps|faq|(?:^|[-_\s])(?:tabs?|tab-?panel|expand\w*|answer)(?:$|[-_\s])/i
 const tabClass = /(?:^|[-_\s])tab-?(?:pane|panel|content|item)(?:$|[-_\s])/i
@@ -96,7 +97,7 @@ function someInnerStyle(element: Element, passes: (style: Style) => boolean): bo
   return holds
 }
 
-function backgroundBehind(element: Element): string | undefined {
+function backgroundBehind(element: Element): Colour | undefined {
   const outer = element.parentNode && closest(element.parentNode, (up) => backgroundSetBy(up) !== undefined, 20)
   return outer ? backgroundSetBy(outer) : undefined
 }

@@ -1,7 +1,7 @@
 import { dropConsentBanners } from '../consent/drop-consent.ts'
 import type { Element } from '../dom/dom.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
-import { sanitiseText } from '../dom/sanitise-text.ts'
+import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
 import { expandHiddenContent } from '../hidden/expand-hidden.ts'
 import { dropHidden } from '../hidden/hidden.ts'
 import { dropFields, dropUnreadable } from '../hidden/unreadable.ts'

@@ -1,5 +1,5 @@
 import { type DomNode, type Element, isElement, isText, nodeAfter, oneLine } from '../dom/dom.ts'
-import { sanitiseText } from '../dom/sanitise-text.ts'
+import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
 

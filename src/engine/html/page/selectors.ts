@@ -1,6 +1,6 @@
 import { fail } from '../../../kernel/error.ts'
 import { type Document, type Element, elementsIn, visit } from '../dom/dom.ts'
-import { sanitiseText } from '../dom/sanitise-text.ts'
+import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
 import type { ParsedPage } from '../parse/parse.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
 import type { AttributeQuery, ContentOptions } from '../../../contracts/page-content.ts'

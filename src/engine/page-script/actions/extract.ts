@@ -1,5 +1,6 @@
 import { isHtml } from '../dom/kinds.ts'
 import { elementOf } from '../dom/refs.ts'
+import { shownHtml, shownText } from '../dom/shown.ts'
 import { relativeUrl, textOf } from '../dom/text.ts'
 import { everyElement } from '../dom/tree.ts'
 import { isShown } from '../dom/visibility.ts'
@@ -46,10 +47,9 @@ function itemRow(item: Element): Row {
 /** An element as HTML and as text with its lines; 0 is the page. */
 export function extractContent(ref: number): { html: string; text: string; url: string } {
   const scope = elementOf(ref) ?? document.body
-  const { innerText }: Partial<HTMLElement> = scope
   return {
-    html: scope.outerHTML.slice(0, maxContent),
-    text: (innerText ?? scope.textContent ?? '').trim().slice(0, maxContent),
+    html: shownHtml(scope).slice(0, maxContent),
+    text: shownText(scope).slice(0, maxContent),
     url: location.href,
   }
 }

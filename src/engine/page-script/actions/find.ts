@@ -1,10 +1,12 @@
 import { type FieldProperties, isDocument, labelElements } from '../dom/kinds.ts'
 import { clean, textOf } from '../dom/text.ts'
 import { frameDocument } from '../dom/tree.ts'
+import { textSight } from '../dom/sight.ts'
 import { isShown } from '../dom/visibility.ts'
 import { groupLines, type Item } from '../snapshot/nodes.ts'
 import { documentFacts } from '../snapshot/read.ts'
 import { cellsOf } from '../snapshot/tables.ts'
+import type { HiddenText } from '../snapshot/texts.ts'
 import type { Outline, PageNode } from '../snapshot/types.ts'
 import { everywhere } from '../snapshot/view.ts'
 import { type Budget, contentNodes, walk } from '../snapshot/walk.ts'
@@ -14,13 +16,13 @@ const maxBlocks = 500
 const maxRowText = 600
 
 /** Where a text is on the page, each place with the heading above it. Whole phrases come first, then all words in any order. */
-export function findText(text: string, most: number): Outline {
-  const { blocks, match } = blocksWithText(clean(text).toLowerCase())
+export function findText(text: string, most: number, hidden: HiddenText = 'left out'): Outline {
+  const { blocks, match } = blocksWithText(clean(text).toLowerCase(), hidden)
   const titles = Array.from(document.querySelectorAll(titleSelector))
-  const shown = blocks.filter((each) => isShown(each))
+  const shown = blocks.filter((each) => hidden === 'marked' || isShown(each))
   return {
     ...documentFacts(),
-    nodes: shown.slice(0, most).map((block) => placeNode(block, titles, match)),
+    nodes: shown.slice(0, most).map((block) => placeNode(block, titles, match, hidden)),
     modal: false,
     screens: { above: 0, below: 0 },
     headings: { above: [], below: [] },
@@ -30,8 +32,8 @@ export function findText(text: string, most: number): Outline {
   }
 }
 
-function placeNode(block: Element, titles: readonly Element[], sought: string): PageNode {
-  const budget = (): Budget => ({ inView: 200, above: 0, below: 0, beside: 0, left: 400, sought })
+function placeNode(block: Element, titles: readonly Element[], sought: string, hidden: HiddenText): PageNode {
+  const budget = (): Budget => ({ inView: 200, above: 0, below: 0, beside: 0, left: 400, sought, hidden })
   const items: Item[] = []
   const isRow = block.matches('tr,[role=row]') && block.closest('table,[role=grid],[role=table]') !== null
   if (isRow) items.push({ role: 'row', cells: cellsOf(block).map((cell) => contentNodes(cell, everywhere, budget())) })
@@ -77,21 +79,22 @@ function outerTitle(title: Element): Element {
 }
 
 /** Blocks of text that contain all words, and which of them to show. */
-function blocksWithText(sought: string): { blocks: Element[]; match: string } {
+function blocksWithText(sought: string, hidden: HiddenText): { blocks: Element[]; match: string } {
   const words = sought.split(' ').toSorted((a, b) => b.length - a.length)
   const [longest = ''] = words
-  const whole = blocksWith(sought, [sought])
+  const whole = blocksWith(sought, [sought], hidden)
   if (whole.length > 0) return { blocks: whole, match: sought }
   // The phrase may be spread over several elements, or its words over a block.
-  const phrase = blocksWith(longest, [sought])
-  return { blocks: phrase.length > 0 ? phrase : blocksWith(longest, words), match: longest }
+  const phrase = blocksWith(longest, [sought], hidden)
+  return { blocks: phrase.length > 0 ? phrase : blocksWith(longest, words, hidden), match: longest }
 }
 
-function blocksWith(word: string, all: readonly string[]): Element[] {
+function blocksWith(word: string, all: readonly string[], hidden: HiddenText): Element[] {
   const seen = new Set<Element>()
   const found: Element[] = []
   if (word === '') return found
   eachWithWord(document, word, (element) => {
+    if (hidden === 'left out' && !isReadable(element)) return
     const block = found.length < maxBlocks ? blockOf(element) : element
     if (found.length >= maxBlocks || seen.has(block)) return
     seen.add(block)
@@ -100,6 +103,9 @@ function blocksWith(word: string, all: readonly string[]): Element[] {
   })
   return found
 }
+
+/** Fields and pictures are named by attributes, whatever their text. */
+const isReadable = (element: Element) => withAttributes.test(element.localName) || textSight(element) === 'seen'
 
 const mute = /^(?:script|style|noscript|option)$/
 const withAttributes = /^(?:input|select|textarea|img|button|a)$/

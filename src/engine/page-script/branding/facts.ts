@@ -51,3 +51,17 @@ export function pageFacts(): RawFacts {
       .filter((text) => text.length < 100_000 && text.includes('"logo"')),
   }
 }
+
+/** Computed custom properties of the root and the body whose names say what they are for, such as `--color-primary`. */
+export function styleVariables(maxVariables: number): [name: string, value: string][] {
+  const role =
+    /(?:^|-)(?:primary|brand|main|secondary|accent|success|positive|warning|warn|caution|error|danger|negative|destructive)(?:-|$)/i
+  const found: [string, string][] = []
+  for (const element of Document.prototype.querySelectorAll.call(document, ':root,:root>body'))
+    for (const [name, values] of element.computedStyleMap()) {
+      if (!name.startsWith('--') || !role.test(name)) continue
+      const value = Array.from(values)[0]?.toString().trim() ?? ''
+      if (value !== '' && value.length <= 80) found.push([name, value])
+    }
+  return found.slice(0, maxVariables)
+}

@@ -1,6 +1,8 @@
 import type { FieldProperties } from '../dom/kinds.ts'
 import { nameOf } from '../dom/names.ts'
 import { ariaRole, roleOf } from '../dom/roles.ts'
+import { isOffered } from '../dom/offer.ts'
+import { textSight } from '../dom/sight.ts'
 import { innerDocument } from '../dom/tree.ts'
 import { hasHandCursor, isShown } from '../dom/visibility.ts'
 import { findAll, type Step } from './find.ts'
@@ -31,12 +33,17 @@ function collectLines(element: Element, depth: number, lines: Line[], options: O
   const { isInteractive, maxDepth } = options
   if (lines.length >= maxLines || depth > maxDepth || isGone(element)) return
   const role = ariaRole(element)
-  const isUsable = isShown(element) && (interactive.test(role) || isMadeUsable(element))
+  const isUsable = canBeUsed(element, role)
   const isTold = isUsable || isStructure(element, role, options)
   if (isTold) lines.push({ depth: isInteractive ? 0 : depth, role, element, isUsable })
   if (isUsable && whole.test(role)) return
   for (const child of innerElements(element))
     collectLines(child, isTold && role !== '' ? depth + 1 : depth, lines, options)
+}
+
+function canBeUsed(element: Element, role: string): boolean {
+  if (!isShown(element) || !isOffered(element, role)) return false
+  return interactive.test(role) || isMadeUsable(element)
 }
 
 function isGone(element: Element): boolean {
@@ -85,6 +92,7 @@ function valueText({ value, type }: FieldProperties): string {
 }
 
 function ownText(element: Element): string {
+  if (textSight(element) !== 'seen') return ''
   const texts = Array.from(element.childNodes, (node) =>
     node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : '',
   )

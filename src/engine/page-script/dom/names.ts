@@ -1,22 +1,32 @@
 import { isHtml, labelElements } from './kinds.ts'
-import { roleOf } from './roles.ts'
-import { clean, textOf } from './text.ts'
+import { drawsItself } from './ink.ts'
+import { isControl, roleOf } from './roles.ts'
+import { clean, maxUnseen, textOf } from './text.ts'
 import { elementsById } from './tree.ts'
 
 const namedByContent =
   /^(?:button|link|h\d|option|tab|menuitem|menuitemcheckbox|menuitemradio|treeitem|checkbox|radio|switch|cell|columnheader|rowheader|row|tooltip|disclosure|clickable)$/
 const mostName = 300
 
-/** The accessible name (Accessible Name and Description Computation 1.2, without generated content). */
+/**
+ * The accessible name (Accessible Name and Description Computation 1.2, without generated content). Who acts needs the names
+ * of controls also where people see a drawing instead; of all else the text that they see counts.
+ */
 export function nameOf(element: Element, role: string): string {
   return (
-    statedName(element) ||
+    statedName(element, role) ||
     clean(nativeName(element, role)) ||
-    (namedByContent.test(role) ? textOf(element, mostName) : '') ||
+    (namedByContent.test(role) ? nameByContent(element, role) : '') ||
     clean(
       element.getAttribute('title') ?? element.getAttribute('aria-placeholder') ?? element.getAttribute('placeholder'),
     )
   )
+}
+
+function nameByContent(element: Element, role: string): string {
+  if (!isControl(role)) return textOf(element, mostName)
+  const name = textOf(element, mostName, ['aside'])
+  return name || (drawsItself(element) ? textOf(element, maxUnseen, ['aside', 'masked']) : '')
 }
 
 /** Role and name in a few words: `button "Save"`. */
@@ -32,8 +42,9 @@ export function labelsOf(element: Element): string[] {
   return [...labelledBy(element), ...(stated ? [stated] : []), ...fieldLabels(element)]
 }
 
-function statedName(element: Element): string {
-  return clean(labelledBy(element).join(' ')) || clean(element.getAttribute('aria-label'))
+function statedName(element: Element, role: string): string {
+  const name = clean(labelledBy(element).join(' ')) || clean(element.getAttribute('aria-label'))
+  return isControl(role) || role === 'img' ? name : name.slice(0, maxUnseen)
 }
 
 function labelledBy(element: Element): string[] {
@@ -44,7 +55,7 @@ const fieldLabels = (element: Element) => labelElements(element).map(textOfLabel
 
 /** A label may itself be hidden. */
 function textOfLabel(label: Element): string {
-  return textOf(label, 200) || clean(label.textContent).slice(0, 200)
+  return textOf(label, 200, ['aside']) || clean(label.textContent).slice(0, maxUnseen)
 }
 
 /** What browsers write on buttons without a value. */

@@ -1,5 +1,6 @@
 import { type FieldProperties, isHtml } from './kinds.ts'
 import { isControl } from './roles.ts'
+import { textSight } from './sight.ts'
 import { clean, textOf } from './text.ts'
 import { elementsById } from './tree.ts'
 import { isDisabled, isShown } from './visibility.ts'
@@ -39,14 +40,15 @@ function focusedElement({ activeElement }: Document): Element | null {
   return at
 }
 
+const maxEditor = 400
+
 /** What is written in or chosen by a control. A password is never returned. */
 export function valueOf(element: Element, role: string): string | undefined {
   if (isHtml(element, 'select')) return Array.from(element.selectedOptions, optionText).join(', ')
-  if (isHtml(element, 'textarea')) return element.value
+  if (isHtml(element, 'textarea')) return textSight(element) === 'seen' ? element.value : undefined
   if (isHtml(element, 'input')) return inputValue(element, role)
   if (isHtml(element, 'progress', 'meter')) return `${element.value}/${element.max || 1}`
-  const { innerText }: Partial<HTMLElement> = element
-  if (role === 'editor' || role === 'textbox') return clean(innerText)
+  if (role === 'editor' || role === 'textbox') return textOf(element, maxEditor)
   const spoken = element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow')
   return spoken ?? (role === 'combobox' ? textOf(element, 80) : undefined)
 }
@@ -54,7 +56,8 @@ export function valueOf(element: Element, role: string): string | undefined {
 function inputValue(field: HTMLInputElement, role: string): string | undefined {
   if (field.type === 'password') return field.value === '' ? '' : '•••'
   if (field.type === 'file') return Array.from(field.files ?? [], ({ name }) => name).join(', ')
-  return /^(?:checkbox|radio|switch|button)$/.test(role) ? undefined : field.value
+  const isText = !/^(?:checkbox|radio|switch|button)$/.test(role) && textSight(field) === 'seen'
+  return isText ? field.value : undefined
 }
 
 export const optionText = (option: HTMLOptionElement): string => clean(option.label || option.text)

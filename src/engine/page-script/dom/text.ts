@@ -1,24 +1,40 @@
+import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
 import { isElement } from './kinds.ts'
+import { placeSight, type Sight, textSight } from './sight.ts'
 import { childrenOf } from './tree.ts'
 
-/** White space collapsed, and characters of no width removed. */
-export function clean(text: string | null | undefined): string {
-  return (text ?? '').replace(/[\s\u00a0\u200b-\u200d\ufeff]+/g, ' ').trim()
-}
+/** On one line, without characters that show nothing. */
+export const clean = (text: string | null | undefined): string => sanitiseLine(text ?? '')
 
-/** The text of an element as it is shown, of at most so many characters. */
-export function textOf(element: Element, most: number): string {
+/** Most characters of a label that nobody sees. */
+export const maxUnseen = 80
+
+/** The text of an element that people see, of at most so many characters; `also` adds a little of what they do not. */
+export function textOf(element: Element, most: number, also: readonly Sight[] = []): string {
   const texts: string[] = []
   let room = most
+  let unseenRoom = maxUnseen
   collect(element)
   return clean(texts.join('')).slice(0, most)
 
-  function collect(node: Node): void {
+  function collect(node: Element): void {
     for (const child of childrenOf(node)) {
       if (room <= 0) return
-      if (child.nodeType === Node.TEXT_NODE) add(child.nodeValue ?? '')
-      else if (isElement(child)) addElement(child)
+      if (isElement(child)) addElement(child)
+      else if (child.nodeType === Node.TEXT_NODE) addTextNode(child.nodeValue ?? '', node)
     }
+  }
+
+  function addTextNode(text: string, parent: Element): void {
+    if (text.trim() === '') add(text)
+    else addText(text, textSight(parent))
+  }
+
+  function addText(text: string, sight: Sight): void {
+    if (sight === 'seen') return add(text)
+    if (!also.includes(sight)) return
+    add(text.slice(0, unseenRoom))
+    unseenRoom = Math.max(0, unseenRoom - text.length)
   }
 
   function add(text: string): void {
@@ -31,14 +47,30 @@ export function textOf(element: Element, most: number): string {
     if (child.getAttribute('aria-hidden') === 'true') return
     const { display, visibility } = getComputedStyle(child)
     if (display === 'none' || visibility === 'hidden') return
-    const own = child.getAttribute('aria-label') ?? (child.localName === 'img' ? child.getAttribute('alt') : null)
+    const own = spokenText(child)
     const isBlock = !display.startsWith('inline')
     if (isBlock) add(' ')
-    if (own !== null) add(own)
-    else if (child.localName === 'svg') add(child.querySelector(':scope > title')?.textContent ?? '')
+    if (own !== null) addText(own.text, own.sight)
     else collect(child)
     if (isBlock || display === 'inline-block') add(' ')
   }
+
+  /** What stands for an element whose content is not read. */
+  function spokenText(child: Element): { text: string; sight: Sight } | null {
+    const label = child.getAttribute('aria-label')
+    const isPicture = child.getAttribute('role') === 'img'
+    if (label !== null && (isPicture || also.length > 0))
+      return { text: label, sight: isPicture ? pictureSight(child) : 'aside' }
+    if (child.localName === 'img') return { text: child.getAttribute('alt') ?? '', sight: pictureSight(child) }
+    if (child.localName !== 'svg') return null
+    return { text: child.querySelector(':scope > title')?.textContent ?? '', sight: pictureSight(child) }
+  }
+}
+
+/** Whether people see a picture; one of a single dot shows nothing. */
+export function pictureSight(picture: Element): Sight {
+  const { width, height } = picture.getBoundingClientRect()
+  return width <= 1 || height <= 1 ? 'aside' : placeSight(picture)
 }
 
 /** The address of a link, without the origin where that is the page's. */

@@ -1,4 +1,5 @@
 import { focusedIn } from '../dom/tree.ts'
+import { clean } from '../dom/text.ts'
 
 export type PageProgress = {
   /** Characters of visible text, digits aside. */
@@ -32,7 +33,7 @@ function hasBusyElement(): boolean {
 
 /** Where the page is and how it is titled. */
 export function readLocation(): { url: string; title: string } {
-  return { url: location.href, title: document.title.slice(0, 120) }
+  return { url: location.href, title: clean(document.title).slice(0, 120) }
 }
 
 /** Resolves when the document and all it shows have loaded, or after so many ms. */

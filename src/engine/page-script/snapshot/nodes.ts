@@ -1,10 +1,12 @@
+import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
 import { isHtml } from '../dom/kinds.ts'
 import { everyElement } from '../dom/tree.ts'
 import { nameOf } from '../dom/names.ts'
 import { refOf } from '../dom/refs.ts'
 import { roleOf } from '../dom/roles.ts'
 import { acceptedInput, statesOf, validationError, valueOf } from '../dom/states.ts'
-import { clean } from '../dom/text.ts'
+import { shownText } from '../dom/shown.ts'
+import { clean, pictureSight } from '../dom/text.ts'
 import type { PageNode } from './types.ts'
 
 /** What a walk collects: texts, nodes, and null where a block begins or ends. */
@@ -82,11 +84,11 @@ export const isLeaf = (role: string): boolean => leafRoles.test(role)
 
 export function leafNodes(element: Element, role: string): PageNode[] {
   if (role === 'code') {
-    const { innerText = '' }: Partial<HTMLElement> = element
-    const text = innerText.trim()
+    const text = sanitiseText(shownText(element))
     if (text === '') return []
     return [{ role, ref: refOf(element), name: text.slice(0, 400), total: text.split('\n').length }]
   }
+  if (role === 'img' && pictureSight(element) !== 'seen') return []
   const name = nameOf(element, role)
   if (/^h\d/.test(role)) return headingNodes(element, role, name)
   if (name === '') return []

@@ -3,6 +3,7 @@ import { roleOf } from '../dom/roles.ts'
 import { clean, textOf } from '../dom/text.ts'
 import { isShown } from '../dom/visibility.ts'
 import { controlNode, groupLines, type Item } from './nodes.ts'
+import type { HiddenText } from './texts.ts'
 import type { Outline, PageNode } from './types.ts'
 import { everywhere } from './view.ts'
 import { type Budget, walk } from './walk.ts'
@@ -17,10 +18,10 @@ export const documentFacts = (): Pick<Outline, 'documentId' | 'url' | 'title'> =
 })
 
 /** The whole page, or what is in the element of a ref; undefined when that is gone. */
-export function readSnapshot(scope: number | undefined): Outline | undefined {
+export function readSnapshot(scope: number | undefined, hidden: HiddenText = 'left out'): Outline | undefined {
   const root = scope === undefined ? undefined : elementOf(scope)
   if (scope !== undefined && !root) return undefined
-  const budget: Budget = { inView: 6000, above: 800, below: 3000, beside: 300, left: 400_000 }
+  const budget: Budget = { inView: 6000, above: 800, below: 3000, beside: 300, left: 400_000, hidden }
   const view = { top: 0, left: 0, bottom: innerHeight, right: innerWidth }
   const modal = root ? undefined : topDialog()
   const items: Item[] = []

@@ -1,4 +1,5 @@
-import type { FieldProperties } from '../dom/kinds.ts'
+import { fieldSelector } from '../dom/offer.ts'
+import { boxSight } from '../dom/sight.ts'
 import type { PageNode } from './types.ts'
 
 /** The part of the page that can be seen; `forced` says where everything is, whatever its box. */
@@ -38,16 +39,12 @@ export function viewInside(element: Element, style: CSSStyleDeclaration, box: DO
   }
 }
 
-/** Not shown at all, or for screen readers only. */
-export function isLeftOut(element: Element, { display, overflow, position }: CSSStyleDeclaration): boolean {
-  const { offsetWidth = NaN, offsetHeight = NaN, type }: FieldProperties = element
-  if (display === 'none') return type !== 'file'
-  if (element.getAttribute('aria-hidden') === 'true' || element.matches('details:not([open]) > :not(summary)'))
-    return true
-  // A checkbox hidden under a drawing counts as shown.
-  const isTiny = offsetWidth <= 1 || offsetHeight <= 1
-  const isFolded = offsetHeight === 0 || (position === 'absolute' && type === undefined)
-  return isTiny && overflow !== 'visible' && !display.startsWith('inline') && isFolded
+/** Not shown, with all that is in it. A field that a drawing stands for counts as shown. */
+export function isLeftOut(element: Element): boolean {
+  if (element.matches('input[type=file]')) return false
+  const sight = boxSight(element)
+  if (sight === 'seen' || sight === 'gone') return sight === 'gone'
+  return !element.matches(fieldSelector) && (sight === 'aside' || element.querySelector(fieldSelector) === null)
 }
 
 export function isScrollable({ scrollHeight, clientHeight }: Element, { overflowY }: CSSStyleDeclaration): boolean {

@@ -3,31 +3,29 @@ import { nameOf } from '../dom/names.ts'
 import { refOf } from '../dom/refs.ts'
 import { isControl, roleOf } from '../dom/roles.ts'
 import { statesOf } from '../dom/states.ts'
+import { isOffered } from '../dom/offer.ts'
 import { clean } from '../dom/text.ts'
 import { childrenOf } from '../dom/tree.ts'
 import { hasHandCursor, isShown } from '../dom/visibility.ts'
 import { controlNode, groupLines, isLeaf, type Item, leafNodes } from './nodes.ts'
 import { cellsOf, isDataTable, isHeadCell, rowsOf } from './tables.ts'
+import { type TextRules, textItems, unseenNodes } from './texts.ts'
 import type { PageNode } from './types.ts'
 import { aboveOrBelow, isLeftOut, isScrollable, outOfView, type View, viewInside } from './view.ts'
 
 /** How many elements a walk may still visit, in view, out of view and in all. */
-export type Budget = {
+export type Budget = TextRules & {
   inView: number
   above: number
   below: number
   beside: number
   left: number
   depth?: number
-  /** Long texts are cut around this text, in lower case. */
-  sought?: string
 }
 
 const silent = /^(?:script|style|template|noscript|head|meta|link|title|datalist|legend|caption|colgroup)$/
 const maxDepth = 700
 const maxRows = 2000
-const maxText = 1200
-const maxBeside = 160
 
 /** Collects what is shown, in the order of the tree, into `out`. */
 export function walk(element: Element, out: Item[], view: View, budget: Budget): void {
@@ -36,7 +34,7 @@ export function walk(element: Element, out: Item[], view: View, budget: Budget):
   const where = outOfView(box, view)
   if (--budget[where ?? 'inView'] < 0) return
   const style = getComputedStyle(element)
-  if (isLeftOut(element, style)) return
+  if (element.getAttribute('aria-hidden') === 'true' || (budget.hidden !== 'marked' && isLeftOut(element))) return
   const inside = viewInside(element, style, box, view)
   if (style.display.startsWith('inline') || style.display === 'contents')
     return visit(element, style, out, inside, budget)
@@ -52,15 +50,22 @@ const containers =
   /^(?:alert|alertdialog|article|banner|complementary|contentinfo|dialog|figure|form|group|list|listbox|listitem|log|main|menu|menubar|navigation|radiogroup|region|search|status|tablist|tabpanel|toolbar|tooltip|tree|iframe|scroll area)$/
 
 function visit(element: Element, style: CSSStyleDeclaration, out: Item[], view: View, budget: Budget): void {
-  const isHidden = style.visibility === 'hidden'
-  const role = isHidden ? '' : shownRole(element, style)
+  const role = style.visibility === 'hidden' ? '' : shownRole(element, style)
   if (isHtml(element, 'label')) return visitLabel(element, out, view, budget)
   if (element.localName === 'br') return void out.push(' ')
   if (role === 'table' && isDataTable(element)) return void out.push(tableNode(element, view, budget))
-  if (isLeaf(role)) return void out.push(...leafNodes(element, role))
-  if (isControl(role) && !hasContent(element, role)) return void out.push(controlNode(element, role))
-  if (!containers.test(role) && !isControl(role))
-    return walkChildren(element, out, view, budget, isHidden ? 'hidden' : 'shown')
+  const leaf = isLeaf(role) ? leafNodes(element, role) : []
+  if (isLeaf(role) && (leaf.length > 0 || budget.hidden !== 'marked')) return void out.push(...leaf)
+  if (isControl(role)) return visitControl(element, role, out, view, budget)
+  if (!containers.test(role)) return walkChildren(element, out, view, budget, 'shown')
+  out.push(...containerNodes(element, role, view, budget))
+}
+
+function visitControl(element: Element, role: string, out: Item[], view: View, budget: Budget): void {
+  const isOut = !isOffered(element, role)
+  if (!hasContent(element, role))
+    return void out.push(...(isOut ? unseenNodes(element, role, budget) : [controlNode(element, role)]))
+  if (isOut) return walkChildren(element, out, view, budget, 'shown')
   out.push(...containerNodes(element, role, view, budget))
 }
 
@@ -71,17 +76,9 @@ function walkChildren(element: Element, out: Item[], view: View, budget: Budget,
   budget.depth = depth + 1
   for (const child of childrenOf(element)) {
     if (isElement(child)) walk(child, out, view, budget)
-    else if (child.nodeType === Node.TEXT_NODE && texts === 'shown')
-      out.push(shortText(child.nodeValue ?? '', budget.sought))
+    else if (child.nodeType === Node.TEXT_NODE && texts === 'shown') out.push(...textItems(child, element, budget))
   }
   budget.depth = depth
-}
-
-function shortText(text: string, sought = ''): string {
-  if (text.length <= maxText) return text
-  const at = sought === '' ? -1 : text.toLowerCase().indexOf(sought)
-  if (at < 0) return `${text.slice(0, maxText)}…`
-  return `…${text.slice(Math.max(0, at - maxBeside), at + sought.length + maxBeside)}…`
 }
 
 /** The role of what is shown, also where only its looks reveal it. */

@@ -6,6 +6,7 @@ import type { CdpMessage } from '../../browser/cdp/shapes.ts'
 import type { BrowserVersion } from '../../browser/launch/types.ts'
 import { type Reach, refusal } from '../../code/cdp-allowed.ts'
 import { parseJsonObject } from '../../../util/json.ts'
+import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
 
 export type CdpEndpointOptions = {
   connection: Pick<Connection, 'client' | 'browser'>
@@ -60,7 +61,7 @@ async function pagesOf({ connection, reach: { contextId } = {} }: CdpEndpointOpt
   return targetInfos
     .filter(({ type }) => type === 'page')
     .filter(({ browserContextId }) => contextId === undefined || browserContextId === contextId)
-    .map(({ targetId: id, url, title }) => ({ id, url, title }))
+    .map(({ targetId: id, url, title }) => ({ id, url, title: sanitiseLine(title) }))
 }
 
 /** One client, from its connection to its end. */

@@ -1,3 +1,4 @@
+import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
 import type { Session } from '../../browser/cdp/session.ts'
 import { type Cast, type CastOptions, createCast } from './cast.ts'
 import type { Chooser } from './file-chooser.ts'
@@ -110,7 +111,7 @@ function watchLocation(session: Session, targetId: string, changed: () => void) 
 
   function put(change: Partial<TabLocation>): void {
     const { url, title } = { ...location, ...change }
-    location = { ...location, ...change, url: url.slice(0, mostUrl), title: title.slice(0, mostTitle) }
+    location = { ...location, ...change, url: url.slice(0, mostUrl), title: sanitiseLine(title).slice(0, mostTitle) }
     changed()
   }
 

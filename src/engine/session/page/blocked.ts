@@ -1,4 +1,5 @@
 import { withDeadline } from '../../../util/deadline.ts'
+import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
 import { CdpError } from '../../browser/cdp/error.ts'
 import type { LiveTab } from './live-tab.ts'
 import type { OpenDialog } from './dialogs.ts'
@@ -59,7 +60,7 @@ export async function untilDialog<T>(
 }
 
 export function openDialogText({ kind, message, defaultText }: OpenDialog): string {
-  const given = defaultText ? ` (default "${defaultText}")` : ''
+  const given = defaultText ? ` (default "${sanitiseLine(defaultText)}")` : ''
   const how = kind === 'prompt' ? '{type: "dialog", accept: true, text: "…"}' : '{type: "dialog", accept: true | false}'
   return `A ${kind} is open and the page waits: "${message}"${given}. Answer it with ${how}.`
 }

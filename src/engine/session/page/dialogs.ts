@@ -1,3 +1,4 @@
+import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
 import type { Session } from '../../browser/cdp/session.ts'
 
 export type DialogKind = 'alert' | 'confirm' | 'prompt' | 'beforeunload'
@@ -43,7 +44,7 @@ export function watchDialogs(session: Session): Dialogs {
   session.on('Page.javascriptDialogOpening', ({ type, message, defaultPrompt }) => {
     const dialog: OpenDialog = {
       kind: type as DialogKind,
-      message: message.replace(/\s+/g, ' ').slice(0, maxMessage),
+      message: sanitiseLine(message).slice(0, maxMessage),
       ...(defaultPrompt && { defaultText: defaultPrompt.slice(0, maxMessage) }),
     }
     const isQuestion = dialog.kind === 'confirm' || dialog.kind === 'prompt'

@@ -1,3 +1,4 @@
+import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
 import type { Session } from '../../browser/cdp/session.ts'
 import type { Pace } from '../../browser/input/pace.ts'
 import { createTab, type Tab } from '../../browser/page/tab.ts'
@@ -44,7 +45,8 @@ export function createLiveTab(session: Session, targetId: string, contextId: str
 function watchConsole(session: Session): () => string[] {
   let told: string[] = []
   const add = (text: string | undefined) => {
-    if (text && told.length < mostComplaints) told.push((text.split('\n', 1)[0] ?? '').slice(0, maxComplaint))
+    if (text && told.length < mostComplaints)
+      told.push(sanitiseLine(text.split('\n', 1)[0] ?? '').slice(0, maxComplaint))
   }
   session.on('Runtime.consoleAPICalled', ({ type, args }) => {
     if (type === 'error') add(args.map(({ value, description }) => String(value ?? description ?? '')).join(' '))

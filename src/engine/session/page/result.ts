@@ -1,4 +1,5 @@
 import type { SessionAction, ActionsResult } from '../../../contracts/page-action.ts'
+import { sanitiseLine, sanitiseText } from '../../../util/unseen/sanitise-text.ts'
 import type { Outline } from '../../page-script/snapshot/types.ts'
 import type { Dialogs, OpenDialog, PastDialog } from './dialogs.ts'
 import { fitSnapshot } from './fit.ts'
@@ -33,7 +34,7 @@ const mostErrors = 3
 /** The result of actions: their remarks, then what changed on the page. A new page is described by a snapshot. */
 export function resultOf(log: FinishedLog): ActionsResult {
   const { acts, outcomes, failure, looked, now } = log
-  const extracted = outcomes.flatMap((each) => each.extracted ?? [])
+  const extracted = outcomes.flatMap((each) => (each.extracted === undefined ? [] : sanitiseText(each.extracted)))
   const outline = 'value' in looked ? looked.value : undefined
   const lines = [...actLines(log), ...besideLines(log), ...extracted, ...pageLines(log, outline)]
   return {
@@ -41,7 +42,7 @@ export function resultOf(log: FinishedLog): ActionsResult {
     done: outcomes.length,
     url: outline?.url ?? now.traffic.document()?.url ?? '',
     title: outline?.title ?? '',
-    text: lines.filter((line) => line !== '').join('\n'),
+    text: sanitiseText(lines.filter((line) => line !== '').join('\n')),
     extracted,
   }
 }
@@ -74,7 +75,7 @@ function besideLines({ events, now, start, tabs, looked }: FinishedLog): string[
     ...pastLines(start.dialogs.past()),
     ...openedLine(events.opened, tabs),
     ...events.closed.map((id) => `Tab ${id} was closed.`),
-    ...events.downloads.map((name) => `Download: ${name.slice(0, 100)}.`),
+    ...events.downloads.map((name) => `Download: ${sanitiseLine(name).slice(0, 100)}.`),
     ...errors.slice(0, mostErrors).map((text) => `Console error: ${text}`),
   ]
 }
@@ -93,7 +94,7 @@ function pastLines({ last, count }: ReturnType<Dialogs['past']>): string[] {
 }
 
 function pastLine({ kind, message, answer }: PastDialog): string {
-  const text = answer.text === undefined ? '' : ` with "${answer.text}"`
+  const text = answer.text === undefined ? '' : ` with "${sanitiseLine(answer.text)}"`
   return `Dialog ${kind} "${message}" was ${answer.accept ? 'accepted' : 'dismissed'}${text}.`
 }
 

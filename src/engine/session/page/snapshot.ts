@@ -1,6 +1,8 @@
 import type { Snapshot, SnapshotOptions } from '../../../contracts/page-action.ts'
 import { withDeadline } from '../../../util/deadline.ts'
+import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
 import type { Outline, PageNode } from '../../page-script/snapshot/types.ts'
+import type { HiddenText } from '../../page-script/snapshot/texts.ts'
 import { fitSnapshot, matchesText } from './fit.ts'
 import { type Line, linesOf, textOf } from './lines.ts'
 import type { LiveTab } from './live-tab.ts'
@@ -28,14 +30,14 @@ export async function snapshot(tab: LiveTab, options: SnapshotOptions, signal: A
   })
   if (typeof outline === 'string') return { text: outline, url: tab.traffic.document()?.url ?? '', title: '' }
   if (!outline) return { text: staleRefText(tab, options.scope ?? ''), url: '', title: '', isStale: true }
-  return { text: snapshotText(tab, outline, options), url: outline.url, title: outline.title }
+  return { text: sanitiseText(snapshotText(tab, outline, options)), url: outline.url, title: outline.title }
 }
 
 function snapshotText(tab: LiveTab, outline: Outline, options: SnapshotOptions): string {
   const { find: sought, scope, maxCharacters = defaultCharacters } = options
   if (sought !== undefined) return matchesText(outline, sought, maxCharacters)
   const { text, frames } = fitSnapshot(outline, options, maxCharacters)
-  if (scope === undefined) Object.assign(tab.memory, { last: rememberedOf(outline), frames })
+  if (scope === undefined && !options.showHidden) Object.assign(tab.memory, { last: rememberedOf(outline), frames })
   return text
 }
 
@@ -44,11 +46,12 @@ async function findOrRead(
   options: SnapshotOptions,
   signal: AbortSignal,
 ): Promise<Outline | string | undefined> {
-  const { scope, find: text } = options
+  const { scope, find: text, showHidden } = options
+  const hidden = showHidden ? 'marked' : 'left out'
   const outcome = await untilDialog(tab, signal, (within) =>
     text === undefined
-      ? readOutline(tab, scope, within)
-      : looking(within, (own) => inPage(tab, 'findText', [text, mostPlaces], own)),
+      ? readOutline(tab, scope, within, hidden)
+      : looking(within, (own) => inPage(tab, 'findText', [text, mostPlaces, hidden], own)),
   )
   return 'dialog' in outcome ? openDialogText(outcome.dialog) : outcome.value
 }
@@ -58,10 +61,11 @@ export function readOutline(
   tab: LiveTab,
   scope: string | undefined,
   signal: AbortSignal,
+  hidden: HiddenText = 'left out',
 ): Promise<Outline | undefined> {
   const ref = scope === undefined ? undefined : Number(scope.replace(/^e/, ''))
   return looking(signal, async (within) => {
-    const outline = await inPage(tab, 'readSnapshot', [ref], within)
+    const outline = await inPage(tab, 'readSnapshot', [ref, hidden], within)
     if (outline) rememberRefs(tab, outline.nodes)
     return outline
   })

@@ -1,3 +1,5 @@
+import { sanitiseLine } from '../../../../util/unseen/sanitise-text.ts'
+
 const named: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -35,8 +37,8 @@ const maxChars = 600
 /** Titles and snippets are shorter; the rest is not worth the time. */
 const maxRead = 20_000
 
-/** Text on one line. */
-export const collapseWhitespace = (text: string): string => text.slice(0, maxRead).replace(/\s+/g, ' ').trim()
+/** Text on one line, without characters that show nothing. */
+export const collapseWhitespace = (text: string): string => sanitiseLine(text.slice(0, maxRead))
 
 /** The text of an HTML fragment on one line: tags removed, character references resolved. */
 export const fromHtml = (html: string): string =>

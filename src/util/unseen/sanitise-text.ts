@@ -49,6 +49,9 @@ export function sanitiseText(text: string): string {
   return plain.replace(runOfContextual, (run, at: number) => meaningfulMarks(run, plain, at))
 }
 
+/** The same on one line, for names, titles and messages, which must not begin lines of their own. */
+export const sanitiseLine = (text: string): string => sanitiseText(text).replace(/\s+/g, ' ').trim()
+
 /** Of a run of joiners and selectors, the one selector and the one joiner that the character before may take. */
 function meaningfulMarks(run: string, text: string, at: number): string {
   const before = lastCharacter(text, at)

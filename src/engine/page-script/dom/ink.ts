@@ -1,0 +1,118 @@
+import { type Colour, colourOf, hidesBySize, isClear, lookAlike, showsGround } from '../../../util/unseen/style.ts'
+import { convertColors } from './colors.ts'
+import { isElement } from './kinds.ts'
+import { parentOf } from './tree.ts'
+
+/** What is behind a text: a plain colour and the element that has it, or undefined where pictures may be. */
+type Ground = { colour: Colour; owner: Element | null } | undefined
+
+const paper: Colour = [255, 255, 255, 1]
+const mostPainters = 3000
+
+/** For the task that runs now. */
+let grounds = new Map<Element, Ground>()
+let painters = new Map<Element | null, Element[]>()
+const converted = new Map<string, Colour | undefined>()
+
+/** Whether the text of an element is large enough to read and told from its ground by its colour. */
+export function isInkSeen(element: Element, style: CSSStyleDeclaration): boolean {
+  if (hidesBySize({ get: (name) => style.getPropertyValue(name) })) return false
+  const colour = colourIn(style.getPropertyValue('-webkit-text-fill-color'))
+  const ground = groundOf(element)
+  if (!colour || !ground) return true
+  if (!lookAlike(blend(colour, ground.colour), ground.colour)) return true
+  const hasEdge =
+    style.textShadow !== 'none' || Number.parseFloat(style.getPropertyValue('-webkit-text-stroke-width')) > 0
+  return hasEdge || isPaintedBehind(element, colour, ground.owner)
+}
+
+function colourIn(text: string): Colour | undefined {
+  const plain = colourOf(text)
+  if (plain) return plain
+  if (!converted.has(text)) converted.set(text, convertColors([text])[0] ?? undefined)
+  return converted.get(text)
+}
+
+function blend([red, green, blue, alpha]: Colour, under: Colour): Colour {
+  const mix = (over: number, at: 0 | 1 | 2) => over * alpha + under[at] * (1 - alpha)
+  return [mix(red, 0), mix(green, 1), mix(blue, 2), 1]
+}
+
+/** Layers of colour from an element outwards, as they are seen together. */
+function groundOf(element: Element): Ground {
+  if (grounds.size === 0)
+    queueMicrotask(() => {
+      grounds = new Map()
+      painters = new Map()
+    })
+  const chain: Element[] = []
+  let at: Node | null = element
+  for (; at && !(isElement(at) && grounds.has(at)); at = parentOf(at)) if (isElement(at)) chain.push(at)
+  let ground: Ground = at && isElement(at) ? grounds.get(at) : { colour: paper, owner: null }
+  for (const each of chain.toReversed()) grounds.set(each, (ground = groundWithin(each, ground)))
+  return ground
+}
+
+function groundWithin(element: Element, around: Ground): Ground {
+  const style = getComputedStyle(element)
+  const isDark = element === element.ownerDocument.documentElement && style.colorScheme.includes('dark')
+  if (isDark || style.backgroundImage !== 'none' || showsGround({ get: (name) => style.getPropertyValue(name) }))
+    return undefined
+  const own = colourIn(style.backgroundColor)
+  if (!own || isClear(own)) return around
+  const under = around?.colour ?? (own[3] > 0.99 ? paper : undefined)
+  return under && { colour: blend(own, under), owner: element }
+}
+
+/** Whether something else than the boxes around it is painted behind a text, such as a picture placed there. */
+function isPaintedBehind(element: Element, colour: Colour, owner: Element | null): boolean {
+  for (let at: Node | null = element; at; at = parentOf(at)) {
+    if (isElement(at) && ['::before', '::after'].some((name) => paints(getComputedStyle(at as Element, name), colour)))
+      return true
+    if (at === owner) break
+  }
+  const text = element.ownerDocument.createRange()
+  text.selectNodeContents(element)
+  const { top, bottom, left, right } = text.getClientRects()[0] ?? element.getBoundingClientRect()
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+  return paintersIn(owner ?? element.ownerDocument.documentElement).some((other) => {
+    if (other.contains(element) || element.contains(other)) return false
+    const box = other.getBoundingClientRect()
+    const isThere = box.left <= x && x <= box.right && box.top <= y && y <= box.bottom
+    return isThere && (media.test(other.localName) || paints(getComputedStyle(other), colour))
+  })
+}
+
+const media = /^(?:img|video|canvas|svg|picture|iframe|object|embed)$/
+
+function paintersIn(scope: Element): Element[] {
+  const known = painters.get(scope)
+  if (known) return known
+  const all = Array.from(scope.querySelectorAll('*')).slice(0, mostPainters)
+  const found = all.filter((each) => media.test(each.localName) || hasGround(getComputedStyle(each)))
+  painters.set(scope, found)
+  return found
+}
+
+const hasGround = ({ backgroundImage, backgroundColor }: CSSStyleDeclaration) =>
+  backgroundImage !== 'none' || !isClear(colourIn(backgroundColor) ?? paper)
+
+/** Whether a box of this style paints something that is not of one colour with what is on it. */
+function paints(style: CSSStyleDeclaration, beside: Colour): boolean {
+  const { content, backgroundImage, backgroundColor } = style
+  if (content === 'none' || style.display === 'none') return false
+  const colour = colourIn(backgroundColor)
+  return backgroundImage !== 'none' || (colour !== undefined && !isClear(colour) && !lookAlike(colour, beside))
+}
+
+/** Whether an element shows something that is no text: a picture, an icon, a box. */
+export function drawsItself(element: Element): boolean {
+  const { colour } = groundOf((parentOf(element) as Element | null) ?? element) ?? { colour: paper }
+  return [element, ...Array.from(element.querySelectorAll('*')).slice(0, 30)].some((each) => {
+    if (media.test(each.localName)) return true
+    const style = getComputedStyle(each)
+    if (paints(style, colour) || (style.borderTopStyle !== 'none' && Number.parseFloat(style.borderTopWidth) > 0))
+      return true
+    return ['::before', '::after'].some((name) => !/^(?:none|normal|"")$/.test(getComputedStyle(each, name).content))
+  })
+}

@@ -1,0 +1,128 @@
+import { clipsBox, indentsAway, masksBox, type Style } from '../../../util/unseen/style.ts'
+import type { FieldProperties } from './kinds.ts'
+import { isElement, isHtml } from './kinds.ts'
+import { isInkSeen } from './ink.ts'
+import { parentOf } from './tree.ts'
+
+/**
+ * Whether people see something. `aside` is moved out of sight, as text for screen readers is; `masked` is there but shows
+ * nothing; `gone` has no place on the page.
+ */
+export type Sight = 'seen' | 'aside' | 'masked' | 'gone'
+type BoxSight = { sight: Sight; opacity: number }
+
+const outside: BoxSight = { sight: 'seen', opacity: 1 }
+const leastOpacity = 0.05
+/** Text that is drawn smaller than this share of its size cannot be read. */
+const leastScale = 0.06
+/** So far to the right nobody scrolls, CSS pixels. */
+const farRight = 1000
+/** As far a carousel moves what it shows at another time, CSS pixels. */
+const farSlide = 5000
+
+/** For the task that runs now: afterwards the page may have changed. */
+let boxes = new Map<Element, BoxSight>()
+
+const computed = (style: CSSStyleDeclaration): Style => ({ get: (name) => style.getPropertyValue(name) })
+
+/** What an element and those around it let be seen of its content. */
+export const boxSight = (element: Element): Sight => lookAt(element).sight
+
+function lookAt(element: Element): BoxSight {
+  if (boxes.size === 0) queueMicrotask(() => (boxes = new Map()))
+  const chain: Element[] = []
+  let at: Node | null = element
+  for (; at && !(isElement(at) && boxes.has(at)); at = parentOf(at)) if (isElement(at)) chain.push(at)
+  let sight = (at && isElement(at) && boxes.get(at)) || outside
+  for (const each of chain.toReversed()) boxes.set(each, (sight = boxWithin(each, sight)))
+  return sight
+}
+
+function boxWithin(element: Element, around: BoxSight): BoxSight {
+  if (around.sight === 'gone') return around
+  const style = getComputedStyle(element)
+  if (style.display === 'none' || element.matches('details:not([open]) > :not(summary:first-of-type)'))
+    return { sight: 'gone', opacity: 0 }
+  if (around.sight !== 'seen' || style.display === 'contents') return around
+  const opacity = around.opacity * Number.parseFloat(style.opacity)
+  const values = computed(style)
+  if (opacity < leastOpacity || masksBox(values) || isShrunk(element)) return { sight: 'masked', opacity }
+  return { sight: clipsBox(values) || isCut(element, style) ? 'aside' : 'seen', opacity }
+}
+
+function isShrunk(element: Element): boolean {
+  const { offsetWidth = 0, offsetHeight = 0 }: Partial<HTMLElement> = element
+  if (offsetWidth === 0 || offsetHeight === 0) return false
+  const { width, height } = element.getBoundingClientRect()
+  return width < offsetWidth * leastScale && height < offsetHeight * leastScale
+}
+
+/** Cut to nothing or to a dot. What the root cuts is cut by the window. */
+function isCut(element: Element, { overflow, display }: CSSStyleDeclaration): boolean {
+  const { offsetWidth = NaN, offsetHeight = NaN }: FieldProperties = element
+  const isTiny = offsetWidth <= 1 || offsetHeight <= 1
+  return isTiny && overflow !== 'visible' && display !== 'inline' && !isHtml(element, 'html', 'body')
+}
+
+/** Whether people see what is where an element is. */
+export function placeSight(element: Element): Sight {
+  const sight = boxSight(element)
+  if (sight !== 'seen') return sight
+  const style = getComputedStyle(element)
+  if (style.visibility !== 'visible') return 'masked'
+  return isOffPage(element, style) ? 'aside' : 'seen'
+}
+
+/** Beyond the edges to which a page can be scrolled. */
+function isOffPage(element: Element, { position, direction }: CSSStyleDeclaration): boolean {
+  const { left, right, bottom, width, height } = element.getBoundingClientRect()
+  if (width === 0 && height === 0) return false
+  const { scrollX, scrollY, innerWidth } = element.ownerDocument.defaultView ?? window
+  const [x, y] = position === 'fixed' ? [0, 0] : [scrollX, scrollY]
+  const isPlaced = position !== 'static'
+  const isLeft = right + x <= 0 && direction !== 'rtl'
+  const isOff = isLeft || bottom + y <= 0 || (isPlaced && left + x >= innerWidth + farRight)
+  return isOff && !isBesideBox(element)
+}
+
+/** Moved along inside a box that shows a part at a time, such as a carousel or a list that can be scrolled. */
+function isBesideBox(element: Element): boolean {
+  let isMoved = false
+  for (let at: Node | null = element; at && !isHtml(at, 'html', 'body'); at = parentOf(at)) {
+    if (!isElement(at)) continue
+    const { overflow, transform, translate } = getComputedStyle(at)
+    if (at !== element && overflow !== 'visible') {
+      const { left, top } = at.getBoundingClientRect()
+      const { right, bottom } = element.getBoundingClientRect()
+      const isNear = right > left - farSlide && bottom > top - farSlide
+      return isNear && (isMoved || at.scrollLeft !== 0 || at.scrollTop !== 0)
+    }
+    isMoved ||= transform !== 'none' || translate !== 'none'
+  }
+  return false
+}
+
+/** Whether people see the text that an element itself holds. */
+export function textSight(element: Element): Sight {
+  const place = placeSight(element)
+  const style = getComputedStyle(element)
+  const sight = place === 'seen' && indentsAway(computed(style)) ? 'aside' : place
+  if (sight === 'aside') return isSpokenTwin(element) ? 'seen' : sight
+  return sight === 'seen' && !isInkSeen(element, style) ? 'masked' : sight
+}
+
+const digitsOf = (text: string | null) => (text ?? '').replace(/\D/g, '')
+const maxTwin = 40
+
+/** A price is often drawn in pieces that screen readers skip, and stands beside them once more as one text for those. */
+function isSpokenTwin(element: Element): boolean {
+  const { textContent, parentElement } = element
+  const digits = digitsOf(textContent)
+  if (digits === '' || (textContent?.length ?? 0) > maxTwin) return false
+  return Array.from(parentElement?.children ?? []).some(
+    (other) =>
+      other.getAttribute('aria-hidden') === 'true' &&
+      digitsOf(other.textContent) === digits &&
+      placeSight(other) === 'seen',
+  )
+}
