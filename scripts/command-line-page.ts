@@ -29,7 +29,8 @@ export function commandLinePage(): string {
 explains one, and \`gossamer help settings\` lists the [settings](settings.md), which are flags of every command. Words it does not know
 are refused with a suggestion. A switch also takes \`=false\`, or \`--no-\` before its name. Words that begin with a dash come after \`--\`.
 
-A person on a terminal gets text, a program JSON: results on stdout, notes, progress and the log on stderr. Colours follow
+A person on a terminal gets text, a program JSON: results on stdout, notes, progress and the log on stderr. In a file or pipe the log is
+JSON, with the stacks of errors; a terminal shows it as lines without them. Colours follow
 [NO_COLOR](https://no-color.org) and \`FORCE_COLOR\`. The exit code is 0 when it worked, 1 when it failed, 2 for a wrong command line,
 130 when it was stopped.
 ${grid(['flag', 'what it does'], everywhere.map(flagRow)).join('\n')}

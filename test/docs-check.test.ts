@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { blocksIn } from '../scripts/docs-check/blocks.ts'
+import { copyFiles } from '../scripts/docs-check/checkout.ts'
 import { anchorsIn, linkFaults } from '../scripts/docs-check/links.ts'
 import { mentionFaults } from '../scripts/docs-check/mentions.ts'
 import { runPage } from '../scripts/docs-check/run-page.ts'
@@ -107,6 +108,17 @@ test.each([
 
 const server = (code: string) =>
   `${fence}json\n${JSON.stringify({ mcpServers: { one: { command: 'node', args: ['-p', code] } } })}\n${fence}\n`
+
+test('a copy of the checkout leads to none of its packages, so that no command can delete them', () => {
+  const root = mkdtempSync(join(tmpdir(), 'gossamer-docs-test-'))
+  for (const folder of ['node_modules/one', 'src', '.git', '.docs-check'])
+    mkdirSync(join(root, folder), { recursive: true })
+  writeFileSync(join(root, 'src/main.ts'), '')
+  const path = join(root, '.docs-check/run/gossamer')
+  copyFiles(root, path)
+  expect(readdirSync(path, { recursive: true })).toEqual(['src', 'src/main.ts'])
+  rmSync(root, { recursive: true })
+})
 
 describe('commands', () => {
   let root: string

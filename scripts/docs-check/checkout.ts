@@ -7,7 +7,7 @@ const gossamer = `#!/usr/bin/env bash
 program=("$HOME/npm/bin/gossamer")
 [[ -x \${program[0]} ]] || program=(node "$DOCS_CHECK_ROOT/bin/gossamer.cjs")
 [[ " $* " == *" serve "* ]] || exec "\${program[@]}" "$@"
-log=$(mktemp)
+log=$HOME/serve.$$
 "\${program[@]}" "$@" >"$log" 2>&1 3>&- &
 echo $! >>"$DOCS_CHECK_SERVERS"
 for ((i = 0; i < 400; i++)); do
@@ -25,15 +25,20 @@ exec "$DOCS_CHECK_CURL" --silent --show-error --fail-with-body "$@"
 const left = new Set(['.docs-check', '.git', 'bench', 'dist', 'node_modules', 'test'])
 
 /**
- * A freshly built copy of the checkout, since some commands build, pack and write files. It lies within the checkout, whose
- * packages it so finds: a link to them would let a command such as `npm ci` delete them.
+ * Copies a checkout without its packages. A copy within the checkout finds them all the same, whereas a link to them would
+ * let a command such as `npm ci` delete them.
  */
+export function copyFiles(root: string, path: string): void {
+  for (const name of readdirSync(root))
+    if (!left.has(name)) cpSync(join(root, name), join(path, name), { recursive: true })
+}
+
+/** A freshly built copy of the checkout, since some commands build, pack and write files. */
 export async function copyCheckout(root: string): Promise<{ path: string; programs: string; remove(): void }> {
   mkdirSync(join(root, '.docs-check'), { recursive: true })
   const folder = mkdtempSync(join(root, '.docs-check', 'run-'))
   const [path, programs] = [join(folder, 'gossamer'), join(folder, 'programs')]
-  for (const name of readdirSync(root))
-    if (!left.has(name)) cpSync(join(root, name), join(path, name), { recursive: true })
+  copyFiles(root, path)
   await bundle(join(path, 'dist'))
   mkdirSync(programs)
   for (const [name, text] of Object.entries({ gossamer, curl })) {
