@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { parseAllowEntry } from '../engine/net/address/address.ts'
 import { modelSettings } from '../engine/model/settings.ts'
 import { parseProxy } from '../engine/net/proxy/upstream-proxy.ts'
+import { locationModes } from '../contracts/ports.ts'
 import { permissions } from '../kernel/ctx.ts'
 import { logLevels } from '../kernel/log.ts'
 import { version } from '../version.ts'
@@ -143,6 +144,12 @@ export const settings = {
   blockLists: list.describe(
     'Files or http(s) URLs of additional host block lists for `blockAds`, in hosts-file or EasyList format.',
   ),
+  locationMode: z
+    .enum(locationModes)
+    .default('browser')
+    .describe(
+      'How pages with scripts are read where `location` is set: `browser` emulates its time zone and languages, `headers` sends only Accept-Language.',
+    ),
   browserPath: z.string().min(1).optional().describe('Path of the browser to use; found automatically if unset.'),
   browserCdpUrl: z
     .string()

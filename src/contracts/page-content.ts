@@ -59,6 +59,8 @@ export type PageContent = LiveParts & {
   needsBrowser?: boolean
   /** What a page with text of its own leaves to its scripts, absent where nothing. Found like `needsBrowser`. */
   unfilled?: UnfilledPart[]
+  /** The time zone that a browser emulated for the page, absent where none was asked for. */
+  timezone?: string
   /** True when `includeTags` matched no element, absent otherwise. */
   matchesNothing?: boolean
   /** What a file that is no HTML page was read as. */

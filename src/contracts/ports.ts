@@ -35,7 +35,12 @@ export type Ports = {
   sessions: Sessions
   model: Model
   account: Account
+  locationMode: LocationMode
   files: Files
 }
+
+/** How a page with scripts is read where a location is asked for: in a browser that emulates it, or by headers alone. */
+export const locationModes = ['browser', 'headers'] as const
+export type LocationMode = (typeof locationModes)[number]
 
 export type Clock = { now(): number }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PageAction, RenderRequest } from '../../src/contracts/render.ts'
-import { countryProfile } from '../../src/engine/browser/emulation/emulate.ts'
+import { countryProfile } from '../../src/engine/browser/emulation/countries.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 import { answer, html, type Route } from '../helpers/site/route.ts'
 import { localCertificate } from '../helpers/site/self-signed.ts'

@@ -119,44 +119,27 @@ test.each<[object, boolean]>([
 
 describe('the languages of a location', () => {
   test.each([
-    [['de'], 'de'],
-    [['de-AT', 'de', 'en'], 'de-AT, de;q=0.9, en;q=0.8'],
-    [['zh-Hant-TW'], 'zh-Hant-TW'],
-    [['de\r\nx-a: b', 'en; q=1', 'en'], 'en'],
-  ])('%j are asked for as %s', (languages, expected) => {
-    expect(plan({ location: { languages } }).headers).toEqual({ 'accept-language': expected })
+    [{ languages: ['de'] }, 'de'],
+    [{ languages: ['de-AT', 'de', 'en'] }, 'de-AT, de;q=0.9, en;q=0.8'],
+    [{ languages: ['zh-Hant-TW'], country: 'DE' }, 'zh-Hant-TW'],
+    [{ languages: ['de\r\nx-a: b', 'en; q=1', 'en'] }, 'en'],
+    [{ country: 'DE' }, 'de-DE, de;q=0.9'],
+    [{ country: 'jp', languages: [] }, 'ja-JP, ja;q=0.9'],
+    [{ country: 'FR', languages: ['*'] }, 'fr-FR, fr;q=0.9'],
+    [{}, 'en-US, en;q=0.9'],
+  ])('%j are asked for as %s', (location, expected) => {
+    expect(plan({ location }).acceptLanguage).toEqual({ 'accept-language': expected })
   })
 
-  test.each([[undefined], [{}], [{ languages: [] }], [{ languages: ['*'] }]])('%j asks for none', (location) => {
-    expect(plan({ location }).headers).toEqual({})
+  test.each([[undefined], [{ country: 'ZZ' }]])('%j asks for none', (location) => {
+    expect(plan({ location }).acceptLanguage).toEqual({})
   })
 
   test('never weigh less than a tenth', () => {
     const languages = Array.from({ length: 15 }, (_, index) => `a${String.fromCharCode(97 + index)}`)
-    const weights = [...(plan({ location: { languages } }).headers['accept-language'] ?? '').matchAll(/q=([\d.]+)/g)]
+    const header = plan({ location: { languages } }).acceptLanguage['accept-language'] ?? ''
+    const weights = [...header.matchAll(/q=([\d.]+)/g)]
     expect(weights).toHaveLength(14)
     expect(weights.every(([, weight]) => Number(weight) >= 0.1)).toBe(true)
   })
-
-  test('give way to a header of the caller', () => {
-    const { headers } = plan({ location: { languages: ['de'] }, headers: { 'accept-language': 'fr', cookie: 'a=b' } })
-    expect(headers).toEqual({ 'accept-language': 'fr', cookie: 'a=b' })
-  })
-})
-
-const variant = (options?: object) => plan(options).content.variant
-
-test('parts that are made otherwise have another name', () => {
-  const attributes = { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }
-  const names = [
-    variant(),
-    variant({ onlyMainContent: false }),
-    variant({ includeTags: ['a'] }),
-    variant({ excludeTags: ['a'] }),
-    variant({ removeBase64Images: false }),
-    variant({ blockAds: false }),
-    variant({ formats: [attributes] }),
-  ]
-  expect(new Set(names).size).toBe(names.length)
-  expect(variant({ formats: ['html'] })).toBe(names[0])
 })

@@ -93,6 +93,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
         ...state.browser(request),
       }
     },
+    locationMode: 'browser',
     hosts: {
       needsBrowser: async (host) => noted.findLast((note) => note.host === host)?.came === 'empty',
       isFilledInVain: async (host) => noted.findLast((note) => note.host === host)?.came === 'not filled',
@@ -235,12 +236,9 @@ export function fakeCtx(
 
 /** What a promise fails with; a promise that does not fail fails the test. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
-  const settled = await promise.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  )
-  if (!('error' in settled)) throw new Error(`Expected a failure, but got ${JSON.stringify(settled.value)}`)
-  return settled.error
+  const [settled] = await Promise.allSettled([promise])
+  if (settled.status === 'rejected') return settled.reason
+  throw new Error(`Expected a failure, but got ${JSON.stringify(settled.value)}`)
 }
 
 /** A promise and the means to settle it. */

@@ -70,12 +70,8 @@ export function wire(config: Config, { clock, slots, log, ...surroundings }: Sur
     search: async (request) => (await searching()).search(request),
     sessions: sessions.port,
     model: model.port,
-    account: {
-      ...slots,
-      monthlyCredits: config.monthlyCredits,
-      maxConcurrency: config.maxConcurrency,
-      jobRetentionMs: config.jobRetentionHours * 3_600_000,
-    },
+    locationMode: config.locationMode,
+    account: { ...slots, ...limitsOf(config) },
   }
   const jobs = openJobs(config, { ports, store, network, log })
   return {
@@ -101,6 +97,12 @@ export function wire(config: Config, { clock, slots, log, ...surroundings }: Sur
     },
   }
 }
+
+const limitsOf = ({ monthlyCredits, maxConcurrency, jobRetentionHours }: Config) => ({
+  monthlyCredits,
+  maxConcurrency,
+  jobRetentionMs: jobRetentionHours * 3_600_000,
+})
 
 /** HTML is read in threads, files in child processes that hand their HTML to those threads. */
 function openReaders() {

@@ -54,7 +54,8 @@ async function fromCache(ports: PagePorts, cached: CachedCopy, request: PageRequ
   signal.throwIfAborted()
   if (parts.length > 0 && !plan.keepsNothing)
     void ports.pages.addMade(plan.cacheKey, fetchedAt, plan.content.variant, made)
-  const content = { ...cachedContent(cached, plan.content), ...made }
+  const timezone = Object.values(cached.made).find((some) => some.timezone !== undefined)?.timezone
+  const content = { ...cachedContent(cached, plan.content), ...made, ...(timezone !== undefined && { timezone }) }
   // The first text made of a page is the one that it is found by.
   const hasText = Object.values(cached.made).some(({ markdown }) => markdown !== undefined)
   if (plan.storesPage && made.markdown !== undefined && !hasText) index(ports, cached, content, request)

@@ -24,6 +24,7 @@ export function metadataOf(
     statusCode: response.status,
     ...(response.status >= 400 && { error: statusText(response.status) }),
     ...(contentType !== undefined && { contentType }),
+    ...(content.timezone !== undefined && { timezone: content.timezone }),
     ...(content.numPages !== undefined && { numPages: content.numPages }),
     ...(content.formFields !== undefined && { formFields: content.formFields }),
     scrapeId: jobId,

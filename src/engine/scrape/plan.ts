@@ -3,6 +3,7 @@ import type { ProxyKind } from '../../contracts/fetch.ts'
 import type { RenderOptions } from '../../contracts/render.ts'
 import type { ErrorCode } from '../../kernel/error.ts'
 import { defaultMaxAgeMs, lockdownMaxAgeMs, type ScrapeInput } from '../../schema/scrape/options.ts'
+import { countryProfile, withBaseLanguages } from '../browser/emulation/countries.ts'
 import { cacheUrl } from '../net/http/canonical-url.ts'
 import { type ContentRequest, requestContent } from './content-request.ts'
 import type { PagePart } from '../../contracts/page-content.ts'
@@ -17,7 +18,10 @@ export type Plan = {
   storesPage: boolean
   /** Zero data retention: no result, and no URL in records or logs. */
   keepsNothing: boolean
+  /** Those of the caller. */
   headers: Readonly<Record<string, string>>
+  /** The languages of the location, for plain HTTP; a browser sends its own. */
+  acceptLanguage: Readonly<Record<string, string>>
   skipTlsVerification: boolean
   /** What is made of the page. */
   content: ContentRequest
@@ -49,7 +53,8 @@ export function planPage(input: ScrapeInput, teamId: string, { parts, reuse }: P
         : 'SCRAPE_NO_CACHED_DATA',
     storesPage: (input.storeInCache ?? true) && !sensitive && !retainsNothing,
     keepsNothing: retainsNothing,
-    headers: { ...acceptLanguage(input), ...input.headers },
+    headers: input.headers ?? {},
+    acceptLanguage: acceptLanguage(input),
     skipTlsVerification: input.skipTlsVerification ?? !sensitive,
     content: requestContent(input, { render, parts }),
     browser: browserFor(input),
@@ -129,11 +134,15 @@ function cacheKey(input: ScrapeInput, teamId: string): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
 
+/** The languages that were asked for, or else those of the country. */
 function acceptLanguage({ location }: ScrapeInput): Record<string, string> {
-  const wanted = location?.languages?.filter((tag) => /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/.test(tag)) ?? []
-  if (wanted.length === 0) return {}
+  if (!location) return {}
+  const wanted = location.languages?.filter((tag) => /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/.test(tag)) ?? []
+  const { locale } = countryProfile(location.country) ?? {}
+  const languages = wanted.length > 0 || locale === undefined ? wanted : withBaseLanguages([locale])
+  if (languages.length === 0) return {}
   return {
-    'accept-language': wanted
+    'accept-language': languages
       .map((tag, index) => (index === 0 ? tag : `${tag};q=${Math.max(0.1, 1 - index / 10).toFixed(1)}`))
       .join(', '),
   }

@@ -3,8 +3,11 @@ import { AppError } from '../../../kernel/error.ts'
 import { DeadlineError } from '../../../util/deadline.ts'
 import { type LoadedPage, sizeOf } from './loaded-page.ts'
 
-/** Why a browser reads a page that plain HTTP has brought: a bot challenge, an empty shell, or a part that is missing. */
-export type BrowserNeed = 'challenge' | 'shell' | 'unfilled'
+/**
+ * Why a browser reads a page that plain HTTP has brought: a bot challenge, an empty shell, a part that is missing, or
+ * scripts that are to see the place that was asked for.
+ */
+export type BrowserNeed = 'challenge' | 'shell' | 'unfilled' | 'place'
 
 export function browserNeedOf({ challenge, content, response }: LoadedPage): BrowserNeed | undefined {
   if (challenge) return 'challenge'

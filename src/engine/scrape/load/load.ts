@@ -6,12 +6,14 @@ import { AppError } from '../../../kernel/error.ts'
 import { withDeadline } from '../../../util/deadline.ts'
 import { detectBotChallenge } from '../../net/http/bot-challenge.ts'
 import { type BrowserNeed, browserNeedOf, isBetter, isFilled, missingText } from './browser-need.ts'
+import { hasOwnScripts } from './own-scripts.ts'
 import { type LoadedPage, withoutUnfilled, withWarning } from './loaded-page.ts'
-import { readPage } from '../parse-page.ts'
+import { countryProfile } from '../../browser/emulation/countries.ts'
+import { rawText, readPage } from '../parse-page.ts'
 import type { Plan } from '../plan.ts'
 import type { PageRequest } from '../request.ts'
 
-export type LoadPorts = Pick<Ports, 'fetchPage' | 'renderPage' | 'readHtml' | 'readDocument' | 'hosts'>
+export type LoadPorts = Pick<Ports, 'fetchPage' | 'renderPage' | 'readHtml' | 'readDocument' | 'hosts' | 'locationMode'>
 
 /** Decoded bytes of one page; more is a download, not a page. */
 const maxPageBytes = 50 * 1024 * 1024
@@ -36,9 +38,9 @@ async function attempt(ports: LoadPorts, request: PageRequest, proxy: ProxyKind)
   const rendered = wantsBrowser ? await withBrowser(ports, request, proxy).catch(orUnavailable) : undefined
   if (rendered) return withoutUnfilled(rendered)
   const plain = await overHttp(ports, request, proxy)
-  const need = browserNeedOf(plain)
+  const need = browserNeedOf(plain) ?? placeNeed(ports, request, plain)
+  if (!need || need === 'place') noteHost(ports, request, 'whole')
   if (need) return retryWithBrowser(ports, request, plain, need)
-  noteHost(ports, request, 'whole')
   return browser === 'should' ? withWarning(plain, noBrowserText) : plain
 }
 
@@ -53,12 +55,13 @@ async function retryWithBrowser(
   plain: LoadedPage,
   need: BrowserNeed,
 ): Promise<LoadedPage> {
-  if (need === 'unfilled' && (await ports.hosts.isFilledInVain(hostOf(request)))) return withoutUnfilled(plain)
+  const isSpared = need === 'unfilled' && !request.plan.render.location
+  if (isSpared && (await ports.hosts.isFilledInVain(hostOf(request)))) return withoutUnfilled(plain)
   let failed: unknown
   const visit = (signal: AbortSignal) => withBrowser(ports, { ...request, signal }, plain.proxyUsed)
   const limit = { step: 'load the rest of the page', ms: Math.min(maxFillMs, request.input.timeout * fillShare) }
   const rendered = await (
-    need === 'unfilled' ? withDeadline(limit, request.signal, visit) : visit(request.signal)
+    need === 'unfilled' || need === 'place' ? withDeadline(limit, request.signal, visit) : visit(request.signal)
   ).catch((error: unknown) => {
     failed = error
     return orNone(error, request)
@@ -67,6 +70,14 @@ async function retryWithBrowser(
   if (need === 'shell') noteHost(ports, request, 'empty')
   if (need === 'unfilled') noteHost(ports, request, isFilled(rendered, plain) ? 'filled' : 'not filled')
   return withoutUnfilled(rendered)
+}
+
+/** Scripts see where a visitor is; a page without any is the same for all who send the same headers. */
+function placeNeed({ locationMode }: LoadPorts, { plan }: PageRequest, { response, content }: LoadedPage) {
+  const { location } = plan.render
+  const canBeShown = location && (countryProfile(location.country) || location.languages?.length)
+  const mayDiffer = locationMode === 'browser' && canBeShown && response.status < 400 && !content.kind
+  return mayDiffer && hasOwnScripts(rawText(response), response.url) ? 'place' : undefined
 }
 
 const hostOf = ({ input }: PageRequest) => URL.parse(input.url)?.host ?? ''
@@ -80,10 +91,10 @@ const noBrowserText =
   'No headless browser is installed, so the page was fetched by plain HTTP; see `gossamer browser install`.'
 
 async function overHttp(ports: LoadPorts, request: PageRequest, proxy: ProxyKind): Promise<LoadedPage> {
-  const { headers, skipTlsVerification, render } = request.plan
+  const { headers, acceptLanguage, skipTlsVerification, render } = request.plan
   const response = await ports.fetchPage({
     url: request.input.url,
-    headers,
+    headers: { ...acceptLanguage, ...headers },
     skipTlsVerification,
     proxy,
     country: render.location?.country,
@@ -100,7 +111,8 @@ async function withBrowser(ports: LoadPorts, request: PageRequest, proxy: ProxyK
     teamId: team.id,
     signal,
   })
-  const content = { ...live, ...(warning !== undefined && { warning }) }
+  const timezone = plan.render.location && countryProfile(plan.render.location.country)?.timezoneId
+  const content = { ...live, ...(timezone !== undefined && { timezone }), ...(warning !== undefined && { warning }) }
   return read(ports, request, { response, content, proxyUsed: proxy, challenge: detectBotChallenge(response) })
 }
 

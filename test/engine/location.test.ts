@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { hasOwnScripts } from '../../src/engine/scrape/load/own-scripts.ts'
+import { failure } from '../../src/kernel/error.ts'
+import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { fakeCtx, fakeWorld, noon, type World } from '../helpers/fakes.ts'
+import { scrape } from '../helpers/scrape.ts'
+
+const url = 'https://example.com/a'
+const scripted = '<p>Hello</p><script src="/app.js"></script>'
+const germany = { location: { country: 'de' } }
+const run = (world: World, options: object = germany) =>
+  scrape(world.ports, ScrapeInput.parse({ url, ...options }), fakeCtx())
+const used = ({ fetched, rendered }: World) => ({ http: fetched.length, browser: rendered.length })
+
+function worldWith(body: string): World {
+  const world = fakeWorld({ body })
+  world.state.browser = () => ({})
+  return world
+}
+
+describe('a location', () => {
+  test('is told to the site, whatever the page is', async () => {
+    const world = fakeWorld()
+    await run(world)
+    await run(world, { ...germany, maxAge: 0, headers: { 'accept-language': 'fr' } })
+    expect(world.fetched.map(({ headers }) => headers['accept-language'])).toEqual(['de-DE, de;q=0.9', 'fr'])
+  })
+
+  test('has a page with scripts read by a browser, which says in which time zone, also later from the cache', async () => {
+    const world = worldWith(scripted)
+    expect((await run(world)).metadata.timezone).toBe('Europe/Berlin')
+    expect(used(world)).toEqual({ http: 1, browser: 1 })
+    expect(world.rendered[0]).toMatchObject({ location: { country: 'DE' }, headers: {} })
+    expect(world.noted).toEqual([{ host: 'example.com', came: 'whole' }])
+    world.clock.pass(1)
+    const later = fakeCtx({ startedAt: noon + 1 })
+    const again = await scrape(world.ports, ScrapeInput.parse({ url, ...germany, formats: ['html'] }), later)
+    expect(again.metadata).toMatchObject({ cacheState: 'hit', timezone: 'Europe/Berlin' })
+  })
+
+  test.each<[string, string, object, object]>([
+    ['the page has no scripts', '<p>Hello</p>', germany, {}],
+    ['no location is set', scripted, {}, {}],
+    ['it is switched off', scripted, germany, { locationMode: 'headers' }],
+  ])('needs no browser where %s', async (_, body, options, ports) => {
+    const world = worldWith(body)
+    Object.assign(world.ports, ports)
+    expect((await run(world, options)).metadata).not.toHaveProperty('timezone')
+    expect(used(world)).toEqual({ http: 1, browser: 0 })
+  })
+
+  test.each(['BROWSER_UNAVAILABLE', 'SCRAPE_SITE_ERROR'] as const)('is a wish that %s does not stop', async (code) => {
+    const world = worldWith(scripted)
+    world.state.browser = () => {
+      throw failure(code)
+    }
+    const document = await run(world)
+    expect(document).toMatchObject({ markdown: 'Hello', metadata: { statusCode: 200 } })
+    expect(document.metadata).not.toHaveProperty('timezone')
+    expect(document).not.toHaveProperty('warning')
+  })
+
+  test('that is in no table has no time zone, and a page of files none either', async () => {
+    expect((await run(worldWith(scripted), { location: { country: 'ZZ' } })).metadata).not.toHaveProperty('timezone')
+    const pdf = fakeWorld({ body: '%PDF-1.7 <script>', headers: { 'content-type': 'application/pdf' } })
+    await run(pdf)
+    expect(used(pdf)).toEqual({ http: 1, browser: 0 })
+  })
+})
+
+describe('scripts of its own', () => {
+  test.each([
+    ['a file of the site', '<script src="/a.js"></script>'],
+    ['a file of a part of the site', '<script async src=https://static.example.com/a.js></script>'],
+    ['a module', '<script type="module" src="a.js"></script>'],
+    ['code in the page', '<script>document.title = new Date()</script>'],
+    ['code of a declared type', '<script type="text/javascript">run()</script>'],
+  ])('are %s', (_, html) => {
+    expect(hasOwnScripts(`<p>Hello</p>${html}`, url)).toBe(true)
+  })
+
+  test.each([
+    ['data', '<script type="application/ld+json">{"a":1}</script><script type="application/json">{}</script>'],
+    ['a template', '<script type="text/x-template"><b></b></script>'],
+    ['statistics of others', '<script src="https://www.googletagmanager.com/gtag/js?id=1"></script>'],
+    ['the call of statistics', '<script>window.dataLayer=window.dataLayer||[];gtag("js",new Date())</script>'],
+    ['an empty element', '<script></script>'],
+    ['words about scripts', '<p>A script is a text.</p>'],
+  ])('are not %s', (_, html) => {
+    expect(hasOwnScripts(html, url)).toBe(false)
+  })
+})
