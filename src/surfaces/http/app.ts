@@ -9,6 +9,7 @@ import { createRouter, type RouteMatch } from '../../kernel/route.ts'
 import { withV1 } from '../v1/v1.ts'
 import { baseUrlOf, type BaseUrlRules } from './base-url.ts'
 import { readBody, readObject } from './body.ts'
+import { longListAmount } from '../../util/json-amount.ts'
 import { type SessionEndpoints, serveEndpoints } from './endpoints.ts'
 import { answerFile } from './files.ts'
 import { guard, type GuardRules } from './guard.ts'
@@ -129,10 +130,12 @@ async function authenticated(options: HttpAppOptions, request: Request): Promise
 
 /** The query, then the body, then the slots: a later one wins. */
 async function inputOf(match: RouteMatch, request: Request, maxBytes: number): Promise<Record<string, unknown>> {
-  const { upload, maxBodyBytes = 0 } = match.operation
+  const { upload, maxBodyBytes } = match.operation
   const body = upload
     ? await readUploadOrObject(request, upload, maxBytes)
-    : await readObject(request, Math.max(maxBytes, maxBodyBytes))
+    : maxBodyBytes === undefined
+      ? await readObject(request, maxBytes)
+      : await readObject(request, Math.max(maxBytes, maxBodyBytes), longListAmount)
   return { ...match.query, ...body, ...match.slots }
 }
 

@@ -1,5 +1,5 @@
 import { fail } from '../../kernel/error.ts'
-import { jsonExcess } from '../../util/json-amount.ts'
+import { jsonExcess, type JsonAmount } from '../../util/json-amount.ts'
 import { isRecord } from '../../util/json.ts'
 
 /** All bytes of a stream, or undefined once there are more than `maxBytes`; no announced length is trusted. */
@@ -47,7 +47,7 @@ function ownTurn(): Promise<void> {
 }
 
 /** The JSON object in a request; no body is an empty object. Fails with BAD_REQUEST, BAD_REQUEST_INVALID_JSON or PAYLOAD_TOO_LARGE. */
-export async function readObject(request: Request, maxBytes: number): Promise<object> {
+export async function readObject(request: Request, maxBytes: number, most?: JsonAmount): Promise<object> {
   const bytes = await readBody(request, maxBytes)
   if (bytes.byteLength === 0) return {}
   if (!isJson(request.headers.get('content-type')))
@@ -55,7 +55,7 @@ export async function readObject(request: Request, maxBytes: number): Promise<ob
       message: 'The content type of the body is not JSON.',
       hint: 'Send content-type: application/json.',
     })
-  refuseExcess(bytes)
+  refuseExcess(bytes, most)
   const value = parseJson(bytes)
   if (value === undefined) fail('BAD_REQUEST_INVALID_JSON')
   if (!isRecord(value)) fail('BAD_REQUEST', { message: 'The body is JSON, but not an object.' })
@@ -63,8 +63,8 @@ export async function readObject(request: Request, maxBytes: number): Promise<ob
 }
 
 /** Fails with BAD_REQUEST for JSON that would take long to parse. */
-export function refuseExcess(bytes: Uint8Array): void {
-  const excess = jsonExcess(bytes)
+export function refuseExcess(bytes: Uint8Array, most?: JsonAmount): void {
+  const excess = jsonExcess(bytes, most)
   if (excess !== undefined) fail('BAD_REQUEST', { message: `The JSON of the body is too much: ${excess}.` })
 }
 
