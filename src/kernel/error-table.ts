@@ -1,3 +1,5 @@
+import { scrapeErrors } from './scrape-errors.ts'
+
 /** What surfaces answer whatever the operation is; operations do not list these. */
 const surfaceErrors = {
   BAD_REQUEST: e(400, 'The request does not match the schema.', 'Correct the listed fields and call again.'),
@@ -57,12 +59,8 @@ const middlewareErrors = {
 
 /** What operations answer. Each is listed by at least one operation, or the list of operations does not compile. */
 const operationErrors = {
+  ...scrapeErrors,
   JOB_OF_OTHER_TEAM: e(403, 'This job belongs to another team.', 'Use the API key that started the job.'),
-  SCRAPE_ADDRESS_REFUSED: e(
-    403,
-    'The address is private, local or reserved, so it is not fetched (SSRF protection).',
-    'Use a public address. For local work the operator can add the host to GOSSAMER_ALLOW_HOSTS.',
-  ),
   FILE_NOT_ALLOWED: e(
     403,
     'The file is outside the folders that the operator allows.',
@@ -74,25 +72,10 @@ const operationErrors = {
     'Check the path. It must be a path on the machine that runs Gossamer.',
   ),
   JOB_NOT_FOUND: e(404, 'Job not found.', 'Job ids expire. List recent ones with activity (GET /v2/team/activity).'),
-  SCRAPE_NO_CACHED_DATA: e(
-    404,
-    'No cached copy of this page is old enough for minAge.',
-    'Leave minAge out to fetch the page now, or set minAge to 1 to accept any cached copy.',
-  ),
-  SCRAPE_LOCKDOWN_CACHE_MISS: e(
-    404,
-    'Lockdown is on and the page is not in the cache.',
-    'Scrape the page once without lockdown, then call again.',
-  ),
   SESSION_NOT_FOUND: e(
     404,
     'The browser session does not exist.',
     'Open one with browser_create, or list the open ones with browser_list.',
-  ),
-  SCRAPE_TIMEOUT: e(
-    408,
-    'The scrape did not finish within its timeout.',
-    'Raise timeout (at most 300000 ms) or request fewer formats.',
   ),
   MAP_TIMEOUT: e(
     408,
@@ -131,32 +114,6 @@ const operationErrors = {
     'The limit of open browser sessions is reached.',
     'Close one of details.sessions with browser_close, or wait until one ends.',
   ),
-  SCRAPE_ALL_ENGINES_FAILED: e(500, 'The site did not answer.', 'Check that the site is up, then call again.'),
-  SCRAPE_PROXY_SELECTION_ERROR: e(
-    500,
-    'No proxy could be used for this request.',
-    'Leave proxy and location out, or ask the operator to check GOSSAMER_PROXIES.',
-  ),
-  SCRAPE_SITE_ERROR: e(
-    500,
-    'The site returned a response that cannot be read.',
-    'Check the URL in a browser; another page of the site may work.',
-  ),
-  SCRAPE_SSL_ERROR: e(
-    500,
-    'The TLS certificate of the site could not be verified.',
-    'Set skipTlsVerification to true if you trust the site.',
-  ),
-  SCRAPE_UNSUPPORTED_FILE_ERROR: e(
-    500,
-    'This kind of file cannot be converted to text.',
-    'Supported: HTML, text, JSON, feeds, images, PDF, docx, xlsx, pptx, odt, ods, odp, rtf, epub and csv.',
-  ),
-  SCRAPE_ACTION_ERROR: e(
-    500,
-    'A browser action failed.',
-    'Check the selector or script of the action named in details. details.actions holds the results of the actions before it.',
-  ),
   MAP_FAILED: e(
     500,
     'The site could not be mapped.',
@@ -166,11 +123,6 @@ const operationErrors = {
     500,
     'The stored browser profile cannot be read.',
     'Leave the profile out or use another name. The operator can run "gossamer profile show NAME" to see why.',
-  ),
-  SCRAPE_PDF_OCR_REQUIRED: e(
-    500,
-    'The PDF is a scan without a text layer.',
-    'Ask the operator to install tesseract on the machine that runs Gossamer, and set the pdf parser to mode auto or ocr.',
   ),
   FEATURE_UNAVAILABLE: e(
     501,
@@ -212,15 +164,15 @@ const operationErrors = {
     'The language model did not answer in time.',
     'Call again with less input, or ask the operator for a faster model or a higher GOSSAMER_MODEL_TIMEOUT_SECONDS.',
   ),
-  SCRAPE_DNS_RESOLUTION_ERROR: e(
-    200,
-    'The host name of the URL does not exist.',
-    'Check the spelling of the host name.',
-  ),
+} as const
+
+/** What the list of errors of a job tells of its URLs; no call is answered with it. */
+const listedErrors = {
+  CRAWL_DENIAL: e(403, 'The start URL may not be crawled: robots.txt forbids it.', 'Start from a URL that it allows.'),
 } as const
 
 /** Every error a caller can see: HTTP status, what happened, and the next call to make. */
-export const errors = { ...surfaceErrors, ...middlewareErrors, ...operationErrors }
+export const errors = { ...surfaceErrors, ...middlewareErrors, ...operationErrors, ...listedErrors }
 
 export type MiddlewareError = keyof typeof middlewareErrors
 export type OperationError = keyof typeof operationErrors

@@ -26,7 +26,7 @@ export default defineOperation({
     job: JobStatus.optional().describe('Job status when the wait ended.'),
     warning: z.string().optional(),
   }),
-  errors: ['IDEMPOTENCY_KEY_REUSED', 'JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM', 'JOB_IS_OVER'],
+  errors: ['SCRAPE_ZDR_VIOLATION_ERROR', 'IDEMPOTENCY_KEY_REUSED', 'JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM', 'JOB_IS_OVER'],
   job: {
     endpoint: 'batch_scrape',
     target: (input) => (input.zeroDataRetention ? null : withoutCredentials(input.urls[0] ?? '')),

@@ -24,7 +24,7 @@ export default defineOperation({
     job: JobStatus.optional().describe('Job status when the wait ended.'),
     warning: z.string().optional(),
   }),
-  errors: ['IDEMPOTENCY_KEY_REUSED'],
+  errors: ['SCRAPE_ZDR_VIOLATION_ERROR', 'IDEMPOTENCY_KEY_REUSED'],
   job: {
     endpoint: 'crawl',
     target: (input) => (input.zeroDataRetention ? null : withoutCredentials(input.url)),

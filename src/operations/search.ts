@@ -20,7 +20,7 @@ export default defineOperation({
     id: z.string(),
     creditsUsed: z.number(),
   }),
-  errors: ['SEARCH_TIMEOUT', 'SEARCH_UNAVAILABLE'],
+  errors: ['SCRAPE_ZDR_VIOLATION_ERROR', 'SEARCH_TIMEOUT', 'SEARCH_UNAVAILABLE'],
   job: {
     endpoint: 'search',
     target: ({ enterprise, query }) => (enterprise?.some((mode) => mode !== 'default') ? null : query),

@@ -213,14 +213,14 @@ describe('a scrape that is interrupted', () => {
     const gone = new AbortController()
     const answer = run(silent(), {}, { signal: gone.signal })
     gone.abort()
-    expect(await failureOf(answer)).toMatchObject({ code: 'REQUEST_CANCELLED', status: 499 })
+    expect(await failureOf(answer)).toMatchObject({ code: 'SCRAPE_JOB_CANCELLED' })
   })
 
   test('by its caller while the page is read keeps nothing', async () => {
     const gone = new AbortController()
     const world = fakeWorld()
     world.state.parts = () => (gone.abort(), {})
-    expect(await failureOf(run(world, {}, { signal: gone.signal }))).toMatchObject({ code: 'REQUEST_CANCELLED' })
+    expect(await failureOf(run(world, {}, { signal: gone.signal }))).toMatchObject({ code: 'SCRAPE_JOB_CANCELLED' })
     expect(world.cache.size).toBe(0)
   })
 

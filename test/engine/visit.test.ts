@@ -100,16 +100,16 @@ describe('a page that comes empty', () => {
 })
 
 describe('what needs a browser', () => {
-  test.each<[string, object]>([
-    ['a picture', { formats: ['screenshot'] }],
-    ['branding', { formats: ['branding'] }],
-    ['steps', { actions: [{ type: 'scrape' }] }],
-    ['a profile', { profile: { name: 'a' } }],
-  ])('as %s does, is never tried without one', async (_, options) => {
+  test.each<[string, object, string]>([
+    ['a picture', { formats: ['screenshot'] }, 'BROWSER_UNAVAILABLE'],
+    ['branding', { formats: ['branding'] }, 'SCRAPE_BRANDING_NOT_SUPPORTED'],
+    ['steps', { actions: [{ type: 'scrape' }], formats: ['branding'] }, 'SCRAPE_ACTIONS_NOT_SUPPORTED'],
+    ['a profile', { profile: { name: 'a' } }, 'BROWSER_UNAVAILABLE'],
+  ])('as %s does, is never tried without one', async (_, options, code) => {
     const world = withBrowser(fakeWorld())
     await go(world, options)
     expect(used(world)).toEqual({ http: [], browser: ['basic'] })
-    expect(await failureOf(go(fakeWorld(), options))).toMatchObject({ code: 'BROWSER_UNAVAILABLE' })
+    expect(await failureOf(go(fakeWorld(), options))).toMatchObject({ code, hint: expect.stringContaining('browser') })
   })
 
   test.each<[string, object]>([

@@ -114,7 +114,7 @@ describe('a scrape that is cancelled', () => {
       },
     }
     const failing = scrape(url, { signal: cancelled.signal })
-    expect(await failureOf(failing)).toMatchObject({ code: 'REQUEST_CANCELLED' })
+    expect(await failureOf(failing)).toMatchObject({ code: 'SCRAPE_JOB_CANCELLED' })
     expect((await scrape(url)).changeTracking?.diff).toBe('@@ -1,1 +1,1 @@\n-One.\n+Three.\n')
   })
 })

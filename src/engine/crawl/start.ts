@@ -5,6 +5,7 @@ import { fail } from '../../kernel/error.ts'
 import type { BatchInput, CrawlInput } from '../../schema/crawl.ts'
 import { WebUrl } from '../../schema/url.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
+import { refuseRetention } from '../scrape/retention.ts'
 import { batchPageOptions, crawlOptionsOf } from './options.ts'
 import { optionsFromPrompt } from './prompt/from-prompt.ts'
 import { jobEvent, type JobRequest } from './runner/job.ts'
@@ -17,6 +18,8 @@ type StartedJob = { id: string; url: string }
 
 /** Stores a crawl and wakes the crawler; nothing is fetched before it answers. Fails with BAD_REQUEST for an invalid pattern. */
 export async function startCrawl(input: CrawlInput, ctx: Ctx) {
+  const { zeroDataRetention, scrapeOptions } = input
+  refuseRetention({ zeroDataRetention, onlyCleanContent: scrapeOptions.onlyCleanContent })
   const generated = input.prompt === undefined ? undefined : optionsFromPrompt(input.url, input.prompt)
   if (generated?.warning !== undefined) ctx.warn(generated.warning)
   const options = crawlOptionsOf(input, generated?.options)
@@ -39,6 +42,8 @@ export async function startCrawl(input: CrawlInput, ctx: Ctx) {
 
 /** Stores a batch and wakes the crawler, or adds to a running batch. Fails with BAD_REQUEST where no URL is valid. */
 export async function startBatch(input: BatchInput, ctx: Ctx): Promise<StartedJob & { invalidURLs?: string[] }> {
+  const { zeroDataRetention, onlyCleanContent } = input
+  refuseRetention({ zeroDataRetention, onlyCleanContent })
   const checked = input.urls.map((url) => ({ url, page: WebUrl.safeParse(url).data }))
   const invalidURLs = checked.filter(({ page }) => page === undefined).map(({ url }) => url)
   const valid = checked.flatMap(({ page }) => (page === undefined ? [] : [page]))

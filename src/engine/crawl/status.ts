@@ -1,6 +1,6 @@
 import type { Crawl, CrawlKind, SkipReason } from '../../contracts/crawl.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
-import { fail } from '../../kernel/error.ts'
+import { fail, failure } from '../../kernel/error.ts'
 import type { JobErrors, JobStatus, StatusInput } from '../../schema/crawl.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { withoutSecrets } from '../net/http/request-headers.ts'
@@ -101,6 +101,7 @@ export async function errorsOf({ id }: { id: string }, ctx: Ctx, kind?: CrawlKin
   const { webhook } = requestOf(crawl)
   return {
     errors: [
+      ...denialOf(crawl, skipped.robots),
       ...failures.map(({ id: page, url, at, code, message }) => ({
         id: page,
         timestamp: iso(at),
@@ -119,6 +120,16 @@ export async function errorsOf({ id }: { id: string }, ctx: Ctx, kind?: CrawlKin
     robotsBlocked: skipped.robots,
     skipped: { ...skipped.counts },
   }
+}
+
+/** robots.txt keeps many URLs out of a crawl; that it keeps the start out is an error. */
+function denialOf(crawl: Crawl, blocked: readonly string[]): JobErrors['errors'] {
+  const url = requestOf(crawl).options?.url
+  if (url === undefined || !blocked.includes(url)) return []
+  const { code, message } = failure('CRAWL_DENIAL')
+  return [
+    { id: crawl.id, timestamp: iso(crawl.completedAt ?? crawl.createdAt), url: crawl.target, code, error: message },
+  ]
 }
 
 /** Ends a job early; what it has brought stays. Fails with JOB_IS_OVER. */

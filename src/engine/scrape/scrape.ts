@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../contracts/crawl.ts'
 import type { Ports } from '../../contracts/ports.ts'
-import { AppError, toAppError } from '../../kernel/error.ts'
+import { AppError, failure, toAppError } from '../../kernel/error.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { once } from '../../util/lazy.ts'
 import { cacheUrl } from '../net/http/canonical-url.ts'
@@ -10,6 +10,7 @@ import { getPage, type PagePorts, type ScrapedPage } from './get-page.ts'
 import { metadataOf } from './metadata.ts'
 import { rawText } from './parse-page.ts'
 import type { ScrapeRequest } from './request.ts'
+import { refuseRetention } from './retention.ts'
 import { modelFor } from './page-model.ts'
 import { startTimeLimit } from './time-limit.ts'
 
@@ -20,6 +21,7 @@ export type ScrapeResult = { document: Document; page: ScrapedPage }
 /** Scrapes one page within its timeout: gets the page, makes the formats, describes it. Fails with SCRAPE_* codes. */
 export async function scrape(ports: ScrapePorts, request: ScrapeRequest): Promise<ScrapeResult> {
   const { input, plan } = request
+  refuseRetention(input)
   const limit = startTimeLimit(ports.clock, request, input.timeout)
   const limited = { ...request, signal: limit.signal }
   try {
@@ -27,12 +29,18 @@ export async function scrape(ports: ScrapePorts, request: ScrapeRequest): Promis
     const page = await getPage(ports, limited)
     return { document: await makeDocument(ports, limited, page), page }
   } catch (thrown) {
-    const reason = limit.explain(thrown)
+    const reason = cancelled(limit.explain(thrown))
     throw plan.keepsNothing ? withoutCause(toAppError(reason)) : reason
   } finally {
     limit.end()
   }
 }
+
+/** The caller left in the middle of a scrape. */
+const cancelled = (thrown: unknown): unknown =>
+  thrown instanceof AppError && thrown.code === 'REQUEST_CANCELLED'
+    ? failure('SCRAPE_JOB_CANCELLED', { cause: thrown })
+    : thrown
 
 async function makeDocument(ports: ScrapePorts, request: ScrapeRequest, page: ScrapedPage): Promise<Document> {
   const { formats } = request.input

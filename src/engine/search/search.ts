@@ -6,6 +6,7 @@ import type { SearchData, SearchInput, ImageResult, NewsResult, WebResult } from
 import { WebUrl } from '../../schema/url.ts'
 import { withDeadline } from '../../util/deadline.ts'
 import { searchCredits } from '../billing/price.ts'
+import { refuseRetention } from '../scrape/retention.ts'
 import { timeLeft } from '../scrape/time-limit.ts'
 import { canonicalResult } from './query/fuse.ts'
 import { scrapeResults, type ScrapeResultsPorts } from './scrape-results.ts'
@@ -26,6 +27,8 @@ const passagesMs = 2000
  * SEARCH_UNAVAILABLE when no provider can answer, SEARCH_TIMEOUT when none does in time, BAD_REQUEST for an invalid `tbs`.
  */
 export async function search(ports: SearchPorts, input: SearchInput, call: SearchContext): Promise<SearchResponse> {
+  const zeroDataRetention = input.enterprise?.includes('zdr') ?? false
+  refuseRetention({ zeroDataRetention, onlyCleanContent: input.scrapeOptions?.onlyCleanContent })
   const signal = timeLeft(ports.clock, call, input.timeout)
   try {
     const share = wantsPages(input) ? searchTimeShare.beforeScrapes : searchTimeShare.alone

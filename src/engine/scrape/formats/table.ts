@@ -1,4 +1,5 @@
 import type { Media, MediaError } from '../../../contracts/page-content.ts'
+import { fail } from '../../../kernel/error.ts'
 import type { Format, FormatType } from '../../../schema/scrape/formats.ts'
 import { changeTracking } from './change/tracking.ts'
 import type { FieldsOf, Maker, MakerOf } from './maker.ts'
@@ -13,6 +14,8 @@ const because: Record<MediaError, string> = {
   'found none': 'yt-dlp was asked as well and found none.',
 }
 
+const unsupported = { audio: 'SCRAPE_AUDIO_UNSUPPORTED_URL', video: 'SCRAPE_VIDEO_UNSUPPORTED_URL' } as const
+
 /** The URL that the page plays or names; yt-dlp finds what only the page's player knows. */
 function mediaMaker(kind: keyof Media): Maker<unknown, FieldsOf<'audio' | 'video'>> {
   const none = `The HTML of this page names no ${kind}.`
@@ -21,6 +24,7 @@ function mediaMaker(kind: keyof Media): Maker<unknown, FieldsOf<'audio' | 'video
     async make({ content, findMedia }) {
       const named = content.media?.[kind]
       if (named !== undefined) return { [kind]: named }
+      if (content.kind !== undefined) fail(unsupported[kind], { details: { kind: content.kind } })
       const found = await findMedia?.()
       if (!found) return { warning: none }
       const url = found[kind]

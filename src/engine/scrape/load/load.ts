@@ -6,6 +6,7 @@ import { AppError } from '../../../kernel/error.ts'
 import { withDeadline } from '../../../util/deadline.ts'
 import { detectBotChallenge } from '../../net/http/bot-challenge.ts'
 import { type BrowserNeed, browserNeedOf, isBetter, isFilled, missingText } from './browser-need.ts'
+import { explainMissing, requirePage } from './live-page.ts'
 import { hasOwnScripts } from './own-scripts.ts'
 import { type LoadedPage, withoutUnfilled, withWarning } from './loaded-page.ts'
 import { countryProfile } from '../../browser/emulation/countries.ts'
@@ -33,7 +34,7 @@ export async function loadPage(ports: LoadPorts, request: PageRequest): Promise<
 /** By plain HTTP or a browser; with a browser after plain HTTP if that brought a challenge, or not the whole page. */
 async function attempt(ports: LoadPorts, request: PageRequest, proxy: ProxyKind): Promise<LoadedPage> {
   const { browser } = request.plan
-  if (browser === 'must') return withoutUnfilled(await withBrowser(ports, request, proxy))
+  if (browser === 'must') return liveOnly(ports, request, proxy)
   const wantsBrowser = browser === 'should' || proxy === 'enhanced' || (await ports.hosts.needsBrowser(hostOf(request)))
   const rendered = wantsBrowser ? await withBrowser(ports, request, proxy).catch(orUnavailable) : undefined
   if (rendered) return withoutUnfilled(rendered)
@@ -42,6 +43,13 @@ async function attempt(ports: LoadPorts, request: PageRequest, proxy: ProxyKind)
   if (!need || need === 'place') noteHost(ports, request, 'whole')
   if (need) return retryWithBrowser(ports, request, plain, need)
   return browser === 'should' ? withWarning(plain, noBrowserText) : plain
+}
+
+async function liveOnly(ports: LoadPorts, request: PageRequest, proxy: ProxyKind): Promise<LoadedPage> {
+  const rendered = await withBrowser(ports, request, proxy).catch((error: unknown) => {
+    throw explainMissing(error, request.plan)
+  })
+  return withoutUnfilled(requirePage(rendered, request.plan))
 }
 
 /** A page that is there but for a part is not lost to a browser that is slow. */

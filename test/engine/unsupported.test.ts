@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { startBatch, startCrawl } from '../../src/engine/crawl/start.ts'
+import { search } from '../../src/engine/search/search.ts'
+import { BatchInput, CrawlInput } from '../../src/schema/crawl.ts'
+import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { SearchInput } from '../../src/schema/search.ts'
+import { failureOf, fakeCtx, fakeWorld, type World } from '../helpers/fakes.ts'
+import { scrape } from '../helpers/scrape.ts'
+
+const url = 'https://example.com/a'
+const failing = (world: World, options: object) =>
+  failureOf(scrape(world.ports, ScrapeInput.parse({ url, ...options }), fakeCtx()))
+const file = { body: '%PDF-1.7', headers: { 'content-type': 'application/pdf' } }
+
+/** A URL that leads to a file, in a browser as by plain HTTP. */
+function fileWorld(): World {
+  const world = fakeWorld(file)
+  world.state.browser = () => ({ headers: file.headers, body: Buffer.from(file.body) })
+  world.ports.readDocument = async () => ({ markdown: 'A report', metadata: {}, kind: 'pdf' })
+  return world
+}
+
+describe('a file', () => {
+  test.each<[string, string, object]>([
+    ['no actions', 'SCRAPE_ACTIONS_NOT_SUPPORTED', { actions: [{ type: 'scrape' }] }],
+    ['no branding', 'SCRAPE_BRANDING_NOT_SUPPORTED', { formats: ['markdown', 'branding'] }],
+    ['no sound', 'SCRAPE_AUDIO_UNSUPPORTED_URL', { formats: ['markdown', 'audio'] }],
+    ['no film', 'SCRAPE_VIDEO_UNSUPPORTED_URL', { formats: ['markdown', 'video'] }],
+  ])('has %s: %s', async (_, code, options) => {
+    const world = fileWorld()
+    expect(await failing(world, options)).toMatchObject({ code, details: { kind: 'pdf' } })
+    expect(world.searched).toEqual([])
+  })
+
+  test('on which actions were possible is answered with them', async () => {
+    const world = fileWorld()
+    const actions = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: ['data:'] }
+    world.state.browser = () => ({ headers: file.headers, body: Buffer.from(file.body), live: { actions } })
+    const input = ScrapeInput.parse({ url, actions: [{ type: 'pdf' }] })
+    expect((await scrape(world.ports, input, fakeCtx())).actions).toEqual(actions)
+  })
+
+  test('that is a film has one, and a page without a film is no file', async () => {
+    const film = fakeWorld({ headers: { 'content-type': 'video/mp4' }, body: new Uint8Array([0, 1, 2]) })
+    const input = ScrapeInput.parse({ url, formats: ['video'] })
+    expect((await scrape(film.ports, input, fakeCtx())).video).toBe(url)
+    const { warning } = await scrape(fakeWorld().ports, input, fakeCtx())
+    expect(warning).toContain('names no video')
+  })
+})
+
+describe('zero data retention', () => {
+  test.each<[string, object, string[]]>([
+    ['a model that cleans the page', { onlyCleanContent: true }, ['onlyCleanContent']],
+    ['a profile that is saved', { profile: { name: 'a' } }, ['profile.saveChanges']],
+    ['both', { onlyCleanContent: true, profile: { name: 'a' } }, ['onlyCleanContent', 'profile.saveChanges']],
+  ])('rules out %s before anything is fetched', async (_, options, named) => {
+    const world = fakeWorld()
+    expect(await failing(world, { zeroDataRetention: true, ...options })).toMatchObject({
+      code: 'SCRAPE_ZDR_VIOLATION_ERROR',
+      message: expect.stringContaining(named.join(' and ')),
+      details: { options: named },
+    })
+    expect(world.fetched).toEqual([])
+  })
+
+  test('goes with a profile that is only read', async () => {
+    const world = fakeWorld()
+    world.state.browser = () => ({})
+    const profile = { name: 'a', saveChanges: false }
+    const input = ScrapeInput.parse({ url, zeroDataRetention: true, profile })
+    expect((await scrape(world.ports, input, fakeCtx())).markdown).toBe('Hello')
+  })
+
+  test.each<[string, () => Promise<unknown>]>([
+    [
+      'a crawl',
+      () =>
+        startCrawl(
+          CrawlInput.parse({ url, zeroDataRetention: true, scrapeOptions: { onlyCleanContent: true } }),
+          fakeCtx(),
+        ),
+    ],
+    [
+      'a batch',
+      () => startBatch(BatchInput.parse({ urls: [url], zeroDataRetention: true, onlyCleanContent: true }), fakeCtx()),
+    ],
+    [
+      'a search',
+      () =>
+        search(
+          fakeWorld().ports,
+          SearchInput.parse({
+            query: 'a',
+            enterprise: ['zdr'],
+            scrapeOptions: { formats: ['markdown'], onlyCleanContent: true },
+          }),
+          fakeCtx(),
+        ),
+    ],
+  ])('rules it out for %s as well', async (_, start) => {
+    expect(await failureOf(start())).toMatchObject({ code: 'SCRAPE_ZDR_VIOLATION_ERROR' })
+  })
+})
