@@ -101,7 +101,6 @@ export async function errorsOf({ id }: { id: string }, ctx: Ctx, kind?: CrawlKin
   const { webhook } = requestOf(crawl)
   return {
     errors: [
-      ...denialOf(crawl, skipped.robots),
       ...failures.map(({ id: page, url, at, code, message }) => ({
         id: page,
         timestamp: iso(at),
@@ -118,18 +117,17 @@ export async function errorsOf({ id }: { id: string }, ctx: Ctx, kind?: CrawlKin
       })),
     ],
     robotsBlocked: skipped.robots,
+    ...denialOf(crawl, skipped.robots),
     skipped: { ...skipped.counts },
   }
 }
 
-/** robots.txt keeps many URLs out of a crawl; that it keeps the start out is an error. */
-function denialOf(crawl: Crawl, blocked: readonly string[]): JobErrors['errors'] {
+/** robots.txt keeps many URLs out of a crawl; that it keeps the start out is told by its code. */
+function denialOf(crawl: Crawl, blocked: readonly string[]): Pick<JobErrors, 'warning'> {
   const url = requestOf(crawl).options?.url
-  if (url === undefined || !blocked.includes(url)) return []
+  if (url === undefined || !blocked.includes(url)) return {}
   const { code, message } = failure('CRAWL_DENIAL')
-  return [
-    { id: crawl.id, timestamp: iso(crawl.completedAt ?? crawl.createdAt), url: crawl.target, code, error: message },
-  ]
+  return { warning: `${code}: ${message}` }
 }
 
 /** Ends a job early; what it has brought stays. Fails with JOB_IS_OVER. */
