@@ -10,7 +10,7 @@ export function timeLeft(clock: Clock, call: Call, timeoutMs: number): AbortSign
 }
 
 const leftMs = (clock: Clock, { startedAt }: Call, timeoutMs: number) =>
-  Math.max(0, timeoutMs - (clock.now() - startedAt))
+  Math.max(0, Math.floor(timeoutMs - (clock.now() - startedAt)))
 
 export type TimeLimit = {
   signal: AbortSignal

@@ -127,6 +127,11 @@ describe('a map fails', () => {
     expect(await failureOf(world.map({ timeout }))).toMatchObject({ code: 'MAP_TIMEOUT', status: 408 })
   })
 
+  test.each([5, 7, 31])('with 408 where half of its timeout is no whole number: %i ms', async (timeout) => {
+    const world = worldOf({ [root]: silent, 'https://ex.com/sitemap.xml': silent })
+    expect(await failureOf(world.map({ timeout }))).toMatchObject({ code: 'MAP_TIMEOUT', status: 408 })
+  })
+
   test('not where something was found in time', async () => {
     const world = worldOf({ [root]: silent, 'https://ex.com/sitemap.xml': sitemap('https://ex.com/a') })
     world.clock.pass(59_900)

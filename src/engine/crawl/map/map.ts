@@ -24,8 +24,9 @@ export async function mapSite(ports: MapPorts, input: MapInput, call: MapCall): 
     const links = await chosen(site)
     return input.verifyLinks ? await withoutDead(ports, site, links, signal) : links
   } catch (thrown) {
-    if (thrown instanceof AppError || !call.signal.aborted) throw thrown
-    throw failure('REQUEST_CANCELLED', { cause: thrown })
+    if (thrown instanceof AppError) throw thrown
+    if (call.signal.aborted) throw failure('REQUEST_CANCELLED', { cause: thrown })
+    throw signal.aborted ? late(input, thrown) : thrown
   }
 }
 
@@ -37,10 +38,13 @@ async function untilLate(site: Site, signal: AbortSignal, work: () => Promise<vo
   } catch (thrown) {
     if (!signal.aborted || call.signal.aborted) throw thrown
     const hasMore = found.size() > 1 || found.isSeen(input.url)
-    if (!hasMore) fail('MAP_TIMEOUT', { message: `No links were found within ${input.timeout} ms.`, cause: thrown })
+    if (!hasMore) throw late(input, thrown)
     call.warn(`The timeout of ${input.timeout} ms ended before the whole site was searched.`)
   }
 }
+
+const late = ({ timeout }: MapInput, cause: unknown) =>
+  failure('MAP_TIMEOUT', { message: `No links were found within ${timeout} ms.`, cause })
 
 async function discover(ports: MapPorts, site: Site, signal: AbortSignal): Promise<void> {
   const { input, found, robots, call } = site
