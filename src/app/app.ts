@@ -14,6 +14,7 @@ import { operations } from '../operations/index.ts'
 import { type Lazy, lazyPort, once } from '../util/lazy.ts'
 import type { Config } from './config.ts'
 import { wire, type Wiring } from './wiring/wire.ts'
+import { createIdleMemory } from '../engine/store/idle-memory.ts'
 import type { Store } from '../engine/store/store.ts'
 
 const clock: Clock = { now: Date.now }
@@ -45,7 +46,8 @@ export type App = {
 /** Wires settings, ports, middleware and operations. Opens and loads nothing: each part is made when it is first used. */
 export function createApp(config: Config, log: Log): App {
   const slots = createSlots(config)
-  const inFlight = createInFlight()
+  const { worked } = createIdleMemory()
+  const inFlight = createInFlight(worked)
   const endpoints = once(async () => {
     const { openEndpointServer } = await import('../surfaces/http/endpoint-server.ts')
     return openEndpointServer({ endpoint: (key) => ports.sessions.endpoint(key), log })
@@ -56,6 +58,7 @@ export function createApp(config: Config, log: Log): App {
     log,
     reach: isReachableByOthers(config) ? 'others' : 'this machine',
     ownBaseUrl: async () => (await endpoints()).url,
+    worked,
   })
   const linkedFiles = lazyPort<LinkedFiles>(async () => (await store()).linkedFiles, { keep: true, find: true })
   const pipeline = {

@@ -1,13 +1,16 @@
 import type { Middleware } from '../kernel/invoke.ts'
 
 /** The running calls, so that nothing they need is closed under them. */
-export function createInFlight(): { track: Middleware; settled(): Promise<void> } {
+export function createInFlight(ended: () => void = () => {}): { track: Middleware; settled(): Promise<void> } {
   const calls = new Set<Promise<unknown>>()
   return {
     track: (_operation, next) => (input, ctx) => {
       const call = next(input, ctx)
       calls.add(call)
-      const forget = () => void calls.delete(call)
+      const forget = () => {
+        calls.delete(call)
+        ended()
+      }
       call.then(forget, forget)
       return call
     },

@@ -27,6 +27,8 @@ export type Surroundings = {
   reach: 'this machine' | 'others'
   /** Where viewers reach the sessions of callers who came over no network. */
   ownBaseUrl(): Promise<string>
+  /** Called after each page that was read. */
+  worked(): void
 }
 export type Wiring = {
   ports: Ports
@@ -41,7 +43,7 @@ export type Wiring = {
 }
 
 /** Makes the ports of the engine from the settings. Opens and loads nothing: each is made when it is first used. */
-export function wire(config: Config, { clock, slots, log, ...surroundings }: Surroundings): Wiring {
+export function wire(config: Config, { clock, slots, log, worked, ...surroundings }: Surroundings): Wiring {
   const store = once(() => openStore(config, clock, log))
   const network = once(() => openNetwork(config))
   const forwardProxies = once(async () => openForwardProxies(config, await network(), log))
@@ -50,7 +52,7 @@ export function wire(config: Config, { clock, slots, log, ...surroundings }: Sur
   const files = once(async () =>
     (await import('../../engine/document/local-files.ts')).createLocalFiles(config.fileFolders, maxUploadBytes),
   )
-  const readers = openReaders()
+  const readers = openReaders(worked)
   const searching = once(() => openSearch(config, { ports, network }))
   const pages = openPagePorts(clock, { network, renderer, warm: () => readers.warm() })
   const sessions = sessionPorts(() =>
@@ -105,10 +107,10 @@ const limitsOf = ({ monthlyCredits, maxConcurrency, jobRetentionHours }: Config)
 })
 
 /** HTML is read in threads, files in child processes that hand their HTML to those threads. */
-function openReaders() {
+function openReaders(worked: () => void) {
   const reader = once(async () => (await import('../../engine/html/worker/reader.ts')).createReader())
   const children = once(async () => (await import('../../engine/document/converter-pool.ts')).createConverterPool())
-  const readHtml: ReadHtml = async (request, signal) => (await reader())(request, signal)
+  const readHtml: ReadHtml = async (request, signal) => (await reader())(request, signal).finally(worked)
   const documents = once(async () =>
     (await import('../../engine/document/reader.ts')).createDocumentReader({ readHtml }, children),
   )

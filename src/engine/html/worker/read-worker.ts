@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import { toAppError } from '../../../kernel/error.ts'
+import { createIdleMemory } from '../../store/idle-memory.ts'
 import { readHtml } from '../page/read.ts'
 import type { ReadResponse } from './reader.ts'
 import type { ReadRequest } from '../../../contracts/page-content.ts'
@@ -22,5 +23,10 @@ function answerTo(request: ReadRequest): ReadResponse {
   }
 }
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
-parentPort?.on('message', (request: ReadRequest) => parentPort?.postMessage(answerTo(request)))
+const memory = createIdleMemory()
+
+parentPort?.on('message', (request: ReadRequest) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
+  parentPort?.postMessage(answerTo(request))
+  memory.worked()
+})

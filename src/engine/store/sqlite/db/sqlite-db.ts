@@ -19,12 +19,15 @@ type Work = { kind: 'statement'; statement: Statement } | { kind: 'transaction' 
 type Waiting = { resolve(outcomes: Outcome[]): void; reject(reason: Error): void }
 type Thread = { worker: Worker; waiting: Map<number, Waiting>; gone: Promise<void> }
 
+/** Bytes that were packed or sent wait for the next collection of young objects, which a small space has come soon. */
+const youngMb = 2
+
 /** Node 22 warns on stderr that its SQLite is experimental; nobody who reads that can act on it. */
 const startWorker = (path: string): Worker =>
   new Worker(threadUrl('sqlite-worker', import.meta.url), {
     workerData: path,
     env: threadEnv(getCompileCacheDir()),
-    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    resourceLimits: { maxYoungGenerationSizeMb: youngMb },
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { createIdleMemory } from '../../idle-memory.ts'
 import type { Outcome } from './db.ts'
 import { migrate, NewerSchema } from './migrate.ts'
 import { openSqliteFile, type SqliteFile } from './sqlite-file.ts'
@@ -91,7 +92,11 @@ function replyTogether(file: SqliteFile, requests: readonly Request[]): void {
 
 try {
   const file = await openPatiently(String(workerData))
-  parentPort?.on('message', (request: Request) => queued(request).forEach((group) => replyTogether(file, group)))
+  const memory = createIdleMemory()
+  parentPort?.on('message', (request: Request) => {
+    queued(request).forEach((group) => replyTogether(file, group))
+    memory.worked()
+  })
 } catch (thrown) {
   post({ refused: refusalOf(thrown), message: messageOf(thrown) })
 }

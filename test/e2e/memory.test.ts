@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, tempDir } from '../helpers/program.ts'
+import { type SmallSite, sendPage, smallSite } from '../crawl/kit.ts'
+
+const pages = 250
+const links = 40_000
+const huge = Array.from({ length: links }, (_, at) => `<p>${at}: <a href="/item/${at}?n=${at * 7}">Item ${at}</a></p>`)
+
+const folder = tempDir()
+let site: SmallSite
+let server: Awaited<ReturnType<typeof startServer>>
+beforeAll(async () => {
+  site = await smallSite({
+    '/huge': (_, response) => response.setHeader('content-type', 'text/html').end(`<main>${huge.join('')}</main>`),
+    '/': Array.from({ length: pages - 1 }, (_, at) => `/page/${at}`),
+    '*': ({ pathname }, response) => sendPage(response, pathname, ['/', '/page/1'], 2000),
+  })
+  server = await startServer({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
+})
+afterAll(async () => {
+  await server.stop()
+  await site.close()
+  folder.remove()
+})
+
+async function ask<T>(path: string, body?: object): Promise<T> {
+  const headers = { 'content-type': 'application/json' }
+  const init = body && { method: 'POST', headers, body: JSON.stringify(body) }
+  return (await (await fetch(`${server.url}${path}`, init)).json()) as T
+}
+
+function residentMb(): number {
+  const status = readFileSync(`/proc/${server.program.child.pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024
+}
+
+const mostKeptMb = 60
+const patience = { timeout: 60_000, interval: 500 }
+
+describe.runIf(process.platform === 'linux')('the memory of a server', { timeout: 180_000 }, () => {
+  it('comes back after a huge page, and after a crawl', async () => {
+    await ask('/v2/scrape', { url: site.url('/page/1'), maxAge: 0 })
+    const before = residentMb()
+    const kept = () => Math.max(0, residentMb() - before)
+
+    const page = { url: site.url('/huge'), formats: ['markdown', 'html', 'links'], onlyMainContent: false, maxAge: 0 }
+    const { data } = await ask<{ data: { links: string[] } }>('/v2/scrape', page)
+    expect(data.links).toHaveLength(links)
+    expect(kept()).toBeGreaterThan(mostKeptMb)
+    await expect.poll(kept, patience).toBeLessThan(mostKeptMb)
+
+    const { id } = await ask<{ id: string }>('/v2/crawl', { url: site.url('/'), scrapeOptions: { maxAge: 0 } })
+    const state = () => ask<{ status: string; completed: number }>(`/v2/crawl/${id}?limit=1`)
+    await expect.poll(state, { timeout: 120_000 }).toMatchObject({ status: 'completed', completed: pages })
+    await expect.poll(kept, patience).toBeLessThan(mostKeptMb)
+  })
+})
