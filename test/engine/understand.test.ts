@@ -145,6 +145,17 @@ function worldOf(answers?: World['model']['answers']): World {
   return world
 }
 
+test('a page of characters that stand for broken ones is read in parts that end', async () => {
+  const world = worldWith(() => ({}))
+  world.model.contextTokens = 8000
+  const markdown = '\uFFFD'.repeat(30_000) + '\uFEFF🕸'.repeat(3000)
+  world.state.parts = () => ({ markdown })
+  await run(world, { formats: [{ type: 'json', prompt: 'All' }] })
+  const read = world.model.asked.map(({ input }) => input[0]?.text.replace(/^<page>\n|\n<\/page>[^]*$/g, '') ?? '')
+  expect(read.length).toBeGreaterThan(1)
+  expect(markdown.startsWith(read.join(''))).toBe(true)
+})
+
 describe('json', () => {
   const schema = { type: 'object', properties: { price: { type: 'number' }, pier: { type: 'string' } } }
   const json = (options: object = { schema }) => ({ formats: [{ type: 'json', ...options }] })

@@ -10,8 +10,8 @@ export type Answer = { text: string; quotes: string[] }
 
 /**
  * The passage of a page that answers a question, in the page's own words: the block that fits best, or what follows it
- * where that is a heading or a question. Undefined where nothing on the page is about it. Of 242 questions on pages that
- * list their own answers it finds .90; the best block alone finds almost none, as that is the question.
+ * where that is a heading or a question. Undefined where nothing on the page is about it. The best
+ * block alone is mostly the question itself.
  */
 export function answerFrom(markdown: string, question: string): Answer | undefined {
   const blocks = blocksOf(markdown)

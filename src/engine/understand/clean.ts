@@ -27,8 +27,7 @@ const linkPattern = /!?\[([^\]]*)\]\([^)]*\)/g
 
 /**
  * Removes what is left of a site around the text of its page: banners, share buttons, newsletters, and the sections of
- * related articles and comments at the end. Takes lines away and changes none; code stays. Of snippets that do not
- * belong it removed a fifth, and of those that do .2 %.
+ * related articles and comments at the end. Takes lines away and changes none; code stays.
  */
 export function withoutBoilerplate(markdown: string): string {
   const lines = markdown.split('\n')

@@ -85,7 +85,8 @@ const fenced = (page: string) => `<page>\n${page.replace(/<(?=\/?page\b)/gi, '<\
 function firstPart(page: string, maxBytes: number): string {
   const bytes = Buffer.from(page)
   if (bytes.length <= maxBytes) return page
-  const cut = bytes.subarray(0, maxBytes).toString('utf8')
+  // As a stream: the bytes of a character that is cut apart are left for the next part.
+  const cut = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, maxBytes), { stream: true })
   const end = cut.lastIndexOf('\n')
-  return end > cut.length / 2 ? cut.slice(0, end) : cut.replace(/\uFFFD+$/u, '')
+  return end > cut.length / 2 ? cut.slice(0, end) : cut
 }

@@ -12,7 +12,7 @@ const redundancy = 0.35
 
 /**
  * A summary in the page's own sentences: those near the top, about the title, and at the centre of the text (TextRank:
- * Mihalcea, Tarau 2004). Against the descriptions of 185 pages it reaches ROUGE-1 .273; the first three sentences .258.
+ * Mihalcea, Tarau 2004).
  */
 export function summaryOf(
   markdown: string,
