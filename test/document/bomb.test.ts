@@ -25,7 +25,7 @@ function convert(children: ConverterPool, kind: DocumentKind, content: string | 
     contentType: undefined,
     pdf: { mode: 'auto' },
   } as const
-  return children.convert({ kind, source }, signal)
+  return children.convert({ teamId: 'red', kind, source }, signal)
 }
 const pidOf = async (answer: Promise<object>) => Number(((await answer) as { markdown: string }).markdown)
 

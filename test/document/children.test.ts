@@ -20,7 +20,7 @@ const source = (text: string) => ({
   pdf: { mode: 'auto' } as const,
 })
 const ask = (children: ConverterPool, text: string, signal = never) =>
-  children.convert({ kind: 'csv', source: source(text) }, signal)
+  children.convert({ teamId: 'red', kind: 'csv', source: source(text) }, signal)
 const pidOf = async (answer: Promise<object>) => Number(((await answer) as { markdown: string }).markdown)
 
 /** Linux keeps what has ended and was not yet waited for as a zombie. */
@@ -44,7 +44,7 @@ describe('a child', () => {
 
   test('fails as its converter does, in words of ours', async () => {
     const broken = { ...source(''), bytes: undefined as unknown as Uint8Array }
-    expect(await failureOf(open().convert({ kind: 'csv', source: broken }, never))).toMatchObject({
+    expect(await failureOf(open().convert({ teamId: 'red', kind: 'csv', source: broken }, never))).toMatchObject({
       code: 'UNKNOWN_ERROR',
       status: 500,
     })

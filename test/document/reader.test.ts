@@ -8,6 +8,7 @@ import type { DocumentKind, DocumentRequest } from '../../src/contracts/page-con
 const never = new AbortController().signal
 
 const requestOf = (kind: DocumentKind, content: string | Uint8Array): DocumentRequest => ({
+  teamId: 'red',
   kind,
   bytes: bytes(content),
   url: 'https://example.com/file',
@@ -60,7 +61,7 @@ describe('where a file is converted', () => {
     const request = requestOf(kind, content)
     expect(await read(request)).toMatchObject({ kind, markdown: 'from a child' })
     const { url, contentType, pdf } = request
-    expect(tasks).toEqual([{ kind, source: { bytes: request.bytes, url, contentType, pdf } }])
+    expect(tasks).toEqual([{ teamId: 'red', kind, source: { bytes: request.bytes, url, contentType, pdf } }])
   })
 })
 
@@ -74,6 +75,7 @@ describe('what is made of a file', () => {
     })
     expect(world.read).toEqual([
       {
+        teamId: 'red',
         html: '<p>words</p>',
         url: 'https://example.com/file',
         wanted: ['markdown', 'metadata'],

@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
+import { boundless } from '../../src/engine/document/budget.ts'
 import { openArchive } from '../../src/engine/document/zip/archive.ts'
 import { zipKind } from '../../src/engine/document/zip/zip-kind.ts'
 import { docx, fixture, odf, pptx, xlsx, zipped } from './office-files.ts'
@@ -107,14 +108,14 @@ describe('a zip archive', () => {
     ],
     [
       'a part too large',
-      () => openArchive(zipped({ a: 'x'.repeat(99) }), { maxEntryBytes: 50 }).bytes('a'),
+      () => openArchive(zipped({ a: 'x'.repeat(99) }), boundless, { maxEntryBytes: 50 }).bytes('a'),
       /too large/,
     ],
     ['a bomb', () => openArchive(zipped({ a: new Uint8Array(30_000_000) })).bytes('a'), /too large/],
   ])('that is %s is refused', (_, act, message) => expect(failureOf(act)).toEqual(unsupported(message)))
 
   it('counts all parts against one total', () => {
-    const archive = openArchive(zipped({ a: 'x'.repeat(60), b: 'y'.repeat(60) }), { maxTotalBytes: 100 })
+    const archive = openArchive(zipped({ a: 'x'.repeat(60), b: 'y'.repeat(60) }), boundless, { maxTotalBytes: 100 })
     expect(archive.bytes('a')).toHaveLength(60)
     expect(failureOf(() => archive.bytes('b'))).toEqual(unsupported(/too large/))
   })

@@ -1,37 +1,57 @@
 import { Worker } from 'node:worker_threads'
 import { toAppError } from '../../kernel/error.ts'
+import { type HardLimits, startBudget } from './budget.ts'
 import { convert } from './convert.ts'
-import type { ConvertResponse, ConvertTask } from './converter-pool.ts'
+import type { ConvertMessage, ConvertResponse, ConvertTask } from './converter-pool.ts'
 
 /**
  * A process that converts one file at a time for its parent: native memory and endless loops end with it. Its watch ends
- * it, with the programs it runs, when it holds too much memory, which limits of the JavaScript heap do not see, and when
- * its parent is gone, which an endless loop does not see.
+ * it, with the programs it runs, when it holds too much memory, which limits of the JavaScript heap do not see, when a
+ * file takes more than its budget, and when its parent is gone, which an endless loop does not see.
  */
 const watch = `
-const { workerData: { maxBytes, parent, group } } = require('node:worker_threads')
+const { workerData: { maxMb, parent, group, limits } } = require('node:worker_threads')
 setInterval(() => {
-  if (process.memoryUsage.rss() > maxBytes || process.ppid !== parent) process.kill(group, 'SIGKILL')
-}, 50)
+  const { user, system } = process.cpuUsage()
+  const rssMb = process.memoryUsage.rss() / 1e6
+  const isOver = rssMb > Math.min(maxMb, limits[1]) || (user + system) / 1000 > limits[0]
+  if (isOver || process.ppid !== parent) process.kill(group, 'SIGKILL')
+}, 25)
 `
 /** Its parent made it the leader of its group, where the platform has groups. */
 const group = process.platform === 'win32' ? process.pid : -process.pid
-const maxBytes = Number(process.argv[2]) * 1024 * 1024
-new Worker(watch, { eval: true, workerData: { maxBytes, parent: process.ppid, group }, env: {} }).unref()
+const maxMb = Number(process.argv[2])
+/** CPU time in ms and memory in MB, shared with the watch. */
+const limits = new Float64Array(new SharedArrayBuffer(16)).fill(Infinity)
+const workerData = { maxMb, parent: process.ppid, group, limits }
+new Worker(watch, { eval: true, workerData, env: {} }).unref()
+
+const limit = ({ cpuMs, rssMb }: HardLimits) => limits.set([cpuMs, rssMb])
+const tell = (message: ConvertMessage) => void process.send?.(message)
 
 process.on('message', (task: ConvertTask) => {
-  void answer(task).then((said) => process.send?.(said))
+  void answer(task).then(tell)
 })
 process.on('disconnect', () => process.kill(group, 'SIGKILL'))
 
+/** The limits of a file end with it: what waits costs nothing. */
 async function answer({ kind, source }: ConvertTask): Promise<ConvertResponse> {
   try {
-    return { converted: await convert(kind, source) }
+    const mark = (pagesRead: number) => tell({ pagesRead })
+    const budget = startBudget({ bytes: source.bytes.byteLength, limit, mark })
+    mark(0)
+    return { converted: await convert(kind, source, budget), isWorn: isWorn() }
   } catch (thrown) {
     const { code, status, message, hint, details, cause } = toAppError(thrown)
-    return { error: { code, status, message, hint, details, ...(cause !== undefined && { cause: textOf(cause) }) } }
+    const error = { code, status, message, hint, details, ...(cause !== undefined && { cause: textOf(cause) }) }
+    return { error, isWorn: isWorn() }
+  } finally {
+    limit({ cpuMs: Infinity, rssMb: Infinity })
   }
 }
+
+/** What earlier files left in memory would count against later ones. */
+const isWorn = () => process.memoryUsage.rss() > 180_000_000
 
 /** For the log; not everything thrown can be sent. */
 const textOf = (cause: unknown) => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))

@@ -1,3 +1,4 @@
+import { boundless, type Budget } from './budget.ts'
 import type { Converted, Converter, Source } from './converter.ts'
 import type { DocumentKind } from '../../contracts/page-content.ts'
 
@@ -23,6 +24,12 @@ const converters: { [K in DocumentKind]: () => Promise<Converter> } = {
   image: async () => (await import('./image/read-image.ts')).readImage,
 }
 
-export async function convert(kind: DocumentKind, source: Source): Promise<Converted> {
-  return (await converters[kind]())(source)
+/** Says so where the budget did not suffice for the whole file. */
+export async function convert(kind: DocumentKind, source: Source, budget: Budget = boundless): Promise<Converted> {
+  const converted = await (await converters[kind]())(source, budget)
+  if (!budget.hasCut()) return converted
+  return { ...converted, warning: [cutText, converted.warning].filter(Boolean).join(' ') }
 }
+
+const cutText =
+  'Only the beginning of the file was read, because all of it takes more time or memory than one file may have.'

@@ -1,13 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { AppError, failure } from '../../kernel/error.ts'
-import { createSemaphore } from '../../util/semaphore.ts'
+import { createFairSemaphore } from '../../util/fair/semaphore.ts'
 import { threadUrl } from '../../util/thread-url.ts'
 import type { Converted, Source } from './converter.ts'
-import type { DocumentKind } from '../../contracts/page-content.ts'
+import type { DocumentKind, OfTeam } from '../../contracts/page-content.ts'
 
 export type PoolLimits = {
-  /** Files converted at once; further ones wait. */
+  /** Files converted at once; further ones wait, but the first of a team of which none is converted. */
   maxChildren?: number
   /** Memory of one child in all, MB. */
   maxMemoryMb?: number
@@ -19,7 +19,7 @@ export type PoolLimits = {
 
 export type ConverterPool = {
   /** Fails as the converter does; with the signal's reason when it aborts; SCRAPE_UNSUPPORTED_FILE_ERROR when the child dies of the file. */
-  convert(task: ConvertTask, signal: AbortSignal): Promise<Converted>
+  convert(task: ConvertTask & OfTeam, signal: AbortSignal): Promise<Converted>
   /** Ends all children and whatever they do. */
   close(): void
 }
@@ -28,7 +28,7 @@ export type ConverterPool = {
 export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
   const { maxChildren = 2, maxMemoryMb = 768, idleMs = 15_000 } = limits
   const program = fileURLToPath(limits.program ?? threadUrl('convert-child', import.meta.url))
-  const turns = createSemaphore(maxChildren)
+  const turns = createFairSemaphore({ usual: maxChildren })
   const closing = new AbortController()
   const all = new Set<ChildProcess>()
   const idle = createIdle(idleMs)
@@ -47,9 +47,10 @@ export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
 
   async function answerOf(child: ChildProcess, task: ConvertTask, signal: AbortSignal) {
     try {
-      const answer = await convertIn(child, task, signal)
-      if (answer) idle.rest(child)
-      return answer
+      const outcome = await convertIn(child, task, signal)
+      if (outcome.answer && !outcome.answer.isWorn) idle.rest(child)
+      else killChild(child)
+      return outcome
     } catch (thrown) {
       killChild(child)
       throw thrown
@@ -57,16 +58,19 @@ export function createConverterPool(limits: PoolLimits = {}): ConverterPool {
   }
 
   return {
-    async convert(task, given) {
+    async convert({ teamId, ...task }, given) {
       const signal = AbortSignal.any([given, closing.signal])
-      await turns.acquire(signal)
+      const leave = await turns.acquire(teamId, signal)
       try {
         const used = idle.woken()
-        // One that has read other files may have died of those, so its end says nothing of this one.
         const known = used && (await answerOf(used, task, signal))
-        return resultOf(known ?? (await answerOf(start(), task, signal)), task.kind)
+        // One that ended while it waited says nothing of this file.
+        const { answer, pagesRead } = known && hasBegun(known) ? known : await answerOf(start(), task, signal)
+        if (answer || !pagesRead) return resultOf(answer, task.kind)
+        const again = await answerOf(start(), beginningOf(task, pagesRead), signal)
+        return withNote(resultOf(again.answer, task.kind), pagesRead)
       } finally {
-        turns.release()
+        leave()
       }
     },
     close() {
@@ -104,6 +108,19 @@ function createIdle(idleMs: number) {
   }
 }
 
+const hasBegun = ({ answer, pagesRead }: Outcome) => answer !== undefined || pagesRead !== undefined
+
+/** The pages before the one that ended the process. */
+const beginningOf = ({ kind, source }: ConvertTask, maxPages: number): ConvertTask => ({
+  kind,
+  source: { ...source, pdf: { ...source.pdf, maxPages } },
+})
+
+function withNote(converted: Converted, pages: number): Converted {
+  const note = `Only the first ${pages === 1 ? 'page was' : `${pages} pages were`} read, because the next one takes more time or memory than one file may have.`
+  return { ...converted, warning: [note, converted.warning].filter(Boolean).join(' ') }
+}
+
 function resultOf(answer: ConvertResponse | undefined, kind: DocumentKind): Converted {
   if (!answer) throw diedOf(kind)
   if (answer.error) throw new AppError(answer.error.code, answer.error)
@@ -112,14 +129,19 @@ function resultOf(answer: ConvertResponse | undefined, kind: DocumentKind): Conv
 
 const diedOf = (kind: DocumentKind) =>
   failure('SCRAPE_UNSUPPORTED_FILE_ERROR', {
-    message: `The ${kind} file needs more memory than is allowed.`,
+    message: `The ${kind} file takes more time or memory than one file may have.`,
     hint: 'Use a smaller file; for a PDF, set maxPages of the pdf parser.',
   })
 
 export type ConvertTask = { kind: DocumentKind; source: Source }
+/** Whoever is worn converts no other file. */
 export type ConvertResponse =
-  | { converted: Converted; error?: undefined }
-  | { converted?: undefined; error: ConstructorParameters<typeof AppError>[1] & { code: string } }
+  | { converted: Converted; error?: undefined; isWorn?: boolean }
+  | { converted?: undefined; error: ConstructorParameters<typeof AppError>[1] & { code: string }; isWorn?: boolean }
+/** A child says first that it has begun, then how many pages of a PDF it has read, and last what came of it. */
+export type ConvertMessage = ConvertResponse | { pagesRead: number }
+/** No answer when the child ended before it. */
+type Outcome = { answer: ConvertResponse | undefined; pagesRead: number | undefined }
 
 /** A child leads a group, so that the programs it runs for OCR end with it. */
 const hasGroups = process.platform !== 'win32'
@@ -129,7 +151,7 @@ type ChildSettings = { program: string; maxMemoryMb: number }
 function startChild({ program, maxMemoryMb }: ChildSettings): ChildProcess {
   return fork(program, [String(maxMemoryMb)], {
     env: childEnvironment(),
-    execArgv: [`--max-old-space-size=${maxMemoryMb}`],
+    execArgv: [`--max-old-space-size=${maxMemoryMb}`, '--max-semi-space-size=8', '--expose-gc'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     detached: hasGroups,
@@ -147,24 +169,25 @@ function killChild(child: ChildProcess): void {
   }
 }
 
-/** Has a child do one task. Undefined when it ends before it answers; fails with the signal's reason, or when it cannot be started. */
-async function convertIn(
-  child: ChildProcess,
-  task: ConvertTask,
-  signal: AbortSignal,
-): Promise<ConvertResponse | undefined> {
+/** Has a child do one task. Fails with the signal's reason, or when it cannot be started. */
+async function convertIn(child: ChildProcess, task: ConvertTask, signal: AbortSignal): Promise<Outcome> {
   signal.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<ConvertResponse | undefined>()
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
+  let pagesRead: number | undefined
   const leave = () => reject(signal.reason as Error)
-  const ended = () => resolve(undefined)
+  const ended = () => resolve({ answer: undefined, pagesRead })
+  const hear = (message: ConvertMessage) => {
+    if ('pagesRead' in message) pagesRead = message.pagesRead
+    else resolve({ answer: message, pagesRead })
+  }
   signal.addEventListener('abort', leave, { once: true })
-  child.on('message', resolve).on('exit', ended).on('error', reject)
+  child.on('message', hear).on('exit', ended).on('error', reject)
   child.send(task, (fault) => fault && ended())
   try {
     return await promise
   } finally {
     signal.removeEventListener('abort', leave)
-    child.off('message', resolve).off('exit', ended).off('error', reject)
+    child.off('message', hear).off('exit', ended).off('error', reject)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { PdfOptions } from '../../contracts/page-content.ts'
+import type { Budget } from './budget.ts'
 
 /** A file to be converted. The bytes may be anything: a converter trusts no length, count or offset in them. */
 export type Source = {
@@ -23,4 +24,4 @@ export type Converted = ({ html: string } | { markdown: string }) & {
 }
 
 /** Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for a file that is broken, locked or too large. */
-export type Converter = (source: Source) => Converted | Promise<Converted>
+export type Converter = (source: Source, budget?: Budget) => Converted | Promise<Converted>

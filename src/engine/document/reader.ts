@@ -16,10 +16,12 @@ export function createDocumentReader(
   children: () => Promise<ConverterPool>,
 ): ReadDocument {
   return async (request, signal) => {
-    const { kind, bytes, url, contentType, pdf } = request
+    const { kind, bytes, url, contentType, pdf, teamId } = request
     const source = { bytes, url, contentType, pdf }
     const isHere = isLight(kind) && bytes.byteLength <= maxBytesHere
-    const converted = isHere ? await convert(kind, source) : await (await children()).convert({ kind, source }, signal)
+    const converted = isHere
+      ? await convert(kind, source)
+      : await (await children()).convert({ teamId, kind, source }, signal)
     signal.throwIfAborted()
     return { ...(await partsOf(ports, request, converted, signal)), kind, ...countOf(converted) }
   }

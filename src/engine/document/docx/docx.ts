@@ -1,3 +1,4 @@
+import { boundless, type Budget } from '../budget.ts'
 import type { Converted, Source } from '../converter.ts'
 import { type Block, blocksHtml, createNotes, type TableCell, tableHtml } from '../markup/blocks.ts'
 import { inlineHtml, type TextRun, plainText } from '../markup/inline.ts'
@@ -21,8 +22,8 @@ import { readNumbering } from './numbering.ts'
 import { type DocxStyle, type DocxStyles, numberedOf, outlineLevel, readStyles } from './styles.ts'
 
 /** Reads a Word document (ISO/IEC 29500-1, transitional and strict), block by block as it is inflated. */
-export function readDocx({ bytes }: Source): Converted {
-  const file = openPackage(bytes, 'word/document.xml')
+export function readDocx({ bytes }: Source, budget: Budget = boundless): Converted {
+  const file = openPackage(bytes, 'word/document.xml', budget)
   const chunksOf = (type: string) => file.archive.chunks(related(file.relationships, type) ?? `word/${type}.xml`)
   const styles = readStyles(chunksOf('styles'))
   const numbering = readNumbering(chunksOf('numbering'), (style) => styles.of(style).numbered.id)

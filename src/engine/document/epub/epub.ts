@@ -1,5 +1,6 @@
 import { classOf, type Element, elementsIn, oneLine, unwrap } from '../../html/dom/dom.ts'
 import { parsePage } from '../../html/parse/parse.ts'
+import { boundless, type Budget } from '../budget.ts'
 import type { Converted, Source } from '../converter.ts'
 import { createNotes, type Notes } from '../markup/blocks.ts'
 import { element, picture, usableHref } from '../markup/markup.ts'
@@ -24,19 +25,21 @@ import { normalPath } from '../zip/directory.ts'
 const fontScrambling = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/
 /** A long novel has a million; what is beyond this is left out. */
 const maxChars = 12_000_000
+/** A chapter is parsed in slices of about this length, so that one chapter cannot take all time. */
+const sliceChars = 250_000
 
 type Item = { path: string; type: string; properties: string }
 
 /** Reads an EPUB book (EPUB 2 and 3): its chapters in the order they are read, without its table of contents. */
-export function readEpub({ bytes }: Source): Converted {
-  const archive = openArchive(bytes)
+export function readEpub({ bytes }: Source, budget: Budget = boundless): Converted {
+  const archive = openArchive(bytes, budget)
   refuseLocked(archive)
   const path = packagePath(archive)
   const root = xmlRoot(archive.chunks(path))
   const chapters = spineOf(root, path.slice(0, path.lastIndexOf('/') + 1))
   if (chapters.length === 0) refuse('The book lists no chapters, so there is nothing to read.')
   const notes = createNotes()
-  const { html, isCut } = readChapters(archive, chapters, notes)
+  const { html, isCut } = readChapters(archive, chapters, notes, budget)
   if (html === '') refuse('The book has no text that can be read.')
   const warning = isCut ? { warning: 'Chapters were left out at the end, because the book is too long.' } : {}
   return { html: html + notes.html(), metadata: metadataOf(child(root, 'opf:metadata')), ...warning }
@@ -78,17 +81,34 @@ function decoded(href: string): string {
   }
 }
 
-function readChapters(archive: Archive, chapters: readonly Item[], notes: Notes): { html: string; isCut: boolean } {
+function readChapters(
+  archive: Archive,
+  chapters: readonly Item[],
+  notes: Notes,
+  budget: Budget,
+): { html: string; isCut: boolean } {
   const read: string[] = []
   let chars = 0
   for (const path of new Set(chapters.map((chapter) => chapter.path))) {
     const xhtml = decodedText(archive.chunks(path))
     chars += xhtml.length
     if (chars > maxChars) return { html: read.join(''), isCut: true }
-    const html = xhtml === '' ? '' : chapterHtml(xhtml, path, notes)
+    const slices = slicesOf(xhtml).map((slice) => (budget.isSpent() ? '' : chapterHtml(slice, path, notes)))
+    const html = slices.join('')
     if (html.trim() !== '') read.push(element('section', html))
   }
   return { html: read.join(''), isCut: false }
+}
+
+function slicesOf(xhtml: string): string[] {
+  const slices: string[] = []
+  for (let start = 0; start < xhtml.length;) {
+    const next = start + sliceChars < xhtml.length ? xhtml.indexOf('<', start + sliceChars) : -1
+    const end = next === -1 ? xhtml.length : next
+    slices.push(xhtml.slice(start, end))
+    start = end
+  }
+  return slices
 }
 
 /** One title and language; a description may be HTML in itself. */

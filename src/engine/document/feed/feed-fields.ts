@@ -8,6 +8,8 @@ export type FeedFields = {
   attributes: ReadonlyMap<string, string>
   feed: FeedElements
   items: readonly FeedElements[]
+  /** With those beyond the most that are read. */
+  itemCount: number
 }
 
 const prefixes: readonly (readonly [namespace: RegExp, prefix: string])[] = [
@@ -32,6 +34,8 @@ const nested = new Set(
     ' ',
   ),
 )
+/** More than any reader of feeds shows. */
+export const maxItems = 10_000
 const groups = new Set(['media:content', 'media:group'])
 const roots = new Set(['rss', 'feed', 'rdf'])
 
@@ -49,8 +53,14 @@ export function feedFields(xml: string): FeedFields {
     if (roots.has(localOf(name))) root ??= tag
     else collected.meet(name, tag)
   }
-  const { feed, items } = collected.end()
-  return { root: root ? localOf(root.name) : '', attributes: attributesIn(root?.attributes ?? ''), feed, items }
+  const { feed, items, itemCount } = collected.end()
+  return {
+    root: root ? localOf(root.name) : '',
+    attributes: attributesIn(root?.attributes ?? ''),
+    feed,
+    items,
+    itemCount,
+  }
 }
 
 /** Takes the tags of a feed in their order. */
@@ -58,6 +68,7 @@ function collector(xml: string) {
   const feed = new Map<string, FeedElement[]>()
   const items: Map<string, FeedElement[]>[] = []
   let target = feed
+  let itemCount = 0
   let open: { name: string; tag: Tag } | undefined
 
   function add(name: string, tag: Tag, end: number): void {
@@ -77,7 +88,9 @@ function collector(xml: string) {
   function meetItem({ kind }: Tag): void {
     endUnclosed()
     target = kind === 'open' ? new Map() : feed
-    if (kind === 'open') items.push(target)
+    if (kind !== 'open') return
+    itemCount += 1
+    if (itemCount <= maxItems) items.push(target)
   }
   function meetValue(name: string, tag: Tag): void {
     if (tag.kind === 'empty' || groups.has(name)) add(name, tag, tag.end)
@@ -92,9 +105,9 @@ function collector(xml: string) {
       else if (open) void (tag.kind === 'close' && tag.name === open.tag.name && endValue(tag.start))
       else if (isOpening) meetValue(name, tag)
     },
-    end(): { feed: FeedElements; items: readonly FeedElements[] } {
+    end(): Pick<FeedFields, 'feed' | 'items' | 'itemCount'> {
       endUnclosed()
-      return { feed, items }
+      return { feed, items, itemCount }
     },
   }
 }

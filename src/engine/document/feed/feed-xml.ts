@@ -36,11 +36,12 @@ export type Feed = {
   updated?: string | undefined
   favicon?: string | undefined
   items: readonly FeedItem[]
+  itemCount: number
 }
 
 /** Undefined where the text has no root of a feed. */
 export function xmlFeed(xml: string): Feed | undefined {
-  const { root, attributes, feed, items } = feedFields(xml)
+  const { root, attributes, feed, items, itemCount } = feedFields(xml)
   if (root === '') return undefined
   const link = linkOf(feed)
   return {
@@ -54,6 +55,7 @@ export function xmlFeed(xml: string): Feed | undefined {
     updated: isoDate(textAt(feed, 'updated', 'modified', 'lastbuilddate', 'pubdate', 'dc:date')),
     favicon: imageOf(feed),
     items: items.map(itemOf),
+    itemCount,
   }
 }
 

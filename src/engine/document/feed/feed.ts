@@ -2,6 +2,7 @@ import type { Converted, Converter } from '../converter.ts'
 import { readJson } from '../text/json.ts'
 import { embedded, escaped, htmlOfText, isoDate } from '../text/loose-html.ts'
 import { readXml, textOf } from '../text/plain.ts'
+import { maxItems } from './feed-fields.ts'
 import { type Enclosure, type Feed, type FeedItem, xmlFeed } from './feed-xml.ts'
 
 /** RSS, Atom and JSON Feed as a page: what it is, then each item with its date, author and content. What is no feed is shown as it is. */
@@ -10,10 +11,12 @@ export const readFeed: Converter = (source): Converted | Promise<Converted> => {
   const isJson = text.trimStart().startsWith('{')
   const feed = isJson ? jsonFeed(text) : xmlFeed(text)
   if (!feed || (feed.items.length === 0 && feed.title === '')) return isJson ? readJson(source) : readXml(source)
-  return { html: htmlOf(feed, source.url), metadata: metadataOf(feed) }
+  const { items, itemCount } = feed
+  const warning = `The feed has ${itemCount} items; the first ${items.length} are shown.`
+  return { html: htmlOf(feed, source.url), metadata: metadataOf(feed), ...(itemCount > items.length && { warning }) }
 }
 
-const metadataOf = ({ title, description, language, generator, author, updated, favicon, items }: Feed) => ({
+const metadataOf = ({ title, description, language, generator, author, updated, favicon, itemCount }: Feed) => ({
   ...withoutAbsent({
     title: plainText(title),
     description: plainText(description),
@@ -23,7 +26,7 @@ const metadataOf = ({ title, description, language, generator, author, updated, 
     modifiedTime: updated,
     favicon,
   }),
-  itemCount: items.length,
+  itemCount,
 })
 
 const withoutAbsent = (facts: Record<string, string | undefined>) =>
@@ -108,9 +111,11 @@ function jsonFeed(json: string): Feed | undefined {
     language: stringAt(feed, 'language'),
     author: authorsOf(feed),
     favicon: stringAt(feed, 'favicon') ?? stringAt(feed, 'icon'),
-    items: objectsAt(feed, 'items').map(itemOf),
+    ...itemsIn(objectsAt(feed, 'items')),
   }
 }
+
+const itemsIn = (items: readonly Json[]) => ({ items: items.slice(0, maxItems).map(itemOf), itemCount: items.length })
 
 function itemOf(item: Json): FeedItem {
   return {

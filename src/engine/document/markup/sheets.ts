@@ -7,10 +7,11 @@ export type SheetRow = { index: number; cells: readonly SheetCell[] }
 export type Area = { top: number; left: number; bottom: number; right: number }
 export type Sheet = { name: string; rows: readonly SheetRow[]; merges: readonly Area[] }
 
-/** How much of all sheets is still to be read. */
-export type Budget = { cells: number }
-/** Cells of a workbook that are read; more make pages of megabytes. */
-export const maxCells = 200_000
+/** How much of all sheets is still to be read: cells, and characters in them, since one text may stand in every cell. */
+export type Room = { cells: number; chars: number }
+/** More make pages of megabytes. */
+export const newRoom = (): Room => ({ cells: 200_000, chars: 4_000_000 })
+export const isFull = ({ cells, chars }: Room) => cells <= 0 || chars <= 0
 /** A few cells far apart ask for very many places between them. */
 const maxPlaces = 400_000
 

@@ -18,7 +18,7 @@ export type OdfContext = {
 /** What is no text of the document: remarks, what was deleted, marks of places, the scripts of fields. */
 const dropped =
   /^(?:office:annotation(?:-end)?|text:(?:tracked-changes|change(?:-start|-end)?|bookmark(?:-start|-end)?|note-citation|ruby-text|script|hidden-(?:text|paragraph)|page-number|page-count|soft-page-break|toc-mark.*|alphabetical-index-mark.*)|svg:(?:title|desc)|office:event-listeners|presentation:(?:header|footer|date-time|notes))$/
-const maxSpaces = 200
+const maxSpaces = 20
 
 /** The text of a paragraph; runs of white space count as one space (ODF 1.3, part 3, 6.1.2). */
 export function odfRuns(parent: XmlElement, context: OdfContext, style: TextStyle = {}): TextRun[] {

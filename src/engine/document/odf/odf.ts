@@ -1,3 +1,4 @@
+import { boundless, type Budget } from '../budget.ts'
 import type { Converted, Source } from '../converter.ts'
 import { type Block, blocksHtml, createNotes } from '../markup/blocks.ts'
 import { refuse } from '../refuse.ts'
@@ -27,8 +28,8 @@ export type OdfFile = {
 }
 
 /** Opens an OpenDocument file (ISO/IEC 26300). Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for a locked or empty one. */
-export function openOdf(bytes: Uint8Array): OdfFile {
-  const archive = openArchive(bytes)
+export function openOdf(bytes: Uint8Array, budget: Budget): OdfFile {
+  const archive = openArchive(bytes, budget)
   for (const _ of xmlElements(archive.chunks('META-INF/manifest.xml'), 'manifest:encryption-data'))
     refuse('The document is password-protected.', { hint: 'Save it without a password and scrape that copy.' })
   if (!archive.has('content.xml')) refuse('The file lacks its content, so there is nothing to read.')
@@ -62,8 +63,8 @@ function metadataOf(archive: Archive): Metadata {
 }
 
 /** Reads an OpenDocument text (ISO/IEC 26300), block by block as it is inflated. */
-export function readOdt({ bytes }: Source): Converted {
-  const file = openOdf(bytes)
+export function readOdt({ bytes }: Source, budget: Budget = boundless): Converted {
+  const file = openOdf(bytes, budget)
   const html = blocksHtml(mainBlocks(file)) + file.notesHtml()
   return { html, metadata: file.metadata }
 }

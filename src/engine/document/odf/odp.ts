@@ -1,3 +1,4 @@
+import { boundless, type Budget } from '../budget.ts'
 import type { Converted, Source } from '../converter.ts'
 import { blocksHtml, hiddenSlides, type Place, type Slide, slidesHtml } from '../markup/blocks.ts'
 import { picture } from '../markup/markup.ts'
@@ -11,8 +12,8 @@ import { styleElements } from './styles.ts'
 const bandHeightCm = 0.5
 
 /** Reads an OpenDocument presentation or drawing (ISO/IEC 26300) slide by slide. */
-export function readOdp({ bytes }: Source): Converted {
-  const file = openOdf(bytes)
+export function readOdp({ bytes }: Source, budget: Budget = boundless): Converted {
+  const file = openOdf(bytes, budget)
   const slides = [...slidesOf(file)].map((slide, i) => ({ slide, number: i + 1 }))
   const shown = slides.flatMap(({ slide, number }) => (slide ? [{ slide, number }] : []))
   return {

@@ -1,10 +1,12 @@
+import { boundless, type Budget } from '../budget.ts'
 import type { Converted, Source } from '../converter.ts'
 import { inlineHtml } from '../markup/inline.ts'
 import {
   type Area,
-  type Budget,
+  isFull,
   cellHtml,
-  maxCells,
+  newRoom,
+  type Room,
   type Sheet,
   type SheetCell,
   sheetHtml,
@@ -25,15 +27,15 @@ type SheetDraft = Sheet & {
   /** What was left out of it. */
   notes: Set<string>
 }
-type WorkbookDraft = { drafts: SheetDraft[]; context: OdfContext; budget: Budget }
+type WorkbookDraft = { drafts: SheetDraft[]; context: OdfContext; room: Room }
 
 /** Rows and cells are repeated by number, often to the edge of the sheet; what stands in them need not be. */
 const maxRepeats = 1000
 const maxColumnRanges = 500
 
 /** Reads an OpenDocument spreadsheet (ISO/IEC 26300): a table for every sheet that is shown. */
-export function readOds({ bytes }: Source): Converted {
-  const file = openOdf(bytes)
+export function readOds({ bytes }: Source, budget: Budget = boundless): Converted {
+  const file = openOdf(bytes, budget)
   const drafts = readSheets(file)
   const shown = drafts.filter(({ isHidden }) => !isHidden)
   const hidden = drafts.length - shown.length
@@ -50,7 +52,7 @@ const wanted: Wanted = (name) => {
 }
 
 function readSheets({ archive, context }: OdfFile): SheetDraft[] {
-  const book: WorkbookDraft = { drafts: [], context, budget: { cells: maxCells } }
+  const book: WorkbookDraft = { drafts: [], context, room: newRoom() }
   for (const { kind, element } of xmlEvents(archive.chunks('content.xml'), wanted)) {
     const draft = book.drafts.at(-1)
     if (kind === 'open') book.drafts.push(newDraft(element, context))
@@ -87,7 +89,7 @@ function addTo(draft: SheetDraft, element: XmlElement, book: WorkbookDraft): voi
   const top = draft.nextRow
   draft.nextRow += repeatOf(attributes['table:number-rows-repeated'])
   if (isHidden) addHiddenNote(draft, element)
-  else if (book.budget.cells <= 0) draft.notes.add('rows were left out, because the workbook is too large')
+  else if (isFull(book.room)) draft.notes.add('rows were left out, because the workbook is too large')
   else addRow(draft, element, top, book)
 }
 
@@ -97,9 +99,9 @@ function addHiddenNote(draft: SheetDraft, row: XmlElement): void {
   for (const _ of within(row, 'text:p')) return void draft.notes.add('hidden rows or columns were left out')
 }
 
-function addRow(draft: SheetDraft, row: XmlElement, top: number, { context, budget }: WorkbookDraft): void {
+function addRow(draft: SheetDraft, row: XmlElement, top: number, { context, room }: WorkbookDraft): void {
   const cells: SheetCell[] = []
-  let next = 0
+  let [next, chars] = [0, 0]
   for (const cell of elementsOf(row)) {
     const column = next
     const repeat = repeatOf(cell.attributes['table:number-columns-repeated'])
@@ -108,13 +110,14 @@ function addRow(draft: SheetDraft, row: XmlElement, top: number, { context, budg
     addMerge(draft, cell, top, column)
     const html = shownHtml(cell, context)
     if (html.trim() === '') continue
-    const last = column + Math.min(repeat, maxRepeats, Math.max(0, budget.cells - cells.length))
-    for (let at = column; at < last; at++) cells.push({ column: at, html })
+    const last = column + Math.min(repeat, maxRepeats, Math.max(0, room.cells - cells.length))
+    for (let at = column; at < last && chars < room.chars; at++, chars += html.length) cells.push({ column: at, html })
   }
   const rows = Math.min(draft.nextRow - top, maxRepeats)
-  for (let index = top; cells.length > 0 && index < top + rows && budget.cells > 0; index++) {
+  for (let index = top; cells.length > 0 && index < top + rows && !isFull(room); index++) {
     draft.rows.push({ index, cells })
-    budget.cells -= cells.length
+    room.cells -= cells.length
+    room.chars -= chars
   }
 }
 

@@ -24,8 +24,7 @@ export type ReadPage = PageLines & {
 /** Letters drawn one by one as shapes make far more of them than a picture or two. */
 const manyShapes = 50
 
-export async function readPage(pdf: PdfFile, number: number): Promise<ReadPage> {
-  const page = await pdf.getPage(number)
+export async function readPage(pdf: PdfFile, page: PDFPageProxy, number: number): Promise<ReadPage> {
   const marks = await graphicsOf(pdf, page)
   const [main, ...others] = flowsOf(marks)
   const isTurned = main?.direction === 'up' || main?.direction === 'down'

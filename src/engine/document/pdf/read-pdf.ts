@@ -1,4 +1,5 @@
 import { fail } from '../../../kernel/error.ts'
+import { boundless } from '../budget.ts'
 import type { Converter } from '../converter.ts'
 import { type Metadata, metadataFrom } from '../xml/metadata.ts'
 import { type Bookmark, documentHtml, headingLevels } from './document-html.ts'
@@ -11,20 +12,23 @@ import { textPages } from './text-pages.ts'
  * `numPages` counts the pages that were read. Fails with SCRAPE_UNSUPPORTED_FILE_ERROR (broken, locked by a password) or
  * SCRAPE_PDF_OCR_REQUIRED (a scan, and no OCR).
  */
-export const readPdf: Converter = async ({ bytes, pdf: options }) => {
+export const readPdf: Converter = async ({ bytes, pdf: options }, budget = boundless) => {
   const pdf = await openPdf(bytes)
   try {
     const wanted = Math.min(pdf.numPages, options.maxPages ?? Infinity)
-    const text = await textPages(pdf, wanted)
+    const text = await textPages(pdf, wanted, budget)
     if (text.pages.length === 0)
       fail('SCRAPE_UNSUPPORTED_FILE_ERROR', {
         message: 'No page of the PDF can be read.',
         hint: 'Download the file again, or use another copy.',
       })
+    const bookmarks = budget.isSpent() ? [] : await bookmarksOf(pdf)
+    // OCR takes long by its nature; it is held by the time of the call.
+    budget.lift()
     const { pages, warning } = await withOcr(bytes, options, text)
     const levelOf = headingLevels(
       pages.flatMap(({ parts }) => parts),
-      await bookmarksOf(pdf),
+      bookmarks,
     )
     const read = pages.length
     const textLayer = new Set(text.pages.map(({ parts }) => parts))
@@ -37,7 +41,10 @@ export const readPdf: Converter = async ({ bytes, pdf: options }) => {
       text.broken.length > 0
         ? `Left out, because they are damaged: pages ${text.broken.slice(0, 50).join(', ')}.`
         : undefined,
-      read + text.broken.length < wanted
+      text.repeated > 0
+        ? `Left out, because they are pages that were read before: ${text.repeated} of ${wanted} pages.`
+        : undefined,
+      !budget.hasCut() && read + text.broken.length + text.repeated < wanted
         ? `Only the first ${read} pages were read, because the text is very long.`
         : undefined,
     ].filter((said) => said !== undefined)

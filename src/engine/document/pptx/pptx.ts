@@ -1,3 +1,4 @@
+import { boundless, type Budget } from '../budget.ts'
 import type { Converted, Source } from '../converter.ts'
 import { hiddenSlides, type Place, type Slide, slidesHtml, type TableCell, tableHtml } from '../markup/blocks.ts'
 import { element, escapeHtml, picture } from '../markup/markup.ts'
@@ -21,15 +22,19 @@ const bandHeight = 180_000
 const maxSlides = 5000
 
 /** Reads a PowerPoint presentation (ISO/IEC 29500-1, transitional and strict) slide by slide. */
-export function readPptx({ bytes }: Source): Converted {
-  const file = openPackage(bytes, 'ppt/presentation.xml')
+export function readPptx({ bytes }: Source, budget: Budget = boundless): Converted {
+  const file = openPackage(bytes, 'ppt/presentation.xml', budget)
   const ids = childrenOf(child(xmlRoot(file.archive.chunks(file.main)), 'p:sldIdLst'), 'p:sldId')
   const paths = ids.flatMap(({ attributes }) => {
     const target = file.relationships.get(attributes['r:id'] ?? '')
     return target && !target.isExternal && file.archive.has(target.target) ? [target.target] : []
   })
   const layouts = new Map<string, Layout>()
-  const slides = paths.slice(0, maxSlides).map((path, i) => ({ slide: readSlide(file, path, layouts), number: i + 1 }))
+  const slides: { slide: Slide | undefined; number: number }[] = []
+  for (const [i, path] of paths.slice(0, maxSlides).entries()) {
+    if (budget.isSpent()) break
+    slides.push({ slide: readSlide(file, path, layouts), number: i + 1 })
+  }
   const shown = slides.flatMap(({ slide, number }) => (slide ? [{ slide, number }] : []))
   return {
     html: slidesHtml(shown, bandHeight),

@@ -1,5 +1,5 @@
 import { usableHref, element } from '../markup/markup.ts'
-import { type Area, cellHtml, type SheetCell, type Budget, type Sheet, type SheetRow } from '../markup/sheets.ts'
+import { type Area, cellHtml, isFull, type Room, type Sheet, type SheetCell, type SheetRow } from '../markup/sheets.ts'
 import { child, childrenOf, elementsOf, numberOf, textOf, type XmlElement, xmlElements } from '../xml/xml.ts'
 import { type DateSystem, formatValue } from './number-format.ts'
 import { relationshipsOf, type Relationship, type Relationships } from '../xml/package.ts'
@@ -16,15 +16,19 @@ export type Workbook = {
   dateSystem: DateSystem
 }
 
-/** Cells of a row that show something. */
-function cellsOf(row: XmlElement, workbook: Workbook, isHidden: (column: number) => boolean): SheetCell[] {
+type RowReader = { workbook: Workbook; isHidden(column: number): boolean; room: Room }
+
+/** Cells of a row that show something, as long as there is room. */
+function cellsOf(row: XmlElement, { workbook, isHidden, room }: RowReader): SheetCell[] {
   let next = 0
   return childrenOf(row, 's:c').flatMap((cell) => {
     const column = columnOf(cell.attributes['r']) ?? next
     next = column + 1
-    if (isHidden(column)) return []
+    if (isHidden(column) || room.chars <= 0) return []
     const html = cellHtml(shownText(cell, workbook))
     if (html.trim() === '') return []
+    room.cells -= 1
+    room.chars -= html.length
     const href = linkInFormula(textOf(child(cell, 's:f')))
     return [{ column, html: href ? `<a href="${cellHtml(href)}">${html}</a>` : html }]
   })
@@ -98,12 +102,12 @@ const maxAreas = 50_000
 
 const maxColumnRanges = 500
 
-/** Reads a sheet row by row until the budget is spent; the rest of the part is then not even inflated. */
+/** Reads a sheet row by row until there is no more room; the rest of the part is then not even inflated. */
 export function readSheet(
   archive: Archive,
   { name, part, place }: SheetPart,
   workbook: Workbook,
-  budget: Budget,
+  room: Room,
 ): ReadSheet {
   const draft: SheetDraft = {
     rows: [],
@@ -118,21 +122,20 @@ export function readSheet(
   let isCut = false
   for (const found of xmlElements(archive.chunks(part), ...wanted)) {
     if (found.name !== 's:row') addFact(draft, found, relationships)
-    else if (budget.cells <= 0) isCut = true
-    else next = addRow(draft, found, next, workbook, budget)
+    else if (isFull(room)) isCut = true
+    else next = addRow(draft, found, next, workbook, room)
     if (isCut) break
   }
   const rows = draft.rows.map((row) => withLinks(row, draft.links.get(row.index)))
   return { sheet: { name, rows, merges: draft.merges }, note: noteOn(place, draft, isCut ? next : undefined) }
 }
 
-function addRow(draft: SheetDraft, row: XmlElement, next: number, workbook: Workbook, budget: Budget): number {
+function addRow(draft: SheetDraft, row: XmlElement, next: number, workbook: Workbook, room: Room): number {
   const index = (numberOf(row.attributes['r']) ?? next + 1) - 1
   if (/^(?:1|true)$/.test(row.attributes['hidden'] ?? '')) draft.hiddenRows += row.children.length > 0 ? 1 : 0
   else {
     const isHidden = (column: number) => draft.hiddenColumns.some(({ from, to }) => column >= from && column <= to)
-    const cells = cellsOf(row, workbook, isHidden)
-    budget.cells -= cells.length
+    const cells = cellsOf(row, { workbook, isHidden, room })
     if (cells.length > 0) draft.rows.push({ index, cells })
   }
   return index + 1

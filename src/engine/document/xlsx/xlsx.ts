@@ -1,5 +1,6 @@
+import { boundless, type Budget } from '../budget.ts'
 import type { Converted, Source } from '../converter.ts'
-import { type Budget, maxCells, sheetHtml } from '../markup/sheets.ts'
+import { newRoom, sheetHtml } from '../markup/sheets.ts'
 import { refuse } from '../refuse.ts'
 import { openPackage, type Package, related } from '../xml/package.ts'
 import { child, childrenOf, numberOf, type XmlElement, xmlElements, xmlRoot } from '../xml/xml.ts'
@@ -10,8 +11,8 @@ import { builtInFormat } from './number-format.ts'
 type NamedSheet = { name: string; part: string; isHidden: boolean }
 
 /** Reads an Excel workbook (ISO/IEC 29500-1, transitional and strict): a table for every sheet that is shown. */
-export function readXlsx({ bytes }: Source): Converted {
-  const file = openPackage(bytes, 'xl/workbook.xml')
+export function readXlsx({ bytes }: Source, budget: Budget = boundless): Converted {
+  const file = openPackage(bytes, 'xl/workbook.xml', budget)
   if (/\.bin$/i.test(file.main))
     refuse('The file is an Excel workbook of the binary kind (.xlsb).', {
       hint: 'Save it as .xlsx and scrape that copy.',
@@ -19,16 +20,18 @@ export function readXlsx({ bytes }: Source): Converted {
   const root = xmlRoot(file.archive.chunks(file.main))
   const all = sheetsOf(root, file)
   const shown = all.filter(({ isHidden }) => !isHidden)
-  const workbook = sharedParts(file, root)
-  const budget: Budget = { cells: maxCells }
+  const workbook = sharedParts(file, root, budget)
+  const room = newRoom()
   const notes: string[] = shown.length < all.length ? [`Hidden sheets left out: ${all.length - shown.length}.`] : []
-  const html = shown.map(({ name, part }, i) => {
-    const { sheet, note } = readSheet(file.archive, { name, part, place: i + 1 }, workbook, budget)
+  const html: string[] = []
+  for (const [i, { name, part }] of shown.entries()) {
+    if (budget.isSpent()) break
+    const { sheet, note } = readSheet(file.archive, { name, part, place: i + 1 }, workbook, room)
     if (note) notes.push(note)
-    return sheetHtml(sheet)
-  })
+    html.push(sheetHtml(sheet))
+  }
   const warning = notes.join(' ')
-  return { html: html.join(''), metadata: file.metadata, numPages: shown.length, ...(warning && { warning }) }
+  return { html: html.join(''), metadata: file.metadata, numPages: html.length, ...(warning && { warning }) }
 }
 
 function sheetsOf(root: XmlElement | undefined, { relationships, archive }: Package): NamedSheet[] {
@@ -40,19 +43,25 @@ function sheetsOf(root: XmlElement | undefined, { relationships, archive }: Pack
   })
 }
 
-function sharedParts({ archive, relationships }: Package, root: XmlElement | undefined): Workbook {
+function sharedParts({ archive, relationships }: Package, root: XmlElement | undefined, budget: Budget): Workbook {
   const path = (type: string, usual: string) => related(relationships, type) ?? usual
   const is1904 = /^(?:1|true)$/.test(child(root, 's:workbookPr')?.attributes['date1904'] ?? '')
   return {
-    strings: stringsOf(archive, path('sharedStrings', 'xl/sharedStrings.xml')),
+    strings: stringsOf(archive, path('sharedStrings', 'xl/sharedStrings.xml'), budget),
     formats: formatsOf(archive, path('styles', 'xl/styles.xml')),
     dateSystem: is1904 ? 1904 : 1900,
   }
 }
 
-function stringsOf(archive: Archive, path: string): string[] {
+/** Texts between two looks at the clock. */
+const checkEvery = 1000
+
+function stringsOf(archive: Archive, path: string, budget: Budget): string[] {
   const strings: string[] = []
-  for (const item of xmlElements(archive.chunks(path), 's:si')) strings.push(richText(item))
+  for (const item of xmlElements(archive.chunks(path), 's:si')) {
+    if (strings.length % checkEvery === 0 && budget.isHalfSpent()) break
+    strings.push(richText(item))
+  }
   return strings
 }
 

@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts'
 import { refuse, refuseLegacy } from '../refuse.ts'
 import { type Archive, openArchive } from '../zip/archive.ts'
 import { normalPath } from '../zip/directory.ts'
@@ -18,9 +19,9 @@ export type Package = {
 }
 
 /** Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for what is no such file, or one whose main part is missing. */
-export function openPackage(bytes: Uint8Array, usualMain: string): Package {
+export function openPackage(bytes: Uint8Array, usualMain: string, budget: Budget): Package {
   refuseLegacy(bytes)
-  const archive = openArchive(bytes)
+  const archive = openArchive(bytes, budget)
   const root = relationshipsOf(archive, '')
   const named = [...root.values()].find(({ type }) => type === 'officeDocument')?.target
   const main = [named, usualMain].find((path) => path !== undefined && archive.has(path))

@@ -84,11 +84,15 @@ function parserTo(emit: (event: XmlEvent) => void, wanted: Wanted) {
   return parser
 }
 
-const bare = (name: string): XmlElement => ({ name, attributes: {}, children: [] })
+const noAttributes: XmlElement['attributes'] = Object.freeze(Object.create(null))
+const bare = (name: string): XmlElement => ({ name, attributes: noAttributes, children: [] })
 
-function attributesOf({ attributes }: SaxesTagNS): Record<string, string> {
+function attributesOf({ attributes }: SaxesTagNS): XmlElement['attributes'] {
+  const written = Object.values(attributes)
+  // Most elements have none, and large files are mostly elements.
+  if (written.length === 0) return noAttributes
   const read: Record<string, string> = Object.create(null) as Record<string, string>
-  for (const { uri, local, value, prefix } of Object.values(attributes))
+  for (const { uri, local, value, prefix } of written)
     if (prefix !== 'xmlns' && local !== 'xmlns') read[nameOf(uri, local)] = value
   return read
 }

@@ -1,5 +1,6 @@
 import { Inflate } from 'fflate'
 import { compressedBytes, type Entry, normalPath, readDirectory, truncated } from './directory.ts'
+import { boundless, type Budget } from '../budget.ts'
 import { refuse } from '../refuse.ts'
 
 export type ZipLimits = {
@@ -12,6 +13,8 @@ export type ZipLimits = {
 }
 const defaultLimits: ZipLimits = { maxEntryBytes: 100_000_000, maxTotalBytes: 200_000_000, maxRatio: 400 }
 const ratioFromBytes = 8_000_000
+/** Whether there is time for more is asked before each piece of this size. */
+const pieceBytes = 65_536
 /** Deflate gives at most 1032 bytes for one: a push of this size gives 8 MB at most. */
 const pushBytes = 8192
 
@@ -19,7 +22,10 @@ export type Archive = {
   /** Paths from the root, with forward slashes, as spelt. */
   names: readonly string[]
   has(name: string): boolean
-  /** Inflates while it is read: who stops early pays for no more. Nothing comes for a name that is not there. */
+  /**
+   * Inflates while it is read: who stops early pays for no more. Nothing comes for a name that is not there, and nothing
+   * more once the budget is spent.
+   */
   chunks(name: string): Generator<Uint8Array>
   bytes(name: string): Uint8Array | undefined
 }
@@ -29,7 +35,7 @@ export type Archive = {
  * Fails with SCRAPE_UNSUPPORTED_FILE_ERROR, here for what is no whole zip file, later for a part that is encrypted,
  * damaged or beyond the limits.
  */
-export function openArchive(bytes: Uint8Array, limits: Partial<ZipLimits> = {}): Archive {
+export function openArchive(bytes: Uint8Array, budget: Budget = boundless, limits: Partial<ZipLimits> = {}): Archive {
   const caps = { ...defaultLimits, ...limits }
   const entries = new Map(readDirectory(bytes).map((entry) => [entry.name.toLowerCase(), entry]))
   const find = (name: string) => entries.get(normalPath(name).toLowerCase())
@@ -44,7 +50,10 @@ export function openArchive(bytes: Uint8Array, limits: Partial<ZipLimits> = {}):
       total += chunk.data.length
       if (size > caps.maxEntryBytes || total > caps.maxTotalBytes) tooLarge()
       if (size > ratioFromBytes && size > chunk.consumed * caps.maxRatio) tooLarge()
-      if (chunk.data.length > 0) yield chunk.data
+      for (let at = 0; at < chunk.data.length; at += pieceBytes) {
+        if (budget.isSpent()) return
+        yield chunk.data.subarray(at, at + pieceBytes)
+      }
     }
   }
 
