@@ -149,21 +149,6 @@ describe('the diff', () => {
     expect((await scrape(url)).changeTracking?.diff).toBe('@@ -0,0 +1,1 @@\n+One.\n')
   })
 
-  test('waits for a model with json, and the warning says so', async () => {
-    const { scrape } = await changes.begin()
-    const url = changes.steps('One.', 'Two.')
-    const json = { tracking: { modes: ['json'], prompt: 'the words', schema: { type: 'object' } } }
-    const first = await scrape(url, json)
-    expect(first.warning).toContain('json mode of changeTracking needs a language model')
-    const { changeTracking } = await scrape(url, json)
-    expect(changeTracking).toEqual({
-      changeStatus: 'changed',
-      previousScrapeAt: expect.any(String),
-      visibility: 'visible',
-    })
-    expect((await scrape(changes.steps('503'), json)).warning).toMatch(/not tracked.*json mode/s)
-  })
-
   test('of a page of a hundred thousand lines is left out, and the warning says so', async () => {
     const { scrape, ports, clock } = await changes.begin()
     const url = changes.steps('One.')

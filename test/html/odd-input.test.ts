@@ -164,8 +164,8 @@ describe('parts that are not wanted', () => {
   })
 
   it('leave the content alone when only facts are wanted', () => {
-    expect(guarded(['links', 'images', 'metadata', 'attributes'], 'includeTags')).toHaveProperty('links')
-    expect(() => guarded(['markdown'], 'includeTags')).toThrow('includeTags was read')
+    expect(guarded(['links', 'images', 'metadata', 'attributes'], 'onlyMainContent')).toHaveProperty('links')
+    expect(() => guarded(['markdown'], 'onlyMainContent')).toThrow('onlyMainContent was read')
   })
 
   it('are absent from the answer', () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { createReader } from '../../src/engine/html/worker/reader.ts'
-import type { ReadRequest } from '../../src/contracts/page-content.ts'
+import type { OfTeam, ReadRequest } from '../../src/contracts/page-content.ts'
 
 const times = (part: string, count: number) => part.repeat(count)
 const counted = (count: number, part: (index: number) => string) =>
@@ -11,7 +11,8 @@ const read = createReader({ maxThreads: 2 })
 afterAll(() => read.close())
 
 const never = new AbortController().signal
-const requestOf = (html: string): ReadRequest => ({
+const requestOf = (html: string): ReadRequest & OfTeam => ({
+  teamId: 'red',
   html: `<html><body><main>${html}`,
   url: 'https://ex.com/',
   wanted: ['markdown', 'html', 'metadata', 'links', 'images'],

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { readHtml } from '../../src/engine/html/page/read.ts'
 import { createReader, type Reader } from '../../src/engine/html/worker/reader.ts'
-import type { ReadRequest } from '../../src/contracts/page-content.ts'
+import type { OfTeam, ReadRequest } from '../../src/contracts/page-content.ts'
 
 const never = new AbortController().signal
-const request = (html: string, more: Partial<ReadRequest> = {}): ReadRequest => ({
+const request = (html: string, more: Partial<ReadRequest> = {}): ReadRequest & OfTeam => ({
+  teamId: 'red',
   html,
   url: 'https://ex.com/',
   wanted: ['markdown'],

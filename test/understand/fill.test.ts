@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { PageContent } from '../../src/contracts/page-content.ts'
 import { merged } from '../../src/engine/understand/json/by-model.ts'
-import { factsOf, mainEntity, tablesOf } from '../../src/engine/understand/json/facts.ts'
+import { factsOf, mainEntity } from '../../src/engine/understand/json/facts.ts'
 import { fillSchema } from '../../src/engine/understand/json/fill.ts'
+import { tablesOf } from '../../src/engine/understand/json/labels.ts'
 
-const fill = (schema: Record<string, unknown>, content: PageContent) =>
+function fill(schema: Record<string, unknown>, content: PageContent) {
+  const { value, missing } = filled(schema, content)
+  return { value, missing }
+}
+const filled = (schema: Record<string, unknown>, content: PageContent) =>
   fillSchema(schema, { facts: factsOf(content), tables: tablesOf(content.markdown ?? '') })
 const object = (properties: Record<string, unknown>) => ({ type: 'object', properties })
 const string = { type: 'string' }
@@ -70,6 +75,50 @@ describe('structured data', () => {
   })
 })
 
+const shown = (...facts: [name: string, value: string, weight: number][]): PageContent => ({
+  facts: {
+    markup: [],
+    questions: [],
+    shown: facts.map(([name, value, weight]) => ({ name, value, weight, where: 'p' })),
+  },
+})
+
+describe('what pages show', () => {
+  test('the day of a change is not taken for that of publication', () => {
+    const schema = object({
+      published: { type: 'string', format: 'date' },
+      updated: { type: 'string', format: 'date' },
+    })
+    const page = shown(['dateModified', '2026-03-04', 0.7])
+    expect(fill(schema, page)).toEqual({ value: { updated: '2026-03-04' }, missing: ['published'] })
+    const guessed = { ...page, metadata: { publishedTime: '2026-03-04' } }
+    expect(fill(object({ date: string }), guessed).missing).toEqual(['date'])
+  })
+
+  test('a price that is shown as one counts more than that of a meta tag alone, but less than structured data', () => {
+    const price = object({ price: { type: 'number' } })
+    const variants = [{ price: { amount: 50 }, availability: { inStock: true } }]
+    const page = { ...shown(['price', 'Price: USD 60.00', 0.95]), product: { title: 'Mug', url: '', variants } }
+    expect(fill(price, page).value).toEqual({ price: 60 })
+    expect(fill(price, { ...page, structuredData: [{ '@type': 'Product', name: 'Mug' }] }).value).toEqual({ price: 50 })
+  })
+
+  test('every value can be traced to what the page says', () => {
+    const schema = object({
+      name: string,
+      price: { type: 'number' },
+      departures: { type: 'array', items: object({ port: string, price: string }) },
+    })
+    const markdown = '## Times\n\n| Port | Price |\n| --- | --- |\n| Oslo | 45 € |'
+    expect(filled(schema, { ...product, markdown }).evidence).toEqual({
+      name: { quote: 'Rope & hook', source: 'json-ld', where: 'name' },
+      price: { quote: '1.299,50', source: 'json-ld', where: 'offers.price' },
+      'departures[0].port': { quote: 'Oslo', source: 'table', where: 'Times' },
+      'departures[0].price': { quote: '45 €', source: 'table', where: 'Times' },
+    })
+  })
+})
+
 describe('text', () => {
   const markdown = `# Night ferry
 
@@ -106,6 +155,14 @@ Published: 3 March 2026
       captain: 'Bo Berg',
       deck: 4,
       width: '20 m',
+    })
+  })
+
+  test('fills what a definition list says', () => {
+    const content = { markdown: 'Founded\n: 1998\n\nHome port\n: Leith' }
+    expect(fill(object({ founded: { type: 'integer' }, homePort: string }), content).value).toEqual({
+      founded: 1998,
+      homePort: 'Leith',
     })
   })
 

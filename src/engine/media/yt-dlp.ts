@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import type { FindMedia, Media, MediaError } from '../../contracts/page-content.ts'
-import { createSemaphore } from '../../util/semaphore.ts'
+import { createFairSemaphore } from '../../util/fair/semaphore.ts'
 import { isRecord, parseJson } from '../../util/json.ts'
 
 export type YtDlpOptions = {
@@ -13,7 +13,7 @@ export type YtDlpOptions = {
   /** Where its PATH comes from. */
   environment: Readonly<Record<string, string | undefined>>
   maxOutputBytes?: number
-  /** Programs at once; further searches wait. */
+  /** Programs at once; further searches wait, but the first of a team for which none runs. */
   maxPrograms?: number
 }
 
@@ -22,16 +22,16 @@ export type YtDlpOptions = {
  * film of a page are. Nothing is downloaded, no settings and no cookies of the machine are read.
  */
 export function createYtDlp(options: YtDlpOptions): FindMedia {
-  const turns = createSemaphore(options.maxPrograms ?? 2)
-  return async ({ url, limitMs, signal }) => {
-    await turns.acquire(signal)
+  const turns = createFairSemaphore({ usual: options.maxPrograms ?? 2 })
+  return async ({ teamId, url, limitMs, signal }) => {
+    const leave = await turns.acquire(teamId, signal)
     try {
       const end = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, limitMs))])
       const outcome = await run(options, argumentsFor(url, await options.proxy()), end)
       signal.throwIfAborted()
       return typeof outcome === 'string' ? resultOf(outcome) : outcome
     } finally {
-      turns.release()
+      leave()
     }
   }
 }

@@ -6,6 +6,7 @@ import type { Tally } from './tally.ts'
 export type Call = { kit: Kit; request: ModelRequest; model: string; tally: Tally; signal: AbortSignal; endsAt: number }
 
 export const questionOf = ({ request, model, signal, endsAt }: Call): Question => ({
+  teamId: request.teamId,
   model,
   system: request.system,
   messages: request.input,

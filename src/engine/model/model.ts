@@ -2,7 +2,7 @@ import type { Model, ModelRequest, ModelText } from '../../contracts/model.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { failure } from '../../kernel/error.ts'
 import { DeadlineError, withDeadline } from '../../util/deadline.ts'
-import { createSemaphore } from '../../util/semaphore.ts'
+import { createFairSemaphore } from '../../util/fair/semaphore.ts'
 import type { TrustedClient } from '../net/http/trusted-client.ts'
 import { createAbilities } from './abilities.ts'
 import { answerObject } from './answer-object.ts'
@@ -36,7 +36,7 @@ export function createModel(options: ModelOptions): Pick<Model, 'text' | 'object
   const kit: Kit = {
     server: { client, dialect, url: endpointOf(service, dialect), key: service.key },
     abilities: createAbilities(clock, dialect.jsonModes),
-    slots: createSemaphore(maxConcurrent),
+    slots: createFairSemaphore({ usual: maxConcurrent }),
     clock,
     retryPauseMs,
   }

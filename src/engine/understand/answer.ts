@@ -44,8 +44,8 @@ function passageAt(blocks: readonly Block[], fits: readonly Fit[], at: number, q
   if (!found || !fit) return { blocks: [], value: 0 }
   const after = announces(found, fit, question) ? answerAfter(blocks, at) : []
   const taken = after.length > 0 ? after : [found]
-  // Links and buttons under a heading answer nothing.
-  const isShort = wordsOf(taken) < fewWords
+  // Links and buttons under a heading answer nothing, nor does the question alone.
+  const isShort = wordsOf(taken) < fewWords || (after.length === 0 && found.text.endsWith('?'))
   return { blocks: taken, value: valueOf(fit) * (isShort ? 0.3 : 1) }
 }
 
@@ -58,14 +58,22 @@ const announces = ({ text, level }: Block, { coverage }: Fit, question: string) 
 
 /** What stands under a heading or a question, up to the next of its kind. */
 function answerAfter(blocks: readonly Block[], at: number): Block[] {
-  const level = blocks[at]?.level ?? 0
+  const head = blocks[at]
+  if (!head) return []
   const taken: Block[] = []
   let words = 0
   for (const block of blocks.slice(at + 1)) {
-    const isNext = block.text.endsWith('?') || (block.level > 0 && (level === 0 || block.level <= level))
-    if (words >= enoughWords || (isNext && taken.length > 0) || (block.level > 0 && block.level <= level)) break
+    if (words >= enoughWords || ends(block, head, taken.length)) break
     taken.push(block)
-    words += block.text.split(/\s+/).length
+    words += wordsOf([block])
   }
   return taken
+}
+
+/** Whether a block is the next heading or question rather than what stands under the one before. */
+function ends(block: Block, { level, text }: Block, taken: number): boolean {
+  const asks = block.text.endsWith('?')
+  if (block.level > 0 && block.level <= level) return true
+  if (asks && text.endsWith('?')) return true
+  return taken > 0 && (asks || (block.level > 0 && level === 0))
 }

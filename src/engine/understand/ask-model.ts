@@ -88,7 +88,7 @@ export async function summaryByModel(model: PageModel, markdown: string): Promis
 }
 
 /** The page line by line with numbers, and the lines of some numbers, in reading order. */
-function numbered(markdown: string): { text: string; at(numbers: unknown, most: number): string[] } {
+export function numbered(markdown: string): { text: string; at(numbers: unknown, most: number): string[] } {
   const units: Block[] = unitsOf(blocksOf(markdown))
   return {
     text: units.map(({ source }, at) => `${at + 1} ${source}`).join('\n'),

@@ -22,10 +22,15 @@ export function highlightsFrom(markdown: string, query: string): string[] {
     .map((value, at) => ({ value, at }))
     .filter(({ value }) => value >= best * leastShare)
     .toSorted((one, other) => other.value - one.value)
+    .filter(({ at }, place, all) => !all.slice(0, place).some((better) => saysSame(units[better.at], units[at])))
     .slice(0, most)
     .toSorted((one, other) => one.at - other.at)
     .flatMap(({ at }) => units[at]?.source ?? [])
 }
+
+/** Pages repeat lines, such as teasers of what follows below. */
+const saysSame = (one: Block | undefined, other: Block | undefined) =>
+  one !== undefined && other !== undefined && (one.text.includes(other.text) || other.text.includes(one.text))
 
 /** What a sentence says itself, or what the heading or question above it says it is about; bare words and questions say little. */
 function valueOf({ text, level }: Block, at: number, units: readonly Block[], fits: readonly Fit[]): number {

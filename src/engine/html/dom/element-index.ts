@@ -15,6 +15,7 @@ const indexedNames = [
   'noscript',
   'script',
   'source',
+  'style',
   'time',
   'title',
   'video',

@@ -13,12 +13,18 @@ const screenReaderClass = /(?:^|\s)(?:screen-reader-text|sr-only|visually-?hidde
 const maxHiddenShare = 0.4
 const maxHiddenShareByStyle = 0.9
 
+/** All that style sheets hide is kept where it is more than this share of the page. */
+const maxHiddenShareBySheets = 0.1
+
 /** Removes text that a visitor would not see. `measures` must be fresh, and is kept up to date. */
-export function dropHidden(root: Element, measures: Measures): void {
+export function dropHidden(root: Element, measures: Measures, bySheets: ReadonlySet<Element>): void {
   unwrapNoscript(root, measures)
+  const inSheets = [...bySheets].filter((element) => root.contains(element))
+  const sheetText = inSheets.reduce((sum, element) => sum + measures.of(element).text, 0)
+  const isFew = sheetText <= maxHiddenShareBySheets * measures.of(root).text
   let page: { text: number; controlled: ReadonlySet<string> } | undefined
   visit(root, (element) => {
-    const share = maxHiddenShareOf(element)
+    const share = maxHiddenShareOf(element) || (isFew && bySheets.has(element) ? maxHiddenShareBySheets : 0)
     if (share === 0) return undefined
     // Measured lazily: many pages hide nothing.
     page ??= { text: measures.of(root).text || 1, controlled: controlledIds(root) }
@@ -76,6 +82,13 @@ function maxHiddenShareOf(element: Element): number {
   if (element.getAttribute('aria-hidden') === 'true') return maxHiddenShare
   const style = element.getAttribute('style')
   return style && isHiddenByStyle(style, element) ? maxHiddenShareByStyle : 0
+}
+
+/** Whether a visitor does not see an element by its own attributes, folds included. */
+export function isUnseen(element: Element): boolean {
+  if (element.hasAttribute('hidden')) return true
+  const style = element.getAttribute('style')
+  return style !== null && style !== '' && isHiddenByStyle(style, element)
 }
 
 function isHiddenByStyle(text: string, element: Element): boolean {

@@ -4,6 +4,7 @@ import type { ElementIndex } from '../dom/element-index.ts'
 import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
 import { expandHiddenContent } from '../hidden/expand-hidden.ts'
 import { dropHidden } from '../hidden/hidden.ts'
+import { hiddenBySheets } from '../hidden/style-sheets.ts'
 import { dropFields, dropUnreadable } from '../hidden/unreadable.ts'
 import { mainContent } from '../main-content/main-content.ts'
 import { measure } from '../main-content/measure.ts'
@@ -54,10 +55,11 @@ function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRe
   const picked = applyTags(body, request)
   const matchesNothing = asked && body.firstChild === null
   if (request.blockAds) dropConsentBanners(body, picked)
+  const bySheets = hiddenBySheets(elements.named('style'), body)
   expandHiddenContent(body)
   dropUnreadable(body, keepsFields(request) ? 'fields' : 'no fields')
   const measures = measure(body)
-  dropHidden(body, measures)
+  dropHidden(body, measures, bySheets)
   const blocks = request.wanted.includes('blocks') ? blockFingerprints(body, measures) : []
   if (!kind || asked) return { root: body, blocks, matchesNothing }
   dropRepeatedBlocks(body, measures, request.repeated ?? [])

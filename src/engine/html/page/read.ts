@@ -1,9 +1,13 @@
 import { baseOf } from '../dom/absolute-url.ts'
 import { type ElementIndex, indexElements } from '../dom/element-index.ts'
+import { factsOf } from '../facts/facts.ts'
+import { wholeText } from '../facts/text.ts'
+import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
 import { mediaOf } from '../media/media.ts'
 import { imagesOf } from '../normalise/images.ts'
 import { type ParsedPage, parsePage } from '../parse/parse.ts'
 import { cutToLimits, type PageLimits, pageLimits } from '../parse/source-limits.ts'
+import { menuFactsOf } from '../menu/menu-facts.ts'
 import { productOf } from '../product/product.ts'
 import { jsonLdData } from '../structured-data/json-ld.ts'
 import { contentOf } from './content.ts'
@@ -13,7 +17,7 @@ import { metadataOf } from './metadata.ts'
 import { needsBrowser } from './needs-browser.ts'
 import { attributesOf } from './selectors.ts'
 import { unfilledParts } from './unfilled/unfilled.ts'
-import type { PageContent, PagePart, ReadRequest } from '../../../contracts/page-content.ts'
+import type { PageContent, PageFacts, PagePart, ReadRequest } from '../../../contracts/page-content.ts'
 
 const cutWarning = 'The page exceeds the size limit; its end was left out.'
 
@@ -28,10 +32,10 @@ export function readHtml(request: ReadRequest, limits: PageLimits = pageLimits):
   const page = parsePage(html)
   const elements = indexElements(page)
   const base = baseOf(elements, request.url)
-  const facts = partsOfWholePage(page, elements, base, request)
+  const parts = partsOfWholePage(page, elements, base, request)
   return withWordCount({
-    ...facts,
-    ...missingFrom(page, elements, facts, wanted),
+    ...parts,
+    ...missingFrom(page, elements, parts, wanted),
     ...((['html', 'markdown', 'blocks'] as const).some((part) => wanted.has(part)) &&
       contentOf(page, elements, base, request)),
     ...(!isWhole && { warning: cutWarning }),
@@ -49,9 +53,11 @@ function partsOfWholePage(
   page: ParsedPage,
   elements: ElementIndex,
   base: string,
-  { wanted, attributes, url }: ReadRequest,
+  { wanted, attributes, url, includeTags, excludeTags }: ReadRequest,
 ): PageContent {
   const wants = (part: PagePart) => wanted.includes(part)
+  // Who picks the elements of a page wants to hear of no others.
+  const isChosen = includeTags.length + excludeTags.length > 0
   return {
     ...(wants('metadata') && { metadata: metadataOf(page.document, elements, base), ...formFieldsIn(page) }),
     ...(wants('links') && { links: linksOf(elements, base) }),
@@ -60,9 +66,14 @@ function partsOfWholePage(
     ...(wants('attributes') && { attributes: attributesOf(page, attributes, base) }),
     ...(wants('media') && { media: mediaOf(elements, base) }),
     ...(wants('product') && { product: productOf(page, elements, base, url) }),
+    ...(wants('menu') && { menu: menuFactsOf(page, elements, base) }),
     ...(wants('structuredData') && { structuredData: jsonLdData(elements).filter(Boolean) }),
+    ...(wants('text') && { text: isChosen ? '' : sanitiseText(wholeText(page.body)) }),
+    ...(wants('facts') && { facts: isChosen ? noFacts : factsOf(page, elements) }),
   }
 }
+
+const noFacts: PageFacts = { markup: [], shown: [], questions: [] }
 
 function formFieldsIn({ body }: ParsedPage): Pick<PageContent, 'formFields'> {
   const formFields = formFieldsOf(body)

@@ -23,10 +23,15 @@ const maxProperties = 2000
 const maxText = 20_000
 
 /** Outermost products in microdata and RDFa, in the form of JSON-LD. */
-export function markedUpProducts(body: Element): Entity[] {
+export const markedUpProducts = (body: Element): Entity[] => markedUp(body, (type, { types }) => types.test(type))
+
+/** Outermost entities of any type. */
+export const markedUpEntities = (body: Element): Entity[] => markedUp(body, (type) => type !== '')
+
+function markedUp(body: Element, isWanted: (type: string, dialect: Dialect) => boolean): Entity[] {
   const all = elementsIn(body)
   return [microdata, rdfa].flatMap((dialect) => {
-    const scopes = all.filter((element) => dialect.types.test(element.getAttribute(dialect.type) ?? ''))
+    const scopes = all.filter((element) => isWanted(element.getAttribute(dialect.type) ?? '', dialect))
     const budget = { left: maxProperties }
     return scopes
       .filter((scope) => !isPartOfAnother(scope, dialect))

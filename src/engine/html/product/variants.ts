@@ -3,7 +3,7 @@ import type {
   ProductImage,
   ProductPrice,
   ProductVariant,
-} from '../../../contracts/page-content.ts'
+} from '../../../contracts/profiles/product.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
 import { type Graph, isEntity, known, listOf, type Entity, textOf, typesOf } from '../structured-data/entity.ts'
 import { type PriceHints, priceOf } from './price.ts'

@@ -3,7 +3,7 @@ import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { AppError, failure } from '../../../kernel/error.ts'
 import { threadEnv, threadUrl } from '../../../util/thread-url.ts'
-import { createElasticSemaphore } from './elastic-semaphore.ts'
+import { createFairSemaphore } from '../../../util/fair/semaphore.ts'
 import type { PageContent, ReadHtml, ReadRequest } from '../../../contracts/page-content.ts'
 
 export type Reader = ReadHtml & {
@@ -34,7 +34,7 @@ export type ReadResponse =
 type ThreadLimits = {
   /** Pages read at once in normal operation: each thread compiles its own code and holds its own memory. */
   usualThreads: number
-  /** Pages read at once when one has waited for `patienceMs`; further ones wait. */
+  /** Pages read at once when one has waited for `patienceMs`; further ones wait, but the first of a team of which none is read. */
   maxThreads: number
   patienceMs: number
   /** Heap of one thread; a page that needs more fails with SCRAPE_SITE_ERROR. */
@@ -50,14 +50,14 @@ type Threads = {
   /** Starts a thread for the next page if there is none. */
   warm(): void
   /** Rejects as readHtml does, with the signal's reason, or by the limits. A failing thread affects no other page. */
-  read(request: ReadRequest, signal: AbortSignal): Promise<PageContent>
+  read: ReadHtml
   /** Number of threads, busy or idle. */
   count(): number
   close(): Promise<void>
 }
 
 const semaphoreFor = ({ usualThreads, maxThreads, patienceMs }: ThreadLimits) =>
-  createElasticSemaphore({ usual: Math.min(usualThreads, maxThreads), most: maxThreads, patienceMs })
+  createFairSemaphore({ usual: Math.min(usualThreads, maxThreads), most: maxThreads, patienceMs })
 
 /** A pool of threads. None starts before the first page, and an idle one does not keep the program alive. */
 function createThreads(limits: ThreadLimits): Threads {
@@ -103,16 +103,16 @@ function createThreads(limits: ThreadLimits): Threads {
     warm() {
       if (all.size === 0) park(start())
     },
-    async read(request, signal) {
-      await turns.take(signal)
+    async read({ teamId, ...request }, signal) {
+      const leave = await turns.acquire(teamId, signal)
       const thread = takeThread()
       const { parts, error } = await readIn(thread, request, limits, signal).catch((thrown: unknown) => {
         // The permit is returned once the memory is free.
-        void end(thread).finally(turns.release)
+        void end(thread).finally(leave)
         throw thrown
       })
       park(thread)
-      turns.release()
+      leave()
       if (parts) return parts
       throw new AppError(error.code, error)
     },
@@ -192,7 +192,8 @@ function watchCpu(thread: Worker, maxMs: number, over: () => void): () => void {
     first ??= spent
     return spent - first + tickMs >= maxMs ? over() : undefined
   }
-  const timer = setInterval(() => void tick().catch(over), tickMs)
+  // A thread that has ended has no times to tell, and says itself why it ended.
+  const timer = setInterval(() => void tick().catch(() => {}), tickMs)
   return () => clearInterval(timer)
 }
 

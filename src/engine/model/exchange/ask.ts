@@ -1,6 +1,6 @@
 import type { JsonMode, ModelMessage } from '../../../contracts/model.ts'
 import type { Clock } from '../../../contracts/ports.ts'
-import type { Semaphore } from '../../../util/semaphore.ts'
+import type { FairSemaphore } from '../../../util/fair/semaphore.ts'
 import type { Abilities } from '../abilities.ts'
 import { type OptionalField, optionalFields, type Prompt, type Reply } from '../dialect/dialect.ts'
 import type { AnswerSchema } from '../json/answer.ts'
@@ -11,11 +11,12 @@ import { withRetries } from './retry.ts'
 export type Kit = {
   server: ModelServer
   abilities: Abilities
-  slots: Semaphore
+  slots: FairSemaphore
   clock: Clock
   retryPauseMs: number
 }
 export type Question = {
+  teamId: string
   model: string
   system: string
   messages: readonly ModelMessage[]
@@ -77,7 +78,7 @@ function refusedField(fault: unknown, body: object, without: ReadonlySet<Optiona
 }
 
 async function askPatiently({ server, slots, clock, retryPauseMs }: Kit, question: Question, prompt: Prompt) {
-  const { signal, endsAt, onText } = question
+  const { teamId, signal, endsAt, onText } = question
   let isShown = false
   const show = (chunk: string) => {
     isShown = true
@@ -85,11 +86,11 @@ async function askPatiently({ server, slots, clock, retryPauseMs }: Kit, questio
   }
   const retry = { clock, pauseMs: retryPauseMs, endsAt, signal, isOver: () => isShown }
   return withRetries(retry, async () => {
-    await slots.acquire(signal)
+    const leave = await slots.acquire(teamId, signal)
     try {
       return await exchange(server, { prompt, onText: onText && show, signal })
     } finally {
-      slots.release()
+      leave()
     }
   })
 }

@@ -36,15 +36,15 @@ export async function jsonByModel(
   }
 }
 
-/** One part of a page need not hold every field. */
-function withoutRequired(schema: unknown): object {
+/** One part of a page, and one page of many, need not hold every field. */
+export function withoutRequired(schema: unknown): Record<string, unknown> {
   const relaxed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(relaxed)
     if (!isRecord(value)) return value
     const entries = Object.entries(value).filter(([key, each]) => key !== 'required' || !Array.isArray(each))
     return Object.fromEntries(entries.map(([key, each]) => [key, relaxed(each)]))
   }
-  return relaxed(schema) as object
+  return relaxed(schema) as Record<string, unknown>
 }
 
 /** Of two parts the earlier one counts; lists go on, without what they hold already. */

@@ -1,35 +1,57 @@
 import { isRecord } from '../../../util/json.ts'
 import { coerce } from './coerce.ts'
-import type { Fact, Table } from './facts.ts'
+import type { Evidence, Fact } from './facts.ts'
+import type { Table } from './labels.ts'
 import { fitOf, namesFor } from './names.ts'
+import { type Schema, shapesOf } from './shapes.ts'
 
-type Schema = Record<string, unknown>
 export type Material = { facts: readonly Fact[]; tables: readonly Table[] }
-/** `missing` are paths of required or described fields that the page does not say. */
-export type Filled = { value: unknown; missing: string[] }
+/** `missing` are paths of fields that the page does not say; `evidence` tells by path where each value stands. */
+export type Filled = { value: unknown; missing: string[]; evidence: Record<string, Evidence> }
 
 const leastFit = 0.35
 const maxDepth = 6
 
 /**
  * Fills a JSON Schema from what a page says under such names. What it does not say is left out and listed; nothing is
- * made up. Unions are read as their first object, list or value that is not null.
+ * made up. Of a union the shape of which the page says most is taken, the first of equals.
  */
 export function fillSchema(schema: Schema, material: Material): Filled {
   const missing: string[] = []
-  const value = fill(schema, { ...material, root: schema, missing, path: '', names: [], depth: 0 })
-  return { value: value ?? (isObject(resolve(schema, schema)) ? {} : null), missing }
+  const evidence = new Map<string, Evidence>()
+  const value = fill(schema, { ...material, root: schema, missing, evidence, path: '', names: [], depth: 0 })
+  const empty = shapesOf(schema, schema).some(isObject) ? {} : null
+  return { value: value ?? empty, missing, evidence: Object.fromEntries(evidence) }
 }
 
-type Place = Material & { root: Schema; missing: string[]; path: string; names: readonly string[]; depth: number }
+type Place = Material & {
+  root: Schema
+  missing: string[]
+  evidence: Map<string, Evidence>
+  path: string
+  names: readonly string[]
+  depth: number
+}
 
 function fill(written: Schema, place: Place): unknown {
-  const schema = resolve(written, place.root)
   if (place.depth > maxDepth) return undefined
-  if ('const' in schema) return undefined
-  if (isObject(schema)) return fillObject(schema, place)
-  if (typesOf(schema).includes('array')) return fillList(schema, place)
-  return bestValue(schema, place)
+  const attempts = shapesOf(written, place.root).map((shape) => {
+    const own = { missing: [], evidence: new Map<string, Evidence>() }
+    return { ...own, value: fillShape(shape, { ...place, ...own }) }
+  })
+  const best = attempts.reduce((one, other) => (other.evidence.size > one.evidence.size ? other : one), nothing)
+  const chosen = best === nothing ? (attempts[0] ?? nothing) : best
+  place.missing.push(...chosen.missing)
+  for (const [path, evidence] of chosen.evidence) place.evidence.set(path, evidence)
+  return chosen.value
+}
+
+const nothing = { value: undefined as unknown, missing: [] as string[], evidence: new Map<string, Evidence>() }
+
+function fillShape(shape: Schema, place: Place): unknown {
+  if ('const' in shape) return undefined
+  if (isObject(shape)) return fillObject(shape, place)
+  return shape['type'] === 'array' ? fillList(shape, place) : bestValue(shape, place)
 }
 
 function fillObject(schema: Schema, place: Place): object | undefined {
@@ -53,13 +75,13 @@ function within(place: Place, name: string): Place {
 }
 
 function fillList(schema: Schema, place: Place): unknown[] | undefined {
-  const items = isRecord(schema['items']) ? resolve(schema['items'], place.root) : {}
+  const items = firstShape(schema['items'], place.root)
   const list = isObject(items) ? rowsOf(items, place) : valuesOf(items, place)
   return list.length > 0 ? list : undefined
 }
 
 /** The table whose columns have the names of most of the fields, a row each. */
-function rowsOf(items: Schema, { tables, root }: Place): object[] {
+function rowsOf(items: Schema, { tables, root, path, evidence }: Place): object[] {
   const fields = Object.entries(isRecord(items['properties']) ? items['properties'] : {})
   const fitted = tables
     .map((table) => ({ table, columns: fields.map(([name]) => columnFor(name, table)) }))
@@ -67,20 +89,28 @@ function rowsOf(items: Schema, { tables, root }: Place): object[] {
     .toSorted((one, other) => other.found - one.found)
   const [best] = fitted
   if (!best || best.found < Math.min(2, fields.length)) return []
-  return best.table.rows
-    .map((row) =>
-      Object.fromEntries(
-        fields.flatMap(([name, schema], at) => {
-          const column = best.columns[at]
-          const cell = column === undefined ? undefined : row[column]
-          const rule = isRecord(schema) ? resolve(schema, root) : {}
-          const value = cell ? coerce(cell, rule) : undefined
-          return value === undefined ? [] : [[name, value] as const]
-        }),
-      ),
-    )
-    .filter((row) => Object.keys(row).length > 0)
+  const rows: object[] = []
+  for (const cells of best.table.rows) {
+    const row = fields.flatMap(([name, schema], at) => {
+      const column = best.columns[at]
+      const cell = column === undefined ? undefined : cells[column]
+      const value = cell ? coerce(cell, firstShape(schema, root)) : undefined
+      if (cell && value !== undefined) evidence.set(`${path}[${rows.length}].${name}`, quoteOf(cell, best.table))
+      return value === undefined ? [] : [[name, value] as const]
+    })
+    if (row.length > 0) rows.push(Object.fromEntries(row))
+  }
+  return rows
 }
+
+const firstShape = (schema: unknown, root: Schema): Schema =>
+  isRecord(schema) ? (shapesOf(schema, root)[0] ?? {}) : {}
+
+const quoteOf = (quote: string, { where }: Table): Evidence => ({
+  quote,
+  source: 'table',
+  ...(where !== undefined && { where }),
+})
 
 function columnFor(name: string, { columns }: Table): number | undefined {
   const fits = columns.map((column) => fitOf(namesFor(name), column))
@@ -92,18 +122,39 @@ function valuesOf(items: Schema, place: Place): unknown[] {
   const ranked = rankedFacts(place)
   const [best] = ranked
   if (!best) return []
-  const same = ranked.filter(({ fact }) => fact.name === best.fact.name).map(({ fact }) => fact.value)
-  const parts = same.length > 1 ? same : same.flatMap((value) => String(value).split(/\s*[,;]\s+/))
-  return [...new Set(parts.map((part) => coerce(part, items)).filter((value) => value !== undefined))]
+  const same = ranked.filter(({ fact }) => fact.name === best.fact.name).map(({ fact }) => fact)
+  const parts =
+    same.length > 1
+      ? same
+      : same.flatMap((fact) =>
+          String(fact.value)
+            .split(/\s*[,;]\s+/)
+            .map((value) => ({ ...fact, value })),
+        )
+  const values = new Map<unknown, Fact>()
+  for (const part of parts) {
+    const value = coerce(part.value, items)
+    if (value !== undefined && !values.has(value)) values.set(value, part)
+  }
+  ;[...values.values()].forEach((fact, at) => place.evidence.set(`${place.path}[${at}]`, evidenceOf(fact)))
+  return [...values.keys()]
 }
 
 function bestValue(schema: Schema, place: Place): unknown {
   for (const { fact } of rankedFacts(place)) {
     const value = isNoPerson(place, fact) ? undefined : coerce(fact.value, schema)
-    if (value !== undefined && value !== '') return value
+    if (value === undefined || value === '') continue
+    place.evidence.set(place.path, evidenceOf(fact))
+    return value
   }
   return undefined
 }
+
+const evidenceOf = ({ value, source, where }: Fact): Evidence => ({
+  quote: String(value),
+  source,
+  ...(where !== undefined && { where }),
+})
 
 /** Addresses and accounts stand in place of authors' names on many pages. */
 const isNoPerson = ({ names }: Place, { value }: Fact) =>
@@ -116,23 +167,4 @@ const rankedFacts = ({ facts, names }: Place) =>
     .map(({ fact, fit }) => ({ fact, score: fit * fact.weight }))
     .toSorted((one, other) => other.score - one.score)
 
-const typesOf = (schema: Schema): unknown[] => [schema['type']].flat()
-const isObject = (schema: Schema) => typesOf(schema).includes('object') || isRecord(schema['properties'])
-
-/** Follows references within the schema, and takes the first of a union that is not null. */
-function resolve(schema: Schema, root: Schema, depth = 0): Schema {
-  if (depth > 20) return {}
-  const { $ref: reference } = schema
-  if (typeof reference === 'string') {
-    const found = reference.startsWith('#') ? at(root, reference.slice(1).split('/').filter(Boolean)) : undefined
-    return isRecord(found) ? resolve(found, root, depth + 1) : {}
-  }
-  const union = [schema['anyOf'], schema['oneOf'], schema['allOf']].find(Array.isArray)
-  const member = union?.find((each) => isRecord(each) && each['type'] !== 'null')
-  return isRecord(member)
-    ? resolve({ ...schema, anyOf: undefined, oneOf: undefined, allOf: undefined, ...member }, root, depth + 1)
-    : schema
-}
-
-const at = (node: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((inner, key) => (isRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), node)
+const isObject = (shape: Schema) => shape['type'] === 'object' || isRecord(shape['properties'])

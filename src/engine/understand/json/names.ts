@@ -46,6 +46,9 @@ const spellings: Readonly<Record<string, string>> = {
   'published at': 'publish date',
   date: 'publish date',
   'updated at': 'modified date',
+  updated: 'modified date',
+  'last updated': 'modified date',
+  modified: 'modified date',
   'date modified': 'modified date',
   'product name': 'name',
   'article title': 'title',
@@ -68,7 +71,8 @@ export const wordsOfName = (name: string): string =>
 /** Under which names a page may say what is asked for, the best first. */
 export function namesFor(asked: string): string[] {
   const words = wordsOfName(asked)
-  return [words, ...(synonyms[spellings[words] ?? words] ?? []).map(wordsOfName)]
+  const field = spellings[words] ?? words
+  return [...new Set([words, field, ...(synonyms[field] ?? []).map(wordsOfName)])]
 }
 
 /** How well a fact's name fits: 1 for the name itself, less for its synonyms, little for a shared word; below .35 it does not. */
@@ -78,10 +82,21 @@ export function fitOf(names: readonly string[], factName: string): number {
   if (exact >= 0) return 1 - 0.04 * exact
   const last = names.indexOf(wordsOfName(factName.split('.').at(-1) ?? ''))
   if (last >= 0 && factName.includes('.')) return 0.45 - 0.03 * last
+  if (isOtherField(whole, names)) return 0
   const own = stemsOf(whole)
   const asked = stemsOf(names[0] ?? '')
   const common = [...asked].filter((word) => own.has(word)).length
   return (0.7 * common) / Math.max(own.size, asked.size, 1)
 }
+
+/** What pages call another field altogether, such as the day of a change, is not it for a word they share. */
+function isOtherField(fact: string, names: readonly string[]): boolean {
+  const asked = names.find((name) => synonyms[name] !== undefined)
+  const fields = fieldsOf.get(fact)
+  return asked !== undefined && fields !== undefined && !fields.includes(asked)
+}
+const fieldsOf = new Map<string, string[]>()
+for (const [field, names] of Object.entries(synonyms))
+  for (const name of [field, ...names].map(wordsOfName)) fieldsOf.set(name, [...(fieldsOf.get(name) ?? []), field])
 
 const stemsOf = (words: string) => new Set(words.split(' ').filter(Boolean).map(stemOf))

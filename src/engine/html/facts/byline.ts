@@ -1,0 +1,109 @@
+import { classOf, type Element } from '../dom/dom.ts'
+import { selectorOf, type Spot, type Surroundings } from './surroundings.ts'
+import type { ShownFact } from '../../../contracts/page-content.ts'
+
+/** Farther from the headline, names and dates are of other things: related articles, the author's other works. */
+const maxDistance = 900
+const maxName = 70
+
+const authorClass =
+  /(?:^|[-_\s])(?:(?:post|entry|article|blog|meta|story)[-_]*)?(?:authors?|byline|by-line|writer|contributor|vcard|fn)(?:[-_]*(?:name|link|title|text|meta|info|by))*(?:$|[-_\s])/i
+const authorAddress = /\/(?:authors?|contributors?|writers?|by|team|people|profile|staff)\/[^/]+/i
+const by = /^(?:(?:written|posted|published|authored|words|story|article|report)\s+)?by:?\s+/i
+
+/** Who wrote the page, as the page shows it beside its headline. */
+export function authorsIn({ spots }: Surroundings): ShownFact[] {
+  return spots
+    .flatMap(({ element, text, distance }) => {
+      const trust = trustOfAuthor(element, text)
+      const name = trust === 0 || Math.abs(distance) > maxDistance ? undefined : nameIn(text)
+      const weight = trust - 0.25 * (Math.abs(distance) / maxDistance)
+      return name === undefined ? [] : [{ name: 'author', value: name, weight, where: selectorOf(element) }]
+    })
+    .toSorted((one, other) => other.weight - one.weight)
+    .slice(0, 5)
+}
+
+function trustOfAuthor(element: Element, text: string): number {
+  if (/(?:^|\s)author(?:\s|$)/i.test(element.getAttribute('rel') ?? '')) return 0.8
+  if (authorClass.test(classOf(element)) && !/bio|avatar|image|social|follow/i.test(classOf(element))) return 0.72
+  if (element.localName === 'a' && authorAddress.test(element.getAttribute('href') ?? '')) return 0.66
+  return by.test(text) && text.length < 120 ? 0.6 : 0
+}
+
+/** A name, without the words and dates around it; undefined where it looks like none. */
+function nameIn(text: string): string | undefined {
+  const bare = text
+    .replace(/^(?:author|by\s*author)s?:?\s+/i, '')
+    .replace(/^written\s+by:?\s+(?:by\s+)?/i, '')
+    .replace(by, '')
+    .replace(
+      /\s*(?:[|•·–—]|\s-\s|\bon\s|\bin\s|\bat\s|\b(?:last\s+)?(?:updated|published|reviewed|edited)\b|\d).*$/i,
+      '',
+    )
+    .replace(/[\s,:;|]+$/, '')
+  const words = bare.split(/\s+/)
+  if (bare.length < 2 || bare.length > maxName || words.length > 7) return undefined
+  if (!/^\p{L}/u.test(bare) || noName.test(bare) || /[?!@/<>{}=]/.test(bare)) return undefined
+  const small = words.filter((word) => /^\p{Ll}/u.test(word) && !particle.test(word)).length
+  return small > 0 && words.length > 1 ? undefined : bare
+}
+
+const particle = /^(?:and|de|da|di|do|dos|del|der|den|des|du|el|la|le|of|the|al|bin|ibn|ten|ter|van|von|zu|y|e|et|und)$/
+const noName =
+  /^(?:admin|administrator|author|authors|by|editor|staff|guest|posts?|read more|about|follow|share|view|more|all|the author|written|home|menu|team|category|contact|full|back|bio|sign|log|subscribe|learn|meet|edited|reviewed|fact)\b/i
+
+const dateClass =
+  /(?:^|[-_\s])(?:date|time|datetime|timestamp|published|pub-?date|posted(?:-on)?|entry-date|dateline|updated)(?:$|[-_\s])|(?:publish|post|entry|article)\w*[-_]*date/i
+const changed = /updat|modif|revis|review|edited/i
+const told = /publish|posted|written|created|released/i
+const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*'
+const day = new RegExp(
+  String.raw`\b(?:${month}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th)?\.?\s+${month}\.?,?\s+(?:19|20)\d\d|(?:19|20)\d\d[-/]\d\d[-/]\d\d)\b`,
+  'i',
+)
+
+/** When the page was published and changed, as it shows beside its headline. */
+export function datesIn({ spots }: Surroundings): ShownFact[] {
+  return spots
+    .flatMap((spot) => dateAt(spot))
+    .toSorted((one, other) => other.weight - one.weight)
+    .slice(0, 6)
+}
+
+function dateAt({ element, text, distance }: Spot): ShownFact[] {
+  if (Math.abs(distance) > maxDistance || text.length > 120) return []
+  const written = /^\d{4}-\d\d-\d\d.*$/.exec(
+    (element.localName === 'time' && element.getAttribute('datetime')) || '',
+  )?.[0]
+  const shown = day.exec(text)?.[0]
+  const value = written ?? shown
+  if (value === undefined) return []
+  const words = textBefore(element, text, shown)
+  const isTold = told.test(words)
+  const isChange = changed.test(words) || (changed.test(classOf(element)) && !isTold)
+  const trust = written === undefined ? trustInDate(element, text, isTold) : 0.72
+  const weight = trust + (isTold ? 0.06 : 0) - 0.25 * (Math.abs(distance) / maxDistance)
+  return [{ name: isChange ? 'dateModified' : 'datePublished', value, weight, where: selectorOf(element) }]
+}
+
+function trustInDate(element: Element, text: string, isTold: boolean): number {
+  const marks = `${classOf(element)} ${element.parentNode ? classOf(element.parentNode) : ''}`
+  if (dateClass.test(marks)) return 0.68
+  return isTold || text.length < 40 ? 0.6 : 0.5
+}
+
+/** What a date is called: the words before it, in its element, its neighbour or its parent. */
+function textBefore(element: Element, text: string, shown: string | undefined): string {
+  const own = shown === undefined ? text : text.slice(0, text.indexOf(shown))
+  if (/\p{L}/u.test(own)) return lastWords(own)
+  const before = element.previousSibling?.textContent ?? ''
+  return lastWords(before.trim() === '' ? ownTextOf(element.parentNode) : before)
+}
+
+const lastWords = (text: string) => text.trim().slice(-40)
+
+function ownTextOf(parent: Element | null): string {
+  const text = parent?.textContent ?? ''
+  return text.length < 200 ? text.slice(0, 40) : ''
+}

@@ -1,0 +1,102 @@
+import { classOf, type Element, isElement, isText, oneLine, visit } from '../dom/dom.ts'
+import { isUnseen } from '../hidden/hidden.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
+import type { ParsedPage } from '../parse/parse.ts'
+
+/** A short element that a visitor sees, and where it stands. */
+export type Spot = {
+  element: Element
+  text: string
+  /** Elements from the headline to this one in document order; negative before it. */
+  distance: number
+}
+/** What a page shows around its headline, without its navigation and what it says of other pages. */
+export type Surroundings = { headline: Element | undefined; spots: readonly Spot[] }
+
+const maxText = 160
+const maxSpots = 4000
+const unread =
+  /^(?:script|style|noscript|template|svg|nav|footer|select|option|textarea|dialog|iframe|canvas|video|audio)$/
+/** Places about other pages and other people's words, by their class or id. */
+const elsewhere =
+  /(?:^|[-_\s])(?:related|recommend\w*|upsells?|cross-?sells?|comments?|comment-?list|reviews?|similar|recently|mini-?cart|cart-?drawer|mega-?menu|menu|navbar|footer|newsletter|popup|modal|popular|trending|latest|read-?next|more-?(?:posts|stories|articles))(?:$|[-_\s])/i
+
+export function surroundingsOf({ body }: ParsedPage, elements: ElementIndex): Surroundings {
+  const headline = headlineOf(body, elements)
+  const spots: Spot[] = []
+  let order = 0
+  let headlineAt = 0
+  visit(body, (element) => {
+    order++
+    if (element === headline) headlineAt = order
+    const holdsHeadline = headline !== undefined && element.contains(headline)
+    if (!holdsHeadline && isElsewhere(element)) return 'skip'
+    const text = spots.length < maxSpots ? shortText(element) : undefined
+    if (text) spots.push({ element, text, distance: order })
+    return undefined
+  })
+  return { headline, spots: spots.map((spot) => ({ ...spot, distance: spot.distance - headlineAt })) }
+}
+
+function isElsewhere(element: Element): boolean {
+  if (unread.test(element.localName) || isUnseen(element)) return true
+  return elsewhere.test(`${classOf(element)} ${element.getAttribute('id') ?? ''}`)
+}
+
+/** The first-level heading that says most of what the page's title says: logos and banners are often headings too. */
+function headlineOf(body: Element, elements: ElementIndex): Element | undefined {
+  const titles = [
+    ...elements.named('title').map(({ textContent }) => textContent),
+    ...elements
+      .named('meta')
+      .filter((meta) => /^(?:og|twitter):title$/.test(meta.getAttribute('property') ?? meta.getAttribute('name') ?? ''))
+      .map((meta) => meta.getAttribute('content') ?? ''),
+  ]
+  const known = new Set(titles.flatMap(wordsOf))
+  const shared = ({ textContent: text }: Element) =>
+    wordsOf(text).filter((word) => known.has(word)).length + (titles.some((title) => opens(title, text)) ? 0.5 : 0)
+  return body
+    .querySelectorAll('h1')
+    .slice(0, 20)
+    .filter(({ textContent }) => textContent.trim() !== '')
+    .reduce<Element | undefined>((best, each) => (best && shared(best) >= shared(each) ? best : each), undefined)
+}
+
+const opens = (title: string, text: string) => wordsOf(title).join(' ').startsWith(wordsOf(text).join(' '))
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** The text of an element, words of neighbouring elements apart; undefined where there is none or too much. */
+export function shortText(root: Element, most = maxText): string | undefined {
+  if (unread.test(root.localName)) return undefined
+  let text = ''
+  const add = (element: Element): boolean => {
+    for (const child of element.childNodes) {
+      if (isText(child)) text += child.textContent
+      else if (isElement(child) && !unread.test(child.localName) && !isUnseen(child)) {
+        text = isCents(child) && /\d\s*$/.test(text) ? `${text.trimEnd()}.` : `${text} `
+        if (!add(child)) return false
+        text += ' '
+      }
+      if (text.length > most * 4) return false
+    }
+    return true
+  }
+  if (!add(root)) return undefined
+  const line = oneLine(text.replace(/(\d)\.\s+(\d\d)(?!\d)/, '$1.$2'))
+  return line !== '' && line.length <= most ? line : undefined
+}
+
+/** Shops set the cents of a price small instead of writing a point. */
+const isCents = (element: Element) =>
+  (element.localName === 'sup' || /cents|fraction|decimal/i.test(classOf(element))) &&
+  /^\s*\d\d\s*$/.test(element.textContent)
+
+/** Name and class of an element, as a selector that a person finds it by. */
+export function selectorOf(element: Element): string {
+  const property = element.getAttribute('itemprop')
+  if (property) return `${element.localName}[itemprop="${property.slice(0, 40)}"]`
+  const [first] = classOf(element)
+    .split(/\s+/)
+    .filter((name) => /^[\w-]{1,60}$/.test(name))
+  return first === undefined ? element.localName : `${element.localName}.${first}`
+}
