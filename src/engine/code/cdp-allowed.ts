@@ -1,4 +1,5 @@
 import type { CdpMessage } from '../browser/cdp/shapes.ts'
+import { withinPages } from './cdp-methods.ts'
 
 /** What code or another client of a session may reach: its browser context and the targets in it. */
 export type Reach = {
@@ -9,41 +10,76 @@ export type Reach = {
 }
 type Params = NonNullable<CdpMessage['params']>
 
-/** CDP domains that stay within pages. All others reach files, ports, devices or programs of the machine. */
-const domains = new Set(
-  (
-    'Accessibility Animation Audits Browser CSS CacheStorage Console DOM DOMDebugger DOMSnapshot DOMStorage Debugger Emulation ' +
-    'EventBreakpoints Fetch HeadlessExperimental HeapProfiler IO IndexedDB Input Inspector LayerTree Log Media Memory Network ' +
-    'Overlay Page Performance PerformanceTimeline Profiler Runtime Schema Security ServiceWorker Storage Target Tracing WebAudio ' +
-    'WebAuthn WebMCP'
-  ).split(' '),
+/** Methods that stay within pages; a browser that is newer than this list may offer anything else. */
+const allowed = new Set(
+  Object.entries(withinPages).flatMap(([domain, [, methods]]) =>
+    methods.split(/\s+/).map((name) => `${domain}.${name}`),
+  ),
 )
 
-/** Methods of these domains that reach beyond pages, and why they are refused. */
-const never: Readonly<Record<string, string>> = {
+/** Methods of domains that are open that reach beyond pages, and why they are refused. */
+export const refusedMethods: Readonly<Record<string, string>> = {
+  'Browser.addMockCamera': 'Devices are not for pages.',
+  'Browser.addPrivacySandboxEnrollmentOverride': 'The settings of the browser are for the session to choose.',
   'Browser.close': 'The browser belongs to the session.',
   'Browser.crash': 'The browser belongs to the session.',
   'Browser.crashGpuProcess': 'The browser belongs to the session.',
   'Browser.executeBrowserCommand': 'The browser belongs to the session.',
   'Browser.getBrowserCommandLine': 'The command line of the browser is not for its pages.',
+  'Browser.getHistogram': 'What the browser counts about itself is not for its pages.',
+  'Browser.getHistograms': 'What the browser counts about itself is not for its pages.',
+  'Browser.setDockTile': 'The desktop of the machine is not for pages.',
   'Browser.setDownloadBehavior': 'Where downloads go is for the session to say.',
-  'Page.setDownloadBehavior': 'Where downloads go is for the session to say.',
+  'DOM.getFileInfo': 'Paths of the machine are not for pages.',
   'DOM.setFileInputFiles': 'Files of the machine are not for pages.',
+  'Page.addCompilationCache': 'The browser trusts compiled code, so it takes none from others.',
+  'Page.setDownloadBehavior': 'Where downloads go is for the session to say.',
+  'Storage.overrideQuotaForOrigin': 'The disk of the machine is not for pages to fill.',
   'Target.createBrowserContext': 'Code stays in the browser context of its session.',
   'Target.disposeBrowserContext': 'Code stays in the browser context of its session.',
   'Target.exposeDevToolsProtocol': 'Pages may not drive the browser.',
+  'Target.getDevToolsTarget': 'Pages may not drive the browser.',
   'Target.openDevTools': 'Pages may not drive the browser.',
   'Target.sendMessageToTarget': 'Attach with flatten: true and send messages with a sessionId.',
   'Target.setRemoteLocations': 'Code has no network of its own.',
 }
 
+/** Domains that reach beyond pages, or that are about the browser itself, and why they are refused. */
+export const closedDomains: Readonly<Record<string, string>> = {
+  Ads: 'What the browser counts as advertisement is not for its pages.',
+  Autofill: 'Names, addresses and cards come from the browser, not from a page.',
+  BackgroundService: 'It records what pages of other sessions left in the profile.',
+  BluetoothEmulation: 'Devices are not for pages.',
+  Cast: 'Other devices in the network are not for pages.',
+  CrashReportContext: 'Crash reports are about the browser.',
+  DeviceAccess: 'Devices are not for pages.',
+  DigitalCredentials: 'Wallets of the machine are not for pages.',
+  Extensions: 'An extension may do more than a page.',
+  FedCm: 'Accounts of the browser are not for its pages.',
+  FileSystem: 'Files of the machine are not for pages.',
+  FindInPage: 'It belongs to the window of the browser.',
+  PWA: 'An installed app may do more than a page.',
+  Preload: 'What the browser loads ahead is not for its pages.',
+  SmartCardEmulation: 'Devices are not for pages.',
+  SystemInfo: 'The machine is not for pages.',
+  Tethering: 'Ports of the machine are not for pages.',
+}
+
+/** Tells of all pages of a browser, which a session may share with others. */
+const ofWholeBrowser = /^(?:Tracing\.|Memory\.get(?:AllTime|Browser)SamplingProfile$)/
+
 /** Why a call of session code is refused; undefined = allowed. */
 export function refusal(message: CdpMessage, reach: Reach): string | undefined {
   const { method = '' } = message
   const params = message.params ?? {}
-  if (!domains.has(method.split('.', 1)[0]!)) return 'This domain is not open here.'
-  if (Object.hasOwn(never, method)) return never[method]
+  if (!allowed.has(method)) return whyNot(method)
   return ofAddress(method, params) ?? ofFiles(method, params) ?? ofContext(message, reach) ?? ofTarget(params, reach)
+}
+
+function whyNot(method: string): string {
+  const [domain = ''] = method.split('.', 1)
+  if (Object.hasOwn(refusedMethods, method)) return refusedMethods[method]!
+  return Object.hasOwn(closedDomains, domain) ? closedDomains[domain]! : 'This method is not known here.'
 }
 
 export const allowsMethod = (method: string, params: Params, reach: Reach): boolean =>
@@ -51,8 +87,8 @@ export const allowsMethod = (method: string, params: Params, reach: Reach): bool
 
 /** Wherever a call takes an address: pages come over the network, not from files or the browser's own pages. */
 function ofAddress(method: string, { url }: Params): string | undefined {
-  // To the debugger an address is only the name of a script.
-  if (typeof url !== 'string' || url === '' || method.startsWith('Debugger.')) return undefined
+  // To a debugger an address is only the name of a script, or a part of one.
+  if (typeof url !== 'string' || url === '' || /^(?:DOM)?Debugger\./.test(method)) return undefined
   return isOpenAddress(url) ? undefined : 'Only http, https, about:blank, data and blob addresses can be opened.'
 }
 
@@ -78,7 +114,7 @@ const openSchemes = new Set(['http', 'https', 'ws', 'wss', 'data', 'blob'])
 /** A drag may carry files by their paths. */
 function ofFiles(method: string, { data }: Params): string | undefined {
   const files = method === 'Input.dispatchDragEvent' ? (data as { files?: unknown } | undefined)?.files : undefined
-  return files === undefined ? undefined : never['DOM.setFileInputFiles']
+  return files === undefined ? undefined : refusedMethods['DOM.setFileInputFiles']
 }
 
 /** What is said to the browser itself is about its default context, unless it names another. */
@@ -86,10 +122,11 @@ const perContext = /^(?:Target\.createTarget$|Target\.attachToBrowserTarget$|Sto
 
 function ofContext({ method = '', params, sessionId }: CdpMessage, { contextId }: Reach): string | undefined {
   if (contextId === undefined) return undefined
+  if (ofWholeBrowser.test(method)) return 'Others use this browser too.'
   const named = params?.['browserContextId']
   const isAboutDefault = named === undefined && sessionId === undefined && perContext.test(method)
   const isOwn = named === undefined ? !isAboutDefault : named === contextId
-  return isOwn ? undefined : never['Target.createBrowserContext']
+  return isOwn ? undefined : refusedMethods['Target.createBrowserContext']
 }
 
 function ofTarget({ targetId }: Params, { isOwnTarget }: Reach): string | undefined {

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watchTree, type CodeLimits, type Excess } from './limits.ts'
 import type { Command } from './sandbox/sandbox.ts'
+import { startCommand } from './sandbox/start.ts'
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; error?: string }
 
@@ -27,18 +28,10 @@ const lastWordsMs = 2000
 const lookAgainMs = 5
 
 export function startExecution(command: Command, limits: CodeLimits): Execution {
-  const child = spawn(command.file, command.args, {
-    env: command.env,
-    cwd: command.cwd,
-    // Its own process group, so that killing it also kills its children.
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
-  })
+  const child = startCommand(command)
   const kill = () => killGroup(child)
   let isOver = false
   let stopWatch: (() => void) | undefined
-  for (const stream of child.stdio) stream?.on('error', () => {})
   const ended = endOf(child, kill).then((end) => {
     isOver = true
     stopWatch?.()

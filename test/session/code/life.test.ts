@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../../../src/engine/browser/launch/types.ts'
+import { weakSandbox } from '../../../src/app/wiring/sessions.ts'
 import { createSandboxes } from '../../../src/engine/code/sandbox/find.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { isAlive, processesBelow, until } from '../../helpers/processes.ts'
@@ -148,4 +149,15 @@ describe('without a real sandbox', () => {
     expect((await sandboxFor('python'))?.name).toBe(python)
     expect((await sandboxFor('bash'))?.name).toBe(python)
   })
+})
+
+test.each([
+  ['never', 'own user', 'never'],
+  ['never', 'over HTTP', 'never'],
+  ['local', 'own user', 'node only'],
+  ['local', 'over HTTP', 'never'],
+  ['always', 'own user', 'always'],
+  ['always', 'over HTTP', 'always'],
+] as const)('unsandboxedCode %j allows calls of %j: %j', (unsandboxedCode, callers, allowed) => {
+  expect(weakSandbox({ unsandboxedCode }, callers)).toBe(allowed)
 })

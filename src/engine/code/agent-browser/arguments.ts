@@ -2,14 +2,14 @@ import type { Context } from '../playwright/context.ts'
 import type { Remote } from '../playwright/evaluate.ts'
 import type { Page } from '../playwright/page.ts'
 
-/** A command that cannot be done, said to whoever wrote it. */
+/** An invalid command; the message is for its author. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
 type Arguments = { words: readonly string[]; options: ReadonlyMap<string, string> }
 
-/** Options that take the next word; all others stand alone. */
+/** Options with a value; all others are flags. */
 const withValue = new Set(
   'depth selector text url load fn timeout name quality session viewport-width viewport-height domain path'.split(' '),
 )
@@ -53,9 +53,9 @@ export function numberOf(word: string | undefined, otherwise: number): number {
   return number
 }
 
-/** What commands remember of each other. */
+/** State kept from one command to the next. */
 export type CommandState = {
-  /** The page they are about. */
+  /** The current page. */
   pageId: string | undefined
   /** The elements of the last snapshot, by number. */
   refs: { list: Remote; pageId: string } | undefined

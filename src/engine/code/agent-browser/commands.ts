@@ -61,7 +61,7 @@ const queries: Readonly<Record<string, Query>> = {
   checked: async (scope, selector) => (await elementOf(scope, selector())).isChecked(),
 }
 
-/** `get text @e1`, `is visible .menu`. Text and HTML without a selector are those of the whole page. */
+/** `get text @e1`, `is visible .menu`. Without a selector, text and HTML are those of the whole page. */
 async function query(scope: CommandScope): Promise<CommandOutput> {
   const [what = ''] = scope.words
   if (!Object.hasOwn(queries, what)) throw new CommandError(`Use one of: ${Object.keys(queries).join(' ')}.`)
@@ -74,7 +74,7 @@ async function query(scope: CommandScope): Promise<CommandOutput> {
 export type Command = (scope: CommandScope) => Promise<CommandOutput>
 const done = '✓ Done'
 
-/** An address without a scheme is meant as one of the web. */
+/** A URL without a scheme gets `https:`. */
 const addressOf = (word: string) => (/^[a-z][a-z\d+.-]*:(?!\d)/i.test(word) ? word : `https://${word}`)
 
 async function here(scope: CommandScope): Promise<string> {

@@ -6,7 +6,7 @@ import { coreOf } from '../playwright/page.ts'
 import { parseSelector } from '../playwright/steps.ts'
 import { CommandError, type CommandScope, needed, numberOf, type CommandOutput } from './arguments.ts'
 
-/** What `@e3` or a selector stands for. */
+/** The element that `@e3` or a selector refers to. */
 export async function elementOf(scope: CommandScope, word: string): Promise<Locator | Handle> {
   const ref = /^(?:@|ref=)?(e\d+)$/.exec(word)?.[1]
   return ref === undefined ? scope.page.locator(word).first() : referred(scope, ref)
@@ -29,7 +29,7 @@ async function referred({ page, state }: CommandScope, ref: string): Promise<Han
   return createHandle(page[coreOf], { objectId }, page)
 }
 
-/** Until an element is there, some milliseconds have gone, or the page says, is at, or has loaded something. */
+/** Waits for an element, a number of milliseconds, a text, a URL or a load state. */
 export async function wait(scope: CommandScope): Promise<string> {
   const { page, words, options } = scope
   const limit = options.has('timeout') ? { timeout: numberOf(options.get('timeout'), 30_000) } : {}
@@ -50,7 +50,7 @@ export async function wait(scope: CommandScope): Promise<string> {
   return '✓ Done'
 }
 
-/** What can be seen of the page, with a reference for each element that can be used. */
+/** A snapshot of the page with a ref for each interactive element. */
 export async function snapshot({ page, state, options }: CommandScope): Promise<CommandOutput> {
   const session = await page[coreOf].session()
   const selector = options.get('selector')

@@ -5,7 +5,7 @@ import { commands } from './commands.ts'
 
 const help = `Commands: ${Object.keys(commands).join(' ')}`
 
-/** One call of agent-browser (https://github.com/vercel-labs/agent-browser): what it prints, and how it ends. Never rejects for what the command does. */
+/** Runs one agent-browser command (https://github.com/vercel-labs/agent-browser); returns its output and exit code. Never rejects because the command failed. */
 export async function runCommand(
   context: Context,
   state: CommandState,

@@ -1,7 +1,7 @@
 import { coreOf } from '../playwright/page.ts'
 import { CommandError, type CommandScope, needed, type CommandOutput } from './arguments.ts'
 
-/** `tab` lists; `tab new [URL]`, `tab 2`, `tab close [2]`. Tabs are counted from 0; t1 is the first as well. */
+/** `tab` lists the tabs; `tab new [URL]`, `tab 2`, `tab close [2]`. Indexes start at 0; `t1` is the first tab as well. */
 export async function tab(scope: CommandScope): Promise<CommandOutput> {
   const { page, context, state, words } = scope
   const [what = 'list', word] = words

@@ -8,6 +8,7 @@ import { compileFunction, constants } from 'node:vm'
 import { createConnection } from '../../browser/cdp/connection.ts'
 import type { CdpMessage, WireListener } from '../../browser/cdp/shapes.ts'
 import { localAnswer } from '../cdp-allowed.ts'
+import { setPageScript } from '../../browser/world/page-script.ts'
 import { createFrames } from '../frames.ts'
 import { createApi } from '../playwright/context.ts'
 import { cleanEnvironment } from '../sandbox/sandbox.ts'
@@ -49,6 +50,7 @@ export type NodeJob = {
   actionTimeoutMs: number
   pageId?: string | undefined
   contextId?: string | undefined
+  pageScript: string
 }
 type Scope = { page: unknown; context: unknown; browser: unknown }
 type Playwright = { chromium: { connectOverCDP(transport: object): Promise<PlaywrightBrowser> } }
@@ -146,7 +148,8 @@ function keep(path: string | undefined, bytes: Buffer): Buffer {
 
 type JobOptions = Omit<NodeJob, 'code'>
 
-async function withBuiltInApi({ actionTimeoutMs, pageId, contextId }: JobOptions): Promise<Scope> {
+async function withBuiltInApi({ actionTimeoutMs, pageId, contextId, pageScript }: JobOptions): Promise<Scope> {
+  setPageScript(pageScript)
   const listening: { listener?: WireListener } = {}
   const connection = createConnection(
     {

@@ -1,59 +1,92 @@
-import { registerHooks } from 'node:module'
-import { Socket } from 'node:net'
+import { Console } from 'node:console'
+import { registerHooks, type RegisterHooksOptions } from 'node:module'
+import { Readable, Writable } from 'node:stream'
+import { disableNetwork } from './disable-network.ts'
+import { lock, refused } from './refused.ts'
 
-/** Modules that lead out of the process. */
-const closed = new Set(
+/** The modules of Node that only compute. All others open sockets, files or threads, or describe the machine. */
+const openModules = new Set(
   (
-    'child_process cluster dgram diagnostics_channel dns dns/promises http http2 https inspector inspector/promises module net ' +
-    'repl sqlite tls trace_events v8 wasi worker_threads'
+    'assert assert/strict buffer crypto events path path/posix path/win32 punycode querystring stream stream/consumers ' +
+    'stream/promises stream/web string_decoder timers timers/promises url util util/types zlib'
   ).split(' '),
 )
-const refused = (name: string): never => {
-  throw Object.assign(new Error(`${name} is not open to this code.`), { code: 'ERR_ACCESS_DENIED' })
-}
+
+/** Members of `process` that describe the machine, reach other processes, or return live handles. */
+const closedMembers = (
+  '_debugEnd _debugProcess _getActiveHandles _getActiveRequests _kill _linkedBinding _startProfilerIdleNotifier ' +
+  '_stopProfilerIdleNotifier binding chdir dlopen execve initgroups kill loadEnvFile openStdin setegid seteuid setgid ' +
+  'setgroups setuid'
+).split(' ')
+
+const closedGlobals = ['fetch', 'WebSocket', 'EventSource']
+/** Where undici keeps the client behind `fetch`; it makes one only where there is none. */
+const dispatchers = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`))
 
 const nameOf = (specifier: string) => specifier.replace(/^node:/, '')
 
-function lock(object: object, name: string, value: unknown): void {
-  const known = Object.getOwnPropertyDescriptor(object, name)
-  if (known?.configurable !== false)
-    Object.defineProperty(object, name, { value, writable: false, configurable: false })
-}
+const resolve: RegisterHooksOptions['resolve'] = (specifier, context, next) =>
+  openModules.has(nameOf(specifier)) || specifier.startsWith('data:')
+    ? next(specifier, context)
+    : refused(`The module ${specifier}`)
 
 /**
- * Takes the network, other processes and the inner bindings from the code that runs next. Node's permission model keeps it
- * from files and child processes but not from the network (before Node 25), so this is done in JavaScript: it stops code
- * that tries the ordinary ways, not code that looks for a hole.
+ * Takes the network, the file system and the rest of the machine from the code that runs next, for good. Node's permission
+ * model refuses files, processes, threads and native code below JavaScript, but not the network (before Node 25).
  */
 export function lockDown(): void {
-  registerHooks({
-    resolve: (specifier, context, next) =>
-      closed.has(nameOf(specifier)) ? refused(specifier) : next(specifier, context),
-  })
+  // Node makes them when they are first asked for, which needs what is disabled next.
+  const streams = [process.stdout, process.stderr]
+  disableNetwork()
+  dropPermissions()
+  registerHooks({ resolve })
   const { getBuiltinModule } = process
   lock(process, 'getBuiltinModule', (name: string) =>
-    closed.has(nameOf(name)) ? refused(name) : getBuiltinModule(name),
+    openModules.has(nameOf(name)) ? getBuiltinModule(name) : refused(`The module ${name}`),
   )
-  for (const name of [
-    'binding',
-    '_linkedBinding',
-    'dlopen',
-    'kill',
-    '_kill',
-    '_debugProcess',
-    'setuid',
-    'setgid',
-    'chdir',
-    'execve',
-  ])
-    if (name in process) lock(process, name, () => refused(`process.${name}`))
-  for (const name of ['fetch', 'WebSocket', 'EventSource']) lock(globalThis, name, () => refused(name))
-  lock(Socket.prototype, 'connect', () => refused('connect'))
-  // A stream's handle could dial by itself.
-  for (const stream of [process.stdout, process.stderr]) {
-    const handle = (stream as unknown as Record<string, unknown>)['_handle']
-    const prototype: unknown = handle && Object.getPrototypeOf(handle as object)
-    if (typeof prototype === 'object' && prototype !== null && 'connect' in prototype)
-      lock(prototype, 'connect', () => refused('connect'))
-  }
+  for (const name of closedMembers) if (name in process) lock(process, name, () => refused(`process.${name}`))
+  for (const name of closedGlobals) lock(globalThis, name, () => refused(name))
+  for (const name of dispatchers) lock(globalThis, name, Object.freeze({ dispatch: () => refused('fetch') }))
+  lock(process, 'report', undefined)
+  // An engine is native code.
+  lock(getBuiltinModule('node:crypto'), 'setEngine', () => refused('crypto.setEngine'))
+  hidePaths()
+  lockStreams(streams)
+}
+
+/** Reading our own files was allowed for loading them only. Older versions of Node cannot take a permission back. */
+function dropPermissions(): void {
+  const permission = process.permission as { drop?(scope: string): void } | undefined
+  permission?.drop?.('fs')
+}
+
+function hidePaths(): void {
+  lock(process, 'argv', ['node', 'code.js'])
+  lock(process, 'argv0', 'node')
+  lock(process, 'execPath', 'node')
+  lock(process, 'execArgv', [])
+  lock(process, 'title', 'node')
+}
+
+/** The standard streams are sockets, whose handles have a class that can open others. */
+function lockStreams(streams: readonly NodeJS.WriteStream[]): void {
+  const [stdout, stderr] = streams.map(outputOnly)
+  lock(process, 'stdout', stdout)
+  lock(process, 'stderr', stderr)
+  lock(process, 'stdin', Readable.from([]))
+  lock(globalThis, 'console', new Console(stdout!, stderr))
+}
+
+function outputOnly(stream: NodeJS.WriteStream): Writable {
+  const write = stream.write.bind(stream)
+  const once = stream.once.bind(stream)
+  return new Writable({
+    decodeStrings: false,
+    write(chunk: Buffer | string, encoding, done) {
+      // Whoever writes nothing wants to know when all is written. Otherwise code may exit in this very turn.
+      if (chunk.length === 0) write(chunk, encoding, done)
+      else if (write(chunk, encoding)) done()
+      else once('drain', done)
+    },
+  })
 }

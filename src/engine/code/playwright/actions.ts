@@ -19,7 +19,7 @@ type Choice = string | { value?: string; label?: string; index?: number }
 const pointed = ['visible', 'enabled', 'pointed'] as const
 const editable = ['visible', 'enabled', 'editable'] as const
 
-/** What all actions on one target share. */
+/** Shared by all actions on one target. */
 function createActionContext(target: Target, devices: InputDevices, kind: string) {
   const changed = async (what: string, given?: unknown) => {
     const came = await inPage(
@@ -39,7 +39,7 @@ function createActionContext(target: Target, devices: InputDevices, kind: string
     kind,
     changed,
     ready,
-    /** Waits, and then does one thing to the element. */
+    /** Waits until the element is actionable, then performs one action on it. */
     async once(name: string, what: string, needs: readonly Need[], limit?: TimeLimit, given?: unknown): Promise<void> {
       await ready(name, needs, limit)
       await changed(what, given)
@@ -48,7 +48,7 @@ function createActionContext(target: Target, devices: InputDevices, kind: string
 }
 type ActionContext = ReturnType<typeof createActionContext>
 
-/** What can be done to an element, in Playwright's names (https://playwright.dev/docs/api/class-locator). */
+/** Actions on an element, named as in Playwright (https://playwright.dev/docs/api/class-locator). */
 export function createActions(target: Target, devices: InputDevices, kind: string) {
   const tools = createActionContext(target, devices, kind)
   return { ...pointerActions(tools), ...textActions(tools), ...otherActions(tools) }
@@ -141,7 +141,7 @@ function otherActions({ target, kind, ready, changed, once }: ActionContext) {
 }
 type Box = { x: number; y: number; width: number; height: number }
 
-/** Something of the first element, at once. */
+/** Reads a property of the first matching element without waiting. */
 export async function read(target: Target, what: string, name?: string): Promise<unknown> {
   return inPage(await target.core.session(), 'readElements', [target.steps, what, name ?? ''], target.root)
 }

@@ -6,9 +6,9 @@ import { createPage, type Page } from './page.ts'
 import { createEmitter, type Emitter, eventMethods } from './emitter.ts'
 
 export type ApiOptions = {
-  /** The session's own browser context; undefined = that of the browser itself. */
+  /** The session's browser context; undefined = the default one. */
   contextId?: string | undefined
-  /** How long an action may wait before it fails, ms. */
+  /** Timeout of one action, ms. */
   timeoutMs: number
   keep?: Keep
 }
@@ -20,7 +20,7 @@ export type Context = {
 } & ReturnType<typeof cookieMethods>
 export type Api = { browser: object; context: Context; setTimeout(ms: number): void }
 
-/** The objects that code drives the browser with, over a connection of its own. */
+/** Creates the objects by which code drives the browser, over a connection of its own. */
 export async function createApi(connection: Connection, options: ApiOptions): Promise<Api> {
   const { browser: root } = connection
   const events = createEmitter()
@@ -36,7 +36,7 @@ export async function createApi(connection: Connection, options: ApiOptions): Pr
     const core = createCore(() => connection.attach(info.targetId), info, timeouts, keep)
     const page = createPage(core, () => context)
     open.set(info.targetId, { page, core })
-    // Attaching is what keeps the address of the page known; it need not be waited for.
+    // Attaching keeps the page's URL up to date; nobody needs to wait for it.
     void core.session().catch(() => undefined)
     events.emit('page', page)
     open.get(info.openerId ?? '')?.core.events.emit('popup', page)
@@ -132,7 +132,7 @@ function cookieMethods({ browser }: Connection, contextId: string | undefined) {
   }
 }
 
-/** Storage.setCookies wants no address, only what follows from it. */
+/** Storage.setCookies takes no URL, only domain, path and scheme. */
 function completed({ url, ...cookie }: CookieParam): CookieParam {
   if (url === undefined) return { path: '/', ...cookie }
   const { hostname, protocol } = new URL(url)

@@ -5,7 +5,7 @@ import { createEmitter, type Emitter } from './emitter.ts'
 
 export type LoadState = 'load' | 'domcontentloaded' | 'networkidle' | 'commit'
 
-/** One open page and what is known of it. */
+/** State of one open page. */
 export type PageCore = {
   readonly targetId: string
   /** Attached once, at first use. */
@@ -13,17 +13,17 @@ export type PageCore = {
   readonly events: Emitter
   url(): string
   timeouts: Timeouts
-  /** Waits until the document has come so far; that of the loader if one is named, since its news may come late. */
+  /** Waits for a load state of the document, or of the one with this loader id, since its events may arrive late. */
   reached(state: LoadState, timeoutMs: number, loaderId?: string): Promise<void>
-  /** Waits for what a click or key has set off, so that what follows finds the new document. */
+  /** Waits for a navigation that a click or key press has started, so that the next step finds the new document. */
   settled(): Promise<void>
   isClosed(): boolean
   closed(): void
   readonly keep: Keep
 }
-/** The context of a page, as far as the page needs it. */
+/** The part of its context that a page needs. */
 export type PageOwner = { closeTarget(targetId: string): Promise<void> }
-/** Writes a picture to a file where files can be written, and returns it. */
+/** Writes a screenshot to a file, where files can be written, and returns it. */
 export type Keep = (path: string | undefined, bytes: Buffer) => Buffer
 export type Timeouts = { action: number; navigation: number }
 
@@ -33,7 +33,7 @@ const lifecycle = {
   networkidle: 'networkIdle',
   commit: 'commit',
 } as const
-/** How long a document that was asked for may take before we go on without it, ms. */
+/** How long to wait for a requested document before going on without it, ms. */
 const commitMs = 5000
 
 export function createCore(
@@ -82,7 +82,7 @@ export function createCore(
     },
     async settled() {
       const page = await session()
-      // What a click sets off at once is told before this is answered, which the page does itself.
+      // The page answers this itself, so events of a navigation that a click started come before.
       await page.send('Runtime.evaluate', { expression: '0' }).catch(() => undefined)
       if (!isSettled(life)) await events.wait('life', commitMs, () => isSettled(life)).catch(() => undefined)
     },
@@ -99,11 +99,11 @@ const newLoadProgress = (url: string) => ({
 })
 
 type LoadProgress = ReturnType<typeof newLoadProgress>
-/** Code that counts right after a click must not count in half a page. */
+/** Code that reads right after a click must not see half a page. */
 const isSettled = ({ isLeaving, loaderId, names }: LoadProgress) =>
   !isLeaving && (loaderId === '' || names.has(lifecycle.domcontentloaded))
 
-/** Keeps up with the page's main document. */
+/** Tracks the page's main document. */
 function follow(page: Session, mainFrame: string, life: LoadProgress, events: Emitter): void {
   const told = (change: () => void) => {
     change()
@@ -130,7 +130,7 @@ function follow(page: Session, mainFrame: string, life: LoadProgress, events: Em
     if (frameId === mainFrame) told(() => Object.assign(life, { isLeaving: false }))
   })
   page.on('Page.lifecycleEvent', ({ frameId, loaderId, name }) => {
-    // The document before may still be telling of its end.
+    // May be a late event of the previous document.
     if (frameId !== mainFrame || (life.loaderId !== '' && loaderId !== life.loaderId)) return
     told(() => void life.names.add(name).add('commit'))
     if (name === 'load') events.emit('load')

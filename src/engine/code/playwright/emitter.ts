@@ -49,7 +49,7 @@ export function createEmitter(): Emitter {
   }
 }
 
-/** What objects of the API show of their events, in Playwright's names. */
+/** The event methods of API objects, named as in Playwright. */
 export function eventMethods(emitter: Emitter, timeoutMs: () => number) {
   const { on, off, once } = emitter
   return {

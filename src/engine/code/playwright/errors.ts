@@ -1,9 +1,9 @@
-/** What Playwright calls so: something did not come in time. */
+/** Has the name of Playwright's own, which code may check for. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError'
 }
 
-/** The call failed because the page went to another document meanwhile: looking again may help. */
+/** The call failed because the page navigated meanwhile, so a retry may succeed. */
 export const isNavigating = (thrown: unknown): boolean =>
   thrown instanceof Error &&
   /context was destroyed|cannot find (?:default execution )?context|target navigated|promise was collected|Could not find object/i.test(
@@ -24,7 +24,7 @@ const quietKeys = new Set([
   'length',
 ])
 
-/** Says so when something is asked for that Playwright may have and this does not, instead of "is not a function". */
+/** Access to a member that is not implemented throws an error that says so, instead of "is not a function". */
 export function rejectUnknown<T extends object>(name: string, object: T): T {
   return new Proxy(object, {
     get(target, key) {

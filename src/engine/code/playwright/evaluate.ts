@@ -11,12 +11,12 @@ import {
 
 /** A value that lives in a page. */
 export type Remote = { readonly objectId: string }
-/** Those that take the element to search below as their last argument. */
+/** Functions whose last argument is the root element. */
 type CodeFunction = Extract<PageFunction, 'readElements' | 'changeElement' | 'checkActionable' | 'outlinePage'>
-/** The arguments without that element. */
+/** Their arguments without the root element. */
 type GivenTo<N extends CodeFunction> = ArgsOf<N> extends [...infer A, root?: Element] ? A : ArgsOf<N>
 
-/** Calls a function of the page script in the page, below an element if one is given, and brings back its value. */
+/** Calls a function of the page script, below a root element if one is given, and returns its value. */
 export async function inPage<N extends CodeFunction>(
   session: Session,
   name: N,
@@ -26,7 +26,7 @@ export async function inPage<N extends CodeFunction>(
   return valueOf(await callInPage(session, name, given, root, 'value')) as ResultOf<N>
 }
 
-/** The same, with the result left in the page. */
+/** The same, but returns a handle to the result. */
 export async function heldInPage<N extends CodeFunction>(
   session: Session,
   name: N,
@@ -37,7 +37,7 @@ export async function heldInPage<N extends CodeFunction>(
   return objectId === undefined ? undefined : { objectId }
 }
 
-/** The functions of the document that was asked last. They run among the page's scripts, as what code evaluates does. */
+/** The injected functions of the current document. They run in the page's main world, as evaluated code does. */
 const injected = new WeakMap<Session, InjectedFunctions>()
 
 async function callInPage(
@@ -57,7 +57,7 @@ async function callInPage(
   return call(functions)
 }
 
-/** The page shows another document than before: nothing was called there yet. */
+/** Undefined if the page has another document now, in which nothing was called yet. */
 function undefinedIfOther(error: unknown): undefined {
   if (!isOtherDocument(error)) throw error
 }
@@ -65,7 +65,7 @@ function undefinedIfOther(error: unknown): undefined {
 const isOtherDocument = (error: unknown) =>
   error instanceof Error && /cannot find context|could not find object|same JavaScript world/i.test(error.message)
 
-/** Evaluates what a caller wrote: a function, its source text, or an expression. Handles among the arguments stay in the page. */
+/** Evaluates a function, its source text, or an expression. Handles among the arguments are passed by reference. */
 export async function evaluateGiven(
   session: Session,
   source: string | ((...given: never[]) => unknown),
@@ -87,7 +87,7 @@ export async function evaluateGiven(
   if (!('thrown' in answer) && !isSyntaxError(answer)) return answer
   if ('thrown' in answer && !/SyntaxError|not evaluate to a function|not found/i.test(String(answer.thrown)))
     throw answer.thrown
-  // Statements are no expression.
+  // Statements cannot be wrapped as an expression.
   return session.send('Runtime.evaluate', { expression: String(source), ...options })
 }
 
@@ -103,7 +103,7 @@ function argumentOf(value: unknown): Argument {
   return remote ? { objectId: remote.objectId } : { value }
 }
 
-/** Handles carry their object under this name. */
+/** Handles carry their remote object under this key. */
 export const held = Symbol('held')
 function remoteOf(value: unknown): Remote | undefined {
   return typeof value === 'object' && value !== null ? (value as { [held]?: Remote })[held] : undefined

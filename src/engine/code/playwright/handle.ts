@@ -30,7 +30,7 @@ export type Handle = ReturnType<typeof createActions> & {
   boundingBox(): Promise<unknown>
 }
 
-/** One object of a page, mostly an element. */
+/** A handle to one object of a page, mostly an element. */
 export function createHandle(core: PageCore, remote: Remote, devices: InputDevices): Handle {
   const target: Target = { core, steps: [], which: 'first', root: remote, saying: 'the element' }
   const one = <T>(what: string, name?: string) => read(target, what, name) as Promise<T>
@@ -64,7 +64,7 @@ export function createHandle(core: PageCore, remote: Remote, devices: InputDevic
   return rejectUnknown('elementHandle', handle)
 }
 
-/** Plain values have no object in the page; they are wrapped all the same. */
+/** Primitive values have no remote object; they get a handle all the same. */
 export function handleOf(
   core: PageCore,
   object: { objectId?: string; value?: unknown },

@@ -6,10 +6,10 @@ import type { PageCore } from './core.ts'
 
 type PressOptions = { button?: MouseButton; clickCount?: number; delay?: number; modifiers?: readonly string[] }
 
-/** Keeps nobody alive: what waits may have been given up. */
+/** Unreferenced, so that an abandoned wait does not keep the process alive. */
 export const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref())
 
-/** Mouse and keyboard of one page, in Playwright's names (https://playwright.dev/docs/api/class-mouse). */
+/** Mouse and keyboard of one page, named as in Playwright (https://playwright.dev/docs/api/class-mouse). */
 export function createInput(core: PageCore) {
   const session: InputSender = {
     send: async (method, params, signal) => (await core.session()).send(method, params, signal),

@@ -23,7 +23,7 @@ export interface Locator extends Builders<Locator>, Actions, Queries {
   toString(): string
 }
 
-/** Elements by how they are found, looked up anew for every use (https://playwright.dev/docs/api/class-locator). */
+/** A locator finds its elements anew at every use (https://playwright.dev/docs/api/class-locator). */
 export function createLocator(target: Target, devices: InputDevices): Locator {
   const { steps, saying } = target
   const next = (more: readonly Step[], said: string) =>
@@ -103,7 +103,7 @@ function createQueries(target: Target, devices: InputDevices) {
   }
 }
 
-/** Nothing matches any more, or nothing that can be seen. */
+/** Waits until no element matches, or none that is visible. */
 export function untilGone(target: Target, state: 'detached' | 'hidden', timeout?: number): Promise<true> {
   const { core, steps, root, saying } = target
   const what = state === 'hidden' ? 'visible' : 'count'
@@ -118,7 +118,7 @@ export function untilGone(target: Target, state: 'detached' | 'hidden', timeout?
   })
 }
 
-/** Locators carry their steps under this name, so that others can be built of them. */
+/** Locators carry their steps under this key, so that other locators can be built from them. */
 const hasLocator = Symbol('steps')
 type HasSteps = { readonly [hasLocator]: readonly Step[] }
 
@@ -151,7 +151,7 @@ type Builders<L> = {
   getByRole(role: string, options?: RoleOptions): L
 }
 
-/** The ways to name elements, from a page or from other elements; `next` takes the further steps and how they were written. */
+/** The `getBy…` methods of pages and locators; `next` takes the added steps and their source text. */
 export function createBuilders<L extends HasSteps>(next: (steps: readonly Step[], said: string) => L): Builders<L> {
   const by =
     (kind: 'text' | 'label' | 'placeholder' | 'alt' | 'title' | 'testid', name: string) =>

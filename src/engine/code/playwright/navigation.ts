@@ -7,7 +7,7 @@ import { poll, type TimeLimit } from './target.ts'
 type GotoOptions = TimeLimit & { waitUntil?: LoadState; referer?: string }
 type UrlMatch = string | RegExp | ((url: URL) => boolean)
 
-/** Where a page goes, in Playwright's names (https://playwright.dev/docs/api/class-page). */
+/** Navigation of a page, named as in Playwright (https://playwright.dev/docs/api/class-page). */
 export function createNavigation(core: PageCore) {
   const limit = ({ timeout }: TimeLimit = {}) => timeout ?? core.timeouts.navigation
 
@@ -68,9 +68,9 @@ export function createNavigation(core: PageCore) {
   }
 }
 
-/** The history moves first; the page is there when it has told so itself. */
+/** The history moves first; the page has arrived once its own events say so. */
 async function hasMoved(core: PageCore, session: Session, from: number): Promise<boolean> {
-  // A page that comes back from the cache of the browser is nobody's page for a moment.
+  // A page that returns from the back/forward cache is detached for a moment.
   const now = await session.send('Page.getNavigationHistory', {}).catch(unlessGone)
   return now !== undefined && now.currentIndex !== from && core.url() === now.entries[now.currentIndex]?.url
 }
@@ -96,7 +96,7 @@ async function withinLimit<T>(name: string, ms: number, doing: string, work: () 
   return Promise.race([work(), late]).finally(() => clearTimeout(timer))
 }
 
-/** What the page itself knows of its answer; headers and body are not among it. */
+/** The part of the response that the page itself knows: no headers, no body. */
 async function responseOf(core: PageCore) {
   const session: Session = await core.session()
   const expression =
@@ -112,13 +112,13 @@ async function responseOf(core: PageCore) {
   }
 }
 
-/** Chromium fails for such an answer; its headless shell shows an empty page. */
+/** Chromium fails for such a response; its headless shell shows an empty page. */
 function refuseEmptyError<R extends { isErrorWithoutPage: boolean } | null>(response: R, url: string): R {
   if (response?.isErrorWithoutPage) throw new Error(`page.goto: net::ERR_HTTP_RESPONSE_CODE_FAILURE at ${url}`)
   return response
 }
 
-/** The page tries the expression, which may be one that never ends. */
+/** The regular expression runs in the page, since it may never end. */
 async function isAt(core: PageCore, wanted: UrlMatch): Promise<boolean> {
   const session = await core.session()
   if (typeof wanted === 'function') return wanted(new URL(core.url()))
@@ -128,7 +128,7 @@ async function isAt(core: PageCore, wanted: UrlMatch): Promise<boolean> {
   return result.value === true
 }
 
-/** Globs as Playwright has them: `*` within a part of the path, `**` across, `?` as itself, `{a,b}`. */
+/** Playwright's globs: `*` within a path segment, `**` across segments, a literal `?`, `{a,b}`. */
 function globPattern(glob: string, base: string): { source: string; flags: string } {
   const isPlain = !/[*{]/.test(glob)
   const whole = isPlain && URL.canParse(glob, base) ? new URL(glob, base).href : glob

@@ -44,11 +44,11 @@ const bySelector = (
   'textContent innerText innerHTML inputValue getAttribute isVisible isHidden isChecked isEnabled isDisabled isEditable'
 ).split(' ') as (keyof OfElement)[]
 
-/** Pages carry what is known of them under this name, out of reach of code. */
+/** Pages carry their state under this key, which code cannot reach. */
 export const coreOf = Symbol('core')
 export type Page = ReturnType<typeof createPage>
 
-/** The part of Playwright's Page that code of agents uses most (https://playwright.dev/docs/api/class-page). */
+/** The part of Playwright's Page that agents use most (https://playwright.dev/docs/api/class-page). */
 export function createPage(core: PageCore, context: () => PageOwner) {
   const devices: InputDevices = createInput(core)
   const locate = (steps: readonly Step[], saying: string, which: Target['which'] = 'only') =>
@@ -169,7 +169,7 @@ function prefixed(thrown: unknown): never {
   throw thrown instanceof Error ? Object.assign(thrown, { message: `page.evaluate: ${thrown.message}` }) : thrown
 }
 
-/** Listens to the page's console once somebody wants to hear it: it costs the page something. */
+/** Enables console events at the first listener: they slow the page down. */
 function watchConsole(core: PageCore): void {
   let isWatching = false
   const { on } = core.events
@@ -177,7 +177,7 @@ function watchConsole(core: PageCore): void {
     if (isWatching) return
     isWatching = true
     const session = await core.session()
-    // What was said before is repeated first.
+    // Earlier messages are replayed first.
     const since = Date.now()
     session.on('Runtime.consoleAPICalled', ({ type, args, timestamp }) => {
       if (timestamp >= since) core.events.emit('console', message(type === 'warning' ? 'warning' : type, args))

@@ -6,7 +6,7 @@ export type ScreenshotOptions = {
   quality?: number
   fullPage?: boolean
   clip?: Clip
-  /** A file of the sandbox, where there is one. */
+  /** A file in the sandbox, if it has a file system. */
   path?: string
 }
 export type PdfOptions = {
@@ -30,7 +30,7 @@ const formats: Record<string, readonly [number, number]> = {
   a5: [5.83, 8.27],
   a6: [4.13, 5.83],
 }
-/** Chromium makes no larger picture. */
+/** Chromium's limit for one side of a screenshot, pixels. */
 const maxHeight = 16_384
 
 export async function screenshot(session: Session, options: ScreenshotOptions = {}): Promise<Buffer> {

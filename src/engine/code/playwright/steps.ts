@@ -39,7 +39,7 @@ const engines: Readonly<Record<string, (body: string) => Step[]>> = {
   visible: (body) => [{ by: 'filter', with: { isVisible: body === 'true' } }],
 }
 
-/** `"Save"` is exact, `/save/i` a regular expression, anything else a part of the text in any case. */
+/** `"Save"` matches exactly, `/save/i` is a regular expression, anything else is a case-insensitive substring. */
 function quoted(text: string): Pattern {
   const trimmed = text.trim()
   const regular = /^\/(.+)\/([a-z]*)$/s.exec(trimmed)
@@ -89,7 +89,7 @@ function extensionStep(name: string, argument: string): Step {
   return { by: 'both', way: [{ by: 'text', pattern: patternOf(argument, name === 'text-is') }] }
 }
 
-/** What follows narrows the same element, or leads on from it. */
+/** The rest filters the same element, or searches below it. */
 function after(rest: string): Step[] {
   if (rest.trim() === '') return []
   if (/^[\s>+~]/.test(rest)) return parseCss(`:scope ${rest}`)
@@ -99,7 +99,7 @@ function after(rest: string): Step[] {
   return [...parseCss(`:scope${compound}`).slice(1), ...more]
 }
 
-/** Splits where the mark stands outside quotes and brackets. */
+/** Splits at separators outside quotes and brackets. */
 function splitOutside(text: string, mark: string): string[] {
   const parts: string[] = []
   let depth = 0

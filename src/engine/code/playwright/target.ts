@@ -5,11 +5,11 @@ import { inPage, type Remote } from './evaluate.ts'
 import { pause } from './input.ts'
 import type { Step } from '../../page-script/code/find.ts'
 
-/** Elements of a page: how they are found, and how they are called in messages. */
+/** How elements are found, and how messages name them. */
 export type Target = {
   readonly core: PageCore
   readonly steps: readonly Step[]
-  /** A locator must mean one element; a selector means the first. */
+  /** A locator must match exactly one element (strict mode); a selector means the first match. */
   readonly which: 'only' | 'first'
   readonly root?: Remote | undefined
   readonly saying: string
@@ -25,10 +25,10 @@ const sayings: Record<Exclude<Actionability['is'], 'ready' | 'many'>, string> = 
   moving: 'the element is not stable',
   covered: 'another element receives the pointer events',
 }
-/** How long to wait before each further look, ms. */
+/** Delays between retries, ms. */
 const looksMs = [0, 20, 50, 100, 100, 250]
 
-/** Looks until it says something; fails with a TimeoutError that tells what was the matter last. */
+/** Polls until there is a result; fails with a TimeoutError that names the last obstacle. */
 export async function poll<T>(
   name: string,
   timeoutMs: number,
@@ -50,7 +50,7 @@ export async function poll<T>(
   }
 }
 
-/** Waits until the element is there and can be used as needed. */
+/** Waits until the element exists and is actionable. */
 export function becomeReady(
   target: Target,
   name: string,

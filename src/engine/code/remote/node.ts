@@ -1,4 +1,6 @@
 import type { CdpMessage } from '../../browser/cdp/shapes.ts'
+import { pageScript } from '../../browser/world/page-script.ts'
+import type { NodeJob } from '../child/code-child.ts'
 import { createFrames } from '../frames.ts'
 import { actionTimeoutMs, browserGone, type CodeOutcome, type OpenChannel } from './channel.ts'
 import { connectProcess, type CodeClient } from './client.ts'
@@ -35,8 +37,14 @@ export const openNodeChannel: OpenChannel = (execution, options) => {
           execution.kill()
         },
       })
-      const { contextId } = options.reach
-      frames.send({ job: { code, actionTimeoutMs: actionTimeoutMs(timeoutMs), pageId: options.pageId(), contextId } })
+      const job: NodeJob = {
+        code,
+        actionTimeoutMs: actionTimeoutMs(timeoutMs),
+        pageId: options.pageId(),
+        contextId: options.reach.contextId,
+        pageScript: await pageScript(),
+      }
+      frames.send({ job })
       return done
     },
     async end() {

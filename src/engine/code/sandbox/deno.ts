@@ -9,14 +9,14 @@ import { programFor } from './programs.ts'
 import { cleanEnvironment, heapMb, type Sandbox, underWatch } from './sandbox.ts'
 
 /**
- * No permission is given, so there are no files, network, processes, native code, nor facts of the machine. Modules that our
- * program imports need none, and code cannot import them a second time (https://docs.deno.com/runtime/fundamentals/security/).
+ * No permissions are granted: no files, network, subprocesses, native code or system information. Static imports of our own
+ * program need none, and code cannot import them again (https://docs.deno.com/runtime/fundamentals/security/).
  */
 const closed = [
   '--no-prompt',
-  // Reads find nothing and writes do nothing, where code would fail at each look otherwise.
+  // Without it each access to an environment variable would throw; with it they are empty.
   '--ignore-env',
-  // Modules of some hosts may be imported by default.
+  // By default Deno allows imports from some hosts.
   '--deny-import',
   '--no-remote',
   '--no-npm',
@@ -26,20 +26,20 @@ const closed = [
   `--v8-flags=--max-old-space-size=${heapMb}`,
 ]
 const environment = {
-  // It looks there for settings of npm.
+  // Deno looks for npm settings in the home directory.
   ...cleanEnvironment('/nonexistent', '/usr/bin:/bin'),
-  // What it would keep on disk between runs has no place to be.
+  // Deno keeps no cache on disk.
   DENO_DIR: '/dev/null/deno',
   DENO_NO_PACKAGE_JSON: '1',
   DENO_NO_UPDATE_CHECK: '1',
-  // Graphics drivers are asked for no permission.
+  // Graphics drivers are not covered by permissions.
   DENO_WEBGPU_BACKEND: 'none',
   NO_COLOR: '1',
 }
 
 /**
- * Code may signal itself, and this signal has Deno open a debugger on a port, whatever is permitted. What is blocked before it
- * starts stays so. GNU env knows how since 8.31; perl is nearly everywhere.
+ * Code may send signals to itself, and SIGUSR1 makes Deno open a debugger port regardless of permissions. A signal that is
+ * blocked before the start stays blocked. GNU env can do that since 8.31; perl is installed almost everywhere.
  */
 const withoutDebugger: (readonly string[])[] =
   process.platform === 'win32'
@@ -49,20 +49,22 @@ const withoutDebugger: (readonly string[])[] =
         ['/usr/bin/perl', '-MPOSIX', '-e', 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGUSR1)) or die; exec @ARGV'],
       ]
 
-/** Deno's permissions for JavaScript: kept by the program that runs the code, in Rust, not by JavaScript nor by the kernel. */
+/** Deno enforces its permissions in Rust, below JavaScript but above the kernel. */
 const deno = (runtime: string, starter: readonly string[]): Sandbox => ({
   name: 'deno',
   strength: 'strong',
+  about: 'no network, no files, no processes, by permissions that Deno itself enforces',
   runtime,
+  pathOf: ({ path }) => path,
   childArgs: ['-', 'deno'],
   command(program) {
     const [file = runtime, ...args] = [...starter, runtime, 'run', ...closed, ...program.args]
-    // SQLite would put what does not fit into memory on the disk.
+    // SQLite would spill to disk what does not fit into memory.
     return underWatch({ ...program, file, maxFileBlocks: 0 }, args, environment)
   },
 })
 
-/** The first Deno of these that runs our program; older ones do not know all that it is asked. */
+/** The first of these programs that is a Deno recent enough to run our child program. */
 export async function findDeno(files: readonly string[] = usualFiles()): Promise<Sandbox | undefined> {
   const programs = files.filter((file) => existsSync(file)).flatMap((file) => binaryOf(realpathSync(file)))
   const ways = [...new Set(programs)].flatMap((file) => withoutDebugger.map((starter) => deno(file, starter)))
@@ -72,7 +74,7 @@ export async function findDeno(files: readonly string[] = usualFiles()): Promise
 
 const executable = process.platform === 'win32' ? 'deno.exe' : 'deno'
 
-/** Never the working directory: it may be a project of others. */
+/** Never the working directory: it may be an untrusted project. */
 function usualFiles(): string[] {
   // oxlint-disable-next-line node/no-process-env -- where Deno's installer and the platform say it is
   const { PATH = '', DENO_INSTALL } = process.env
@@ -81,10 +83,10 @@ function usualFiles(): string[] {
   return [...packagedFrom(import.meta.filename), ...installed]
 }
 
-/** The command of the npm package is a script, which would not pass descriptor 3 on. */
+/** The npm package's command is a script that would not pass on file descriptor 3. */
 const binaryOf = (file: string) => (file.endsWith('.cjs') ? packagedFrom(file) : [file])
 
-/** The program within the npm package `deno`, which has it even where scripts of packages do not run. */
+/** The binary in the npm package `deno`: it is there even if install scripts were not run. */
 function packagedFrom(module: string): string[] {
   const system = `${process.platform}-${process.arch}${process.platform === 'linux' ? '-glibc' : ''}`
   try {
@@ -97,7 +99,7 @@ function packagedFrom(module: string): string[] {
 
 const probeMs = 5000
 
-/** Whether our program, run by it, says of code that it cannot be parsed: so it starts, hears and answers. */
+/** Whether our child program starts, receives a job and answers; code with a syntax error is enough for that. */
 async function works(sandbox: Sandbox): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const execution = startExecution(sandbox.command(programFor('node', sandbox, {})!), defaultLimits)

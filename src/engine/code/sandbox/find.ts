@@ -1,24 +1,24 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Language } from '../../../contracts/session.ts'
-import { bubblewrap, bubblewrapArgs, noMoreNamespaces, probeProgram } from './bubblewrap.ts'
+import { bubblewrap, noMoreNamespaces, probeProgram } from './bubblewrap.ts'
 import { findDeno } from './deno.ts'
 import { permission, type Sandbox, none } from './sandbox.ts'
+import { outputOf } from './start.ts'
 
 export type SandboxSettings = {
   /** Path of bwrap; looked for where systems put it by default. */
   bwrap?: string | undefined
-  /** Where else to look for it. */
+  /** Other places to look for bwrap. */
   paths?: readonly string[]
   /** Where to look for Deno instead of where its installers put it. */
   denoPaths?: readonly string[]
-  /** Lets Python and bash run without a sandbox where there is no bubblewrap, and Node code under Node's permission model where there is no Deno either. */
+  /** `node only`: Node code may run under Node's permission model without bubblewrap and Deno. `always`: Python and bash may also run without any sandbox. */
   allowWeakSandbox: 'never' | 'node only' | 'always'
 }
 const usualPaths = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap']
 const probeMs = 5000
 
-/** Looks once what this machine can do, by doing it; then tells the sandbox for each language, or undefined when there is none. */
+/** Probes once, by starting them, which sandboxes work on this machine. Resolves to the best one for a language; undefined = none. */
 export function createSandboxes(settings: SandboxSettings): (language: Language) => Promise<Sandbox | undefined> {
   let forAll: Promise<Sandbox | undefined> | undefined
   let forNode: Promise<Sandbox | undefined> | undefined
@@ -36,19 +36,10 @@ function weakest(language: Language, { allowWeakSandbox }: SandboxSettings): San
 async function findBubblewrap({ bwrap, paths: places = usualPaths }: SandboxSettings): Promise<Sandbox | undefined> {
   const file = [bwrap, ...places].find((each) => each !== undefined && existsSync(each))
   if (process.platform !== 'linux' || file === undefined) return undefined
-  for (const extra of [noMoreNamespaces, []]) if (await works(file, extra)) return bubblewrap(file, extra)
+  for (const extra of [noMoreNamespaces, []]) {
+    const sandbox = bubblewrap(file, extra)
+    // Many containers have the program and refuse its namespaces.
+    if ((await outputOf(sandbox.command(probeProgram), probeMs)) !== undefined) return sandbox
+  }
   return undefined
-}
-
-/** Many containers have the program and refuse its namespaces. */
-function works(file: string, extra: readonly string[]): Promise<boolean> {
-  const { reads, file: shell, args } = probeProgram
-  return new Promise((resolve) => {
-    execFile(
-      file,
-      [...bubblewrapArgs(reads, extra), shell, ...args],
-      { timeout: probeMs, killSignal: 'SIGKILL', env: {} },
-      (error) => resolve(error === null),
-    )
-  })
 }

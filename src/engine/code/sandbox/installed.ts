@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import type { Language } from '../../../contracts/session.ts'
 import { fail } from '../../../kernel/error.ts'
 import { canRun, inPath, type ProgramSettings, type PythonProgram } from './programs.ts'
-import { cleanEnvironment, type Command, type Program, type Sandbox } from './sandbox.ts'
+import { cleanEnvironment, type Sandbox } from './sandbox.ts'
+import { outputOf } from './start.ts'
 
 export type InstalledSettings = {
   /** Path of the Python that runs code; the system's by default. */
@@ -16,7 +16,7 @@ export type FindPrograms = (language: Language, sandbox: Sandbox) => Promise<Pro
 
 const probeMs = 15_000
 
-/** Finds out at first use which programs code may have, by starting them. Fails with FEATURE_UNAVAILABLE where one that is named does not run. */
+/** Probes the installed programs at first use, by starting them. Fails with FEATURE_UNAVAILABLE if one that a setting names does not run. */
 export function createInstalled(settings: InstalledSettings): FindPrograms {
   const known = new Map<Language, Promise<ProgramSettings>>()
 
@@ -29,13 +29,13 @@ export function createInstalled(settings: InstalledSettings): FindPrograms {
   return (language, sandbox) => {
     const found = known.get(language) ?? find(language, sandbox)
     known.set(language, found)
-    // It may be mended meanwhile.
+    // Probed again next time: the operator may have fixed it.
     found.catch(() => known.delete(language))
     return found
   }
 }
 
-/** Where it lies, since nobody may see that in a sandbox, and where its Playwright does. */
+/** Prints the paths of the interpreter and of its Playwright package, so that the sandbox can mount them. */
 const pythonFacts = `import importlib.util, json, os, sys
 spec = importlib.util.find_spec('playwright')
 folder = spec and spec.submodule_search_locations and spec.submodule_search_locations[0]
@@ -45,7 +45,7 @@ async function findPython(named: string | undefined, sandbox: Sandbox): Promise<
   const file = named ?? inPath('python3', sandbox)
   if (file === undefined) return undefined
   if (sandbox.name !== 'bubblewrap') return { file, reads: [], has: 'nothing' }
-  const said = await outputOf({ file, args: ['-I', '-B', '-c', pythonFacts], env: environment, cwd: '/' })
+  const said = await outputOf({ file, args: ['-I', '-B', '-c', pythonFacts], env: environment, cwd: '/' }, probeMs)
   if (said === undefined) return failUnusable('The Python for code cannot be started.', 'GOSSAMER_PYTHON')
   const [executable, prefixes, packages] = JSON.parse(said) as [string, string[], string | null]
   const python = { file: executable, reads: foldersOf(prefixes, packages) }
@@ -63,16 +63,17 @@ const failUnusable = (message: string, setting: string): never =>
 
 const environment = cleanEnvironment('/', '/usr/bin:/bin')
 
-/** Not the whole of a prefix: it may be somebody's home. */
+/** Not the whole prefix: that may be a home directory. */
 function foldersOf(prefixes: readonly string[], packages: string | null): string[] {
   const parts = prefixes.flatMap((prefix) => ['bin', 'lib', 'lib64', 'pyvenv.cfg'].map((part) => join(prefix, part)))
   const all = [...parts, ...(packages === null ? [] : [packages])]
   return [...new Set(all)].filter((path) => !/^\/(?:usr|bin|lib|lib64)(?:\/|$)/.test(path))
 }
 
-async function works(sandbox: Sandbox, { file, reads }: Pick<Program, 'file' | 'reads'>, code: string) {
-  const command = sandbox.command({ language: 'python', file, args: ['-I', '-B', '-c', code], reads })
-  return (await outputOf(command)) !== undefined
+async function works(sandbox: Sandbox, { file, reads }: Pick<PythonProgram, 'file' | 'reads'>, code: string) {
+  const args = ['-I', '-B', '-c', code]
+  const command = sandbox.command({ language: 'python', file, args, reads: reads.map((path) => ({ path, as: path })) })
+  return (await outputOf(command, probeMs)) !== undefined
 }
 
 async function findAgentBrowser(named: string | undefined, sandbox: Sandbox): Promise<string | undefined> {
@@ -81,14 +82,15 @@ async function findAgentBrowser(named: string | undefined, sandbox: Sandbox): Pr
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute)
   const files = named === undefined ? folders.map((folder) => join(folder, 'agent-browser')) : [named]
   for (const file of files.filter(canRun).flatMap(nativeOf)) {
-    const command = sandbox.command({ language: 'bash', file, args: ['--version'], reads: [file] })
-    if (/^agent-browser \d/.test((await outputOf(command)) ?? '')) return file
+    const reads = [{ path: file, as: file }]
+    const command = sandbox.command({ language: 'bash', file, args: ['--version'], reads })
+    if (/^agent-browser \d/.test((await outputOf(command, probeMs)) ?? '')) return file
   }
   if (named === undefined) return undefined
   return failUnusable('The agent-browser for code cannot be started in a sandbox.', 'GOSSAMER_AGENT_BROWSER')
 }
 
-/** The command of the npm package may be a script that starts the program beside it. */
+/** The npm package's command may be a script that starts the native binary beside it. */
 function nativeOf(file: string): string[] {
   const real = realpathSync(file)
   if (!real.endsWith('.js')) return [real]
@@ -96,13 +98,4 @@ function nativeOf(file: string): string[] {
     .map((system) => join(dirname(real), `agent-browser-${system}-${process.arch}`))
     .filter(canRun)
     .map((path) => realpathSync(path))
-}
-
-/** What a program prints; undefined when it fails or takes too long. */
-function outputOf({ file, args, env, cwd }: Command): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    execFile(file, args, { timeout: probeMs, killSignal: 'SIGKILL', env, cwd }, (error, stdout) =>
-      resolve(error === null ? stdout : undefined),
-    )
-  })
 }

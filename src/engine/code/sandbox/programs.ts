@@ -1,28 +1,28 @@
-import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Language } from '../../../contracts/session.ts'
-import { threadUrl } from '../../../util/thread-url.ts'
-import { heapMb, nodeDataKb, type Program, type Sandbox } from './sandbox.ts'
+import { isInSystem } from './bubblewrap.ts'
+import { heapMb, nodeDataKb, type Program, type Read, type Sandbox } from './sandbox.ts'
 
 export type PythonProgram = {
   file: string
-  /** Where it and its packages lie, as far as that is not the system's own. */
+  /** Its folders and those of its packages, as far as they are outside the system's. */
   reads: readonly string[]
   has: 'playwright' | 'nothing'
 }
 export type ProgramSettings = {
-  /** Folder of playwright-core, whose real objects Node code then gets; undefined = the part of its API that is built in. */
+  /** Folder of playwright-core for Node code; undefined = the built-in implementation. */
   playwright?: string | undefined
-  /** Paths of programs, where others than the machine's are wanted. */
+  /** Paths of interpreters; by default those of the machine. */
   node?: string | undefined
   python?: PythonProgram | undefined
   bash?: string | undefined
-  /** The program of agent-browser; undefined = the part of its commands that is built in. */
+  /** Path of agent-browser; undefined = the built-in implementation. */
   agentBrowser?: string | undefined
 }
 
-/** Without the programs that know the default context of a browser only. */
+/** Without the programs that support only the default browser context. */
 export const inOwnContext = (settings: ProgramSettings): ProgramSettings => ({
   ...settings,
   playwright: undefined,
@@ -30,45 +30,61 @@ export const inOwnContext = (settings: ProgramSettings): ProgramSettings => ({
   ...(settings.python && { python: { ...settings.python, has: 'nothing' } }),
 })
 
-/** In the bundle all programs lie beside the module; in the sources they have a folder. */
+/** Declares our programs to be ES modules. */
+const packageFile = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../../../package.json' : '../package.json', import.meta.url),
+)
+
+/** The bundle has all child programs beside this module; the sources have them in a folder. */
 const isSource = import.meta.url.endsWith('.ts')
 const beside = (file: string) => fileURLToPath(new URL(isSource ? `../child/${file}` : `./${file}`, import.meta.url))
+/** Mounted at a neutral path. */
+const shown = (path: string, name: string): Read => ({ path, as: `/sandbox/${name}` })
+/** Mounted at its own path: an interpreter finds its libraries by that. */
+const inPlace = (path: string): Read => ({ path, as: path })
 
-/** The program that runs code of the language in that sandbox; undefined when the machine has none. */
+/** The program that runs code of a language in a sandbox; undefined if it is not installed. */
 export function programFor(language: Language, sandbox: Sandbox, settings: ProgramSettings): Program | undefined {
   if (language === 'node') return nodeProgram(sandbox, settings)
   if (language === 'python') return pythonProgram(sandbox, settings)
   const file = settings.bash ?? inPath('bash', sandbox)
   const own = sandbox.name === 'bubblewrap' ? ['private'] : []
-  const prelude = beside('code-child.sh')
+  const prelude = shown(beside('code-child.sh'), 'code-child.sh')
   return file === undefined
     ? undefined
-    : { language, file, args: ['--noprofile', '--norc', prelude, ...own], reads: [prelude] }
+    : { language, file, args: ['--noprofile', '--norc', sandbox.pathOf(prelude), ...own], reads: [prelude] }
 }
 
 function pythonProgram(sandbox: Sandbox, settings: ProgramSettings): Program | undefined {
   const system = inPath('python3', sandbox)
   const python = settings.python ?? (system === undefined ? undefined : { file: system, reads: [], has: 'nothing' })
   if (!python) return undefined
-  const folder = beside('python')
+  const folder = shown(beside('python'), 'python')
+  const files = readdirSync(folder.path).filter((name) => name.endsWith('.py'))
   const builtIn: Program = {
     language: 'python',
     file: python.file,
-    args: ['-I', '-B', folder],
-    reads: [folder, ...python.reads],
+    args: ['-I', '-B', sandbox.pathOf(folder)],
+    reads: [...files.map((name) => shown(join(folder.path, name), `python/${name}`)), ...python.reads.map(inPlace)],
   }
   if (python.has === 'nothing' || sandbox.name !== 'bubblewrap') return builtIn
   return bridged('code', { ...builtIn, args: [...builtIn.args, 'installed'] }, sandbox, settings) ?? builtIn
 }
 
-/** What runs the commands of agent-browser, as long as the session. */
+/** The program that runs agent-browser commands for the life of a session. */
 export function commandsProgram(sandbox: Sandbox, settings: ProgramSettings): Program | undefined {
   const { agentBrowser: file } = settings
   if (file === undefined || sandbox.name !== 'bubblewrap') return undefined
-  return bridged('commands', { language: 'bash', file, args: [], reads: [file] }, sandbox, settings)
+  const read = shown(file, 'agent-browser')
+  return bridged(
+    'commands',
+    { language: 'bash', file: sandbox.pathOf(read), args: [], reads: [read] },
+    sandbox,
+    settings,
+  )
 }
 
-/** The same program with a browser at an address on its loopback, so only where that is nobody else's. */
+/** Starts a program together with the bridge that offers the browser on loopback; needs a network namespace of its own. */
 function bridged(
   mode: 'code' | 'commands',
   program: Program,
@@ -88,47 +104,57 @@ function bridged(
   )
 }
 
-/** What is in the bundle otherwise. */
-const packages = isSource ? [dirname(fileURLToPath(import.meta.resolve('ws/package.json')))] : []
+/** Packages that the bundle includes. */
+const packages = isSource
+  ? [shown(dirname(fileURLToPath(import.meta.resolve('ws/package.json'))), 'node_modules/ws')]
+  : []
 
 function nodeProgram(sandbox: Sandbox, settings: ProgramSettings): Program | undefined {
   const node = nodeRun('code-child', sandbox, settings)
   if (!node) return undefined
-  // Permissions leave no room for what playwright-core reads and starts.
+  // playwright-core needs files and system information that the permission models refuse.
   const hasPlaywright = sandbox.name === 'bubblewrap' || sandbox.name === 'none'
-  const playwright = hasPlaywright ? settings.playwright && realpathSync(settings.playwright) : undefined
+  const playwright =
+    hasPlaywright && settings.playwright !== undefined
+      ? shown(realpathSync(settings.playwright), 'node_modules/playwright-core')
+      : undefined
   return {
     language: 'node',
     file: node.file,
-    args: [...node.args, ...(sandbox.childArgs.length > 0 ? sandbox.childArgs : [playwright ?? '-'])],
+    args: [
+      ...node.args,
+      ...(sandbox.childArgs.length > 0 ? sandbox.childArgs : [playwright ? sandbox.pathOf(playwright) : '-']),
+    ],
     reads: [...node.reads, ...(playwright ? [playwright] : [])],
     maxDataKb: nodeDataKb,
   }
 }
 
-/** One of our own programs for Node. */
+/** How to start one of our own Node programs. */
 function nodeRun(name: 'code-child' | 'bridge-child', sandbox: Sandbox, settings: ProgramSettings) {
   const file = sandbox.runtime ?? settings.node ?? ownNode() ?? inPath('node', sandbox)
   if (file === undefined) return undefined
-  const child = fileURLToPath(
-    isSource ? new URL(`../child/${name}.ts`, import.meta.url) : threadUrl(name, import.meta.url),
-  )
-  // Chunks of the bundle lie beside the program; the sources are spread over the folder of all sources.
-  const code = isSource ? fileURLToPath(new URL('../../..', import.meta.url)) : dirname(child)
+  const binary = realpathSync(file)
+  const node = isInSystem(binary) ? inPlace(binary) : shown(binary, 'node')
+  // A program is one file in the bundle; the sources are spread over the folder of all sources.
+  const code = isSource
+    ? shown(fileURLToPath(new URL('../../..', import.meta.url)), 'src/')
+    : shown(beside(`${name}.js`), `${name}.js`)
+  const child = isSource ? `${sandbox.pathOf(code)}engine/code/child/${name}.ts` : sandbox.pathOf(code)
   const limits = sandbox.runtime
     ? []
     : [`--max-old-space-size=${heapMb}`, '--disable-wasm-trap-handler', '--no-warnings']
   return {
-    file: realpathSync(file),
+    file: sandbox.pathOf(node),
     args: [...limits, child],
-    reads: [realpathSync(file), code, join(code, '..', 'package.json')],
+    reads: [node, code, shown(packageFile, 'package.json')],
   }
 }
 
-/** A desktop program may run us in a Node of its own that can start no other. */
+/** Not the executable of a desktop app that embeds Node. */
 const ownNode = () => (/^node(?:\.exe)?$/.test(process.execPath.split(/[\\/]/).at(-1)!) ? process.execPath : undefined)
 
-/** Only what lies in the system's own folders can be seen in a sandbox. */
+/** In bubblewrap only the system's folders are visible. */
 export function inPath(name: string, sandbox: Sandbox): string | undefined {
   // oxlint-disable-next-line node/no-process-env -- the search path is the platform's
   const folders = sandbox.name === 'bubblewrap' ? ['/usr/bin', '/bin'] : (process.env['PATH'] ?? '').split(delimiter)

@@ -1,48 +1,57 @@
 import type { Language } from '../../../contracts/session.ts'
 
-/** A program for the code of one language, and what it must be able to read. */
+/** A file or folder of the machine, and its path in a sandbox with a file system of its own. */
+export type Read = { path: string; as: string }
+
+/** A program that runs code of one language, with the files it needs. */
 export type Program = {
   language: Language
   file: string
   args: readonly string[]
-  /** Files and folders; everything below them can be read. */
-  reads: readonly string[]
-  /** Of each file that it writes, in units of 512 bytes; 64 MB by default. */
+  /** Files, and folders with everything in them. */
+  reads: readonly Read[]
+  /** Maximum size of each file it writes, in blocks of 512 bytes; 64 MB by default. */
   maxFileBlocks?: number
-  /** Memory that each of its processes may write to, KB; 768 MB by default. */
+  /** RLIMIT_DATA of each of its processes, KB; 768 MB by default. */
   maxDataKb?: number
-  /** It speaks with the browser by way of our bridge, over descriptor 3 of that. */
+  /** It connects to the browser through our bridge, which holds file descriptor 3. */
   via?: 'bridge'
 }
 
-/** What is started for it. */
+/** A process to start. */
 export type Command = {
   file: string
   args: readonly string[]
   env: Readonly<Record<string, string>>
   cwd: string
+  /** Contents of the file descriptors 5, 6 and so on. */
+  inputs?: readonly Uint8Array[]
 }
 
 export type Sandbox = {
   readonly name: 'bubblewrap' | 'deno' | 'permission' | 'none'
-  /** `strong` is kept by the kernel, or by a program that is made for it. `weak` holds against mistakes, not against an attacker. */
+  /** `strong`: enforced by the kernel or by a runtime made for it. `weak`: protects against mistakes, not against an attacker. */
   readonly strength: 'strong' | 'weak'
-  /** For whoever runs code in it. */
+  /** Its restrictions, in a few words. */
+  readonly about: string
+  /** Added to the result of all code that runs in it. */
   readonly warning?: string
-  /** What runs JavaScript in it instead of Node. */
+  /** The path of a file inside the sandbox. */
+  pathOf(read: Read): string
+  /** The JavaScript runtime to use instead of Node. */
   readonly runtime?: string
-  /** Further arguments of our own program. */
+  /** Extra arguments of our child program. */
   readonly childArgs: readonly string[]
   command(program: Program): Command
 }
 
-/** Of JavaScript's own objects, MB. */
+/** Maximum JavaScript heap, MB. */
 export const heapMb = 384
 
-/** What V8 sets aside counts as well. */
+/** RLIMIT_DATA for Node; memory that V8 only reserves counts as well. */
 export const nodeDataKb = 1_572_864
 
-/** All that code is told of the machine. */
+/** The whole environment of code. */
 export const cleanEnvironment = (home: string, path: string): Record<string, string> => ({
   PATH: path,
   HOME: home,
@@ -51,13 +60,13 @@ export const cleanEnvironment = (home: string, path: string): Record<string, str
   PYTHONDONTWRITEBYTECODE: '1',
 })
 
-/** Limits of single processes; those of all together are watched from outside. */
+/** Limits per process; the total is watched from outside (`watchTree`). */
 export const limitsOf = ({ maxFileBlocks = 131_072, maxDataKb = 786_432 }: Program): string =>
   `ulimit -c 0; ulimit -f ${maxFileBlocks}; ulimit -n 256; ulimit -d ${maxDataKb}`
 
 /**
- * Ends the whole group when descriptor 4 closes, which it does when our process ends, however it ends: an endless loop
- * would not notice. Then becomes the program.
+ * Kills the process group when file descriptor 4 closes, which happens however our process ends: code in an endless loop
+ * would not notice. Then executes the program.
  */
 const watched = (program: Program) =>
   `(cat <&4 >/dev/null 2>&1; kill -9 -$$) 3>&- >/dev/null 2>&1 & ${limitsOf(program)}; exec 4>&-; exec "$@"`
@@ -76,23 +85,34 @@ export const underWatch = (
         cwd: '/',
       }
 
-/** Node's permission model: no files, no child processes, no threads, no native code (https://nodejs.org/api/permissions.html). */
+/**
+ * Node's permission model: no files, child processes, threads or native code (https://nodejs.org/api/permissions.html). Our
+ * program removes the network before the code arrives.
+ */
 export const permission: Sandbox = {
   name: 'permission',
   strength: 'weak',
+  about: 'no files or processes; the network is removed in JavaScript',
   warning:
-    'The code ran under Node\'s permission model, which keeps it from files and other processes; the network is closed in JavaScript only. Install bubblewrap ("apt-get install bubblewrap") or Deno ("npm install deno" beside Gossamer) for a real sandbox.',
+    'The code ran under Node\'s permission model, and the network was removed in JavaScript only. Install bubblewrap ("apt-get install bubblewrap") or Deno ("npm install deno" beside Gossamer) for a real sandbox.',
+  pathOf: ({ path }) => path,
   childArgs: ['-', 'locked'],
   command: (program) =>
-    underWatch(program, ['--permission', ...program.reads.map((path) => `--allow-fs-read=${path}`), ...program.args]),
+    underWatch(program, [
+      '--permission',
+      ...program.reads.map(({ path }) => `--allow-fs-read=${path}`),
+      ...program.args,
+    ]),
 }
 
 /** No sandbox: a process of its own, with a clean environment and limits. */
 export const none: Sandbox = {
   name: 'none',
   strength: 'weak',
+  about: 'nothing of the machine but its environment variables',
   warning:
     'The code ran without a sandbox: it could read files of this machine and use its network. Install bubblewrap ("apt-get install bubblewrap").',
+  pathOf: ({ path }) => path,
   childArgs: [],
   command: (program) => underWatch(program, program.args),
 }

@@ -1,11 +1,15 @@
 import type { CodeResult, Language } from '../../../../src/contracts/session.ts'
 import type { Browser } from '../../../../src/engine/browser/launch/types.ts'
+import { pageScript } from '../../../../src/engine/browser/world/page-script.ts'
 import { type CodeRunner, type CodeRunnerOptions, createCodeRunner } from '../../../../src/engine/code/runners.ts'
 import { findDeno } from '../../../../src/engine/code/sandbox/deno.ts'
 import { createSandboxes } from '../../../../src/engine/code/sandbox/find.ts'
 import { createInstalled } from '../../../../src/engine/code/sandbox/installed.ts'
 import type { ProgramSettings } from '../../../../src/engine/code/sandbox/programs.ts'
 import { permission, type Sandbox, none } from '../../../../src/engine/code/sandbox/sandbox.ts'
+
+/** Tests count processes, and the bundler that makes this one stays. */
+await pageScript()
 
 /** The sandbox of this machine that the kernel keeps, if it has one. */
 export const strong = await createSandboxes({ allowWeakSandbox: 'never', denoPaths: [] })('node')

@@ -1,0 +1,186 @@
+import { createSocket } from 'node:dgram'
+import { createServer, type AddressInfo } from 'node:net'
+import { builtinModules } from 'node:module'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Browser } from '../../../src/engine/browser/launch/types.ts'
+import type { CodeRunner } from '../../../src/engine/code/runners.ts'
+import { permission } from '../../../src/engine/code/sandbox/sandbox.ts'
+import { openHere } from '../../browser/programs/machine.ts'
+import { outcome, runnerOn } from './programs/coding.ts'
+import { openOf, waysOut } from './programs/ways-out.ts'
+
+/** What Node has beside what it lists: modules with a mandatory scheme are listed, its own inner ones are not. */
+const inner = ['internal/test/binding', 'internal/bootstrap/realm', 'internal/dns/utils', 'internal/net', 'quic', 'ffi']
+const names = [...new Set([...builtinModules, ...inner].map((name) => name.replace(/^node:/, '')))]
+const computing = (
+  'assert assert/strict buffer crypto events path path/posix path/win32 punycode querystring stream stream/consumers ' +
+  'stream/promises stream/web string_decoder timers timers/promises url util util/types zlib'
+).split(' ')
+const bindings = [
+  'tcp_wrap',
+  'pipe_wrap',
+  'udp_wrap',
+  'tty_wrap',
+  'cares_wrap',
+  'process_wrap',
+  'spawn_sync',
+  'fs',
+  'os',
+]
+
+/** Walks all that can be reached from `roots`, and calls `visit` with each object and function. */
+const walking = `function walk(roots, visit) {
+  const seen = new Set()
+  const queue = [...roots]
+  while (queue.length > 0) {
+    const at = queue.pop()
+    if ((typeof at !== 'object' && typeof at !== 'function') || at === null || seen.has(at)) continue
+    seen.add(at)
+    visit(at)
+    queue.push(Object.getPrototypeOf(at))
+    for (const key of Reflect.ownKeys(at)) {
+      const { value, get, set } = Object.getOwnPropertyDescriptor(at, key) ?? {}
+      queue.push(value, get, set)
+      if (get) try {
+        const got = get.call(at)
+        queue.push(got)
+        if (got instanceof Promise) got.catch(() => {})
+      } catch {}
+    }
+    if (at instanceof Map || at instanceof Set) try { queue.push(...[...at].flat()) } catch {}
+  }
+  return seen.size
+}`
+
+let browser: Browser
+let runner: CodeRunner
+beforeAll(async () => {
+  browser = await openHere()
+  runner = runnerOn(browser, { language: 'node', sandbox: permission })
+})
+afterAll(async () => {
+  await runner.close()
+  await browser.close()
+})
+const valueOf = async (code: string) => {
+  const { lastValue, error } = await outcome(runner, code)
+  expect(error).toBeUndefined()
+  return JSON.parse(lastValue ?? 'null') as unknown
+}
+
+describe('Node code without a strong sandbox', () => {
+  test('gets those builtin modules that only compute, by every road', async () => {
+    const open = await valueOf(`const roads = {
+        require: (name) => require(name),
+        'require node:': (name) => require('node:' + name),
+        import: (name) => import(name),
+        'import node:': (name) => import('node:' + name),
+        'import in a module': (name) => import('data:text/javascript,import * as all from ' + JSON.stringify('node:' + name)),
+        getBuiltinModule: (name) => process.getBuiltinModule(name) ?? Promise.reject(),
+        'getBuiltinModule node:': (name) => process.getBuiltinModule('node:' + name) ?? Promise.reject(),
+      }
+      const open = {}
+      for (const [road, go] of Object.entries(roads)) {
+        open[road] = []
+        for (const name of ${JSON.stringify(names)})
+          try { await go(name); open[road].push(name) } catch {}
+      }
+      open`)
+    const roads = Object.values(open as Record<string, string[]>)
+    expect(roads).toHaveLength(7)
+    for (const road of roads) expect(road.toSorted()).toEqual(computing.toSorted())
+  })
+
+  test('gets no binding, no internals, and nothing that leads to other modules', async () => {
+    expect(
+      await valueOf(`const open = []
+        for (const name of ${JSON.stringify(bindings)})
+          for (const road of ['binding', '_linkedBinding'])
+            try { process[road](name); open.push(road + ' ' + name) } catch ({ code }) { if (code !== 'ERR_ACCESS_DENIED') open.push(code) }
+        open.push(...['internalBinding', 'primordials', 'module', 'exports'].filter((name) => eval('typeof ' + name) !== 'undefined'))
+        open.push(...Object.keys(require))
+        open`),
+    ).toEqual([])
+  })
+
+  test('reaches no class of sockets, files, processes or threads from anything that it has', async () => {
+    const found = await valueOf(`${walking}
+      const classes = /^(?:TCP|TTY|Pipe|UDP|ChannelWrap|GetAddrInfoReqWrap|Process|Worker|Socket|Server|Agent|ClientRequest|FSReqCallback|FileHandle|ReadStream|WriteStream|Resolver|Session|DatabaseSync|WASI)$/
+      const found = []
+      const modules = ${JSON.stringify(computing)}.map((name) => require(name))
+      const size = walk([globalThis, process, require, page, context, browser, ...modules], (each) => {
+        if (typeof each === 'function' && classes.test(each.name)) found.push(each.name)
+      })
+      ;[size > 3000, found]`)
+    expect(found).toEqual([true, []])
+  })
+
+  test('finds dead what it takes from our own streams, which pass through methods that it can override', async () => {
+    const visits = vi.fn<() => void>()
+    const server = createServer(visits)
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    const datagrams = createSocket('udp4').on('message', visits)
+    await new Promise<void>((resolve) => void datagrams.bind(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const tried = await valueOf(`${walking}
+      const taken = new Set()
+      const { EventEmitter } = require('events')
+      const { Readable, Writable, Duplex } = require('stream')
+      const override = (object, name) => {
+        const real = object[name]
+        object[name] = function (...all) { taken.add(this); return Reflect.apply(real, this, all) }
+      }
+      for (const name of ['emit', 'on', 'once']) override(EventEmitter.prototype, name)
+      for (const name of ['push', 'read', 'resume']) override(Readable.prototype, name)
+      for (const name of ['write', 'end']) { override(Writable.prototype, name); override(Duplex.prototype, name) }
+      await page.title()
+      await new Promise((resolve) => process.stdout.write('', resolve))
+      const classes = new Map()
+      walk(taken, (each) => {
+        if (typeof each === 'function' && /^(?:TCP|Pipe|UDP|ChannelWrap|Socket)$/.test(each.name)) classes.set(each.name, each)
+      })
+      const tried = {}
+      for (const [name, Class] of classes) {
+        let made
+        try { made = name === 'Socket' ? new Class() : new Class(0) } catch ({ message }) { tried[name] = message; continue }
+        for (const [method, given] of Object.entries({
+          connect: name === 'Socket' ? [${port}, '127.0.0.1'] : [{}, '127.0.0.1', ${port}],
+          bind: ['127.0.0.1', 0], listen: [1], open: [0], bind6: ['::1', 0, 0], connect6: [{}, '::1', ${port}],
+        })) {
+          if (!(method in made)) continue
+          try { made[method](...given); tried[name + ' ' + method] = 'open' } catch ({ code }) { tried[name + ' ' + method] = code }
+        }
+      }
+      tried`)
+    expect(Object.keys(tried as object)).toEqual(
+      expect.arrayContaining(['Pipe connect', 'Pipe listen', 'Socket connect']),
+    )
+    expect(new Set(Object.values(tried as object))).toEqual(new Set(['ERR_ACCESS_DENIED']))
+    expect(visits).not.toHaveBeenCalled()
+    server.close()
+    datagrams.close()
+  })
+
+  test('leaves no way out, and tells which is open', async () => {
+    expect(await valueOf(openOf({ ...waysOut, 'do nothing': '' }))).toEqual(['do nothing'])
+  })
+
+  test('says nothing of the machine, nor where it is installed', async () => {
+    const { lastValue } = await outcome(
+      runner,
+      `JSON.stringify([process.argv, process.execPath, process.execArgv, process.title, process.report, process.cwd()])`,
+    )
+    expect(JSON.parse(lastValue!)).toEqual([['node', 'code.js'], 'node', [], 'node', null, '/'])
+    const { stdout, stderr } = await outcome(runner, `console.log(new Error('x').stack); require('fs')`)
+    expect(stdout + stderr).toContain('code.js:1')
+    expect(stderr).not.toContain(import.meta.dirname.split('/test/')[0]!)
+  })
+
+  test('still prints all that it has printed before it exits', async () => {
+    const { stdout, exitCode } = await outcome(
+      runner,
+      `for (let n = 0; n < 50; n++) process.stdout.write('x'.repeat(99) + '\\n')\nprocess.exit(3)`,
+    )
+    expect([stdout.length, exitCode]).toEqual([5000, 3])
+  })
+})
