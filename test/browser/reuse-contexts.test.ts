@@ -59,7 +59,7 @@ test('a page is closed after fifty visits, when its visit failed and when it cra
   const { signal } = new AbortController()
   const reuse = { context: 'key', page: 'look' }
   const visit = (work: (id: string) => Promise<unknown> | unknown = () => {}) =>
-    pool.withTab({ contextOptions: {}, reuse, signal, tries: 1 }, async (tab) => {
+    pool.withTab({ contextOptions: {}, reuse, signal, teamId: 'red', tries: 1 }, async (tab) => {
       await work(tab.targetId)
       return tab
     })

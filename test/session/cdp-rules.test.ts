@@ -18,6 +18,7 @@ describe('a client of a session', () => {
     ['IO.read', { handle: '1' }],
     ['Tracing.start', {}],
     ['Debugger.setBreakpointByUrl', { url: 'webpack://a/b.ts', lineNumber: 1 }],
+    ['DOMDebugger.setXHRBreakpoint', { url: '/api/' }],
     ['Browser.getWindowForTarget', {}],
     ['WebMCP.enable', {}],
   ])('may call %s %j', (method, params) => {

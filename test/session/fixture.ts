@@ -35,6 +35,8 @@ function fakeBrowser(ears: SessionCallbacks) {
     },
     snapshot: async () => ({ text: 'page', url: '', title: '' }),
     act: async () => ({ ok: true, done: 1, url: '', title: '', text: '', extracted: [] }),
+    confine: async () => ({ takeRefused: () => [], lift: async () => {} }),
+    announce() {},
     screenshot: async () => ({ base64: '', mimeType: 'image/jpeg' }),
     tabs: async () => [],
     endpoint: async (use) => ({ kind: use === 'cdp' ? 'cdp' : 'view', role: use }) as never,
@@ -50,12 +52,15 @@ type FakeBrowser = ReturnType<typeof fakeBrowser>
 type Store = Awaited<ReturnType<typeof tempStore>>['store']
 export type SetUp = {
   maxSessions?: number
+  /** Whether teams other than the one that calls may come. */
+  hasOthers?: boolean
+  maxOfTeam?: number
   store?: Store
   /** What goes wrong with the database. */
   broken?: Partial<SessionRecords>
 }
 
-export async function setUp({ maxSessions = 3, store: shared, broken }: SetUp = {}) {
+export async function setUp({ maxSessions = 3, hasOthers = false, maxOfTeam, store: shared, broken }: SetUp = {}) {
   const { store } = shared ? { store: shared } : await tempStore({ clock: { now: Date.now } })
   const browsers: FakeBrowser[] = []
   const opening = { fails: undefined as Error | undefined, gate: Promise.resolve() as Promise<unknown> }
@@ -70,6 +75,8 @@ export async function setUp({ maxSessions = 3, store: shared, broken }: SetUp = 
       return browser.live
     },
     maxSessions,
+    maxOfTeam: async () => maxOfTeam,
+    hasOthers: async () => hasOthers,
     ownBaseUrl: async () => 'http://127.0.0.1:1',
     clock: { now: Date.now },
     log: logBook().log,

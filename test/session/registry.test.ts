@@ -136,6 +136,46 @@ describe('the limit of sessions', () => {
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     expect(browsers).toHaveLength(3)
   })
+
+  it('is lower where other teams may come, and one that finds none left is told so', async () => {
+    const { sessions } = await setUp({ maxSessions: 2, hasOthers: true })
+    const mine = await sessions.create(wish(), never)
+    await expect(sessions.create(wish(), never)).rejects.toMatchObject({ details: { sessions: [mine.id] } })
+    await sessions.create(wish({ teamId: 'blue' }), never)
+    await expect(sessions.create(wish({ teamId: 'late' }), never)).rejects.toMatchObject({
+      code: 'SESSION_LIMIT',
+      message: 'All browser sessions are in use.',
+      hint: expect.stringContaining('Wait until one ends'),
+      details: { sessions: [] },
+    })
+    await sessions.close(ref(mine))
+    expect(await sessions.create(wish(), never)).toBeDefined()
+  })
+})
+
+describe('the limit of one team', () => {
+  it('counts its sessions in all processes, and leaves those of others alone', async () => {
+    const { sessions, store } = await setUp({ maxSessions: 5, maxOfTeam: 2 })
+    const { sessions: elsewhere } = await setUp({ maxSessions: 5, maxOfTeam: 2, store })
+    const mine = await sessions.create(wish(), never)
+    await elsewhere.create(wish(), never)
+    await expect(sessions.create(wish(), never)).rejects.toMatchObject({
+      code: 'SESSION_LIMIT',
+      details: { maxSessions: 2, sessions: [mine.id] },
+    })
+    expect(await sessions.create(wish({ teamId: 'blue' }), never)).toBeDefined()
+    await sessions.close(ref(mine))
+    expect(await elsewhere.create(wish(), never)).toBeDefined()
+  })
+
+  it('may be none', async () => {
+    const { sessions, browsers } = await setUp({ maxOfTeam: 0 })
+    await expect(sessions.create(wish(), never)).rejects.toMatchObject({
+      code: 'SESSION_LIMIT',
+      message: 'The team may open no browser sessions.',
+    })
+    expect(browsers).toHaveLength(0)
+  })
 })
 
 describe('the key', () => {

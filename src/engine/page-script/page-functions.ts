@@ -1,9 +1,3 @@
-import { findClickPoint, wasPressed, watchPress } from './actions/aim.ts'
-import { extractContent, extractRows } from './actions/extract.ts'
-import { chooseOptions, focusElement, readField, resolveField, selectAll, setValue } from './actions/fields.ts'
-import { findText } from './actions/find.ts'
-import { isTextShown, scrollAround, scrollIntoView } from './actions/scroll.ts'
-import { resolveTarget } from './actions/target.ts'
 import { sampleElements } from './branding/elements.ts'
 import { pageFacts, styleVariables } from './branding/facts.ts'
 import { logoCandidates, svgOfLogo } from './branding/logos.ts'
@@ -11,7 +5,7 @@ import { checkActionable } from './code/actionable.ts'
 import { changeElement, readElements } from './code/elements.ts'
 import { outlinePage } from './code/outline.ts'
 import { convertColors } from './dom/colors.ts'
-import { elementOf, nextRef, startRefsAt } from './dom/refs.ts'
+import { elementOf } from './dom/refs.ts'
 import { keyboardMode, pasteText, selectedText } from './live-view/focus.ts'
 import { locatedFrame, locateForeignFrame } from './live-view/locate.ts'
 import { openPopupField, setPopupField } from './live-view/popup-field.ts'
@@ -22,37 +16,7 @@ import { clickMatch, findMatchPoint, matchElements, matchSubmitsPost, scrollMatc
 import { hasFocus, isReadableFrame, readLocation, readProgress, waitForLoad } from './page/probe.ts'
 import { collectDatabases, restoreDatabases } from './profile/databases.ts'
 import { collectFiles, collectItems, restoreFiles, restoreItems } from './profile/files.ts'
-import { readElement, readSnapshot } from './snapshot/read.ts'
-
-/** Functions that take or return refs of elements. */
-const withRefs = {
-  chooseOptions,
-  extractContent,
-  extractRows,
-  findClickPoint,
-  findText,
-  focusElement,
-  isTextShown,
-  readElement,
-  readField,
-  readSnapshot,
-  resolveField,
-  resolveTarget,
-  scrollAround,
-  scrollIntoView,
-  selectAll,
-  setValue,
-  wasPressed,
-  watchPress,
-}
-export type RefFunctions = typeof withRefs
-
-/** Calls one of them with refs that start at a number, and says at which the next ones may start. */
-async function callWithRefs(firstRef: number, name: keyof RefFunctions, ...args: readonly unknown[]) {
-  startRefsAt(firstRef)
-  const value = await (withRefs[name] as (...given: readonly unknown[]) => unknown)(...args)
-  return { value, nextRef: nextRef() }
-}
+import { callWithRefs } from './ref-functions.ts'
 
 /** All that Node may call in a page, by name. Arguments and results are copied as JSON. */
 export const pageFunctions = {

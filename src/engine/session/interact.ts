@@ -2,9 +2,16 @@ import type { Language, SessionInfo } from '../../contracts/session.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { AppError, fail } from '../../kernel/error.ts'
 import { sessionUrls } from './create.ts'
+import { followPrompt, planOf } from './pilot/follow-prompt.ts'
 import { replayOf } from './replay/replay-of.ts'
 
-type InteractRequest = { jobId: string; code?: string | undefined; language: Language; timeout: number }
+type InteractRequest = {
+  jobId: string
+  code?: string | undefined
+  prompt?: string | undefined
+  language: Language
+  timeout: number
+}
 type CallContext = Pick<Ctx, 'ports' | 'team' | 'signal' | 'baseUrl'>
 
 /** The defaults of browser_create, ms. */
@@ -12,33 +19,44 @@ const ttlMs = 600_000
 const activityTtlMs = 300_000
 
 /**
- * Runs code in the browser behind a scrape; the first call opens it and replays the scrape. Errors of the code are in the
- * answer. Fails with MODEL_UNAVAILABLE for a prompt, and as replayOf, Sessions.create and
- * Sessions.execute.
+ * Runs code in the browser behind a scrape, or does what a prompt says; the first call opens it and replays the scrape.
+ * Errors of the code are in the answer, and so is why a task was not finished. Fails as replayOf, Sessions.create,
+ * Sessions.execute, planOf and followPrompt.
  */
-export async function interact({ jobId, code, language, timeout }: InteractRequest, call: CallContext) {
-  if (code === undefined)
-    return fail('MODEL_UNAVAILABLE', {
-      hint: 'Send code instead of a prompt, or use browser_snapshot and browser_act.',
-    })
-  const { ports, team, signal, baseUrl } = call
-  const facts = await sessionBehind(jobId, language, call)
-  const job = { code, language, timeoutMs: timeout * 1000 }
+export async function interact({ jobId, code, prompt = '', language, timeout }: InteractRequest, ctx: Ctx) {
+  const timeoutMs = timeout * 1000
+  if (code === undefined) return interactByPrompt({ id: jobId, prompt, timeoutMs }, ctx)
+  const { ports, team, signal } = ctx
+  const facts = await sessionBehind(jobId, language, ctx)
+  const job = { code, language, timeoutMs }
   const { success: _, lastValue, ...ran } = await ports.sessions.execute({ id: jobId, teamId: team.id }, job, signal)
-  const { cdpUrl: __, ...addresses } = sessionUrls(facts, await ports.sessions.baseUrl(baseUrl))
-  return { ...ran, result: language === 'node' ? lastValue : ran.result, ...addresses }
+  return { ...ran, result: language === 'node' ? lastValue : ran.result, ...(await viewUrls(facts, ctx)) }
+}
+
+async function interactByPrompt({ id, ...task }: { id: string; prompt: string; timeoutMs: number }, ctx: Ctx) {
+  const plan = planOf(task.prompt, ctx.ports)
+  const facts = await sessionBehind(id, undefined, ctx)
+  const { snapshot, isOutOfTime, ...end } = await followPrompt({ sessionId: id, plan, ...task }, ctx)
+  const exitCode = isOutOfTime ? null : end.error === undefined ? 0 : 1
+  const ran = { stdout: '', result: snapshot, stderr: '', exitCode, killed: isOutOfTime }
+  return { ...ran, ...end, ...(await viewUrls(facts, ctx)) }
+}
+
+async function viewUrls(facts: SessionInfo, { ports, baseUrl }: Pick<Ctx, 'ports' | 'baseUrl'>) {
+  const { cdpUrl: _, ...urls } = sessionUrls(facts, await ports.sessions.baseUrl(baseUrl))
+  return urls
 }
 
 async function sessionBehind(
   id: string,
-  language: Language,
+  language: Language | undefined,
   { ports, team, signal }: CallContext,
 ): Promise<SessionInfo> {
   const known = await find(id, { ports, team })
   if (!known) {
     const replay = await replayOf(ports, id, { team })
     // Do not charge for a browser in which the code cannot run.
-    if (!(await ports.sessions.canRun(language))) fail('SANDBOX_UNAVAILABLE')
+    if (language !== undefined && !(await ports.sessions.canRun(language))) fail('SANDBOX_UNAVAILABLE')
     const { profile } = replay
     const whose = { id, teamId: team.id, keyName: team.key, profile }
     const life = { ttlMs, activityTtlMs, streamWebView: true }

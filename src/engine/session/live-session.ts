@@ -2,9 +2,11 @@ import type { ActionsResult, SessionAction, Snapshot, SnapshotOptions } from '..
 import type {
   CodeJob,
   CodeResult,
+  Confinement,
   EndReason,
   Language,
   Screenshot,
+  SessionBounds,
   SessionEndpoint,
   SessionRequest,
   SessionTab,
@@ -19,9 +21,10 @@ import { type CodeOptions, createCodeRunners } from '../code/runners.ts'
 import type { HumanTask } from '../page-script/page/human-task.ts'
 import { ensureResponsive } from './cdp/answering.ts'
 import { createCdpEndpoint } from './cdp/endpoint.ts'
+import { confine } from './confine.ts'
 import { explainFailure, translateErrors } from './explain.ts'
 import { livePage } from './live-view/live-page.ts'
-import { createLiveView } from './live-view/live-view.ts'
+import { createLiveView, type LiveView } from './live-view/live-view.ts'
 import { endingOf, type OpenOptions, openSessionBrowser, type SessionBrowser, viewport } from './open-browser.ts'
 import { performActions } from './page/act.ts'
 import { untilDialog } from './page/blocked.ts'
@@ -46,6 +49,10 @@ export type LiveSession = {
   execute(job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult>
   snapshot(options: SnapshotOptions, signal: AbortSignal): Promise<Snapshot>
   act(acts: readonly SessionAction[], signal: AbortSignal): Promise<ActionsResult>
+  /** As Sessions.confine. */
+  confine(bounds: SessionBounds, signal: AbortSignal): Promise<Confinement>
+  /** As Sessions.announce. */
+  announce(text: string): void
   screenshot(signal: AbortSignal): Promise<Screenshot>
   tabs(): Promise<SessionTab[]>
   endpoint(use: SecretUse): Promise<SessionEndpoint>
@@ -75,7 +82,8 @@ function createLiveSession(
   const pageId = () => tabs.current().targetId
   const code = createCodeRunners({ connection, sandboxFor, programsFor, reach, pageId })
   code.warm('node')
-  const view = once(() => openView(opened, callbacks, log))
+  let shown: LiveView | undefined
+  const view = once(async () => (shown = await openView(opened, callbacks, log)))
   const { version } = browser
   const cdp = createCdpEndpoint({ connection, version, reach, onActivity: callbacks.activity, log })
   const unwatch = connection.browser.on('Target.targetInfoChanged', ({ targetInfo }) => {
@@ -96,6 +104,8 @@ function createLiveSession(
         return { ...result, wants: await findPersonTask(tabs.current()) }
       }, signal),
     snapshot: (options, caller) => looking((signal) => snapshot(tabs.current(), options, signal), caller),
+    confine: (bounds, signal) => translateErrors(() => confine({ connection, contextId, tabs }, bounds, signal)),
+    announce: (text) => shown?.announce(text),
     screenshot: (caller) => looking((signal) => screenshotOf(opened, signal), caller),
     tabs: () => translateErrors(() => tabs.list()),
     async endpoint(use) {

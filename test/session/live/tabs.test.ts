@@ -101,6 +101,12 @@ test('says when a page cannot be opened', async ({ stand }) => {
   await expect.poll(() => page.locator('#notice').textContent()).toContain('net::ERR_')
 })
 
+test('shows for a moment what an agent does', async ({ stand }) => {
+  const { page } = await shownIn(stand, '/live/desk')
+  stand.live.announce('click e12')
+  await expect.poll(() => page.locator('#notice').textContent()).toBe('click e12')
+})
+
 test('goes on after a page has crashed', async ({ stand }) => {
   const { page, shown } = await shownIn(stand, '/live/second')
   void shown.session.send('Page.crash', {}).catch(() => undefined)

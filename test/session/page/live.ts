@@ -1,14 +1,16 @@
 import type { SessionAction, ActionsResult, SnapshotOptions } from '../../../src/contracts/page-action.ts'
 import { performActions } from '../../../src/engine/session/page/act.ts'
 import { snapshot } from '../../../src/engine/session/page/snapshot.ts'
-import { createTabs } from '../../../src/engine/session/page/tabs.ts'
+import { createTabs, type Tabs } from '../../../src/engine/session/page/tabs.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { startSite } from '../../helpers/site.ts'
 import { actRoutes } from '../../helpers/site/act.ts'
 import { livePageRoutes } from '../../helpers/site/hidden-live.ts'
+import type { Routes } from '../../helpers/site/route.ts'
 
 /** What a client's own model does with a live browser, and what it costs it. */
 export type Agent = {
+  tabs: Tabs
   act(...acts: SessionAction[]): Promise<ActionsResult>
   look(options?: SnapshotOptions): Promise<string>
   /** The ref of the first line of the last answer that holds the text. */
@@ -18,12 +20,13 @@ export type Agent = {
 }
 
 /** A site and a browser of this machine; each agent has a context of its own in it. */
-export async function openLive() {
-  const site = await startSite({ routes: { ...actRoutes, ...livePageRoutes } })
-  const browser = await openHere({ windowSize: { width: 1280, height: 720 } } as Parameters<typeof openHere>[0])
+export async function openLive({ routes, more }: { routes?: Routes; more?: readonly string[] } = {}) {
+  const site = await startSite({ routes: { ...actRoutes, ...livePageRoutes, ...routes } })
+  const browser = await openHere({ windowSize: { width: 1280, height: 720 }, ...(more && { more }) })
   const { connection } = browser
   return {
     site,
+    browser,
     async agent(): Promise<Agent> {
       const { browserContextId: contextId } = await connection.browser.send('Target.createBrowserContext', {
         disposeOnDetach: true,
@@ -43,6 +46,7 @@ export async function openLive() {
         return text
       }
       return {
+        tabs,
         async act(...acts) {
           const placed = acts.map((each) =>
             each.type === 'navigate' ? { ...each, url: URL.parse(each.url, site.origin)?.href ?? each.url } : each,

@@ -37,7 +37,8 @@ const named = [
   'laid',
   'Weight',
   'textbox "Key" = "•••"',
-  'iframe "Other" data:text/html,inside (of another site: navigate to its address to see inside)',
+  'iframe "Other" data:text/html,inside',
+  'inside',
   '- first [link "a" /act/home]',
   'button "Deep down"',
 ]

@@ -15,7 +15,10 @@ export async function openEndpoint(options: Partial<LaunchOptions> = {}) {
   const root = browser.connection.browser
   const log = memoryLog()
   const endpoint = createCdpEndpoint({ connection: browser.connection, version: browser.version, onActivity() {}, log })
-  const server = await openEndpointServer({ endpoint: async (asked) => (asked === key ? endpoint : undefined), log })
+  const server = await openEndpointServer({
+    endpoint: async (asked) => (asked === key ? { ...endpoint, teamId: 'red' } : undefined),
+    log,
+  })
   const url = `data:text/html,${encodeURIComponent('<title>first</title><h1>First</h1>')}`
   await root.send('Target.createTarget', { url, newWindow: true })
   return {

@@ -11,6 +11,8 @@ export type Connection = {
   readonly browser: Session
   /** Opens a session with a page; an abort detaches it again. */
   attach(targetId: string, signal?: AbortSignal): Promise<Session>
+  /** A further session with the browser itself: what it attaches to automatically is its own, and ends with it. */
+  attachToBrowser(signal?: AbortSignal): Promise<Session>
   /** Adds another CDP client (Playwright, Puppeteer, a WebSocket). */
   client(options: ClientOptions): Promise<CdpClient>
   /** Resolves when the connection has ended, with how: "was closed by the browser". Never rejects. */
@@ -27,15 +29,16 @@ export function createConnection(wire: Wire, log: Pick<Log, 'error'>): Connectio
   const attach = <T>(method: string, params: Record<string, unknown>, onResult: (result: Attached) => T) =>
     call(router, { method, params, sessionId: browserSession }, undefined, (result) => onResult(result as Attached))
 
+  const open = (method: string, params: Record<string, unknown>, signal?: AbortSignal): Promise<Session> => {
+    const attaching = attach(method, params, ({ sessionId }) => createSession(router, sessionId, browserSession, log))
+    return signal ? detachOnAbort(attaching, signal) : attaching
+  }
+
   return {
     browser,
     closed,
-    attach(targetId, signal) {
-      const attaching = attach('Target.attachToTarget', { targetId, flatten: true }, ({ sessionId }) =>
-        createSession(router, sessionId, browserSession, log),
-      )
-      return signal ? detachOnAbort(attaching, signal) : attaching
-    },
+    attach: (targetId, signal) => open('Target.attachToTarget', { targetId, flatten: true }, signal),
+    attachToBrowser: (signal) => open('Target.attachToBrowserTarget', {}, signal),
     client: (options) =>
       attach('Target.attachToBrowserTarget', {}, ({ sessionId }) => createClient(router, sessionId, options)),
     close: () => wire.end(),

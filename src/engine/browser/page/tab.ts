@@ -100,7 +100,7 @@ const maxTracked = 5000
 
 /** Tracks traffic from now on; the caller enables Network and Page. `targetId` is the id of the main frame, too. */
 export function watchTraffic(session: Session, targetId: string, now: () => number = () => performance.now()): Traffic {
-  const open = new Map<string, number>()
+  const open = new Map<string, { since: number; frameId: string | undefined }>()
   const times = new Map<string, number>()
   let changedAt = now()
 
@@ -111,17 +111,21 @@ export function watchTraffic(session: Session, targetId: string, now: () => numb
     const isPage = type === 'Document' && frameId === targetId
     if (!textResourceTypes.has(type) || request.url.startsWith('data:')) return
     if (!isPage && isPolling(times, request.url)) return
-    open.set(requestId, now())
+    open.set(requestId, { since: now(), frameId })
     changedAt = now()
   })
   session.on('Network.loadingFinished', end)
   session.on('Network.loadingFailed', end)
+  // A frame that moves into a process of its own ends its requests there.
+  session.on('Page.frameDetached', ({ frameId }) => {
+    for (const [requestId, request] of open) if (request.frameId === frameId && frameId !== targetId) end({ requestId })
+  })
 
   return {
     ...watchDocument(session, targetId),
     quietForMs() {
       const at = now()
-      for (const [id, since] of open) if (at - since >= maxPendingMs) open.delete(id)
+      for (const [id, { since }] of open) if (at - since >= maxPendingMs) open.delete(id)
       return open.size > 0 ? 0 : at - changedAt
     },
   }

@@ -27,7 +27,7 @@ const pollMs = 40
  * latest; fails with a DeadlineError when the page does not answer.
  */
 export async function waitUntilStable(
-  tab: Tab,
+  tab: Pick<Tab, 'call'> & { traffic: Pick<Tab['traffic'], 'quietForMs'> },
   limits: StabilityLimits,
   signal: AbortSignal,
 ): Promise<'stable' | 'unstable' | 'still loading'> {

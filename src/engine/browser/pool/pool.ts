@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../../kernel/log.ts'
 import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
-import { createSemaphore } from '../../../util/semaphore.ts'
+import { createFairSemaphore } from '../../../util/fair/semaphore.ts'
 import { CdpError } from '../cdp/error.ts'
 import { groupMemoryMb } from '../launch/memory.ts'
 import type { Browser } from '../launch/types.ts'
@@ -12,12 +12,13 @@ import { createSharedPages, type Reuse } from './shared-pages.ts'
 export type PoolOptions = {
   launch(): Promise<Browser>
   log: Log
-  /** Pages open at the same time; more requests wait. */
+  /** Pages open at the same time; more requests wait, but the first of a team that has none open. */
   maxPages: number
   wear?: Partial<WearLimits>
 }
 
 export type PoolRequest = Omit<TabRequest, 'onClosed'> & {
+  teamId: string
   /** How often the work may be started: in another browser when the first one fails. */
   tries: number
 }
@@ -32,7 +33,7 @@ const defaultLimits: WearLimits = { pages: 250, memoryMb: 2500, idleMs: 300_000 
 
 /** One browser for all requests, started on first use and replaced when it is worn out, hangs or dies. */
 export function createPool({ launch, log, maxPages, wear }: PoolOptions): Pool {
-  const semaphore = createSemaphore(maxPages)
+  const turns = createFairSemaphore({ usual: maxPages })
   const all = new Set<Promise<PoolBrowser>>()
   const closing = new AbortController()
   let current: Promise<PoolBrowser> | undefined
@@ -61,14 +62,14 @@ export function createPool({ launch, log, maxPages, wear }: PoolOptions): Pool {
   }
 
   async function attempt<T>(request: PoolRequest, work: Work<T>): Promise<T> {
-    const { signal, tries } = request
-    await semaphore.acquire(signal)
+    const { teamId, signal, tries } = request
+    const leave = await turns.acquire(teamId, signal)
     const browser = await acquire(signal).catch((error: unknown) => {
-      semaphore.release()
+      leave()
       throw error
     })
     try {
-      return await browser.withTab({ ...request, onClosed: semaphore.release }, work)
+      return await browser.withTab({ ...request, onClosed: leave }, work)
     } catch (error) {
       const isOver = signal.aborted || closing.signal.aborted
       if (isOver || !(await browser.isAtFault(error)) || tries <= 1) throw error

@@ -39,7 +39,7 @@ export function createRenderer(options: RendererOptions): Renderer {
   const pools = { shell: openPool('shell', options), full: openPool('full', options) }
   return {
     async renderPage(request) {
-      const { signal, actions } = request
+      const { teamId, signal, actions } = request
       try {
         const isEnhanced = request.proxy === 'enhanced'
         const pace = isEnhanced ? ('person' as const) : ('machine' as const)
@@ -48,11 +48,14 @@ export function createRenderer(options: RendererOptions): Renderer {
         const tries = actions.length > 0 ? 1 : 2
         const pool = pools[isEnhanced ? 'full' : 'shell']
         const page = await withProfile(request, options, (profile) =>
-          pool.withTab({ contextOptions, reuse: reuseOf(request), signal, tries }, (tab, { version, connection }) => {
-            const work = () =>
-              render(tab, request, { version, proxyErrorOf: (url) => options.forwardProxies.errorOf(url) })
-            return profile ? inProfileState({ tab, connection, profile, log: options.log }, work, signal) : work()
-          }),
+          pool.withTab(
+            { teamId, contextOptions, reuse: reuseOf(request), signal, tries },
+            (tab, { version, connection }) => {
+              const work = () =>
+                render(tab, request, { version, proxyErrorOf: (url) => options.forwardProxies.errorOf(url) })
+              return profile ? inProfileState({ tab, connection, profile, log: options.log }, work, signal) : work()
+            },
+          ),
         )
         return 'body' in page ? page : await fetchFile(page, request, options.fetchPage)
       } catch (error) {

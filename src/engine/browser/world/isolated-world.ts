@@ -26,10 +26,11 @@ export class PageError extends Error {
 }
 
 export const worldName = 'gossamer'
-const maxTries = 40
+/** So often a call is made again while the page goes elsewhere. */
+const usualTries = 40
 const tryAgainMs = 25
 
-export function createWorld(session: Session, frameId: string): World {
+export function createWorld(session: Session, frameId: string, maxTries = usualTries): World {
   preloadPageScript()
   let current: InjectedFunctions | undefined
   /** The world of a document keeps its functions, and what they remember. */

@@ -15,15 +15,23 @@ export type ResultOf<N extends PageFunction> = Awaited<ReturnType<PageFunctions[
  */
 export type InjectedFunctions = { objectId: string }
 
-/** A file beside the bundle; from the sources it is bundled at first use. */
-const scriptText = once(async () => {
+let given: string | undefined
+
+/** The text of the page script: a file beside the bundle; from the sources it is bundled at first use. */
+export const pageScript = once(async () => {
   const isBundle = !import.meta.url.endsWith('.ts')
+  if (given !== undefined) return given
   return isBundle ? readFile(new URL('./page-script.js', import.meta.url), 'utf8') : bundlePageScript('readable')
 })
 
+/** For a process that may read no files. */
+export function setPageScript(text: string): void {
+  given = text
+}
+
 /** Starts to load the page script, so that the first call into a page need not wait for it. */
 export function preloadPageScript(): void {
-  scriptText().catch(() => undefined)
+  pageScript().catch(() => undefined)
 }
 
 /** The page script as an expression, whose value is the table of functions. */
@@ -45,7 +53,7 @@ export async function injectFunctions(
   signal?: AbortSignal,
 ): Promise<InjectedFunctions> {
   const context = contextId === undefined ? {} : { contextId }
-  const { result } = await session.send('Runtime.evaluate', { expression: await scriptText(), ...context }, signal)
+  const { result } = await session.send('Runtime.evaluate', { expression: await pageScript(), ...context }, signal)
   return { objectId: result.objectId ?? '' }
 }
 

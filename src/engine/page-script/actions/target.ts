@@ -20,9 +20,7 @@ const enough = 3
 
 /** The element that a description means, among those that are shown. The exact name wins over a part of it. */
 export function resolveTarget({ role, name, nth, fields }: Description): Resolved {
-  const dialog = Array.from(document.querySelectorAll('dialog:modal,[aria-modal=true]'))
-    .filter((each) => isShown(each))
-    .at(-1)
+  const dialog = topModal()
   const wanted = clean(name).toLowerCase()
   const all = everyElement(dialog ?? document, selector, 20_000).flatMap((element) =>
     matchOf(element, { role, name: wanted, nth, fields }),
@@ -35,6 +33,13 @@ export function resolveTarget({ role, name, nth, fields }: Description): Resolve
   if (plain) return { ref: refOf(plain) }
   const near = all.toSorted((a, b) => b.score - a.score).slice(0, 4)
   return { why: 'none', candidates: near.map((match) => candidateOf(match, inner)) }
+}
+
+/** The dialog that keeps the rest of the page waiting. */
+export function topModal(): Element | undefined {
+  return Array.from(document.querySelectorAll('dialog:modal,[aria-modal=true]'))
+    .filter((each) => isShown(each))
+    .at(-1)
 }
 
 function innermostBest(all: readonly Match[]): Match[] {

@@ -13,12 +13,17 @@ function framesAround(inner: Element): Element[] {
 }
 
 /** From the coordinates in a frame to those around it, or back. */
-function shiftPoint({ x, y }: Point, frame: Element, direction: 'out' | 'in'): Point {
+export function shiftPoint({ x, y }: Point, frame: Element, direction: 'out' | 'in'): Point {
   const box = frame.getBoundingClientRect()
   const { paddingLeft, paddingTop } = getComputedStyle(frame)
-  const left = box.x + frame.clientLeft + (Number.parseFloat(paddingLeft) || 0)
-  const top = box.y + frame.clientTop + (Number.parseFloat(paddingTop) || 0)
-  return direction === 'out' ? { x: x + left, y: y + top } : { x: x - left, y: y - top }
+  const { offsetWidth = 0, offsetHeight = 0 }: Partial<HTMLElement> = frame
+  // A transform may draw the frame larger or smaller than it is.
+  const [across, down] = [box.width / offsetWidth || 1, box.height / offsetHeight || 1]
+  const left = box.x + (frame.clientLeft + (Number.parseFloat(paddingLeft) || 0)) * across
+  const top = box.y + (frame.clientTop + (Number.parseFloat(paddingTop) || 0)) * down
+  return direction === 'out'
+    ? { x: x * across + left, y: y * down + top }
+    : { x: (x - left) / across, y: (y - top) / down }
 }
 
 /** A point of an element's own document in the coordinates of the window. */

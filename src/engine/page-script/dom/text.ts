@@ -73,7 +73,10 @@ export function pictureSight(picture: Element): Sight {
   return width <= 1 || height <= 1 ? 'aside' : placeSight(picture)
 }
 
+/** Whether an origin is that of the page. A frame of another origin is not the page: what is relative to it, is not to the page. */
+export const isPageOrigin = (origin: string): boolean => window === window.top && origin === location.origin
+
 /** The address of a link, without the origin where that is the page's. */
 export function relativeUrl({ href, origin, pathname, search, hash }: HTMLAnchorElement): string {
-  return origin === location.origin ? pathname + search + hash : href
+  return isPageOrigin(origin) ? pathname + search + hash : href
 }

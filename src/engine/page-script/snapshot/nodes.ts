@@ -6,7 +6,7 @@ import { refOf } from '../dom/refs.ts'
 import { roleOf } from '../dom/roles.ts'
 import { acceptedInput, statesOf, validationError, valueOf } from '../dom/states.ts'
 import { shownText } from '../dom/shown.ts'
-import { clean, pictureSight } from '../dom/text.ts'
+import { clean, isPageOrigin, pictureSight } from '../dom/text.ts'
 import type { PageNode } from './types.ts'
 
 /** What a walk collects: texts, nodes, and null where a block begins or ends. */
@@ -71,9 +71,9 @@ export function controlNode(element: Element, role: string): PageNode {
 function shortUrl(href: string): string {
   const url = URL.parse(href)
   if (!url || !/^https?:$/.test(url.protocol)) return /^(?:mailto|tel):/.test(href) ? href.slice(0, 60) : ''
-  const isHere = url.origin === location.origin && url.pathname === location.pathname && url.search === location.search
+  const isHere = isPageOrigin(url.origin) && url.pathname === location.pathname && url.search === location.search
   const path = isHere ? url.hash : url.pathname + url.search + url.hash
-  const whole = url.origin === location.origin ? path : url.host + path
+  const whole = isPageOrigin(url.origin) ? path : url.host + path
   return whole.length <= 60 ? whole : `${whole.slice(0, 58)}…`
 }
 

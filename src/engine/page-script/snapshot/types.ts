@@ -19,6 +19,8 @@ export type PageNode = {
   /** How many rows or items there are, whatever was collected of them. */
   total?: number
   isModal?: boolean
+  /** A frame of another origin: what is in it, another document tells. */
+  isForeign?: boolean
 }
 
 export type Outline = {

@@ -162,7 +162,7 @@ function scrollNote({ scrollTop, scrollHeight, clientHeight }: Element): string 
   return `↑ ${above} ↓ ${below} screens`
 }
 
-/** A frame, with its content if it is of the same site. */
+/** A frame, with its content if it is of the same origin. */
 function frameNodes(element: HTMLIFrameElement | HTMLFrameElement, view: View, budget: Budget): PageNode[] {
   const { width, height } = element.getBoundingClientRect()
   if (width < 20 || height < 20) return []
@@ -170,8 +170,8 @@ function frameNodes(element: HTMLIFrameElement | HTMLFrameElement, view: View, b
   const node: PageNode = { role: 'iframe', ref: refOf(element), ...(name && { name }) }
   const body = element.contentDocument?.body
   const inner = element.contentWindow
-  if (!body || !inner)
-    return [{ ...node, url: element.src.slice(0, 100), note: 'of another site: navigate to its address to see inside' }]
+  if (!element.contentDocument) return [{ ...node, url: element.src, isForeign: true, children: [] }]
+  if (!body || !inner) return [node]
   const items: Item[] = []
   const { forced } = view
   walk(

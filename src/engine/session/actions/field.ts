@@ -3,7 +3,7 @@ import { deleteKey, findKey } from '../../browser/input/keys.ts'
 import type { FieldKind } from '../../page-script/actions/fields.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { inPage } from '../page/page-functions.ts'
-import { findRef, resolveRef } from '../page/target.ts'
+import { findRef, focusedDocument, resolveRef } from '../page/target.ts'
 import { ActionError, type ActionOutcome } from '../page/types.ts'
 import type { ActionHandler, ActionContext } from './context.ts'
 import { clickElement } from './pointer.ts'
@@ -75,7 +75,8 @@ async function checkFilled(tab: LiveTab, ref: number, value: string, signal: Abo
 
 export const type: ActionHandler<'type'> = async ({ tab }, { text, target }, signal) => {
   if (target !== undefined) await clickElement(tab, (await fieldOf(tab, target, signal)).ref, signal)
-  const isHeard = target !== undefined || (await tab.call('hasFocus', [], signal))
+  const isHeard =
+    target !== undefined || (await (await focusedDocument(tab, signal)).world.call('hasFocus', [], signal))
   await tab.keyboard.write(text, signal)
   return isHeard ? {} : { remark: 'no element had the focus, so the text may have gone nowhere' }
 }
@@ -84,6 +85,7 @@ export const press: ActionHandler<'press'> = async ({ tab }, { key, target, time
   const found = findKey(key)
   if (!found)
     throw new ActionError('Unknown key; use a name such as Enter, Tab, ArrowDown, Control+A or a single character.')
+  if (target === undefined && tab.frames.isLimited()) await focusedDocument(tab, signal)
   if (target !== undefined) await inPage(tab, 'focusElement', [await resolveRef(tab, target, 'any', signal)], signal)
   for (let at = 0; at < Math.min(times, 50); at++) await tab.keyboard.press(found, {}, signal)
   return {}

@@ -45,6 +45,7 @@ function leavePage({ tab }: ActionContext, signal: AbortSignal, go: () => Promis
 const brief: StabilityLimits = { quietMs: 80, staticQuietMs: 30, maxMs: 2000, maxLoadMs: 8000 }
 const whole: StabilityLimits = { quietMs: 200, staticQuietMs: 80, maxMs: 5000, maxLoadMs: 10_000 }
 const arriveMs = 3000
+const frameProbeMs = 1000
 
 /** Resolves when the main frame shows another page or URL, or after a time limit. */
 function waitForArrival(
@@ -75,10 +76,19 @@ function waitForArrival(
 export async function waitAfterAction(tab: LiveTab, after: 'act' | 'all', signal: AbortSignal): Promise<void> {
   try {
     await waitUntilStable(tab, after === 'all' ? whole : brief, signal)
+    await waitForFrame(tab, after, signal)
   } catch (error) {
     if (!hasLeft(error)) throw error
     await sleep(100, undefined, { signal })
   }
+}
+
+/** A frame may work on what was done in it while the page around it is still. One that does not answer holds nothing up. */
+async function waitForFrame({ frames: { acted } }: LiveTab, after: 'act' | 'all', signal: AbortSignal): Promise<void> {
+  if (!acted) return
+  const frame = { call: acted.world.call, traffic: acted.traffic }
+  const limits = { ...(after === 'all' ? whole : brief), probeMs: frameProbeMs }
+  await waitUntilStable(frame, limits, signal).catch(() => signal.throwIfAborted())
 }
 
 const openMs = 3000

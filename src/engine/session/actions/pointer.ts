@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PressOptions } from '../../browser/input/mouse.ts'
 import type { NotClickable } from '../../page-script/actions/aim.ts'
 import type { Point } from '../../page-script/dom/hit-test.ts'
+import type { LiveFrame } from '../page/frames/tab-frames.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { inPage } from '../page/page-functions.ts'
 import { resolveRef } from '../page/target.ts'
@@ -25,12 +26,32 @@ const words: Record<NotClickable['why'], string> = {
 async function clickPointOf(tab: LiveTab, ref: number, signal: AbortSignal): Promise<Point> {
   const until = performance.now() + readyMs
   for (;;) {
-    const point = await inPage(tab, 'findClickPoint', [ref], signal)
+    const inside = await inPage(tab, 'findClickPoint', [ref], signal)
+    if ('isForeign' in inside && tab.frames.isLimited()) await checkEntry(tab, ref, signal)
+    const point = 'x' in inside ? await inWindow(tab, tab.frames.of(ref), inside, signal) : inside
     if ('x' in point) return point
     if (point.why === 'gone' || performance.now() >= until)
       throw new ActionError(`e${ref} cannot be acted on: ${words[point.why]}${point.by ? ` ${point.by}` : ''}.`)
     await sleep(lookEveryMs, undefined, { signal })
   }
+}
+
+/** Fails with an ActionError when a click into a frame of another origin may not be. */
+async function checkEntry(tab: LiveTab, ref: number, signal: AbortSignal): Promise<void> {
+  const inner = await tab.frames.open(tab.frames.of(ref), ref, signal)
+  tab.frames.check(inner, (await inner.world.call('readLocation', [], signal)).url)
+}
+
+/** Where a point of a document is in the window, through the frames around it: all are scrolled until it can be seen. */
+async function inWindow(
+  tab: LiveTab,
+  { around }: LiveFrame,
+  point: Point,
+  signal: AbortSignal,
+): Promise<Point | NotClickable> {
+  if (!around) return point
+  const outside = await inPage(tab, 'findFramePoint', [around.ref, point], signal)
+  return 'x' in outside ? inWindow(tab, around.frame, outside, signal) : outside
 }
 
 /** Clicks an element, and tries again if it moved away under the mouse. */
@@ -44,7 +65,7 @@ export async function clickElement(
     const point = await clickPointOf(tab, ref, signal)
     await inPage(tab, 'watchPress', [ref], signal)
     await tab.mouse.click(point, options, signal)
-    if (await inPage(tab, 'wasPressed', [], signal)) return
+    if (await inPage(tab, 'wasPressed', [ref], signal)) return
   }
   throw new ActionError(`e${ref} did not notice the press: something else takes it.`)
 }

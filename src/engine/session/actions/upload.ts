@@ -11,7 +11,8 @@ export const upload: ActionHandler<'upload'> = async ({ tab }, { target, files }
   const contents = files.map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, 'base64') }))
   if (contents.reduce((sum, { bytes }) => sum + bytes.length, 0) > mostBytes)
     throw new ActionError(`The files are larger than ${mostBytes / 1_000_000} MB in all.`)
-  await setFiles(tab.session, { objectId: await tab.refer('elementOf', [ref], signal) }, contents, signal)
+  const { session, world } = tab.frames.of(ref)
+  await setFiles(session, { objectId: await world.refer('elementOf', [ref], signal) }, contents, signal)
   const now = await inPage(tab, 'readField', [ref], signal)
   if (now && now.value === '' && files.length > 0) throw new ActionError(`e${ref} did not take the files.`)
   return { remark: `holds ${files.map(({ name }) => name).join(', ')}` }

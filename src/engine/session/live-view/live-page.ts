@@ -13,9 +13,10 @@ const document = once(async () => {
 
 /**
  * The live view as one self-contained document; it opens its WebSocket at `<its own path>/ws`. Its Content-Security-Policy
- * lets nothing else run, load or connect. `framedBy` are the origins that may frame it: `https://chat.example`.
+ * lets nothing else run, load or connect. `framedBy` are the origins that may frame it, by default pages of the
+ * service itself.
  */
-export async function livePage(framedBy: readonly string[] = []): Promise<LivePage> {
+export async function livePage(framedBy: readonly string[] = ["'self'"]): Promise<LivePage> {
   const html = await document()
   const hashOf = (tag: 'script' | 'style') => {
     const text = new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(html)?.[1] ?? ''
@@ -29,7 +30,7 @@ export async function livePage(framedBy: readonly string[] = []): Promise<LivePa
     'connect-src': "'self'",
     'base-uri': "'none'",
     'form-action': "'none'",
-    'frame-ancestors': framedBy.length > 0 ? framedBy.join(' ') : "'none'",
+    'frame-ancestors': framedBy.join(' '),
   }
   const contentSecurityPolicy = Object.entries(policy)
     .map(([name, value]) => `${name} ${value}`)

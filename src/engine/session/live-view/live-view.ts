@@ -20,6 +20,8 @@ export type LiveView = {
   join(socket: ClientSocket, role: Role): void
   /** The last frame of the current tab that was sent to a viewer. */
   lastFrame(): { bytes: Uint8Array; mimeType: 'image/jpeg' } | undefined
+  /** Shows the viewers a line for a moment. */
+  announce(text: string): void
   /** Tells the viewers why the session ended, and disconnects them. */
   end(why: string): void
   /** Also detaches from the pages. */
@@ -84,6 +86,7 @@ export async function createLiveView(options: LiveViewOptions): Promise<LiveView
       const frame = currentTab(view)?.cast.last()
       return frame && { bytes: frame.jpeg, mimeType: 'image/jpeg' }
     },
+    announce: (text) => viewers.forEach(({ viewer }) => viewer.send({ type: 'notice', text })),
     end,
     async close() {
       end('closed')

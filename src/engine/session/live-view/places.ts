@@ -1,4 +1,5 @@
 import type { Session } from '../../browser/cdp/session.ts'
+import { type AttachFrame, createFrameOpener, type FrameDocument } from '../../browser/world/frame-documents.ts'
 import { createWorld, type World } from '../../browser/world/isolated-world.ts'
 
 type Point = { x: number; y: number }
@@ -10,35 +11,20 @@ export type FindFrame = (point: Point | null, signal: AbortSignal) => Promise<Fr
 /** Nested cross-site frames. */
 const deepest = 5
 
-/**
- * A cross-site frame runs in its own process, so it is reached over its own CDP session, opened on first use. A browser
- * without site isolation keeps it in the process of the page.
- */
+/** Finds frames of other origins by where they are, and opens what is in them. */
 export function createFrameFinder(
   page: Session,
   targetId: string,
-  attach: (targetId: string, signal: AbortSignal) => Promise<Session>,
+  attach: AttachFrame,
   /** Called with the session of each frame before its first use. */
   prepare: (frame: Session) => void,
 ): FindFrame {
-  const frames = new Map<string, { session: Session; world: World }>()
-  const top = { session: page, world: createWorld(page, targetId) }
+  const openFrame = createFrameOpener(attach, prepare)
+  const top: FrameDocument = { id: targetId, session: page, world: createWorld(page, targetId) }
 
-  async function frameIn({ session, world }: typeof top, signal: AbortSignal): Promise<typeof top> {
-    const objectId = await world.refer('locatedFrame', [], signal)
-    const { node } = await session.send('DOM.describeNode', { objectId }, signal)
-    const id = node.frameId ?? ''
-    const known = frames.get(id)
-    if (known) return known
-    const isInProcess = node.contentDocument !== undefined
-    const inner = isInProcess ? session : await attach(id, signal)
-    const frame = { session: inner, world: createWorld(inner, id) }
-    frames.set(id, frame)
-    if (isInProcess) return frame
-    void inner.ended.then(() => frames.delete(id))
-    await inner.send('Page.enable', {}, signal)
-    prepare(inner)
-    return frame
+  async function frameIn(around: FrameDocument, signal: AbortSignal): Promise<FrameDocument> {
+    const objectId = await around.world.refer('locatedFrame', [], signal)
+    return (await openFrame(around, { objectId }, signal)) ?? around
   }
 
   return async (point, signal) => {

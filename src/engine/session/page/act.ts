@@ -79,6 +79,7 @@ export async function performActions(
   await tabs.takeEvents()
   start.takeConsoleErrors()
   start.dialogs.past()
+  start.frames.acted = undefined
   const log: ActionLog = {
     acts,
     outcomes: [],

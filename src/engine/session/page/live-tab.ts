@@ -1,8 +1,9 @@
 import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
 import type { Session } from '../../browser/cdp/session.ts'
-import type { Pace } from '../../browser/input/pace.ts'
 import { createTab, type Tab } from '../../browser/page/tab.ts'
+import { type AttachFrame, createFrameOpener } from '../../browser/world/frame-documents.ts'
 import { type Dialogs, watchDialogs } from './dialogs.ts'
+import { createTabFrames, type MayReach, type TabFrames } from './frames/tab-frames.ts'
 import type { Line } from './lines.ts'
 
 /** What is remembered of a tab between calls. */
@@ -21,25 +22,41 @@ export type TabMemory = {
 export type LiveTab = Tab & {
   readonly dialogs: Dialogs
   readonly memory: TabMemory
+  readonly frames: TabFrames
   /** Console errors and exceptions of the page since the last call. */
   takeConsoleErrors(): string[]
 }
 
+/** Bodies of responses are not kept. */
+export const smallBuffers = { maxTotalBufferSize: 1, maxResourceBufferSize: 1 } as const
 const mostComplaints = 50
 const maxComplaint = 200
 
 /** Needs a session whose Page, Network and Runtime domains are enabled. Dialogs that ask something stay open. */
-export function createLiveTab(session: Session, targetId: string, contextId: string, pace: Pace = 'machine'): LiveTab {
+export function createLiveTab(
+  session: Session,
+  targetId: string,
+  contextId: string,
+  { attach, limits }: { attach: AttachFrame; limits: ReadonlySet<MayReach> },
+): LiveTab {
   // A tab of a scrape answers every dialog by itself.
   const on: Session['on'] = (event, listener) =>
     event === 'Page.javascriptDialogOpening' ? () => undefined : session.on(event, listener)
+  const tab = createTab({ ...session, on }, targetId, contextId)
+  const main = { id: targetId, session, world: tab, traffic: tab.traffic }
   return {
-    ...createTab({ ...session, on }, targetId, contextId, pace),
+    ...tab,
     session,
+    frames: createTabFrames(main, createFrameOpener(attach, watchRequests), limits),
     dialogs: watchDialogs(session),
     memory: { nextRef: 1, refNames: new Map() },
     takeConsoleErrors: watchConsole(session),
   }
+}
+
+/** Requests tell when a frame is still. */
+function watchRequests(frame: Session): void {
+  frame.send('Network.enable', smallBuffers).catch(() => undefined)
 }
 
 function watchConsole(session: Session): () => string[] {

@@ -6,7 +6,8 @@ import type { HiddenText } from '../../page-script/snapshot/texts.ts'
 import { fitSnapshot, matchesText } from './fit.ts'
 import { type Line, linesOf, textOf } from './lines.ts'
 import type { LiveTab } from './live-tab.ts'
-import { inPage } from './page-functions.ts'
+import { askFrames, inPage } from './page-functions.ts'
+import { readFrames } from './frames/read-frames.ts'
 import { rememberRefs, staleRefText } from './refs.ts'
 import { ActionError } from './types.ts'
 import { untilDialog, openDialogText } from './blocked.ts'
@@ -51,9 +52,23 @@ async function findOrRead(
   const outcome = await untilDialog(tab, signal, (within) =>
     text === undefined
       ? readOutline(tab, scope, within, hidden)
-      : looking(within, (own) => inPage(tab, 'findText', [text, mostPlaces, hidden], own)),
+      : looking(within, (own) => findPlaces(tab, text, mostPlaces, hidden, own)),
   )
   return 'dialog' in outcome ? openDialogText(outcome.dialog) : outcome.value
+}
+
+/** Where a text is, in the page and then in frames of other origins. */
+export async function findPlaces(
+  tab: LiveTab,
+  text: string,
+  most: number,
+  hidden: HiddenText,
+  signal: AbortSignal,
+): Promise<Outline> {
+  const outlines = await askFrames(tab, 'findText', [text, most, hidden], () => false, signal)
+  const [page] = outlines as [Outline, ...Outline[]]
+  const found = outlines.reduce((sum, outline) => sum + (outline.found ?? 0), 0)
+  return { ...page, nodes: outlines.flatMap(({ nodes }) => nodes).slice(0, most), found }
 }
 
 /** The outline of the page or of one element; undefined when the element is gone. */
@@ -66,8 +81,11 @@ export function readOutline(
   const ref = scope === undefined ? undefined : Number(scope.replace(/^e/, ''))
   return looking(signal, async (within) => {
     const outline = await inPage(tab, 'readSnapshot', [ref, hidden], within)
-    if (outline) rememberRefs(tab, outline.nodes)
-    return outline
+    if (!outline) return undefined
+    const frame = ref === undefined ? tab.frames.main : tab.frames.of(ref)
+    await readFrames(tab, frame, outline.nodes, hidden, within)
+    rememberRefs(tab, outline.nodes)
+    return frame === tab.frames.main ? outline : { ...outline, url: tab.traffic.document()?.url ?? '', title: '' }
   })
 }
 

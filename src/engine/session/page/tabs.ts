@@ -1,6 +1,7 @@
 import { withDeadline } from '../../../util/deadline.ts'
 import type { Connection } from '../../browser/cdp/connection.ts'
-import { createLiveTab, type LiveTab } from './live-tab.ts'
+import type { MayReach } from './frames/tab-frames.ts'
+import { createLiveTab, type LiveTab, smallBuffers } from './live-tab.ts'
 
 export type TabInfo = { id: string; url: string; title: string; isCurrent: boolean }
 /** What happened outside of the page since the last call. */
@@ -22,6 +23,8 @@ export type Tabs = {
   targetIds(): string[]
   /** Makes the tab of that target the current one, if there is one. */
   show(targetId: string): Promise<void>
+  /** Frames of other origins are reached only where this allows it, until the returned function is called. */
+  limitFrames(mayReach: MayReach): () => void
   /** Stops following tabs. */
   unfollow(): void
 }
@@ -47,6 +50,7 @@ type TabsContext = {
   options: TabsOptions
   row: TabsState
   coming: Map<string, Promise<OpenTab>>
+  limits: Set<MayReach>
 }
 
 const attachMs = 10_000
@@ -62,7 +66,7 @@ const titleMs = 500
 export async function createTabs(connection: Connection, options: TabsOptions, signal: AbortSignal): Promise<Tabs> {
   const { browser } = connection
   const row: TabsState = { tabs: [], current: undefined, count: 0, opened: [], closed: [], downloads: [] }
-  const place: TabsContext = { connection, options, row, coming: new Map() }
+  const place: TabsContext = { connection, options, row, coming: new Map(), limits: new Set() }
   const ends = watchTargets(place)
   await browser.send('Target.setDiscoverTargets', { discover: true }, signal)
   await Promise.all(place.coming.values())
@@ -113,8 +117,16 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
       const wanted = row.tabs.find(({ tab }) => tab.targetId === targetId)
       if (wanted) await show(place, wanted)
     },
+    limitFrames: (mayReach) => limitFrames(place, mayReach),
     unfollow: () => ends.forEach((end) => end()),
   }
+}
+
+function limitFrames({ limits }: TabsContext, mayReach: MayReach): () => void {
+  // The same function may limit them twice.
+  const limit = (url: string) => mayReach(url)
+  limits.add(limit)
+  return () => limits.delete(limit)
 }
 
 /** Attaches to tabs that open, and removes those that close. Returns what ends that. */
@@ -177,22 +189,25 @@ function attachTabOnce(place: TabsContext, targetId: string, opener: string | un
 }
 
 async function attachTab(
-  { connection, options, row }: TabsContext,
+  { connection, options, row, coming, limits }: TabsContext,
   targetId: string,
   opener: string | undefined,
   signal: AbortSignal,
 ): Promise<OpenTab> {
   const session = await connection.attach(targetId, signal)
-  const tab = createLiveTab(session, targetId, options.contextId)
+  const { attach } = connection
+  const tab = createLiveTab(session, targetId, options.contextId, { attach, limits })
   await Promise.all([
     session.send('Page.enable', {}, signal),
-    session.send('Network.enable', { maxTotalBufferSize: 1, maxResourceBufferSize: 1 }, signal),
+    session.send('Network.enable', smallBuffers, signal),
     session.send('Runtime.enable', {}, signal),
     session.send('Emulation.setFocusEmulationEnabled', { enabled: true }, signal),
     // Chromium paints only the front tab of a window.
     connection.browser.send('Target.activateTarget', { targetId }, signal),
   ])
   await options.prepare?.(tab, signal)
+  // Its end has been announced already, so nothing would remove it.
+  if (!coming.has(targetId)) throw new Error('The tab was closed while it opened.')
   const open: OpenTab = { id: `t${++row.count}`, tab, ...(opener !== undefined && { opener }) }
   row.tabs = [...row.tabs, open]
   row.current = open

@@ -1,16 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Target } from '../../../contracts/page-action.ts'
-import type { Description } from '../../page-script/actions/target.ts'
+import type { Description, Resolved } from '../../page-script/actions/target.ts'
+import type { LiveFrame } from './frames/tab-frames.ts'
 import type { LiveTab } from './live-tab.ts'
-import { inPage } from './page-functions.ts'
+import { askFrames, inFrame, inPage } from './page-functions.ts'
 import { rememberRefs, staleRefText } from './refs.ts'
 import { ActionError } from './types.ts'
 
 /** How long a described element may take to appear, ms. */
 const appearMs = 5000
 const lookEveryMs = 100
+const mostNear = 6
 const roles =
   /^(button|link|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab|menuitem|treeitem|heading|field|input|select|dropdown|file|date|clickable|editor|row|cell|table|dialog|main|navigation|list|form|region|iframe|code|image|img)\b\s*/i
+
+const isDecisive = (found: Resolved) => 'ref' in found || found.why === 'many'
+
+/** What a description means: in the page, or else in the first frame of another origin that has it. */
+async function find(tab: LiveTab, wanted: Description, signal: AbortSignal): Promise<Resolved> {
+  const answers = await askFrames(tab, 'resolveTarget', [wanted], isDecisive, signal)
+  const near = answers.flatMap((answer) => ('ref' in answer ? [] : answer.candidates))
+  return answers.find(isDecisive) ?? { why: 'none', candidates: near.slice(0, mostNear) }
+}
 
 /** The ref of the element that a target means. A stale ref fails at once; a described element may still appear. */
 export async function resolveRef(
@@ -19,11 +30,24 @@ export async function resolveRef(
   fields: Description['fields'],
   signal: AbortSignal,
 ): Promise<number> {
-  if (/^e\d+$/.test(target)) return checkRef(tab, target, signal)
+  const ref = await (/^e\d+$/.test(target)
+    ? checkRef(tab, target, signal)
+    : waitForElement(tab, target, fields, signal))
+  const frame = tab.frames.of(ref)
+  if (frame !== tab.frames.main) tab.frames.acted = frame
+  return ref
+}
+
+async function waitForElement(
+  tab: LiveTab,
+  target: Target,
+  fields: Description['fields'],
+  signal: AbortSignal,
+): Promise<number> {
   const wanted = describeTarget(target, fields)
   const until = performance.now() + appearMs
   for (;;) {
-    const found = await inPage(tab, 'resolveTarget', [wanted], signal)
+    const found = await find(tab, wanted, signal)
     if ('ref' in found) return found.ref
     const near = found.candidates.map(({ ref, like }) => `e${ref} ${like}`).join('; ')
     if (found.why === 'many') throw new ActionError(`"${target}" matches several elements: ${near}. Use a ref.`)
@@ -33,9 +57,19 @@ export async function resolveRef(
   }
 }
 
+/** The document that keys go to. Fails with an ActionError where that is a frame that may not be entered. */
+export async function focusedDocument(tab: LiveTab, signal: AbortSignal): Promise<LiveFrame> {
+  let at = tab.frames.main
+  for (;;) {
+    const ref = await inFrame(tab, at, 'focusedFrame', [], signal)
+    if (ref === 0) return at
+    at = await tab.frames.open(at, ref, signal)
+  }
+}
+
 /** The element if it is there now. */
 export async function findRef(tab: LiveTab, target: Target, signal: AbortSignal): Promise<number | undefined> {
-  const found = await inPage(tab, 'resolveTarget', [describeTarget(target, 'any')], signal)
+  const found = await find(tab, describeTarget(target, 'any'), signal)
   return 'ref' in found ? found.ref : undefined
 }
 
@@ -47,7 +81,7 @@ async function checkRef(tab: LiveTab, target: Target, signal: AbortSignal): Prom
     return ref
   }
   const was = tab.memory.refNames.get(ref)
-  const again = was === undefined ? undefined : await inPage(tab, 'resolveTarget', [describeTarget(was, 'any')], signal)
+  const again = was === undefined ? undefined : await find(tab, describeTarget(was, 'any'), signal)
   const same = again && 'ref' in again ? `; the same is there again as e${again.ref}` : ''
   const several =
     again && 'candidates' in again && again.why === 'many'

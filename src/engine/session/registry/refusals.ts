@@ -1,4 +1,4 @@
-import type { SessionRecord, SessionRef } from '../../../contracts/session.ts'
+import type { SessionInfo, SessionRecord, SessionRef } from '../../../contracts/session.ts'
 import { fail } from '../../../kernel/error.ts'
 
 /** Returns the session if it belongs to the caller's team; fails with SESSION_NOT_FOUND and JOB_OF_OTHER_TEAM. */
@@ -19,3 +19,23 @@ export const elsewhere = (id: string): never =>
 
 /** For a session known only from the database. */
 export const missing = ({ id, endedAt }: SessionRecord): never => (endedAt === null ? elsewhere(id) : gone(id))
+
+/** Names the team's own sessions, which it may close; where it has none, the others' are in the way. */
+export function limitReached(alive: readonly SessionInfo[], teamId: string, maxSessions: number): never {
+  const sessions = idsOf(alive, teamId)
+  const isOthers = sessions.length === 0 && {
+    message: 'All browser sessions are in use.',
+    hint: 'Wait until one ends, then call again. The operator sets their number with GOSSAMER_MAX_SESSIONS.',
+  }
+  return fail('SESSION_LIMIT', { ...isOthers, details: { maxSessions, sessions } })
+}
+
+/** Its sessions may also be in other processes. */
+export const ownLimitReached = (alive: readonly SessionInfo[], teamId: string, maxSessions: number): never =>
+  fail('SESSION_LIMIT', {
+    ...(maxSessions === 0 && { message: 'The team may open no browser sessions.', hint: 'Ask the operator.' }),
+    details: { maxSessions, sessions: idsOf(alive, teamId) },
+  })
+
+const idsOf = (alive: readonly SessionInfo[], teamId: string) =>
+  alive.filter((each) => each.teamId === teamId).map(({ id }) => id)

@@ -10,9 +10,10 @@ import type {
 } from '../../../contracts/session.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
+import { leavesShare } from '../../../util/fair/share.ts'
 import { sessionCredits } from '../../billing/price.ts'
 import type { LiveSession, SessionCallbacks } from '../live-session.ts'
-import { authorize, missing } from './refusals.ts'
+import { authorize, limitReached, missing, ownLimitReached } from './refusals.ts'
 import { keepRenewed, type Renewal } from './renewal.ts'
 import { createSecretStore, type SecretStore } from './secrets.ts'
 
@@ -21,6 +22,10 @@ export type RegistryOptions = {
   /** Opens a browser for the request; nothing is left when it fails. */
   open(request: SessionRequest, callbacks: SessionCallbacks, signal: AbortSignal): Promise<LiveSession>
   maxSessions: number
+  /** The team's own maximum, where it has one. */
+  maxOfTeam(teamId: string): Promise<number | undefined>
+  /** Whether teams other than the caller's may come, for whom a share of the sessions is left. */
+  hasOthers(caller: Pick<SessionRequest, 'teamId' | 'keyName'>): Promise<boolean>
   clock: Clock
   log: Log
 }
@@ -39,7 +44,10 @@ export type Entry = {
 }
 export type Registry = ReturnType<typeof createRegistry>
 
-type RegistryContext = Pick<RegistryOptions, 'records' | 'open' | 'maxSessions' | 'clock' | 'log'> & {
+type RegistryContext = Pick<
+  RegistryOptions,
+  'records' | 'open' | 'maxSessions' | 'maxOfTeam' | 'hasOthers' | 'clock' | 'log'
+> & {
   entries: Map<string, Entry>
   secrets: SecretStore<Entry>
   events: SessionEventSource
@@ -74,21 +82,35 @@ const aliveIn = (entries: Map<string, Entry>) =>
   [...entries.values()].flatMap((each) => (each.live && !each.ending ? [each.facts] : []))
 
 async function open(context: RegistryContext, request: SessionRequest, signal: AbortSignal): Promise<Entry> {
-  const { entries, records, renewal, clock, maxSessions } = context
+  const { entries, records, renewal, clock, maxSessions, hasOthers } = context
   await renewal.reaped()
+  const isAlone = !(await hasOthers(request))
+  const own = await ownLimit(context, request)
   const record = await records.find(request.id)
   // No await from here until the entry is set: a concurrent call must find it.
   const known = entries.get(request.id)
   if (known) return known
   // Ids are used once: the session behind a scrape stays ended.
   if (record) missing(authorize(record, request))
-  checkLimit(aliveIn(entries), entries.size, request.teamId, maxSessions)
+  const holders = Array.from(entries.values(), ({ facts }) => facts.teamId)
+  const isFree = isAlone ? holders.length < maxSessions : leavesShare(request.teamId, holders, maxSessions)
+  if (!isFree) limitReached(aliveIn(entries), request.teamId, maxSessions)
+  if (holders.filter((teamId) => teamId === request.teamId).length >= own.left)
+    ownLimitReached(aliveIn(entries), request.teamId, own.most)
   const entry: Entry = { request, facts: factsOf(request, clock.now()), opened: Promise.resolve(), busy: 0 }
   entries.set(request.id, entry)
   entry.opened = begin(context, entry, signal)
   // The creator sees the error; concurrent callers get SESSION_NOT_FOUND.
   entry.opened.catch(() => entries.delete(request.id))
   return entry
+}
+
+/** How many sessions the team may have, and how many of them other processes leave for this one. */
+async function ownLimit({ entries, records, maxOfTeam }: RegistryContext, { teamId }: SessionRequest) {
+  const most = await maxOfTeam(teamId)
+  if (most === undefined) return { most: Infinity, left: Infinity }
+  const active = await records.list({ teamId, status: 'active' })
+  return { most, left: most - active.filter(({ id }) => !entries.has(id)).length }
 }
 
 async function begin(context: RegistryContext, entry: Entry, signal: AbortSignal): Promise<void> {
@@ -162,12 +184,6 @@ const factsOf = ({ id, kind, teamId, streamWebView, ttlMs }: SessionRequest, now
   lastActivityAt: now,
   expiresAt: now + ttlMs,
 })
-
-function checkLimit(alive: readonly SessionInfo[], count: number, teamId: string, maxSessions: number): void {
-  if (count < maxSessions) return
-  const sessions = alive.filter((each) => each.teamId === teamId).map(({ id }) => id)
-  fail('SESSION_LIMIT', { details: { maxSessions, sessions } })
-}
 
 export type Lifetime = {
   /** Hard end, ms since the epoch. */

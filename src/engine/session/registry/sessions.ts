@@ -47,6 +47,8 @@ export function createSessions(options: SessionsOptions): OpenSessions {
     execute: (ref, job, signal) => using(ref, (live) => live.execute(job, signal)),
     snapshot: (ref, view, signal) => using(ref, (live) => live.snapshot(view, signal)),
     act: (ref, actions, signal) => using(ref, (live) => live.act(actions, signal)),
+    confine: (ref, bounds, signal) => using(ref, (live) => live.confine(bounds, signal)),
+    announce: (ref, text) => watching(ref, async (live) => live.announce(text)),
     screenshot: (ref, signal) => watching(ref, (live) => live.screenshot(signal)),
     async close(ref) {
       const { createdAt, endedAt } = await find(ref)
@@ -59,7 +61,9 @@ export function createSessions(options: SessionsOptions): OpenSessions {
     async endpoint(secret) {
       const { owner, use } = registry.bySecret(secret) ?? {}
       if (!owner || !use || owner.ending) return undefined
-      return use === 'cdp' || owner.request.streamWebView ? owner.live?.endpoint(use) : undefined
+      if (use !== 'cdp' && !owner.request.streamWebView) return undefined
+      const endpoint = await owner.live?.endpoint(use)
+      return endpoint && { ...endpoint, teamId: owner.facts.teamId }
     },
   }
 }

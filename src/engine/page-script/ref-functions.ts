@@ -1,0 +1,42 @@
+import { findFramePoint, focusedFrame, foreignFrames } from './actions/frames.ts'
+import { findClickPoint, wasPressed, watchPress } from './actions/aim.ts'
+import { extractContent, extractRows } from './actions/extract.ts'
+import { chooseOptions, focusElement, readField, resolveField, selectAll, setValue } from './actions/fields.ts'
+import { findText } from './actions/find.ts'
+import { isTextShown, scrollAround, scrollIntoView } from './actions/scroll.ts'
+import { resolveTarget } from './actions/target.ts'
+import { nextRef, startRefsAt } from './dom/refs.ts'
+import { readElement, readSnapshot } from './snapshot/read.ts'
+
+/** Functions that take or return refs of elements. */
+const withRefs = {
+  chooseOptions,
+  extractContent,
+  extractRows,
+  findClickPoint,
+  findFramePoint,
+  findText,
+  focusedFrame,
+  focusElement,
+  foreignFrames,
+  isTextShown,
+  readElement,
+  readField,
+  readSnapshot,
+  resolveField,
+  resolveTarget,
+  scrollAround,
+  scrollIntoView,
+  selectAll,
+  setValue,
+  wasPressed,
+  watchPress,
+}
+export type RefFunctions = typeof withRefs
+
+/** Calls one of them with refs that start at a number. Says at which the next ones may start, and where the document is. */
+export async function callWithRefs(firstRef: number, name: keyof RefFunctions, ...args: readonly unknown[]) {
+  startRefsAt(firstRef)
+  const value = await (withRefs[name] as (...given: readonly unknown[]) => unknown)(...args)
+  return { value, nextRef: nextRef(), url: location.href }
+}

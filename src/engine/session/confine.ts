@@ -1,0 +1,79 @@
+import type { Confinement, SessionBounds } from '../../contracts/session.ts'
+import { abortReason } from '../../util/deadline.ts'
+import type { Connection } from '../browser/cdp/connection.ts'
+import type { Session } from '../browser/cdp/session.ts'
+import type { TargetInfo } from '../browser/cdp/shapes.ts'
+import type { Tabs } from './page/tabs.ts'
+
+type Context = { connection: Connection; contextId: string; tabs: Pick<Tabs, 'limitFrames'> }
+
+const mostRefused = 20
+
+/**
+ * Keeps the pages of a context, also those they open, from going where they may not: by a link, a form, a redirect, a
+ * script or a call. What is refused leaves the browser at no time. What their frames load is up to the pages; those that may
+ * not be entered are neither read nor acted in. Fails with a CdpError when the browser is gone.
+ */
+export async function confine(
+  { connection, contextId, tabs }: Context,
+  { mayVisit, mayEnter }: SessionBounds,
+  signal: AbortSignal,
+): Promise<Confinement> {
+  const root = await connection.attachToBrowser(signal)
+  let refused: string[] = []
+  const refuse = (url: string) => {
+    if (refused.length < mostRefused) refused = [...refused, url]
+  }
+  const guards = new Set<Promise<void>>()
+  root.on('Target.attachedToTarget', ({ sessionId, targetInfo, waitingForDebugger }) => {
+    const session = root.child(sessionId)
+    const isOwn = targetInfo.browserContextId === contextId
+    const guarding = (isOwn ? guard(session, targetInfo, { mayVisit, refuse, root }) : Promise.resolve())
+      // It is gone, or else must not stay without a guard.
+      .catch(() => void root.send('Target.closeTarget', { targetId: targetInfo.targetId }).catch(() => undefined))
+      .finally(() => waitingForDebugger && session.send('Runtime.runIfWaitingForDebugger', {}).catch(() => undefined))
+    guards.add(guarding)
+  })
+  try {
+    // A new tab waits until its guard is there.
+    const pages = [{ type: 'page' }, { exclude: true }]
+    const wish = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter: pages } as const
+    await root.send('Target.setAutoAttach', wish, signal)
+    await Promise.all(guards)
+    if (signal.aborted) throw abortReason(signal)
+  } catch (error) {
+    await root.detach()
+    throw error
+  }
+  const unlimit = tabs.limitFrames(mayEnter)
+  return {
+    takeRefused() {
+      const taken = refused
+      refused = []
+      return taken
+    },
+    async lift() {
+      unlimit()
+      await root.detach()
+    },
+  }
+}
+
+type GuardOptions = Pick<SessionBounds, 'mayVisit'> & { refuse(url: string): void; root: Session }
+
+/** Pauses the requests of a tab for documents; those of its frames go on, as they do not leave the page. */
+async function guard(session: Session, { targetId, url }: TargetInfo, options: GuardOptions): Promise<void> {
+  const { mayVisit, refuse, root } = options
+  let isBlank = url === '' || url === 'about:blank'
+  session.on('Fetch.requestPaused', ({ requestId, request, frameId }) => {
+    if (frameId !== targetId || mayVisit(request.url)) {
+      if (frameId === targetId) isBlank = false
+      return void session.send('Fetch.continueRequest', { requestId }).catch(() => undefined)
+    }
+    refuse(request.url)
+    // An aborted navigation leaves the page as it is; a tab that was opened for it has nothing to show.
+    void session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(() => undefined)
+    if (isBlank) void root.send('Target.closeTarget', { targetId }).catch(() => undefined)
+  })
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }] })
+}

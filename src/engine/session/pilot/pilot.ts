@@ -1,0 +1,113 @@
+import type { ModelRequest } from '../../../contracts/model.ts'
+import type { Ctx } from '../../../kernel/ctx.ts'
+import type { PersonNeeded } from '../run-actions.ts'
+import { type History, maxSteps, requestFor } from './request.ts'
+import type { Page, Performed, Stage } from './stage.ts'
+import { noteOf, readStep, stepSchema } from './step.ts'
+
+export type PilotStep = { acts: string[]; ok: boolean }
+/** How a task ended; `error` says why without an answer to it. */
+export type PilotEnd = { output: string; error?: string; needsPerson?: PersonNeeded | undefined }
+
+type Task = {
+  prompt: string
+  maxCharacters: number
+  timeLeftMs(): number
+  steps: PilotStep[]
+  /** What the model writes down for itself. */
+  notes: string[]
+}
+
+/** What a task may cost in all: about 25 pages and answers of usual size, twice. */
+const maxTokens = 200_000
+const maxOutputTokens = 2000
+/** The same acts on the same page for so many times are a loop. */
+const loopCount = 3
+
+/**
+ * Has a language model do a task in the browser: it sees the page, says the next acts, and sees what they changed. Adds to
+ * `steps` and `notes`. Fails as Model.object does, and with what the session fails with.
+ */
+export async function pilot(task: Task, stage: Stage, ctx: Ctx): Promise<PilotEnd> {
+  const { steps, notes } = task
+  const history = { steps: [] as string[], notes, result: '' } satisfies History
+  const isLoop = createLoopWatch()
+  let tokens = 0
+  const told = (acts: string[], ok: boolean, how: string) => {
+    steps.push({ acts, ok })
+    history.steps.push(`${steps.length}. ${acts.join(', ')}: ${how}`)
+    ctx.progress(steps.length, maxSteps, `Step ${steps.length}: ${acts.join(', ')}`)
+  }
+
+  while (steps.length < maxSteps) {
+    const page = await stage.look()
+    const { value, usage } = await ctx.ports.model.object(questionOf(task, page, history, ctx))
+    tokens += usage.inputTokens + usage.outputTokens
+    const step = readStep(value)
+    notes.push(...[noteOf(value)].filter(Boolean))
+    if (step.kind === 'answer') return { output: step.answer }
+    if (tokens > maxTokens) return unfinished(history, `it used up its ${maxTokens} tokens`)
+    if (step.kind === 'problem') {
+      history.result = step.problem
+      told(['nothing'], false, 'the answer was not usable')
+    } else if (step.kind === 'person') {
+      const asked = await stage.askPerson(step.ask)
+      if (asked.outcome !== 'done') return walled(asked)
+      history.result = 'The person says that it is done.'
+      told(['ask a person'], true, 'done')
+    } else {
+      if (isLoop(`${JSON.stringify(step.acts)}\n${page.url}\n${page.text.replaceAll(' focused', '')}`))
+        return unfinished(history, 'it did the same on the same page again and again')
+      const performed = await stage.perform(step.acts)
+      history.result = performed.text
+      told(performed.acts, performed.ok, outcomeOf(performed))
+      const { needsPerson } = performed
+      if (needsPerson && needsPerson.reason !== 'login' && needsPerson.outcome !== 'done') return walled(needsPerson)
+    }
+  }
+  return unfinished(history, `it took ${maxSteps} steps`)
+}
+
+function questionOf(
+  { prompt, maxCharacters, timeLeftMs }: Task,
+  page: Page,
+  history: History,
+  { team, signal }: Ctx,
+): ModelRequest & { schema: object } {
+  return {
+    task: 'interact',
+    teamId: team.id,
+    keyName: team.key,
+    effort: 'best',
+    maxOutputTokens,
+    timeoutMs: timeLeftMs(),
+    signal,
+    schema: stepSchema,
+    ...requestFor(prompt, page, history, maxCharacters),
+  }
+}
+
+function outcomeOf({ ok, text }: Performed): string {
+  if (!ok) return 'failed'
+  return /(?:^|\n)Nothing on the page changed\.[^\n]*$/.test(text) ? 'no effect' : 'done'
+}
+
+function createLoopWatch(): (state: string) => boolean {
+  const counts = new Map<string, number>()
+  return (state) => {
+    const count = (counts.get(state) ?? 0) + 1
+    counts.set(state, count)
+    return count >= loopCount
+  }
+}
+
+const unfinished = ({ notes }: History, why: string): PilotEnd => ({
+  output: notes.join('\n'),
+  error: `The task was not finished: ${why}. What was noted so far is in output, and the browser is still open.`,
+})
+
+const walled = (needsPerson: PersonNeeded): PilotEnd => ({
+  output: `A person is needed: ${needsPerson.message}`,
+  error: 'The task was not finished: it needs a person, at the interactive live view. Then call again.',
+  needsPerson,
+})

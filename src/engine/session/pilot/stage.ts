@@ -1,0 +1,122 @@
+import type { SessionAction } from '../../../contracts/page-action.ts'
+import type { Confinement } from '../../../contracts/session.ts'
+import type { Ctx } from '../../../kernel/ctx.ts'
+import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
+import { type PersonNeeded, runActions } from '../run-actions.ts'
+import { type Bounds, createBounds } from './bounds.ts'
+import { actInWords } from './step.ts'
+
+export type Page = { url: string; title: string; text: string }
+/** What acts came to. `text` is untrusted where it quotes the page. */
+export type Performed = {
+  ok: boolean
+  text: string
+  /** In our own words. */
+  acts: string[]
+  extracted: string[]
+  needsPerson?: PersonNeeded | undefined
+}
+/** The session in which a task is done, confined to where that may go. */
+export type Stage = {
+  look(): Promise<Page>
+  perform(acts: readonly SessionAction[]): Promise<Performed>
+  /** Outside of all bounds: what a person does is theirs. */
+  askPerson(message: string): Promise<PersonNeeded>
+}
+type Place = { sessionId: string; prompt: string; maxCharacters: number }
+type Context = Omit<Place, 'prompt'> & {
+  ctx: Ctx
+  bounds: Bounds
+  confinement: Confinement
+  /** As it was last seen. */
+  page: Page
+}
+
+const foreignPage: Page = {
+  url: '',
+  title: '',
+  text: 'This tab shows a page of a site that the task does not name; it is not shown. Go back, or switch to another tab.',
+}
+
+/** Does work on the session, and lets its pages go anywhere again afterwards. */
+export async function onStage<T>(
+  { prompt, ...place }: Place,
+  ctx: Ctx,
+  work: (stage: Stage) => Promise<T>,
+): Promise<T> {
+  const page = await snapshotOf(place, ctx)
+  const bounds = await createBounds(prompt, page.url)
+  const confine = () => ctx.ports.sessions.confine(refOf(place, ctx), bounds, ctx.signal)
+  const context: Context = { ...place, ctx, bounds, page, confinement: await confine() }
+  try {
+    return await work({
+      look: () => look(context),
+      perform: (acts) => perform(context, acts),
+      async askPerson(message) {
+        await context.confinement.lift()
+        const nothing = [{ type: 'wait', ms: 0 }] as const
+        const asked = await runActions({ sessionId: place.sessionId, acts: nothing, askPerson: message }, ctx)
+        context.confinement = await confine()
+        return asked.needsPerson ?? { reason: 'asked', outcome: 'done', message }
+      },
+    })
+  } finally {
+    await context.confinement.lift()
+  }
+}
+
+const refOf = ({ sessionId }: Pick<Place, 'sessionId'>, { team }: Ctx) => ({ id: sessionId, teamId: team.id })
+
+const snapshotOf = ({ maxCharacters, ...place }: Omit<Place, 'prompt'>, ctx: Ctx): Promise<Page> =>
+  ctx.ports.sessions.snapshot(refOf(place, ctx), { maxCharacters }, ctx.signal)
+
+async function look(context: Context): Promise<Page> {
+  const { ctx, bounds, page } = context
+  const { text, url, title } = await snapshotOf(context, ctx).catch(async () => {
+    ctx.signal.throwIfAborted()
+    // The tab may have closed just now: then another is the current one.
+    await ctx.ports.sessions.act(refOf(context, ctx), [{ type: 'wait', ms: 200 }], ctx.signal)
+    return snapshotOf(context, ctx)
+  })
+  context.page = { text, title, url: url || page.url }
+  return bounds.reads(context.page.url) ? context.page : foreignPage
+}
+
+async function perform(context: Context, acts: readonly SessionAction[]): Promise<Performed> {
+  const { sessions } = context.ctx.ports
+  const all: Performed = { ok: true, text: '', acts: [], extracted: [] }
+  for (const act of acts) {
+    const words = actInWords(act)
+    await sessions.announce(refOf(context, context.ctx), words)
+    const { ok, text, extracted, needsPerson } = await performOne(context, act)
+    Object.assign(all, { ok, text: [all.text, text].filter(Boolean).join('\n') })
+    all.acts.push(words)
+    all.extracted.push(...extracted)
+    if (needsPerson) all.needsPerson = needsPerson
+    if (!ok) break
+  }
+  return all
+}
+
+async function performOne(context: Context, act: SessionAction): Promise<Omit<Performed, 'acts'>> {
+  const { ctx, sessionId, bounds, confinement, page } = context
+  const why = bounds.refusal(act, page.url)
+  if (why !== undefined) return { ok: false, text: `${act.type} was not done: ${why}.`, extracted: [] }
+  const run = () => runActions({ sessionId, acts: [act] }, ctx)
+  const { ok, url, text, extracted, ...rest } = await bounds.throughNamedLink(linkOf(act, page.text), run)
+  const needsPerson = 'needsPerson' in rest ? rest.needsPerson : undefined
+  context.page = { ...page, url: url || page.url, text: `${page.text}\n${text}` }
+  const shown = bounds.reads(context.page.url) ? { text, extracted } : { text: foreignPage.text, extracted: [] }
+  const refused = confinement.takeRefused().map((each) => refusedLine(each))
+  return { ...shown, ok, text: [shown.text, ...new Set(refused)].filter(Boolean).join('\n'), needsPerson }
+}
+
+const refusedLine = (url: string) =>
+  `The page wanted to go to ${sanitiseLine(URL.parse(url)?.host ?? '').slice(0, 100)}, a site that the task does not name: it was kept from it.`
+
+/** What the link or button says that an act clicks. */
+function linkOf(act: SessionAction, shown: string): string | undefined {
+  if (act.type !== 'click' && act.type !== 'doubleClick') return undefined
+  if (!/^e\d+$/.test(act.target)) return act.target.replace(/^(?:link|button)\b/i, '').replace(/["'“”]|\s#\d+$/g, '')
+  return new RegExp(`"([^"\\n]*)" ${act.target}\\b`).exec(shown)?.[1]
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { confine } from '../../src/engine/session/confine.ts'
+import { createTabs } from '../../src/engine/session/page/tabs.ts'
+import { performActions } from '../../src/engine/session/page/act.ts'
+import type { SessionAction } from '../../src/contracts/page-action.ts'
+import { openHere } from '../browser/programs/machine.ts'
+import { html } from '../helpers/site/route.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+
+let browser: Awaited<ReturnType<typeof openHere>>
+let [site, other]: Site[] = []
+let contextId: string
+let before = 0
+let tabs: Awaited<ReturnType<typeof createTabs>>
+const soon = () => AbortSignal.timeout(20_000)
+
+beforeAll(async () => {
+  browser = await openHere()
+  other = await startSite({ routes: { '/confine/other': html('<title>Other</title><h1>Other</h1>') } })
+  const away = other.url('/confine/other')
+  const page = html(`<!doctype html><title>Home</title><h1>Home</h1><a href="/confine/two">Two</a>
+    <a href="${away}">Link</a> <a href="${away}" target="_blank">New tab</a> <a href="${away}" target="_blank" rel="opener">Kept tab</a>
+    <form action="${away}" method="post"><input name="a" value="secret"><button>Form</button></form>
+    <button onclick="location = '${away}'">Script</button><button onclick="window.open('${away}')">Popup</button>
+    <button onclick="setTimeout(() => { location = '${away}' }, 300)">Later</button><a href="/confine/redirect">Redirect</a>
+    <iframe title="Frame" src="${away}?frame"></iframe>`)
+  site = await startSite({
+    routes: {
+      '/confine/home': page,
+      '/confine/two': html('<title>Two</title><h1>Two</h1>'),
+      '/confine/redirect': ({ response }) => void response.writeHead(302, { location: away }).end(),
+    },
+  })
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+  await other?.close()
+})
+beforeEach(async () => {
+  const created = await browser.connection.browser.send('Target.createBrowserContext', { disposeOnDetach: true })
+  contextId = created.browserContextId
+  tabs = await createTabs(browser.connection, { contextId }, soon())
+  await act({ type: 'navigate', url: site!.url('/confine/home') })
+  before = other!.requests.length
+})
+
+const act = (...acts: SessionAction[]) => performActions({ tabs }, acts, soon())
+const within = () =>
+  confine(
+    { connection: browser.connection, contextId, tabs },
+    { mayVisit: (url) => url.startsWith(site!.origin), mayEnter: (url) => url.startsWith(site!.origin) },
+    soon(),
+  )
+const visits = () =>
+  other!.requests
+    .slice(before)
+    .map(({ url }) => String(url))
+    .filter((url) => !url.includes('?frame'))
+
+test.each(['link "Link"', 'New tab', 'Kept tab', 'button "Form"', 'Script', 'Popup', 'Redirect', 'Later'])(
+  'a page does not leave by: %s',
+  async (target) => {
+    const confinement = await within()
+    const { url } = await act({ type: 'click', target }, { type: 'wait', ms: 500 })
+    expect(url).toContain('/confine/')
+    expect(new URL(url).origin).toBe(site!.origin)
+    expect(visits()).toEqual([])
+    expect(confinement.takeRefused()).toEqual([other!.url('/confine/other')])
+    expect(confinement.takeRefused()).toEqual([])
+    expect(await tabs.list()).toHaveLength(1)
+    await confinement.lift()
+  },
+)
+
+test('neither is a call heard that names another site', async () => {
+  await within()
+  expect((await act({ type: 'navigate', url: other!.url('/confine/other') })).title).toBe('Home')
+  await act({ type: 'tab', do: 'open', url: other!.url('/confine/other') })
+  expect(visits()).toEqual([])
+})
+
+test('it goes on where it may, its frames wherever they like, and anywhere once that is lifted', async () => {
+  const confinement = await within()
+  expect(await act({ type: 'click', target: 'link "Two"' })).toMatchObject({ title: 'Two' })
+  expect(await act({ type: 'back' })).toMatchObject({ title: 'Home' })
+  expect(await act({ type: 'tab', do: 'open', url: site!.url('/confine/home') })).toMatchObject({ title: 'Home' })
+  expect(other!.requests.length).toBeGreaterThan(before)
+  await confinement.lift()
+  expect(await act({ type: 'click', target: 'link "Link"' })).toMatchObject({ title: 'Other' })
+})
+
+test('a browser that others use too is left alone but for its own tabs', async () => {
+  const { browserContextId } = await browser.connection.browser.send('Target.createBrowserContext', {})
+  await within()
+  const strangers = await createTabs(browser.connection, { contextId: browserContextId }, soon())
+  await performActions({ tabs: strangers }, [{ type: 'navigate', url: other!.url('/confine/other') }], soon())
+  expect(visits()).toHaveLength(1)
+})

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { frameRoutes, placings } from './framed-pages.ts'
+import { type Agent, openLive } from './live.ts'
+
+const names = ['--host-resolver-rules=MAP *.test 127.0.0.1']
+
+const frame = (body: string) =>
+  `<iframe width="300" height="120" src="data:text/html,${encodeURIComponent(body)}"></iframe>`
+const button = (name: string, said: string) =>
+  `<button onclick="document.title = this.textContent = '${said}'">${name}</button>`
+
+/** As a browser for people has it, and as the headless shell. */
+const modes = {
+  'in processes of their own': [...names, '--site-per-process'],
+  'in the process of the page': [
+    ...names,
+    '--disable-site-isolation-trials',
+    '--disable-features=IsolateSandboxedIframes',
+  ],
+}
+
+describe.each(Object.entries(modes))('frames of other origins, %s', (mode, more) => {
+  let live: Awaited<ReturnType<typeof openLive>>
+  let agent: Agent
+  let hosts: { pay: string; bank: string; shop: string }
+
+  beforeAll(async () => {
+    live = await openLive({
+      more,
+      routes: {
+        ...frameRoutes,
+        '/frames/page': ({ response, url }) => {
+          response.setHeader('content-type', 'text/html; charset=utf-8')
+          response.end(`<!doctype html><title>Shop</title><h1>Shop</h1>${url.searchParams.get('markup')}`)
+        },
+      },
+    })
+    const at = (host: string) => `http://${host}:${live.site.port}`
+    hosts = { shop: at('shop.test'), bank: at('bank.shop.test'), pay: at('pay.test') }
+    agent = await live.agent()
+  }, 60_000)
+  afterAll(() => live?.close())
+
+  const open = (markup: string) =>
+    agent.act({ type: 'navigate', url: `${hosts.shop}/frames/page?markup=${encodeURIComponent(markup)}` })
+  const paid = 'Paid with 4111 Maestro true slip.txt'
+  const file = { name: 'slip.txt', base64: Buffer.from('slip').toString('base64') }
+
+  test('are where they are said to be', async () => {
+    await open(placings['a frame of another site']!(hosts))
+    const { targetInfos } = await live.browser.connection.browser.send('Target.getTargets', {})
+    const apart = targetInfos.filter(({ type, url }) => type === 'iframe' && url.includes('pay.test'))
+    expect(apart).toHaveLength(mode === 'in processes of their own' ? 1 : 0)
+  })
+
+  test.each(Object.entries(placings))('a form is filled in by what its fields say: %s', async (_, markup) => {
+    await open(markup(hosts))
+    const done = await agent.act(
+      { type: 'fill', target: 'Card number', value: '4111' },
+      { type: 'select', target: 'Network', options: ['Maestro'] },
+      { type: 'check', target: 'Keep this card' },
+      { type: 'upload', target: 'Receipt', files: [file] },
+      { type: 'click', target: 'button "Pay now"' },
+      { type: 'wait', text: 'Paid with' },
+    )
+    expect(done.text).toContain(paid)
+    expect(done).toMatchObject({ ok: true, title: 'Shop' })
+  })
+
+  test('a snapshot shows what is in them under their origins, with refs of one numbering, by which acts reach them', async () => {
+    await open(`<button>Outside</button>${placings['in a frame of a third site']!(hosts)}<button>Below</button>`)
+    const seen = await agent.look()
+    const lines = seen.split('\n').map((line) => line.replace(/ e\d+/, ''))
+    expect(lines).toEqual(
+      expect.arrayContaining([`iframe ${hosts.bank}`, ' Around', ` iframe ${hosts.pay}`, '  textbox "Card number"']),
+    )
+    const refs = seen.match(/\be\d+\b/g)!
+    expect(new Set(refs).size).toBe(refs.length)
+    expect(seen).toContain(`link "Terms" ${agent.ref('link "Terms"')} pay.test:`)
+    const [card, network, keep, receipt, pay] = [
+      '"Card number"',
+      '"Network"',
+      '"Keep this card"',
+      '"Receipt"',
+      '"Pay now"',
+    ].map((name) => agent.ref(name))
+    const done = await agent.act(
+      { type: 'click', target: 'Outside' },
+      { type: 'type', target: card!, text: '4111' },
+      { type: 'fill', target: network!, value: 'Maestro' },
+      { type: 'fill', target: keep!, value: 'yes' },
+      { type: 'upload', target: receipt!, files: [file] },
+      { type: 'press', target: pay!, key: 'Enter' },
+    )
+    expect(done.text).toContain(`+ ${paid}`)
+    expect(await agent.look({ scope: keep! })).toContain('checked')
+    expect(await agent.look({ find: 'Paid with' })).toContain('Maestro')
+  })
+
+  test('the page comes first, then its frames in order, and several of a kind in one are told apart', async () => {
+    await open(
+      frame(button('One', 'first') + button('Two', 'second')) +
+        frame(button('Two', 'third') + button('Six', 'a').repeat(2)) +
+        button('One', 'page'),
+    )
+    expect(await agent.act({ type: 'click', target: 'One' })).toMatchObject({ title: 'page' })
+    expect((await agent.act({ type: 'click', target: 'button "Two"' })).text).toContain('button "second"')
+    const many = await agent.act({ type: 'click', target: 'Six' })
+    expect(many.text).toMatch(/"Six" matches several elements: e\d+ button "Six"; e\d+ button "Six"/)
+    const missing = await agent.act({ type: 'click', target: 'Seven of Two' })
+    expect(missing.text).toMatch(/No visible element matches .* Nearest: e\d+ button "Two"/)
+  })
+
+  test('a frame that is removed by an act, or before it, is gone with its refs', async () => {
+    const markup = `<iframe id="frame" ${'width="500" height="300"'} src="${hosts.pay}/frames/close"></iframe>
+      <script>addEventListener('message', () => frame.remove())</script>`
+    await open(markup)
+    await agent.look()
+    const [done, other] = [agent.ref('button "Done"'), agent.ref('textbox "Other"')]
+    const closed = await agent.act({ type: 'click', target: done })
+    expect(closed).toMatchObject({ ok: true, text: expect.stringContaining('- iframe') })
+    const late = await agent.act({ type: 'fill', target: other, value: 'x' })
+    expect(late).toMatchObject({ ok: false, text: expect.stringContaining(`${other} was textbox "Other"`) })
+    expect(await agent.look({ scope: done })).toContain(`${done} was button "Done"`)
+  })
+
+  test('a frame that goes elsewhere is read and acted in where it has arrived', async () => {
+    await open(`<iframe width="500" height="330" src="${hosts.pay}/frames/go?to=${hosts.bank}"></iframe>`)
+    const gone = await agent.act(
+      { type: 'click', target: 'Go on' },
+      { type: 'fill', target: 'Card number', value: '12' },
+    )
+    expect(gone).toMatchObject({ ok: true, text: expect.stringContaining(`iframe e`) })
+    expect(await agent.look()).toContain(hosts.bank)
+    const back = await agent.act({ type: 'click', target: 'link "Home"' }, { type: 'wait', text: 'Of this origin' })
+    expect(back).toMatchObject({ ok: true, title: 'Shop' })
+  })
+
+  test('a text is waited for in them, to come and to go', async () => {
+    await open(`<iframe width="500" height="300" src="${hosts.pay}/frames/slow"></iframe>`)
+    expect(await agent.act({ type: 'wait', text: 'It is there' })).toMatchObject({ ok: true })
+    expect(await agent.act({ type: 'wait', gone: 'It is there' })).toMatchObject({ ok: true })
+  })
+
+  test('what comes of a click in one is waited for before the page is told', async () => {
+    await open(`<iframe width="500" height="300" src="${hosts.pay}/frames/check"></iframe>`)
+    expect((await agent.act({ type: 'click', target: 'button "Check"' })).text).toContain('+ It is valid')
+  })
+})
+
+test('a frame in a process of its own that hangs keeps neither the page nor other frames from being told', async () => {
+  const live = await openLive({ more: modes['in processes of their own'], routes: frameRoutes })
+  const agent = await live.agent()
+  const at = (host: string, path: string) => `http://${host}:${live.site.port}/frames/${path}`
+  await agent.act({
+    type: 'navigate',
+    url: at('shop.test', `around?of=${at('pay.test', 'hung')}&and=${at('bank.test', 'form')}`),
+  })
+  expect(await agent.look()).toMatch(/iframe e\d+ \S+ \(it does not answer\)[^]*textbox "Card number"/)
+  expect(await agent.act({ type: 'fill', target: 'Card number', value: '12' })).toMatchObject({ ok: true })
+  await live.close()
+})

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { commandsIn } from '../../../src/engine/session/pilot/commands.ts'
+
+const acts = (prompt: string) =>
+  commandsIn(prompt)?.map((command) => ('read' in command ? command.read : command.ways[0]))
+
+test.each<[string, unknown]>([
+  ['click Next', [[{ type: 'click', target: 'Next' }]]],
+  ['Click on the "Sign in" button.', [[{ type: 'click', target: 'button "Sign in"' }]]],
+  ['press Enter', [[{ type: 'press', key: 'Enter' }]]],
+  ['press the Save button', [[{ type: 'click', target: 'button "Save"' }]]],
+  ['type Ann into the Name field', [[{ type: 'fill', target: 'Name', value: 'Ann' }]]],
+  ['enter "a, b and c" in Notes', [[{ type: 'fill', target: 'Notes', value: 'a, b and c' }]]],
+  ['fill in Email with ann@example.com', [[{ type: 'fill', target: 'Email', value: 'ann@example.com' }]]],
+  ['type hello', [[{ type: 'type', text: 'hello' }]]],
+  ['select Sailing boat in the Kind dropdown', [[{ type: 'select', target: 'Kind', options: ['Sailing boat'] }]]],
+  ['check I agree', [[{ type: 'check', target: 'I agree' }]]],
+  ['uncheck "Send me mail"', [[{ type: 'uncheck', target: 'Send me mail' }]]],
+  ['scroll down', [[{ type: 'scroll' }]]],
+  ['scroll up', [[{ type: 'scroll', screens: -1 }]]],
+  ['scroll to the bottom of the page', [[{ type: 'scroll', to: 'end' }]]],
+  ['go back', [[{ type: 'back' }]]],
+  ['reload the page', [[{ type: 'reload' }]]],
+  ['wait 2 seconds', [[{ type: 'wait', ms: 2000 }]]],
+  ['wait for Welcome', [[{ type: 'wait', text: 'Welcome' }]]],
+  ['open https://example.com/a', [[{ type: 'navigate', url: 'https://example.com/a' }]]],
+  ['What is the title?', ['title']],
+  ['tell me the URL of this page', ['url']],
+  ['extract the table', [[{ type: 'extract', as: 'rows' }]]],
+  ['extract the text', [[{ type: 'extract', as: 'text' }]]],
+  [
+    'search for brass bell',
+    [
+      [
+        { type: 'fill', target: 'searchbox', value: 'brass bell' },
+        { type: 'press', key: 'Enter' },
+      ],
+    ],
+  ],
+  ['click Terms and Conditions', [[{ type: 'click', target: 'Terms and Conditions' }]]],
+  [
+    'Please type Tom and Jerry into Search, then press Enter and click the first link',
+    [
+      [{ type: 'fill', target: 'Search', value: 'Tom and Jerry' }],
+      [{ type: 'press', key: 'Enter' }],
+      [{ type: 'click', target: 'link "first"' }],
+    ],
+  ],
+  ['click "Save, then leave" and go back', [[{ type: 'click', target: 'Save, then leave' }], [{ type: 'back' }]]],
+])('%s', (prompt, expected) => {
+  expect(acts(prompt)).toEqual(expected)
+})
+
+test.each([
+  'Find the cheapest bell and put it in the cart',
+  'click',
+  'Add one',
+  'click Next, then tell me what it costs',
+  'click Next and say what it costs',
+  'click a and '.repeat(80) + 'buy it',
+  'extract all prices as a list of numbers',
+  '',
+  'click '.repeat(300),
+])('is no plain command: %s', (prompt) => {
+  expect(commandsIn(prompt)).toBeUndefined()
+})

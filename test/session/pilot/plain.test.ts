@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPilotStand } from './stand.ts'
+
+let stand: Awaited<ReturnType<typeof openPilotStand>>
+beforeAll(async () => {
+  stand = await openPilotStand()
+}, 60_000)
+afterAll(() => stand?.close())
+
+describe('without a model, plain commands', () => {
+  test.each<[string, string, string | RegExp]>([
+    ['/act/shop', 'Search for bell, wait for Results and read the text', /Brass bell/],
+    ['/act/login', 'type ann into User, type secret into Password, click Log in and what is the title?', /^Orders$/],
+    ['/act/pages', 'click Next, then extract the table', /"No":"11"/],
+    ['/act/form', 'select Sailing boat in Kind and check Outer harbour', /radio "Outer harbour".*checked/],
+  ])('%s: %s', async (path, prompt, output) => {
+    const done = await stand.run(path, prompt)
+    expect(done).toMatchObject({ output: expect.stringMatching(output), isOutOfTime: false })
+    expect(done).not.toHaveProperty('error')
+    expect(done.asked).toEqual([])
+  })
+
+  test('say which of them failed, and why', async () => {
+    const done = await stand.run('/act/home', 'click Shop, then click "Buy everything", then go back')
+    expect(done).toMatchObject({
+      output: expect.stringContaining('No visible element matches "Buy everything"'),
+      error: expect.stringContaining('Command 2 of 3 failed'),
+      steps: [{ ok: true }, { ok: false }],
+    })
+  })
+})

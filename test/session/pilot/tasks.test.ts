@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPilotStand, type Script } from './stand.ts'
+
+let stand: Awaited<ReturnType<typeof openPilotStand>>
+beforeAll(async () => {
+  stand = await openPilotStand()
+}, 60_000)
+afterAll(() => stand?.close())
+
+const click = (target: string) => ({ type: 'click', target })
+const fill = (target: string, value: string) => ({ type: 'fill', target, value })
+const answerWith = (pattern: RegExp) => (seen: { text: string }) => ({
+  acts: [],
+  answer: pattern.exec(seen.text)?.[0] ?? 'not seen',
+})
+
+const tasks: [name: string, path: string, prompt: string, output: string | RegExp, script: Script][] = [
+  [
+    'a login, with a password that is wrong first',
+    '/act/login',
+    'Log in as ann with the password secret and say what the third order costs.',
+    '22.50 €',
+    [
+      ({ ref }) => ({
+        acts: [fill(ref('"User"'), 'ann'), fill(ref('"Password"'), 'wrong'), click(ref('button "Log in"'))],
+      }),
+      ({ ref, text }) => {
+        expect(text).toContain('Wrong user or password.')
+        return { acts: [fill(ref('"Password"'), 'secret'), { type: 'press', key: 'Enter' }] }
+      },
+      answerWith(/22\.50 €/),
+    ],
+  ],
+  [
+    'a search, and one of what it finds',
+    '/act/shop',
+    'What does the brass bell cost?',
+    '19.9 €',
+    [
+      ({ ref }) => ({
+        acts: [fill(ref('searchbox'), 'bell'), { type: 'press', key: 'Enter' }, { type: 'wait', gone: 'Searching' }],
+      }),
+      answerWith(/19\.9 €/),
+    ],
+  ],
+  [
+    'a table over several pages, with notes',
+    '/act/pages',
+    'List the first member of each page.',
+    'Member 1; Member 11; Member 21',
+    [
+      ({ ref }) => ({ note: 'Member 1', acts: [click(ref('link "Next"'))] }),
+      ({ ref }) => ({ note: 'Member 11', acts: [click(ref('link "Next"'))] }),
+      ({ text }) => {
+        const noted = /Your notes:\n(.*)\n(.*)\n/.exec(text)?.slice(1) ?? []
+        return { acts: [], answer: [...noted, /Member 21/.exec(text)?.[0]].join('; ') }
+      },
+    ],
+  ],
+  [
+    'a form that complains',
+    '/act/form',
+    'Register the sailing boat Seagull for ann@example.com in the outer harbour.',
+    /your boat Seagull is registered/,
+    [
+      ({ ref }) => ({
+        acts: [
+          fill(ref('"Email"'), 'ann'),
+          fill(ref('"Boat name"'), 'Seagull'),
+          { type: 'select', target: ref('"Kind"'), options: ['Sailing boat'] },
+          { type: 'check', target: 'Outer harbour' },
+          { type: 'check', target: ref('"I agree') },
+          click('button "Register"'),
+        ],
+      }),
+      ({ ref, text }) => {
+        expect(text).toContain('Enter an address such as')
+        return { acts: [fill(ref('"Email"'), 'ann@example.com'), click(ref('button "Register"'))] }
+      },
+      answerWith(/your boat Seagull is registered/),
+    ],
+  ],
+  [
+    'a wizard in a frame, which ends in a new tab',
+    '/act/wizard',
+    'What does the insurance of a boat of 8 m cost?',
+    '184.20 €',
+    [
+      ({ ref }) => ({ acts: [fill(ref('"Length'), '8'), click(ref('button "Next"'))] }),
+      ({ ref }) => ({ acts: [click(ref('link "See the offer"'))] }),
+      answerWith(/184\.20 €/),
+    ],
+  ],
+  [
+    'a list that grows',
+    '/act/endless',
+    'Is there an entry 55?',
+    'Entry 55',
+    [
+      () => ({
+        acts: [
+          { type: 'scroll', to: 'end' },
+          { type: 'scroll', to: 'end' },
+          { type: 'scroll', to: 'end' },
+        ],
+      }),
+      answerWith(/Entry 55/),
+    ],
+  ],
+  [
+    'a popup',
+    '/pilot/popup',
+    'When is high water?',
+    '14:32',
+    [({ ref }) => ({ acts: [click(ref('Tide table'))] }), answerWith(/14:32/)],
+  ],
+  [
+    'a file that is saved',
+    '/pilot/download',
+    'Which file is the price list?',
+    'file.bin',
+    [({ ref }) => ({ acts: [click(ref('Price list'))] }), answerWith(/file\.bin/)],
+  ],
+  [
+    'a link to another site that the task names',
+    '/pilot/links',
+    'Follow the boat manual and say what to grease.',
+    'Grease the winch',
+    [({ ref }) => ({ acts: [click(ref('"Boat manual"'))] }), answerWith(/Grease the winch/)],
+  ],
+]
+
+describe('a task ends right', () => {
+  test.each(tasks)('%s', async (_, path, prompt, output, script) => {
+    const done = await stand.run(path, prompt, script)
+    expect(done).toMatchObject({ output: expect.stringMatching(output), isOutOfTime: false })
+    expect(done).not.toHaveProperty('error')
+    expect(done.steps.every(({ acts }) => acts.length > 0)).toBe(true)
+    expect(done.snapshot).toContain('127.0.0.1')
+  })
+})
+
+describe('a frame of another site', () => {
+  test('is shown as a frame where the task does not name that site: nothing in it is read or entered', async () => {
+    const done = await stand.run('/pilot/framed', 'What is the notice period?', [
+      ({ text }) => ({ acts: [{ type: 'click', target: 'button "Accept"' }], note: text.split('The page now:')[1] }),
+      ({ ref }) => ({ acts: [click(ref('iframe "Terms"'))] }),
+      () => ({
+        acts: [
+          { type: 'press', key: 'Tab' },
+          { type: 'type', text: 'Ann' },
+        ],
+      }),
+      () => ({ acts: [{ type: 'press', key: 'Enter' }] }),
+      ({ text }) => ({ acts: [], answer: text }),
+    ])
+    expect(done.output).toMatch(/iframe "Terms" e\d+ http:\S+ \(of a site that the task does not name\)/)
+    expect(done.output).not.toMatch(/nine weeks|Accepted|Ann/)
+    expect(done.asked[1]).toContain('No visible element matches "button "Accept""')
+    for (const text of done.asked.slice(2))
+      expect(text).toContain('That frame is of a site that the task does not name')
+  })
+
+  test('is read and filled in where the task names that site', async () => {
+    const done = await stand.run('/pilot/framed', `Sign the terms of ${stand.other.origin} as Ann.`, [
+      ({ ref }) => ({ acts: [fill(ref('"Name"'), 'Ann'), click('button "Accept"')] }),
+      answerWith(/Accepted by Ann/),
+    ])
+    expect(done.asked[0]).toContain('nine weeks')
+    expect(done.output).toBe('Accepted by Ann')
+  })
+})
+
+test('only the newest page is whole in what the model sees, and no password that it typed', async () => {
+  const { asked } = await stand.run('/act/login', 'Log in as ann.', [
+    ({ ref }) => ({ acts: [fill(ref('"User"'), 'ann'), fill(ref('"Password"'), 'secret')] }),
+    () => ({ acts: [{ type: 'press', key: 'Enter' }] }),
+    () => ({ acts: [], answer: 'done' }),
+  ])
+  expect(asked[1]).toContain('= "•••"')
+  expect(asked[2]).toContain('Your orders')
+  expect(asked[2]).toMatch(/1\. fill e\d+, fill e\d+: done\n2\. press Enter: done/)
+  expect(asked[2]).not.toContain('textbox "User"')
+  for (const text of asked) expect(text).not.toContain('secret')
+})
+
+test('what is done is told to those who wait and those who watch, without what is typed', async () => {
+  const { told, progress, steps } = await stand.run('/act/login', 'Log in as ann.', [
+    ({ ref }) => ({ acts: [fill(ref('"User"'), 'ann'), click('button "Log in"')] }),
+    () => ({ acts: [], answer: 'done' }),
+  ])
+  expect(told).toEqual([expect.stringMatching(/^fill e\d+$/), 'click'])
+  expect(progress).toEqual([expect.stringMatching(/^Step 1: fill e\d+, click$/)])
+  expect(steps).toEqual([{ acts: told, ok: true }])
+})
+
+describe('what only a person can do', () => {
+  const script: Script = [({ ref }) => ({ acts: [click(ref('Continue'))] }), () => ({ acts: [], answer: 'done' })]
+
+  test('ends the task, with the place where they can, where nobody can be asked', async () => {
+    const done = await stand.run('/pilot/captcha', 'Continue.', script)
+    expect(done).toMatchObject({
+      needsPerson: { reason: 'captcha', outcome: 'waiting', url: 'http://here/live/k' },
+      error: expect.stringContaining('needs a person'),
+    })
+  })
+
+  test('is asked of them, also when the model wants it', async () => {
+    const messages: string[] = []
+    const askPerson = async ({ message }: { message: string }) => {
+      messages.push(message)
+      return 'done' as const
+    }
+    const asking: Script = [() => ({ acts: [], askPerson: 'Log in, please.' }), ...script]
+    const done = await stand.run('/pilot/captcha', 'Continue.', asking, { askPerson })
+    expect(done.output).toBe('done')
+    expect(messages).toEqual(['Log in, please.', expect.stringContaining('captcha')])
+  })
+})
