@@ -24,7 +24,7 @@ describe('an event', () => {
     const headers = { 'X-Who': 'me', 'Content-Type': 'text/plain', 'X-Service-Signature': 'forged' }
     const delivery = aDelivery({ url: receiver.url('/hook?a=b'), headers, body: '{"text":"naïve 🕸"}' })
     await bench.add(delivery)
-    bench.deliverer({ secret: 'top' }).wake()
+    bench.deliverer({ secretOf: async () => 'top' }).wake()
     await vi.waitUntil(bench.isDone, patience)
     const signature = `sha256=${createHmac('sha256', 'top').update(delivery.body).digest('hex')}`
     expect(receiver.heard).toHaveLength(1)

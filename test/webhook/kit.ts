@@ -94,7 +94,7 @@ export async function openBench() {
         post: poster().post,
         clock,
         log,
-        secret: undefined,
+        secretOf: async () => undefined,
         retryMinutes: [1, 5, 15],
         graceMs: 200,
         ...options,

@@ -39,7 +39,7 @@ describe('an event that is not acknowledged', () => {
     const receiver = await startReceiver(answer)
     const delivery = aDelivery({ url: receiver.url(), headers: { authorization: 'Bearer abc' } })
     await bench.add(delivery)
-    const deliverer = bench.deliverer({ timeoutMs: 200, secret: 'top' })
+    const deliverer = bench.deliverer({ timeoutMs: 200, secretOf: async () => 'top' })
     for (const minutes of [1, 5, 15]) {
       const retryAt = bench.clock.now() + minutes * minuteMs
       deliverer.wake()

@@ -17,8 +17,8 @@ export type Deliverer = {
   close(): Promise<void>
 }
 
-/** Most of them wait for their receivers, and one whose receiver hangs must not hold up the others. */
-const maxQueues = 100
+/** At once. Most of them wait for their receivers, and one whose receiver hangs must not hold up the others. */
+const queuesPerTeam = 100
 /** The queues of a process that died on another machine wait this long. */
 const leaseMs = 30_000
 /** While a queue is leased: its lease is renewed, or its worker may die. */
@@ -45,8 +45,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     const others = (await deliveries.workers()).filter((worker) => worker !== workerId)
     for (const dead of others.filter(hasDied)) await deliveries.release(dead)
     await queues.renew()
-    const free = maxQueues - queues.count()
-    if (free > 0) for (const claimed of await deliveries.claim(workerId, free, leaseMs)) queues.begin(claimed, wake)
+    for (const claimed of await deliveries.claim(workerId, queuesPerTeam, leaseMs)) queues.begin(claimed, wake)
     if (queues.count() > 0 || others.length > 0) return shortSleepMs
     const dueAt = await deliveries.nextDueAt()
     return Math.min(longSleepMs, Math.max(shortSleepMs, (dueAt ?? Infinity) - clock.now()))

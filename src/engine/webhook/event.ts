@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { CrawlKind } from '../../contracts/crawl.ts'
+import type { WorkflowKind } from '../../contracts/workflow.ts'
 import type { Delivery } from '../../contracts/webhook.ts'
 import type { Webhook, WebhookEvent } from '../../schema/webhook.ts'
 
 export type JobEvent = {
-  kind: CrawlKind
+  kind: CrawlKind | WorkflowKind
   crawlId: string
   event: WebhookEvent
-  /** The one document of a page event; nothing for the others. */
+  /** The one document of a page event, or the result of a workflow that has ended; nothing for the others. */
   data?: readonly [object] | undefined
   /** Why it failed; its absence says that it did not. */
   error?: string | undefined
@@ -19,10 +20,17 @@ export type JobEvent = {
 
 /** What a receiver is told, exactly as it will be sent; undefined where it does not want to hear of that. */
 export function createEvent(webhook: Webhook | undefined, happening: JobEvent): Delivery | undefined {
-  const { kind, crawlId, event, data = [], error, now, newId = eventId } = happening
-  if (!webhook?.events.includes(event)) return undefined
+  const { kind, event, ...more } = happening
+  return webhook?.events.includes(event) ? deliveryTo(webhook, { ...more, type: `${kind}.${event}` }) : undefined
+}
+
+/** The event as it will be sent, whatever its type. */
+export function deliveryTo(
+  webhook: Pick<Webhook, 'url' | 'headers' | 'metadata'>,
+  happening: Omit<JobEvent, 'kind' | 'event'> & { type: string },
+): Delivery {
+  const { crawlId, type, data = [], error, now, newId = eventId } = happening
   const id = newId()
-  const type = `${kind}.${event}`
   const body = JSON.stringify({
     success: error === undefined,
     type,

@@ -55,7 +55,7 @@ export function openQueue(tools: QueueTools, claimed: ClaimedQueue, closing: Abo
     })
   }
   const begin = (event: QueuedEvent) => {
-    const done = sendOne(tools, event)
+    const done = sendOne(tools, claimed.teamId, event)
       .then((outcome) => receiver.note(event, outcome))
       .catch((cause: unknown) => void (fault = { cause }))
       .finally(() => {
@@ -121,10 +121,10 @@ function createJudgement({ wasPaused }: ClaimedQueue) {
   }
 }
 
-async function sendOne(tools: QueueTools, event: QueuedEvent): Promise<Outcome> {
+async function sendOne(tools: QueueTools, teamId: string, event: QueuedEvent): Promise<Outcome> {
   const { deliveries, clock, log, workerId, retryMinutes } = tools
   const isEarly = event.dueAt > clock.now()
-  const sent = await tools.send(event, isEarly ? holdMs : undefined)
+  const sent = await tools.send(event, teamId, isEarly ? holdMs : undefined)
   if (!sent) return 'none'
   const { delivery, triedAt, attempted } = sent
   if (attempted.outcome === 'acknowledged') {

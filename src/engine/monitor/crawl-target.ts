@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Crawl } from '../../contracts/crawl.ts'
+import type { Ports } from '../../contracts/ports.ts'
+import { CrawlInput } from '../../schema/crawl.ts'
+import type { Document } from '../../schema/scrape/document.ts'
+import { startCrawl, type Starter } from '../crawl/start.ts'
+import { cacheUrl, withoutCredentials } from '../net/http/canonical-url.ts'
+import { callOf } from '../workflow/call.ts'
+import type { WorkflowRun } from '../workflow/run.ts'
+import { type SeenPage, seenPage, unreadPage } from './seen-page.ts'
+import type { CheckRequest, CheckTarget } from './settings.ts'
+import { tagOf, watchedOptions } from './watched.ts'
+
+type CrawlTarget = Extract<CheckTarget, { type: 'crawl' }>
+/** Credits of a crawl are charged by itself. `isWhole`: nothing was left out for the sake of a limit. */
+type Crawled = { pages: SeenPage[]; credits: number; isWhole: boolean }
+
+const pollMs = 250
+const pagesAtOnce = 50
+const bytesAtOnce = 10 * 1024 * 1024
+
+/** Starts a crawl, waits for it, and reads what its pages say. A process that takes over finds the same crawl. */
+export async function checkCrawl(ports: Ports, target: CrawlTarget, workflow: WorkflowRun): Promise<Crawled> {
+  await workflow.step(`crawl ${target.id}`, async () => {
+    if (!(await ports.crawls.find(target.crawlId))) await begin(ports, target, workflow)
+    return { value: null, credits: 0 }
+  })
+  const crawl = await ended(ports, target, workflow)
+  const { monitorId } = workflow.request as CheckRequest
+  const pages = await pagesOf(ports, crawl, target, monitorId)
+  if (crawl.error) pages.push(unreadPage(`${crawl.error.code}: ${crawl.error.message}`, placeOf(crawl, target)))
+  const isWhole = crawl.status === 'completed' && crawl.counts.done + crawl.counts.failed < crawl.pageLimit
+  return { pages, credits: crawl.credits, isWhole }
+}
+
+async function begin(ports: Ports, target: CrawlTarget, workflow: WorkflowRun): Promise<void> {
+  const { url, crawlOptions, crawlId } = target
+  const { monitorId } = workflow.request as CheckRequest
+  const scrapeOptions = watchedOptions(target, monitorId)
+  const call = { ...callOf(ports.clock, workflow), jobId: crawlId }
+  const starter: Starter = { ...call, ports, baseUrl: '', warn: workflow.warn }
+  await startCrawl({ ...CrawlInput.parse({ url }), ...crawlOptions, scrapeOptions }, starter)
+  await ports.jobs.record({
+    id: crawlId,
+    teamId: workflow.teamId,
+    keyName: workflow.keyName,
+    endpoint: 'crawl',
+    target: withoutCredentials(url),
+    createdAt: call.startedAt,
+    status: 'completed',
+    errorCode: null,
+    result: null,
+    replay: null,
+    credits: 0,
+  })
+}
+
+async function ended(ports: Ports, { crawlId }: CrawlTarget, workflow: WorkflowRun): Promise<Crawl> {
+  for (;;) {
+    const crawl = await ports.crawls.find(crawlId)
+    if (!crawl) throw new Error('The crawl of the check is gone.')
+    if (crawl.status !== 'scraping') return crawl
+    ports.crawler.wake(crawlId)
+    const { done, failed, active } = crawl.counts
+    await workflow.report({ completed: done + failed, total: done + failed + active })
+    await sleep(pollMs, undefined, { signal: workflow.signal })
+  }
+}
+
+async function pagesOf(ports: Ports, crawl: Crawl, target: CrawlTarget, monitorId: string): Promise<SeenPage[]> {
+  const pages: SeenPage[] = []
+  const tag = tagOf(monitorId, target.id)
+  const place = placeOf(crawl, target)
+  for (let skip = 0; skip < crawl.counts.done;) {
+    const window = { skip, limit: pagesAtOnce, maxBytes: bytesAtOnce }
+    const documents = ((await ports.crawls.progress(crawl.id, window))?.documents ?? []) as Document[]
+    if (documents.length === 0) break
+    skip += documents.length
+    for (const document of documents) {
+      const url = document.metadata.sourceURL
+      const json = (await ports.snapshots.last(crawl.teamId, cacheUrl(url), tag))?.json
+      pages.push(seenPage(document, json, { ...place, url }))
+    }
+  }
+  const failures = await ports.crawls.failures(crawl.id)
+  const failed = failures.map(({ id, url, code, message }) => unreadPage(`${code}: ${message}`, { ...place, url }, id))
+  return [...pages, ...failed]
+}
+
+const placeOf = (crawl: Crawl, target: CrawlTarget) => ({
+  targetId: target.id,
+  url: crawl.target,
+  createdAt: new Date(crawl.createdAt).toISOString(),
+})

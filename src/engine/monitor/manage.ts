@@ -1,0 +1,138 @@
+import type { Monitor } from '../../contracts/workflow.ts'
+import type { Ctx } from '../../kernel/ctx.ts'
+import { fail } from '../../kernel/error.ts'
+import type { CheckAnswer, CreateMonitor, MonitorAnswer, Target, UpdateMonitor } from '../../schema/monitor/monitor.ts'
+import { withoutCredentials } from '../net/http/canonical-url.ts'
+import { refuseZeroRetention } from '../workflow/job.ts'
+import { checkAnswer, monitorAnswer } from './answers.ts'
+import { keptSchedule, nextTurn } from './schedule.ts'
+import { firstUrl, type KeptTarget, type MonitorSettings, newCheck, settingsOf } from './settings.ts'
+import { refuseUncomparable } from './watched.ts'
+
+const maxMonitors = 1000
+const usualRetentionDays = 30
+const goalText = 'goal is kept as a note: changes are not judged by it. Set a condition to be told of some only.'
+
+/** Stores a monitor; its first check comes with its schedule. Fails with BAD_REQUEST for a schedule that is none. */
+export async function createMonitor(input: CreateMonitor, ctx: Ctx): Promise<{ data: MonitorAnswer }> {
+  const { ports, team, jobId: id } = ctx
+  refuseUnsupported(input)
+  const now = ports.clock.now()
+  const { condition = null, webhook = null, goal = null, retentionDays = usualRetentionDays } = input
+  const schedule = await keptSchedule(input.schedule, now)
+  const settings: MonitorSettings = {
+    schedule,
+    targets: identified(input.targets),
+    condition,
+    webhook,
+    goal,
+    retentionDays,
+  }
+  refuseUncomparable(settings)
+  const { total } = await ports.monitors.list(team.id, { offset: 0, limit: 1 })
+  if (total >= maxMonitors)
+    fail('BAD_REQUEST', { message: `A team can have ${maxMonitors} monitors; delete one first.` })
+  const monitor: Monitor = {
+    id,
+    teamId: team.id,
+    keyName: team.key,
+    name: input.name ?? withoutCredentials(firstUrl(input.targets)).slice(0, 200),
+    status: 'active',
+    settings,
+    nextAt: await nextTurn(schedule, id, now),
+    createdAt: now,
+    updatedAt: now,
+  }
+  await ports.monitors.add(monitor)
+  if (goal !== null) ctx.warn(goalText)
+  ports.monitorSchedule.wake()
+  return { data: monitorAnswer(monitor, []) }
+}
+
+/** Changes what is given. Its next check is counted anew, unless only its name or the like changed. */
+export async function updateMonitor(input: UpdateMonitor, ctx: Ctx): Promise<{ data: MonitorAnswer }> {
+  const { ports } = ctx
+  refuseUnsupported(input)
+  const old = await authorizeMonitor(input.id, ctx)
+  const now = ports.clock.now()
+  const settings = await changedSettings(settingsOf(old), input, now)
+  const { name = old.name, status = old.status } = input
+  const isCounting = status === old.status && !input.schedule
+  const nextAt = status === 'paused' ? null : isCounting ? old.nextAt : await nextTurn(settings.schedule, old.id, now)
+  const monitor: Monitor = { ...old, name, status, settings, nextAt, updatedAt: now }
+  if (!(await ports.monitors.update(monitor))) notFound(old.id)
+  if (typeof input.goal === 'string') ctx.warn(goalText)
+  ports.monitorSchedule.wake()
+  return { data: monitorAnswer(monitor, await ports.monitors.checks(old.id, 2)) }
+}
+
+async function changedSettings(old: MonitorSettings, input: UpdateMonitor, now: number): Promise<MonitorSettings> {
+  const { condition = old.condition, webhook = old.webhook, goal = old.goal, retentionDays = old.retentionDays } = input
+  const schedule = input.schedule ? await keptSchedule(input.schedule, now) : old.schedule
+  const targets = input.targets ? identified(input.targets) : old.targets
+  const settings = { schedule, targets, condition, webhook, goal, retentionDays }
+  refuseUncomparable(settings)
+  return settings
+}
+
+export async function getMonitor({ id }: { id: string }, ctx: Ctx): Promise<{ data: MonitorAnswer }> {
+  const monitor = await authorizeMonitor(id, ctx)
+  ctx.ports.monitorSchedule.wake()
+  return { data: monitorAnswer(monitor, await ctx.ports.monitors.checks(id, 2)) }
+}
+
+type Window = { limit: number; offset: number }
+
+export async function listMonitors(window: Window, { ports, team }: Ctx) {
+  const { monitors, total } = await ports.monitors.list(team.id, window)
+  ports.monitorSchedule.wake()
+  const data = monitors.map(async (each) => monitorAnswer(each, await ports.monitors.checks(each.id, 2)))
+  return { data: await Promise.all(data), pagination: { ...window, total } }
+}
+
+/** Deletes it with its checks, and ends one that is running. */
+export async function deleteMonitor({ id }: { id: string }, ctx: Ctx): Promise<{ id: string }> {
+  const { ports } = ctx
+  await authorizeMonitor(id, ctx)
+  const [current] = await ports.monitors.checks(id, 1)
+  await ports.monitors.remove(id)
+  const { targets } = (current?.request ?? { targets: [] }) as { targets: readonly { crawlId: string }[] }
+  if (current?.status === 'processing') for (const { crawlId } of targets) await ports.crawls.cancel(crawlId)
+  ports.crawler.wake()
+  return { id }
+}
+
+/** Begins a check now, outside the schedule. Where one is running, that is the answer. */
+export async function runMonitor({ id }: { id: string }, ctx: Ctx): Promise<{ data: CheckAnswer }> {
+  const { ports } = ctx
+  const monitor = await authorizeMonitor(id, ctx)
+  const check = newCheck(monitor, ports.clock.now())
+  if (!(await ports.monitors.begin(check))) ctx.warn('A check was running already; this is that one.')
+  ports.workflowRunner.wake()
+  const [newest] = await ports.monitors.checks(id, 1)
+  return newest ? { data: checkAnswer(newest) } : notFound(id)
+}
+
+/** The monitor, if it belongs to the caller's team. Fails with MONITOR_NOT_FOUND or JOB_OF_OTHER_TEAM. */
+export async function authorizeMonitor(id: string, { ports, team }: Pick<Ctx, 'ports' | 'team'>): Promise<Monitor> {
+  const monitor = (await ports.monitors.find(id)) ?? notFound(id)
+  if (monitor.teamId !== team.id) fail('JOB_OF_OTHER_TEAM', { details: { id } })
+  return monitor
+}
+
+const notFound = (id: string): never => fail('MONITOR_NOT_FOUND', { details: { id } })
+
+const identified = (targets: readonly Target[]): KeptTarget[] =>
+  targets.map((target) => ({ ...target, id: target.id ?? crypto.randomUUID() }))
+
+/** Fails with SCRAPE_ZDR_VIOLATION_ERROR or FEATURE_UNAVAILABLE. */
+function refuseUnsupported(input: Pick<CreateMonitor, 'zeroDataRetention' | 'notification'>): void {
+  refuseZeroRetention(input)
+  const { email } = input.notification ?? {}
+  if (email && email.enabled !== false)
+    fail('FEATURE_UNAVAILABLE', {
+      message: 'Monitors tell by webhook; e-mail is not sent.',
+      hint: 'Leave notification out and set webhook.',
+      details: { options: ['notification.email'] },
+    })
+}

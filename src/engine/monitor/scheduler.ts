@@ -1,0 +1,82 @@
+import type { Monitor, MonitorSchedule } from '../../contracts/workflow.ts'
+import type { Ports } from '../../contracts/ports.ts'
+import type { Log } from '../../kernel/log.ts'
+import { nextTurn } from './schedule.ts'
+import { newCheck, settingsOf } from './settings.ts'
+
+type SchedulerPorts = Pick<Ports, 'monitors' | 'clock' | 'workflowRunner'>
+
+const atOnce = 50
+const shortestSleepMs = 500
+/** Another process may add a monitor, or leave one behind. */
+const longestSleepMs = 30_000
+
+/**
+ * Begins the checks that are due, together with the other processes on the same data. A check that was missed while
+ * nothing ran is made up for once. Starts with `wake`; never keeps the process alive.
+ */
+export function createScheduler(ports: SchedulerPorts, log: Log): MonitorSchedule & { close(): Promise<void> } {
+  const { monitors, clock } = ports
+  const state = { isWanted: false, isClosed: false }
+  let timer: NodeJS.Timeout | undefined
+  let round: Promise<void> | undefined
+
+  async function work(): Promise<void> {
+    let sleepMs = longestSleepMs
+    while (state.isWanted && !state.isClosed) {
+      state.isWanted = false
+      const due = await monitors.due(atOnce)
+      for (const monitor of due) await beginDue(ports, monitor, log)
+      if (due.length === atOnce) state.isWanted = true
+      sleepMs = ((await monitors.upcoming()).nextAt ?? Infinity) - clock.now()
+    }
+    sleepFor(sleepMs)
+  }
+
+  function sleepFor(ms: number): void {
+    clearTimeout(timer)
+    if (!state.isClosed) timer = setTimeout(wake, Math.min(longestSleepMs, Math.max(shortestSleepMs, ms))).unref()
+  }
+
+  function wake(): void {
+    state.isWanted = true
+    if (state.isClosed || round) return
+    clearTimeout(timer)
+    round = work()
+      .catch((cause: unknown) => {
+        log.error('monitors could not be read', { cause })
+        sleepFor(longestSleepMs)
+      })
+      .finally(() => {
+        round = undefined
+        // `wake` may have been called after the last look.
+        if (state.isWanted) sleepFor(0)
+      })
+  }
+
+  return {
+    wake,
+    async close() {
+      state.isClosed = true
+      clearTimeout(timer)
+      await round
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** One whose turn cannot be told must not hold up the others. */
+async function beginDue({ monitors, clock, workflowRunner }: SchedulerPorts, monitor: Monitor, log: Log) {
+  const { id: monitorId, nextAt: dueAt } = monitor
+  if (dueAt === null) return
+  try {
+    const now = clock.now()
+    const nextAt = await nextTurn(settingsOf(monitor).schedule, monitorId, now)
+    const check = newCheck(monitor, now, { dueAt, nextAt })
+    if (await monitors.begin(check)) log.info('monitor check begins', { monitorId, checkId: check.workflow.id })
+    else log.info('monitor check left out: one is still running, or another process began it', { monitorId })
+    workflowRunner.wake()
+  } catch (cause) {
+    log.error('monitor check could not begin', { monitorId, cause })
+  }
+}

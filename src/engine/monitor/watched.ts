@@ -1,0 +1,36 @@
+import { fail } from '../../kernel/error.ts'
+import type { FormatOf } from '../scrape/formats/maker.ts'
+import type { PageOptions } from '../../schema/scrape/options.ts'
+import type { KeptTarget, MonitorSettings } from './settings.ts'
+
+type Tracking = FormatOf<'changeTracking'>
+
+/** The options with which each page of a target is scraped: each target has a history of its own. */
+export function watchedOptions({ scrapeOptions: page, id }: KeptTarget, monitorId: string): PageOptions {
+  const others = page.formats.filter(({ type }) => type !== 'changeTracking')
+  const hasMarkdown = others.some(({ type }) => type === 'markdown')
+  const tracked: Tracking = { ...trackingOf(page), tag: tagOf(monitorId, id) }
+  return { ...page, formats: [...(hasMarkdown ? [] : [{ type: 'markdown' } as const]), ...others, tracked] }
+}
+
+export const tagOf = (monitorId: string, targetId: string) => `monitor ${monitorId} ${targetId}`
+
+/** How the pages are compared: by their text, unless the caller says otherwise. */
+function trackingOf({ formats }: PageOptions): Tracking {
+  const given = formats.find((format): format is Tracking => format.type === 'changeTracking')
+  return { type: 'changeTracking', ...given, modes: given?.modes?.length ? given.modes : ['git-diff'] }
+}
+
+/** Fails with BAD_REQUEST where a field is to be compared that is not read, or two targets would share a history. */
+export function refuseUncomparable({ targets, condition }: Pick<MonitorSettings, 'targets' | 'condition'>): void {
+  if (new Set(targets.map(({ id }) => id)).size < targets.length) fault(['targets'], 'Two targets have one id.')
+  const unread = targets.findIndex(({ scrapeOptions }) => !trackingOf(scrapeOptions).modes?.includes('json'))
+  if (condition?.field && unread >= 0)
+    fault(
+      ['targets', unread, 'scrapeOptions', 'formats'],
+      'condition.field needs {"type": "changeTracking", "modes": ["json"], "schema": …} among the formats.',
+    )
+}
+
+const fault = (path: (string | number)[], message: string) =>
+  fail('BAD_REQUEST', { details: [{ path, message, code: 'custom' }] })

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { isTold } from '../../src/engine/monitor/condition.ts'
+import type { Condition, PageStatus } from '../../src/schema/monitor/monitor.ts'
+
+const later = { isFirst: false }
+const page = (status: PageStatus, json?: Record<string, unknown>) => ({ status, snapshot: json ? { json } : null })
+
+describe('whom a page is told', () => {
+  test.each<[PageStatus, boolean]>([
+    ['same', false],
+    ['new', true],
+    ['changed', true],
+    ['removed', true],
+    ['error', true],
+  ])('%s: %s', (status, told) => expect(isTold(page(status), {}, later)).toBe(told))
+
+  test('that pages are new in the first check is no news unless it is asked for', () => {
+    expect(isTold(page('new'), {}, { isFirst: true })).toBe(false)
+    expect(isTold(page('error'), {}, { isFirst: true })).toBe(true)
+    expect(isTold(page('new'), { status: ['new'] }, { isFirst: true })).toBe(true)
+  })
+
+  test('only the statuses that were asked for', () => {
+    expect(isTold(page('changed'), { status: ['removed'] }, later)).toBe(false)
+    expect(isTold(page('same'), { status: ['same'] }, later)).toBe(true)
+  })
+})
+
+type Field = NonNullable<Condition['field']>
+const offer = {
+  price: 19.5,
+  text: '12',
+  name: 'Kettle',
+  tags: ['hot'],
+  offers: [{ price: 3 }],
+  stock: false,
+  none: null,
+}
+
+describe('a field of the page', () => {
+  test.each<[Field['path'], Field['is'], Field['value'], boolean]>([
+    ['price', '<', 20, true],
+    ['price', '<', 19.5, false],
+    ['price', '<=', 19.5, true],
+    ['price', '>', 19, true],
+    ['price', '>=', '19.5', true],
+    ['price', '=', '19.50', true],
+    ['price', '!=', 19.5, false],
+    ['text', '>', 9, true],
+    ['name', '<', 20, false],
+    ['name', '=', 'Kettle', true],
+    ['name', 'contains', 'ett', true],
+    ['tags', 'contains', 'hot', true],
+    ['tags', 'contains', 'ho', false],
+    ['offers[0].price', '=', 3, true],
+    ['offers[1].price', '!=', 3, false],
+    ['stock', '=', false, true],
+    ['none', '=', null, true],
+    ['none', '<', 1, false],
+    ['constructor.name', '!=', '', false],
+  ])('%s %s %j: %s', (path, is, value, told) =>
+    expect(isTold(page('changed', offer), { field: { path, is, value } }, later)).toBe(told),
+  )
+
+  test('that is not known is met by nothing', () => {
+    expect(isTold(page('removed'), { field: { path: 'price', is: '!=', value: 1 } }, later)).toBe(false)
+  })
+
+  test('is news in the first check as well', () => {
+    expect(isTold(page('new', offer), { field: { path: 'price', is: '<', value: 20 } }, { isFirst: true })).toBe(true)
+  })
+})

@@ -1,0 +1,116 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Monitor } from '../../src/contracts/workflow.ts'
+import { createScheduler } from '../../src/engine/monitor/scheduler.ts'
+import { logBook } from '../contracts/fixtures.ts'
+import { opened } from '../contracts/store-under-test.ts'
+import { openSqliteStore } from '../store/sqlite-under-test.ts'
+
+const minuteMs = 60_000
+const schedule = { cron: '* * * * *', timezone: 'UTC' }
+
+/** A store with one monitor that is due in a minute, and schedulers on it, each like one of another process. */
+async function world() {
+  const made = await opened(openSqliteStore)
+  const { clock, store } = made
+  const { log, lines } = logBook()
+  const monitor: Monitor = {
+    id: '00000000-0000-4000-8000-000000000001',
+    teamId: 'team',
+    keyName: null,
+    name: 'Prices',
+    status: 'active',
+    settings: { schedule, targets: [], condition: null, webhook: null, retentionDays: 30, goal: null },
+    nextAt: clock.now() + minuteMs,
+    createdAt: clock.now(),
+    updatedAt: clock.now(),
+  }
+  await store.monitors.add(monitor)
+  const scheduler = async () => {
+    const { monitors } = await made.another()
+    const wakes = { count: 0 }
+    const workflowRunner = { wake: () => void (wakes.count += 1) }
+    const running = createScheduler({ monitors, clock, workflowRunner }, log)
+    onTestFinished(() => running.close())
+    return { ...running, wakes }
+  }
+  const { monitors, workflows } = store
+  return {
+    clock,
+    monitor,
+    monitors,
+    lines,
+    scheduler,
+    checks: () => monitors.checks(monitor.id),
+    async finishAll() {
+      const end = { status: 'completed', result: {}, error: null, warnings: [] } as const
+      for (const each of await workflows.claim({ workerId: 'me', count: 10, leaseMs: 1 }))
+        await workflows.finish(each, end)
+    },
+  }
+}
+
+test('a check begins when it is due, not before, and the next after it', async () => {
+  const { scheduler, clock, checks, finishAll, monitor } = await world()
+  const running = await scheduler()
+  running.wake()
+  clock.advance(minuteMs - 1)
+  running.wake()
+  expect(running.wakes.count).toBe(0)
+  clock.advance(1)
+  running.wake()
+  await vi.waitFor(async () => expect(await checks()).toHaveLength(1), 20_000)
+  expect(running.wakes.count).toBe(1)
+  expect(await checks()).toMatchObject([{ request: { trigger: 'scheduled', scheduledFor: monitor.nextAt } }])
+  await finishAll()
+  clock.advance(minuteMs)
+  running.wake()
+  await vi.waitFor(async () => expect(await checks()).toHaveLength(2), 20_000)
+})
+
+test('what was missed while nothing ran is made up for once', async () => {
+  const { scheduler, clock, checks, monitors, monitor } = await world()
+  clock.advance(100 * minuteMs)
+  const running = await scheduler()
+  running.wake()
+  await vi.waitFor(async () => expect(await checks()).toHaveLength(1), 20_000)
+  const { nextAt } = (await monitors.find(monitor.id)) ?? {}
+  expect(nextAt).toBe(Math.floor(clock.now() / minuteMs + 1) * minuteMs)
+  running.wake()
+  await running.close()
+  expect(await checks()).toHaveLength(1)
+})
+
+test('two processes begin it once', async () => {
+  const { scheduler, clock, checks, lines } = await world()
+  const both = [await scheduler(), await scheduler()]
+  clock.advance(minuteMs)
+  for (const each of both) each.wake()
+  await vi.waitFor(async () => expect(await checks()).toHaveLength(1), 20_000)
+  await Promise.all(both.map((each) => each.close()))
+  expect(lines.filter(({ event }) => event === 'monitor check begins')).toHaveLength(1)
+})
+
+test('a turn that comes while a check is still running is left out', async () => {
+  const { scheduler, clock, checks, monitors, monitor } = await world()
+  const running = await scheduler()
+  for (const turn of [1, 2]) {
+    clock.advance(minuteMs)
+    running.wake()
+    const after = clock.now() + minuteMs
+    await vi.waitFor(async () => expect((await monitors.find(monitor.id))?.nextAt, String(turn)).toBe(after), 20_000)
+  }
+  expect(await checks()).toHaveLength(1)
+})
+
+test('one that cannot be told when to run holds up no other', async () => {
+  const { scheduler, clock, checks, monitors, monitor, lines } = await world()
+  const broken = { ...monitor, id: '00000000-0000-4000-8000-000000000000', settings: { schedule: { cron: 'never' } } }
+  await monitors.add({ ...broken, nextAt: clock.now() })
+  clock.advance(minuteMs)
+  const running = await scheduler()
+  running.wake()
+  await vi.waitFor(async () => expect(await checks()).toHaveLength(1), 20_000)
+  expect(lines.filter(({ level }) => level === 'error').map(({ event }) => event)).toContain(
+    'monitor check could not begin',
+  )
+})
