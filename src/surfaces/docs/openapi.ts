@@ -1,7 +1,7 @@
 import { errors } from '../../kernel/error-table.ts'
 import type { ErrorCode } from '../../kernel/error.ts'
 import { type AnyOperation, errorsOf, type Route } from '../../kernel/operation.ts'
-import { partsOf, slotsOf } from '../../kernel/route.ts'
+import { hasBody, partsOf, slotsOf } from '../../kernel/route.ts'
 import { inputSchema, type JsonSchema, outputSchema } from '../../kernel/json-schema.ts'
 
 export type OpenApiFacts = { operations: readonly AnyOperation[]; version: string; title: string }
@@ -39,7 +39,7 @@ const failureSchema: JsonSchema = {
 
 /** Codes the HTTP surface adds to those of the operation itself. */
 export function httpErrorsOf(operation: AnyOperation): ErrorCode[] {
-  const ofBody: ErrorCode[] = hasBody(operation) ? ['BAD_REQUEST_INVALID_JSON', 'PAYLOAD_TOO_LARGE'] : []
+  const ofBody: ErrorCode[] = takesBody(operation) ? ['BAD_REQUEST_INVALID_JSON', 'PAYLOAD_TOO_LARGE'] : []
   return ['BAD_REQUEST', ...ofBody, 'UNAUTHORIZED', 'ORIGIN_REFUSED', 'UNKNOWN_ERROR']
 }
 
@@ -59,12 +59,12 @@ function contractOf(operation: AnyOperation, inputNames: ReadonlySet<string>): C
   const output = hoisted(outputSchema(operation), `${name}Response`, renamed('Output'))
   const body: Named = [`${name}Request`, without(input.root, slotsOf(operation.route))]
   const answer: Named = [`${name}Response`, enveloped(output.root)]
-  const schemas = [...(hasBody(operation) ? [body] : []), ...input.defs, answer, ...output.defs]
+  const schemas = [...(takesBody(operation) ? [body] : []), ...input.defs, answer, ...output.defs]
   return { operation, input: input.root, name, schemas }
 }
 
-function hasBody(operation: AnyOperation): boolean {
-  return partsOf(operation.route).method === 'POST'
+function takesBody(operation: AnyOperation): boolean {
+  return hasBody(partsOf(operation.route).method)
 }
 
 function hoisted(schema: JsonSchema, rootName: string, nameOf: (def: string) => string) {
@@ -134,14 +134,14 @@ function describe({ operation, input, name }: Contract, route: Route, operationI
     description: operation.about,
     tags: [route.split('/')[2] ?? ''],
     ...(parameters.length > 0 && { parameters }),
-    ...(hasBody(operation) && { requestBody: body }),
+    ...(takesBody(operation) && { requestBody: body }),
     responses: responsesOf(operation, name),
   }
 }
 
 function parametersOf(operation: AnyOperation, input: JsonSchema, route: Route): object[] {
   const slots = slotsOf(route)
-  const names = hasBody(operation) ? slots : Object.keys(input.properties ?? {})
+  const names = takesBody(operation) ? slots : Object.keys(input.properties ?? {})
   const examples = new Map(Object.entries(operation.example))
   return names.map((name) => {
     const { description, ...schema } = input.properties?.[name] ?? {}

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { retryDelayMs, buildUrl } from '../../../src/engine/search/providers/shared/call-api.ts'
 import { dayOf, digitsOf, isoDate, rangeOf, spanOf } from '../../../src/engine/search/providers/shared/dates.ts'
 import { toHit } from '../../../src/engine/search/providers/shared/hits.ts'
-import { createPacer } from '../../../src/engine/search/providers/shared/pacer.ts'
+import { createPacer, type RateLimit } from '../../../src/engine/search/providers/shared/pacer.ts'
 import { countryName, languageOf } from '../../../src/engine/search/providers/shared/locale.ts'
 import { truncateQuery, domainsOf, scopeOf } from '../../../src/engine/search/providers/shared/scope.ts'
 import { fromHtml, truncate } from '../../../src/engine/search/providers/shared/plain-text.ts'
@@ -13,16 +13,17 @@ const noon = Date.UTC(2026, 2, 15, 12)
 const dayMs = 86_400_000
 
 /** Time that passes only where somebody waits. */
-function paced(rate: { count: number; perMs: number }) {
+function paced(rate: RateLimit) {
   const state = { now: 0, waits: [] as number[] }
   const pacer = createPacer(rate, {
     now: () => state.now,
     wait: async (ms) => {
       state.waits = [...state.waits, ms]
     },
+    random: () => 1,
   })
   const { signal } = new AbortController()
-  return { ...pacer, state, turn: (endsAt?: number) => pacer.waitTurn({ signal, endsAt }) }
+  return { ...pacer, state, turn: (endsAt?: number) => pacer.waitTurn({ teamId: 'red', signal, endsAt }) }
 }
 
 describe('a pacer', () => {
@@ -69,14 +70,22 @@ describe('a pacer', () => {
     expect(await failureOf(turn())).toMatchObject({ kind: 'rate limited', pauseMs: 30_000 })
   })
 
+  test('lets them out at random times where that is wanted, at its rate or slower', async () => {
+    const { turn, state } = paced({ count: 1, perMs: 2500, jitterMs: 1500 })
+    await turn()
+    await turn()
+    expect(state.waits).toEqual([4000])
+  })
+
   test('stops waiting with the reason of the signal', async () => {
     const stop = new AbortController()
+    const { signal } = stop
     const pacer = createPacer({ count: 1, perMs: 4000 })
-    await pacer.waitTurn(stop)
-    const waiting = failureOf(pacer.waitTurn(stop))
+    await pacer.waitTurn({ teamId: 'red', signal })
+    const waiting = failureOf(pacer.waitTurn({ teamId: 'red', signal }))
     stop.abort(new Error('enough'))
     expect(await waiting).toMatchObject({ message: 'enough' })
-    expect(await failureOf(pacer.waitTurn(stop))).toMatchObject({ message: 'enough' })
+    expect(await failureOf(pacer.waitTurn({ teamId: 'red', signal }))).toMatchObject({ message: 'enough' })
   })
 })
 

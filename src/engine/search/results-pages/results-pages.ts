@@ -14,6 +14,7 @@ import { readingScript, type PageReading, type ResultsItem } from './read-page.t
 import { z } from 'zod'
 import type { PageResponse } from '../../../contracts/fetch.ts'
 import { retryDelayMs } from '../providers/shared/call-api.ts'
+import { createPacer, type Pacer } from '../providers/shared/pacer.ts'
 import { isoDate } from '../providers/shared/dates.ts'
 
 export type ResultsPagesOptions = Pick<Ports, 'renderPage' | 'clock'> & {
@@ -42,8 +43,8 @@ const maxBytes = 5_000_000
 export function resultsPages(options: ResultsPagesOptions): SearchProvider[] {
   const { renderPage, clock, enabled, engines = resultsEngines, deadlineMs = 12_000 } = options
   if (!enabled) return []
-  const pace = createPace(clock, options.pace)
-  return engines.map((engine) => ({
+  const paced = engines.map((engine) => ({ engine, pacer: pacerOf(clock, options.pace) }))
+  return paced.map(({ engine, pacer }) => ({
     name: engine.name,
     sources: new Set(['web'] as const),
     operators: engine.operators,
@@ -51,7 +52,7 @@ export function resultsPages(options: ResultsPagesOptions): SearchProvider[] {
     weight: 0.9,
     search: (request) =>
       withDeadline({ step: 'read a results page', ms: deadlineMs }, request.signal, async (signal) => {
-        await pace.waitTurn(engine.name, deadlineMs * (1 - visitShare), signal)
+        await pacer.waitTurn({ teamId: request.teamId, signal, maxWaitMs: deadlineMs * (1 - visitShare) })
         return visit({ renderPage, clock }, engine, { ...request, signal })
       }).catch((error: unknown) => {
         request.signal.throwIfAborted()
@@ -100,38 +101,21 @@ function toProviderError(error: unknown): unknown {
   return new ProviderError(kind, message, { cause: error })
 }
 
-type PaceOptions = {
+type PaceOptions = Partial<{
   /** Minimum time between two queries to one engine, ms. */
-  gapMs?: number
+  gapMs: number
   /** Random extra time, at most, ms. */
-  jitterMs?: number
-  random?: () => number
-  sleep?: (ms: number, signal: AbortSignal) => Promise<void>
-}
-export type Pace = {
-  /** Waits for the next query slot of an engine. Fails with ProviderError at once if that would take longer than `maxWaitMs`. */
-  waitTurn(name: string, maxWaitMs: number, signal: AbortSignal): Promise<void>
-}
+  jitterMs: number
+  random(): number
+  sleep(ms: number, signal: AbortSignal): Promise<unknown>
+}>
 
-const sleepFor = async (ms: number, signal: AbortSignal) => void (await delay(ms, undefined, { signal }))
+const sleepFor = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal })
 
-/** Queries each engine at the pace of a person, since engines block fast clients. */
-export function createPace(
-  clock: Clock,
-  { gapMs = 2500, jitterMs = 1500, random = Math.random, sleep = sleepFor }: PaceOptions = {},
-): Pace {
-  const nextTurns = new Map<string, number>()
-  return {
-    async waitTurn(name, maxWaitMs, signal) {
-      const now = clock.now()
-      const at = Math.max(now, nextTurns.get(name) ?? 0)
-      if (at - now > maxWaitMs)
-        throw new ProviderError('rate limited', 'Others are waiting to ask it, one at a time.', { pauseMs: at - now })
-      // Reserved before the wait, so that two waiting searches do not start at once.
-      nextTurns.set(name, at + gapMs + Math.round(random() * jitterMs))
-      if (at > now) await sleep(at - now, signal)
-    },
-  }
+/** An engine is asked at the pace of a person, since engines block fast clients. */
+function pacerOf({ now }: Clock, options: PaceOptions = {}): Pacer {
+  const { gapMs = 2500, jitterMs = 1500, random = Math.random, sleep = sleepFor } = options
+  return createPacer({ count: 1, perMs: gapMs, jitterMs }, { now, wait: sleep, random })
 }
 
 const ItemShape = z.object({ href: z.string(), title: z.string(), snippet: z.string(), dates: z.array(z.string()) })

@@ -1,0 +1,125 @@
+import type { Crawl, SkipReason } from '../../../contracts/crawl.ts'
+import type { Document } from '../../../schema/scrape/document.ts'
+import type { CrawlOptions } from '../../crawl/options.ts'
+import { pageTrouble } from '../../scrape/formats/make.ts'
+
+/** Fields of a request, by name. */
+export type Parameters = Readonly<Record<string, unknown>>
+
+/** What a scrape brought, short of anything that the page says. */
+export type PageFacts = {
+  status: number
+  url: string
+  finalUrl: string
+  characters: number
+  links: readonly string[]
+  isWall: boolean
+  isEmpty: boolean
+  matchesNothing: boolean
+  /** When the copy in the cache was fetched, where that answered. */
+  cachedAt: string | undefined
+  hasWaited: boolean
+  isBuiltIn: boolean
+  hasForm: boolean
+}
+
+export type CrawlFacts = Pick<Crawl, 'counts' | 'warnings'> & {
+  /** Null for a batch. */
+  options: CrawlOptions | null
+  skipped: Partial<Record<SkipReason, number>>
+  robotsDenyStart: boolean
+  /** Events that did not reach their receiver, and why the last attempt failed. */
+  undelivered: { count: number; why: string } | undefined
+}
+
+/** A job of the team, or a page of one, as rules see it. */
+export type JobCase = {
+  id: string
+  endpoint: string
+  createdAt: number
+  url: string | null
+  /** The error it ended with. */
+  code: string | null
+  /** What was asked for; null where that was not to be kept. */
+  request: Parameters | null
+  page?: PageFacts
+  crawl?: CrawlFacts
+  /** It is a page of a crawl or a batch: what a scrape takes at its top stands here among the options of pages. */
+  pageOf?: 'crawl' | 'batch_scrape'
+}
+
+export function pageFacts({ metadata, markdown = '', warning = '', links = [] }: Document): PageFacts {
+  const characters = markdown.trim().length
+  return {
+    status: metadata.statusCode ?? 200,
+    url: metadata.sourceURL,
+    finalUrl: metadata.url,
+    characters,
+    links,
+    isWall: warning.includes(pageTrouble.wall),
+    isEmpty: warning.includes(pageTrouble.empty),
+    matchesNothing: warning.includes(pageTrouble.unmatched),
+    cachedAt: metadata.cacheState === 'hit' ? metadata.cachedAt : undefined,
+    hasWaited: metadata.concurrencyLimited,
+    isBuiltIn: metadata.llmMode === 'builtin',
+    hasForm: (metadata.formFields ?? 0) > 0,
+  }
+}
+
+/** State of the team and of the machine. */
+export type Facts = {
+  now: number
+  credits: { used: number; limit: number | undefined }
+  load: { active: number; waiting: number; most: number }
+  isStorageFull: boolean
+  hasModel: boolean
+  hasBrowser: boolean
+  searchesWholeWeb: boolean
+  endedSessions: readonly { id: string; endedAt: number; wasOutOfTime: boolean }[]
+}
+
+/** What is found wrong, in two or three sentences, and what would help. */
+export type Diagnosis = {
+  says: string
+  /** To be set in the request. Absent: nothing in it would help. */
+  parameters?: Parameters
+  trial?: Trial
+}
+
+export type Validation = { tested: boolean; result: 'success' | 'failure' | 'skipped'; evidence: string }
+
+/** How it is found out whether the parameters help. */
+export type Trial =
+  /** The page is scraped once more: as it was, with `set`, without `drop`. */
+  | {
+      kind: 'scrape'
+      set?: Parameters
+      drop?: readonly string[]
+      /** What the page must be; by default one with a text. */
+      helps?(page: PageFacts): boolean
+      /** What is known once it did not help. */
+      otherwise?(outcome: Outcome): Diagnosis
+    }
+  /** The start page is scraped for its links, of which more than the crawl took must be its pages by these options. */
+  | { kind: 'links'; options: CrawlOptions }
+  | { kind: 'check'; run(): Promise<Validation> }
+
+export type Outcome =
+  | { page: PageFacts; error?: undefined }
+  | { error: { code: string; message: string }; page?: undefined }
+
+/** A rule about one job. `asks`: words of a question that name the symptom. */
+export type JobRule = {
+  id: string
+  asks: RegExp
+  /** The job does not show it: only a question that names the symptom can mean it. */
+  onlyIfAsked?: true
+  finds(job: JobCase, facts: Facts): Diagnosis | undefined | Promise<Diagnosis | undefined>
+}
+
+/** A rule about the team or the machine. */
+export type StateRule = {
+  id: string
+  asks: RegExp
+  finds(facts: Facts, namesId: (id: string) => boolean): Diagnosis | undefined
+}

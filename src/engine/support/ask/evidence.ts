@@ -1,0 +1,138 @@
+import type { ActivityRow } from '../../../contracts/jobs.ts'
+import type { Ports } from '../../../contracts/ports.ts'
+import type { Ctx } from '../../../kernel/ctx.ts'
+import { Document } from '../../../schema/scrape/document.ts'
+import { isRecord } from '../../../util/json.ts'
+import { monthStart } from '../../../util/month.ts'
+import { pageInput, requestOf } from '../../crawl/runner/job.ts'
+import { type CrawlFacts, type Facts, type JobCase, pageFacts } from './case.ts'
+import type { Question } from './question.ts'
+
+const dayMs = 86_400_000
+const mostRows = 1000
+/** Jobs that are looked into: those that a question names, then those that failed, then the newest others. */
+const mostFailed = 25
+const mostOthers = 15
+/** Kinds of failure among the pages of one job. */
+const mostPageFailures = 3
+
+export type Evidence = { jobs: JobCase[]; failed: number; facts: Facts; pages: string[] }
+type EvidencePorts = Pick<
+  Ports,
+  | 'jobs'
+  | 'crawls'
+  | 'deliveries'
+  | 'usage'
+  | 'storage'
+  | 'account'
+  | 'sessions'
+  | 'machine'
+  | 'model'
+  | 'docs'
+  | 'clock'
+>
+
+/** All that is known: the team's jobs of the last day, its account, the machine, and pages of the documentation. */
+export async function gather(
+  ports: EvidencePorts,
+  text: string,
+  question: Question,
+  { team }: Pick<Ctx, 'team'>,
+): Promise<Evidence> {
+  const since = ports.clock.now() - dayMs
+  const [{ jobs, failed }, facts, hits] = await Promise.all([
+    jobsOf(ports, question, team.id, since),
+    factsOf(ports, team.id, since),
+    ports.docs.find(text),
+  ])
+  const covering = hits.filter(({ coverage }) => coverage >= 0.5).map(({ section }) => section.path)
+  return { jobs, failed, facts, pages: [...new Set(covering)].slice(0, 2) }
+}
+
+async function factsOf(ports: EvidencePorts, teamId: string, since: number): Promise<Facts> {
+  const { account, clock, machine, model, sessions, storage, usage } = ports
+  const now = clock.now()
+  const [limits, load, used, isStorageFull, browser, search, ended] = await Promise.all([
+    account.limitsOf(teamId),
+    account.load(teamId),
+    usage.since(teamId, monthStart(now)),
+    storage.isFull(),
+    machine.browser(),
+    machine.search(),
+    sessions.list({ teamId, status: 'destroyed' }),
+  ])
+  return {
+    now,
+    credits: { used, limit: limits.monthlyCredits },
+    load: { ...load, most: limits.maxConcurrency },
+    isStorageFull,
+    hasModel: model.isSet(),
+    hasBrowser: browser.state === 'ok',
+    searchesWholeWeb: search.state === 'ok',
+    endedSessions: ended.flatMap(({ id, endedAt = 0, expiresAt }) =>
+      endedAt >= since ? [{ id, endedAt, wasOutOfTime: endedAt >= expiresAt }] : [],
+    ),
+  }
+}
+
+async function jobsOf(ports: EvidencePorts, question: Question, teamId: string, since: number) {
+  const rows = await ports.jobs.activity({ teamId, since, limit: mostRows })
+  const isNamed = ({ id, target }: ActivityRow) =>
+    question.namesId(id) || (target !== null && question.namesUrl(target))
+  const named = rows.filter(isNamed)
+  const failed = rows.filter(({ status }) => status === 'failed')
+  const others = rows.filter(({ status }) => status !== 'failed')
+  const chosen = new Set([
+    ...named.slice(0, mostFailed),
+    ...failed.slice(0, mostFailed),
+    ...others.slice(0, mostOthers),
+  ])
+  const cases = await Promise.all([...chosen].map((row) => casesOf(ports, row)))
+  return { jobs: cases.flat(), failed: failed.length }
+}
+
+/** What is known of a job; of a crawl or a batch, also of pages that failed. */
+async function casesOf(ports: EvidencePorts, row: ActivityRow): Promise<JobCase[]> {
+  const { id, endpoint, createdAt, target: url } = row
+  const job = await ports.jobs.find(id)
+  const base: JobCase = { id, endpoint, createdAt, url, code: job?.errorCode ?? null, request: asRecord(job?.replay) }
+  if (endpoint === 'crawl' || endpoint === 'batch_scrape') return crawlCases(ports, base)
+  const document = Document.safeParse(asRecord(job?.result)?.['data'])
+  return [document.success ? { ...base, page: pageFacts(document.data) } : base]
+}
+
+const asRecord = (value: unknown) => (isRecord(value) ? value : null)
+
+async function crawlCases({ crawls, deliveries }: EvidencePorts, base: JobCase): Promise<JobCase[]> {
+  const crawl = await crawls.find(base.id)
+  if (!crawl) return [base]
+  const request = requestOf(crawl)
+  const { options, page, zeroDataRetention } = request
+  const job = { ...base, code: base.code ?? crawl.error?.code ?? null }
+  // Of such a job nothing but how it ended may show anywhere.
+  if (zeroDataRetention) return [job]
+  const [skipped, failures, missed, abandoned] = await Promise.all([
+    crawls.skipped(base.id),
+    crawls.failures(base.id),
+    deliveries.missed(base.id),
+    deliveries.abandoned(base.id),
+  ])
+  const lost = [...abandoned, ...missed]
+  const facts: CrawlFacts = {
+    counts: crawl.counts,
+    warnings: crawl.warnings,
+    options,
+    skipped: skipped.counts,
+    robotsDenyStart: options !== null && skipped.robots.includes(options.url),
+    undelivered: lost[0] && { count: lost.length, why: lost[0].why },
+  }
+  const asked = (url: string) => (page.lockdown ? null : { ...pageInput(request, url) })
+  const oneOfEach = [...new Map(failures.map((failure) => [failure.code, failure])).values()]
+  const pageOf = crawl.kind
+  return [
+    { ...job, request: options && asked(options.url), crawl: facts },
+    ...oneOfEach
+      .slice(0, mostPageFailures)
+      .map(({ code, url }) => ({ ...base, url, code, request: asked(url), pageOf })),
+  ]
+}

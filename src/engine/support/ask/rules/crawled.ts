@@ -1,0 +1,106 @@
+import type { CrawlOptions } from '../../../crawl/options.ts'
+import type { CrawlFacts, Diagnosis, JobCase, JobRule, Parameters } from '../case.ts'
+
+type Crawled = JobCase & { crawl: CrawlFacts }
+type Led = Crawled & { crawl: { options: CrawlOptions } }
+
+const job = (id: string, asks: RegExp, finds: (job: Crawled) => Diagnosis | undefined): JobRule => ({
+  id,
+  asks,
+  finds: (each) => (each.crawl ? finds({ ...each, crawl: each.crawl }) : undefined),
+})
+/** A rule for jobs that find their pages themselves. */
+const crawl = (id: string, asks: RegExp, finds: (job: Led) => Diagnosis | undefined): JobRule =>
+  job(id, asks, (each) => {
+    const { options } = each.crawl
+    return options ? finds({ ...each, crawl: { ...each.crawl, options } }) : undefined
+  })
+
+const few = /few|only|one page|no pages?|0 pages?|missing|expected|incomplete|not all|nothing|empty|skipp/i
+const also = (more: RegExp) => new RegExp(`${few.source}|${more.source}`, 'i')
+
+/** Other links are of the crawl with these options; the start page shows how many. */
+function widened({ crawl: { options } }: Led, parameters: Parameters, says: string): Diagnosis {
+  return { says, parameters, trial: { kind: 'links', options: { ...options, ...parameters } } }
+}
+
+/** What keeps pages out of a crawl, or what it does from reaching others. */
+export const crawledSites: readonly JobRule[] = [
+  job('webhook', /webhook|deliver|callback|hook|event|receiver/i, ({ crawl: { undelivered } }) =>
+    undelivered
+      ? {
+          says: `${undelivered.count === 1 ? 'One event of the job was' : `${undelivered.count} events of the job were`} not taken by the webhook's receiver. ${undelivered.why} It must answer with a status from 200 to 299 within 10 s, from an address that may be reached; failed events are sent again for a while.`,
+        }
+      : undefined,
+  ),
+  crawl('robots', also(/robots|denied|forbid|disallow|blocked/), ({ crawl: { robotsDenyStart, skipped, options } }) =>
+    robotsDenyStart || (skipped.robots ?? 0) > 0
+      ? {
+          says: `robots.txt of the site forbids ${robotsDenyStart ? `the start URL ${options.url}` : `${skipped.robots} of the addresses that were found`}, so the crawl does not visit it. Start from a URL that it allows, or scrape single pages; ignoreRobotsTxt must be enabled by the operator.`,
+        }
+      : undefined,
+  ),
+  job('start-refused', also(/40\d|429|50\d|refus|blocked/), (each) => startTrouble(each)),
+  crawl('sitemap-only', also(/sitemap/), (each) => {
+    const { options, counts } = each.crawl
+    if (options.sitemap !== 'only' || counts.done > 1) return undefined
+    const says =
+      'sitemap is set to only, and the site has no sitemap that lists pages of this crawl. Set sitemap to include, which follows the links of pages as well.'
+    return widened(each, { sitemap: 'include' }, says)
+  }),
+  crawl('outside-path', also(/path|parent|subdomain|external|domain|whole site|other pages/), (each) => {
+    const { options, counts, skipped } = each.crawl
+    const outside = skipped.outOfScope ?? 0
+    if (outside === 0 || outside <= 2 * counts.done || options.crawlEntireDomain) return undefined
+    const says = `${outside} addresses that were found lie outside the path of the start URL ${options.url}, and only pages below it are taken. Set crawlEntireDomain for the others.`
+    return widened(each, { crawlEntireDomain: true }, says)
+  }),
+  crawl(
+    'outside-site',
+    also(/subdomain|external|other (?:site|domain|host)/),
+    ({ crawl: { options, counts, skipped } }) => {
+      const outside = skipped.outOfScope ?? 0
+      if (outside <= 2 * counts.done || !options.crawlEntireDomain) return undefined
+      const parameters = options.allowSubdomains ? { allowExternalLinks: true } : { allowSubdomains: true }
+      return {
+        says: `${outside} addresses that were found are of other hosts than ${options.url}, and were left out. Set allowSubdomains for those of the same domain, allowExternalLinks for all.`,
+        parameters,
+      }
+    },
+  ),
+  crawl('depth', also(/depth|deep|level/), (each) => {
+    const { options, skipped } = each.crawl
+    if (!skipped.depth || options.maxDiscoveryDepth === undefined) return undefined
+    const says = `${skipped.depth} addresses lie deeper than maxDiscoveryDepth ${options.maxDiscoveryDepth} links from the start. Raise it, or leave it out.`
+    return widened(each, { maxDiscoveryDepth: options.maxDiscoveryDepth + 2 }, says)
+  }),
+  crawl('limit', also(/limit|stopp|more pages/), ({ crawl: { options, skipped, counts } }) =>
+    skipped.limit && counts.done >= options.limit
+      ? {
+          says: `The crawl stopped at its limit of ${options.limit} pages; ${skipped.limit} more addresses were found. Raise limit.`,
+          parameters: { limit: options.limit + skipped.limit },
+        }
+      : undefined,
+  ),
+]
+
+/** How warnings say with which status the start page answered. */
+const statusOf = /^The start page answered with status (\d{3})/
+
+function startTrouble({ crawl: { warnings, options }, url }: Crawled): Diagnosis | undefined {
+  const status = Number(warnings.map((each) => statusOf.exec(each)?.[1]).find(Boolean))
+  if (!status || !options) return undefined
+  const says = `The start page ${url ?? ''} answered with status ${status}, so there was nothing to go on from.`
+  if (status === 429)
+    return {
+      says: `${says} The site limits how often it may be asked: set delay, and start again in some minutes.`,
+      parameters: { delay: 1 },
+    }
+  if (status !== 401 && status !== 403 && status !== 503) return { says: `${says} Start from a page that opens.` }
+  const set = { proxy: 'enhanced', waitFor: 3000 }
+  return {
+    says: `${says} It keeps automated visitors out; try the enhanced proxy.`,
+    parameters: { scrapeOptions: set },
+    trial: { kind: 'scrape', set },
+  }
+}

@@ -1,0 +1,177 @@
+import { errors } from '../../../../kernel/error-table.ts'
+import { isRecord } from '../../../../util/json.ts'
+import type { Diagnosis, JobCase, JobRule, Outcome, Parameters } from '../case.ts'
+
+type ErrorText = { message: string; hint: string }
+const textOf = (code: string): ErrorText | undefined => (errors as Readonly<Record<string, ErrorText>>)[code]
+
+/** A rule for jobs that ended with one of these errors. */
+function on(id: string, codes: string, asks: RegExp, finds: (job: JobCase) => Diagnosis | undefined): JobRule {
+  const all = new Set(codes.split(' '))
+  return { id, asks, finds: (job) => (job.code !== null && all.has(job.code) ? finds(job) : undefined) }
+}
+
+/** Our own words for the error, and the call to make. */
+function inOurWords(job: JobCase): Diagnosis {
+  const { message, hint } = textOf(job.code ?? '') ?? { message: `It ended with ${job.code}.`, hint: '' }
+  return { says: `${nameOf(job)} failed with ${job.code}. ${message} ${hint}`.trim() }
+}
+
+/** Addresses of the caller only: those of other pages were found on pages. */
+function nameOf({ endpoint, url, pageOf }: JobCase): string {
+  const job = endpoint.replace('_', ' ')
+  if (pageOf) return `A page of the ${job}`
+  return url === null ? `The ${job}` : `The ${job} of ${url}`
+}
+
+const longestMs = 300_000
+function moreTime(job: JobCase): Diagnosis {
+  const given = Number(job.request?.['timeout'] ?? 60_000)
+  const timeout = Math.min(longestMs, Math.max(given * 3, 30_000))
+  const says = `${nameOf(job)} did not end within its timeout of ${given} ms.`
+  if (given >= longestMs)
+    return { says: `${says} That is the longest there is: ask for fewer formats, or for fewer pages.` }
+  const set = { timeout }
+  return {
+    says: `${says} Raise timeout to ${timeout} ms.`,
+    parameters: set,
+    ...(job.code === 'SCRAPE_TIMEOUT' && { trial: { kind: 'scrape', set } }),
+  }
+}
+
+/** Made again as it was: it may have been a passing fault, and if not, the new error says more than the code alone. */
+const onceMore = (job: JobCase): Diagnosis => ({
+  says: `${nameOf(job)} failed with ${job.code}, but the site answers now. It was a passing fault: call again.`,
+  trial: { kind: 'scrape', otherwise: (outcome) => stillSo(job, outcome) },
+})
+
+function stillSo(job: JobCase, { error, page }: Outcome): Diagnosis {
+  if (!error)
+    return { says: `${nameOf(job)} failed with ${job.code}; now the site answers with status ${page.status}.` }
+  const advice = /redirect/i.test(error.message)
+    ? 'Sites do that to visitors who are not logged in or refuse cookies: send the cookies of a login in headers, use a profile, or scrape the URL that a browser ends at.'
+    : (textOf(error.code)?.hint ?? '')
+  const also = error.code === job.code ? '' : ` (${error.code})`
+  return { says: `${nameOf(job)} fails each time${also}. ${error.message} ${advice}`.trim() }
+}
+
+type Step = Parameters & { type?: unknown; selector?: unknown }
+const stepsOf = ({ request }: JobCase): Step[] => {
+  const actions = request?.['actions']
+  return Array.isArray(actions) ? actions.filter(isRecord) : []
+}
+
+/** A selector that no element matches is the usual reason; what was waited for can be left out, what was clicked cannot. */
+function failedStep(job: JobCase): Diagnosis | undefined {
+  const steps = stepsOf(job)
+  // The time may have run out while it waited for an element.
+  const waits = steps.some(({ type, selector }) => type === 'wait' && selector !== undefined)
+  if (job.code === 'SCRAPE_TIMEOUT' && !waits) return undefined
+  const selectors = steps.flatMap(({ selector }) => (typeof selector === 'string' ? [selector] : []))
+  const named = selectors.slice(0, 3).map((each) => `"${each}"`)
+  const why = named.length > 0 ? `: no element came to match ${named.join(' or ')}` : ''
+  const says = `${nameOf(job)} failed at an action${why}.`
+  const kept = steps.filter(({ type, selector }) => type !== 'wait' || typeof selector !== 'string')
+  if (kept.length === steps.length)
+    return { says: `${says} Look at the page with a screenshot or browser_snapshot, and correct the selector.` }
+  const parameters = { actions: kept, waitFor: 3000 }
+  const trial = {
+    kind: 'scrape',
+    set: kept.length > 0 ? parameters : { waitFor: 3000 },
+    drop: kept.length > 0 ? [] : ['actions'],
+  } as const
+  return { says: `${says} Wait for a time instead of the selector, or correct it.`, parameters, trial }
+}
+
+function busyProfile(job: JobCase): Diagnosis {
+  const profile = job.request?.['profile']
+  const name = isRecord(profile) ? profile['name'] : undefined
+  return {
+    says: `Another session or scrape is writing to the browser profile${typeof name === 'string' ? ` "${name}"` : ''}, and only one may at a time. Use it without saving changes, or call again when the other has ended.`,
+    ...(typeof name === 'string' && { parameters: { profile: { name, saveChanges: false } } }),
+  }
+}
+
+const withoutTls = { skipTlsVerification: true }
+const read = { lockdown: false }
+const fresh = { maxAge: 0 }
+
+/** What the error of a job tells. */
+export const failedJobs: readonly JobRule[] = [
+  on(
+    'timeout',
+    'SCRAPE_TIMEOUT MAP_TIMEOUT SEARCH_TIMEOUT',
+    /time[ds]?[ -]?out|slow|too long|408|hang|never (?:ends|finish)/i,
+    moreTime,
+  ),
+  on('dns', 'SCRAPE_DNS_RESOLUTION_ERROR', /dns|resolv|enotfound|host ?name|domain/i, onceMore),
+  on(
+    'no-answer',
+    'SCRAPE_ALL_ENGINES_FAILED MAP_FAILED',
+    /refus|connect|econn|unreachable|down|reset|no answer/i,
+    onceMore,
+  ),
+  on(
+    'bad-response',
+    'SCRAPE_SITE_ERROR',
+    /redirect|loop|too (?:large|big)|cannot be read|broken|unreadable/i,
+    onceMore,
+  ),
+  on('tls', 'SCRAPE_SSL_ERROR', /tls|ssl|certificate|https|self.?signed/i, (job) => ({
+    says: `${nameOf(job)} failed: the TLS certificate of the site could not be verified. If you trust the site, set skipTlsVerification to true; nothing then proves who answers.`,
+    parameters: withoutTls,
+    trial: { kind: 'scrape', set: withoutTls },
+  })),
+  on('too-young', 'SCRAPE_NO_CACHED_DATA', /cache|minage|no copy|404/i, () => ({
+    says: 'The request set minAge, which reads from the cache alone, and no copy of the page is that old. Leave minAge out; maxAge 0 fetches the page now.',
+    parameters: fresh,
+    trial: { kind: 'scrape', set: fresh, drop: ['minAge'] },
+  })),
+  on('lockdown', 'SCRAPE_LOCKDOWN_CACHE_MISS', /lockdown|cache|offline|404/i, () => ({
+    says: 'The scrape ran in lockdown, which answers from the cache alone, and the page is not in it. Scrape the page once without lockdown, then call again.',
+    parameters: read,
+  })),
+  on(
+    'private-address',
+    'SCRAPE_ADDRESS_REFUSED',
+    /private|local|ssrf|internal|intranet|refused|403|address/i,
+    inOurWords,
+  ),
+  on('selector', 'SCRAPE_ACTION_ERROR SCRAPE_TIMEOUT', /selector|action|element|click|wait|appear|button/i, failedStep),
+  on(
+    'no-browser',
+    'BROWSER_UNAVAILABLE SCRAPE_ACTIONS_NOT_SUPPORTED SCRAPE_BRANDING_NOT_SUPPORTED',
+    /browser|screenshot|action|chrom|branding|503/i,
+    (job) => {
+      const { says } = inOurWords(job)
+      return job.code === 'BROWSER_UNAVAILABLE'
+        ? { says }
+        : { says: `${says} If the page should allow it, see whether a browser is installed.` }
+    },
+  ),
+  on('profile-busy', 'PROFILE_IN_USE', /profile|409|in use|busy|another session|login/i, busyProfile),
+  on('profile-unreadable', 'PROFILE_UNREADABLE', /profile|login/i, inOurWords),
+  on('proxy', 'SCRAPE_PROXY_SELECTION_ERROR', /proxy|location|country/i, (job) => ({
+    says: `${inOurWords(job).says}`,
+    parameters: { proxy: 'basic' },
+    trial: { kind: 'scrape', set: { proxy: 'basic' }, drop: ['location'] },
+  })),
+  on('scan', 'SCRAPE_PDF_OCR_REQUIRED', /pdf|scan|ocr/i, inOurWords),
+  on('file', 'SCRAPE_UNSUPPORTED_FILE_ERROR', /file|pdf|document|format|convert|415/i, inOurWords),
+  on('media', 'SCRAPE_AUDIO_UNSUPPORTED_URL SCRAPE_VIDEO_UNSUPPORTED_URL', /audio|video|sound|film|media/i, inOurWords),
+  on('retention', 'SCRAPE_ZDR_VIOLATION_ERROR', /zero|retention|zdr/i, inOurWords),
+  on('cancelled', 'SCRAPE_JOB_CANCELLED REQUEST_CANCELLED', /cancel|abort|stopp/i, inOurWords),
+  on('credits', 'INSUFFICIENT_CREDITS', /credit|402|quota|billing|payment|insufficient/i, inOurWords),
+  on('search-down', 'SEARCH_UNAVAILABLE', /search|provider|no results|502|block/i, inOurWords),
+  on('session-gone', 'SESSION_GONE SESSION_NOT_FOUND', /session|browser|410|gone|expired|closed/i, inOurWords),
+  on('session-limit', 'SESSION_LIMIT', /session|browser|429|too many|limit/i, inOurWords),
+  on('no-replay', 'REPLAY_UNAVAILABLE', /interact|replay|409|restore/i, inOurWords),
+  on('model', 'MODEL_UNAVAILABLE MODEL_FAILED MODEL_TIMEOUT', /model|llm|prompt|json|extract|503|502|504/i, inOurWords),
+]
+
+/** Whatever else an error says; it comes after every rule that knows more. */
+export const anyFailure: JobRule = {
+  id: 'error',
+  asks: /problem|trouble|issue|unexpected/i,
+  finds: (job) => (job.code !== null && textOf(job.code) ? inOurWords(job) : undefined),
+}

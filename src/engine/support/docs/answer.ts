@@ -1,0 +1,117 @@
+import type { Ports } from '../../../contracts/ports.ts'
+import type { DocsHit, DocsSection } from '../../../contracts/search.ts'
+import type { Ctx } from '../../../kernel/ctx.ts'
+import { AppError } from '../../../kernel/error.ts'
+import { isRecord } from '../../../util/json.ts'
+import { plainLine } from '../../../util/plain-markdown.ts'
+import { answerFrom } from '../../understand/answer.ts'
+
+export type DocsAnswer = {
+  answer: string
+  /** Where it stands, as `crawl.md#L40-L58`, with the headings it stands under. */
+  evidence: { pathOrUrl: string; reason: string }[]
+  usage: { inputTokens: number; outputTokens: number; totalTokens: number }
+}
+
+const notCovered = 'The documentation does not cover this.'
+
+/** Of the question's telling words, what a page must hold to be about it. */
+const leastCoverage = 0.5
+const shownSections = 3
+/** What a model reads of the documentation. */
+const readSections = 8
+const noUsage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
+
+/** Answers a question from our own documentation: by a language model where one is set, else in the words of the pages. */
+export async function answerFromDocs(
+  { model, docs }: Pick<Ports, 'model' | 'docs'>,
+  question: string,
+  ctx: Pick<Ctx, 'team' | 'signal' | 'warn'>,
+): Promise<DocsAnswer> {
+  const hits = (await docs.find(question)).filter(({ coverage }) => coverage >= leastCoverage)
+  if (hits.length === 0) return { answer: notCovered, evidence: [], usage: noUsage }
+  if (!model.isSet()) return inTheirWords(hits, question)
+  try {
+    return await byModel(model, hits.slice(0, readSections), question, ctx)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || !thrown.code.startsWith('MODEL_')) throw thrown
+    ctx.warn(`The language model could not answer (${thrown.code}): the answer is in the words of the documentation.`)
+    return inTheirWords(hits, question)
+  }
+}
+
+/** The passage of the best sections that fits best, and the address of its page. */
+function inTheirWords(hits: readonly DocsHit[], question: string): DocsAnswer {
+  const sections = hits.slice(0, shownSections).map(({ section }) => section)
+  const [best] = sections
+  const passage = best && (answerFrom(best.text, question)?.text ?? openingOf(best))
+  return {
+    answer: best && passage ? `${passage}\n\nMore: ${best.path}, "${titleOf(best)}".` : notCovered,
+    evidence: sections.map(evidenceOf),
+    usage: noUsage,
+  }
+}
+
+const openingOf = ({ text }: DocsSection) =>
+  text
+    .split('\n')
+    .filter((line) => !/^(?:#|```|\|?\s*-{3})/.test(line))
+    .map(plainLine)
+    .filter((line) => line !== '')
+    .slice(0, 3)
+    .join('\n')
+
+const titleOf = ({ headings }: DocsSection) => headings.filter(Boolean).join(' > ')
+
+const evidenceOf = (section: DocsSection) => ({
+  pathOrUrl: `${section.path}#L${section.firstLine}-L${section.lastLine}`,
+  reason: titleOf(section) || 'Opening of the page',
+})
+
+const answerSchema = {
+  type: 'object',
+  properties: {
+    isCovered: { type: 'boolean', description: 'Whether the sections answer the question.' },
+    answer: {
+      type: 'string',
+      description: 'Two to four sentences, with the exact names of fields, flags and settings.',
+    },
+    sections: { type: 'array', items: { type: 'integer' }, description: 'Numbers of the sections that say so.' },
+  },
+  required: ['isCovered', 'answer', 'sections'],
+  additionalProperties: false,
+}
+
+const rules =
+  'You answer a question about the program Gossamer from sections of its documentation, and from nothing else. If they do not answer it, say so.'
+
+async function byModel(
+  model: Ports['model'],
+  hits: readonly DocsHit[],
+  question: string,
+  { team, signal }: Pick<Ctx, 'team' | 'signal'>,
+): Promise<DocsAnswer> {
+  const shown = hits.map(({ section }, at) => `[${at + 1}] ${section.path}: ${titleOf(section)}\n${section.text}`)
+  const { value, usage } = await model.object({
+    task: 'docs',
+    effort: 'fast',
+    maxOutputTokens: 800,
+    timeoutMs: 30_000,
+    system: rules,
+    input: [{ role: 'user', text: `${shown.join('\n\n')}\n\nQuestion: ${question}` }],
+    schema: answerSchema,
+    teamId: team.id,
+    keyName: team.key,
+    signal,
+  })
+  const { isCovered, answer, sections } = isRecord(value) ? value : {}
+  const named = Array.isArray(sections) ? sections : []
+  const isAnswered = isCovered === true && typeof answer === 'string' && answer.trim() !== ''
+  return {
+    answer: isAnswered ? answer.trim() : notCovered,
+    evidence: isAnswered
+      ? hits.filter((_, at) => named.includes(at + 1)).map(({ section }) => evidenceOf(section))
+      : [],
+    usage: { ...usage, totalTokens: usage.inputTokens + usage.outputTokens },
+  }
+}
