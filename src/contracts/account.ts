@@ -1,3 +1,76 @@
+const operationPermissions = ['zeroDataRetention', 'ignoreRobotsTxt', 'robotsUserAgent', 'searchEnterprise'] as const
+/** What manages the server itself. It comes with the admin key and to the local user; no team is granted it. */
+type AdminPermission = 'admin'
+/** Each is required by at least one operation, or the list of operations does not compile. */
+export type OperationPermission = (typeof operationPermissions)[number] | AdminPermission
+/** Options that an operator grants to a team (spec: enterprise-only options). Middleware itself requires `localFiles`. */
+export const permissions = [...operationPermissions, 'localFiles'] as const
+export type GrantedPermission = (typeof permissions)[number]
+export type Permission = GrantedPermission | AdminPermission
+
+/** The team of whoever runs the program, and of callers where no key is needed. Its limits are those of the settings. */
+export const localTeamId = 'local'
+
+/** Calls a minute by endpoint (those of activity); `*` stands for each that is not named. */
+export type RequestRates = Readonly<Record<string, number>>
+
+/** What a team may use; undefined: as much as there is. */
+export type TeamLimits = {
+  maxConcurrency: number
+  maxSessions: number | undefined
+  requestsPerMinute: RequestRates
+  monthlyCredits: number | undefined
+}
+
+/** What an operator has set for one team. What is absent is as in the settings, and null is no limit or no secret. */
+export type TeamTerms = {
+  maxConcurrency?: number | undefined
+  maxSessions?: number | null | undefined
+  requestsPerMinute?: RequestRates | null | undefined
+  monthlyCredits?: number | null | undefined
+  permissions?: readonly GrantedPermission[] | undefined
+  /** Signs the team's webhooks. */
+  webhookSecret?: string | null | undefined
+}
+
+export type StoredTeam = { id: string; createdAt: number; terms: TeamTerms }
+
+/** Teams with terms of their own. A team without needs no entry. */
+export type Teams = {
+  /** Fails with BAD_REQUEST when there is one of that id, or the id is none. */
+  add(id: string, terms: TeamTerms): Promise<StoredTeam>
+  /** Sets what is named; what is named and undefined is as in the settings again. Fails with BAD_REQUEST when there is none. */
+  change(id: string, terms: TeamTerms): Promise<StoredTeam>
+  find(id: string): Promise<StoredTeam | undefined>
+  /** By id. */
+  list(): Promise<StoredTeam[]>
+  /** Its keys are revoked with it; what it has recorded expires in its own time. Fails with BAD_REQUEST when there is none. */
+  remove(id: string): Promise<void>
+}
+
+export type KeyOwner = { name: string; teamId: string; permissions: readonly GrantedPermission[] }
+/** `expiresAt` in ms since the epoch. */
+export type NewKey = KeyOwner & { expiresAt?: number | undefined }
+
+/** `prefix` is the beginning of the key, enough to recognise it and useless to guess the rest. */
+export type ListedKey = KeyOwner & {
+  prefix: string
+  createdAt: number
+  expiresAt: number | null
+  /** To the minute. */
+  lastUsedAt: number | null
+}
+
+export type Keys = {
+  /** Makes a key and shows it this once. Fails with BAD_REQUEST when the name is taken or not 1–64 printable characters. */
+  add(key: NewKey): Promise<{ key: string }>
+  list(): Promise<ListedKey[]>
+  /** Fails with BAD_REQUEST when there is no key of that name. */
+  revoke(name: string): Promise<void>
+  /** Undefined as well for a key that has expired. */
+  find(presentedKey: string): Promise<KeyOwner | undefined>
+}
+
 export type UsagePeriod = { start: number; end: number; keyName: string | null; credits: number }
 
 /** What a question to a language model cost, in the model's own tokens. Credits are another matter. */
@@ -19,6 +92,8 @@ export type ModelMonth = ModelCharge & { start: number; end: number }
 export type Usage = {
   /** Calendar months (UTC) with any usage, oldest first; one row a key when `byKey`. */
   months(query: { teamId: string; byKey: boolean }): Promise<UsagePeriod[]>
+  /** Days (UTC) with any usage from that of a moment on, oldest first, each with its first moment. */
+  days(teamId: string, from: number): Promise<{ start: number; credits: number }[]>
   /** Credits of the team since a moment. */
   since(teamId: string, from: number): Promise<number>
   /** Adds to the month of a moment, ms since the epoch. */
@@ -27,14 +102,29 @@ export type Usage = {
   modelMonths(query: { teamId?: string }): Promise<ModelMonth[]>
 }
 
-/** What the operator grants each team, and how much of it is in use in this process. */
+export type Slot = { hasWaited: boolean; release(): void }
+/** `left` calls in the `resetMs` until the minute ends; one that is not counted was one too many. */
+export type CallRate = { limit: number; left: number; isCounted: boolean; resetMs: number }
+export type CreditHold = { jobId: string; teamId: string; credits: number; monthlyCredits: number }
+
+/** What a team may use, and how much of it is in use by all processes. */
 export type Account = {
-  /** Credits a calendar month; undefined = no limit. */
-  monthlyCredits: number | undefined
-  maxConcurrency: number
+  /** As they are now, so that what an operator changes holds from the next call on. */
+  limitsOf(teamId: string): Promise<TeamLimits>
   /** How long finished jobs can be read. */
   jobRetentionMs: number
-  load(teamId: string): { active: number; waiting: number }
-  /** A turn among the team's scrapes, for work that belongs to no call; what it resolves to ends it. */
+  load(teamId: string): Promise<{ active: number; waiting: number }>
+  /** One of the team's slots. Fails with QUEUE_FULL when too many wait already; rejects with the signal's reason. */
+  take(teamId: string, signal: AbortSignal): Promise<Slot>
+  /** The same for work that belongs to no call: it waits behind whoever waits already. What it resolves to ends it. */
   enter(teamId: string, signal: AbortSignal): Promise<() => void>
+  /** Counts a call towards the team's rate; undefined: it has none. */
+  countCall(teamId: string, endpoint: string): Promise<CallRate | undefined>
+  /**
+   * Holds credits back until the job is recorded, so that calls side by side cannot take more than there is. Undefined
+   * when that would be too much; otherwise what is called when the call has ended.
+   */
+  holdCredits(hold: CreditHold): Promise<(() => void) | undefined>
+  /** Of a job that could not be recorded. */
+  releaseCredits(jobId: string): Promise<void>
 }

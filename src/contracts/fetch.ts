@@ -23,7 +23,12 @@ export type PageResponse = {
   /** Names in lower case; a repeated header is joined with ", ". */
   headers: Readonly<Record<string, string>>
   body: Uint8Array
+  /** What is wrong with it, if anything. */
+  faults?: readonly PageFault[]
 }
+
+/** The body ended before it was whole; the page sends its visitors to an address that may not be reached. */
+export type PageFault = 'cut off' | 'refresh refused'
 
 /** Fetches over HTTP. Fails with SCRAPE_* errors; a 4xx or 5xx answer of the target is a response, not a failure. */
 export type FetchPage = (request: PageRequest) => Promise<PageResponse>

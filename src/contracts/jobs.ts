@@ -11,7 +11,7 @@ export type Job = {
   errorCode: string | null
   /** What GET by id answers; null when it must not be kept. */
   result: object | null
-  /** What the visit was asked to do, so that it can be made again; null when it cannot. */
+  /** What was asked for, so that support can look into it and the visit be made again; null when it must not be kept. */
   replay: object | null
   credits: number
 }

@@ -1,3 +1,5 @@
+import type { MenuFacts } from './profiles/menu.ts'
+import type { ProductProfile } from './profiles/product.ts'
 import type { LiveParts } from './render.ts'
 
 /** What can be made of an HTML page. */
@@ -12,7 +14,10 @@ export type PagePart =
   | 'blocks'
   | 'media'
   | 'product'
+  | 'menu'
   | 'structuredData'
+  | 'facts'
+  | 'text'
 
 export type AttributeQuery = { selector: string; attribute: string }
 
@@ -53,8 +58,14 @@ export type PageContent = LiveParts & {
   media?: Media
   /** Null where the page describes none. */
   product?: ProductProfile | null
+  /** What its structured data says of a menu. */
+  menu?: MenuFacts
   /** The JSON-LD of the page, as it stands there. */
   structuredData?: unknown[]
+  /** All text of the page outside of its menus, a line for each block: the main content is a part of it. */
+  text?: string
+  /** What the page marks up or shows in a way that tells what it is. */
+  facts?: PageFacts
   /** True when the HTML is an empty shell that scripts fill, absent otherwise. Found where markdown or html is made of a page. */
   needsBrowser?: boolean
   /** What a page with text of its own leaves to its scripts, absent where nothing. Found like `needsBrowser`. */
@@ -74,7 +85,10 @@ export type PageContent = LiveParts & {
 /** What stands in a page for content that scripts bring later. */
 export type UnfilledPart = 'loading message' | 'placeholders' | 'empty list' | 'template'
 
-export type ReadHtml = (request: ReadRequest, signal: AbortSignal) => Promise<PageContent>
+/** The team whose turn the work takes, where teams share what does it. */
+export type OfTeam = { teamId: string }
+
+export type ReadHtml = (request: ReadRequest & OfTeam, signal: AbortSignal) => Promise<PageContent>
 
 /** Files that are not HTML but can be turned into text. */
 export type DocumentKind =
@@ -100,50 +114,32 @@ export type DocumentKind =
 export type PdfOptions = { mode: 'fast' | 'auto' | 'ocr'; maxPages?: number | undefined }
 
 /** Plain data in, plain data out, so that the work can move to another process. */
-export type DocumentRequest = ContentOptions & {
-  kind: DocumentKind
-  bytes: Uint8Array
-  /** Address of the file; relative links are resolved against it. */
-  url: string
-  /** As the sender declared it; its charset counts for text. */
-  contentType: string | undefined
-  wanted: readonly PagePart[]
-  attributes: readonly AttributeQuery[]
-  pdf: PdfOptions
-}
+export type DocumentRequest = ContentOptions &
+  OfTeam & {
+    kind: DocumentKind
+    bytes: Uint8Array
+    /** Address of the file; relative links are resolved against it. */
+    url: string
+    /** As the sender declared it; its charset counts for text. */
+    contentType: string | undefined
+    wanted: readonly PagePart[]
+    attributes: readonly AttributeQuery[]
+    pdf: PdfOptions
+  }
 
 /** Fails with SCRAPE_UNSUPPORTED_FILE_ERROR for a file that is broken, locked or too large, and SCRAPE_PDF_OCR_REQUIRED for a scan. */
 export type ReadDocument = (request: DocumentRequest, signal: AbortSignal) => Promise<PageContent>
 
-/** A product, in the words of the contract. */
-export type ProductProfile = {
-  title: string
-  brand?: string | undefined
-  /** From the widest to the narrowest, joined with " > ". */
-  category?: string | undefined
-  url: string
-  description?: string | undefined
-  variants: ProductVariant[]
+export type PageFacts = {
+  /** Microdata and RDFa, in the form of JSON-LD. */
+  markup: unknown[]
+  shown: ShownFact[]
+  questions: ShownQuestion[]
 }
-
-export type ProductVariant = {
-  /** Number of the variant in its shop, or its GTIN or MPN. */
-  id?: string | undefined
-  sku?: string | undefined
-  title?: string | undefined
-  /** What makes the variant: size, color and the like. */
-  values?: Record<string, string> | undefined
-  price?: ProductPrice | undefined
-  sale?: { originalPrice: ProductPrice } | undefined
-  availability: ProductAvailability
-  images?: ProductImage[] | undefined
-}
-
-/** `currency` is an ISO 4217 code; `formatted` is the price as the page shows it. */
-export type ProductPrice = { amount: number; currency?: string | undefined; formatted?: string | undefined }
-/** `text` is the name schema.org has for it, or what the page says; without it, what has a price counts as in stock. */
-export type ProductAvailability = { inStock: boolean; text?: string | undefined }
-export type ProductImage = { url: string; alt?: string | undefined }
+/** A question that the page asks itself, and its answer there. */
+export type ShownQuestion = { question: string; answer: string }
+/** `weight`, from 0 to 1, tells how much such a place is worth; `where` is a selector of the element. */
+export type ShownFact = { name: string; value: string; weight: number; where: string }
 
 /** Addresses of a file or stream with the sound, and of one with the film, that a page is about. */
 export type Media = { audio?: string; video?: string }
@@ -154,5 +150,5 @@ export type MediaError = 'not installed' | 'too slow' | 'found none'
 /** Looks behind a page whose HTML names no media. Never fails but with the signal's reason. */
 export type FindMedia = (
   /** `limitMs` is how long the search may take. */
-  request: { url: string; limitMs: number; signal: AbortSignal },
+  request: OfTeam & { url: string; limitMs: number; signal: AbortSignal },
 ) => Promise<Media & { error?: MediaError }>

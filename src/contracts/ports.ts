@@ -3,14 +3,14 @@ import type { Deliveries } from './webhook.ts'
 import type { FetchPage } from './fetch.ts'
 import type { Model } from './model.ts'
 import type { RenderPage } from './render.ts'
-import type { PageIndex, Search } from './search.ts'
+import type { Documentation, PageIndex, Search } from './search.ts'
 import type { Sessions } from './session.ts'
 import type { FindMedia, ReadDocument, ReadHtml } from './page-content.ts'
 import type { Hosts, PageCache } from './page-cache.ts'
 import type { Jobs, Storage } from './jobs.ts'
-import type { Account, Usage } from './account.ts'
+import type { Account, Keys, Teams, Usage } from './account.ts'
 import type { Files } from './fetch.ts'
-import type { Workflows } from './workflow.ts'
+import type { Monitors, MonitorSchedule, WorkflowRunner, Workflows } from './workflow.ts'
 
 /** The outside world as the engine sees it. Each port is a type beside its subject, a function in the engine and a fake in tests. */
 export type Ports = {
@@ -27,14 +27,21 @@ export type Ports = {
   crawls: Crawls
   crawler: Crawler
   workflows: Workflows
-  deliveries: Pick<Deliveries, 'abandoned'>
+  workflowRunner: WorkflowRunner
+  monitors: Monitors
+  monitorSchedule: MonitorSchedule
+  deliveries: Pick<Deliveries, 'abandoned' | 'missed'>
   snapshots: Snapshots
   storage: Storage
   usage: Usage
   search: Search
   sessions: Sessions
   model: Model
+  docs: Documentation
   account: Account
+  machine: Machine
+  teams: Teams
+  keys: Keys
   locationMode: LocationMode
   files: Files
 }
@@ -44,3 +51,12 @@ export const locationModes = ['browser', 'headers'] as const
 export type LocationMode = (typeof locationModes)[number]
 
 export type Clock = { now(): number }
+
+/** One thing of this machine and its settings that was looked at. */
+export type Finding = { topic: string; state: 'ok' | 'note' | 'fault'; says: string; advice?: string | undefined }
+
+/** What works here and what does not. `says` may name paths of the machine: it is for its operator. */
+export type Machine = {
+  browser(): Promise<Finding>
+  search(): Promise<Finding>
+}

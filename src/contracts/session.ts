@@ -1,4 +1,5 @@
 import type { SessionAction, ActionsResult, Snapshot, SnapshotOptions } from './page-action.ts'
+import type { OfTeam } from './page-content.ts'
 import type { RenderRequest } from './render.ts'
 
 /** A browser opened by itself, or the one behind an earlier scrape. */
@@ -74,6 +75,19 @@ export type SessionState = SessionInfo & { tabs: readonly SessionTab[] }
 
 export type SessionRef = { id: string; teamId: string }
 
+/** Where the tabs of a session may go, and what in them may be read and acted in. */
+export type SessionBounds = {
+  /** Whether a tab may go to a URL. Asked for each of its documents, before it is requested. */
+  mayVisit(url: string): boolean
+  /** Whether a frame of another origin may be read and acted in, by the URL of its document. */
+  mayEnter(url: string): boolean
+}
+export type Confinement = {
+  /** URLs that were refused since the last call. */
+  takeRefused(): readonly string[]
+  lift(): Promise<void>
+}
+
 /**
  * The live browsers of this process. Each call that takes a SessionRef fails with SESSION_NOT_FOUND, JOB_OF_OTHER_TEAM, or
  * SESSION_GONE once the session has ended. Calls count as activity; those that act on pages run one after the other.
@@ -94,6 +108,13 @@ export type Sessions = {
   execute(ref: SessionRef, job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult>
   snapshot(ref: SessionRef, options: SnapshotOptions, signal: AbortSignal): Promise<Snapshot>
   act(ref: SessionRef, actions: readonly SessionAction[], signal: AbortSignal): Promise<ActionsResult>
+  /**
+   * Until it is lifted, tabs go only where they may, whoever or whatever sends them; what is refused is not requested. Frames
+   * of other origins load, but only those that may be entered are read and acted in.
+   */
+  confine(ref: SessionRef, bounds: SessionBounds, signal: AbortSignal): Promise<Confinement>
+  /** Shows a line to the viewers of the live view, if there are any. */
+  announce(ref: SessionRef, text: string): Promise<void>
   /** The viewport of the current tab. */
   screenshot(ref: SessionRef, signal: AbortSignal): Promise<Screenshot>
   /** Ends the session and saves its profile; for one that has ended, returns its duration and credits. Running calls are aborted. */
@@ -101,7 +122,7 @@ export type Sessions = {
   /** Base URL of the session endpoints for a caller who reached us at this URL; '' = not over HTTP. No trailing slash. */
   baseUrl(callerBaseUrl: string): Promise<string>
   /** The endpoint that a secret opens; undefined for an unknown secret and once the session has ended. */
-  endpoint(secret: string): Promise<SessionEndpoint | undefined>
+  endpoint(secret: string): Promise<(SessionEndpoint & OfTeam) | undefined>
 }
 
 /** Sessions opened or ended, or one looks different; at most one event a second for each session. */

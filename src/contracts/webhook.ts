@@ -2,6 +2,7 @@
 export type Delivery = {
   /** `webhookId`: one id, one content. */
   id: string
+  /** Of the crawl or the workflow. */
   crawlId: string
   /** Such as `crawl.page`. */
   type: string
@@ -32,14 +33,19 @@ export type QueuedEvent = {
 /** The events of a crawl that wait; one worker at a time sends from it. */
 export type ClaimedQueue = {
   crawlId: string
+  /** Empty once the crawl is deleted. */
+  teamId: string
   /** The last worker left it with a pause. */
   wasPaused: boolean
 }
 
 /** Webhook events until they are sent or abandoned, in a queue for each crawl. */
 export type Deliveries = {
-  /** Leases up to `count` queues in which something is due. */
-  claim(workerId: string, count: number, leaseMs: number): Promise<ClaimedQueue[]>
+  /**
+   * Leases queues in which something is due, those that wait longest first. Of each team a worker holds up to `perTeam`,
+   * with those it has already: one team's queues take no place of another's.
+   */
+  claim(workerId: string, perTeam: number, leaseMs: number): Promise<ClaimedQueue[]>
   /**
    * The first `count` events that are due, in order. `missed` failed and is not due: of several the one of the earliest
    * turn, and of those the latest to be tried first.
@@ -64,6 +70,8 @@ export type Deliveries = {
   workers(): Promise<string[]>
   /** When a queue may be claimed next, ms since the epoch. */
   nextDueAt(): Promise<number | undefined>
+  /** Events of a crawl that failed so far and will be sent again, with why the last attempt failed. */
+  missed(crawlId: string): Promise<{ type: string; tries: number; why: string }[]>
   /** Deliveries of a crawl that were abandoned. */
   abandoned(crawlId: string): Promise<{ id: string; type: string; at: number; why: string }[]>
 }

@@ -51,8 +51,8 @@ export type WorkflowEnd = {
  * that takes over neither repeats it nor pays for it. Each call is one transaction.
  */
 export type Workflows = {
-  /** Fails with IDEMPOTENCY_KEY_REUSED. */
-  start(workflow: NewWorkflow): Promise<void>
+  /** With its webhook event. Fails with IDEMPOTENCY_KEY_REUSED. */
+  start(workflow: NewWorkflow, delivery?: Delivery): Promise<void>
   find(id: string): Promise<Workflow | undefined>
   /** Those that are not over, of one team or of all, oldest first. */
   running(teamId?: string): Promise<Workflow[]>
@@ -70,14 +70,69 @@ export type Workflows = {
   endStep(lease: Lease, step: { name: string; value: unknown; credits: number }): Promise<boolean>
   /** False when the lease is lost. */
   report(lease: Lease, progress: object): Promise<boolean>
-  /** Ends the workflow with its webhook event and forgets its journal. False, and nothing is written, when the lease is lost. */
-  finish(lease: Lease, end: WorkflowEnd, delivery?: Delivery): Promise<boolean>
-  /** False when it was over already. */
-  cancel(id: string): Promise<boolean>
+  /** Ends the workflow with its webhook events and forgets its journal. False, and nothing is written, when the lease is lost. */
+  finish(lease: Lease, end: WorkflowEnd, deliveries?: readonly Delivery[]): Promise<boolean>
+  /** With its webhook event. False, and nothing is written, when it was over already. */
+  cancel(id: string, delivery?: Delivery): Promise<boolean>
 }
 
 /** Works on all workflows that are not over. */
 export type WorkflowRunner = {
   /** Call when one was started, and once at the start of a process that stays. */
+  wake(): void
+}
+
+export const monitorStatuses = ['active', 'paused'] as const
+
+/** Checks of each monitor that are kept, unless they expire before. */
+export const keptChecks = 200
+
+/** Pages that are checked for changes on a schedule. */
+export type Monitor = {
+  id: string
+  /** Who asked and pays. */
+  teamId: string
+  keyName: string | null
+  name: string
+  status: (typeof monitorStatuses)[number]
+  /** What is checked, when, and who is told. */
+  settings: object
+  /** When the next check is due; null while the monitor is paused. */
+  nextAt: number | null
+  createdAt: number
+  updatedAt: number
+}
+
+/** A check that is to begin. A scheduled one carries the time it was due, and the time of the next. */
+export type NewCheck = { monitorId: string; workflow: NewWorkflow; turn?: { dueAt: number; nextAt: number | null } }
+/** A check as a list shows it, without its result. */
+export type ListedCheck = Omit<Workflow, 'result'>
+
+/** Monitors and their checks, which are workflows. Each call is one transaction. */
+export type Monitors = {
+  add(monitor: Monitor): Promise<void>
+  find(id: string): Promise<Monitor | undefined>
+  /** Of one team, newest first, and how many there are in all. */
+  list(teamId: string, window: { offset: number; limit: number }): Promise<{ monitors: Monitor[]; total: number }>
+  /** False when it is deleted. */
+  update(monitor: Monitor): Promise<boolean>
+  /** Deletes it with its checks; what they cost stays charged. False when it was deleted already. */
+  remove(id: string): Promise<boolean>
+  /** Active monitors whose time has come, the longest overdue first. */
+  due(count: number): Promise<Monitor[]>
+  /** How many are active, of all teams, and when the next check of any of them is due. */
+  upcoming(): Promise<{ active: number; nextAt: number | null }>
+  /**
+   * Begins a check, unless one of the monitor is still running. One with a turn begins only if nobody took that turn
+   * before, and takes it even where it cannot begin. False when it did not begin.
+   */
+  begin(check: NewCheck): Promise<boolean>
+  /** Newest first. Only the newest `keptChecks` are kept. */
+  checks(monitorId: string, limit?: number): Promise<ListedCheck[]>
+}
+
+/** Begins the checks of monitors when they are due. */
+export type MonitorSchedule = {
+  /** Call when a monitor was added or changed, and once at the start of a process that stays. */
   wake(): void
 }

@@ -1,12 +1,6 @@
 import type { Ports } from '../contracts/ports.ts'
+import type { Permission } from '../contracts/account.ts'
 import type { Log } from './log.ts'
-
-/** Each is required by at least one operation, or the list of operations does not compile. */
-const operationPermissions = ['zeroDataRetention', 'ignoreRobotsTxt', 'searchEnterprise'] as const
-export type OperationPermission = (typeof operationPermissions)[number]
-/** Options that an operator grants to a team (spec: enterprise-only options). Middleware itself requires `localFiles`. */
-export const permissions = [...operationPermissions, 'localFiles'] as const
-export type Permission = (typeof permissions)[number]
 
 /** Who calls. `key` is the name of the API key, null where none is needed (stdio, the command line). */
 export type Team = { id: string; key: string | null; permissions: readonly Permission[] }
@@ -21,6 +15,9 @@ export type PersonRequest = { message: string; url: string }
  * Rejects when the signal fires.
  */
 export type AskPerson = (request: PersonRequest, signal: AbortSignal) => Promise<'done' | 'declined' | 'unsupported'>
+
+/** Calls of an endpoint in the running minute. */
+export type Rate = { endpoint: string; limit: number; left: number; resetSeconds: number }
 
 /** What one call carries through every layer. Nothing in it outlives the call. */
 export type Ctx = {
@@ -38,6 +35,8 @@ export type Ctx = {
   readonly idempotencyKey?: string | undefined
   /** A note for the answer's `warning`. */
   readonly warn: (note: string) => void
+  /** Tells the caller of its rate; absent where nothing can be told. */
+  readonly tellRate?: ((rate: Rate) => void) | undefined
   /** Absent where the client cannot show its person an address. */
   readonly askPerson?: AskPerson | undefined
   /** How long the call waited for a free slot, ms. */
@@ -47,5 +46,5 @@ export type Ctx = {
 
 /** What a surface knows of a call; the rest of its Ctx is filled in by the app. */
 export type CtxInit = Pick<Ctx, 'team' | 'signal' | 'baseUrl'> &
-  Partial<Pick<Ctx, 'progress' | 'idempotencyKey' | 'askPerson'>>
+  Partial<Pick<Ctx, 'progress' | 'idempotencyKey' | 'tellRate' | 'askPerson'>>
 export type NewCtx = (init: CtxInit) => Ctx

@@ -48,6 +48,11 @@ const middlewareErrors = {
     'This option must be enabled by the operator.',
     'Leave the option out, or ask the operator to add it to GOSSAMER_PERMISSIONS.',
   ),
+  RATE_LIMITED: e(
+    429,
+    'The team has made as many calls as it may in a minute.',
+    'Call again in the next minute, or ask the operator for a higher rate.',
+  ),
   QUEUE_FULL: e(429, 'Too many requests are waiting.', 'Wait for running requests to finish, then call again.'),
   REQUEST_CANCELLED: e(499, 'The request was cancelled by the caller.', 'Call again if you still need the result.'),
   STORAGE_FULL: e(
@@ -72,6 +77,7 @@ const operationErrors = {
     'Check the path. It must be a path on the machine that runs Gossamer.',
   ),
   JOB_NOT_FOUND: e(404, 'Job not found.', 'Job ids expire. List recent ones with activity (GET /v2/team/activity).'),
+  MONITOR_NOT_FOUND: e(404, 'The monitor does not exist.', 'List the monitors of the team (GET /v2/monitor).'),
   SESSION_NOT_FOUND: e(
     404,
     'The browser session does not exist.',
@@ -111,7 +117,7 @@ const operationErrors = {
   ),
   SESSION_LIMIT: e(
     429,
-    'The limit of open browser sessions is reached.',
+    'The team has as many browser sessions open as it may.',
     'Close one of details.sessions with browser_close, or wait until one ends.',
   ),
   MAP_FAILED: e(
@@ -139,6 +145,11 @@ const operationErrors = {
     'This needs a headless browser, and none could be started.',
     'Ask the operator to run "gossamer browser install", to install Chrome or Chromium ("apt-get install chromium"), or to set GOSSAMER_BROWSER_PATH.',
   ),
+  SUPPORT_TIMEOUT: e(
+    504,
+    'The diagnosis did not end within 60 s.',
+    'Read details: what was found so far is there. Ask again with the id of the job to have less to look through.',
+  ),
   SESSION_FAILED: e(
     502,
     'The browser of the session failed.',
@@ -146,8 +157,8 @@ const operationErrors = {
   ),
   SANDBOX_UNAVAILABLE: e(
     503,
-    'Code cannot run because this machine has no sandbox for it.',
-    'Use browser_act, or ask the operator to install bubblewrap ("apt-get install bubblewrap") or, for Node code, Deno ("npm install deno" beside Gossamer), or to set GOSSAMER_UNSANDBOXED_CODE.',
+    'Code cannot run because this machine has no strong sandbox for it, and the settings allow no weaker one here.',
+    'Use browser_act, or ask the operator to install bubblewrap ("apt-get install bubblewrap") or, for Node code, Deno ("npm install deno" beside Gossamer). Where every caller is trusted with the machine, GOSSAMER_UNSANDBOXED_CODE=always allows code without one.',
   ),
   MODEL_UNAVAILABLE: e(
     503,
@@ -166,9 +177,10 @@ const operationErrors = {
   ),
 } as const
 
-/** What the list of errors of a job tells of its URLs; no call is answered with it. */
+/** What a job tells of its URLs or of its end; no call is answered with these. */
 const listedErrors = {
   CRAWL_DENIAL: e(403, 'The start URL may not be crawled: robots.txt forbids it.', 'Start from a URL that it allows.'),
+  NO_PAGE_READ: e(502, 'No page could be read.', 'Check that the URLs open in a browser, or send others.'),
 } as const
 
 /** Every error a caller can see: HTTP status, what happened, and the next call to make. */

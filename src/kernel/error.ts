@@ -50,8 +50,13 @@ export function toAppError(thrown: unknown, newId: () => string = () => crypto.r
   })
 }
 
+/** Codes whose details are an answer that time cut short. */
+const partial: ReadonlySet<string> = new Set<ErrorCode>(['SUPPORT_TIMEOUT'])
+
 export function toBody(error: AppError): ErrorBody {
   return {
+    // It is read where a whole answer would stand.
+    ...(partial.has(error.code) && isRecord(error.details) && error.details),
     success: false,
     error: textOnWire(error),
     code: error.code,
@@ -60,9 +65,17 @@ export function toBody(error: AppError): ErrorBody {
   }
 }
 
-/** Seconds after which it is worth calling again. A slot of a full queue becomes free within seconds, as most scrapes take no longer. */
-export const retryAfterOf = ({ code }: Pick<AppError, 'code'>): number | undefined =>
-  code === 'QUEUE_FULL' ? 2 : undefined
+/** Seconds. A slot of a full queue becomes free soon, as most scrapes take no longer; a session lasts for minutes. */
+const retryAfter: ReadonlyMap<string, number> = new Map<ErrorCode, number>([
+  ['QUEUE_FULL', 2],
+  ['SESSION_LIMIT', 30],
+])
+
+/** Seconds after which it is worth calling again. */
+export function retryAfterOf({ code, details }: Pick<AppError, 'code' | 'details'>): number | undefined {
+  const told = isRecord(details) ? details['retryAfterSeconds'] : undefined
+  return typeof told === 'number' ? told : retryAfter.get(code)
+}
 
 /**
  * Programs of the public service show this text alone, so a refused input tells its first fault there. As in that service

@@ -1,8 +1,8 @@
-/** Progress of a job over many pages, as every operation that reads one answers it. */
-export type JobState = {
-  status: string
-  completed: number
-  total: number
+/** How far a job is, as every operation that reads one answers it. */
+export type JobProgress = { status: string; completed: number; total: number }
+
+/** The same of a job that brings pages, with some of them. */
+export type JobState = JobProgress & {
   /** Results from the number asked for on, in the order they came. */
   data: readonly object[]
   /** Why it failed as a whole. */
@@ -10,4 +10,6 @@ export type JobState = {
   warning?: string
 }
 
-export const isFinished = ({ status }: Pick<JobState, 'status'>): boolean => status !== 'scraping'
+const underWay = ['scraping', 'processing']
+
+export const isFinished = ({ status }: Pick<JobProgress, 'status'>): boolean => !underWay.includes(status)

@@ -1,17 +1,29 @@
 import type { z } from 'zod'
-import type { Ctx, OperationPermission } from './ctx.ts'
+import type { OperationPermission } from '../contracts/account.ts'
+import type { Ctx } from './ctx.ts'
 import type { MiddlewareError, OperationError } from './error-table.ts'
 import type { AppError, ErrorCode } from './error.ts'
 import type { Link } from './linked-file.ts'
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /v2/${string}`
 
 /** Each is the endpoint of at least one operation, or the list of operations does not compile. */
-const ownEndpoints = ['scrape', 'crawl', 'batch_scrape', 'search', 'map', 'browser', 'interact'] as const
+const ownEndpoints = [
+  'scrape',
+  'crawl',
+  'batch_scrape',
+  'search',
+  'map',
+  'browser',
+  'interact',
+  'extract',
+  'agent',
+  'llmstxt',
+] as const
 type JobEndpoint = (typeof ownEndpoints)[number]
 /** Names under which calls are listed in the activity of a team (spec: Activity entry); the last have no operation yet. */
-export const endpoints = [...ownEndpoints, 'extract', 'llmstxt', 'deep_research', 'agent'] as const
+export const endpoints = [...ownEndpoints, 'deep_research'] as const
 export type Endpoint = (typeof endpoints)[number]
 
 /** How a call ended, for its price. */
@@ -32,13 +44,16 @@ export type JobRecord<I, O, J extends JobEndpoint = JobEndpoint> = {
   target(input: I): string | null
   /** The part of the answer that can be read again by id; undefined keeps nothing. */
   keep(input: I, output: O): object | undefined
-  /** The input, where the visit may be made again later; absent or undefined: it may not. */
+  /** The input, where it may be looked into later and the visit made again; absent or undefined: it may not. */
   replay?(input: I): object | undefined
 }
 
-/** The operation that tells how far a job is, called with its `id`, `skip` and `limit`. */
+/**
+ * The operation that tells how far a job is, called with its `id`; where it `answers` with pages, with `skip` and `limit`
+ * as well.
+ */
 // oxlint-disable-next-line typescript/no-explicit-any -- as in the registry
-export type Follow = { operation: Operation<any, any> }
+export type Follow = { operation: Operation<any, any>; answers: 'pages' | 'result' }
 
 /** What agents see of an operation. Absent parts follow from the operation itself. */
 export type McpFace<I extends object, O extends object> = {
@@ -79,7 +94,7 @@ export type Operation<
   readonly aliases?: readonly Route[]
   readonly title: string
   readonly about: string
-  readonly effect: 'read' | 'create' | 'destroy'
+  readonly effect: 'read' | 'create' | 'change' | 'destroy'
   /** A complete valid input, for docs, error texts and tests. */
   readonly example: object
   readonly input: z.ZodObject & z.ZodType<I>
@@ -94,6 +109,8 @@ export type Operation<
   readonly maxBodyBytes?: number
   /** Credits; absent = free. */
   price?(settled: Settled<I, O>): number
+  /** Credits it will cost at least, as far as the input tells; 1 if absent. They are held back while it runs. */
+  reserve?(input: I): number
   permissions?(input: I): readonly P[]
   /** Calls that take one of the team's slots, with the time they may take in all, in ms. */
   limitMs?(input: I): number
@@ -138,10 +155,11 @@ export function defineOperations<A extends AnyOperation>(
 }
 
 const errorSources: Readonly<
-  Record<MiddlewareError | 'SCRAPE_TIMEOUT', 'permissions' | 'price' | 'limitMs' | 'follow'>
+  Record<MiddlewareError | 'SCRAPE_TIMEOUT', 'permissions' | 'price' | 'job' | 'limitMs' | 'follow'>
 > = {
   PERMISSION_REQUIRED: 'permissions',
   INSUFFICIENT_CREDITS: 'price',
+  RATE_LIMITED: 'job',
   QUEUE_FULL: 'limitMs',
   SCRAPE_TIMEOUT: 'limitMs',
   REQUEST_CANCELLED: 'limitMs',

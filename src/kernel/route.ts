@@ -12,6 +12,8 @@ export type RouteMatch = {
 /** The operation behind a request, or the methods its path does know, or nothing. */
 export type Router = (method: string, url: URL) => RouteMatch | { allowed: Method[] } | undefined
 
+export const hasBody = (method: Method): boolean => method === 'POST' || method === 'PATCH'
+
 const slotMark = /:(\w+)/g
 
 export function partsOf(route: Route): { method: Method; template: string } {
@@ -25,7 +27,7 @@ export function slotsOf(route: Route): string[] {
 }
 
 /**
- * The request that carries an input: path slots first, the rest as the JSON body of a POST or else as the query.
+ * The request that carries an input: path slots first, the rest as the JSON body of a POST or PATCH, or else as the query.
  * Fails with BAD_REQUEST for a slot that no path can carry. An empty array in a query is the same as none.
  */
 export function toRequest(operation: AnyOperation, input: object): WireRequest {
@@ -34,7 +36,7 @@ export function toRequest(operation: AnyOperation, input: object): WireRequest {
   const path = template.replace(slotMark, (_, name: string) => toSegment(name, values.get(name)))
   const slots = slotsOf(operation.route)
   const rest = [...values].filter(([name, value]) => value !== undefined && !slots.includes(name))
-  if (method === 'POST') return { method, path, body: Object.fromEntries(rest) }
+  if (hasBody(method)) return { method, path, body: Object.fromEntries(rest) }
   const query = new URLSearchParams(rest.flatMap(([name, value]) => toPairs(name, value)))
   return { method, path: query.size > 0 ? `${path}?${query}` : path }
 }

@@ -3,9 +3,10 @@ import { Document } from './scrape/document.ts'
 import { PageOptions, scrapeOptions } from './scrape/options.ts'
 import { WebUrl } from './url.ts'
 import { Webhook } from './webhook.ts'
+import { words } from './limits.ts'
 
 export const maxPatterns = 100
-const Patterns = z.array(z.string().min(1).max(1000)).max(maxPatterns)
+const Patterns = z.array(words(1000)).max(maxPatterns)
 
 /** Which pages a crawl takes. None has a default here: what is not given may come from a prompt. */
 export const crawlRules = {
@@ -39,10 +40,7 @@ export const crawlRules = {
   allowExternalLinks: z.boolean().optional().describe('Also crawl other sites.'),
   allowSubdomains: z.boolean().optional().describe('Also crawl subdomains.'),
   ignoreRobotsTxt: z.boolean().optional().describe('Ignore robots.txt. Must be enabled by the operator.'),
-  robotsUserAgent: z
-    .string()
-    .min(1)
-    .max(200)
+  robotsUserAgent: words(200)
     .optional()
     .describe('User agent to look up in robots.txt. Must be enabled by the operator.'),
   delay: z.number().gt(0).max(60).optional().describe('Seconds between pages, fetched one at a time.'),
@@ -72,7 +70,7 @@ const common = {
 
 export const CrawlInput = z.object({
   url: WebUrl.describe('URL to start from.'),
-  prompt: z.string().min(1).max(10_000).optional().describe('What to crawl, in plain English; explicit options win.'),
+  prompt: words(10_000).optional().describe('What to crawl, in plain English; explicit options win.'),
   ...crawlRules,
   ...common,
   scrapeOptions: PageOptions.prefault({}).describe('Options for each page, as in scrape.'),

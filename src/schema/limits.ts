@@ -4,7 +4,15 @@ import { z } from 'zod'
 export const mapOf = <T extends z.ZodType>(value: T, most: number) =>
   z.record(z.string().max(1000), value).meta({ maxProperties: most })
 
+/** A text that says something. */
+export const words = (most: number) =>
+  z
+    .string()
+    .min(1, { abort: true })
+    .max(most)
+    .refine((text) => text.trim() !== '', { error: 'Expected more than white space' })
+
 export const RequestHeaders = mapOf(z.string().max(65_536), 200)
 /** JSON of any shape, such as a JSON Schema. */
 export const AnyObject = mapOf(z.unknown(), 1000)
-export const Selectors = z.array(z.string().min(1).max(10_000)).max(1000)
+export const Selectors = z.array(words(10_000)).max(1000)

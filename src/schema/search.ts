@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { searchCategories, searchSources } from '../contracts/search.ts'
 import { Document } from './scrape/document.ts'
 import { PageOptions } from './scrape/options.ts'
+import { Country } from './scrape/place.ts'
 
 /** One of a list, as its name or as an object with `type`; further keys of the object are the service's own. */
 const named = <const T extends readonly [string, ...string[]]>(names: T) =>
@@ -60,12 +61,7 @@ const SearchFields = z.object({
     .optional()
     .describe('Time: qdr:h (past hour; d, w, m, y); cdr:1,cd_min:3/1/2026,cd_max:3/14/2026; sbd:1 (newest first).'),
   location: z.string().max(200).optional().describe('Place to search from, such as "Berlin,Germany".'),
-  country: z
-    .string()
-    .regex(/^[A-Za-z]{2}$/, { error: 'Expected an ISO 3166 country code of two letters, such as US' })
-    .toUpperCase()
-    .default('US')
-    .describe('Two-letter ISO country code.'),
+  country: Country,
   timeout: z.int().min(1).max(300_000).default(60_000).describe('Time limit for the whole call in milliseconds.'),
   ignoreInvalidURLs: z.boolean().default(false).describe('Leave out results whose URL cannot be scraped.'),
   enterprise: z

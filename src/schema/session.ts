@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { words } from './limits.ts'
 
 export const SessionId = z.uuid().toLowerCase().describe('Id from browser_create, or scrapeId passed to interact.')
 const languages = ['node', 'python', 'bash'] as const
@@ -8,7 +9,7 @@ export const codeFields = {
   language: z.enum(languages).default('node').describe('node, python: Playwright; bash: agent-browser commands.'),
   timeout: z.int().min(1).max(300).default(30).describe('Time limit in seconds.'),
 }
-export const Code = z.string().min(1).max(100_000).describe('Code to run.')
+export const Code = words(100_000).describe('Code to run.')
 export const labels = {
   origin: z.string().max(256).optional().describe('Label of the calling program.'),
   integration: z.string().max(256).optional().describe('Label of the calling integration.'),
@@ -20,7 +21,7 @@ export const CreateInput = z.object({
   streamWebView: z.boolean().default(true).describe('Let people watch in a live view. Default true.'),
   profile: z
     .object({
-      name: z.string().min(1).max(128),
+      name: words(128),
       saveChanges: z.boolean().default(true).describe('Save changes when the session ends.'),
     })
     .optional()
@@ -76,6 +77,15 @@ export const SessionEnded = z.object({
   creditsBilled: z.number().describe('2 credits a minute, billed by the second.'),
 })
 
+export const PersonNeeded = z
+  .object({
+    reason: z.enum(['asked', 'captcha', 'login']),
+    outcome: z.enum(['done', 'declined', 'waiting']),
+    message: z.string(),
+    url: z.string().optional().describe('Live view where a person can do it.'),
+  })
+  .describe('Something only a person can do.')
+
 export const ScrapeId = z.uuid().toLowerCase().describe('metadata.scrapeId of the scrape.')
 
 export const InteractInput = z
@@ -87,7 +97,9 @@ export const InteractInput = z
       .min(1)
       .max(10_000)
       .optional()
-      .describe('Task in plain language. Needs a configured language model.'),
+      .describe(
+        'Task for the language model of the server, up to 25 steps; without one, plain commands: click X, then type Y into Z.',
+      ),
     ...codeFields,
     origin: labels.origin,
   })
@@ -98,8 +110,16 @@ export const InteractInput = z
 
 export const InteractResult = z.object({
   ...ExecuteResult.shape,
-  result: z.string().nullable().describe('Value of the last expression (node); otherwise the same as stdout.'),
-  output: z.string().optional().describe('Answer of the language model; only with prompt.'),
+  result: z
+    .string()
+    .nullable()
+    .describe('Value of the last expression (node), otherwise the same as stdout; with prompt the page at the end.'),
+  output: z.string().optional().describe('Answer to the prompt.'),
+  steps: z
+    .array(z.object({ acts: z.array(z.string()), ok: z.boolean() }))
+    .optional()
+    .describe('What was done for the prompt, without what was typed.'),
+  needsPerson: PersonNeeded.optional(),
   liveViewUrl: z.string().optional().describe('Secret URL of the page where people can watch.'),
   interactiveLiveViewUrl: z
     .string()

@@ -21,6 +21,11 @@ export const TokenPeriod = z.object({
 })
 export const CreditPeriod = z.object({ ...period, creditsUsed: z.number() })
 
+export const CreditDay = z.object({
+  date: z.string().describe('Day (UTC), such as 2026-11-22.'),
+  creditsUsed: z.number(),
+})
+
 const billingPeriod = { billingPeriodStart: z.string(), billingPeriodEnd: z.string() }
 export const CreditBalance = z.object({
   remainingCredits: z.number(),

@@ -7,7 +7,7 @@ export type WebhookEvent = (typeof webhookEvents)[number]
 const maxHeaders = 50
 const maxHeaderLength = 8192
 const maxMetadataBytes = 10_240
-const eventName = /^(?:(?:crawl|batch_scrape)\.)?(?:started|page|completed|failed|cancelled)$/
+const eventName = /^(?:(?:crawl|batch_scrape|extract)\.)?(?:started|page|completed|failed|cancelled)$/
 /** What HTTP allows (RFC 9110, 5.1 and 5.5): neither can end the line. */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
@@ -64,10 +64,15 @@ const Metadata = AnyObject.refine(
   },
 )
 
-const Receiver = z.object({
+/** Where events of any kind go. */
+export const receiver = {
   url: ReceiverUrl.describe('URL that receives the events.'),
   headers: Headers.default({}).describe('HTTP headers to send with each event.'),
   metadata: Metadata.default({}).describe('Any JSON object; returned in every event.'),
+}
+
+const Receiver = z.object({
+  ...receiver,
   events: z
     .array(z.string().regex(eventName, { error: `Expected one of ${webhookEvents.join(', ')}` }))
     .min(1)
@@ -76,7 +81,7 @@ const Receiver = z.object({
     .describe('Events to send: started, page, completed, failed, cancelled. Default all.'),
 })
 
-/** Where the events of a crawl or batch go: a URL, or a URL with options. */
+/** Where the events of a job go: a URL, or a URL with options. */
 export const Webhook = z
   .union([ReceiverUrl, Receiver])
   .transform((given) => {

@@ -69,10 +69,14 @@ export function describeDeliveries(open: OpenCrawls): void {
       const [one, two, other] = [aDelivery(), aDelivery({ type: 'crawl.failed' }), aDelivery({ crawlId: 'crawl-2' })]
       await add(one, two, other)
       await claimedIds('me')
+      await fail(one.id, 1000)
+      expect(await deliveries.missed('crawl-1')).toEqual([{ type: 'crawl.page', tries: 1, why: `no ${one.id}` }])
+      expect(await deliveries.missed('crawl-2')).toEqual([])
       for (const { id } of [one, other, two]) {
         clock.advance(5)
         await fail(id, undefined)
       }
+      expect(await deliveries.missed('crawl-1')).toEqual([])
       expect(await deliveries.abandoned('crawl-1')).toEqual([
         { id: one.id, type: 'crawl.page', at: clock.now() - 10, why: `no ${one.id}` },
         { id: two.id, type: 'crawl.failed', at: clock.now(), why: `no ${two.id}` },

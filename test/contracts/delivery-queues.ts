@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenCrawls } from './crawl-world.ts'
 import { deliveryWorld, leaseMs } from './delivery-world.ts'
-import { aDelivery } from './fixtures.ts'
+import { aCrawl, aDelivery } from './fixtures.ts'
 
 /** One delivery each of as many crawls. */
 const oneEach = (count: number) => Array.from({ length: count }, (_, nth) => aDelivery({ crawlId: `crawl-${nth}` }))
@@ -23,8 +23,8 @@ export function describeDeliveryQueues(open: OpenCrawls): void {
       expect((await deliveries.workers()).toSorted()).toEqual(['me', 'other'])
     })
 
-    test('is claimed in the order of what waits longest, as many as were asked for', async () => {
-      const { add, claimedIds, clock } = await world()
+    test('is claimed in the order of what waits longest, up to as many as a worker may hold of a team', async () => {
+      const { add, claimedIds, clock, deliveries } = await world()
       const all = oneEach(7)
       for (const each of all.toReversed()) {
         await add({ ...each, createdAt: clock.now() })
@@ -32,8 +32,24 @@ export function describeDeliveryQueues(open: OpenCrawls): void {
       }
       const ids = all.map(({ crawlId }) => crawlId).toReversed()
       expect((await claimedIds('me', 3)).toSorted()).toEqual(ids.slice(0, 3).toSorted())
-      expect((await claimedIds('me', 3)).toSorted()).toEqual(ids.slice(3, 6).toSorted())
-      expect(await claimedIds('me', 3)).toEqual(ids.slice(6))
+      expect(await claimedIds('me', 3)).toEqual([])
+      expect((await claimedIds('me', 5)).toSorted()).toEqual(ids.slice(3, 5).toSorted())
+      for (const id of ids.slice(0, 4)) await deliveries.sent(all.find(({ crawlId }) => crawlId === id)!.id)
+      for (const id of ids.slice(0, 4)) await deliveries.leave(id, 'me')
+      expect((await claimedIds('me', 3)).toSorted()).toEqual(ids.slice(5).toSorted())
+    })
+
+    test('of one team takes no place of another', async () => {
+      const { store, deliveries, claimedIds } = await world()
+      for (const [id, teamId] of Object.entries({ a: 'red', b: 'red', c: 'red', d: 'blue' }))
+        await store.crawls.start(aCrawl({ id, teamId }), [], aDelivery({ crawlId: id }))
+      expect(
+        (await deliveries.claim('me', 1, leaseMs)).toSorted((a, b) => a.crawlId.localeCompare(b.crawlId)),
+      ).toMatchObject([
+        { crawlId: 'a', teamId: 'red' },
+        { crawlId: 'd', teamId: 'blue' },
+      ])
+      expect(await claimedIds('me', 2)).toEqual(['b'])
     })
 
     test('is never given to two workers, however many ask at once', async () => {
@@ -54,9 +70,13 @@ export function describeDeliveryQueues(open: OpenCrawls): void {
       expect(await claimedIds('me')).toEqual([])
       expect(await deliveries.nextDueAt()).toBe(clock.now() + 1)
       clock.advance(1)
-      expect(await deliveries.claim('me', 10, leaseMs)).toEqual([{ crawlId: 'crawl-1', wasPaused: true }])
+      expect(await deliveries.claim('me', 10, leaseMs)).toEqual([
+        { crawlId: 'crawl-1', teamId: 'team', wasPaused: true },
+      ])
       await deliveries.leave('crawl-1', 'me')
-      expect(await deliveries.claim('me', 10, leaseMs)).toEqual([{ crawlId: 'crawl-1', wasPaused: false }])
+      expect(await deliveries.claim('me', 10, leaseMs)).toEqual([
+        { crawlId: 'crawl-1', teamId: 'team', wasPaused: false },
+      ])
     })
 
     test('left without a pause is due with its first event, or a new one', async () => {

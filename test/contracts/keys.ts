@@ -22,7 +22,33 @@ export function describeKeys(open: OpenStore<'keys'>): void {
     test('is listed by name and beginning only', async () => {
       const { store, clock } = await opened(open)
       const { key } = await store.keys.add(owner)
-      expect(await store.keys.list()).toEqual([{ ...owner, prefix: key.slice(0, 8), createdAt: clock.now() }])
+      expect(await store.keys.list()).toEqual([
+        { ...owner, prefix: key.slice(0, 8), createdAt: clock.now(), expiresAt: null, lastUsedAt: null },
+      ])
+    })
+
+    test('opens nothing once it has expired, to the millisecond', async () => {
+      const { store, clock } = await opened(open)
+      const expiresAt = clock.now() + 1000
+      const { key } = await store.keys.add({ ...owner, expiresAt })
+      clock.advance(999)
+      expect(await store.keys.find(key)).toEqual(owner)
+      clock.advance(1)
+      expect(await store.keys.find(key)).toBeUndefined()
+      expect(await store.keys.list()).toMatchObject([{ expiresAt }])
+    })
+
+    test('is listed with its last use, which is written down once a minute', async () => {
+      const { store, clock } = await opened(open)
+      const { key } = await store.keys.add(owner)
+      const used: unknown[] = []
+      for (const ms of [0, 59_999, 1]) {
+        clock.advance(ms)
+        await store.keys.find(key)
+        used.push((await store.keys.list())[0]?.lastUsedAt)
+      }
+      const last = clock.now()
+      expect(used).toEqual([last - 60_000, last - 60_000, last])
     })
 
     test('opens nothing once revoked, and its name is free again', async () => {

@@ -62,6 +62,26 @@ export function describeUsage(open: OpenStore<'usage' | 'jobs'>): void {
     })
   })
 
+  describe('days of usage', () => {
+    const dayMs = 86_400_000
+
+    test('are those of one team from a moment on, oldest first, each summed up over its keys', async () => {
+      const usage = await usageOf([
+        { createdAt: january + dayMs, credits: 1, keyName: 'laptop' },
+        { createdAt: january + 2 * dayMs - 1, credits: 2, keyName: 'desk' },
+        { createdAt: january, credits: 4 },
+        { createdAt: january - 1, credits: 8 },
+        { createdAt: january, credits: 16, teamId: 'other' },
+        { createdAt: january + 5 * dayMs, credits: 0 },
+      ])
+      expect(await usage.days('team', january + 1)).toEqual([
+        { start: january, credits: 4 },
+        { start: january + dayMs, credits: 3 },
+      ])
+      expect(await usage.days('nobody', 0)).toEqual([])
+    })
+  })
+
   describe('usage since a moment', () => {
     const noon = Date.UTC(2027, 0, 15, 12)
     const hourMs = 3_600_000

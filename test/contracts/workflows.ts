@@ -51,6 +51,23 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
       expect(await workflows.find('unknown')).toBeUndefined()
     })
 
+    test('tells of its start and its cancellation, each once, in the queue of its team', async () => {
+      const { workflows, deliveries } = await world()
+      const { id, ...rest } = aWorkflow({ idempotencyKey: 'key' })
+      const event = (type: string) => aDelivery({ crawlId: id, type: `extract.${type}` })
+      const [started, cancelled] = [event('started'), event('cancelled')]
+      await workflows.start({ id, ...rest }, started)
+      const again = { ...rest, id: crypto.randomUUID() }
+      await expect(workflows.start(again, aDelivery({ crawlId: again.id }))).rejects.toMatchObject({
+        code: 'IDEMPOTENCY_KEY_REUSED',
+      })
+      expect(await workflows.cancel(id, cancelled)).toBe(true)
+      expect(await workflows.cancel(id, event('cancelled'))).toBe(false)
+      expect((await deliveries.look(id, 10)).due.map((each) => each.id)).toEqual([started.id, cancelled.id])
+      expect((await deliveries.look(again.id, 10)).due).toEqual([])
+      expect(await deliveries.claim('me', 10, leaseMs)).toMatchObject([{ crawlId: id, teamId: 'team' }])
+    })
+
     test('is started once for an idempotency key, by each team', async () => {
       const { workflows } = await world()
       await workflows.start(aWorkflow({ idempotencyKey: 'key' }))
@@ -88,8 +105,8 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
       const { workflows, begun, deliveries } = await world()
       const claimed = await begun()
       const delivery = aDelivery({ crawlId: claimed.id })
-      expect(await workflows.finish(claimed, completed, delivery)).toBe(true)
-      expect(await workflows.finish(claimed, { ...completed, result: {} }, aDelivery())).toBe(false)
+      expect(await workflows.finish(claimed, completed, [delivery])).toBe(true)
+      expect(await workflows.finish(claimed, { ...completed, result: {} }, [aDelivery()])).toBe(false)
       expect(await workflows.find(claimed.id)).toMatchObject({ result: completed.result })
       expect((await deliveries.look(claimed.id, 10)).due).toMatchObject([{ id: delivery.id }])
     })

@@ -93,10 +93,10 @@ describe('within bounds', () => {
 })
 
 describe('a format', () => {
-  test('is one of the sixteen of the contract', () => {
+  test('is one of the seventeen of the contract', () => {
     const names = 'markdown summary html rawHtml links images screenshot json changeTracking branding audio video'
     expect(formatTypes.toSorted()).toEqual(
-      [...names.split(' '), 'question', 'highlights', 'product', 'attributes'].toSorted(),
+      [...names.split(' '), 'question', 'highlights', 'product', 'menu', 'attributes'].toSorted(),
     )
   })
 

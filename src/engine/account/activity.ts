@@ -59,7 +59,7 @@ export function fromCursor<T>(shape: z.ZodType<T>, cursor: string): T {
 
 /** What runs and waits for the team in this process, and when a job last ended well (within a day). */
 export async function queueStatus(ports: Pick<Ports, 'account' | 'jobs' | 'clock'>, { team }: Pick<Ctx, 'team'>) {
-  const { active, waiting } = ports.account.load(team.id)
+  const { active, waiting } = await ports.account.load(team.id)
   const [latest] = await ports.jobs.activity({
     teamId: team.id,
     since: ports.clock.now() - activityWindowMs,
@@ -70,7 +70,7 @@ export async function queueStatus(ports: Pick<Ports, 'account' | 'jobs' | 'clock
     jobsInQueue: active + waiting,
     activeJobsInQueue: active,
     waitingJobsInQueue: waiting,
-    maxConcurrency: ports.account.maxConcurrency,
+    maxConcurrency: (await ports.account.limitsOf(team.id)).maxConcurrency,
     mostRecentSuccess: latest ? new Date(latest.createdAt).toISOString() : null,
   }
 }

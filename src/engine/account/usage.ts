@@ -35,13 +35,26 @@ export async function creditPeriods(ports: UsagePorts, { byApiKey }: { byApiKey:
   return months.map((month) => ({ ...dates(month, byApiKey), creditsUsed: exact(month.credits) }))
 }
 
+const dayMs = 86_400_000
+
+/** Credits of so many days (UTC), the last of which is today; none is left out. */
+export async function creditDays(ports: Pick<Ports, 'usage' | 'clock'>, { days }: { days: number }, { team }: Call) {
+  const now = ports.clock.now()
+  const first = now - (now % dayMs) - (days - 1) * dayMs
+  const used = new Map((await ports.usage.days(team.id, first)).map(({ start, credits }) => [start, credits]))
+  return Array.from({ length: days }, (_, at) => first + at * dayMs).map((start) => ({
+    date: new Date(start).toISOString().slice(0, 10),
+    creditsUsed: exact(used.get(start) ?? 0),
+  }))
+}
+
 /** The credits of a team without a limit. Clients expect a number, and show what is used as the difference. */
 const unlimitedCredits = 1_000_000_000
 
 /** Credits left and used in the running month, and the month itself. */
 export async function creditBalance(ports: Pick<Ports, 'usage' | 'account' | 'clock'>, { team }: Call) {
   const start = monthStart(ports.clock.now())
-  const planCredits = ports.account.monthlyCredits ?? unlimitedCredits
+  const { monthlyCredits: planCredits = unlimitedCredits } = await ports.account.limitsOf(team.id)
   const usedCredits = exact(await ports.usage.since(team.id, start))
   return {
     remainingCredits: exact(Math.max(0, planCredits - usedCredits)),

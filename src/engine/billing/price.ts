@@ -21,6 +21,17 @@ export function scrapeCredits({ formats, lockdown, pdfPages, enhancedProxy }: Pr
   return formats.reduce((sum, format) => sum + formatTraits[format].credits, base)
 }
 
+/** What a scrape that works costs at least, as far as its options tell; a PDF of many pages costs more. */
+export const leastScrapeCredits = ({
+  formats,
+  lockdown,
+  proxy,
+}: {
+  formats: readonly { type: FormatType }[]
+  lockdown: boolean
+  proxy?: string | undefined
+}): number => scrapeCredits({ formats: formats.map(({ type }) => type), lockdown, enhancedProxy: proxy === 'enhanced' })
+
 const searchPageSize = 10
 const searchPageCredits = { usual: 2, zdr: 10 }
 

@@ -3,9 +3,9 @@ import type { Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
 import type { BatchInput, CrawlInput } from '../../schema/crawl.ts'
-import { WebUrl } from '../../schema/url.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
 import { refuseRetention } from '../scrape/retention.ts'
+import { checkUrls } from './given-urls.ts'
 import { batchPageOptions, crawlOptionsOf } from './options.ts'
 import { optionsFromPrompt } from './prompt/from-prompt.ts'
 import { jobEvent, type JobRequest } from './runner/job.ts'
@@ -16,8 +16,11 @@ const hourMs = 3_600_000
 
 type StartedJob = { id: string; url: string }
 
+/** On whose behalf a crawl is started, and where. */
+export type Starter = Pick<Ctx, 'ports' | 'jobId' | 'team' | 'baseUrl' | 'warn' | 'idempotencyKey'>
+
 /** Stores a crawl and wakes the crawler; nothing is fetched before it answers. Fails with BAD_REQUEST for an invalid pattern. */
-export async function startCrawl(input: CrawlInput, ctx: Ctx) {
+export async function startCrawl(input: CrawlInput, ctx: Starter) {
   const { zeroDataRetention, scrapeOptions } = input
   refuseRetention({ zeroDataRetention, onlyCleanContent: scrapeOptions.onlyCleanContent })
   const generated = input.prompt === undefined ? undefined : optionsFromPrompt(input.url, input.prompt)
@@ -31,7 +34,7 @@ export async function startCrawl(input: CrawlInput, ctx: Ctx) {
     zeroDataRetention: input.zeroDataRetention,
   }
   const limits = { pageLimit: options.limit, delayMs: (options.delay ?? 0) * 1000, isSeeded: false }
-  const crawl = newCrawl({ ...input, target: input.url, kind: 'crawl' }, limits, request, ctx)
+  const crawl = await newCrawl({ ...input, target: input.url, kind: 'crawl' }, limits, request, ctx)
   await start(crawl, [], ctx)
   return {
     id: crawl.id,
@@ -44,10 +47,7 @@ export async function startCrawl(input: CrawlInput, ctx: Ctx) {
 export async function startBatch(input: BatchInput, ctx: Ctx): Promise<StartedJob & { invalidURLs?: string[] }> {
   const { zeroDataRetention, onlyCleanContent } = input
   refuseRetention({ zeroDataRetention, onlyCleanContent })
-  const checked = input.urls.map((url) => ({ url, page: WebUrl.safeParse(url).data }))
-  const invalidURLs = checked.filter(({ page }) => page === undefined).map(({ url }) => url)
-  const valid = checked.flatMap(({ page }) => (page === undefined ? [] : [page]))
-  if (valid.length === 0 || (invalidURLs.length > 0 && !input.ignoreInvalidURLs)) refuseUrls(checked)
+  const { valid, invalidURLs } = checkUrls(input.urls, input)
   const told = input.ignoreInvalidURLs ? { invalidURLs } : {}
   if (input.appendToId !== undefined) return { ...(await append(input.appendToId, valid, ctx)), ...told }
   const request: JobRequest = {
@@ -57,7 +57,7 @@ export async function startBatch(input: BatchInput, ctx: Ctx): Promise<StartedJo
     zeroDataRetention: input.zeroDataRetention,
   }
   const limits = { pageLimit: valid.length, delayMs: 0, isSeeded: true }
-  const crawl = newCrawl({ ...input, target: valid[0] ?? '', kind: 'batch_scrape' }, limits, request, ctx)
+  const crawl = await newCrawl({ ...input, target: valid[0] ?? '', kind: 'batch_scrape' }, limits, request, ctx)
   await start(crawl, givenPages(valid, crawl.id), ctx)
   return { ...batchHandle(crawl.id, ctx), ...told }
 }
@@ -72,19 +72,20 @@ async function append(id: string, urls: readonly string[], ctx: Ctx): Promise<St
 
 const batchHandle = (id: string, { baseUrl }: Ctx): StartedJob => ({ id, url: `${baseUrl}/v2/batch/scrape/${id}` })
 
-async function start(crawl: NewCrawl, pages: readonly FoundPage[], { ports }: Ctx): Promise<void> {
+async function start(crawl: NewCrawl, pages: readonly FoundPage[], { ports }: Pick<Ctx, 'ports'>): Promise<void> {
   await ports.crawls.start(crawl, pages, jobEvent(crawl, 'started', crawl.createdAt))
   ports.crawler.wake()
 }
 
 type JobInput = Pick<CrawlInput, 'maxConcurrency' | 'zeroDataRetention'> & Pick<NewCrawl, 'target' | 'kind'>
 
-function newCrawl(
+async function newCrawl(
   { target, kind, maxConcurrency, zeroDataRetention }: JobInput,
   limits: Pick<NewCrawl, 'pageLimit' | 'delayMs' | 'isSeeded'>,
   request: JobRequest,
-  { ports, jobId, team, idempotencyKey }: Ctx,
-): NewCrawl {
+  { ports, jobId, team, idempotencyKey }: Starter,
+): Promise<NewCrawl> {
+  const { maxConcurrency: most } = await ports.account.limitsOf(team.id)
   const createdAt = ports.clock.now()
   const keptMs = zeroDataRetention ? hourMs : ports.account.jobRetentionMs
   return {
@@ -97,7 +98,7 @@ function newCrawl(
     expiresAt: createdAt + keptMs,
     request,
     ...limits,
-    maxConcurrency: limits.delayMs > 0 ? 1 : Math.min(maxConcurrency ?? Infinity, ports.account.maxConcurrency),
+    maxConcurrency: limits.delayMs > 0 ? 1 : Math.min(maxConcurrency ?? most, most),
     idempotencyKey: idempotencyKey ?? null,
     warnings: [],
   }
@@ -112,15 +113,6 @@ const givenPages = (urls: readonly string[], prefix: string): FoundPage[] =>
     depth: 0,
     source: 'given',
   }))
-
-const maxListed = 20
-
-function refuseUrls(checked: readonly { url: string; page: string | undefined }[]): never {
-  const faults = checked.flatMap(({ page }, index) =>
-    page === undefined ? [{ path: ['urls', index], message: 'Not an http or https URL.', code: 'custom' }] : [],
-  )
-  return fail('BAD_REQUEST', { details: faults.slice(0, maxListed) })
-}
 
 type Caller = Pick<Ctx, 'team'>
 

@@ -48,7 +48,7 @@ async function fromCache(ports: PagePorts, cached: CachedCopy, request: PageRequ
   const { plan, signal } = request
   const { fetchedAt } = cached
   const parts = missingParts(cached, plan.content)
-  const read = parts.length > 0 ? await readPage(ports, withBody(cached), { ...plan.content, parts }, signal) : {}
+  const read = parts.length > 0 ? await readPage(ports, withBody(cached), { ...plan.content, parts }, request) : {}
   // A browser has read the page already if it had to.
   const { unfilled: _, ...made } = read
   signal.throwIfAborted()
@@ -85,7 +85,7 @@ function store(
   request: PageRequest,
 ): boolean {
   const { storesPage, cacheKey, content: wanted } = request.plan
-  if (!storesPage || challenge || content.needsBrowser || content.unfilled || !isWhole(response.status)) return false
+  if (!storesPage || challenge || content.needsBrowser || content.unfilled || !isWhole(response)) return false
   const { screenshot, branding, actions: _, ...read } = content
   const live = { ...(screenshot !== undefined && { screenshot }), ...(branding !== undefined && { branding }) }
   const isSmall = (screenshot?.length ?? 0) < maxKeptScreenshot
@@ -125,8 +125,9 @@ const maxKeptScreenshot = 4_000_000
 const keptHeaders = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'content-type' || name === 'last-modified'))
 
-/** No content (204, 205), a part of a page (206) or a redirect without a target is not worth keeping for days. */
-const isWhole = (status: number) => status >= 200 && status < 300 && ![204, 205, 206].includes(status)
+/** No content (204, 205), a part of a page (206, cut off) or a redirect without a target is not worth keeping for days. */
+const isWhole = ({ status, faults = [] }: PageResponse) =>
+  status >= 200 && status < 300 && ![204, 205, 206].includes(status) && faults.length === 0
 
 /** A cached page, with its body where that is needed. */
 type CachedCopy = CachedPage & { body: Uint8Array | undefined }

@@ -24,7 +24,7 @@ export async function parseFile(ports: ParsePorts, input: ParseInput, call: Scra
   const page = pageOf(input.file)
   try {
     call.progress(0, 1, 'Reading the file')
-    const content = await readPage(ports, page, requestContent(input), limit.signal)
+    const content = await readPage(ports, page, requestContent(input), { ...call, signal: limit.signal })
     const { timeout, zeroDataRetention } = input
     const model = modelFor(ports, {
       ...call,
@@ -32,7 +32,7 @@ export async function parseFile(ports: ParsePorts, input: ParseInput, call: Scra
       timeoutMs: timeout,
       keepsNothing: zeroDataRetention,
     })
-    const view = { content, rawHtml: () => rawText(page), model }
+    const view = { content, url: input.file.filename, rawHtml: () => rawText(page), model }
     const { warning, madeBy, ...fields } = await makeFields(input, view)
     return {
       ...fields,

@@ -1,10 +1,12 @@
 import type { PageResponse } from '../../contracts/fetch.ts'
 import type { Ports } from '../../contracts/ports.ts'
+import type { Ctx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
 import { kindOf } from '../document/kind.ts'
 import { isTextKind } from '../document/media-types.ts'
 import { mediaFile } from '../html/media/media-file.ts'
 import { decodeText } from '../net/charset/charset.ts'
+import { garbledText } from '../net/charset/garbled.ts'
 import type { AttributeQuery, ContentOptions, PageContent, PagePart, PdfOptions } from '../../contracts/page-content.ts'
 
 /** Which parts of a page are made, and how. */
@@ -33,22 +35,25 @@ export async function readPage(
   ports: Pick<Ports, 'readHtml' | 'readDocument'>,
   page: PageResponse,
   request: ReadOptions,
-  signal: AbortSignal,
+  { team, signal }: Pick<Ctx, 'team' | 'signal'>,
 ): Promise<PageContent> {
+  const teamId = team.id
   const { body: bytes, url } = page
   const contentType = page.headers['content-type']
   const kind = kindOf(contentType, bytes, url)
   const { parts, attributes, options, pdf } = request
   if (kind === 'html') {
     const { text: html } = decodeText(bytes, contentType)
-    return ports.readHtml({ ...options, html, url, wanted: parts, attributes }, signal)
+    const read = await ports.readHtml({ ...options, teamId, html, url, wanted: parts, attributes }, signal)
+    const warning = [garbledText(html), read.warning].filter((each) => each !== undefined).join(' ')
+    return warning === '' ? read : { ...read, warning }
   }
   // An HTTP error is a result, not a failure, even when its page is an image.
   if (page.status >= 400 && !isTextKind(kind)) return emptyContent
   if (kind === 'binary') return (parts.includes('media') && mediaFileContent(url, contentType)) || refuse(bytes)
   if (kind === 'pdf' && !pdf) return { ...emptyContent, markdown: base64Of(bytes) }
   return ports.readDocument(
-    { ...options, kind, bytes, url, contentType, wanted: parts, attributes, pdf: pdf ?? { mode: 'auto' } },
+    { ...options, teamId, kind, bytes, url, contentType, wanted: parts, attributes, pdf: pdf ?? { mode: 'auto' } },
     signal,
   )
 }

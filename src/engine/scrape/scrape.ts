@@ -66,6 +66,7 @@ type ViewPorts = Pick<Ports, 'findMedia' | 'snapshots' | 'clock' | 'model'>
 function viewPage(ports: ViewPorts, request: ScrapeRequest, page: ScrapedPage, history: PageHistory): PageView {
   return {
     content: page.content,
+    url: page.response.url,
     rawHtml: () => rawText({ ...page.response, body: page.body() }),
     findMedia: mediaSearch(ports, request, page),
     model: modelFor(ports, { ...request, timeoutMs: request.input.timeout, keepsNothing: request.plan.keepsNothing }),
@@ -80,14 +81,14 @@ const share = 0.8
 /** The search for media, run once for all formats; undefined where nothing may be fetched or no page came. */
 function mediaSearch(
   { findMedia, clock }: ViewPorts,
-  { input, plan, startedAt, signal }: ScrapeRequest,
+  { input, team, plan, startedAt, signal }: ScrapeRequest,
   { response, challenge }: ScrapedPage,
 ): PageView['findMedia'] {
   if (plan.onCacheMiss || (response.status >= 400 && !challenge)) return undefined
   const endsAt = startedAt + input.timeout
   return once(() => {
     const limitMs = Math.min(maxSearchMs, share * (endsAt - clock.now()))
-    return findMedia({ url: response.url, limitMs, signal })
+    return findMedia({ teamId: team.id, url: response.url, limitMs, signal })
   })
 }
 

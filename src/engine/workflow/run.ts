@@ -21,8 +21,8 @@ export type WorkflowRun = Pick<ClaimedWorkflow, 'id' | 'teamId' | 'keyName' | 'r
 /** Everything outside of steps must be repeatable: the same steps in the same order for the same request. */
 export type WorkflowDefinition = {
   run(workflow: WorkflowRun): Promise<object>
-  /** The webhook event that tells of the end. */
-  event?(workflow: ClaimedWorkflow, end: WorkflowEnd): Delivery | undefined
+  /** The webhook events that tell of the end. */
+  events?(workflow: ClaimedWorkflow, end: WorkflowEnd): readonly Delivery[]
 }
 
 /** A workflow whose process died this often is not tried again: it may be what kills it. */
@@ -31,7 +31,7 @@ const maxAttempts = 12
 /** Runs a claimed workflow to its end, and writes that down unless the signal fired. Never rejects. */
 export async function runWorkflow(
   workflows: Pick<Workflows, 'step' | 'endStep' | 'report' | 'finish'>,
-  { run: work, event }: WorkflowDefinition,
+  { run: work, events }: WorkflowDefinition,
   claimed: ClaimedWorkflow,
   { signal, log }: { signal: AbortSignal; log: Log },
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function runWorkflow(
   }
   try {
     const ended = await end().catch((thrown: unknown) => failed(thrown, warnings, signal, { log, id: claimed.id }))
-    await workflows.finish(claimed, ended, event?.(claimed, ended))
+    await workflows.finish(claimed, ended, events?.(claimed, ended))
   } catch (cause) {
     if (!signal.aborted) log.error('workflow stopped', { workflowId: claimed.id, cause })
   }

@@ -83,13 +83,16 @@ const isAnyLeft = async (workflows: Workflows): Promise<boolean> =>
 /** The workflows that this process runs. */
 function createUnderWay(
   workflows: Workflows,
-  { definitions, log }: Pick<WorkflowRunnerOptions, 'definitions' | 'log'>,
+  options: Pick<WorkflowRunnerOptions, 'definitions' | 'log' | 'eventWritten'>,
   ended: () => void,
 ) {
+  const { definitions, log } = options
   const underWay = new Map<string, { ended: Promise<void>; abort: AbortController }>()
   return {
     size: () => underWay.size,
     begin(claimed: ClaimedWorkflow): void {
+      // That it was started is an event as well.
+      options.eventWritten()
       const abort = new AbortController()
       const running = definitions[claimed.kind]()
         .then((definition) => runWorkflow(workflows, definition, claimed, { signal: abort.signal, log }))

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ScreenshotOptions } from './formats.ts'
+import { words } from '../limits.ts'
 
-const Selector = z.string().min(1).max(10_000).describe('CSS selector.')
+const Selector = words(10_000).describe('CSS selector.')
 export const pdfSizes = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'] as const
 export const actionTypes = [
   'wait',
@@ -38,7 +39,7 @@ export const Action = z.discriminatedUnion('type', [
     selector: Selector.optional(),
   }),
   z.object({ type: z.literal('scrape') }),
-  z.object({ type: z.literal('executeJavascript'), script: z.string().min(1).max(500_000) }),
+  z.object({ type: z.literal('executeJavascript'), script: words(500_000) }),
   z.object({
     type: z.literal('pdf'),
     format: z.enum(pdfSizes).default('Letter'),

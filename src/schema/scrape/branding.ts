@@ -113,9 +113,14 @@ export const Branding = z
         roundness: z.enum(['sharp', 'soft', 'round']).optional(),
         contrast: z.enum(['low', 'medium', 'high']).optional(),
         colorfulness: z.enum(['monochrome', 'restrained', 'vivid']).optional(),
+        tone: z.enum(['professional', 'playful', 'modern', 'traditional', 'minimalist', 'bold']).optional(),
+        energy: z.enum(['low', 'medium', 'high']).optional(),
+        targetAudience: z.string().optional(),
       })
       .optional()
-      .describe('Measured traits. Tone, energy and audience cannot be measured and are left out.'),
+      .describe(
+        'Measured traits. Tone, energy and audience cannot be measured: a language model judges them, if one is set.',
+      ),
   })
   .describe('Colours, fonts, spacing, components and images that define the look of the site.')
 export type Branding = z.output<typeof Branding>

@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import { Branding } from './branding.ts'
-
-const Price = z.object({
-  amount: z.number(),
-  currency: z.string().optional().describe('ISO 4217 code.'),
-  formatted: z.string().optional().describe('As shown on the page.'),
-})
+import { Menu } from './menu.ts'
+import { Price } from './price.ts'
 
 const Variant = z.object({
   id: z.string().optional().describe('Shop number, GTIN or MPN.'),
@@ -62,8 +58,21 @@ export const Metadata = z
     llmMode: z
       .enum(['model', 'builtin'])
       .optional()
-      .describe('Whether a language model or a built-in method made summary, answer, highlights or json.'),
+      .describe(
+        'Whether a language model or a built-in method made summary, answer, highlights, json, menu or branding.',
+      ),
     llmModel: z.string().optional().describe('Name of that language model.'),
+    evidence: z
+      .record(
+        z.string(),
+        z.object({
+          quote: z.string(),
+          source: z.enum(['json-ld', 'microdata', 'meta', 'product data', 'html', 'text', 'table']),
+          where: z.string().optional().describe('Property, meta tag, selector, or heading above.'),
+        }),
+      )
+      .optional()
+      .describe('By path of a value in json: the words of the page that say it.'),
   })
   .describe('Facts about the page, including every meta tag.')
 export type Metadata = z.output<typeof Metadata>
@@ -99,6 +108,7 @@ export const Document = z.object({
   attributes: z.array(Attribute).optional(),
   json: z.unknown().optional(),
   product: Product.optional(),
+  menu: Menu.optional(),
   branding: Branding.optional(),
   actions: ActionResults.optional(),
   changeTracking: ChangeTracking.optional(),

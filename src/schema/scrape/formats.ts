@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { AnyObject } from '../limits.ts'
 import type { DocumentFields } from './document.ts'
+import { words } from '../limits.ts'
 
-const Prompt = z.string().min(1).max(10_000)
+const Prompt = words(10_000)
 const Schema = AnyObject.describe('JSON Schema of the result.')
 const Viewport = z.object({ width: z.int().min(1).max(7680), height: z.int().min(1).max(4320) })
 
@@ -14,6 +15,7 @@ export const ScreenshotOptions = z.object({
 export const JsonOptions = z.object({
   schema: Schema.optional(),
   prompt: Prompt.optional().describe('What to extract.'),
+  evidence: z.boolean().optional().describe('Also say in metadata.evidence where the page has each value.'),
 })
 export const ChangeTrackingOptions = z.object({
   modes: z
@@ -28,12 +30,16 @@ export const ChangeTrackingOptions = z.object({
 export const AttributeQueries = z
   .array(
     z.object({
-      selector: z.string().min(1).max(10_000).describe('CSS selector.'),
-      attribute: z.string().min(1).max(1000).describe('Attribute name.'),
+      selector: words(10_000).describe('CSS selector.'),
+      attribute: words(1000).describe('Attribute name.'),
     }),
   )
   .min(1)
   .max(500)
+
+const AnswerMode = z.enum(['freeform', 'directQuote']).describe('directQuote: only words of the page.')
+/** What programs of the public service sent before there was `question`. */
+const QueryFormat = z.object({ type: z.literal('query'), prompt: Prompt, mode: AnswerMode.optional() })
 
 const bare = <T extends string>(type: T) => z.object({ type: z.literal(type) })
 
@@ -51,8 +57,9 @@ const FormatObject = z.discriminatedUnion('type', [
   ChangeTrackingOptions.extend({ type: z.literal('changeTracking') }),
   JsonOptions.extend({ type: z.literal('json') }),
   bare('product'),
+  bare('menu'),
   z.object({ type: z.literal('attributes'), selectors: AttributeQueries }),
-  z.object({ type: z.literal('question'), question: Prompt }),
+  z.object({ type: z.literal('question'), question: Prompt, mode: AnswerMode.optional() }),
   z.object({ type: z.literal('highlights'), query: Prompt }),
 ])
 export type Format = z.output<typeof FormatObject>
@@ -86,6 +93,7 @@ export const formatTraits = {
   changeTracking: { options: 'optional', source: 'page', credits: 0, field: 'changeTracking' },
   json: { options: 'optional', source: 'page or file', credits: 4, field: 'json' },
   product: { options: 'none', source: 'page', credits: 0, field: 'product' },
+  menu: { options: 'none', source: 'page or file', credits: 0, field: 'menu' },
   attributes: { options: 'required', source: 'page or file', credits: 0, field: 'attributes' },
   question: { options: 'required', source: 'page or file', credits: 4, field: 'answer' },
   highlights: { options: 'required', source: 'page or file', credits: 4, field: 'highlights' },
@@ -103,11 +111,17 @@ const isPlain = (type: FormatType): type is PlainFormat => formatTraits[type].op
 export const plainFormats = formatTypes.filter(isPlain)
 export const fileFormats = formatTypes.filter((type) => formatTraits[type].source === 'page or file')
 
-const toObject = (format: PlainFormat | Format): Format =>
-  typeof format === 'string' ? FormatObject.parse({ type: format }) : format
+function toObject(format: PlainFormat | Format | z.output<typeof QueryFormat>): Format {
+  if (typeof format === 'string') return FormatObject.parse({ type: format })
+  if (format.type !== 'query') return format
+  const { prompt, mode } = format
+  return { type: 'question', question: prompt, mode }
+}
 
 /** A format as its name or as an object with options; always an object afterwards. */
-export const FormatInput = z.union([z.enum(plainFormats), FormatObject]).transform(toObject)
+export const FormatInput = z
+  .union([z.enum(plainFormats), z.discriminatedUnion('type', [...FormatObject.options, QueryFormat])])
+  .transform(toObject)
 
 /** Rules between formats, for every request that carries them. */
 export function formatFaults(formats: readonly Format[]): string[] {

@@ -3,6 +3,8 @@ import { RequestHeaders, Selectors } from '../limits.ts'
 import { WebUrl } from '../url.ts'
 import { Action, actionFaults } from './actions.ts'
 import { formatFaults, FormatInput } from './formats.ts'
+import { words } from '../limits.ts'
+import { Country, LanguageTag } from './place.ts'
 
 export const defaultMaxAgeMs = 172_800_000
 export const lockdownMaxAgeMs = 2 * 365 * 86_400_000
@@ -17,16 +19,11 @@ const ParserInput = z
   .transform((parser) => (parser === 'pdf' ? PdfParser.parse({ type: 'pdf' }) : parser))
 
 export const Location = z.object({
-  country: z
-    .string()
-    .regex(/^[A-Za-z]{2}$/, { error: 'Expected an ISO 3166 country code of two letters, such as US' })
-    .toUpperCase()
-    .default('US')
-    .describe('Two-letter ISO country code.'),
-  languages: z.array(z.string().min(1).max(100)).max(100).optional().describe('Language tags by preference, e.g. de.'),
+  country: Country,
+  languages: z.array(LanguageTag).max(100).optional().describe('Language tags by preference, e.g. de.'),
 })
 export const Profile = z.object({
-  name: z.string().min(1).max(128).describe('Profile name.'),
+  name: words(128).describe('Profile name.'),
   saveChanges: z.boolean().default(true).describe('Save changes at the end.'),
 })
 

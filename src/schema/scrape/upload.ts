@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sanitiseLine } from '../../util/unseen/sanitise-text.ts'
 import { flatScrapeOptions, foldScrapeOptions } from './arguments.ts'
 import { fileFormats } from './formats.ts'
 import { scrapeOptions } from './options.ts'
@@ -15,7 +16,7 @@ export const Upload = z.object(
       .trim()
       .min(1)
       .max(512)
-      .transform(oneLine)
+      .transform(shownName)
       .describe('File name with extension, such as report.pdf.'),
     contentType: z.string().max(256).optional().describe('Media type, if the name does not show it.'),
     base64: z
@@ -33,8 +34,8 @@ export const Upload = z.object(
 )
 
 /** A name is shown among our own words, and whoever made the file chose it. */
-function oneLine(name: string): string {
-  return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+function shownName(name: string): string {
+  return sanitiseLine(name.replace(/\p{Cc}+/gu, ' ')) || 'file'
 }
 
 /** A sample of both ends is enough: what is not base64 in between is left out by the decoder. */

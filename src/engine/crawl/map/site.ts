@@ -24,7 +24,7 @@ export type Site = {
 }
 
 /** By this name robots.txt knows us where the call says no other. */
-const userAgent = 'Mozilla/5.0 (compatible; Gossamer)'
+export const userAgent = 'Mozilla/5.0 (compatible; Gossamer)'
 /** Where links are ranked there must be more of them than are listed. */
 const mostRanked = 100_000
 

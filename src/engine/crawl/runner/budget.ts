@@ -18,7 +18,6 @@ export function createBudget(
   { account, usage, clock }: Pick<Ports, 'account' | 'usage' | 'clock'>,
   teamId: string,
 ): Budget {
-  const { monthlyCredits } = account
   let left = Infinity
   let isSpent = false
   let lookAt = 0
@@ -32,6 +31,7 @@ export function createBudget(
 
   return {
     async room(underWay) {
+      const { monthlyCredits } = await account.limitsOf(teamId)
       if (monthlyCredits === undefined) return Infinity
       // With nothing under way the cost of all visits is known.
       if (performance.now() >= lookAt || (left <= 0 && underWay === 0 && !isSpent)) await look(monthlyCredits, underWay)

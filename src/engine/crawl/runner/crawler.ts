@@ -1,13 +1,18 @@
 import type { Crawler } from '../../../contracts/crawl.ts'
 import { hasDied, newWorkerId } from '../../store/worker-id.ts'
+import { createFairSemaphore } from '../../../util/fair/semaphore.ts'
 import { createNotifier } from '../../../util/notifier.ts'
 import { type Run, type RunPorts, type RunTools, startRun } from './run.ts'
 
-export type CrawlerOptions = Omit<RunTools, 'workerId' | 'leaseMs'> & { leaseMs?: number }
+export type CrawlerOptions = Omit<RunTools, 'workerId' | 'leaseMs' | 'seedings'> & { leaseMs?: number }
 
 /** Well above the pause between two renewals. The pages of a process that died on another machine wait this long. */
 const usualLeaseMs = 30_000
 const roundMs = 1000
+/** Crawls whose robots.txt and sitemaps are read at once. */
+const seedingsAtOnce = 16
+/** Crawls of one team worked on at once; the others wait until one of these is over. */
+const runsPerTeam = 100
 /** Pause before a crawl whose run failed is tried again. */
 const retryCrawlMs = 10_000
 
@@ -17,7 +22,8 @@ const retryCrawlMs = 10_000
  */
 export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler & { close(): Promise<void> } {
   const { leaseMs = usualLeaseMs, log } = options
-  const tools: RunTools = { ...options, leaseMs, workerId: newWorkerId() }
+  const seedings = createFairSemaphore({ usual: seedingsAtOnce })
+  const tools: RunTools = { ...options, leaseMs, seedings, workerId: newWorkerId() }
   const closing = new AbortController()
   const runs = createRuns(ports, tools, closing.signal)
   const renew = createRenewal(ports, tools)
@@ -70,16 +76,17 @@ export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler
 
 /** The crawls this process works on. One whose run failed is left alone for a while. */
 function createRuns(ports: RunPorts, tools: RunTools, closing: AbortSignal) {
-  const runs = new Map<string, Run>()
+  const runs = new Map<string, Run & { teamId: string }>()
   const failed = new Map<string, number>()
   return {
     has: (crawlId: string) => runs.has(crawlId),
     size: () => runs.size + failed.size,
     begin(crawl: Parameters<typeof startRun>[1], ended: () => void): void {
       if (runs.has(crawl.id) || (failed.get(crawl.id) ?? 0) > performance.now()) return
+      if ([...runs.values()].filter(({ teamId }) => teamId === crawl.teamId).length >= runsPerTeam) return
       failed.delete(crawl.id)
       const run = startRun(ports, crawl, tools, closing)
-      runs.set(crawl.id, run)
+      runs.set(crawl.id, { ...run, teamId: crawl.teamId })
       void run.ended.then((how) => {
         runs.delete(crawl.id)
         if (how === 'failed') failed.set(crawl.id, performance.now() + retryCrawlMs)

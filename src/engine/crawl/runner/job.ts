@@ -47,7 +47,7 @@ export function pageInput({ options, page, zeroDataRetention }: JobRequest, url:
 }
 
 /** What was meant for https is not for http, where everybody on the way reads it. */
-function isOneSite(start: string, url: string): boolean {
+export function isOneSite(start: string, url: string): boolean {
   const [from, to] = [URL.parse(start), URL.parse(url)]
   if (!from || !to || siteOf(from) !== siteOf(to)) return false
   return from.protocol === to.protocol || to.protocol === 'https:'

@@ -3,6 +3,7 @@ import type { ClaimedPage, Crawl, PageOutcome } from '../../../contracts/crawl.t
 import type { Ports } from '../../../contracts/ports.ts'
 import { toAppError } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
+import type { FairSemaphore } from '../../../util/fair/semaphore.ts'
 import { type Notifier, createNotifier } from '../../../util/notifier.ts'
 import { seedCrawl } from '../discovery/seed.ts'
 import { jobEvent } from './job.ts'
@@ -15,6 +16,8 @@ export type RunTools = {
   workerId: string
   leaseMs: number
   hostConcurrency: number
+  /** Teams take turns at seeding: it may take long, and much memory. */
+  seedings: FairSemaphore
   userAgent: string
   log: Log
   /** Called when a webhook event was written. */
@@ -110,8 +113,9 @@ async function claim(
   const { crawl, options } = work
   const order = options?.maxDiscoveryDepth === undefined ? 'as found' : 'by depth'
   if (order === 'by depth' && !crawl.isSeeded) return []
-  const { maxConcurrency, load } = ports.account
-  const cap = Math.min(crawl.maxConcurrency, Math.max(1, maxConcurrency - load(crawl.teamId).waiting))
+  const { maxConcurrency } = await ports.account.limitsOf(crawl.teamId)
+  const { waiting } = await ports.account.load(crawl.teamId)
+  const cap = Math.min(crawl.maxConcurrency, Math.max(1, maxConcurrency - waiting))
   if (underWay > cap / 2) return []
   const room = await budget.room(underWay)
   if (room === 'spent') await stopWithoutCredits(ports, crawl)
@@ -188,14 +192,26 @@ async function ensureSeeded(ports: RunPorts, work: Work, tools: RunTools): Promi
   if (!rules || !options) return
   while (!signal.aborted && !work.crawl.isSeeded) {
     try {
-      if (await ports.crawls.claimSeeding(work.crawl.id, tools.workerId, tools.leaseMs))
-        return await seed(ports, work, tools)
+      if (await seedInTurn(ports, work, tools)) return
     } catch (cause) {
       signal.throwIfAborted()
       tools.log.error('crawl could not be seeded', { crawlId: work.crawl.id, cause })
       await sleep(retryWriteMs, undefined, { signal })
     }
     await sleep(recheckMs, undefined, { signal })
+  }
+}
+
+/** False where another worker seeds the crawl. */
+async function seedInTurn(ports: RunPorts, work: Work, tools: RunTools): Promise<boolean> {
+  const { crawl, signal } = work
+  const leave = await tools.seedings.acquire(crawl.teamId, signal)
+  try {
+    const isOurs = await ports.crawls.claimSeeding(crawl.id, tools.workerId, tools.leaseMs)
+    if (isOurs) await seed(ports, work, tools)
+    return isOurs
+  } finally {
+    leave()
   }
 }
 

@@ -55,15 +55,20 @@ function isFileName(segment: string): boolean {
 }
 
 /**
- * Whether a host belongs to the main domain of a base: the part below the public suffix. Suffixes of hosting services
- * count as public, because `one.github.io` and `two.github.io` are two people's. IP addresses, names without a dot and
- * suffixes themselves have no main domain.
+ * Finds the main domain of a host: the part below the public suffix. Suffixes of hosting services count as public, because
+ * `one.github.io` and `two.github.io` are two people's. IP addresses, names without a dot and suffixes themselves have no
+ * main domain.
  */
-async function mainDomains(bases: readonly URL[]): Promise<(url: URL) => boolean> {
+export async function mainDomainFinder(): Promise<(hostname: string) => string | null> {
   const { getDomain } = await import('tldts')
-  const domainOf = (host: string) => getDomain(host, { allowPrivateDomains: true, validateHostname: false })
+  return (hostname) => getDomain(plainName(hostname), { allowPrivateDomains: true, validateHostname: false })
+}
+
+/** Whether a host belongs to the main domain of a base. */
+async function mainDomains(bases: readonly URL[]): Promise<(url: URL) => boolean> {
+  const domainOf = await mainDomainFinder()
   const domains = bases.flatMap(({ hostname, port }) => {
-    const domain = domainOf(plainName(hostname))
+    const domain = domainOf(hostname)
     return domain === null ? [] : [{ domain, port }]
   })
   return ({ hostname, port }) => {

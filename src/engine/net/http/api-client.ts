@@ -80,11 +80,11 @@ async function exchange(agent: Agent, first: Call): Promise<ApiResponse> {
     const answer = await sendTwice(agent, call)
     const headers = joined(answer.headers)
     const next = call.method === 'GET' ? nextHop(call, answer.statusCode, headers['location']) : undefined
-    const body = await readBody(answer.body, headers['content-encoding'] ?? '', call.maxBytes)
+    const { bytes } = await readBody(answer.body, headers['content-encoding'] ?? '', call.maxBytes)
     // undici frees the connection one turn of the event loop after the body.
     await setImmediate()
     if (!next || next.url.origin !== call.url.origin || followed === maxRedirects)
-      return { status: answer.statusCode, headers, text: Buffer.from(body).toString('utf8') }
+      return { status: answer.statusCode, headers, text: Buffer.from(bytes).toString('utf8') }
     call = { ...call, ...next }
   }
 }

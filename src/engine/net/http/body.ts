@@ -3,53 +3,84 @@ import zlib from 'node:zlib'
 import { fail } from '../../../kernel/error.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
-type Decoder = (source: Bytes) => Bytes
+/** What was found out about a body while it was decoded. */
+type Findings = { isCut: boolean }
+type Decoder = (source: Bytes, findings: Findings) => Bytes
 /** Two ways to decode: bytes as they come, and those that are there at once. */
-type Coding<Options> = { stream(options: Options): Transform; whole(bytes: Uint8Array, options: Options): Uint8Array }
-
-const maxCodings = 4
-/** Without the finish flush a body cut short would be an error, where browsers show what came. */
-const zlibOptions = { chunkSize: 65_536, finishFlush: zlib.constants.Z_SYNC_FLUSH }
-const brotliOptions = { chunkSize: 65_536, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }
-/** 8 MB is the largest window RFC 9659 permits in content coding; the format itself would allow 2 GB. */
-const zstdOptions = {
-  chunkSize: 65_536,
-  finishFlush: zlib.constants.ZSTD_e_flush,
-  params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 },
+type Coding = {
+  stream(): Transform & zlib.Zlib
+  whole(bytes: Uint8Array): Uint8Array
+  /** What a stream gives so far. */
+  flush: number
 }
 
+const maxCodings = 4
 /** Decoded at once where it becomes no more than `maxWhole`: the streams around a decoder cost twice what it does. */
 const maxPacked = 128 * 1024
 const maxWhole = 1024 * 1024
 
-const gzip = { stream: zlib.createGunzip, whole: zlib.gunzipSync }
-const zlibbed = { stream: zlib.createInflate, whole: zlib.inflateSync }
-const deflated = { stream: zlib.createInflateRaw, whole: zlib.inflateRawSync }
-const brotli = { stream: zlib.createBrotliDecompress, whole: zlib.brotliDecompressSync }
-const zstd = { stream: zlib.createZstdDecompress, whole: zlib.zstdDecompressSync }
+const chunkSize = 65_536
+const atOnce = { maxOutputLength: maxWhole }
+/** 8 MB is the largest window RFC 9659 permits in content coding; the format itself would allow 2 GB. */
+const zstdOptions = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } }
+const [sync, flushBrotli, flushZstd] = [
+  zlib.constants.Z_SYNC_FLUSH,
+  zlib.constants.BROTLI_OPERATION_FLUSH,
+  zlib.constants.ZSTD_e_flush,
+]
+
+const gzip: Coding = {
+  stream: () => zlib.createGunzip({ chunkSize }),
+  whole: (bytes) => zlib.gunzipSync(bytes, atOnce),
+  flush: sync,
+}
+const zlibbed: Coding = {
+  stream: () => zlib.createInflate({ chunkSize }),
+  whole: (bytes) => zlib.inflateSync(bytes, atOnce),
+  flush: sync,
+}
+const deflated: Coding = {
+  stream: () => zlib.createInflateRaw({ chunkSize }),
+  whole: (bytes) => zlib.inflateRawSync(bytes, atOnce),
+  flush: sync,
+}
+const brotli: Coding = {
+  stream: () => zlib.createBrotliDecompress({ chunkSize }),
+  whole: (bytes) => zlib.brotliDecompressSync(bytes, atOnce),
+  flush: flushBrotli,
+}
+const zstd: Coding = {
+  stream: () => zlib.createZstdDecompress({ chunkSize, ...zstdOptions }),
+  whole: (bytes) => zlib.zstdDecompressSync(bytes, { ...zstdOptions, ...atOnce }),
+  flush: flushZstd,
+}
 
 const decoders = new Map<string, Decoder>([
-  ['gzip', through(gzip, zlibOptions)],
-  ['x-gzip', through(gzip, zlibOptions)],
-  ['br', through(brotli, brotliOptions)],
-  ['zstd', through(zstd, zstdOptions)],
+  ['gzip', through(gzip)],
+  ['x-gzip', through(gzip)],
+  ['br', through(brotli)],
+  ['zstd', through(zstd)],
   ['deflate', inflate],
 ])
 /** Not codings, but servers send them; browsers ignore them too. */
 const ignored = /^(?:|identity|none|utf-?8|iso-8859-\d+|binary|text\/.*)$/
 
+/** The bytes of a body; of one that ends before its coding does, those that came. */
+export type ReadBody = { bytes: Uint8Array; isCut: boolean }
+
 /**
  * Reads and decodes a body. Every stage of decoding counts its output against `maxBytes`, so that a bomb ends early
  * whatever its wrapping. Fails with SCRAPE_SITE_ERROR where it is too large or not decodable; destroys `body` in any case.
  */
-export async function readBody(body: Readable, contentEncoding: string, maxBytes: number): Promise<Uint8Array> {
+export async function readBody(body: Readable, contentEncoding: string, maxBytes: number): Promise<ReadBody> {
   body.on('error', () => {})
+  const findings: Findings = { isCut: false }
   try {
     const stages = codingsOf(contentEncoding).toReversed()
-    const decoded = stages.reduce((bytes, decode) => capped(decode(bytes), maxBytes), capped(body, maxBytes))
+    const decoded = stages.reduce((bytes, decode) => capped(decode(bytes, findings), maxBytes), capped(body, maxBytes))
     const chunks: Uint8Array[] = []
     for await (const chunk of decoded) chunks.push(chunk)
-    return Buffer.concat(chunks)
+    return { bytes: Buffer.concat(chunks), isCut: findings.isCut }
   } finally {
     body.destroy()
   }
@@ -74,17 +105,35 @@ async function* capped(bytes: Bytes, maxBytes: number): Bytes {
   }
 }
 
-function through<Options extends object>({ stream, whole }: Coding<Options>, options: Options): Decoder {
-  return async function* (source) {
+function through(coding: Coding): Decoder {
+  return async function* (source, findings) {
     const iterator = source[Symbol.asyncIterator]()
     const { first, isAll } = await beginning(iterator)
-    const decoded = isAll ? orNone(() => whole(first, { ...options, maxOutputLength: maxWhole })) : undefined
+    const decoded = isAll ? orNone(() => coding.whole(first)) : undefined
     if (decoded) return yield decoded
     const rest = isAll ? one(first) : startingWith(first, iterator)
-    // The callback only keeps the pipeline from raising: failures reach the reader of the stream it returns.
-    yield* pipeline(rest, stream(options), () => {}) as Bytes
+    yield* streamed(coding, rest, findings)
   }
 }
+
+/** A body that is cut short is shown as far as it came, as browsers do. */
+async function* streamed({ stream, flush }: Coding, source: Bytes, findings: Findings): Bytes {
+  const decoder = stream()
+  async function* flushed(): Bytes {
+    yield* source
+    // What has been decoded is handed on before the end is judged, which an error would swallow.
+    await new Promise<void>((resolve) => decoder.flush(flush, () => resolve()))
+  }
+  try {
+    // The callback only keeps the pipeline from raising: failures reach the reader of the stream it returns.
+    yield* pipeline(flushed, decoder, () => {}) as Bytes
+  } catch (error) {
+    if (!isUnexpectedEnd(error)) throw error
+    findings.isCut = true
+  }
+}
+
+const isUnexpectedEnd = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR'
 
 async function beginning(source: AsyncIterator<Uint8Array>): Promise<{ first: Uint8Array; isAll: boolean }> {
   const chunks: Uint8Array[] = []
@@ -107,13 +156,13 @@ function orNone(decode: () => Uint8Array): Uint8Array | undefined {
 }
 
 /** "deflate" means zlib, but many servers send raw deflate; the first two bytes tell (RFC 1950, 2.2). */
-async function* inflate(source: Bytes): Bytes {
+async function* inflate(source: Bytes, findings: Findings): Bytes {
   const iterator = source[Symbol.asyncIterator]()
   const first = await iterator.next()
   if (first.done) return
   const [head = 0, flags = 0] = first.value
   const isZlib = (head & 0x0f) === 8 && (head * 256 + flags) % 31 === 0
-  yield* through(isZlib ? zlibbed : deflated, zlibOptions)(startingWith(first.value, iterator))
+  yield* through(isZlib ? zlibbed : deflated)(startingWith(first.value, iterator), findings)
 }
 
 async function* one(bytes: Uint8Array): Bytes {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { LookupFunction } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { Agent, type Dispatcher } from 'undici'
-import type { FetchPage, PageRequest, PageResponse } from '../../../contracts/fetch.ts'
+import type { FetchPage, PageFault, PageRequest, PageResponse } from '../../../contracts/fetch.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { AddressRule } from '../address/address.ts'
 import { bareHost } from '../address/host.ts'
@@ -12,6 +12,7 @@ import { readBody } from './body.ts'
 import { addressRefused, guardedConnector } from './connector.ts'
 import { createCookies, joinCookies } from './cookies.ts'
 import { toNetworkError, isConnectionReset } from './network-error.ts'
+import { refreshTarget } from './refresh.ts'
 import { requestHeaders, withoutSecrets, withUrlCredentials } from './request-headers.ts'
 
 export type FetcherOptions = {
@@ -34,6 +35,7 @@ const maxHeaderBytes = 65_536
 
 type HttpResponse = Dispatcher.ResponseData
 type Send = (hop: Hop, cookie: string) => Promise<HttpResponse>
+type Way = { send: Send; rule: AddressRule }
 
 /**
  * Fetches pages over HTTP/1.1 on shared kept-alive connections. Failures are SCRAPE_* errors, or BAD_REQUEST for a
@@ -45,11 +47,9 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     async fetchPage(request) {
       try {
         request.signal.throwIfAborted()
-        return await follow(
-          firstHop(request, options.userAgent),
-          request,
-          senderOf(agents.for(request), request, options.rule),
-        )
+        const { rule, userAgent } = options
+        const send = senderOf(agents.for(request), request, rule)
+        return await follow(firstHop(request, userAgent), request, { send, rule })
       } catch (error) {
         throw request.signal.aborted ? request.signal.reason : toNetworkError(error)
       }
@@ -93,7 +93,7 @@ function firstHop({ url, headers }: PageRequest, userAgent: string): Hop {
   return withUrlCredentials(parsed, requestHeaders(headers, userAgent))
 }
 
-async function follow(first: Hop, request: PageRequest, send: Send): Promise<PageResponse> {
+async function follow(first: Hop, request: PageRequest, { send, rule }: Way): Promise<PageResponse> {
   const cookies = createCookies()
   const seen = new Set<string>()
   let hop = first
@@ -106,7 +106,7 @@ async function follow(first: Hop, request: PageRequest, send: Send): Promise<Pag
     const answer = await send(hop, cookie)
     cookies.keep(hop.url, listOf(answer.headers['set-cookie']))
     const next = nextHop(hop, answer.statusCode, listOf(answer.headers['location'])[0])
-    if (!next) return readPage(hop, answer, request.maxBytes)
+    if (!next) return readPage(hop, answer, { maxBytes: request.maxBytes, rule })
     await discard(answer)
     if (request.mayFollow && !(await request.mayFollow(next.url.href)))
       fail('SCRAPE_SITE_ERROR', { message: 'The site redirects to a URL that this request may not visit.' })
@@ -142,14 +142,22 @@ function requireAllowed(rule: AddressRule, url: URL): void {
 }
 
 /** Audio and video are not downloaded: nothing here reads them. */
-async function readPage({ url }: Hop, answer: HttpResponse, maxBytes: number): Promise<PageResponse> {
+async function readPage(
+  { url }: Hop,
+  answer: HttpResponse,
+  { maxBytes, rule }: { maxBytes: number; rule: AddressRule },
+): Promise<PageResponse> {
   const headers = joined(answer.headers)
   if (/^(?:audio|video)\//i.test(headers['content-type'] ?? '')) {
     answer.body.on('error', () => {}).destroy()
     return { url: url.href, status: answer.statusCode, headers, body: new Uint8Array() }
   }
-  const body = await readBody(answer.body, headers['content-encoding'] ?? '', maxBytes)
-  return { url: url.href, status: answer.statusCode, headers, body }
+  const { bytes, isCut } = await readBody(answer.body, headers['content-encoding'] ?? '', maxBytes)
+  const page = { url: url.href, status: answer.statusCode, headers, body: bytes }
+  const refresh = refreshTarget(page)
+  const faults: PageFault[] = isCut ? ['cut off'] : []
+  if (refresh && rule.refusesUrl(refresh)) faults.push('refresh refused')
+  return faults.length > 0 ? { ...page, faults } : page
 }
 
 /** Drains a short body so that the connection can be reused; a long or slow one is not worth it. */

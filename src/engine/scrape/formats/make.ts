@@ -2,7 +2,7 @@ import type { Format } from '../../../schema/scrape/formats.ts'
 import type { ScrapeInput } from '../../../schema/scrape/options.ts'
 import type { BotChallenge } from '../../net/http/bot-challenge.ts'
 import { cleanMarkdown } from './clean.ts'
-import type { FormatFields, PageView } from './maker.ts'
+import type { FormatFields, MadeBy, PageView } from './maker.ts'
 import { makerOf } from './table.ts'
 import type { PageContent } from '../../../contracts/page-content.ts'
 
@@ -22,12 +22,16 @@ export async function makeFields(
       ...all,
       ...fields,
       ...(all.warning !== undefined && { warning: joined(all.warning, fields.warning) }),
-      ...(all.madeBy?.llmMode === 'model' && { madeBy: all.madeBy }),
+      ...(all.madeBy && { madeBy: madeByBoth(all.madeBy, fields.madeBy) }),
       ...(all.attributes && fields.attributes && { attributes: [...all.attributes, ...fields.attributes] }),
     }),
     {},
   )
 }
+
+/** A model that made one of them is named. */
+const madeByBoth = (one: MadeBy, other: MadeBy | undefined): MadeBy =>
+  one.llmMode === 'model' ? { ...other, ...one } : { ...one, ...other }
 
 /** The cleaned text itself belongs to the answer only where markdown was asked for. */
 const notesOf = ({ warning, madeBy }: FormatFields): FormatFields => ({
@@ -38,11 +42,18 @@ const notesOf = ({ warning, madeBy }: FormatFields): FormatFields => ({
 /** Two formats may have the same warning. */
 const joined = (one: string, other = '') => (one.includes(other) ? one : `${one} ${other}`)
 
+/** How warnings of a page begin that is not what was asked for. */
+export const pageTrouble = {
+  wall: 'The site answered with a bot challenge',
+  empty: 'The page has no readable text in its HTML',
+  unmatched: 'includeTags matched no element',
+} as const
+
 const challengeText = ({ by }: BotChallenge) =>
-  `The site answered with a bot challenge (${by}) instead of the page; nothing is billed. The operator can add enhanced proxies (GOSSAMER_PROXIES); a logged-in profile may also help.`
-const emptyText = 'The page has no readable text in its HTML; it may be built by scripts in a browser.'
+  `${pageTrouble.wall} (${by}) instead of the page; nothing is billed. The operator can add enhanced proxies (GOSSAMER_PROXIES); a logged-in profile may also help.`
+const emptyText = `${pageTrouble.empty}; it may be built by scripts in a browser.`
 const emptyFileText = 'The file holds no readable text.'
-const unmatchedText = 'includeTags matched no element of this page, so its content is empty.'
+const unmatchedText = `${pageTrouble.unmatched} of this page, so its content is empty.`
 
 /** All warnings of a scrape as one text. */
 export function warningOf(

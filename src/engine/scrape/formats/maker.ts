@@ -1,4 +1,5 @@
 import type { Snapshot } from '../../../contracts/crawl.ts'
+import type { Evidence } from '../../understand/json/facts.ts'
 import type { PageModel } from '../../understand/page-model.ts'
 import type { DocumentFields } from '../../../schema/scrape/document.ts'
 import type { Format, formatTraits, FormatType } from '../../../schema/scrape/formats.ts'
@@ -17,6 +18,8 @@ export type Observation = {
 /** What a maker may use: the parts it needs, and the page as it came. */
 export type PageView = {
   content: PageContent
+  /** The address of the page, after redirects; of a file its name. */
+  url: string
   rawHtml(): string
   /** Looks for media that the HTML does not name; absent where nothing may be fetched. */
   findMedia?: (() => ReturnType<FindMedia>) | undefined
@@ -34,8 +37,8 @@ export type PageHistory = {
   /** Offers a snapshot, to be kept once the whole scrape has succeeded; absent where nothing may be kept. */
   keep?(tag: string, snapshot: Snapshot): void
 }
-/** Whether a language model or a built-in method made a field; it stands in the metadata. */
-export type MadeBy = { llmMode: 'model' | 'builtin'; llmModel?: string }
+/** Whether a language model or a built-in method made a field, and on what evidence; it stands in the metadata. */
+export type MadeBy = { llmMode: 'model' | 'builtin'; llmModel?: string; evidence?: Record<string, Evidence> }
 type MakerNotes = { warning?: string; madeBy?: MadeBy }
 /** What formats add to the document, and notes for the reader. */
 export type FormatFields = DocumentFields & MakerNotes

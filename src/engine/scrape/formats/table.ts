@@ -1,9 +1,11 @@
 import type { Media, MediaError } from '../../../contracts/page-content.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { Format, FormatType } from '../../../schema/scrape/formats.ts'
-import { changeTracking } from './change/tracking.ts'
+import { branding } from './branding.ts'
+import { changeTracking, dataTracking } from './change/tracking.ts'
 import type { FieldsOf, Maker, MakerOf } from './maker.ts'
 import { json } from './json.ts'
+import { menu } from './menu.ts'
 import { highlights, question, summary } from './understand.ts'
 
 const install =
@@ -59,10 +61,6 @@ const screenshot: MakerOf<'screenshot'> = {
   needs: [],
   make: ({ content: { screenshot: url } }) => (url === undefined ? {} : { screenshot: url }),
 }
-const branding: MakerOf<'branding'> = {
-  needs: [],
-  make: ({ content: { branding: found } }) => (found === undefined ? {} : { branding: found }),
-}
 
 const noProduct = 'The structured data of this page describes no product.'
 
@@ -87,8 +85,10 @@ const makers: { [T in FormatType]: MakerOf<T> } = {
   changeTracking,
   json,
   product,
+  menu,
   question,
   highlights,
 }
 
-export const makerOf = ({ type }: Format): Maker<Format> => makers[type]
+export const makerOf = (format: Format): Maker<Format> =>
+  format.type === 'changeTracking' && format.modes?.includes('json') ? dataTracking : makers[format.type]

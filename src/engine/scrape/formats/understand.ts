@@ -1,35 +1,36 @@
 import { AppError } from '../../../kernel/error.ts'
-import { answerFrom } from '../../understand/answer.ts'
 import { answerByModel, highlightsByModel, notOnPage, summaryByModel } from '../../understand/ask-model.ts'
-import { highlightsFrom } from '../../understand/highlights.ts'
 import type { ModelAnswer, PageModel } from '../../understand/page-model.ts'
+import { answerOf, highlightsOf, withQuestions } from '../../understand/questions.ts'
 import { summaryOf } from '../../understand/summary.ts'
 import type { MadeBy, MakerOf, PageView } from './maker.ts'
 
 export const question: MakerOf<'question'> = {
-  needs: ['markdown'],
-  async make(page, { question: asked }) {
-    const markdown = page.content.markdown ?? ''
+  needs: ['markdown', 'facts'],
+  async make(page, { question: asked, mode }) {
     const { value, ...how } = await understand(page, {
       what: 'answer',
-      byModel: (model) => answerByModel(model, markdown, asked),
+      byModel: (model) => answerByModel(model, withQuestions(page.content), asked),
       builtIn: () => {
-        const found = answerFrom(markdown, asked)
+        const found = answerOf(page.content, asked)
         return { text: found?.text ?? notOnPage, quotes: [] }
       },
     })
-    return { answer: [value.text, ...value.quotes.map((quote) => `> ${quote}`)].join('\n\n'), ...how }
+    const { text, quotes } = value
+    if (mode !== 'directQuote') return { answer: [text, ...quotes.map((quote) => `> ${quote}`)].join('\n\n'), ...how }
+    // Without a model the text is the page's own; a model's words that it does not prove are not.
+    const unproved = how.madeBy.llmMode === 'model' ? notOnPage : text
+    return { answer: quotes.length > 0 ? quotes.join('\n\n') : unproved, ...how }
   },
 }
 
 export const highlights: MakerOf<'highlights'> = {
-  needs: ['markdown'],
+  needs: ['markdown', 'facts', 'text'],
   async make(page, { query }) {
-    const markdown = page.content.markdown ?? ''
     const { value, ...how } = await understand(page, {
       what: 'choice of highlights',
-      byModel: (model) => highlightsByModel(model, markdown, query),
-      builtIn: () => highlightsFrom(markdown, query),
+      byModel: (model) => highlightsByModel(model, withQuestions(page.content), query),
+      builtIn: () => highlightsOf(page.content, query),
     })
     return { highlights: value.join('\n\n'), ...how }
   },

@@ -11,6 +11,8 @@ export type BrowserNeed = 'challenge' | 'shell' | 'unfilled' | 'place'
 
 export function browserNeedOf({ challenge, content, response }: LoadedPage): BrowserNeed | undefined {
   if (challenge) return 'challenge'
+  // A browser would only be sent there, and be refused.
+  if (response.faults?.includes('refresh refused')) return undefined
   if (content.needsBrowser) return 'shell'
   return content.unfilled && response.status < 400 ? 'unfilled' : undefined
 }

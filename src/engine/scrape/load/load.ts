@@ -8,6 +8,7 @@ import { detectBotChallenge } from '../../net/http/bot-challenge.ts'
 import { type BrowserNeed, browserNeedOf, isBetter, isFilled, missingText } from './browser-need.ts'
 import { explainMissing, requirePage } from './live-page.ts'
 import { hasOwnScripts } from './own-scripts.ts'
+import { faultText } from './page-faults.ts'
 import { type LoadedPage, withoutUnfilled, withWarning } from './loaded-page.ts'
 import { countryProfile } from '../../browser/emulation/countries.ts'
 import { rawText, readPage } from '../parse-page.ts'
@@ -134,9 +135,11 @@ export const browserVisit = (url: string, plan: Plan, proxy: ProxyKind): Omit<Re
   maxBytes: maxPageBytes,
 })
 
-async function read(ports: LoadPorts, { plan, signal }: PageRequest, loaded: LoadedPage): Promise<LoadedPage> {
-  const content = await readPage(ports, loaded.response, plan.content, signal)
-  const warnings = [loaded.content.warning, content.warning].filter((each) => each !== undefined)
+async function read(ports: LoadPorts, request: PageRequest, loaded: LoadedPage): Promise<LoadedPage> {
+  const content = await readPage(ports, loaded.response, request.plan.content, request)
+  const warnings = [loaded.content.warning, faultText(loaded.response), content.warning].filter(
+    (each) => each !== undefined,
+  )
   return {
     ...loaded,
     content: { ...content, ...loaded.content, ...(warnings.length > 0 && { warning: warnings.join(' ') }) },

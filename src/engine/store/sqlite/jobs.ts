@@ -56,6 +56,7 @@ function recordOf(job: Job, expiresAt: number): Statement[] {
       status: job.status,
     }),
     ...chargeOnce({ ...job, jobId: job.id }),
+    { sql: 'DELETE FROM credit_hold WHERE job_id = ?', params: [job.id] },
   ]
 }
 

@@ -11,9 +11,12 @@ import { createHosts } from './hosts.ts'
 import { createJobs } from './jobs.ts'
 import { createKeys } from './keys.ts'
 import { createLinkedFiles } from './linked-files.ts'
+import { createMonitors } from './monitors.ts'
 import { createPageIndex } from './page-index/page-index.ts'
+import { createQuotas } from './quota/quotas.ts'
 import { createSessionRecords } from './sessions.ts'
 import { createSnapshots } from './snapshots.ts'
+import { createTeams } from './teams.ts'
 import { createUsage } from './usage.ts'
 import { createWorkflows } from './workflows.ts'
 import type { Store, StoreLocation, StoreOptions } from '../store.ts'
@@ -37,6 +40,7 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
   const { idle: snapshotsIdle, ...snapshots } = createSnapshots(tools)
   const { idle: sessionsIdle, ...sessions } = createSessionRecords(tools)
   const { idle: workflowsIdle, ...workflows } = createWorkflows(tools)
+  const { idle: monitorsIdle, ...monitors } = createMonitors(tools)
   const { idle: filesIdle, ...linkedFiles } = createLinkedFiles(tools, jobRetentionMs)
   return {
     pages,
@@ -49,8 +53,11 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
     linkedFiles,
     sessions,
     workflows,
+    monitors,
     storage,
     usage: createUsage(db),
+    quotas: createQuotas(db, clock),
+    teams: createTeams(db, clock),
     keys: createKeys(db, clock),
     describe: place,
     ready: async () => void (await db.all('SELECT 1')),
@@ -63,6 +70,7 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
         filesIdle(),
         sessionsIdle(),
         workflowsIdle(),
+        monitorsIdle(),
         pagesIdle(),
       ])
       await indexIdle()

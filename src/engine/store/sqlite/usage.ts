@@ -1,4 +1,4 @@
-import { dayMs, monthOf, startOfMonth } from './db/calendar.ts'
+import { dayMs, dayOf, monthOf, startOfMonth } from './db/calendar.ts'
 import { text } from './db/columns.ts'
 import type { Db, Row } from './db/db.ts'
 import type { ModelMonth, Usage, UsagePeriod } from '../../../contracts/account.ts'
@@ -13,6 +13,13 @@ export function createUsage(db: Db): Usage {
         [teamId],
       )
       return rows.map(periodOf)
+    },
+    async days(teamId, from) {
+      const rows = await db.all(
+        'SELECT day, SUM(credits) AS credits FROM usage_day WHERE team_id = ? AND day >= ? GROUP BY day ORDER BY day',
+        [teamId, dayOf(from)],
+      )
+      return rows.map((row) => ({ start: Number(row.day) * dayMs, credits: Number(row.credits) }))
     },
     async since(teamId, from) {
       const firstWholeDay = Math.ceil(from / dayMs)

@@ -1,5 +1,4 @@
 import {
-  type ClaimedWorkflow,
   type NewWorkflow,
   type Workflow,
   type WorkflowEnd,
@@ -13,9 +12,7 @@ import { jsonObject, jsonTexts, nullableJson, nullableNumber, nullableText, oneO
 import { type Condition, packed, type Row, type Statement } from './db/db.ts'
 import { insertDeliveryIf } from './crawl/deliveries.ts'
 import { createSweep, type Expired, type SweepTools } from './db/sweep.ts'
-import { chargeOnce } from './ledger.ts'
-
-type Lease = Pick<ClaimedWorkflow, 'id' | 'attempt'>
+import { createJournal, forgetJournal, holds, isUnderWay, leased, type Lease } from './workflow-journal.ts'
 
 /** After this time a workflow that never ended is deleted. */
 const abandonedMs = 30 * dayMs
@@ -23,7 +20,7 @@ const slice = 20
 
 export function createWorkflows(tools: SweepTools): Workflows & { idle(): Promise<void> } {
   const { db, clock } = tools
-  const sweep = createSweep(tools, expired)
+  const sweep = createSweep(tools, expiredWorkflows)
   const find: Workflows['find'] = async (id) => {
     const [row] = await db.all("SELECT * FROM workflow WHERE id = ? AND (expires_at > ? OR status = 'processing')", [
       id,
@@ -32,8 +29,11 @@ export function createWorkflows(tools: SweepTools): Workflows & { idle(): Promis
     return row && workflowOf(row)
   }
   return {
-    async start(workflow) {
-      const added = await db.transaction([insertWorkflow(workflow)])
+    async start(workflow, delivery) {
+      const added = await db.transaction([
+        insertWorkflow(workflow),
+        ...(delivery ? [insertDeliveryIf(delivery, clock.now(), isUnderWay(workflow.id))] : []),
+      ])
       if (added[0]?.changes !== 1) {
         const { idempotencyKey } = workflow
         throw failure('IDEMPOTENCY_KEY_REUSED', { details: { idempotencyKey } })
@@ -59,29 +59,33 @@ export function createWorkflows(tools: SweepTools): Workflows & { idle(): Promis
       ])
       return changes === 1
     },
-    async finish(lease, end, delivery) {
+    ...createEnds(tools),
+    idle: sweep.idle,
+  }
+}
+
+function createEnds({ db, clock }: Pick<SweepTools, 'db' | 'clock'>): Pick<Workflows, 'finish' | 'cancel'> {
+  return {
+    async finish(lease, end, deliveries = []) {
       const now = clock.now()
       const outcomes = await db.transaction([
-        ...(delivery ? [insertDeliveryIf(delivery, now, holds(lease))] : []),
+        ...deliveries.map((delivery) => insertDeliveryIf(delivery, now, holds(lease))),
         endOf(lease, end, now),
         forgetJournal(lease.id),
       ])
       return outcomes.at(-2)?.changes === 1
     },
-    async cancel(id) {
-      const [ended] = await db.transaction([cancellationOf(id, clock.now()), forgetJournal(id)])
-      return ended?.changes === 1
+    async cancel(id, delivery) {
+      const now = clock.now()
+      const outcomes = await db.transaction([
+        ...(delivery ? [insertDeliveryIf(delivery, now, isUnderWay(id))] : []),
+        cancellationOf(id, now),
+        forgetJournal(id),
+      ])
+      return outcomes.at(-2)?.changes === 1
     },
-    idle: sweep.idle,
   }
 }
-
-/** Holds for the worker that made the latest claim, as long as nobody took its lease away. */
-const leased = "status = 'processing' AND worker_id IS NOT NULL AND attempt = ?"
-const holds = ({ id, attempt }: Lease): Condition => ({
-  sql: `EXISTS (SELECT 1 FROM workflow WHERE id = ? AND ${leased})`,
-  params: [id, attempt],
-})
 
 function createLeases({
   db,
@@ -124,61 +128,20 @@ function createLeases({
   }
 }
 
-function createJournal(
-  { db, clock }: Pick<SweepTools, 'db' | 'clock'>,
-  find: Workflows['find'],
-): Pick<Workflows, 'step' | 'endStep'> {
-  return {
-    async step(id, name) {
-      const [row] = await db.all('SELECT value_zst FROM workflow_step WHERE workflow_id = ? AND name = ?', [id, name])
-      return row && { value: (JSON.parse(text(row.value_zst)) as { value: unknown }).value }
-    },
-    async endStep(lease, step) {
-      const workflow = await find(lease.id)
-      if (!workflow) return false
-      const outcomes = await db.transaction(stepStatements(workflow, lease, step, clock.now()))
-      return outcomes[0]?.changes === 1
-    },
-  }
-}
-
-/** Of two with one idempotency key the first is kept. */
-const insertWorkflow = (workflow: NewWorkflow): Statement => ({
+/** Of two with one idempotency key the first is kept. A check is only begun while its condition holds. */
+export const insertWorkflow = (
+  workflow: NewWorkflow,
+  check?: { monitorId: string; condition: Condition },
+): Statement => ({
   sql: `INSERT INTO workflow (id, kind, team_id, key_name, target, created_at, expires_at, status, idempotency_key,
-      request_zst, warnings)
-    VALUES (?, ?, ?, ?, ?, ?, ?, 'processing', ?, ?, '[]') ON CONFLICT (team_id, idempotency_key) DO NOTHING`,
+      request_zst, warnings, monitor_id)
+    SELECT ?, ?, ?, ?, ?, ?, ?, 'processing', ?, ?, '[]', ? WHERE ${check?.condition.sql ?? 'true'} ON CONFLICT DO NOTHING`,
   params: [
     [workflow.id, workflow.kind, workflow.teamId, workflow.keyName, workflow.target, workflow.createdAt],
-    [workflow.expiresAt, workflow.idempotencyKey, packed(JSON.stringify(workflow.request))],
+    [workflow.expiresAt, workflow.idempotencyKey, packed(JSON.stringify(workflow.request)), check?.monitorId ?? null],
+    check?.condition.params ?? [],
   ].flat(),
 })
-
-/** The journal, the sum of the workflow and the ledger agree, whenever the process dies. */
-function stepStatements(
-  { teamId, keyName }: Workflow,
-  lease: Lease,
-  { name, value, credits }: { name: string; value: unknown; credits: number },
-  now: number,
-): Statement[] {
-  const { id, attempt } = lease
-  const isHeld = holds(lease)
-  const chargeId = `${id} ${name}`
-  const journal: Statement = {
-    sql: `INSERT INTO workflow_step (workflow_id, name, value_zst) SELECT ?, ?, ? WHERE ${isHeld.sql}
-      ON CONFLICT (workflow_id, name) DO UPDATE SET value_zst = excluded.value_zst`,
-    params: [id, name, packed(JSON.stringify({ value })), ...isHeld.params],
-  }
-  if (credits === 0) return [journal]
-  return [
-    journal,
-    {
-      sql: `UPDATE workflow SET credits = credits + ? WHERE id = ? AND ${leased}
-        AND NOT EXISTS (SELECT 1 FROM ledger WHERE job_id = ?)`,
-      params: [credits, id, attempt, chargeId],
-    },
-    ...chargeOnce({ jobId: chargeId, teamId, keyName, createdAt: now, credits }, isHeld),
-  ]
-}
 
 /** The time for which the result is kept counts from the end. */
 const endOf = ({ id, attempt }: Lease, { status, result, error, warnings }: WorkflowEnd, now: number): Statement => ({
@@ -196,12 +159,7 @@ const cancellationOf = (id: string, now: number): Statement => ({
   params: [now, now, id],
 })
 
-const forgetJournal = (id: string): Statement => ({
-  sql: `DELETE FROM workflow_step WHERE workflow_id IN (SELECT id FROM workflow WHERE id = ? AND status <> 'processing')`,
-  params: [id],
-})
-
-const workflowOf = (row: Row): Workflow => ({
+export const workflowOf = (row: Row): Workflow => ({
   id: text(row.id),
   kind: oneOf(workflowKinds, row.kind),
   teamId: text(row.team_id),
@@ -219,7 +177,7 @@ const workflowOf = (row: Row): Workflow => ({
   credits: Number(row.credits),
 })
 
-const expired: Expired = {
+export const expiredWorkflows: Expired = {
   slice,
   statements: (now) => [
     {

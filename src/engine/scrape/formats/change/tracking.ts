@@ -1,8 +1,11 @@
 import type { Snapshot } from '../../../../contracts/crawl.ts'
-import type { FieldsOf, FormatOf, MakerOf, Observation, PageHistory } from '../maker.ts'
+import { isRecord } from '../../../../util/json.ts'
+import { dataOf, json } from '../json.ts'
+import type { FieldsOf, FormatOf, MadeBy, MakerOf, Observation, PageHistory, PageView } from '../maker.ts'
+import { changedFields } from './fields.ts'
 
 type Options = FormatOf<'changeTracking'>
-type Differences = { diff?: unknown; warning?: string }
+type Differences = { diff?: unknown; json?: ReturnType<typeof changedFields>; warning?: string }
 
 /** Two texts that are longer together would hold up other calls, and nobody reads their diff. */
 const maxChars = 8_000_000
@@ -11,35 +14,36 @@ const maxLines = 100_000
 /** Compares a page with the last snapshot of the same team, URL and tag, and offers this one in its place. */
 export const changeTracking: MakerOf<'changeTracking'> = {
   needs: ['markdown'],
-  async make({ content, history }, options) {
+  async make(page, options) {
+    const { content, history } = page
     if (!history) return {}
     const text = comparable(content.markdown ?? '')
     const state = stateOf(history.observation, text)
-    const { warning, ...made } =
-      state === 'unknown'
-        ? { warning: unknownText(history.observation) }
-        : await track(history, state === 'gone' ? null : text, options)
-    return { ...made, ...joined(warning, options.modes?.includes('json') ? jsonText : undefined) }
+    if (state === 'unknown') return { warning: unknownText(history.observation) }
+    return track({ ...page, history }, state === 'gone' ? null : text, options)
   },
 }
+/** The same in its json mode, which reads more of the page. */
+export const dataTracking: MakerOf<'changeTracking'> = { ...changeTracking, needs: json.needs }
 
-const jsonText =
-  'The json mode of changeTracking needs a language model, which this version does not have; its field is left out.'
+const noDataText =
+  'The last snapshot holds no data of the page, so its fields are compared from the next scrape in the json mode on.'
 const longText = 'The page changed, but it is too long for a diff.'
 const olderText = 'The cached copy is older than the snapshot it was compared with.'
 const lastingText = 'This scrape stores no snapshot, so later ones are not compared with it.'
 
+type Tracked = PageView & { history: PageHistory }
+
 /** `markdown` is null for a page that is gone. */
-async function track(
-  { observation, isLinked, last, keep }: PageHistory,
-  markdown: string | null,
-  { modes = [], tag = '' }: Options,
-): Promise<FieldsOf<'changeTracking'>> {
+async function track(page: Tracked, markdown: string | null, options: Options): Promise<FieldsOf<'changeTracking'>> {
+  const { observation, isLinked, last, keep } = page.history
+  const { modes = [], tag = '' } = options
   const previous = await last(tag)
-  keep?.(tag, { at: observation.at, markdown, isLinked })
   const status = changeStatus(previous, markdown, observation)
+  const { data, madeBy, ...read } = await fieldsNow(page, status, previous, options)
+  keep?.(tag, { at: observation.at, markdown, isLinked, ...(data && { json: data }) })
   const { warning, ...changes } =
-    status === 'changed' ? await differences(previous?.markdown ?? '', markdown ?? '', modes) : {}
+    previous && status === 'changed' ? await changesSince(previous, markdown ?? '', { data, modes }) : {}
   const isOlder = previous !== undefined && observation.at < previous.at
   return {
     changeTracking: {
@@ -48,8 +52,36 @@ async function track(
       visibility: isLinked ? 'visible' : 'hidden',
       ...changes,
     },
-    ...joined(warning, isOlder ? olderText : undefined, keep ? undefined : lastingText),
+    ...(madeBy && { madeBy }),
+    ...joined(warning, read.warning, isOlder ? olderText : undefined, keep ? undefined : lastingText),
   }
+}
+
+async function changesSince(
+  { markdown: before, json: fields }: Snapshot,
+  markdown: string,
+  { data, modes }: { data: object | undefined; modes: NonNullable<Options['modes']> },
+): Promise<Differences> {
+  const { warning, ...text } = await differences(before ?? '', markdown, modes)
+  if (!data) return { ...text, ...joined(warning) }
+  if (!fields) return { ...text, ...joined(warning, noDataText) }
+  return { ...text, json: changedFields(fields, data), ...joined(warning) }
+}
+
+type Fields = { data?: object; madeBy?: MadeBy; warning?: string }
+
+/** The data of the page in the json mode. A page that is the same has that of its snapshot, and no model is asked. */
+async function fieldsNow(
+  page: Tracked,
+  status: ChangeStatus,
+  previous: Snapshot | undefined,
+  { modes = [], schema, prompt }: Options,
+): Promise<Fields> {
+  if (!modes.includes('json')) return previous?.json && status === 'same' ? { data: previous.json } : {}
+  if (status === 'removed') return {}
+  if (status === 'same' && previous?.json) return { data: previous.json }
+  const { data, ...how } = await dataOf(page, { schema, prompt })
+  return { ...(isRecord(data) && { data }), ...how }
 }
 
 function joined(...notes: (string | undefined)[]): { warning?: string } {

@@ -14,7 +14,7 @@ export const createDeliveries = (tools: { db: Db; clock: Clock }): Deliveries =>
   ...createEvents(tools),
 })
 
-type Events = Pick<Deliveries, 'look' | 'read' | 'sent' | 'failed' | 'abandoned'>
+type Events = Pick<Deliveries, 'look' | 'read' | 'sent' | 'failed' | 'missed' | 'abandoned'>
 
 function createEvents({ db, clock }: { db: Db; clock: Clock }): Events {
   return {
@@ -63,15 +63,26 @@ function createEvents({ db, clock }: { db: Db; clock: Clock }): Events {
             [retryAt, why, triedAt, id, workerId],
           ))
     },
-    abandoned: async (crawlId) =>
-      (
-        await db.all(
-          "SELECT id, type, ended_at, why FROM delivery WHERE crawl_id = ? AND state = 'abandoned' ORDER BY ended_at, id",
-          [crawlId],
-        )
-      ).map((row) => ({ id: text(row.id), type: text(row.type), at: Number(row.ended_at), why: text(row.why) })),
+    ...failures(db),
   }
 }
+
+const failures = (db: Db): Pick<Events, 'missed' | 'abandoned'> => ({
+  missed: async (crawlId) =>
+    (
+      await db.all(
+        "SELECT type, tries, why FROM delivery WHERE crawl_id = ? AND state = 'due' AND tries > 0 ORDER BY next_at, id",
+        [crawlId],
+      )
+    ).map((row) => ({ type: text(row.type), tries: Number(row.tries), why: text(row.why) })),
+  abandoned: async (crawlId) =>
+    (
+      await db.all(
+        "SELECT id, type, ended_at, why FROM delivery WHERE crawl_id = ? AND state = 'abandoned' ORDER BY ended_at, id",
+        [crawlId],
+      )
+    ).map((row) => ({ id: text(row.id), type: text(row.type), at: Number(row.ended_at), why: text(row.why) })),
+})
 
 /** A delivery that has ended keeps neither body nor headers: they may hold secrets. */
 const close = 'UPDATE delivery SET state = ?, ended_at = ?, why = ?, headers = ?, body_zst = ?'

@@ -5,26 +5,37 @@ import type { Db } from '../db/db.ts'
 
 type Queues = Pick<Deliveries, 'claim' | 'leave' | 'renew' | 'release' | 'workers' | 'nextDueAt'>
 
+/** Crawls and workflows have events to send. */
+const teamOfQueue = `coalesce((SELECT team_id FROM crawl WHERE id = crawl_id),
+  (SELECT team_id FROM workflow WHERE id = crawl_id)) AS team_id`
+
+/** The queues of each team that a worker holds, then those that are free and due, numbered. */
+const placesOfTeams = `SELECT crawl_id, is_held,
+    row_number() OVER (PARTITION BY team_id ORDER BY is_held DESC, due_at, crawl_id) AS place
+  FROM (SELECT crawl_id, ${teamOfQueue}, max(next_at, paused_until) AS due_at, worker_id IS ? AND lease_until > ? AS is_held
+    FROM delivery_queue
+    WHERE (worker_id = ? AND lease_until > ?)
+      OR (next_at <= ? AND paused_until <= ? AND (worker_id IS NULL OR lease_until <= ?)))`
+
 /**
- * A row for each crawl that has events to send. A trigger writes it with the first of them; whoever leaves the queue
- * deletes it with the last.
+ * A row for each crawl or workflow that has events to send. A trigger writes it with the first of them; whoever leaves
+ * the queue deletes it with the last.
  */
 export function createDeliveryQueues({ db, clock }: { db: Db; clock: Clock }): Queues {
   return {
-    async claim(workerId, count, leaseMs) {
+    async claim(workerId, perTeam, leaseMs) {
       const now = clock.now()
       const [claimed] = await db.transaction([
         {
           sql: `UPDATE delivery_queue SET worker_id = ?, lease_until = ? WHERE crawl_id IN (
-              SELECT crawl_id FROM delivery_queue
-              WHERE next_at <= ? AND paused_until <= ? AND (worker_id IS NULL OR lease_until <= ?)
-              ORDER BY max(next_at, paused_until), crawl_id LIMIT ?)
-            RETURNING crawl_id, paused_until`,
-          params: [workerId, now + leaseMs, now, now, now, count],
+              SELECT crawl_id FROM (${placesOfTeams}) WHERE place <= ? AND NOT is_held)
+            RETURNING crawl_id, paused_until, ${teamOfQueue}`,
+          params: [workerId, now + leaseMs, workerId, now, workerId, now, now, now, now, perTeam],
         },
       ])
       return (claimed?.rows ?? []).map((row) => ({
         crawlId: text(row.crawl_id),
+        teamId: row.team_id === null ? '' : text(row.team_id),
         wasPaused: Number(row.paused_until) > 0,
       }))
     },

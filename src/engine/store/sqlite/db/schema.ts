@@ -1,50 +1,11 @@
+import { firstSchema } from './first-schema.ts'
+
 /**
  * Each entry brings the schema from the version before to the next; entries are never edited, only added.
  * Times are ms since the epoch. The numbers in `state = …` are those of `pageState`.
  */
 export const migrations: readonly string[] = [
-  `
-  CREATE TABLE cache_page (
-    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, fetched_at BIGINT NOT NULL, url TEXT NOT NULL,
-    status INTEGER NOT NULL, headers TEXT NOT NULL, expires_at BIGINT, used_at BIGINT NOT NULL, bytes BIGINT NOT NULL
-  );
-  CREATE INDEX cache_page_by_use ON cache_page (used_at, id, bytes);
-  CREATE TABLE cache_body (
-    page_id INTEGER PRIMARY KEY REFERENCES cache_page (id) ON DELETE CASCADE, body_zst BLOB NOT NULL
-  );
-  CREATE TABLE cache_made (
-    page_id INTEGER NOT NULL REFERENCES cache_page (id) ON DELETE CASCADE,
-    variant TEXT NOT NULL, part TEXT NOT NULL, value_zst BLOB NOT NULL, PRIMARY KEY (page_id, variant, part)
-  );
-
-  CREATE TABLE job (
-    id TEXT PRIMARY KEY, team_id TEXT NOT NULL, key_name TEXT, endpoint TEXT NOT NULL, target TEXT,
-    created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, status TEXT NOT NULL, error_code TEXT,
-    credits DOUBLE PRECISION NOT NULL, result_zst BLOB
-  );
-  CREATE INDEX job_by_expiry ON job (expires_at);
-  CREATE TABLE activity (
-    team_id TEXT NOT NULL, created_at BIGINT NOT NULL, id TEXT NOT NULL, endpoint TEXT NOT NULL, target TEXT,
-    status TEXT NOT NULL, PRIMARY KEY (team_id, created_at, id)
-  );
-  CREATE INDEX activity_by_endpoint ON activity (team_id, endpoint, created_at, id);
-  CREATE INDEX activity_by_age ON activity (created_at);
-  CREATE TABLE ledger (
-    job_id TEXT PRIMARY KEY, team_id TEXT NOT NULL, key_name TEXT NOT NULL, created_at BIGINT NOT NULL,
-    credits DOUBLE PRECISION NOT NULL
-  );
-  CREATE INDEX ledger_by_team ON ledger (team_id, created_at, credits);
-  CREATE INDEX ledger_by_age ON ledger (created_at);
-  CREATE TABLE usage_day (
-    team_id TEXT NOT NULL, day INTEGER NOT NULL, key_name TEXT NOT NULL, month INTEGER NOT NULL,
-    credits DOUBLE PRECISION NOT NULL, PRIMARY KEY (team_id, day, key_name)
-  );
-
-  CREATE TABLE api_key (
-    name TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, prefix TEXT NOT NULL, team_id TEXT NOT NULL,
-    permissions TEXT NOT NULL, created_at BIGINT NOT NULL
-  );
-  `,
+  firstSchema,
   `CREATE TABLE host_trait (host TEXT PRIMARY KEY, empty_at BIGINT NOT NULL);`,
   `
   CREATE TABLE crawl (
@@ -218,5 +179,43 @@ export const migrations: readonly string[] = [
     calls BIGINT NOT NULL, input_tokens BIGINT NOT NULL, output_tokens BIGINT NOT NULL,
     PRIMARY KEY (team_id, month, key_name, task, model)
   );
+  `,
+  `
+  CREATE TABLE team (id TEXT PRIMARY KEY, created_at BIGINT NOT NULL, terms TEXT NOT NULL);
+  ALTER TABLE api_key ADD COLUMN expires_at BIGINT;
+  ALTER TABLE api_key ADD COLUMN last_used_at BIGINT;
+  CREATE INDEX api_key_by_team ON api_key (team_id);
+  `,
+  // What a worker has taken leaves with it.
+  `
+  CREATE TABLE quota_worker (id TEXT PRIMARY KEY, lease_until BIGINT NOT NULL);
+  CREATE TABLE slot (
+    seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, team_id TEXT NOT NULL,
+    worker_id TEXT NOT NULL REFERENCES quota_worker (id) ON DELETE CASCADE, is_held INTEGER NOT NULL
+  );
+  CREATE INDEX slot_by_team ON slot (team_id, is_held, seq);
+  CREATE INDEX slot_by_worker ON slot (worker_id, is_held);
+  CREATE TABLE credit_hold (
+    job_id TEXT PRIMARY KEY, team_id TEXT NOT NULL,
+    worker_id TEXT NOT NULL REFERENCES quota_worker (id) ON DELETE CASCADE, credits DOUBLE PRECISION NOT NULL
+  );
+  CREATE INDEX credit_hold_by_team ON credit_hold (team_id, credits);
+  CREATE INDEX credit_hold_by_worker ON credit_hold (worker_id);
+  CREATE TABLE call_count (
+    team_id TEXT NOT NULL, endpoint TEXT NOT NULL, minute BIGINT NOT NULL, calls INTEGER NOT NULL,
+    PRIMARY KEY (team_id, endpoint)
+  );
+  `,
+  // A check is a workflow of its monitor; two at a time would compare with one snapshot.
+  `
+  CREATE TABLE monitor (
+    id TEXT PRIMARY KEY, team_id TEXT NOT NULL, key_name TEXT, name TEXT NOT NULL, status TEXT NOT NULL,
+    settings_zst BLOB NOT NULL, next_at BIGINT, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL
+  );
+  CREATE INDEX monitor_by_team ON monitor (team_id, created_at, id);
+  CREATE INDEX monitor_due ON monitor (next_at) WHERE next_at IS NOT NULL;
+  ALTER TABLE workflow ADD COLUMN monitor_id TEXT;
+  CREATE INDEX workflow_by_monitor ON workflow (monitor_id, created_at, id) WHERE monitor_id IS NOT NULL;
+  CREATE UNIQUE INDEX workflow_of_monitor_processing ON workflow (monitor_id) WHERE status = 'processing';
   `,
 ]

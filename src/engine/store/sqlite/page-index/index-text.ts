@@ -5,6 +5,8 @@ import type { Db } from '../db/db.ts'
 /** Each kilobyte costs 15 µs, which a crawl pays for every page. */
 const maxIndexed = 24_000
 const maxHeadings = 4000
+/** Behind that not even headings are looked for: a page of 25 MB may have one in each of its lines. */
+const maxSearched = 1_000_000
 
 /**
  * The words of markdown without the addresses of its links and pictures, which would be found instead of pages about them.
@@ -15,10 +17,16 @@ export const indexedText = (markdown: string): string => parted(withoutAddresses
 const beginningOf = (markdown: string): string =>
   markdown.length <= maxIndexed
     ? markdown
-    : `${markdown.slice(0, maxIndexed)}\n${headingsIn(markdown.slice(maxIndexed))}`
+    : `${markdown.slice(0, maxIndexed)}\n${headingsIn(markdown.slice(maxIndexed, maxSearched))}`
 
-const headingsIn = (markdown: string): string =>
-  (markdown.match(/^#{1,6} .{1,300}/gm) ?? []).join('\n').slice(0, maxHeadings)
+function headingsIn(markdown: string): string {
+  let headings = ''
+  for (const [heading] of markdown.matchAll(/^#{1,6} .{1,300}/gm)) {
+    headings += `${heading}\n`
+    if (headings.length > maxHeadings) break
+  }
+  return headings.trimEnd().slice(0, maxHeadings)
+}
 
 function withoutAddresses(markdown: string): string {
   const unlinked = markdown.includes('](')

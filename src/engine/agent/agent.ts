@@ -1,0 +1,143 @@
+import { failure } from '../../kernel/error.ts'
+import type { AgentResult } from '../../schema/workflow/agent.ts'
+import { endEvents } from '../extract/events.ts'
+import type { WorkflowDefinition, WorkflowRun } from '../workflow/run.ts'
+import { type Answer, answerFromNotes } from './questions/answer.ts'
+import { builtInAnswer } from './built-in.ts'
+import { type Act, decide, mayGoOn, mostAtOnce } from './questions/decide.ts'
+import { canSearch, findPages, type Searched } from './find.ts'
+import { type AgentJob, type AgentPorts, openJob, spend } from './job.ts'
+import { plainQuery } from './query.ts'
+import { isRead } from './pages.ts'
+import { readPages } from './read.ts'
+import { takeNotes } from './questions/take-notes.ts'
+
+/** Answers a question from the web: searches, reads, follows links, and says which pages bear out what. */
+export const agentWorkflow = (ports: AgentPorts): WorkflowDefinition => ({
+  run: (workflow) => answer(ports, workflow),
+  events: (workflow, end) => endEvents(workflow, end, ports.clock.now()),
+})
+
+/** Pages that are read without a model to choose them, unless they are given. */
+const builtInPages = 6
+/** Turns beyond those that read pages. */
+const spareTurns = 8
+
+async function answer(ports: AgentPorts, workflow: WorkflowRun): Promise<AgentResult> {
+  const job = openJob(ports, workflow)
+  const { input } = job
+  const byModel = await spend(job, 'begin', async () => ({ value: ports.model.isSet() }))
+  job.candidates.add(
+    'caller',
+    (input.urls ?? []).map((url) => ({ url, title: '', about: 'Named by the person.' })),
+  )
+  const searched: Searched[] = []
+  await readGiven(job, byModel)
+  const stopped = byModel ? await research(job, searched) : await lookAround(job, searched)
+  refuseEmptyHands(job, searched)
+  if (job.unread.length > 0)
+    workflow.warn(`The language model could not read ${job.unread.length} of the pages (${job.unread[0]}).`)
+  const trouble = stopped ?? (job.notes.length === 0 ? job.unread[0] : undefined)
+  const answered = byModel && trouble === undefined ? await answerFromNotes(job) : { error: trouble ?? '' }
+  if (!('error' in answered)) return resultOf(job, answered, 'model')
+  workflow.warn(
+    byModel
+      ? `The language model could not go on (${answered.error}); the answer was put together by the built-in method.`
+      : 'No language model is configured: the answer was put together by the built-in method, of passages of the pages.',
+  )
+  return resultOf(job, builtInAnswer(job), 'builtin')
+}
+
+/** The caller's own pages come first, as many as fit. */
+async function readGiven(job: AgentJob, byModel: boolean): Promise<void> {
+  for (let at = 1; at <= (job.input.urls ?? []).length && mayGoOn(job); at += mostAtOnce)
+    await read(
+      job,
+      Array.from({ length: mostAtOnce }, (_, next) => at + next),
+      byModel,
+    )
+}
+
+/** Has the model search and read until it knows enough or the budget is used up. Answers why it had to stop, if it had to. */
+async function research(job: AgentJob, searched: Searched[]): Promise<string | undefined> {
+  for (let turn = 1; turn <= job.limits.pages + spareTurns && mayGoOn(job); turn++) {
+    const chosen = await decide(job, turn, searched)
+    if (chosen.act === 'stop') return chosen.error
+    const act = sensible(job, chosen, searched)
+    if (act.act === 'answer') return undefined
+    if (act.act === 'search') await searchFor(job, act.query, searched)
+    if (act.act === 'read') await read(job, act.numbers, true)
+  }
+  return undefined
+}
+
+/** In place of an act that would change nothing, the next best one, so that no model can turn in a circle. */
+function sensible(
+  job: AgentJob,
+  act: Exclude<Act, { act: 'stop' }>,
+  searched: readonly Searched[],
+): Exclude<Act, { act: 'stop' }> {
+  const { candidates, input } = job
+  const open = candidates.best([input.prompt, searched.at(-1)?.query ?? ''].join(' '), mostAtOnce)
+  const isNew = (query: string) => query !== '' && !searched.some((before) => before.query === query)
+  if (act.act === 'search' && isNew(act.query)) return act
+  if (act.act === 'read' && act.numbers.some((number) => candidates.isOpen(number))) return act
+  // An answer is none before anything was looked at.
+  if (act.act === 'answer' && (job.pages.length > 0 || searched.length > 0)) return act
+  const [first] = open
+  if (first) return { act: 'read', numbers: [first.number] }
+  const query = plainQuery(input.prompt, input.prompt) ?? ''
+  return canSearch(job) && isNew(query) ? { act: 'search', query } : { act: 'answer' }
+}
+
+/** Without a model: one search for the task's own words, and the pages that fit best. */
+async function lookAround(job: AgentJob, searched: Searched[]): Promise<undefined> {
+  const query = plainQuery(job.input.prompt, job.input.prompt)
+  if (canSearch(job) && query !== undefined) await searchFor(job, query, searched)
+  for (let round = 0; round * mostAtOnce < builtInPages && mayGoOn(job); round++) {
+    const best = job.candidates.best(job.input.prompt, Math.min(mostAtOnce, builtInPages - round * mostAtOnce))
+    await read(
+      job,
+      best.map(({ number }) => number),
+      false,
+    )
+  }
+  return undefined
+}
+
+async function searchFor(job: AgentJob, query: string, searched: Searched[]): Promise<void> {
+  await tell(job, `Searching for ${query}`)
+  searched.push(await findPages(job, query))
+}
+
+async function read(job: AgentJob, numbers: readonly number[], byModel: boolean): Promise<void> {
+  const chosen = numbers.flatMap((number) => job.candidates.take(number) ?? [])
+  if (chosen.length === 0) return
+  await tell(job, `Reading ${chosen.map(({ url }) => url).join(', ')}`)
+  const pages = await readPages(job, chosen)
+  if (byModel) for (const page of pages) if (isRead(page) && mayGoOn(job)) await takeNotes(job, page)
+}
+
+const tell = ({ workflow, pages, limits }: AgentJob, doing: string) =>
+  workflow.report({ completed: pages.length, total: limits.pages, doing })
+
+/** Where nothing was read because nobody could search, that is the operator's to mend. */
+function refuseEmptyHands({ pages }: AgentJob, searched: readonly Searched[]): void {
+  const [trouble] = searched.flatMap(({ error }) => error ?? [])
+  if (pages.length === 0 && trouble !== undefined && searched.every(({ error }) => error !== undefined))
+    throw failure('SEARCH_UNAVAILABLE', { message: `Nothing could be searched for: ${trouble}` })
+}
+
+function resultOf(job: AgentJob, said: Answer, llmMode: AgentResult['llmMode']): AgentResult {
+  return {
+    ...said,
+    pages: job.pages.map((page) =>
+      isRead(page)
+        ? { url: page.url, ...(page.title !== '' && { title: page.title }) }
+        : { url: page.asked, error: page.error },
+    ),
+    llmMode,
+    ...(llmMode === 'model' && job.model !== undefined && { model: job.model }),
+    tokensUsed: job.meter.used().tokens,
+  }
+}

@@ -1,0 +1,126 @@
+import type { Model, ModelUsage } from '../../contracts/model.ts'
+import type { Ports } from '../../contracts/ports.ts'
+import { AppError, failure } from '../../kernel/error.ts'
+import { type AgentInput, type AgentLimits, limitsOf } from '../../schema/workflow/agent.ts'
+import { tokensOf } from '../understand/page-model.ts'
+import type { SearchPorts } from '../search/search.ts'
+import type { WorkflowRun } from '../workflow/run.ts'
+import { type Candidates, createCandidates } from './candidates.ts'
+import { createMeter, type Meter, type Spent } from './meter.ts'
+import type { Note } from './notes.ts'
+import type { PageRead } from './pages.ts'
+
+export type AgentPorts = SearchPorts & Pick<Ports, 'account'>
+
+/** One run of an agent. What it has found so far follows from the steps that have ended. */
+export type AgentJob = {
+  input: AgentInput
+  workflow: WorkflowRun
+  ports: AgentPorts
+  limits: AgentLimits
+  meter: Meter
+  candidates: Candidates
+  pages: PageRead[]
+  notes: Note[]
+  /** Why the model could not read a page that was fetched, page by page. */
+  unread: string[]
+  /** The model that answered last. */
+  model: string | undefined
+}
+
+export function openJob(ports: AgentPorts, workflow: WorkflowRun): AgentJob {
+  const input = workflow.request as AgentInput
+  const limits = limitsOf(input)
+  const reach = input.strictConstrainToURLs ? 'only the given' : 'web'
+  return {
+    input,
+    workflow,
+    ports,
+    limits,
+    meter: createMeter(ports.clock, limits),
+    candidates: createCandidates({ reach, pages: limits.pages }),
+    pages: [],
+    notes: [],
+    unread: [],
+    model: undefined,
+  }
+}
+
+/** What a step may use, and what it reports of it. */
+export type StepTools = {
+  /** Aborts when the time of the whole job is up. */
+  signal: AbortSignal
+  /** Time left, ms. */
+  leftMs(): number
+  /** The language model; it refuses a question that what is left of the tokens might not cover. */
+  model: Model
+}
+type Done<T> = { value: T; pages?: number; credits?: number }
+
+/** One step of the job: done once, its cost in the books and counted against the budget. */
+export async function spend<T>(job: AgentJob, name: string, work: (tools: StepTools) => Promise<Done<T>>): Promise<T> {
+  const { meter, workflow, limits } = job
+  const ended = await workflow.step<{ value: T; spent: Spent }>(name, async () => {
+    const leftMs = () => Math.max(1, limits.seconds * 1000 - meter.workedMs())
+    const signal = AbortSignal.any([workflow.signal, AbortSignal.timeout(leftMs())])
+    const used = { tokens: 0 }
+    const left = meter.left().tokens
+    const model = metered(
+      job.ports.model,
+      () => left - used.tokens,
+      ({ inputTokens, outputTokens }) => {
+        used.tokens += inputTokens + outputTokens
+      },
+    )
+    const { value, pages = 0, credits = 0 } = await work({ signal, leftMs, model })
+    workflow.signal.throwIfAborted()
+    const spent = { pages, credits, tokens: used.tokens, workedMs: meter.workedMs() }
+    return { value: { value, spent }, credits }
+  })
+  meter.add(ended.spent)
+  return ended.value
+}
+
+/** A question whose answer breaks its schema is asked once more, so what is left must cover it twice. */
+const mostRounds = 2
+
+function metered(model: Model, left: () => number, used: (usage: ModelUsage) => void): Model {
+  const check = ({ system, input, maxOutputTokens }: Parameters<Model['text']>[0], schema?: object): void => {
+    const asked = tokensOf(system) + input.reduce((sum, { text }) => sum + tokensOf(text), 0)
+    const most = mostRounds * (asked + maxOutputTokens + (schema ? tokensOf(JSON.stringify(schema)) : 0))
+    if (most > left()) throw outOfTokens()
+  }
+  return {
+    isSet: () => model.isSet(),
+    contextTokens: (effort) => model.contextTokens(effort),
+    async text(request) {
+      check(request)
+      const answer = await model.text(request)
+      used(answer.usage)
+      return answer
+    },
+    async object(request) {
+      check(request, request.schema)
+      const answer = await model.object(request)
+      used(answer.usage)
+      return answer
+    },
+  }
+}
+
+const outOfTokens = () =>
+  failure('MODEL_FAILED', {
+    message: 'What is left of maxTokens does not cover another question to the language model.',
+  })
+
+/** What went wrong in a step that may fail without ending the job. Rethrows what ends it. */
+export function stepFault(
+  thrown: unknown,
+  { workflow }: Pick<AgentJob, 'workflow'>,
+  { signal }: Pick<StepTools, 'signal'>,
+): { error: string } {
+  workflow.signal.throwIfAborted()
+  if (signal.aborted) return { error: 'The time was up.' }
+  if (thrown instanceof AppError) return { error: `${thrown.code}: ${thrown.message}` }
+  throw thrown
+}

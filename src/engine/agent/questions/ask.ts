@@ -1,0 +1,35 @@
+import type { Model, ModelRequest } from '../../../contracts/model.ts'
+import { isRecord } from '../../../util/json.ts'
+import type { AgentJob, StepTools } from '../job.ts'
+
+/** A question of the agent to its model; the answer is checked against the schema. */
+export type Question = Pick<ModelRequest, 'system' | 'maxOutputTokens'> & { text: string; schema: object }
+
+const longestAnswerMs = 120_000
+
+/** Asks, and remembers which model answered. Fails as the model does. */
+export async function ask(
+  job: AgentJob,
+  { model, signal, leftMs }: Pick<StepTools, 'model' | 'signal' | 'leftMs'>,
+  { text, ...question }: Question,
+): Promise<{ value: Record<string, unknown>; model: string }> {
+  const answer = await model.object({ ...question, ...callOf(job, signal, leftMs()), input: [{ role: 'user', text }] })
+  return { value: isRecord(answer.value) ? answer.value : {}, model: answer.model }
+}
+
+/** What every question has in common. */
+export const callOf = (
+  { workflow: { teamId, keyName } }: Pick<AgentJob, 'workflow'>,
+  signal: AbortSignal,
+  leftMs: number,
+) => ({
+  task: 'agent',
+  effort: 'best' as const,
+  teamId,
+  keyName,
+  signal,
+  timeoutMs: Math.min(longestAnswerMs, leftMs),
+})
+
+/** Characters of notes and candidates that fit beside a question. */
+export const roomFor = (model: Pick<Model, 'contextTokens'>): number => Math.min(60_000, model.contextTokens('best'))

@@ -1,0 +1,122 @@
+import { keptChecks, type Monitor, type Monitors, monitorStatuses, type NewCheck } from '../../../contracts/workflow.ts'
+import { jsonObject, nullableNumber, nullableText, oneOf, text } from './db/columns.ts'
+import { type Condition, packed, type Row, type Statement } from './db/db.ts'
+import { createSweep, type SweepTools } from './db/sweep.ts'
+import { expiredWorkflows, insertWorkflow, workflowOf } from './workflows.ts'
+
+const withoutResult = `id, kind, team_id, key_name, target, created_at, expires_at, completed_at, status, request_zst,
+  progress_zst, NULL AS result_zst, error_code, error, warnings, credits`
+
+export function createMonitors(tools: SweepTools): Monitors & { idle(): Promise<void> } {
+  const { db } = tools
+  const sweep = createSweep(tools, expiredWorkflows)
+  return {
+    async add(monitor) {
+      await db.run(
+        `INSERT INTO monitor (team_id, key_name, name, status, settings_zst, next_at, created_at, updated_at, id)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        [monitor.teamId, monitor.keyName, ...changeable(monitor), monitor.createdAt, monitor.updatedAt, monitor.id],
+      )
+    },
+    async find(id) {
+      const [row] = await db.all('SELECT * FROM monitor WHERE id = ?', [id])
+      return row && monitorOf(row)
+    },
+    async list(teamId, { offset, limit }) {
+      const [rows = [], [count] = []] = await db.snapshot([
+        {
+          sql: 'SELECT * FROM monitor WHERE team_id = ? ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?',
+          params: [teamId, limit, offset],
+        },
+        { sql: 'SELECT count(*) AS total FROM monitor WHERE team_id = ?', params: [teamId] },
+      ])
+      return { monitors: rows.map(monitorOf), total: Number(count?.total ?? 0) }
+    },
+    async update(monitor) {
+      const changed = await db.run(
+        'UPDATE monitor SET name = ?, status = ?, settings_zst = ?, next_at = ?, updated_at = ? WHERE id = ?',
+        [...changeable(monitor), monitor.updatedAt, monitor.id],
+      )
+      return changed === 1
+    },
+    async remove(id) {
+      const [, removed] = await db.transaction([
+        { sql: 'DELETE FROM workflow WHERE monitor_id = ?', params: [id] },
+        { sql: 'DELETE FROM monitor WHERE id = ?', params: [id] },
+      ])
+      return removed?.changes === 1
+    },
+    ...createTurns(tools, sweep.nudge),
+    idle: sweep.idle,
+  }
+}
+
+type Turns = Pick<Monitors, 'due' | 'upcoming' | 'begin' | 'checks'>
+
+function createTurns({ db, clock }: Pick<SweepTools, 'db' | 'clock'>, begins: () => void): Turns {
+  return {
+    async due(count) {
+      const rows = await db.all('SELECT * FROM monitor WHERE next_at <= ? ORDER BY next_at, id LIMIT ?', [
+        clock.now(),
+        count,
+      ])
+      return rows.map(monitorOf)
+    },
+    async upcoming() {
+      const [row] = await db.all('SELECT count(next_at) AS active, min(next_at) AS next_at FROM monitor')
+      return { active: Number(row?.active ?? 0), nextAt: nullableNumber(row?.next_at ?? null) }
+    },
+    async begin(check) {
+      const [begun] = await db.transaction(beginningOf(check))
+      begins()
+      return begun?.changes === 1
+    },
+    async checks(monitorId, limit = keptChecks) {
+      const rows = await db.all(
+        `SELECT ${withoutResult} FROM workflow WHERE monitor_id = ? AND (expires_at > ? OR status = 'processing')
+          ORDER BY created_at DESC, id DESC LIMIT ?`,
+        [monitorId, clock.now(), limit],
+      )
+      return rows.map(workflowOf)
+    },
+  }
+}
+
+/** That no other check is running is a unique index. */
+function beginningOf({ monitorId, workflow, turn }: NewCheck): Statement[] {
+  const condition: Condition = {
+    sql: `EXISTS (SELECT 1 FROM monitor WHERE id = ?${turn ? ' AND next_at = ?' : ''})`,
+    params: [monitorId, ...(turn ? [turn.dueAt] : [])],
+  }
+  return [
+    insertWorkflow(workflow, { monitorId, condition }),
+    ...(turn
+      ? [
+          {
+            sql: 'UPDATE monitor SET next_at = ? WHERE id = ? AND next_at = ?',
+            params: [turn.nextAt, monitorId, turn.dueAt],
+          },
+        ]
+      : []),
+    {
+      sql: `DELETE FROM workflow WHERE monitor_id = ? AND status <> 'processing' AND id NOT IN
+        (SELECT id FROM workflow WHERE monitor_id = ? ORDER BY created_at DESC, id DESC LIMIT ?)`,
+      params: [monitorId, monitorId, keptChecks],
+    },
+  ]
+}
+
+const changeable = ({ name, status, settings, nextAt }: Monitor) =>
+  [name, status, packed(JSON.stringify(settings)), nextAt] as const
+
+const monitorOf = (row: Row): Monitor => ({
+  id: text(row.id),
+  teamId: text(row.team_id),
+  keyName: nullableText(row.key_name),
+  name: text(row.name),
+  status: oneOf(monitorStatuses, row.status),
+  settings: jsonObject(row.settings_zst),
+  nextAt: nullableNumber(row.next_at),
+  createdAt: Number(row.created_at),
+  updatedAt: Number(row.updated_at),
+})

@@ -1,0 +1,82 @@
+import type { Delivery } from '../../contracts/webhook.ts'
+import type { NewWorkflow, Workflow, WorkflowKind } from '../../contracts/workflow.ts'
+import type { Ctx } from '../../kernel/ctx.ts'
+import { fail } from '../../kernel/error.ts'
+import type { WorkflowState } from '../../schema/workflow/state.ts'
+
+/** The webhook event of what happens to a workflow, if its caller wants to hear of that. */
+type EventOf = (workflow: NewWorkflow | Workflow) => Delivery | undefined
+
+/** Stores a workflow and wakes the runner; no work is done before it answers. Fails with IDEMPOTENCY_KEY_REUSED. */
+export async function startWorkflow(
+  started: Pick<NewWorkflow, 'kind' | 'target' | 'request'>,
+  { ports, jobId, team, idempotencyKey }: Ctx,
+  event?: EventOf,
+): Promise<{ id: string }> {
+  const createdAt = ports.clock.now()
+  const workflow = {
+    ...started,
+    id: jobId,
+    teamId: team.id,
+    keyName: team.key,
+    createdAt,
+    expiresAt: createdAt + ports.account.jobRetentionMs,
+    idempotencyKey: idempotencyKey ?? null,
+  }
+  await ports.workflows.start(workflow, event?.(workflow))
+  ports.workflowRunner.wake()
+  return { id: jobId }
+}
+
+/** Fails with SCRAPE_ZDR_VIOLATION_ERROR: steps and result are kept, so that the work survives and can be read. */
+export function refuseZeroRetention({ zeroDataRetention }: { zeroDataRetention: boolean }): void {
+  if (zeroDataRetention)
+    fail('SCRAPE_ZDR_VIOLATION_ERROR', {
+      message: 'The steps and the result of such a job are kept, so zeroDataRetention is not possible.',
+      details: { options: ['zeroDataRetention'] },
+    })
+}
+
+/** A workflow of one of the kinds, by its id. */
+type Named = { id: string; kinds: readonly WorkflowKind[] }
+
+/**
+ * How far a workflow is, and its result. Reading it has the workflow go on, should nobody be at it. Fails with
+ * JOB_NOT_FOUND (also once it has expired) or JOB_OF_OTHER_TEAM.
+ */
+export async function workflowState(named: Named, ctx: Ctx): Promise<WorkflowState> {
+  const workflow = await authorizeWorkflow(named, ctx)
+  if (workflow.status === 'processing') ctx.ports.workflowRunner.wake()
+  const { status, progress, result, createdAt, completedAt, expiresAt, credits, error, warnings } = workflow
+  return {
+    status,
+    completed: 0,
+    total: 0,
+    ...progress,
+    ...result,
+    creditsUsed: credits,
+    createdAt: iso(createdAt),
+    ...(completedAt !== null && { completedAt: iso(completedAt) }),
+    expiresAt: iso(expiresAt),
+    ...(error && { error: `${error.code}: ${error.message}` }),
+    ...(warnings.length > 0 && { warning: warnings.join(' ') }),
+  }
+}
+
+/** Ends a workflow early; what it has cost so far stays charged. Fails with JOB_IS_OVER, or as reading it does. */
+export async function cancelWorkflow(named: Named, ctx: Ctx, event?: EventOf): Promise<{ status: 'cancelled' }> {
+  const workflow = await authorizeWorkflow(named, ctx)
+  const { id } = workflow
+  if (!(await ctx.ports.workflows.cancel(id, event?.(workflow)))) fail('JOB_IS_OVER', { details: { id } })
+  ctx.ports.workflowRunner.wake()
+  return { status: 'cancelled' }
+}
+
+async function authorizeWorkflow({ id, kinds }: Named, { ports, team }: Ctx): Promise<Workflow> {
+  const workflow = await ports.workflows.find(id)
+  if (!workflow || !kinds.includes(workflow.kind)) return fail('JOB_NOT_FOUND', { details: { id } })
+  if (workflow.teamId !== team.id) return fail('JOB_OF_OTHER_TEAM', { details: { id } })
+  return workflow
+}
+
+const iso = (ms: number) => new Date(ms).toISOString()

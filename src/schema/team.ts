@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { permissions, type TeamTerms } from '../contracts/account.ts'
+import { endpoints } from '../kernel/operation.ts'
+import { words } from './limits.ts'
+
+const settingAgain = 'default'
+const orDefault = <T extends z.ZodType>(value: T) => z.union([value, z.literal(settingAgain)]).optional()
+
+const Rates = z
+  .partialRecord(z.enum([...endpoints, '*']), z.int().min(1).max(9_999_999))
+  .meta({ maxProperties: endpoints.length + 1 })
+const Permissions = z.array(z.enum(permissions)).max(permissions.length)
+
+/** Without a colon, which stands between team and key in settings. */
+export const TeamId = words(64).describe('Id of the team.')
+export const KeyName = words(64).describe('Name of the key.')
+
+export const TeamInput = z.object({
+  id: TeamId,
+  maxConcurrency: orDefault(z.int().min(1).max(1_000_000)).describe('Scrapes at the same time.'),
+  maxSessions: orDefault(z.int().min(0).max(1_000_000).nullable()).describe(
+    'Live browsers at the same time; null = no limit.',
+  ),
+  requestsPerMinute: orDefault(Rates.nullable()).describe(
+    'Calls a minute by endpoint, `*` for all others; null = no limit.',
+  ),
+  monthlyCredits: orDefault(z.int().min(0).max(1e12).nullable()).describe('Credits a month; null = no limit.'),
+  permissions: orDefault(Permissions).describe(`Options the team may use: ${permissions.join(', ')}.`),
+  webhookSecret: orDefault(z.string().min(8).max(500).nullable()).describe(
+    'Secret that signs its webhooks; null = none.',
+  ),
+})
+
+/** The terms that a request names; `default` stands for what the settings say. */
+export function termsOf(input: z.output<typeof TeamInput>): TeamTerms {
+  const named = Object.entries(input).filter(([name, value]) => name !== 'id' && value !== undefined)
+  return Object.fromEntries(named.map(([name, value]) => [name, value === settingAgain ? undefined : value]))
+}
+
+export const Team = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  maxConcurrency: z.int().optional(),
+  maxSessions: z.int().nullable().optional(),
+  requestsPerMinute: z.record(z.string(), z.int()).nullable().optional(),
+  monthlyCredits: z.int().nullable().optional(),
+  permissions: z.array(z.string()).optional(),
+  webhookSecret: z.literal('set').nullable().optional(),
+})
+
+export const Key = z.object({
+  name: z.string(),
+  teamId: z.string(),
+  prefix: z.string().describe('The beginning of the key.'),
+  permissions: z.array(z.string()),
+  createdAt: z.string(),
+  expiresAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
+})

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { AnyObject } from '../limits.ts'
+import { WebUrl } from '../url.ts'
+import { Webhook } from '../webhook.ts'
+import { WorkflowState } from './state.ts'
+
+/** How much work an effort stands for, where the call does not say it itself. */
+const efforts = {
+  low: { maxPages: 5, maxTokens: 100_000, maxSeconds: 120 },
+  medium: { maxPages: 15, maxTokens: 300_000, maxSeconds: 300 },
+  high: { maxPages: 40, maxTokens: 900_000, maxSeconds: 900 },
+} as const
+
+const AgentFields = z.object({
+  prompt: z.string().trim().min(1).max(10_000).describe('The question, or the data wanted, in plain words.'),
+  schema: AnyObject.optional().describe('JSON Schema of the answer; without it the answer is text.'),
+  urls: z.array(WebUrl).max(1000).optional().describe('Pages to read first.'),
+  strictConstrainToURLs: z.boolean().default(false).describe('Read only the pages in urls: no search, no links.'),
+  effort: z
+    .enum(['low', 'medium', 'high'])
+    .default('medium')
+    .describe('Default budget: 5, 15 or 40 pages, with tokens and time to match.'),
+  maxCredits: z.int().min(1).max(1_000_000).default(2500).describe('Most credits to spend on searches and pages.'),
+  maxPages: z.int().min(1).max(500).optional().describe('Most pages to read. Default: by effort.'),
+  maxTokens: z
+    .int()
+    .min(1)
+    .max(100_000_000)
+    .optional()
+    .describe('Most tokens of the language model. Default: by effort.'),
+  maxSeconds: z.int().min(1).max(3600).optional().describe('Most seconds of work. Default: by effort.'),
+  webhook: Webhook.optional().describe('URL that receives job events, or {url, headers, metadata, events}.'),
+  zeroDataRetention: z.boolean().default(false).describe('Refused: a job of many steps must be stored.'),
+  model: z
+    .string()
+    .max(256)
+    .optional()
+    .describe('Accepted for clients of the public service; the operator sets the model.'),
+  wait: z
+    .int()
+    .min(0)
+    .max(300)
+    .optional()
+    .describe('Seconds to wait for the answer. Omit to get the id of the job at once.'),
+  origin: z.string().max(256).optional().describe('Label of the calling program.'),
+  integration: z.string().max(256).optional().describe('Label of the calling integration.'),
+})
+export type AgentInput = z.output<typeof AgentFields>
+
+export const AgentInput = AgentFields.superRefine(({ strictConstrainToURLs, urls = [] }, check) => {
+  if (strictConstrainToURLs && urls.length === 0)
+    check.addIssue({ code: 'custom', path: ['urls'], message: 'strictConstrainToURLs needs urls.' })
+})
+
+export type AgentLimits = { pages: number; credits: number; tokens: number; seconds: number }
+
+export function limitsOf({ effort, maxCredits, maxPages, maxTokens, maxSeconds }: AgentInput): AgentLimits {
+  const usual = efforts[effort]
+  return {
+    pages: maxPages ?? usual.maxPages,
+    credits: maxCredits,
+    tokens: maxTokens ?? usual.maxTokens,
+    seconds: maxSeconds ?? usual.maxSeconds,
+  }
+}
+
+/** What an agent answers, every part of it with the pages that say so. */
+export const AgentResult = z.object({
+  data: z.unknown().describe('An object of the schema, or {answer}; fields that no page gave are left out.'),
+  sources: z
+    .record(z.string(), z.array(z.string()))
+    .describe('By field: the pages that say so. All of them were read.'),
+  evidence: z
+    .array(z.object({ field: z.string(), url: z.string(), quote: z.string() }))
+    .describe('Lines of the pages, verbatim.'),
+  conflicts: z
+    .array(z.object({ about: z.string(), statements: z.array(z.object({ says: z.string(), url: z.string() })) }))
+    .describe('Where pages contradict each other, with what each says.'),
+  notFound: z.array(z.string()).describe('Fields that no page gave.'),
+  pages: z
+    .array(z.object({ url: z.string(), title: z.string().optional(), error: z.string().optional() }))
+    .describe('Pages that were read or tried.'),
+  llmMode: z.enum(['model', 'builtin']).describe('Whether a language model answered or the built-in method.'),
+  model: z.string().optional(),
+  tokensUsed: z.number(),
+})
+export type AgentResult = z.output<typeof AgentResult>
+
+/** How far an extract or an agent is, and its result. */
+export const JobResult = WorkflowState.extend({
+  ...AgentResult.partial().omit({ data: true, sources: true }).shape,
+  doing: z.string().optional().describe('What an agent does at the moment.'),
+})
+export type JobResult = z.output<typeof JobResult>
+
+const { prompt, schema, strictConstrainToURLs, effort, maxPages, maxCredits, wait } = AgentFields.shape
+
+/** What agents are shown of it; the other options are taken as well. */
+export const agentArguments = z.object({
+  prompt,
+  schema,
+  urls: z.array(z.string()).optional().describe('Pages to read first.'),
+  strictConstrainToURLs,
+  effort,
+  maxPages,
+  maxCredits,
+  wait,
+})

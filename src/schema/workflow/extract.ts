@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { AnyObject, words } from '../limits.ts'
+import { PageOptions } from '../scrape/options.ts'
+import { Webhook } from '../webhook.ts'
+
+const Text = words(10_000)
+
+const ExtractFields = z.object({
+  urls: z
+    .array(z.string().max(16_384))
+    .max(1000)
+    .optional()
+    .describe(
+      'Pages to read. https://example.com/docs/* stands for pages below that path. Without any, the web is searched for the prompt.',
+    ),
+  prompt: Text.optional().describe('What to extract, in plain English.'),
+  schema: AnyObject.optional().describe('JSON Schema of the result.'),
+  systemPrompt: Text.optional().describe('Further instructions for the extraction.'),
+  enableWebSearch: z.boolean().default(false).describe('Also read pages that a web search for the prompt finds.'),
+  includeSubdomains: z.boolean().default(false).describe('Wildcard URLs also stand for pages of subdomains.'),
+  limit: z.int().min(1).max(1000).default(20).describe('Maximum pages to read.'),
+  showSources: z.boolean().default(false).describe('List the URLs that each field comes from.'),
+  ignoreInvalidURLs: z.boolean().default(true).describe('Skip invalid URLs instead of failing. Default true.'),
+  webhook: Webhook.optional().describe('URL that receives job events, or {url, headers, metadata, events}.'),
+  scrapeOptions: PageOptions.prefault({}).describe('Options for each page, as in scrape; formats have no effect.'),
+  zeroDataRetention: z.boolean().default(false).describe('Not possible: the result is kept until it is read.'),
+  origin: z.string().max(256).optional().describe('Label of the calling program.'),
+  integration: z.string().max(256).optional().describe('Label of the calling integration.'),
+  wait: z
+    .int()
+    .min(0)
+    .max(300)
+    .optional()
+    .describe('Seconds to wait for the result. Omit to get the id of the job at once.'),
+})
+export type ExtractInput = z.output<typeof ExtractFields>
+
+export const ExtractInput = ExtractFields.superRefine(({ urls = [], prompt, schema, enableWebSearch }, check) => {
+  const fault = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message })
+  if (prompt === undefined && schema === undefined) fault('prompt', 'Send a prompt, a schema or both.')
+  else if (prompt === undefined && urls.length === 0) fault('urls', 'Send urls, or a prompt to search the web for.')
+  else if (prompt === undefined && enableWebSearch) fault('prompt', 'enableWebSearch needs a prompt to search for.')
+})
