@@ -2,30 +2,13 @@ import { z } from 'zod'
 import { createApp } from './app/app.ts'
 import type { Config } from './app/config.ts'
 import { configFaults, readConfig } from './app/read-config.ts'
-import type { Command } from './cli/command.ts'
+import { commands } from './cli/commands.ts'
 import { readableLog } from './cli/log-line.ts'
 import { processTerminal } from './cli/terminal.ts'
-import type { CommandName } from './cli/usage/commands.ts'
 import { type CommandLine, readCommandLine } from './cli/usage/read-command-line.ts'
 import { AppError } from './kernel/error.ts'
 import { createLog } from './kernel/log.ts'
 import { version } from './version.ts'
-
-/** Loaded when asked for: the server over stdio must not pay for the others. */
-const commands: Record<Exclude<CommandName, 'completion' | 'help'>, () => Promise<Command>> = {
-  stdio: async () => (await import('./cli/commands/stdio.ts')).stdioCommand,
-  serve: async () => (await import('./cli/commands/serve.ts')).serveCommand,
-  scrape: async () => (await import('./cli/commands/call.ts')).scrapeCommand,
-  call: async () => (await import('./cli/commands/call.ts')).callCommand,
-  search: async () => (await import('./cli/commands/search.ts')).searchCommand,
-  crawl: async () => (await import('./cli/commands/crawl.ts')).crawlCommand,
-  tools: async () => (await import('./cli/commands/tools.ts')).toolsCommand,
-  keys: async () => (await import('./cli/commands/keys.ts')).keysCommand,
-  index: async () => (await import('./cli/commands/index-pages.ts')).indexCommand,
-  profile: async () => (await import('./cli/commands/profile.ts')).profileCommand,
-  browser: async () => (await import('./cli/commands/browser.ts')).browserCommand,
-  doctor: async () => (await import('./cli/commands/doctor.ts')).doctorCommand,
-}
 
 /** How long open work may take to end once the program is told to. */
 const closeGraceMs = 8000
@@ -66,7 +49,7 @@ async function runCommand(
   signal: AbortSignal,
 ): Promise<number> {
   const log = createLog(config.logLevel, logWriter())
-  const made = createApp(config, log)
+  const made = createApp(config, log, name === 'serve' ? 'over HTTP' : 'own user')
   // A command may need it closed before its own end.
   let closing: Promise<void> | undefined
   const app = { ...made, close: () => (closing ??= made.close()) }

@@ -1,18 +1,19 @@
 import type { Model } from '../contracts/model.ts'
 import type { Ports, Clock } from '../contracts/ports.ts'
-import type { SessionEvents, Sessions } from '../contracts/session.ts'
-import { createAuthenticate } from '../engine/account/authenticate.ts'
-import { type Ctx, type NewCtx, permissions, type Team } from '../kernel/ctx.ts'
+import type { SessionEvents, SessionRequest, Sessions } from '../contracts/session.ts'
+import { createAuthenticate, teamOfConfigured } from '../engine/account/authenticate.ts'
+import { localTeamId, permissions } from '../contracts/account.ts'
+import type { Ctx, NewCtx, Team } from '../kernel/ctx.ts'
 import type { Handler, Invoke } from '../kernel/invoke.ts'
 import type { LinkedFiles } from '../kernel/linked-file.ts'
 import type { Log } from '../kernel/log.ts'
-import { createSlots } from '../middleware/limit-concurrency.ts'
 import { openPipeline } from '../middleware/pipeline.ts'
 import { createInFlight } from '../middleware/track-in-flight.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
 import { operations } from '../operations/index.ts'
 import { type Lazy, lazyPort, once } from '../util/lazy.ts'
 import type { Config } from './config.ts'
+import type { Callers } from './wiring/sessions.ts'
 import { wire, type Wiring } from './wiring/wire.ts'
 import { createIdleMemory } from '../engine/store/idle-memory.ts'
 import type { Store } from '../engine/store/store.ts'
@@ -20,7 +21,7 @@ import type { Store } from '../engine/store/store.ts'
 const clock: Clock = { now: Date.now }
 
 /** Whoever runs the program on their own machine is its operator. */
-export const localTeam: Team = { id: 'local', key: null, permissions }
+export const localTeam: Team = { id: localTeamId, key: null, permissions: [...permissions, 'admin'] }
 
 export type App = {
   operations: typeof operations
@@ -36,7 +37,7 @@ export type App = {
   model: Model
   sessionEvents: SessionEvents
   endSessions: Wiring['endSessions']
-  /** Goes on with the jobs that an earlier process left. */
+  /** Goes on with the jobs that an earlier process left, and with the monitors. */
   resume(): void
   /** Removes what browsers of killed processes left, once the program has started. */
   tidy(): void
@@ -44,8 +45,7 @@ export type App = {
 }
 
 /** Wires settings, ports, middleware and operations. Opens and loads nothing: each part is made when it is first used. */
-export function createApp(config: Config, log: Log): App {
-  const slots = createSlots(config)
+export function createApp(config: Config, log: Log, callers: Callers = 'over HTTP'): App {
   const { worked } = createIdleMemory()
   const inFlight = createInFlight(worked)
   const endpoints = once(async () => {
@@ -54,9 +54,9 @@ export function createApp(config: Config, log: Log): App {
   })
   const { ports, store, watchExchanges, sessionEvents, endSessions, close } = wire(config, {
     clock,
-    slots,
     log,
-    reach: isReachableByOthers(config) ? 'others' : 'this machine',
+    callers,
+    hasOthers: async (caller) => hasOthers(caller, config, store),
     ownBaseUrl: async () => (await endpoints()).url,
     worked,
   })
@@ -64,9 +64,7 @@ export function createApp(config: Config, log: Log): App {
   const pipeline = {
     ports,
     clock,
-    slots,
     unknownKeys: config.strict ? ('refuse' as const) : ('warn' as const),
-    monthlyCredits: config.monthlyCredits,
     trackInFlight: inFlight.track,
     remote: remoteHandlers(config),
   }
@@ -78,7 +76,9 @@ export function createApp(config: Config, log: Log): App {
     newCtx: (init) => newCtx(init, ports, log),
     authenticate: createAuthenticate({
       configured: config.apiKeys,
+      adminKey: config.adminKey,
       permissions: config.permissions,
+      ownPermissions: async (teamId) => (await (await store()).teams.find(teamId))?.terms.permissions,
       findStored: async (key) => (await store()).keys.find(key),
       keyless: async () =>
         (await needsKey(config, store)) ? undefined : { ...localTeam, permissions: config.permissions },
@@ -89,7 +89,11 @@ export function createApp(config: Config, log: Log): App {
     model: ports.model,
     sessionEvents,
     endSessions,
-    resume: () => ports.crawler.wake(),
+    // The jobs of a remote service are its own.
+    resume() {
+      // The jobs of a remote service are its own.
+      if (config.remoteUrl === undefined) wakeAll(ports)
+    },
     tidy: () => void setTimeout(() => void sweep(log), tidyAfterMs).unref(),
     close: async () => {
       await inFlight.settled()
@@ -97,6 +101,10 @@ export function createApp(config: Config, log: Log): App {
       await endpoints.close((server) => server.close())
     },
   }
+}
+
+function wakeAll({ crawler, workflowRunner, monitorSchedule }: Ports): void {
+  for (const each of [crawler, workflowRunner, monitorSchedule]) each.wake()
 }
 
 const tidyAfterMs = 500
@@ -130,11 +138,23 @@ function newCtx(init: Parameters<NewCtx>[0], ports: Ports, log: Log): Ctx {
 
 /** A server that only this machine reaches may go without keys until one is set; any other may not. */
 async function needsKey(config: Config, store: Lazy<Store>): Promise<boolean> {
-  if (isReachableByOthers(config) || config.apiKeys.length > 0) return true
+  if (isReachableByOthers(config) || config.apiKeys.length > 0 || config.adminKey !== undefined) return true
   const { keys, describe } = await store()
   const count = (await keys.list()).length
   // Where the data folder cannot be used nobody knows what keys it holds.
   return count > 0 || describe().warning !== undefined
+}
+
+/** Whether another team has a key as well. Who calls without one is alone: over stdio, or where there are no keys. */
+async function hasOthers(
+  { teamId, keyName }: Pick<SessionRequest, 'teamId' | 'keyName'>,
+  config: Config,
+  store: Lazy<Store>,
+) {
+  if (keyName === null) return false
+  const { keys } = await store()
+  const stored = (await keys.list()).map((key) => key.teamId)
+  return [...config.apiKeys.map(teamOfConfigured), ...stored].some((other) => other !== teamId)
 }
 
 /** Behind a proxy a server on loopback is reached from elsewhere all the same. */

@@ -1,11 +1,12 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseRate } from '../engine/account/rates.ts'
 import { parseAllowEntry } from '../engine/net/address/address.ts'
 import { modelSettings } from '../engine/model/settings.ts'
 import { parseProxy } from '../engine/net/proxy/upstream-proxy.ts'
 import { locationModes } from '../contracts/ports.ts'
-import { permissions } from '../kernel/ctx.ts'
+import { permissions } from '../contracts/account.ts'
 import { logLevels } from '../kernel/log.ts'
 import { version } from '../version.ts'
 
@@ -37,6 +38,7 @@ const textFor = (parse: (text: string) => unknown) =>
     }
   })
 const AllowEntry = textFor(parseAllowEntry)
+const RateEntry = textFor(parseRate)
 const ProxyEntry = textFor(parseProxy)
 const secretKey = (service: string) =>
   z.string().min(1).optional().meta({ secret: true }).describe(`API key for ${service}.`)
@@ -67,6 +69,12 @@ export const settings = {
   apiKeys: list
     .meta({ secret: true })
     .describe('API keys accepted over HTTP, comma-separated, each `key` or `team:key`.'),
+  adminKey: z
+    .string()
+    .min(16)
+    .optional()
+    .meta({ secret: true })
+    .describe('API key that manages teams and keys over HTTP (`/v2/admin`).'),
   permissions: listOf(z.enum(permissions)).describe(
     `Options granted to all teams over HTTP: ${permissions.join(', ')}. Local use over stdio has all of them.`,
   ),
@@ -96,6 +104,9 @@ export const settings = {
     .describe('Hours for which results can be read again by id.'),
   maxConcurrency: count.min(1).default(16).describe('Maximum scrapes per team at the same time.'),
   maxWaiting: count.min(0).default(1000).describe('Maximum scrapes per team waiting in the queue.'),
+  requestsPerMinute: listOf(RateEntry).describe(
+    'Maximum calls a minute that begin a job, per team: `60` for each endpoint, `crawl=5` for one; empty = no limit.',
+  ),
   crawlHostConcurrency: count
     .min(1)
     .default(8)
@@ -174,7 +185,7 @@ export const settings = {
     .enum(['never', 'local', 'always'])
     .default('local')
     .describe(
-      'When session code may run without a strong sandbox (bubblewrap, Deno): `local` = Node code only, if only this machine can reach the server.',
+      'When session code may run without a strong sandbox (bubblewrap, Deno): `local` = Node code only, over stdio and from the command line, never over HTTP; `always` = all languages, for every caller.',
     ),
   python: z
     .string()

@@ -34,7 +34,7 @@ export default defineOperation({
   },
   price: () => 0,
   permissions: ({ zeroDataRetention }) => (zeroDataRetention ? ['zeroDataRetention'] : []),
-  follow: { operation: crawlStatus },
+  follow: { operation: crawlStatus, answers: 'pages' },
   maxBodyBytes,
   mcp: { arguments: batchArguments, toInput: foldBatchArguments, present: (output) => presentBegun('batch', output) },
   run: startBatch,

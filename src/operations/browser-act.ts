@@ -2,15 +2,11 @@ import { z } from 'zod'
 import { runActions } from '../engine/session/run-actions.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentActs } from '../present/session.ts'
+import { words } from '../schema/limits.ts'
 import { Acts, flatActs } from '../schema/page-actions.ts'
-import { SessionId } from '../schema/session.ts'
+import { PersonNeeded, SessionId } from '../schema/session.ts'
 
-const askPerson = z
-  .string()
-  .min(1)
-  .max(1000)
-  .optional()
-  .describe('What the user must do first in the live view, such as logging in.')
+const askPerson = words(1000).optional().describe('What the user must do first in the live view, such as logging in.')
 
 export default defineOperation({
   name: 'browser_act',
@@ -35,15 +31,7 @@ export default defineOperation({
     title: z.string(),
     text: z.string().describe('Result of each action, and what changed on the page.'),
     extracted: z.array(z.string()),
-    needsPerson: z
-      .object({
-        reason: z.enum(['asked', 'captcha', 'login']),
-        outcome: z.enum(['done', 'declined', 'waiting']),
-        message: z.string(),
-        url: z.string().optional().describe('Live view where a person can do it.'),
-      })
-      .optional()
-      .describe('Something only a person can do.'),
+    needsPerson: PersonNeeded.optional(),
   }),
   errors: ['SESSION_NOT_FOUND', 'SESSION_GONE', 'JOB_OF_OTHER_TEAM', 'SESSION_FAILED'],
   mcp: {

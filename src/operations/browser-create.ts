@@ -17,7 +17,7 @@ export default defineOperation({
   input: CreateInput,
   output: CreatedSession,
   errors: ['SESSION_LIMIT', 'SESSION_FAILED', 'BROWSER_UNAVAILABLE', 'PROFILE_IN_USE', 'PROFILE_UNREADABLE'],
-  job: { endpoint: 'browser', target: () => null, keep: () => undefined },
+  job: { endpoint: 'browser', target: () => null, keep: () => undefined, replay: (input) => input },
   // What it costs is known when it ends.
   price: () => 0,
   mcp: { arguments: z.object({ ttl, activityTtl, profile }), app: 'ui://gossamer/live-view' },

@@ -3,6 +3,7 @@ import { observe } from '../engine/session/observe.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentSnapshot } from '../present/session.ts'
 import { SessionId } from '../schema/session.ts'
+import { words } from '../schema/limits.ts'
 
 export default defineOperation({
   name: 'browser_snapshot',
@@ -14,7 +15,7 @@ export default defineOperation({
   example: { sessionId: '0190c2a0-0000-7000-8000-000000000000', find: 'Price' },
   input: z.object({
     sessionId: SessionId,
-    find: z.string().min(1).max(1000).optional().describe('Show only where this text occurs.'),
+    find: words(1000).optional().describe('Show only where this text occurs.'),
     scope: z
       .string()
       .regex(/^e\d{1,9}$/)

@@ -14,7 +14,7 @@ export default defineOperation({
   errors: [],
   mcp: false,
   run: async (_input, { ports, team }) => ({
-    concurrency: ports.account.load(team.id).active,
-    maxConcurrency: ports.account.maxConcurrency,
+    concurrency: (await ports.account.load(team.id)).active,
+    maxConcurrency: (await ports.account.limitsOf(team.id)).maxConcurrency,
   }),
 })

@@ -3,6 +3,7 @@ import { optionsFromPrompt } from '../engine/crawl/prompt/from-prompt.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { CrawlParams } from '../schema/crawl.ts'
 import { WebUrl } from '../schema/url.ts'
+import { words } from '../schema/limits.ts'
 
 export default defineOperation({
   name: 'crawl_params_preview',
@@ -14,7 +15,7 @@ export default defineOperation({
   example: { url: 'https://example.com', prompt: 'Only the blog, at most 50 pages, without /blog/tags' },
   input: z.object({
     url: WebUrl.describe('URL the crawl would start from.'),
-    prompt: z.string().min(1).max(10_000).describe('What to crawl, in plain English.'),
+    prompt: words(10_000).describe('What to crawl, in plain English.'),
   }),
   output: z.object({ data: CrawlParams, warning: z.string().optional() }),
   errors: [],

@@ -29,13 +29,16 @@ export default defineOperation({
     endpoint: 'crawl',
     target: (input) => (input.zeroDataRetention ? null : withoutCredentials(input.url)),
     keep: () => undefined,
+    // A crawl that began has its options; one that was refused has them here.
+    replay: (input) => (input.zeroDataRetention ? undefined : input),
   },
   price: () => 0,
   permissions: ({ zeroDataRetention, ignoreRobotsTxt, robotsUserAgent }) => [
     ...(zeroDataRetention ? (['zeroDataRetention'] as const) : []),
-    ...(ignoreRobotsTxt || robotsUserAgent !== undefined ? (['ignoreRobotsTxt'] as const) : []),
+    ...(ignoreRobotsTxt ? (['ignoreRobotsTxt'] as const) : []),
+    ...(robotsUserAgent !== undefined ? (['robotsUserAgent'] as const) : []),
   ],
-  follow: { operation: crawlStatus },
+  follow: { operation: crawlStatus, answers: 'pages' },
   mcp: { arguments: crawlArguments, toInput: foldCrawlArguments, present: (output) => presentBegun('crawl', output) },
   run: startCrawl,
 })

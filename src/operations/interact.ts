@@ -4,15 +4,14 @@ import { defineOperation } from '../kernel/operation.ts'
 import { presentInteraction } from '../present/session.ts'
 import { InteractInput, InteractResult } from '../schema/session.ts'
 
-// A prompt needs a model of ours, and who reads this is one.
-const { origin: _, prompt: __, code, ...shown } = InteractInput.shape
+const { origin: _, ...shown } = InteractInput.shape
 
 export default defineOperation({
   name: 'interact',
   route: 'POST /v2/scrape/:jobId/interact',
   title: 'Continue where a scrape ended',
   about:
-    'Run code on the live page behind a scrape, as it was left; later calls continue there. End it with interact_stop.',
+    'Run code, or have a prompt carried out, on the live page behind a scrape, as it was left; later calls continue there. End it with interact_stop.',
   effect: 'create',
   example: { jobId: '0190c2a0-0000-7000-8000-000000000000', code: "await page.click('text=Next')\nawait page.title()" },
   input: InteractInput,
@@ -34,11 +33,11 @@ export default defineOperation({
     'PROFILE_IN_USE',
     'PROFILE_UNREADABLE',
   ],
-  job: { endpoint: 'interact', target: () => null, keep: () => undefined },
+  job: { endpoint: 'interact', target: () => null, keep: (_input, { output, steps }) => steps && { output, steps } },
   // What the browser costs is known when it ends.
   price: () => 0,
   mcp: {
-    arguments: z.object({ ...shown, code: code.unwrap().describe('Code to run.') }),
+    arguments: z.object(shown),
     present: (output, { jobId }) => presentInteraction(output, jobId),
   },
   run: interact,

@@ -26,6 +26,7 @@ export default defineOperation({
     target: (input) => withoutCredentials(input.url),
     // Nothing reads it again, and it may be large.
     keep: () => undefined,
+    replay: (input) => input,
   },
   price: ({ output }) => (output ? mapCredits : 0),
   limitMs: (input) => input.timeout,

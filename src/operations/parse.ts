@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseFile } from '../engine/scrape/parse-file.ts'
+import { leastScrapeCredits } from '../engine/billing/price.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentDocument } from '../present/document.ts'
 import { Document } from '../schema/scrape/document.ts'
@@ -37,6 +38,7 @@ export default defineOperation({
     keep: (input, output) => (input.zeroDataRetention ? undefined : output),
   },
   price: ({ output }) => output?.data.metadata.creditsUsed ?? 0,
+  reserve: ({ formats }) => leastScrapeCredits({ formats, lockdown: false }),
   permissions: (input) => (input.zeroDataRetention ? ['zeroDataRetention'] : []),
   limitMs: (input) => input.timeout,
   mcp: {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lockdownMissCredits } from '../engine/billing/price.ts'
+import { leastScrapeCredits, lockdownMissCredits } from '../engine/billing/price.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
 import { keepsNothing, replayable } from '../engine/scrape/plan.ts'
 import { scrapeRequest } from '../engine/scrape/request.ts'
@@ -53,6 +53,7 @@ export default defineOperation({
   },
   price: ({ output, error }) =>
     output?.data.metadata.creditsUsed ?? (error?.code === 'SCRAPE_LOCKDOWN_CACHE_MISS' ? lockdownMissCredits : 0),
+  reserve: (input) => leastScrapeCredits(input),
   permissions: (input) => (input.zeroDataRetention ? ['zeroDataRetention'] : []),
   limitMs: (input) => input.timeout,
   withLinks: async (output, link, input) =>

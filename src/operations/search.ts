@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { searchCredits } from '../engine/billing/price.ts'
 import { search } from '../engine/search/search.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentSearch } from '../present/search.ts'
@@ -27,6 +28,7 @@ export default defineOperation({
     keep: () => undefined,
   },
   price: ({ output }) => output?.creditsUsed ?? 0,
+  reserve: ({ limit, enterprise }) => searchCredits(limit, enterprise),
   permissions: ({ enterprise = [] }) => (enterprise.some((mode) => mode !== 'default') ? ['searchEnterprise'] : []),
   mcp: { arguments: searchArguments, toInput: foldSearchArguments, present: (output) => presentSearch(output) },
   run: (input, ctx) => search(ctx.ports, input, ctx),

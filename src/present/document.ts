@@ -80,6 +80,7 @@ const fieldViews: Record<keyof Document, FieldView> = {
   attributes: data('attributes'),
   json: data('json'),
   product: data('product'),
+  menu: data('menu'),
   branding: data('branding'),
   changeTracking: data('changeTracking'),
   actions: (document) => page(document, 'actions', asJson(document.actions && withoutFiles(document.actions))),

@@ -70,14 +70,36 @@ function pictureOf(dataUrl: string | undefined): Part[] {
   return [{ kind: 'image', base64: dataUrl.slice(head.length), mimeType }]
 }
 
-type Interaction = Parameters<typeof presentExecution>[0] & { interactiveLiveViewUrl?: string | undefined }
+type Interaction = Execution & {
+  output?: string | undefined
+  needsPerson?: PersonNeeded | undefined
+  interactiveLiveViewUrl?: string | undefined
+}
 
-/** What code did behind a scrape, and where a person may take part. */
+/** What code or a prompt did behind a scrape, and where a person may take part. */
 export function presentInteraction(interaction: Interaction, scrapeId: string): Presentation {
-  const { interactiveLiveViewUrl: url } = interaction
-  const { parts, ...rest } = presentExecution(interaction, `the page of scrape ${scrapeId}`)
+  const { output, interactiveLiveViewUrl: url } = interaction
+  const origin = `the page of scrape ${scrapeId}`
+  const { parts, ...rest } =
+    output === undefined ? presentExecution(interaction, origin) : presentPrompted({ ...interaction, output }, origin)
   return {
     parts: [...parts, ...(url ? [{ kind: 'text' as const, text: `A person can take part at ${url}` }] : [])],
     ...rest,
+  }
+}
+
+/** The answer to a prompt may quote pages, and a model wrote it that has read them. */
+function presentPrompted(
+  { output, result, error, needsPerson }: Interaction & { output: string },
+  origin: string,
+): Pick<Presentation, 'parts'> {
+  const page = (label: string, text: string | null): Part[] => (text ? [{ kind: 'page', text, origin, label }] : [])
+  const own = [error, needsPerson && personLine(needsPerson)].filter(Boolean).join(' ')
+  return {
+    parts: [
+      ...(own === '' ? [] : [{ kind: 'text' as const, text: own }]),
+      ...page('answer', output),
+      ...page('the page at the end', result),
+    ],
   }
 }

@@ -1,3 +1,4 @@
+import type { SessionAction } from '../../src/contracts/page-action.ts'
 import type {
   CodeResult,
   Language,
@@ -28,9 +29,11 @@ const refuse = (code: ErrorCode): never => {
 export function fakeSessions() {
   const wishes: SessionRequest[] = []
   const jobs: (Parameters<Sessions['execute']>[1] & { id: string })[] = []
+  const acted: SessionAction[] = []
   const live = new Map<string, SessionInfo>()
   const state = {
     ran,
+    acts: true,
     refusal: undefined as ErrorCode | undefined,
     failing: undefined as ErrorCode | undefined,
     runs: (_language: Language) => true,
@@ -56,11 +59,19 @@ export function fakeSessions() {
       jobs.push({ id: ref.id, ...job })
       return state.ran
     },
+    snapshot: async () => ({ text: 'Shop\nbutton "Next" e1', url: 'https://example.com/', title: 'Shop' }),
+    async act(_, acts) {
+      acted.push(...acts)
+      const text = '+ Page two'
+      return { ok: state.acts, done: 1, url: 'https://example.com/', title: 'Shop', text, extracted: [] }
+    },
+    confine: async () => ({ takeRefused: () => [], lift: async () => {} }),
+    announce: async () => {},
     async close(ref) {
       live.set(ref.id, { ...own(ref), secrets: undefined, endedAt: noon + 90_000 })
       return { durationMs: 90_000, credits: 3 }
     },
     baseUrl: async (callers) => callers,
   }
-  return { sessions: sessions as Sessions, wishes, jobs, live, state }
+  return { sessions: sessions as Sessions, wishes, jobs, acted, live, state }
 }

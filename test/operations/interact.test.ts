@@ -1,54 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../src/kernel/error.ts'
-import { compose } from '../../src/kernel/invoke.ts'
-import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { requireCredits } from '../../src/middleware/require-credits.ts'
-import { recordAndCharge } from '../../src/middleware/record-and-charge.ts'
-import { validate } from '../../src/middleware/validate.ts'
-import interactStop from '../../src/operations/interact-stop.ts'
 import interact from '../../src/operations/interact.ts'
-import scrape from '../../src/operations/scrape.ts'
-import { failureOf, fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
-import { fakeSessions, ran } from './fake-sessions.ts'
-import type { Job } from '../../src/contracts/jobs.ts'
+import { failureOf } from '../helpers/fakes.ts'
+import { ran } from './fake-sessions.ts'
+import { aScrape, scrapeId, setting } from './interact-setting.ts'
 
-const scrapeId = '0190c2a0-0000-7000-8000-000000000001'
-
-const aScrape: Job = {
-  id: scrapeId,
-  teamId: 'acme',
-  keyName: null,
-  endpoint: 'scrape',
-  target: null,
-  createdAt: noon,
-  status: 'completed',
-  errorCode: null,
-  result: {},
-  replay: scrape.input.parse({
-    url: 'https://example.com/',
-    actions: [{ type: 'click', selector: '#a' }],
-    profile: { name: 'shop' },
-  }),
-  credits: 1,
-}
-
-function setting({ job = aScrape, monthlyCredits }: { job?: Job | null; monthlyCredits?: number } = {}) {
-  const fakes = fakeSessions()
-  const { ports, recorded: records, clock, state: world } = fakeWorld()
-  if (job) records.push(job)
-  const all = { ...ports, crawls: { ...ports.crawls, document: async () => undefined }, sessions: fakes.sessions }
-  const middleware = [validate('warn'), recordAndCharge(all.jobs), requireCredits(all.usage, clock, monthlyCredits)]
-  const call = compose(middleware)
-  const run = (operation: AnyOperation, input: object, teamId = 'acme') =>
-    call(operation, input, fakeCtx({ ports: all, team: { id: teamId, key: 'laptop', permissions: [] } }))
-  return {
-    ...fakes,
-    records,
-    world,
-    interact: (input: object, teamId?: string) => run(interact, { jobId: scrapeId, ...input }, teamId),
-    stop: (teamId?: string) => run(interactStop, { jobId: scrapeId }, teamId),
-  }
-}
 const code = { code: 'await page.title()' }
 
 describe('interact', () => {

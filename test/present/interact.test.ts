@@ -25,3 +25,14 @@ test('code that said nothing ran all the same', () => {
   const { parts } = presentInteraction({ ...ran, stdout: '', result: null }, 'one')
   expect(parts).toEqual([{ kind: 'text', text: expect.stringContaining('printed nothing') }])
 })
+
+test('the answer to a prompt is shown as words of the page, and why there is none as ours', () => {
+  const needsPerson = { outcome: 'waiting', message: 'Solve it.', url: 'http://127.0.0.1:3002/live/k' } as const
+  const asked = { ...ran, stdout: '', result: 'h1 "Shop"', output: '19.90 €', error: 'Not finished.', needsPerson }
+  const { parts } = presentInteraction(asked, 'one')
+  expect(parts).toEqual([
+    { kind: 'text', text: expect.stringMatching(/^Not finished\. Solve it\. .*\/live\/k/) },
+    { kind: 'page', label: 'answer', text: '19.90 €', origin: 'the page of scrape one' },
+    { kind: 'page', label: 'the page at the end', text: 'h1 "Shop"', origin: 'the page of scrape one' },
+  ])
+})

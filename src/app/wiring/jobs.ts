@@ -4,55 +4,100 @@ import { once } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
 import type { Network } from './network.ts'
 import type { Store } from '../../engine/store/store.ts'
+import type { WorkflowRunnerOptions } from '../../engine/workflow/runner.ts'
 
 type Parts = { ports: Ports; store: () => Promise<Store>; network: () => Promise<Network>; log: Log }
 
-/** What works beside the calls: the crawler and the sender of webhooks. */
+/** What works beside the calls: the crawler, the runner of workflows, the schedule of monitors and the sender of webhooks. */
 export function openJobs(config: Config, parts: Parts) {
   const deliverer = once(() => openDeliverer(config, parts))
-  const crawler = once(() => openCrawler(config, parts, deliverer))
+  const eventWritten = () => {
+    deliverer().then(
+      (open) => open.wake(),
+      (cause: unknown) => parts.log.error('webhooks cannot be sent', { cause }),
+    )
+  }
+  const crawler = once(() => openCrawler(config, parts, eventWritten))
+  const runner = once(() => openWorkflowRunner(parts, eventWritten))
+  const scheduler = once(() => openScheduler(parts))
   return {
-    wake(crawlId?: string): void {
+    wakeSchedule(): void {
+      scheduler().then(
+        (open) => open.wake(),
+        (cause: unknown) => parts.log.error('monitors cannot be checked', { cause }),
+      )
+    },
+    wakeCrawler(crawlId?: string): void {
       crawler().then(
         (open) => open.wake(crawlId),
         (cause: unknown) => parts.log.error('crawls cannot run', { cause }),
       )
     },
+    wakeWorkflows(): void {
+      runner().then(
+        (open) => open.wake(),
+        (cause: unknown) => parts.log.error('workflows cannot run', { cause }),
+      )
+    },
     async close() {
-      await crawler.close((open) => open.close())
+      await scheduler.close((open) => open.close())
+      await Promise.all([crawler.close((open) => open.close()), runner.close((open) => open.close())])
       await deliverer.close((open) => open.close())
     },
   }
 }
 
-type OpenDeliverer = () => ReturnType<typeof openDeliverer>
+type WakePorts = Pick<Ports, 'crawler' | 'workflowRunner' | 'monitorSchedule'>
 
-async function openCrawler(config: Config, { ports, log }: Parts, deliverer: OpenDeliverer) {
+export const wakePorts = (jobs: () => ReturnType<typeof openJobs>): WakePorts => ({
+  crawler: { wake: (crawlId) => jobs().wakeCrawler(crawlId) },
+  workflowRunner: { wake: () => jobs().wakeWorkflows() },
+  monitorSchedule: { wake: () => jobs().wakeSchedule() },
+})
+
+async function openCrawler(config: Config, { ports, log }: Parts, eventWritten: () => void) {
   const { createCrawler } = await import('../../engine/crawl/runner/crawler.ts')
   return createCrawler(ports, {
     hostConcurrency: config.crawlHostConcurrency,
     userAgent: config.userAgent,
     log,
-    eventWritten: () => {
-      deliverer().then(
-        (open) => open.wake(),
-        (cause: unknown) => log.error('webhooks cannot be sent', { cause }),
-      )
-    },
+    eventWritten,
   })
 }
+
+async function openScheduler({ ports, log }: Parts) {
+  const { createScheduler } = await import('../../engine/monitor/scheduler.ts')
+  return createScheduler(ports, log)
+}
+
+async function openWorkflowRunner({ ports, log }: Parts, eventWritten: () => void) {
+  const { createWorkflowRunner } = await import('../../engine/workflow/runner.ts')
+  return createWorkflowRunner(ports.workflows, { definitions: workflowDefinitions(ports), log, eventWritten })
+}
+
+/** The work of each kind of workflow, loaded when the first of its kind is run. */
+const workflowDefinitions = (ports: Ports): WorkflowRunnerOptions['definitions'] => ({
+  extract: async () => (await import('../../engine/extract/extraction.ts')).extraction(ports),
+  agent: async () => (await import('../../engine/agent/agent.ts')).agentWorkflow(ports),
+  llmstxt: async () => (await import('../../engine/llmstxt/generation.ts')).generation(ports),
+  monitor: async () => (await import('../../engine/monitor/check.ts')).monitorCheck(ports),
+})
 
 async function openDeliverer(config: Config, { ports, store, network, log }: Parts) {
   const { createDeliverer } = await import('../../engine/webhook/deliver.ts')
   const { createPoster } = await import('../../engine/net/http/post.ts')
   const { rule } = await network()
   const poster = createPoster({ rule, userAgent: config.userAgent })
+  const { deliveries, teams } = await store()
   const deliverer = createDeliverer({
-    deliveries: (await store()).deliveries,
+    deliveries,
     post: (request) => poster.post(request),
     clock: ports.clock,
     log,
-    secret: config.webhookSecret,
+    async secretOf(teamId) {
+      const { webhookSecret = config.webhookSecret } = (await teams.find(teamId))?.terms ?? {}
+      return webhookSecret ?? undefined
+    },
     retryMinutes: config.webhookRetryMinutes,
   })
   return {

@@ -1,5 +1,8 @@
 import type { Exchange, ExchangeListener } from '../../contracts/fetch.ts'
 import type { Ports, Clock } from '../../contracts/ports.ts'
+import { maxUploadBytes } from '../../schema/scrape/upload.ts'
+import { lazyPort, once } from '../../util/lazy.ts'
+import type { Config } from '../config.ts'
 
 type PageSources = {
   network(): Promise<Pick<Ports, 'fetchPage'>>
@@ -38,3 +41,11 @@ export function openPagePorts(clock: Clock, { network, renderer, warm }: PageSou
 }
 
 const getOf = ({ url, headers }: Pick<Exchange['request'], 'url' | 'headers'>) => ({ url, method: 'GET', headers })
+
+/** Files of this machine that callers may name. */
+export function filesPort({ fileFolders }: Config): Ports['files'] {
+  const files = once(async () =>
+    (await import('../../engine/document/local-files.ts')).createLocalFiles(fileFolders, maxUploadBytes),
+  )
+  return lazyPort<Ports['files']>(files, { read: true })
+}

@@ -1,5 +1,7 @@
+import type { OfTeam } from '../../contracts/page-content.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { SessionEvent, SessionEvents, Sessions } from '../../contracts/session.ts'
+import type { SandboxSettings } from '../../engine/code/sandbox/find.ts'
 import type { OpenSessions, SessionsOptions } from '../../engine/session/registry/sessions.ts'
 import type { Log } from '../../kernel/log.ts'
 import { lazyPort, once } from '../../util/lazy.ts'
@@ -9,28 +11,30 @@ import type { Network } from './network.ts'
 import { browserFolder, openProfiles } from './renderer.ts'
 import type { Store } from '../../engine/store/store.ts'
 
-type Parts = {
-  ports: Pick<Ports, 'clock' | 'readHtml'>
+/** Whose calls this process answers: those of the user who started it (stdio, command line), or those that come over HTTP. */
+export type Callers = 'own user' | 'over HTTP'
+
+export type SessionParts = Pick<SessionsOptions, 'hasOthers'> & {
+  ports: Pick<Ports, 'account' | 'clock' | 'readHtml'>
   store: () => Promise<Store>
   network: () => Promise<Network>
   forwardProxies: () => Promise<OpenForwardProxies>
-  /** Whether only this machine reaches the server. */
-  reach: 'this machine' | 'others'
+  callers: Callers
   ownBaseUrl: SessionsOptions['ownBaseUrl']
   log: Log
 }
 
 /** Live browsers. */
-export async function openSessions(config: Config, parts: Parts): Promise<OpenSessions> {
+export async function openSessions(config: Config, parts: SessionParts): Promise<OpenSessions> {
   const { createSessions } = await import('../../engine/session/registry/sessions.ts')
   const { openSession } = await import('../../engine/session/live-session.ts')
   const { createSandboxes } = await import('../../engine/code/sandbox/find.ts')
   const { createInstalled } = await import('../../engine/code/sandbox/installed.ts')
   const { createLauncher: createPlainLaunch } = await import('../../engine/browser/launch/launcher.ts')
-  const { ports, store, network, log, ownBaseUrl } = parts
+  const { ports, store, network, log, hasOthers, ownBaseUrl } = parts
   const forwardProxies = await parts.forwardProxies()
   const { browserPath, browserCdpUrl } = config
-  const sandboxFor = createSandboxes({ allowWeakSandbox: weakSandbox(config, parts.reach) })
+  const sandboxFor = createSandboxes({ allowWeakSandbox: weakSandbox(config, parts.callers) })
   const options = {
     settings: { browserPath, browserCdpUrl },
     dataDir: browserFolder(config),
@@ -40,24 +44,30 @@ export async function openSessions(config: Config, parts: Parts): Promise<OpenSe
     chooseProxy: (await network()).chooseProxy,
     sandboxFor,
     programsFor: createInstalled(config),
-    toMarkdown: markdownBy(ports.readHtml),
     proxyErrorOf: (url: string) => forwardProxies.errorOf(url),
     log,
   }
   return createSessions({
     records: (await store()).sessions,
     canRun: async (language) => (await sandboxFor(language)) !== undefined,
-    open: (request, callbacks, signal) => openSession(options, request, callbacks, signal),
+    open: (request, callbacks, signal) =>
+      openSession({ ...options, toMarkdown: markdownBy(ports.readHtml, request) }, request, callbacks, signal),
     maxSessions: config.maxSessions ?? roomFor(process.availableMemory()),
+    maxOfTeam: async (teamId) => (await ports.account.limitsOf(teamId)).maxSessions,
+    hasOthers,
     ownBaseUrl,
     clock: ports.clock,
     log,
   })
 }
 
-function weakSandbox({ unsandboxedCode }: Config, reach: Parts['reach']) {
+/** Not by addresses or host names: whatever they are, a proxy, a tunnel or a container may stand before a server. */
+export function weakSandbox(
+  { unsandboxedCode }: Pick<Config, 'unsandboxedCode'>,
+  callers: Callers,
+): SandboxSettings['allowWeakSandbox'] {
   if (unsandboxedCode === 'always') return 'always'
-  return unsandboxedCode === 'local' && reach === 'this machine' ? 'node only' : 'never'
+  return unsandboxedCode === 'local' && callers === 'own user' ? 'node only' : 'never'
 }
 
 /** What one browser takes with a page in it. */
@@ -66,10 +76,10 @@ const sessionBytes = 400 * 1024 * 1024
 const roomFor = (freeBytes: number) => Math.max(1, Math.min(8, Math.floor(freeBytes / sessionBytes)))
 
 const markdownBy =
-  (readHtml: Ports['readHtml']) =>
+  (readHtml: Ports['readHtml'], { teamId }: OfTeam) =>
   async (html: string, url: string, signal: AbortSignal): Promise<string> => {
     const content = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
-    const { markdown } = await readHtml({ ...content, html, url, wanted: ['markdown'], attributes: [] }, signal)
+    const { markdown } = await readHtml({ ...content, teamId, html, url, wanted: ['markdown'], attributes: [] }, signal)
     return markdown ?? ''
   }
 
@@ -96,6 +106,8 @@ export function sessionPorts(openAll: () => Promise<OpenSessions>) {
       execute: true,
       snapshot: true,
       act: true,
+      confine: true,
+      announce: true,
       screenshot: true,
       close: true,
       baseUrl: true,

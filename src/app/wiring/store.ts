@@ -7,8 +7,8 @@ import type { Config } from '../config.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { Hosts, PageCache } from '../../contracts/page-cache.ts'
 import type { Jobs, Storage } from '../../contracts/jobs.ts'
-import type { Usage } from '../../contracts/account.ts'
-import type { Workflows } from '../../contracts/workflow.ts'
+import type { Keys, Teams, Usage } from '../../contracts/account.ts'
+import type { Monitors, Workflows } from '../../contracts/workflow.ts'
 
 export async function openStore(config: Config, clock: Clock, log: Log): Promise<Store> {
   const { openStore: open } = await import('../../engine/store/sqlite/open-store.ts')
@@ -24,7 +24,19 @@ export async function openStore(config: Config, clock: Clock, log: Log): Promise
 
 type StorePorts = Pick<
   Ports,
-  'hosts' | 'pages' | 'index' | 'jobs' | 'storage' | 'usage' | 'crawls' | 'deliveries' | 'snapshots' | 'workflows'
+  | 'hosts'
+  | 'pages'
+  | 'index'
+  | 'jobs'
+  | 'storage'
+  | 'usage'
+  | 'crawls'
+  | 'deliveries'
+  | 'snapshots'
+  | 'workflows'
+  | 'teams'
+  | 'keys'
+  | 'monitors'
 >
 
 /** The ports behind the database, which is opened by the first call of any of them. */
@@ -49,12 +61,17 @@ export function storePorts(store: () => Promise<Store>): StorePorts {
     storage: lazyPort<Storage>(async () => (await store()).storage, { isFull: true }),
     usage: lazyPort<Usage>(async () => (await store()).usage, {
       months: true,
+      days: true,
       since: true,
       addModel: true,
       modelMonths: true,
     }),
     snapshots: lazyPort<Snapshots>(async () => (await store()).snapshots, { last: true, keep: true }),
-    deliveries: lazyPort<Ports['deliveries']>(async () => (await store()).deliveries, { abandoned: true }),
+    deliveries: lazyPort<Ports['deliveries']>(async () => (await store()).deliveries, {
+      abandoned: true,
+      missed: true,
+    }),
+    ...accountPorts(store),
     ...workflowPort(store),
     crawls: lazyPort<Crawls>(async () => (await store()).crawls, {
       start: true,
@@ -84,7 +101,7 @@ export function storePorts(store: () => Promise<Store>): StorePorts {
   }
 }
 
-function workflowPort(store: () => Promise<Store>): Pick<Ports, 'workflows'> {
+function workflowPort(store: () => Promise<Store>): Pick<Ports, 'workflows' | 'monitors'> {
   return {
     workflows: lazyPort<Workflows>(async () => (await store()).workflows, {
       start: true,
@@ -100,5 +117,29 @@ function workflowPort(store: () => Promise<Store>): Pick<Ports, 'workflows'> {
       finish: true,
       cancel: true,
     }),
+    monitors: lazyPort<Monitors>(async () => (await store()).monitors, {
+      add: true,
+      find: true,
+      list: true,
+      update: true,
+      remove: true,
+      due: true,
+      upcoming: true,
+      begin: true,
+      checks: true,
+    }),
+  }
+}
+
+function accountPorts(store: () => Promise<Store>): Pick<Ports, 'teams' | 'keys'> {
+  return {
+    teams: lazyPort<Teams>(async () => (await store()).teams, {
+      add: true,
+      change: true,
+      find: true,
+      list: true,
+      remove: true,
+    }),
+    keys: lazyPort<Keys>(async () => (await store()).keys, { add: true, list: true, revoke: true, find: true }),
   }
 }

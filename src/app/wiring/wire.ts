@@ -1,30 +1,28 @@
 import type { ExchangeListener } from '../../contracts/fetch.ts'
 import type { ReadHtml } from '../../contracts/page-content.ts'
 import type { Clock, Ports } from '../../contracts/ports.ts'
-import type { SessionEvents } from '../../contracts/session.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { Log } from '../../kernel/log.ts'
-import { maxUploadBytes } from '../../schema/scrape/upload.ts'
-import { type Lazy, lazyPort, once } from '../../util/lazy.ts'
+import { type Lazy, once } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
+import { openAccount } from './account.ts'
 import { openForwardProxies } from './forward-proxies.ts'
-import { openJobs } from './jobs.ts'
+import { openJobs, wakePorts } from './jobs.ts'
+import { machinePort } from './machine.ts'
 import { modelPort } from './model.ts'
 import { type Network, openNetwork } from './network.ts'
-import { openPagePorts } from './page-ports.ts'
+import { filesPort, openPagePorts } from './page-ports.ts'
 import { openRenderer } from './renderer.ts'
-import { openSearch } from './search.ts'
-import { openSessions, sessionPorts } from './sessions.ts'
+import { documentationPort, openSearch } from './search.ts'
+import { openSessions, type SessionParts, sessionPorts } from './sessions.ts'
 import { openStore, storePorts } from './store.ts'
 
-type Slots = Pick<Ports['account'], 'load' | 'enter'>
 /** What is decided above the engine. */
 export type Surroundings = {
   clock: Clock
-  slots: Slots
   log: Log
-  /** Whether only this machine reaches the server. */
-  reach: 'this machine' | 'others'
+  callers: SessionParts['callers']
+  hasOthers: SessionParts['hasOthers']
   /** Where viewers reach the sessions of callers who came over no network. */
   ownBaseUrl(): Promise<string>
   /** Called after each page that was read. */
@@ -32,7 +30,7 @@ export type Surroundings = {
 }
 export type Wiring = {
   ports: Ports
-  sessionEvents: SessionEvents
+  sessionEvents: ReturnType<typeof sessionPorts>['events']
   /** Ends the live browsers of this process, before everything else ends. */
   endSessions(): Promise<void>
   store: Lazy<Store>
@@ -43,15 +41,12 @@ export type Wiring = {
 }
 
 /** Makes the ports of the engine from the settings. Opens and loads nothing: each is made when it is first used. */
-export function wire(config: Config, { clock, slots, log, worked, ...surroundings }: Surroundings): Wiring {
+export function wire(config: Config, { clock, log, worked, ...surroundings }: Surroundings): Wiring {
   const store = once(() => openStore(config, clock, log))
   const network = once(() => openNetwork(config))
   const forwardProxies = once(async () => openForwardProxies(config, await network(), log))
   const renderer = once(async () => openRenderer(config, clock, await network(), await forwardProxies(), log))
   const media = once(async () => openMedia(config, await network()))
-  const files = once(async () =>
-    (await import('../../engine/document/local-files.ts')).createLocalFiles(config.fileFolders, maxUploadBytes),
-  )
   const readers = openReaders(worked)
   const searching = once(() => openSearch(config, { ports, network }))
   const pages = openPagePorts(clock, { network, renderer, warm: () => readers.warm() })
@@ -59,6 +54,7 @@ export function wire(config: Config, { clock, slots, log, worked, ...surrounding
     openSessions(config, { ports, store, network, forwardProxies, log, ...surroundings }),
   )
   const stored = storePorts(store)
+  const account = openAccount(config, { usage: stored.usage, store, clock, log })
   const model = modelPort(config, { ports: { clock, usage: stored.usage }, log })
   const ports: Ports = {
     ...stored,
@@ -67,13 +63,15 @@ export function wire(config: Config, { clock, slots, log, worked, ...surrounding
     readHtml: readers.readHtml,
     findMedia: async (request) => (await media()).findMedia(request),
     readDocument: readers.readDocument,
-    files: lazyPort<Ports['files']>(files, { read: true }),
-    crawler: { wake: (crawlId) => jobs.wake(crawlId) },
+    files: filesPort(config),
+    ...wakePorts(() => jobs),
     search: async (request) => (await searching()).search(request),
     sessions: sessions.port,
     model: model.port,
+    docs: documentationPort(),
+    machine: machinePort(config),
     locationMode: config.locationMode,
-    account: { ...slots, ...limitsOf(config) },
+    account: account.port,
   }
   const jobs = openJobs(config, { ports, store, network, log })
   return {
@@ -87,6 +85,7 @@ export function wire(config: Config, { clock, slots, log, worked, ...surrounding
       // Those who use the others first, and the browser before the network its pages go out through.
       await jobs.close().catch((cause: unknown) => log.error('jobs could not be closed', { cause }))
       await model.close()
+      await account.close().catch((cause: unknown) => log.error('quotas could not be given back', { cause }))
       await Promise.allSettled([
         renderer.close((open) => open.close()),
         media.close((open) => open.close()),
@@ -99,12 +98,6 @@ export function wire(config: Config, { clock, slots, log, worked, ...surrounding
     },
   }
 }
-
-const limitsOf = ({ monthlyCredits, maxConcurrency, jobRetentionHours }: Config) => ({
-  monthlyCredits,
-  maxConcurrency,
-  jobRetentionMs: jobRetentionHours * 3_600_000,
-})
 
 /** HTML is read in threads, files in child processes that hand their HTML to those threads. */
 function openReaders(worked: () => void) {

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { shownTeam } from '../engine/account/shown-team.ts'
+import { defineOperation } from '../kernel/operation.ts'
+import { Team, TeamInput, termsOf } from '../schema/team.ts'
+
+export default defineOperation({
+  name: 'admin_team_set',
+  route: 'POST /v2/admin/teams',
+  title: 'Set the terms of a team',
+  about: 'Add a team with terms of its own, or change those that are named. Needs the admin key.',
+  effect: 'create',
+  example: { id: 'acme', maxConcurrency: 4, requestsPerMinute: { '*': 60, crawl: 5 }, monthlyCredits: 1000 },
+  input: TeamInput,
+  output: z.object({ team: Team }),
+  errors: [],
+  permissions: () => ['admin'],
+  mcp: false,
+  async run(input, { ports: { teams } }) {
+    const isKnown = (await teams.find(input.id)) !== undefined
+    return { team: shownTeam(await teams[isKnown ? 'change' : 'add'](input.id, termsOf(input))) }
+  },
+})

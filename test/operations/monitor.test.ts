@@ -1,0 +1,250 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { page, service, startPages } from './extract-world.ts'
+import { operations } from '../../src/operations/index.ts'
+import { startReceiver } from '../webhook/kit.ts'
+
+type Json = Record<string, unknown>
+type Page = Json & { url: string; status: string; diff: { text?: string; json?: Json } | null }
+type Check = Json & { id: string; status: string; summary: Json; pages: Page[]; actualCredits: number }
+
+const yearly = { cron: '0 0 1 1 *' }
+
+/** The service, and a monitor that runs when it is told to. */
+async function watching(monitor: Json, env?: Record<string, string>) {
+  const road = await service({ ...(env && { env }) })
+  const { output } = road
+  const { data } = (await output('monitor_create', { schedule: yearly, ...monitor })) as { data: Json & { id: string } }
+  const { id } = data
+  const checkOf = async (checkId: string, more: Json = {}) =>
+    ((await output('monitor_check', { id, checkId, ...more })) as { data: Check }).data
+  return {
+    ...road,
+    id,
+    monitor: data,
+    checkOf,
+    async check(): Promise<Check> {
+      const begun = (await output('monitor_run', { id })) as { data: Check }
+      for (;;) {
+        const check = await checkOf(begun.data.id)
+        if (check.status !== 'queued' && check.status !== 'running') return check
+        await sleep(30)
+      }
+    },
+  }
+}
+
+const statuses = ({ pages }: Check) =>
+  Object.fromEntries(pages.map(({ url, status }) => [new URL(url).pathname, status]))
+
+describe('a monitor of pages', () => {
+  test('tells what changed from check to check, and costs what its scrapes cost', async () => {
+    const pages: Record<string, string> = { '/a': page('A', { Price: 12 }), '/b': page('B', {}), '/c': page('C', {}) }
+    const { url } = await startPages(pages)
+    const urls = ['/a', '/b', '/c', '/gone'].map(url)
+    const { check, output, id } = await watching({ name: 'Prices', targets: [{ type: 'scrape', urls }] })
+    const first = await check()
+    expect(statuses(first)).toEqual({ '/a': 'new', '/b': 'new', '/c': 'new', '/gone': 'removed' })
+    expect(first).toMatchObject({ status: 'completed', trigger: 'manual', actualCredits: 4 })
+    pages['/a'] = page('A', { Price: 21 })
+    delete pages['/c']
+    const second = await check()
+    expect(statuses(second)).toEqual({ '/a': 'changed', '/b': 'same', '/c': 'removed', '/gone': 'removed' })
+    expect(second.summary).toEqual({ totalPages: 4, same: 1, changed: 1, new: 0, removed: 2, error: 0 })
+    const [changed] = second.pages
+    expect(changed?.diff?.text).toMatch(/^-.*12\n\+.*21$/m)
+    expect(changed?.diff?.json).toMatchObject({ files: [{ additions: 1, deletions: 1 }] })
+    expect(changed?.['previousScrapeId']).toBe(first.pages[0]?.['currentScrapeId'])
+    const { data } = await output('scrape_result', { jobId: String(changed?.['currentScrapeId']) })
+    expect(data).toMatchObject({ changeTracking: { changeStatus: 'changed' } })
+    expect((await output('monitor_get', { id })).data).toMatchObject({
+      name: 'Prices',
+      lastCheckSummary: second.summary,
+      currentCheckId: null,
+      schedule: { cron: yearly.cron, timezone: 'UTC' },
+    })
+    const { data: activity } = (await output('activity', {})) as { data: { endpoint: string; target: string }[] }
+    expect(activity.map(({ endpoint }) => endpoint)).toEqual(Array(8).fill('scrape'))
+    const { data: usage } = (await output('credit_usage', {})) as { data: Json }
+    expect(usage).toMatchObject({ planCredits: expect.any(Number) })
+    expect(Number(usage['planCredits']) - Number(usage['remainingCredits'])).toBe(8)
+  })
+
+  test('compares fields, and tells only of pages whose field is as it should be', async () => {
+    const pages = { '/a': page('A', { Price: 12 }), '/b': page('B', { Price: 50 }) }
+    const { url } = await startPages(pages)
+    const receiver = await startReceiver()
+    const schema = { type: 'object', properties: { price: { type: 'number' } } }
+    const formats = ['markdown', { type: 'changeTracking', modes: ['json'], schema }]
+    const { check } = await watching(
+      {
+        targets: [{ type: 'scrape', urls: [url('/a'), url('/b')], scrapeOptions: { formats } }],
+        condition: { field: { path: 'price', is: '<', value: 11 } },
+        webhook: { url: receiver.url(), metadata: { run: 7 }, headers: { 'x-mine': 'yes' } },
+      },
+      { GOSSAMER_ALLOW_HOSTS: '127.0.0.1', GOSSAMER_WEBHOOK_SECRET: 'very secret' },
+    )
+    await check()
+    pages['/b'] = page('B', { Price: 40 })
+    const quiet = await check()
+    expect(quiet.pages).toMatchObject([{ isTold: false }, { isTold: false }])
+    pages['/a'] = page('A', { Price: 10 })
+    const told = await check()
+    expect(told.pages[0]).toMatchObject({
+      isTold: true,
+      diff: { json: { price: { previous: 12, current: 10 } } },
+      snapshot: { json: { price: 10 } },
+    })
+    await expect.poll(() => receiver.heard.length, { timeout: 20_000 }).toBe(2)
+    const [news, end] = receiver.heard.map(({ headers, body }) => ({ headers, body: JSON.parse(body) as Json }))
+    expect(news).toMatchObject({
+      headers: { 'x-mine': 'yes', 'x-service-signature': expect.stringMatching(/^sha256=/) },
+      body: {
+        success: true,
+        type: 'monitor.page',
+        id: told.id,
+        metadata: { run: 7 },
+        data: [{ monitorId: told['monitorId'], checkId: told.id, url: url('/a'), status: 'changed' }],
+      },
+    })
+    expect(end?.body).toMatchObject({ type: 'monitor.check.completed', data: [{ summary: told.summary }] })
+  })
+
+  test('has a history of its own, beside that of scrapes and other monitors', async () => {
+    const pages = { '/a': page('A', {}) }
+    const { url } = await startPages(pages)
+    const target = { type: 'scrape', urls: [url('/a')] }
+    const { check, output } = await watching({ targets: [target, target] })
+    await check()
+    pages['/a'] = page('B', {})
+    await output('scrape', { url: url('/a'), formats: ['markdown', 'changeTracking'] })
+    expect((await check()).pages.map(({ status }) => status)).toEqual(['changed', 'changed'])
+  })
+
+  test('says what could not be read', async () => {
+    const { url } = await startPages({ '/a': page('A', {}) })
+    const { check, checkOf } = await watching({
+      targets: [{ type: 'scrape', urls: [url('/a'), 'http://127.0.0.1:1/'] }],
+    })
+    const ended = await check()
+    expect(ended).toMatchObject({ status: 'partial', actualCredits: 1 })
+    expect(ended.pages[1]).toMatchObject({ status: 'error', error: expect.stringMatching(/^SCRAPE_\w+: /) })
+    expect((await checkOf(ended.id, { status: 'error' })).pages).toHaveLength(1)
+  })
+
+  test('is not checked once the credits of the month are spent', async () => {
+    const { url } = await startPages({ '/a': page('A', {}) })
+    const { check } = await watching(
+      { targets: [{ type: 'scrape', urls: [url('/a')] }] },
+      { GOSSAMER_MONTHLY_CREDITS: '1' },
+    )
+    expect(await check()).toMatchObject({ status: 'completed', billingStatus: 'confirmed' })
+    expect(await check()).toMatchObject({ status: 'skipped_no_credits', billingStatus: 'not_applicable', pages: [] })
+  })
+})
+
+const link = (...paths: string[]) => paths.map((path) => `<a href="${path}">${path}</a>`).join(' ')
+
+describe('a monitor of a site', () => {
+  test('crawls it, and tells which pages came and went', async () => {
+    const pages: Record<string, string> = {
+      '/': page('Home', {}, link('/a', '/b')),
+      '/a': page('A', { Price: 1 }),
+      '/b': page('B', {}),
+    }
+    const { url } = await startPages(pages)
+    const { check, output } = await watching({ targets: [{ type: 'crawl', url: url('/') }] })
+    const first = await check()
+    expect(statuses(first)).toEqual({ '/': 'new', '/a': 'new', '/b': 'new' })
+    expect(first.actualCredits).toBe(3)
+    pages['/'] = page('Home', {}, link('/a', '/d'))
+    pages['/a'] = page('A', { Price: 2 })
+    pages['/d'] = page('D', {})
+    const second = await check()
+    expect(statuses(second)).toEqual({ '/': 'changed', '/a': 'changed', '/b': 'removed', '/d': 'new' })
+    expect(statuses(await check())).toEqual({ '/': 'same', '/a': 'same', '/d': 'same' })
+    expect(second.pages.find(({ url: at }) => at === url('/a'))?.diff?.text).toContain('+')
+    const { data } = (await output('activity', {})) as { data: { id: string; endpoint: string }[] }
+    expect(data.map(({ endpoint }) => endpoint)).toEqual(['crawl', 'crawl', 'crawl'])
+    const [result] = second['targetResults'] as { crawlId: string }[]
+    expect(await output('crawl_status', { id: result?.crawlId ?? '' })).toMatchObject({ status: 'completed' })
+  })
+})
+
+describe('monitors', () => {
+  const targets = [{ type: 'scrape', urls: ['https://example.com/'] }]
+
+  test('are listed, changed, paused and deleted', async () => {
+    const { output, call, id, monitor } = await watching({ targets, webhook: 'https://example.org/hook', goal: 'News' })
+    expect(monitor).toMatchObject({ name: 'https://example.com/', status: 'active', goal: 'News', retentionDays: 30 })
+    expect(await output('monitor_list', {})).toMatchObject({ data: [{ id }], pagination: { total: 1 } })
+    const paused = await output('monitor_update', { id, status: 'paused', webhook: null, name: 'New' })
+    expect(paused['data']).toMatchObject({
+      status: 'paused',
+      nextRunAt: null,
+      webhook: null,
+      name: 'New',
+      goal: 'News',
+    })
+    const schedule = { text: 'daily at 9:00', timezone: 'Europe/Berlin' }
+    const active = await output('monitor_update', { id, status: 'active', schedule })
+    expect(active['data']).toMatchObject({
+      schedule: { cron: '0 9 * * *', ...schedule },
+      nextRunAt: expect.any(String),
+    })
+    expect(await output('monitor_delete', { id })).toEqual({ id })
+    for (const name of ['monitor_get', 'monitor_delete', 'monitor_run', 'monitor_checks'])
+      expect(await call(name, { id }), name).toMatchObject({ code: 'MONITOR_NOT_FOUND' })
+    expect(await output('monitor_list', {})).toMatchObject({ data: [] })
+  })
+
+  test.each<[string, Json, string]>([
+    ['nothing kept', { zeroDataRetention: true }, 'SCRAPE_ZDR_VIOLATION_ERROR'],
+    ['e-mail', { notification: { email: { recipients: ['a@example.com'] } } }, 'FEATURE_UNAVAILABLE'],
+    ['a schedule that is none', { schedule: { cron: 'never' } }, 'BAD_REQUEST'],
+    ['two schedules', { schedule: { cron: '* * * * *', text: 'hourly' } }, 'BAD_REQUEST'],
+    ['a search', { targets: [{ type: 'search', queries: ['a'] }] }, 'BAD_REQUEST'],
+    ['a field that is not read', { condition: { field: { path: 'a', is: '=', value: 1 } } }, 'BAD_REQUEST'],
+    ['a page from the cache alone', { targets: [{ ...targets[0], scrapeOptions: { lockdown: true } }] }, 'BAD_REQUEST'],
+  ])('refuse %s', async (_, input, code) => {
+    const { call } = await service()
+    expect(await call('monitor_create', { schedule: yearly, targets, ...input })).toMatchObject({ code })
+  })
+
+  test.each(['monitor_create', 'monitor_update', 'monitor'])(
+    'may ignore robots.txt only where the operator allows it: %s',
+    (name) => {
+      const crawl = { type: 'crawl', url: 'https://example.com/', crawlOptions: { ignoreRobotsTxt: true } }
+      const permissions = operations.find((each) => each.name === name)?.permissions
+      expect(permissions?.({ targets: [crawl] })).toEqual(['ignoreRobotsTxt'])
+      expect(permissions?.({ targets: [{ ...crawl, crawlOptions: {} }] })).toEqual([])
+    },
+  )
+
+  test('show no cookies and keys again', async () => {
+    const headers = { cookie: 'secret', 'x-plain': 'seen' }
+    const { monitor } = await watching({
+      targets: [{ ...targets[0], scrapeOptions: { headers } }],
+      webhook: { url: 'https://example.org/', headers: { authorization: 'secret' } },
+    })
+    expect(JSON.stringify(monitor)).not.toContain('secret')
+    expect(monitor['targets']).toMatchObject([{ scrapeOptions: { headers: { 'x-plain': 'seen' } } }])
+  })
+
+  test('can all be had through one tool', async () => {
+    const pages = { '/a': page('A', { Price: 1 }) }
+    const { url } = await startPages(pages)
+    const { output, check, id } = await watching({ targets: [{ type: 'scrape', urls: [url('/a')] }] })
+    const act = (action: string, more: Json = {}) => output('monitor', { action, ...more })
+    expect(await act('list')).toMatchObject({ monitors: [{ id }] })
+    const ended = await check()
+    expect(await act('get', { id })).toMatchObject({ monitor: { id }, checks: [{ id: ended.id }] })
+    expect(await act('get', { id, checkId: ended.id })).toMatchObject({ check: { pages: [{ status: 'new' }] } })
+    expect(await act('update', { id, status: 'paused' })).toMatchObject({ monitor: { status: 'paused' } })
+    expect(await act('run', { id })).toMatchObject({ check: { monitorId: id } })
+    expect(await act('create', { schedule: { text: 'hourly' }, targets })).toMatchObject({
+      monitor: { name: targets[0]?.urls[0] },
+    })
+    expect(await act('delete', { id })).toEqual({ deleted: id })
+  })
+})

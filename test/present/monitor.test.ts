@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { presentMonitor } from '../../src/present/monitor.ts'
+import type { MonitorOutcome } from '../../src/schema/monitor/arguments.ts'
+
+test('what changed stands in blocks of the pages, and pages that are the same are left out', () => {
+  const page = { id: 'p', error: null, diff: null, snapshot: null, isTold: true }
+  const check = {
+    id: 'c',
+    monitorId: 'm',
+    status: 'completed',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    summary: { totalPages: 2, same: 1, changed: 1 },
+    actualCredits: 2,
+    error: null,
+    pages: [
+      { ...page, url: 'https://a.test/', status: 'changed', diff: { text: '-9 €\n+8 €' } },
+      { ...page, url: 'https://b.test/', status: 'same' },
+    ],
+  } as unknown as MonitorOutcome['check']
+  const { parts } = presentMonitor({ check })
+  expect(parts.map((part) => (part.kind === 'page' ? [part.origin, part.text] : part.kind))).toEqual([
+    'text',
+    ['https://a.test/', '-9 €\n+8 €'],
+  ])
+  expect(JSON.stringify(parts[0])).not.toContain('€')
+})
