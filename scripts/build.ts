@@ -1,24 +1,48 @@
 /** Bundles the program into dist/: one entry with its chunks, the threads and child processes, and the licences of what is inside. */
-import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { build, type Metafile } from 'esbuild'
+import { build, type BuildOptions, type Metafile } from 'esbuild'
 import { packagedScript } from '../src/engine/browser/page/consent.ts'
 import { bundlePageScript } from '../src/engine/browser/world/page-script.ts'
 import { bundlePage } from '../src/engine/session/live-view/page/bundle-page.ts'
+import { bundleDashboard } from '../src/surfaces/dashboard/page/bundle-page.ts'
 
 export async function bundle(outdir = 'dist'): Promise<void> {
+  const entryPoints = {
+    main: 'src/main.ts',
+    'sqlite-worker': 'src/engine/store/sqlite/db/sqlite-worker.ts',
+    'read-worker': 'src/engine/html/worker/read-worker.ts',
+    'convert-child': 'src/engine/document/convert-child.ts',
+  }
+  // One file each, since a sandbox gets only that.
+  const sandboxed = {
+    'code-child': 'src/engine/code/child/code-child.ts',
+    'bridge-child': 'src/engine/code/child/bridge-child.ts',
+  }
+  const metafiles = [
+    await bundleInto(outdir, { entryPoints, splitting: true }),
+    await bundleInto(outdir, { entryPoints: sandboxed }),
+  ]
+  copyFileSync(packagedScript(), join(outdir, 'autoconsent.js'))
+  writeFileSync(join(outdir, 'page-script.js'), await bundlePageScript('minified'))
+  const children = 'src/engine/code/child'
+  copyFileSync(join(children, 'code-child.sh'), join(outdir, 'code-child.sh'))
+  cpSync(join(children, 'python'), join(outdir, 'python'), {
+    recursive: true,
+    filter: (path) => !path.includes('__pycache__'),
+  })
+  writeFileSync(join(outdir, 'live-view.html'), await bundlePage('minified'))
+  mkdirSync(join(outdir, 'dashboard'), { recursive: true })
+  const { assets, metafile } = await bundleDashboard('minified')
+  for (const [name, text] of assets) writeFileSync(join(outdir, 'dashboard', name), text)
+  writeFileSync(join(outdir, 'THIRD-PARTY-NOTICES.txt'), notices([...metafiles, metafile]))
+}
+
+async function bundleInto(outdir: string, options: BuildOptions): Promise<Metafile> {
   const { metafile } = await build({
-    entryPoints: {
-      main: 'src/main.ts',
-      'sqlite-worker': 'src/engine/store/sqlite/db/sqlite-worker.ts',
-      'read-worker': 'src/engine/html/worker/read-worker.ts',
-      'convert-child': 'src/engine/document/convert-child.ts',
-      'code-child': 'src/engine/code/child/code-child.ts',
-      'bridge-child': 'src/engine/code/child/bridge-child.ts',
-    },
+    ...options,
     outdir,
     bundle: true,
-    splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node22',
@@ -37,21 +61,12 @@ export async function bundle(outdir = 'dist'): Promise<void> {
     },
     logLevel: 'warning',
   })
-  copyFileSync(packagedScript(), join(outdir, 'autoconsent.js'))
-  writeFileSync(join(outdir, 'page-script.js'), await bundlePageScript('minified'))
-  const children = 'src/engine/code/child'
-  copyFileSync(join(children, 'code-child.sh'), join(outdir, 'code-child.sh'))
-  cpSync(join(children, 'python'), join(outdir, 'python'), {
-    recursive: true,
-    filter: (path) => !path.includes('__pycache__'),
-  })
-  writeFileSync(join(outdir, 'live-view.html'), await bundlePage('minified'))
-  writeFileSync(join(outdir, 'THIRD-PARTY-NOTICES.txt'), notices(metafile))
+  return metafile
 }
 
 /** The licence text of every package that went into the bundle. */
-function notices({ inputs }: Metafile): string {
-  const paths = [...Object.keys(inputs), relative('.', packagedScript())]
+function notices(metafiles: readonly Metafile[]): string {
+  const paths = [...metafiles.flatMap(({ inputs }) => Object.keys(inputs)), relative('.', packagedScript())]
   const folders = new Set(paths.flatMap((path) => packageFolder(path) ?? []))
   return [...folders]
     .sort()

@@ -1,5 +1,6 @@
 import { flagOf } from '../src/app/read-config.ts'
-import { type CommandName, commandNames, commandOf, type Form } from '../src/cli/usage/commands.ts'
+import { type CommandName, commandNames, commandOf } from '../src/cli/usage/commands.ts'
+import type { Form } from '../src/cli/usage/entry.ts'
 import { everywhere, type FlagEntry, type FlagKey, flags } from '../src/cli/usage/flags.ts'
 import { flagText, partsOf } from '../src/cli/usage/syntax.ts'
 
@@ -21,9 +22,31 @@ const notRun = [
 ] as const
 const marker = ([begins, reason]: (typeof notRun)[number]) => `<!-- not run "${begins}": ${reason} -->`
 
+/** Other words that people look for a command by; the search of the documentation reads them. */
+const askedAs: Partial<Record<CommandName, string>> = {
+  stdio: 'start the MCP server for a client; local MCP server; command without arguments',
+  serve: 'start the server; run as a web server; change the port; REST server; open it to other computers',
+  scrape:
+    'read one page from the terminal; URL to markdown in a shell; convert a page in a script; curl for clean text',
+  search: 'search the web from the terminal; a query that begins with a dash',
+  crawl: 'download a site from the terminal; save pages to a folder; continue a stopped download',
+  llmstxt: 'make an llms.txt from the terminal',
+  call: 'run a tool without a client; pass JSON; pipe into jq; shell script; map or batch from the terminal',
+  tools: 'list of all tools; what can it do; which operations are there',
+  keys: 'create an API key; generate a token; new user; give a colleague access; revoke access; lost my key; leaked key; rotate keys; list users',
+  index: 'search pages I have read; delete old pages; remove a site from the cache; empty the cache; free disk space',
+  profile: 'save a login; log in by hand; import cookies; export cookies; delete a login; list saved logins',
+  browser: 'download Chrome; install Chromium; which browser is used',
+  doctor: 'check my setup; diagnose; is everything installed; what is missing; self test; health of the installation',
+  completion: 'tab completion; autocomplete; bash; zsh; fish; shell completion',
+  help: 'manual; usage; man page; explain a setting',
+}
+
 /** docs/command-line.md, from the table of commands. */
 export function commandLinePage(): string {
   return `# Command line
+
+<!-- asked as: CLI; terminal; shell; command prompt; exit code; return code; JSON output; pipe; no colours; version; quiet; use in a script or CI -->
 
 \`gossamer COMMAND\`; without a command it serves MCP over stdin and stdout. \`gossamer --help\` lists the commands, \`gossamer help COMMAND\`
 explains one, and \`gossamer help settings\` lists the [settings](settings.md), which are flags of every command. Words it does not know
@@ -44,6 +67,7 @@ function commandSection(name: CommandName): string {
   const lines = [
     `## ${name}`,
     '',
+    ...(askedAs[name] === undefined ? [] : [`<!-- asked as: ${askedAs[name]} -->`, '']),
     about,
     ...(forms.length === 1 ? ['', code(callOf(forms[0]))] : []),
     ...grid(

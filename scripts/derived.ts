@@ -55,6 +55,8 @@ function settingsPage(): string {
   })
   return `# Settings
 
+<!-- asked as: configuration; config file; options; environment variables; .env; defaults; how do I change it; change the port; port is already in use; user agent; where do I put my key; maximum size; limits; parallel requests; allow localhost or an intranet host; proxy; log level; verbose -->
+
 Each setting is an environment variable or a command-line flag; the flag wins. A switch is turned off by \`=false\`, or by \`--no-\`
 before its name, such as \`--no-search-results-pages\`. \`gossamer help settings\` lists them on a terminal. Other pages name a setting by its key:
 \`braveKey\` is \`GOSSAMER_BRAVE_KEY\` or \`--brave-key\`. \`gossamer doctor\` checks the settings on your machine.

@@ -98,8 +98,8 @@ test.each([
   ['`gossamer docter`', ['p.md: `gossamer docter`: There is no command docter. Did you mean doctor?']],
   ['`gossamer serve --prot 1`', ['p.md: `gossamer serve --prot 1`: There is no flag --prot. Did you mean --port?']],
   [
-    '`gossamer tools --out x`',
-    ['p.md: `gossamer tools --out x`: gossamer tools takes no --out; it is a flag of crawl.'],
+    '`gossamer tools --warc x`',
+    ['p.md: `gossamer tools --warc x`: gossamer tools takes no --warc; it is a flag of crawl.'],
   ],
   ['`npm run nothing`', ['p.md: `npm run nothing`: there is no such script']],
 ])('of %j the commands are known or told', (page, faults) => {

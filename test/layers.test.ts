@@ -7,7 +7,7 @@ const inProject = (path: string) => relative(root, path).replaceAll('\\', '/')
 
 /** Lowest first; a file may import its own room and rooms before it. */
 const engineRooms =
-  'store workflow billing net model page-script browser html document media understand scrape webhook crawl search code session account'.split(
+  'store workflow billing net model page-script browser html document media understand scrape webhook crawl search extract agent llmstxt monitor code session account support'.split(
     ' ',
   )
 const below = (room: string) => engineRooms.slice(0, engineRooms.indexOf(room)).map((name) => `src/engine/${name}/`)
@@ -47,17 +47,22 @@ const owners: Record<string, string | readonly string[]> = {
   fflate: 'src/engine/document/zip/',
   saxes: 'src/engine/document/xml/',
   re2js: 'src/engine/crawl/',
+  minisearch: 'src/engine/support/docs/',
   tldts: 'src/engine/crawl/',
   diff: 'src/engine/scrape/formats/',
+  croner: 'src/engine/monitor/',
   ajv: 'src/engine/model/json/',
   'ajv-formats': 'src/engine/model/json/',
   jsonrepair: 'src/engine/model/json/',
   // Bundles what runs in a browser, when the program runs from its sources.
-  esbuild: 'src/engine/browser/world/',
+  esbuild: ['src/engine/browser/world/', 'src/surfaces/dashboard/page/'],
   // Its second place is a program of its own, in a sandbox.
   ws: ['src/surfaces/', 'src/engine/code/child/cdp-bridge.ts'],
   hono: 'src/surfaces/http/',
   '@hono/node-server': 'src/surfaces/http/',
+  preact: 'src/surfaces/dashboard/page/',
+  htm: 'src/surfaces/dashboard/page/',
+  uplot: 'src/surfaces/dashboard/page/',
   '@modelcontextprotocol/server': 'src/surfaces/mcp/',
 }
 

@@ -20,7 +20,7 @@ function missing(schema: JsonSchema): string[] {
     ...(schema.type === 'string' && !isShort(schema) ? ['a string without maxLength'] : []),
     ...(schema.type === 'array' && schema.maxItems === undefined ? ['a list without maxItems'] : []),
     ...(isMap && schema.maxProperties === undefined ? ['a map without maxProperties'] : []),
-    ...(isMap && schema.propertyNames?.maxLength === undefined ? ['names without maxLength'] : []),
+    ...(isMap && !isShort(schema.propertyNames ?? {}) ? ['names without maxLength'] : []),
   ]
 }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/app/read-config.ts'
 import type { Command, CommandContext } from '../../src/cli/command.ts'
 import { browserCommand } from '../../src/cli/commands/browser.ts'
-import { profileCommand } from '../../src/cli/commands/profile.ts'
+import { profileCommand } from '../../src/cli/commands/profile/profile.ts'
 import { createProfileStore } from '../../src/engine/browser/profile/store.ts'
 import { fakeTerminal } from './kit.ts'
 

@@ -96,8 +96,8 @@ describe('a command line', () => {
     [['crawl', 'https://a.b', '--out', ''], /--out needs a value/],
     [['crawl', 'https://a.b', '--out', '--json'], /--out needs a value, but is followed by --json.*--out=--json/],
     [
-      ['scrape', 'https://a.b', '--out', 'd'],
-      /gossamer scrape takes no --out; it is a flag of crawl\.\nusage: gossamer scrape/,
+      ['scrape', 'https://a.b', '--warc', 'd'],
+      /gossamer scrape takes no --warc; it is a flag of crawl\.\nusage: gossamer scrape/,
     ],
     [['keys', 'list', '--team', 't'], /keys list takes no --team; it is a flag of keys add, index search, profile\./],
     [['serve', '--limit', '1'], /takes no --limit/],
@@ -113,7 +113,7 @@ describe('a command line', () => {
     [['completion', 'pwsh'], /completion knows no pwsh\.\nusage: gossamer completion bash/],
     [['scrape'], /^usage: gossamer scrape URL/],
     [['keys'], /^usage: gossamer keys add NAME/],
-    [['keys', 'add'], /^usage: gossamer keys add NAME \[--team TEAM\]$/],
+    [['keys', 'add'], /^usage: gossamer keys add NAME \[--team TEAM\] \[--expires AGE\]$/],
     [['profile', 'login', 'x'], /^usage: gossamer profile login NAME URL/],
     [['search'], /^usage: gossamer search QUERY…/],
   ])('%j is refused', (argv, message) => {

@@ -60,7 +60,7 @@ async function joined<T, C extends { connect(transport: T): Promise<void> }>(
 
 /** What begins something comes first, and what ends it last. */
 const rankOf = (name: string) =>
-  name === 'browser_create' ? 0 : /_(?:close|stop|cancel)$/.test(name) ? 3 : name.startsWith('crawl_') ? 2 : 1
+  name === 'browser_create' ? 0 : /_(?:close|stop|cancel)$/.test(name) ? 3 : /^(?:crawl|extract)_/.test(name) ? 2 : 1
 
 describe.each(clients)('%s', (_, connect) => {
   it('lists and calls every tool', async () => {
@@ -77,7 +77,12 @@ describe.each(clients)('%s', (_, connect) => {
       scrape_result: { jobId: scrapeId },
       map: { url: site.url('/docs'), sitemap: 'skip' },
       search: { query: 'docs' },
+      docs_search: { question: 'How do I limit a crawl?' },
+      monitor: { action: 'list' },
+      support_ask: { question: 'Why did my scrape fail?' },
       batch_scrape: { urls: [site.url('/docs')], wait: 30 },
+      extract: { urls: [site.url('/docs')], prompt: 'The title of the page.' },
+      agent: { urls: [site.url('/docs')], prompt: 'How is it done?' },
       // Slow enough to be cancelled.
       crawl: { url: site.url('/docs'), crawlEntireDomain: true, limit: 5, delay: 30 },
     }
@@ -93,7 +98,7 @@ describe.each(clients)('%s', (_, connect) => {
       const result = await client.callTool({ name, arguments: input })
       expect(result, name).not.toMatchObject({ isError: true })
       const [id] = /[0-9a-f-]{36}/.exec(JSON.stringify(result)) ?? []
-      if (name === 'crawl') begun['crawl'] = { id }
+      if (name === 'crawl' || name === 'extract') begun[name] = { id }
       if (name === 'browser_create') begun['browser'] = { sessionId: id }
     }
     await client.close()

@@ -121,6 +121,8 @@ describe.each(names)('%s', (name) => {
 
   it('answers every operation as it does in process', async () => {
     for (const operation of operations) {
+      // Their first key would close the server to callers without one.
+      if (operation.permissions?.(operation.example).includes('admin')) continue
       if (isMcp(name) && !isTool(operation)) continue
       const input =
         operation.name === 'scrape' ? { url: site.url('/product') } : (operation.example as Record<string, unknown>)

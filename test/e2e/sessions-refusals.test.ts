@@ -6,7 +6,10 @@ let session: LiveSession
 const red = { key: 'red-key-1234' }
 const blue = { key: 'blue-key-1234' }
 beforeAll(async () => {
-  server = await startSessionServer({ GOSSAMER_API_KEYS: `red:${red.key},blue:${blue.key}` })
+  server = await startSessionServer({
+    GOSSAMER_API_KEYS: `red:${red.key},blue:${blue.key}`,
+    GOSSAMER_MAX_SESSIONS: '3',
+  })
   session = await server.open({}, red)
 }, 60_000)
 afterAll(async () => {
@@ -31,7 +34,7 @@ const wishes: [route: string, body: object, field: string][] = [
   ['', { origin: 'o'.repeat(257) }, 'origin'],
   ['/execute', {}, 'code'],
   ['/execute', execute({ code: '' }), 'code'],
-  ['/execute', execute({ code: ' '.repeat(100_001) }), 'code'],
+  ['/execute', execute({ code: '1'.repeat(100_001) }), 'code'],
   ['/execute', execute({ language: 'ruby' }), 'language'],
   ['/execute', execute({ timeout: 0 }), 'timeout'],
   ['/execute', execute({ timeout: 301 }), 'timeout'],
@@ -110,6 +113,21 @@ it('a team sees its own sessions only, over or not', async () => {
   expect(body['sessions']).toEqual([])
   expect((await server.call('GET /v2/browser', undefined, red)).body['sessions']).toMatchObject([{ id: session.id }])
 })
+
+it(
+  'a team leaves a share of the sessions for another, and none of its own ends for that',
+  { timeout: 120_000 },
+  async () => {
+    const more = await server.open({}, red)
+    expect(await server.call('POST /v2/browser', {}, red)).toMatchObject({
+      status: 429,
+      body: { code: 'SESSION_LIMIT', details: { maxSessions: 3, sessions: expect.arrayContaining([more.id]) } },
+    })
+    const theirs = await server.open({}, blue)
+    expect(await session.run('1 + 1')).toMatchObject({ status: 200, body: { result: '2' } })
+    await Promise.all([more.close(), theirs.close()])
+  },
+)
 
 it('the longest code and the bounds themselves are taken', { timeout: 120_000 }, async () => {
   const longest = `${' '.repeat(99_999)}7`

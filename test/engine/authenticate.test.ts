@@ -9,7 +9,9 @@ function setting(nobody: Team | undefined) {
   const looked: string[] = []
   const authenticate = createAuthenticate({
     configured: ['plain-key', 'acme:acme-key', 'acme:with:colon', ':bare-key'],
+    adminKey: 'admin-key',
     permissions: ['zeroDataRetention'],
+    ownPermissions: async () => undefined,
     findStored: async (key) => {
       looked.push(key)
       return key === 'stored-key' ? stored : undefined
@@ -35,6 +37,26 @@ describe('a configured key', () => {
   test.each(['acme:acme-key', 'PLAIN-KEY', 'plain-key2', 'plain-ke', 'acme', ''])('is not %j', async (key) => {
     expect(await closed().authenticate(`Bearer ${key}`)).toBeUndefined()
   })
+})
+
+test('the admin key manages the server, and is of no team that has keys', async () => {
+  const { authenticate, looked } = closed()
+  expect(await authenticate('Bearer admin-key')).toEqual({ id: 'local', key: 'admin', permissions: ['admin'] })
+  expect(looked).toEqual([])
+})
+
+test('what a team is granted itself holds for all of its keys', async () => {
+  const team: Team = { id: 'granted', key: 'laptop', permissions: ['localFiles'] }
+  const authenticate = createAuthenticate({
+    configured: ['granted:its-key'],
+    adminKey: undefined,
+    permissions: ['zeroDataRetention'],
+    ownPermissions: async () => ['localFiles'],
+    findStored: async () => ({ ...stored, teamId: 'granted' }),
+    keyless: async () => undefined,
+  })
+  expect(await authenticate('Bearer stored-key')).toEqual(team)
+  expect(await authenticate('Bearer its-key')).toEqual({ ...team, key: 'configured-1' })
 })
 
 test('a stored key has the team and the permissions it was made with', async () => {

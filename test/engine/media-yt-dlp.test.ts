@@ -7,6 +7,7 @@ import { failureOf } from '../helpers/fakes.ts'
 import { tempDir } from '../helpers/program.ts'
 
 const never = new AbortController().signal
+const teamId = 'red'
 const url = 'https://ex.com/watch?v=1'
 const dir = tempDir()
 afterAll(() => dir.remove())
@@ -56,7 +57,7 @@ const best = { audio: 'https://cdn.ex.com/high.m4a', video: 'https://cdn.ex.com/
 describe('yt-dlp', () => {
   test('answers the best file of each kind', async () => {
     const { search } = fake(says({ formats }))
-    expect(await search({ url, limitMs: 20_000, signal: never })).toEqual(best)
+    expect(await search({ teamId, url, limitMs: 20_000, signal: never })).toEqual(best)
   })
 
   test.each<[name: string, output: object, wanted: object]>([
@@ -89,13 +90,13 @@ describe('yt-dlp', () => {
     ['nothing of fragments', { formats: [{ ...formats[4], protocol: 'http_dash_segments' }] }, { error: 'found none' }],
     ['nothing of odd fields', { formats: [null, 7, { url: 5 }], entries: 'x', url: {} }, { error: 'found none' }],
   ])('answers %s', async (_, output, wanted) => {
-    expect(await fake(says(output)).search({ url, limitMs: 20_000, signal: never })).toEqual(wanted)
+    expect(await fake(says(output)).search({ teamId, url, limitMs: 20_000, signal: never })).toEqual(wanted)
   })
 
   test('is called without a shell, by our proxy, without settings of the machine', async () => {
     const { search, called } = fake(says({ formats }))
     const odd = 'https://ex.com/$(touch x)?a=1&b="; --exec'
-    await search({ url: odd, limitMs: 20_000, signal: never })
+    await search({ teamId, url: odd, limitMs: 20_000, signal: never })
     const { args, env } = called()
     expect(args.slice(-2)).toEqual(['--', odd])
     expect(args).toEqual(expect.arrayContaining(['-J', '--no-playlist', '--ignore-config', '--no-cache-dir']))
@@ -114,28 +115,28 @@ describe('yt-dlp', () => {
     ['a crash', 'process.abort()'],
     ['errors without end on stderr', 'process.stderr.write("x".repeat(1e7)); process.exitCode = 2'],
   ])('that answers with %s has found none', async (_, body) => {
-    expect(await fake(body).search({ url, limitMs: 20_000, signal: never })).toEqual({ error: 'found none' })
+    expect(await fake(body).search({ teamId, url, limitMs: 20_000, signal: never })).toEqual({ error: 'found none' })
   })
 
   test('that writes without end is stopped', async () => {
     const { search, called } = fake('setInterval(() => process.stdout.write("x".repeat(65536)), 0)', {
       maxOutputBytes: 1_000_000,
     })
-    expect(await search({ url, limitMs: 20_000, signal: never })).toEqual({ error: 'found none' })
+    expect(await search({ teamId, url, limitMs: 20_000, signal: never })).toEqual({ error: 'found none' })
     expect(isRunning(called().pid)).toBe(false)
   })
 
   test('that is not there is told apart', async () => {
     const search = createYtDlp({ program: 'yt-dlp', proxy: async () => '', environment: { PATH: dir.path } })
-    expect(await search({ url, limitMs: 20_000, signal: never })).toEqual({ error: 'not installed' })
+    expect(await search({ teamId, url, limitMs: 20_000, signal: never })).toEqual({ error: 'not installed' })
     const named = createYtDlp({ program: join(dir.path, 'gone'), proxy: async () => '', environment: {} })
-    expect(await named({ url, limitMs: 20_000, signal: never })).toEqual({ error: 'not installed' })
+    expect(await named({ teamId, url, limitMs: 20_000, signal: never })).toEqual({ error: 'not installed' })
   })
 
   test('is run by its path', async () => {
     const { note } = fake(says({ formats }))
     const search = createYtDlp({ program: join(dirname(note), 'yt-dlp'), proxy: async () => '', environment: {} })
-    expect(await search({ url, limitMs: 20_000, signal: never })).toEqual(best)
+    expect(await search({ teamId, url, limitMs: 20_000, signal: never })).toEqual(best)
   })
 })
 
@@ -145,13 +146,13 @@ describe('yt-dlp that hangs', () => {
 
   test('ends with its time', async () => {
     const { search } = fake(hang)
-    expect(await search({ url, limitMs: 1000, signal: never })).toEqual({ error: 'too slow' })
+    expect(await search({ teamId, url, limitMs: 1000, signal: never })).toEqual({ error: 'too slow' })
   })
 
   test('ends with the signal, which is the reason then', async () => {
     const { search, note, called } = fake(hang)
     const stop = new AbortController()
-    const failing = failureOf(search({ url, limitMs: 60_000, signal: stop.signal }))
+    const failing = failureOf(search({ teamId, url, limitMs: 60_000, signal: stop.signal }))
     // The note is there a moment before its words are.
     while (!existsSync(note) || !readFileSync(note, 'utf8').endsWith('}')) await setTimeout(20)
     stop.abort(new Error('enough'))
@@ -162,14 +163,17 @@ describe('yt-dlp that hangs', () => {
   test('is not started after the signal or without time', async () => {
     const { search, note } = fake(hang)
     expect(
-      await failureOf(search({ url, limitMs: 60_000, signal: AbortSignal.abort(new Error('enough')) })),
+      await failureOf(search({ teamId, url, limitMs: 60_000, signal: AbortSignal.abort(new Error('enough')) })),
     ).toMatchObject({ message: 'enough' })
     expect(existsSync(note)).toBe(false)
   })
 
   test('leaves its turn to the next', async () => {
     const { search } = fake(hang, { maxPrograms: 1 })
-    const both = [search({ url, limitMs: 300, signal: never }), search({ url, limitMs: 300, signal: never })]
+    const both = [
+      search({ teamId, url, limitMs: 300, signal: never }),
+      search({ teamId, url, limitMs: 300, signal: never }),
+    ]
     expect(await Promise.all(both)).toEqual([{ error: 'too slow' }, { error: 'too slow' }])
   })
 })

@@ -158,6 +158,6 @@ test('a program that finds media reaches nothing that the rule on addresses clos
   const proxy = async () => `http://${await forwardProxies.serverFor({ blockAds: false })}`
   const search = createYtDlp({ program, proxy, environment: {} })
   const signal = new AbortController().signal
-  expect(await search({ url: inside, limitMs: 20_000, signal })).toEqual({ video: 'https://ex.com/502' })
+  expect(await search({ teamId: 'red', url: inside, limitMs: 20_000, signal })).toEqual({ video: 'https://ex.com/502' })
   expect(asked).toEqual([])
 })

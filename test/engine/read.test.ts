@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { rawText, readPage } from '../../src/engine/scrape/parse-page.ts'
-import { bytes, failureOf, fakeWorld, noon } from '../helpers/fakes.ts'
+import { bytes, failureOf, fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
 import type { PdfOptions } from '../../src/contracts/page-content.ts'
 
 const never = new AbortController().signal
+const call = { team: fakeCtx().team, signal: never }
 const content = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
 
 const pageOf = (type: string | undefined, body: string | Uint8Array, status = 200) => ({
@@ -20,7 +21,7 @@ function read(type: string | undefined, body: string | Uint8Array, { status = 20
   const world = fakeWorld()
   const pdf = 'pdf' in choice ? choice.pdf : auto
   const wanted = { parts: ['markdown', 'metadata'] as const, attributes: [], options: content, pdf }
-  return { world, parts: readPage(world.ports, pageOf(type, body, status), wanted, never) }
+  return { world, parts: readPage(world.ports, pageOf(type, body, status), wanted, call) }
 }
 
 test('HTML is read once, for all parts, in the charset it is sent in', async () => {
@@ -29,6 +30,7 @@ test('HTML is read once, for all parts, in the charset it is sent in', async () 
   expect(world.read).toEqual([
     {
       ...content,
+      teamId: 'acme',
       html: '<p>für</p>',
       url: 'https://example.com/file',
       wanted: ['markdown', 'metadata'],
@@ -50,6 +52,7 @@ describe('a file that is no HTML', () => {
     expect(world.documents).toEqual([
       {
         ...content,
+        teamId: 'acme',
         kind,
         bytes: bytes(body),
         url: 'https://example.com/file',

@@ -60,6 +60,19 @@ describe('with a language model', () => {
     expect(document.warning).toBeUndefined()
   })
 
+  test('a query of older programs is a question; directQuote answers in the words of the page alone', async () => {
+    const world = worldWith(() => ({ isOnPage: true, answer: '20 euros', lines: [4] }))
+    const query = { type: 'query', prompt: 'What do tickets cost?' }
+    const answerTo = async (format: object) => (await run(world, { formats: [format] })).answer
+    expect(await answerTo(query)).toBe('20 euros\n\n> Tickets cost 20 euros.')
+    expect(await answerTo({ ...query, mode: 'directQuote' })).toBe('Tickets cost 20 euros.')
+    expect(world.model.asked[0]?.input[0]?.text).toContain('Question: What do tickets cost?')
+    world.model.answers = () => ({ isOnPage: true, answer: 'My own words', lines: [] })
+    expect(await answerTo({ ...query, mode: 'directQuote' })).toBe('The page does not answer this question.')
+    world.model.answers = undefined
+    expect(await answerTo({ ...query, mode: 'directQuote' })).toBe('Tickets cost 20 euros.')
+  })
+
   test('"not on the page" is an answer', async () => {
     const world = worldWith(() => ({ isOnPage: false, answer: 'Paris', lines: [] }))
     expect((await run(world, { formats: [formats[0]] })).answer).toBe('The page does not answer this question.')
@@ -178,6 +191,47 @@ describe('json', () => {
     expect((await run(world, json({ schema, prompt: 'The ferry' }))).json).toEqual({ price: 20, pier: 'seven' })
     expect(world.model.asked[0]).toMatchObject({ task: 'json', schema })
     expect(world.model.asked[0]?.input[0]?.text).toContain('What to extract: The ferry')
+  })
+
+  test('without a model quotes the page for each value, where that is asked for', async () => {
+    const proved = json({ schema, evidence: true })
+    const document = await run(worldOf(), { formats: [...proved.formats, { type: 'summary' }] })
+    expect(document.metadata.evidence).toEqual({ price: { quote: '20 euros', source: 'text', where: 'Ferry' } })
+    expect((await run(worldOf(), json())).metadata.evidence).toBeUndefined()
+  })
+
+  test('with a model is proved by its quotes, of which those that the page lacks are dropped', async () => {
+    const quotes = [
+      { path: 'price', quote: 'Price:  20 euros' },
+      { path: 'pier', quote: 'Pier seven' },
+      { path: 'elsewhere', quote: 'Ferry' },
+      5,
+    ]
+    const world = worldOf(({ input }) =>
+      input[0]?.text.includes('Values:') ? { quotes } : { price: 20, pier: 'seven', names: ['Ferry', 'Fer'] },
+    )
+    const { json: data, metadata } = await run(world, json({ schema, evidence: true }))
+    expect(data).toMatchObject({ price: 20, pier: 'seven' })
+    expect(metadata.evidence).toEqual({
+      price: { quote: 'Price: 20 euros', source: 'text', where: 'Ferry' },
+      'names[0]': { quote: 'Ferry', source: 'text', where: 'Ferry' },
+    })
+  })
+
+  test('with a model that cannot prove it is searched for on the page', async () => {
+    const world = worldOf(({ input }) => {
+      if (input[0]?.text.includes('Values:')) throw failure('MODEL_TIMEOUT')
+      return { price: 20, pier: '20 euros' }
+    })
+    const { json: data, metadata } = await run(world, json({ schema, evidence: true }))
+    expect(data).toEqual({ price: 20, pier: '20 euros' })
+    expect(metadata.evidence).toEqual({ pier: { quote: '20 euros', source: 'text', where: 'Ferry' } })
+  })
+
+  test('a meta tag of the page is no evidence', async () => {
+    const world = worldOf()
+    world.state.parts = () => ({ ...content(), metadata: { evidence: 'mine' } })
+    expect((await run(world, json())).metadata.evidence).toBeUndefined()
   })
 
   test('of a long page is read in parts, of which none needs all fields', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { creditBalance, creditPeriods, tokenBalance, tokenPeriods } from '../../src/engine/account/usage.ts'
+import { creditBalance, creditDays, creditPeriods, tokenBalance, tokenPeriods } from '../../src/engine/account/usage.ts'
 import { CreditBalance, CreditPeriod, TokenBalance, TokenPeriod } from '../../src/schema/usage.ts'
 import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 
@@ -11,15 +11,33 @@ const inMarch = { startDate: '2026-03-01T00:00:00.000Z', endDate: '2026-04-01T00
 function setting(monthlyCredits?: number, used = 0) {
   const world = fakeWorld()
   world.state.used = used
+  world.state.limits = { ...world.state.limits, monthlyCredits }
   world.state.months = [
     { ...february, keyName: null, credits: 2 },
     { ...march, keyName: 'laptop', credits: 7 },
   ]
-  return { ...world, ports: { ...world.ports, account: { ...world.ports.account, monthlyCredits } } }
+  return world
 }
 
 const keys = async (read: typeof tokenPeriods | typeof creditPeriods) =>
   (await read(setting().ports, { byApiKey: true }, fakeCtx())).map((period) => (period as { apiKey?: unknown }).apiKey)
+
+describe('usage by day', () => {
+  test('leaves no day out, up to today', async () => {
+    const { ports, state } = setting()
+    state.days = [
+      { start: Date.UTC(2026, 1, 27), credits: 0.1 + 0.2 },
+      { start: Date.UTC(2026, 2, 1), credits: 7 },
+    ]
+    const clock = { now: () => Date.UTC(2026, 2, 1, 23, 59) }
+    expect(await creditDays({ ...ports, clock }, { days: 4 }, fakeCtx())).toEqual([
+      { date: '2026-02-26', creditsUsed: 0 },
+      { date: '2026-02-27', creditsUsed: 0.3 },
+      { date: '2026-02-28', creditsUsed: 0 },
+      { date: '2026-03-01', creditsUsed: 7 },
+    ])
+  })
+})
 
 describe('usage by month', () => {
   test('in tokens is fifteen a credit, under both names clients read', async () => {

@@ -3,15 +3,17 @@ import type { PageRequest, PageResponse } from '../../src/contracts/fetch.ts'
 import type { Ports, Clock } from '../../src/contracts/ports.ts'
 import type { RenderedPage, RenderRequest } from '../../src/contracts/render.ts'
 import type { IndexedPage } from '../../src/contracts/search.ts'
-import type { Workflows } from '../../src/contracts/workflow.ts'
+import type { Monitors, Workflows } from '../../src/contracts/workflow.ts'
 import type { Sessions } from '../../src/contracts/session.ts'
 import type { Ctx } from '../../src/kernel/ctx.ts'
 import { failure } from '../../src/kernel/error.ts'
 import type { FindMedia, DocumentRequest, PageContent, ReadRequest } from '../../src/contracts/page-content.ts'
 import type { CachedPage, PageArrival } from '../../src/contracts/page-cache.ts'
 import type { ActivityRow, Job } from '../../src/contracts/jobs.ts'
-import type { ModelCharge, UsagePeriod } from '../../src/contracts/account.ts'
+import type { Keys, ModelCharge, Teams, UsagePeriod } from '../../src/contracts/account.ts'
+import { fakeAccount, fewLimits } from './fake-account.ts'
 import { fakeModel } from './fake-model.ts'
+import { everyPart } from './every-part.ts'
 
 /** A clock that stands still until it is told otherwise, ms since the epoch. */
 export type FakeClock = Clock & { set(now: number): void; pass(ms: number): void }
@@ -32,6 +34,8 @@ type Answer = Partial<Omit<PageResponse, 'body'>> & { body?: string | Uint8Array
 /** What is tested with a real database or browser, or with fakes of its own. */
 const absent = <T extends object>(name: string) =>
   new Proxy({} as T, { get: (_, member) => () => Promise.reject(new Error(`no ${name} here: ${String(member)}`)) })
+
+const idle = { wake: () => {} }
 
 /** The world of one test: ports in memory that say what was asked of them. */
 export type World = ReturnType<typeof fakeWorld>
@@ -57,8 +61,10 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     parts: () => ({}) as PageContent,
     rows: [] as ActivityRow[],
     months: [] as UsagePeriod[],
+    days: [] as { start: number; credits: number }[],
     used: 0,
     isFull: false,
+    limits: fewLimits,
     behind: { error: 'not installed' } as Awaited<ReturnType<FindMedia>>,
     browser: undefined as undefined | ((request: RenderRequest) => Partial<RenderedPage>),
   }
@@ -107,9 +113,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
       searched.push(request)
       return state.behind
     },
-    files: {
-      read: async (path) => ({ filename: path, bytes: bytes('a file') }),
-    },
+    files: { read: async (path) => ({ filename: path, bytes: bytes('a file') }) },
     pages: {
       find: async (key) => cache.get(key)?.page,
       body: async (key) => {
@@ -156,26 +160,28 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
         asked.push(query)
         return state.months
       },
+      days: async () => state.days,
       since: async (teamId, from) => {
         asked.push({ teamId, from })
         return state.used
       },
     },
     storage: { isFull: async () => state.isFull },
-    account: {
-      monthlyCredits: undefined,
-      maxConcurrency: 2,
-      jobRetentionMs: 86_400_000,
-      load: () => ({ active: 0, waiting: 0 }),
-      enter: async () => () => {},
-    },
-    crawler: { wake: () => {} },
+    account: fakeAccount(state),
+    crawler: idle,
     search: async () => ({ hits: [], notes: [], isUnanswered: false, isLate: false }),
-    deliveries: { abandoned: async () => [] },
+    deliveries: { abandoned: async () => [], missed: async () => [] },
     crawls: absent<Crawls>('crawls'),
     workflows: absent<Workflows>('workflows'),
+    monitors: absent<Monitors>('monitors'),
+    workflowRunner: idle,
+    monitorSchedule: idle,
     sessions: absent<Sessions>('sessions'),
+    teams: absent<Teams>('teams'),
+    keys: absent<Keys>('keys'),
     model: model.port,
+    docs: { find: async () => [] },
+    machine: absent<Ports['machine']>('machine'),
   }
   return {
     ports,
@@ -198,15 +204,6 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     charged,
   }
 }
-
-const everyPart = (request: ReadRequest): PageContent => ({
-  markdown: 'Hello',
-  html: '<p>Hello</p>',
-  links: ['https://example.com/a'],
-  images: ['https://example.com/a.png'],
-  attributes: request.attributes.map((query) => ({ ...query, values: [query.selector] })),
-  metadata: { title: 'A title' },
-})
 
 export const bytes = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? Buffer.from(body) : body)
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type ClientOptions, WebSocket } from 'ws'
-import type { SessionEndpoint, ClientSocket } from '../../src/contracts/session.ts'
+import type { ClientSocket, Sessions } from '../../src/contracts/session.ts'
 import type { BaseUrlRules } from '../../src/surfaces/http/base-url.ts'
 import { endpointSockets } from '../../src/surfaces/http/endpoints.ts'
 import { listen, type Listening } from '../../src/surfaces/http/server.ts'
@@ -27,8 +27,10 @@ export type EndpointToys = {
 
 const pages = async () => [{ id: 'P1', url: 'https://a.example/', title: 'A page' }]
 
+type Endpoint = Awaited<ReturnType<Sessions['endpoint']>> & {}
+
 /** Endpoints that note who comes and what is said; what is no message of a protocol is said back. */
-export function toyEndpoints(peers: EndpointToys['peers']): (key: string) => SessionEndpoint | undefined {
+export function toyEndpoints(peers: EndpointToys['peers']): (key: string) => Endpoint | undefined {
   const meet = (peer: ClientSocket) => {
     const met: EndpointToys['peers'][number] = { peer, said: [], closed: false }
     peers.push(met)
@@ -45,8 +47,9 @@ export function toyEndpoints(peers: EndpointToys['peers']): (key: string) => Ses
   const version = { product: 'Chrome/1.2', protocolVersion: '1.3', userAgent: 'Toy' }
   const html = '<!doctype html><title>Live</title>'
   const policy = "default-src 'none'; frame-ancestors *"
-  const cdp: SessionEndpoint = { kind: 'cdp', version, pages, connect: async (peer) => meet(peer) }
-  const view: SessionEndpoint = {
+  const cdp: Endpoint = { teamId: 'red', kind: 'cdp', version, pages, connect: async (peer) => meet(peer) }
+  const view: Endpoint = {
+    teamId: 'blue',
     kind: 'view',
     role: 'view',
     page: async () => ({ html, contentSecurityPolicy: policy }),

@@ -100,7 +100,7 @@ describe('a preflight', () => {
     expect(headers).toMatchObject({
       'access-control-allow-origin': good,
       'access-control-allow-headers': 'authorization,x-any',
-      'access-control-allow-methods': 'GET, HEAD, POST, DELETE, OPTIONS',
+      'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE, OPTIONS',
     })
     expect(headers['access-control-allow-credentials']).toBeUndefined()
   })

@@ -20,7 +20,7 @@ const begin = defineOperation({
   ...base,
   name: 'toy_begin',
   route: 'POST /v2/begin',
-  follow: { operation: toy('toy_read') },
+  follow: { operation: toy('toy_read'), answers: 'pages' },
   run: async (_, { idempotencyKey: key = 'none' }) => {
     if (begun.has(key)) fail('IDEMPOTENCY_KEY_REUSED')
     if (key !== 'none') begun.add(key)

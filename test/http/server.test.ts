@@ -1,67 +1,12 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { connect, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import { describe, expect, it } from 'vitest'
 import { toAppError } from '../../src/kernel/error.ts'
-import type { Invoke } from '../../src/kernel/invoke.ts'
-import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
-import { listen, type ListenOptions } from '../../src/surfaces/http/server.ts'
-import { ask, key, memoryLog, serveToys, toyApp, type Toys } from './toys.ts'
-
-const wait: AnyOperation = defineOperation({
-  name: 'toy_wait',
-  route: 'POST /v2/wait',
-  title: 'Wait',
-  about: 'Waits.',
-  effect: 'read',
-  example: {},
-  input: z.object({}),
-  output: z.object({ waited: z.boolean() }),
-  errors: [],
-  run: async () => ({ waited: true }),
-})
-
-/** A caller whose calls run until they are released or aborted, and that tells when one has begun. */
-function gate() {
-  const begun = Promise.withResolvers<AbortSignal>()
-  const released = Promise.withResolvers<void>()
-  const caller: Invoke = async (_, __, ctx) => {
-    begun.resolve(ctx.signal)
-    const aborted = Promise.withResolvers<never>()
-    ctx.signal.addEventListener('abort', () => aborted.reject(new Error('stopped in its own way')))
-    await Promise.race([released.promise, aborted.promise])
-    return { waited: true }
-  }
-  return { caller, begun: begun.promise, release: () => released.resolve() }
-}
-
-let open: Toys[] = []
-afterEach(async () => {
-  await Promise.all(open.map(({ server }) => server.close(0)))
-  open = []
-})
-
-async function waiting(listening: Partial<ListenOptions> = {}) {
-  const { caller, begun, release } = gate()
-  const toys = await serveToys({ operations: [wait], invoke: caller }, listening)
-  open.push(toys)
-  return { ...toys, url: `${toys.server.url}/v2/wait`, begun, release }
-}
-
-async function dial(port: number): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1')
-  await once(socket, 'connect')
-  return socket.setEncoding('utf8')
-}
-
-async function allOf(socket: Socket): Promise<string> {
-  return (await socket.toArray()).join('')
-}
-
-const post = { method: 'POST', headers: { authorization: key, 'content-type': 'application/json' }, body: '{}' }
+import { listen } from '../../src/surfaces/http/server.ts'
+import { ask, key, memoryLog, toyApp } from './toys.ts'
+import { allOf, dial, post, served, waiting } from './waiting.ts'
 
 describe('a caller who leaves', () => {
   it('aborts the call with a reason of ours', async () => {
@@ -96,7 +41,7 @@ it('ends an MCP stream whose reader leaves, however much garbage was collected m
   const collectGarbage = runInNewContext('gc') as () => void
   const aborted = Promise.withResolvers<unknown>()
   const event = new TextEncoder().encode('data: x\n\n')
-  const toys = await serveToys({
+  const toys = await served({
     mcp: {
       fetch: async ({ signal }) => {
         signal.addEventListener('abort', () => aborted.resolve(signal.reason))
@@ -104,7 +49,6 @@ it('ends an MCP stream whose reader leaves, however much garbage was collected m
       },
     },
   })
-  open.push(toys)
   const leaving = new AbortController()
   const response = await fetch(`${toys.server.url}/mcp`, { ...post, signal: leaving.signal })
   const { value } = (await response.body?.getReader().read()) ?? {}

@@ -5,6 +5,12 @@ import { type Frame, framesOf } from '../../src/surfaces/ws/watch.ts'
 const document = (at: number, size = 10) => ({ markdown: `${at} `.padEnd(size, 'x') })
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
 
+/** Never waits; a rest is noted. */
+const paceOf = (rest: (ms: number) => void = () => {}) => ({
+  rest: async (ms: number) => rest(ms),
+  wholeTurn: async () => () => {},
+})
+
 type Job = { status: string; done: number; error?: string; pageSize?: number; size?: number }
 
 /** A job whose state changes at each rest, as the steps say; the last one stays. */
@@ -19,7 +25,11 @@ async function heard(steps: readonly Job[]) {
     return { status, completed: done, total: 500, data, ...(error !== undefined && { error }) }
   }
   const frames: Frame[] = []
-  for await (const frame of framesOf(read, async (ms) => void rests.push(ms))) frames.push(frame)
+  for await (const frame of framesOf(
+    read,
+    paceOf((ms) => rests.push(ms)),
+  ))
+    frames.push(frame)
   return { frames, rests, reads }
 }
 
@@ -65,7 +75,7 @@ describe('a job that is over', () => {
 
   it('and lost results ends all the same', async () => {
     const frames: Frame[] = []
-    for await (const frame of framesOf(lossy, async () => {})) frames.push(frame)
+    for await (const frame of framesOf(lossy, paceOf())) frames.push(frame)
     expect(brief(frames)).toEqual(['catchup scraping 1', 'status completed 1', 'done completed 0'])
   })
 })
@@ -120,10 +130,28 @@ it('a state that counts more than its results is read once more', async () => {
     { status: 'completed', completed: 1, total: 1, data: [{ markdown: '0 x' }] },
   ]
   const frames: Frame[] = []
-  for await (const frame of framesOf(
-    async () => (states.length > 1 ? states.shift() : states[0])!,
-    async () => {},
-  ))
+  for await (const frame of framesOf(async () => (states.length > 1 ? states.shift() : states[0])!, paceOf()))
     frames.push(frame)
   expect(brief(frames)).toEqual(['catchup scraping 0', 'document 0', 'status completed 1', 'done completed 0'])
+})
+
+const readDone = async (): Promise<JobState> => ({
+  status: 'completed',
+  completed: 1,
+  total: 1,
+  data: [{ markdown: 'x' }],
+})
+
+it('holds all of a job only in its turn, which ends when the message has gone or its reader has', async () => {
+  let held = 0
+  const pace = { ...paceOf(), wholeTurn: async () => (held++, () => void held--) }
+  const frames = framesOf(readDone, pace)
+  expect((await frames.next()).value).toMatchObject({ type: 'catchup' })
+  expect(held).toBe(1)
+  expect((await frames.next()).value).toMatchObject({ type: 'done' })
+  expect(held).toBe(0)
+  const left = framesOf(readDone, pace)
+  await left.next()
+  await left.return()
+  expect(held).toBe(0)
 })

@@ -84,7 +84,7 @@ describe('a handshake', () => {
 function taken() {
   const { promise, resolve } = Promise.withResolvers<WebSocket>()
   const route: UpgradeRoute = {
-    match: ({ url }) => (new URL(url).pathname === '/raw' ? (socket) => resolve(socket) : undefined),
+    match: ({ url }) => (new URL(url).pathname === '/raw' ? { teamId: 'red', accept: resolve } : undefined),
   }
   return { socket: promise, route }
 }
@@ -107,7 +107,8 @@ describe('a socket', () => {
   })
 
   it('stays while it answers pings, and is cut off when it does not', async () => {
-    const toys = await served({}, { pingMs: 20 })
+    // Both ends share this process: a pause of a busy machine must not pass for a missing answer.
+    const toys = await served({}, { pingMs: 400 })
     const lively = watchJob(toys, '/v2/job/a')
     const dumb = watchJob(toys, '/v2/job/a', { autoPong: false })
     expect(await dumb.closed).toBe(1006)
@@ -128,9 +129,7 @@ describe('a socket', () => {
 
   it('whose route fails is closed, and the log knows why', async () => {
     const route: UpgradeRoute = {
-      match: () => async () => {
-        throw new Error('why')
-      },
+      match: () => ({ teamId: 'red', accept: () => Promise.reject(new Error('why')) }),
     }
     const toys = await served({}, { routes: [route] })
     expect(await watchJob(toys, '/any').closed).toBe(1011)

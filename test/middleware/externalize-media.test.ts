@@ -70,7 +70,7 @@ describe('pictures in an answer', () => {
 
   test('become links in a job that was waited for', async () => {
     const state = { ...withPicture, run: async () => ({ picture: png, status: 'completed' }) }
-    const operation = toy({ follow: { operation: state }, run: async () => ({ id: 'a' }) })
+    const operation = toy({ follow: { operation: state, answers: 'pages' }, run: async () => ({ id: 'a' }) })
     const invoke = compose([externalizeMedia({ keep }), waitForJob])
     expect(await invoke(operation, { wait: 1 }, fakeCtx())).toMatchObject({
       id: 'a',

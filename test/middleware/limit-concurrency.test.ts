@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '../../src/kernel/ctx.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { createSlots, limitConcurrency } from '../../src/middleware/limit-concurrency.ts'
+import { createLocalSlots } from '../../src/engine/account/quota/local-slots.ts'
+import { limitConcurrency } from '../../src/middleware/limit-concurrency.ts'
 import { failureOf, fakeClock, fakeCtx, open } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 
 /** A team's slots, and calls that run until they are told to end. */
 function setting(limits: { maxConcurrency: number; maxWaiting: number }) {
   const clock = fakeClock()
-  const slots = createSlots(limits)
-  const run = under(limitConcurrency(slots, clock))
+  const slots = createLocalSlots()
+  const take = (teamId: string, signal: AbortSignal) => slots.take(teamId, limits, signal)
+  const run = under(limitConcurrency({ take }, clock))
   const begun: string[] = []
   const seen = new Map<string, Ctx>()
 

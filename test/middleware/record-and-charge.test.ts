@@ -18,8 +18,14 @@ const input = { url: 'https://example.com' }
 
 function setting(record?: (job: Job) => Promise<void>) {
   const jobs: Job[] = []
-  const run = under(recordAndCharge({ record: record ?? (async (row) => void jobs.push(row)) }))
-  return { jobs, run }
+  const released: string[] = []
+  const run = under(
+    recordAndCharge({
+      jobs: { record: record ?? (async (row) => void jobs.push(row)) },
+      account: { releaseCredits: async (jobId) => void released.push(jobId) },
+    }),
+  )
+  return { jobs, released, run }
 }
 const failing = (thrown: unknown): AnyOperation => ({
   ...job,
@@ -97,7 +103,7 @@ test('the answer waits for the record', async () => {
 })
 
 describe('a job that fails', () => {
-  test('leaves its code and the price of that failure, and fails as before', async () => {
+  test('leaves its code, what it asked for and the price of that failure, and fails as before', async () => {
     const { jobs, run } = setting()
     const error = failure('SCRAPE_LOCKDOWN_CACHE_MISS')
     const repeatable = { ...failing(error), job: { ...job.job!, replay: () => input } }
@@ -107,7 +113,7 @@ describe('a job that fails', () => {
         status: 'failed',
         errorCode: 'SCRAPE_LOCKDOWN_CACHE_MISS',
         result: null,
-        replay: null,
+        replay: input,
         credits: 1,
       }),
     ])

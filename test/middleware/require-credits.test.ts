@@ -8,7 +8,8 @@ const priced = toy({ price: () => 1 })
 function setting(limit: number | undefined, used: number) {
   const world = fakeWorld()
   world.state.used = used
-  return { world, run: under(requireCredits(world.ports.usage, world.clock, limit)) }
+  world.state.limits = { ...world.state.limits, monthlyCredits: limit }
+  return { world, run: under(requireCredits(world.ports)) }
 }
 
 test.each([
@@ -30,9 +31,28 @@ test('below the limit it runs', async () => {
 })
 
 test('what counts is used by the team of the call since the month began', async () => {
-  const { run, world } = setting(100, 0)
-  await run(priced, {}, fakeCtx())
+  const { run, world } = setting(100, 100)
+  await failureOf(run(priced, {}, fakeCtx()))
   expect(world.asked).toEqual([{ teamId: 'acme', from: Date.UTC(2026, 2, 1) }])
+})
+
+test('what the input says it will cost at least is held back until the call has ended', async () => {
+  const events: unknown[] = []
+  const ports = fakeWorld().ports
+  const account = {
+    limitsOf: async () => ({ ...(await ports.account.limitsOf('acme')), monthlyCredits: 10 }),
+    holdCredits: async (hold: object) => {
+      events.push(hold)
+      return () => void events.push('ended')
+    },
+  }
+  const run = under(requireCredits({ ...ports, account }), async () => {
+    events.push('ran')
+    throw new Error('down')
+  })
+  const dear = toy({ price: () => 9, reserve: ({ times }: { times: number }) => times * 2 })
+  await failureOf(run(dear, { times: 3 }, fakeCtx()))
+  expect(events).toEqual([{ jobId: 'job-1', teamId: 'acme', credits: 6, monthlyCredits: 10 }, 'ran', 'ended'])
 })
 
 test.each([

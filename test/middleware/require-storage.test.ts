@@ -3,7 +3,7 @@ import { requireStorage } from '../../src/middleware/require-storage.ts'
 import { failureOf, fakeCtx, fakeWorld } from '../helpers/fakes.ts'
 import { toy, under } from './toy.ts'
 
-const job = toy({ follow: { operation: toy() } })
+const job = toy({ follow: { operation: toy(), answers: 'pages' } })
 
 test('no job begins while there is no room for its results', async () => {
   const { ports, state } = fakeWorld()

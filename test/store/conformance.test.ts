@@ -8,9 +8,12 @@ import { describeHosts } from '../contracts/hosts.ts'
 import { describeJobs } from '../contracts/jobs.ts'
 import { describeKeys } from '../contracts/keys.ts'
 import { describeLinkedFiles } from '../contracts/linked-files.ts'
+import { describeMonitors } from '../contracts/monitors.ts'
 import { describePageCache } from '../contracts/page-cache.ts'
+import { describeQuotas } from '../contracts/quotas.ts'
 import { describeSessionRecords } from '../contracts/session-records.ts'
 import { describeSnapshots } from '../contracts/snapshots.ts'
+import { describeTeams } from '../contracts/teams.ts'
 import { describeUsage } from '../contracts/usage.ts'
 import { describeWorkflows } from '../contracts/workflows.ts'
 import { openSqliteStore } from './sqlite-under-test.ts'
@@ -25,9 +28,12 @@ describe('SQLite', () => {
   describeJobs(openSqliteStore)
   describeKeys(openSqliteStore)
   describeLinkedFiles(openSqliteStore)
+  describeMonitors(openSqliteStore)
   describePageCache(openSqliteStore)
+  describeQuotas(openSqliteStore)
   describeSessionRecords(openSqliteStore)
   describeSnapshots(openSqliteStore)
+  describeTeams(openSqliteStore)
   describeUsage(openSqliteStore)
   describeWorkflows(openSqliteStore)
 })

@@ -95,7 +95,7 @@ test('a data folder of an earlier version opens, and its crawl goes on', async (
   expect(await crawls.complete('c')).toBe(true)
   expect((await crawls.progress('c', { skip: 0, limit: 10, maxBytes: 1e6 }))?.documents).toHaveLength(2)
   expect(await deliveries.abandoned('c')).toEqual([{ id: 'lost', type: 'crawl.page', at: 5, why: 'no answer' }])
-  expect(await deliveries.claim('me', 10, 1000)).toEqual([{ crawlId: 'c', wasPaused: false }])
+  expect(await deliveries.claim('me', 10, 1000)).toEqual([{ crawlId: 'c', teamId: 'team', wasPaused: false }])
   expect((await deliveries.look('c', 10)).due).toMatchObject([{ id: 'due', turn: 1, tries: 0 }])
   expect(await deliveries.read('due')).toMatchObject({ headers: { a: 'b' }, body: '{}' })
   expect(store.describe()).toEqual({ kind: 'file', path: join(dir, 'gossamer.db') })

@@ -36,9 +36,18 @@ const url = (path = '/few/one') => service.site.url(path)
 const idIn = (text: string) => /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(text)?.[0] ?? expect.unreachable(text)
 const launched = async () => idIn(await printed('browser', 'launch-session'))
 const scraped = async () => idIn((await run('scrape', url())).stderr)
+type Printed = { data: { id: string } }
+const watched = async () => {
+  const words = ['--name', 'Few', '--schedule', 'hourly', '--page', url()]
+  return ((await parsed('monitor', 'create', ...words)) as Printed).data.id
+}
 
 /** Each command with what it prints. */
 const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
+  agent: async () => {
+    const words = ['What is the only one?', '--urls', url(), '--wait', '--poll-interval', '1']
+    expect(await printed('agent', ...words)).toContain('The only one.')
+  },
   scrape: async () => {
     expect(await printed('scrape', url())).toContain('The only one.')
     expect(
@@ -101,12 +110,59 @@ const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
     const id = await launched()
     expect(await printed('browser', 'close')).toContain(id)
   },
+  'monitor create': async () => {
+    const words = [
+      '--name',
+      'Site',
+      '--cron',
+      '*/30 * * * *',
+      '--timezone',
+      'Europe/Berlin',
+      '--crawl-url',
+      url('/few/'),
+    ]
+    const data = { name: 'Site', schedule: { cron: '*/30 * * * *', timezone: 'Europe/Berlin' } }
+    expect(await parsed('monitor', 'create', ...words)).toMatchObject({ success: true, data })
+  },
+  'monitor list': async () => {
+    const id = await watched()
+    expect(JSON.stringify(await parsed('monitor', 'list', '--limit', '5'))).toContain(id)
+  },
+  'monitor get': async () => {
+    const id = await watched()
+    expect(await parsed('monitor', 'get', id)).toMatchObject({ data: { id, status: 'active' } })
+  },
+  'monitor update': async () =>
+    expect(await parsed('monitor', 'update', await watched(), '--state', 'paused')).toMatchObject({
+      data: { status: 'paused' },
+    }),
+  'monitor run': async () =>
+    expect(await parsed('monitor', 'run', await watched())).toMatchObject({ data: { trigger: 'manual' } }),
+  'monitor checks': async () => {
+    const id = await watched()
+    await printed('monitor', 'run', id)
+    expect(await parsed('monitor', 'checks', id)).toMatchObject({ data: [{ monitorId: id }] })
+  },
+  'monitor check': async () => {
+    const id = await watched()
+    const { data } = (await parsed('monitor', 'run', id)) as Printed
+    expect(await parsed('monitor', 'check', id, data.id, '--page-status', 'new')).toMatchObject({
+      data: { id: data.id },
+    })
+  },
+  'monitor delete': async () =>
+    expect(await parsed('monitor', 'delete', await watched())).toMatchObject({ success: true }),
   '--status': async () => expect(await printed('--status')).toMatch(/Concurrency.* 0\/\d+ jobs/),
   'credit-usage': async () => {
     await printed('scrape', url())
     expect(await printed('credit-usage')).toMatch(/Used Credits: [1-9]/)
   },
   doctor: async () => expect((await run('doctor')).stdout).toMatch(/API Key Validity +accepted/),
+  'doctor ID': async () => {
+    await run('scrape', url('/redirect/loop'))
+    const id = idIn(await (await fetch(`${service.url}/v2/team/activity?limit=1`)).text())
+    expect(await printed('doctor', id)).toContain('redirects in a loop')
+  },
 }
 
 describe('the CLI of the public service', () => {

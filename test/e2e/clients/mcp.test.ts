@@ -32,6 +32,9 @@ async function answer(name: keyof typeof methods, input: object): Promise<string
 const idIn = (text: string, field: string) =>
   new RegExp(`"${field}": "([^"]+)"`).exec(text)?.[1] ?? expect.unreachable(text)
 const scraped = async () => idIn(await answer('firecrawl_scrape', { url: url(), formats: ['markdown'] }), 'scrapeId')
+const watched = async () =>
+  idIn(await answer('firecrawl_monitor_create', { page: url(), goal: 'Tell me of news', scheduleText: 'hourly' }), 'id')
+const begun = async (id: string) => idIn(await answer('firecrawl_monitor_run', { id }), 'id')
 
 /** Each tool with what it answers. */
 const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
@@ -65,6 +68,48 @@ const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
   firecrawl_check_crawl_status: async () => {
     const id = idIn(await answer('firecrawl_crawl', { url: url(), limit: 1 }), 'id')
     expect(await answer('firecrawl_check_crawl_status', { id })).toContain('"status": "completed"')
+  },
+  firecrawl_agent: async () =>
+    expect(await answer('firecrawl_agent', { prompt: 'What is the only one?', urls: [url()] })).toContain('"id"'),
+  firecrawl_agent_status: async () => {
+    const input = { prompt: 'What is the only one?', urls: [url()], strictConstrainToURLs: true }
+    const id = idIn(await answer('firecrawl_agent', input), 'id')
+    await expect.poll(() => answer('firecrawl_agent_status', { id }), { timeout: 20_000 }).toContain('The only one.')
+  },
+  firecrawl_monitor_create: async () => {
+    const monitor = { page: url(), goal: 'Tell me of news', webhookUrl: 'https://example.com/hook' }
+    expect(await answer('firecrawl_monitor_create', monitor)).toContain('"*/30 * * * *"')
+  },
+  firecrawl_monitor_list: async () => {
+    const id = await watched()
+    expect(await answer('firecrawl_monitor_list', { limit: 5 })).toContain(id)
+  },
+  firecrawl_monitor_get: async () => {
+    const id = await watched()
+    expect(await answer('firecrawl_monitor_get', { id })).toContain('"status": "active"')
+  },
+  firecrawl_monitor_update: async () => {
+    const id = await watched()
+    const body = { status: 'paused', notification: null }
+    expect(await answer('firecrawl_monitor_update', { id, body })).toContain('"status": "paused"')
+  },
+  firecrawl_monitor_run: async () => {
+    const id = await watched()
+    expect(await answer('firecrawl_monitor_run', { id })).toContain('"trigger": "manual"')
+  },
+  firecrawl_monitor_checks: async () => {
+    const id = await watched()
+    const checkId = await begun(id)
+    expect(await answer('firecrawl_monitor_checks', { id, limit: 5 })).toContain(checkId)
+  },
+  firecrawl_monitor_check: async () => {
+    const id = await watched()
+    const checkId = await begun(id)
+    expect(await answer('firecrawl_monitor_check', { id, checkId, limit: 5 })).toContain('"pages"')
+  },
+  firecrawl_monitor_delete: async () => {
+    const id = await watched()
+    expect(await answer('firecrawl_monitor_delete', { id })).toContain('"success": true')
   },
   firecrawl_credit_usage: async () => {
     expect(await answer('firecrawl_credit_usage', {})).toContain('remainingCredits')

@@ -3,7 +3,7 @@
  * a method that is not listed, or listed with an endpoint it does not reach, fails a test.
  */
 export type Methods = Readonly<Record<string, Endpoint | Absent | typeof local>>
-type Endpoint = `${'GET' | 'POST' | 'DELETE' | 'WebSocket'} /${'v1' | 'v2'}/${string}`
+type Endpoint = `${'GET' | 'POST' | 'PATCH' | 'DELETE' | 'WebSocket'} /${'v1' | 'v2'}/${string}`
 /** Served by the public service alone. */
 type Absent = { readonly absent: string }
 /** Asks no service. */
@@ -14,9 +14,7 @@ const not = <const E extends string>(absent: E) => ({ absent })
 /** The methods of a client that have an endpoint here. */
 export type Working<M extends Methods> = { [N in keyof M]: M[N] extends Endpoint ? N : never }[keyof M] & string
 
-const monitor = not('/v2/monitor')
-const agent = not('/v2/agent')
-const extract = not('/v2/extract')
+const agent = not('lists and traces of agents')
 const research = not('/v2/search/research')
 const developer = not('/v2/search/developer')
 const feedback = not('/v2/feedback')
@@ -67,25 +65,25 @@ const sdk = {
   getTokenUsageHistorical: 'GET /v2/team/token-usage/historical',
   v1: 'POST /v1/scrape',
   isCloudService: local,
-  startExtract: extract,
-  getExtractStatus: extract,
-  extract,
-  startAgent: agent,
-  getAgentStatus: agent,
+  startExtract: 'POST /v2/extract',
+  getExtractStatus: 'GET /v2/extract/{id}',
+  extract: 'GET /v2/extract/{id}',
+  startAgent: 'POST /v2/agent',
+  getAgentStatus: 'GET /v2/agent/{id}',
   listAgents: agent,
-  agent,
-  cancelAgent: agent,
+  agent: 'GET /v2/agent/{id}',
+  cancelAgent: 'DELETE /v2/agent/{id}',
   getAgentTrace: agent,
   getAgentSnapshot: agent,
   getAgentThread: agent,
-  createMonitor: monitor,
-  listMonitors: monitor,
-  getMonitor: monitor,
-  updateMonitor: monitor,
-  deleteMonitor: monitor,
-  runMonitor: monitor,
-  listMonitorChecks: monitor,
-  getMonitorCheck: monitor,
+  createMonitor: 'POST /v2/monitor',
+  listMonitors: 'GET /v2/monitor',
+  getMonitor: 'GET /v2/monitor/{id}',
+  updateMonitor: 'PATCH /v2/monitor/{id}',
+  deleteMonitor: 'DELETE /v2/monitor/{id}',
+  runMonitor: 'POST /v2/monitor/{id}/run',
+  listMonitorChecks: 'GET /v2/monitor/{id}/checks',
+  getMonitorCheck: 'GET /v2/monitor/{id}/checks/{id}',
   research,
   developerSearch: developer,
   feedback,
@@ -111,9 +109,16 @@ const cli = {
   '--status': 'GET /v2/team/queue-status',
   'credit-usage': 'GET /v2/team/credit-usage',
   doctor: 'GET /v2/team/credit-usage',
-  'doctor ID': not('/v2/support/ask'),
-  agent,
-  monitor,
+  'doctor ID': 'POST /v2/support/ask',
+  agent: 'POST /v2/agent',
+  'monitor create': 'POST /v2/monitor',
+  'monitor list': 'GET /v2/monitor',
+  'monitor get': 'GET /v2/monitor/{id}',
+  'monitor update': 'PATCH /v2/monitor/{id}',
+  'monitor run': 'POST /v2/monitor/{id}/run',
+  'monitor checks': 'GET /v2/monitor/{id}/checks',
+  'monitor check': 'GET /v2/monitor/{id}/checks/{id}',
+  'monitor delete': 'DELETE /v2/monitor/{id}',
   research,
   developer,
   feedback,
@@ -141,17 +146,18 @@ const mcp = {
   firecrawl_crawl: 'POST /v2/crawl',
   firecrawl_check_crawl_status: 'GET /v2/crawl/{id}',
   firecrawl_credit_usage: 'GET /v2/team/credit-usage',
-  firecrawl_extract: extract,
-  firecrawl_agent: agent,
-  firecrawl_agent_status: agent,
-  firecrawl_monitor_create: monitor,
-  firecrawl_monitor_list: monitor,
-  firecrawl_monitor_get: monitor,
-  firecrawl_monitor_update: monitor,
-  firecrawl_monitor_delete: monitor,
-  firecrawl_monitor_run: monitor,
-  firecrawl_monitor_checks: monitor,
-  firecrawl_monitor_check: monitor,
+  // It tells its callers to use another tool.
+  firecrawl_extract: local,
+  firecrawl_agent: 'POST /v2/agent',
+  firecrawl_agent_status: 'GET /v2/agent/{id}',
+  firecrawl_monitor_create: 'POST /v2/monitor',
+  firecrawl_monitor_list: 'GET /v2/monitor',
+  firecrawl_monitor_get: 'GET /v2/monitor/{id}',
+  firecrawl_monitor_update: 'PATCH /v2/monitor/{id}',
+  firecrawl_monitor_delete: 'DELETE /v2/monitor/{id}',
+  firecrawl_monitor_run: 'POST /v2/monitor/{id}/run',
+  firecrawl_monitor_checks: 'GET /v2/monitor/{id}/checks',
+  firecrawl_monitor_check: 'GET /v2/monitor/{id}/checks/{id}',
   firecrawl_research_search_papers: research,
   firecrawl_research_inspect_paper: research,
   firecrawl_research_related_papers: research,
@@ -164,7 +170,6 @@ const mcp = {
 } as const satisfies Methods
 
 const deepResearch = not('/v1/deep-research')
-const llmsText = not('/v1/llmstxt')
 
 const sdkV1 = {
   scrapeUrl: 'POST /v1/scrape',
@@ -181,18 +186,18 @@ const sdkV1 = {
   batchScrapeUrlsAndWatch: 'WebSocket /v1/crawl/{id}',
   checkBatchScrapeStatus: 'GET /v1/batch/scrape/{id}',
   checkBatchScrapeErrors: 'GET /v1/batch/scrape/{id}/errors',
-  extract: not('/v1/extract'),
-  asyncExtract: not('/v1/extract'),
-  getExtractStatus: not('/v1/extract'),
+  extract: 'GET /v1/extract/{id}',
+  asyncExtract: 'POST /v1/extract',
+  getExtractStatus: 'GET /v1/extract/{id}',
   deepResearch,
   asyncDeepResearch: deepResearch,
   checkDeepResearchStatus: deepResearch,
   __deepResearch: deepResearch,
   __asyncDeepResearch: deepResearch,
   __checkDeepResearchStatus: deepResearch,
-  generateLLMsText: llmsText,
-  asyncGenerateLLMsText: llmsText,
-  checkGenerateLLMsTextStatus: llmsText,
+  generateLLMsText: 'GET /v1/llmstxt/{id}',
+  asyncGenerateLLMsText: 'POST /v1/llmstxt',
+  checkGenerateLLMsTextStatus: 'GET /v1/llmstxt/{id}',
   isCloudService: local,
   getVersion: local,
   init: local,

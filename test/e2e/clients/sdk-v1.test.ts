@@ -94,6 +94,33 @@ describe('the SDK of version 1', () => {
     ).toMatchObject({ extract: { '@type': 'NewsArticle' }, warning: expect.stringContaining('language model') })
   })
 
+  it('extracts', async () => {
+    const schema = { type: 'object', properties: { title: { type: 'string' } } }
+    const page = { formats: ['markdown' as const], parsePDF: false }
+    const facts = { schema, scrapeOptions: page, showSources: true }
+    const url = site.url('/few/one')
+    expect(await sdk.extract([url], facts)).toMatchObject({
+      success: true,
+      data: { title: 'One' },
+      sources: { title: [url] },
+    })
+    const begun = await sdk.asyncExtract([url], facts)
+    const { id = '' } = begun as { id?: string }
+    expect(begun).toMatchObject({ url: `${service.url}/v1/extract/${id}` })
+    expect(await sdk.getExtractStatus(id)).toMatchObject({ success: true })
+  })
+
+  it('makes the llms.txt of a site', async () => {
+    const wish = { maxUrls: 2, showFullText: true, cache: true }
+    expect(await sdk.generateLLMsText(site.url('/few/'), wish)).toMatchObject({
+      success: true,
+      status: 'completed',
+      data: { llmstxt: expect.stringContaining('# '), llmsfulltxt: expect.stringContaining('URL: ') },
+    })
+    const { id = '' } = (await sdk.asyncGenerateLLMsText(site.url('/few/'), wish)) as { id?: string }
+    expect(await sdk.checkGenerateLLMsTextStatus(id)).toMatchObject({ success: true, expiresAt: expect.any(String) })
+  })
+
   it('begins a crawl, watches it and reads it page by page', async () => {
     const { id = '', url } = (await sdk.asyncCrawlUrl(site.url('/many/'), {
       limit: 105,

@@ -33,7 +33,21 @@ const completed = { status: 'completed', data: expect.any(Array) }
 const opened = { success: true, id: expect.any(String) }
 const stopped = { success: true, creditsBilled: expect.any(Number) }
 const path = '/few/one'
+const facts = () => ({ urls: [url()], schema: { type: 'object', properties: { title: { type: 'string' } } } })
+const task = { prompt: 'What is the only one?', maxCredits: 5 }
 const periods = { periods: [{ startDate: expect.any(String) }] }
+const hourly = { schedule: { text: 'hourly' } }
+const watched = once(async () => {
+  const targets = [{ type: 'scrape' as const, urls: [url(), url('/article')] }]
+  return (await sdk.createMonitor({ name: 'Few', ...hourly, targets })).id
+})
+/** A check that has ended. */
+const checked = once(async () => {
+  const { id } = await sdk.runMonitor(await watched())
+  const statusOf = async () => (await sdk.getMonitorCheck(await watched(), id)).status
+  await expect.poll(statusOf, { timeout: 20_000 }).toBe('completed')
+  return id
+})
 
 /** Each method with what it answers. */
 const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
@@ -122,6 +136,62 @@ const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
     expect(planTokens - remainingTokens).toBeGreaterThan(0)
   },
   getTokenUsageHistorical: async () => expect(await sdk.getTokenUsageHistorical(true)).toMatchObject(periods),
+  startExtract: async () => expect(await sdk.startExtract(facts())).toMatchObject(opened),
+  getExtractStatus: async () => {
+    const { id = '' } = await sdk.startExtract(facts())
+    expect(await sdk.getExtractStatus(id)).toMatchObject({ success: true, status: expect.any(String) })
+  },
+  startAgent: async () =>
+    expect(await sdk.startAgent({ ...task, urls: [url()], origin: 'test', effort: 'low' })).toMatchObject(opened),
+  getAgentStatus: async () => {
+    const { id } = await sdk.startAgent(task)
+    expect(await sdk.getAgentStatus(id)).toMatchObject({ success: true, status: expect.any(String) })
+  },
+  agent: async () =>
+    expect(await sdk.agent({ ...task, urls: [url()], strictConstrainToURLs: true, ...quick })).toMatchObject({
+      status: 'completed',
+      data: { answer: expect.stringContaining('The only one.') },
+      creditsUsed: 1,
+      expiresAt: expect.any(String),
+    }),
+  cancelAgent: async () => {
+    const { id } = await sdk.startAgent({ ...task, urls: [url('/held/')] })
+    expect(await sdk.cancelAgent(id)).toBe(true)
+  },
+  extract: async () =>
+    expect(await sdk.extract({ ...facts(), ...quick, showSources: true })).toMatchObject({
+      status: 'completed',
+      data: { title: 'One' },
+      sources: { title: [url()] },
+      creditsUsed: 5,
+    }),
+  createMonitor: async () => {
+    const targets = [{ type: 'crawl' as const, url: url('/few/'), crawlOptions: { limit: 5 } }]
+    const made = await sdk.createMonitor({ name: 'Site', ...hourly, targets, webhook: { url: 'https://example.com/' } })
+    expect(made).toMatchObject({ status: 'active', schedule: { cron: '0 * * * *', timezone: 'UTC' } })
+  },
+  listMonitors: async () => {
+    const id = await watched()
+    expect((await sdk.listMonitors({ limit: 50 })).map((each) => each.id)).toContain(id)
+  },
+  getMonitor: async () => expect(await sdk.getMonitor(await watched())).toMatchObject({ name: 'Few' }),
+  updateMonitor: async () =>
+    expect(await sdk.updateMonitor(await watched(), { status: 'paused' })).toMatchObject({ nextRunAt: null }),
+  deleteMonitor: async () => {
+    const targets = [{ type: 'scrape' as const, urls: [url()] }]
+    const { id } = await sdk.createMonitor({ name: 'Brief', ...hourly, targets })
+    expect(await sdk.deleteMonitor(id)).toBe(true)
+  },
+  runMonitor: async () => expect(await sdk.runMonitor(await watched())).toMatchObject({ trigger: 'manual' }),
+  listMonitorChecks: async () => {
+    const id = await checked()
+    expect((await sdk.listMonitorChecks(await watched(), { limit: 100 })).map((each) => each.id)).toContain(id)
+  },
+  getMonitorCheck: async () => {
+    const check = await sdk.getMonitorCheck(await watched(), await checked(), { limit: 1 })
+    expect(check).toMatchObject({ status: 'completed', summary: { totalPages: 2 }, next: null })
+    expect(check.pages).toHaveLength(2)
+  },
   v1: async () => expect(await sdk.v1.scrapeUrl(url(), {})).toMatchObject({ success: true, ...document }),
 }
 

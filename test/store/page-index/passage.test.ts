@@ -114,3 +114,10 @@ test.each([
   expect(passage(`${markdown} needle`, { terms: ['needle'] })).toContain('needle')
   expect(indexedText(markdown).length).toBeGreaterThan(0)
 })
+
+test('of a long page headings are kept, as many as fit, and none from behind its first million characters', () => {
+  const words = 'word '.repeat(10_000)
+  expect(indexedText(`${words}\n# Near\n\n## Beside\n`)).toMatch(/word\s+# Near\n## Beside$/)
+  expect(indexedText(`${words.repeat(20)}\n# Far\n`)).not.toContain('Far')
+  expect(indexedText(`${words}\n${'# a\n'.repeat(100_000)}`).length).toBeLessThan(30_000)
+})

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest'
+import { failure } from '../../src/kernel/error.ts'
+import { failureOf } from '../helpers/fakes.ts'
+import { Died, honest, newJournal, page, run, type Web, webWorld } from './kit.ts'
+
+const tower: Web = {
+  'https://one.test/tower': page(
+    'Tower of Varn',
+    '<p>The tower of Varn is 54 metres high.</p><a href="/visit">Visit the tower</a>',
+  ),
+  'https://one.test/visit': page('Visit noindex', '<p>The tower of Varn opens at nine.</p>'),
+  'https://two.test/varn': page('Varn', '<p>In Varn the tower is 57 metres high, says the town.</p>'),
+  'https://else.test/bread': page('Bread', '<p>Bread is baked with flour.</p>'),
+}
+const lamp = (price: number) => page('Lamp Lumo', `<p>The lamp Lumo gives light.</p><ul><li>Price: ${price}</li></ul>`)
+const question = { prompt: 'How high is the tower of Varn?' }
+const creditsIn = (journal: ReturnType<typeof newJournal>) =>
+  [...journal.steps.values()].reduce((sum, { credits }) => sum + credits, 0)
+
+describe('with a language model', () => {
+  test('an answer names the pages that say so, and quotes them; where they disagree, both are told', async () => {
+    const world = webWorld(tower)
+    const result = await run(world, question)
+    expect(result.data).toEqual({
+      answer: 'The tower of Varn is 54 metres high. [1]\nIn Varn the tower is 57 metres high, says the town. [2]',
+    })
+    expect(result.sources).toEqual({ answer: ['https://one.test/tower', 'https://two.test/varn'] })
+    expect(result.evidence).toContainEqual({
+      field: 'answer',
+      url: 'https://one.test/tower',
+      quote: 'The tower of Varn is 54 metres high.',
+    })
+    expect(result.conflicts).toMatchObject([
+      { statements: [{ url: 'https://one.test/tower' }, { url: 'https://two.test/varn' }] },
+    ])
+    expect(result).toMatchObject({ notFound: [], llmMode: 'model', model: 'fake' })
+    expect(result.tokensUsed).toBe(world.model.asked.length * 15)
+  })
+
+  test('data comes by the schema, each field with its sources; what no page says is left out and listed', async () => {
+    const schema = {
+      type: 'object',
+      properties: { price: { type: 'number' }, weight: { type: 'string' } },
+      required: ['price', 'weight'],
+    }
+    const web = { 'https://shop.test/lamp': page('Lamp', '<p>The lamp Lumo</p><p>Price: 20 euros</p>') }
+    const result = await run(webWorld(web), { prompt: 'Price and weight of the lamp Lumo', schema })
+    expect(result.data).toEqual({ price: 20 })
+    expect(result.sources).toEqual({ price: ['https://shop.test/lamp'] })
+    expect(result.notFound).toEqual(['weight'])
+  })
+
+  test('a field without a note behind it is none, whatever the model says', async () => {
+    const say = honest()
+    const world = webWorld(tower, (asked) => {
+      const { properties = {} } = (asked.schema ?? {}) as { properties?: object }
+      if ('height' in properties) return { height: 54, founder: 'Ada of Varn' }
+      if ('sources' in properties)
+        return {
+          sources: [
+            { field: 1, notes: [1] },
+            { field: 2, notes: [99] },
+          ],
+          contradictions: [{ about: 'x', notes: [1, 99] }],
+        }
+      return say(asked)
+    })
+    const schema = { type: 'object', properties: { height: { type: 'number' }, founder: { type: 'string' } } }
+    const result = await run(world, { ...question, schema })
+    expect(result).toMatchObject({ data: { height: 54 }, notFound: ['founder'], conflicts: [] })
+    expect(JSON.stringify(result)).not.toContain('Ada')
+  })
+
+  test('what no page answers is said to be not found', async () => {
+    const result = await run(webWorld(tower), { prompt: 'Who painted the bread museum ceiling in Oslo?' })
+    expect(result).toMatchObject({
+      data: { answer: 'None of the pages that were read answers this.' },
+      sources: {},
+      notFound: ['answer'],
+    })
+  })
+
+  test('a model that turns in a circle is led on, and ends', async () => {
+    const world = webWorld(tower, ({ schema, ...asked }) =>
+      JSON.stringify(schema).includes('"action"')
+        ? { action: 'search', query: 'tower', numbers: [] }
+        : honest()({ schema, ...asked } as never),
+    )
+    const result = await run(world, question)
+    expect(result.pages.map(({ url }) => url).toSorted()).toEqual(Object.keys(tower).toSorted())
+    expect(result.data).toMatchObject({ answer: expect.stringContaining('54') })
+  })
+
+  test('a model that fails leaves what was read to the built-in method', async () => {
+    const world = webWorld(tower, (asked) => {
+      if (JSON.stringify(asked.schema).includes('"claims"')) throw failure('MODEL_TIMEOUT')
+      return honest()(asked)
+    })
+    const journal = newJournal()
+    const result = await run(world, question, { journal })
+    expect(result).toMatchObject({ llmMode: 'builtin', data: { answer: expect.stringContaining('54 metres') } })
+    expect(journal.notes).toEqual([expect.stringContaining('MODEL_TIMEOUT')])
+  })
+})
+
+test('where the model can read no page, the built-in method does', async () => {
+  const world = webWorld(tower, (asked) => {
+    if (JSON.stringify(asked.schema).includes('"notes":{"type":"array","items":{"type":"object"'))
+      throw failure('MODEL_FAILED')
+    return honest()(asked)
+  })
+  const journal = newJournal()
+  const result = await run(world, { ...question, urls: ['https://one.test/tower'] }, { journal })
+  expect(result).toMatchObject({ llmMode: 'builtin', data: { answer: expect.stringContaining('54 metres') } })
+  expect(journal.notes).toContainEqual(expect.stringMatching(/could not read \d of the pages \(MODEL_FAILED/))
+})
+
+describe('a budget', () => {
+  test.each([1, 2])('of %s pages is kept', async (maxPages) => {
+    const world = webWorld(tower)
+    const result = await run(world, { ...question, maxPages })
+    expect(result.pages).toHaveLength(maxPages)
+    expect(world.fetched.filter(({ url }) => !url.endsWith('/robots.txt'))).toHaveLength(maxPages)
+  })
+
+  test.each([1, 2, 3, 4])('of %s credits is kept', async (maxCredits) => {
+    const journal = newJournal()
+    await run(webWorld(tower), { ...question, maxCredits, urls: ['https://one.test/tower'] }, { journal })
+    expect(creditsIn(journal)).toBeLessThanOrEqual(maxCredits)
+    expect(creditsIn(journal)).toBeGreaterThan(0)
+  })
+
+  test('of tokens is kept: what may not be asked is left to the built-in method', async () => {
+    const world = webWorld(tower)
+    const result = await run(world, { ...question, maxTokens: 3000, urls: ['https://one.test/tower'] })
+    expect(result).toMatchObject({ llmMode: 'builtin', data: { answer: expect.stringContaining('54 metres') } })
+    expect(result.tokensUsed).toBeLessThanOrEqual(3000)
+  })
+
+  test('of time ends the reading, and what is known is answered', async () => {
+    const world = webWorld(tower)
+    const { search } = world.ports
+    world.ports.search = (request) => {
+      world.clock.pass(90_000)
+      return search(request)
+    }
+    const result = await run(world, { ...question, maxSeconds: 100, urls: ['https://one.test/tower'] })
+    expect(result.pages).toEqual([{ url: 'https://one.test/tower', title: 'Tower of Varn' }])
+    expect(result.data).toMatchObject({ answer: expect.stringContaining('54') })
+  })
+})
+
+describe('without a language model', () => {
+  test('the answer is the passages that fit, each with its page', async () => {
+    const journal = newJournal()
+    const result = await run(webWorld(tower, 'none'), question, { journal })
+    expect(result.data).toEqual({
+      answer: 'The tower of Varn is 54 metres high. [1]\nIn Varn the tower is 57 metres high, says the town. [2]',
+    })
+    expect(result.sources).toEqual({ answer: ['https://one.test/tower', 'https://two.test/varn'] })
+    expect(result).toMatchObject({ llmMode: 'builtin', tokensUsed: 0 })
+    expect(journal.notes).toEqual([expect.stringContaining('No language model is configured')])
+  })
+
+  test('a schema is filled from the pages, and values that differ are told', async () => {
+    const web = { 'https://a.test/lumo': lamp(20), 'https://b.test/lumo': lamp(25) }
+    const schema = { type: 'object', properties: { price: { type: 'number' }, weight: { type: 'string' } } }
+    const result = await run(webWorld(web, 'none'), { prompt: 'price of the lamp Lumo', schema })
+    expect(result).toMatchObject({
+      data: { price: 20 },
+      sources: { price: ['https://a.test/lumo'] },
+      notFound: ['weight'],
+      conflicts: [{ about: 'price', statements: [{ says: '20' }, { says: '25' }] }],
+    })
+  })
+})
+
+describe('what it may visit', () => {
+  test('robots.txt keeps it from pages that it finds, not from those that a person names', async () => {
+    const web = { ...tower, 'https://one.test/robots.txt': 'User-agent: *\nDisallow: /' }
+    const found = await run(webWorld(web), question)
+    expect(found.pages).toContainEqual({
+      url: 'https://one.test/tower',
+      error: 'CRAWL_DENIAL: robots.txt forbids this page.',
+    })
+    expect(found.sources).toEqual({ answer: ['https://two.test/varn'] })
+    const named = await run(webWorld(web), { ...question, urls: ['https://one.test/tower'] })
+    expect(named.pages[0]).toEqual({ url: 'https://one.test/tower', title: 'Tower of Varn' })
+  })
+
+  test('with strictConstrainToURLs nothing but the pages named', async () => {
+    const world = webWorld(tower)
+    const result = await run(world, { ...question, urls: ['https://else.test/bread'], strictConstrainToURLs: true })
+    expect(world.fetched.map(({ url }) => url)).toEqual(['https://else.test/bread'])
+    expect(result.notFound).toEqual(['answer'])
+  })
+
+  test('a search that nobody answers is told as such', async () => {
+    const world = webWorld(tower)
+    world.ports.search = async () => ({ hits: [], notes: ['None is set.'], isUnanswered: true, isLate: false })
+    expect(await failureOf(run(world, question))).toMatchObject({ code: 'SEARCH_UNAVAILABLE' })
+  })
+})
+
+test('whoever takes it over, after whichever step, repeats nothing and comes to the same answer', async () => {
+  const whole = newJournal()
+  const expected = await run(webWorld(tower), question, { journal: whole })
+  for (let dieAfter = 0; dieAfter < whole.steps.size; dieAfter++) {
+    const world = webWorld(tower)
+    const journal = newJournal()
+    expect(await failureOf(run(world, question, { journal, dieAfter }))).toBeInstanceOf(Died)
+    expect(await run(world, question, { journal })).toEqual(expected)
+    expect([...journal.steps.keys()].toSorted()).toEqual([...whole.steps.keys()].toSorted())
+    expect(creditsIn(journal)).toBe(creditsIn(whole))
+    const pages = world.fetched.map(({ url }) => url).filter((url) => !url.endsWith('/robots.txt'))
+    expect(new Set(pages).size).toBe(pages.length)
+  }
+})
+
+test('cancelled, it ends', async () => {
+  const abort = new AbortController()
+  const world = webWorld(tower, () => {
+    abort.abort(new Error('cancelled'))
+    throw failure('MODEL_TIMEOUT')
+  })
+  expect(await failureOf(run(world, question, { signal: abort.signal }))).toMatchObject({ message: 'cancelled' })
+})

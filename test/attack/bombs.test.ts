@@ -1,0 +1,40 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { createConverterPool } from '../../src/engine/document/converter-pool.ts'
+import { officeBombs } from './bombs-of-office.ts'
+import { pdfBombs } from './bombs-of-pdf.ts'
+
+const bombs = [...officeBombs, ...pdfBombs]
+
+const children = createConverterPool()
+afterAll(() => children.close())
+
+async function outcomeOf({ kind, make }: (typeof bombs)[number]) {
+  const source = {
+    bytes: make(),
+    url: 'https://a.example/file',
+    contentType: undefined,
+    pdf: { mode: 'auto' },
+  } as const
+  try {
+    const converted = await children.convert({ kind, source, teamId: 'team' }, new AbortController().signal)
+    return { text: 'html' in converted ? converted.html : converted.markdown, warning: converted.warning ?? '' }
+  } catch (thrown) {
+    return { code: (thrown as { code?: string }).code }
+  }
+}
+
+/** No bound is asserted here: its process ends, and with it the answer, where a file goes beyond its budget. */
+describe('a small file that costs much', () => {
+  const named = bombs.map((bomb): [string, (typeof bombs)[number]] => [`${bomb.kind}: ${bomb.name}`, bomb])
+
+  test.each(named)('%s', async (_name, bomb) => {
+    const { text, code } = await outcomeOf(bomb)
+    if (bomb.begins === undefined) expect([undefined, 'SCRAPE_UNSUPPORTED_FILE_ERROR']).toContain(code)
+    else expect(text).toContain(bomb.begins)
+  })
+
+  test.each(named.filter(([name]) => /named 50,000|short paragraphs|forms in forms|character map/.test(name)))(
+    'is told to be read in part: %s',
+    async (_name, bomb) => expect((await outcomeOf(bomb)).warning).toMatch(/^Only the (?:beginning|first)/),
+  )
+})

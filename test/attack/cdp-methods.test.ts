@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { closedDomains, refusal, refusedMethods } from '../../src/engine/code/cdp-allowed.ts'
+import { withinPages } from '../../src/engine/code/cdp-methods.ts'
+import { browserHere } from '../browser/programs/machine.ts'
+import { tempDir } from '../helpers/program.ts'
+
+type Protocol = { domains: { domain: string; commands?: { name: string; parameters?: { name: string }[] }[] }[] }
+
+/** All that the browser of this machine offers, as it says itself. */
+async function offered() {
+  const profile = tempDir()
+  const { path } = await browserHere()
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0']
+  const browser = spawn(path, [...flags, `--user-data-dir=${profile.path}`, 'about:blank'])
+  onTestFinished(async () => {
+    const ended = once(browser, 'exit')
+    browser.kill()
+    await ended
+    profile.remove()
+  })
+  for await (const line of createInterface(browser.stderr)) {
+    const [, port] = /^DevTools listening on ws:\/\/[^/]+:(\d+)/.exec(line) ?? []
+    if (port === undefined) continue
+    const answer = await fetch(`http://127.0.0.1:${port}/json/protocol`).catch(() => undefined)
+    // Small builds, such as the one of npm, come without that list.
+    if (!answer) return undefined
+    const { domains } = (await answer.json()) as Protocol
+    return domains.flatMap(({ domain, commands = [] }) =>
+      commands.map(({ name, parameters = [] }) => ({ domain, name, takes: parameters.map((each) => each.name) })),
+    )
+  }
+  return expect.fail('The browser does not say where it listens.')
+}
+
+const names = (domain: string) => (withinPages[domain]?.[1] ?? '').split(/\s+/)
+const decisionsOn = (domain: string, name: string) => [
+  ...(names(domain).includes(name) ? ['allowed'] : []),
+  ...(Object.hasOwn(refusedMethods, `${domain}.${name}`) ? ['refused'] : []),
+  ...(Object.hasOwn(closedDomains, domain) ? ['closed'] : []),
+]
+
+describe('the methods of the DevTools Protocol', () => {
+  test('are all decided, each once; an allowed one that takes a path or a file is known', async ({ skip }) => {
+    const all = (await offered()) ?? skip('This browser does not tell its methods.')
+    expect(all.length).toBeGreaterThan(500)
+    const undecided = all.filter(({ domain, name }) => decisionsOn(domain, name).length !== 1)
+    expect(undecided.map(({ domain, name }) => `${domain}.${name}`)).toEqual([])
+    const ofPaths = all
+      .filter(({ takes }) => takes.some((each) => /path|file|folder|director/i.test(each)))
+      .filter(({ domain, name }) => decisionsOn(domain, name)[0] === 'allowed')
+    expect(ofPaths.map(({ domain, name }) => `${domain}.${name}`).toSorted()).toEqual([
+      // Of requests in a cache, of nodes, of cookies, of events of a page.
+      'CacheStorage.requestEntries',
+      'DOM.pushNodeByPathToFrontend',
+      'Network.deleteCookies',
+      'Network.setCookie',
+      'Page.enable',
+    ])
+  })
+
+  test('are refused with a reason, and those that nobody knows are', () => {
+    const refused = [...Object.keys(refusedMethods), ...Object.keys(closedDomains).map((domain) => `${domain}.enable`)]
+    for (const method of [...refused, 'Page.future', 'Future.enable', 'constructor.name', '__proto__.x', 'Page', ''])
+      expect(refusal({ id: 1, method, params: {} }, {})).toMatch(/\.$/)
+  })
+
+  test('that tell of a whole browser are refused where others use it', () => {
+    for (const method of ['Tracing.start', 'Tracing.requestMemoryDump', 'Memory.getBrowserSamplingProfile']) {
+      expect(refusal({ id: 1, method, sessionId: 'own' }, {})).toBeUndefined()
+      expect(refusal({ id: 1, method, sessionId: 'own' }, { contextId: 'own' })).toMatch(/Others/)
+    }
+  })
+})

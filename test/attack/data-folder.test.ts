@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { zstdDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startEngine, type Engine } from '../e2e/search-engine.ts'
+import { processesBelow } from '../helpers/processes.ts'
+import { startServer, tempDir } from '../helpers/program.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+import { html } from '../helpers/site/route.ts'
+
+/** What nobody may find in the data folder or the log, by what it is. */
+const marks = {
+  address: 'MARK-ADDRESS-1f6e',
+  text: 'MARK-TEXT-83ab',
+  header: 'MARK-HEADER-52cd',
+  file: 'MARK-FILE-90ef',
+  words: 'MARK-WORDS-77aa',
+}
+const secrets = { apiKey: 'SECRET-API-KEY-4b1d', webhook: 'SECRET-WEBHOOK-0c9e', profile: 'SECRET-PROFILE-6d2f' }
+const page = html(
+  `<title>${marks.text}</title><h1>${marks.text}</h1><p>A page with a fair number of words that say nothing in particular. ${marks.text}</p>`,
+)
+
+const folder = tempDir()
+const dataDir = join(folder.path, 'data')
+let site: Site
+let engine: Engine
+let server: Awaited<ReturnType<typeof startServer>>
+
+beforeAll(async () => {
+  site = await startSite({ routes: { '/kept/*': page, [`/${marks.address}/*`]: page } })
+  engine = await startEngine(() => ({ general: [{ url: address('search'), title: marks.text, content: marks.text }] }))
+  server = await startServer({
+    GOSSAMER_DATA_DIR: dataDir,
+    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
+    GOSSAMER_API_KEYS: secrets.apiKey,
+    GOSSAMER_PERMISSIONS: 'zeroDataRetention,searchEnterprise',
+    GOSSAMER_WEBHOOK_SECRET: secrets.webhook,
+    GOSSAMER_PROFILE_KEY: secrets.profile,
+    GOSSAMER_SEARXNG_URL: engine.url,
+    GOSSAMER_SEARCH_PROVIDERS: 'searxng',
+    GOSSAMER_LOG_LEVEL: 'debug',
+  })
+}, 60_000)
+afterAll(async () => {
+  await server.stop()
+  await engine.stop()
+  await site.close()
+  folder.remove()
+})
+
+const address = (more: string) => site.url(`/${marks.address}/${more}?${marks.address}`)
+
+async function call(path: string, body: object): Promise<Record<string, unknown>> {
+  const response = await fetch(`${server.url}/v2/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${secrets.apiKey}` },
+    body: JSON.stringify(body),
+  })
+  return (await response.json()) as Record<string, unknown>
+}
+
+const files = () =>
+  readdirSync(dataDir, { recursive: true, withFileTypes: true }).map((entry) => ({
+    path: join(entry.parentPath, entry.name),
+    isFile: entry.isFile(),
+  }))
+
+/** All that the folder holds, as it lies there and as the program unpacks it. */
+function held(): string {
+  const raw = files().flatMap(({ path, isFile }) => (isFile ? [readFileSync(path, 'latin1')] : []))
+  const db = new DatabaseSync(join(dataDir, 'gossamer.db'), { readOnly: true })
+  const packed = db
+    .prepare(`SELECT m.name AS name, c.name AS field FROM sqlite_master m, pragma_table_info(m.name) c
+      WHERE m.type = 'table' AND c.name LIKE '%\\_zst' ESCAPE '\\'`)
+    .all()
+    .flatMap(({ name, field }) => db.prepare(`SELECT "${field}" AS value FROM "${name}"`).all())
+    .flatMap(({ value }) => (value instanceof Uint8Array ? [zstdDecompressSync(value).toString()] : []))
+  db.close()
+  return [...raw, ...packed].join('\n')
+}
+
+/** Which of these stand in the text. */
+const found = (text: string, what: Readonly<Record<string, string>>) =>
+  Object.keys(what).filter((name) => text.includes(what[name] ?? ''))
+
+test('an ordinary scrape is found in the data folder, address and text', async () => {
+  expect(await call('scrape', { url: site.url('/kept/page') })).toMatchObject({ success: true })
+  expect(found(held(), { text: marks.text, address: '/kept/page' })).toEqual(['text', 'address'])
+})
+
+test('of what is not to be kept nothing is, neither there nor in the log', async () => {
+  await call('scrape', { url: site.url('/kept/page'), lockdown: true })
+  const keepsNothing = { zeroDataRetention: true, headers: { 'x-mark': marks.header } }
+  const requests: [string, object][] = [
+    ['scrape', { url: address('plain'), formats: ['markdown', 'links', 'rawHtml'], ...keepsNothing }],
+    ['scrape', { url: address('live'), formats: ['markdown'], waitFor: 1, ...keepsNothing }],
+    ['parse', { file: { filename: `${marks.file}.csv`, base64: btoa(marks.file) }, zeroDataRetention: true }],
+    ['search', { query: marks.words, enterprise: ['zdr'], scrapeOptions: { formats: ['markdown'] } }],
+  ]
+  for (const [path, body] of requests) expect(await call(path, body), path).toMatchObject({ success: true })
+  const refused = { url: address('locked'), lockdown: true }
+  expect(await call('scrape', refused)).toMatchObject({ code: 'SCRAPE_LOCKDOWN_CACHE_MISS' })
+  const failed = { url: `http://127.0.0.1:1/${marks.address}`, zeroDataRetention: true }
+  expect(await call('scrape', failed)).toMatchObject({ success: false })
+  const { text: _kept, ...others } = marks
+  expect(found(held(), others)).toEqual([])
+  expect(found(server.program.stderr(), marks)).toEqual([])
+})
+
+test('a key, the secret of a session and the passphrase of profiles are in no file and not in the log', async () => {
+  const { id, cdpUrl, liveViewUrl } = await call('browser', {})
+  const doors = Object.fromEntries(
+    Object.entries({ cdpUrl, liveViewUrl }).map(([name, url]) => [name, String(url).split('/').at(-1) ?? '']),
+  )
+  expect(Object.values(doors)).toEqual([expect.stringMatching(/^[\w-]{43}$/), expect.stringMatching(/^[\w-]{43}$/)])
+  expect(found(held(), { id: String(id) })).toEqual(['id'])
+  expect(found(held() + server.program.stderr(), { ...secrets, ...doors })).toEqual([])
+})
+
+test.runIf(process.platform === 'linux')(
+  'what is started for pages and files has no secret in its environment',
+  async () => {
+    const base64 = readFileSync(new URL('../document/fixtures/office/rich.docx', import.meta.url), 'base64')
+    expect(await call('parse', { file: { filename: 'rich.docx', base64 } })).toMatchObject({ success: true })
+    const started = processesBelow(server.program.child.pid ?? 0).map((pid) => ({
+      program: readFileSync(`/proc/${pid}/cmdline`, 'latin1'),
+      secrets: found(readFileSync(`/proc/${pid}/environ`, 'latin1'), secrets),
+    }))
+    const isThere = (name: string) => started.some(({ program }) => program.includes(name))
+    expect([isThere('convert-child'), isThere('--remote-debugging-pipe')]).toEqual([true, true])
+    expect(started.filter(({ secrets: read }) => read.length > 0)).toEqual([])
+  },
+)
+
+test.skipIf(process.platform === 'win32')('the folder and all in it is open to its owner only', () => {
+  // A browser that comes as a package is unpacked here: a program, and nothing of anybody.
+  const data = files().filter(({ path }) => !path.startsWith(join(dataDir, 'browser')))
+  const open = data.filter(({ path }) => (statSync(path).mode & 0o077) !== 0)
+  expect(open.map(({ path }) => path)).toEqual([])
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+})

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '../../src/operations/index.ts'
+import { startEngine, type Engine } from '../e2e/search-engine.ts'
+import { startServer, tempDir } from '../helpers/program.ts'
+import { overRest, type Road } from '../helpers/roads.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+import { unseen } from '../helpers/site/injection.ts'
+import { type AnyClient, connect, type Result } from '../mcp/clients.ts'
+import { forged, injectedResults, injectedRoutes, namesake, startReceiver } from './injected-site.ts'
+import { untried } from './untried.ts'
+
+/** Words that only the site says, and none of which may stand outside the marked blocks. Addresses are the site's, too, but encoded. */
+const ofPage = /FORGED_|HIDDEN_|VISIBLE_|META_TEXT|Garden tools|<system>|attacker\.example/
+const folder = tempDir()
+let site: Site
+let engine: Engine
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let server: Awaited<ReturnType<typeof startServer>>
+let client: AnyClient
+let rest: Road
+
+beforeAll(async () => {
+  site = await startSite({ routes: injectedRoutes })
+  engine = await startEngine(() => injectedResults(site.origin))
+  receiver = await startReceiver()
+  server = await startServer({
+    GOSSAMER_DATA_DIR: folder.path,
+    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port},${new URL(receiver.url).host}`,
+    GOSSAMER_SEARXNG_URL: engine.url,
+    GOSSAMER_SEARCH_PROVIDERS: 'searxng',
+    GOSSAMER_UNSANDBOXED_CODE: 'always',
+  })
+  client = await connect('v1', { url: `${server.url}/mcp` })
+  rest = overRest(server.url)
+}, 60_000)
+afterAll(async () => {
+  await client.close()
+  await server.stop()
+  await engine.stop()
+  receiver.close()
+  await site.close()
+  folder.remove()
+})
+
+const text = ({ content }: Result) => content.map((part) => part.text ?? '').join('\n')
+
+/** What stands outside the blocks whose end has the id of their start. */
+function around(answer: string): string {
+  const [, id = ''] = /Text inside <page-content id="(\S+)"> comes from a web page/.exec(answer) ?? []
+  const block = new RegExp(`<page-content id="${id}" [^>]*>\\n[^]*?\\n</page-content id="${id}">`, 'g')
+  return id === '' ? answer : answer.replace(block, '')
+}
+
+const stringsOf = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...stringsOf(inner)])
+}
+const codePoint = (said: string) => unseen.exec(said)?.[0].codePointAt(0)?.toString(16)
+
+type Output = Record<string, unknown>
+
+/** What a browser shows of frames, and how controls without a text are named; data that a page gives to programs. */
+const told: Readonly<Record<string, RegExp>> = {
+  browser_act: /HIDDEN_(?:DRAWING|PLACEHOLDER|FRAME|OBJECT)/g,
+  browser_snapshot: /HIDDEN_(?:DRAWING|PLACEHOLDER|FRAME|OBJECT)/g,
+  extract_status: /HIDDEN_JSON/g,
+}
+const isUnseen = (name: string) => (said: string) =>
+  codePoint(said) !== undefined || said.replace(told[name] ?? '', '').includes('HIDDEN_')
+
+/** Over MCP: marked, clean, and about the site at all. */
+async function tool(name: string, args: Output = {}): Promise<Result> {
+  const answer = await client.call(name, args)
+  expect(answer.isError, text(answer)).not.toBe(true)
+  expect(text(answer)).toMatch(/evil|FORGED_|Garden/)
+  expect(around(text(answer))).not.toMatch(ofPage)
+  for (const said of [text(answer), ...stringsOf(answer.structuredContent)]) expect(codePoint(said)).toBeUndefined()
+  return answer
+}
+
+/** Over REST: clean, and about the site at all. */
+async function route(name: string, input: Output = {}): Promise<Output> {
+  const { output, code, message } = await rest.call(name, input)
+  expect(output, `${code} ${message}`).toBeDefined()
+  const strings = stringsOf(output)
+  expect(strings.join('\n')).toMatch(/evil|FORGED_|Garden/)
+  expect(strings.filter(isUnseen(name))).toEqual([])
+  return output ?? {}
+}
+
+const evil = (path = '') => site.url(`/evil${path}`)
+const both = async (name: string, input: Output, forTool: Output = input) => {
+  await tool(name, forTool)
+  return route(name, input)
+}
+const scraped = async () => {
+  const { data } = (await route('scrape', { url: evil() })) as { data: { metadata: { scrapeId: string } } }
+  return data.metadata.scrapeId
+}
+const ended = async (name: string, id: string): Promise<void> => {
+  await expect.poll(async () => (await rest.call(name, { id })).output?.['status']).toBe('completed')
+}
+const crawled = async (): Promise<string> => {
+  const { id } = (await rest.call('crawl', { url: evil(), limit: 9, crawlEntireDomain: true })).output as { id: string }
+  await ended('crawl_status', id)
+  return id
+}
+const batch = () => ({ urls: [evil(), evil('/cut'), `${evil('/cut')}?${encodeURIComponent(forged)}`] })
+const batched = async (): Promise<string> => {
+  const { id } = (await rest.call('batch_scrape', batch())).output as { id: string }
+  await ended('batch_status', id)
+  return id
+}
+/** A monitor of the page, and a check that told of it. */
+const checked = async (): Promise<{ id: string; checkId: string }> => {
+  const created = await rest.call('monitor_create', {
+    name: 'watch',
+    schedule: { cron: '0 9 * * *', timezone: 'UTC' },
+    targets: [{ type: 'scrape', urls: [evil()] }],
+  })
+  const idIn = ({ output }: typeof created) => (output?.['data'] as { id: string } | undefined)?.id ?? ''
+  const id = idIn(created)
+  const run = await rest.call('monitor_run', { id })
+  const checkId = idIn(run)
+  const check = async () => (await rest.call('monitor_check', { id, checkId })).output?.['data']
+  await expect.poll(check).toMatchObject({ status: 'completed' })
+  return { id, checkId }
+}
+/** A live browser on the page. */
+const live = async (): Promise<string> => {
+  const { id } = (await rest.call('browser_create', {})).output as { id: string }
+  await rest.call('browser_act', { sessionId: id, acts: [{ type: 'navigate', url: evil() }] })
+  return id
+}
+const schema = { type: 'object', properties: { title: { type: 'string' }, description: { type: 'string' } } }
+const extraction = () => ({ urls: [evil()], schema })
+const file = (encoding: 'utf8' | 'base64') => ({
+  // The name is the caller's, who had it from others.
+  filename: `evil${namesake}.html`,
+  [encoding === 'utf8' ? 'text' : 'base64']: Buffer.from(
+    `<title>${forged}</title><h1>Garden tools</h1><p>${forged}`,
+  ).toString(encoding),
+})
+
+/** What each operation that answers text of pages is tried with. */
+const tried: Readonly<Record<string, () => Promise<unknown>>> = {
+  activity: async () => {
+    await rest.call('parse', { file: file('base64') })
+    await scraped()
+    return both('activity', {})
+  },
+  agent: () => tool('agent', { prompt: 'Garden tools', schema, urls: [evil()], strictConstrainToURLs: true, wait: 60 }),
+  batch_errors: async () => route('batch_errors', { id: await batched() }),
+  batch_scrape: () => tool('batch_scrape', { ...batch(), wait: 60 }),
+  batch_status: async () => route('batch_status', { id: await batched() }),
+  browser_act: async () =>
+    both('browser_act', {
+      sessionId: await live(),
+      acts: [
+        { type: 'extract', as: 'markdown' },
+        { type: 'navigate', url: evil('/a') },
+      ],
+    }),
+  browser_execute: async () => {
+    const sessionId = await live()
+    const code = `console.log(await page.textContent('body')); throw new Error(await page.title())`
+    return tool('browser_execute', { sessionId, code })
+  },
+  browser_snapshot: async () => both('browser_snapshot', { sessionId: await live() }),
+  browser_state: async () => route('browser_state', { sessionId: await live() }),
+  crawl: () => tool('crawl', { url: evil(), limit: 9, crawlEntireDomain: true, wait: 60 }),
+  crawl_errors: async () => both('crawl_errors', { id: await crawled() }),
+  crawl_status: async () => both('crawl_status', { id: await crawled() }),
+  extract: () => tool('extract', { ...extraction(), wait: 60 }),
+  extract_status: async () => {
+    const { id } = (await rest.call('extract', extraction())).output as { id: string }
+    await ended('extract_status', id)
+    return both('extract_status', { id })
+  },
+  interact: async () => tool('interact', { jobId: await scraped(), code: `await page.textContent('body')` }),
+  llmstxt_status: async () => {
+    const { id } = (await rest.call('llmstxt', { url: evil(), showFullText: true })).output as { id: string }
+    await ended('llmstxt_status', id)
+    return route('llmstxt_status', { id })
+  },
+  map: () => both('map', { url: evil() }),
+  monitor_check: async () => route('monitor_check', await checked()),
+  parse: () => both('parse', { file: file('base64') }, file('base64')),
+  scrape: () =>
+    both(
+      'scrape',
+      {
+        url: evil(),
+        formats: [
+          'markdown',
+          'html',
+          'links',
+          'images',
+          { type: 'attributes', selectors: [{ selector: 'a', attribute: 'title' }] },
+        ],
+      },
+      { url: evil(), formats: ['markdown', 'links', 'images'] },
+    ),
+  scrape_result: async () => both('scrape_result', { jobId: await scraped() }),
+  search: () =>
+    both(
+      'search',
+      { query: 'tools', sources: ['web', 'news', 'images'], scrapeOptions: { formats: ['markdown'] } },
+      { query: 'tools', sources: ['web', 'news', 'images'] },
+    ),
+}
+
+describe('a site that speaks wherever it can', () => {
+  it('is tried with every operation', () => {
+    expect([...Object.keys(tried), ...Object.keys(untried)].toSorted()).toEqual(
+      operations.map(({ name }) => name).toSorted(),
+    )
+  })
+
+  it.each(Object.entries(tried))(
+    'speaks in marked blocks only, without characters that nobody sees: %s',
+    async (_, run) => void (await run()),
+  )
+
+  it('sends no such characters to a webhook', async () => {
+    const { id } = (await rest.call('crawl', { url: evil(), limit: 3, webhook: receiver.url })).output as { id: string }
+    await expect
+      .poll(() => receiver.bodies.some((body) => body.includes('crawl.completed') && body.includes(id)))
+      .toBe(true)
+    expect(receiver.bodies.join('\n')).toMatch(/VISIBLE_START/)
+    const strings = receiver.bodies.flatMap((body) => stringsOf(JSON.parse(body)))
+    expect(strings.filter(isUnseen('webhook'))).toEqual([])
+  })
+
+  it('has no say in what the server tells of itself', async () => {
+    expect(JSON.stringify([await client.tools(), await client.resources(), await client.templates()])).not.toMatch(
+      ofPage,
+    )
+    expect(server.program.stderr()).not.toMatch(/FORGED_|HIDDEN_|<system>/)
+  })
+})

@@ -1,0 +1,148 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TeamTerms } from '../../src/contracts/account.ts'
+import { openStoreIn } from '../store/programs/open-here.ts'
+import { startServer, tempDir } from '../helpers/program.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+import type { Exchange } from '../helpers/site/route.ts'
+
+type Answer = {
+  status: number
+  code: string | undefined
+  headers: Headers
+  waitedMs: number
+  tookMs: number
+}
+
+/** Calls of each team, half of them to each of two processes, all at once. */
+const callsEach = 200
+const pageMs = 30
+const teams: Record<string, TeamTerms> = {
+  narrow: { maxConcurrency: 2 },
+  wide: { maxConcurrency: 8 },
+  slow: { maxConcurrency: 4, requestsPerMinute: { '*': 500, scrape: 50 } },
+  poor: { maxConcurrency: 4, monthlyCredits: 30 },
+  usual: {},
+}
+const usualConcurrency = 5
+
+const folder = tempDir()
+let site: Site
+const servers: Awaited<ReturnType<typeof startServer>>[] = []
+/** What the site sees of each team: how many of its pages are read at a time, and how many in all. */
+const seen = new Map<string, { now: number; most: number; total: number }>()
+
+async function answerSlowly({ url, response }: Exchange): Promise<void> {
+  const team = url.pathname.split('/')[2] ?? ''
+  const counts = seen.get(team) ?? { now: 0, most: 0, total: 0 }
+  seen.set(team, counts)
+  counts.now += 1
+  counts.total += 1
+  counts.most = Math.max(counts.most, counts.now)
+  await setTimeout(pageMs)
+  counts.now -= 1
+  response.setHeader('content-type', 'text/html').end(`<title>A page</title><p>Words of a page of ${team}.</p>`)
+}
+
+async function scrape(team: string, nth: number): Promise<Answer> {
+  const startedAt = performance.now()
+  const response = await fetch(`${servers[nth % 2]?.url}/v2/scrape`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer key-of-${team}` },
+    body: JSON.stringify({ url: site.url(`/slow/${team}/${nth}`), maxAge: 0, timeout: 300_000 }),
+  })
+  const body = (await response.json()) as {
+    code?: string
+    data?: { metadata: { concurrencyQueueDurationMs?: number; concurrencyLimited?: boolean } }
+  }
+  const { headers, status } = response
+  const waitedMs = body.data?.metadata.concurrencyQueueDurationMs ?? 0
+  return { status, code: body.code, headers, waitedMs, tookMs: performance.now() - startedAt }
+}
+
+const thisMinute = () => Math.floor(Date.now() / 60_000)
+let answers: Record<string, Answer[]>
+let minutes: number
+
+beforeAll(async () => {
+  site = await startSite({ routes: { '/slow/*': answerSlowly } })
+  const { store } = await openStoreIn(folder.path)
+  for (const [id, terms] of Object.entries(teams)) await store.teams.add(id, terms)
+  await store.close()
+  const keys = Object.keys(teams).map((id) => `${id}:key-of-${id}`)
+  const env = {
+    GOSSAMER_DATA_DIR: folder.path,
+    GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
+    GOSSAMER_API_KEYS: keys.join(','),
+    GOSSAMER_MAX_CONCURRENCY: String(usualConcurrency),
+  }
+  servers.push(await startServer(env), await startServer(env))
+  const began = thisMinute()
+  const asked = Object.keys(teams).map(async (id) => {
+    const all = await Promise.all(Array.from({ length: callsEach }, (_, nth) => scrape(id, nth)))
+    return [id, all] as const
+  })
+  answers = Object.fromEntries(await Promise.all(asked))
+  minutes = thisMinute() - began + 1
+}, 240_000)
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()))
+  await site.close()
+  folder.remove()
+})
+
+const of = (team: string, status: number) => (answers[team] ?? []).filter((answer) => answer.status === status)
+
+describe('1,000 calls of five teams at once, in two processes on one folder', () => {
+  test.each(Object.entries(teams))('%s has never more of them going than it may, and as many', (id, terms) => {
+    expect(seen.get(id)?.most).toBe(terms.maxConcurrency ?? usualConcurrency)
+  })
+
+  test.each(['narrow', 'wide', 'usual'])('every call of %s is answered', (id) => {
+    expect(of(id, 200)).toHaveLength(callsEach)
+    expect(seen.get(id)?.total).toBe(callsEach)
+  })
+
+  test('a team is held to its rate, and told when to come back', () => {
+    const [accepted, refused] = [of('slow', 200), of('slow', 429)]
+    expect(accepted.length + refused.length).toBe(callsEach)
+    expect(seen.get('slow')?.total).toBe(accepted.length)
+    if (minutes === 1) expect(accepted).toHaveLength(50)
+    else expect(accepted.length).toBeLessThanOrEqual(50 * minutes)
+    const [one] = refused
+    expect(one?.code).toBe('RATE_LIMITED')
+    expect(Number(one?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(one?.headers.get('ratelimit')).toMatch(/^"scrape";r=0;t=\d+$/)
+    for (const { headers } of accepted) expect(headers.get('ratelimit-policy')).toBe('"scrape";q=50;w=60')
+    const left = accepted.map(({ headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]))
+    expect(new Set(left.toSorted((a, b) => b - a)).size).toBe(50)
+  })
+
+  test('a team spends its credits to the last one, and none more', async () => {
+    expect(of('poor', 200)).toHaveLength(30)
+    expect(of('poor', 402)).toHaveLength(callsEach - 30)
+    expect(seen.get('poor')?.total).toBe(30)
+    const { store } = await openStoreIn(folder.path)
+    expect(await store.usage.since('poor', 0)).toBe(30)
+    await store.close()
+  })
+
+  test.each(['narrow', 'wide', 'usual'])('no call of %s waits longer than three times its share', (id) => {
+    const all = of(id, 200)
+    const meanMs = all.reduce((sum, { tookMs, waitedMs }) => sum + tookMs - waitedMs, 0) / all.length
+    const slots = teams[id]?.maxConcurrency ?? usualConcurrency
+    const shareMs = (callsEach / slots) * meanMs
+    expect(Math.max(...all.map(({ waitedMs }) => waitedMs))).toBeLessThan(3 * shareMs)
+  })
+
+  test('whoever waited is told so', () => {
+    expect(of('narrow', 200).filter(({ waitedMs }) => waitedMs > 0).length).toBeGreaterThanOrEqual(callsEach - 4)
+  })
+
+  test('nothing is left in use', async () => {
+    const { store } = await openStoreIn(folder.path)
+    for (const id of Object.keys(teams))
+      await expect.poll(() => store.quotas.load(id)).toEqual({ active: 0, waiting: 0 })
+    await store.close()
+  })
+})

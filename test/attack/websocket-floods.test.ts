@@ -1,0 +1,120 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { WebSocket } from 'ws'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { acceptUpgrades } from '../../src/surfaces/ws/upgrade.ts'
+import { startServer } from '../helpers/program.ts'
+import { overRest, type Road } from '../helpers/roads.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+import { memoryLog } from '../http/toys.ts'
+import { closeCode, frame, upgraded } from './raw-socket.ts'
+
+type Door = 'a job' | 'the browser of a session' | 'a live view'
+const doors: readonly Door[] = ['a job', 'the browser of a session', 'a live view']
+const paths = {} as Record<Door, string>
+let site: Site
+let server: Awaited<ReturnType<typeof startServer>>
+let rest: Road
+let port = 0
+let sessionId = ''
+
+beforeAll(async () => {
+  site = await startSite()
+  server = await startServer({ GOSSAMER_DATA_DIR: 'memory', GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` })
+  port = Number(new URL(server.url).port)
+  rest = overRest(server.url)
+  const session = (await rest.call('browser_create', {})).output as { id: string; cdpUrl: string; liveViewUrl: string }
+  const crawl = (await rest.call('crawl', { url: site.url('/hang'), limit: 1 })).output as { id: string }
+  sessionId = session.id
+  paths['a job'] = `/v2/crawl/${crawl.id}`
+  paths['the browser of a session'] = new URL(session.cdpUrl).pathname
+  paths['a live view'] = `${new URL(session.liveViewUrl).pathname}/ws`
+}, 60_000)
+afterAll(async () => {
+  await server.stop()
+  await site.close()
+})
+
+const [continued, text, binary, ping] = [0, 1, 2, 9]
+const bytes = (count: number) => Buffer.alloc(count, 'x')
+/** Each with the codes of which one ends the socket (RFC 6455, section 7.4.1). */
+const wrong: Readonly<Record<string, [bytes: () => Buffer, codes: readonly number[]]>> = {
+  'text that is not UTF-8': [() => frame({ opcode: text, payload: Buffer.from([0xc3, 0x28]) }), [1007]],
+  'half a surrogate': [() => frame({ opcode: text, payload: Buffer.from([0xed, 0xa0, 0x80]) }), [1007]],
+  'a frame without a mask': [() => frame({ opcode: text, payload: bytes(1), mask: 'bare' }), [1002]],
+  'bits that nobody agreed on': [() => frame({ opcode: text, payload: bytes(1), rsv: 4 }), [1002]],
+  'a kind of frame that nobody knows': [() => frame({ opcode: 3 }), [1002]],
+  'a ping in pieces': [() => frame({ opcode: ping, fin: 0 }), [1002]],
+  'a ping that is too long': [() => frame({ opcode: ping, payload: bytes(126) }), [1002]],
+  'the end of nothing': [() => frame({ opcode: continued, payload: bytes(1) }), [1002]],
+  'a message in a message': [
+    () => Buffer.concat([0, 0].map(() => frame({ opcode: text, payload: bytes(1), fin: 0 }))),
+    [1002],
+  ],
+  'a message of a terabyte': [() => frame({ opcode: binary, length: 1n << 40n }), [1009]],
+  'a message longer than numbers': [() => frame({ opcode: binary, length: 1n << 63n }), [1002, 1009]],
+  'a message in pieces of one byte': [
+    () =>
+      Buffer.concat([
+        frame({ opcode: binary, payload: bytes(1), fin: 0 }),
+        ...Array.from({ length: 20_000 }, () => frame({ opcode: continued, payload: bytes(1), fin: 0 })),
+      ]),
+    [1008],
+  ],
+}
+
+describe.each(doors)('the socket of %s', (door) => {
+  it.each(Object.entries(wrong))('ends for %s', async (_, [make, codes]) => {
+    const { socket, status } = await upgraded(port, paths[door])
+    expect(status).toBe(101)
+    socket.write(make())
+    expect(codes).toContain(await closeCode(socket))
+  })
+
+  it('is forgotten when its other side vanishes', async () => {
+    for (let round = 0; round < 30; round++) {
+      const { socket, status } = await upgraded(port, paths[door])
+      expect(status).toBe(101)
+      socket.write(frame({ opcode: text, payload: bytes(10_000), length: 20_000n }))
+      socket.resetAndDestroy()
+    }
+  })
+})
+
+it('sockets beyond the share of a team are refused, and the server goes on', async () => {
+  const all = await Promise.all(Array.from({ length: 700 }, () => upgraded(port, paths['a job'])))
+  const refused = all.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThan(100)
+  expect(refused.length + all.filter(({ status }) => status === 101).length).toBe(700)
+  expect((await fetch(`${server.url}/health`)).status).toBe(200)
+  for (const { socket } of all) socket.destroy()
+})
+
+it('a session goes on after all of it', async () => {
+  const acts = [{ type: 'navigate', url: site.url('/article') }]
+  expect((await rest.call('browser_act', { sessionId, acts })).output).toMatchObject({ ok: true })
+})
+
+it('whoever pings without end and never reads fills no memory with answers', async () => {
+  const http = createServer()
+  const taken = Promise.withResolvers<WebSocket>()
+  const route = { match: () => ({ teamId: 'red', accept: (socket: WebSocket) => taken.resolve(socket) }) }
+  const rules = { allowedHosts: ['127.0.0.1'], allowedOrigins: [], log: memoryLog() }
+  const upgrades = acceptUpgrades(http, { ...rules, routes: [route] })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const { socket } = await upgraded((http.address() as { port: number }).port, '/')
+  socket.pause()
+  const ours = await taken.promise
+  const count = 300_000
+  let come = 0
+  const all = new Promise<void>((resolve) => ours.on('ping', () => ++come === count && resolve()))
+  const pings = Buffer.concat(Array.from({ length: 1000 }, () => frame({ opcode: ping, payload: bytes(125) })))
+  for (let sent = 0; sent < count; sent += 1000) if (!socket.write(pings)) await once(socket, 'drain')
+  await all
+  expect(ours.bufferedAmount).toBeLessThan(1000)
+  const last = once(ours, 'close')
+  socket.destroy()
+  await last
+  await upgrades.close()
+  http.close()
+})

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { App } from '../../src/app/app.ts'
+import { readConfig } from '../../src/app/read-config.ts'
+import { llmstxtCommand } from '../../src/cli/commands/llmstxt.ts'
+import { failure } from '../../src/kernel/error.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import type { AnyOperation } from '../../src/kernel/operation.ts'
+import { operations } from '../../src/operations/index.ts'
+import { failureOf, fakeCtx } from '../helpers/fakes.ts'
+import { tempDir } from '../helpers/program.ts'
+import { fakeTerminal } from './kit.ts'
+
+const folder = tempDir()
+afterAll(() => folder.remove())
+
+const data = { llmstxt: '# Silk\u001B[2J\n', llmsfulltxt: 'Title: Silk\n' }
+const under = { status: 'processing', completed: 1, total: 2 }
+const done = { ...under, status: 'completed', data, warning: '2 pages are left out.' }
+
+type Options = { flags?: { out?: string; limit?: string }; isInteractive?: boolean; states?: object[]; fails?: boolean }
+
+/** What the command asked for and wrote; it sees one state after the other. */
+async function run(
+  words: readonly string[],
+  { flags = {}, isInteractive = false, states = [under, done], fails }: Options = {},
+) {
+  const calls: { name: string; input: object }[] = []
+  const { terminal, written } = fakeTerminal({ isInteractive })
+  const ending = new AbortController()
+  const invoke = async ({ name }: AnyOperation, input: object) => {
+    calls.push({ name, input })
+    if (fails) throw failure('BAD_REQUEST', { message: 'No URL.' })
+    if (name !== 'llmstxt_status') return { id: 'job-1' }
+    const state = states.shift()
+    if (!state) ending.abort()
+    return state ?? under
+  }
+  const app = { operations, newCtx: () => fakeCtx(), invoke } as unknown as App
+  const log = createLog('silent', () => {})
+  const config = readConfig({}, {})
+  const code = await llmstxtCommand({ words, flags, config, app, log, terminal, signal: ending.signal })
+  return { code, calls, written }
+}
+
+describe('gossamer llmstxt', () => {
+  test('waits for the job and prints the file, for a person without what would steer the terminal', async () => {
+    const { code, calls, written } = await run(['https://silk.test', '{"cache": false}'], {
+      isInteractive: true,
+      flags: { limit: '5' },
+    })
+    expect(code).toBe(0)
+    expect(calls[0]).toEqual({ name: 'llmstxt', input: { url: 'https://silk.test', maxUrls: 5, cache: false } })
+    expect(written.out).toMatch(/^# Silk/)
+    expect(written.out).not.toContain('\u001B')
+    expect(written.err).toContain('Note: 2 pages are left out.')
+  })
+
+  test('prints JSON for a program', async () => {
+    expect(JSON.parse((await run(['https://silk.test'])).written.out)).toEqual(data)
+  })
+
+  test('writes both files to a folder', async () => {
+    const out = join(folder.path, 'a', 'b')
+    const { calls, written } = await run(['https://silk.test'], { flags: { out } })
+    expect(calls[0]?.input).toMatchObject({ showFullText: true })
+    const files = [join(out, 'llms.txt'), join(out, 'llms-full.txt')]
+    expect(JSON.parse(written.out)).toEqual({ files })
+    expect(await Promise.all(files.map((file) => readFile(file, 'utf8')))).toEqual([data.llmstxt, data.llmsfulltxt])
+  })
+
+  test('tells why there is none', async () => {
+    const failed = { ...under, status: 'failed', error: 'NO_PAGE_READ: None.' }
+    const { code, written } = await run(['https://silk.test'], { states: [failed] })
+    expect([code, JSON.parse(written.out)]).toEqual([1, { success: false, error: 'NO_PAGE_READ: None.' }])
+    const refused = await run(['https://silk.test'], { fails: true })
+    expect([refused.code, JSON.parse(refused.written.out)]).toEqual([
+      1,
+      expect.objectContaining({ code: 'BAD_REQUEST', error: 'No URL.' }),
+    ])
+  })
+
+  test('cancels the job when it is told to end', async () => {
+    const { code, calls, written } = await run(['https://silk.test'], { states: [] })
+    expect([code, written.out]).toEqual([130, ''])
+    expect(calls.at(-1)).toEqual({ name: 'extract_cancel', input: { id: 'job-1' } })
+  })
+
+  test('needs a URL', async () => {
+    expect(String(await failureOf(run([])))).toContain('gossamer llmstxt URL')
+  })
+})

@@ -1,0 +1,95 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../../src/app/read-config.ts'
+import type { CommandContext } from '../../src/cli/command.ts'
+import { keysCommand } from '../../src/cli/commands/keys.ts'
+import { teamsCommand } from '../../src/cli/commands/teams.ts'
+import { logBook } from '../contracts/fixtures.ts'
+import { tempDir, tempStore } from '../store/kit.ts'
+import { fakeTerminal } from './kit.ts'
+
+async function setting() {
+  const { store } = await tempStore({ dir: await tempDir(), clock: { now: Date.now } })
+  const run =
+    (command: typeof teamsCommand) =>
+    async (words: string[], flags: CommandContext['flags'] = {}) => {
+      const { terminal, written } = fakeTerminal({ isInteractive: !flags.json })
+      const code = await command({
+        words,
+        flags,
+        config: readConfig({}, {}),
+        app: { store: async () => store } as never,
+        log: logBook().log,
+        terminal,
+        signal: AbortSignal.timeout(20_000),
+      })
+      return { code, ...written }
+    }
+  return { store, teams: run(teamsCommand), keys: run(keysCommand) }
+}
+
+test('a team is added, changed, shown and listed', async () => {
+  const { teams } = await setting()
+  const { out } = await teams(['add', 'acme'], { concurrency: '4', rate: '60,crawl=5', credits: '100' })
+  expect(out).toBe('acme\tmaxConcurrency 4\trequestsPerMinute *=60,crawl=5\tmonthlyCredits 100\n')
+  await teams(['set', 'acme'], { concurrency: 'default', credits: 'none', allow: 'ignoreRobotsTxt', browsers: '0' })
+  const shown = '\trequestsPerMinute *=60,crawl=5\tmonthlyCredits none\tmaxSessions 0\tpermissions ignoreRobotsTxt\n'
+  expect((await teams(['show', 'acme'])).out).toBe(`acme${shown}`)
+  await teams(['add', 'beta'])
+  expect((await teams(['list'])).out).toBe(`acme${shown}beta\tas in the settings\n`)
+  expect(JSON.parse((await teams(['list'], { json: true })).out)).toMatchObject([
+    { id: 'acme', monthlyCredits: null },
+    { id: 'beta' },
+  ])
+})
+
+test('a new secret is shown once, and later only that there is one', async () => {
+  const { store, teams } = await setting()
+  const { out, err } = await teams(['add', 'acme'], { secret: 'new' })
+  const { webhookSecret = null } = (await store.teams.find('acme'))?.terms ?? {}
+  expect(webhookSecret).toMatch(/^[\w-]{32}$/)
+  expect(err).toContain(String(webhookSecret))
+  expect(out).toBe('acme\twebhookSecret set\n')
+})
+
+test('a team that is removed leaves no key behind', async () => {
+  const { store, teams, keys } = await setting()
+  await teams(['add', 'acme'])
+  const { out } = await keys(['add', 'laptop'], { team: 'acme' })
+  expect((await teams(['remove', 'acme'])).code).toBe(0)
+  expect(await store.keys.find(out.trim())).toBeUndefined()
+})
+
+test('keys say when they were last used and when they expire', async () => {
+  const { store, keys } = await setting()
+  await keys(['add', 'idle'])
+  const { out } = await keys(['add', 'laptop'], { expires: '30d' })
+  await store.keys.find(out.trim())
+  const lines = (await keys(['list'])).out.split('\n').toSorted()
+  expect(lines[1]).toMatch(/^idle\tteam idle\tgsm-\S{4}…\tnever used$/)
+  expect(lines[2]).toMatch(/^laptop\tteam laptop\tgsm-\S{4}…\tlast used \d{4}-.{11}\texpires \d{4}-.{11}$/)
+})
+
+test.each<[CommandContext['flags'], RegExp]>([
+  [{ concurrency: '0' }, /--concurrency takes a whole number from 1 on/],
+  [{ concurrency: 'none' }, /--concurrency takes/],
+  [{ credits: '-1' }, /--credits takes/],
+  [{ rate: 'fast' }, /--rate: "fast" is no rate/],
+  [{ rate: 'crwal=5' }, /--rate: there is no endpoint "crwal"; there are scrape, crawl/],
+  [{ allow: 'everything' }, /--allow takes some of zeroDataRetention/],
+  [{ secret: 'short' }, /--secret takes new, none, default, or at least 8 characters/],
+])('%j is refused, and nothing is stored', async (flags, message) => {
+  const { store, teams } = await setting()
+  await expect(teams(['add', 'acme'], flags)).rejects.toThrow(message)
+  expect(await store.teams.list()).toEqual([])
+})
+
+test('nothing is kept where it would be gone with the command', async () => {
+  const { store } = await tempStore()
+  const app = { store: async () => store } as never
+  const context = { words: ['list'], flags: {}, config: readConfig({}, {}), app, log: logBook().log }
+  const signal = new AbortController()
+  onTestFinished(() => signal.abort())
+  await expect(teamsCommand({ ...context, terminal: fakeTerminal().terminal, signal: signal.signal })).rejects.toThrow(
+    /^Teams need a data folder/,
+  )
+})

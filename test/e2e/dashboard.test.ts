@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { barriers, openDashboard, type Stand } from './dashboard-kit.ts'
+
+describe('with a key', () => {
+  let stand: Stand
+  beforeAll(async () => {
+    stand = await openDashboard({ env: { GOSSAMER_API_KEYS: 'ada:correct-horse' } })
+  })
+  afterAll(() => stand.close())
+
+  test('a wrong key is refused in words, the right one leads in, and logging out leads back', async () => {
+    const { page, complaints } = await stand.visit()
+    expect(await barriers(page)).toEqual([])
+    await page.getByLabel('API key').fill('wrong')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    expect(await page.getByRole('alert').textContent()).toContain('not known')
+    expect(await barriers(page)).toEqual([])
+    // The browser notes the status 401 of the page itself.
+    complaints.length = 0
+
+    await page.getByLabel('API key').fill('correct-horse')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor()
+    await page.getByText('Nothing has been read yet').waitFor()
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByLabel('API key').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('a page of another site cannot act for whoever is logged in', async () => {
+    const { page } = await stand.visit()
+    await page.getByLabel('API key').fill('correct-horse')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor()
+    const token = await page.locator('#app').getAttribute('data-token')
+
+    // The same site to cookies, and another origin.
+    const foreign = await page.context().newPage()
+    await foreign.goto(stand.site.url('/'))
+    const tried = await foreign.evaluate(
+      async ({ url, secret }) => {
+        const headers = { 'content-type': 'application/json', 'x-gossamer-token': secret }
+        const act = (init: RequestInit) =>
+          fetch(`${url}/v2/scrape`, {
+            method: 'POST',
+            credentials: 'include',
+            body: '{"url":"http://x.example"}',
+            ...init,
+          }).then(
+            (response) => `${response.type} ${response.status}`,
+            () => 'refused',
+          )
+        return Promise.all([act({ headers }), act({ mode: 'no-cors' }), fetch(`${url}/`).catch(() => 'refused')])
+      },
+      { url: stand.url, secret: token ?? '' },
+    )
+    expect(tried).toEqual(['refused', 'opaque 0', 'refused'])
+    const done = await page.evaluate(async (secret) => {
+      const response = await fetch('/v2/team/activity', { headers: { 'x-gossamer-token': secret } })
+      return response.json()
+    }, token ?? '')
+    expect(done).toMatchObject({ success: true, data: [] })
+  })
+})
+
+describe('without a key, on loopback', () => {
+  let stand: Stand
+  beforeAll(async () => {
+    stand = await openDashboard({ pages: 300 })
+  })
+  afterAll(() => stand.close())
+
+  test('it opens at once, with little to load and nothing from elsewhere', async () => {
+    const loaded: Promise<number>[] = []
+    const asked: string[] = []
+    const { page, complaints } = await stand.visit({}, (fresh) => {
+      fresh.on('request', (request) => asked.push(request.url()))
+      fresh.on('response', (response) => loaded.push(response.body().then(({ length }) => length)))
+    })
+    await page.getByText('Nothing has been read yet').waitFor()
+    const bytes = (await Promise.all(loaded)).reduce((sum, each) => sum + each, 0)
+    expect(bytes).toBeLessThan(100_000)
+    expect(bytes).toBeGreaterThan(10_000)
+    expect(asked.filter((url) => !url.startsWith(stand.url) && !url.startsWith('data:'))).toEqual([])
+    expect(await barriers(page)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('a crawl is watched to its end; its pages, one of them, and its errors with reasons are shown', async () => {
+    const { page, complaints } = await stand.visit()
+    const begun = await fetch(`${stand.url}/v2/crawl`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url: stand.site.url('/notes'), maxDiscoveryDepth: 1 }),
+    })
+    expect(begun.status).toBe(200)
+    await page.getByRole('link', { name: /crawl .*\/notes/ }).click()
+    await page.getByText('done', { exact: true }).waitFor({ timeout: 50_000 })
+    const pages = page.getByRole('list', { name: 'Pages' })
+    await pages.getByText('Notes', { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Pages 294' }).isVisible()).toBe(true)
+    // Far fewer rows than pages are in the document, also at its end.
+    expect(await pages.getByRole('listitem').count()).toBeLessThan(60)
+    await pages.focus()
+    await page.keyboard.press('End')
+    await pages.locator('[aria-posinset="294"]').getByRole('link').waitFor()
+    expect(await barriers(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Errors 6' }).click()
+    await page.getByText('SCRAPE_ALL_ENGINES_FAILED').first().waitFor()
+    expect(await page.getByRole('list', { name: 'Errors' }).getByRole('listitem').count()).toBe(6)
+    expect(await page.getByText('forbidden by robots.txt').textContent()).toContain('1 address')
+    expect(await barriers(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Pages 294' }).click()
+    await pages.getByRole('link').first().click()
+    await page.getByText('# Notes').waitFor()
+    expect(await barriers(page)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('the theme is turned by hand and stays; the keyboard reaches everything', async () => {
+    const { page, complaints } = await stand.visit({ colorScheme: 'dark' })
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const dark = await ground()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
+    await page.getByRole('button', { name: 'Theme' }).press('Enter')
+    expect(await ground()).not.toBe(dark)
+    await page.reload()
+    expect(await page.getByRole('button', { name: 'Theme: light' }).isVisible()).toBe(true)
+    expect(await barriers(page)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('on a phone nothing is wider than the screen', async () => {
+    const { page, complaints } = await stand.visit({ viewport: { width: 390, height: 844 }, hasTouch: true })
+    await page.getByRole('heading', { name: 'Last 24 hours' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    expect(await barriers(page)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { startServer, tempDir } from '../helpers/program.ts'
+import { startSite } from '../helpers/site.ts'
+import type { Route } from '../helpers/site/route.ts'
+import { startReceiver } from '../webhook/kit.ts'
+
+const count = 16
+const kills = 4
+
+type Page = { url: string; status: string }
+type Check = { id: string; status: string; trigger: string; actualCredits: number; pages: Page[]; summary: object }
+
+async function call<T>(url: string, body?: object): Promise<T> {
+  const post = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+  return ((await (await fetch(url, body && post)).json()) as { data: T }).data
+}
+
+/** A site whose pages can all be changed, slow enough to be killed within. */
+async function slowSite() {
+  const state = { words: 'first', asked: 0 }
+  const site = await startSite({
+    routes: Object.fromEntries(
+      Array.from({ length: count }, (_, at): [string, Route] => [
+        `/p${at}`,
+        async ({ response }) => {
+          state.asked += 1
+          await sleep(100)
+          response.setHeader('content-type', 'text/html')
+          response.end(
+            `<title>Page ${at}</title><main><h1>Page ${at}</h1><p>The ${state.words} words of it.</p></main>`,
+          )
+        },
+      ]),
+    ),
+  })
+  onTestFinished(() => site.close())
+  return { state, urls: Array.from({ length: count }, (_, at) => site.url(`/p${at}`)) }
+}
+
+test(
+  'a check whose server is killed again and again finds every change once, and pays for each page once',
+  { timeout: 120_000 },
+  async () => {
+    const { state, urls } = await slowSite()
+    const receiver = await startReceiver()
+    const dir = tempDir()
+    onTestFinished(() => dir.remove())
+    const env = { GOSSAMER_DATA_DIR: dir.path, GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }
+    let server = await startServer(env)
+    const webhook = { url: receiver.url(), events: ['monitor.page'] }
+    const monitor = { schedule: { cron: '0 0 1 1 *' }, targets: [{ type: 'scrape', urls }], webhook }
+    const { id } = await call<{ id: string }>(`${server.url}/v2/monitor`, monitor)
+    const run = () => call<Check>(`${server.url}/v2/monitor/${id}/run`, {})
+    const stateOf = (checkId: string) => call<Check>(`${server.url}/v2/monitor/${id}/checks/${checkId}`)
+    const isOver = async (checkId: string) => !['queued', 'running'].includes((await stateOf(checkId)).status)
+
+    const first = await run()
+    await expect.poll(() => isOver(first.id), { timeout: 60_000 }).toBe(true)
+    state.words = 'second'
+    const second = await run()
+    for (let kill = 1; kill <= kills; kill++) {
+      const asked = state.asked
+      await expect.poll(() => state.asked, { timeout: 30_000 }).toBeGreaterThanOrEqual(asked + 3)
+      server.program.kill('SIGKILL')
+      await server.program.exited
+      server = await startServer(env)
+    }
+    await expect.poll(() => isOver(second.id), { timeout: 60_000 }).toBe(true)
+    const ended = await stateOf(second.id)
+    expect(ended.pages.map(({ status }) => status)).toEqual(Array(count).fill('changed'))
+    expect(ended.actualCredits).toBe(count)
+    expect(state.asked).toBeGreaterThan(2 * count)
+    await expect.poll(() => receiver.heard.length, { timeout: 20_000 }).toBe(count)
+    await server.stop()
+  },
+)
+
+test(
+  'the schedule goes on after its server was killed, and a check that was missed is made up for',
+  { timeout: 200_000 },
+  async () => {
+    const { urls } = await slowSite()
+    const dir = tempDir()
+    onTestFinished(() => dir.remove())
+    const env = { GOSSAMER_DATA_DIR: dir.path, GOSSAMER_ALLOW_HOSTS: '127.0.0.1' }
+    const first = await startServer(env)
+    const monitor = { schedule: { text: 'every minute' }, targets: [{ type: 'scrape', urls: urls.slice(0, 1) }] }
+    const made = await call<{ id: string; nextRunAt: string }>(`${first.url}/v2/monitor`, monitor)
+    first.program.kill('SIGKILL')
+    await first.program.exited
+    await sleep(Math.max(0, Date.parse(made.nextRunAt) - Date.now()) + 500)
+    const second = await startServer(env)
+    await second.program.said(/1 monitor is active; the next check is due at 2/)
+    const checks = () => call<Check[]>(`${second.url}/v2/monitor/${made.id}/checks`)
+    await expect.poll(async () => (await checks())[0]?.status, { timeout: 40_000 }).toBe('completed')
+    expect((await checks()).map(({ trigger }) => trigger)).toContain('scheduled')
+    await second.stop()
+  },
+)

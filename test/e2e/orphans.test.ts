@@ -1,0 +1,154 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { isAlive, processesBelow, until } from '../helpers/processes.ts'
+import { startProgram, startServer, tempDir, type Program } from '../helpers/program.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+
+/** The program's promise: by then nothing is left of it. */
+const promisedMs = 2000
+/** A server first lets running requests end. */
+const graceMs = 1000
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site.close())
+
+type Stdio = {
+  program: Program
+  tell(name: string, args: object): void
+  call(name: string, args: object): Promise<string>
+}
+
+/** The settings of a program whose data and temporary files lie in a folder of its own. */
+function within(folder: string): Record<string, string> {
+  const temporary = join(folder, 'tmp')
+  mkdirSync(temporary, { recursive: true })
+  return {
+    GOSSAMER_DATA_DIR: join(folder, 'data'),
+    GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
+    GOSSAMER_UNSANDBOXED_CODE: 'always',
+    TMPDIR: temporary,
+  }
+}
+
+async function connected(folder: string): Promise<Stdio> {
+  const program = startProgram([], within(folder))
+  let last = 0
+  const send = (method: string, params: object) => {
+    program.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: ++last, method, params })}\n`)
+    return last
+  }
+  const answer = async (id: number) => {
+    const line = () =>
+      program
+        .stdout()
+        .split('\n')
+        .find((each) => each.includes(`"id":${id}`) && each.endsWith('}'))
+    await until(() => line() !== undefined)
+    return line() ?? ''
+  }
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  await answer(send('initialize', params))
+  const tell = (name: string, args: object) => send('tools/call', { name, arguments: args })
+  return { program, tell, call: async (name, args) => answer(tell(name, args)) }
+}
+
+async function openSession({ call, program }: Stdio): Promise<string> {
+  const answer = await call('browser_create', {})
+  expect(processesBelow(program.child.pid ?? 0)).not.toEqual([])
+  return /"structuredContent":\{[^]*?"id":"([^"]+)"/.exec(answer)?.[1] ?? expect.fail(answer)
+}
+
+async function hanging(run: () => void): Promise<void> {
+  const before = site.requests.length
+  run()
+  await until(() => site.requests.length > before)
+}
+
+/** What a program does when its end comes. */
+const states: Readonly<Record<string, (stdio: Stdio) => Promise<void>>> = {
+  'has nothing to do': async ({ call }) => void (await call('activity', {})),
+  'waits for a site': async ({ call, tell }) => {
+    await call('scrape', { url: site.url('/article') })
+    await hanging(() => tell('scrape', { url: site.url('/hang') }))
+  },
+  'keeps a browser open': async (stdio) => void (await openSession(stdio)),
+  'runs code beside a browser that waits for a site': async (stdio) => {
+    const sessionId = await openSession(stdio)
+    await hanging(() => {
+      stdio.tell('scrape', { url: site.url('/hang'), waitFor: 1 })
+      stdio.tell('browser_execute', { sessionId, code: 'for (;;);' })
+    })
+  },
+}
+
+const ends: Readonly<Record<string, (program: Program) => void>> = {
+  'its stdin ends': ({ child }) => void child.stdin.end(),
+  'it gets SIGTERM': ({ kill }) => kill('SIGTERM'),
+  'it gets SIGKILL': ({ kill }) => kill('SIGKILL'),
+  'nobody reads its stdout': ({ child }) => {
+    child.stdout.destroy()
+    for (const id of [98, 99]) child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`)
+  },
+}
+
+const read = (path: string) => {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+/** What was seen below the program and whatever else names its folder; what has ended is left out. */
+const leftOf = (folder: string, seen: readonly number[]) =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid && isAlive(pid))
+    .filter(
+      (pid) => seen.includes(pid) || ['environ', 'cmdline'].some((of) => read(`/proc/${pid}/${of}`).includes(folder)),
+    )
+    .map((pid) => read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 200))
+
+// Node keeps what it compiled there.
+const leftFiles = (folder: string) => readdirSync(join(folder, 'tmp')).filter((name) => name !== 'node-compile-cache')
+
+describe.each(Object.entries(states))('a program that %s', (_, begin) => {
+  test.each(Object.entries(ends))('leaves nothing behind when %s', async (how, end) => {
+    const folder = tempDir()
+    onTestFinished(folder.remove)
+    const stdio = await connected(folder.path)
+    const { child } = stdio.program
+    await begin(stdio)
+    const seen = [child.pid ?? 0, ...processesBelow(child.pid ?? 0)]
+    end(stdio.program)
+    await expect.poll(() => leftOf(folder.path, seen), { timeout: promisedMs }).toEqual([])
+    if (how === 'it gets SIGKILL') {
+      const next = await connected(folder.path)
+      await next.call('activity', {})
+      await expect.poll(() => leftFiles(folder.path)).toEqual([])
+      next.program.child.stdin.end()
+      await next.program.exited
+    }
+    expect(leftFiles(folder.path)).toEqual([])
+  })
+})
+
+test('a server told to end while it runs a browser and waits for a site leaves nothing behind', async () => {
+  const folder = tempDir()
+  onTestFinished(folder.remove)
+  const { url, program } = await startServer(within(folder.path))
+  const post = (path: string, body: object) =>
+    fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  expect((await post('/v2/browser', {})).status).toBe(200)
+  await hanging(() => void post('/v2/scrape', { url: site.url('/hang'), waitFor: 1 }).catch(() => undefined))
+  const pid = program.child.pid ?? 0
+  const seen = [pid, ...processesBelow(pid)]
+  expect(seen.length).toBeGreaterThan(1)
+  program.kill('SIGTERM')
+  await expect.poll(() => leftOf(folder.path, seen), { timeout: graceMs + promisedMs }).toEqual([])
+  expect(leftFiles(folder.path)).toEqual([])
+})

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { failure } from '../../src/kernel/error.ts'
+import type { Branding } from '../../src/schema/scrape/branding.ts'
+import { modelFor } from '../../src/engine/scrape/page-model.ts'
+import { branding } from '../../src/engine/scrape/formats/branding.ts'
+import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
+import type { ModelAnswers } from '../helpers/fake-model.ts'
+
+const measured: Branding = {
+  colors: { primary: '#111111', accent: '#FF6600', background: '#FFFFFF' },
+  components: { buttonPrimary: { background: '#0055AA' } },
+  personality: { density: 'compact' },
+}
+
+async function make(
+  answers?: ModelAnswers,
+  { keepsNothing = false, found = { branding: measured } as { branding?: Branding } } = {},
+) {
+  const { ports, model } = fakeWorld()
+  model.answers = answers
+  const view = {
+    content: { markdown: 'Rockets for all', ...found },
+    url: 'https://example.com/',
+    rawHtml: () => '',
+    model: modelFor(ports, { ...fakeCtx(), timeoutMs: 10_000, keepsNothing }),
+  }
+  return { ...(await branding.make(view, { type: 'branding' })), asked: model.asked }
+}
+
+describe('the format branding', () => {
+  test('is as measured without a model, and says so', async () => {
+    expect(await make()).toEqual({ branding: measured, madeBy: { llmMode: 'builtin' }, asked: [] })
+  })
+
+  test('gets roles of measured colours, and traits, from a model', async () => {
+    const said = { primary: '#0055AA', accent: '#BADA55', tone: 'bold', energy: 'high', targetAudience: ' Engineers ' }
+    const { branding: refined, madeBy, asked } = await make(() => said)
+    expect(refined).toEqual({
+      ...measured,
+      colors: { primary: '#0055AA', accent: '#FF6600', background: '#FFFFFF' },
+      personality: { density: 'compact', tone: 'bold', energy: 'high', targetAudience: 'Engineers' },
+    })
+    expect(madeBy).toEqual({ llmMode: 'model', llmModel: 'fake' })
+    expect(asked[0]?.schema).toMatchObject({
+      properties: { primary: { enum: ['#111111', '#FF6600', '#FFFFFF', '#0055AA'] } },
+    })
+  })
+
+  test('drops what is no trait', async () => {
+    const { branding: refined } = await make(() => ({
+      primary: 7,
+      tone: 'shouting',
+      energy: null,
+      targetAudience: ' ',
+    }))
+    expect(refined).toEqual(measured)
+  })
+
+  test('is as measured where the model fails or nothing may leave', async () => {
+    const failing = await make(() => {
+      throw failure('MODEL_FAILED')
+    })
+    expect(failing).toMatchObject({ branding: measured, madeBy: { llmMode: 'builtin' } })
+    expect(failing).not.toHaveProperty('warning')
+    const secret = await make(() => ({ tone: 'bold' }), { keepsNothing: true })
+    expect(secret).toEqual({ branding: measured, madeBy: { llmMode: 'builtin' }, asked: [] })
+  })
+
+  test('asks no model where nothing was measured', async () => {
+    expect(await make(() => ({ tone: 'bold' }), { found: {} })).toEqual({ asked: [] })
+  })
+})

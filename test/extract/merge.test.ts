@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { fieldsOf, missingFrom, onlyNamed } from '../../src/engine/extract/fields.ts'
+import { mergePages } from '../../src/engine/extract/merge.ts'
+
+/** What pages say, the best first; a name such as `a/1` is a page of the site `a`. */
+const merged = (...sayings: [page: string, json: unknown][]) =>
+  mergePages(sayings.map(([page, json]) => ({ url: `https://${page.replace('/', '.test/')}`, json })))
+
+describe('a value', () => {
+  test('is that of most sites, in the spelling of the best page; another is disputed', () => {
+    const { data, sources, disputed } = merged(
+      ['a/1', { city: 'Hull' }],
+      ['a/2', { city: 'Hull' }],
+      ['a/3', { city: 'Hull' }],
+      ['b/1', { city: 'Leeds ' }],
+      ['c/1', { city: 'LEEDS' }],
+    )
+    expect(data).toEqual({ city: 'Leeds ' })
+    expect(sources).toEqual({ city: ['https://b.test/1', 'https://c.test/1'] })
+    expect(disputed).toEqual(['city'])
+  })
+
+  test('is that of most pages where as many sites say either, then that of the best page', () => {
+    expect(merged(['a/1', { n: 1 }], ['a/2', { n: 2 }], ['a/3', { n: 2 }]).data).toEqual({ n: 2 })
+    expect(merged(['a/1', { n: 1 }], ['b/1', { n: 2 }]).data).toEqual({ n: 1 })
+  })
+
+  test('that is empty says nothing, and false and zero are values', () => {
+    const { data, disputed } = merged(
+      ['a/1', { n: null, text: ' ', list: [], object: {}, off: false }],
+      ['b/1', { n: 0, text: 'x', off: false }],
+    )
+    expect(data).toEqual({ n: 0, text: 'x', off: false })
+    expect(disputed).toEqual([])
+    expect(merged(['a/1', {}]).data).toBeUndefined()
+  })
+
+  test('that is long text is not disputed, and one of another shape does not count', () => {
+    const [one, other] = ['first '.repeat(30), 'second '.repeat(30)]
+    expect(merged(['a/1', { about: one }], ['b/1', { about: other }])).toMatchObject({
+      data: { about: one },
+      disputed: [],
+    })
+    expect(merged(['a/1', { x: { y: 1 } }], ['b/1', { x: 'text' }], ['c/1', { x: { z: 2 } }]).data).toEqual({
+      x: { y: 1, z: 2 },
+    })
+  })
+})
+
+describe('a list', () => {
+  test('has the items of all pages, each once, with where they come from', () => {
+    const { data, sources } = merged(['a/1', { tags: ['New', 'old'] }], ['b/1', { tags: ['new ', 'red'] }])
+    expect(data).toEqual({ tags: ['New', 'old', 'red'] })
+    expect(sources).toEqual({
+      'tags[0]': ['https://a.test/1', 'https://b.test/1'],
+      'tags[1]': ['https://a.test/1'],
+      'tags[2]': ['https://b.test/1'],
+    })
+  })
+
+  test('joins what two pages say of one thing, and keeps apart what contradicts', () => {
+    const { data } = merged(
+      [
+        'a/1',
+        {
+          items: [
+            { name: 'Kettle', price: 40 },
+            { name: 'Bowl', price: 9 },
+          ],
+        },
+      ],
+      [
+        'b/1',
+        {
+          items: [
+            { name: 'kettle', colour: 'red' },
+            { name: 'Bowl', price: 8 },
+          ],
+        },
+      ],
+    )
+    expect(data).toEqual({
+      items: [
+        { name: 'Kettle', price: 40, colour: 'red' },
+        { name: 'Bowl', price: 9 },
+        { name: 'Bowl', price: 8 },
+      ],
+    })
+  })
+
+  test('keeps two things of one page that have one name', () => {
+    const sizes = [
+      { name: 'Shirt', size: 'S' },
+      { name: 'Shirt', stock: 3 },
+    ]
+    expect(merged(['a/1', sizes]).data).toEqual(sizes)
+  })
+})
+
+describe('the fields of a schema', () => {
+  const text = { type: 'string' }
+  const schema = {
+    type: 'object',
+    properties: {
+      name: text,
+      maker: { type: 'object', properties: { city: text, owner: { type: 'object', properties: { name: text } } } },
+      items: { type: 'array', items: { type: 'object', properties: { id: text } } },
+    },
+  }
+
+  test('are told by their paths, and of a part that is missing whole only the part', () => {
+    const fields = fieldsOf(schema)
+    expect(fields).toEqual(['name', 'maker', 'maker.city', 'maker.owner', 'maker.owner.name', 'items'])
+    expect(missingFrom({ name: 'x', maker: { city: 'y' } }, fields)).toEqual(['maker.owner', 'items'])
+    expect(fieldsOf(undefined)).toEqual([])
+  })
+
+  test('are all that is kept, unless the schema lets others be', () => {
+    const said = { name: 'x', admin: true, maker: { city: 'y', x: 1 }, items: [{ id: '1', y: 2 }] }
+    expect(onlyNamed(said, schema)).toEqual({ name: 'x', maker: { city: 'y' }, items: [{ id: '1' }] })
+    expect(onlyNamed(said, { ...schema, additionalProperties: true })).toMatchObject({ admin: true })
+    expect(onlyNamed(said, undefined)).toEqual(said)
+    expect(onlyNamed({ __proto__: null, constructor: 1 }, schema)).toEqual({})
+  })
+})

@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import type { Invoke } from '../../src/kernel/invoke.ts'
+import { key } from './toys.ts'
+import { allOf, dial, post, served, wait, waiting } from './waiting.ts'
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`
+const asked = `POST /v2/wait HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${key}\r\ncontent-length: 2\r\n\r\n{}`
+
+describe('a connection', () => {
+  it('that sends requests without waiting for answers is cut off at the limit', async () => {
+    let begun = 0
+    const caller: Invoke = (_, __, { signal }) => {
+      begun++
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('left'))))
+    }
+    const { server } = await served({ operations: [wait], invoke: caller }, { maxPipelined: 3 })
+    const socket = await dial(server.port)
+    socket.write(asked.repeat(10))
+    expect(await allOf(socket).catch(() => '')).toBe('')
+    expect(begun).toBe(3)
+  })
+
+  it('gets its answers in the order of its requests', async () => {
+    const { server } = await waiting({ maxPipelined: 9 })
+    const socket = await dial(server.port)
+    socket.end(get('/health') + get('/v2/none') + get('/health'))
+    expect((await allOf(socket)).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
+  })
+
+  it('that has asked nothing, or not all, makes room for a new one', async () => {
+    const { server } = await waiting({ maxConnections: 2 })
+    const [silent, slow] = [await dial(server.port), await dial(server.port)]
+    slow.write(asked.slice(0, -1))
+    await once(server.server, 'request')
+    expect((await fetch(`${server.url}/health`, { headers: { connection: 'close' } })).status).toBe(200)
+    await allOf(silent)
+    const [third] = [await dial(server.port), await dial(server.port)]
+    await allOf(slow).catch(() => '')
+    expect(third.destroyed).toBe(false)
+  })
+
+  it('is refused while all others wait for their answers, and those get them', async () => {
+    const { server, url, begun, release } = await waiting({ maxConnections: 1 })
+    const answer = fetch(url, post)
+    await begun
+    const refused = await allOf(await dial(server.port))
+    expect(refused).toMatch(/^HTTP\/1.1 429 [^]*retry-after: 2[^]*"code":"QUEUE_FULL"/)
+    release()
+    expect((await answer).status).toBe(200)
+  })
+
+  it('that takes nothing of its answer is cut off', async () => {
+    const answer = new Response('x'.repeat(20_000_000))
+    const toys = await served({ mcp: { fetch: async () => answer } }, { unreadMs: 50 })
+    const socket = await dial(toys.server.port)
+    socket.pause()
+    socket.write(asked.replace('/v2/wait', '/mcp'))
+    const [kept] = (await once(toys.server.server, 'request')).map((each: IncomingMessage) => each.socket)
+    await once(kept!, 'close')
+    socket.destroy()
+  })
+
+  it('may wait for its answer as long as that takes', async () => {
+    const { url, begun, release } = await waiting({ unreadMs: 20 })
+    const answer = fetch(url, post)
+    await begun
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    release()
+    expect((await answer).status).toBe(200)
+  })
+})

@@ -1,0 +1,74 @@
+import { Firecrawl } from 'firecrawl'
+import { expect, test } from 'vitest'
+import { operations } from '../../src/operations/index.ts'
+import { catalogueOf } from '../../src/surfaces/dashboard/catalogue.ts'
+import { fieldsOf, fromLines, toLines } from '../../src/surfaces/dashboard/page/playground/fields.ts'
+import {
+  cliLine,
+  mcpCall,
+  requestOf,
+  restCall,
+  sdkLine,
+  sdkMethods,
+} from '../../src/surfaces/dashboard/page/playground/snippets.ts'
+import { toRequest } from '../../src/kernel/route.ts'
+
+const catalogue = catalogueOf(operations)
+const named = (name: string) => catalogue.find((each) => each.name === name)!
+const where = { origin: 'http://here:1', hasKey: true }
+
+test('the page sends what the service itself would send', () => {
+  for (const operation of operations) {
+    const { body, ...sent } = requestOf(named(operation.name), { ...operation.example })
+    expect({ ...sent, ...(body && { body }) }).toEqual(toRequest(operation, operation.example))
+  }
+})
+
+test('every method of the SDK that is named exists, and every operation that is', () => {
+  const client: Record<string, unknown> = new Firecrawl({ apiUrl: 'http://here:1', apiKey: 'none' }) as never
+  for (const [name, [method]] of Object.entries(sdkMethods)) {
+    expect([name, catalogue.some((each) => each.name === name)]).toEqual([name, true])
+    expect([method, typeof client[method]]).toEqual([method, 'function'])
+  }
+})
+
+test('a shell reads what was written, quotes and all', () => {
+  const input = { url: "https://x.example/it's", formats: ['markdown'] }
+  expect(cliLine(named('scrape'), input)).toBe(
+    String.raw`gossamer call scrape '{"url":"https://x.example/it'\''s","formats":["markdown"]}'`,
+  )
+  expect(restCall(named('crawl_status'), { id: 'a/b', skip: 5 }, where)).toBe(
+    `curl 'http://here:1/v2/crawl/a%2Fb?skip=5' \\\n  -H "Authorization: Bearer $GOSSAMER_API_KEY"`,
+  )
+})
+
+test('what has no tool or no method has no line', () => {
+  expect(mcpCall(named('queue_status'), {})).toBeUndefined()
+  expect(sdkLine(named('browser_act'), {}, where)).toBeUndefined()
+  expect(sdkLine(named('queue_status'), {}, where)).toContain('client.getQueueStatus())')
+})
+
+test('fields are shown as what they are', () => {
+  const kinds = Object.fromEntries(fieldsOf(named('scrape').schema).map(({ name, kind }) => [name, kind]))
+  expect(kinds).toMatchObject({
+    url: 'text',
+    formats: 'list',
+    onlyMainContent: 'switch',
+    timeout: 'number',
+    proxy: 'choice',
+    headers: 'json',
+    includeTags: 'list',
+  })
+  expect(fieldsOf(named('browser_execute').schema).find(({ name }) => name === 'code')?.kind).toBe('long')
+  expect(fieldsOf(named('parse').schema).find(({ name }) => name === 'file')).toMatchObject({
+    kind: 'file',
+    isRequired: true,
+  })
+})
+
+test('lines hold texts and JSON, and come back as they were', () => {
+  const items = ['markdown', { type: 'screenshot', fullPage: true }, 7]
+  expect(fromLines(toLines(items))).toEqual(items)
+  expect(fromLines('{"half": \n\n  spaced ')).toEqual(['{"half": ', 'spaced'])
+  expect(fromLines(' \n')).toBeUndefined()
+})

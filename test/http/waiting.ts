@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { z } from 'zod'
+import type { Invoke } from '../../src/kernel/invoke.ts'
+import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
+import type { ListenOptions } from '../../src/surfaces/http/server.ts'
+import { key, serveToys, type Toys } from './toys.ts'
+
+export const wait: AnyOperation = defineOperation({
+  name: 'toy_wait',
+  route: 'POST /v2/wait',
+  title: 'Wait',
+  about: 'Waits.',
+  effect: 'read',
+  example: {},
+  input: z.object({}),
+  output: z.object({ waited: z.boolean() }),
+  errors: [],
+  run: async () => ({ waited: true }),
+})
+
+/** A caller whose calls run until they are released or aborted, and that tells when one has begun. */
+function gate() {
+  const begun = Promise.withResolvers<AbortSignal>()
+  const released = Promise.withResolvers<void>()
+  const caller: Invoke = async (_, __, ctx) => {
+    begun.resolve(ctx.signal)
+    const aborted = Promise.withResolvers<never>()
+    ctx.signal.addEventListener('abort', () => aborted.reject(new Error('stopped in its own way')))
+    await Promise.race([released.promise, aborted.promise])
+    return { waited: true }
+  }
+  return { caller, begun: begun.promise, release: () => released.resolve() }
+}
+
+/** Closed when the test is over. */
+export async function served(...[app, listening = {}]: Parameters<typeof serveToys>): Promise<Toys> {
+  const toys = await serveToys(app, listening)
+  onTestFinished(() => toys.server.close(0))
+  return toys
+}
+
+/** A server whose one call waits until it is released. */
+export async function waiting(listening: Partial<ListenOptions> = {}) {
+  const { caller, begun, release } = gate()
+  const toys = await served({ operations: [wait], invoke: caller }, listening)
+  return { ...toys, url: `${toys.server.url}/v2/wait`, begun, release }
+}
+
+export async function dial(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  return socket.setEncoding('utf8')
+}
+
+export async function allOf(socket: Socket): Promise<string> {
+  return (await socket.toArray()).join('')
+}
+
+export const post = { method: 'POST', headers: { authorization: key, 'content-type': 'application/json' }, body: '{}' }
