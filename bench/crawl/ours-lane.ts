@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { ourServer } from '../lib/contestants.ts'
-import { onLines } from '../lib/lines.ts'
+import { addressOf } from '../lib/serve.ts'
 import type { Job, Makes, Take } from './contestant.ts'
 import { createGate } from './gate.ts'
 import type { Lane } from './lane.ts'
@@ -59,19 +58,6 @@ export async function openOurs(id: string, file: string, workDir: string): Promi
       await dispatcher.close()
     },
   }
-}
-
-async function addressOf(child: ChildProcess): Promise<string> {
-  const heard: string[] = []
-  return new Promise((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`The program ended: ${heard.slice(-5).join(' ')}`)))
-    if (!child.stderr) return
-    onLines(child.stderr, (line) => {
-      heard.push(line)
-      const [, url] = /listens on (http:\S+)/.exec(line) ?? []
-      if (url !== undefined) resolve(url)
-    })
-  })
 }
 
 type Road = { url: string; dispatcher: Agent; onlyMainContent: boolean }

@@ -1,7 +1,8 @@
-import type { ReadRequest } from '../../src/contracts/page-content.ts'
+import type { OfTeam, ReadRequest } from '../../src/contracts/page-content.ts'
 
 /** What a common scrape asks of a page. */
-export const requestOf = (html: string): ReadRequest => ({
+export const requestOf = (html: string): ReadRequest & OfTeam => ({
+  teamId: 'bench',
   html,
   url: 'https://example.com/',
   wanted: ['markdown', 'metadata', 'links'],

@@ -1,0 +1,31 @@
+/** Asks for an address four times a second, whatever came of the last time, until stdin ends; then prints how that went. */
+export type Asked = {
+  tookMs: number
+  isOk: boolean
+  /** How late the machine let this program, which has nothing else to do, ask at all. */
+  lateMs: number
+}
+
+const everyMs = 250
+const timeoutMs = 30_000
+
+const [url = ''] = process.argv.slice(2)
+const asked: Asked[] = []
+let dueAt = performance.now() + everyMs
+
+async function ask(): Promise<void> {
+  const startedAt = performance.now()
+  const lateMs = Math.max(0, startedAt - dueAt)
+  dueAt = startedAt + everyMs
+  const isOk = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) }).then(
+    async (response) => (await response.text()) !== '' && response.ok,
+    () => false,
+  )
+  asked.push({ tookMs: performance.now() - startedAt, isOk, lateMs })
+}
+
+const timer = setInterval(() => void ask(), everyMs)
+process.stdin.resume().once('end', () => {
+  clearInterval(timer)
+  process.stdout.write(JSON.stringify(asked))
+})

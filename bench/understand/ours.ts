@@ -1,0 +1,61 @@
+import { factsOf } from '../../src/engine/understand/json/facts.ts'
+import { fillSchema } from '../../src/engine/understand/json/fill.ts'
+import { tablesOf } from '../../src/engine/understand/json/labels.ts'
+import { readHtml } from '../../src/engine/html/page/read.ts'
+import { answerFrom } from '../../src/engine/understand/answer.ts'
+import { highlightsFrom } from '../../src/engine/understand/highlights.ts'
+import { answerOf, highlightsOf } from '../../src/engine/understand/questions.ts'
+import type { PageContent } from '../../src/contracts/page-content.ts'
+import type { Reader } from './reader.ts'
+
+const text = { type: 'string' }
+const schemas = {
+  article: { type: 'object', properties: { title: text, author: text, date: { type: 'string', format: 'date' } } },
+  product: { type: 'object', properties: { name: text, price: { type: 'number' } } },
+}
+
+/** Several readers ask for one page in a row. */
+let last: { html: string; content: PageContent } | undefined
+function read(html: string, url: string): PageContent {
+  if (last?.html !== html) last = { html, content: readHtml({ ...request, html, url }) }
+  return last.content
+}
+
+/** As a scrape asks for it when nothing is said. */
+const request = {
+  wanted: ['markdown', 'metadata', 'product', 'structuredData', 'facts', 'text'] as const,
+  attributes: [],
+  onlyMainContent: true,
+  includeTags: [],
+  excludeTags: [],
+  removeBase64Images: true,
+  blockAds: true,
+}
+
+/** The formats without a language model, as scrapes make them. */
+export const ours: Reader = {
+  name: 'gossamer, without a model',
+  open(html, url) {
+    const content = read(html, url)
+    const material = { facts: factsOf(content), tables: tablesOf(content.markdown ?? '') }
+    return {
+      answer: (question) => answerOf(content, question)?.text ?? '',
+      highlights: (query) => highlightsOf(content, query).join('\n'),
+      fields: (kind) => Object(fillSchema(schemas[kind], material).value) as Record<string, unknown>,
+    }
+  },
+}
+
+/** The same methods on one text alone, to tell what the folds and the rest of the page add. */
+const onlyOf = (name: string, part: 'markdown' | 'text'): Reader => ({
+  name,
+  open(html, url) {
+    const content = read(html, url)[part] ?? ''
+    return {
+      answer: (question) => answerFrom(content, question)?.text ?? '',
+      highlights: (query) => highlightsFrom(content, query).join('\n'),
+    }
+  },
+})
+export const oursOnMain = onlyOf('gossamer, main content alone', 'markdown')
+export const oursOnWhole = onlyOf('gossamer, text of the whole page', 'text')
