@@ -4,7 +4,8 @@ import type { LinkedFiles } from '../kernel/linked-file.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
 import { collectWarnings } from './collect-warnings.ts'
 import { externalizeMedia } from './externalize-media.ts'
-import { limitConcurrency, type Slots } from './limit-concurrency.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
+import { limitRate } from './limit-rate.ts'
 import { readLocalFile } from './read-local-file.ts'
 import { recordAndCharge } from './record-and-charge.ts'
 import { requireCredits } from './require-credits.ts'
@@ -14,11 +15,9 @@ import { type UnknownKeys, validate, validateOnly } from './validate.ts'
 import { waitForJob } from './wait-for-job.ts'
 
 export type PipelineOptions = {
-  ports: Pick<Ports, 'jobs' | 'storage' | 'usage' | 'files'>
+  ports: Pick<Ports, 'account' | 'jobs' | 'storage' | 'usage' | 'files'>
   clock: Clock
-  slots: Slots
   unknownKeys: UnknownKeys
-  monthlyCredits: number | undefined
   trackInFlight: Middleware
   /** Runs operations at a remote service, which has the rest of this middleware itself. */
   remote: ((operation: AnyOperation) => Handler) | undefined
@@ -28,15 +27,16 @@ export type MediaLinks = Pick<LinkedFiles, 'keep'> | undefined
 
 /** All that a call passes through, outermost first. An operation passes only through what it needs. */
 export function openPipeline(options: PipelineOptions, mediaLinks?: MediaLinks): Invoke {
-  const { ports, clock, slots, unknownKeys, monthlyCredits, trackInFlight, remote } = options
+  const { ports, clock, unknownKeys, trackInFlight, remote } = options
   const here = [
     collectWarnings,
     validate(unknownKeys),
     requirePermission,
     requireStorage(ports.storage),
-    limitConcurrency(slots, clock),
-    recordAndCharge(ports.jobs),
-    requireCredits(ports.usage, clock, monthlyCredits),
+    limitRate(ports.account),
+    limitConcurrency(ports.account, clock),
+    recordAndCharge(ports),
+    requireCredits({ ...ports, clock }),
   ]
   const middleware = [
     ...(mediaLinks ? [externalizeMedia(mediaLinks)] : []),

@@ -1,21 +1,25 @@
+import type { Account } from '../contracts/account.ts'
 import type { Ctx } from '../kernel/ctx.ts'
 import { toAppError } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
 import type { AnyOperation, Settled } from '../kernel/operation.ts'
 import type { Job, Jobs } from '../contracts/jobs.ts'
 
+type RecordPorts = { jobs: Pick<Jobs, 'record'>; account: Pick<Account, 'releaseCredits'> }
 type Outcome = Settled<object, object>
 type JobRule = NonNullable<AnyOperation['job']>
 
 /** Records every job with its activity and its price before the caller gets the answer, so that nothing acknowledged is lost. */
 export const recordAndCharge =
-  (jobs: Pick<Jobs, 'record'>): Middleware =>
+  ({ jobs, account }: RecordPorts): Middleware =>
   (operation, next) => {
     const { job } = operation
     if (!job) return next
     return async (input, ctx) => {
       const record = (outcome: Outcome) =>
-        jobs.record(jobOf(job, operation.price, outcome, ctx)).catch((cause: unknown) => unrecorded(ctx, cause))
+        jobs
+          .record(jobOf(job, operation.price, outcome, ctx))
+          .catch((cause: unknown) => unrecorded(account, ctx, cause))
       const output = await next(input, ctx).catch(async (thrown: unknown) => {
         const error = toAppError(thrown)
         await record({ input, error })
@@ -27,7 +31,8 @@ export const recordAndCharge =
   }
 
 /** A full disk must not cost the caller the answer; a warning says that the job cannot be read again. */
-function unrecorded(ctx: Ctx, cause: unknown): void {
+async function unrecorded(account: RecordPorts['account'], ctx: Ctx, cause: unknown): Promise<void> {
+  await account.releaseCredits(ctx.jobId).catch(() => {})
   ctx.log.error('job not recorded', { jobId: ctx.jobId, cause })
   ctx.warn('This job could not be stored, so it cannot be read again by its id.')
 }
@@ -48,8 +53,8 @@ function jobOf(rule: JobRule, price: AnyOperation['price'], outcome: Outcome, ct
   }
 }
 
-/** Nothing is kept of a call that failed. */
+/** Of a call that failed only what it asked for is kept, so that support can see why. */
 function keptOf(rule: JobRule, { input, output }: Outcome): Pick<Job, 'result' | 'replay'> {
-  if (!output) return { result: null, replay: null }
-  return { result: rule.keep(input, output) ?? null, replay: rule.replay?.(input) ?? null }
+  const result = output ? rule.keep(input, output) : undefined
+  return { result: result ?? null, replay: rule.replay?.(input) ?? null }
 }

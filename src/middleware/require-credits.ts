@@ -1,17 +1,34 @@
+import type { Account, Usage } from '../contracts/account.ts'
+import type { Clock } from '../contracts/ports.ts'
 import { fail } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
 import { monthStart } from '../util/month.ts'
-import type { Usage } from '../contracts/account.ts'
-import type { Clock } from '../contracts/ports.ts'
 
-/** Refuses priced operations once a team's monthly credits are used up. Fails with INSUFFICIENT_CREDITS. */
+type CreditPorts = { account: Pick<Account, 'limitsOf' | 'holdCredits'>; usage: Pick<Usage, 'since'>; clock: Clock }
+
+/**
+ * Holds back what a priced call will cost at least, until it is recorded, and refuses calls for which a team's monthly
+ * credits are not enough. Fails with INSUFFICIENT_CREDITS.
+ */
 export const requireCredits =
-  (usage: Pick<Usage, 'since'>, clock: Clock, monthlyCredits: number | undefined): Middleware =>
+  ({ account, usage, clock }: CreditPorts): Middleware =>
   (operation, next) => {
-    if (monthlyCredits === undefined || !operation.price) return next
+    if (!operation.price) return next
+    const { reserve = () => 1 } = operation
     return async (input, ctx) => {
-      const used = await usage.since(ctx.team.id, monthStart(clock.now()))
-      if (used >= monthlyCredits) fail('INSUFFICIENT_CREDITS', { details: { monthlyCredits, used } })
-      return next(input, ctx)
+      const { id: teamId } = ctx.team
+      const { monthlyCredits } = await account.limitsOf(teamId)
+      if (monthlyCredits === undefined) return next(input, ctx)
+      const credits = reserve(input)
+      const end = await account.holdCredits({ jobId: ctx.jobId, teamId, credits, monthlyCredits })
+      if (!end) {
+        const used = await usage.since(teamId, monthStart(clock.now()))
+        return fail('INSUFFICIENT_CREDITS', { details: { monthlyCredits, used, needed: credits } })
+      }
+      try {
+        return await next(input, ctx)
+      } finally {
+        end()
+      }
     }
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../kernel/ctx.ts'
 import type { Middleware } from '../kernel/invoke.ts'
-import { isFinished, type JobState } from '../kernel/job-state.ts'
+import { isFinished, type JobProgress, type JobState } from '../kernel/job-state.ts'
 
 const firstPauseMs = 100
 const longestPauseMs = 1000
@@ -17,30 +17,34 @@ export const waitForJob: Middleware = ({ follow }, next, invoke) => {
     if (typeof wait !== 'number' || !Number.isInteger(wait) || wait < 0 || wait > 300) return next(input, ctx)
     const output = (await next(rest, ctx)) as { id: string }
     if (wait === 0) return output
-    const read = (skip: number, limit: number) =>
-      invoke(follow.operation, { id: output.id, skip, limit }, ctx) as Promise<JobState>
+    const { operation, answers } = follow
+    const read = (range: Range) =>
+      invoke(operation, { id: output.id, ...(answers === 'pages' && range) }, ctx) as Promise<JobProgress>
     return { ...output, job: await waitFor(read, wait * 1000, ctx) }
   }
 }
 
-type ReadState = (skip: number, limit: number) => Promise<JobState>
+/** Which of its pages an answer holds. */
+type Range = { skip: number; limit: number }
+type ReadState = (range: Range) => Promise<JobProgress>
 
-async function waitFor(read: ReadState, waitMs: number, { signal, progress }: Ctx): Promise<JobState> {
+async function waitFor(read: ReadState, waitMs: number, { signal, progress }: Ctx): Promise<JobProgress> {
   const endsAt = Date.now() + waitMs
   let pauseMs = firstPauseMs
-  let state = await read(0, 1)
+  let state = await read({ skip: 0, limit: 1 })
   while (!isFinished(state) && Date.now() < endsAt) {
     await sleep(Math.min(pauseMs, Math.max(0, endsAt - Date.now())), undefined, { signal })
     pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)
-    state = await read(state.completed, 1)
+    state = await read({ skip: state.completed, limit: 1 })
     progress(state.completed, state.total || undefined, newest(state))
   }
-  return read(0, 100)
+  return read({ skip: 0, limit: 100 })
 }
 
 /** How many pages there are, and the newest one. */
-function newest({ data, completed, total }: JobState): string {
-  const { metadata } = (data.at(-1) ?? {}) as { metadata?: { sourceURL?: unknown } }
+function newest({ data, completed, total }: JobProgress & Partial<Pick<JobState, 'data'>>): string {
+  const [last] = Array.isArray(data) ? data.slice(-1) : []
+  const { metadata } = (last ?? {}) as { metadata?: { sourceURL?: unknown } }
   const url = typeof metadata?.sourceURL === 'string' ? `: ${metadata.sourceURL}` : ''
   return `${completed} of ${total} pages${url}`
 }
