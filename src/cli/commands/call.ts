@@ -20,6 +20,19 @@ export const scrapeCommand: Command = async (context) => {
   })
 }
 
+const longestWaitSeconds = 300
+
+/** `gossamer agent QUESTION [JSON]`; the words of the question need no quotes of the shell. */
+export const agentCommand: Command = async (context) => {
+  const { words } = context
+  const last = words.at(-1) ?? ''
+  const hasOptions = words.length > 1 && last.startsWith('{')
+  const prompt = (hasOptions ? words.slice(0, -1) : words).join(' ')
+  if (prompt.trim() === '') throw usageError('agent')
+  const options = objectIn(hasOptions ? last : '{}', { maxPages: 5 })
+  return call(context, 'agent', { prompt, wait: longestWaitSeconds, ...options })
+}
+
 /** `gossamer call OPERATION [JSON]` */
 export const callCommand: Command = async (context) => {
   const [name, input] = context.words
@@ -43,12 +56,17 @@ export async function call(context: CommandContext, name: string, input: object)
     terminal.out(isForPerson ? forPerson(operation, output, given) : `${JSON.stringify(output)}\n`)
     return 0
   } catch (thrown) {
-    const error = toAppError(thrown)
-    if (error.cause !== undefined) context.log.error('call failed', { code: error.code, cause: error.cause })
-    if (isForPerson) terminal.err(errorText(error, terminal.style.err))
-    else terminal.out(`${JSON.stringify(toBody(error))}\n`)
-    return 1
+    return showFailure(context, thrown, 'call')
   }
+}
+
+/** Tells a person or a program why a command failed; the number is the exit code. */
+export function showFailure({ terminal, flags, log }: CommandContext, thrown: unknown, what: string): number {
+  const error = toAppError(thrown)
+  if (error.cause !== undefined) log.error(`${what} failed`, { code: error.code, cause: error.cause })
+  if (terminal.isInteractive && !flags.json) terminal.err(errorText(error, terminal.style.err))
+  else terminal.out(`${JSON.stringify(toBody(error))}\n`)
+  return 1
 }
 
 function unknownOperation(name: string, { operations }: CommandContext['app']): UsageError {

@@ -1,19 +1,13 @@
 import { localTeam } from '../../app/app.ts'
 import type { IndexHit, PageIndex } from '../../contracts/search.ts'
 import { parseQuery } from '../../engine/search/query/parse.ts'
-import { type Command, type CommandContext, UsageError } from '../command.ts'
+import type { Command, CommandContext } from '../command.ts'
 import { harmless, type Style } from '../terminal.ts'
 import { usageError } from '../usage/syntax.ts'
-import { limitIn } from '../usage/values.ts'
+import { ageMsIn, limitIn } from '../usage/values.ts'
 
 const usualLimit = 10
 const most = 100
-const msOfUnit: Readonly<Record<string, number>> = {
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-}
 
 /** `gossamer index …`: what is known of the pages that were read before, and a search in them that leaves the machine alone. */
 export const indexCommand: Command = async (context) => {
@@ -58,7 +52,7 @@ async function prune(index: PageIndex, context: CommandContext): Promise<number>
   if (site === undefined && olderThan === undefined) throw usageError('index', 'prune')
   const pages = await index.prune({
     ...(site !== undefined && { host: site }),
-    ...(olderThan !== undefined && { olderThanMs: ageMs(olderThan) }),
+    ...(olderThan !== undefined && { olderThanMs: ageMsIn('--older-than', olderThan) }),
   })
   context.terminal.err(`${pages} ${pages === 1 ? 'page' : 'pages'} deleted from the index and the cache.\n`)
   return 0
@@ -68,13 +62,6 @@ function told({ flags, terminal }: CommandContext, facts: object, lines: readonl
   if (flags.json || !terminal.isInteractive) terminal.out(`${harmless(JSON.stringify(facts))}\n`)
   else for (const line of lines) terminal.out(`${line}\n`)
   return 0
-}
-
-function ageMs(text: string): number {
-  const [, count = '', unit = ''] = /^(\d{1,5})([mhdw])$/.exec(text) ?? []
-  const ms = msOfUnit[unit]
-  if (ms === undefined) throw new UsageError('--older-than takes a number and m, h, d or w, such as 30d.')
-  return Number(count) * ms
 }
 
 const sizeText = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`

@@ -3,13 +3,25 @@ import { usageError } from '../usage/syntax.ts'
 import { limitIn, objectIn } from '../usage/values.ts'
 import { call } from './call.ts'
 
-/** `gossamer search QUERY [JSON]`; the words of the query need no quotes of the shell. */
+/** `gossamer search QUERY [JSON]` */
 export const searchCommand: Command = async (context) => {
-  const { words, flags } = context
+  const { text, options } = phraseOf(context.words, { limit: 5 })
+  if (text === '') throw usageError('search')
+  const limit = context.flags.limit === undefined ? {} : { limit: limitIn(context.flags.limit) }
+  return call(context, 'search', { query: text, ...limit, ...options })
+}
+
+/** `gossamer ask QUESTION [JSON]` */
+export const askCommand: Command = async (context) => {
+  const { text, options } = phraseOf(context.words, { jobId: 'ID' })
+  if (text === '') throw usageError('ask')
+  return call(context, 'support_ask', { question: text, ...options })
+}
+
+/** Words that need no quotes of the shell, and the options behind them. */
+function phraseOf(words: readonly string[], example: object) {
   const last = words.at(-1) ?? ''
   const hasOptions = words.length > 1 && last.startsWith('{')
-  const query = (hasOptions ? words.slice(0, -1) : words).join(' ')
-  if (query.trim() === '') throw usageError('search')
-  const limit = flags.limit === undefined ? {} : { limit: limitIn(flags.limit) }
-  return call(context, 'search', { query, ...limit, ...objectIn(hasOptions ? last : '{}', { limit: 5 }) })
+  const text = (hasOptions ? words.slice(0, -1) : words).join(' ').trim()
+  return { text, options: objectIn(hasOptions ? last : '{}', example) }
 }

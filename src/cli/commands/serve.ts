@@ -1,6 +1,7 @@
 import { type App, isReachableByOthers } from '../../app/app.ts'
 import type { Config } from '../../app/config.ts'
 import { openApi } from '../../surfaces/docs/openapi.ts'
+import { createDashboard } from '../../surfaces/dashboard/dashboard.ts'
 import { createHttpApp } from '../../surfaces/http/app.ts'
 import { endpointSockets } from '../../surfaces/http/endpoints.ts'
 import { listen } from '../../surfaces/http/server.ts'
@@ -34,7 +35,8 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
   }
   const api = openApi({ operations: app.operations, version, title: 'Gossamer' })
   const health = () => healthOf(app)
-  const http = createHttpApp({ ...served, mcp, files: app.linkedFiles, openApi: api, version, health })
+  const dashboard = createDashboard(served)
+  const http = createHttpApp({ ...served, dashboard, mcp, files: app.linkedFiles, openApi: api, version, health })
   const server = await listen({ app: http, host: config.host, port: config.port, log })
   const upgrades = acceptUpgrades(server.server, {
     ...served,
@@ -42,8 +44,11 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
   })
   app.resume()
   app.tidy()
-  terminal.err(`Gossamer ${version} listens on ${server.url} — MCP at /mcp, REST at /v2, routes at /openapi.json\n`)
+  terminal.err(
+    `Gossamer ${version} listens on ${server.url} — dashboard at /, MCP at /mcp, REST at /v2, routes at /openapi.json\n`,
+  )
   terminal.err(await storeNote(app))
+  if (config.remoteUrl === undefined) terminal.err(await monitorNote(app))
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
@@ -72,9 +77,17 @@ async function storeNote(app: App): Promise<string> {
   return 'The data folder is unusable, so every call needs a key from GOSSAMER_API_KEYS. To run without a data folder, set GOSSAMER_DATA_DIR=memory.\n'
 }
 
+/** What will be done without anybody's call. */
+async function monitorNote(app: App): Promise<string> {
+  const { active, nextAt } = await (await app.store()).monitors.upcoming()
+  if (active === 0 || nextAt === null) return ''
+  const count = active === 1 ? '1 monitor is' : `${active} monitors are`
+  return `${count} active; the next check is due at ${new Date(nextAt).toISOString()}\n`
+}
+
 /** Anyone who reaches an open server could use it to reach what it can reach. */
 async function refuseOpenServer(app: App, config: Config): Promise<void> {
-  if (!isReachableByOthers(config) || config.apiKeys.length > 0) return
+  if (!isReachableByOthers(config) || config.apiKeys.length > 0 || config.adminKey !== undefined) return
   if ((await (await app.store()).keys.list()).length > 0) return
   throw new UsageError(
     `This server can be reached from other machines, so it needs an API key.\nCreate one with "gossamer keys add NAME", or set GOSSAMER_API_KEYS.`,

@@ -2,6 +2,7 @@ import { localTeam } from '../../app/app.ts'
 import { createMcpServers } from '../../surfaces/mcp/server.ts'
 import { messageCheck } from '../../surfaces/mcp/transport/bounds.ts'
 import { serveStdio } from '../../surfaces/mcp/transport/stdio.ts'
+import { once } from '../../util/lazy.ts'
 import type { Command } from '../command.ts'
 import { mcpOptions } from '../mcp-options.ts'
 
@@ -12,7 +13,16 @@ const note = `Gossamer serves MCP on stdin and stdout now: this is the command f
 export const stdioCommand: Command = async ({ app, config, log, terminal, signal }) => {
   if (process.stdin.isTTY) terminal.err(note)
   app.tidy()
-  const newServer = createMcpServers(mcpOptions(app, config, log))
+  const options = mcpOptions(app, config, log)
+  // What an earlier process left goes on with the first call, which opens the database anyway.
+  const resumed = once(async () => app.resume())
+  const newServer = createMcpServers({
+    ...options,
+    invoke: async (...call) => {
+      await resumed()
+      return options.invoke(...call)
+    },
+  })
   await serveStdio({
     newServer,
     caller: { team: localTeam, baseUrl: '' },

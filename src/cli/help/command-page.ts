@@ -1,6 +1,7 @@
 import { flagOf } from '../../app/read-config.ts'
 import type { Style } from '../terminal.ts'
-import { type CommandName, commandOf, type Form } from '../usage/commands.ts'
+import { type CommandName, commandOf } from '../usage/commands.ts'
+import type { Form } from '../usage/entry.ts'
 import { everywhere, type FlagEntry, type FlagKey, flags } from '../usage/flags.ts'
 import { flagText, partsOf } from '../usage/syntax.ts'
 import { columns, section, width, wrapped } from './layout.ts'

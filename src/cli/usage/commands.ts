@@ -1,31 +1,8 @@
-import type { settings } from '../../app/config.ts'
-import type { FlagKey } from './flags.ts'
+import type { CommandEntry } from './entry.ts'
 
-/** One way to call a command. */
-export type Form = {
-  /** The word after the command that chooses it, such as `add` in `gossamer keys add`. */
-  verb?: string
-  /** A word in brackets may be left out, one with dots repeated. */
-  words?: readonly string[]
-  flags?: readonly FlagKey[]
-  /** Flags it does not work without. */
-  needs?: readonly FlagKey[]
-  about?: string
-}
+const termFlags = ['concurrency', 'browsers', 'rate', 'credits', 'allow', 'secret'] as const
 
-export type CommandEntry = {
-  group: 'Serve' | 'Read the web' | 'Manage' | 'Set up'
-  /** One line: what the command does. */
-  about: string
-  forms: readonly Form[]
-  /** What is worth knowing beside it. */
-  notes?: string
-  /** The settings it is most often used with. */
-  settings?: readonly (keyof typeof settings)[]
-  examples: readonly string[]
-}
-
-/** Every command. Help, shell completion and docs/command-line.md follow from it; `main.ts` says what each loads. */
+/** Every command. Help, shell completion and docs/command-line.md follow from it; `cli/commands.ts` says what each loads. */
 export const commands = {
   stdio: {
     group: 'Serve',
@@ -68,6 +45,18 @@ export const commands = {
       'gossamer search -- jaguar -car',
     ],
   },
+  agent: {
+    group: 'Read the web',
+    about: 'Answer a question from the web, with sources.',
+    forms: [{ words: ['QUESTION…', '[OPTIONS_JSON]'] }],
+    notes:
+      'OPTIONS_JSON holds further options of the operation agent, such as schema, urls and maxPages. It waits up to five minutes; after that the answer gives the id of the job, which continues with the next process: gossamer call extract_status.',
+    settings: ['model', 'modelUrl', 'searchProviders'],
+    examples: [
+      'gossamer agent who maintains sqlite',
+      `gossamer agent 'price of the lamp' '{"urls": ["https://example.com"], "maxPages": 5}'`,
+    ],
+  },
   crawl: {
     group: 'Read the web',
     about: 'Crawl a whole site, to files or to stdout.',
@@ -80,12 +69,49 @@ export const commands = {
         about: 'Continue a stopped crawl.',
       },
     ],
-    notes: 'OPTIONS_JSON holds further options of the operation crawl.',
+    notes: 'With --out each page becomes a markdown file. OPTIONS_JSON holds further options of the operation crawl.',
     settings: ['dataDir', 'maxConcurrency', 'crawlHostConcurrency'],
     examples: [
       'gossamer crawl https://example.com --out site',
       'gossamer crawl https://example.com/docs --limit 50 --warc docs.warc.gz',
       'gossamer crawl --resume --out site',
+    ],
+  },
+  llmstxt: {
+    group: 'Read the web',
+    about: 'Write the llms.txt of a site.',
+    forms: [{ words: ['URL', '[OPTIONS_JSON]'], flags: ['limit', 'out'] }],
+    notes:
+      'With --out it writes llms.txt and llms-full.txt. OPTIONS_JSON holds further options of the operation llmstxt.',
+    settings: ['allowHosts', 'model', 'modelUrl'],
+    examples: [
+      'gossamer llmstxt https://example.com --limit 20',
+      'gossamer llmstxt https://example.com/docs/ --out site',
+    ],
+  },
+  monitor: {
+    group: 'Read the web',
+    about: 'Check pages for changes on a schedule.',
+    forms: [
+      {
+        verb: 'create',
+        words: ['URL…', '[OPTIONS_JSON]'],
+        flags: ['schedule', 'timezone', 'webhook', 'crawl'],
+        needs: ['schedule'],
+        about: 'Create a monitor.',
+      },
+      { verb: 'list', about: 'List the monitors.' },
+      { verb: 'get', words: ['ID', '[CHECK_ID]'], about: 'Show a monitor and its checks, or what one check found.' },
+      { verb: 'update', words: ['ID', 'OPTIONS_JSON'], about: 'Change or pause a monitor.' },
+      { verb: 'run', words: ['ID'], about: 'Check now, and show what changed.' },
+      { verb: 'delete', words: ['ID'], about: 'Delete a monitor and its checks.' },
+    ],
+    notes: 'gossamer serve keeps the schedule. OPTIONS_JSON holds further arguments of the tool monitor.',
+    settings: ['dataDir', 'webhookSecret'],
+    examples: [
+      `gossamer monitor create https://example.com --schedule 'every 30 minutes'`,
+      `gossamer monitor create https://example.com/docs --crawl --schedule 'weekdays at 9:00' --timezone Europe/Berlin`,
+      'gossamer monitor list',
     ],
   },
   call: {
@@ -95,6 +121,18 @@ export const commands = {
     notes: 'gossamer tools lists the operations.',
     settings: ['dataDir', 'remoteUrl', 'remoteKey'],
     examples: [`gossamer call activity '{"limit": 5}'`, `gossamer call map '{"url": "https://example.com"}'`],
+  },
+  ask: {
+    group: 'Read the web',
+    about: 'Ask why a job went wrong, and what helps.',
+    forms: [{ words: ['QUESTION…', '[OPTIONS_JSON]'] }],
+    notes:
+      'It looks into the jobs of the last 24 hours and tries the fix where that only reads a page. OPTIONS_JSON holds further options of the operation support_ask.',
+    settings: ['dataDir', 'remoteUrl', 'remoteKey'],
+    examples: [
+      'gossamer ask "Why did my scrape of https://example.com/shop time out?"',
+      `gossamer ask 'Why is it empty?' '{"jobId": "123e4567-e89b-12d3-a456-426614174000"}'`,
+    ],
   },
   tools: {
     group: 'Read the web',
@@ -106,13 +144,36 @@ export const commands = {
     group: 'Manage',
     about: 'Manage the API keys of the HTTP server.',
     forms: [
-      { verb: 'add', words: ['NAME'], flags: ['team'], about: 'Create a key and print it, this once.' },
-      { verb: 'list', about: 'List the keys, without their secrets.' },
+      { verb: 'add', words: ['NAME'], flags: ['team', 'expires'], about: 'Create a key and print it, this once.' },
+      { verb: 'list', about: 'List the keys, and when each was last used.' },
       { verb: 'revoke', words: ['NAME'], about: 'Revoke a key.' },
     ],
     notes: 'Once there is a key, every call over HTTP needs one. Without --team the name of the key is its team.',
     settings: ['dataDir', 'permissions'],
-    examples: ['gossamer keys add laptop', 'gossamer keys list', 'gossamer keys revoke laptop'],
+    examples: [
+      'gossamer keys add laptop',
+      'gossamer keys add agent --team acme --expires 30d',
+      'gossamer keys list',
+      'gossamer keys revoke laptop',
+    ],
+  },
+  teams: {
+    group: 'Manage',
+    about: 'Manage what the teams of the HTTP server may use.',
+    forms: [
+      { verb: 'add', words: ['TEAM'], flags: termFlags, about: 'Give a team terms of its own.' },
+      { verb: 'set', words: ['TEAM'], flags: termFlags, about: 'Change some of them.' },
+      { verb: 'list', about: 'List the teams that have such terms.' },
+      { verb: 'show', words: ['TEAM'], about: 'Show those of one team.' },
+      { verb: 'remove', words: ['TEAM'], about: 'Remove a team and revoke its keys.' },
+    ],
+    notes: 'What is not set, or set to default, is as in the settings. Changes hold from the next call on.',
+    settings: ['dataDir'],
+    examples: [
+      'gossamer teams add acme --concurrency 4 --rate 60 --credits 1000',
+      'gossamer teams set acme --credits none --secret new',
+      'gossamer teams list',
+    ],
   },
   index: {
     group: 'Manage',

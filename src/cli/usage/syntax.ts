@@ -1,6 +1,7 @@
 import { flagOf } from '../../app/read-config.ts'
 import { UsageError } from '../command.ts'
-import { type CommandName, commandOf, type Form } from './commands.ts'
+import { type CommandName, commandOf } from './commands.ts'
+import type { Form } from './entry.ts'
 import { type FlagEntry, type FlagKey, flags } from './flags.ts'
 
 /** `--out DIR` */

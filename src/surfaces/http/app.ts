@@ -1,19 +1,20 @@
 import { Hono } from 'hono'
-import type { NewCtx, Team } from '../../kernel/ctx.ts'
+import type { NewCtx, Rate, Team } from '../../kernel/ctx.ts'
 import { fail, failure, toAppError } from '../../kernel/error.ts'
 import type { Invoke } from '../../kernel/invoke.ts'
 import { linkedFilePath, type LinkedFiles } from '../../kernel/linked-file.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AnyOperation, Method } from '../../kernel/operation.ts'
 import { createRouter, type RouteMatch } from '../../kernel/route.ts'
+import type { Dashboard } from '../dashboard/dashboard.ts'
 import { withV1 } from '../v1/v1.ts'
-import { baseUrlOf, type BaseUrlRules } from './base-url.ts'
+import { baseUrlOf, type BaseUrlRules, isOwnOrigin } from './base-url.ts'
 import { readBody, readObject } from './body.ts'
 import { longListAmount } from '../../util/json-amount.ts'
 import { type SessionEndpoints, serveEndpoints } from './endpoints.ts'
 import { answerFile } from './files.ts'
 import { guard, type GuardRules } from './guard.ts'
-import { harden, type HttpEnv, observe } from './observe.ts'
+import { harden, type HttpEnv, observe, tellRate } from './observe.ts'
 import { answerFailure, wrongMethod } from './refusal.ts'
 import { readUploadOrObject } from './upload.ts'
 import { heldBack, mayHoldBack } from './held-back.ts'
@@ -36,6 +37,8 @@ export type HttpAppOptions = BaseUrlRules &
     files?: Pick<LinkedFiles, 'find'> | undefined
     /** What the secrets of live sessions open; open to all who know one. */
     endpoints?: SessionEndpoints | undefined
+    /** A page for people, whose requests of this API carry its cookie. */
+    dashboard?: Dashboard | undefined
     /** Address of the OAuth resource metadata (RFC 9728), named in a 401 when there is one. */
     resourceMetadata?: string | undefined
     openApi: object
@@ -50,20 +53,22 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const router = withV1(createRouter(options.operations))
   const openApi = JSON.stringify(options.openApi)
   const app = new Hono<HttpEnv>()
-  app.use(observe(options.log), harden, guard(options))
+  const { mcp, files, endpoints, dashboard } = options
+  const isOwn = (request: Request) => dashboard !== undefined && isOwnOrigin(request, options)
+  app.use(observe(options.log), harden, tellRate, guard(options, isOwn))
   app.get('/health', async () =>
     Response.json({ status: 'ok', version: options.version, ...(await options.health?.()) }),
   )
   app.get('/openapi.json', () => new Response(openApi, { headers: { 'content-type': 'application/json' } }))
   for (const path of ['/health', '/openapi.json']) app.all(path, (c) => wrongMethod(c.req.method, ['GET']))
-  const { mcp, files, endpoints } = options
   const filePath = linkedFilePath(':id')
   if (files) app.get(filePath, (c) => answerFile(files, c.req.param('id') ?? ''))
   if (files) app.all(filePath, (c) => wrongMethod(c.req.method, ['GET']))
   if (endpoints) serveEndpoints(app, { ...options, endpoints })
   if (mcp) app.on(mcpMethods, '/mcp', (c) => answerMcp(options, mcp, c.req.raw))
   if (mcp) app.all('/mcp', (c) => wrongMethod(c.req.method, mcpMethods))
-  app.all('*', (c) => answerOperation(options, router, c.req.raw))
+  if (dashboard) app.use(async (c, next) => (await dashboard.answer(c.req.raw)) ?? next())
+  app.all('*', (c) => answerOperation(options, router, c.req.raw, (rate) => c.set('rate', rate)))
   app.onError((thrown, c) => answerFailure(thrown, c.get('requestId'), options))
   return app
 }
@@ -74,6 +79,7 @@ async function answerOperation(
   options: HttpAppOptions,
   router: ReturnType<typeof withV1>,
   request: Request,
+  tell: (rate: Rate) => void,
 ): Promise<Response> {
   const match = router(request.method === 'HEAD' ? 'GET' : request.method, new URL(request.url))
   if (!match) fail('NOT_FOUND')
@@ -82,7 +88,7 @@ async function answerOperation(
     const team = await authenticated(options, request)
     const input = match.input(await inputOf(match, request, options.maxRequestBytes))
     const idempotencyKey = idempotencyKeyOf(request, match)
-    const ctx = options.newCtx({ team, signal, baseUrl: baseUrlOf(request, options), idempotencyKey })
+    const ctx = options.newCtx({ team, signal, baseUrl: baseUrlOf(request, options), idempotencyKey, tellRate: tell })
     const call = () => options.invoke(match.operation, input, ctx)
     const output = await (mayHoldBack(match) ? heldBack(call, signal) : options.invoke(match.operation, input, ctx))
     return Response.json({ success: true, ...match.output({ ...output }) })
@@ -125,7 +131,8 @@ function tooLarge(thrown: unknown): Response {
 }
 
 async function authenticated(options: HttpAppOptions, request: Request): Promise<Team> {
-  return (await options.authenticate(request.headers.get('authorization') ?? undefined)) ?? fail('UNAUTHORIZED')
+  const authorization = request.headers.get('authorization') ?? options.dashboard?.authorizationOf(request)
+  return (await options.authenticate(authorization)) ?? fail('UNAUTHORIZED')
 }
 
 /** The query, then the body, then the slots: a later one wins. */

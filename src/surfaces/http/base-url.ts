@@ -17,6 +17,12 @@ export function baseUrlOf(request: Request, { publicUrl, trustProxy }: BaseUrlRu
   return `${seen?.scheme ?? own.protocol.slice(0, -1)}://${seen?.host ?? own.host}`
 }
 
+/** Whether a page of this service sends the request. A proxy may have changed its scheme. */
+export function isOwnOrigin(request: Request, rules: BaseUrlRules): boolean {
+  const host = URL.parse(request.headers.get('origin') ?? '')?.host
+  return host !== undefined && [request.url, baseUrlOf(request, rules)].some((url) => new URL(url).host === host)
+}
+
 /** What the outermost proxy saw: the first value of each header. RFC 7239 for Forwarded. */
 function forwarded(headers: Headers): Seen {
   const standard = headers.get('forwarded')?.split(',')[0] ?? ''

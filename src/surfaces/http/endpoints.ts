@@ -1,9 +1,10 @@
 import type { Hono } from 'hono'
 import type { WebSocket } from 'ws'
+import type { OfTeam } from '../../contracts/page-content.ts'
 import { type ClientSocket, endpointPaths, type SessionEndpoint, type Sessions } from '../../contracts/session.ts'
 import { fail } from '../../kernel/error.ts'
-import type { Accept, SocketLimits, UpgradeRoute } from '../ws/upgrade.ts'
-import { baseUrlOf, type BaseUrlRules } from './base-url.ts'
+import type { Admission, SocketLimits, UpgradeRoute } from '../ws/upgrade.ts'
+import { baseUrlOf, type BaseUrlRules, isOwnOrigin } from './base-url.ts'
 import { pageSocket } from './endpoints-page.ts'
 import type { HttpEnv } from './observe.ts'
 import { wrongMethod } from './refusal.ts'
@@ -50,30 +51,29 @@ async function readLive({ endpoints }: EndpointsOptions, request: Request): Prom
   return endpoint?.kind === 'view' ? answerLive(endpoint) : noLiveView()
 }
 
-async function cdpSocket(options: EndpointsOptions, request: Request): Promise<Accept | undefined> {
+async function cdpSocket(options: EndpointsOptions, request: Request): Promise<Admission | undefined> {
   const path = endpointPathOf('cdp', request)
   if (!path) return undefined
   const endpoint = await cdpEndpoint(options, path.secret)
+  const { teamId } = endpoint
   const [, pageId] = /^devtools\/page\/([^/]+)$/.exec(path.rest) ?? []
   if (path.rest === '' || /^devtools\/browser(?:\/|$)/.test(path.rest))
-    return (socket) => endpoint.connect(clientSocket(socket))
+    return { teamId, accept: (socket) => endpoint.connect(clientSocket(socket)) }
   const isThere = pageId !== undefined && (await endpoint.pages()).some(({ id }) => id === pageId)
-  return isThere ? (socket: WebSocket) => endpoint.connect(pageSocket(clientSocket(socket), pageId)) : fail('NOT_FOUND')
+  if (!isThere) return fail('NOT_FOUND')
+  return { teamId, accept: (socket) => endpoint.connect(pageSocket(clientSocket(socket), pageId)) }
 }
 
-async function liveSocket({ endpoints }: EndpointsOptions, request: Request): Promise<Accept | undefined> {
+async function liveSocket({ endpoints }: EndpointsOptions, request: Request): Promise<Admission | undefined> {
   const path = endpointPathOf('live', request)
   if (!path) return undefined
   const endpoint = path.rest === 'ws' ? await endpoints.endpoint(path.secret) : undefined
   if (endpoint?.kind !== 'view') return fail('NOT_FOUND', noView)
-  return (socket) => endpoint.join(clientSocket(socket))
+  return { teamId: endpoint.teamId, accept: (socket) => endpoint.join(clientSocket(socket)) }
 }
 
 /** Fails with UNAUTHORIZED. */
-async function cdpEndpoint(
-  { endpoints }: EndpointsOptions,
-  secret: string,
-): Promise<Extract<SessionEndpoint, { kind: 'cdp' }>> {
+async function cdpEndpoint({ endpoints }: EndpointsOptions, secret: string): Promise<CdpEndpoint & OfTeam> {
   const endpoint = await endpoints.endpoint(secret)
   return endpoint?.kind === 'cdp' ? endpoint : fail('UNAUTHORIZED', noSession)
 }
@@ -90,12 +90,8 @@ const noView = {
 const isReading = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** Pages of other sites must not reach a session even if they know its URL. Programs send no Origin. */
-function isOwnPage(request: Request, rules: BaseUrlRules): boolean {
-  const origin = request.headers.get('origin')
-  if (origin === null) return true
-  const host = URL.parse(origin)?.host
-  return host !== undefined && [request.url, baseUrlOf(request, rules)].some((url) => new URL(url).host === host)
-}
+const isOwnPage = (request: Request, rules: BaseUrlRules) =>
+  request.headers.get('origin') === null || isOwnOrigin(request, rules)
 
 /** The live view page. Its only secret is its URL, which it sends nowhere. */
 async function answerLive(endpoint: Extract<SessionEndpoint, { kind: 'view' }>): Promise<Response> {

@@ -30,10 +30,15 @@ export function originAdmission({ allowedOrigins }: Pick<GuardRules, 'allowedOri
   }
 }
 
-/** Lets in what may be answered, and tells browsers so. Fails with ORIGIN_REFUSED. */
-export function guard(rules: GuardRules): MiddlewareHandler {
+/**
+ * Lets in what may be answered, and tells browsers so. Fails with ORIGIN_REFUSED. Pages of the service itself are let in
+ * under a name that the operator has given: where every name will do, a page of any site could be under it.
+ */
+export function guard(rules: GuardRules, isOwn: (request: Request) => boolean = () => false): MiddlewareHandler {
   const admits = admission(rules)
+  const isNamed = hostAdmission({ allowedHosts: rules.allowedHosts.filter((host) => host !== '*') })
   return async (c, next) => {
+    if (isOwn(c.req.raw) && isNamed(c.req.raw)) return next()
     if (!admits(c.req.raw)) fail('ORIGIN_REFUSED')
     const origin = c.req.header('origin')
     if (origin === undefined) return next()
@@ -67,7 +72,7 @@ function isPreflight(request: Request): boolean {
 function preflight(request: Request, origin: string): Response {
   const wanted = request.headers.get('access-control-request-headers')
   const headers = new Headers(sharing(origin))
-  headers.set('access-control-allow-methods', 'GET, HEAD, POST, DELETE, OPTIONS')
+  headers.set('access-control-allow-methods', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS')
   headers.set('access-control-max-age', '600')
   if (wanted !== null) headers.set('access-control-allow-headers', wanted)
   return new Response(null, { status: 204, headers })

@@ -1,7 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
+import type { Rate } from '../../kernel/ctx.ts'
 import type { Log } from '../../kernel/log.ts'
 
-export type HttpEnv = { Variables: { requestId: string } }
+export type HttpEnv = { Variables: { requestId: string; rate: Rate | undefined } }
 
 const saneId = /^[\w.:-]{1,128}$/
 
@@ -35,6 +36,16 @@ export const harden: MiddlewareHandler = async (c, next) => {
   const frames = headers.get('content-security-policy')?.includes('frame-ancestors') ?? false
   for (const [name, value] of standing)
     if (!headers.has(name) && !(frames && name === 'x-frame-options')) headers.set(name, value)
+}
+
+/** Tells callers of their rate in the fields of draft-ietf-httpapi-ratelimit-headers (RateLimit-Policy, RateLimit). */
+export const tellRate: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  await next()
+  const rate = c.get('rate')
+  if (!rate) return
+  const { endpoint, limit, left, resetSeconds } = rate
+  c.res.headers.set('ratelimit-policy', `"${endpoint}";q=${limit};w=60`)
+  c.res.headers.set('ratelimit', `"${endpoint}";r=${left};t=${resetSeconds}`)
 }
 
 /** A path as it may be written down: what follows these names is a secret, wherever in the path they stand. */

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { type AppError, failure, retryAfterOf, toAppError, toBody } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Method } from '../../kernel/operation.ts'
@@ -25,9 +27,9 @@ function refusal(error: AppError, headers: Record<string, string>): Response {
   return Response.json(toBody(error), { status: error.status, headers })
 }
 
-function headersOf({ status, code }: AppError, resourceMetadata: string | undefined): Record<string, string> {
+function headersOf({ status, code, details }: AppError, resourceMetadata: string | undefined): Record<string, string> {
   if (status === 401) return { 'www-authenticate': challenge(resourceMetadata) }
-  const retryAfter = retryAfterOf({ code })
+  const retryAfter = retryAfterOf({ code, details })
   if (retryAfter !== undefined) return { 'retry-after': String(retryAfter) }
   // The rest of the body is not read, so nothing more can be asked on this connection.
   return status === 413 ? { connection: 'close' } : {}
@@ -41,4 +43,20 @@ function logFailure(log: Log, error: AppError, requestId: string): void {
   if (error.status < 500) return
   const level = error.code === 'UNKNOWN_ERROR' ? 'error' : 'warn'
   log[level]('request failed', { code: error.code, requestId, details: error.details, cause: error.cause })
+}
+
+/** The same answer on a connection where no HTTP response can be had, which then closes. */
+export function refuseSocket(duplex: Duplex, error: AppError): void {
+  const body = JSON.stringify(toBody(error))
+  const retryAfter = retryAfterOf(error)
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+    ...(retryAfter === undefined ? [] : [`retry-after: ${retryAfter}`]),
+  ]
+  // The other side may never end its half.
+  duplex.once('finish', () => duplex.destroy())
+  duplex.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

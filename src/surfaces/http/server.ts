@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { failure, toAppError, toBody } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
+import { type Connections, createConnections, type ConnectionLimits, usualLimits } from './connections.ts'
+import { framingFault } from './framing.ts'
 
-export type ListenOptions = {
+export type ListenOptions = Partial<ConnectionLimits> & {
   app: { fetch(request: Request): Response | Promise<Response> }
   host: string
   /** 0 picks a free one. */
@@ -29,8 +31,19 @@ export type Listening = {
 
 /** Serves an app over HTTP. Fails with an Error that says what to do when the address cannot be had. */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const server = createServer({ ...serverOptions(options), shouldUpgradeCallback: isForSockets }, listenerOf(options))
-  const close = drainOf(server, options.log)
+  const connections = createConnections({ ...usualLimits, ...options })
+  const answer = listenerOf(options)
+  const server = createServer({ ...serverOptions(options), shouldUpgradeCallback }, (request, response) => {
+    if (connections.admits(request, response)) void answer(request, response)
+  })
+  connections.watch(server)
+  const close = drainOf(server, connections, options.log)
+
+  function shouldUpgradeCallback(request: IncomingMessage): boolean {
+    const isUpgraded = isForSockets(server, request)
+    if (isUpgraded) connections.upgrades(request)
+    return isUpgraded
+  }
   await bind(server, options)
   server.on('error', (cause) => options.log.error('server error', { cause }))
   const { port } = server.address() as AddressInfo
@@ -40,9 +53,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 }
 
 /** Some clients offer HTTP/2 in the Upgrade header of every request; theirs are ordinary requests. */
-function isForSockets(this: Server, { headers }: IncomingMessage): boolean {
-  return this.listenerCount('upgrade') > 0 && headers.upgrade?.toLowerCase() === 'websocket'
-}
+const isForSockets = (server: Server, { headers }: IncomingMessage) =>
+  server.listenerCount('upgrade') > 0 && headers.upgrade?.toLowerCase() === 'websocket'
 
 function serverOptions(options: ListenOptions) {
   const headersTimeout = options.headersTimeoutMs ?? 15_000
@@ -57,7 +69,7 @@ function serverOptions(options: ListenOptions) {
 }
 
 function listenerOf({ app, log }: ListenOptions) {
-  return getRequestListener((request) => app.fetch(request), {
+  const answer = getRequestListener((request) => app.fetch(request), {
     overrideGlobalObjects: false,
     errorHandler: (thrown) => {
       const error =
@@ -68,6 +80,17 @@ function listenerOf({ app, log }: ListenOptions) {
       return Response.json(toBody(error), { status: error.status })
     },
   })
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const fault = framingFault(request)
+    return fault === undefined ? answer(request, response) : refuseFraming(response, fault)
+  }
+}
+
+/** Where the next request begins is not known either, so that the connection ends. */
+function refuseFraming(response: ServerResponse, message: string): void {
+  const error = failure('BAD_REQUEST', { message })
+  response.writeHead(error.status, { 'content-type': 'application/json', connection: 'close' })
+  response.end(JSON.stringify(toBody(error)))
 }
 
 function bind(server: Server, { host, port }: ListenOptions): Promise<void> {
@@ -101,34 +124,25 @@ function dialable(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function drainOf(server: Server, log: Log): (graceMs: number) => Promise<void> {
-  // Upgraded sockets leave the server's own list, so closeAllConnections() would miss them.
-  const sockets = new Set<Socket>()
-  const running = new Set<ServerResponse>()
-  server.on('connection', (socket) => track(sockets, socket))
+function drainOf(server: Server, connections: Connections, log: Log): (graceMs: number) => Promise<void> {
   server.on('request', (_, response) => {
-    track(running, response)
-    if (!server.listening) response.setHeader('connection', 'close')
+    if (!server.listening && !response.headersSent) response.setHeader('connection', 'close')
   })
   let closed: Promise<void> | undefined
-  return (graceMs) => (closed ??= drain(server, { sockets, running, graceMs, log }))
+  return (graceMs) => (closed ??= drain(server, { connections, graceMs, log }))
 }
 
-function track<T extends { once(event: 'close', listener: () => void): unknown }>(set: Set<T>, item: T): void {
-  set.add(item)
-  item.once('close', () => set.delete(item))
-}
+type Draining = { connections: Connections; graceMs: number; log: Log }
 
-type Draining = { sockets: ReadonlySet<Socket>; running: ReadonlySet<ServerResponse>; graceMs: number; log: Log }
-
-async function drain(server: Server, { sockets, running, graceMs, log }: Draining): Promise<void> {
+async function drain(server: Server, { connections: { sockets, running }, graceMs, log }: Draining): Promise<void> {
   log.info('draining', { running: running.size, graceMs })
   const ended = new Promise<void>((resolve) => {
     server.close(() => resolve())
   })
   // A kept-alive connection would otherwise stay open after its last answer.
   for (const response of running) if (!response.headersSent) response.setHeader('connection', 'close')
-  const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs)
+  // Upgraded sockets leave the server's own list, so closeAllConnections() would miss them.
+  const cut = setTimeout(() => [...sockets].forEach((socket) => socket.destroy()), graceMs)
   await ended
   clearTimeout(cut)
   log.info('closed')

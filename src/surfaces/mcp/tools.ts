@@ -20,6 +20,7 @@ export type ToolChoice = {
 const hints: Record<AnyOperation['effect'], ToolAnnotations> = {
   read: { readOnlyHint: true, destructiveHint: false, openWorldHint: true },
   create: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+  change: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   destroy: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
 }
 

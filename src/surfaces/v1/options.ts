@@ -63,6 +63,15 @@ export function mapOptions({ ignoreSitemap, sitemapOnly, useIndex, ...same }: Se
   })
 }
 
+export function extractOptions({ scrapeOptions: page, ...same }: Sent): Sent {
+  return given({ scrapeOptions: isRecord(page) ? scrapeOptions(page) : page, ...same })
+}
+
+/** As many pages as `/v1` lists unless it is told otherwise. */
+export function llmsTxtOptions({ maxUrls = 10, __experimental_stream: _stream, ...same }: Sent): Sent {
+  return given({ maxUrls, ...same })
+}
+
 /** The language follows from the country; every client sends one. */
 export function searchOptions({ limit = 5, scrapeOptions: page, ...same }: Sent): Sent {
   return given({ limit, scrapeOptions: isRecord(page) ? scrapeOptions(page) : page, ...same, lang: undefined })

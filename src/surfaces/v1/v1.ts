@@ -1,6 +1,15 @@
 import { isRecord } from '../../util/json.ts'
 import type { RouteMatch, Router } from '../../kernel/route.ts'
-import { batchOptions, crawlOptions, mapOptions, scrapeOptions, searchOptions, type Sent } from './options.ts'
+import {
+  batchOptions,
+  crawlOptions,
+  extractOptions,
+  llmsTxtOptions,
+  mapOptions,
+  scrapeOptions,
+  searchOptions,
+  type Sent,
+} from './options.ts'
 
 /** How `/v1` says what `/v2` says otherwise; a part that is absent is the same. */
 export type Translation = { input?(sent: Sent): Sent; output?(output: Sent): Sent }
@@ -30,6 +39,11 @@ const translations: Readonly<Record<string, Translation>> = {
     input: mapOptions,
     output: (output) => ({ ...output, links: listOf(output['links']).map(({ url }) => url) }),
   },
+  'POST /v2/extract': { ...begun, input: extractOptions },
+  'GET /v2/extract/:id': {},
+  'DELETE /v2/extract/:id': {},
+  'POST /v2/llmstxt': { ...begun, input: llmsTxtOptions },
+  'GET /v2/llmstxt/:id': {},
   'POST /v2/search': { input: searchOptions, output: (output) => ({ ...output, data: webResults(output['data']) }) },
   'GET /v2/team/credit-usage': { output: withSnakeCase },
   'GET /v2/team/credit-usage/historical': {},
@@ -64,7 +78,9 @@ const methodOf = (method: string, { pathname }: URL) =>
 /** Clients follow these URLs, and are to meet the answers of `/v1` there. */
 function withOwnUrl(output: Sent, field: 'next' | 'url'): Sent {
   const url = output[field]
-  return typeof url === 'string' ? { ...output, [field]: url.replace(/\/v2\/(?=crawl\/|batch\/)/, '/v1/') } : output
+  return typeof url === 'string'
+    ? { ...output, [field]: url.replace(/\/v2\/(?=crawl\/|batch\/|extract\/|llmstxt\/)/, '/v1/') }
+    : output
 }
 
 const listOf = (value: unknown): Sent[] => (Array.isArray(value) ? value.filter(isRecord) : [])

@@ -1,14 +1,19 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
-import { type AppError, fail, retryAfterOf, toAppError, toBody } from '../../kernel/error.ts'
+import { type AppError, fail, toAppError } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
+import { leavesShare } from '../../util/fair/share.ts'
 import { once } from '../../util/lazy.ts'
 import { type GuardRules, hostAdmission, originAdmission } from '../http/guard.ts'
+import { framingFault } from '../http/framing.ts'
 import { loggedPath } from '../http/observe.ts'
+import { refuseSocket } from '../http/refusal.ts'
 
 /** Takes a socket over; whatever it throws ends the socket. */
 export type Accept = (socket: WebSocket) => void | Promise<void>
+/** Teams share how many sockets there may be. */
+export type Admission = { teamId: string; accept: Accept }
 export type SocketLimits = {
   /** Largest message a client may send; a larger one ends its socket. */
   maxMessageBytes: number
@@ -17,7 +22,7 @@ export type SocketLimits = {
 }
 export type UpgradeRoute = {
   /** Undefined for a request that is another route's. What it throws is the answer. */
-  match(request: Request): Accept | undefined | Promise<Accept | undefined>
+  match(request: Request): Admission | undefined | Promise<Admission | undefined>
   /** Whether the page that asks may open these sockets; by default the origins of the guard decide. */
   admitsOrigin?(request: Request): boolean
   limits?: SocketLimits
@@ -41,13 +46,16 @@ const usualLimits: SocketLimits = { maxMessageBytes: 1_000_000, maxMissedPings: 
 export function acceptUpgrades(server: Server, options: UpgradeOptions): Upgrades {
   const admitsHost = hostAdmission(options)
   const sockets = once(() => openSockets(options))
+  const owners = new Map<WebSocket, string>()
   const begin = async (incoming: IncomingMessage, duplex: Duplex, head: Buffer) => {
     const request = requestOf(incoming)
     if (!admitsHost(request)) fail('ORIGIN_REFUSED')
-    const { accept, limits } = await acceptOf(options, request)
-    const all = await sockets()
-    if (all.count() >= (options.maxSockets ?? 1000)) fail('QUEUE_FULL', { message: 'Too many sockets are open.' })
-    all.within(limits).handleUpgrade(incoming, duplex, head, (socket) => {
+    const { teamId, accept, limits } = await admissionOf(options, request)
+    const accepting = (await sockets()).within(limits)
+    if (!leavesShare(teamId, [...owners.values()], options.maxSockets ?? 1000)) fail('QUEUE_FULL', tooMany)
+    accepting.handleUpgrade(incoming, duplex, head, (socket) => {
+      owners.set(socket, teamId)
+      socket.once('close', () => owners.delete(socket))
       void take(socket, accept, request, options.log)
     })
   }
@@ -59,19 +67,24 @@ export function acceptUpgrades(server: Server, options: UpgradeOptions): Upgrade
   return { close: () => sockets.close(async (all) => all.close()) }
 }
 
-type Sockets = { count(): number; within(limits: SocketLimits): WebSocketServer; close(): void }
+const tooMany = {
+  message: 'Too many sockets are open.',
+  hint: 'Close those that are not needed, or ask again in a while; a share of them is kept for other teams.',
+}
+
+type Sockets = { within(limits: SocketLimits): WebSocketServer; close(): void }
 
 /** Limits are those of a server, so that each kind has its own. */
 async function openSockets({ pingMs, routes }: UpgradeOptions): Promise<Sockets> {
   const ws = await import('ws')
   const open = ({ maxMessageBytes, maxMissedPings }: SocketLimits) => {
-    const sockets = new ws.WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false })
+    const limits = { maxPayload: maxMessageBytes, perMessageDeflate: false, autoPong: false }
+    const sockets = new ws.WebSocketServer({ noServer: true, ...limits })
     keepAlive(sockets, { everyMs: pingMs ?? 30_000, maxMissed: maxMissedPings })
     return sockets
   }
   const kinds = new Map(routes.map(limitsOf).map((limits) => [limits, open(limits)]))
   return {
-    count: () => [...kinds.values()].reduce((sum, { clients }) => sum + clients.size, 0),
     within: (limits) => kinds.get(limits)!,
     close: () => kinds.forEach(closeAll),
   }
@@ -85,12 +98,12 @@ function closeAll(sockets: WebSocketServer): void {
 }
 
 /** A page of a foreign origin learns of no route whether there is one. */
-async function acceptOf(options: UpgradeOptions, request: Request): Promise<{ accept: Accept; limits: SocketLimits }> {
+async function admissionOf(options: UpgradeOptions, request: Request): Promise<Admission & { limits: SocketLimits }> {
   const isListed = originAdmission(options)
   const open = options.routes.filter(({ admitsOrigin = isListed }) => admitsOrigin(request))
   for (const route of open) {
-    const accept = await route.match(request)
-    if (accept) return { accept, limits: limitsOf(route) }
+    const admission = await route.match(request)
+    if (admission) return { ...admission, limits: limitsOf(route) }
   }
   return fail(open.length < options.routes.length ? 'ORIGIN_REFUSED' : 'NOT_FOUND')
 }
@@ -100,6 +113,7 @@ async function take(socket: WebSocket, accept: Accept, request: Request, log: Lo
   const start = performance.now()
   // A message that breaks the protocol or is too long; the socket closes itself.
   socket.on('error', (cause) => log.debug('socket fault', { path, cause }))
+  answerPings(socket)
   socket.once('close', (code) => log.info('socket', { path, code, ms: Math.round(performance.now() - start) }))
   try {
     await accept(socket)
@@ -110,8 +124,31 @@ async function take(socket: WebSocket, accept: Accept, request: Request, log: Lo
   }
 }
 
+/** One answer at a time, to the newest ping (RFC 6455, section 5.5.3): answers to who pings and never reads would pile up. */
+function answerPings(socket: WebSocket): void {
+  let isSending = false
+  let newest: Buffer | undefined
+  function answer(): void {
+    if (isSending || newest === undefined) return
+    const data = newest
+    newest = undefined
+    isSending = true
+    socket.pong(data, false, () => {
+      isSending = false
+      answer()
+    })
+  }
+  socket.on('ping', (data: Buffer) => {
+    newest = data
+    answer()
+  })
+}
+
 /** What Node read, as the guard and the routes know requests. Fails with BAD_REQUEST. */
-function requestOf({ url = '', headersDistinct: sent }: IncomingMessage): Request {
+function requestOf(incoming: IncomingMessage): Request {
+  const { url = '', headersDistinct: sent } = incoming
+  const fault = framingFault(incoming)
+  if (fault !== undefined) fail('BAD_REQUEST', { message: fault })
   const target = URL.parse(url.startsWith('/') ? `http://${sent['host']?.[0]}${url}` : url)
   if (sent['host'] === undefined || target === null || target.username !== '' || target.password !== '')
     fail('BAD_REQUEST', { message: 'The request line or the Host header is not valid.' })
@@ -124,18 +161,7 @@ function requestOf({ url = '', headersDistinct: sent }: IncomingMessage): Reques
 /** The refusal as the plain HTTP answer it would be without the upgrade. */
 function refuse(duplex: Duplex, error: AppError, log: Log): void {
   if (error.status >= 500) log.error('upgrade failed', { code: error.code, details: error.details, cause: error.cause })
-  const body = JSON.stringify(toBody(error))
-  const retryAfter = retryAfterOf(error)
-  const head = [
-    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
-    'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-    ...(retryAfter === undefined ? [] : [`retry-after: ${retryAfter}`]),
-  ]
-  // The other side may never end its half.
-  duplex.once('finish', () => duplex.destroy())
-  duplex.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  refuseSocket(duplex, error)
 }
 
 export type Heartbeat = {

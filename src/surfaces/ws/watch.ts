@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
+import type { Team } from '../../kernel/ctx.ts'
 import { type AppError, fail, failure, toAppError } from '../../kernel/error.ts'
 import { isFinished, type JobState } from '../../kernel/job-state.ts'
 import { createRouter, type RouteMatch } from '../../kernel/route.ts'
 import type { HttpAppOptions } from '../http/app.ts'
 import { baseUrlOf } from '../http/base-url.ts'
+import { createFairSemaphore, type FairSemaphore } from '../../util/fair/semaphore.ts'
 import { withV1 } from '../v1/v1.ts'
 import type { UpgradeRoute } from './upgrade.ts'
 
@@ -19,26 +21,38 @@ const closeReason = JSON.stringify({ type: 'closed' })
 /** Most results the operation gives at once. */
 const pageSize = 100
 
+/** Messages that hold all of a job at once, each up to `maxStateChars`; whoever does not read keeps one for a minute. */
+const wholeMessages = { usual: 16, reserved: 4 }
+
 /** The routes that tell how far a job is, as WebSockets: see Operation.watch. */
 export function watchRoute(options: WatchOptions): UpgradeRoute {
   const router = withV1(createRouter(options.operations.filter(({ watch }) => watch !== undefined)))
+  const whole = createFairSemaphore(wholeMessages)
   return {
-    match: (request) => {
-      const found = router('GET', new URL(request.url))
-      return found && 'operation' in found ? (socket) => watchJob(socket, found, request, options) : undefined
+    match: async (request) => {
+      const job = router('GET', new URL(request.url))
+      if (!job || !('operation' in job)) return undefined
+      const team = await options.authenticate(credentialsOf(request))
+      // Strangers are told so over the socket, all of them in the place of one team.
+      return { teamId: team?.id ?? '', accept: (socket) => watchJob(socket, { job, request, team, whole }, options) }
     },
   }
 }
 
-async function watchJob(socket: WebSocket, job: RouteMatch, request: Request, options: WatchOptions): Promise<void> {
+type Watch = { job: RouteMatch; request: Request; team: Team | undefined; whole: FairSemaphore }
+
+async function watchJob(socket: WebSocket, watch: Watch, options: WatchOptions): Promise<void> {
   const gone = new AbortController()
   const { signal } = gone
   socket.once('close', () => gone.abort(failure('REQUEST_CANCELLED')))
   const send = (frame: Frame) => sendText(socket, JSON.stringify(frame))
-  const rest = (ms: number) => sleep(ms, undefined, { signal })
+  const pace = {
+    rest: (ms: number) => sleep(ms, undefined, { signal }),
+    wholeTurn: () => watch.whole.acquire(watch.team?.id ?? '', signal),
+  }
   try {
-    const read = await readerOf(job, request, signal, options)
-    for await (const frame of framesOf(read, rest)) await send(frame)
+    const read = readerOf(watch, signal, options)
+    for await (const frame of framesOf(read, pace)) await send(frame)
     socket.close(1000, closeReason)
   } catch (thrown) {
     if (socket.readyState === socket.OPEN) await refuse(socket, toAppError(thrown), options)
@@ -46,13 +60,9 @@ async function watchJob(socket: WebSocket, job: RouteMatch, request: Request, op
 }
 
 /** Fails with UNAUTHORIZED. */
-async function readerOf(
-  { operation, slots }: RouteMatch,
-  request: Request,
-  signal: AbortSignal,
-  options: WatchOptions,
-): Promise<ReadJob> {
-  const team = (await options.authenticate(credentialsOf(request))) ?? fail('UNAUTHORIZED')
+function readerOf({ job, request, team }: Watch, signal: AbortSignal, options: WatchOptions): ReadJob {
+  const { operation, slots } = job
+  if (!team) return fail('UNAUTHORIZED')
   const baseUrl = baseUrlOf(request, options)
   return async (skip) => {
     const ctx = options.newCtx({ team, signal, baseUrl })
@@ -114,6 +124,11 @@ export type Frame =
 /** How far the job is, with results from number `skip` on. */
 type ReadJob = (skip: number) => Promise<JobState>
 type Rest = (ms: number) => Promise<void>
+type Pace = {
+  rest: Rest
+  /** Waits until all of a job may be held in memory; call what it answers when it has gone. */
+  wholeTurn(): Promise<() => void>
+}
 
 const maxStateChars = 10 * 1024 * 1024
 const pauseMs = 250
@@ -125,14 +140,27 @@ const patienceMs = 60_000
  * or `status` whose status is final for the end and its `data` for all there is, so no status is final while results are
  * still to come, and the last one holds them again. They take every `done` for a success: `status` before it tells better.
  */
-export async function* framesOf(read: ReadJob, rest: Rest): AsyncGenerator<Frame, void> {
-  const first = await readAll(read)
-  const isAll = isFinished(first) && first.data.length >= first.completed
-  yield framed('catchup', isAll ? first : { ...first, status: 'scraping' })
-  const last = isAll ? first : yield* further(read, rest, first.data.length)
+export async function* framesOf(read: ReadJob, pace: Pace): AsyncGenerator<Frame, void> {
+  const { state, seen, isAll } = yield* allOf('catchup', read, pace)
+  const last = isAll ? state : yield* further(read, pace.rest, seen)
   if (last.status === 'failed') yield { type: 'error', error: last.error ?? 'The job failed.' }
-  if (!isAll) yield framed('status', await readAll(read))
+  if (!isAll) yield* allOf('status', read, pace)
   yield framed('done', { ...last, data: [] })
+}
+
+type Told = { state: JobState; seen: number; isAll: boolean }
+
+/** Tells all there is in one message, and keeps none of it. */
+async function* allOf(type: 'catchup' | 'status', read: ReadJob, pace: Pace): AsyncGenerator<Frame, Told> {
+  const done = await pace.wholeTurn()
+  try {
+    const state = await readAll(read)
+    const isAll = isFinished(state) && state.data.length >= state.completed
+    yield framed(type, isAll || type === 'status' ? state : { ...state, status: 'scraping' })
+    return { state: { ...state, data: [] }, seen: state.data.length, isAll }
+  } finally {
+    done()
+  }
 }
 
 const framed = (type: 'catchup' | 'status' | 'done', state: JobState): Frame => ({

@@ -1,12 +1,11 @@
-import type { App } from '../../app/app.ts'
-import type { Config } from '../../app/config.ts'
-import { envNameOf } from '../../app/read-config.ts'
-import { browserFolder } from '../../app/wiring/renderer.ts'
-import { searchSources } from '../../contracts/search.ts'
-import type { AppError } from '../../kernel/error.ts'
-import type { Command } from '../command.ts'
-import { type Finding, modelFindings } from './doctor-model.ts'
-import type { Style } from '../terminal.ts'
+import type { App } from '../../../app/app.ts'
+import type { Config } from '../../../app/config.ts'
+import { browserFinding, searchFinding } from '../../../app/wiring/machine.ts'
+import type { Finding } from '../../../contracts/ports.ts'
+import type { Command } from '../../command.ts'
+import { modelFindings } from './model.ts'
+import { sandboxFinding } from './sandbox.ts'
+import type { Style } from '../../terminal.ts'
 
 /** `gossamer doctor`: what works on this machine, what does not, and what to do about it. Exit code 1 when something is broken. */
 export const doctorCommand: Command = async ({ app, config, terminal, flags, signal }) => {
@@ -16,7 +15,8 @@ export const doctorCommand: Command = async ({ app, config, terminal, flags, sig
     network(config),
     access(config),
     ...(await remote(config)),
-    await browser(config),
+    await browserFinding(config),
+    await sandboxFinding(config),
     ...(await modelFindings({ app, config, signal })),
     await searchFinding(config),
   ]
@@ -99,78 +99,4 @@ async function remote({ remoteUrl }: Config): Promise<Finding[]> {
       },
     ]
   }
-}
-
-async function browser(config: Config): Promise<Finding> {
-  const topic = 'Browser'
-  try {
-    const [{ findBrowser }, { machineProbes }] = await Promise.all([
-      import('../../engine/browser/find/find.ts'),
-      import('../../engine/browser/find/machine.ts'),
-    ])
-    const found = await findBrowser('shell', config, machineProbes(browserFolder(config)))
-    return {
-      topic,
-      state: 'ok',
-      says: found.from === 'remote' ? 'a remote one (GOSSAMER_BROWSER_CDP_URL)' : found.path,
-    }
-  } catch (thrown) {
-    const { message, hint } = thrown as AppError
-    return {
-      topic,
-      state: 'note',
-      says: `${message} Pages are fetched by plain HTTP only.`,
-      ...(hint && { advice: hint }),
-    }
-  }
-}
-
-const steadier = `Set ${envNameOf('searxngUrl')}, or a key such as ${envNameOf('braveKey')} or ${envNameOf('tavilyKey')}, for reliable results.`
-
-/** Who would be asked for what, and what would make search better. Nobody is asked now. */
-async function searchFinding(config: Config): Promise<Finding> {
-  const topic = 'Search'
-  if (config.remoteUrl !== undefined) return { topic, state: 'ok', says: 'done by the remote service' }
-  const { keyed, pages, providers } = await providersOf(config)
-  const unusable = config.searchProviders.filter(
-    (name) => name !== 'local' && !providers.some((provider) => provider.name === name),
-  )
-  if (unusable.length > 0)
-    return {
-      topic,
-      state: 'note',
-      says: `${unusable.join(', ')} cannot be used; ${listed(providers)}`,
-      advice: `Correct the names in ${envNameOf('searchProviders')}, or set the key or URL they need.`,
-    }
-  if (keyed.length > 0) return { topic, state: 'ok', says: listed(providers) }
-  const means = pages.length > 0 ? '; web results come from public results pages opened in the browser' : ''
-  return { topic, state: 'note', says: `${listed(providers)}${means}`, advice: steadier }
-}
-
-const nobody = () => Promise.reject(new Error('nobody is asked here'))
-
-async function providersOf(config: Config) {
-  const { chooseProviders, inOrder, searchesWholeWeb } = await import('../../engine/search/providers/table.ts')
-  const { resultsPages } = await import('../../engine/search/results-pages/results-pages.ts')
-  const apis = chooseProviders({ call: nobody }, config)
-  const pages = resultsPages({
-    renderPage: nobody,
-    clock: { now: Date.now },
-    enabled: config.searchResultsPages,
-  })
-  const providers = inOrder({ apis, pages, order: config.searchProviders })
-  return {
-    providers,
-    keyed: providers.filter(searchesWholeWeb),
-    pages: providers.filter((each) => pages.includes(each)),
-  }
-}
-
-function listed(providers: Awaited<ReturnType<typeof providersOf>>['providers']): string {
-  if (providers.length === 0) return 'only the local index is searched'
-  const bySource = searchSources.map((source) => {
-    const names = providers.filter(({ sources }) => sources.has(source)).map(({ name }) => name)
-    return `${source}: ${names.join(', ') || 'none'}`
-  })
-  return bySource.join('; ')
 }

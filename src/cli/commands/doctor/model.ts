@@ -1,13 +1,11 @@
-import { localTeam } from '../../app/app.ts'
-import type { Config } from '../../app/config.ts'
-import { envNameOf } from '../../app/read-config.ts'
-import type { ModelRequest } from '../../contracts/model.ts'
-import { toAppError } from '../../kernel/error.ts'
-import { monthStart } from '../../util/month.ts'
-import type { CommandContext } from '../command.ts'
-
-/** One thing that `gossamer doctor` looked at. */
-export type Finding = { topic: string; state: 'ok' | 'note' | 'fault'; says: string; advice?: string | undefined }
+import { localTeam } from '../../../app/app.ts'
+import type { Config } from '../../../app/config.ts'
+import { envNameOf } from '../../../app/read-config.ts'
+import type { Finding } from '../../../contracts/ports.ts'
+import type { ModelRequest } from '../../../contracts/model.ts'
+import { toAppError } from '../../../kernel/error.ts'
+import { monthStart } from '../../../util/month.ts'
+import type { CommandContext } from '../../command.ts'
 
 type Parts = Pick<CommandContext, 'app' | 'config' | 'signal'>
 type Effort = ModelRequest['effort']

@@ -1,10 +1,10 @@
-import { browserFolder } from '../../app/wiring/renderer.ts'
-import { findBrowser, type LocalBrowser } from '../../engine/browser/find/find.ts'
-import { machineProbes } from '../../engine/browser/find/machine.ts'
-import { openBrowser } from '../../engine/browser/launch/launch.ts'
-import { logInByWindow } from '../../engine/browser/profile/login-window.ts'
-import type { ProfileStore } from '../../engine/browser/profile/store.ts'
-import { type CommandContext, UsageError } from '../command.ts'
+import { browserFolder } from '../../../app/wiring/renderer.ts'
+import { findBrowser, type LocalBrowser } from '../../../engine/browser/find/find.ts'
+import { machineProbes } from '../../../engine/browser/find/machine.ts'
+import { openBrowser } from '../../../engine/browser/launch/launch.ts'
+import { logInByWindow } from '../../../engine/browser/profile/login-window.ts'
+import type { ProfileStore } from '../../../engine/browser/profile/store.ts'
+import { type CommandContext, UsageError } from '../../command.ts'
 
 type Login = { teamId: string; name: string; url: string }
 

@@ -1,13 +1,13 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { localTeam } from '../../app/app.ts'
-import { ProfileState } from '../../contracts/profile-state.ts'
-import { createProfileStore, type ListedProfile, type ProfileStore } from '../../engine/browser/profile/store.ts'
-import { AppError } from '../../kernel/error.ts'
-import { type Command, type CommandContext, UsageError } from '../command.ts'
-import { harmless } from '../terminal.ts'
-import { usageError } from '../usage/syntax.ts'
-import { errorText } from './call.ts'
+import { localTeam } from '../../../app/app.ts'
+import { ProfileState } from '../../../contracts/profile-state.ts'
+import { createProfileStore, type ListedProfile, type ProfileStore } from '../../../engine/browser/profile/store.ts'
+import { AppError } from '../../../kernel/error.ts'
+import { type Command, type CommandContext, UsageError } from '../../command.ts'
+import { harmless } from '../../terminal.ts'
+import { usageError } from '../../usage/syntax.ts'
+import { errorText } from '../call.ts'
 
 type Words = { name: string; more: string | undefined }
 type Verb = (store: ProfileStore, words: Words, context: CommandContext) => Promise<number>
@@ -34,7 +34,7 @@ const verbs: Record<string, Verb> = {
   },
   login: async (store, { name, more: url }, context) => {
     if (url === undefined || !/^https?:/.test(url) || !URL.canParse(url)) throw usageError('profile', 'login')
-    const { logIn } = await import('./profile-login.ts')
+    const { logIn } = await import('./login.ts')
     return logIn(store, { teamId: teamOf(context), name, url }, context)
   },
 }

@@ -1,0 +1,54 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { localTeam } from '../../app/app.ts'
+import { type Command, type CommandContext, UsageError } from '../command.ts'
+import { usageError } from '../usage/syntax.ts'
+import { objectIn } from '../usage/values.ts'
+import { call, showFailure } from './call.ts'
+
+const pollMs = 250
+const stopped = 130
+
+/** `gossamer monitor …`: monitors of the local team. */
+export const monitorCommand: Command = async (context) => {
+  const [action = '', ...words] = context.words
+  if (action === 'create') return call(context, 'monitor', creation(context, words))
+  if (action === 'list') return call(context, 'monitor', { action })
+  const [id, more] = words
+  if (id === undefined) throw usageError('monitor', action)
+  if (action === 'run') return run(context, id)
+  if (action === 'update')
+    return call(context, 'monitor', { action, id, ...objectIn(more ?? '', { status: 'paused' }) })
+  return call(context, 'monitor', { action, id, ...(more !== undefined && { checkId: more }) })
+}
+
+function creation({ flags }: CommandContext, words: readonly string[]): object {
+  const { schedule, timezone, webhook, crawl } = flags
+  const last = words.at(-1) ?? ''
+  const options = last.startsWith('{') ? objectIn(last, { condition: { status: ['changed'] } }) : {}
+  const urls = last.startsWith('{') ? words.slice(0, -1) : words
+  if (urls.length === 0 || schedule === undefined) throw usageError('monitor', 'create')
+  if (crawl && urls.length > 1) throw new UsageError('With --crawl there is one URL, from which the site is crawled.')
+  const what = crawl ? { crawl: urls[0] } : { urls }
+  return { action: 'create', ...what, schedule, timezone, webhook, ...options }
+}
+
+type Answer = { check: { id: string; status: string } }
+
+/** Waits for the check: it works in this process, or in a server on the same data. */
+async function run(context: CommandContext, id: string): Promise<number> {
+  const { app, signal } = context
+  const operation = app.operations.find(({ name }) => name === 'monitor')
+  if (!operation) throw new UsageError('This version has no operation monitor.')
+  const ask = async (input: object): Promise<Answer['check']> => {
+    const ctx = app.newCtx({ team: localTeam, signal, baseUrl: '' })
+    return ((await app.invoke(operation, input, ctx)) as Answer).check
+  }
+  try {
+    const { id: checkId } = await ask({ action: 'run', id })
+    const check = { action: 'get', id, checkId }
+    while (['queued', 'running'].includes((await ask(check)).status)) await wait(pollMs, undefined, { signal })
+    return await call(context, 'monitor', check)
+  } catch (thrown) {
+    return signal.aborted ? stopped : showFailure(context, thrown, 'monitor')
+  }
+}
