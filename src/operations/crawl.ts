@@ -4,7 +4,7 @@ import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentBegun } from '../present/crawl.ts'
 import { crawlArguments, foldCrawlArguments } from '../schema/crawl-arguments.ts'
-import { CrawlInput, JobStatus } from '../schema/crawl.ts'
+import { CrawlInput, JobStatus, PromptReasons } from '../schema/crawl.ts'
 import crawlStatus from './crawl-status.ts'
 
 export default defineOperation({
@@ -19,8 +19,9 @@ export default defineOperation({
   output: z.object({
     id: z.string(),
     url: z.string().describe('URL of the job status.'),
-    promptGeneratedOptions: z.record(z.string(), z.unknown()).optional(),
-    finalCrawlerOptions: z.record(z.string(), z.unknown()).optional(),
+    promptGeneratedOptions: z.record(z.string(), z.unknown()).optional().describe('Options derived from the prompt.'),
+    promptReasons: PromptReasons.optional(),
+    finalCrawlerOptions: z.record(z.string(), z.unknown()).optional().describe('The options of the crawl.'),
     job: JobStatus.optional().describe('Job status when the wait ended.'),
     warning: z.string().optional(),
   }),
@@ -39,6 +40,10 @@ export default defineOperation({
     ...(robotsUserAgent !== undefined ? (['robotsUserAgent'] as const) : []),
   ],
   follow: { operation: crawlStatus, answers: 'pages' },
-  mcp: { arguments: crawlArguments, toInput: foldCrawlArguments, present: (output) => presentBegun('crawl', output) },
+  mcp: {
+    arguments: crawlArguments,
+    toInput: foldCrawlArguments,
+    present: (output, { url }) => presentBegun('crawl', output, url),
+  },
   run: startCrawl,
 })

@@ -7,19 +7,24 @@ type Begun = {
   job?: JobStatus | undefined
   warning?: string | undefined
   invalidURLs?: string[] | undefined
+  promptGeneratedOptions?: object | undefined
 }
 
 /** A job that was begun: its handle, or what it brought while the caller waited. */
-export function presentBegun(kind: 'crawl' | 'batch', output: Begun): Presentation {
-  const { id, job, warning, invalidURLs = [] } = output
+export function presentBegun(kind: 'crawl' | 'batch', output: Begun, url = ''): Presentation {
+  const { id, job, warning, invalidURLs = [], promptGeneratedOptions: derived } = output
   const notes = [
     ...(warning ? [`Warning: ${warning}`] : []),
     ...(invalidURLs.length > 0 ? [`${invalidURLs.length} invalid URLs were skipped.`] : []),
   ]
   const begun = `The ${kind} ${id} has started. Call crawl_status with {"id":"${id}"} to see its progress.`
-  if (!job) return { parts: [{ kind: 'text', text: [begun, ...notes].join('\n') }] }
+  // Names of folders of the site may stand among them.
+  const options: Part[] = derived
+    ? [{ kind: 'page', label: 'options from the prompt', origin: url, text: JSON.stringify(derived) }]
+    : []
+  if (!job) return { parts: [{ kind: 'text', text: [begun, ...notes].join('\n') }, ...options] }
   const { parts, ...rest } = presentStatus(job, { id, skip: 0 })
-  return { parts: [...notes.map((text): Part => ({ kind: 'text', text })), ...parts], ...rest }
+  return { parts: [...notes.map((text): Part => ({ kind: 'text', text })), ...options, ...parts], ...rest }
 }
 
 /** How far a job is, and a table of its pages, each of which can be read whole. */

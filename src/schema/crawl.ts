@@ -68,9 +68,12 @@ const common = {
     .describe('Seconds to wait for the job to finish. Omit to get its id at once.'),
 }
 
+/** An empty one is as good as none. */
+export const CrawlPrompt = z.string().max(10_000)
+
 export const CrawlInput = z.object({
   url: WebUrl.describe('URL to start from.'),
-  prompt: words(10_000).optional().describe('What to crawl, in plain English; explicit options win.'),
+  prompt: CrawlPrompt.optional().describe('What to crawl, in plain English; explicit options win.'),
   ...crawlRules,
   ...common,
   scrapeOptions: PageOptions.prefault({}).describe('Options for each page, as in scrape.'),
@@ -124,6 +127,19 @@ export const JobErrors = z.object({
   warning: z.string().optional(),
 })
 export type JobErrors = z.output<typeof JobErrors>
+
+/** By option: what of a prompt it was derived from. */
+export const PromptReasons = z
+  .record(
+    z.string(),
+    z.object({
+      by: z
+        .enum(['rules', 'site', 'model'])
+        .describe('Rules for plain English; the folders of the site; the language model.'),
+      words: z.string().optional().describe('The words of the prompt.'),
+    }),
+  )
+  .describe('By option: who derived it, and from which words of the prompt.')
 
 /** Crawl options that a prompt stands for (spec: Crawl parameters preview). */
 export const CrawlParams = z.object({

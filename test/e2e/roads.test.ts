@@ -83,7 +83,10 @@ const failing: [string, string, () => Record<string, unknown>, string][] = [
 const inputs: Record<string, () => Record<string, unknown>> = {
   scrape: () => ({ url: site.url('/product') }),
   support_ask: () => ({ question: 'Where is the cache kept?' }),
+  crawl_params_preview: () => ({ url: site.url('/docs'), prompt: 'Only the blog, at most 50 pages' }),
 }
+
+const fieldsOf = (answer: Awaited<ReturnType<Road['call']>> | undefined) => Object.keys(answer?.output ?? {}).toSorted()
 
 const closeMade = (road: Road, made: Awaited<ReturnType<Road['call']>> | undefined) =>
   road.call('browser_close', { sessionId: made?.output?.['id'] })
@@ -137,7 +140,7 @@ describe.each(names)('%s', (name) => {
       expect(actual?.code, operation.name).toBe(expected?.code)
       if (operation.name === 'browser_create')
         await Promise.all([closeMade(roads['in process'], expected), closeMade(roads[name], actual)])
-      if (actual?.output) expect(Object.keys(actual.output).sort()).toEqual(Object.keys(expected?.output ?? {}).sort())
+      if (actual?.output) expect(fieldsOf(actual)).toEqual(fieldsOf(expected))
     }
   })
 })

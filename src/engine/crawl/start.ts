@@ -4,10 +4,12 @@ import type { Ctx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
 import type { BatchInput, CrawlInput } from '../../schema/crawl.ts'
 import { withoutCredentials } from '../net/http/canonical-url.ts'
+import { keepsNothing } from '../scrape/plan.ts'
 import { refuseRetention } from '../scrape/retention.ts'
 import { checkUrls } from './given-urls.ts'
 import { batchPageOptions, crawlOptionsOf } from './options.ts'
-import { optionsFromPrompt } from './prompt/from-prompt.ts'
+import { derive } from './prompt/derive.ts'
+import type { Derived } from './prompt/finish.ts'
 import { jobEvent, type JobRequest } from './runner/job.ts'
 import { checkPatterns } from './scope/patterns.ts'
 import { hostKey } from './scope/key.ts'
@@ -17,16 +19,22 @@ const hourMs = 3_600_000
 type StartedJob = { id: string; url: string }
 
 /** On whose behalf a crawl is started, and where. */
-export type Starter = Pick<Ctx, 'ports' | 'jobId' | 'team' | 'baseUrl' | 'warn' | 'idempotencyKey'>
+export type Starter = Pick<
+  Ctx,
+  'ports' | 'jobId' | 'team' | 'baseUrl' | 'warn' | 'idempotencyKey' | 'signal' | 'startedAt' | 'progress'
+>
 
-/** Stores a crawl and wakes the crawler; nothing is fetched before it answers. Fails with BAD_REQUEST for an invalid pattern. */
+/**
+ * Stores a crawl and wakes the crawler. Nothing is fetched before it answers, unless a prompt speaks of parts of the site.
+ * Fails with BAD_REQUEST for an invalid pattern.
+ */
 export async function startCrawl(input: CrawlInput, ctx: Starter) {
   const { zeroDataRetention, scrapeOptions } = input
   refuseRetention({ zeroDataRetention, onlyCleanContent: scrapeOptions.onlyCleanContent })
-  const generated = input.prompt === undefined ? undefined : optionsFromPrompt(input.url, input.prompt)
-  if (generated?.warning !== undefined) ctx.warn(generated.warning)
-  const options = crawlOptionsOf(input, generated?.options)
-  await checkPatterns(options)
+  await checkPatterns(input)
+  const derived = await derivedFrom(input, ctx)
+  if (derived?.warning !== undefined) ctx.warn(derived.warning)
+  const options = crawlOptionsOf(input, derived?.options)
   const request: JobRequest = {
     options,
     page: input.scrapeOptions,
@@ -39,8 +47,26 @@ export async function startCrawl(input: CrawlInput, ctx: Starter) {
   return {
     id: crawl.id,
     url: `${ctx.baseUrl}/v2/crawl/${crawl.id}`,
-    ...(generated && { promptGeneratedOptions: generated.options, finalCrawlerOptions: options }),
+    ...(derived && {
+      promptGeneratedOptions: derived.options,
+      promptReasons: derived.reasons,
+      finalCrawlerOptions: options,
+    }),
   }
+}
+
+/** What the prompt stands for; undefined where there is none. Its patterns are for paths, and useless for whole addresses. */
+async function derivedFrom(input: CrawlInput, ctx: Starter): Promise<Derived | undefined> {
+  const { url, prompt = '', scrapeOptions, zeroDataRetention } = input
+  if (prompt.trim() === '') return undefined
+  const { headers, location, lockdown } = scrapeOptions
+  const prompted = { url, prompt, headers, location, keepsNothing: keepsNothing({ zeroDataRetention, lockdown }) }
+  const derived = await derive(ctx.ports, prompted, ctx)
+  const { includePaths, excludePaths, ...options } = derived.options
+  if (!input.regexOnFullURL || (!includePaths && !excludePaths)) return derived
+  ctx.warn('With regexOnFullURL the paths of the prompt are not used: give includePaths and excludePaths yourself.')
+  const { includePaths: _, excludePaths: __, ...reasons } = derived.reasons
+  return { ...derived, options, reasons }
 }
 
 /** Stores a batch and wakes the crawler, or adds to a running batch. Fails with BAD_REQUEST where no URL is valid. */

@@ -3,6 +3,8 @@ import type { Crawl } from '../../contracts/crawl.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import { CrawlInput } from '../../schema/crawl.ts'
 import type { Document } from '../../schema/scrape/document.ts'
+import { readByRules } from '../crawl/prompt/by-rules.ts'
+import { finish } from '../crawl/prompt/finish.ts'
 import { startCrawl, type Starter } from '../crawl/start.ts'
 import { cacheUrl, withoutCredentials } from '../net/http/canonical-url.ts'
 import { callOf } from '../workflow/call.ts'
@@ -39,7 +41,11 @@ async function begin(ports: Ports, target: CrawlTarget, workflow: WorkflowRun): 
   const scrapeOptions = watchedOptions(target, monitorId)
   const call = { ...callOf(ports.clock, workflow), jobId: crawlId }
   const starter: Starter = { ...call, ports, baseUrl: '', warn: workflow.warn }
-  await startCrawl({ ...CrawlInput.parse({ url }), ...crawlOptions, scrapeOptions }, starter)
+  const { prompt = '', ...options } = crawlOptions
+  // A model, or a site that has grown, would have each check look at other pages.
+  const ruled = prompt.trim() === '' ? undefined : await finish(url, readByRules(url, prompt))
+  if (ruled?.warning !== undefined) workflow.warn(ruled.warning)
+  await startCrawl({ ...CrawlInput.parse({ url }), ...ruled?.options, ...options, scrapeOptions }, starter)
   await ports.jobs.record({
     id: crawlId,
     teamId: workflow.teamId,

@@ -14,8 +14,12 @@ export type PromptOptions = {
   limit?: number
 }
 
+/** What an option was derived from: who derived it, and the words of the prompt that say so. */
+export type Reason = { by: 'rules' | 'site' | 'model'; words?: string }
+export type Reasons = { [K in keyof PromptOptions]?: Reason }
+
 /** A prompt that is being read: what is still to be understood of it, and what was. */
-export type Draft = { text: string; options: PromptOptions; notes: readonly string[] }
+export type Draft = { text: string; options: PromptOptions; reasons: Reasons; notes: readonly string[] }
 export type Rule = (draft: Draft) => Draft
 
 /** Stands where something was understood, so that the words on its two sides do not join. */
@@ -32,6 +36,19 @@ export function firstMatch(
     const found = match && read(match)
     if (!match || !found) return draft
     const text = `${draft.text.slice(0, match.index)}${gap}${keeps(match)}${draft.text.slice(match.index + match[0].length)}`
-    return { ...draft, text, options: { ...found, ...draft.options } }
+    return { ...draft, text, options: { ...found, ...draft.options }, reasons: because(draft, found, match[0]) }
   }
+}
+
+function because({ reasons }: Draft, found: PromptOptions, words: string): Reasons {
+  const why = reason('rules', [words])
+  return { ...Object.fromEntries(Object.keys(found).map((option) => [option, why])), ...reasons }
+}
+
+const maxWords = 200
+
+/** Words that no rule gives are left out, and so is what would fill an answer. */
+export function reason(by: Reason['by'], words: readonly string[]): Reason {
+  const said = [...new Set(words.map((each) => each.trim()).filter((each) => each !== ''))].join(', ')
+  return { by, ...(said !== '' && { words: said.slice(0, maxWords) }) }
 }

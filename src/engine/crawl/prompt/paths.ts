@@ -1,5 +1,5 @@
 import { maxPatterns } from '../../../schema/crawl.ts'
-import { type Draft, gap, type Rule } from './draft.ts'
+import { type Draft, gap, reason, type Rule } from './draft.ts'
 
 /** Words for parts of a site, and how their folders are called. The first word of a row that fits counts. */
 const rows: readonly (readonly [words: string, folders: string])[] = [
@@ -103,7 +103,7 @@ const splitter = new RegExp(join, 'i')
 const leadingNot = new RegExp(`^(?:${not})\\s+`, 'i')
 
 /** One is left for the start page. */
-const maxPaths = maxPatterns - 1
+export const maxPaths = maxPatterns - 1
 
 /** Words that a loose item may not be: they say nothing of a place. */
 const noPlace =
@@ -118,22 +118,26 @@ export const includedPaths: Rule = (draft) => {
   const found = collect(draft, inclusion, 'includePaths')
   if (!isWhole) return found
   const { includePaths: _, ...options } = found.options
-  return { ...found, options }
+  const { includePaths: __, ...reasons } = found.reasons
+  return { ...found, options, reasons }
 }
 
 function collect(draft: Draft, pattern: RegExp, option: 'includePaths' | 'excludePaths'): Draft {
   const found: string[] = []
+  const said: string[] = []
   const text = draft.text.replace(pattern, (whole: string, list: string) => {
     const patterns = list.split(splitter).map((each) => patternOf(each.trim().replace(leadingNot, '')))
     if (!patterns.some(Boolean)) return whole
     found.push(...patterns.filter((each) => each !== undefined))
+    said.push(whole)
     return gap
   })
   if (found.length === 0) return draft
   const all = [...new Set([...(draft.options[option] ?? []), ...found])]
   const notes =
     all.length > maxPaths ? [...draft.notes, `Only ${maxPaths} of the ${all.length} paths are used.`] : draft.notes
-  return { text, notes, options: { ...draft.options, [option]: all.slice(0, maxPaths) } }
+  const options = { ...draft.options, [option]: all.slice(0, maxPaths) }
+  return { text, notes, options, reasons: { ...draft.reasons, [option]: reason('rules', said) } }
 }
 
 function patternOf(text: string): string | undefined {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { PromptOptions } from '../../../src/engine/crawl/prompt/draft.ts'
-import { optionsFromPrompt } from '../../../src/engine/crawl/prompt/from-prompt.ts'
+import { readByRules } from '../../../src/engine/crawl/prompt/by-rules.ts'
+import { finish } from '../../../src/engine/crawl/prompt/finish.ts'
 import { checkPatterns } from '../../../src/engine/crawl/scope/patterns.ts'
 
 const site = 'https://ex.com/'
-const read = (prompt: string, url = site) => optionsFromPrompt(url, prompt)
+const read = (prompt: string, url = site) => finish(url, readByRules(url, prompt))
 
 /** What a prompt is to mean: options as they are, and paths that are taken and left out. */
 type Meaning = Omit<PromptOptions, 'includePaths' | 'excludePaths'> & { takes?: string[]; leaves?: string[] }
@@ -105,12 +106,13 @@ describe('a prompt', () => {
     ],
     ['crawl the site', {}],
     ['', {}],
-  ])('"%s" is understood', (prompt, { takes = [], leaves = [], ...meaning }) => {
-    const { options, warning } = read(prompt)
+  ])('"%s" is understood', async (prompt, { takes = [], leaves = [], ...meaning }) => {
+    const { options, reasons, warning } = await read(prompt)
     const { includePaths: _, excludePaths: __, ...plain } = options
     expect(plain).toEqual(meaning)
     expect([...takes, ...leaves].filter((path) => isTaken(options, path))).toEqual(takes)
     expect(warning).toBeUndefined()
+    expect(Object.keys(reasons).toSorted()).toEqual(Object.keys(options).toSorted())
   })
 
   test.each([
@@ -118,13 +120,14 @@ describe('a prompt', () => {
     ['seulement les recettes', 'seulement, les, recettes'],
     ['pages from 2024', '2024'],
     ['产品页面', '产品页面'],
-  ])('"%s" says what was not understood', (prompt, words) => {
-    expect(read(prompt).warning).toContain(`made nothing of: ${words}.`)
+  ])('"%s" says what was not understood', async (prompt, words) => {
+    expect((await read(prompt)).warning).toContain(`Nothing was made of these words: ${words}.`)
   })
 
-  test('does not open what robots.txt closes', () => {
-    expect(read('ignore robots.txt, at most 5 pages')).toEqual({
+  test('does not open what robots.txt closes', async () => {
+    expect(await read('ignore robots.txt, at most 5 pages')).toEqual({
       options: { limit: 5 },
+      reasons: { limit: { by: 'rules', words: 'at most 5' } },
       warning: 'robots.txt is obeyed: set ignoreRobotsTxt yourself if you may.',
     })
   })
@@ -148,8 +151,8 @@ describe('a prompt', () => {
       'https://ex.com/blog/',
       { includePaths: ['/(?:blogs?|posts?)(?:[/.]|$)'] },
     ],
-  ])('adds %s', (_, prompt, url, options) => {
-    expect(read(prompt, url).options).toEqual(options)
+  ])('adds %s', async (_, prompt, url, options) => {
+    expect((await read(prompt, url)).options).toEqual(options)
   })
 
   test.each([
@@ -160,12 +163,12 @@ describe('a prompt', () => {
     'exclude the a, '.repeat(660),
     '1,000'.repeat(2000),
     '🦊'.repeat(5000),
-  ])('of ten thousand characters has a short answer: %#', (prompt) => {
-    expect(read(prompt).warning?.length ?? 0).toBeLessThan(700)
+  ])('of ten thousand characters has a short answer: %#', async (prompt) => {
+    expect((await read(prompt)).warning?.length ?? 0).toBeLessThan(700)
   })
 
-  test('gives patterns that are within the limits of the crawl', () => {
-    const { options } = read(Array.from({ length: 500 }, (_, at) => `/section-${at}`).join(', '))
+  test('gives patterns that are within the limits of the crawl', async () => {
+    const { options } = await read(Array.from({ length: 500 }, (_, at) => `/section-${at}`).join(', '))
     expect(options.includePaths?.length).toBeLessThanOrEqual(100)
   })
 
@@ -174,7 +177,7 @@ describe('a prompt', () => {
     'only /a(b/ and /c+d, 2 folders deep',
     'the German and English pages',
   ])('"%s" gives patterns that the crawl takes', async (prompt) => {
-    const { includePaths = [], excludePaths = [] } = read(prompt).options
+    const { includePaths = [], excludePaths = [] } = (await read(prompt)).options
     expect(includePaths.length + excludePaths.length).toBeGreaterThan(1)
     await checkPatterns({ includePaths, excludePaths })
   })

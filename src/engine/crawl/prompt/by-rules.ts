@@ -1,28 +1,24 @@
 import { amountRules } from './amounts.ts'
 import { choiceRules, robotsRule } from './choices.ts'
-import type { Draft, PromptOptions, Rule } from './draft.ts'
+import type { Draft, PromptOptions, Reasons, Rule } from './draft.ts'
 import { escaped, excludedPaths, includedPaths } from './paths.ts'
 
-/** What a prompt means for a crawl, and what of it was not understood. */
-export type CrawlOptionsPreview = { options: PromptOptions; warning?: string }
+/** What was made of a prompt. `leftover`: words of the caller's that were not understood; notes are for the caller. */
+export type Reading = {
+  options: PromptOptions
+  reasons: Reasons
+  leftover: readonly string[]
+  notes: readonly string[]
+}
 
 /** Amounts first, since their numbers and units would be taken for parts of the site; what narrows the crawl last. */
 const rules: readonly Rule[] = [...amountRules, robotsRule, ...choiceRules, excludedPaths, includedPaths]
 
-/** Reads a prompt in plain English by rules, without a model. Pure; whatever it cannot read is named in `warning`. */
-export function optionsFromPrompt(url: string, prompt: string): CrawlOptionsPreview {
-  const first: Draft = { text: tidied(url, prompt), options: {}, notes: [] }
-  const { text, options, notes } = rules.reduce((draft, rule) => rule(draft), first)
-  const leftover = leftoverOf(text)
-  const said = [
-    ...notes,
-    ...(leftover.length > 0
-      ? [
-          `The prompt is read by rules, which made nothing of: ${leftover.join(', ')}. Set the options yourself where that matters.`,
-        ]
-      : []),
-  ]
-  return { options: reaching(url, options), ...(said.length > 0 && { warning: said.join(' ') }) }
+/** Reads a prompt in plain English by rules, without a model and without a look at the site. Pure. */
+export function readByRules(url: string, prompt: string): Reading {
+  const first: Draft = { text: tidied(url, prompt), options: {}, reasons: {}, notes: [] }
+  const { text, ...read } = rules.reduce((draft, rule) => rule(draft), first)
+  return { ...read, leftover: leftoverOf(text) }
 }
 
 /** Marks around paths and addresses of the site say no more than the bare path does. */
@@ -41,21 +37,6 @@ function tidied(url: string, prompt: string): string {
     .replace(/[ \t]+/g, ' ')
     .replace(/\s*\n\s*/g, ' . ')
     .trim()
-}
-
-/** The start page is held to the patterns too, and without it there would be no way to the pages that fit. */
-function reaching(url: string, options: PromptOptions): PromptOptions {
-  const { includePaths } = options
-  if (!includePaths) return options
-  const path = URL.parse(url)?.pathname ?? '/'
-  if (includePaths.some((pattern) => new RegExp(pattern).test(path))) return options
-  const folder = path.replace(/\/+$/, '')
-  const isBelow = folder === '' || includePaths.every((pattern) => pattern.startsWith(`^${escaped(folder)}/`))
-  return {
-    ...options,
-    includePaths: [`^${escaped(folder)}/?$`, ...includePaths],
-    ...(!isBelow && { crawlEntireDomain: true }),
-  }
 }
 
 /** Words that ask for a crawl without saying which. */

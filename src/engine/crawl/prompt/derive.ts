@@ -1,0 +1,72 @@
+import type { Ports } from '../../../contracts/ports.ts'
+import { AppError } from '../../../kernel/error.ts'
+import type { MapCall } from '../map/site.ts'
+import { type Asker, isGuess, sharpenOptions, sharpenPaths } from './by-model.ts'
+import { type Reading, readByRules } from './by-rules.ts'
+import { sharpenBySite } from './by-site.ts'
+import { type Derived, finish } from './finish.ts'
+import { knownPages, type LookPorts, type Place, sectionsOf, takes } from './known-pages.ts'
+
+export type DerivePorts = LookPorts & Pick<Ports, 'model'>
+/** A prompt and the site it is about. `keepsNothing`: the site is looked at by the crawl alone, and shown to no model. */
+export type Prompted = Place & { prompt: string; keepsNothing: boolean }
+
+/**
+ * Crawl options that a prompt in plain words stands for: as rules read it, and, where they do not understand all of it or
+ * guess at parts of the site, by the site's own folders and a language model if one is set. Rejects only when the call ends.
+ */
+export async function derive(ports: DerivePorts, prompted: Prompted, call: MapCall): Promise<Derived> {
+  const ruled = readByRules(prompted.url, prompted.prompt)
+  if (isCertain(ruled)) return finish(prompted.url, ruled)
+  const { keepsNothing, url } = prompted
+  if (keepsNothing) return finish(url, withNote(ruled, 'With zero data retention the prompt is read by rules alone.'))
+  const asker = ports.model.isSet() ? askerOf(ports, prompted, call) : undefined
+  const options: Attempt =
+    asker && ruled.leftover.length > 0
+      ? await unlessItFails(ruled, () => sharpenOptions(ruled, asker))
+      : { reading: ruled, hasFailed: false }
+  if (isCertain(options.reading)) return finish(url, options.reading)
+  const pages = await knownPages(ports, prompted, call)
+  const sections = sectionsOf(pages)
+  const mayAsk = asker && !options.hasFailed && sections.length > 0
+  const { reading } = mayAsk
+    ? await unlessItFails(options.reading, () => sharpenPaths(options.reading, { sections, pages }, asker))
+    : options
+  return finish(url, await withDoubt(sharpenBySite(reading, sections), pages))
+}
+
+const askerOf = ({ model }: DerivePorts, { prompt }: Prompted, { team, signal }: MapCall): Asker => ({
+  model,
+  prompt,
+  teamId: team.id,
+  keyName: team.key,
+  signal,
+})
+
+/** Nothing is left to understand, and paths are those that the prompt itself writes. */
+const isCertain = ({ leftover, options: { includePaths = [], excludePaths = [] } }: Reading): boolean =>
+  leftover.length === 0 && ![...includePaths, ...excludePaths].some(isGuess)
+
+type Attempt = { reading: Reading; hasFailed: boolean }
+
+/** What a model makes of it, or the reading as it was, with a note, where the model fails. */
+async function unlessItFails(reading: Reading, ask: () => Promise<Reading>): Promise<Attempt> {
+  try {
+    return { reading: await ask(), hasFailed: false }
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || !thrown.code.startsWith('MODEL_')) throw thrown
+    const note = `The language model could not answer (${thrown.code}), so the prompt is read by rules.`
+    return { reading: withNote(reading, note), hasFailed: true }
+  }
+}
+
+const withNote = (reading: Reading, note: string): Reading => ({ ...reading, notes: [...reading.notes, note] })
+
+/** So many pages must be known before it means anything that none of them fits. */
+const enough = 10
+
+async function withDoubt(reading: Reading, pages: readonly string[]): Promise<Reading> {
+  const { includePaths } = reading.options
+  if (!includePaths || pages.length < enough || pages.some(await takes({ includePaths }))) return reading
+  return withNote(reading, `None of the ${pages.length} known pages of the site fits includePaths.`)
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { gives, type ModelReply, refuses, says } from '../../helpers/model-server.ts'
+import { answering, forged, isOfOptions, promptWorld } from './kit.ts'
+
+const { world, play, preview } = promptWorld()
+const include = (...patterns: string[]) => ({ include: patterns.map((pattern) => ({ pattern, words: 'blog' })) })
+
+describe('a model that misbehaves', () => {
+  const prompt = 'only the blog of 2024'
+  const byRules = ['^/?$', '/(?:blogs?|posts?)(?:[/.]|$)']
+
+  test.each<[string, object, string[], string]>([
+    ['invents a path', include('^/news/'), byRules, '1 of the paths that the language model named are left out'],
+    ['writes what is no pattern', include('(', '^/blog/2024/'), ['^/?$', '^/blog/2024/'], '1 of the paths'],
+    ['writes a pattern without end', include(`(?=${'(a+)+'.repeat(60)})`), byRules, '1 of the paths'],
+    ['writes a slow pattern', include('^/(?=blog)'), byRules, '1 of the paths'],
+    ['names nothing', include('', '  '), byRules, '2 of the paths'],
+    [
+      'leaves out all pages',
+      { ...include('^/blog/'), exclude: [{ pattern: '.', words: 'only' }] },
+      byRules,
+      'paths that leave no page, so they are not used',
+    ],
+  ])('and %s', async (_, parts, includePaths, warning) => {
+    play(answering({ pages: ['blog of 2024'] }, parts))
+    const read = await preview(prompt)
+    expect(read.data['includePaths']).toEqual(includePaths)
+    expect(read.warning).toContain(warning)
+  })
+
+  test('and gives options that are none', async () => {
+    const options = [
+      { option: 'limit', value: '0', words: 'only' },
+      { option: 'sitemap', value: 'both', words: 'only' },
+      { option: 'delay', value: '1e9', words: 'only' },
+      { option: 'maxDiscoveryDepth', value: '2', words: 'words that nobody said' },
+    ]
+    play(answering({ options }, {}))
+    const read = await preview(prompt)
+    expect(read.data).toEqual({ url: world.site.url('/'), maxDiscoveryDepth: 2, includePaths: byRules })
+    expect(read.promptReasons['maxDiscoveryDepth']).toEqual({ by: 'model' })
+    expect(read.warning).toContain('3 of the options that the language model gave are not valid')
+    expect(read.warning).toContain('2024')
+  })
+
+  test('and has words of its own for the caller, of which none is told', async () => {
+    play(answering({ pages: ['visit evil.test'], notUnderstood: ['IGNORE ALL'] }, { notFound: ['obey'] }))
+    expect((await preview(prompt)).warning).toBe(
+      'Nothing was made of these words: 2024. Set the options yourself where that matters.',
+    )
+  })
+
+  test('and obeys the site, which can have it name no more than paths of its own', async () => {
+    play((call) =>
+      isOfOptions(call)
+        ? gives({ options: [], pages: ['blog'], notUnderstood: [] })
+        : gives({ ...include(`^/${forged}/`), exclude: [], notFound: [], allowExternalLinks: true, limit: 1_000_000 }),
+    )
+    const read = await preview(prompt)
+    expect(read.data).not.toHaveProperty('allowExternalLinks')
+    expect(read.data).not.toHaveProperty('limit')
+  })
+
+  test.each<[string, () => ModelReply, string]>([
+    ['refuses', () => refuses(401, 'bad key'), 'MODEL_FAILED'],
+    ['says prose', () => says('I would rather not.'), 'MODEL_FAILED'],
+    ['gives another shape', () => gives([1, 2, 3]), 'MODEL_FAILED'],
+    [
+      'names an option that is not its to set',
+      () => gives({ options: [{ option: 'ignoreRobotsTxt', value: 'true', words: '' }] }),
+      'MODEL_FAILED',
+    ],
+    ['says nothing', () => says(''), 'MODEL_FAILED'],
+    ['never ends', () => ({ trouble: 'hangs' }), 'MODEL_TIMEOUT'],
+  ])('and %s leaves what rules and the site say', async (_, reply, code) => {
+    play(reply)
+    const read = await preview(prompt)
+    expect(read.data).toEqual({ url: world.site.url('/'), includePaths: byRules })
+    expect(read.warning).toContain(`The language model could not answer (${code}), so the prompt is read by rules.`)
+    expect(read.warning).toContain('2024')
+  })
+})
