@@ -16,7 +16,8 @@ export type Job = {
   credits: number
 }
 
-export type ActivityRow = Pick<Job, 'id' | 'endpoint' | 'createdAt' | 'target' | 'status'>
+/** The error is known for as long as the job can be read. */
+export type ActivityRow = Pick<Job, 'id' | 'endpoint' | 'createdAt' | 'target' | 'status' | 'errorCode'>
 
 export type Jobs = {
   /** Writes the job, its activity row and its ledger row in one transaction; a second call with the same id changes nothing. */

@@ -8,11 +8,12 @@ export default defineOperation({
   route: 'GET /v2/team/activity',
   title: 'Recent activity',
   about:
-    'List the jobs of the last 24 hours, newest first, with their ids. Use it to find the id of an earlier scrape, crawl or session.',
+    'List the jobs of the last 24 hours, newest first, with their ids and, of those that failed, why. Use it to find the id of an earlier scrape, crawl or session.',
   effect: 'read',
-  example: { limit: 20, endpoint: 'scrape' },
+  example: { limit: 20, endpoint: 'scrape', status: 'failed' },
   input: z.object({
     endpoint: z.enum(endpoints).optional().describe('Only jobs of this kind.'),
+    status: z.enum(['completed', 'failed']).optional().describe('Only calls that ended so.'),
     limit: z.int().min(1).max(100).default(50).describe('Jobs per page.'),
     cursor: z.string().max(1000).optional().describe('Cursor from the previous answer.'),
   }),

@@ -7,6 +7,9 @@ export const ActivityEntry = z.object({
   api_version: z.string(),
   created_at: z.string().describe('ISO 8601 time.'),
   target: z.string().nullable().describe('URL, query or file name of the job; null when it must not be kept.'),
+  status: z.enum(['completed', 'failed']).describe('How the call ended; a job that it began has a status of its own.'),
+  code: z.string().optional().describe('Error code of a call that failed.'),
+  error: z.string().optional().describe('What went wrong, in words.'),
 })
 
 const period = {

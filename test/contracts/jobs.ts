@@ -85,16 +85,18 @@ export function describeJobs(open: OpenStore<'jobs' | 'usage'>): void {
       await jobs.record(aJob({ id: 'c', createdAt: at + 1 }))
       await jobs.record(aJob({ id: 'd', createdAt: at + 1, teamId: 'other' }))
       expect(await jobs.activity({ ...all, limit: 1 })).toEqual([
-        { id: 'b', endpoint: 'map', createdAt: at + 2, target: null, status: 'completed' },
+        { id: 'b', endpoint: 'map', createdAt: at + 2, target: null, status: 'completed', errorCode: null },
       ])
       const ids = async (query: object) => (await jobs.activity({ ...all, ...query })).map(({ id }) => id)
       expect(await ids({})).toEqual(['b', 'c', 'a'])
       expect(await ids({ since: at + 1 })).toEqual(['b', 'c'])
       expect(await ids({ endpoint: 'scrape' })).toEqual(['c', 'a'])
       expect(await ids({ teamId: 'other' })).toEqual(['d'])
-      await jobs.record(aJob({ id: 'e', createdAt: at + 3, status: 'failed' }))
+      await jobs.record(aJob({ id: 'e', createdAt: at + 3, status: 'failed', errorCode: 'SCRAPE_TIMEOUT' }))
       expect(await ids({ status: 'completed', limit: 1 })).toEqual(['b'])
-      expect(await ids({ status: 'failed' })).toEqual(['e'])
+      expect(await jobs.activity({ ...all, status: 'failed' })).toMatchObject([
+        { id: 'e', errorCode: 'SCRAPE_TIMEOUT' },
+      ])
     })
 
     test('read page by page shows each row once while new ones arrive', async () => {

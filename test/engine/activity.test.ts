@@ -13,6 +13,7 @@ function setting(count: number) {
     endpoint: index % 2 === 0 ? 'scrape' : 'crawl',
     createdAt: noon - index * 1000,
     status: 'completed' as const,
+    errorCode: null,
     target: index === 0 ? null : `https://example.com/${index}`,
   }))
   return world
@@ -21,23 +22,46 @@ function setting(count: number) {
 test('jobs come as the contract has them', async () => {
   const { data, cursor, has_more: hasMore } = await listActivity(setting(2).ports, { limit: 50 }, fakeCtx())
   expect(data).toEqual([
-    { id: 'job-0', endpoint: 'scrape', api_version: 'v2', created_at: '2026-03-15T12:00:00.000Z', target: null },
+    {
+      id: 'job-0',
+      endpoint: 'scrape',
+      api_version: 'v2',
+      created_at: '2026-03-15T12:00:00.000Z',
+      target: null,
+      status: 'completed',
+    },
     {
       id: 'job-1',
       endpoint: 'crawl',
       api_version: 'v2',
       created_at: '2026-03-15T11:59:59.000Z',
       target: 'https://example.com/1',
+      status: 'completed',
     },
   ])
   expect(data.every((entry) => ActivityEntry.safeParse(entry).success)).toBe(true)
   expect({ cursor, hasMore }).toEqual({ cursor: null, hasMore: false })
 })
 
-test('only jobs of the team, of the last day, and of the kind are asked for', async () => {
+test('a call that failed tells its code and what it means; a code of another version stands alone', async () => {
+  const world = setting(3)
+  const failed = { status: 'failed' as const }
+  world.state.rows[0] = { ...world.state.rows[0]!, ...failed, errorCode: 'SCRAPE_TIMEOUT' }
+  world.state.rows[1] = { ...world.state.rows[1]!, ...failed, errorCode: 'toString' }
+  const { data } = await listActivity(world.ports, { limit: 50 }, fakeCtx())
+  expect(data.map(({ status, code, error }) => ({ status, code, error }))).toEqual([
+    { status: 'failed', code: 'SCRAPE_TIMEOUT', error: 'The scrape did not finish within its timeout.' },
+    { status: 'failed', code: 'toString', error: undefined },
+    { status: 'completed', code: undefined, error: undefined },
+  ])
+})
+
+test('only jobs of the team, of the last day, of the kind and of the outcome are asked for', async () => {
   const world = setting(0)
-  await listActivity(world.ports, { limit: 10, endpoint: 'crawl' }, fakeCtx())
-  expect(world.asked).toEqual([expect.objectContaining({ teamId: 'acme', endpoint: 'crawl', since: noon - dayMs })])
+  await listActivity(world.ports, { limit: 10, endpoint: 'crawl', status: 'failed' }, fakeCtx())
+  expect(world.asked).toEqual([
+    expect.objectContaining({ teamId: 'acme', endpoint: 'crawl', status: 'failed', since: noon - dayMs }),
+  ])
 })
 
 describe('paging', () => {

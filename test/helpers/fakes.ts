@@ -140,8 +140,8 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     jobs: {
       record: async (job) => void recorded.push(job),
       find: async (id) => recorded.find((job) => job.id === id),
-      activity: async ({ teamId, endpoint, since, limit, before }) => {
-        asked.push({ teamId, endpoint, since, limit, before })
+      activity: async ({ teamId, endpoint, status, since, limit, before }) => {
+        asked.push({ teamId, endpoint, status, since, limit, before })
         const after = before ? state.rows.findIndex((row) => row.id === before.id) + 1 : 0
         return state.rows
           .slice(after)

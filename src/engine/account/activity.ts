@@ -1,14 +1,21 @@
 import { z } from 'zod'
+import type { JobStatus } from '../../contracts/jobs.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
-import { fail } from '../../kernel/error.ts'
+import { errors } from '../../kernel/error-table.ts'
+import { type ErrorCode, fail } from '../../kernel/error.ts'
 import type { Endpoint } from '../../kernel/operation.ts'
 
 /** How far back activity goes (spec: the last 24 hours). */
 const activityWindowMs = 86_400_000
 const Position = z.object({ createdAt: z.number(), id: z.string() })
 
-export type ActivityQuery = { endpoint?: Endpoint | undefined; limit: number; cursor?: string | undefined }
+export type ActivityQuery = {
+  endpoint?: Endpoint | undefined
+  status?: JobStatus | undefined
+  limit: number
+  cursor?: string | undefined
+}
 
 /** The team's jobs of the last 24 hours, newest first, a page at a time. */
 export async function listActivity(
@@ -21,23 +28,31 @@ export async function listActivity(
     since: ports.clock.now() - activityWindowMs,
     limit: query.limit + 1,
     ...(query.endpoint && { endpoint: query.endpoint }),
+    ...(query.status && { status: query.status }),
     ...(query.cursor !== undefined && { before: fromCursor(Position, query.cursor) }),
   })
   const page = rows.slice(0, query.limit)
   const last = page.at(-1)
   const hasMore = rows.length > query.limit
   return {
-    data: page.map(({ id, endpoint, createdAt, target }) => ({
+    data: page.map(({ id, endpoint, createdAt, target, status, errorCode }) => ({
       id,
       endpoint: endpoint as Endpoint,
       api_version: 'v2',
       created_at: new Date(createdAt).toISOString(),
       target,
+      status,
+      ...(errorCode !== null && faultOf(errorCode)),
     })),
     cursor: hasMore && last ? toCursor({ createdAt: last.createdAt, id: last.id }) : null,
     has_more: hasMore,
   }
 }
+
+/** A code may be one of an earlier version. */
+const faultOf = (code: string): { code: string; error?: string } =>
+  isErrorCode(code) ? { code, error: errors[code].message } : { code }
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code)
 
 /** Opaque paging cursors: callers hand them back unread, so what is inside can change. */
 export function toCursor(position: object): string {

@@ -74,15 +74,17 @@ function insertOnce(table: string, columns: Record<string, Param>): Statement {
 function activityOf(query: Parameters<Jobs['activity']>[0]): Statement {
   const { teamId, endpoint, status, since, limit, before } = query
   const conditions: { sql: string; params: Param[] }[] = [
-    { sql: 'team_id = ?', params: [teamId] },
-    ...(endpoint === undefined ? [] : [{ sql: 'endpoint = ?', params: [endpoint] }]),
-    ...(status === undefined ? [] : [{ sql: 'status = ?', params: [status] }]),
-    { sql: 'created_at >= ?', params: [since] },
-    ...(before === undefined ? [] : [{ sql: '(created_at, id) < (?, ?)', params: [before.createdAt, before.id] }]),
+    { sql: 'a.team_id = ?', params: [teamId] },
+    ...(endpoint === undefined ? [] : [{ sql: 'a.endpoint = ?', params: [endpoint] }]),
+    ...(status === undefined ? [] : [{ sql: 'a.status = ?', params: [status] }]),
+    { sql: 'a.created_at >= ?', params: [since] },
+    ...(before === undefined ? [] : [{ sql: '(a.created_at, a.id) < (?, ?)', params: [before.createdAt, before.id] }]),
   ]
   return {
-    sql: `SELECT id, endpoint, created_at, target, status FROM activity
-      WHERE ${conditions.map(({ sql }) => sql).join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`,
+    sql: `SELECT a.id, a.endpoint, a.created_at, a.target, a.status,
+        (SELECT error_code FROM job WHERE job.id = a.id) AS error_code
+      FROM activity a WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}
+      ORDER BY a.created_at DESC, a.id DESC LIMIT ?`,
     params: [...conditions.flatMap(({ params }) => params), limit],
   }
 }
@@ -93,13 +95,13 @@ const activityRowOf = (row: Row): ActivityRow => ({
   createdAt: Number(row.created_at),
   target: nullableText(row.target),
   status: row.status === 'completed' ? 'completed' : 'failed',
+  errorCode: nullableText(row.error_code),
 })
 
 const jobOf = (row: Row): Job => ({
   ...activityRowOf(row),
   teamId: text(row.team_id),
   keyName: nullableText(row.key_name),
-  errorCode: nullableText(row.error_code),
   result: nullableJson(row.result_zst),
   replay: nullableJson(row.replay_zst),
   credits: Number(row.credits),
