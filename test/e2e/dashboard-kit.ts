@@ -23,9 +23,10 @@ function notes(count: number): Routes {
   }
 }
 
+type Setting = { env?: Record<string, string>; pages?: number; routes?: Routes }
 /** A server with its dashboard, a site to read, and a browser in front of it. */
-export async function openDashboard({ env = {}, pages = 0 }: { env?: Record<string, string>; pages?: number } = {}) {
-  const site = await startSite({ routes: notes(pages) })
+export async function openDashboard({ env = {}, pages = 0, routes = {} }: Setting = {}) {
+  const site = await startSite({ routes: { ...notes(pages), ...routes } })
   const folder = tempDir()
   const server = await startServer({
     GOSSAMER_DATA_DIR: folder.path,
@@ -43,6 +44,13 @@ export async function openDashboard({ env = {}, pages = 0 }: { env?: Record<stri
     site,
     url: server.url,
     browser,
+    /** A call as programs make it. */
+    async call(method: string, route: string, body?: object, key?: string) {
+      const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
+      const headers = { 'content-type': 'application/json', ...authorization }
+      const response = await fetch(server.url + route, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      return (await response.json()) as Record<string, unknown> & { id: string; data: { id: string } }
+    },
     visit: (options: PageOptions = {}, prepare: (page: Page) => void = () => {}) =>
       visit(browser, server.url, { options, prepare }),
     async close() {

@@ -29,7 +29,9 @@ test('a scrape is run in the playground, and shown as markdown, as a page and as
   await page.getByRole('button', { name: 'REST' }).click()
   expect(await call.textContent()).toContain(`curl -X POST '${stand.url}/v2/scrape'`)
   await page.getByRole('button', { name: 'Command line' }).click()
-  expect(await call.textContent()).toBe(`gossamer call scrape '${JSON.stringify(asked)}'`)
+  expect(await call.textContent()).toBe(
+    `GOSSAMER_REMOTE_URL='${stand.url}' \\\n  gossamer call scrape '${JSON.stringify(asked)}'`,
+  )
   await page.getByRole('button', { name: 'SDK' }).click()
   expect(await call.textContent()).toContain(`client.scrape("${asked.url}", {`)
   expect(await barriers(page)).toEqual([])

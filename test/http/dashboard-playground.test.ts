@@ -34,8 +34,10 @@ test('every method of the SDK that is named exists, and every operation that is'
 
 test('a shell reads what was written, quotes and all', () => {
   const input = { url: "https://x.example/it's", formats: ['markdown'] }
-  expect(cliLine(named('scrape'), input)).toBe(
-    String.raw`gossamer call scrape '{"url":"https://x.example/it'\''s","formats":["markdown"]}'`,
+  expect(cliLine(named('scrape'), input, where)).toBe(
+    String.raw`GOSSAMER_REMOTE_URL='http://here:1' \
+  GOSSAMER_REMOTE_KEY="$GOSSAMER_API_KEY" \
+  gossamer call scrape '{"url":"https://x.example/it'\''s","formats":["markdown"]}'`,
   )
   expect(restCall(named('crawl_status'), { id: 'a/b', skip: 5 }, where)).toBe(
     `curl 'http://here:1/v2/crawl/a%2Fb?skip=5' \\\n  -H "Authorization: Bearer $GOSSAMER_API_KEY"`,

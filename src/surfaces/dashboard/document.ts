@@ -1,3 +1,4 @@
+import type { Team } from '../../kernel/ctx.ts'
 import type { Assets } from './page/bundle-page.ts'
 
 const policy = [
@@ -12,10 +13,13 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The page of somebody who is logged in. */
-export function appDocument(assets: Assets, token: string, { user, cookie }: { user: string | null; cookie?: string }) {
+/** The page of somebody who is logged in, with a key or where none is needed. */
+export function appDocument(assets: Assets, token: string, { id, key, permissions }: Team, cookie?: string) {
   const more = { headers: cookie === undefined ? {} : { 'set-cookie': cookie } }
-  return documentOf(assets, `<div id="app" data-token="${token}" data-user="${escaped(user ?? '')}"></div>`, more)
+  const isAdmin = key !== null && permissions.includes('admin')
+  const facts = { token, user: key ?? '', team: id, admin: String(isAdmin) }
+  const data = Object.entries(facts).map(([name, value]) => `data-${name}="${escaped(value)}"`)
+  return documentOf(assets, `<div id="app" ${data.join(' ')}></div>`, more)
 }
 
 /** The way in, for which no script is needed. */

@@ -41,12 +41,12 @@ export function createLogin(options: LoginOptions): Login {
       const assets = await loadAssets()
       const known = sessionOf(request)
       const team = known && (await authenticate(known.authorization))
-      if (known && team) return appDocument(assets, known.token, { user: team.key })
+      if (known && team) return appDocument(assets, known.token, team)
       if (known) sessions.end(known.id)
       const keyless = await authenticate(undefined)
       if (!keyless) return loginDocument(assets)
       const { id, token } = sessions.open(undefined)
-      return appDocument(assets, token, { user: keyless.key, cookie: cookieFor(request, id) })
+      return appDocument(assets, token, keyless, cookieFor(request, id))
     },
     async logIn(request) {
       if (!isOwnOrigin(request, options)) fail('ORIGIN_REFUSED')

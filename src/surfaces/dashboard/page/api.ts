@@ -2,6 +2,9 @@ const app = document.getElementById('app')
 const token = app?.dataset['token'] ?? ''
 /** Name of the key that is logged in; empty where none is needed. */
 export const user = app?.dataset['user'] ?? ''
+/** The team whose rows are shown. */
+export const team = app?.dataset['team'] ?? ''
+export const isAdmin = app?.dataset['admin'] === 'true'
 
 /** A call that failed, in the words of the service. */
 export class CallError extends Error {

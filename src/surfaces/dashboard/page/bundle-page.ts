@@ -28,9 +28,25 @@ export async function bundleDashboard(form: 'minified' | 'readable') {
   })
   const built = outputFiles.map(({ path, text }) => [basename(path), text] as const)
   const named = (start: string) => built.map(([name]) => name).find((name) => name.startsWith(`${start}-`)) ?? ''
+  const preloads = importsOf(metafile, `dashboard/${named('main')}`).map((name) => preload(basename(name)))
   const html = (await readFile(file('index.html'), 'utf8'))
     .replace('style.css', named('style'))
     .replace('main.js', named('main'))
+    .replace('<!-- preloads -->', preloads.join('\n    '))
   const assets: Assets = new Map([...built, ['index.html', html]])
   return { assets, metafile }
 }
+
+/** Scripts without which one cannot run: the browser is told of them at once, not when it has read those before. */
+function importsOf({ outputs }: Metafile, name: string, known = new Set<string>()): string[] {
+  for (const { path, kind } of outputs[name]?.imports ?? []) {
+    if (kind !== 'import-statement' || known.has(path)) continue
+    known.add(path)
+    importsOf({ outputs }, path, known)
+  }
+  return [...known]
+}
+
+type Metafile = { outputs: Record<string, { imports: readonly { path: string; kind: string }[] }> }
+
+const preload = (name: string) => `<link rel="modulepreload" href="/dashboard/${name}" />`

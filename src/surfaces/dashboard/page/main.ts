@@ -1,40 +1,10 @@
 import { html, render } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { logOut, user } from './api.ts'
+import { isAdmin, logOut, team, user } from './api.ts'
+import { Keys } from './keys.ts'
 import { dress, nextTheme, theme } from './parts/theme.ts'
-import { Playground } from './playground/playground.ts'
-import { Job } from './views/job.ts'
-import { Jobs } from './views/jobs.ts'
-import { Page } from './views/page.ts'
-import { Session } from './views/session.ts'
-import { Sessions } from './views/sessions.ts'
-import { Usage } from './views/usage.ts'
-
-type Room = { name: string; title: string; icon: string }
-
-/** The places of the dashboard, in the order of the menu. */
-const rooms: readonly Room[] = [
-  { name: 'jobs', title: 'Jobs', icon: 'M4 6h16M4 12h16M4 18h10' },
-  { name: 'sessions', title: 'Sessions', icon: 'M3 5h18v14H3zM3 9h18M6 7h.01M9 7h.01' },
-  { name: 'usage', title: 'Usage', icon: 'M5 20V12M12 20V4M19 20v-6' },
-  { name: 'playground', title: 'Playground', icon: 'M8 5l11 7-11 7z' },
-]
-
-type Place = { room: string; title: string; view: VNode }
-
-function placeOf(hash: string): Place {
-  const [room = '', one = '', other = ''] = hash.replace(/^#\//, '').split('/').map(decodeURIComponent)
-  if (room === 'jobs' && other !== '')
-    return { room, title: 'Job', view: html`<${Job} endpoint=${one} id=${other} key=${other} />` }
-  if (room === 'pages') return { room: 'jobs', title: 'Page', view: html`<${Page} id=${one} key=${one} />` }
-  if (room === 'sessions' && one !== '')
-    return { room, title: 'Session', view: html`<${Session} id=${one} key=${one} />` }
-  if (room === 'sessions') return { room, title: 'Sessions', view: html`<${Sessions} />` }
-  if (room === 'usage') return { room, title: 'Usage', view: html`<${Usage} />` }
-  if (room === 'playground') return { room, title: 'Playground', view: html`<${Playground} name=${one} />` }
-  return { room: 'jobs', title: 'Jobs', view: html`<${Jobs} />` }
-}
+import { placeOf, rooms } from './places.ts'
 
 function App(): VNode {
   const [hash, setHash] = useState(location.hash)
@@ -62,15 +32,24 @@ function App(): VNode {
           </a>`,
       )}
       <div class="foot">
+        ${user !== '' && html`<p class="who faint" title=${`key ${user} of team ${team}`}>${user}<span> · ${team}</span></p>`}
+        <${Keys} />
         <${ThemeButton} />${user !== '' && html`<button type="button" onClick=${logOut}>Log out</button>`}
       </div>
     </nav>
     <main id="main">
       <h1 tabindex="-1" ref=${heading}>${title}</h1>
-      ${view}
+      ${isAdmin && html`<${AdminNote} />`} ${view}
     </main>
   `
 }
+
+/** Whoever manages the server could believe to see all of it. */
+const AdminNote = () =>
+  html`<p class="note">
+    This is the admin key. You see what the team <b>${team}</b> does, and nothing of other teams: log in with a key of
+    theirs for that. <a href="#/playground/admin_teams">List the teams</a>
+  </p>`
 
 function skip(event: Event, to: HTMLElement | null): void {
   event.preventDefault()

@@ -24,10 +24,24 @@ const tones: Readonly<Record<string, string>> = {
   completed: 'good',
   active: 'good',
   failed: 'bad',
+  error: 'bad',
+  removed: 'bad',
+  partial: 'warn',
+  changed: 'warn',
+  skipped_no_credits: 'warn',
+  new: 'busy',
   scraping: 'busy',
   processing: 'busy',
+  running: 'busy',
+  checking: 'busy',
 }
-const states: Readonly<Record<string, string>> = { scraping: 'running', processing: 'running', completed: 'done' }
+const states: Readonly<Record<string, string>> = {
+  scraping: 'running',
+  processing: 'running',
+  completed: 'done',
+  partial: 'in part',
+  skipped_no_credits: 'no credits',
+}
 
 export const State = ({ is }: { is: string }) =>
   html`<span class=${`state ${tones[is] ?? ''}`}>${states[is] ?? is}</span>`

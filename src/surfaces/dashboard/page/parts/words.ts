@@ -19,6 +19,14 @@ export function ago(iso: string): string {
   return seconds < 86_400 ? `${Math.round(seconds / 3600)} h ago` : day(iso)
 }
 
+/** How long from now, as `ago` says how long since. */
+export function until(iso: string): string {
+  const seconds = (Date.parse(iso) - Date.now()) / 1000
+  if (seconds < 60) return seconds < 10 ? 'now' : `in ${Math.round(seconds)} s`
+  if (seconds < 3600) return `in ${Math.round(seconds / 60)} min`
+  return seconds < 86_400 ? `in ${Math.round(seconds / 3600)} h` : `on ${day(iso)}`
+}
+
 export function duration(seconds: number): string {
   if (seconds < 60) return `${count(Math.round(seconds * 10) / 10)} s`
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`

@@ -5,7 +5,7 @@ import type { CataloguedOperation } from '../../catalogue.ts'
 import { Tabs } from '../parts/parts.ts'
 import { FieldInput } from './field-input.ts'
 import { type Field, fieldsOf } from './fields.ts'
-import type { Input } from './snippets.ts'
+import { type Input, objectIn } from './snippets.ts'
 
 type FormProps = {
   operation: CataloguedOperation
@@ -57,15 +57,6 @@ export function CallForm(props: FormProps): VNode {
       ${stop && html`<button type="button" onClick=${stop}>Stop</button>`}
     </div>
   </form>`
-}
-
-function objectIn(text: string): Input | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** What a call needs and what the example has come first; the rest is there when asked for. */

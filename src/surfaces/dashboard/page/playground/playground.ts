@@ -8,12 +8,12 @@ import { usePolled } from '../parts/polled.ts'
 import { CallForm } from './call-form.ts'
 import { Outcome, type Run } from './outcome.ts'
 import { Snippets } from './snippet-tabs.ts'
-import { type Input, requestOf } from './snippets.ts'
+import { type Input, objectIn, requestOf } from './snippets.ts'
 
 type Catalogue = { operations: readonly CataloguedOperation[] }
 
 /** Runs any operation from a form made of its schema, and shows how programs make the same call. */
-export function Playground({ name }: { name: string }): VNode {
+export function Playground({ name, input }: { name: string; input: string }): VNode {
   const { value, fault } = usePolled((signal) => call<Catalogue>('GET', '/dashboard/operations', { signal }), 0, '')
   if (!value) return fault === undefined ? html`<${Loading} />` : html`<${Fault} of=${fault} />`
   const { operations } = value
@@ -34,7 +34,7 @@ export function Playground({ name }: { name: string }): VNode {
       </label>
     </div>
     <p class="faint about">${chosen.about}</p>
-    <${Bench} operation=${chosen} key=${chosen.name} />
+    <${Bench} operation=${chosen} given=${objectIn(input)} key=${`${chosen.name} ${input}`} />
   `
 }
 
@@ -44,8 +44,8 @@ function unanswered(fault: unknown): Exchange | undefined {
   return { status: 0, isOk: false, answer: { error: fault.message, hint: fault.hint } }
 }
 
-function Bench({ operation }: { operation: CataloguedOperation }): VNode {
-  const [input, setInput] = useState<Input>({ ...operation.example })
+function Bench({ operation, given }: { operation: CataloguedOperation; given: Input | undefined }): VNode {
+  const [input, setInput] = useState<Input>(given ?? { ...operation.example })
   const [run, setRun] = useState<Run>()
   const running = useRef<AbortController>(undefined)
   const [isBusy, setBusy] = useState(false)

@@ -23,7 +23,7 @@ export function Snippets({ operation, input }: { operation: CataloguedOperation;
   const texts: Readonly<Record<Way, string | undefined>> = {
     mcp: mcpCall(operation, shown),
     rest: restCall(operation, shown, where),
-    cli: cliLine(operation, shown),
+    cli: cliLine(operation, shown, where),
     sdk: sdkLine(operation, shown, where),
   }
   const text = texts[now]

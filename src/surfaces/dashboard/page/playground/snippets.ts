@@ -3,6 +3,16 @@ import type { CataloguedOperation } from '../../catalogue.ts'
 export type Input = Readonly<Record<string, unknown>>
 export type Call = { method: CataloguedOperation['method']; path: string; body: object | undefined }
 
+/** An input written as JSON; undefined for what is no object. */
+export function objectIn(text: string): Input | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** The request that carries an input: slots of the path first, the rest as the body of a POST or else as the query. */
 export function requestOf({ method, template }: CataloguedOperation, input: Input): Call {
   const slots = [...template.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
@@ -33,8 +43,13 @@ export function mcpCall({ name, isTool }: CataloguedOperation, input: Input): st
   return isTool ? JSON.stringify({ method: 'tools/call', params }, undefined, 2) : undefined
 }
 
-export const cliLine = ({ name }: CataloguedOperation, input: Input) =>
-  `gossamer call ${name} ${quoted(JSON.stringify(input))}`
+/** The command line works on its own machine, unless it is told of another server. */
+export const cliLine = ({ name }: CataloguedOperation, input: Input, { origin, hasKey }: Where) =>
+  [
+    `GOSSAMER_REMOTE_URL=${quoted(origin)}`,
+    ...(hasKey ? ['GOSSAMER_REMOTE_KEY="$GOSSAMER_API_KEY"'] : []),
+    `gossamer call ${name} ${quoted(JSON.stringify(input))}`,
+  ].join(' \\\n  ')
 
 /** Methods of the SDK, with the fields that they take before the options. */
 export const sdkMethods: Readonly<Record<string, readonly [method: string, ...first: string[]]>> = {

@@ -1,10 +1,10 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { call } from '../api.ts'
-import { Fault, Loading, Tabs, Tile } from '../parts/parts.ts'
-import { usePolled } from '../parts/polled.ts'
-import { count, day } from '../parts/words.ts'
+import { call } from '../../api.ts'
+import { Fault, Loading, Tabs, Tile } from '../../parts/parts.ts'
+import { usePolled } from '../../parts/polled.ts'
+import { count, day } from '../../parts/words.ts'
 import { DayChart } from './day-chart.ts'
 
 type Day = { date: string; creditsUsed: number }

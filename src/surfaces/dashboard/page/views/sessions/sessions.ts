@@ -1,10 +1,10 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { call } from '../api.ts'
-import { Empty, Fault, Loading } from '../parts/parts.ts'
-import { usePolled } from '../parts/polled.ts'
-import { ago, plural } from '../parts/words.ts'
+import { call } from '../../api.ts'
+import { Empty, Fault, Loading } from '../../parts/parts.ts'
+import { usePolled } from '../../parts/polled.ts'
+import { ago, plural } from '../../parts/words.ts'
 import { type LiveSession, openSessions } from './open-sessions.ts'
 
 /** The browsers that are open, and a way to open one more. */

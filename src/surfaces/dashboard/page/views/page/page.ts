@@ -1,10 +1,10 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { call } from '../api.ts'
-import { Empty, Fault, Loading, Outside } from '../parts/parts.ts'
-import { usePolled } from '../parts/polled.ts'
-import { count } from '../parts/words.ts'
+import { call } from '../../api.ts'
+import { Empty, Fault, Loading, Outside } from '../../parts/parts.ts'
+import { usePolled } from '../../parts/polled.ts'
+import { count } from '../../parts/words.ts'
 
 type PageDocument = {
   markdown?: string

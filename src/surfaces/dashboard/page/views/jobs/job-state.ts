@@ -1,6 +1,15 @@
-import { call } from './api.ts'
+import { call } from '../../api.ts'
 
-export type Entry = { id: string; endpoint: string; created_at: string; target: string | null }
+export type Entry = {
+  id: string
+  endpoint: string
+  created_at: string
+  target: string | null
+  status?: string
+  /** Of a call that failed. */
+  code?: string
+  error?: string
+}
 type Activity = { data: readonly Entry[]; cursor: string | null }
 /** How far a job of many pages is. */
 export type JobState = {
@@ -14,6 +23,8 @@ export type JobState = {
   error?: string
   warning?: string
   data?: unknown
+  /** What an agent does at the moment. */
+  doing?: string
   skipped?: Readonly<Record<string, number>>
 }
 
@@ -60,8 +71,12 @@ export async function stateOf(
 export const cancel = ({ id, endpoint }: Pick<Entry, 'id' | 'endpoint'>) =>
   call('DELETE', cancelPaths[endpoint]?.(id) ?? '')
 
-export async function activity(limit: number, endpoint: string, signal: AbortSignal): Promise<readonly Entry[]> {
-  const query = new URLSearchParams({ limit: String(limit), ...(endpoint !== '' && { endpoint }) })
+type Listing = { limit: number; endpoint: string; status: string }
+
+/** Calls of the last day. An empty endpoint or status stands for all. */
+export async function activity({ limit, endpoint, status }: Listing, signal: AbortSignal): Promise<readonly Entry[]> {
+  const chosen = Object.entries({ endpoint, status }).filter(([, value]) => value !== '')
+  const query = new URLSearchParams([['limit', String(limit)], ...chosen])
   return (await call<Activity>('GET', `/v2/team/activity?${query}`, { signal })).data
 }
 

@@ -1,11 +1,21 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { call } from '../api.ts'
-import { activity, type Entry, hasPages, hasState, isRunning, type JobState, runningCrawls, stateOf } from '../jobs.ts'
-import { Empty, Fault, Loading, Progress, State, Tile } from '../parts/parts.ts'
-import { usePolled } from '../parts/polled.ts'
-import { ago, count, kindName, plural, shortUrl } from '../parts/words.ts'
+import { call } from '../../api.ts'
+import {
+  activity,
+  type Entry,
+  hasPages,
+  hasState,
+  isRunning,
+  type JobState,
+  runningCrawls,
+  stateOf,
+} from './job-state.ts'
+import { inputFor, playgroundHref, whyHref } from './links.ts'
+import { Empty, Fault, Loading, Progress, State, Tabs, Tile } from '../../parts/parts.ts'
+import { usePolled } from '../../parts/polled.ts'
+import { ago, count, kindName, plural, shortUrl } from '../../parts/words.ts'
 
 type Listed = { entry: Entry; state: JobState | undefined }
 type Overview = { listed: readonly Listed[]; hasMore: boolean; active: number; waiting: number; credits: number }
@@ -13,15 +23,18 @@ type Queue = { activeJobsInQueue: number; waitingJobsInQueue: number }
 
 const kinds = ['scrape', 'crawl', 'batch_scrape', 'search', 'map', 'extract', 'agent', 'llmstxt', 'browser', 'interact']
 
-async function look(limit: number, kind: string, signal: AbortSignal): Promise<Overview> {
+type Choice = { limit: number; kind: string; outcome: string }
+
+async function look({ limit, kind, outcome }: Choice, signal: AbortSignal): Promise<Overview> {
   const [queue, { data: balance }, recent, running] = await Promise.all([
     call<Queue>('GET', '/v2/team/queue-status', { signal }),
     call<{ data: { usedCredits: number } }>('GET', '/v2/team/credit-usage', { signal }),
-    activity(limit, kind, signal),
+    activity({ limit, endpoint: kind, status: outcome }, signal),
     runningCrawls(signal),
   ])
   const older = running.filter(
-    ({ id, endpoint }) => (kind === '' || kind === endpoint) && recent.every((each) => each.id !== id),
+    ({ id, endpoint }) =>
+      outcome === '' && (kind === '' || kind === endpoint) && recent.every((each) => each.id !== id),
   )
   const listed = [...older, ...recent].map(async (entry): Promise<Listed> => {
     // One that cannot be read any more says nothing of the others.
@@ -41,7 +54,9 @@ async function look(limit: number, kind: string, signal: AbortSignal): Promise<O
 export function Jobs(): VNode {
   const [limit, setLimit] = useState(25)
   const [kind, setKind] = useState('')
-  const { value, fault } = usePolled((signal) => look(limit, kind, signal), 2000, `${limit} ${kind}`)
+  const [outcome, setOutcome] = useState('')
+  const choice = { limit, kind, outcome }
+  const { value, fault } = usePolled((signal) => look(choice, signal), 2000, `${limit} ${kind} ${outcome}`)
   const running = value?.listed.filter(({ state }) => isRunning(state)) ?? []
   const rest = value?.listed.filter(({ state }) => !isRunning(state)) ?? []
   return html`
@@ -59,10 +74,13 @@ export function Jobs(): VNode {
     <section>
       <div class="bar">
         <h2>Last 24 hours</h2>
-        <${KindChoice} now=${kind} choose=${setKind} />
+        <div class="inline">
+          <${KindChoice} now=${kind} choose=${setKind} />
+          <${Tabs} label="Show calls that" tabs=${outcomes} now=${outcome} choose=${setOutcome} />
+        </div>
       </div>
       ${!value && fault === undefined && html`<${Loading} />`}
-      ${value && rest.length === 0 && nothing(kind, running.length)}
+      ${value && rest.length === 0 && nothing(choice, running.length)}
       <ul class="rows">
         ${rest.map(Row)}
       </ul>
@@ -70,6 +88,11 @@ export function Jobs(): VNode {
     </section>
   `
 }
+
+const outcomes = [
+  ['', 'All'],
+  ['failed', 'Failed'],
+]
 
 /** As many as one answer holds. */
 const most = 100
@@ -97,7 +120,9 @@ const KindChoice = ({ now, choose }: { now: string; choose(kind: string): void }
     </select>
   </label>`
 
-function nothing(kind: string, running: number): VNode {
+function nothing({ kind, outcome }: Choice, running: number): VNode {
+  if (outcome === 'failed')
+    return html`<${Empty} title="Nothing failed">Calls that fail are listed here with the reason.<//>`
   if (kind !== '') return html`<${Empty} title=${`No ${kindName(kind)} today`}>Choose “all” to see the rest.<//>`
   if (running > 0) return html`<${Empty} title="Nothing else today">What runs now is listed above.<//>`
   return html`<${Empty} title="Nothing has been read yet">
@@ -110,11 +135,12 @@ const Row = ({ entry, state }: Listed) =>
   html`<li key=${entry.id}>
     <a class="row" href=${hrefOf(entry)}>
       <span class="kind">${kindName(entry.endpoint)}</span>
-      <span class="target"
-        >${entry.target === null ? html`<i class="faint">not kept</i>` : shortUrl(entry.target)}</span
+      <span class=${isFailed(entry) ? 'two-lines' : 'target'}
+        ><span>${entry.target === null ? html`<i class="faint">not kept</i>` : shortUrl(entry.target)}</span>
+        ${isFailed(entry) && reasonOf(entry)}</span
       >
-      <span class="row-state">${state && stateText(entry, state)}</span>
-      <time class="faint" datetime=${entry.created_at}>${ago(entry.created_at)}</time>
+      <span class="row-state">${state ? stateText(entry, state) : endText(entry)}</span>
+      <time class="faint" datetime=${entry.created_at} title=${entry.created_at}>${ago(entry.created_at)}</time>
     </a>
   </li>`
 
@@ -130,8 +156,21 @@ function stateText(entry: Entry, state: JobState): VNode {
     />${hasPages(entry) && html`<span class="faint">${plural(completed, 'page')}</span>`}${faults}`
 }
 
-function hrefOf({ id, endpoint }: Entry): string {
+const isFailed = ({ status }: Entry) => status === 'failed'
+
+const reasonOf = ({ error = 'It failed.', code }: Entry) =>
+  html`<span><span class="bad-text">${error}</span> ${code && html`<code class="faint">${code}</code>`}</span>`
+
+/** Of a call that began no job, and of one that could not. */
+const endText = (entry: Entry) =>
+  html`<${State}
+      is=${isFailed(entry) ? 'failed' : 'completed'}
+    />${isFailed(entry) && html`<span class="link">Why?</span>`}`
+
+function hrefOf(entry: Entry): string {
+  const { id, endpoint } = entry
+  if (isFailed(entry)) return whyHref(entry)
   if (hasState({ endpoint })) return `#/jobs/${endpoint}/${id}`
   if (endpoint === 'browser') return `#/sessions/${id}`
-  return endpoint === 'scrape' ? `#/pages/${id}` : `#/playground/${endpoint}`
+  return endpoint === 'scrape' ? `#/pages/${id}` : playgroundHref(endpoint, inputFor(entry))
 }

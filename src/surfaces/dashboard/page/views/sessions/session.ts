@@ -1,9 +1,9 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { call } from '../api.ts'
-import { Empty, Fault, Loading, Tabs } from '../parts/parts.ts'
-import { usePolled } from '../parts/polled.ts'
+import { call } from '../../api.ts'
+import { Empty, Fault, Loading, Tabs } from '../../parts/parts.ts'
+import { usePolled } from '../../parts/polled.ts'
 import { type LiveSession, openSessions } from './open-sessions.ts'
 
 type Use = 'act' | 'watch'

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { count, day, plural } from '../parts/words.ts'
+import { count, day, plural } from '../../parts/words.ts'
 
 type Day = { date: string; creditsUsed: number }
 

@@ -1,13 +1,15 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { PageRow } from '../../page-rows.ts'
-import { call } from '../api.ts'
-import { Empty, Fault } from '../parts/parts.ts'
-import { VirtualList } from '../parts/virtual-list.ts'
-import { count as counted, shortUrl } from '../parts/words.ts'
+import type { PageRow } from '../../../page-rows.ts'
+import { call } from '../../api.ts'
+import { Empty, Fault } from '../../parts/parts.ts'
+import { VirtualList } from '../../parts/virtual-list.ts'
+import { count as counted, shortUrl } from '../../parts/words.ts'
 
 const chunk = 100
+/** What is out of sight is asked for again when it comes back, so that a long crawl takes no more room than a short one. */
+const mostChunks = 8
 
 /** The pages of a crawl, read from the server as they come into sight. */
 export function JobPages({ id, count }: { id: string; count: number }): VNode {
@@ -24,6 +26,7 @@ export function JobPages({ id, count }: { id: string; count: number }): VNode {
     try {
       const { rows } = await call<{ rows: PageRow[] }>('GET', `/dashboard/pages/${id}?skip=${at * chunk}`)
       loaded.current.set(at, rows)
+      forgetFarthest(loaded.current, at)
       setFault(undefined)
     } catch (failure) {
       setFault(failure)
@@ -38,6 +41,12 @@ export function JobPages({ id, count }: { id: string; count: number }): VNode {
   const rowOf = (index: number) => loaded.current.get(Math.floor(index / chunk))?.[index % chunk]
   return html`<${Fault} of=${fault} />
     <${VirtualList} label="Pages" count=${count} rowHeight=${52} seen=${seen} row=${(at: number) => line(rowOf(at))} />`
+}
+
+function forgetFarthest(loaded: Map<number, unknown>, from: number): void {
+  if (loaded.size <= mostChunks) return
+  const [farthest] = [...loaded.keys()].toSorted((one, other) => Math.abs(other - from) - Math.abs(one - from))
+  if (farthest !== undefined) loaded.delete(farthest)
 }
 
 function line(row: PageRow | undefined): VNode {

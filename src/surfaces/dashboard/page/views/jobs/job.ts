@@ -1,12 +1,16 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { activity, canCancel, cancel, hasPages, isRunning, type JobState, runningCrawls, stateOf } from '../jobs.ts'
-import { Fault, Loading, Progress, State, Tabs } from '../parts/parts.ts'
-import { usePolled } from '../parts/polled.ts'
-import { count, duration, kindName, plural, shortUrl } from '../parts/words.ts'
+import { activity, canCancel, cancel, hasPages, isRunning, type JobState, runningCrawls, stateOf } from './job-state.ts'
+import { whyHref } from './links.ts'
+import { later } from '../../parts/later.ts'
+import { Fault, Loading, Progress, State, Tabs } from '../../parts/parts.ts'
+import { usePolled } from '../../parts/polled.ts'
+import { count, duration, kindName, plural, shortUrl } from '../../parts/words.ts'
 import { JobErrors } from './job-errors.ts'
 import { JobPages } from './job-pages.ts'
+
+const Outcome = later(async () => (await import('./outcome.ts')).Outcome)
 
 type JobProps = { endpoint: string; id: string }
 
@@ -24,13 +28,10 @@ export function Job({ endpoint, id }: JobProps): VNode {
       ${isRunning(state) && canCancel(job) && html`<${Cancel} job=${job} cancelled=${refresh} />`}
     </div>
     <${Fault} of=${fault} />
-    ${facts(job, state)} ${state.error && html`<p class="fault-box fault" role="alert">${state.error}</p>`}
+    ${facts(job, state)}
+    ${state.error && html`<p class="fault-box fault" role="alert">${state.error} <a href=${whyHref(job)}>Why?</a></p>`}
     ${state.warning && html`<p class="note">${state.warning}</p>`}
-    ${
-      hasPages(job)
-        ? html`<${Results} id=${id} state=${state} />`
-        : html`<pre class="answer" tabindex="0">${JSON.stringify(state.data ?? null, undefined, 2)}</pre>`
-    }
+    ${hasPages(job) ? html`<${Results} job=${job} state=${state} />` : html`<${Outcome} state=${state} />`}
   `
 }
 
@@ -42,7 +43,13 @@ function Cancel({ job, cancelled }: { job: JobProps; cancelled(): void }): VNode
     <${Fault} of=${fault} />`
 }
 
-function Results({ id, state: { completed = 0, failed = 0 } }: { id: string; state: JobState }): VNode {
+function Results({
+  job: { id, endpoint },
+  state: { completed = 0, failed = 0 },
+}: {
+  job: JobProps
+  state: JobState
+}): VNode {
   const [tab, setTab] = useState<'pages' | 'errors'>('pages')
   const tabs = [
     ['pages', `Pages ${count(completed)}`],
@@ -51,22 +58,28 @@ function Results({ id, state: { completed = 0, failed = 0 } }: { id: string; sta
   return html`<${Tabs} label="Show" now=${tab} choose=${setTab} tabs=${tabs} /> ${
       tab === 'pages'
         ? html`<${JobPages} id=${id} count=${completed} />`
-        : html`<${JobErrors} id=${id} failed=${failed} />`
+        : html`<${JobErrors} id=${id} failed=${failed} endpoint=${endpoint} />`
     }`
 }
 
 async function nameOf({ id }: JobProps, signal: AbortSignal): Promise<string> {
-  const listed = [...(await activity(100, '', signal)), ...(await runningCrawls(signal))]
+  const listed = [
+    ...(await activity({ limit: 100, endpoint: '', status: '' }, signal)),
+    ...(await runningCrawls(signal)),
+  ]
   return listed.find((each) => each.id === id)?.target ?? id
 }
 
-function facts(
-  job: JobProps,
-  { status, completed = 0, failed = 0, total = 0, creditsUsed, duration: seconds }: JobState,
-) {
+function facts(job: JobProps, state: JobState) {
+  const { status, completed = 0, failed = 0, total = 0, creditsUsed, duration: seconds } = state
   return html`<p class="facts">
     <${State} is=${status} />
-    ${hasPages(job) && html`<${Progress} done=${completed + failed} total=${total} /> <span>${count(completed + failed)} of ${plural(total, 'page')}</span>`}
+    ${
+      total > 0 &&
+      html`<${Progress} done=${completed + failed} total=${total} />
+        <span>${count(completed + failed)} of ${plural(total, hasPages(job) ? 'page' : 'step')}</span>`
+    }
+    ${isRunning(state) && state.doing && html`<span role="status">${state.doing}</span>`}
     ${creditsUsed !== undefined && html`<span class="faint">${plural(creditsUsed, 'credit')}</span>`}
     ${seconds !== undefined && html`<span class="faint">${duration(seconds)}</span>`}
   </p>`

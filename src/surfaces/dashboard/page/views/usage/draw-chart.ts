@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import { count, day } from '../parts/words.ts'
+import { count, day } from '../../parts/words.ts'
 
 type Day = { date: string; creditsUsed: number }
 

@@ -1,16 +1,19 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
-import { call } from '../api.ts'
-import { Empty, Fault, Loading, Outside } from '../parts/parts.ts'
-import { usePolled } from '../parts/polled.ts'
-import { VirtualList } from '../parts/virtual-list.ts'
-import { count, plural } from '../parts/words.ts'
+import { call } from '../../api.ts'
+import { Empty, Fault, Loading, Outside } from '../../parts/parts.ts'
+import { usePolled } from '../../parts/polled.ts'
+import { VirtualList } from '../../parts/virtual-list.ts'
+import { count, plural } from '../../parts/words.ts'
+import { whyHref } from './links.ts'
 
 type PageError = { id: string; url: string; code: string; error: string }
 type Errors = { errors: readonly PageError[]; robotsBlocked: readonly string[]; skipped?: Record<string, number> }
 
+type JobErrorsProps = { endpoint: string; id: string; failed: number }
+
 /** Pages that failed with their reasons, and what the job left out and why. */
-export function JobErrors({ id, failed }: { id: string; failed: number }): VNode {
+export function JobErrors({ endpoint, id, failed }: JobErrorsProps): VNode {
   const ask = (signal: AbortSignal) => call<Errors>('GET', `/v2/crawl/${id}/errors`, { signal })
   const { value, fault } = usePolled(ask, 0, `${id} ${failed}`)
   if (!value) return fault === undefined ? html`<${Loading} />` : html`<${Fault} of=${fault} />`
@@ -24,7 +27,7 @@ export function JobErrors({ id, failed }: { id: string; failed: number }): VNode
             label="Errors"
             count=${errors.length}
             rowHeight=${68}
-            row=${(at: number) => line(errors[at])}
+            row=${(at: number) => line(errors[at], { endpoint, id })}
           />`
     }
     ${
@@ -49,10 +52,11 @@ export function JobErrors({ id, failed }: { id: string; failed: number }): VNode
   `
 }
 
-const line = (row: PageError | undefined) =>
+const line = (row: PageError | undefined, job: { endpoint: string; id: string }) =>
   row &&
   html`<div class="error-line">
-    <${Outside} url=${row.url} /><span>${row.error}</span><code class="faint">${row.code}</code>
+    <${Outside} url=${row.url} /><span>${row.error}</span
+    ><span><code class="faint">${row.code}</code> <a href=${whyHref(job, row.url)}>Why?</a></span>
   </div>`
 
 /** The names in the answer are written as one word. */

@@ -1,0 +1,104 @@
+import { html } from 'htm/preact'
+import type { VNode } from 'preact'
+import { call } from '../../api.ts'
+import { Fault, Outside } from '../../parts/parts.ts'
+import { usePolled } from '../../parts/polled.ts'
+import { CodeBox } from '../../playground/code-box.ts'
+import { kindName } from '../../parts/words.ts'
+import { activity, runningCrawls } from '../jobs/job-state.ts'
+import { playgroundHref } from '../jobs/links.ts'
+import { type Failure, questionOf, repairedInput } from './question.ts'
+
+type Diagnosis = {
+  answer: string
+  confidence: string
+  fixParameters: object | null
+  validation: { result: string; evidence: string } | null
+  feedback: { blockedBy: string; attempted: readonly string[] } | null
+}
+type Found = Failure & { error: string; diagnosis: Diagnosis }
+
+/** What was told once is not asked again: each question may visit the page anew. */
+const told = new Map<string, Found>()
+
+/** Why a call, or a page of a job, failed, and what to change. */
+export function Why({ endpoint, id, url }: { endpoint: string; id: string; url: string }): VNode {
+  const { value, fault } = usePolled((signal) => diagnose({ endpoint, id, url }, signal), 0, `${id} ${url}`)
+  const isTried = value !== undefined || fault !== undefined
+  return html`
+    ${!isTried && html`<p class="loading" role="status">Looking into it: the job, the account, the machine and the page itself. This may take a minute.</p>`}
+    <${Fault} of=${fault} />
+    ${value && html`<${Told} found=${value} />`}
+  `
+}
+
+async function diagnose(
+  { endpoint, id, url }: { endpoint: string; id: string; url: string },
+  signal: AbortSignal,
+): Promise<Found> {
+  const known = told.get(`${id} ${url}`)
+  if (known) return known
+  const [failed, running] = await Promise.all([
+    activity({ limit: 100, endpoint, status: '' }, signal),
+    runningCrawls(signal),
+  ])
+  const entry = [...failed, ...running].find((each) => each.id === id)
+  const failure = { endpoint, id, target: entry?.target ?? null, page: url, code: entry?.code ?? '' }
+  const body = { question: questionOf(failure), jobId: id }
+  const diagnosis = await call<Diagnosis>('POST', '/v2/support/ask', { body, signal })
+  const found = { ...failure, error: entry?.error ?? '', diagnosis }
+  told.set(`${id} ${url}`, found)
+  return found
+}
+
+const sureness: Readonly<Record<string, string>> = {
+  high: 'sure',
+  medium: 'fairly sure',
+  low: 'a guess',
+}
+const trials: Readonly<Record<string, string>> = {
+  success: 'Tried, and it works.',
+  failure: 'Tried, and it does not help.',
+  skipped: 'Not tried.',
+}
+
+function Told({ found }: { found: Found }): VNode {
+  const { endpoint, target, page, code, error, diagnosis } = found
+  const { answer, confidence, validation, feedback } = diagnosis
+  const about = page || target
+  return html`
+    <p class="where">
+      <span class="kind">${kindName(endpoint)}</span> ${about !== null && html`<${Outside} url=${about} />`}
+    </p>
+    ${code !== '' && html`<p class="facts"><code class="bad-text">${code}</code><span>${error}</span></p>`}
+    <section class="card" aria-label="Answer">
+      <p class="answer-text">${answer}</p>
+      <p class="facts faint">
+        <span>How sure: ${sureness[confidence] ?? confidence}.</span>
+        ${validation && html`<span>${trials[validation.result] ?? validation.result} ${validation.evidence}</span>`}
+      </p>
+    </section>
+    ${diagnosis.fixParameters && html`<${Fix} found=${found} fix=${diagnosis.fixParameters} />`}
+    ${
+      feedback &&
+      html`<section>
+        <h2>What was looked at</h2>
+        <p>${feedback.blockedBy}</p>
+        <ul>
+          ${feedback.attempted.map((each) => html`<li>${each}</li>`)}
+        </ul>
+      </section>`
+    }
+  `
+}
+
+function Fix({ found, fix }: { found: Found; fix: object }): VNode {
+  const path = playgroundHref(found.endpoint, repairedInput(found, fix) ?? fix)
+  return html`<section>
+    <div class="bar">
+      <h2>Set this</h2>
+      <a class="button primary" href=${path}>Try it in the playground</a>
+    </div>
+    <${CodeBox} label="Parameters" text=${JSON.stringify(fix, undefined, 2)} />
+  </section>`
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { CreateMonitor } from '../../src/schema/monitor/monitor.ts'
+import { changesIn, linesOf } from '../../src/surfaces/dashboard/page/views/monitors/diff.ts'
+import { type MonitorDraft, monitorOfDraft } from '../../src/surfaces/dashboard/page/views/monitors/draft.ts'
+import { questionOf, repairedInput } from '../../src/surfaces/dashboard/page/views/why/question.ts'
+
+describe('a diff', () => {
+  test('has its lines by what became of them, without the names of files', () => {
+    const text =
+      '--- before\n+++ after\n@@ -1,3 +1,3 @@\n same\n-old\n+new\n \n---- a rule that went\n+++ a plus that came\n'
+    expect(linesOf(text)).toEqual([
+      { kind: 'place', text: '@@ -1,3 +1,3 @@' },
+      { kind: 'kept', text: ' same' },
+      { kind: 'taken', text: '-old' },
+      { kind: 'added', text: '+new' },
+      { kind: 'kept', text: ' ' },
+      { kind: 'taken', text: '---- a rule that went' },
+      { kind: 'added', text: '+++ a plus that came' },
+    ])
+  })
+
+  test('a line that looks like a head is one of the text after the head', () => {
+    expect(linesOf('@@ -1 +1 @@\n--- dashes\n+++ pluses').map(({ kind }) => kind)).toEqual(['place', 'taken', 'added'])
+  })
+
+  test('has fields where there are any, and none in the structure of a text', () => {
+    expect(changesIn({ price: { previous: 40, current: 35 }, stock: { previous: null, current: 'few' } })).toEqual([
+      { field: 'price', previous: 40, current: 35 },
+      { field: 'stock', previous: null, current: 'few' },
+    ])
+    expect(changesIn({ files: [{ from: null, chunks: [] }] })).toEqual([])
+  })
+})
+
+describe('a new monitor', () => {
+  const draft: MonitorDraft = {
+    kind: 'pages',
+    addresses: ' https://x.example/a\n\nhttps://x.example/b ',
+    schedule: ' daily at 9:00 ',
+    name: ' ',
+    fields: '',
+    webhook: '',
+  }
+  const made = (over: Partial<MonitorDraft>) => monitorOfDraft({ ...draft, ...over }, 'Europe/Berlin')
+
+  test('is what the form says, and what the service takes', () => {
+    expect(made({})).toEqual({
+      schedule: { text: 'daily at 9:00', timezone: 'Europe/Berlin' },
+      targets: [{ type: 'scrape', urls: ['https://x.example/a', 'https://x.example/b'] }],
+    })
+    const full = made({ kind: 'site', name: 'All', fields: 'price, stock,', webhook: ' https://x.example/hook ' })
+    expect(full).toMatchObject({ name: 'All', webhook: { url: 'https://x.example/hook' } })
+    const [target] = CreateMonitor.parse(full).targets
+    expect(target).toMatchObject({ type: 'crawl', url: 'https://x.example/a' })
+    expect(target?.scrapeOptions.formats).toContainEqual(
+      expect.objectContaining({
+        type: 'changeTracking',
+        modes: ['json'],
+        schema: { type: 'object', properties: { price: { type: 'string' }, stock: { type: 'string' } } },
+      }),
+    )
+  })
+
+  test.each([
+    ['*/5 * * * *', 'cron'],
+    ['0 9 * * MON', 'cron'],
+    ['every monday and friday at 8am', 'text'],
+    ['every 6 hours at night', 'text'],
+    ['hourly', 'text'],
+  ])('%s is %s', (schedule, as) => {
+    expect(Object.keys(made({ schedule }).schedule)).toEqual([as, 'timezone'])
+  })
+})
+
+describe('a call that failed', () => {
+  const failure = { endpoint: 'scrape', id: 'a', target: 'https://x.example/a', page: '', code: 'SCRAPE_TIMEOUT' }
+
+  test('is asked about in words', () => {
+    expect(questionOf(failure)).toBe('Why did my scrape of https://x.example/a fail with SCRAPE_TIMEOUT?')
+    expect(questionOf({ ...failure, target: null, code: '' })).toBe('Why did my scrape fail?')
+    expect(questionOf({ ...failure, endpoint: 'batch_scrape', page: 'https://x.example/b' })).toBe(
+      'Why did https://x.example/b, a page of my batch of https://x.example/a, fail with SCRAPE_TIMEOUT?',
+    )
+  })
+
+  test('is made again with what should help, where that is known', () => {
+    const fix = { timeout: 60_000 }
+    expect(repairedInput(failure, fix)).toEqual({ url: 'https://x.example/a', timeout: 60_000 })
+    expect(repairedInput({ ...failure, endpoint: 'search', target: 'kettles' }, fix)).toEqual({
+      query: 'kettles',
+      timeout: 60_000,
+    })
+    expect(repairedInput({ ...failure, endpoint: 'batch_scrape', page: 'https://x.example/b' }, fix)).toEqual({
+      urls: ['https://x.example/b'],
+      timeout: 60_000,
+    })
+    expect(repairedInput({ ...failure, target: null }, fix)).toBeUndefined()
+    expect(repairedInput({ ...failure, endpoint: 'agent' }, fix)).toBeUndefined()
+  })
+})
