@@ -1,16 +1,25 @@
 import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
-import type { AgentResult } from '../../../../../schema/workflow/agent.ts'
 import { isRecord } from '../../../../../util/json.ts'
 import { Empty, Outside } from '../../parts/parts.ts'
 import { plural } from '../../parts/words.ts'
 import { CodeBox } from '../../playground/code-box.ts'
 import { isRunning, type JobState } from './job-state.ts'
 
+type ReadPage = { url: string; title?: string; error?: string }
+/** What a job answers beside its data, where it has it. */
+type Result = {
+  sources?: Readonly<Record<string, readonly string[]>>
+  evidence?: readonly { field: string; url: string; quote: string }[]
+  conflicts?: readonly { about: string; statements: readonly { says: string; url: string }[] }[]
+  notFound?: readonly string[]
+  pages?: readonly ReadPage[]
+}
+
 const mostRows = 200
 
 /** What a job of many steps answered, and which pages say so. */
-export function Outcome({ state }: { state: JobState & Partial<AgentResult> }): VNode {
+export function Outcome({ state }: { state: JobState & Result }): VNode {
   const { data, sources = {}, evidence = [], conflicts = [], notFound = [], pages = [] } = state
   if (data === undefined || data === null) return nothing(state)
   const quotes = evidence.map(
@@ -69,7 +78,7 @@ function list(title: string, items: readonly ComponentChildren[], note = ''): VN
 const sourceOf = ([field, urls]: [string, readonly string[]]) =>
   html`<li><code>${field}</code> ${urls.map((url) => html`<span><${Outside} url=${url} /> </span>`)}</li>`
 
-const pageOf = ({ url, title, error }: AgentResult['pages'][number]) =>
+const pageOf = ({ url, title, error }: ReadPage) =>
   html`<li>
     ${title && html`<b>${title}</b>`} <${Outside} url=${url} /> ${error && html`<span class="bad-text">${error}</span>`}
   </li>`

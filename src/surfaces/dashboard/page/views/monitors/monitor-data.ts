@@ -1,8 +1,40 @@
-import type { CheckAnswer, CheckDetail, MonitorAnswer, Summary } from '../../../../../schema/monitor/monitor.ts'
 import { call } from '../../api.ts'
 import { plural } from '../../parts/words.ts'
 
-export type { CheckAnswer, CheckDetail, MonitorAnswer } from '../../../../../schema/monitor/monitor.ts'
+type PageStatus = 'changed' | 'new' | 'removed' | 'error' | 'same'
+type Summary = Readonly<Record<PageStatus | 'totalPages', number>>
+export type MonitorAnswer = {
+  id: string
+  name: string
+  status: string
+  schedule: { cron: string; text?: string; timezone: string }
+  nextRunAt: string | null
+  /** The check that is running. */
+  currentCheckId: string | null
+  targets: readonly Readonly<Record<string, unknown>>[]
+  lastCheckSummary: Summary | null
+}
+export type CheckAnswer = {
+  id: string
+  monitorId: string
+  status: string
+  trigger: string
+  actualCredits: number
+  summary: Summary
+  error: string | null
+  warning?: string
+  createdAt: string
+}
+type CheckedPage = {
+  id: string
+  url: string
+  status: PageStatus
+  currentScrapeId: string | null
+  error: string | null
+  diff: { text?: string; json?: Readonly<Record<string, unknown>> } | null
+  snapshot: { json: unknown } | null
+}
+export type CheckDetail = CheckAnswer & { pages: readonly CheckedPage[] }
 export type Window<T> = { data: readonly T[]; pagination: { total: number } }
 
 const listed = (path: string, offset: number, limit: number) => `${path}?limit=${limit}&offset=${offset}`
