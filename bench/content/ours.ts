@@ -5,13 +5,12 @@ export const ours: Contestant = {
   name: 'gossamer',
   async load() {
     const { readHtml } = await import('../../src/engine/html/page/read.ts')
-    return (html, url) => readHtml({ ...request, html, url }).markdown ?? ''
+    return (html, url) => readHtml({ ...asScraped, wanted: ['markdown'], html, url }).markdown ?? ''
   },
 }
 
-/** As a scrape asks for it when nothing is said. */
-const request = {
-  wanted: ['markdown' as const],
+/** What a scrape asks for when nothing is said. */
+export const asScraped = {
   attributes: [],
   onlyMainContent: true,
   includeTags: [],

@@ -6,6 +6,7 @@ import { answerFrom } from '../../src/engine/understand/answer.ts'
 import { highlightsFrom } from '../../src/engine/understand/highlights.ts'
 import { answerOf, highlightsOf } from '../../src/engine/understand/questions.ts'
 import type { PageContent } from '../../src/contracts/page-content.ts'
+import { asScraped } from '../content/ours.ts'
 import type { Reader } from './reader.ts'
 
 const text = { type: 'string' }
@@ -17,20 +18,11 @@ const schemas = {
 /** Several readers ask for one page in a row. */
 let last: { html: string; content: PageContent } | undefined
 function read(html: string, url: string): PageContent {
-  if (last?.html !== html) last = { html, content: readHtml({ ...request, html, url }) }
+  if (last?.html !== html) last = { html, content: readHtml({ ...asScraped, wanted, html, url }) }
   return last.content
 }
 
-/** As a scrape asks for it when nothing is said. */
-const request = {
-  wanted: ['markdown', 'metadata', 'product', 'structuredData', 'facts', 'text'] as const,
-  attributes: [],
-  onlyMainContent: true,
-  includeTags: [],
-  excludeTags: [],
-  removeBase64Images: true,
-  blockAds: true,
-}
+const wanted = ['markdown', 'metadata', 'product', 'structuredData', 'facts', 'text'] as const
 
 /** The formats without a language model, as scrapes make them. */
 export const ours: Reader = {

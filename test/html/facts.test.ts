@@ -18,6 +18,18 @@ test('the headline is the heading that the title of the page repeats, not the lo
   expect(factsOf(article('')).shown[0]).toMatchObject({ where: 'h1' })
 })
 
+test('nor a banner, where words stand without spaces', () => {
+  const html = page('<h1>今日特卖</h1><h1>保温杯</h1>', '不锈钢保温杯500毫升')
+  expect(read(html, ['facts']).facts?.shown[0]).toMatchObject({ value: '保温杯' })
+})
+
+test('a headline of which the title says nothing counts less than the title', () => {
+  const nameOf = (html: string) => read(html, ['facts']).facts?.shown.find(({ name }) => name === 'name')?.weight
+  expect(nameOf(page('<h1>Better every day!</h1>'))).toBeLessThan(0.8)
+  expect(nameOf(page('<h1>Night crossing</h1>'))).toBeGreaterThan(0.9)
+  expect(nameOf(page('<h1>Better every day!</h1>', ' | '))).toBeGreaterThan(0.9)
+})
+
 describe('authors', () => {
   test.each([
     ['a link to the author', '<p><a rel="author" href="/a">Ann Lee</a></p>'],

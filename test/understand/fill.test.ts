@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { PageContent } from '../../src/contracts/page-content.ts'
 import { merged } from '../../src/engine/understand/json/by-model.ts'
-import { factsOf, mainEntity } from '../../src/engine/understand/json/facts.ts'
+import { mainEntity } from '../../src/engine/understand/json/entities.ts'
+import { factsOf } from '../../src/engine/understand/json/facts.ts'
 import { fillSchema } from '../../src/engine/understand/json/fill.ts'
 import { tablesOf } from '../../src/engine/understand/json/labels.ts'
 
@@ -72,6 +73,25 @@ describe('structured data', () => {
     })
     expect(mainEntity(product)).toMatchObject({ sku: 'R-7' })
     expect(mainEntity({})).toBeUndefined()
+  })
+
+  test('of questions that visitors ask is not data of the page', () => {
+    const markup = ['Does it float?', 'Is it strong?'].map((name) => ({ '@type': 'https://schema.org/Question', name }))
+    const page = { facts: { markup, questions: [], shown: [] }, metadata: { title: 'Rope' } }
+    expect(fill(object({ name: string }), page).value).toEqual({ name: 'Rope' })
+  })
+
+  test('of one in a list is data of the page only where the page is called so', () => {
+    const products = ['Hook', 'Steel rope', 'Sail'].map((name, at) => ({ '@type': 'Product', name, sku: `S-${at}` }))
+    const schema = object({ name: string, sku: string })
+    const titled = (title: string): PageContent => ({ structuredData: [{ '@graph': products }], metadata: { title } })
+    expect(fill(schema, titled('Steel rope | The Shop')).value).toEqual({ name: 'Steel rope', sku: 'S-1' })
+    expect(fill(object({ name: string }), titled('All for ships')).value).toEqual({ name: 'All for ships' })
+    const variants = products.map((each) => ({ ...each, name: 'Rope' }))
+    expect(fill(schema, { structuredData: variants, metadata: { title: 'For ships' } }).value).toEqual({
+      name: 'Rope',
+      sku: 'S-0',
+    })
   })
 })
 

@@ -29,13 +29,16 @@ export function factsOf(page: ParsedPage, elements: ElementIndex): PageFacts {
   }
 }
 
-function headlineIn({ headline }: Surroundings): ShownFact[] {
+/** Less than that of a title, which names the page where its headline is a slogan. */
+const untitled = 0.6
+
+function headlineIn({ headline, isTitled }: Surroundings): ShownFact[] {
   const text = headline && oneLine(headline.textContent)
   if (!text || text.length > 300) return []
   const where = selectorOf(headline)
   return [
-    { name: 'headline', value: text, weight: 0.85, where },
-    { name: 'name', value: text, weight: 0.92, where },
+    { name: 'headline', value: text, weight: isTitled ? 0.85 : untitled, where },
+    { name: 'name', value: text, weight: isTitled ? 0.92 : untitled, where },
   ]
 }
 

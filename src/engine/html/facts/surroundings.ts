@@ -1,6 +1,7 @@
 import { classOf, type Element, isElement, isText, oneLine, visit } from '../dom/dom.ts'
 import { isUnseen } from '../hidden/hidden.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
+import { wordsIn } from '../../../util/words.ts'
 import type { ParsedPage } from '../parse/parse.ts'
 
 /** A short element that a visitor sees, and where it stands. */
@@ -11,10 +12,16 @@ export type Spot = {
   distance: number
 }
 /** What a page shows around its headline, without its navigation and what it says of other pages. */
-export type Surroundings = { headline: Element | undefined; spots: readonly Spot[] }
+export type Surroundings = {
+  headline: Element | undefined
+  /** Whether the page's title says a word of its headline; so it is where a page has no title. */
+  isTitled: boolean
+  spots: readonly Spot[]
+}
 
 const maxText = 160
 const maxSpots = 4000
+const maxTitle = 1000
 const unread =
   /^(?:script|style|noscript|template|svg|nav|footer|select|option|textarea|dialog|iframe|canvas|video|audio)$/
 /** Places about other pages and other people's words, by their class or id. */
@@ -22,7 +29,9 @@ const elsewhere =
   /(?:^|[-_\s])(?:related|recommend\w*|upsells?|cross-?sells?|comments?|comment-?list|reviews?|similar|recently|mini-?cart|cart-?drawer|mega-?menu|menu|navbar|footer|newsletter|popup|modal|popular|trending|latest|read-?next|more-?(?:posts|stories|articles))(?:$|[-_\s])/i
 
 export function surroundingsOf({ body }: ParsedPage, elements: ElementIndex): Surroundings {
-  const headline = headlineOf(body, elements)
+  const titles = titlesOf(elements)
+  const shared = sharedWith(titles)
+  const headline = headlineOf(body, shared)
   const spots: Spot[] = []
   let order = 0
   let headlineAt = 0
@@ -35,7 +44,11 @@ export function surroundingsOf({ body }: ParsedPage, elements: ElementIndex): Su
     if (text) spots.push({ element, text, distance: order })
     return undefined
   })
-  return { headline, spots: spots.map((spot) => ({ ...spot, distance: spot.distance - headlineAt })) }
+  return {
+    headline,
+    isTitled: headline === undefined || titles.length === 0 || shared(headline) > 0,
+    spots: spots.map((spot) => ({ ...spot, distance: spot.distance - headlineAt })),
+  }
 }
 
 function isElsewhere(element: Element): boolean {
@@ -43,27 +56,35 @@ function isElsewhere(element: Element): boolean {
   return elsewhere.test(`${classOf(element)} ${element.getAttribute('id') ?? ''}`)
 }
 
-/** The first-level heading that says most of what the page's title says: logos and banners are often headings too. */
-function headlineOf(body: Element, elements: ElementIndex): Element | undefined {
-  const titles = [
+/** The titles of a page, each as its words. */
+const titlesOf = (elements: ElementIndex): string[][] =>
+  [
     ...elements.named('title').map(({ textContent }) => textContent),
     ...elements
       .named('meta')
       .filter((meta) => /^(?:og|twitter):title$/.test(meta.getAttribute('property') ?? meta.getAttribute('name') ?? ''))
       .map((meta) => meta.getAttribute('content') ?? ''),
   ]
-  const known = new Set(titles.flatMap(wordsOf))
-  const shared = ({ textContent: text }: Element) =>
-    wordsOf(text).filter((word) => known.has(word)).length + (titles.some((title) => opens(title, text)) ? 0.5 : 0)
-  return body
+    .map((title) => wordsIn(title.slice(0, maxTitle)))
+    .filter((words) => words.length > 0)
+
+/** How many words of an element the titles say, and a little more where one of them opens with all of them. */
+function sharedWith(titles: readonly string[][]): (element: Element) => number {
+  const known = new Set(titles.flat())
+  return ({ textContent }) => {
+    const words = wordsIn(textContent.slice(0, maxTitle))
+    const opens = titles.some((title) => words.every((word, at) => title[at] === word))
+    return words.filter((word) => known.has(word)).length + (words.length > 0 && opens ? 0.5 : 0)
+  }
+}
+
+/** The first-level heading that says most of what the page's titles say: logos and banners are often headings too. */
+const headlineOf = (body: Element, shared: (heading: Element) => number): Element | undefined =>
+  body
     .querySelectorAll('h1')
     .slice(0, 20)
     .filter(({ textContent }) => textContent.trim() !== '')
     .reduce<Element | undefined>((best, each) => (best && shared(best) >= shared(each) ? best : each), undefined)
-}
-
-const opens = (title: string, text: string) => wordsOf(title).join(' ').startsWith(wordsOf(text).join(' '))
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** The text of an element, words of neighbouring elements apart; undefined where there is none or too much. */
 export function shortText(root: Element, most = maxText): string | undefined {

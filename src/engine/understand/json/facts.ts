@@ -1,6 +1,7 @@
 import type { PageContent } from '../../../contracts/page-content.ts'
 import type { ProductProfile } from '../../../contracts/profiles/product.ts'
 import { isRecord } from '../../../util/json.ts'
+import { listedAmong, subjectsIn } from './entities.ts'
 import { labelsIn } from './labels.ts'
 
 /** Where a page says something: in its data, or where people read it. */
@@ -20,11 +21,12 @@ const maxFacts = 3000
 const maxValue = 2000
 
 /** What the built-in extraction chooses from: structured data, metadata, tables, lists and labelled lines of a page. */
-export function factsOf({ metadata = {}, product, structuredData = [], facts, markdown = '' }: PageContent): Fact[] {
+export function factsOf(page: PageContent): Fact[] {
+  const { metadata = {}, product, structuredData = [], facts, markdown = '' } = page
   const isMarkedUp = structuredData.length + (facts?.markup.length ?? 0) > 0
   return [
-    ...structuredData.flatMap((entity) => [...factsIn(entity, { source: 'json-ld' })]),
-    ...(facts?.markup ?? []).flatMap((entity) => [...factsIn(entity, { source: 'microdata' })]),
+    ...entityFacts(structuredData, 'json-ld', page),
+    ...entityFacts(facts?.markup ?? [], 'microdata', page),
     ...(facts?.shown ?? []).flatMap(({ name, value, ...place }) => fact(name, value, { ...place, source: 'html' })),
     ...productFacts(product, isMarkedUp ? 1 : 0.8),
     ...Object.entries(metadata)
@@ -70,26 +72,28 @@ const withoutEntities = (text: string) =>
     },
   )
 
-/** They describe the site, or list other pages. */
-const ofSite =
-  /^(?:WebSite|Organization|Corporation|LocalBusiness|NewsMediaOrganization|BreadcrumbList|ItemList|FAQPage|ImageObject|SearchAction|Person|SiteNavigationElement|WPHeader|WPFooter)$/
 const maxDepth = 6
+/** What a list of entities says of one of them is not said of the page. */
+const ofListed = 0.5
 
-type DataPlace = { source: FactSource; path?: string; depth?: number }
+type DataPlace = { source: FactSource; worth: number; path?: string; depth?: number }
 
-function* factsIn(node: unknown, { source, path = '', depth = 0 }: DataPlace): Generator<Fact> {
-  if (depth > maxDepth) return
-  const inner = { source, depth: depth + 1 }
-  if (Array.isArray(node)) for (const each of node.slice(0, 50)) yield* factsIn(each, { ...inner, path })
-  else if (!isRecord(node)) yield* fact(path, node, { weight: path.includes('.') ? 0.8 : 1, source, where: path })
-  else if (path !== '' || !typesOf(node).some((type) => ofSite.test(type)))
-    for (const [name, value] of Object.entries(node))
-      if (name === '@graph') yield* factsIn(value, { ...inner, path })
-      else if (!name.startsWith('@')) yield* factsIn(value, { ...inner, path: [path, name].filter(Boolean).join('.') })
+function entityFacts(entities: readonly unknown[], source: FactSource, page: PageContent): Fact[] {
+  const subjects = subjectsIn(entities)
+  const listed = listedAmong(subjects, page)
+  return subjects.flatMap((node) => [...factsIn(node, { source, worth: listed.has(node) ? ofListed : 1 })])
 }
 
-const typesOf = (node: Record<string, unknown>): string[] =>
-  [node['@type']].flat().flatMap((type) => (typeof type === 'string' ? type.replace(/^.*[/#:]/, '') : []))
+function* factsIn(node: unknown, { source, worth, path = '', depth = 0 }: DataPlace): Generator<Fact> {
+  if (depth > maxDepth) return
+  const inner = { source, worth, depth: depth + 1 }
+  if (Array.isArray(node)) for (const each of node.slice(0, 50)) yield* factsIn(each, { ...inner, path })
+  else if (!isRecord(node))
+    yield* fact(path, node, { weight: worth * (path.includes('.') ? 0.8 : 1), source, where: path })
+  else
+    for (const [name, value] of Object.entries(node))
+      if (!name.startsWith('@')) yield* factsIn(value, { ...inner, path: [path, name].filter(Boolean).join('.') })
+}
 
 /** Without structured data a product is read from meta tags, which name the site, and prices of yesterday. */
 function productFacts(product: ProductProfile | null | undefined, weight: number): Fact[] {
@@ -109,14 +113,3 @@ function productFacts(product: ProductProfile | null | undefined, weight: number
     fact(name, value, { weight: name === 'name' ? 0.9 * weight : weight, source: 'product data', where: name }),
   )
 }
-
-/** What the page is about, as its structured data says it: an article, a product, an event. */
-export function mainEntity({ structuredData = [] }: PageContent): object | undefined {
-  const nodes = structuredData
-    .flatMap((data) => [data].flat())
-    .flatMap((node) => (isRecord(node) ? [node, ...graphOf(node)] : []))
-  return nodes.find((node) => typesOf(node).some((type) => !ofSite.test(type) && type !== 'WebPage'))
-}
-
-const graphOf = (node: Record<string, unknown>) =>
-  Array.isArray(node['@graph']) ? node['@graph'].filter(isRecord) : []
