@@ -23,8 +23,8 @@ test('nor a banner, where words stand without spaces', () => {
   expect(read(html, ['facts']).facts?.shown[0]).toMatchObject({ value: '保温杯' })
 })
 
+const nameOf = (html: string) => read(html, ['facts']).facts?.shown.find(({ name }) => name === 'name')?.weight
 test('a headline of which the title says nothing counts less than the title', () => {
-  const nameOf = (html: string) => read(html, ['facts']).facts?.shown.find(({ name }) => name === 'name')?.weight
   expect(nameOf(page('<h1>Better every day!</h1>'))).toBeLessThan(0.8)
   expect(nameOf(page('<h1>Night crossing</h1>'))).toBeGreaterThan(0.9)
   expect(nameOf(page('<h1>Better every day!</h1>', ' | '))).toBeGreaterThan(0.9)

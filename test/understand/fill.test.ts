@@ -140,6 +140,14 @@ describe('what pages show', () => {
 })
 
 describe('text', () => {
+  test('has labels in any script', () => {
+    const page = { markdown: '价格：99元\n\nमूल्य: 99' }
+    expect(fill(object({ 价格: { type: 'number' }, मूल्य: { type: 'integer' } }), page).value).toEqual({
+      价格: 99,
+      मूल्य: 99,
+    })
+  })
+
   const markdown = `# Night ferry
 
 By Ann Lee

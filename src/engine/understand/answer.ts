@@ -1,5 +1,5 @@
 import { type Block, blocksOf } from './blocks.ts'
-import { type Fit, rank } from './rank.ts'
+import { countWords, type Fit, rank } from './rank.ts'
 
 /** Words after which an answer is long enough to end with the block. */
 const enoughWords = 70
@@ -50,7 +50,7 @@ function passageAt(blocks: readonly Block[], fits: readonly Fit[], at: number, q
 }
 
 const fewWords = 6
-const wordsOf = (blocks: readonly Block[]) => blocks.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0)
+const wordsOf = (blocks: readonly Block[]) => blocks.reduce((sum, { text }) => sum + countWords(text), 0)
 
 /** Whether a block names the subject rather than says something of it. */
 const announces = ({ text, level }: Block, { coverage }: Fit, question: string) =>

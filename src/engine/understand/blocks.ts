@@ -11,8 +11,8 @@ export type Block = {
 }
 
 /** What lies behind this of a page is not looked at, so that no page takes long. */
-const maxCharacters = 400_000
-const maxLine = 4000
+export const maxCharacters = 400_000
+export const maxLine = 4000
 
 /** The blocks of a page, in reading order. */
 export function blocksOf(markdown: string): Block[] {

@@ -1,4 +1,5 @@
 import { plainLine } from '../../util/plain-markdown.ts'
+import { maxLine } from './blocks.ts'
 
 /** Lines that belong to a site, not to what its page says. */
 const boilerplate: readonly RegExp[] = [
@@ -14,7 +15,7 @@ const boilerplate: readonly RegExp[] = [
   /^(you (may|might) also like|read (more|next|also)|up next|don.t miss|keep reading|more from)\b.{0,60}$/i,
   /^(advertisement|sponsored( content)?|ad)$/i,
   /^(leave a (comment|reply)|post a comment|\d+ (comments?|replies)|comments?( \(\d+\))?|no comments( yet)?|be the first to comment)\b.{0,40}$/i,
-  /^(home|blog|news)\s*([>›»/|]\s*\S.{0,60})+$/i,
+  /^(home|blog|news)\s*([>›»/|]\s*[^\s>›»/|][^>›»/|]{0,60})+$/i,
   /©|\ball rights reserved\b/i,
   /^(privacy policy|terms (of (use|service)|and conditions)|sitemap|back to top|skip to (main )?content|log ?in|sign ?in|sign ?up|register|search|menu|close)$/i,
   /^\d+ min(ute)?s? read$/i,
@@ -23,7 +24,7 @@ const boilerplate: readonly RegExp[] = [
 const afterText =
   /^(related|recommended|you (may|might) also|more (from|stories|articles|posts|on)|popular|trending|latest (news|posts|articles)|comments?|leave a|share this|about the author|subscribe|newsletter|sign up|read next|up next|recent posts)\b/i
 const longestLine = 220
-const linkPattern = /!?\[([^\]]*)\]\([^)]*\)/g
+const linkPattern = /!?\[[^\][]*\]\([^)]{0,2000}\)/g
 
 /**
  * Removes what is left of a site around the text of its page: banners, share buttons, newsletters, and the sections of
@@ -45,7 +46,7 @@ export function withoutBoilerplate(markdown: string): string {
 
 /** `dropped` is the level of the heading whose section is left out, 0 if none is. */
 function isKept(line: string, isLate: boolean, state: { dropped: number }): boolean {
-  const text = plainLine(line)
+  const text = plainLine(line.slice(0, maxLine))
   const level = /^\s{0,3}(#{1,6})\s/.exec(line)?.[1]?.length ?? 0
   if (isLate && level > 0 && text.length < 60 && afterText.test(text)) state.dropped ||= level
   else if (endsSection(level, state.dropped) || isProse(line, text)) state.dropped = 0
@@ -58,10 +59,11 @@ const isBoilerplate = (text: string) =>
 const endsSection = (level: number, dropped: number) => level > 0 && level <= dropped
 
 /** A long paragraph that is no list of links is text again. */
-const isProse = (line: string, text: string) => text.length > 200 && (line.match(linkPattern)?.length ?? 0) < 2
+const isProse = (line: string, text: string) =>
+  text.length > 200 && (line.slice(0, maxLine).match(linkPattern)?.length ?? 0) < 2
 
 /** What must survive cleaning: headings, links, images and lines of code. */
-const keptPattern = /^#{1,6}\s.*$|!?\[[^\]]*\]\([^)]*\)|^(?:```|~~~).*$/gm
+const keptPattern = /^#{1,6}\s.*$|!?\[[^\][]*\]\([^)]{0,2000}\)|^(?:```|~~~).*$/gm
 
 /**
  * Whether a cleaned page only lacks something of the page: its headings, links, images and code are the page's, in

@@ -1,5 +1,5 @@
 import { type Block, blocksOf, unitsOf } from './blocks.ts'
-import { type Fit, rank } from './rank.ts'
+import { countWords, type Fit, rank } from './rank.ts'
 
 const most = 5
 /** Of the best score, what a sentence must reach. */
@@ -22,13 +22,15 @@ export function highlightsFrom(markdown: string, query: string): string[] {
     .map((value, at) => ({ value, at }))
     .filter(({ value }) => value >= best * leastShare)
     .toSorted((one, other) => other.value - one.value)
-    .filter(({ at }, place, all) => !all.slice(0, place).some((better) => saysSame(units[better.at], units[at])))
-    .slice(0, most)
-    .toSorted((one, other) => one.at - other.at)
-    .flatMap(({ at }) => units[at]?.source ?? [])
+    .reduce<number[]>((chosen, { at }) => (isNew(at, chosen, units) ? [...chosen, at] : chosen), [])
+    .toSorted((one, other) => one - other)
+    .flatMap((at) => units[at]?.source ?? [])
 }
 
 /** Pages repeat lines, such as teasers of what follows below. */
+const isNew = (at: number, chosen: readonly number[], units: readonly Block[]) =>
+  chosen.length < most && !chosen.some((better) => saysSame(units[better], units[at]))
+
 const saysSame = (one: Block | undefined, other: Block | undefined) =>
   one !== undefined && other !== undefined && (one.text.includes(other.text) || other.text.includes(one.text))
 
@@ -36,7 +38,7 @@ const saysSame = (one: Block | undefined, other: Block | undefined) =>
 function valueOf({ text, level }: Block, at: number, units: readonly Block[], fits: readonly Fit[]): number {
   const own = fits[at] ? fits[at].score * (0.4 + 0.6 * fits[at].coverage) : 0
   const value = Math.max(own, inherited(at, units, fits))
-  const isShort = text.split(/\s+/).length < 4
+  const isShort = countWords(text) < 4
   return value * (isShort ? 0.3 : 1) * (text.endsWith('?') || level > 0 ? 0.3 : 1)
 }
 

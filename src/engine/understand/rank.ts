@@ -1,5 +1,5 @@
 import { stopWords } from '../../util/stop-words.ts'
-import { wordsIn } from '../../util/words.ts'
+import { unspacedRuns, wordsIn } from '../../util/words.ts'
 
 /** Constants of BM25 as they are usually chosen (Robertson, Zaragoza 2009: The Probabilistic Relevance Framework). */
 const saturation = 1.2
@@ -12,6 +12,13 @@ export type Fit = { score: number; coverage: number }
 export function termsOf(text: string): string[] {
   const telling = text.split(/\s+/).filter((word) => !stopWords.has(word.toLowerCase().replace(/[^\p{L}\p{N}]+$/u, '')))
   return wordsIn(telling.join(' '))
+}
+
+/** Words as people count them; where no spaces part them, two characters for one. */
+export function countWords(text: string): number {
+  const runs = text.match(unspacedRuns) ?? []
+  const unspaced = runs.reduce((sum, run) => sum + run.length, 0)
+  return text.split(/\s+/).length + Math.floor(unspaced / 2)
 }
 
 /** BM25 of each text for a question; the rarer a word is among the texts, the more it counts. */

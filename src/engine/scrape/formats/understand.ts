@@ -56,7 +56,7 @@ type Ways<T> = { what: string; byModel(model: PageModel): Promise<ModelAnswer<T>
 
 /** By a language model where there is one, else, and where it fails, by the built-in method; the answer says which. */
 export async function understand<T>(
-  { model }: Pick<PageView, 'model'>,
+  { model, content = {} }: Pick<PageView, 'model'> & Partial<Pick<PageView, 'content'>>,
   { what, byModel, builtIn }: Ways<T>,
 ): Promise<{ value: T; madeBy: MadeBy; warning?: string }> {
   const byHand = (why: string) => ({
@@ -65,6 +65,7 @@ export async function understand<T>(
     warning: `${why}: the ${what} was made by the built-in extractive method.`,
   })
   if (typeof model === 'string') return byHand(reasons[model])
+  if (isBlank(content)) return byHand('The page holds no text')
   try {
     const { value, model: llmModel, isPartial } = await byModel(model)
     const madeBy = { llmMode: 'model' as const, llmModel }
@@ -74,6 +75,10 @@ export async function understand<T>(
     return byHand(`The language model could not answer (${thrown.code})`)
   }
 }
+
+/** Asked about nothing, a model makes something up. */
+const isBlank = ({ markdown, facts }: PageView['content']) =>
+  markdown?.trim() === '' && (facts?.questions.length ?? 0) === 0
 
 const reasons = {
   'none is set': 'No language model is configured',

@@ -52,7 +52,7 @@ function fact(name: string, value: unknown, place: Pick<Fact, 'weight' | 'source
   return text === '' || text.length > maxValue ? [] : [{ name, value: text, ...place }]
 }
 
-const entities: Readonly<Record<string, string>> = {
+const entityCharacters: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
   gt: '>',
@@ -68,7 +68,9 @@ const withoutEntities = (text: string) =>
     /&(?:#x([\da-f]{1,5})|#(\d{1,6})|([a-z]{2,6}));/gi,
     (written, hex?: string, decimal?: string, name = '') => {
       const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-      return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : (entities[name.toLowerCase()] ?? written)
+      return point > 0 && point <= 0x10ffff
+        ? String.fromCodePoint(point)
+        : (entityCharacters[name.toLowerCase()] ?? written)
     },
   )
 

@@ -11,6 +11,8 @@ export type Filled = { value: unknown; missing: string[]; evidence: Record<strin
 
 const leastFit = 0.35
 const maxDepth = 6
+/** Fields that are looked for. A schema that refers to itself has millions. */
+const maxFields = 500
 
 /**
  * Fills a JSON Schema from what a page says under such names. What it does not say is left out and listed; nothing is
@@ -19,7 +21,16 @@ const maxDepth = 6
 export function fillSchema(schema: Schema, material: Material): Filled {
   const missing: string[] = []
   const evidence = new Map<string, Evidence>()
-  const value = fill(schema, { ...material, root: schema, missing, evidence, path: '', names: [], depth: 0 })
+  const value = fill(schema, {
+    ...material,
+    root: schema,
+    missing,
+    evidence,
+    path: '',
+    names: [],
+    depth: 0,
+    budget: { fields: maxFields },
+  })
   const empty = shapesOf(schema, schema).some(isObject) ? {} : null
   return { value: value ?? empty, missing, evidence: Object.fromEntries(evidence) }
 }
@@ -31,6 +42,7 @@ type Place = Material & {
   path: string
   names: readonly string[]
   depth: number
+  budget: { fields: number }
 }
 
 function fill(written: Schema, place: Place): unknown {
@@ -41,7 +53,7 @@ function fill(written: Schema, place: Place): unknown {
   })
   const best = attempts.reduce((one, other) => (other.evidence.size > one.evidence.size ? other : one), nothing)
   const chosen = best === nothing ? (attempts[0] ?? nothing) : best
-  place.missing.push(...chosen.missing)
+  for (const path of chosen.missing) place.missing.push(path)
   for (const [path, evidence] of chosen.evidence) place.evidence.set(path, evidence)
   return chosen.value
 }
@@ -56,10 +68,14 @@ function fillShape(shape: Schema, place: Place): unknown {
 
 function fillObject(schema: Schema, place: Place): object | undefined {
   const properties = Object.entries(isRecord(schema['properties']) ? schema['properties'] : {})
-  const filled = properties.flatMap(([name, each]) => {
+  // All fields of one object come before those within them.
+  const lookedFor = Math.min(properties.length, place.budget.fields)
+  place.budget.fields -= lookedFor
+  const filled = properties.flatMap(([name, each], at) => {
     if (!isRecord(each)) return []
     const path = place.path === '' ? name : `${place.path}.${name}`
-    const value = fill(each, { ...within(place, name), path, names: namesFor(name), depth: place.depth + 1 })
+    const inner = () => ({ ...within(place, name), path, names: namesFor(name), depth: place.depth + 1 })
+    const value = at < lookedFor ? fill(each, inner()) : undefined
     if (value === undefined) place.missing.push(path)
     return value === undefined ? [] : [[name, value] as const]
   })

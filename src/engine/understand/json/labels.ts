@@ -1,4 +1,5 @@
 import { plainLine } from '../../../util/plain-markdown.ts'
+import { maxCharacters, maxLine } from '../blocks.ts'
 
 /** A value with what a line of the page calls it; `where` is the heading above. */
 type Label = { label: string; value: string; weight: number; where?: string }
@@ -8,16 +9,21 @@ export type Table = { where?: string; columns: string[]; rows: string[][] }
 /** What every line of a page says under a label, and the heading above it. */
 export function labelsIn(markdown: string): Label[] {
   let heading: string | undefined
-  return joinDefinitions(markdown)
-    .split('\n')
-    .flatMap((line) => {
-      const found = labelled(line)
-      if (/^#{1,6}\s/.test(line)) heading = plainLine(line).slice(0, maxHeading)
-      return heading === undefined ? found : found.map((label) => ({ ...label, where: heading as string }))
-    })
+  return linesOf(joinDefinitions(markdown)).flatMap((line) => {
+    const found = labelled(line)
+    if (/^#{1,6}\s/.test(line)) heading = plainLine(line).slice(0, maxHeading)
+    return heading === undefined ? found : found.map((label) => ({ ...label, where: heading as string }))
+  })
 }
 
 const maxHeading = 120
+
+/** What lies behind is not looked at, so that no page takes long. */
+const linesOf = (markdown: string): string[] =>
+  markdown
+    .slice(0, maxCharacters)
+    .split('\n')
+    .map((line) => line.slice(0, maxLine))
 
 /** A definition list has the value below its label, as `: value`. */
 const joinDefinitions = (markdown: string) => markdown.replace(/^(\S.{0,80})\n: +(?=\S)/gm, '$1: ')
@@ -28,7 +34,7 @@ function labelled(line: string): Label[] {
   if (/^#\s/.test(line)) return [{ label: 'title', value: text, weight: 0.75 }]
   const [name = '', cell, ...more] = cellsOf(line)
   if (cell !== undefined && more.length === 0) return [{ label: name.replace(/:$/, ''), value: cell, weight: 0.65 }]
-  const [, label, value] = /^([\p{L}][\p{L}\p{N} /()-]{1,40}):\s+(.{1,300})$/u.exec(text) ?? []
+  const [, label, value] = /^([\p{L}][\p{L}\p{M}\p{N} /()-]{1,40})(?::\s+|：\s*)(.{1,300})$/u.exec(text) ?? []
   return label === undefined || value === undefined ? byline(text) : [{ label, value, weight: 0.6 }]
 }
 
@@ -66,7 +72,7 @@ export function tablesOf(markdown: string): Table[] {
   const tables: Table[] = []
   let open: Table | undefined
   let heading: string | undefined
-  const lines = markdown.split('\n')
+  const lines = linesOf(markdown)
   for (const [at, line] of lines.entries()) {
     if (/^#{1,6}\s/.test(line)) heading = plainLine(line).slice(0, maxHeading)
     if (!isRow(line)) open = undefined

@@ -64,8 +64,9 @@ const spellings: Readonly<Record<string, string>> = {
 export const wordsOfName = (name: string): string =>
   name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .normalize('NFC')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
 
 /** Under which names a page may say what is asked for, the best first. */
@@ -77,14 +78,13 @@ export function namesFor(asked: string): string[] {
 
 /** How well a fact's name fits: 1 for the name itself, less for its synonyms, little for a shared word; below .35 it does not. */
 export function fitOf(names: readonly string[], factName: string): number {
-  const whole = wordsOfName(factName)
+  const { whole, last: lastPart, stems: own } = partsOf(factName)
   const exact = names.indexOf(whole)
   if (exact >= 0) return 1 - 0.04 * exact
-  const last = names.indexOf(wordsOfName(factName.split('.').at(-1) ?? ''))
-  if (last >= 0 && factName.includes('.')) return 0.45 - 0.03 * last
+  const last = lastPart === undefined ? -1 : names.indexOf(lastPart)
+  if (last >= 0) return 0.45 - 0.03 * last
   if (isOtherField(whole, names)) return 0
-  const own = stemsOf(whole)
-  const asked = stemsOf(names[0] ?? '')
+  const asked = partsOf(names[0] ?? '').stems
   const common = [...asked].filter((word) => own.has(word)).length
   return (0.7 * common) / Math.max(own.size, asked.size, 1)
 }
@@ -99,4 +99,18 @@ const fieldsOf = new Map<string, string[]>()
 for (const [field, names] of Object.entries(synonyms))
   for (const name of [field, ...names].map(wordsOfName)) fieldsOf.set(name, [...(fieldsOf.get(name) ?? []), field])
 
-const stemsOf = (words: string) => new Set(words.split(' ').filter(Boolean).map(stemOf))
+type Parts = { whole: string; last: string | undefined; stems: ReadonlySet<string> }
+/** Each field of a schema is compared with the same names. */
+const known = new Map<string, Parts>()
+const maxKnown = 5000
+
+function partsOf(name: string): Parts {
+  const kept = known.get(name)
+  if (kept) return kept
+  const whole = wordsOfName(name)
+  const last = name.includes('.') ? wordsOfName(name.split('.').at(-1) ?? '') : undefined
+  const made = { whole, last, stems: new Set(whole.split(' ').filter(Boolean).map(stemOf)) }
+  if (known.size >= maxKnown) known.clear()
+  known.set(name, made)
+  return made
+}

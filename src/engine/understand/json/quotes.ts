@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/error.ts'
 import { isRecord } from '../../../util/json.ts'
+import { unspacedRuns } from '../../../util/words.ts'
 import { type Block, blocksOf, unitsOf } from '../blocks.ts'
 import type { PageModel } from '../page-model.ts'
 import type { Evidence } from './facts.ts'
@@ -110,9 +111,15 @@ function proofOf(lines: readonly Line[], quote: string): Evidence | undefined {
 function standsIn(text: string, words: string): boolean {
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
     const [before, after] = [text.slice(0, at), text.slice(at + words.length)]
-    if (!/[\p{L}\p{N}]$/u.test(before) && !/^[\p{L}\p{N}]/u.test(after)) return true
+    if (!isJoined(before, words) && !isJoined(words, after)) return true
   }
   return false
+}
+
+/** Whether the end of a text and the beginning of the next are one word. Some scripts part no words. */
+function isJoined(one: string, other: string): boolean {
+  const ends = [...(one.match(/[\p{L}\p{N}]$/u) ?? []), ...(other.match(/^[\p{L}\p{N}]/u) ?? [])]
+  return ends.length === 2 && ends.every((end) => !end.match(unspacedRuns))
 }
 
 const evened = (text: string) => text.replace(/\s+/g, ' ').trim()

@@ -32,11 +32,13 @@ const slug = (name: string) =>
 
 /** Two of one name are told apart by their number. */
 function uniqueIds(): (name: string) => string {
-  const used = new Map<string, number>()
+  const used = new Set<string>()
+  const counts = new Map<string, number>()
   return (name) => {
-    const id = slug(name)
-    const count = (used.get(id) ?? 0) + 1
-    used.set(id, count)
-    return count === 1 ? id : `${id}-${count}`
+    const own = slug(name) || 'unnamed'
+    let id = own
+    for (let count = counts.get(own) ?? 1; used.has(id); id = `${own}-${count}`) counts.set(own, ++count)
+    used.add(id)
+    return id
   }
 }

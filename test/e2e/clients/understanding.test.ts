@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Firecrawl } from 'firecrawl'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { gives, type ModelCall, type ModelReply, says, startModelServer } from '../../helpers/model-server.ts'
+import { onLoopback, type Service, startService } from './kit.ts'
+
+const program = join(import.meta.dirname, '../../../node_modules/firecrawl-mcp/dist/index.js')
+type Model = Awaited<ReturnType<typeof startModelServer>>
+let model: Model
+let service: Service
+let sdk: Firecrawl
+const mcp = new Client({ name: 'test', version: '1.0.0' })
+
+async function start(env: Record<string, string>) {
+  service = await startService(env)
+  sdk = new Firecrawl({ apiKey: 'fc-any', apiUrl: service.url, maxRetries: 1 })
+}
+
+const url = (path = '/article') => service.site.url(path)
+const schema = { type: 'object', properties: { headline: { type: 'string' }, author: { type: 'string' } } }
+const question = 'How much faster does sound travel in water than in air?'
+const fact =
+  "Sound travels about four times faster in water than in air, and much farther. A ship's screw can be heard at twenty miles. The engineers hung the microphones at depths of five, ten and twenty metres and compare the moments of arrival."
+const written = { headline: 'The lighthouse that learned to listen', author: 'Ada Marsh' }
+
+/** Answers each kind of question about the article as a good model would; what it says stands nowhere else. */
+function answered(call: ModelCall): ModelReply {
+  const fields = Object.keys((call.schema?.['properties'] ?? {}) as object)
+  const line = Number(/^(\d+) Sound travels/m.exec(call.prompt)?.[1])
+  if (fields.includes('isOnPage')) return gives({ isOnPage: true, answer: 'About four times.', lines: [line] })
+  if (fields.includes('lines')) return gives({ lines: [line, 9999] })
+  if (fields.includes('acts')) return gives({ acts: [], answer: 'By the model: the only one.' })
+  if (fields.includes('headline')) return gives({ ...written, author: 'ADA MARSH' })
+  return says('By the model: a tower hears ships.')
+}
+
+const tool = async (name: string, input: Record<string, unknown>) => {
+  const { content } = await mcp.callTool({ name, arguments: input })
+  return JSON.parse(content.map((part) => (part.type === 'text' ? part.text : '')).join('')) as unknown
+}
+
+describe('with a language model', () => {
+  beforeAll(async () => {
+    model = await startModelServer(answered)
+    await start({ GOSSAMER_MODEL: 'large', GOSSAMER_MODEL_URL: model.url('openai') })
+    const env = onLoopback(service)
+    await mcp.connect(new StdioClientTransport({ command: process.execPath, args: [program], env, stderr: 'ignore' }))
+  })
+  afterAll(async () => {
+    await mcp.close()
+    await service?.stop()
+    await model?.close()
+  })
+
+  it('the SDK scrapes data, a summary, an answer and highlights', async () => {
+    const document = await sdk.scrape(url(), {
+      formats: [
+        'summary',
+        { type: 'json', schema },
+        { type: 'question', question },
+        { type: 'highlights', query: 'sound' },
+      ],
+    })
+    expect(document).toMatchObject({
+      json: { ...written, author: 'ADA MARSH' },
+      summary: 'By the model: a tower hears ships.',
+      answer: `About four times.\n\n> ${fact}`,
+      highlights: fact,
+      metadata: { llmMode: 'model', llmModel: 'large-2026' },
+    })
+  })
+
+  it('the SDK extracts data of pages, with where it stands', async () => {
+    const extracted = await sdk.extract({ urls: [url()], schema, showSources: true, pollInterval: 1, timeout: 30 })
+    expect(extracted).toMatchObject({
+      status: 'completed',
+      data: { ...written, author: 'ADA MARSH' },
+      sources: { headline: [url()] },
+    })
+  })
+
+  it('the SDK has a prompt done in the browser', { timeout: 60_000 }, async () => {
+    const { metadata } = await sdk.scrape(url('/few/one'))
+    const id = String(metadata?.['scrapeId'])
+    expect(await sdk.interact(id, { prompt: 'Which one is it?' })).toMatchObject({
+      success: true,
+      output: 'By the model: the only one.',
+    })
+    await sdk.stopInteraction(id)
+  })
+
+  it('the MCP server scrapes data and answers', async () => {
+    const wanted = {
+      formats: ['json', 'query', 'summary'],
+      jsonOptions: { schema },
+      queryOptions: { prompt: question },
+    }
+    expect(await tool('firecrawl_scrape', { url: url(), ...wanted })).toMatchObject({
+      json: { ...written, author: 'ADA MARSH' },
+      answer: expect.stringContaining('About four times.'),
+      summary: 'By the model: a tower hears ships.',
+    })
+  })
+
+  it('the MCP server has a prompt done in the browser', { timeout: 60_000 }, async () => {
+    const done = await tool('firecrawl_interact', { url: url('/few/one'), prompt: 'Which one is it?' })
+    expect(done).toMatchObject({ output: 'By the model: the only one.' })
+  })
+})
+
+describe('without a language model', () => {
+  beforeAll(() => start({}))
+  afterAll(() => service?.stop())
+
+  it('the SDK scrapes the same in the page’s own words, and is told so', async () => {
+    const document = await sdk.scrape(url(), {
+      formats: [
+        'summary',
+        { type: 'json', schema },
+        { type: 'question', question },
+        { type: 'highlights', query: question },
+      ],
+    })
+    expect(document).toMatchObject({
+      json: written,
+      summary: expect.stringContaining('listen'),
+      answer: expect.stringContaining('four times faster'),
+      highlights: expect.stringContaining('four times faster'),
+      warning: expect.stringContaining('No language model is configured'),
+      metadata: { llmMode: 'builtin' },
+    })
+  })
+
+  it('the SDK says that a prompt for data needs one', async () => {
+    const { warning } = await sdk.scrape(url(), { formats: [{ type: 'json', prompt: 'Who wrote it?' }] })
+    expect(warning).toContain('the prompt needs a language model')
+  })
+})

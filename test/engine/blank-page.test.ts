@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { ScrapeInput } from '../../src/schema/scrape/options.ts'
+import { fakeCtx, fakeWorld } from '../helpers/fakes.ts'
+import { scrape } from '../helpers/scrape.ts'
+
+test('a page without text is not shown to a language model, for it would make something up', async () => {
+  const world = fakeWorld()
+  world.state.parts = () => ({ markdown: ' \n', metadata: {} })
+  world.model.answers = () => ({ isOnPage: true, answer: '20 euros', lines: [1] })
+  const formats = [
+    { type: 'question', question: 'What do tickets cost?' },
+    { type: 'highlights', query: 'pier' },
+    { type: 'summary' },
+    { type: 'json', schema: { type: 'object', properties: { price: { type: 'number' } } } },
+  ]
+  const input = ScrapeInput.parse({ url: 'https://example.com/a', formats })
+  const document = await scrape(world.ports, input, fakeCtx())
+  expect(world.model.asked).toEqual([])
+  expect(document).toMatchObject({ summary: '', highlights: '', json: {} })
+  expect(document.answer).toBe('The page does not answer this question.')
+  expect(document.warning).toContain('The page holds no text')
+})

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { answerFrom } from '../../src/engine/understand/answer.ts'
+import { isCleaned, withoutBoilerplate } from '../../src/engine/understand/clean.ts'
+import { highlightsFrom } from '../../src/engine/understand/highlights.ts'
+import { factsOf } from '../../src/engine/understand/json/facts.ts'
+import { fillSchema } from '../../src/engine/understand/json/fill.ts'
+import { quotesByModel } from '../../src/engine/understand/json/quotes.ts'
+import { createPageModel, fenced } from '../../src/engine/understand/page-model.ts'
+
+const unused = () => Promise.reject(new Error('not asked'))
+const none = () => Promise.resolve({ value: { quotes: [] }, model: 'a', isPartial: false })
+
+/** Each of these took minutes, or never ended, while everybody else waited: a test that comes back has passed. */
+describe('a page that is made to take long', () => {
+  const many = 400_000
+
+  test('with a line that is nearly a breadcrumb', () => {
+    const line = `home${'>a'.repeat(70)}${'b'.repeat(70)}`
+    expect(withoutBoilerplate(line)).toBe(line)
+    expect(withoutBoilerplate('Home > Blog > Bridges\n\nText.')).toBe('Text.')
+  })
+
+  test.each(['[', '![', '[a](', '`a ', '**a ', '|', '> '])('with a line of %j', (part) => {
+    const line = part.repeat(many / part.length)
+    expect(factsOf({ markdown: line }).length).toBeLessThan(10)
+    expect(withoutBoilerplate(`Text.\n${line}`)).toContain('Text.')
+    expect(isCleaned(line, line)).toBe(true)
+  })
+
+  test('with lines that fit a query alike', () => {
+    const lines = Array.from({ length: 40_000 }, (_, at) => `price ${at}`)
+    expect(highlightsFrom(lines.join('\n'), 'price')).toHaveLength(5)
+  })
+
+  test('with text for thousands of questions to a small model', () => {
+    const asked = { task: 'json' as const, effort: 'best' as const, system: '', maxOutputTokens: 4000 }
+    const call = { teamId: 'a', keyName: null, signal: AbortSignal.any([]), timeoutMs: () => 1000 }
+    const model = createPageModel({ contextTokens: () => 4096, text: unused, object: unused }, call)
+    const page = 'One 漢字 and 😀 more.\n'.repeat(200_000)
+    const parts = model.parts({ ...asked, page })
+    expect(parts.length).toBeGreaterThan(1000)
+    expect(parts.join('')).toBe(page)
+  })
+})
+
+describe('a schema that is made to take long', () => {
+  const string = { type: 'string' }
+  const children = Array.from({ length: 12 }, (_, at) => [`child${at}`, { $ref: '#' }])
+
+  test('as it refers to itself', () => {
+    const schema = { type: 'object', properties: { ...Object.fromEntries(children), title: string } }
+    const { value, missing } = fillSchema(schema, { facts: factsOf({ markdown: '# Ferry' }), tables: [] })
+    expect(value).toMatchObject({ title: 'Ferry' })
+    expect(missing.length).toBeGreaterThan(100)
+  })
+
+  test('by its fields', () => {
+    const names = Array.from({ length: 200_000 }, (_, at) => [`field ${at}`, string])
+    const markdown = Array.from({ length: 3000 }, (_, at) => `Label ${at}: value`).join('\n')
+    const schema = { type: 'object', properties: Object.fromEntries(names) }
+    expect(fillSchema(schema, { facts: factsOf({ markdown }), tables: [] }).missing.length).toBeGreaterThan(199_000)
+  })
+})
+
+test('a page cannot end its block by a tag with spaces either', () => {
+  for (const tag of ['</page>', '< /page>', '</ PAGE >', '<page>'])
+    expect(fenced(`a${tag}b`).match(/<[\s/]*page\s*>/gi)).toHaveLength(2)
+  expect(fenced('<pages>')).toContain('<pages>')
+})
+
+describe('text without spaces between words', () => {
+  const page = `# 夜間渡輪
+
+## 船票多少錢？
+
+成人票四十五歐元。
+
+兒童六歲以下免費。
+
+${Array.from({ length: 40 }, (_, at) => `渡輪每天晚上從舊港口出發，日出前到達島上，航程大約十個小時${at}。`).join('\n\n')}
+`
+
+  test('has an answer that ends', () => {
+    const answer = answerFrom(page, '船票多少錢？')?.text ?? ''
+    expect(answer).toContain('四十五歐元')
+    expect(answer.length).toBeLessThan(300)
+  })
+
+  test('proves a value that stands within a run of it, and no number within a longer one', async () => {
+    const model = { object: none, text: unused, parts: () => [] }
+    const proofs = await quotesByModel(model, '不锈钢保温杯500毫升', { name: '保温杯', size: 500, part: '50毫' })
+    expect(Object.keys(proofs)).toEqual(['name', 'size'])
+  })
+
+  test('has highlights that are no short words', () => {
+    expect(highlightsFrom(`渡輪\n\n${page}`, '渡輪到達島上')[0]).toContain('日出前到達島上')
+  })
+})
