@@ -12,6 +12,7 @@ import {
   defineOperations,
   endpoints,
   errorsOf,
+  takesIdempotencyKey,
   isTool,
   type Operation,
   type Route,
@@ -114,6 +115,7 @@ describe.each(named)('%s', (name, operation) => {
     ]
     for (const [code, field] of ofMiddleware)
       expect([code, errorsOf(operation).includes(code)]).toEqual([code, field in operation])
+    expect(errorsOf(operation).includes('IDEMPOTENCY_KEY_REUSED')).toBe(takesIdempotencyKey(operation))
   })
 
   test('does not answer with a field that the surface adds', () => {

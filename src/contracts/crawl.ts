@@ -87,10 +87,7 @@ export type NewCrawl = Pick<
   Crawl,
   'id' | 'teamId' | 'keyName' | 'kind' | 'target' | 'createdAt' | 'expiresAt' | 'request'
 > &
-  Pick<Crawl, 'pageLimit' | 'maxConcurrency' | 'delayMs' | 'isSeeded' | 'warnings'> & {
-    /** A second crawl of the team with the same key is refused. */
-    idempotencyKey: string | null
-  }
+  Pick<Crawl, 'pageLimit' | 'maxConcurrency' | 'delayMs' | 'isSeeded' | 'warnings'>
 
 export type PageFailure = { id: string; url: string; at: number; code: string; message: string }
 
@@ -127,7 +124,7 @@ export type CrawlProgress = { crawl: Crawl; documents: object[]; skipped: Partia
 
 /** Crawls, their pages and their results. Each call is one transaction, so that a process may die between any two. */
 export type Crawls = {
-  /** Fails with IDEMPOTENCY_KEY_REUSED. */
+  /** One of that id stays as it is. */
   start(crawl: NewCrawl, pages: readonly FoundPage[], delivery?: Delivery): Promise<void>
   find(id: string): Promise<Crawl | undefined>
   /** Crawls that are not over, of one team or of all, oldest first. */

@@ -9,6 +9,7 @@ import type { FindMedia, ReadDocument, ReadHtml } from './page-content.ts'
 import type { Hosts, PageCache } from './page-cache.ts'
 import type { Jobs, Storage } from './jobs.ts'
 import type { Account, Keys, Teams, Usage } from './account.ts'
+import type { Idempotency } from './idempotency.ts'
 import type { Files } from './fetch.ts'
 import type { Monitors, MonitorSchedule, WorkflowRunner, Workflows } from './workflow.ts'
 
@@ -39,6 +40,7 @@ export type Ports = {
   model: Model
   docs: Documentation
   account: Account
+  idempotency: Idempotency
   machine: Machine
   teams: Teams
   keys: Keys

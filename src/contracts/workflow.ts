@@ -30,10 +30,7 @@ export type Workflow = {
 export type NewWorkflow = Pick<
   Workflow,
   'id' | 'kind' | 'teamId' | 'keyName' | 'target' | 'createdAt' | 'expiresAt' | 'request'
-> & {
-  /** A second workflow of the team with the same key is refused. */
-  idempotencyKey: string | null
-}
+>
 
 /** A workflow leased to one worker. `attempt` counts the leases: what a worker writes with an older one is refused. */
 export type ClaimedWorkflow = Workflow & { attempt: number }
@@ -51,7 +48,7 @@ export type WorkflowEnd = {
  * that takes over neither repeats it nor pays for it. Each call is one transaction.
  */
 export type Workflows = {
-  /** With its webhook event. Fails with IDEMPOTENCY_KEY_REUSED. */
+  /** With its webhook event. One of that id stays as it is. */
   start(workflow: NewWorkflow, delivery?: Delivery): Promise<void>
   find(id: string): Promise<Workflow | undefined>
   /** Those that are not over, of one team or of all, oldest first. */

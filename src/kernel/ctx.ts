@@ -31,7 +31,7 @@ export type Ctx = {
   readonly baseUrl: string
   readonly log: Log
   readonly progress: Progress
-  /** A job that is begun twice with one key is begun once. */
+  /** What is asked for twice with one key is done once. */
   readonly idempotencyKey?: string | undefined
   /** A note for the answer's `warning`. */
   readonly warn: (note: string) => void

@@ -48,6 +48,11 @@ const middlewareErrors = {
     'This option must be enabled by the operator.',
     'Leave the option out, or ask the operator to add it to GOSSAMER_PERMISSIONS.',
   ),
+  IDEMPOTENCY_KEY_REUSED: e(
+    409,
+    'This idempotency key was used for another request in the last 24 hours.',
+    'Send a new x-idempotency-key, or the same request as then to get its answer again.',
+  ),
   RATE_LIMITED: e(
     429,
     'The team has made as many calls as it may in a minute.',
@@ -93,11 +98,6 @@ const operationErrors = {
     409,
     'Another session or scrape is writing to this browser profile.',
     'Call again when it has ended, or use the profile without saving changes.',
-  ),
-  IDEMPOTENCY_KEY_REUSED: e(
-    409,
-    'A job was already started with this idempotency key.',
-    'Read that job, or send a new x-idempotency-key to start another.',
   ),
   JOB_IS_OVER: e(409, 'The job has already ended.', 'Read its results. It can no longer be cancelled or extended.'),
   REPLAY_UNAVAILABLE: e(

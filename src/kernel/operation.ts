@@ -46,6 +46,8 @@ export type JobRecord<I, O, J extends JobEndpoint = JobEndpoint> = {
   keep(input: I, output: O): object | undefined
   /** The input, where it may be looked into later and the visit made again; absent or undefined: it may not. */
   replay?(input: I): object | undefined
+  /** Whether nothing of the call may be written down but that it was made; absent: never. Then the parts above are not asked. */
+  isPrivate?(input: I): boolean
 }
 
 /**
@@ -116,6 +118,8 @@ export type Operation<
   limitMs?(input: I): number
   /** Set on calls that begin a job and answer its `id`; the input field `wait` has them wait for it. */
   readonly follow?: Follow
+  /** Set on calls without `job` of which a second one must not do again what the first has done. */
+  readonly repeats?: 'first answer'
   /** Set on calls that tell how far a job is (JobState): over a WebSocket its results come as they are made. */
   readonly watch?: 'documents'
   /** Set on calls whose answer may hold pictures and PDFs as data URLs: the answer with what `link` makes of each. */
@@ -154,22 +158,26 @@ export function defineOperations<A extends AnyOperation>(
   return all
 }
 
-const errorSources: Readonly<
-  Record<MiddlewareError | 'SCRAPE_TIMEOUT', 'permissions' | 'price' | 'job' | 'limitMs' | 'follow'>
-> = {
-  PERMISSION_REQUIRED: 'permissions',
-  INSUFFICIENT_CREDITS: 'price',
-  RATE_LIMITED: 'job',
-  QUEUE_FULL: 'limitMs',
-  SCRAPE_TIMEOUT: 'limitMs',
-  REQUEST_CANCELLED: 'limitMs',
-  STORAGE_FULL: 'follow',
+/** Whether a call may carry an idempotency key: what it begins is begun once, and asked for again it is answered again. */
+export const takesIdempotencyKey = ({ job, repeats }: AnyOperation): boolean =>
+  job !== undefined || repeats !== undefined
+
+type ErrorSource = 'permissions' | 'price' | 'job' | 'limitMs' | 'follow' | 'repeats'
+const errorSources: Readonly<Record<MiddlewareError | 'SCRAPE_TIMEOUT', readonly ErrorSource[]>> = {
+  PERMISSION_REQUIRED: ['permissions'],
+  INSUFFICIENT_CREDITS: ['price'],
+  IDEMPOTENCY_KEY_REUSED: ['job', 'repeats'],
+  RATE_LIMITED: ['job'],
+  QUEUE_FULL: ['limitMs'],
+  SCRAPE_TIMEOUT: ['limitMs'],
+  REQUEST_CANCELLED: ['limitMs'],
+  STORAGE_FULL: ['follow'],
 }
 
 /** Errors of an operation and of the middleware that it needs. */
 export function errorsOf(operation: AnyOperation): ErrorCode[] {
-  const sources = Object.entries(errorSources) as [ErrorCode, keyof AnyOperation][]
-  const ofMiddleware = sources.flatMap(([code, part]) => (operation[part] ? [code] : []))
+  const sources = Object.entries(errorSources) as [ErrorCode, readonly ErrorSource[]][]
+  const ofMiddleware = sources.flatMap(([code, parts]) => (parts.some((part) => operation[part]) ? [code] : []))
   return [...new Set([...operation.errors, ...ofMiddleware])]
 }
 

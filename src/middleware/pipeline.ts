@@ -2,6 +2,7 @@ import type { Ports, Clock } from '../contracts/ports.ts'
 import { compose, type Handler, type Invoke, type Middleware } from '../kernel/invoke.ts'
 import type { LinkedFiles } from '../kernel/linked-file.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
+import { answerOnce } from './answer-once.ts'
 import { collectWarnings } from './collect-warnings.ts'
 import { externalizeMedia } from './externalize-media.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
@@ -15,7 +16,7 @@ import { type UnknownKeys, validate, validateOnly } from './validate.ts'
 import { waitForJob } from './wait-for-job.ts'
 
 export type PipelineOptions = {
-  ports: Pick<Ports, 'account' | 'jobs' | 'storage' | 'usage' | 'files'>
+  ports: Pick<Ports, 'account' | 'idempotency' | 'jobs' | 'storage' | 'usage' | 'files'>
   clock: Clock
   unknownKeys: UnknownKeys
   trackInFlight: Middleware
@@ -32,6 +33,7 @@ export function openPipeline(options: PipelineOptions, mediaLinks?: MediaLinks):
     collectWarnings,
     validate(unknownKeys),
     requirePermission,
+    answerOnce(ports.idempotency),
     requireStorage(ports.storage),
     limitRate(ports.account),
     limitConcurrency(ports.account, clock),

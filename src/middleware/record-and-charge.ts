@@ -44,7 +44,7 @@ function jobOf(rule: JobRule, price: AnyOperation['price'], outcome: Outcome, ct
     teamId: ctx.team.id,
     keyName: ctx.team.key,
     endpoint: rule.endpoint,
-    target: rule.target(input),
+    target: rule.isPrivate?.(input) ? null : rule.target(input),
     createdAt: ctx.startedAt,
     status: error ? 'failed' : 'completed',
     errorCode: error?.code ?? null,
@@ -55,6 +55,7 @@ function jobOf(rule: JobRule, price: AnyOperation['price'], outcome: Outcome, ct
 
 /** Of a call that failed only what it asked for is kept, so that support can see why. */
 function keptOf(rule: JobRule, { input, output }: Outcome): Pick<Job, 'result' | 'replay'> {
+  if (rule.isPrivate?.(input)) return { result: null, replay: null }
   const result = output ? rule.keep(input, output) : undefined
   return { result: result ?? null, replay: rule.replay?.(input) ?? null }
 }

@@ -20,7 +20,7 @@ export default defineOperation({
     job: JobResult.optional().describe('Job status when the wait ended.'),
     warning: z.string().optional(),
   }),
-  errors: ['SCRAPE_ZDR_VIOLATION_ERROR', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['SCRAPE_ZDR_VIOLATION_ERROR'],
   job: { endpoint: 'agent', target: targetOf, keep: () => undefined },
   price: () => 0,
   follow: { operation: extractStatus, answers: 'result' },

@@ -25,13 +25,14 @@ export default defineOperation({
     job: JobStatus.optional().describe('Job status when the wait ended.'),
     warning: z.string().optional(),
   }),
-  errors: ['SCRAPE_ZDR_VIOLATION_ERROR', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['SCRAPE_ZDR_VIOLATION_ERROR'],
   job: {
     endpoint: 'crawl',
-    target: (input) => (input.zeroDataRetention ? null : withoutCredentials(input.url)),
+    target: (input) => withoutCredentials(input.url),
     keep: () => undefined,
     // A crawl that began has its options; one that was refused has them here.
-    replay: (input) => (input.zeroDataRetention ? undefined : input),
+    replay: (input) => input,
+    isPrivate: ({ zeroDataRetention }) => zeroDataRetention,
   },
   price: () => 0,
   permissions: ({ zeroDataRetention, ignoreRobotsTxt, robotsUserAgent }) => [

@@ -28,7 +28,7 @@ export default defineOperation({
     job: WorkflowState.optional().describe('Job status when the wait ended.'),
     warning: z.string().optional(),
   }),
-  errors: ['SCRAPE_ZDR_VIOLATION_ERROR', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['SCRAPE_ZDR_VIOLATION_ERROR'],
   job: { endpoint: 'extract', target: targetOf, keep: () => undefined },
   price: () => 0,
   follow: { operation: extractStatus, answers: 'result' },

@@ -20,7 +20,7 @@ export default defineOperation({
     job: LlmsTxtState.optional().describe('Job status when the wait ended.'),
     warning: z.string().optional(),
   }),
-  errors: ['SCRAPE_ZDR_VIOLATION_ERROR', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['SCRAPE_ZDR_VIOLATION_ERROR'],
   job: { endpoint: 'llmstxt', target: ({ url }) => withoutCredentials(url), keep: () => undefined },
   price: () => 0,
   follow: { operation: llmstxtStatus, answers: 'result' },

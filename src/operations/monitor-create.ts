@@ -20,6 +20,7 @@ export default defineOperation({
   output: z.object({ data: MonitorAnswer, warning: z.string().optional() }),
   errors: ['SCRAPE_ZDR_VIOLATION_ERROR', 'FEATURE_UNAVAILABLE'],
   permissions: (input) => permissionsOf(input),
+  repeats: 'first answer',
   mcp: false,
   run: createMonitor,
 })

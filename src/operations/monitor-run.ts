@@ -13,6 +13,7 @@ export default defineOperation({
   input: z.object({ id: MonitorId }),
   output: z.object({ data: CheckAnswer, warning: z.string().optional() }),
   errors: ['MONITOR_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
+  repeats: 'first answer',
   mcp: false,
   run: runMonitor,
 })

@@ -38,6 +38,7 @@ export default defineOperation({
     'FEATURE_UNAVAILABLE',
   ],
   permissions: (input) => permissionsOf(input),
+  repeats: 'first answer',
   mcp: { arguments: monitorArguments, toInput: foldMonitorArguments, present: presentMonitor },
   run: act,
 })

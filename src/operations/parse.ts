@@ -34,8 +34,9 @@ export default defineOperation({
   upload: { field: 'file', maxBytes: maxUploadBytes },
   job: {
     endpoint: 'scrape',
-    target: (input) => (input.zeroDataRetention ? null : input.file.filename),
-    keep: (input, output) => (input.zeroDataRetention ? undefined : output),
+    target: (input) => input.file.filename,
+    keep: (_, output) => output,
+    isPrivate: ({ zeroDataRetention }) => zeroDataRetention,
   },
   price: ({ output }) => output?.data.metadata.creditsUsed ?? 0,
   reserve: ({ formats }) => leastScrapeCredits({ formats, lockdown: false }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { leastScrapeCredits, lockdownMissCredits } from '../engine/billing/price.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
-import { keepsNothing, replayable } from '../engine/scrape/plan.ts'
+import { keepsNothing } from '../engine/scrape/plan.ts'
 import { scrapeRequest } from '../engine/scrape/request.ts'
 import { scrape } from '../engine/scrape/scrape.ts'
 import { defineOperation } from '../kernel/operation.ts'
@@ -47,9 +47,10 @@ export default defineOperation({
   ],
   job: {
     endpoint: 'scrape',
-    target: (input) => (keepsNothing(input) ? null : withoutCredentials(input.url)),
-    keep: (input, output) => (keepsNothing(input) ? undefined : output),
-    replay: replayable,
+    target: (input) => withoutCredentials(input.url),
+    keep: (_, output) => output,
+    replay: (input) => input,
+    isPrivate: (input) => keepsNothing(input),
   },
   price: ({ output, error }) =>
     output?.data.metadata.creditsUsed ?? (error?.code === 'SCRAPE_LOCKDOWN_CACHE_MISS' ? lockdownMissCredits : 0),

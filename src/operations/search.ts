@@ -24,8 +24,10 @@ export default defineOperation({
   errors: ['SCRAPE_ZDR_VIOLATION_ERROR', 'SEARCH_TIMEOUT', 'SEARCH_UNAVAILABLE'],
   job: {
     endpoint: 'search',
-    target: ({ enterprise, query }) => (enterprise?.some((mode) => mode !== 'default') ? null : query),
+    target: ({ query }) => query,
     keep: () => undefined,
+    isPrivate: ({ enterprise, scrapeOptions }) =>
+      (enterprise ?? []).some((mode) => mode !== 'default') || scrapeOptions?.lockdown === true,
   },
   price: ({ output }) => output?.creditsUsed ?? 0,
   reserve: ({ limit, enterprise }) => searchCredits(limit, enterprise),

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { failureOf } from '../helpers/fakes.ts'
 import { crawlWorld, finishAll, type OpenCrawls } from './crawl-world.ts'
 import { aCrawl, aDelivery, document, page } from './fixtures.ts'
 
@@ -98,14 +97,14 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await crawls.claimSeeding(id, 'one', 1000)).toBe(false)
     })
 
-    test('refuses a second job with the same idempotency key of a team', async () => {
-      const { crawls } = await crawlWorld(open)
-      await crawls.start(aCrawl({ idempotencyKey: 'k' }), [])
-      expect(await failureOf(crawls.start(aCrawl({ idempotencyKey: 'k' }), []))).toMatchObject({
-        code: 'IDEMPOTENCY_KEY_REUSED',
-      })
-      await crawls.start(aCrawl({ idempotencyKey: 'k', teamId: 'other' }), [])
-      await crawls.start(aCrawl(), [])
+    test('is started once by its id, as it was started first', async () => {
+      const { crawls, deliveries } = await crawlWorld(open)
+      const crawl = aCrawl({ target: 'http://first.test/' })
+      const started = () => aDelivery({ crawlId: crawl.id })
+      await crawls.start(crawl, [page('/a')], started())
+      await crawls.start({ ...crawl, target: 'http://second.test/' }, [page('/b')], started())
+      expect(await crawls.find(crawl.id)).toMatchObject({ target: 'http://first.test/', counts: { waiting: 1 } })
+      expect((await deliveries.look(crawl.id, 10)).due).toHaveLength(1)
     })
 
     test('forgets a crawl and all it brought when its time is over, but never one that runs', async () => {
@@ -131,17 +130,6 @@ export function describeCrawls(open: OpenCrawls): void {
       expect((await crawls.find(id))?.pageLimit).toBe(3)
       await crawls.cancel(id)
       expect(await crawls.append(id, [page('/c')])).toBe(false)
-    })
-
-    test('two processes that use one idempotency key at once begin one crawl', async () => {
-      const { crawls, another } = await crawlWorld(open)
-      const { crawls: other } = await another()
-      const begun = await Promise.allSettled(
-        [crawls, other, crawls, other].map((each) => each.start(aCrawl({ idempotencyKey: 'k' }), [])),
-      )
-      expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-      for (const each of begun)
-        if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
     })
 
     test('two processes end a crawl once between them, with one event', async () => {

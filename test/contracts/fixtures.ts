@@ -57,7 +57,6 @@ export const aCrawl = (changes: Partial<NewCrawl> = {}): NewCrawl => ({
   maxConcurrency: 10,
   delayMs: 0,
   isSeeded: true,
-  idempotencyKey: null,
   warnings: [],
   ...changes,
 })
@@ -71,7 +70,6 @@ export const aWorkflow = (changes: Partial<NewWorkflow> = {}): NewWorkflow => ({
   createdAt: Date.UTC(2026, 4, 20, 12),
   expiresAt: Date.UTC(2026, 4, 21, 12),
   request: { urls: ['https://site.test/'] },
-  idempotencyKey: null,
   ...changes,
 })
 

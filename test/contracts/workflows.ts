@@ -32,8 +32,8 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
   describe('a workflow', () => {
     test('is found as it was started, and stands among those that run', async () => {
       const { workflows } = await world()
-      const { idempotencyKey: _, ...started } = aWorkflow()
-      await workflows.start({ ...started, idempotencyKey: null })
+      const started = aWorkflow()
+      await workflows.start(started)
       const found = {
         ...started,
         completedAt: null,
@@ -53,29 +53,15 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
 
     test('tells of its start and its cancellation, each once, in the queue of its team', async () => {
       const { workflows, deliveries } = await world()
-      const { id, ...rest } = aWorkflow({ idempotencyKey: 'key' })
+      const { id, ...rest } = aWorkflow()
       const event = (type: string) => aDelivery({ crawlId: id, type: `extract.${type}` })
       const [started, cancelled] = [event('started'), event('cancelled')]
       await workflows.start({ id, ...rest }, started)
-      const again = { ...rest, id: crypto.randomUUID() }
-      await expect(workflows.start(again, aDelivery({ crawlId: again.id }))).rejects.toMatchObject({
-        code: 'IDEMPOTENCY_KEY_REUSED',
-      })
+      await workflows.start({ id, ...rest }, event('started'))
       expect(await workflows.cancel(id, cancelled)).toBe(true)
       expect(await workflows.cancel(id, event('cancelled'))).toBe(false)
       expect((await deliveries.look(id, 10)).due.map((each) => each.id)).toEqual([started.id, cancelled.id])
-      expect((await deliveries.look(again.id, 10)).due).toEqual([])
       expect(await deliveries.claim('me', 10, leaseMs)).toMatchObject([{ crawlId: id, teamId: 'team' }])
-    })
-
-    test('is started once for an idempotency key, by each team', async () => {
-      const { workflows } = await world()
-      await workflows.start(aWorkflow({ idempotencyKey: 'key' }))
-      await workflows.start(aWorkflow({ idempotencyKey: 'key', teamId: 'other' }))
-      await expect(workflows.start(aWorkflow({ idempotencyKey: 'key' }))).rejects.toMatchObject({
-        code: 'IDEMPOTENCY_KEY_REUSED',
-      })
-      expect(await workflows.running('team')).toHaveLength(1)
     })
 
     test('ends with its result, which is kept as long again', async () => {

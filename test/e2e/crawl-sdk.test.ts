@@ -165,8 +165,12 @@ describe('a batch of the SDK', () => {
 
   it('is begun once with one idempotency key', async () => {
     const idempotencyKey = crypto.randomUUID()
-    await sdk.startBatchScrape(two(), { idempotencyKey })
-    await expect(sdk.startBatchScrape(two(), { idempotencyKey })).rejects.toMatchObject({
+    const [first, second] = [
+      await sdk.startBatchScrape(two(), { idempotencyKey }),
+      await sdk.startBatchScrape(two(), { idempotencyKey }),
+    ]
+    expect(second.id).toBe(first.id)
+    await expect(sdk.startBatchScrape([site.url('/few/one')], { idempotencyKey })).rejects.toMatchObject({
       status: 409,
       code: 'IDEMPOTENCY_KEY_REUSED',
     })

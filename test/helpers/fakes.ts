@@ -113,6 +113,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
       searched.push(request)
       return state.behind
     },
+    idempotency: { once: async ({ jobId }, { run }) => (await run(jobId)).answer },
     files: { read: async (path) => ({ filename: path, bytes: bytes('a file') }) },
     pages: {
       find: async (key) => cache.get(key)?.page,

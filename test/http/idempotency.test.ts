@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { fail } from '../../src/kernel/error.ts'
 import { defineOperation } from '../../src/kernel/operation.ts'
 import { createRemoteInvoke } from '../../src/surfaces/remote/remote.ts'
-import { ask, serveToys, toy, type Toys } from './toys.ts'
+import { ask, serveToys, type Toys } from './toys.ts'
 
 const begun = new Set<string>()
 const base = {
@@ -13,16 +13,16 @@ const base = {
   example: {},
   input: z.object({}),
   output: z.object({ key: z.string() }),
-  errors: ['IDEMPOTENCY_KEY_REUSED'],
+  errors: ['JOB_IS_OVER'],
 } as const
 
 const begin = defineOperation({
   ...base,
   name: 'toy_begin',
   route: 'POST /v2/begin',
-  follow: { operation: toy('toy_read'), answers: 'pages' },
+  job: { endpoint: 'agent', target: () => null, keep: () => undefined },
   run: async (_, { idempotencyKey: key = 'none' }) => {
-    if (begun.has(key)) fail('IDEMPOTENCY_KEY_REUSED')
+    if (begun.has(key)) fail('JOB_IS_OVER')
     if (key !== 'none') begun.add(key)
     return { key }
   },
@@ -56,7 +56,7 @@ describe.each([
   it('reaches a call that begins a job, however it is written', async () => {
     const key = crypto.randomUUID()
     expect(await post(toys(), '/v2/begin', key.toUpperCase())).toEqual([200, key])
-    expect(await post(toys(), '/v2/begin', key)).toEqual([409, 'IDEMPOTENCY_KEY_REUSED'])
+    expect(await post(toys(), '/v2/begin', key)).toEqual([409, 'JOB_IS_OVER'])
   })
 
   it('may be left out', async () => {

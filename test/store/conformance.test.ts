@@ -7,6 +7,7 @@ import { describeFrontierWorkers } from '../contracts/frontier-workers.ts'
 import { describeHosts } from '../contracts/hosts.ts'
 import { describeJobs } from '../contracts/jobs.ts'
 import { describeKeys } from '../contracts/keys.ts'
+import { describeKeyedCalls } from '../contracts/keyed-calls.ts'
 import { describeLinkedFiles } from '../contracts/linked-files.ts'
 import { describeMonitors } from '../contracts/monitors.ts'
 import { describePageCache } from '../contracts/page-cache.ts'
@@ -27,6 +28,7 @@ describe('SQLite', () => {
   describeHosts(openSqliteStore)
   describeJobs(openSqliteStore)
   describeKeys(openSqliteStore)
+  describeKeyedCalls(openSqliteStore)
   describeLinkedFiles(openSqliteStore)
   describeMonitors(openSqliteStore)
   describePageCache(openSqliteStore)

@@ -1,5 +1,6 @@
 import type { Clock, Ports } from '../../contracts/ports.ts'
 import type { TeamLimits } from '../../contracts/account.ts'
+import { createIdempotency } from '../../engine/account/idempotency/once.ts'
 import { createTeamQuotas } from '../../engine/account/quota/quotas.ts'
 import { ratesOf } from '../../engine/account/rates.ts'
 import { createTeamLimits } from '../../engine/account/team-limits.ts'
@@ -13,15 +14,22 @@ type Parts = { usage: Ports['usage']; store: () => Promise<Store>; clock: Clock;
 export function openAccount(config: Config, { store, ...parts }: Parts) {
   const limitsOf = createTeamLimits({ find: async (id) => (await store()).teams.find(id) }, limitsIn(config))
   const { maxWaiting } = config
-  const { close, ...quotas } = createTeamQuotas({
+  const quotaStore = async () => (await store()).quotas
+  const { close: closeQuotas, ...quotas } = createTeamQuotas({
     ...parts,
-    quotas: async () => (await store()).quotas,
+    quotas: quotaStore,
     limitsOf,
     maxWaiting,
   })
   const jobRetentionMs = config.jobRetentionHours * 3_600_000
   const port: Ports['account'] = { ...quotas, limitsOf, jobRetentionMs }
-  return { port, close }
+  const { log } = parts
+  const { close: closeIdempotency, ...idempotency } = createIdempotency({
+    calls: async () => (await store()).keyedCalls,
+    quotas: quotaStore,
+    log,
+  })
+  return { port, idempotency, close: async () => void (await Promise.all([closeQuotas(), closeIdempotency()])) }
 }
 
 /** Without limits of their own, teams share the live sessions of the machine. */

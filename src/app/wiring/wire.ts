@@ -72,6 +72,7 @@ export function wire(config: Config, { clock, log, worked, ...surroundings }: Su
     machine: machinePort(config),
     locationMode: config.locationMode,
     account: account.port,
+    idempotency: account.idempotency,
   }
   const jobs = openJobs(config, { ports, store, network, log })
   return {

@@ -19,10 +19,7 @@ const hourMs = 3_600_000
 type StartedJob = { id: string; url: string }
 
 /** On whose behalf a crawl is started, and where. */
-export type Starter = Pick<
-  Ctx,
-  'ports' | 'jobId' | 'team' | 'baseUrl' | 'warn' | 'idempotencyKey' | 'signal' | 'startedAt' | 'progress'
->
+export type Starter = Pick<Ctx, 'ports' | 'jobId' | 'team' | 'baseUrl' | 'warn' | 'signal' | 'startedAt' | 'progress'>
 
 /**
  * Stores a crawl and wakes the crawler. Nothing is fetched before it answers, unless a prompt speaks of parts of the site.
@@ -109,7 +106,7 @@ async function newCrawl(
   { target, kind, maxConcurrency, zeroDataRetention }: JobInput,
   limits: Pick<NewCrawl, 'pageLimit' | 'delayMs' | 'isSeeded'>,
   request: JobRequest,
-  { ports, jobId, team, idempotencyKey }: Starter,
+  { ports, jobId, team }: Starter,
 ): Promise<NewCrawl> {
   const { maxConcurrency: most } = await ports.account.limitsOf(team.id)
   const createdAt = ports.clock.now()
@@ -125,7 +122,6 @@ async function newCrawl(
     request,
     ...limits,
     maxConcurrency: limits.delayMs > 0 ? 1 : Math.min(maxConcurrency ?? most, most),
-    idempotencyKey: idempotencyKey ?? null,
     warnings: [],
   }
 }

@@ -52,7 +52,6 @@ export function newCheck(monitor: Monitor, now: number, turn?: NewCheck['turn'])
     createdAt: now,
     expiresAt: now + retentionDays * dayMs,
     request,
-    idempotencyKey: null,
   }
   return { monitorId: monitor.id, workflow, ...(turn && { turn }) }
 }

@@ -9,6 +9,7 @@ import type { Hosts, PageCache } from '../../contracts/page-cache.ts'
 import type { Jobs, Storage } from '../../contracts/jobs.ts'
 import type { Keys, Teams, Usage } from '../../contracts/account.ts'
 import type { Clock } from '../../contracts/ports.ts'
+import type { KeyedCalls } from './keyed-calls.ts'
 import type { Quotas } from './quotas.ts'
 
 /** Where the data is, and why it is not where it was asked to be. `path` is null in memory. */
@@ -41,6 +42,7 @@ export type Store = {
   storage: Storage
   usage: Usage
   quotas: Quotas
+  keyedCalls: KeyedCalls
   teams: Teams
   keys: Keys
   /** Where the data is, as far as is known: a file that turns out to be unusable is only found out by `ready` or the first call. */

@@ -7,10 +7,10 @@ import type { WorkflowState } from '../../schema/workflow/state.ts'
 /** The webhook event of what happens to a workflow, if its caller wants to hear of that. */
 type EventOf = (workflow: NewWorkflow | Workflow) => Delivery | undefined
 
-/** Stores a workflow and wakes the runner; no work is done before it answers. Fails with IDEMPOTENCY_KEY_REUSED. */
+/** Stores a workflow and wakes the runner; no work is done before it answers. */
 export async function startWorkflow(
   started: Pick<NewWorkflow, 'kind' | 'target' | 'request'>,
-  { ports, jobId, team, idempotencyKey }: Ctx,
+  { ports, jobId, team }: Ctx,
   event?: EventOf,
 ): Promise<{ id: string }> {
   const createdAt = ports.clock.now()
@@ -21,7 +21,6 @@ export async function startWorkflow(
     keyName: team.key,
     createdAt,
     expiresAt: createdAt + ports.account.jobRetentionMs,
-    idempotencyKey: idempotencyKey ?? null,
   }
   await ports.workflows.start(workflow, event?.(workflow))
   ports.workflowRunner.wake()

@@ -1,6 +1,6 @@
 import { errors } from '../../kernel/error-table.ts'
 import type { ErrorCode } from '../../kernel/error.ts'
-import { type AnyOperation, errorsOf, type Route } from '../../kernel/operation.ts'
+import { type AnyOperation, errorsOf, type Route, takesIdempotencyKey } from '../../kernel/operation.ts'
 import { hasBody, partsOf, slotsOf } from '../../kernel/route.ts'
 import { inputSchema, type JsonSchema, outputSchema } from '../../kernel/json-schema.ts'
 
@@ -124,7 +124,10 @@ function pathEntries(contract: Contract): Entry[] {
 }
 
 function describe({ operation, input, name }: Contract, route: Route, operationId: string): object {
-  const parameters = parametersOf(operation, input, route)
+  const parameters = [
+    ...parametersOf(operation, input, route),
+    ...(takesIdempotencyKey(operation) ? [idempotencyHeader] : []),
+  ]
   const slots = slotsOf(route)
   const example = Object.fromEntries(Object.entries(operation.example).filter(([key]) => !slots.includes(key)))
   const body = { required: true, content: json(ref(`${name}Request`), { example }) }
@@ -137,6 +140,14 @@ function describe({ operation, input, name }: Contract, route: Route, operationI
     ...(takesBody(operation) && { requestBody: body }),
     responses: responsesOf(operation, name),
   }
+}
+
+const idempotencyHeader = {
+  name: 'x-idempotency-key',
+  in: 'header',
+  required: false,
+  description: 'With the same key the same request is done once within 24 hours, and answered again.',
+  schema: { type: 'string', format: 'uuid' },
 }
 
 function parametersOf(operation: AnyOperation, input: JsonSchema, route: Route): object[] {

@@ -4,7 +4,7 @@ import { fail, failure, toAppError } from '../../kernel/error.ts'
 import type { Invoke } from '../../kernel/invoke.ts'
 import { linkedFilePath, type LinkedFiles } from '../../kernel/linked-file.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { AnyOperation, Method } from '../../kernel/operation.ts'
+import { type AnyOperation, type Method, takesIdempotencyKey } from '../../kernel/operation.ts'
 import { createRouter, type RouteMatch } from '../../kernel/route.ts'
 import type { Dashboard } from '../dashboard/dashboard.ts'
 import { withV1 } from '../v1/v1.ts'
@@ -95,10 +95,10 @@ async function answerOperation(
   })
 }
 
-/** Only calls that begin a job heed it. Fails with BAD_REQUEST. */
+/** Calls that only read do not heed it. Fails with BAD_REQUEST. */
 function idempotencyKeyOf({ headers }: Request, { operation }: RouteMatch): string | undefined {
   const key = headers.get('x-idempotency-key') ?? undefined
-  if (operation.follow === undefined || key === undefined) return undefined
+  if (key === undefined || !takesIdempotencyKey(operation)) return undefined
   return isUuid(key)
     ? key.toLowerCase()
     : fail('BAD_REQUEST', { message: 'The header x-idempotency-key is not a UUID.' })

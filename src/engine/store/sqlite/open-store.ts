@@ -10,6 +10,7 @@ import { openSqlite } from './db/sqlite-db.ts'
 import { createHosts } from './hosts.ts'
 import { createJobs } from './jobs.ts'
 import { createKeys } from './keys.ts'
+import { createKeyedCalls } from './keyed-calls.ts'
 import { createLinkedFiles } from './linked-files.ts'
 import { createMonitors } from './monitors.ts'
 import { createPageIndex } from './page-index/page-index.ts'
@@ -42,6 +43,7 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
   const { idle: workflowsIdle, ...workflows } = createWorkflows(tools)
   const { idle: monitorsIdle, ...monitors } = createMonitors(tools)
   const { idle: filesIdle, ...linkedFiles } = createLinkedFiles(tools, jobRetentionMs)
+  const { idle: callsIdle, ...keyedCalls } = createKeyedCalls(tools)
   return {
     pages,
     index,
@@ -57,6 +59,7 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
     storage,
     usage: createUsage(db),
     quotas: createQuotas(db, clock),
+    keyedCalls,
     teams: createTeams(db, clock),
     keys: createKeys(db, clock),
     describe: place,
@@ -71,6 +74,7 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
         sessionsIdle(),
         workflowsIdle(),
         monitorsIdle(),
+        callsIdle(),
         pagesIdle(),
       ])
       await indexIdle()

@@ -6,7 +6,6 @@ import {
   workflowStatuses,
   type Workflows,
 } from '../../../contracts/workflow.ts'
-import { failure } from '../../../kernel/error.ts'
 import { dayMs } from './db/calendar.ts'
 import { jsonObject, jsonTexts, nullableJson, nullableNumber, nullableText, oneOf, text } from './db/columns.ts'
 import { type Condition, packed, type Row, type Statement } from './db/db.ts'
@@ -30,14 +29,11 @@ export function createWorkflows(tools: SweepTools): Workflows & { idle(): Promis
   }
   return {
     async start(workflow, delivery) {
-      const added = await db.transaction([
+      if (await find(workflow.id)) return
+      await db.transaction([
         insertWorkflow(workflow),
         ...(delivery ? [insertDeliveryIf(delivery, clock.now(), isUnderWay(workflow.id))] : []),
       ])
-      if (added[0]?.changes !== 1) {
-        const { idempotencyKey } = workflow
-        throw failure('IDEMPOTENCY_KEY_REUSED', { details: { idempotencyKey } })
-      }
       sweep.nudge()
     },
     find,
@@ -128,17 +124,17 @@ function createLeases({
   }
 }
 
-/** Of two with one idempotency key the first is kept. A check is only begun while its condition holds. */
+/** A check is only begun while its condition holds. */
 export const insertWorkflow = (
   workflow: NewWorkflow,
   check?: { monitorId: string; condition: Condition },
 ): Statement => ({
-  sql: `INSERT INTO workflow (id, kind, team_id, key_name, target, created_at, expires_at, status, idempotency_key,
+  sql: `INSERT INTO workflow (id, kind, team_id, key_name, target, created_at, expires_at, status,
       request_zst, warnings, monitor_id)
-    SELECT ?, ?, ?, ?, ?, ?, ?, 'processing', ?, ?, '[]', ? WHERE ${check?.condition.sql ?? 'true'} ON CONFLICT DO NOTHING`,
+    SELECT ?, ?, ?, ?, ?, ?, ?, 'processing', ?, '[]', ? WHERE ${check?.condition.sql ?? 'true'} ON CONFLICT DO NOTHING`,
   params: [
     [workflow.id, workflow.kind, workflow.teamId, workflow.keyName, workflow.target, workflow.createdAt],
-    [workflow.expiresAt, workflow.idempotencyKey, packed(JSON.stringify(workflow.request)), check?.monitorId ?? null],
+    [workflow.expiresAt, packed(JSON.stringify(workflow.request)), check?.monitorId ?? null],
     check?.condition.params ?? [],
   ].flat(),
 })

@@ -1,6 +1,5 @@
 import type { Crawl, Crawls, NewCrawl } from '../../../../contracts/crawl.ts'
 import type { Delivery } from '../../../../contracts/webhook.ts'
-import { failure } from '../../../../kernel/error.ts'
 import { type Condition, type Db, packed, type Statement } from '../db/db.ts'
 import { insertDelivery, insertDeliveryIf } from './deliveries.ts'
 import { insertPages } from './frontier-add.ts'
@@ -27,18 +26,12 @@ type CrawlJobs = Pick<
 export function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJobs {
   return {
     async start(crawl, pages, delivery) {
-      const taken = await isTaken(db, crawl)
-      if (taken) throw reused(crawl)
-      await db
-        .transaction([
-          insertCrawl(crawl),
-          ...insertPages(crawl.id, pages),
-          ...(delivery ? [insertDelivery(delivery, clock.now())] : []),
-        ])
-        .catch(async (cause: unknown) => {
-          // Another call with the same key may have come first.
-          throw (await isTaken(db, crawl)) ? reused(crawl) : cause
-        })
+      if ((await db.all('SELECT 1 FROM crawl WHERE id = ?', [crawl.id])).length > 0) return
+      await db.transaction([
+        insertCrawl(crawl),
+        ...insertPages(crawl.id, pages),
+        ...(delivery ? [insertDelivery(delivery, clock.now())] : []),
+      ])
     },
     async find(id) {
       const { sql, params } = selectCrawl(id, clock.now())
@@ -80,21 +73,13 @@ export function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJ
   }
 }
 
-const reused = ({ idempotencyKey }: NewCrawl) => failure('IDEMPOTENCY_KEY_REUSED', { details: { idempotencyKey } })
-
-async function isTaken(db: Db, { teamId, idempotencyKey }: NewCrawl): Promise<boolean> {
-  if (idempotencyKey === null) return false
-  const known = await db.all('SELECT 1 FROM crawl WHERE team_id = ? AND idempotency_key = ?', [teamId, idempotencyKey])
-  return known.length > 0
-}
-
 const insertCrawl = (crawl: NewCrawl): Statement => ({
-  sql: `INSERT INTO crawl (id, team_id, key_name, kind, target, created_at, expires_at, status, idempotency_key,
+  sql: `INSERT INTO crawl (id, team_id, key_name, kind, target, created_at, expires_at, status,
       request_zst, page_limit, max_concurrency, delay_ms, is_seeded, warnings)
-    VALUES (?, ?, ?, ?, ?, ?, ?, 'scraping', ?, ?, ?, ?, ?, ?, ?)`,
+    VALUES (?, ?, ?, ?, ?, ?, ?, 'scraping', ?, ?, ?, ?, ?, ?)`,
   params: [
     [crawl.id, crawl.teamId, crawl.keyName, crawl.kind, crawl.target, crawl.createdAt, crawl.expiresAt],
-    [crawl.idempotencyKey, packed(JSON.stringify(crawl.request)), crawl.pageLimit, crawl.maxConcurrency],
+    [packed(JSON.stringify(crawl.request)), crawl.pageLimit, crawl.maxConcurrency],
     [crawl.delayMs, crawl.isSeeded ? 1 : 0, JSON.stringify(crawl.warnings)],
   ].flat(),
 })

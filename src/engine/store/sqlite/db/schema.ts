@@ -218,4 +218,13 @@ export const migrations: readonly string[] = [
   CREATE INDEX workflow_by_monitor ON workflow (monitor_id, created_at, id) WHERE monitor_id IS NOT NULL;
   CREATE UNIQUE INDEX workflow_of_monitor_processing ON workflow (monitor_id) WHERE status = 'processing';
   `,
+  // Keys of jobs were columns of crawl and workflow, which stay empty. Neither key nor answer can be read from a row.
+  `
+  CREATE TABLE keyed_call (
+    team_id TEXT NOT NULL, key_digest BLOB NOT NULL, asks_digest BLOB NOT NULL, job_id TEXT NOT NULL,
+    claim_id TEXT NOT NULL UNIQUE, worker_id TEXT NOT NULL, is_answered INTEGER NOT NULL, answer BLOB,
+    expires_at BIGINT NOT NULL, PRIMARY KEY (team_id, key_digest)
+  );
+  CREATE INDEX keyed_call_by_expiry ON keyed_call (expires_at);
+  `,
 ]

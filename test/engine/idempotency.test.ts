@@ -1,0 +1,128 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { FirstAnswer, KeyedCall } from '../../src/contracts/idempotency.ts'
+import { createIdempotency } from '../../src/engine/account/idempotency/once.ts'
+import { failure } from '../../src/kernel/error.ts'
+import { logBook } from '../contracts/fixtures.ts'
+import { failureOf } from '../helpers/fakes.ts'
+import { tempDir, tempStore } from '../store/kit.ts'
+
+const answerOf = (text: string): FirstAnswer => ({ output: { text }, warnings: [`about ${text}`] })
+const aCall = (over: Partial<KeyedCall> = {}): KeyedCall => ({
+  teamId: 'acme',
+  key: '0e1a8c1c-0b1e-4c52-8d2c-5a5a4f8f3f11',
+  jobId: crypto.randomUUID(),
+  asks: { operation: 'scrape', input: { url: 'http://one.test/', formats: [{ type: 'markdown' }] } },
+  signal: new AbortController().signal,
+  ...over,
+})
+
+/** Runs as two processes on one folder have them, and the jobs that were begun. */
+async function setting() {
+  const dir = await tempDir()
+  const begun: string[] = []
+  const open = async () => {
+    const { store } = await tempStore({ dir, clock: { now: Date.now } })
+    const idempotency = createIdempotency({
+      calls: async () => store.keyedCalls,
+      quotas: async () => store.quotas,
+      log: logBook().log,
+    })
+    onTestFinished(() => idempotency.close())
+    return { store, idempotency }
+  }
+  const first = (over: { hold?: Promise<unknown>; kept?: 'nothing'; fails?: Error; charged?: true } = {}) => ({
+    async run(jobId: string) {
+      begun.push(jobId)
+      await over.hold
+      if (over.fails) throw over.fails
+      const answer = answerOf('the words of a page')
+      return { answer, kept: over.kept === 'nothing' ? undefined : answer }
+    },
+    isCharged: () => over.charged === true,
+  })
+  return { dir, begun, first, one: await open(), two: await open() }
+}
+
+test('two at once in two processes are one job, and both get its answer', async () => {
+  const { begun, first, one, two } = await setting()
+  const { promise: hold, resolve: go } = Promise.withResolvers<void>()
+  const calls = [one, two, one, two].map(({ idempotency }) => idempotency.once(aCall(), first({ hold })))
+  await expect.poll(() => begun).toHaveLength(1)
+  go()
+  const expected = answerOf('the words of a page')
+  expect(await Promise.all(calls)).toEqual([expected, expected, expected, expected])
+  expect(begun).toHaveLength(1)
+})
+
+test('the order of fields is no difference, a value is', async () => {
+  const { first, one, two } = await setting()
+  await one.idempotency.once(aCall(), first())
+  const reordered = { input: { formats: [{ type: 'markdown' }], url: 'http://one.test/' }, operation: 'scrape' }
+  expect(await two.idempotency.once(aCall({ asks: reordered }), first())).toEqual(answerOf('the words of a page'))
+  const other = { operation: 'scrape', input: { ...reordered.input, url: 'http://two.test/' } }
+  expect(await failureOf(two.idempotency.once(aCall({ asks: other }), first()))).toMatchObject({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+  })
+})
+
+test('a failure leaves the key unused, also for one that waited, unless it was charged', async () => {
+  const { begun, first, one, two } = await setting()
+  const { promise: hold, resolve: go } = Promise.withResolvers<void>()
+  const fails = failure('SCRAPE_SITE_ERROR')
+  const failed = failureOf(one.idempotency.once(aCall(), first({ hold, fails })))
+  await expect.poll(() => begun).toHaveLength(1)
+  const waiting = two.idempotency.once(aCall(), first())
+  go()
+  expect(await failed).toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
+  expect(await waiting).toEqual(answerOf('the words of a page'))
+  expect(new Set(begun).size).toBe(2)
+
+  const charged = { key: crypto.randomUUID() }
+  await failureOf(one.idempotency.once(aCall(charged), first({ fails, charged: true })))
+  expect(await failureOf(one.idempotency.once(aCall(charged), first()))).toMatchObject({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+    message: expect.stringContaining('nothing was kept'),
+  })
+})
+
+test('a call that waits for another ends with its signal', async () => {
+  const { begun, first, one } = await setting()
+  const { promise: hold, resolve: go } = Promise.withResolvers<void>()
+  const running = one.idempotency.once(aCall(), first({ hold }))
+  await expect.poll(() => begun).toHaveLength(1)
+  const gone = AbortSignal.abort(new Error('gone'))
+  await expect(one.idempotency.once(aCall({ signal: gone }), first())).rejects.toThrow()
+  go()
+  await running
+  expect(begun).toHaveLength(1)
+})
+
+test('a call whose process was killed is run again as the same job', async () => {
+  const { begun, first, one, two } = await setting()
+  const died = ['a-machine', '1', '2', crypto.randomUUID()].join(' ')
+  await one.store.quotas.renew(died, 60_000)
+  const { sealedBy } = await import('../../src/engine/account/idempotency/sealed.ts')
+  const { key, asks, teamId } = aCall()
+  const sealed = sealedBy(key)
+  const claim = { teamId, keyDigest: sealed.keyDigest, asksDigest: sealed.asksDigest(asks) }
+  await one.store.keyedCalls.claim({ ...claim, jobId: 'begun before', claimId: 'c', workerId: died })
+  const again = two.idempotency.once(aCall(), first())
+  await one.store.quotas.release(died)
+  expect(await again).toEqual(answerOf('the words of a page'))
+  expect(begun).toEqual(['begun before'])
+})
+
+test('what is kept can be read by nobody without the key, and of a private call nothing is kept', async () => {
+  const { dir, first, one } = await setting()
+  await one.idempotency.once(aCall(), first())
+  const secret = { key: crypto.randomUUID() }
+  await one.idempotency.once(aCall(secret), first({ kept: 'nothing' }))
+  expect(await failureOf(one.idempotency.once(aCall(secret), first()))).toMatchObject({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+    message: expect.stringContaining('nothing was kept'),
+  })
+  const files = await Promise.all((await readdir(dir)).map((name) => readFile(join(dir, name), 'latin1')))
+  for (const word of ['the words of a page', 'one.test', aCall().key]) expect(files.join('')).not.toContain(word)
+})

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../../src/app/app.ts'
+import { readConfig } from '../../src/app/read-config.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import { type AnyOperation, takesIdempotencyKey } from '../../src/kernel/operation.ts'
+import { hasBody, partsOf, toRequest } from '../../src/kernel/route.ts'
+import { operations } from '../../src/operations/index.ts'
+import { createHttpApp } from '../../src/surfaces/http/app.ts'
+import { tempDir } from '../helpers/program.ts'
+
+/** What is sent twice has done nothing more than once: these look, act in a session that is there, or set what is said. */
+const beginNothing = [
+  'admin_key_add',
+  'admin_team_set',
+  'browser_act',
+  'browser_execute',
+  'browser_snapshot',
+  'crawl_params_preview',
+  'docs_search',
+  'support_ask',
+]
+
+/** Another valid value of a field that every such call has one of. */
+const others: Record<string, unknown> = {
+  url: 'https://example.com/another',
+  urls: ['https://example.com/another'],
+  query: 'another',
+  prompt: 'another',
+  ttl: 77,
+  code: '1',
+  name: 'another',
+  id: '0190c2a0-0000-7000-8000-000000000099',
+  file: { filename: 'another.txt', base64: 'aGk=' },
+}
+const varied = (example: object) => {
+  const field = Object.keys(others).find((name) => name in example) ?? ''
+  return { ...example, [field]: others[field] }
+}
+
+const folder = tempDir()
+const ran: string[] = []
+/** The program, but operations that only say which job they are. */
+function openProgram() {
+  const log = createLog('silent', () => {})
+  const config = readConfig({}, { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_API_KEYS: 'one:1,two:2' })
+  const app = createApp(config, log)
+  const counted = operations.map((operation): AnyOperation => ({
+    ...operation,
+    permissions: () => [],
+    run: async (_, ctx) => {
+      ran.push(ctx.jobId)
+      ctx.warn('A note.')
+      return { id: ctx.jobId, url: 'u', data: { id: ctx.jobId, metadata: { creditsUsed: 1 } }, creditsUsed: 1 }
+    },
+  }))
+  const http = createHttpApp({
+    ...config,
+    operations: counted,
+    invoke: app.invokeOverRest,
+    newCtx: app.newCtx,
+    authenticate: app.authenticate,
+    allowedHosts: ['localhost'],
+    allowedOrigins: [],
+    openApi: {},
+    version: '0',
+    log,
+  })
+  async function post(operation: AnyOperation, input: object, key: string, team = '1') {
+    const { path, body } = toRequest(operation, input)
+    const response = await http.fetch(
+      new Request(`http://localhost${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${team}`,
+          'x-idempotency-key': key,
+        },
+        body: JSON.stringify(body),
+      }),
+    )
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  return { app, post }
+}
+let program: ReturnType<typeof openProgram>
+beforeAll(() => {
+  program = openProgram()
+})
+afterAll(async () => {
+  await program.app.close()
+  folder.remove()
+})
+
+const begins = operations.filter((operation) => takesIdempotencyKey(operation))
+
+test('every POST takes an idempotency key, or begins nothing', () => {
+  const posts = operations.filter(({ route }) => hasBody(partsOf(route).method) && partsOf(route).method === 'POST')
+  expect(
+    posts
+      .filter((each) => !begins.includes(each))
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(beginNothing)
+  expect(begins.every((each) => posts.includes(each))).toBe(true)
+})
+
+describe.each(begins.map((operation) => [operation.name, operation] as const))(
+  '%s with an idempotency key',
+  (_, operation) => {
+    const input = (({ wait: _wait, ...rest }: Record<string, unknown>) => rest)(
+      operation.example as Record<string, unknown>,
+    )
+
+    test('is done once for one body, refused for another, and each team has keys of its own', async () => {
+      const key = crypto.randomUUID()
+      ran.length = 0
+      const [first, second] = await Promise.all([
+        program.post(operation, input, key),
+        program.post(operation, input, key),
+      ])
+      expect(first.status).toBe(200)
+      expect(second).toEqual(first)
+      expect(JSON.stringify(first.body)).toContain('A note.')
+      expect(await program.post(operation, input, key)).toEqual(first)
+      expect(ran).toHaveLength(1)
+      expect(await program.post(operation, varied(input), key)).toMatchObject({
+        status: 409,
+        body: {
+          code: 'IDEMPOTENCY_KEY_REUSED',
+          error: expect.any(String),
+          hint: expect.stringContaining('idempotency'),
+        },
+      })
+      expect(ran).toHaveLength(1)
+      expect((await program.post(operation, input, key, '2')).status).toBe(200)
+      expect((await program.post(operation, input, crypto.randomUUID())).status).toBe(200)
+      expect(ran).toHaveLength(3)
+    })
+
+    test('is answered as before by a program that was started again', async () => {
+      const key = crypto.randomUUID()
+      const first = await program.post(operation, input, key)
+      ran.length = 0
+      const again = openProgram()
+      expect(await again.post(operation, input, key)).toEqual(first)
+      expect(ran).toEqual([])
+      await again.app.close()
+    })
+  },
+)
+
+test('a key of one operation stands for no other', async () => {
+  const [scrape, map] = ['scrape', 'map'].map((name) => begins.find((each) => each.name === name)) as AnyOperation[]
+  const key = crypto.randomUUID()
+  const input = { url: 'https://example.com/' }
+  expect((await program.post(scrape!, input, key)).status).toBe(200)
+  expect((await program.post(map!, input, key)).status).toBe(409)
+})
+
+test('what is repeated is charged and listed once', async () => {
+  const { usage, jobs } = await program.app.store()
+  const scrape = begins.find(({ name }) => name === 'scrape')!
+  const before = await usage.since('one', 0)
+  const rows = async () => (await jobs.activity({ teamId: 'one', since: 0, limit: 1000 })).length
+  const listed = await rows()
+  const key = crypto.randomUUID()
+  for (let nth = 0; nth < 3; nth += 1) await program.post(scrape, { url: 'https://example.com/charged' }, key)
+  expect((await usage.since('one', 0)) - before).toBe(1)
+  expect((await rows()) - listed).toBe(1)
+})
+
+test.each([
+  ['scrape', { url: 'https://canary-page.example/', zeroDataRetention: true }, 409],
+  ['parse', { file: { filename: 'canary-page.txt', base64: 'aGk=' }, zeroDataRetention: true }, 409],
+  ['search', { query: 'canary-page', enterprise: ['zdr'] }, 409],
+  ['crawl', { url: 'https://canary-page.example/', zeroDataRetention: true }, 200],
+  ['batch_scrape', { urls: ['https://canary-page.example/'], zeroDataRetention: true }, 200],
+])('%s that retains nothing is done once, and answers again at most which job it is', async (name, input, status) => {
+  const operation = begins.find((each) => each.name === name)!
+  const key = crypto.randomUUID()
+  const first = await program.post(operation, input, key)
+  expect(first.status).toBe(200)
+  ran.length = 0
+  const second = await program.post(operation, input, key)
+  expect([second.status, ran]).toEqual([status, []])
+  if (status === 200) expect(second.body).toEqual({ success: true, id: first.body['id'], url: first.body['url'] })
+  else
+    expect(second.body).toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      error: expect.stringContaining('nothing was kept'),
+    })
+})
