@@ -91,6 +91,9 @@ const fieldsOf = (answer: Awaited<ReturnType<Road['call']>> | undefined) => Obje
 const closeMade = (road: Road, made: Awaited<ReturnType<Road['call']>> | undefined) =>
   road.call('browser_close', { sessionId: made?.output?.['id'] })
 
+const inputOf = ({ name, example }: (typeof operations)[number]) =>
+  inputs[name]?.() ?? (example as Record<string, unknown>)
+
 describe.each(names)('%s', (name) => {
   it('scrapes the same markdown', async () => {
     const [expected, actual] = await Promise.all(
@@ -133,7 +136,7 @@ describe.each(names)('%s', (name) => {
       // Their first key would close the server to callers without one.
       if (operation.permissions?.(operation.example).includes('admin')) continue
       if (isMcp(name) && !isTool(operation)) continue
-      const input = inputs[operation.name]?.() ?? (operation.example as Record<string, unknown>)
+      const input = inputOf(operation)
       const [expected, actual] = await Promise.all(
         [roads['in process'], roads[name]].map((road) => road.call(operation.name, input)),
       )
