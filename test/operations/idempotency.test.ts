@@ -31,6 +31,7 @@ const others: Record<string, unknown> = {
   name: 'another',
   id: '0190c2a0-0000-7000-8000-000000000099',
   file: { filename: 'another.txt', base64: 'aGk=' },
+  schedule: { text: 'every 2 hours' },
 }
 const varied = (example: object) => {
   const field = Object.keys(others).find((name) => name in example) ?? ''

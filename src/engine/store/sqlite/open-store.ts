@@ -10,11 +10,10 @@ import { openSqlite } from './db/sqlite-db.ts'
 import { createHosts } from './hosts.ts'
 import { createJobs } from './jobs.ts'
 import { createKeys } from './keys.ts'
-import { createKeyedCalls } from './keyed-calls.ts'
 import { createLinkedFiles } from './linked-files.ts'
 import { createMonitors } from './monitors.ts'
 import { createPageIndex } from './page-index/page-index.ts'
-import { createQuotas } from './quota/quotas.ts'
+import { createInUse } from './quota/in-use.ts'
 import { createSessionRecords } from './sessions.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createTeams } from './teams.ts'
@@ -43,7 +42,7 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
   const { idle: workflowsIdle, ...workflows } = createWorkflows(tools)
   const { idle: monitorsIdle, ...monitors } = createMonitors(tools)
   const { idle: filesIdle, ...linkedFiles } = createLinkedFiles(tools, jobRetentionMs)
-  const { idle: callsIdle, ...keyedCalls } = createKeyedCalls(tools)
+  const { idle: inUseIdle, ...inUse } = createInUse(tools)
   return {
     pages,
     index,
@@ -58,8 +57,7 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
     monitors,
     storage,
     usage: createUsage(db),
-    quotas: createQuotas(db, clock),
-    keyedCalls,
+    ...inUse,
     teams: createTeams(db, clock),
     keys: createKeys(db, clock),
     describe: place,
@@ -74,7 +72,7 @@ export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log
         sessionsIdle(),
         workflowsIdle(),
         monitorsIdle(),
-        callsIdle(),
+        inUseIdle(),
         pagesIdle(),
       ])
       await indexIdle()

@@ -1,9 +1,9 @@
-import { dayMs } from './db/calendar.ts'
-import { bytes, text } from './db/columns.ts'
-import type { Row } from './db/db.ts'
-import { createSweep, type Expired, type SweepTools } from './db/sweep.ts'
-import { forgetLost } from './quota/slots.ts'
-import type { Claim, ClaimedCall, KeyedCalls } from '../keyed-calls.ts'
+import { dayMs } from '../db/calendar.ts'
+import { bytes, text } from '../db/columns.ts'
+import type { Row } from '../db/db.ts'
+import { createSweep, type Expired, type SweepTools } from '../db/sweep.ts'
+import { forgetLost } from './slots.ts'
+import type { Claim, ClaimedCall, KeyedCalls } from '../../keyed-calls.ts'
 
 /** How long a key stands for its first call. */
 const keptMs = dayMs
