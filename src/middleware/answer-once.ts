@@ -1,4 +1,4 @@
-import type { FirstAnswer, Idempotency } from '../contracts/idempotency.ts'
+import type { FirstAnswer, Idempotency } from '../contracts/account.ts'
 import { toAppError } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
 import { type AnyOperation, takesIdempotencyKey } from '../kernel/operation.ts'
