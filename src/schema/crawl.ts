@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callLabels, waitSeconds } from './job-fields.ts'
 import { Document } from './scrape/document.ts'
 import { PageOptions, scrapeOptions } from './scrape/options.ts'
 import { WebUrl } from './url.ts'
@@ -58,14 +59,8 @@ const common = {
     .boolean()
     .default(false)
     .describe('Keep results for one hour only. Must be enabled by the operator.'),
-  origin: z.string().max(256).optional().describe('Label of the calling program.'),
-  integration: z.string().max(256).optional().describe('Label of the calling integration.'),
-  wait: z
-    .int()
-    .min(0)
-    .max(300)
-    .optional()
-    .describe('Seconds to wait for the job to finish. Omit to get its id at once.'),
+  ...callLabels,
+  wait: waitSeconds('Seconds to wait for the job to finish. Omit to get its id at once.'),
 }
 
 /** An empty one is as good as none. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callLabels } from './job-fields.ts'
 import { Location } from './scrape/options.ts'
 import { RequestHeaders } from './limits.ts'
 import { WebUrl } from './url.ts'
@@ -18,8 +19,7 @@ export const MapInput = z.object({
   location: Location.optional().describe('Country and languages to browse from.'),
   headers: RequestHeaders.optional().describe('HTTP request headers, such as {"Cookie": "a=b"}.'),
   ignoreCache: z.boolean().default(false).describe('Do not use cached pages.'),
-  origin: z.string().max(256).optional().describe('Label of the calling program.'),
-  integration: z.string().max(256).optional().describe('Label of the calling integration.'),
+  ...callLabels,
 })
 export type MapInput = z.output<typeof MapInput>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callLabels } from './job-fields.ts'
 import { searchCategories, searchSources } from '../contracts/search.ts'
 import { Document } from './scrape/document.ts'
 import { PageOptions } from './scrape/options.ts'
@@ -78,8 +79,7 @@ const SearchFields = z.object({
     ),
   toolDetail: ofPublicService,
   domainTools: ofPublicService,
-  origin: z.string().max(256).optional().describe('Label of the calling program.'),
-  integration: z.string().max(256).optional().describe('Label of the calling integration.'),
+  ...callLabels,
 })
 export type SearchInput = z.output<typeof SearchFields>
 

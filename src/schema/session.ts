@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callLabels } from './job-fields.ts'
 import { words } from './limits.ts'
 
 export const SessionId = z.uuid().toLowerCase().describe('Id from browser_create, or scrapeId passed to interact.')
@@ -11,8 +12,7 @@ export const codeFields = {
 }
 export const Code = words(100_000).describe('Code to run.')
 export const labels = {
-  origin: z.string().max(256).optional().describe('Label of the calling program.'),
-  integration: z.string().max(256).optional().describe('Label of the calling integration.'),
+  ...callLabels,
 }
 
 export const CreateInput = z.object({

@@ -79,14 +79,16 @@ export const scripted =
 export async function startService(web: Pick<Web, 'engineUrl'>, script: ModelScript | 'no model') {
   const model = script === 'no model' ? undefined : await startModelServer(script)
   const road = inProcess(settings(web, model?.url('openai')))
+  async function ended(name: 'agent' | 'extract', input: Record<string, unknown>): Promise<Record<string, unknown>> {
+    const { output, code, message } = await road.call(name, { ...input, wait: 120 })
+    if (!output) throw new Error(`${code}: ${message}`)
+    return output['job'] as Record<string, unknown>
+  }
   return {
     ...road,
     model,
-    async agent(input: Record<string, unknown>): Promise<Record<string, unknown>> {
-      const { output, code, message } = await road.call('agent', { ...input, wait: 120 })
-      if (!output) throw new Error(`${code}: ${message}`)
-      return output['job'] as Record<string, unknown>
-    },
+    agent: (input: Record<string, unknown>) => ended('agent', input),
+    extract: (input: Record<string, unknown>) => ended('extract', input),
     async stop() {
       await road.close()
       await model?.close()

@@ -57,6 +57,7 @@ export const sites: Sites = {
   dead: { '/quartz': page('Quartz clock of Rimmen', p('The quartz clock of Rimmen')) },
   clock: { '/rimmen': page('Rimmen', p('The quartz clock of Rimmen was stopped in 1988.')) },
   trap: {
+    '/': page('All days noindex', '<a href="/day/1">The first day</a>'),
     '/day/1': page('Saffron calendar', p('Saffron harvest calendar, day 1.') + '<a href="/day/2">next saffron day</a>'),
   },
   saffron: { '/': page('Saffron', p('The saffron harvest of Uld begins on 4 October.')) },
@@ -84,6 +85,7 @@ export const sites: Sites = {
     ),
   },
   paged: {
+    '/': page('Start noindex', '<a href="/list">Bridges</a>'),
     '/list': page(
       'Bridges of Oster',
       p('Bridges of Oster, page one.', 'The Alder bridge of Oster is 80 metres long.') + '<a href="/list2">next</a>',

@@ -1,7 +1,7 @@
 import type { PageContent } from '../../contracts/page-content.ts'
 import { fail } from '../../kernel/error.ts'
 import { ScrapeInput } from '../../schema/scrape/options.ts'
-import { createRobotsCache } from '../crawl/discovery/robots.ts'
+import { robotsCheck } from '../crawl/map/allowed.ts'
 import { scrapeRequest } from '../scrape/request.ts'
 import { scrape } from '../scrape/scrape.ts'
 import { callOf } from '../workflow/call.ts'
@@ -19,8 +19,6 @@ const maxLinks = 20
 const pageTimeoutMs = 45_000
 /** What a page costs over the enhanced proxy. */
 const enhancedCredits = 5
-/** By this name robots.txt knows us. */
-const userAgent = 'Mozilla/5.0 (compatible; Gossamer)'
 
 /** Reads pages at once, as far as the budget goes, and adds their links to the candidates. */
 export async function readPages(job: AgentJob, chosen: readonly Candidate[]): Promise<PageRead[]> {
@@ -58,21 +56,15 @@ async function visit(
   { signal, leftMs }: StepTools,
 ): Promise<{ page: PageRead; credits: number }> {
   const { ports, workflow, candidates } = job
-  const robots = createRobotsCache(ports, userAgent, {
-    agent: undefined,
-    headers: {},
-    skipTlsVerification: true,
-    signal,
-  })
+  const mayRead = robotsCheck(ports, signal)
   // Pages that the caller names are asked for by a person; robots.txt is for those that programs find.
-  if (from !== 'caller' && !(await robots.allows(url)))
-    fail('CRAWL_DENIAL', { message: 'robots.txt forbids this page.' })
+  if (from !== 'caller' && !(await mayRead(url))) fail('CRAWL_DENIAL', { message: 'robots.txt forbids this page.' })
   const release = await ports.account.enter(workflow.teamId, signal)
   try {
     const request = requestFor(job, url, { credits, signal, timeout: Math.min(pageTimeoutMs, leftMs()) })
     const isBound = from === 'link' || job.input.strictConstrainToURLs
     const mayFollow = async (to: string) =>
-      (!isBound || candidates.isAllowed(to)) && (from === 'caller' || (await robots.allows(to)))
+      (!isBound || candidates.isAllowed(to)) && (from === 'caller' || (await mayRead(to)))
     const { document, page } = await scrape(followingOnly(ports, mayFollow), request)
     const { metadata, markdown = '' } = document
     if (isBound && !candidates.isAllowed(page.response.url))

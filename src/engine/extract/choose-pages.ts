@@ -1,9 +1,9 @@
 import { AppError } from '../../kernel/error.ts'
-import { MapInput } from '../../schema/map.ts'
+import { MapInput, type MapLink } from '../../schema/map.ts'
 import { SearchInput } from '../../schema/search.ts'
-import { mapAllowed } from '../crawl/map/allowed.ts'
+import { mapAllowed, onlyAllowed } from '../crawl/map/allowed.ts'
 import { rankByQuery } from '../crawl/map/rank.ts'
-import type { MapPorts } from '../crawl/map/site.ts'
+import type { MapCall, MapPorts } from '../crawl/map/site.ts'
 import { canonicalResult } from '../search/query/fuse.ts'
 import { search, type SearchPorts } from '../search/search.ts'
 import { callOf, type WorkflowCaller } from '../workflow/call.ts'
@@ -63,7 +63,7 @@ async function pagesBelow(
     location: page.location,
   })
   try {
-    const links = await mapAllowed(ports, input, callOf(ports.clock, reader, notes))
+    const links = await mapFromFolder(ports, input, callOf(ports.clock, reader, notes))
     const prefix = new URL(start).pathname
     const below = links.filter((link) => URL.parse(link.url)?.pathname.startsWith(prefix))
     const fitting = await rankByQuery(below, prompt ?? fieldsOf(schema).join(' '))
@@ -75,6 +75,17 @@ async function pagesBelow(
   }
 }
 
+/** A folder that is no page itself may still hold pages to which the home page leads. */
+async function mapFromFolder(ports: ChoosePorts, input: MapInput, call: MapCall): Promise<MapLink[]> {
+  const home = new URL('/', input.url).href
+  try {
+    return await mapAllowed(ports, input, call)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.code !== 'MAP_FAILED' || input.url === home) throw thrown
+    return mapAllowed(ports, { ...input, url: home }, { ...call, startedAt: ports.clock.now() })
+  }
+}
+
 async function pagesBySearch(
   ports: ChoosePorts,
   { prompt = '', urls, limit }: ExtractRequest,
@@ -83,10 +94,12 @@ async function pagesBySearch(
   const notes: string[] = []
   const query = prompt.slice(0, 500)
   const input = SearchInput.parse({ query, limit: Math.min(limit, maxResults), ignoreInvalidURLs: true })
+  const call = callOf(ports.clock, reader, notes)
   try {
-    const { data, warning, creditsUsed } = await search(ports, input, callOf(ports.clock, reader, notes))
+    const { data, warning, creditsUsed } = await search(ports, input, call)
     if (warning !== null) notes.push(warning)
-    return { value: { urls: (data.web ?? []).map((hit) => hit.url), notes }, credits: creditsUsed }
+    const hits = await onlyAllowed(ports, data.web ?? [], call)
+    return { value: { urls: hits.map((hit) => hit.url), notes }, credits: creditsUsed }
   } catch (thrown) {
     reader.signal.throwIfAborted()
     // Without any page to read, that the search failed is why the extraction does.

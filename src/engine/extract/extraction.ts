@@ -16,8 +16,7 @@ export function extraction(ports: ScrapePorts & ChoosePorts & Pick<Ports, 'accou
     async run(workflow) {
       const request = workflow.request as ExtractRequest
       const urls = await choosePages(ports, request, workflow)
-      const pages = await stepEach(workflow, urls, {
-        atOnce: (await ports.account.limitsOf(workflow.teamId)).maxConcurrency,
+      const pages = await stepEach(ports, workflow, urls, {
         name: (url) => `page ${url}`,
         do: (url) => readPage(ports, url, request, workflow),
       })

@@ -19,8 +19,7 @@ export function generation(ports: GenerationPorts): WorkflowDefinition {
     async run(workflow) {
       const request = workflow.request as LlmsTxtRequest
       const urls = await choosePages(ports, request, workflow)
-      const read = await stepEach(workflow, urls, {
-        atOnce: (await ports.account.limitsOf(workflow.teamId)).maxConcurrency,
+      const read = await stepEach(ports, workflow, urls, {
         name: (url) => `page ${url}`,
         do: (url) => readPage(ports, url, request, workflow),
       })

@@ -23,8 +23,7 @@ export async function checkPages(
   target: ScrapeTarget,
   workflow: WorkflowRun,
 ): Promise<SeenPage[]> {
-  const looked = await stepEach(workflow, [...new Set(target.urls)], {
-    atOnce: (await ports.account.limitsOf(workflow.teamId)).maxConcurrency,
+  const looked = await stepEach(ports, workflow, [...new Set(target.urls)], {
     name: (url) => `${target.id} ${url}`,
     do: (url) => lookAt(ports, target, url, workflow),
   })

@@ -1,8 +1,7 @@
+import type { Ports } from '../../contracts/ports.ts'
 import type { WorkflowRun } from './run.ts'
 
 type Work<Item, Value> = {
-  /** Steps done at the same time at most: what the team may. */
-  atOnce: number
   name(item: Item): string
   do(item: Item): Promise<{ value: Value; credits: number }>
 }
@@ -10,12 +9,14 @@ type Work<Item, Value> = {
 /** One workflow does no more than so many at the same time, whatever its team may. */
 const sideBySide = 4
 
-/** Does a step for each item, a few at a time, and reports how many are done. */
+/** Does a step for each item, as many at once as the team may but only a few, and reports how many are done. */
 export async function stepEach<Item, Value>(
-  workflow: Pick<WorkflowRun, 'step' | 'report'>,
+  { account }: Pick<Ports, 'account'>,
+  workflow: Pick<WorkflowRun, 'teamId' | 'step' | 'report'>,
   items: readonly Item[],
   work: Work<Item, Value>,
 ): Promise<Value[]> {
+  const { maxConcurrency } = await account.limitsOf(workflow.teamId)
   const total = items.length
   const values: Value[] = []
   let completed = 0
@@ -28,6 +29,6 @@ export async function stepEach<Item, Value>(
       await workflow.report({ completed, total })
     }
   }
-  await Promise.all(Array.from({ length: Math.min(sideBySide, work.atOnce, total) }, doInTurn))
+  await Promise.all(Array.from({ length: Math.min(sideBySide, maxConcurrency, total) }, doInTurn))
   return values
 }

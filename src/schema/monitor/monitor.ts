@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callLabels } from '../job-fields.ts'
 import { CrawlInput } from '../crawl.ts'
 import { PageOptions } from '../scrape/options.ts'
 import { WebUrl } from '../url.ts'
@@ -105,8 +106,7 @@ const monitorFields = {
   goal: z.string().max(10_000).nullable().optional().describe('What the monitor is for; kept as a note.'),
   judgeEnabled: z.boolean().optional().describe('Accepted for clients of the public service; has no effect.'),
   zeroDataRetention: z.boolean().default(false).describe('Not possible: pages are kept to compare them.'),
-  origin: z.string().max(256).optional().describe('Label of the calling program.'),
-  integration: z.string().max(256).optional().describe('Label of the calling integration.'),
+  ...callLabels,
 }
 
 export const CreateMonitor = z.object({

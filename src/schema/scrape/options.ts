@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callLabels } from '../job-fields.ts'
 import { RequestHeaders, Selectors } from '../limits.ts'
 import { WebUrl } from '../url.ts'
 import { Action, actionFaults } from './actions.ts'
@@ -80,8 +81,7 @@ const scrapeRequest = {
     .boolean()
     .default(false)
     .describe('Store nothing about this request. Must be enabled by the operator.'),
-  origin: z.string().max(256).optional().describe('Label of the calling program.'),
-  integration: z.string().max(256).optional().describe('Label of the calling integration.'),
+  ...callLabels,
 }
 
 /** The options for each page of a job of many (spec: nested under `scrapeOptions`). */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callLabels } from '../job-fields.ts'
 import { sanitiseLine } from '../../util/unseen/sanitise-text.ts'
 import { flatScrapeOptions, foldScrapeOptions } from './arguments.ts'
 import { fileFormats } from './formats.ts'
@@ -57,8 +58,7 @@ export const ParseInput = z
       .boolean()
       .default(false)
       .describe('Store nothing about this request. Must be enabled by the operator.'),
-    origin: z.string().max(256).optional().describe('Label of the calling program.'),
-    integration: z.string().max(256).optional().describe('Label of the calling integration.'),
+    ...callLabels,
   })
   .superRefine(({ formats }, check) => {
     const wrong = formats.map(({ type }) => type).filter((type) => !fileFormats.includes(type))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callLabels, waitSeconds } from '../job-fields.ts'
 import { AnyObject } from '../limits.ts'
 import { WebUrl } from '../url.ts'
 import { Webhook } from '../webhook.ts'
@@ -36,14 +37,8 @@ const AgentFields = z.object({
     .max(256)
     .optional()
     .describe('Accepted for clients of the public service; the operator sets the model.'),
-  wait: z
-    .int()
-    .min(0)
-    .max(300)
-    .optional()
-    .describe('Seconds to wait for the answer. Omit to get the id of the job at once.'),
-  origin: z.string().max(256).optional().describe('Label of the calling program.'),
-  integration: z.string().max(256).optional().describe('Label of the calling integration.'),
+  wait: waitSeconds('Seconds to wait for the answer. Omit to get the id of the job at once.'),
+  ...callLabels,
 })
 export type AgentInput = z.output<typeof AgentFields>
 

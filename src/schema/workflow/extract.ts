@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callLabels, noRetention, waitSeconds } from '../job-fields.ts'
 import { AnyObject, words } from '../limits.ts'
 import { PageOptions } from '../scrape/options.ts'
 import { Webhook } from '../webhook.ts'
@@ -23,15 +24,9 @@ const ExtractFields = z.object({
   ignoreInvalidURLs: z.boolean().default(true).describe('Skip invalid URLs instead of failing. Default true.'),
   webhook: Webhook.optional().describe('URL that receives job events, or {url, headers, metadata, events}.'),
   scrapeOptions: PageOptions.prefault({}).describe('Options for each page, as in scrape; formats have no effect.'),
-  zeroDataRetention: z.boolean().default(false).describe('Not possible: the result is kept until it is read.'),
-  origin: z.string().max(256).optional().describe('Label of the calling program.'),
-  integration: z.string().max(256).optional().describe('Label of the calling integration.'),
-  wait: z
-    .int()
-    .min(0)
-    .max(300)
-    .optional()
-    .describe('Seconds to wait for the result. Omit to get the id of the job at once.'),
+  zeroDataRetention: noRetention,
+  ...callLabels,
+  wait: waitSeconds('Seconds to wait for the result. Omit to get the id of the job at once.'),
 })
 export type ExtractInput = z.output<typeof ExtractFields>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callLabels, noRetention, waitSeconds } from '../job-fields.ts'
 import { WebUrl } from '../url.ts'
 import { WorkflowState } from './state.ts'
 
@@ -7,15 +8,9 @@ export const LlmsTxtInput = z.object({
   maxUrls: z.int().min(1).max(1000).default(50).describe('Maximum pages to list.'),
   showFullText: z.boolean().default(false).describe('Also return the text of all pages as llms-full.txt.'),
   cache: z.boolean().default(true).describe('Use cached pages. Default true.'),
-  zeroDataRetention: z.boolean().default(false).describe('Not possible: the result is kept until it is read.'),
-  origin: z.string().max(256).optional().describe('Label of the calling program.'),
-  integration: z.string().max(256).optional().describe('Label of the calling integration.'),
-  wait: z
-    .int()
-    .min(0)
-    .max(300)
-    .optional()
-    .describe('Seconds to wait for the result. Omit to get the id of the job at once.'),
+  zeroDataRetention: noRetention,
+  ...callLabels,
+  wait: waitSeconds('Seconds to wait for the result. Omit to get the id of the job at once.'),
 })
 export type LlmsTxtInput = z.output<typeof LlmsTxtInput>
 

@@ -3,13 +3,28 @@ import { createRobotsCache } from '../discovery/robots.ts'
 import { mapSite } from './map.ts'
 import { type MapCall, type MapPorts, userAgent } from './site.ts'
 
+/** Whether robots.txt allows a program to read a page. The file of each site is asked for once. */
+export function robotsCheck(
+  ports: Pick<MapPorts, 'fetchPage'>,
+  signal: AbortSignal,
+): (url: string) => Promise<boolean> {
+  const request = { agent: undefined, headers: {}, skipTlsVerification: true, signal }
+  return createRobotsCache(ports, userAgent, request).allows
+}
+
 /** The links of a site that robots.txt allows to read; `call.warn` tells of the others. Fails as a map does. */
-export async function mapAllowed(ports: MapPorts, input: MapInput, call: MapCall): Promise<MapLink[]> {
-  const links = await mapSite(ports, input, call)
-  const request = { agent: undefined, headers: {}, skipTlsVerification: true, signal: call.signal }
-  const robots = createRobotsCache(ports, userAgent, request)
-  const checked = await Promise.all(links.map(async (link) => ((await robots.allows(link.url)) ? [link] : [])))
+export const mapAllowed = async (ports: MapPorts, input: MapInput, call: MapCall): Promise<MapLink[]> =>
+  onlyAllowed(ports, await mapSite(ports, input, call), call)
+
+/** Those of pages found by a program, not named by a person, that robots.txt allows to read. */
+export async function onlyAllowed<Page extends { url: string }>(
+  ports: Pick<MapPorts, 'fetchPage'>,
+  pages: readonly Page[],
+  { signal, warn }: Pick<MapCall, 'signal' | 'warn'>,
+): Promise<Page[]> {
+  const mayRead = robotsCheck(ports, signal)
+  const checked = await Promise.all(pages.map(async (page) => ((await mayRead(page.url)) ? [page] : [])))
   const allowed = checked.flat()
-  if (allowed.length < links.length) call.warn(`robots.txt forbids ${links.length - allowed.length} of the pages.`)
+  if (allowed.length < pages.length) warn(`robots.txt forbids ${pages.length - allowed.length} of the pages.`)
   return allowed
 }

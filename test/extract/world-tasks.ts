@@ -1,0 +1,241 @@
+/** An extraction on the world of the agent's tasks, where `{name}` stands for the address of a site. */
+export type Task = {
+  name: string
+  input: Record<string, unknown>
+  /** How somebody who understands the schema reads each field off a page: the first group, or all of them for a list. */
+  reads: Readonly<Record<string, RegExp>>
+  data: unknown
+  /** By field: the pages that say so, as `site/path`. */
+  sources: Readonly<Record<string, readonly string[]>>
+  /** What the caller is told. */
+  warns?: readonly (string | RegExp)[]
+  /** Why nothing can be answered. */
+  fails?: RegExp
+  credits: number
+  /** Pages say it in sentences, which the built-in method does not take for fields. */
+  needsModel?: true
+}
+
+const object = (properties: Record<string, string | object>) => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(properties).map(([name, type]) => [name, typeof type === 'string' ? { type } : type]),
+  ),
+})
+const page = 5
+const search = 2
+const peaks = object({ peaks: { type: 'array', items: object({ name: 'string', height: 'integer' }) } })
+const bridges = object({ bridges: { type: 'array', items: { type: 'string' } } })
+const height = /tower of Varn is (\d+) metres/
+const closed = /mine of Eist closed in (\d{4})|In (\d{4}) the cobalt mine/
+
+export const tasks: readonly Task[] = [
+  {
+    name: 'facts of one page',
+    input: { urls: ['{brask}/'], schema: object({ founder: 'string', founded: 'integer' }) },
+    reads: { founder: /Founder: (.*)/, founded: /Founded: (\d+)/ },
+    data: { founder: 'Jonas Brask', founded: 1932 },
+    sources: { founder: ['brask/'], founded: ['brask/'] },
+    credits: page,
+  },
+  {
+    name: 'what two shops say differently: the first is taken, and the caller told',
+    input: { urls: ['{lumo}/lamp', '{lumoshop}/p/1'], schema: object({ price: 'number', weight: 'string' }) },
+    reads: { price: /Price: (\d+)/, weight: /Weight: (.*)/ },
+    data: { price: 49, weight: '2.1 kg' },
+    sources: { price: ['lumo/lamp'], weight: ['lumo/lamp'] },
+    warns: ['The pages disagree on price; what most sites say was taken.'],
+    credits: 2 * page,
+  },
+  {
+    name: 'a list over two sites',
+    input: { urls: ['{peaks}/', '{peaks2}/more'], schema: peaks },
+    reads: { 'peaks.name': /\| (\w+) \| \d+ \|/g, 'peaks.height': /\| \w+ \| (\d+) \|/g },
+    data: {
+      peaks: [
+        { name: 'Arnhorn', height: 3120 },
+        { name: 'Belm', height: 2987 },
+        { name: 'Cass', height: 2901 },
+      ],
+    },
+    sources: { 'peaks[0]': ['peaks/'], 'peaks[1]': ['peaks/'], 'peaks[2]': ['peaks2/more'] },
+    credits: 2 * page,
+  },
+  {
+    name: 'what a search finds',
+    input: { prompt: 'Founder of the lamp maker Brask', schema: object({ founder: 'string' }), limit: 3 },
+    reads: { founder: /Founder: (.*)/ },
+    data: { founder: 'Jonas Brask' },
+    sources: { founder: ['brask/'] },
+    credits: 3 * page + search,
+  },
+  {
+    name: 'a page that is given and what a search finds beside it',
+    input: {
+      urls: ['{rivers}/ise'],
+      prompt: 'How deep is the Grey Sea?',
+      schema: object({ length: 'integer', depth: 'integer' }),
+      enableWebSearch: true,
+      limit: 2,
+    },
+    reads: { length: /river Ise is (\d+) kilometres/, depth: /Sea is at most (\d+) metres/ },
+    data: { length: 210, depth: 740 },
+    sources: { length: ['rivers/ise'], depth: ['sea/'] },
+    credits: 2 * page + search,
+    needsModel: true,
+  },
+  {
+    name: 'pages below a wildcard, of which one says it',
+    input: { urls: ['{ferry}/*'], prompt: 'When does the last ferry leave?', schema: object({ last: 'string' }) },
+    reads: { last: /last ferry leaves Holm at ([\d:]+)/ },
+    data: { last: '22:15' },
+    sources: { last: ['ferry/times'] },
+    credits: 3 * page,
+    needsModel: true,
+  },
+  {
+    name: 'a list that goes on on the next page',
+    input: { urls: ['{paged}/list', '{paged}/*'], prompt: 'bridges of Oster', schema: bridges },
+    reads: { bridges: /The (\w+) bridge of Oster/g },
+    data: { bridges: ['Alder', 'Birch'] },
+    sources: { 'bridges[0]': ['paged/list'], 'bridges[1]': ['paged/list2'] },
+    credits: 3 * page,
+    needsModel: true,
+  },
+  {
+    name: 'a dead site beside one that lives',
+    input: { urls: ['{dead}/quartz', '{clock}/rimmen'], schema: object({ stopped: 'integer' }) },
+    reads: { stopped: /was stopped in (\d{4})/ },
+    data: { stopped: 1988 },
+    sources: { stopped: ['clock/rimmen'] },
+    warns: [/1 of 2 pages could not be read \(SCRAPE_\w+\)/],
+    credits: page,
+    needsModel: true,
+  },
+  {
+    name: 'nothing but a dead site',
+    input: { urls: ['{dead}/quartz'], schema: object({ stopped: 'integer' }) },
+    reads: {},
+    data: undefined,
+    sources: {},
+    fails: /^NO_PAGE_READ: No page could be read \(SCRAPE_\w+\)\.$/,
+    credits: 0,
+  },
+  {
+    name: 'a site without end, of which no more is read than was asked for',
+    input: {
+      urls: ['{trap}/day/*', '{saffron}/'],
+      prompt: 'saffron harvest of Uld begins',
+      schema: object({ begins: 'string' }),
+      limit: 4,
+    },
+    reads: { begins: /harvest of Uld begins on (.*?)\./ },
+    data: { begins: '4 October' },
+    sources: { begins: ['saffron/'] },
+    warns: [/\d+ pages were found, of which 4 were read/],
+    credits: 4 * page,
+    needsModel: true,
+  },
+  {
+    name: 'a page that gives orders beside two that know',
+    input: { urls: ['{injected}/cobalt', '{mine}/eist', '{mine2}/history'], schema: object({ closed: 'integer' }) },
+    reads: { closed },
+    data: { closed: 1954 },
+    sources: { closed: ['mine/eist', 'mine2/history'] },
+    warns: ['The pages disagree on closed'],
+    credits: 3 * page,
+    needsModel: true,
+  },
+  {
+    name: 'the same, found by a search',
+    input: { prompt: 'cobalt mine of Eist closed', schema: object({ closed: 'integer' }), limit: 3 },
+    reads: { closed },
+    data: { closed: 1954 },
+    sources: { closed: ['mine/eist', 'mine2/history'] },
+    credits: 3 * page + search,
+    needsModel: true,
+  },
+  {
+    name: 'what robots.txt forbids, found by a search',
+    input: { prompt: 'secret recipe of Ombra juniper', schema: object({ uses: 'string' }), limit: 1 },
+    reads: { uses: /recipe of Ombra uses (\w+)/ },
+    data: undefined,
+    sources: {},
+    fails: /^NO_PAGE_READ/,
+    credits: search,
+  },
+  {
+    name: 'two heights of one tower: that of the better page',
+    input: { prompt: 'How high is the tower of Varn?', schema: object({ height: 'integer' }), limit: 2 },
+    reads: { height },
+    data: { height: 54 },
+    sources: { height: ['tower/'] },
+    warns: ['The pages disagree on height'],
+    credits: 2 * page + search,
+    needsModel: true,
+  },
+  {
+    name: 'a page in another language',
+    input: { urls: ['{deutsch}/'], schema: object({ opened: 'integer', tracks: 'string' }) },
+    reads: { opened: /im Jahr (\d{4}) eröffnet/, tracks: /Er hat (\w+) Gleise/ },
+    data: { opened: 1883, tracks: 'vier' },
+    sources: { opened: ['deutsch/'], tracks: ['deutsch/'] },
+    credits: page,
+    needsModel: true,
+  },
+  {
+    name: 'objects within objects, each part from another site',
+    input: {
+      urls: ['{tower}/', '{mason}/kant'],
+      schema: object({ tower: object({ built: 'integer', mason: object({ name: 'string', died: 'integer' }) }) }),
+    },
+    reads: {
+      'tower.built': /built in (\d{4})/,
+      'tower.mason.name': /[Tt]he mason (Ilse Kant)/,
+      'tower.mason.died': /died in (\d{4})/,
+    },
+    data: { tower: { built: 1870, mason: { name: 'Ilse Kant', died: 1901 } } },
+    sources: {
+      'tower.built': ['tower/'],
+      'tower.mason.name': ['tower/', 'mason/kant'],
+      'tower.mason.died': ['mason/kant'],
+    },
+    credits: 2 * page,
+    needsModel: true,
+  },
+  {
+    name: 'fields that no page has',
+    input: { urls: ['{lumo}/lamp'], schema: object({ weight: 'string', warranty: 'string' }) },
+    reads: { weight: /Weight: (.*)/, warranty: /Warranty: (.*)/ },
+    data: { weight: '2.1 kg' },
+    sources: { weight: ['lumo/lamp'] },
+    warns: ['Not found on any page: warranty.'],
+    credits: page,
+  },
+  {
+    name: 'what no page says at all',
+    input: { urls: ['{bread}/', '{chess}/'], schema: object({ opera: 'string' }) },
+    reads: { opera: /opera: (.*)/i },
+    data: {},
+    sources: {},
+    warns: ['Not found on any page: opera.'],
+    credits: 2 * page,
+  },
+  {
+    name: 'a phone number',
+    input: { urls: ['{shop1}/'], schema: object({ phone: 'string', opening: 'string' }) },
+    reads: { phone: /Phone: (.*)/, opening: /Opening: (.*)/ },
+    data: { phone: '555 0100', opening: 'nine' },
+    sources: { phone: ['shop1/'], opening: ['shop1/'] },
+    credits: page,
+  },
+  {
+    name: 'one page that is named in several ways, which is read once',
+    input: { urls: ['{holm}/', '{holm}', '{holm}/#top'], schema: object({ inhabitants: 'integer' }) },
+    reads: { inhabitants: /has (\d+) inhabitants/ },
+    data: { inhabitants: 312 },
+    sources: { inhabitants: ['holm/'] },
+    credits: page,
+    needsModel: true,
+  },
+]
