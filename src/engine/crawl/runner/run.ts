@@ -6,10 +6,11 @@ import type { Log } from '../../../kernel/log.ts'
 import type { FairSemaphore } from '../../../util/fair/semaphore.ts'
 import { type Notifier, createNotifier } from '../../../util/notifier.ts'
 import { seedCrawl } from '../discovery/seed.ts'
-import { jobEvent } from './job.ts'
+import { leastScrapeCredits } from '../../billing/price.ts'
+import { jobEvent, pageInput, requestOf } from './job.ts'
 import { visitPage, type VisitPorts } from './visit.ts'
 import { createWork, type Work } from './work.ts'
-import { createBudget, type Budget } from './budget.ts'
+import { createBudget, type Budget, type HeldCredits } from './budget.ts'
 
 export type RunPorts = VisitPorts & Pick<Ports, 'account' | 'usage'>
 export type RunTools = {
@@ -72,16 +73,17 @@ type Control = {
 async function run(ports: RunPorts, crawl: Crawl, tools: RunTools, control: Control): Promise<void> {
   const { signal, state, changes } = control
   const work = await createWork(ports, crawl, tools, signal)
-  const budget = createBudget(ports, crawl.teamId)
+  const budget = createBudget(ports, crawl.teamId, leastScrapeCredits(pageInput(requestOf(crawl), crawl.target)))
   const seeding = ensureSeeded(ports, work, tools)
   seeding.catch(() => {})
   const pages = new Set<Promise<void>>()
   try {
     while (!signal.aborted) {
       if (performance.now() >= state.recheckAt && !(await isStillRunning(ports, work, control))) break
-      for (const page of await claim(ports, work, tools, { budget, underWay: pages.size })) {
-        const visit = visitOne(ports, work, { ...tools, closing: control.closing }, page).finally(() => {
+      for (const { page, held } of await claim(ports, work, tools, { budget, underWay: pages.size })) {
+        const visit = visitOne(ports, work, { ...tools, closing: control.closing }, page).finally(async () => {
           pages.delete(visit)
+          await held?.release().catch((cause: unknown) => tools.log.warn('credits could not be given back', { cause }))
           changes.notify()
         })
         pages.add(visit)
@@ -92,6 +94,7 @@ async function run(ports: RunPorts, crawl: Crawl, tools: RunTools, control: Cont
   } finally {
     control.over.abort(new Error('The crawl is over here.'))
     await Promise.allSettled([seeding, ...pages])
+    await budget.close().catch((cause: unknown) => tools.log.warn('credits could not be given back', { cause }))
   }
 }
 
@@ -109,7 +112,7 @@ async function claim(
   work: Work,
   tools: RunTools,
   { budget, underWay }: { budget: Budget; underWay: number },
-): Promise<ClaimedPage[]> {
+): Promise<{ page: ClaimedPage; held: HeldCredits | undefined }[]> {
   const { crawl, options } = work
   const order = options?.maxDiscoveryDepth === undefined ? 'as found' : 'by depth'
   if (order === 'by depth' && !crawl.isSeeded) return []
@@ -117,21 +120,20 @@ async function claim(
   const { waiting } = await ports.account.load(crawl.teamId)
   const cap = Math.min(crawl.maxConcurrency, Math.max(1, maxConcurrency - waiting))
   if (underWay > cap / 2) return []
-  const room = await budget.room(underWay)
+  const room = await budget.room(cap - underWay)
   if (room === 'spent') await stopWithoutCredits(ports, crawl)
   if (room === 'spent' || room === 0) return []
   const { workerId, leaseMs, hostConcurrency } = tools
-  const count = Math.min(cap - underWay, room)
   const pages = await ports.crawls.claim({
     crawlId: crawl.id,
     workerId,
-    count,
+    count: room,
     leaseMs,
     hostConcurrency,
     order,
   })
-  budget.claimed(pages.length)
-  return pages
+  const held = await budget.claimed(pages.length)
+  return pages.map((page, at) => ({ page, held: held[at] }))
 }
 
 async function stopWithoutCredits({ crawls }: RunPorts, { id }: Crawl): Promise<void> {
