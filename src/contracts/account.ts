@@ -20,6 +20,8 @@ export type TeamLimits = {
   maxSessions: number | undefined
   requestsPerMinute: RequestRates
   monthlyCredits: number | undefined
+  /** Whether code may run without a strong sandbox where the settings allow that. */
+  unsandboxedCode: boolean
 }
 
 /** What an operator has set for one team. What is absent is as in the settings, and null is no limit or no secret. */
@@ -29,6 +31,8 @@ export type TeamTerms = {
   requestsPerMinute?: RequestRates | null | undefined
   monthlyCredits?: number | null | undefined
   permissions?: readonly GrantedPermission[] | undefined
+  /** False: its code runs in a strong sandbox only, whatever the settings allow. True allows no more than they do. */
+  unsandboxedCode?: boolean | undefined
   /** Signs the team's webhooks. */
   webhookSecret?: string | null | undefined
 }

@@ -103,7 +103,7 @@ export type Sessions = {
   list(query: { teamId: string; status?: 'active' | 'destroyed' | undefined }): Promise<SessionInfo[]>
   state(ref: SessionRef, signal: AbortSignal): Promise<SessionState>
   /** Whether this machine has a sandbox for the language. */
-  canRun(language: Language): Promise<boolean>
+  canRun(language: Language, teamId: string): Promise<boolean>
   /** Fails with SANDBOX_UNAVAILABLE, and FEATURE_UNAVAILABLE where the language is not installed. */
   execute(ref: SessionRef, job: CodeJob & { language: Language }, signal: AbortSignal): Promise<CodeResult>
   snapshot(ref: SessionRef, options: SnapshotOptions, signal: AbortSignal): Promise<Snapshot>

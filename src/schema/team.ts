@@ -26,6 +26,9 @@ export const TeamInput = z.object({
   ),
   monthlyCredits: orDefault(z.int().min(0).max(1e12).nullable()).describe('Credits a month; null = no limit.'),
   permissions: orDefault(Permissions).describe(`Options the team may use: ${permissions.join(', ')}.`),
+  unsandboxedCode: orDefault(z.boolean()).describe(
+    'Whether session code may run without a strong sandbox, as far as GOSSAMER_UNSANDBOXED_CODE allows it.',
+  ),
   webhookSecret: orDefault(z.string().min(8).max(500).nullable()).describe(
     'Secret that signs its webhooks; null = none.',
   ),
@@ -45,6 +48,7 @@ export const Team = z.object({
   requestsPerMinute: z.record(z.string(), z.int()).nullable().optional(),
   monthlyCredits: z.int().nullable().optional(),
   permissions: z.array(z.string()).optional(),
+  unsandboxedCode: z.boolean().optional(),
   webhookSecret: z.literal('set').nullable().optional(),
 })
 

@@ -34,6 +34,8 @@ test('a team is added, changed, shown and listed', async () => {
   await teams(['set', 'acme'], { concurrency: 'default', credits: 'none', allow: 'ignoreRobotsTxt', browsers: '0' })
   const shown = '\trequestsPerMinute *=60,crawl=5\tmonthlyCredits none\tmaxSessions 0\tpermissions ignoreRobotsTxt\n'
   expect((await teams(['show', 'acme'])).out).toBe(`acme${shown}`)
+  expect((await teams(['set', 'acme'], { unsandboxed: 'no' })).out).toContain('unsandboxedCode false')
+  await teams(['set', 'acme'], { unsandboxed: 'default' })
   await teams(['add', 'beta'])
   expect((await teams(['list'])).out).toBe(`acme${shown}beta\tas in the settings\n`)
   expect(JSON.parse((await teams(['list'], { json: true })).out)).toMatchObject([

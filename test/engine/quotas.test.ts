@@ -12,7 +12,13 @@ import { failureOf } from '../helpers/fakes.ts'
 import { tempDir, tempStore } from '../store/kit.ts'
 
 const never = new AbortController().signal
-const usual: TeamLimits = { maxConcurrency: 1, maxSessions: undefined, requestsPerMinute: {}, monthlyCredits: 5 }
+const usual: TeamLimits = {
+  maxConcurrency: 1,
+  maxSessions: undefined,
+  requestsPerMinute: {},
+  monthlyCredits: 5,
+  unsandboxedCode: true,
+}
 
 /** Accounts as two processes on one folder have them. */
 async function setting(limits: Partial<TeamLimits> = {}, broken?: (quotas: Quotas) => Partial<Quotas>) {

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import type { TeamTerms } from '../../src/contracts/account.ts'
 import { createTeamLimits } from '../../src/engine/account/team-limits.ts'
 
-const settings = { maxConcurrency: 16, maxSessions: undefined, requestsPerMinute: { '*': 60 }, monthlyCredits: 100 }
+const settings = {
+  maxConcurrency: 16,
+  maxSessions: undefined,
+  requestsPerMinute: { '*': 60 },
+  monthlyCredits: 100,
+  unsandboxedCode: true,
+}
 
 function setting(terms?: TeamTerms) {
   const asked: string[] = []
@@ -25,11 +31,21 @@ test('what a team has of its own takes their place, and null is no limit', async
     maxSessions: 0,
     requestsPerMinute: {},
     monthlyCredits: undefined,
+    unsandboxedCode: true,
   })
 })
 
-test('for the local team no database is asked', async () => {
-  const { asked, limitsOf } = setting({ maxConcurrency: 2 })
-  expect(await limitsOf('local')).toEqual(settings)
-  expect(asked).toEqual([])
+/** Of a team that says so itself, under settings that say so. */
+async function mayRun(own: boolean | undefined, bySettings: boolean): Promise<boolean> {
+  const find = async (id: string) => ({ id, createdAt: 0, terms: { unsandboxedCode: own } })
+  return (await createTeamLimits({ find }, { ...settings, unsandboxedCode: bySettings })('acme')).unsandboxedCode
+}
+
+test('whether code may run without a sandbox is the settings to allow, and a team can only be denied it', async () => {
+  expect([await mayRun(undefined, true), await mayRun(true, true), await mayRun(false, true)]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect([await mayRun(undefined, false), await mayRun(true, false)]).toEqual([false, false])
 })

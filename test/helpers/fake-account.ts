@@ -5,6 +5,7 @@ export const fewLimits: TeamLimits = {
   maxSessions: undefined,
   requestsPerMinute: {},
   monthlyCredits: undefined,
+  unsandboxedCode: true,
 }
 
 /** Every team has the limits of `state`, and none of it in use. */

@@ -38,4 +38,6 @@ const limitsIn = ({ maxConcurrency, requestsPerMinute, monthlyCredits }: Config)
   maxSessions: undefined,
   requestsPerMinute: ratesOf(requestsPerMinute),
   monthlyCredits,
+  // How far it is allowed at all is decided where code is run.
+  unsandboxedCode: true,
 })

@@ -1,6 +1,6 @@
 import type { OfTeam } from '../../contracts/page-content.ts'
 import type { Ports } from '../../contracts/ports.ts'
-import type { SessionEvent, SessionEvents, Sessions } from '../../contracts/session.ts'
+import type { Language, SessionEvent, SessionEvents, Sessions } from '../../contracts/session.ts'
 import type { SandboxSettings } from '../../engine/code/sandbox/find.ts'
 import type { OpenSessions, SessionsOptions } from '../../engine/session/registry/sessions.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -34,7 +34,9 @@ export async function openSessions(config: Config, parts: SessionParts): Promise
   const { ports, store, network, log, hasOthers, ownBaseUrl } = parts
   const forwardProxies = await parts.forwardProxies()
   const { browserPath, browserCdpUrl } = config
-  const sandboxFor = createSandboxes({ allowWeakSandbox: weakSandbox(config, parts.callers) })
+  const bestSandbox = createSandboxes({ allowWeakSandbox: weakSandbox(config, parts.callers) })
+  const sandboxOf = async (teamId: string, language: Language) =>
+    bestSandbox(language, (await ports.account.limitsOf(teamId)).unsandboxedCode ? 'any' : 'strong')
   const options = {
     settings: { browserPath, browserCdpUrl },
     dataDir: browserFolder(config),
@@ -42,16 +44,18 @@ export async function openSessions(config: Config, parts: SessionParts): Promise
     profiles: await openProfiles(config, ports.clock),
     launch: createPlainLaunch(),
     chooseProxy: (await network()).chooseProxy,
-    sandboxFor,
     programsFor: createInstalled(config),
     proxyErrorOf: (url: string) => forwardProxies.errorOf(url),
     log,
   }
   return createSessions({
     records: (await store()).sessions,
-    canRun: async (language) => (await sandboxFor(language)) !== undefined,
-    open: (request, callbacks, signal) =>
-      openSession({ ...options, toMarkdown: markdownBy(ports.readHtml, request) }, request, callbacks, signal),
+    canRun: async (language, teamId) => (await sandboxOf(teamId, language)) !== undefined,
+    open: (request, callbacks, signal) => {
+      const sandboxFor = (language: Language) => sandboxOf(request.teamId, language)
+      const toMarkdown = markdownBy(ports.readHtml, request)
+      return openSession({ ...options, sandboxFor, toMarkdown }, request, callbacks, signal)
+    },
     maxSessions: config.maxSessions ?? roomFor(process.availableMemory()),
     maxOfTeam: async (teamId) => (await ports.account.limitsOf(teamId)).maxSessions,
     hasOthers,

@@ -1,6 +1,6 @@
 import type { CommandEntry } from './entry.ts'
 
-const termFlags = ['concurrency', 'browsers', 'rate', 'credits', 'allow', 'secret'] as const
+const termFlags = ['concurrency', 'browsers', 'rate', 'credits', 'allow', 'unsandboxed', 'secret'] as const
 
 /** Every command. Help, shell completion and docs/command-line.md follow from it; `cli/commands.ts` says what each loads. */
 export const commands = {

@@ -29,6 +29,10 @@ export const flags = {
   rate: { value: 'LIST', about: 'Calls a minute for each endpoint, such as 60,crawl=5, or none or default.' },
   credits: { value: 'N', about: 'Credits a month, or none (no limit) or default.' },
   allow: { value: 'LIST', about: 'Options the team may use, such as zeroDataRetention, or none or default.' },
+  unsandboxed: {
+    value: 'ANSWER',
+    about: 'Whether its code may run without a strong sandbox where the settings allow that: yes, no, default.',
+  },
   secret: { value: 'TEXT', about: 'Secret that signs its webhooks; new makes one, or none or default.' },
   olderThan: { value: 'AGE', about: 'Only pages read longer ago than this, such as 30d (m, h, d, w).' },
 } as const satisfies Record<string, FlagEntry>

@@ -8,13 +8,14 @@ type Read<T> = (text: string) => T
 
 /** The terms that flags name; `default` stands for what the settings say. */
 export function termsIn(flags: CommandFlags): TeamTerms {
-  const { concurrency, browsers, rate, credits, allow, secret } = flags
+  const { concurrency, browsers, rate, credits, allow, unsandboxed, secret } = flags
   return {
     ...(concurrency !== undefined && { maxConcurrency: orDefault(concurrency, countOf('--concurrency', 1)) }),
     ...(browsers !== undefined && { maxSessions: orDefault(browsers, orNone(countOf('--browsers', 0))) }),
     ...(rate !== undefined && { requestsPerMinute: orDefault(rate, orNone(rates)) }),
     ...(credits !== undefined && { monthlyCredits: orDefault(credits, orNone(countOf('--credits', 0))) }),
     ...(allow !== undefined && { permissions: orDefault(allow, (text) => (text === 'none' ? [] : granted(text))) }),
+    ...(unsandboxed !== undefined && { unsandboxedCode: orDefault(unsandboxed, yesOrNo) }),
     ...(secret !== undefined && { webhookSecret: orDefault(secret, orNone(webhookSecret)) }),
   }
 }
@@ -31,6 +32,11 @@ const countOf =
     if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text)
     throw new UsageError(`${flag} takes a whole number from ${least} on, none or default, but got: ${text}`)
   }
+
+function yesOrNo(text: string): boolean {
+  if (text === 'yes' || text === 'no') return text === 'yes'
+  throw new UsageError(`--unsandboxed takes yes, no or default, but got: ${text}`)
+}
 
 const listIn = (text: string) => text.split(',').map((item) => item.trim())
 

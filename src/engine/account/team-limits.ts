@@ -8,6 +8,7 @@ export function createTeamLimits(teams: Pick<Teams, 'find'>, settings: TeamLimit
       maxConcurrency: terms.maxConcurrency ?? settings.maxConcurrency,
       maxSessions: ownOr(terms.maxSessions, settings.maxSessions),
       requestsPerMinute: ownOr(terms.requestsPerMinute, settings.requestsPerMinute) ?? {},
+      unsandboxedCode: (terms.unsandboxedCode ?? true) && settings.unsandboxedCode,
       monthlyCredits: ownOr(terms.monthlyCredits, settings.monthlyCredits),
     }
   }

@@ -56,7 +56,7 @@ async function sessionBehind(
   if (!known) {
     const replay = await replayOf(ports, id, { team })
     // Do not charge for a browser in which the code cannot run.
-    if (language !== undefined && !(await ports.sessions.canRun(language))) fail('SANDBOX_UNAVAILABLE')
+    if (language !== undefined && !(await ports.sessions.canRun(language, team.id))) fail('SANDBOX_UNAVAILABLE')
     const { profile } = replay
     const whose = { id, teamId: team.id, keyName: team.key, profile }
     const life = { ttlMs, activityTtlMs, streamWebView: true }

@@ -8,7 +8,13 @@ const log = { debug() {}, info() {}, warn() {}, error() {} }
 const account = createTeamQuotas({
   quotas: async () => store.quotas,
   usage: store.usage,
-  limitsOf: async () => ({ maxConcurrency: 1, maxSessions: undefined, requestsPerMinute: {}, monthlyCredits: 1 }),
+  limitsOf: async () => ({
+    maxConcurrency: 1,
+    maxSessions: undefined,
+    requestsPerMinute: {},
+    monthlyCredits: 1,
+    unsandboxedCode: true,
+  }),
   maxWaiting: 10,
   clock: { now: Date.now },
   log,

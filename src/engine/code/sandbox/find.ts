@@ -18,14 +18,18 @@ export type SandboxSettings = {
 const usualPaths = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap']
 const probeMs = 5000
 
+/** A weak one only where the settings allow it, too. */
+type Wanted = 'any' | 'strong'
+
 /** Probes once, by starting them, which sandboxes work on this machine. Resolves to the best one for a language; undefined = none. */
-export function createSandboxes(settings: SandboxSettings): (language: Language) => Promise<Sandbox | undefined> {
+export function createSandboxes(settings: SandboxSettings) {
   let forAll: Promise<Sandbox | undefined> | undefined
   let forNode: Promise<Sandbox | undefined> | undefined
   const strong = async (language: Language) =>
     (await (forAll ??= findBubblewrap(settings))) ??
     (language === 'node' ? (forNode ??= findDeno(settings.denoPaths)) : undefined)
-  return async (language) => (await strong(language)) ?? weakest(language, settings)
+  return async (language: Language, wanted: Wanted = 'any'): Promise<Sandbox | undefined> =>
+    (await strong(language)) ?? (wanted === 'any' ? weakest(language, settings) : undefined)
 }
 
 function weakest(language: Language, { allowWeakSandbox }: SandboxSettings): Sandbox | undefined {

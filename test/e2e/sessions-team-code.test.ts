@@ -1,0 +1,81 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bin, cleanEnv, tempDir } from '../helpers/program.ts'
+import { openStoreIn } from '../store/programs/open-here.ts'
+
+/** A machine without bubblewrap, for one program: its file is covered where only that program sees it. */
+const [program = '', ...wrapped] = ['unshare', '--mount', '--user', '--map-root-user', 'sh', '-c']
+const covered = ['/usr/bin/bwrap', '/usr/local/bin/bwrap'].filter((path) => existsSync(path))
+const script = [...covered.map((path) => `mount --bind /dev/null ${path}`), 'exec "$@"'].join(' && ')
+const canCover = spawnSync(program, [...wrapped, script, 'sh', 'true']).status === 0
+
+const folder = tempDir()
+let child: ChildProcess
+let url: string
+beforeAll(async () => {
+  if (!canCover) return
+  const { store } = await openStoreIn(folder.path)
+  await store.teams.add('kept', { unsandboxedCode: false })
+  await store.close()
+  const env = cleanEnv({
+    GOSSAMER_DATA_DIR: folder.path,
+    GOSSAMER_API_KEYS: 'kept:key-of-kept,free:key-of-free',
+    GOSSAMER_UNSANDBOXED_CODE: 'always',
+  })
+  child = spawn(program, [...wrapped, script, 'sh', process.execPath, bin, 'serve', '--port', '0'], { env })
+  url = await new Promise((resolve, reject) => {
+    let said = ''
+    child.stderr?.on('data', (text: Buffer) => {
+      said += text.toString()
+      const found = /listens on (http:\S+)/.exec(said)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    child.once('exit', () => reject(new Error(said)))
+  })
+}, 60_000)
+afterAll(async () => {
+  if (canCover) {
+    const ended = new Promise((resolve) => void child.once('exit', resolve))
+    child.kill('SIGTERM')
+    await ended
+  }
+  folder.remove()
+})
+
+type Call = (team: string, tool: string, input: Record<string, unknown>) => Promise<string>
+
+const overRest: Call = async (team, tool, { sessionId, ...body }) => {
+  const path = tool === 'browser_create' ? '/v2/browser' : `/v2/browser/${String(sessionId)}/execute`
+  const headers = { 'content-type': 'application/json', authorization: `Bearer key-of-${team}` }
+  return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).text()
+}
+
+const overMcp: Call = async (team, tool, input) => {
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  const requestInit = { headers: { authorization: `Bearer key-of-${team}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }))
+  const result = await client.callTool({ name: tool, arguments: input })
+  await client.close()
+  return JSON.stringify(result)
+}
+
+describe.runIf(canCover).each([
+  ['REST', overRest],
+  ['MCP', overMcp],
+])('over %s, code without a sandbox', { timeout: 120_000 }, (_, call) => {
+  const run = async (team: string) => {
+    const opened = await call(team, 'browser_create', { ttl: 60 })
+    const sessionId = /"id":\s*"([^"]+)"/.exec(opened.replaceAll('\\', ''))?.[1]
+    expect(sessionId, opened).toBeDefined()
+    return call(team, 'browser_execute', { sessionId, language: 'bash', code: 'echo it ran' })
+  }
+
+  it('runs for a team of which nothing else is said, and not for one that is denied it', async () => {
+    expect(await run('free')).toContain('it ran')
+    const refused = await run('kept')
+    expect(refused).toContain('SANDBOX_UNAVAILABLE')
+    expect(refused).not.toContain('it ran')
+  })
+})
