@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { settings } from '../src/app/config.ts'
 import { envNameOf, flagOf, settingKeys } from '../src/app/read-config.ts'
 import { errors } from '../src/kernel/error-table.ts'
-import { isTool } from '../src/kernel/operation.ts'
 import { operations } from '../src/operations/index.ts'
+import { tools } from '../src/toolset/index.ts'
 import { errorsPage, indexPage, operationPage, pageName } from '../src/surfaces/docs/docs.ts'
 import { openApi } from '../src/surfaces/docs/openapi.ts'
 
@@ -25,11 +25,11 @@ type PackageFacts = {
 /** Every file that follows from operations, settings and package.json, by path. */
 export function derivedFiles(pkg: PackageFacts): Map<string, string> {
   const pages = operations.map(
-    (operation) => [`docs/reference/${pageName(operation)}`, operationPage(operation)] as const,
+    (operation) => [`docs/reference/${pageName(operation)}`, operationPage(operation, tools)] as const,
   )
   return new Map([
     ...pages,
-    ['docs/reference/index.md', indexPage(operations)],
+    ['docs/reference/index.md', indexPage(operations, tools)],
     ['docs/reference/errors.md', errorsPage(errors)],
     ['docs/reference/formats.md', formatsPage()],
     ['docs/openapi.json', compactJson(openApi({ operations, version: pkg.version, title: 'Gossamer' }))],
@@ -46,7 +46,6 @@ export function derivedFiles(pkg: PackageFacts): Map<string, string> {
 /** openapi.json is for programs; indented it would be almost three times as large. */
 const compactJson = (value: unknown) => `${JSON.stringify(value)}\n`
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
-const tools = operations.filter(isTool)
 
 function settingsPage(): string {
   const rows = settingKeys.map((key) => {

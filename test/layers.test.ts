@@ -24,6 +24,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/present/': [...foundations, 'src/schema/'],
   'src/middleware/': foundations,
   'src/operations/': [...foundations, 'src/schema/', 'src/engine/', 'src/present/'],
+  'src/toolset/': [...foundations, 'src/schema/', 'src/operations/'],
   'src/surfaces/': foundations,
   'src/version.ts': [],
   'src/app/config.ts': [...foundations, 'src/schema/', 'src/engine/', 'src/version.ts'],

@@ -10,7 +10,9 @@ import type { Log } from '../kernel/log.ts'
 import { openPipeline } from '../middleware/pipeline.ts'
 import { createInFlight } from '../middleware/track-in-flight.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
+import type { Tool } from '../kernel/tool.ts'
 import { operations } from '../operations/index.ts'
+import { tools } from '../toolset/index.ts'
 import { type Lazy, lazyPort, once } from '../util/lazy.ts'
 import type { Config } from './config.ts'
 import type { Callers } from './wiring/sessions.ts'
@@ -25,6 +27,8 @@ export const localTeam: Team = { id: localTeamId, key: null, permissions: [...pe
 
 export type App = {
   operations: typeof operations
+  /** What agents are offered. */
+  tools: readonly Tool[]
   invoke: Invoke
   /** The same for REST, where settings may have media answered as links. */
   invokeOverRest: Invoke
@@ -70,6 +74,7 @@ export function createApp(config: Config, log: Log, callers: Callers = 'over HTT
   }
   return {
     operations,
+    tools,
     invoke: openPipeline(pipeline),
     invokeOverRest: openPipeline(pipeline, config.pictureLinks ? linkedFiles : undefined),
     linkedFiles,

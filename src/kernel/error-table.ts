@@ -86,7 +86,7 @@ const operationErrors = {
   SESSION_NOT_FOUND: e(
     404,
     'The browser session does not exist.',
-    'Open one with browser_create, or list the open ones with browser_list.',
+    'Open one with browser_create, or list the open ones with activity.',
   ),
   MAP_TIMEOUT: e(
     408,

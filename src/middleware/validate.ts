@@ -3,8 +3,8 @@ import { fail } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
 import { droppedKeys, readableIssues } from '../kernel/issues.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
-import { sizeFaults } from '../kernel/size-faults.ts'
-import { limitsOf } from '../kernel/size-limits.ts'
+import { sizeFaults } from '../kernel/size/faults.ts'
+import { limitsOf } from '../kernel/size/limits.ts'
 
 export type UnknownKeys = 'warn' | 'refuse'
 

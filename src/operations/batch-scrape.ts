@@ -15,7 +15,7 @@ export default defineOperation({
   route: 'POST /v2/batch/scrape',
   title: 'Scrape many pages',
   about:
-    'Scrape a list of URLs with the same options. Returns an id at once, or the first pages if wait is set; continue with crawl_status.',
+    'Scrape a list of URLs with the same options. Returns an id, or the first pages if wait is set; continue with crawl_status.',
   effect: 'create',
   example: { urls: ['https://example.com/a', 'https://example.com/b'], wait: 60 },
   input: BatchInput,

@@ -12,7 +12,7 @@ export default defineOperation({
   route: 'POST /v2/crawl',
   title: 'Crawl a site',
   about:
-    'Read many pages of one site, found through links and sitemaps. Returns an id at once, or the first pages if wait is set; continue with crawl_status. For one known page use scrape; to find the right page use map.',
+    'Read many pages of one site, found through links and sitemaps. Returns an id, or the first pages if wait is set; continue with crawl_status. For one page use scrape, to find a page map.',
   effect: 'create',
   example: { url: 'https://example.com/docs', limit: 50, wait: 60 },
   input: CrawlInput,

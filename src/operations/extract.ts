@@ -12,7 +12,7 @@ export default defineOperation({
   route: 'POST /v2/extract',
   title: 'Extract data from many pages',
   about:
-    'Read many pages and merge what they say into one object by a JSON Schema or a prompt. Returns an id at once, or the result if wait is set; continue with extract_status. For one page use scrape with the json format.',
+    'Read many pages and merge what they say into one object by a JSON Schema or a prompt. Returns an id at once, or the result if wait is set; continue with crawl_status. For one page use scrape with the json format.',
   effect: 'create',
   example: {
     urls: ['https://example.com/products/*'],

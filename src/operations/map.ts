@@ -15,7 +15,7 @@ export default defineOperation({
   route: 'POST /v2/map',
   title: 'List the pages of a site',
   about:
-    'List the pages of a web site quickly, without reading them. Use it before scrape when you know the site but not the page; set search to get matching links.',
+    'List the pages of a web site quickly, without reading them. Use it when you know the site but not the page; with search only what matches.',
   effect: 'read',
   example: { url: 'https://example.com', search: 'pricing', limit: 100 },
   input: MapInput,

@@ -16,7 +16,7 @@ export default defineOperation({
   route: 'POST /v2/scrape',
   title: 'Scrape a page',
   about:
-    'Fetch one web page and return its main content as clean markdown, or as HTML, links, images, a screenshot and more. Use it whenever you know the URL, including PDFs and office files. Runs a headless browser if the page needs one. Recent pages come from a cache; set maxAge to 0 for a fresh copy.',
+    'Fetch one web page and return its main content as clean markdown, or as HTML, links, images, a screenshot and more. Use it whenever you know the URL, of PDFs and office files too. Opens a browser if the page needs one. Recent pages come from a cache; maxAge 0 fetches anew.',
   effect: 'read',
   example: { url: 'https://example.com/article', formats: ['markdown', 'links'] },
   input: ScrapeInput,

@@ -11,7 +11,7 @@ export default defineOperation({
   route: 'POST /v2/search',
   title: 'Search the web',
   about:
-    'Search the web, news or images; returns titles, URLs and matching passages. Set scrapeOptions to read the results too. Use scrape for a page you know, map to find a page of one site.',
+    'Search the web, news or images; returns titles, URLs and matching passages. Set scrapeOptions to read the results too. To find a page of one site use map.',
   effect: 'read',
   example: { query: 'sqlite write-ahead logging site:sqlite.org', limit: 5 },
   input: SearchInput,

@@ -45,7 +45,7 @@ function head(job: JobStatus, { id, skip }: { id: string; skip: number }, next: 
   const facts = [
     `Job ${id}: ${status}`,
     `${completed} of ${total} pages`,
-    ...(failed > 0 ? [`${failed} failed (see crawl_errors)`] : []),
+    ...(failed > 0 ? [`${failed} failed (listed by crawl_status with errors)`] : []),
     `${creditsUsed} credits`,
   ]
   const reasons = Object.entries(skipped).map(([reason, count]) => `${reason} ${count}`)

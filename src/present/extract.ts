@@ -15,7 +15,7 @@ export function presentBegunJob({ id, job, warning, invalidURLs = [] }: Begun): 
     ...(invalidURLs.length > 0 ? [`${invalidURLs.length} invalid URLs were skipped.`] : []),
   ]
   if (job) return { parts: [...notes.map((text): Part => ({ kind: 'text', text })), ...presentState(job, id).parts] }
-  const begun = `The job ${id} has started. Call extract_status with {"id":"${id}"} to see its progress.`
+  const begun = `The job ${id} has started. Call crawl_status with {"id":"${id}"} to see its progress.`
   return { parts: [{ kind: 'text', text: [begun, ...notes].join('\n') }] }
 }
 
@@ -44,7 +44,7 @@ function head(job: JobResult, id: string): string {
     ...(llmMode === 'builtin' && Object.keys(sources).length > 0
       ? ['These are passages of the pages: answer from them yourself, and name the sources.']
       : []),
-    ...(status === 'processing' ? ['Still running; call extract_status again later.'] : []),
+    ...(status === 'processing' ? ['Still running; call crawl_status again later.'] : []),
   ].join('\n')
 }
 

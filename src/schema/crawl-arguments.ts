@@ -4,14 +4,10 @@ import { foldScrapeOptions } from './scrape/arguments.ts'
 import { isRecord } from '../util/json.ts'
 
 /** Jobs over many pages in the form every MCP client can take; the options of the pages are told once, by the scrape tool. */
-const scrapeOptions = z
-  .looseObject({})
-  .optional()
-  .describe('scrape arguments for each page, e.g. {"onlyMainContent": false}.')
+const scrapeOptions = z.looseObject({}).optional().describe('scrape arguments for each page.')
 const webhook = z.string().optional().describe('URL that receives job events.')
 const { url, wait, prompt } = CrawlInput.shape
-const { limit, sitemap, ignoreQueryParameters, crawlEntireDomain, allowSubdomains, allowExternalLinks, delay } =
-  crawlRules
+const { limit, sitemap, crawlEntireDomain, allowSubdomains, allowExternalLinks, delay } = crawlRules
 const paths = z.array(z.string()).optional()
 
 /** What agents are shown of a crawl; the other options are taken as well. */
@@ -27,7 +23,6 @@ export const crawlArguments = z.object({
   crawlEntireDomain,
   allowSubdomains,
   allowExternalLinks,
-  ignoreQueryParameters,
   delay,
   scrapeOptions,
   webhook,

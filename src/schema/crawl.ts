@@ -60,7 +60,7 @@ const common = {
     .default(false)
     .describe('Keep results for one hour only. Must be enabled by the operator.'),
   ...callLabels,
-  wait: waitSeconds('Seconds to wait for the job to finish. Omit to get its id at once.'),
+  wait: waitSeconds('Seconds to wait for the job; omit to get its id at once.'),
 }
 
 /** An empty one is as good as none. */

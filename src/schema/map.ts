@@ -5,7 +5,7 @@ import { RequestHeaders } from './limits.ts'
 import { WebUrl } from './url.ts'
 
 export const MapInput = z.object({
-  url: WebUrl.describe('Site to map, preferably its home page.'),
+  url: WebUrl.describe('Site to map.'),
   search: z.string().max(1000).optional().describe('Only links that match these words, best first.'),
   sitemap: z
     .enum(['include', 'only', 'skip'])
@@ -14,7 +14,7 @@ export const MapInput = z.object({
   includeSubdomains: z.boolean().default(true).describe('Include subdomains.'),
   ignoreQueryParameters: z.boolean().default(true).describe('List each URL once, without its query. Default true.'),
   limit: z.int().min(1).max(100_000).default(5000).describe('Maximum number of links.'),
-  verifyLinks: z.boolean().default(false).describe('Check links and drop dead ones; slower.'),
+  verifyLinks: z.boolean().default(false).describe('Drop dead links; slower.'),
   timeout: z.int().min(1).max(300_000).default(60_000).describe('Time limit for the whole call in milliseconds.'),
   location: Location.optional().describe('Country and languages to browse from.'),
   headers: RequestHeaders.optional().describe('HTTP request headers, such as {"Cookie": "a=b"}.'),

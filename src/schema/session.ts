@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { callLabels } from './job-fields.ts'
 import { words } from './limits.ts'
 
-export const SessionId = z.uuid().toLowerCase().describe('Id from browser_create, or scrapeId passed to interact.')
+export const SessionId = z.uuid().toLowerCase().describe('Id from browser_create, or a scrapeId.')
 const languages = ['node', 'python', 'bash'] as const
 
 /** Code of a session, as browser_execute and interact take it. */

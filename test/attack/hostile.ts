@@ -114,5 +114,7 @@ function put(target: Record<string, unknown>, [name = '', ...rest]: readonly str
   const held = Object.hasOwn(target, name) ? target[name] : undefined
   const isDeeper = rest.length > 0 && typeof held === 'object' && held !== null
   if (isDeeper) put(held as Record<string, unknown>, rest, value)
-  else Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true })
+  // The length of a list is no field that JSON can hold.
+  else if (!(Array.isArray(target) && name === 'length'))
+    Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true })
 }

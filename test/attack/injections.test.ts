@@ -5,6 +5,7 @@ import { startServer, tempDir } from '../helpers/program.ts'
 import { overRest, type Road } from '../helpers/roads.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { unseen } from '../helpers/site/injection.ts'
+import { toolCall } from '../helpers/tool-call.ts'
 import { type AnyClient, connect, type Result } from '../mcp/clients.ts'
 import { forged, injectedResults, injectedRoutes, namesake, startReceiver } from './injected-site.ts'
 import { untried } from './untried.ts'
@@ -71,7 +72,8 @@ const isUnseen = (name: string) => (said: string) =>
 
 /** Over MCP: marked, clean, and about the site at all. */
 async function tool(name: string, args: Output = {}): Promise<Result> {
-  const answer = await client.call(name, args)
+  const call = toolCall(name, args)
+  const answer = await client.call(call.name, call.arguments as Output)
   expect(answer.isError, text(answer)).not.toBe(true)
   expect(text(answer)).toMatch(/evil|FORGED_|Garden/)
   expect(around(text(answer))).not.toMatch(ofPage)
@@ -150,7 +152,7 @@ const tried: Readonly<Record<string, () => Promise<unknown>>> = {
     await scraped()
     return both('activity', {})
   },
-  agent: () => tool('agent', { prompt: 'Garden tools', schema, urls: [evil()], strictConstrainToURLs: true, wait: 60 }),
+  agent: () => tool('agent', { prompt: 'Garden tools', schema, wait: 60 }),
   batch_errors: async () => route('batch_errors', { id: await batched() }),
   batch_scrape: () => tool('batch_scrape', { ...batch(), wait: 60 }),
   batch_status: async () => route('batch_status', { id: await batched() }),

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errors } from '../../src/kernel/error-table.ts'
-import { isTool } from '../../src/kernel/operation.ts'
 import { operations } from '../../src/operations/index.ts'
+import { hasTool } from '../helpers/tool-call.ts'
 import { anyJson, parameters, seed, spoilt } from './hostile.ts'
 import { type Outcome, roads } from './roads.ts'
 import { openStand, ran, type Stand } from './stand.ts'
@@ -16,7 +16,7 @@ afterAll(() => stand.close())
 
 const cases = Object.entries(roads).flatMap(([road, go]) =>
   operations
-    .filter((each) => !road.startsWith('MCP') || isTool(each))
+    .filter((each) => !road.startsWith('MCP') || hasTool(each))
     .map((each) => ({ road, name: each.name, go, each })),
 )
 

@@ -6,6 +6,7 @@ import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { toRequest, type WireRequest } from '../../src/kernel/route.ts'
 import { createRemoteInvoke } from '../../src/surfaces/remote/remote.ts'
 import { isRecord } from '../../src/util/json.ts'
+import { toolCall } from '../helpers/tool-call.ts'
 import { modern } from '../mcp/http-toy.ts'
 import { message, type Stand } from './stand.ts'
 
@@ -20,16 +21,17 @@ export const roads: Readonly<Record<string, Road>> = {
     return overRest(stand, { ...request, path: request.path.replace('/v2/', '/v1/') })
   },
   'MCP over HTTP': async ({ post, session }, { name }, input) => {
-    const { text } = await post('/mcp', message('tools/call', { name, arguments: input }), await session())
+    const { text } = await post('/mcp', message('tools/call', toolCall(name, input)), await session())
     return toolOutcome(text)
   },
   'MCP over HTTP without a session': async ({ post }, { name }, input) => {
-    const body = message('tools/call', { name, arguments: input, _meta: modern })
-    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name }
+    const params = toolCall(name, input)
+    const body = message('tools/call', { ...params, _meta: modern })
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': params.name }
     return toolOutcome((await post('/mcp', body, headers)).text)
   },
   'MCP over stdio': async ({ line }, { name }, input) =>
-    toolOutcome(await line(message('tools/call', { name, arguments: input }))),
+    toolOutcome(await line(message('tools/call', toolCall(name, input)))),
   passthrough: async ({ app, send }, operation, input) => {
     const invoke = createRemoteInvoke({ baseUrl: 'http://localhost', send })
     const ctx = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' })

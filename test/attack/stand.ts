@@ -6,6 +6,7 @@ import { mcpOptions } from '../../src/cli/mcp-options.ts'
 import { fail } from '../../src/kernel/error.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
+import type { Tool, Variant } from '../../src/kernel/tool.ts'
 import { createHttpApp } from '../../src/surfaces/http/app.ts'
 import { createMcpServers, type NewServer } from '../../src/surfaces/mcp/server.ts'
 import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
@@ -27,7 +28,12 @@ export function openStand() {
     permissions: () => [],
     run: async () => fail(ran),
   }))
-  const mcp = createMcpFetch({ ...mcpOptions(app, config, log), operations })
+  const ofAgents = {
+    ...mcpOptions(app, config, log),
+    operations,
+    tools: app.tools.map((tool) => onto(tool, operations)),
+  }
+  const mcp = createMcpFetch(ofAgents)
   const http = createHttpApp({
     ...config,
     operations,
@@ -41,14 +47,14 @@ export function openStand() {
     version: '0',
     log,
   })
-  const stdio = openStdio(createMcpServers({ ...mcpOptions(app, config, log), operations }), messageCheck(operations))
+  const stdio = openStdio(createMcpServers(ofAgents), messageCheck(ofAgents.tools))
   const send = async (request: Request) => http.fetch(request)
   const session = once(async () => {
     const { headers } = await post(send, '/mcp', message('initialize', hello))
     return { 'mcp-session-id': headers.get('mcp-session-id') ?? '' }
   })
   return {
-    app: { ...app, operations },
+    app: { ...app, operations, tools: ofAgents.tools },
     config,
     log,
     send,
@@ -61,6 +67,16 @@ export function openStand() {
       await app.close()
     },
   }
+}
+
+/** The tool, calling the operations of this list that are called as its own. */
+function onto(tool: Tool, operations: readonly AnyOperation[]): Tool {
+  const swapped = (variant: Variant): Variant => ({
+    ...variant,
+    operation: operations.find(({ name }) => name === variant.operation.name) ?? variant.operation,
+    ...(variant.orElse && { orElse: swapped(variant.orElse) }),
+  })
+  return { ...tool, variants: tool.variants.map(swapped) }
 }
 
 export type Stand = ReturnType<typeof openStand>

@@ -5,8 +5,7 @@ import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/clien
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isTool } from '../../src/kernel/operation.ts'
-import { operations } from '../../src/operations/index.ts'
+import { tools as offered } from '../../src/toolset/index.ts'
 import { bin, cleanEnv, startServer, tempDir } from '../helpers/program.ts'
 import { type Site, startSite } from '../helpers/site.ts'
 
@@ -60,14 +59,14 @@ async function joined<T, C extends { connect(transport: T): Promise<void> }>(
 
 /** What begins something comes first, and what ends it last. */
 const rankOf = (name: string) =>
-  name === 'browser_create' ? 0 : /_(?:close|stop|cancel)$/.test(name) ? 3 : /^(?:crawl|extract)_/.test(name) ? 2 : 1
+  name === 'browser_create' ? 0 : /_(?:close|stop|cancel)$/.test(name) ? 3 : name.startsWith('crawl_') ? 2 : 1
 
 describe.each(clients)('%s', (_, connect) => {
   it('lists and calls every tool', async () => {
     const client = await connect()
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(
-      operations.filter(isTool).flatMap(({ name, mcp: face }) => (face && face.visibility === 'app' ? [] : [name])),
+      offered.map(({ name }) => name).filter((name) => name !== 'browser_frame'),
     )
     const scraped = await client.callTool({ name: 'scrape', arguments: { url: site.url('/article') } })
     const scrapeId = /scrapeId ([\w-]{36})/.exec(JSON.stringify(scraped))?.[1] ?? ''
@@ -81,7 +80,6 @@ describe.each(clients)('%s', (_, connect) => {
       monitor: { action: 'list' },
       support_ask: { question: 'Why did my scrape fail?' },
       batch_scrape: { urls: [site.url('/docs')], wait: 30 },
-      extract: { urls: [site.url('/docs')], prompt: 'The title of the page.' },
       agent: { urls: [site.url('/docs')], prompt: 'How is it done?' },
       // Slow enough to be cancelled.
       crawl: { url: site.url('/docs'), crawlEntireDomain: true, limit: 5, delay: 30 },
@@ -98,7 +96,7 @@ describe.each(clients)('%s', (_, connect) => {
       const result = await client.callTool({ name, arguments: input })
       expect(result, name).not.toMatchObject({ isError: true })
       const [id] = /[0-9a-f-]{36}/.exec(JSON.stringify(result)) ?? []
-      if (name === 'crawl' || name === 'extract') begun[name] = { id }
+      if (name === 'crawl') begun[name] = { id }
       if (name === 'browser_create') begun['browser'] = { sessionId: id }
     }
     await client.close()

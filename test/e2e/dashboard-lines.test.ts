@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
+import { tools } from '../../src/toolset/index.ts'
 import { catalogueOf } from '../../src/surfaces/dashboard/catalogue.ts'
 import {
   cliLine,
@@ -23,7 +24,7 @@ const folder = tempDir()
 const key = 'correct-horse'
 /** What shells and JSON treat as their own. */
 const hostile = `it's "$HOME" \`id\` \\n $(id) !x %41`
-const catalogue = catalogueOf(operations)
+const catalogue = catalogueOf(operations, tools)
 let site: Site
 let server: Awaited<ReturnType<typeof startServer>>
 let crawlId = ''

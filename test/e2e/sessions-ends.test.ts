@@ -73,7 +73,7 @@ describe('a program over stdio with an open session in which code runs', { timeo
     expect(below.length).toBeGreaterThan(0)
     end(program)
     // A pipe that nobody reads is noticed when something is written to it.
-    if (how.includes('stdout')) client.begin('browser_list', {})
+    if (how.includes('stdout')) client.begin('activity', { show: 'browsers' })
     expect(await program.exited).toMatchObject({ signal: null })
     await until(() => !below.some(isAlive))
     expect(await isSaved(how)).toBe(true)

@@ -56,7 +56,9 @@ describe('an agent over stdio', () => {
     expect(failed.text).toContain('exit code 1')
     expect(failed.text).toContain('mine')
     expect((await call('browser_frame', { sessionId })).pictures).toEqual(['image/jpeg'])
-    expect((await call('browser_list', { status: 'active' })).data).toMatchObject({ sessions: [{ id: sessionId }] })
+    expect((await call('activity', { show: 'browsers', status: 'active' })).data).toMatchObject({
+      sessions: [{ id: sessionId }],
+    })
 
     expect((await call('browser_close', { sessionId })).data).toMatchObject({ creditsBilled: expect.any(Number) })
     const late = await call('browser_act', { sessionId, acts: [{ type: 'back' }] })

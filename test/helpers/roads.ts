@@ -7,6 +7,7 @@ import { createLog } from '../../src/kernel/log.ts'
 import { toRequest } from '../../src/kernel/route.ts'
 import { operations } from '../../src/operations/index.ts'
 import { bin, cleanEnv } from './program.ts'
+import { toolCall } from './tool-call.ts'
 
 /** What any road must answer alike: the output, or the error code. MCP shows some outputs as text. */
 export type Answer = { output?: Record<string, unknown>; text?: string; code?: string; message?: string }
@@ -59,7 +60,9 @@ async function overMcp(transport: StdioClientTransport | StreamableHTTPClientTra
   await client.connect(transport)
   return {
     call: async (name, args) => {
-      const { content, structuredContent, isError } = await client.callTool({ name, arguments: args })
+      const { content, structuredContent, isError } = await client.callTool(
+        toolCall(name, args) as { name: string; arguments: Record<string, unknown> },
+      )
       const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
       if (isError) return { code: text.split(':')[0] ?? '', message: text.split('\n')[0] ?? '' }
       return { text, ...(structuredContent !== undefined && { output: structuredContent as Record<string, unknown> }) }

@@ -1,6 +1,7 @@
 import { Firecrawl } from 'firecrawl'
 import { expect, test } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
+import { tools } from '../../src/toolset/index.ts'
 import { catalogueOf } from '../../src/surfaces/dashboard/catalogue.ts'
 import { fieldsOf, fromLines, toLines } from '../../src/surfaces/dashboard/page/playground/fields.ts'
 import {
@@ -13,7 +14,7 @@ import {
 } from '../../src/surfaces/dashboard/page/playground/snippets.ts'
 import { toRequest } from '../../src/kernel/route.ts'
 
-const catalogue = catalogueOf(operations)
+const catalogue = catalogueOf(operations, tools)
 const named = (name: string) => catalogue.find((each) => each.name === name)!
 const where = { origin: 'http://here:1', hasKey: true }
 
@@ -45,7 +46,7 @@ test('a shell reads what was written, quotes and all', () => {
 })
 
 test('what has no tool or no method has no line', () => {
-  expect(mcpCall(named('queue_status'), {})).toBeUndefined()
+  expect(mcpCall(named('admin_teams'), {})).toBeUndefined()
   expect(sdkLine(named('browser_act'), {}, where)).toBeUndefined()
   expect(sdkLine(named('queue_status'), {}, where)).toContain('client.getQueueStatus())')
 })

@@ -5,6 +5,7 @@ import { type AnyOperation, defineOperation } from '../../src/kernel/operation.t
 import { errorsPage, indexPage, operationPage, pageName } from '../../src/surfaces/docs/docs.ts'
 import { fieldsOf } from '../../src/surfaces/docs/fields.ts'
 import { inputSchema } from '../../src/kernel/json-schema.ts'
+import { toolsOf } from '../../src/kernel/tool.ts'
 import { toy, toys } from './toys.ts'
 
 const fieldsIn = (shape: z.ZodRawShape) =>
@@ -77,8 +78,10 @@ describe('a field', () => {
   })
 })
 
+const tools = toolsOf(toys, [])
+
 describe('the page of an operation', () => {
-  const page = operationPage(toy('toy_echo'))
+  const page = operationPage(toy('toy_echo'), tools)
 
   it.each([
     ['its routes', '- Route: `POST /v2/toy/:id/echo`\n- Also: `POST /v2/parrot/:id`'],
@@ -98,13 +101,13 @@ describe('the page of an operation', () => {
   })
 
   it('of one without a tool says so', () => {
-    expect(operationPage(toy('toy_list'))).toContain('- REST only')
-    expect(operationPage(toy('toy_list'))).not.toContain('MCP tool call')
+    expect(operationPage(toy('toy_list'), tools)).toContain('- REST only')
+    expect(operationPage(toy('toy_list'), tools)).not.toContain('MCP tool call')
   })
 })
 
 it('the index links to every page', () => {
-  for (const operation of toys) expect(indexPage(toys)).toContain(`[${operation.title}](${pageName(operation)})`)
+  for (const operation of toys) expect(indexPage(toys, tools)).toContain(`[${operation.title}](${pageName(operation)})`)
 })
 
 it('the errors page lists every code, lowest status first', () => {
@@ -114,7 +117,11 @@ it('the errors page lists every code, lowest status first', () => {
   expect(statuses).toEqual(statuses.toSorted((a, b) => a - b))
 })
 
-const pages = () => [...toys.map(operationPage), indexPage(toys), errorsPage(errors)]
+const pages = () => [
+  ...toys.map((operation) => operationPage(operation, tools)),
+  indexPage(toys, tools),
+  errorsPage(errors),
+]
 
 it('no page has spaces at the end of a line, a cell that breaks its row, or changes from one time to the next', () => {
   expect(pages()).toEqual(pages())

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { failure, toAppError } from '../../src/kernel/error.ts'
+import { toolsOf } from '../../src/kernel/tool.ts'
 import { toErrorResult } from '../../src/surfaces/mcp/call.ts'
 import { toyOperations } from './toy.ts'
 
-const add = toyOperations().find(({ name }) => name === 'toy_add')!
+const add = toolsOf(toyOperations(), []).find(({ name }) => name === 'toy_add')!
 const textOf = (error: unknown, input: unknown = {}) => {
   const { isError, content, structuredContent } = toErrorResult(toAppError(error), add, input)
   expect(isError).toBe(true)

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineOperation } from '../../src/kernel/operation.ts'
 import { portabilityFaults, portableSchema } from '../../src/surfaces/mcp/schema.ts'
-import { mcpTools, splitArguments } from '../../src/surfaces/mcp/tools.ts'
+import { toolsOf } from '../../src/kernel/tool.ts'
+import { mcpTools, readArguments } from '../../src/surfaces/mcp/tools.ts'
 import { toyOperations } from './toy.ts'
 
 const field = (type: z.ZodType) => portableSchema(z.object({ field: type })).properties['field']
@@ -82,42 +83,42 @@ describe('what cannot be made portable is found', () => {
 })
 
 describe('the tools of operations', () => {
-  const tools = mcpTools(toyOperations(), { alwaysLoad: ['toy_add'] })
+  const tools = mcpTools(toolsOf(toyOperations(), []), { alwaysLoad: ['toy_add'] })
 
   it('leave out operations that are not for agents', () => {
     expect([...tools.keys()]).toEqual(['toy_page', 'toy_add', 'toy_wait', 'toy_fail'])
-    expect([...mcpTools(toyOperations(), { only: ['toy_add', 'toy_hidden'] }).keys()]).toEqual(['toy_add'])
+    expect([...mcpTools(toolsOf(toyOperations(), []), { only: ['toy_add', 'toy_hidden'] }).keys()]).toEqual(['toy_add'])
   })
 
   it('are portable', () => {
-    for (const { tool } of tools.values()) expect(portabilityFaults(tool.inputSchema)).toEqual([])
+    for (const { listed } of tools.values()) expect(portabilityFaults(listed.inputSchema)).toEqual([])
   })
 
   it.each([
-    ['toy_page', { readOnlyHint: true, destructiveHint: false, openWorldHint: true }],
-    ['toy_add', { readOnlyHint: false, destructiveHint: false, openWorldHint: true }],
-    ['toy_fail', { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true }],
+    ['toy_page', { readOnlyHint: true }],
+    ['toy_add', { readOnlyHint: false, destructiveHint: false }],
+    ['toy_fail', { readOnlyHint: false, destructiveHint: true, idempotentHint: true }],
   ])('say what they do to the world: %s', (name, hints) => {
-    expect(tools.get(name)?.tool.annotations).toEqual(hints)
+    expect(tools.get(name)?.listed.annotations).toEqual(hints)
   })
 
   it('mark those that clients should load at once', () => {
-    expect(tools.get('toy_add')?.tool).toHaveProperty('_meta', { 'anthropic/alwaysLoad': true })
-    expect(tools.get('toy_page')?.tool).not.toHaveProperty('_meta')
+    expect(tools.get('toy_add')?.listed).toHaveProperty('_meta', { 'anthropic/alwaysLoad': true })
+    expect(tools.get('toy_page')?.listed).not.toHaveProperty('_meta')
   })
 
   it('take offset and maxCharacters where they answer with text', () => {
-    expect(Object.keys(tools.get('toy_page')?.tool.inputSchema.properties ?? {})).toContain('offset')
-    expect(Object.keys(tools.get('toy_add')?.tool.inputSchema.properties ?? {})).not.toContain('offset')
+    expect(Object.keys(tools.get('toy_page')?.listed.inputSchema.properties ?? {})).toContain('offset')
+    expect(Object.keys(tools.get('toy_add')?.listed.inputSchema.properties ?? {})).not.toContain('offset')
   })
 
   it('take no offset where reading on would do it again', () => {
     const [page] = toyOperations()
-    const again = mcpTools([{ ...page!, effect: 'create' }]).get('toy_page')
-    expect(Object.keys(again?.tool.inputSchema.properties ?? {})).toEqual(['paragraphs', 'id', 'maxCharacters'])
-    expect(splitArguments(again!, { paragraphs: 2, offset: 5, maxCharacters: 2000 }, 60_000)).toEqual({
+    const again = mcpTools(toolsOf([{ ...page!, effect: 'create' }], [])).get('toy_page')
+    expect(Object.keys(again?.listed.inputSchema.properties ?? {})).toEqual(['paragraphs', 'id', 'maxCharacters'])
+    expect(readArguments(again!.tool, { paragraphs: 2, offset: 5, maxCharacters: 2000 }, 60_000)).toMatchObject({
       window: { offset: 0, maxCharacters: 2000 },
-      input: { paragraphs: 2, offset: 5 },
+      calls: [{ input: { paragraphs: 2, offset: 5 } }],
     })
   })
 
@@ -129,7 +130,7 @@ describe('the tools of operations', () => {
     [null, 60_000],
   ])('take %s characters for %s', (maxCharacters, taken) => {
     const tool = tools.get('toy_page')
-    expect(splitArguments(tool!, { paragraphs: 2, maxCharacters }, 60_000).window).toEqual({
+    expect(readArguments(tool!.tool, { paragraphs: 2, maxCharacters }, 60_000).window).toEqual({
       offset: 0,
       maxCharacters: taken,
     })
@@ -137,9 +138,9 @@ describe('the tools of operations', () => {
 
   it.each([{ isBounded: true }, { visibility: 'app' }] as const)('take neither when they are %j', (more) => {
     const [page] = toyOperations()
-    const tool = mcpTools([{ ...page!, mcp: { ...page!.mcp, ...more } }]).get('toy_page')
-    expect(Object.keys(tool?.tool.inputSchema.properties ?? {})).toEqual(['paragraphs', 'id'])
-    expect(splitArguments(tool!, { paragraphs: 2 }, 60_000).input).toEqual({ paragraphs: 2 })
+    const tool = mcpTools(toolsOf([{ ...page!, mcp: { ...page!.mcp, ...more } }], [])).get('toy_page')
+    expect(Object.keys(tool?.listed.inputSchema.properties ?? {})).toEqual(['paragraphs', 'id'])
+    expect(readArguments(tool!.tool, { paragraphs: 2 }, 60_000).calls).toMatchObject([{ input: { paragraphs: 2 } }])
   })
 
   it('do not come about when an operation wants an argument of the surface', () => {
@@ -156,7 +157,7 @@ describe('the tools of operations', () => {
       mcp: { present: () => ({ parts: [] }) },
       run: async () => ({}),
     })
-    expect(() => mcpTools([taken])).toThrow(/taken: the argument offset/)
+    expect(() => mcpTools(toolsOf([taken], []))).toThrow(/taken: the argument offset/)
   })
 })
 

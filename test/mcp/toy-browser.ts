@@ -5,7 +5,7 @@ import { type AnyOperation, defineOperation } from '../../src/kernel/operation.t
 import { liveViewApp } from '../../src/surfaces/mcp-app/live-view.ts'
 import { sessionResources } from '../../src/surfaces/mcp/live.ts'
 import type { McpOptions } from '../../src/surfaces/mcp/options.ts'
-import { toyOptions } from './toy.ts'
+import { offered, toyOptions } from './toy.ts'
 
 /** Two pictures of one red and one green pixel. */
 export const pictures = [
@@ -162,7 +162,7 @@ function operationsOn(find: Find, does: Does): readonly AnyOperation[] {
 
 export const browserOptions = (browser: ReturnType<typeof toyBrowser>): McpOptions => ({
   ...toyOptions(),
-  operations: browser.operations,
+  ...offered(browser.operations),
   apps: [liveViewApp],
   ...browser.resources,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineOperation } from '../../src/kernel/operation.ts'
 import type { McpOptions } from '../../src/surfaces/mcp/options.ts'
-import { toyOptions } from './toy.ts'
+import { offered, toyOptions } from './toy.ts'
 
 export const loginUrl = 'https://live.example/take-over'
 
@@ -33,6 +33,6 @@ export function toyLogin() {
       }
     },
   })
-  const options: McpOptions = { ...toyOptions(), operations: [operation] }
+  const options: McpOptions = { ...toyOptions(), ...offered([operation]) }
   return { runs, options }
 }

@@ -5,6 +5,7 @@ import { fail } from '../../src/kernel/error.ts'
 import { compose } from '../../src/kernel/invoke.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
+import { toolsOf } from '../../src/kernel/tool.ts'
 import { validate } from '../../src/middleware/validate.ts'
 import type { Caller, McpOptions } from '../../src/surfaces/mcp/options.ts'
 
@@ -127,8 +128,11 @@ export const newToyCtx: NewCtx = (init) => ({
   ports: {} as Ports,
 })
 
+/** What agents are offered of these operations. */
+export const offered = (operations: readonly AnyOperation[]) => ({ operations, tools: toolsOf(operations, []) })
+
 export const toyOptions = (tell?: Tell): McpOptions => ({
-  operations: toyOperations(tell),
+  ...offered(toyOperations(tell)),
   invoke: compose([validate('warn')]),
   newCtx: newToyCtx,
   log: silentLog,

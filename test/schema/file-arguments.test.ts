@@ -34,14 +34,11 @@ test('options of PDFs and formats go where the operation looks for them', () => 
   })
 })
 
-test('every argument that is shown is taken, and those of formats as in scrape', () => {
-  const shown: Record<string, unknown> = {
-    ...fileArguments.parse(file),
-    onlyMainContent: false,
-    pdfOptions: { mode: 'fast' },
-    timeout: 5000,
-  }
+test('every argument that is shown is taken, and others as in scrape', () => {
+  const shown: Record<string, unknown> = { ...fileArguments.parse(file), pdfOptions: { mode: 'fast' } }
   const asInScrape = {
+    onlyMainContent: false,
+    timeout: 5000,
     jsonOptions: { prompt: 'prices' },
     attributes: [{ selector: 'a', attribute: 'href' }],
     question: 'Who?',

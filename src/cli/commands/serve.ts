@@ -22,6 +22,7 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
   const mcp = createMcpFetch(mcpOptions(app, config, log))
   const served = {
     operations: app.operations,
+    tools: app.tools,
     invoke: app.invokeOverRest,
     newCtx: app.newCtx,
     authenticate: app.authenticate,

@@ -26,7 +26,7 @@ export const stdioCommand: Command = async ({ app, config, log, terminal, signal
   await serveStdio({
     newServer,
     caller: { team: localTeam, baseUrl: '' },
-    check: messageCheck(app.operations),
+    check: messageCheck(app.tools),
     signal,
     log,
   })

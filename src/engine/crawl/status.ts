@@ -70,7 +70,7 @@ const notesOf = (crawl: Crawl, skipped: Partial<Record<SkipReason, number>>): st
 const robotsNote = ({ robots = 0 }: Partial<Record<SkipReason, number>>) =>
   robots === 0
     ? []
-    : [`robots.txt forbids ${robots === 1 ? 'one address' : `${robots} addresses`}; crawl_errors lists them.`]
+    : [`robots.txt forbids ${robots === 1 ? 'one address' : `${robots} addresses`}; the errors of the crawl list them.`]
 
 const isStartTrouble = (warning: string) => Object.values(startTrouble).some((start) => warning.startsWith(start))
 

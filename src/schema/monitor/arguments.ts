@@ -43,7 +43,7 @@ export const monitorArguments = z.object({
   condition: z
     .looseObject({})
     .optional()
-    .describe('Tell only of {"status": ["changed"], "field": {"path": "price", "is": "<", "value": 20}}.'),
+    .describe('Tell only if: {"field": {"path": "price", "is": "<", "value": 20}}.'),
   webhook: z.string().optional().describe('URL that is told.'),
   status: UpdateMonitor.shape.status,
 })

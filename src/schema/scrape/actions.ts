@@ -3,7 +3,7 @@ import { ScreenshotOptions } from './formats.ts'
 import { words } from '../limits.ts'
 
 const Selector = words(10_000).describe('CSS selector.')
-export const pdfSizes = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'] as const
+const pdfSizes = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'] as const
 export const actionTypes = [
   'wait',
   'click',

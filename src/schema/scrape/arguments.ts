@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import { actionTypes, pdfSizes } from './actions.ts'
+import { actionTypes } from './actions.ts'
 import {
-  AttributeQueries,
   ChangeTrackingOptions,
   type ConfigurableFormat,
   formatTypes,
   JsonOptions,
   ScreenshotOptions,
 } from './formats.ts'
-import { Location, Profile, scrapeOptions } from './options.ts'
+import { scrapeOptions } from './options.ts'
 
 const FlatAction = z.object({
   type: z.enum(actionTypes),
@@ -20,16 +19,28 @@ const FlatAction = z.object({
   direction: z.enum(['up', 'down']).optional().describe('scroll'),
   script: z.string().optional().describe('executeJavascript'),
   fullPage: z.boolean().optional().describe('screenshot'),
-  format: z.enum(pdfSizes).optional().describe('pdf'),
+  format: z.string().optional().describe('pdf: A4, Letter …'),
 })
 
-/** The scrape options in a form that every MCP client supports: no unions, one flat field for the options of each format. */
+const Screenshot = z.object({
+  fullPage: ScreenshotOptions.shape.fullPage.describe('The whole page.'),
+  viewport: z.object({ width: z.int(), height: z.int() }).optional(),
+})
+const Changes = ChangeTrackingOptions.pick({ modes: true, schema: true, prompt: true, tag: true })
+
+/**
+ * The scrape options in a form that every MCP client supports: no unions, one flat field for the options of each format. What is
+ * rarely wanted is not shown, but taken as well.
+ */
 export const flatScrapeOptions = {
   formats: z.array(z.enum(formatTypes)).default(['markdown']).describe('Formats to return, all from one visit.'),
-  jsonOptions: JsonOptions.optional().describe('For json: a schema, a prompt or both.'),
-  screenshotOptions: ScreenshotOptions.optional().describe('For screenshot.'),
-  changeTrackingOptions: ChangeTrackingOptions.optional().describe('For changeTracking.'),
-  attributes: AttributeQueries.optional().describe('For attributes: what to read.'),
+  jsonOptions: JsonOptions.optional().describe('For json.'),
+  screenshotOptions: Screenshot.optional().describe('For screenshot.'),
+  changeTrackingOptions: Changes.optional().describe('For changeTracking.'),
+  attributes: z
+    .array(z.object({ selector: z.string(), attribute: z.string() }))
+    .optional()
+    .describe('For attributes: what to read.'),
   question: z.string().max(10_000).optional().describe('For question: what to answer.'),
   highlights: z.string().max(10_000).optional().describe('For highlights: topic of the passages.'),
   ...pick(scrapeOptions, [
@@ -37,32 +48,29 @@ export const flatScrapeOptions = {
     'onlyCleanContent',
     'includeTags',
     'excludeTags',
-    'maxAge',
-    'minAge',
     'headers',
-    'waitFor',
     'mobile',
-  ]),
-  ...pick(scrapeOptions, [
-    'skipTlsVerification',
-    'timeout',
-    'removeBase64Images',
     'blockAds',
-    'proxy',
-    'storeInCache',
-    'lockdown',
   ]),
-  parsers: z
-    .array(z.enum(['pdf']))
-    .default(['pdf'])
-    .describe('Empty: return PDFs as base64.'),
+  maxAge: scrapeOptions.maxAge.describe('Maximum age of a cached copy in ms; 0 always fetches. Default 2 days.'),
+  lockdown: scrapeOptions.lockdown.describe('Answer from the cache only.'),
+  waitFor: z.int().min(0).optional().describe('Extra wait before reading, in ms.'),
+  timeout: z.int().default(60_000).describe('In ms.'),
+  proxy: scrapeOptions.proxy.describe('auto: basic, then enhanced.'),
+  skipTlsVerification: scrapeOptions.skipTlsVerification.describe('Accept invalid TLS certificates.'),
   pdfOptions: z
     .object({ mode: z.enum(['fast', 'auto', 'ocr']).optional(), maxPages: z.int().min(1).max(10_000).optional() })
     .optional()
     .describe('auto (default): OCR where a page has no text; fast: never; ocr: always.'),
   actions: z.array(FlatAction).max(50).optional().describe('Browser actions before the page is read.'),
-  location: Location.optional().describe('Country and languages to browse from.'),
-  profile: Profile.optional().describe('Stored browser profile to use.'),
+  location: z
+    .object({ country: z.string().optional(), languages: z.array(z.string()).optional() })
+    .optional()
+    .describe('To browse from: country as US, languages as de.'),
+  profile: z
+    .object({ name: z.string(), saveChanges: z.boolean().optional() })
+    .optional()
+    .describe('Stored browser profile to use.'),
 }
 
 function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {

@@ -27,7 +27,7 @@ export const ChangeTrackingOptions = z.object({
   prompt: Prompt.optional(),
   tag: z.string().max(128).optional().describe('Separate history under this name.'),
 })
-export const AttributeQueries = z
+const AttributeQueries = z
   .array(
     z.object({
       selector: words(10_000).describe('CSS selector.'),

@@ -23,7 +23,7 @@ export const Location = z.object({
   country: Country,
   languages: z.array(LanguageTag).max(100).optional().describe('Language tags by preference, e.g. de.'),
 })
-export const Profile = z.object({
+const Profile = z.object({
   name: words(128).describe('Profile name.'),
   saveChanges: z.boolean().default(true).describe('Save changes at the end.'),
 })

@@ -72,7 +72,7 @@ export const ParseInput = z
   })
 export type ParseInput = z.output<typeof ParseInput>
 
-const { onlyMainContent, pdfOptions, parsers, timeout } = flatScrapeOptions
+const { pdfOptions } = flatScrapeOptions
 
 /** The arguments of `parse` in the form every MCP client can take: the file by its path, or by its bytes. */
 export const fileArguments = z.object({
@@ -80,10 +80,7 @@ export const fileArguments = z.object({
   base64: z.string().optional().describe('Or the file content in base64, with filename.'),
   filename: z.string().optional().describe('File name with extension, such as report.pdf.'),
   formats: z.array(z.enum(fileFormats)).default(['markdown']).describe('Formats to return; options as in scrape.'),
-  onlyMainContent: onlyMainContent.describe('For HTML: drop headers, navigation and footers.'),
-  parsers,
   pdfOptions,
-  timeout,
 })
 
 /** Folds flat arguments into the input of `parse`; what is input already passes unchanged. */

@@ -2,6 +2,7 @@ import type { NewCtx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
 import type { Invoke } from '../../kernel/invoke.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
+import type { Tool } from '../../kernel/tool.ts'
 import { baseUrlOf } from '../http/base-url.ts'
 import { answerAsset, loadAssets } from './assets.ts'
 import { catalogueOf } from './catalogue.ts'
@@ -14,6 +15,7 @@ export type Dashboard = Pick<Login, 'authorizationOf'> & {
 }
 export type DashboardOptions = LoginOptions & {
   operations: readonly AnyOperation[]
+  tools: readonly Tool[]
   invoke: Invoke
   newCtx: NewCtx
 }
@@ -37,7 +39,8 @@ async function read(options: DashboardOptions, login: Login, request: Request): 
   const { pathname } = new URL(request.url)
   if (pathname === '/') return wantsHtml(request) ? login.open(request) : undefined
   const [, name, id] = /^\/dashboard\/([^/]+)(?:\/([^/]+))?$/.exec(pathname) ?? []
-  if (pathname === '/dashboard/operations') return Response.json({ operations: catalogueOf(options.operations) })
+  if (pathname === '/dashboard/operations')
+    return Response.json({ operations: catalogueOf(options.operations, options.tools) })
   if (name === 'pages' && id !== undefined) return listPages(options, login, { request, id })
   return name === undefined || id !== undefined ? undefined : answerAsset(await loadAssets(), name)
 }

@@ -1,6 +1,7 @@
 import { errors as table } from '../../kernel/error-table.ts'
-import { type AnyOperation, errorsOf, isTool } from '../../kernel/operation.ts'
+import { type AnyOperation, errorsOf } from '../../kernel/operation.ts'
 import { slotsOf, toRequest } from '../../kernel/route.ts'
+import { type Calling, callingOf, type Tool } from '../../kernel/tool.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import { inputSchema, outputSchema } from '../../kernel/json-schema.ts'
 import { httpErrorsOf } from './openapi.ts'
@@ -20,11 +21,12 @@ export function pageName(operation: AnyOperation): string {
 }
 
 /** Everything a caller must know of one operation, as Markdown. */
-export function operationPage(operation: AnyOperation): string {
+export function operationPage(operation: AnyOperation, tools: readonly Tool[]): string {
+  const calling = callingOf(tools, operation)
   return page([
     `# ${operation.title}`,
     operation.about,
-    factsOf(operation).join('\n'),
+    factsOf(operation, calling?.tool).join('\n'),
     '## Input',
     inputTable(operation),
     '## Output',
@@ -34,7 +36,7 @@ export function operationPage(operation: AnyOperation): string {
     `Over HTTP every call can also fail with ${httpErrorsOf(operation).map(code).join(', ')}; see [errors](errors.md).`,
     '## Example',
     fenced('bash', curl(operation)),
-    ...(isTool(operation) ? ['As an MCP tool call:', fenced('json', mcpCall(operation))] : []),
+    ...(calling ? ['As an MCP tool call:', fenced('json', mcpCall(calling, operation.example))] : []),
   ])
 }
 
@@ -50,13 +52,16 @@ export function errorsPage(errors: ErrorTable): string {
 }
 
 /** A list of all operations with links to their pages, as Markdown. */
-export function indexPage(operations: readonly AnyOperation[]): string {
-  const rows = operations.map((operation) => [
-    `[${operation.title}](${pageName(operation)})`,
-    code(operation.route),
-    isTool(operation) ? code(operation.name) : operation.mcp ? 'resource' : 'REST only',
-    effects[operation.effect],
-  ])
+export function indexPage(operations: readonly AnyOperation[], tools: readonly Tool[]): string {
+  const rows = operations.map((operation) => {
+    const calling = callingOf(tools, operation)
+    return [
+      `[${operation.title}](${pageName(operation)})`,
+      code(operation.route),
+      calling ? code(calling.tool) : operation.mcp ? 'resource' : 'REST only',
+      effects[operation.effect],
+    ]
+  })
   return page([
     '# Operations',
     grid(['Operation', 'Route', 'MCP tool', 'Effect'], rows),
@@ -64,13 +69,13 @@ export function indexPage(operations: readonly AnyOperation[]): string {
   ])
 }
 
-function factsOf(operation: AnyOperation): string[] {
+function factsOf(operation: AnyOperation, tool: string | undefined): string[] {
   const resource = operation.mcp ? operation.mcp.resource : undefined
   return [
     `- Route: ${code(operation.route)}`,
     ...(operation.aliases ?? []).map((alias) => `- Also: ${code(alias)}`),
-    ...(operation.mcp === false ? ['- REST only'] : []),
-    ...(isTool(operation) ? [`- MCP tool: ${code(operation.name)}`] : []),
+    ...(operation.mcp === false && tool === undefined ? ['- REST only'] : []),
+    ...(tool === undefined ? [] : [`- MCP tool: ${code(tool)}`]),
     ...(resource ? [`- MCP resource: ${code(resource.template)}`] : []),
     `- Effect: ${effects[operation.effect]}`,
   ]
@@ -120,8 +125,9 @@ function curl(operation: AnyOperation): string {
   ].join(' \\\n  ')
 }
 
-function mcpCall(operation: AnyOperation): string {
-  return JSON.stringify({ name: operation.name, arguments: operation.example }, null, 2)
+function mcpCall({ tool, fixed, names }: Calling, example: object): string {
+  const fields = Object.entries(example).map(([field, value]) => [names[field] ?? field, value])
+  return JSON.stringify({ name: tool, arguments: { ...fixed, ...Object.fromEntries(fields) } }, null, 2)
 }
 
 function grid(head: readonly string[], rows: readonly (readonly string[])[]): string {

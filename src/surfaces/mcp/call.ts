@@ -5,16 +5,17 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
-import type { AppError } from '../../kernel/error.ts'
+import { type AppError, toAppError } from '../../kernel/error.ts'
+import type { Invoke } from '../../kernel/invoke.ts'
 import { type Fault, faultsIn } from '../../kernel/issues.ts'
-import type { AnyOperation } from '../../kernel/operation.ts'
+import type { Tool, ToolCall } from '../../kernel/tool.ts'
 import { didYouMean } from '../../util/closest.ts'
 import { appDataKey } from './apps.ts'
 import { defaultLimits, toContent } from './content.ts'
 import { type CallCtx, callCtx, known, parsedInput } from './ctx.ts'
 import { offPair } from './cut.ts'
 import type { McpOptions } from './options.ts'
-import { type McpTool, splitArguments } from './tools.ts'
+import { faceOf, type McpTool, readArguments } from './tools.ts'
 import { directChannel, type Channel, type Request } from './transport/channel.ts'
 import type { RoundTrips } from './transport/round-trips.ts'
 
@@ -27,7 +28,7 @@ export async function callTool(
   { params }: CallToolRequest,
   request: Request,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const tool = tools.get(params.name)
+  const { tool } = tools.get(params.name) ?? {}
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, [...tools.keys()]))
   const { context, caller, abilities } = request
   const owner = `${caller.team.id} ${params.name}`
@@ -49,35 +50,52 @@ function unknownTool(sent: string, names: readonly string[]): string {
 /** Never rejects. */
 async function answered(
   options: McpOptions,
-  tool: McpTool,
+  tool: Tool,
   sent: Record<string, unknown>,
   ctx: CallCtx,
 ): Promise<CallToolResult> {
   try {
     return await answer(options, tool, sent, ctx)
   } catch (thrown) {
-    return toErrorResult(known(thrown, tool.operation, ctx), tool.operation, sent)
+    return toErrorResult(known(thrown, tool, ctx), tool, sent)
   } finally {
     ctx.stop()
   }
 }
 
 async function answer(
-  { invoke: caller, limits: chosen }: McpOptions,
-  tool: McpTool,
+  { invoke, limits: chosen }: McpOptions,
+  tool: Tool,
   sent: Record<string, unknown>,
   ctx: CallCtx,
 ): Promise<CallToolResult> {
-  const { operation, face } = tool
   const limits = { ...defaultLimits, ...chosen }
-  const { window, input } = splitArguments(tool, sent, limits.maxCharacters)
-  const output = await caller(operation, input, ctx)
+  const { window, calls } = readArguments(tool, sent, limits.maxCharacters)
+  const { operation, input, output } = await firstKnown(invoke, calls, ctx)
+  const face = faceOf(operation)
   const parsed = parsedInput(operation, input)
   const data = face.data && { _meta: { [appDataKey]: face.data(output, parsed) } }
   if (!face.present) return { ...toJsonResult(output, limits.maxCharacters), ...data }
-  const made = { tool: operation.name, arguments: sent, isRepeatable: operation.effect === 'read' }
+  const made = { tool: tool.name, arguments: sent, isRepeatable: tool.effect === 'read' }
   const content = toContent(face.present(output, parsed), window, limits, made)
   return { content, ...data }
+}
+
+/** The answer of the first call whose operation knows the id; where none does, the first one says so. */
+async function firstKnown(
+  invoke: Invoke,
+  [call, ...others]: readonly ToolCall[],
+  ctx: CallCtx,
+): Promise<ToolCall & { output: object }> {
+  if (!call) throw new Error('a tool calls at least one operation')
+  try {
+    return { ...call, output: await invoke(call.operation, call.input, ctx) }
+  } catch (thrown) {
+    if (others.length === 0 || toAppError(thrown).status !== 404) throw thrown
+    return firstKnown(invoke, others, ctx).catch((later: unknown) => {
+      throw toAppError(later).status === 404 ? thrown : later
+    })
+  }
 }
 
 /** Output that is complete as JSON, for the model and for programs alike; as text only where it is too long. */
@@ -93,12 +111,12 @@ function toJsonResult(output: object, maxCharacters: number): CallToolResult {
 const maxDetails = 1000
 
 /** An error as a model can act on it: code and cause, each field at fault, a valid example, the next step. */
-export function toErrorResult(error: AppError, operation: AnyOperation, input: unknown): CallToolResult {
+export function toErrorResult(error: AppError, { example }: Tool, input: unknown): CallToolResult {
   const faults = faultsIn(error.details)
   const lines = [
     `${error.code}: ${error.message}`,
     ...faults.map((fault) => `- ${faultLine(fault, input)}`),
-    ...(faults.length > 0 ? [`Example: ${JSON.stringify(operation.example)}`] : detailLines(error)),
+    ...(faults.length > 0 ? [`Example: ${JSON.stringify(example)}`] : detailLines(error)),
     ...(error.hint ? [`Next: ${error.hint}`] : []),
   ]
   return { isError: true, content: [{ type: 'text', text: lines.join('\n') }] }

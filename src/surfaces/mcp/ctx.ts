@@ -34,7 +34,7 @@ export function parsedInput(operation: AnyOperation, input: object): object {
 }
 
 /** What is not known is logged with its cause, unless it is only how the work ended when it was cancelled. */
-export function known(thrown: unknown, { name }: AnyOperation, { signal, log }: Ctx): AppError {
+export function known(thrown: unknown, { name }: { name: string }, { signal, log }: Ctx): AppError {
   if (signal.aborted) return failure('REQUEST_CANCELLED', { cause: thrown })
   const error = toAppError(thrown)
   if (error.code === 'UNKNOWN_ERROR') log.error('mcp_call_failed', { tool: name, error })

@@ -7,12 +7,13 @@ import type {
   ReadResourceResult,
   Server,
   ServerContext,
-  Tool,
+  Tool as ListedTool,
 } from '@modelcontextprotocol/server'
 import type { NewCtx, Team } from '../../kernel/ctx.ts'
 import type { Invoke } from '../../kernel/invoke.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
+import type { Tool } from '../../kernel/tool.ts'
 import type { McpApp } from './apps.ts'
 import type { Limits } from './content.ts'
 import type { ResourceEvents } from './events.ts'
@@ -24,6 +25,8 @@ import type { ToolChoice } from './tools.ts'
 export type Caller = { team: Team; baseUrl: string }
 
 export type McpOptions = ToolChoice & {
+  tools: readonly Tool[]
+  /** Those whose answers can also be read as resources. */
   operations: readonly AnyOperation[]
   invoke: Invoke
   newCtx: NewCtx
@@ -42,7 +45,7 @@ export type McpOptions = ToolChoice & {
 
 /** The handlers made from the operations, for `extend` to fall back on. */
 export type Base = {
-  tools(context: ServerContext): readonly Tool[]
+  tools(context: ServerContext): readonly ListedTool[]
   callTool(request: CallToolRequest, context: ServerContext): Promise<CallToolResult | InputRequiredResult>
   readResource(request: ReadResourceRequest, context: ServerContext): Promise<ReadResourceResult>
 }

@@ -89,22 +89,25 @@ function portableNode(node: SchemaNode): SchemaNode {
     ...(typeof only === 'string' ? { type: 'string', enum: [only] } : only !== undefined && { const: only }),
     ...(anyOf !== undefined && mergedEnums(anyOf as SchemaNode[])),
     ...(isRecord(items) && { items: portableNode(items) }),
-    ...(isRecord(properties) && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, child]) => [name, portableNode(child as SchemaNode)]),
-      ),
-    }),
+    ...(isRecord(properties) &&
+      Object.keys(properties).length > 0 && {
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, child]) => [name, portableNode(child as SchemaNode)]),
+        ),
+      }),
   }
 }
 
 /**
- * What goes without saying: that a text or a list is not empty or endless, that a number is not negative, that a switch is off.
+ * What goes without saying: that a text or a list is not empty or endless, that a number is not negative or huge, that a switch is
+ * off.
  * It is checked all the same.
  */
 function isPlain([keyword, value]: [string, unknown]): boolean {
   if (keyword === 'default') return value === false
   if (keyword === 'minLength' || keyword === 'minItems' || keyword === 'minimum') return value === 0 || value === 1
-  return (keyword === 'maxLength' && Number(value) >= 100) || (keyword === 'maxItems' && Number(value) >= 10)
+  const enough: Record<string, number> = { maxLength: 100, maxItems: 10, maximum: 1000 }
+  return Number(value) >= (enough[keyword] ?? Infinity)
 }
 
 /** "X or null" is X: an optional argument is left out, never sent as null. */

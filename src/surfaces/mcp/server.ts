@@ -38,9 +38,10 @@ const cacheHints = {
 /** Servers made here are cheap, because they share one list of tools and resources, made on first use. */
 export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips }): NewServer {
   const shared = lazily(() => {
-    const tools = mcpTools(options.operations, options)
-    const listed = Object.freeze([...tools.values()].map(({ tool }) => tool))
-    const forModels = Object.freeze(listed.filter(({ name }) => tools.get(name)?.face.visibility !== 'app'))
+    const tools = mcpTools(options.tools, options)
+    const all = [...tools.values()]
+    const listed = Object.freeze(all.map((tool) => tool.listed))
+    const forModels = Object.freeze(all.filter(({ isForApps }) => !isForApps).map((tool) => tool.listed))
     return { tools, listed, forModels, resources: mcpResources(options.operations) }
   })
   const apps = options.apps ?? []

@@ -1,6 +1,5 @@
 import { type JSONRPCErrorResponse, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { boundedText } from '../../../kernel/error-bounds.ts'
-import type { AnyOperation } from '../../../kernel/operation.ts'
 import { isRecord } from '../../../util/json.ts'
 
 export type MessageFault = { code: ProtocolErrorCode; message: string; id: string | number | null }
@@ -12,7 +11,7 @@ const maxIdLength = 256
 
 /** What the protocol would refuse with words that help no model, or answer at great length. */
 export const messageCheck =
-  (operations: readonly AnyOperation[]): MessageCheck =>
+  (tools: readonly { name: string; example: object }[]): MessageCheck =>
   (message) => {
     if (!isRecord(message)) return undefined
     const { id, method, params } = message
@@ -25,7 +24,7 @@ export const messageCheck =
     if (method !== 'tools/call' || !isRecord(params)) return undefined
     const { name, arguments: sent } = params
     if (sent === undefined || isRecord(sent)) return undefined
-    const example = operations.find((operation) => operation.name === name)?.example ?? { url: 'https://example.com' }
+    const example = tools.find((tool) => tool.name === name)?.example ?? { url: 'https://example.com' }
     const known = typeof id === 'string' || typeof id === 'number' ? id : null
     const text = `Invalid params: arguments is not an object. Expected one such as ${JSON.stringify(example)}`
     return fault(ProtocolErrorCode.InvalidParams, text, known)

@@ -38,7 +38,7 @@ export function createMcpFetch(options: McpOptions & Partial<SessionLimits>): Mc
     maxSessions: options.maxSessions ?? sessionDefaults.maxSessions,
     now: options.now ?? sessionDefaults.now,
   })
-  const check = messageCheck(options.operations)
+  const check = messageCheck(options.tools)
   const streams = createStreams(options.resourceEvents ?? (() => () => {}))
   const modern = createMcpHandler(({ authInfo }) => newServer(authInfo?.extra?.['caller'] as Caller, 'nothing'), {
     legacy: 'reject',

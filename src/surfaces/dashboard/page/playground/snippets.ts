@@ -38,9 +38,11 @@ export function restCall(operation: CataloguedOperation, input: Input, { origin,
   ].join(' \\\n  ')
 }
 
-export function mcpCall({ name, isTool }: CataloguedOperation, input: Input): string | undefined {
-  const params = { name, arguments: input }
-  return isTool ? JSON.stringify({ method: 'tools/call', params }, undefined, 2) : undefined
+export function mcpCall({ calling }: CataloguedOperation, input: Input): string | undefined {
+  if (!calling) return undefined
+  const fields = Object.entries(input).map(([field, value]) => [calling.names[field] ?? field, value])
+  const params = { name: calling.tool, arguments: { ...calling.fixed, ...Object.fromEntries(fields) } }
+  return JSON.stringify({ method: 'tools/call', params }, undefined, 2)
 }
 
 /** The command line works on its own machine, unless it is told of another server. */

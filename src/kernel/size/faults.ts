@@ -1,5 +1,5 @@
-import type { Issue } from './issues.ts'
-import { type Kind, mostOfAny, type SizeLimits } from './size-limits.ts'
+import type { Issue } from '../issues.ts'
+import { type Kind, mostOfAny, type SizeLimits } from './limits.ts'
 
 /** Lists and objects in one another. */
 const maxDepth = 64

@@ -1,5 +1,5 @@
-import { inputSchema, type JsonSchema } from './json-schema.ts'
-import type { AnyOperation } from './operation.ts'
+import { inputSchema, type JsonSchema } from '../json-schema.ts'
+import type { AnyOperation } from '../operation.ts'
 
 /** How much a value may hold, as far as its schema says so. A plain object, so that it can be sent to a thread. */
 export type SizeLimits = {

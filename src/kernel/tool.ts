@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { fail } from './error.ts'
+import { readableIssues } from './issues.ts'
+import { type AnyOperation, isTool } from './operation.ts'
+
+/** An operation that a tool stands for, and how it is chosen. */
+export type Variant = {
+  readonly operation: AnyOperation
+  /** Arguments that have these values; the operation does not get them. */
+  readonly when?: Readonly<Record<string, string | boolean>>
+  /** An argument that is there. */
+  readonly given?: string
+  /** The fields of the operation that are called otherwise, by the argument. */
+  readonly fields?: Readonly<Record<string, string>>
+  /** Input that goes without saying for agents; what they send wins. */
+  readonly adds?: object
+  /** Asked where the operation knows no such id. */
+  readonly orElse?: Variant
+}
+
+/**
+ * What agents are offered. Most operations are a tool each. Some tools stand for several, so that the list stays short
+ * enough to choose from; over REST each of these keeps its own route.
+ */
+export type Tool = {
+  readonly name: string
+  readonly title: string
+  readonly about: string
+  readonly effect: AnyOperation['effect']
+  readonly example: object
+  readonly arguments: z.ZodObject
+  /** The first that fits is called. */
+  readonly variants: readonly Variant[]
+}
+
+export type Arguments = Record<string, unknown>
+export type ToolCall = { operation: AnyOperation; input: object }
+
+/** The tools of these operations, in their order; one that stands for several comes where the first of them would. */
+export function toolsOf(operations: readonly AnyOperation[], merged: readonly Tool[]): Tool[] {
+  const owner = new Map(merged.flatMap((tool) => operationsOf(tool).map((operation) => [operation, tool] as const)))
+  const tools = operations.flatMap((operation) => owner.get(operation) ?? (isTool(operation) ? toolOf(operation) : []))
+  return [...new Set(tools)]
+}
+
+function toolOf(operation: AnyOperation): Tool {
+  const { name, title, about, effect, example, input, mcp } = operation
+  return {
+    name,
+    title,
+    about,
+    effect,
+    example,
+    arguments: (mcp && mcp.arguments) || input,
+    variants: [{ operation }],
+  }
+}
+
+/** Each operation once. */
+export const operationsOf = ({ variants }: Tool): AnyOperation[] => [
+  ...new Set(variants.flatMap(chainOf).map(({ operation }) => operation)),
+]
+
+const chainOf = (variant: Variant): Variant[] => [variant, ...(variant.orElse ? chainOf(variant.orElse) : [])]
+
+/**
+ * The calls that the arguments stand for, each to be tried where the one before knows no such id. Fails with BAD_REQUEST where
+ * the arguments that choose are wrong; all others are the operation's to check.
+ */
+export function callsFor(tool: Tool, args: Arguments): ToolCall[] {
+  const switches = switchesOf(tool)
+  const chosen = { ...args, ...checked(tool, switches, args) }
+  const variant = tool.variants.find((candidate) => fits(candidate, chosen))
+  if (!variant) throw new Error(`${tool.name}: its last variant fits not everything`)
+  const own = picked(args, (name) => !switches.has(name))
+  return chainOf(variant).map(({ operation, fields = {}, adds }) => ({
+    operation,
+    input: { ...adds, ...toInput(operation, renamed(own, fields)) },
+  }))
+}
+
+const picked = <T>(values: Record<string, T>, keeps: (name: string) => boolean): Record<string, T> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => keeps(name)))
+
+const renamed = (values: Arguments, names: Readonly<Record<string, string>>): Arguments =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [names[name] ?? name, value]))
+
+const toInput = ({ mcp }: AnyOperation, args: Arguments): object => (mcp && mcp.toInput?.(args)) || args
+
+/** How agents call an operation: the tool, the arguments that choose the operation, and arguments by field where they differ. */
+export type Calling = { tool: string; fixed: Arguments; names: Readonly<Record<string, string>> }
+
+/** Undefined where no tool calls it. */
+export function callingOf(tools: readonly Tool[], operation: AnyOperation): Calling | undefined {
+  const tool = tools.find((candidate) => operationsOf(candidate).includes(operation))
+  const variant = tool?.variants.flatMap(chainOf).find((candidate) => candidate.operation === operation)
+  if (!tool || !variant) return undefined
+  const names = Object.entries(variant.fields ?? {}).map(([name, field]) => [field, name])
+  return { tool: tool.name, fixed: { ...variant.when }, names: Object.fromEntries(names) }
+}
+
+const fits = ({ when = {}, given }: Variant, args: Arguments): boolean =>
+  Object.entries(when).every(([name, value]) => args[name] === value) &&
+  (given === undefined || args[given] !== undefined)
+
+/** Names of the arguments that choose. */
+const switchesOf = ({ variants }: Tool) => new Set(variants.flatMap(({ when = {} }) => Object.keys(when)))
+
+/** The arguments that choose, with their defaults. The rest may be of any size, which the operation sees to. */
+function checked({ arguments: { shape } }: Tool, switches: ReadonlySet<string>, args: Arguments): Arguments {
+  const schema = z.object(picked(shape, (name) => switches.has(name)))
+  const parsed = schema.safeParse(args)
+  return parsed.success ? parsed.data : fail('BAD_REQUEST', { details: readableIssues(parsed.error) })
+}

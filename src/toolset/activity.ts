@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { Tool } from '../kernel/tool.ts'
+import activity from '../operations/activity.ts'
+import browserList from '../operations/browser-list.ts'
+import crawlActive from '../operations/crawl-active.ts'
+
+const { endpoint, status, limit, cursor } = activity.input.shape
+
+export const activityTool: Tool = {
+  name: 'activity',
+  title: 'Recent activity',
+  about:
+    'List the jobs of the last 24 hours, newest first, with their ids and why some failed; or running crawls, or live browsers.',
+  effect: 'read',
+  example: activity.example,
+  arguments: z.object({
+    show: z.enum(['jobs', 'crawls', 'browsers']).default('jobs').describe('What to list.'),
+    endpoint,
+    status: status.describe('Only jobs that ended so.'),
+    limit,
+    cursor,
+  }),
+  variants: [
+    { operation: crawlActive, when: { show: 'crawls' } },
+    { operation: browserList, when: { show: 'browsers' } },
+    { operation: activity, when: { show: 'jobs' } },
+  ],
+}

@@ -1,0 +1,16 @@
+import type { AnyOperation } from '../../src/kernel/operation.ts'
+import { callingOf } from '../../src/kernel/tool.ts'
+import { tools } from '../../src/toolset/index.ts'
+import { operations } from '../../src/operations/index.ts'
+import { isRecord } from '../../src/util/json.ts'
+
+export const hasTool = (operation: AnyOperation): boolean => callingOf(tools, operation) !== undefined
+
+/** What an agent calls to have the operation of this name run with this input; another name is taken for a tool's. */
+export function toolCall(name: string, input: unknown): { name: string; arguments: unknown } {
+  const operation = operations.find((each) => each.name === name)
+  const calling = operation && callingOf(tools, operation)
+  if (!calling || !isRecord(input)) return { name: calling?.tool ?? name, arguments: input }
+  const fields = Object.entries(input).map(([field, value]) => [calling.names[field] ?? field, value])
+  return { name: calling.tool, arguments: { ...calling.fixed, ...Object.fromEntries(fields) } }
+}

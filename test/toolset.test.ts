@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { AppError } from '../src/kernel/error.ts'
+import { type Arguments, callingOf, callsFor, operationsOf, type Tool, toolsOf } from '../src/kernel/tool.ts'
+import { operations } from '../src/operations/index.ts'
+import { mcpTools } from '../src/surfaces/mcp/tools.ts'
+import { tools } from '../src/toolset/index.ts'
+
+const named = (name: string): Tool => tools.find((tool) => tool.name === name)!
+const id = '0190c2a0-0000-7000-8000-000000000000'
+const calls = (name: string, args: Arguments) =>
+  callsFor(named(name), args).map(({ operation, input }) => [operation.name, input])
+
+describe('a tool that stands for several operations', () => {
+  test.each<[string, Arguments, [string, object][]]>([
+    [
+      'crawl_status',
+      { id },
+      [
+        ['crawl_status', { id }],
+        ['extract_status', { id }],
+      ],
+    ],
+    [
+      'crawl_status',
+      { id, skip: 5 },
+      [
+        ['crawl_status', { id, skip: 5 }],
+        ['extract_status', { id, skip: 5 }],
+      ],
+    ],
+    ['crawl_status', { id, errors: true }, [['crawl_errors', { id }]]],
+    [
+      'crawl_cancel',
+      { id },
+      [
+        ['crawl_cancel', { id }],
+        ['extract_cancel', { id }],
+      ],
+    ],
+    [
+      'browser_close',
+      { sessionId: id },
+      [
+        ['browser_close', { sessionId: id }],
+        ['interact_stop', { jobId: id }],
+      ],
+    ],
+    ['activity', {}, [['activity', {}]]],
+    ['activity', { show: 'crawls' }, [['crawl_active', {}]]],
+    ['activity', { show: 'browsers', status: 'active' }, [['browser_list', { status: 'active' }]]],
+    ['usage', {}, [['token_usage', {}]]],
+    ['usage', { show: 'credits_by_month', byApiKey: true }, [['credit_usage_historical', { byApiKey: true }]]],
+    ['crawl', { url: 'https://a.example' }, [['crawl', { url: 'https://a.example' }]]],
+    [
+      'crawl',
+      { url: 'https://a.example', prompt: 'blog', preview: true },
+      [['crawl_params_preview', { url: 'https://a.example', prompt: 'blog' }]],
+    ],
+    ['agent', { prompt: 'Who?' }, [['agent', { prompt: 'Who?' }]]],
+    [
+      'agent',
+      { prompt: 'Who?', urls: ['https://a.example/*'], maxPages: 3 },
+      [['extract', { prompt: 'Who?', showSources: true, urls: ['https://a.example/*'], limit: 3 }]],
+    ],
+  ])('%s %j', (name, args, expected) => {
+    expect(calls(name, args)).toEqual(expected)
+  })
+
+  test.each<[string, Arguments, string]>([
+    ['usage', { show: 'everything' }, 'show'],
+    ['activity', { show: 7 }, 'show'],
+    ['crawl_status', { id, errors: 'perhaps' }, 'errors'],
+  ])('%s %j names the argument that is wrong', (name, args, field) => {
+    const thrown = (() => {
+      try {
+        return calls(name, args)
+      } catch (error) {
+        return error
+      }
+    })()
+    expect(thrown).toBeInstanceOf(AppError)
+    expect(thrown).toMatchObject({ code: 'BAD_REQUEST', details: [{ path: [field] }] })
+  })
+
+  test('hands on what it does not know, for the operation to say so', () => {
+    expect(calls('activity', { show: 'crawls', colour: 'red' })).toEqual([['crawl_active', { colour: 'red' }]])
+  })
+
+  test('has an example that is one of its calls, and a variant for each choice', () => {
+    for (const tool of tools) {
+      const [call] = callsFor(tool, { ...tool.example } as Arguments)
+      expect(call?.operation.input.safeParse(call.input).error, tool.name).toBeUndefined()
+      const values = tool.variants.flatMap(({ when = {} }) => Object.entries(when))
+      for (const [name, value] of values) expect(() => callsFor(tool, { [name]: value }), tool.name).not.toThrow()
+    }
+  })
+})
+
+test('every operation is called by one tool at most, and a call is told as that tool takes it', () => {
+  const called = tools.flatMap(operationsOf)
+  expect(new Set(called).size).toBe(called.length)
+  for (const operation of called) {
+    const { tool, fixed, names } = callingOf(tools, operation)!
+    const input = { ...operation.example } as Arguments
+    const args = Object.fromEntries(Object.entries(input).map(([field, value]) => [names[field] ?? field, value]))
+    expect(
+      calls(tool, { ...fixed, ...args }).map(([name]) => name),
+      operation.name,
+    ).toContain(operation.name)
+  }
+  expect(
+    callingOf(
+      tools,
+      operations.find(({ name }) => name === 'admin_teams')!,
+    ),
+  ).toBeUndefined()
+})
+
+test('every endpoint of the public contract has a tool or is the poll of one', () => {
+  const contract =
+    'scrape scrape_result crawl crawl_status crawl_errors crawl_cancel crawl_active crawl_params_preview batch_scrape map search parse extract extract_status agent interact interact_stop browser_create browser_execute browser_list browser_close activity token_usage credit_usage queue_status concurrency_check support_ask docs_search'.split(
+      ' ',
+    )
+  const called = new Set(tools.flatMap(operationsOf).map(({ name }) => name))
+  expect(contract.filter((name) => !called.has(name))).toEqual([])
+})
+
+test('a tool of a toy operation is that operation', () => {
+  const [operation] = operations
+  expect(toolsOf([operation!], [])).toMatchObject([{ name: operation!.name, variants: [{ operation }] }])
+})
+
+test('the list costs little', () => {
+  const listed = [...mcpTools(tools).values()].filter(({ isForApps }) => !isForApps).map((tool) => tool.listed)
+  expect(listed.length).toBeLessThanOrEqual(22)
+  expect(JSON.stringify(listed).length).toBeLessThanOrEqual(24_000)
+})
