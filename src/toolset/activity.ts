@@ -10,13 +10,13 @@ export const activityTool: Tool = {
   name: 'activity',
   title: 'Recent activity',
   about:
-    'List the jobs of the last 24 hours, newest first, with their ids and why some failed; or running crawls, or live browsers.',
+    'List the jobs of the last 24 hours, newest first, with ids and why some failed; or running crawls, or live browsers.',
   effect: 'read',
   example: activity.example,
   arguments: z.object({
-    show: z.enum(['jobs', 'crawls', 'browsers']).default('jobs').describe('What to list.'),
+    show: z.enum(['jobs', 'crawls', 'browsers']).default('jobs').describe('Which.'),
     endpoint,
-    status: status.describe('Only jobs that ended so.'),
+    status: status.describe('Only these jobs.'),
     limit,
     cursor,
   }),

@@ -23,7 +23,7 @@ const names = Object.keys(views) as [View, ...View[]]
 export const usageTool: Tool = {
   name: 'usage',
   title: 'Usage and limits',
-  about: 'Report what your team has used and has left, how many jobs wait, or how many scrapes may run at once.',
+  about: 'Report what your team has used and has left, or how many jobs run and wait.',
   effect: 'read',
   example: { show: 'credits_by_month' },
   arguments: z.object({
