@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { build, type BuildOptions, type Metafile } from 'esbuild'
 import { packagedScript } from '../src/engine/browser/page/consent.ts'
 import { bundlePageScript } from '../src/engine/browser/world/page-script.ts'
+import { bundlePlaywright } from '../src/engine/code/playwright-core/bundle.ts'
 import { bundlePage } from '../src/engine/session/live-view/page/bundle-page.ts'
 import { bundleDashboard } from '../src/surfaces/dashboard/page/bundle-page.ts'
 
@@ -31,11 +32,14 @@ export async function bundle(outdir = 'dist'): Promise<void> {
     recursive: true,
     filter: (path) => !path.includes('__pycache__'),
   })
+  const playwright = await bundlePlaywright()
+  writeFileSync(join(outdir, 'playwright.mjs'), playwright.text)
   writeFileSync(join(outdir, 'live-view.html'), await bundlePage('minified'))
   mkdirSync(join(outdir, 'dashboard'), { recursive: true })
   const { assets, metafile } = await bundleDashboard('minified')
   for (const [name, text] of assets) writeFileSync(join(outdir, 'dashboard', name), text)
-  writeFileSync(join(outdir, 'THIRD-PARTY-NOTICES.txt'), notices([...metafiles, metafile]))
+  const texts = [notices([...metafiles, metafile, playwright.metafile]), playwright.notices]
+  writeFileSync(join(outdir, 'THIRD-PARTY-NOTICES.txt'), texts.join(rule))
 }
 
 async function bundleInto(outdir: string, options: BuildOptions): Promise<Metafile> {
@@ -64,14 +68,13 @@ async function bundleInto(outdir: string, options: BuildOptions): Promise<Metafi
   return metafile
 }
 
+const rule = `\n${'-'.repeat(80)}\n\n`
+
 /** The licence text of every package that went into the bundle. */
 function notices(metafiles: readonly Metafile[]): string {
   const paths = [...metafiles.flatMap(({ inputs }) => Object.keys(inputs)), relative('.', packagedScript())]
   const folders = new Set(paths.flatMap((path) => packageFolder(path) ?? []))
-  return [...folders]
-    .sort()
-    .map(noticeOf)
-    .join(`\n${'-'.repeat(80)}\n\n`)
+  return [...folders].sort().map(noticeOf).join(rule)
 }
 
 function packageFolder(path: string): string | undefined {

@@ -55,8 +55,10 @@ const owners: Record<string, string | readonly string[]> = {
   ajv: 'src/engine/model/json/',
   'ajv-formats': 'src/engine/model/json/',
   jsonrepair: 'src/engine/model/json/',
-  // Bundles what runs in a browser, when the program runs from its sources.
-  esbuild: ['src/engine/browser/world/', 'src/surfaces/dashboard/page/'],
+  // Bundles what runs in a browser or a sandbox, when the program runs from its sources.
+  esbuild: ['src/engine/browser/world/', 'src/engine/code/playwright-core/', 'src/surfaces/dashboard/page/'],
+  // Its types; the file that is made of it is loaded by its path.
+  'playwright-core': 'src/engine/code/child/connect-playwright.ts',
   // Its second place is a program of its own, in a sandbox.
   ws: ['src/surfaces/', 'src/engine/code/child/cdp-bridge.ts'],
   hono: 'src/surfaces/http/',

@@ -120,6 +120,12 @@ function ofFiles(method: string, { data }: Params): string | undefined {
 /** What is said to the browser itself is about its default context, unless it names another. */
 const perContext = /^(?:Target\.createTarget$|Target\.attachToBrowserTarget$|Storage\.|Browser\.\w+Permissions?$)/
 
+/** The same message, about a context of its own where it would be about the default one. */
+export const inOwnContext = (message: CdpMessage, contextId: string): CdpMessage =>
+  message.sessionId === undefined && perContext.test(message.method ?? '')
+    ? { ...message, params: { ...message.params, browserContextId: message.params?.['browserContextId'] ?? contextId } }
+    : message
+
 function ofContext({ method = '', params, sessionId }: CdpMessage, { contextId }: Reach): string | undefined {
   if (contextId === undefined) return undefined
   if (ofWholeBrowser.test(method)) return 'Others use this browser too.'

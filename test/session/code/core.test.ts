@@ -16,7 +16,6 @@ function scripted() {
     async () => session as unknown as Session,
     { targetId: 'page', url: 'about:blank' },
     { action: 1000, navigation: 1000 },
-    (_path, bytes) => bytes,
   )
   const tell = (event: string, given: object) => listeners.get(event)?.(given as never)
   return {

@@ -177,10 +177,10 @@ describe.skipIf(!strong)('what is installed', () => {
     await expect(look('/nowhere/program')('bash', strong!)).rejects.toThrow('agent-browser')
   })
 
-  test('is not looked at where the sandbox is weak, and not for Node', async () => {
+  test('is not looked at where the sandbox is weak; for Node it is what Gossamer brings', async () => {
     const programs = look('/nowhere/program')
     expect(await programs('python', none)).toEqual({ python: { file: '/nowhere/program', reads: [], has: 'nothing' } })
     expect(await look('/nowhere/program')('bash', none)).toEqual({})
-    expect(await programs('node', strong!)).toEqual({})
+    expect(await programs('node', strong!)).toEqual({ playwright: expect.stringMatching(/playwright.*\.mjs$/) })
   })
 })

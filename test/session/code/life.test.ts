@@ -8,7 +8,7 @@ import { weakSandbox } from '../../../src/app/wiring/sessions.ts'
 import { createSandboxes } from '../../../src/engine/code/sandbox/find.ts'
 import { openHere } from '../../browser/programs/machine.ts'
 import { isAlive, processesBelow, until } from '../../helpers/processes.ts'
-import { outcome, places, runnerOn, strong } from './programs/coding.ts'
+import { outcome, places, runnerOn } from './programs/coding.ts'
 
 const program = fileURLToPath(new URL('./programs/code-and-wait.ts', import.meta.url))
 let browser: Browser
@@ -57,25 +57,6 @@ describe('a runner', () => {
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('left-by-code') && !before.includes(name))).toEqual(
       [],
     )
-  })
-
-  test.skipIf(!strong)('has Playwright itself where it is installed', async () => {
-    const playwright = fileURLToPath(new URL('../../../node_modules/playwright-core', import.meta.url))
-    const runner = runnerOn(browser, { language: 'node', sandbox: strong!, programs: { playwright } })
-    for (let runs = 0; runs < 5; runs++)
-      expect(await outcome(runner, 'await page.evaluate("6 * 7")', 6000)).toMatchObject({ lastValue: '42' })
-    const code = `await page.route('**/*', (route) => route.continue())
-      await page.goto('data:text/html,<title>Real</title>')
-      console.log(await page.ariaSnapshot() !== undefined)
-      await page.title()`
-    expect(await outcome(runner, code)).toMatchObject({ stdout: 'true\n', lastValue: 'Real', exitCode: 0 })
-    const stolen = await outcome(
-      runner,
-      `await (await context.newCDPSession(page)).send('DOM.setFileInputFiles', { files: ['/etc/passwd'] })`,
-    )
-    expect(stolen).toMatchObject({ exitCode: 1, error: expect.stringContaining('not for pages') })
-    expect((await outcome(runner, `await page.goto('file:///etc/passwd')`)).error).toContain('Only http')
-    await runner.close()
   })
 
   test('starts on the page that is looked at', async () => {

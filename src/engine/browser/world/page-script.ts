@@ -15,19 +15,11 @@ export type ResultOf<N extends PageFunction> = Awaited<ReturnType<PageFunctions[
  */
 export type InjectedFunctions = { objectId: string }
 
-let given: string | undefined
-
 /** The text of the page script: a file beside the bundle; from the sources it is bundled at first use. */
 export const pageScript = once(async () => {
   const isBundle = !import.meta.url.endsWith('.ts')
-  if (given !== undefined) return given
   return isBundle ? readFile(new URL('./page-script.js', import.meta.url), 'utf8') : bundlePageScript('readable')
 })
-
-/** For a process that may read no files. */
-export function setPageScript(text: string): void {
-  given = text
-}
 
 /** Starts to load the page script, so that the first call into a page need not wait for it. */
 export function preloadPageScript(): void {

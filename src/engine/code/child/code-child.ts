@@ -1,17 +1,18 @@
 import { Console } from 'node:console'
-import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
-import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { compileFunction, constants } from 'node:vm'
-import { createConnection } from '../../browser/cdp/connection.ts'
-import type { CdpMessage, WireListener } from '../../browser/cdp/shapes.ts'
-import { localAnswer } from '../cdp-allowed.ts'
-import { setPageScript } from '../../browser/world/page-script.ts'
+import type { CdpMessage } from '../../browser/cdp/shapes.ts'
 import { createFrames } from '../frames.ts'
-import { createApi } from '../playwright/context.ts'
 import { cleanEnvironment } from '../sandbox/sandbox.ts'
+import {
+  type ConnectOptions,
+  connectPlaywright,
+  loadPlaywright,
+  playwrightFor,
+  type Scope,
+} from './connect-playwright.ts'
 import { returningLast } from './last-expression.ts'
 import { lockDown } from './lock-down.ts'
 
@@ -24,6 +25,9 @@ function likeNode(): void {
     enumerable: true,
     configurable: true,
   })
+  // All is loaded that is needed of it.
+  const { Deno } = globalThis as { Deno?: { permissions: { revokeSync(what: object): void } } }
+  Deno?.permissions.revokeSync({ name: 'read', path: playwrightFile })
 }
 
 /** The same syntax error with its line, which Deno reports for modules only. The code is wrapped in a function and does not run. */
@@ -41,30 +45,13 @@ async function withLine(thrown: unknown, code: string): Promise<unknown> {
 }
 
 /**
- * A process that runs one piece of JavaScript with `page`, `context` and `browser`. File descriptor 3, its only way out,
- * carries the code and the browser's messages. Arguments: a folder with playwright-core or `-`; `locked` where only this
+ * A process that runs one piece of JavaScript with Playwright's `page`, `context` and `browser`. File descriptor 3, its only
+ * way out, carries the code and the browser's messages. Arguments: the file that has Playwright; `locked` where only this
  * process contains the code, `deno` under Deno.
  */
-export type NodeJob = {
-  code: string
-  actionTimeoutMs: number
-  pageId?: string | undefined
-  contextId?: string | undefined
-  pageScript: string
-}
-type Scope = { page: unknown; context: unknown; browser: unknown }
-type Playwright = { chromium: { connectOverCDP(transport: object): Promise<PlaywrightBrowser> } }
-type PlaywrightPage = { setDefaultTimeout(ms: number): void }
-type PlaywrightContext = PlaywrightPage & {
-  pages(): PlaywrightPage[]
-  newPage(): Promise<PlaywrightPage>
-  newCDPSession(
-    page: PlaywrightPage,
-  ): Promise<{ send(method: string): Promise<{ targetInfo: { targetId: string } }>; detach(): Promise<void> }>
-}
-type PlaywrightBrowser = { contexts(): PlaywrightContext[] }
+export type NodeJob = ConnectOptions & { code: string }
 
-const [folder = '-', how] = process.argv.slice(2)
+const [playwrightFile = '', how] = process.argv.slice(2)
 const socket = new Socket({ fd: 3, readable: true, writable: true })
 const { promise: job, resolve: begin } = Promise.withResolvers<NodeJob>()
 let hear: (message: CdpMessage) => void = () => {}
@@ -81,10 +68,12 @@ const frames = createFrames<{ job: NodeJob; cdp: CdpMessage }>(
 )
 // With the exit code that was set, if the code has ended.
 socket.on('end', () => process.exit()).on('error', () => process.exit())
-const cdp = (message: CdpMessage) => frames.send({ cdp: message })
+const link = {
+  send: (message: CdpMessage) => frames.send({ cdp: message }),
+  listen: (listener: typeof hear) => void (hear = listener),
+}
 
-const playwright =
-  folder === '-' ? undefined : ((await import(pathToFileURL(`${folder}/index.mjs`).href)) as Playwright)
+const playwright = await loadPlaywright(playwrightFile)
 process.on('unhandledRejection', (thrown) => void finish(failureOf(thrown)))
 process.on('uncaughtException', (thrown) => void finish(failureOf(thrown)))
 // Everything needed is loaded before the code arrives.
@@ -96,7 +85,7 @@ await finish(await run(given))
 async function run({ code, ...rest }: NodeJob): Promise<CodeOutcome> {
   try {
     const main = await compiled(code)
-    const scope = await (playwright ? withPlaywright(playwright, rest) : withBuiltInApi(rest))
+    const scope = await connectPlaywright(playwright, link, rest)
     const { page, context, browser } = scope
     return { lastValue: showValue(await main(page, context, browser, requireWith(scope))) }
   } catch (thrown) {
@@ -141,64 +130,11 @@ async function finish(done: CodeOutcome): Promise<void> {
   frames.send({ done })
 }
 
-function keep(path: string | undefined, bytes: Buffer): Buffer {
-  if (path !== undefined) writeFileSync(path, bytes)
-  return bytes
-}
-
-type JobOptions = Omit<NodeJob, 'code'>
-
-async function withBuiltInApi({ actionTimeoutMs, pageId, contextId, pageScript }: JobOptions): Promise<Scope> {
-  setPageScript(pageScript)
-  const listening: { listener?: WireListener } = {}
-  const connection = createConnection(
-    {
-      send: cdp,
-      isFull: () => false,
-      drained: async () => {},
-      listen: (listener) => Object.assign(listening, { listener }),
-      end: () => {},
-    },
-    // Errors in listeners set by the code are reported to the code.
-    { error: (_event, facts) => process.stderr.write(`${String((facts as { error?: unknown }).error)}\n`) },
-  )
-  hear = (message) => listening.listener?.message(message)
-  const { context, browser } = await createApi(connection, { contextId, timeoutMs: actionTimeoutMs, keep })
-  return { context, browser, page: context.pageOf(pageId) ?? context.pages().at(-1) ?? (await context.newPage()) }
-}
-
-async function withPlaywright({ chromium }: Playwright, { actionTimeoutMs, pageId }: JobOptions): Promise<Scope> {
-  const transport: { send: typeof cdp; close(): void; onmessage?: (message: CdpMessage) => void } = {
-    send(message) {
-      const answer = localAnswer(message)
-      if (answer) hear(answer)
-      else cdp(message)
-    },
-    close() {},
-  }
-  // Playwright relies on a macrotask per message, as its own transports provide.
-  hear = (message) => void setImmediate(() => transport.onmessage?.(message))
-  const browser = await chromium.connectOverCDP(transport)
-  const context = browser.contexts()[0]!
-  context.setDefaultTimeout(actionTimeoutMs)
-  const pages = context.pages()
-  const idOf = async (page: PlaywrightPage) => {
-    const session = await context.newCDPSession(page)
-    const { targetInfo } = await session.send('Target.getTargetInfo')
-    await session.detach()
-    return targetInfo.targetId
-  }
-  const ids = pageId !== undefined && pages.length > 1 ? await Promise.all(pages.map(idOf)) : []
-  const page = pages[ids.indexOf(pageId ?? '')] ?? pages.at(-1) ?? (await context.newPage())
-  return { browser, context, page }
-}
-
-/** Code that starts with `require('playwright')` gets the browser of the session. */
-function requireWith({ browser }: Scope): unknown {
+/** Code may start with `require('playwright')`. */
+function requireWith(scope: Scope): unknown {
   const load = createRequire(import.meta.url)
-  const here = { launch: async () => browser, connectOverCDP: async () => browser, connect: async () => browser }
   const names = /^(?:playwright(?:-core)?|@playwright\/test|patchright)$/
-  return (name: string): unknown => (names.test(name) ? (playwright ?? { chromium: here }) : load(name))
+  return (name: string): unknown => (names.test(name) ? playwrightFor(playwright, scope) : load(name))
 }
 
 /** The last value as text: strings as they are, bytes in base64, data as JSON, anything else as in a console. */

@@ -135,7 +135,7 @@ function otherActions({ target, kind, ready, changed, once }: ActionContext) {
     async screenshot(options: ScreenshotOptions & TimeLimit = {}) {
       await once('screenshot', 'scroll', ['visible'], options)
       const box = (await read(target, 'box')) as Box
-      return target.core.keep(options.path, await screenshot(await target.core.session(), { ...options, clip: box }))
+      return screenshot(await target.core.session(), { ...options, clip: box })
     },
   }
 }

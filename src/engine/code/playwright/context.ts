@@ -1,6 +1,6 @@
 import type { Connection } from '../../browser/cdp/connection.ts'
 import type { CookieParam, TargetInfo } from '../../browser/cdp/shapes.ts'
-import { createCore, type Keep, type PageCore, type Timeouts } from './core.ts'
+import { createCore, type PageCore, type Timeouts } from './core.ts'
 import { rejectUnknown } from './errors.ts'
 import { createPage, type Page } from './page.ts'
 import { createEmitter, type Emitter, eventMethods } from './emitter.ts'
@@ -10,7 +10,6 @@ export type ApiOptions = {
   contextId?: string | undefined
   /** Timeout of one action, ms. */
   timeoutMs: number
-  keep?: Keep
 }
 export type Context = {
   pages(): Page[]
@@ -28,12 +27,11 @@ export async function createApi(connection: Connection, options: ApiOptions): Pr
   const { product } = await root.send('Browser.getVersion', {})
   const { targetInfos } = await root.send('Target.getTargets', {})
   const contextId = options.contextId ?? targetInfos.find(({ type }) => type === 'page')?.browserContextId
-  const keep = options.keep ?? ((_path, bytes) => bytes)
   const open: OpenPages = new Map()
 
   function adopt(info: TargetInfo): void {
     if (info.type !== 'page' || open.has(info.targetId) || !isOurs(info, contextId)) return
-    const core = createCore(() => connection.attach(info.targetId), info, timeouts, keep)
+    const core = createCore(() => connection.attach(info.targetId), info, timeouts)
     const page = createPage(core, () => context)
     open.set(info.targetId, { page, core })
     // Attaching keeps the page's URL up to date; nobody needs to wait for it.

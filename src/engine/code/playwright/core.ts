@@ -19,12 +19,9 @@ export type PageCore = {
   settled(): Promise<void>
   isClosed(): boolean
   closed(): void
-  readonly keep: Keep
 }
 /** The part of its context that a page needs. */
 export type PageOwner = { closeTarget(targetId: string): Promise<void> }
-/** Writes a screenshot to a file, where files can be written, and returns it. */
-export type Keep = (path: string | undefined, bytes: Buffer) => Buffer
 export type Timeouts = { action: number; navigation: number }
 
 const lifecycle = {
@@ -40,7 +37,6 @@ export function createCore(
   attach: () => Promise<Session>,
   { targetId, url }: { targetId: string; url: string },
   timeouts: Timeouts,
-  keep: Keep,
 ): PageCore {
   const events = createEmitter()
   const life = newLoadProgress(url)
@@ -62,7 +58,6 @@ export function createCore(
     events,
     timeouts,
     url: () => life.url,
-    keep,
     isClosed: () => life.isClosed,
     closed() {
       life.isClosed = true

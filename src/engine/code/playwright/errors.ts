@@ -11,7 +11,7 @@ export const isNavigating = (thrown: unknown): boolean =>
   )
 
 const builtIn =
-  'is not in the part of the Playwright API that is built in; install playwright-core beside Gossamer for all of it.'
+  'is not in the part of the Playwright API that is built in for Python and agent-browser; node code has all of it.'
 const quietKeys = new Set([
   'then',
   'catch',

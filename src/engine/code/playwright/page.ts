@@ -81,10 +81,10 @@ export function createPage(core: PageCore, context: () => PageOwner) {
     },
     waitForTimeout: pause,
     async screenshot(options: ScreenshotOptions = {}) {
-      return core.keep(options.path, await screenshot(await core.session(), options))
+      return screenshot(await core.session(), options)
     },
     async pdf(options: PdfOptions = {}) {
-      return core.keep(options.path, await printPdf(await core.session(), options))
+      return printPdf(await core.session(), options)
     },
     async setViewportSize({ width, height }: { width: number; height: number }) {
       await (

@@ -6,8 +6,6 @@ export type ScreenshotOptions = {
   quality?: number
   fullPage?: boolean
   clip?: Clip
-  /** A file in the sandbox, if it has a file system. */
-  path?: string
 }
 export type PdfOptions = {
   landscape?: boolean
@@ -15,7 +13,6 @@ export type PdfOptions = {
   printBackground?: boolean
   preferCSSPageSize?: boolean
   format?: string
-  path?: string
 }
 
 /** Paper sizes, inches. */
@@ -38,7 +35,7 @@ export async function screenshot(session: Session, options: ScreenshotOptions = 
   const whole = { x: 0, y: 0, width: content.width, height: Math.min(content.height, maxHeight) }
   const shifted = options.clip && { ...options.clip, x: options.clip.x + view.pageX, y: options.clip.y + view.pageY }
   const clip = shifted ?? (options.fullPage ? whole : undefined)
-  const format = options.type ?? (/\.jpe?g$/i.test(options.path ?? '') ? 'jpeg' : 'png')
+  const format = options.type ?? 'png'
   const { data } = await session.send('Page.captureScreenshot', {
     format,
     ...(format === 'jpeg' && options.quality !== undefined && { quality: options.quality }),

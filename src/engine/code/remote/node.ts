@@ -1,5 +1,4 @@
 import type { CdpMessage } from '../../browser/cdp/shapes.ts'
-import { pageScript } from '../../browser/world/page-script.ts'
 import type { NodeJob } from '../child/code-child.ts'
 import { createFrames } from '../frames.ts'
 import { actionTimeoutMs, browserGone, type CodeOutcome, type OpenChannel } from './channel.ts'
@@ -42,7 +41,6 @@ export const openNodeChannel: OpenChannel = (execution, options) => {
         actionTimeoutMs: actionTimeoutMs(timeoutMs),
         pageId: options.pageId(),
         contextId: options.reach.contextId,
-        pageScript: await pageScript(),
       }
       frames.send({ job })
       return done

@@ -5,12 +5,13 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { startExecution } from '../execution.ts'
 import { createFrames } from '../frames.ts'
 import { defaultLimits } from '../limits.ts'
+import { playwrightFile } from '../playwright-core/file.ts'
 import { programFor } from './programs.ts'
 import { cleanEnvironment, heapMb, type Sandbox, underWatch } from './sandbox.ts'
 
 /**
  * No permissions are granted: no files, network, subprocesses, native code or system information. Static imports of our own
- * program need none, and code cannot import them again (https://docs.deno.com/runtime/fundamentals/security/).
+ * program need none, and code cannot import them again; to load Playwright it may read that file, until the code arrives (https://docs.deno.com/runtime/fundamentals/security/).
  */
 const closed = [
   '--no-prompt',
@@ -58,7 +59,8 @@ const deno = (runtime: string, starter: readonly string[]): Sandbox => ({
   pathOf: ({ path }) => path,
   childArgs: ['-', 'deno'],
   command(program) {
-    const [file = runtime, ...args] = [...starter, runtime, 'run', ...closed, ...program.args]
+    const own = (program.loads ?? []).map(({ path }) => `--allow-read=${path}`)
+    const [file = runtime, ...args] = [...starter, runtime, 'run', ...closed, ...own, ...program.args]
     // SQLite would spill to disk what does not fit into memory.
     return underWatch({ ...program, file, maxFileBlocks: 0 }, args, environment)
   },
@@ -102,7 +104,10 @@ const probeMs = 5000
 /** Whether our child program starts, receives a job and answers; code with a syntax error is enough for that. */
 async function works(sandbox: Sandbox): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const execution = startExecution(sandbox.command(programFor('node', sandbox, {})!), defaultLimits)
+  const execution = startExecution(
+    sandbox.command(programFor('node', sandbox, { playwright: await playwrightFile() })!),
+    defaultLimits,
+  )
   const hearer = { message: (message: object) => resolve('done' in message), broken: () => resolve(false) }
   const frames = createFrames(execution.socket, hearer, defaultLimits.maxMessageBytes)
   const timer = setTimeout(() => resolve(false), probeMs)

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import type { Language } from '../../../contracts/session.ts'
 import { fail } from '../../../kernel/error.ts'
+import { playwrightFile } from '../playwright-core/file.ts'
 import { canRun, inPath, type ProgramSettings, type PythonProgram } from './programs.ts'
 import { cleanEnvironment, type Sandbox } from './sandbox.ts'
 import { outputOf } from './start.ts'
@@ -23,7 +24,7 @@ export function createInstalled(settings: InstalledSettings): FindPrograms {
   async function find(language: Language, sandbox: Sandbox): Promise<ProgramSettings> {
     if (language === 'python') return { python: await findPython(settings.python, sandbox) }
     if (language === 'bash') return { agentBrowser: await findAgentBrowser(settings.agentBrowser, sandbox) }
-    return {}
+    return { playwright: await playwrightFile() }
   }
 
   return (language, sandbox) => {

@@ -12,7 +12,7 @@ export type PythonProgram = {
   has: 'playwright' | 'nothing'
 }
 export type ProgramSettings = {
-  /** Folder of playwright-core for Node code; undefined = the built-in implementation. */
+  /** The file that has Playwright for Node code. */
   playwright?: string | undefined
   /** Paths of interpreters; by default those of the machine. */
   node?: string | undefined
@@ -25,7 +25,6 @@ export type ProgramSettings = {
 /** Without the programs that support only the default browser context. */
 export const inOwnContext = (settings: ProgramSettings): ProgramSettings => ({
   ...settings,
-  playwright: undefined,
   agentBrowser: undefined,
   ...(settings.python && { python: { ...settings.python, has: 'nothing' } }),
 })
@@ -111,21 +110,14 @@ const packages = isSource
 
 function nodeProgram(sandbox: Sandbox, settings: ProgramSettings): Program | undefined {
   const node = nodeRun('code-child', sandbox, settings)
-  if (!node) return undefined
-  // playwright-core needs files and system information that the permission models refuse.
-  const hasPlaywright = sandbox.name === 'bubblewrap' || sandbox.name === 'none'
-  const playwright =
-    hasPlaywright && settings.playwright !== undefined
-      ? shown(realpathSync(settings.playwright), 'node_modules/playwright-core')
-      : undefined
+  if (!node || settings.playwright === undefined) return undefined
+  const playwright = shown(settings.playwright, 'playwright.mjs')
   return {
     language: 'node',
     file: node.file,
-    args: [
-      ...node.args,
-      ...(sandbox.childArgs.length > 0 ? sandbox.childArgs : [playwright ? sandbox.pathOf(playwright) : '-']),
-    ],
-    reads: [...node.reads, ...(playwright ? [playwright] : [])],
+    args: [...node.args, sandbox.pathOf(playwright), ...sandbox.childArgs],
+    reads: [...node.reads, playwright],
+    loads: [playwright],
     maxDataKb: nodeDataKb,
   }
 }

@@ -10,6 +10,8 @@ export type Program = {
   args: readonly string[]
   /** Files, and folders with everything in them. */
   reads: readonly Read[]
+  /** Those of them that it loads by a path that it is told. */
+  loads?: readonly Read[]
   /** Maximum size of each file it writes, in blocks of 512 bytes; 64 MB by default. */
   maxFileBlocks?: number
   /** RLIMIT_DATA of each of its processes, KB; 768 MB by default. */
@@ -96,7 +98,7 @@ export const permission: Sandbox = {
   warning:
     'The code ran under Node\'s permission model, and the network was removed in JavaScript only. Install bubblewrap ("apt-get install bubblewrap") or Deno ("npm install deno" beside Gossamer) for a real sandbox.',
   pathOf: ({ path }) => path,
-  childArgs: ['-', 'locked'],
+  childArgs: ['locked'],
   command: (program) =>
     underWatch(program, [
       '--permission',

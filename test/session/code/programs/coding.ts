@@ -1,6 +1,7 @@
 import type { CodeResult, Language } from '../../../../src/contracts/session.ts'
 import type { Browser } from '../../../../src/engine/browser/launch/types.ts'
 import { pageScript } from '../../../../src/engine/browser/world/page-script.ts'
+import { playwrightFile } from '../../../../src/engine/code/playwright-core/file.ts'
 import { type CodeRunner, type CodeRunnerOptions, createCodeRunner } from '../../../../src/engine/code/runners.ts'
 import { findDeno } from '../../../../src/engine/code/sandbox/deno.ts'
 import { createSandboxes } from '../../../../src/engine/code/sandbox/find.ts'
@@ -8,8 +9,9 @@ import { createInstalled } from '../../../../src/engine/code/sandbox/installed.t
 import type { ProgramSettings } from '../../../../src/engine/code/sandbox/programs.ts'
 import { permission, type Sandbox, none } from '../../../../src/engine/code/sandbox/sandbox.ts'
 
-/** Tests count processes, and the bundler that makes this one stays. */
+/** Tests count processes, and the bundler that makes these two stays. */
 await pageScript()
+const nodePrograms = { playwright: await playwrightFile() }
 
 /** The sandbox of this machine that the kernel keeps, if it has one. */
 export const strong = await createSandboxes({ allowWeakSandbox: 'never', denoPaths: [] })('node')
@@ -43,7 +45,7 @@ async function placeWith(program: string, language: Language, sandbox: Sandbox):
 export const places: Place[] = [
   ...(['node', 'python', 'bash'] as const).flatMap((language) =>
     [strong, ...(language === 'node' ? [deno, permission] : [none])].flatMap((sandbox) =>
-      sandbox ? [{ name: sandbox.name, language, sandbox }] : [],
+      sandbox ? [{ name: sandbox.name, language, sandbox, programs: nodePrograms }] : [],
     ),
   ),
   ...installed,
@@ -53,7 +55,12 @@ export function runnerOn(
   browser: Browser,
   options: Partial<CodeRunnerOptions> & Pick<CodeRunnerOptions, 'language' | 'sandbox'>,
 ): CodeRunner {
-  return createCodeRunner({ connection: browser.connection, start: 'on demand', ...options })
+  return createCodeRunner({
+    connection: browser.connection,
+    start: 'on demand',
+    ...options,
+    programs: { ...nodePrograms, ...options.programs },
+  })
 }
 
 /** Code that never ends. That it runs it says in its output, and by going to the page that is named. */

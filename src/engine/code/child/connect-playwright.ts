@@ -1,0 +1,120 @@
+import { pathToFileURL } from 'node:url'
+import type * as PlaywrightCore from 'playwright-core'
+import type { Browser, BrowserContext, BrowserType, Page } from 'playwright-core'
+import type { CdpMessage } from '../../browser/cdp/shapes.ts'
+import { inOwnContext, localAnswer } from '../cdp-allowed.ts'
+
+type Playwright = typeof PlaywrightCore
+export type Scope = { page: Page; context: BrowserContext; browser: Browser }
+/** The browser behind file descriptor 3. */
+export type BrowserLink = {
+  send(message: CdpMessage): void
+  /** Called with each message of the browser from now on. */
+  listen(hear: (message: CdpMessage) => void): void
+}
+export type ConnectOptions = {
+  actionTimeoutMs: number
+  /** Target of the page that code starts on. */
+  pageId?: string | undefined
+  /** The context of the session in a browser that it shares. */
+  contextId?: string | undefined
+}
+
+export async function loadPlaywright(file: string): Promise<Playwright> {
+  return ((await import(pathToFileURL(file).href)) as { playwright: Playwright }).playwright
+}
+
+/** Connects Playwright to the session's browser; the objects are those that code has as `page`, `context` and `browser`. */
+export async function connectPlaywright(
+  { chromium }: Playwright,
+  link: BrowserLink,
+  { actionTimeoutMs, pageId, contextId }: ConnectOptions,
+): Promise<Scope> {
+  const browser = await chromium.connectOverCDP(transportOver(link, contextId), {
+    // The session has chosen what its pages are told: Playwright changes it only when code asks.
+    noDefaults: true,
+    artifactsDir: '/tmp',
+  })
+  const context = browser.contexts()[0]!
+  context.setDefaultTimeout(actionTimeoutMs)
+  keepOpen(browser, context)
+  return { browser, context, page: await firstPage(context, pageId) }
+}
+
+function transportOver({ send, listen }: BrowserLink, contextId: string | undefined) {
+  const transport: { onmessage?: (message: object) => void; send(message: CdpMessage): void; close(): void } = {
+    send(message) {
+      const answer = localAnswer(message)
+      if (answer) hear(answer)
+      else send(contextId === undefined ? message : inOwnContext(message, contextId))
+    },
+    close() {},
+  }
+  const isTooMuch = createLogLimit()
+  const hear = (message: CdpMessage) => {
+    // Playwright relies on a macrotask per message, as its own transports provide.
+    if (!isTooMuch(message)) setImmediate(() => transport.onmessage?.(message))
+  }
+  listen(hear)
+  return transport
+}
+
+const maxLogBurst = 5000
+const logsPerMs = 0.5
+
+/**
+ * A page that logs without end would keep Playwright busy with nothing else, since each message costs it a tenth of a
+ * millisecond: of such a flood only so many pass.
+ */
+function createLogLimit(): (message: CdpMessage) => boolean {
+  let left = maxLogBurst
+  let last = performance.now()
+  let isTold = false
+  return ({ method }) => {
+    if (method !== 'Runtime.consoleAPICalled') return false
+    const now = performance.now()
+    left = Math.min(maxLogBurst, left + (now - last) * logsPerMs)
+    last = now
+    if (left >= 1) {
+      left--
+      return false
+    }
+    if (!isTold)
+      process.stderr.write('[note] The page logs more than can be read: some of its messages are left out.\n')
+    isTold = true
+    return true
+  }
+}
+
+/** The session belongs to whoever opened it, not to the code in it; a page of its own is one more in the context there is. */
+function keepOpen(browser: Browser, context: BrowserContext): void {
+  Object.assign(browser, { close: staysOpen, newPage: () => context.newPage() })
+  Object.assign(context, { close: staysOpen })
+}
+const staysOpen = async () => {}
+
+async function firstPage(context: BrowserContext, pageId: string | undefined): Promise<Page> {
+  const pages = context.pages()
+  const idOf = async (page: Page) => {
+    const session = await context.newCDPSession(page)
+    const { targetInfo } = await session.send('Target.getTargetInfo')
+    await session.detach()
+    return targetInfo.targetId
+  }
+  const ids = pageId !== undefined && pages.length > 1 ? await Promise.all(pages.map(idOf)) : []
+  return pages[ids.indexOf(pageId ?? '')] ?? pages.at(-1) ?? (await context.newPage())
+}
+
+/** What code gets that loads Playwright by its name: whatever it launches or connects to is the browser of the session. */
+export function playwrightFor(playwright: Playwright, { browser, context }: Scope): object {
+  const chromium: Partial<BrowserType> = {
+    name: () => 'chromium',
+    executablePath: () => '',
+    launch: async () => browser,
+    connect: async () => browser,
+    connectOverCDP: async () => browser,
+    launchPersistentContext: async () => context,
+  }
+  const { devices, errors, selectors, request } = playwright
+  return { chromium, devices, errors, selectors, request }
+}

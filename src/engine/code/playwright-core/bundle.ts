@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'esbuild'
+import { edited } from './edits.ts'
+
+/** Modules of Node whose place another takes: none of what they do is possible in a sandbox. */
+const closed = /^(?:(?:node:)?(?:child_process|dns|http|http2|https|inspector|net|os|readline|tls)|\.\/bootstrap)$/
+const standIns = {
+  closed: fileURLToPath(new URL('./stand-ins/closed.ts', import.meta.url)),
+  utils: fileURLToPath(new URL('./stand-ins/utils.ts', import.meta.url)),
+}
+
+/**
+ * Playwright as session code gets it, in one file that imports only Node's own modules: playwright-core without what drives
+ * other browsers, installs or launches any, or reaches the network.
+ */
+export async function bundlePlaywright() {
+  const { build } = await import('esbuild')
+  const folder = dirname(createRequire(import.meta.url).resolve('playwright-core/package.json'))
+  const { outputFiles, metafile } = await build({
+    entryPoints: [join(folder, 'lib/coreBundle.js')],
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    // Nothing is beside the bundle.
+    define: { __dirname: '"/nonexistent/lib"' },
+    banner: {
+      js: "// Made of playwright-core (Apache-2.0), changed: THIRD-PARTY-NOTICES.txt\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+    plugins: [sessionParts(folder)],
+  })
+  return { text: outputFiles[0]!.text, metafile, notices: await noticesIn(folder) }
+}
+
+/** What Playwright asks to be passed on, and the licences of the packages that it brings here. */
+async function noticesIn(folder: string): Promise<string> {
+  const own = await readFile(join(folder, 'NOTICE'), 'utf8')
+  const all = await readFile(join(folder, 'lib/utilsBundle.js.LICENSE'), 'utf8')
+  const ofPackage = (name: string) =>
+    new RegExp(
+      `^%% (${name}@\\S+) NOTICES AND INFORMATION BEGIN HERE\\n=+\\n([\\s\\S]*?)\\n=+\\nEND OF ${name}@`,
+      'm',
+    ).exec(all)
+  const packages = ['yazl', 'buffer-crc32'].map((name) => {
+    const found = ofPackage(name)
+    if (!found) throw new Error(`playwright-core has changed: there is no licence of ${name}.`)
+    return `${found[1]}, in playwright-core\n\n${found[2]!.trim()}\n`
+  })
+  return [`playwright-core NOTICE\n\n${own.trim()}\n`, ...packages].join('\n')
+}
+
+function sessionParts(folder: string): Plugin {
+  const lib = (name: string) => readFile(join(folder, 'lib', name), 'utf8')
+  return {
+    name: 'session parts',
+    setup(build) {
+      build.onLoad({ filter: /coreBundle\.js$/ }, async () => {
+        const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }
+        return { contents: edited(await lib('coreBundle.js'), version) }
+      })
+      build.onResolve({ filter: /^\.\/utilsBundle$/ }, () => ({ path: join(folder, 'lib/utilsBundle.js') }))
+      build.onLoad({ filter: /utilsBundle\.js$/ }, async () => ({
+        contents: [...packagesOf(await lib('utilsBundle.js'), 'yazl'), `export * from '${standIns.utils}'`].join('\n'),
+      }))
+      build.onResolve({ filter: closed }, () => ({ path: 'closed', namespace: 'stand-in' }))
+      // Not as an ES module: Playwright asks for some as a module's default.
+      build.onLoad({ filter: /./, namespace: 'stand-in' }, () => ({
+        contents: `module.exports = require('${standIns.closed}').closed`,
+        resolveDir: folder,
+      }))
+    },
+  }
+}
+
+/** The text of one package in a bundle of packages, with all that it requires, exported by its name. */
+function packagesOf(bundle: string, name: string): string[] {
+  const found = new Map<string, string>()
+  const take = (id: string) => {
+    if (found.has(id)) return
+    const text = new RegExp(`^var ${id} = __commonJS\\(\\{[\\s\\S]*?^\\}\\);`, 'm').exec(bundle)?.[0]
+    if (text === undefined) throw new Error(`playwright-core has changed: there is no ${id}.`)
+    found.set(id, text)
+    for (const [each] of text.matchAll(/\brequire_\w+(?=\(\))/g)) take(each)
+  }
+  take(`require_${name}`)
+  const [helpers = ''] = bundle.split(/^var require_/m, 1)
+  return [helpers.replace(/^"use strict";/, ''), ...found.values(), `export const ${name} = require_${name}()`]
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser } from '../../../src/engine/browser/launch/types.ts'
+import { openHere } from '../../browser/programs/machine.ts'
+import { outcome, places, runnerOn } from './programs/coding.ts'
+import { actions } from './snippets/actions.ts'
+import { contexts } from './snippets/contexts.ts'
+import { events } from './snippets/events.ts'
+import { frames } from './snippets/frames.ts'
+import { locators } from './snippets/locators.ts'
+import { network } from './snippets/network.ts'
+import { scripts } from './snippets/scripts.ts'
+import { startSnippetSite } from './snippets/site.ts'
+import type { Snippet } from './snippets/snippet.ts'
+
+/** Those that leave nothing in a page but what its next document takes away share one. */
+const groups = { locators, actions, frames }
+const lasting = { scripts, events, network, contexts }
+const place = places.find(({ language }) => language === 'node')!
+
+let browser: Browser
+let site: Awaited<ReturnType<typeof startSnippetSite>>
+beforeAll(async () => {
+  site = await startSnippetSite()
+  browser = await openHere()
+})
+afterAll(async () => {
+  await browser.close()
+  site.close()
+})
+
+/** Runs them one after the other in one process, and answers with what each of them gave. */
+const runAll = (snippets: readonly Snippet[], pages: 'one page' | 'a page each') => `
+  const shared = ${pages === 'one page'} && await context.newPage()
+  const Code = (async () => {}).constructor
+  const given = {}
+  for (const [about, code] of ${JSON.stringify(snippets)}) {
+    const page = shared || await context.newPage()
+    page.setDefaultTimeout(5000)
+    try {
+      await page.goto('${site.url}/')
+      const late = new Promise((resolve) => setTimeout(resolve, 15_000, 'no end'))
+      given[about] = await Promise.race([late, new Code('page', 'context', 'browser', 'require', 'url', code)(page, context, browser, require, '${site.url}')])
+    } catch (error) { given[about] = String(error) }
+    await Promise.all(context.pages().filter((each) => each !== page).slice(1).map((each) => each.close()))
+    if (!shared) await page.close()
+  }
+  JSON.stringify(given)`
+
+test.each([
+  ...Object.entries(groups).map((group) => [...group, 'one page'] as const),
+  ...Object.entries(lasting).map((group) => [...group, 'a page each'] as const),
+])('what the documentation shows of %s runs', { timeout: 240_000 }, async (_, snippets, pages) => {
+  const runner = runnerOn(browser, place)
+  const { lastValue, error, stderr } = await outcome(runner, runAll(snippets, pages), 200_000)
+  await runner.close()
+  expect({ error, stderr }).toMatchObject({ error: undefined })
+  const expected = Object.fromEntries(snippets.map(([about, , value]) => [about, value]))
+  expect(JSON.parse(lastValue ?? 'null')).toEqual(JSON.parse(JSON.stringify(expected)))
+})
+
+test('there are two hundred, each about something else', () => {
+  const all = Object.values({ ...groups, ...lasting }).flatMap((snippets) => snippets.map(([about]) => about))
+  expect(new Set(all).size).toBe(all.length)
+  expect(all.length).toBeGreaterThanOrEqual(200)
+})
