@@ -90,5 +90,5 @@ function Lines({ text }: { text: string }): VNode {
 function lineOf({ kind, text }: Line, at: number): VNode {
   if (kind === 'added') return html`<ins key=${at}>${`${text}\n`}</ins>`
   if (kind === 'taken') return html`<del key=${at}>${`${text}\n`}</del>`
-  return html`<span key=${at} class=${kind === 'place' ? 'faint' : ''}>${`${text}\n`}</span>`
+  return html`<span key=${at} class=${kind === 'place' ? 'faint' : 'kept'}>${`${text}\n`}</span>`
 }

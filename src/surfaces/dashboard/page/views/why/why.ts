@@ -51,11 +51,6 @@ async function diagnose(
   return found
 }
 
-const sureness: Readonly<Record<string, string>> = {
-  high: 'sure',
-  medium: 'fairly sure',
-  low: 'a guess',
-}
 const trials: Readonly<Record<string, string>> = {
   success: 'Tried, and it works.',
   failure: 'Tried, and it does not help.',
@@ -74,7 +69,7 @@ function Told({ found }: { found: Found }): VNode {
     <section class="card" aria-label="Answer">
       <p class="answer-text">${answer}</p>
       <p class="facts faint">
-        <span>How sure: ${sureness[confidence] ?? confidence}.</span>
+        <span>Confidence: ${confidence}.</span>
         ${validation && html`<span>${trials[validation.result] ?? validation.result} ${validation.evidence}</span>`}
       </p>
     </section>

@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { barriers, openDashboard, type Stand } from './dashboard-kit.ts'
+
+let stand: Stand
+beforeAll(async () => {
+  stand = await openDashboard({ pages: 3 })
+  await stand.call('POST', '/v2/scrape', { url: stand.site.url('/notes/1') })
+  await stand.call('POST', '/v2/scrape', { url: 'http://10.0.0.1/' })
+  const targets = [{ type: 'scrape', urls: [stand.site.url('/notes/1')] }]
+  await stand.call('POST', '/v2/monitor', { name: 'Notes', schedule: { text: 'hourly' }, targets })
+})
+afterAll(() => stand.close())
+
+/** Each room with words that tell that it is there. */
+const rooms = {
+  jobs: 'notes/1',
+  monitors: 'Notes',
+  'monitors/new': 'Check once now',
+  sessions: 'No browser is open',
+  usage: 'Credits by day',
+  playground: 'The same call elsewhere',
+  'pages/0190c2a0-0000-7000-8000-000000000000': 'JOB_NOT_FOUND',
+}
+const looks = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  { colorScheme: 'light', viewport: { width: 390, height: 844 }, hasTouch: true },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true },
+] as const
+
+test.each(looks)('every room fits and bars nobody: %o', async (look) => {
+  const { page } = await stand.visit(look)
+  for (const [room, words] of Object.entries(rooms)) {
+    await page.goto(`${stand.url}/#/${room}`)
+    await page.getByRole('main').getByText(words).first().waitFor()
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect([room, wider, await barriers(page)]).toEqual([room, 0, []])
+  }
+})
+
+/** What Tab reaches from the first link on, and where nothing shows that it did. */
+async function walk(page: Page): Promise<{ reached: number; hidden: string[] }> {
+  const hidden: string[] = []
+  await page.getByRole('link', { name: 'Skip to content' }).focus()
+  for (let reached = 1; ; reached++) {
+    await page.keyboard.press('Tab')
+    const at = await page.evaluate(() => {
+      const element = document.activeElement
+      if (!(element instanceof HTMLElement) || element === document.body || element.matches('.skip')) return undefined
+      const { outlineStyle, outlineWidth } = getComputedStyle(element)
+      const { width, height } = element.getBoundingClientRect()
+      const isSeen = outlineStyle !== 'none' && outlineWidth !== '0px' && width > 0 && height > 0
+      return { isSeen, what: element.outerHTML.slice(0, 120) }
+    })
+    if (at === undefined) return { reached, hidden }
+    if (!at.isSeen) hidden.push(at.what)
+  }
+}
+
+test.each(['monitors/new', 'usage', 'playground'] as const)(
+  'Tab reaches every control of %s, and shows where it is',
+  async (room) => {
+    const { page } = await stand.visit()
+    await page.goto(`${stand.url}/#/${room}`)
+    await page.getByRole('main').getByText(rooms[room]).first().waitFor()
+    const controls = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter(
+          (element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled'),
+        ).length,
+    )
+    const { reached, hidden } = await walk(page)
+    expect(hidden).toEqual([])
+    expect(reached).toBe(controls)
+  },
+)
+
+test('keys lead to rooms, do nothing where one writes, and can be turned off', async () => {
+  const { page, complaints } = await stand.visit()
+  await page.getByText('Last 24 hours').waitFor()
+  await page.keyboard.press('?')
+  const window = page.getByRole('dialog', { name: 'Keys' })
+  await window.waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.keyboard.press('g')
+  await page.keyboard.press('m')
+  expect(page.url()).not.toContain('monitors')
+  await page.keyboard.press('Escape')
+  await window.waitFor({ state: 'hidden' })
+  await page.keyboard.press('g')
+  await page.keyboard.press('m')
+  await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor()
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Monitors')
+
+  await page.goto(`${stand.url}/#/monitors/new`)
+  await page.getByLabel('Name').pressSequentially('gu?')
+  expect(page.url()).toContain('monitors/new')
+  expect(await window.isVisible()).toBe(false)
+
+  await page.getByRole('button', { name: 'Keys' }).click()
+  await page.getByLabel('Use keys of single letters').uncheck()
+  await window.getByRole('button', { name: 'Close' }).click()
+  await page.reload()
+  await page.getByLabel('Name').waitFor()
+  await page.getByRole('heading', { level: 1 }).focus()
+  await page.keyboard.press('g')
+  await page.keyboard.press('u')
+  await page.keyboard.press('?')
+  expect([page.url().endsWith('monitors/new'), await window.isVisible()]).toEqual([true, false])
+  expect(complaints).toEqual([])
+})
