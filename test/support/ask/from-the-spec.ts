@@ -99,3 +99,77 @@ export const unforeseen: Unforeseen[] = [
     fix: { ignoreRobotsTxt: null },
   },
 ]
+
+/** Written after the first figure and before anything was mended: whether the mending holds for others too. */
+export const unforeseenLater: Unforeseen[] = [
+  {
+    name: 'excludePaths takes a section',
+    done: "crawl with excludePaths: ['^/news']",
+    asks: 'The news section of the site is not among the pages that came.',
+    says: [/excludePaths/],
+    fix: { excludePaths: null },
+  },
+  {
+    name: 'PDF cut at maxPages',
+    done: "scrape of a PDF of two pages with parsers: [{ type: 'pdf', maxPages: 1 }]",
+    asks: 'I only got the first page of the PDF.',
+    says: [/maxPages/],
+    fix: { parsers: ['pdf'] },
+  },
+  {
+    name: 'slow by waitFor',
+    done: 'scrape with waitFor: 4000',
+    asks: 'Every scrape takes ages, although the site itself is quick.',
+    says: [/waitFor/],
+    fix: { waitFor: null },
+  },
+  {
+    name: 'domain without results',
+    done: "search with includeDomains: ['example.org'] and a provider that knows only other sites",
+    asks: 'Search comes back empty.',
+    says: [/includeDomains/],
+    fix: { includeDomains: null },
+  },
+  {
+    name: 'as seen from another country',
+    done: 'scrape without location of a page that chooses its language by Accept-Language',
+    asks: 'I need the page as it is shown to people in Japan.',
+    says: [/location/],
+    fix: { location: { country: 'JP', languages: ['ja'] } },
+  },
+  {
+    name: 'zero data retention that is not granted',
+    done: 'scrape with zeroDataRetention: true by a team that may not',
+    asks: 'zeroDataRetention is refused. What must I do?',
+    says: [/operator|permission/i, /zeroDataRetention/],
+    fix: { zeroDataRetention: null },
+  },
+  {
+    name: 'includeTags takes too little',
+    done: "scrape with includeTags: ['h1']",
+    asks: 'I get the heading of the article, but where is its text?',
+    says: [/includeTags/],
+    fix: { includeTags: null },
+  },
+  {
+    name: 'begin of a job is not told',
+    done: "crawl with webhook.events: ['page', 'completed']",
+    asks: 'My webhook is never told that a crawl was started.',
+    says: [/events/, /started/],
+    fix: { webhook: { events: ['started', 'page', 'completed'] } },
+  },
+  {
+    name: 'another host is left out',
+    done: 'crawl with crawlEntireDomain: true of a page that links to pages of another host',
+    asks: 'The start page links to our other site, but the crawl did not go there.',
+    says: [/allowExternalLinks/],
+    fix: { allowExternalLinks: true },
+  },
+  {
+    name: 'the page for phones',
+    done: 'scrape with mobile: true of a page that differs by User-Agent',
+    asks: 'I get the small version of the page that is meant for phones.',
+    says: [/mobile/],
+    fix: { mobile: false },
+  },
+]
