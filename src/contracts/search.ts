@@ -134,49 +134,6 @@ export type SearchProvider = {
   search(request: SearchRequest): Promise<SearchHit[]>
 }
 
-/** A cached page as the local index stores it. */
-export type IndexedPage = {
-  /** Key of the page in the cache: a page evicted there leaves the index. */
-  cacheKey: string
-  teamId: string
-  url: string
-  title: string
-  description: string
-  /** Markdown of its main content. */
-  text: string
-  fetchedAt: number
-  contentType: string | undefined
-}
-export type IndexHit = {
-  url: string
-  title: string
-  /** The passage that matches the query best, or the description of the page. */
-  description: string
-  fetchedAt: number
-  score: number
-}
-export type IndexQuery = Pick<
-  SearchRequest,
-  'query' | 'includeDomains' | 'excludeDomains' | 'period' | 'teamId' | 'limit'
->
-export type PageIndex = {
-  /** Never rejects; errors are logged. */
-  put(page: IndexedPage): Promise<void>
-  search(query: IndexQuery): Promise<IndexHit[]>
-  /** The best matching passage of each indexed page, by URL; pages not in the index are absent. */
-  highlights(teamId: string, query: SearchQuery, urls: readonly string[]): Promise<Map<string, string>>
-  /** URLs of a host that the team has read, newest first. */
-  urlsOf(
-    teamId: string,
-    host: string,
-    reach: 'host' | 'with sub-domains',
-    limit: number,
-  ): Promise<{ url: string; title: string }[]>
-  facts(): Promise<{ pages: number; bytes: number; hosts: { host: string; pages: number }[] }>
-  /** Deletes pages from the index and the cache; returns how many. */
-  prune(what: { host?: string; olderThanMs?: number }): Promise<number>
-}
-
 export type SearchOutcome = {
   hits: SearchHit[]
   /** For the caller: which providers failed and why, which options had no effect. */
@@ -188,21 +145,3 @@ export type SearchOutcome = {
 }
 /** Searches with all configured providers. Rejects only with the signal's reason. */
 export type Search = (request: SearchRequest) => Promise<SearchOutcome>
-/** A page of the documentation in markdown; `path` is relative to the folder that holds it. */
-export type DocsPage = { path: string; text: string }
-
-/** What stands under one heading, or a part of it where that is long. Lines count from 1, the last one included. */
-export type DocsSection = {
-  path: string
-  firstLine: number
-  lastLine: number
-  /** The headings it stands under, outermost first. */
-  headings: readonly string[]
-  text: string
-}
-
-/** `coverage` is the share of the question's telling words that the section's page holds, 0 to 1. */
-export type DocsHit = { section: DocsSection; coverage: number }
-
-/** The documentation that was shipped with this program: sections that fit a question, the best first. */
-export type Documentation = { find(question: string): Promise<readonly DocsHit[]> }

@@ -1,7 +1,7 @@
 import type { Log } from '../../src/kernel/log.ts'
 import type { FoundPage, NewCrawl } from '../../src/contracts/crawl.ts'
 import type { Delivery } from '../../src/contracts/webhook.ts'
-import type { CachedPage } from '../../src/contracts/page-cache.ts'
+import type { CachedPage } from '../../src/contracts/pages/page-cache.ts'
 import type { Job } from '../../src/contracts/jobs.ts'
 import type { NewWorkflow } from '../../src/contracts/workflow.ts'
 

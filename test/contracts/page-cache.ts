@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { aPage } from './fixtures.ts'
 import { opened, type OpenStore } from './store-under-test.ts'
-import type { PageCache } from '../../src/contracts/page-cache.ts'
+import type { PageCache } from '../../src/contracts/pages/page-cache.ts'
 
 /** Which of the keys are still in the cache. */
 const keptOf = async (pages: PageCache, keys: readonly string[]) => {

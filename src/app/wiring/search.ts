@@ -1,7 +1,6 @@
 import type { Ports } from '../../contracts/ports.ts'
 import type { Search } from '../../contracts/search.ts'
 import type { Config } from '../config.ts'
-import { lazyPort, once } from '../../util/lazy.ts'
 import type { Network } from './network.ts'
 
 type Parts = { ports: Pick<Ports, 'clock' | 'index' | 'renderPage'>; network: () => Promise<Network> }
@@ -33,10 +32,4 @@ export async function openSearch(
     cache: createResponseCache(clock),
   }
   return { search: (request) => searchChain({ clock }, chain, request), close: () => api.close() }
-}
-
-/** Its pages are read and indexed at the first question. */
-export function documentationPort(): Ports['docs'] {
-  const documentation = once(async () => (await import('../../engine/support/docs/shipped.ts')).openDocumentation())
-  return lazyPort<Ports['docs']>(documentation, { find: true })
 }

@@ -1,5 +1,5 @@
 import { localTeam } from '../../app/app.ts'
-import type { IndexHit, PageIndex } from '../../contracts/search.ts'
+import type { IndexHit, PageIndex } from '../../contracts/pages/page-index.ts'
 import { parseQuery } from '../../engine/search/query/parse.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { harmless, type Style } from '../terminal.ts'

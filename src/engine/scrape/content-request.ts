@@ -4,7 +4,7 @@ import type { ScrapeInput } from '../../schema/scrape/options.ts'
 import { makerOf } from './formats/table.ts'
 import type { ReadOptions } from './parse-page.ts'
 import type { PageContent, PagePart, PdfOptions } from '../../contracts/page-content.ts'
-import type { CachedPage } from '../../contracts/page-cache.ts'
+import type { CachedPage } from '../../contracts/pages/page-cache.ts'
 
 type LivePart = keyof LiveParts
 

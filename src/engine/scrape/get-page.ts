@@ -9,7 +9,7 @@ import { readPage } from './parse-page.ts'
 import type { Plan } from './plan.ts'
 import type { PageRequest } from './request.ts'
 import type { PageContent } from '../../contracts/page-content.ts'
-import type { CachedPage } from '../../contracts/page-cache.ts'
+import type { CachedPage } from '../../contracts/pages/page-cache.ts'
 
 export type PagePorts = LoadPorts & Pick<Ports, 'pages' | 'index' | 'clock'>
 

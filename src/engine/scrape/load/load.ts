@@ -1,6 +1,6 @@
 import type { ProxyKind } from '../../../contracts/fetch.ts'
 import type { Ports } from '../../../contracts/ports.ts'
-import type { PageArrival } from '../../../contracts/page-cache.ts'
+import type { PageArrival } from '../../../contracts/pages/page-cache.ts'
 import type { RenderRequest } from '../../../contracts/render.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { withDeadline } from '../../../util/deadline.ts'

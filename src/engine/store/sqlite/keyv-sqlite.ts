@@ -2,7 +2,7 @@ import { keyvStorageCapability, type KeyvStorageEntry } from 'keyv'
 import { bytes, jsonRecord, text } from './db/columns.ts'
 import { type Db, packed, type Row, type Statement } from './db/db.ts'
 import type { PageContent } from '../../../contracts/page-content.ts'
-import type { CachedPage } from '../../../contracts/page-cache.ts'
+import type { CachedPage } from '../../../contracts/pages/page-cache.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 
 /** A body belongs to the page fetched at the same moment; with no such page it is not kept. */

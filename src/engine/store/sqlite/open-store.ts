@@ -20,7 +20,7 @@ import { createTeams } from './teams.ts'
 import { createUsage } from './usage.ts'
 import { createWorkflows } from './workflows.ts'
 import type { Store, StoreLocation, StoreOptions } from '../store.ts'
-import type { PageCache } from '../../../contracts/page-cache.ts'
+import type { PageCache } from '../../../contracts/pages/page-cache.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 
 /** Never fails: where the folder cannot be used the data is held in memory and `describe` says why. Starts no thread. */

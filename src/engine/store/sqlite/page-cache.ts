@@ -2,7 +2,7 @@ import { Keyv } from 'keyv'
 import type { Log } from '../../../kernel/log.ts'
 import type { Db } from './db/db.ts'
 import { addMadeParts, bodyKey, type CachedBody, createKeyvSqlite, pageKey } from './keyv-sqlite.ts'
-import type { CachedPage, PageCache } from '../../../contracts/page-cache.ts'
+import type { CachedPage, PageCache } from '../../../contracts/pages/page-cache.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 
 /**

@@ -1,5 +1,5 @@
 import MiniSearch, { type SearchResult } from 'minisearch'
-import type { DocsHit, DocsPage } from '../../../contracts/search.ts'
+import type { DocsHit, DocsPage } from '../../../contracts/documentation.ts'
 import { termsOf } from '../../understand/rank.ts'
 import { type Section, sectionsOf } from './sections.ts'
 

@@ -1,4 +1,4 @@
-import type { IndexedPage } from '../../../../contracts/search.ts'
+import type { IndexedPage } from '../../../../contracts/pages/page-index.ts'
 import type { Statement } from '../db/db.ts'
 import { indexedText, parted } from './index-text.ts'
 import { type Place, placeOf } from './place.ts'

@@ -1,4 +1,4 @@
-import type { IndexHit, IndexQuery } from '../../../../contracts/search.ts'
+import type { IndexHit, IndexQuery } from '../../../../contracts/pages/page-index.ts'
 import { text } from '../db/columns.ts'
 import type { Condition, Db, Param, Row } from '../db/db.ts'
 import { type Likeness, type Match, matchOf } from './match.ts'

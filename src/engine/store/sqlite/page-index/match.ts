@@ -1,4 +1,4 @@
-import type { IndexQuery } from '../../../../contracts/search.ts'
+import type { IndexQuery } from '../../../../contracts/pages/page-index.ts'
 import { unspacedRuns } from '../../../../util/words.ts'
 import type { Condition } from '../db/db.ts'
 import { partedQuery } from './index-text.ts'

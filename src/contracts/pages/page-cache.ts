@@ -1,4 +1,4 @@
-import type { PageContent } from './page-content.ts'
+import type { PageContent } from '../page-content.ts'
 
 /** What earlier visits have shown of hosts. */
 export type Hosts = {
