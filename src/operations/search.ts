@@ -26,6 +26,8 @@ export default defineOperation({
     endpoint: 'search',
     target: ({ query }) => query,
     keep: () => undefined,
+    // The pages that are read of its results are no part of it.
+    replay: (input) => ({ ...input, scrapeOptions: undefined }),
     isPrivate: ({ enterprise, scrapeOptions }) =>
       (enterprise ?? []).some((mode) => mode !== 'default') || scrapeOptions?.lockdown === true,
   },

@@ -29,7 +29,7 @@ export default defineOperation({
     fixParameters: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('Fields to set in the request; null where none would help.'),
+      .describe('Fields to set in the request; one that is null is to be left out. Null where none would help.'),
     validation: z
       .object({
         tested: z.boolean(),

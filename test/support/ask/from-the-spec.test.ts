@@ -97,7 +97,8 @@ const notGranted = (operation: string, options: Input) => async (): Promise<Serv
   expect(code).toBe('PERMISSION_REQUIRED')
   return {
     ...made,
-    ask: async (question) => (await made.call('support_ask', { question }, { team })).output as SupportAnswer | undefined,
+    ask: async (question) =>
+      (await made.call('support_ask', { question }, { team })).output as SupportAnswer | undefined,
   }
 }
 

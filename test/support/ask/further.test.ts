@@ -39,7 +39,7 @@ const situations: Situation[] = [
   ],
   [
     'a minimum age that no copy has',
-    { says: /Leave minAge out/, fix: { maxAge: 0 }, result: 'success', confidence: 'high' },
+    { says: /Leave minAge out/, fix: { minAge: null }, result: 'success', confidence: 'high' },
     async () => {
       const { call, ask } = service()
       await call('scrape', { url: site.url('/fine'), minAge: 1000 })

@@ -7,7 +7,7 @@ import type { Rule } from './writing.ts'
 /** Undefined for elements that say nothing of their own: only what is in them is written. */
 export const ruleFor = (name: string): Rule | undefined => rules.get(name)
 
-const base64Placeholder = '<Base64-Image-Removed>'
+export const base64Placeholder = '<Base64-Image-Removed>'
 
 const marked = (mark: Mark): Rule & { enter: NonNullable<Rule['enter']> } => ({
   enter({ paragraph }) {

@@ -2,8 +2,8 @@ import type { Ctx } from '../../../kernel/ctx.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { Diagnosis, JobCase, Parameters, Validation } from './case.ts'
 import { type Evidence, gather } from './evidence.ts'
-import { type Finding, findingsFor } from './match.ts'
-import { type AskInput, leastScore, readQuestion } from './question.ts'
+import { type Finding, findingsFor, leastScore } from './match.ts'
+import { type AskInput, readQuestion } from './question.ts'
 import type { Bench } from './scrape-again.ts'
 import { tryOut } from './try-out.ts'
 import { chooseByModel } from './wording.ts'
@@ -58,6 +58,7 @@ async function diagnose(input: AskInput, bench: Bench, note: (answer: Answer) =>
   const { ctx, signal } = bench
   const question = readQuestion(input)
   const evidence = await gather(ctx.ports, input.question, question, ctx)
+  if (evidence.unknownId !== undefined) return notOurs(evidence.unknownId, evidence)
   const found = await findingsFor(question, evidence.jobs, evidence.facts)
   const [best] = found
   if (!best) return nothingFound(evidence)
@@ -77,7 +78,7 @@ async function tryFindings(findings: readonly Finding[], { bench, reword, eviden
   for (const finding of findings.slice(0, mostTried)) {
     const { diagnosis, job } = finding
     if (!diagnosis.trial || !job) return untried(finding, reword)
-    const { validation, outcome } = await tryOut(diagnosis.trial, job, bench)
+    const { validation, outcome } = await tryOut(diagnosis, job, bench)
     if (validation.result !== 'failure') return held(finding, validation, reword)
     const known = diagnosis.trial.kind === 'scrape' && outcome ? diagnosis.trial.otherwise?.(outcome) : undefined
     if (known) return confirmed(known, validation)
@@ -158,6 +159,14 @@ const inPart = ({ diagnosis, job }: Finding): Answer => ({
   validation: { tested: false, result: 'skipped', evidence: 'The time was up.' },
   feedback: null,
 })
+
+/** Another job of the team would be an answer to another question. */
+const notOurs = (id: string, evidence: Evidence): Answer =>
+  open(
+    `No job or session of your team in the last 24 hours has the id ${id}.`,
+    lookedAt(evidence),
+    'Use the API key that started it, or list recent ids with activity.',
+  )
 
 function nothingFound(evidence: Evidence): Answer {
   const { pages } = evidence

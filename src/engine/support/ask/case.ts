@@ -1,7 +1,12 @@
+import { createHash } from 'node:crypto'
+import type { Permission } from '../../../contracts/account.ts'
 import type { Crawl, SkipReason } from '../../../contracts/crawl.ts'
 import type { Document } from '../../../schema/scrape/document.ts'
 import type { CrawlOptions } from '../../crawl/options.ts'
+import type { WebhookEvent } from '../../../schema/webhook.ts'
+import { base64Placeholder } from '../../html/markdown/inline-rules.ts'
 import { pageTrouble } from '../../scrape/formats/make.ts'
+import type { Question } from './question.ts'
 
 /** Fields of a request, by name. */
 export type Parameters = Readonly<Record<string, unknown>>
@@ -11,7 +16,12 @@ export type PageFacts = {
   status: number
   url: string
   finalUrl: string
-  characters: number
+  /** Of the markdown; undefined where none was asked for. */
+  characters: number | undefined
+  /** Of the markdown, to see whether it differs. */
+  digest: string
+  /** Pictures in its HTML were replaced. */
+  hasPlaceholders: boolean
   links: readonly string[]
   isWall: boolean
   isEmpty: boolean
@@ -30,6 +40,8 @@ export type CrawlFacts = Pick<Crawl, 'counts' | 'warnings'> & {
   robotsDenyStart: boolean
   /** Events that did not reach their receiver, and why the last attempt failed. */
   undelivered: { count: number; why: string } | undefined
+  /** What its webhook is told of; undefined without one. */
+  events: readonly WebhookEvent[] | undefined
 }
 
 /** A job of the team, or a page of one, as rules see it. */
@@ -48,13 +60,25 @@ export type JobCase = {
   pageOf?: 'crawl' | 'batch_scrape'
 }
 
-export function pageFacts({ metadata, markdown = '', warning = '', links = [] }: Document): PageFacts {
-  const characters = markdown.trim().length
+/** Whether anybody would say of it that it went wrong, without knowing what was wanted. */
+export function isTrouble({ code, page, crawl }: JobCase): boolean {
+  if (code !== null) return true
+  if (page) return page.status >= 400 || page.isWall || page.isEmpty || page.matchesNothing
+  const left = Object.values(crawl?.skipped ?? {}).some((count) => count > 0)
+  return crawl !== undefined && crawl.counts.done <= 1 && (left || crawl.counts.failed > 0)
+}
+
+export function pageFacts({ metadata, markdown, warning = '', links = [] }: Document): PageFacts {
+  const text = markdown?.trim()
   return {
     status: metadata.statusCode ?? 200,
     url: metadata.sourceURL,
     finalUrl: metadata.url,
-    characters,
+    characters: text?.length,
+    digest: createHash('sha256')
+      .update(text ?? '')
+      .digest('base64'),
+    hasPlaceholders: text?.includes(base64Placeholder) ?? false,
     links,
     isWall: warning.includes(pageTrouble.wall),
     isEmpty: warning.includes(pageTrouble.empty),
@@ -71,6 +95,8 @@ export type Facts = {
   now: number
   credits: { used: number; limit: number | undefined }
   load: { active: number; waiting: number; most: number }
+  /** What the operator has granted to the team. */
+  permissions: readonly Permission[]
   isStorageFull: boolean
   hasModel: boolean
   hasBrowser: boolean
@@ -81,7 +107,7 @@ export type Facts = {
 /** What is found wrong, in two or three sentences, and what would help. */
 export type Diagnosis = {
   says: string
-  /** To be set in the request. Absent: nothing in it would help. */
+  /** To be set in the request; null: to be left out. Absent: nothing in it would help. */
   parameters?: Parameters
   trial?: Trial
 }
@@ -90,13 +116,13 @@ export type Validation = { tested: boolean; result: 'success' | 'failure' | 'ski
 
 /** How it is found out whether the parameters help. */
 export type Trial =
-  /** The page is scraped once more: as it was, with `set`, without `drop`. */
+  /** The page is scraped once more with the parameters. */
   | {
       kind: 'scrape'
-      set?: Parameters
-      drop?: readonly string[]
-      /** What the page must be; by default one with a text. */
-      helps?(page: PageFacts): boolean
+      /** Other fields than the parameters, where the page is one of a crawl. */
+      change?: Parameters
+      /** What the page must be besides one with a text, by what it was. */
+      helps?(page: PageFacts, before: PageFacts): boolean
       /** What is known once it did not help. */
       otherwise?(outcome: Outcome): Diagnosis
     }
@@ -114,12 +140,12 @@ export type JobRule = {
   asks: RegExp
   /** The job does not show it: only a question that names the symptom can mean it. */
   onlyIfAsked?: true
-  finds(job: JobCase, facts: Facts): Diagnosis | undefined | Promise<Diagnosis | undefined>
+  finds(job: JobCase, facts: Facts, question: Question): Diagnosis | undefined | Promise<Diagnosis | undefined>
 }
 
 /** A rule about the team or the machine. */
 export type StateRule = {
   id: string
   asks: RegExp
-  finds(facts: Facts, namesId: (id: string) => boolean): Diagnosis | undefined
+  finds(facts: Facts, question: Question): Diagnosis | undefined
 }

@@ -16,7 +16,14 @@ const mostOthers = 15
 /** Kinds of failure among the pages of one job. */
 const mostPageFailures = 3
 
-export type Evidence = { jobs: JobCase[]; failed: number; facts: Facts; pages: string[] }
+export type Evidence = {
+  jobs: JobCase[]
+  failed: number
+  facts: Facts
+  pages: string[]
+  /** The id that was asked about, where the team has nothing of that id. */
+  unknownId: string | undefined
+}
 type EvidencePorts = Pick<
   Ports,
   | 'jobs'
@@ -40,16 +47,18 @@ export async function gather(
   { team }: Pick<Ctx, 'team'>,
 ): Promise<Evidence> {
   const since = ports.clock.now() - dayMs
-  const [{ jobs, failed }, facts, hits] = await Promise.all([
+  const [{ jobs, failed, asked }, facts, hits] = await Promise.all([
     jobsOf(ports, question, team.id, since),
-    factsOf(ports, team.id, since),
+    factsOf(ports, team, since),
     ports.docs.find(text),
   ])
   const covering = hits.filter(({ coverage }) => coverage >= 0.5).map(({ section }) => section.path)
-  return { jobs, failed, facts, pages: [...new Set(covering)].slice(0, 2) }
+  const { jobId } = question
+  const isKnown = jobId === undefined || asked || facts.endedSessions.some(({ id }) => id === jobId)
+  return { jobs, failed, facts, pages: [...new Set(covering)].slice(0, 2), unknownId: isKnown ? undefined : jobId }
 }
 
-async function factsOf(ports: EvidencePorts, teamId: string, since: number): Promise<Facts> {
+async function factsOf(ports: EvidencePorts, { id: teamId, permissions }: Ctx['team'], since: number): Promise<Facts> {
   const { account, clock, machine, model, sessions, storage, usage } = ports
   const now = clock.now()
   const [limits, load, used, isStorageFull, browser, search, ended] = await Promise.all([
@@ -65,6 +74,7 @@ async function factsOf(ports: EvidencePorts, teamId: string, since: number): Pro
     now,
     credits: { used, limit: limits.monthlyCredits },
     load: { ...load, most: limits.maxConcurrency },
+    permissions,
     isStorageFull,
     hasModel: model.isSet(),
     hasBrowser: browser.state === 'ok',
@@ -76,7 +86,9 @@ async function factsOf(ports: EvidencePorts, teamId: string, since: number): Pro
 }
 
 async function jobsOf(ports: EvidencePorts, question: Question, teamId: string, since: number) {
-  const rows = await ports.jobs.activity({ teamId, since, limit: mostRows })
+  const newest = await ports.jobs.activity({ teamId, since, limit: mostRows })
+  const asked = question.jobId === undefined ? undefined : await ownJob(ports, question.jobId, teamId)
+  const rows = asked && newest.every(({ id }) => id !== asked.id) ? [asked, ...newest] : newest
   const isNamed = ({ id, target }: ActivityRow) =>
     question.namesId(id) || (target !== null && question.namesUrl(target))
   const named = rows.filter(isNamed)
@@ -88,7 +100,13 @@ async function jobsOf(ports: EvidencePorts, question: Question, teamId: string, 
     ...others.slice(0, mostOthers),
   ])
   const cases = await Promise.all([...chosen].map((row) => casesOf(ports, row)))
-  return { jobs: cases.flat(), failed: failed.length }
+  return { jobs: cases.flat(), failed: failed.length, asked }
+}
+
+/** However many came after it. */
+async function ownJob({ jobs }: EvidencePorts, id: string, teamId: string): Promise<ActivityRow | undefined> {
+  const job = await jobs.find(id)
+  return job?.teamId === teamId ? job : undefined
 }
 
 /** What is known of a job; of a crawl or a batch, also of pages that failed. */
@@ -107,7 +125,7 @@ async function crawlCases({ crawls, deliveries }: EvidencePorts, base: JobCase):
   const crawl = await crawls.find(base.id)
   if (!crawl) return [base]
   const request = requestOf(crawl)
-  const { options, page, zeroDataRetention } = request
+  const { options, page, webhook, zeroDataRetention } = request
   const job = { ...base, code: base.code ?? crawl.error?.code ?? null }
   // Of such a job nothing but how it ended may show anywhere.
   if (zeroDataRetention) return [job]
@@ -125,6 +143,7 @@ async function crawlCases({ crawls, deliveries }: EvidencePorts, base: JobCase):
     skipped: skipped.counts,
     robotsDenyStart: options !== null && skipped.robots.includes(options.url),
     undelivered: lost[0] && { count: lost.length, why: lost[0].why },
+    events: webhook?.events,
   }
   const asked = (url: string) => (page.lockdown ? null : { ...pageInput(request, url) })
   const oneOfEach = [...new Map(failures.map((failure) => [failure.code, failure])).values()]

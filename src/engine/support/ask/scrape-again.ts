@@ -18,19 +18,15 @@ const leastScrapeMs = 1_000
 const longestWaitMs = 10_000
 
 /**
- * Scrapes the page of a job once more: as it was, with `set`, without `drop`. A text says why that is not done. Nothing is
+ * Scrapes the page of a job once more with some fields changed, of which null is left out. A text says why that is not done. Nothing is
  * recorded, billed or kept, and no model is asked.
  */
-export async function scrapeAgain(
-  job: JobCase,
-  { set, drop }: { set: Parameters; drop: readonly string[] },
-  bench: Bench,
-): Promise<Outcome | string> {
+export async function scrapeAgain(job: JobCase, change: Parameters, bench: Bench): Promise<Outcome | string> {
   const { request, url } = job
   if (request === null || url === null) return 'What the job asked for was not kept, so it is not run again.'
   const leftMs = bench.endsAt - Date.now() - reserveMs
   if (leftMs < leastScrapeMs) return 'There was no time left for a test.'
-  const input = inputOf({ ...request, url }, { set, drop }, leftMs)
+  const input = inputOf({ ...request, url }, change, leftMs)
   const obstacle = whyNot(input, request)
   if (!input || obstacle !== undefined) return obstacle ?? 'The request was written down by another version.'
   if (bench.scrapes >= mostScrapes) return `At most ${mostScrapes} scrapes are made for one question.`
@@ -38,17 +34,10 @@ export async function scrapeAgain(
   return scrapeOnce(input, bench)
 }
 
-function inputOf(
-  request: Parameters,
-  { set, drop }: { set: Parameters; drop: readonly string[] },
-  leftMs: number,
-): ScrapeInput | undefined {
-  const changed = { ...request, formats: ['markdown'], ...set, maxAge: 0, storeInCache: false }
+function inputOf(request: Parameters, change: Parameters, leftMs: number): ScrapeInput | undefined {
   // With minAge the cache alone would answer.
-  const left = new Set([...drop, 'minAge'])
-  const asked = Object.fromEntries(
-    Object.entries(changed).filter(([name, value]) => !left.has(name) && value !== undefined),
-  )
+  const changed = { ...request, formats: ['markdown'], ...change, maxAge: 0, minAge: null, storeInCache: false }
+  const asked = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null && value !== undefined))
   const { timeout = 60_000, waitFor = 0 } = asked as { timeout?: number; waitFor?: number }
   // A wait may take half of the timeout at most.
   const enough = Math.max(timeout, 2 * waitFor)

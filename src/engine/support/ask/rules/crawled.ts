@@ -1,4 +1,6 @@
+import { type WebhookEvent, webhookEvents } from '../../../../schema/webhook.ts'
 import type { CrawlOptions } from '../../../crawl/options.ts'
+import { either, lacking, slow } from '../symptoms.ts'
 import type { CrawlFacts, Diagnosis, JobCase, JobRule, Parameters } from '../case.ts'
 
 type Crawled = JobCase & { crawl: CrawlFacts }
@@ -16,23 +18,43 @@ const crawl = (id: string, asks: RegExp, finds: (job: Led) => Diagnosis | undefi
     return options ? finds({ ...each, crawl: { ...each.crawl, options } }) : undefined
   })
 
-const few = /few|only|one page|no pages?|0 pages?|missing|expected|incomplete|not all|nothing|empty|skipp/i
-const also = (more: RegExp) => new RegExp(`${few.source}|${more.source}`, 'i')
+const also = (more: RegExp) => either(lacking, more)
 
 /** Other links are of the crawl with these options; the start page shows how many. */
 function widened({ crawl: { options } }: Led, parameters: Parameters, says: string): Diagnosis {
   return { says, parameters, trial: { kind: 'links', options: { ...options, ...parameters } } }
 }
 
+/** Any site has some links to others; where a crawl took hardly anything else, they are what was wanted. */
+const isMost = (outside: number, done: number) => outside > (done <= 1 ? 0 : 2 * done)
+
+const aboutWebhooks = /webhook|deliver|callback|hook|event|receiver/i
+
+/** The events that a question names and nobody asked for. */
+function untold(events: readonly WebhookEvent[], words: string): Diagnosis | undefined {
+  const missing = webhookEvents.filter((event) => !events.includes(event) && new RegExp(event, 'i').test(words))
+  if (missing.length === 0) return undefined
+  return {
+    says: `The webhook of the job is told of ${events.join(', ')} only, as its events say. Add ${missing.join(', ')} to the events of the webhook, or leave events out for all.`,
+    parameters: { webhook: { events: webhookEvents.filter((event) => [...events, ...missing].includes(event)) } },
+  }
+}
+
 /** What keeps pages out of a crawl, or what it does from reaching others. */
 export const crawledSites: readonly JobRule[] = [
-  job('webhook', /webhook|deliver|callback|hook|event|receiver/i, ({ crawl: { undelivered } }) =>
+  job('webhook', aboutWebhooks, ({ crawl: { undelivered } }) =>
     undelivered
       ? {
           says: `${undelivered.count === 1 ? 'One event of the job was' : `${undelivered.count} events of the job were`} not taken by the webhook's receiver. ${undelivered.why} It must answer with a status from 200 to 299 within 10 s, from an address that may be reached; failed events are sent again for a while.`,
         }
       : undefined,
   ),
+  {
+    id: 'untold',
+    asks: aboutWebhooks,
+    onlyIfAsked: true,
+    finds: ({ crawl: { events } = {} }, _, { words }) => events && untold(events, words),
+  },
   crawl('robots', also(/robots|denied|forbid|disallow|blocked/), ({ crawl: { robotsDenyStart, skipped, options } }) =>
     robotsDenyStart || (skipped.robots ?? 0) > 0
       ? {
@@ -51,22 +73,46 @@ export const crawledSites: readonly JobRule[] = [
   crawl('outside-path', also(/path|parent|subdomain|external|domain|whole site|other pages/), (each) => {
     const { options, counts, skipped } = each.crawl
     const outside = skipped.outOfScope ?? 0
-    if (outside === 0 || outside <= 2 * counts.done || options.crawlEntireDomain) return undefined
+    if (!isMost(outside, counts.done) || options.crawlEntireDomain) return undefined
     const says = `${outside} addresses that were found lie outside the path of the start URL ${options.url}, and only pages below it are taken. Set crawlEntireDomain for the others.`
     return widened(each, { crawlEntireDomain: true }, says)
   }),
-  crawl(
-    'outside-site',
-    also(/subdomain|external|other (?:site|domain|host)/),
-    ({ crawl: { options, counts, skipped } }) => {
+  ...(['allowSubdomains', 'allowExternalLinks'] as const).map((option) =>
+    crawl(`outside-site by ${option}`, also(/subdomain|external|other (?:site|domain|host)/), (each) => {
+      const { options, counts, skipped } = each.crawl
       const outside = skipped.outOfScope ?? 0
-      if (outside <= 2 * counts.done || !options.crawlEntireDomain) return undefined
-      const parameters = options.allowSubdomains ? { allowExternalLinks: true } : { allowSubdomains: true }
-      return {
-        says: `${outside} addresses that were found are of other hosts than ${options.url}, and were left out. Set allowSubdomains for those of the same domain, allowExternalLinks for all.`,
-        parameters,
-      }
-    },
+      if (!isMost(outside, counts.done) || !options.crawlEntireDomain || options[option]) return undefined
+      const which = option === 'allowSubdomains' ? 'other hosts of the same domain' : 'other sites'
+      const says = `${outside} addresses that were found are of other hosts than ${options.url}, and were left out. Set ${option} for those of ${which}.`
+      return widened(each, { [option]: true }, says)
+    }),
+  ),
+  ...(['excludePaths', 'includePaths'] as const).map((option) =>
+    crawl(`left out by ${option}`, also(/section|pattern|filter/), (each) => {
+      const { options, skipped } = each.crawl
+      const count = skipped[option === 'excludePaths' ? 'excluded' : 'notIncluded'] ?? 0
+      if (count === 0 || options[option].length === 0) return undefined
+      const does = option === 'excludePaths' ? 'match' : 'do not match'
+      const says = `${count} addresses that were found ${does} the patterns of ${option}, and were left out. Leave ${option} out, or make its patterns ${option === 'excludePaths' ? 'narrower' : 'wider'}.`
+      return widened(each, { [option]: [] }, says)
+    }),
+  ),
+  crawl('one-of-each-path', also(/query|parameter|\?\w+=|\bfirst page/), (each) =>
+    each.crawl.options.ignoreQueryParameters
+      ? widened(
+          each,
+          { ignoreQueryParameters: false },
+          'The request sets ignoreQueryParameters, so of addresses that differ only after the question mark, such as the pages of a list, one is taken. Set ignoreQueryParameters to false.',
+        )
+      : undefined,
+  ),
+  crawl('paused', slow, ({ crawl: { options } }) =>
+    options.delay === undefined
+      ? undefined
+      : {
+          says: `The request sets delay to ${options.delay} s, which fetches one page at a time, with that pause in between. Leave delay out where the site allows it: robots.txt and rate limits are kept without it as well.`,
+          parameters: { delay: null },
+        },
   ),
   crawl('depth', also(/depth|deep|level/), (each) => {
     const { options, skipped } = each.crawl
@@ -101,6 +147,6 @@ function startTrouble({ crawl: { warnings, options }, url }: Crawled): Diagnosis
   return {
     says: `${says} It keeps automated visitors out; try the enhanced proxy.`,
     parameters: { scrapeOptions: set },
-    trial: { kind: 'scrape', set },
+    trial: { kind: 'scrape', change: set },
   }
 }

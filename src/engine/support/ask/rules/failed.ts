@@ -35,7 +35,7 @@ function moreTime(job: JobCase): Diagnosis {
   return {
     says: `${says} Raise timeout to ${timeout} ms.`,
     parameters: set,
-    ...(job.code === 'SCRAPE_TIMEOUT' && { trial: { kind: 'scrape', set } }),
+    ...(job.code === 'SCRAPE_TIMEOUT' && { trial: { kind: 'scrape' } }),
   }
 }
 
@@ -74,13 +74,11 @@ function failedStep(job: JobCase): Diagnosis | undefined {
   const kept = steps.filter(({ type, selector }) => type !== 'wait' || typeof selector !== 'string')
   if (kept.length === steps.length)
     return { says: `${says} Look at the page with a screenshot or browser_snapshot, and correct the selector.` }
-  const parameters = { actions: kept, waitFor: 3000 }
-  const trial = {
-    kind: 'scrape',
-    set: kept.length > 0 ? parameters : { waitFor: 3000 },
-    drop: kept.length > 0 ? [] : ['actions'],
-  } as const
-  return { says: `${says} Wait for a time instead of the selector, or correct it.`, parameters, trial }
+  return {
+    says: `${says} Wait for a time instead of the selector, or correct it.`,
+    parameters: { actions: kept, waitFor: 3000 },
+    trial: { kind: 'scrape' },
+  }
 }
 
 function busyProfile(job: JobCase): Diagnosis {
@@ -94,7 +92,6 @@ function busyProfile(job: JobCase): Diagnosis {
 
 const withoutTls = { skipTlsVerification: true }
 const read = { lockdown: false }
-const fresh = { maxAge: 0 }
 
 /** What the error of a job tells. */
 export const failedJobs: readonly JobRule[] = [
@@ -120,12 +117,12 @@ export const failedJobs: readonly JobRule[] = [
   on('tls', 'SCRAPE_SSL_ERROR', /tls|ssl|certificate|https|self.?signed/i, (job) => ({
     says: `${nameOf(job)} failed: the TLS certificate of the site could not be verified. If you trust the site, set skipTlsVerification to true; nothing then proves who answers.`,
     parameters: withoutTls,
-    trial: { kind: 'scrape', set: withoutTls },
+    trial: { kind: 'scrape' },
   })),
   on('too-young', 'SCRAPE_NO_CACHED_DATA', /cache|minage|no copy|404/i, () => ({
-    says: 'The request set minAge, which reads from the cache alone, and no copy of the page is that old. Leave minAge out; maxAge 0 fetches the page now.',
-    parameters: fresh,
-    trial: { kind: 'scrape', set: fresh, drop: ['minAge'] },
+    says: 'The request set minAge, which reads from the cache alone, and no copy of the page is that old. Leave minAge out: then the page is fetched where there is no copy.',
+    parameters: { minAge: null },
+    trial: { kind: 'scrape' },
   })),
   on('lockdown', 'SCRAPE_LOCKDOWN_CACHE_MISS', /lockdown|cache|offline|404/i, () => ({
     says: 'The scrape ran in lockdown, which answers from the cache alone, and the page is not in it. Scrape the page once without lockdown, then call again.',
@@ -153,8 +150,8 @@ export const failedJobs: readonly JobRule[] = [
   on('profile-unreadable', 'PROFILE_UNREADABLE', /profile|login/i, inOurWords),
   on('proxy', 'SCRAPE_PROXY_SELECTION_ERROR', /proxy|location|country/i, (job) => ({
     says: `${inOurWords(job).says}`,
-    parameters: { proxy: 'basic' },
-    trial: { kind: 'scrape', set: { proxy: 'basic' }, drop: ['location'] },
+    parameters: { proxy: 'basic', location: null },
+    trial: { kind: 'scrape' },
   })),
   on('scan', 'SCRAPE_PDF_OCR_REQUIRED', /pdf|scan|ocr/i, inOurWords),
   on('file', 'SCRAPE_UNSUPPORTED_FILE_ERROR', /file|pdf|document|format|convert|415/i, inOurWords),

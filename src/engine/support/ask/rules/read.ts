@@ -1,19 +1,20 @@
 import type { Diagnosis, Facts, JobCase, JobRule, PageFacts } from '../case.ts'
+import type { Question } from '../question.ts'
 
-type Read = JobCase & { page: PageFacts }
+export type Read = JobCase & { page: PageFacts }
 type Options = Pick<JobRule, 'onlyIfAsked'>
 
 /** A rule for scrapes that brought a page. */
-const page = (
+export const page = (
   id: string,
   asks: RegExp,
-  finds: (job: Read, facts: Facts) => Diagnosis | undefined,
+  finds: (job: Read, facts: Facts, question: Question) => Diagnosis | undefined,
   options: Options = {},
 ): JobRule => ({
   id,
   asks,
   ...options,
-  finds: (job, facts) => (job.page ? finds({ ...job, page: job.page }, facts) : undefined),
+  finds: (job, facts, question) => (job.page ? finds({ ...job, page: job.page }, facts, question) : undefined),
 })
 
 const loginPath = /\/(?:log[-_]?in|sign[-_]?in|auth|sso|session\/new|account\/login)\b/i
@@ -24,13 +25,12 @@ const isLogin = ({ status, url, finalUrl, hasForm }: PageFacts) =>
 
 const rendered = { waitFor: 5000 }
 const behindProxy = { proxy: 'enhanced', waitFor: 3000 }
-const everything = { onlyMainContent: false }
 const fresh = { maxAge: 0 }
 
 const unmatched: Diagnosis = {
   says: 'No element of the page matches includeTags, so its content is empty. Leave includeTags out, or correct the selectors.',
   parameters: { includeTags: [] },
-  trial: { kind: 'scrape', drop: ['includeTags'] },
+  trial: { kind: 'scrape' },
 }
 
 function shell({ url }: Read, { hasBrowser }: Facts): Diagnosis {
@@ -42,7 +42,7 @@ function shell({ url }: Read, { hasBrowser }: Facts): Diagnosis {
   return {
     says: `${says} Give them time with waitFor.`,
     parameters: rendered,
-    trial: { kind: 'scrape', set: rendered },
+    trial: { kind: 'scrape' },
   }
 }
 
@@ -52,7 +52,6 @@ function wall({ url, page: { status } }: Read): Diagnosis {
     parameters: behindProxy,
     trial: {
       kind: 'scrape',
-      set: behindProxy,
       otherwise: () => ({
         says: `${url ?? 'The site'} keeps automated visitors out, and the enhanced proxy did not change that when it was tried. The operator can add proxies (GOSSAMER_PROXIES); where you have an account, a logged-in profile or a live browser in which a person passes the check helps.`,
       }),
@@ -86,7 +85,7 @@ function oldCopy({ page: { cachedAt } }: Read, { now }: Facts): Diagnosis | unde
   return {
     says: `The answer was a copy from the cache, fetched ${minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`} ago. Set maxAge to 0 for the page as it is now.`,
     parameters: fresh,
-    trial: { kind: 'scrape', set: fresh },
+    trial: { kind: 'scrape' },
   }
 }
 
@@ -139,32 +138,4 @@ export const readPages: readonly JobRule[] = [
   page('old-copy', /stale|old\b|outdated|out of date|cache|yesterday|not (?:updated|current|fresh)|changed/i, oldCopy, {
     onlyIfAsked: true,
   }),
-  page(
-    'main-content',
-    /missing|incomplete|cut|lost|dropped|left out|only part|header|footer|nav|sidebar|menu/i,
-    (job) =>
-      job.request?.['onlyMainContent'] === false || job.page.status >= 400
-        ? undefined
-        : {
-            says: 'Only the main content of the page was kept, which drops headers, menus, footers and sometimes more. Set onlyMainContent to false for the whole page.',
-            parameters: everything,
-            trial: { kind: 'scrape', set: everything, helps: ({ characters }) => characters > job.page.characters },
-          },
-    { onlyIfAsked: true },
-  ),
-  page(
-    'pdf-parser',
-    /pdf|base64/i,
-    (job) => {
-      const parsers = job.request?.['parsers']
-      if (!Array.isArray(parsers) || parsers.length > 0) return undefined
-      const set = { parsers: ['pdf'] }
-      return {
-        says: 'The request turned the PDF parser off, so PDFs come back as base64. Set parsers to ["pdf"] for their text.',
-        parameters: set,
-        trial: { kind: 'scrape', set },
-      }
-    },
-    { onlyIfAsked: true },
-  ),
 ]

@@ -1,6 +1,15 @@
+import type { GrantedPermission } from '../../../../contracts/account.ts'
 import { errors } from '../../../../kernel/error-table.ts'
 import type { ErrorCode } from '../../../../kernel/error.ts'
 import type { Diagnosis, StateRule } from '../case.ts'
+
+/** Options that need a permission, with the one. */
+const permissionOf: Readonly<Record<string, GrantedPermission>> = {
+  zeroDataRetention: 'zeroDataRetention',
+  ignoreRobotsTxt: 'ignoreRobotsTxt',
+  robotsUserAgent: 'robotsUserAgent',
+  enterprise: 'searchEnterprise',
+}
 
 /** What the state of the team and of the machine explains. */
 export const stateRules: readonly StateRule[] = [
@@ -25,6 +34,19 @@ export const stateRules: readonly StateRule[] = [
         : undefined,
   },
   {
+    id: 'permission',
+    asks: /permission|enabled|operator|403|zeroDataRetention|ignoreRobotsTxt|robotsUserAgent|enterprise/i,
+    finds: ({ permissions }, { namesField }) => {
+      const option = Object.keys(permissionOf).find(namesField)
+      const permission = option === undefined ? undefined : permissionOf[option]
+      if (option === undefined || permission === undefined || permissions.includes(permission)) return undefined
+      return {
+        says: `${option} works only where the operator has enabled it, and your team has no permission for it, so such calls are refused with PERMISSION_REQUIRED. Leave it out, or ask the operator to add ${permission} to the permissions of the team (GOSSAMER_PERMISSIONS).`,
+        parameters: { [option]: option === 'zeroDataRetention' || option === 'ignoreRobotsTxt' ? false : null },
+      }
+    },
+  },
+  {
     id: 'disk-full',
     asks: /507|disk|storage|space|stuck|store/i,
     finds: ({ isStorageFull }) =>
@@ -35,7 +57,7 @@ export const stateRules: readonly StateRule[] = [
   {
     id: 'session-ended',
     asks: /session|live browser|browser_|410|interact/i,
-    finds: ({ endedSessions }, namesId) => {
+    finds: ({ endedSessions }, { namesId }) => {
       const named = endedSessions.find(({ id }) => namesId(id))
       const session = named ?? endedSessions[0]
       if (!session) return undefined

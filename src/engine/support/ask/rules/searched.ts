@@ -1,0 +1,31 @@
+import type { JobRule } from '../case.ts'
+import { either, lacking } from '../symptoms.ts'
+
+/** Options that leave results out, with the value that leaves none out; null where only leaving it out does. */
+const narrowing: Readonly<Record<string, unknown>> = {
+  tbs: null,
+  includeDomains: [],
+  excludeDomains: [],
+  categories: [],
+}
+
+const isSet = (value: unknown) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+
+/** What keeps results out of a search that a provider answered. */
+export const searches: readonly JobRule[] = [
+  {
+    id: 'narrow-search',
+    asks: either(lacking, /narrow|filter|results?\b/),
+    onlyIfAsked: true,
+    finds: ({ endpoint, code, request }) => {
+      if (endpoint !== 'search' || code !== null || !request) return undefined
+      const set = Object.keys(narrowing).filter((name) => isSet(request[name]))
+      if (set.length === 0) return undefined
+      const told = set.map((name) => `${name} (${JSON.stringify(request[name]).slice(0, 100)})`)
+      return {
+        says: `The search leaves out whatever does not fit ${told.join(' and ')}, also what the providers cannot date or place. Leave ${set.length === 1 ? 'it' : 'them'} out, or make ${set.length === 1 ? 'it' : 'them'} wider.`,
+        parameters: Object.fromEntries(set.map((name) => [name, narrowing[name]])),
+      }
+    },
+  },
+]
