@@ -39,15 +39,17 @@ describe('a job that is named by its id', () => {
     const { jobs, clock } = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' }).ports
     for (let at = 0; at < 1001; at++)
       await jobs.record({
-        ...{ id: crypto.randomUUID(), teamId: localTeam.id, keyName: null, endpoint: 'scrape', credits: 0 },
-        ...{
-          createdAt: clock.now() + 1,
-          status: 'completed',
-          errorCode: null,
-          result: null,
-          replay: null,
-          target: null,
-        },
+        id: crypto.randomUUID(),
+        teamId: localTeam.id,
+        keyName: null,
+        endpoint: 'scrape',
+        target: null,
+        createdAt: clock.now() + 1,
+        status: 'completed',
+        errorCode: null,
+        result: null,
+        replay: null,
+        credits: 0,
       })
     expect(await ask('What happened here?', { jobId: id })).toMatchObject({
       answer: expect.stringContaining('timeout of 1000 ms'),
