@@ -19,7 +19,7 @@ const home = '/tmp'
 /** Size limit of each in-memory file system that code may write to, bytes. */
 const maxFiles = String(64 * 1024 * 1024)
 /** Smaller files are copied, since the table of mounts tells where a mounted one comes from. */
-const maxCopiedBytes = 1024 * 1024
+const maxCopiedBytes = 4 * 1024 * 1024
 const filter = seccompFilter()
 
 /**

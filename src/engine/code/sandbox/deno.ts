@@ -57,7 +57,7 @@ const deno = (runtime: string, starter: readonly string[]): Sandbox => ({
   about: 'no network, no files, no processes, by permissions that Deno itself enforces',
   runtime,
   pathOf: ({ path }) => path,
-  childArgs: ['-', 'deno'],
+  childArgs: ['deno'],
   command(program) {
     const own = (program.loads ?? []).map(({ path }) => `--allow-read=${path}`)
     const [file = runtime, ...args] = [...starter, runtime, 'run', ...closed, ...own, ...program.args]
