@@ -90,6 +90,8 @@ export type ModelCharge = {
   inputTokens: number
   outputTokens: number
 }
+/** What work costs that is recorded nowhere else; once by its id. */
+export type Charge = { jobId: string; teamId: string; keyName: string | null; credits: number }
 /** The sum of such costs over a calendar month (UTC); `end` is the first moment of the next. */
 export type ModelMonth = ModelCharge & { start: number; end: number }
 
@@ -100,6 +102,8 @@ export type Usage = {
   days(teamId: string, from: number): Promise<{ start: number; credits: number }[]>
   /** Credits of the team since a moment. */
   since(teamId: string, from: number): Promise<number>
+  /** Charges work that ended at a moment, ms since the epoch; with an id that was charged before it changes nothing. */
+  charge(charge: Charge, at: number): Promise<void>
   /** Adds to the month of a moment, ms since the epoch. */
   addModel(charge: ModelCharge, at: number): Promise<void>
   /** Of one team or of all, oldest month first, one entry a key, task and model. */

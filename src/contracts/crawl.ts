@@ -87,8 +87,12 @@ export type NewCrawl = Pick<
   Crawl,
   'id' | 'teamId' | 'keyName' | 'kind' | 'target' | 'createdAt' | 'expiresAt' | 'request'
 > &
-  Pick<Crawl, 'pageLimit' | 'maxConcurrency' | 'delayMs' | 'isSeeded' | 'warnings'>
+  Pick<Crawl, 'pageLimit' | 'maxConcurrency' | 'delayMs' | 'isSeeded' | 'warnings'> & {
+    /** Nothing of it is written to a disk: it ends with this process. */
+    isUnkept?: boolean
+  }
 
+export type PageDocument = { teamId: string; crawlId: string; document: object; isUnkept?: boolean }
 export type PageFailure = { id: string; url: string; at: number; code: string; message: string }
 
 /** How the visit of a claimed page ended. */
@@ -162,7 +166,7 @@ export type Crawls = {
   /** How far a crawl is, with the results and the skipped URLs of the same moment. */
   progress(crawlId: string, window: ResultWindow): Promise<CrawlProgress | undefined>
   /** The result of one page. */
-  document(pageId: string): Promise<{ teamId: string; crawlId: string; document: object } | undefined>
+  document(pageId: string): Promise<PageDocument | undefined>
   failures(crawlId: string): Promise<PageFailure[]>
   skipped(crawlId: string): Promise<{ counts: Partial<Record<SkipReason, number>>; robots: string[] }>
   /** Extends all leases of a worker. */

@@ -35,6 +35,8 @@ export type Ctx = {
   readonly idempotencyKey?: string | undefined
   /** A note for the answer's `warning`. */
   readonly warn: (note: string) => void
+  /** Called where nothing of the answer may be stored, its pictures included. */
+  readonly keepNothing?: (() => void) | undefined
   /** Tells the caller of its rate; absent where nothing can be told. */
   readonly tellRate?: ((rate: Rate) => void) | undefined
   /** Absent where the client cannot show its person an address. */

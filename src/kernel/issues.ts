@@ -56,8 +56,11 @@ export function faultsIn(details: unknown): Fault[] {
 
 const pathText = (path: unknown) => (Array.isArray(path) ? dotted(path) : String(path ?? ''))
 
-/** Paths of the keys that were sent but are not in the parsed value, which zod has dropped. */
-export function droppedKeys(sent: unknown, parsed: unknown, above = ''): string[] {
+/** A key that was sent and that zod has dropped. */
+export type Dropped = { path: string; key: string; value: unknown }
+
+/** The keys that were sent but are not in the parsed value. */
+export function droppedKeys(sent: unknown, parsed: unknown, above = ''): Dropped[] {
   // What zod passed on untouched has lost nothing, and may be nested too deep to walk.
   if (sent === parsed) return []
   if (Array.isArray(sent) && Array.isArray(parsed))
@@ -65,7 +68,8 @@ export function droppedKeys(sent: unknown, parsed: unknown, above = ''): string[
   if (!isRecord(sent) || !isRecord(parsed)) return []
   return Object.keys(sent).flatMap((key) => {
     const path = above ? `${above}.${key}` : key
-    if (sent[key] === undefined) return []
-    return Object.hasOwn(parsed, key) ? droppedKeys(sent[key], parsed[key], path) : [path]
+    const value = sent[key]
+    if (value === undefined) return []
+    return Object.hasOwn(parsed, key) ? droppedKeys(value, parsed[key], path) : [{ path, key, value }]
   })
 }

@@ -14,7 +14,9 @@ export const externalizeMedia =
     const { withLinks } = operation
     if (!withLinks) return next
     return async (input, ctx) => {
-      const output = await next(input, ctx)
+      const told = { isUnkept: false }
+      const output = await next(input, { ...ctx, keepNothing: () => void (told.isUnkept = true) })
+      if (told.isUnkept) return output
       // The answer of a remote service may break the contract.
       if (!operation.output.safeParse(output).success) return output
       const parsed = operation.input.safeParse(input)

@@ -44,7 +44,7 @@ function jobOf(rule: JobRule, price: AnyOperation['price'], outcome: Outcome, ct
     teamId: ctx.team.id,
     keyName: ctx.team.key,
     endpoint: rule.endpoint,
-    target: rule.isPrivate?.(input) ? null : rule.target(input),
+    target: isPrivate(rule, input) ? null : rule.target(input),
     createdAt: ctx.startedAt,
     status: error ? 'failed' : 'completed',
     errorCode: error?.code ?? null,
@@ -53,9 +53,13 @@ function jobOf(rule: JobRule, price: AnyOperation['price'], outcome: Outcome, ct
   }
 }
 
+/** Also where the operation refuses such calls: it does so after they came in. */
+const isPrivate = (rule: JobRule, input: object) =>
+  rule.isPrivate?.(input) || ('zeroDataRetention' in input && input.zeroDataRetention === true)
+
 /** Of a call that failed only what it asked for is kept, so that support can see why. */
 function keptOf(rule: JobRule, { input, output }: Outcome): Pick<Job, 'result' | 'replay'> {
-  if (rule.isPrivate?.(input)) return { result: null, replay: null }
+  if (isPrivate(rule, input)) return { result: null, replay: null }
   const result = output ? rule.keep(input, output) : undefined
   return { result: result ?? null, replay: rule.replay?.(input) ?? null }
 }

@@ -1,10 +1,11 @@
 import type { Ctx } from '../kernel/ctx.ts'
 import { fail } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
-import { droppedKeys, readableIssues } from '../kernel/issues.ts'
+import { type Dropped, droppedKeys, readableIssues } from '../kernel/issues.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
 import { sizeFaults } from '../kernel/size/faults.ts'
 import { limitsOf } from '../kernel/size/limits.ts'
+import { isRecord } from '../util/json.ts'
 
 export type UnknownKeys = 'warn' | 'refuse'
 
@@ -21,6 +22,27 @@ export const validateOnly: Middleware = (operation, next) => async (input, ctx) 
   return next(input, ctx)
 }
 
+/** Names of what a caller must be able to rely on, however they are written. */
+const promised = new Set(['zerodataretention', 'zdr', 'lockdown'])
+const maxLookedInto = 8
+
+/** Where a dropped value asks to keep nothing, or to fetch nothing: going on without would break what was asked. */
+function promisesIn({ path, key, value }: Dropped, depth = 0): string[] {
+  if (promised.has(key.replaceAll(/[_-]/g, '').toLowerCase())) return isAsked(value) ? [path] : []
+  if (!isRecord(value) || depth > maxLookedInto) return []
+  return Object.entries(value).flatMap(([name, each]) =>
+    promisesIn({ path: `${path}.${name}`, key: name, value: each }, depth + 1),
+  )
+}
+
+const isAsked = (value: unknown) => value === true || value === 1 || value === 'true'
+
+const notHere = (path: string) => ({
+  path: [path],
+  message: 'Not known here, so nothing was done: it would have had no effect.',
+  code: 'unrecognized_keys',
+})
+
 const maxListed = 20
 
 /** The first names and how many more: a warning must not grow with the request. */
@@ -32,7 +54,10 @@ function parsed(operation: AnyOperation, input: object, { warn }: Pick<Ctx, 'war
   if (tooBig.length > 0) fail('BAD_REQUEST', { details: tooBig })
   const result = operation.input.safeParse(input)
   if (!result.success) fail('BAD_REQUEST', { details: readableIssues(result.error) })
-  const unknown = droppedKeys(input, result.data)
+  const dropped = droppedKeys(input, result.data)
+  const promises = dropped.flatMap((each) => promisesIn(each))
+  if (promises.length > 0) fail('BAD_REQUEST', { details: promises.map(notHere) })
+  const unknown = dropped.map(({ path }) => path)
   if (unknown.length > 0 && unknownKeys === 'refuse')
     fail('BAD_REQUEST', {
       details: unknown.map((path) => ({

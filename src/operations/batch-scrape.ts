@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { startBatch } from '../engine/crawl/start.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
+import { keepsNothing } from '../engine/scrape/plan.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentBegun } from '../present/crawl.ts'
 import { batchArguments, foldBatchArguments } from '../schema/crawl-arguments.ts'
@@ -31,7 +32,7 @@ export default defineOperation({
     endpoint: 'batch_scrape',
     target: (input) => withoutCredentials(input.urls[0] ?? ''),
     keep: () => undefined,
-    isPrivate: ({ zeroDataRetention }) => zeroDataRetention,
+    isPrivate: (input) => keepsNothing(input),
   },
   price: () => 0,
   permissions: ({ zeroDataRetention }) => (zeroDataRetention ? ['zeroDataRetention'] : []),

@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { startCrawl } from '../engine/crawl/start.ts'
 import { withoutCredentials } from '../engine/net/http/canonical-url.ts'
+import { keepsNothing } from '../engine/scrape/plan.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentBegun } from '../present/crawl.ts'
 import { crawlArguments, foldCrawlArguments } from '../schema/crawl-arguments.ts'
 import { CrawlInput, JobStatus, PromptReasons } from '../schema/crawl.ts'
 import crawlStatus from './crawl-status.ts'
+
+const isUnkept = ({ zeroDataRetention, scrapeOptions: { lockdown } }: CrawlInput) =>
+  keepsNothing({ zeroDataRetention, lockdown })
 
 export default defineOperation({
   name: 'crawl',
@@ -32,7 +36,7 @@ export default defineOperation({
     keep: () => undefined,
     // A crawl that began has its options; one that was refused has them here.
     replay: (input) => input,
-    isPrivate: ({ zeroDataRetention }) => zeroDataRetention,
+    isPrivate: isUnkept,
   },
   price: () => 0,
   permissions: ({ zeroDataRetention, ignoreRobotsTxt, robotsUserAgent }) => [

@@ -58,7 +58,7 @@ const common = {
   zeroDataRetention: z
     .boolean()
     .default(false)
-    .describe('Keep results for one hour only. Must be enabled by the operator.'),
+    .describe('Store nothing; results stay in memory for an hour. Must be enabled by the operator.'),
   ...callLabels,
   wait: waitSeconds('Seconds to wait for the job; omit to get its id at once.'),
 }

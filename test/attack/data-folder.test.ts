@@ -1,13 +1,12 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEngine, type Engine } from '../e2e/search-engine.ts'
 import { processesBelow } from '../helpers/processes.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { startSite, type Site } from '../helpers/site.ts'
 import { html } from '../helpers/site/route.ts'
+import { filesBelow, heldIn } from './held.ts'
 
 /** What nobody may find in the data folder or the log, by what it is. */
 const marks = {
@@ -61,25 +60,7 @@ async function call(path: string, body: object): Promise<Record<string, unknown>
   return (await response.json()) as Record<string, unknown>
 }
 
-const files = () =>
-  readdirSync(dataDir, { recursive: true, withFileTypes: true }).map((entry) => ({
-    path: join(entry.parentPath, entry.name),
-    isFile: entry.isFile(),
-  }))
-
-/** All that the folder holds, as it lies there and as the program unpacks it. */
-function held(): string {
-  const raw = files().flatMap(({ path, isFile }) => (isFile ? [readFileSync(path, 'latin1')] : []))
-  const db = new DatabaseSync(join(dataDir, 'gossamer.db'), { readOnly: true })
-  const packed = db
-    .prepare(`SELECT m.name AS name, c.name AS field FROM sqlite_master m, pragma_table_info(m.name) c
-      WHERE m.type = 'table' AND c.name LIKE '%\\_zst' ESCAPE '\\'`)
-    .all()
-    .flatMap(({ name, field }) => db.prepare(`SELECT "${field}" AS value FROM "${name}"`).all())
-    .flatMap(({ value }) => (value instanceof Uint8Array ? [zstdDecompressSync(value).toString()] : []))
-  db.close()
-  return [...raw, ...packed].join('\n')
-}
+const held = () => heldIn(dataDir)
 
 /** Which of these stand in the text. */
 const found = (text: string, what: Readonly<Record<string, string>>) =>
@@ -136,7 +117,7 @@ test.runIf(process.platform === 'linux')(
 
 test.skipIf(process.platform === 'win32')('the folder and all in it is open to its owner only', () => {
   // A browser that comes as a package is unpacked here: a program, and nothing of anybody.
-  const data = files().filter(({ path }) => !path.startsWith(join(dataDir, 'browser')))
+  const data = filesBelow(dataDir).filter(({ path }) => !path.startsWith(join(dataDir, 'browser')))
   const open = data.filter(({ path }) => (statSync(path).mode & 0o077) !== 0)
   expect(open.map(({ path }) => path)).toEqual([])
   expect(statSync(dataDir).mode & 0o777).toBe(0o700)

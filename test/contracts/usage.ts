@@ -105,6 +105,16 @@ export function describeUsage(open: OpenStore<'usage' | 'jobs'>): void {
     })
   })
 
+  test('work without a record is charged once by its id', async () => {
+    const usage = await usageOf([])
+    const work = { jobId: crypto.randomUUID(), teamId: 'team', keyName: 'laptop', credits: 3 }
+    await usage.charge(work, january)
+    await usage.charge({ ...work, credits: 9 }, february)
+    expect(await usage.months({ teamId: 'team', byKey: true })).toEqual([
+      { start: january, end: february, keyName: 'laptop', credits: 3 },
+    ])
+  })
+
   describe('usage of language models', () => {
     test('is summed up by month, key, task and model, of one team or of all', async () => {
       const { store } = await opened(open)

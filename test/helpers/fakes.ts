@@ -155,6 +155,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
       keep: async (team, url, tag, snapshot) => void snapshots.set([team, url, tag].join('\n'), snapshot),
     },
     usage: {
+      charge: async () => {},
       addModel: async (charge) => void charged.push(charge),
       modelMonths: async () => [],
       months: async (query) => {

@@ -35,6 +35,15 @@ describe('pictures in an answer', () => {
     ])
   })
 
+  test('stay where they are if nothing of the answer may be stored', async () => {
+    const run = under(externalizeMedia({ keep }), async (_input, ctx) => {
+      ctx.keepNothing?.()
+      return { picture: png }
+    })
+    expect(await run(withPicture, { text: 'a' }, fakeCtx())).toEqual({ picture: png })
+    expect(kept).toEqual([])
+  })
+
   test.each(['image/jpeg', 'image/webp', 'application/pdf'])('may be %s', async (type) => {
     expect(await call({ picture: `data:${type};base64,AA==` })).toEqual({
       picture: expect.stringMatching(/^http.*\/id1$/),

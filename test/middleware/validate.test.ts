@@ -40,6 +40,21 @@ describe('validated', () => {
     expect(ctx.warnings).toEqual(['Ignored unknown field: extra.'])
   })
 
+  test.each([
+    ['at the wrong place', { deep: { list: [], zeroDataRetention: true } }, 'deep.zeroDataRetention'],
+    ['written otherwise', { zero_data_retention: true }, 'zero_data_retention'],
+    ['in a field that is unknown itself', { options: { inner: { lockdown: 'true' } } }, 'options.inner.lockdown'],
+  ])('drops no promise to keep or fetch nothing: %s', async (_how, more, path) => {
+    const error = await failureOf(under(validate('warn'))(toy(), { text: 'a', ...more }, fakeCtx()))
+    expect(error).toMatchObject({ code: 'BAD_REQUEST', details: [{ path: [path], code: 'unrecognized_keys' }] })
+  })
+
+  test('drops such a field that asks for nothing', async () => {
+    const ctx = fakeCtx()
+    await under(validate('warn'))(toy(), { text: 'a', zeroDataRetention: false }, ctx)
+    expect(ctx.warnings).toEqual(['Ignored unknown field: zeroDataRetention.'])
+  })
+
   test('names some of very many unknown fields and counts the rest', async () => {
     const ctx = fakeCtx()
     const extras = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`extra${index}`, 1]))

@@ -12,15 +12,21 @@ import type { Monitors, Workflows } from '../../contracts/workflow.ts'
 
 export async function openStore(config: Config, clock: Clock, log: Log): Promise<Store> {
   const { openStore: open } = await import('../../engine/store/sqlite/open-store.ts')
-  const megabyte = 1024 * 1024
-  return open({
+  const { holdUnkept } = await import('../../engine/store/unkept.ts')
+  const options = {
     dir: config.dataDir === 'memory' ? null : config.dataDir,
     clock,
     cacheMaxBytes: config.cacheMaxMb * megabyte,
     jobRetentionMs: config.jobRetentionHours * 3_600_000,
     log,
-  })
+  }
+  const kept = await open(options)
+  return holdUnkept(kept, { clock, open: () => open({ ...options, dir: null, memoryMaxBytes: unkeptMaxBytes }) })
 }
+
+const megabyte = 1024 * 1024
+/** Of jobs that may not be stored; what is more is refused. */
+const unkeptMaxBytes = 512 * megabyte
 
 type StorePorts = Pick<
   Ports,
@@ -59,13 +65,6 @@ export function storePorts(store: () => Promise<Store>): StorePorts {
     }),
     jobs: lazyPort<Jobs>(async () => (await store()).jobs, { record: true, find: true, activity: true }),
     storage: lazyPort<Storage>(async () => (await store()).storage, { isFull: true }),
-    usage: lazyPort<Usage>(async () => (await store()).usage, {
-      months: true,
-      days: true,
-      since: true,
-      addModel: true,
-      modelMonths: true,
-    }),
     snapshots: lazyPort<Snapshots>(async () => (await store()).snapshots, { last: true, keep: true }),
     deliveries: lazyPort<Ports['deliveries']>(async () => (await store()).deliveries, {
       abandoned: true,
@@ -131,8 +130,16 @@ function workflowPort(store: () => Promise<Store>): Pick<Ports, 'workflows' | 'm
   }
 }
 
-function accountPorts(store: () => Promise<Store>): Pick<Ports, 'teams' | 'keys'> {
+function accountPorts(store: () => Promise<Store>): Pick<Ports, 'teams' | 'keys' | 'usage'> {
   return {
+    usage: lazyPort<Usage>(async () => (await store()).usage, {
+      months: true,
+      days: true,
+      since: true,
+      charge: true,
+      addModel: true,
+      modelMonths: true,
+    }),
     teams: lazyPort<Teams>(async () => (await store()).teams, {
       add: true,
       change: true,

@@ -10,7 +10,7 @@ import { checkUrls } from './given-urls.ts'
 import { batchPageOptions, crawlOptionsOf } from './options.ts'
 import { derive } from './prompt/derive.ts'
 import type { Derived } from './prompt/finish.ts'
-import { jobEvent, type JobRequest } from './runner/job.ts'
+import { isUnkept, jobEvent, type JobRequest } from './runner/job.ts'
 import { checkPatterns } from './scope/patterns.ts'
 import { hostKey } from './scope/key.ts'
 
@@ -36,7 +36,7 @@ export async function startCrawl(input: CrawlInput, ctx: Starter) {
     options,
     page: input.scrapeOptions,
     webhook: input.webhook,
-    zeroDataRetention: input.zeroDataRetention,
+    zeroDataRetention,
   }
   const limits = { pageLimit: options.limit, delayMs: (options.delay ?? 0) * 1000, isSeeded: false }
   const crawl = await newCrawl({ ...input, target: input.url, kind: 'crawl' }, limits, request, ctx)
@@ -79,8 +79,9 @@ export async function startBatch(input: BatchInput, ctx: Ctx): Promise<StartedJo
     webhook: input.webhook,
     zeroDataRetention: input.zeroDataRetention,
   }
+  const of = { target: valid[0] ?? '', kind: 'batch_scrape' } as const
   const limits = { pageLimit: valid.length, delayMs: 0, isSeeded: true }
-  const crawl = await newCrawl({ ...input, target: valid[0] ?? '', kind: 'batch_scrape' }, limits, request, ctx)
+  const crawl = await newCrawl({ ...input, ...of }, limits, request, ctx)
   await start(crawl, givenPages(valid, crawl.id), ctx)
   return { ...batchHandle(crawl.id, ctx), ...told }
 }
@@ -100,17 +101,18 @@ async function start(crawl: NewCrawl, pages: readonly FoundPage[], { ports }: Pi
   ports.crawler.wake()
 }
 
-type JobInput = Pick<CrawlInput, 'maxConcurrency' | 'zeroDataRetention'> & Pick<NewCrawl, 'target' | 'kind'>
+type JobInput = Pick<CrawlInput, 'maxConcurrency'> & Pick<NewCrawl, 'target' | 'kind'>
 
 async function newCrawl(
-  { target, kind, maxConcurrency, zeroDataRetention }: JobInput,
+  { target, kind, maxConcurrency }: JobInput,
   limits: Pick<NewCrawl, 'pageLimit' | 'delayMs' | 'isSeeded'>,
   request: JobRequest,
   { ports, jobId, team }: Starter,
 ): Promise<NewCrawl> {
   const { maxConcurrency: most } = await ports.account.limitsOf(team.id)
   const createdAt = ports.clock.now()
-  const keptMs = zeroDataRetention ? hourMs : ports.account.jobRetentionMs
+  const isHeld = isUnkept(request)
+  const keptMs = isHeld ? hourMs : ports.account.jobRetentionMs
   return {
     id: jobId,
     teamId: team.id,
@@ -122,6 +124,7 @@ async function newCrawl(
     request,
     ...limits,
     maxConcurrency: limits.delayMs > 0 ? 1 : Math.min(maxConcurrency ?? most, most),
+    isUnkept: isHeld,
     warnings: [],
   }
 }

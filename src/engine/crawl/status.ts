@@ -5,7 +5,7 @@ import type { JobErrors, JobStatus, StatusInput } from '../../schema/crawl.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import { withoutSecrets } from '../net/http/request-headers.ts'
 import { authorizeCrawl, requireOwn } from './start.ts'
-import { jobEvent, requestOf, startTrouble } from './runner/job.ts'
+import { isUnkept, jobEvent, requestOf, startTrouble } from './runner/job.ts'
 
 /** One answer holds at most so much (spec: GET /v2/crawl/{id}). */
 const maxAnswerBytes = 10 * 1024 * 1024
@@ -17,6 +17,7 @@ export async function statusOf({ id, skip, limit }: StatusInput, ctx: Ctx, kind?
   const { crawls, crawler, storage } = ctx.ports
   const found = await crawls.progress(id, { skip, limit, maxBytes: maxAnswerBytes })
   const crawl = requireOwn(found?.crawl, { id, kind }, ctx)
+  tellUnkept(crawl, ctx)
   const data = (found?.documents ?? []) as Document[]
   const counts = found?.skipped ?? {}
   const isOver = crawl.status !== 'scraping'
@@ -32,17 +33,24 @@ export async function statusOf({ id, skip, limit }: StatusInput, ctx: Ctx, kind?
     creditsUsed: crawl.credits,
     createdAt: iso(crawl.createdAt),
     expiresAt: iso(crawl.expiresAt),
-    ...(crawl.completedAt !== null && {
-      completedAt: iso(crawl.completedAt),
-      // The clock may have been set back.
-      duration: Math.max(0, crawl.completedAt - crawl.createdAt) / 1000,
-    }),
+    ...endOf(crawl),
     ...(hasNext && { next: nextOf(crawl, { skip: end, limit }, ctx) }),
     data,
     ...(Object.keys(counts).length > 0 && { skipped: counts }),
     ...(crawl.error && { error: `${crawl.error.code}: ${crawl.error.message}` }),
     ...warningOf([...(isStuck ? [noRoom] : []), ...notesOf(crawl, counts)]),
   }
+}
+
+const endOf = ({ completedAt, createdAt }: Crawl) =>
+  completedAt !== null && {
+    completedAt: iso(completedAt),
+    // The clock may have been set back.
+    duration: Math.max(0, completedAt - createdAt) / 1000,
+  }
+
+function tellUnkept(crawl: Crawl, { keepNothing }: Ctx): void {
+  if (isUnkept(requestOf(crawl))) keepNothing?.()
 }
 
 /** Pages that count: those that wait only as far as the limit leaves room for them. */

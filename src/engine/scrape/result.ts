@@ -26,10 +26,11 @@ export async function ownJob(
 export async function ownDocument(
   ports: Pick<Ports, 'jobs' | 'crawls'>,
   id: string,
-  caller: Pick<Ctx, 'team'>,
+  caller: Pick<Ctx, 'team' | 'keepNothing'>,
 ): Promise<Document> {
   const page = await ports.crawls.document(id)
   if (!page) return ((await ownJob(ports, id, 'scrape', caller)).result as { data: Document }).data
   if (page.teamId !== caller.team.id) return fail('JOB_OF_OTHER_TEAM', { details: { id } })
+  if (page.isUnkept) caller.keepNothing?.()
   return page.document as Document
 }

@@ -21,6 +21,8 @@ export type StoreOptions = {
   clock: Clock
   /** Cap on the page cache, bytes as stored. */
   cacheMaxBytes: number
+  /** Cap on a database in memory, bytes; what is more fails with STORAGE_FULL. */
+  memoryMaxBytes?: number
   /** How long a finished job can be read by its id. */
   jobRetentionMs: number
   log: Log

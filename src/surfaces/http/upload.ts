@@ -3,7 +3,10 @@ import type { UploadRule } from '../../kernel/operation.ts'
 import { isRecord } from '../../util/json.ts'
 import { parseJson, readBytes, readObject, refuseExcess } from './body.ts'
 
-/** The input of a call that takes a file: from a multipart body, or from JSON that holds the file in base64. */
+/**
+ * The input of a call that takes a file: from a multipart body, or from JSON that holds the file in base64. Either may
+ * have the other fields in `options`.
+ */
 export async function readUploadOrObject(request: Request, rule: UploadRule, maxBytes: number): Promise<object> {
   const isMultipart = /^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')
   if (!isMultipart) return readEncoded(request, rule, maxBytes)
@@ -16,7 +19,8 @@ async function readEncoded(request: Request, rule: UploadRule, maxBytes: number)
   const file = input[rule.field]
   const base64 = isRecord(file) ? file['base64'] : undefined
   if (typeof base64 === 'string' && Buffer.byteLength(base64, 'base64') > rule.maxBytes) tooLarge(rule)
-  return input
+  const { options, ...rest } = input
+  return isRecord(options) ? { ...options, ...rest } : input
 }
 
 const tooLarge = ({ maxBytes }: UploadRule): never =>

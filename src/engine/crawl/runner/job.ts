@@ -3,6 +3,7 @@ import type { Delivery } from '../../../contracts/webhook.ts'
 import type { PageOptions, ScrapeInput } from '../../../schema/scrape/options.ts'
 import { type Webhook, webhookEvents } from '../../../schema/webhook.ts'
 import { withoutSecrets } from '../../net/http/request-headers.ts'
+import { keepsNothing } from '../../scrape/plan.ts'
 import { createEvent, type JobEvent } from '../../webhook/event.ts'
 import { completeOptions, type CrawlOptions } from '../options.ts'
 import { siteOf } from '../scope/place.ts'
@@ -15,6 +16,10 @@ export type JobRequest = {
   webhook: Webhook | undefined
   zeroDataRetention: boolean
 }
+
+/** Whether nothing of it may be written to a disk: neither pages nor where they are. */
+export const isUnkept = ({ page, zeroDataRetention }: JobRequest) =>
+  keepsNothing({ lockdown: page.lockdown, zeroDataRetention })
 
 /** How warnings of a start page that leads nowhere begin. */
 export const startTrouble = {

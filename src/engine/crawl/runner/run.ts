@@ -7,7 +7,7 @@ import type { FairSemaphore } from '../../../util/fair/semaphore.ts'
 import { type Notifier, createNotifier } from '../../../util/notifier.ts'
 import { seedCrawl } from '../discovery/seed.ts'
 import { leastScrapeCredits } from '../../billing/price.ts'
-import { jobEvent, pageInput, requestOf } from './job.ts'
+import { isUnkept, jobEvent, pageInput, requestOf } from './job.ts'
 import { visitPage, type VisitPorts } from './visit.ts'
 import { createWork, type Work } from './work.ts'
 import { createBudget, type Budget, type HeldCredits } from './budget.ts'
@@ -39,7 +39,8 @@ const recheckMs = 1000
 const retryWriteMs = 5000
 
 /** Works on one crawl until nothing is left to do, or until `closing` aborts. */
-export function startRun(ports: RunPorts, crawl: Crawl, tools: RunTools, closing: AbortSignal): Run {
+export function startRun(ports: RunPorts, crawl: Crawl, shared: RunTools, closing: AbortSignal): Run {
+  const tools = isUnkept(requestOf(crawl)) ? { ...shared, log: withoutCauses(shared.log) } : shared
   const over = new AbortController()
   const changes = createNotifier()
   const state = { recheckAt: 0 }
@@ -61,6 +62,12 @@ export function startRun(ports: RunPorts, crawl: Crawl, tools: RunTools, closing
     },
   }
 }
+
+/** Causes name what was asked for. */
+const withoutCauses = (log: Log): Log => ({
+  ...log,
+  error: (event, facts) => log.error(event, facts && { ...facts, cause: undefined }),
+})
 
 type Control = {
   over: AbortController

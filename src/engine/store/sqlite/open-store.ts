@@ -24,10 +24,11 @@ import type { PageCache } from '../../../contracts/pages/page-cache.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 
 /** Never fails: where the folder cannot be used the data is held in memory and `describe` says why. Starts no thread. */
-export async function openStore({ dir, clock, cacheMaxBytes, jobRetentionMs, log }: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { dir, clock, cacheMaxBytes, jobRetentionMs, log, memoryMaxBytes } = options
   const asked = await choosePlace(dir)
   if (asked.warning !== undefined) log.warn('store', { warning: asked.warning })
-  const { db: lazy, place } = openLazily(asked, { clock, log })
+  const { db: lazy, place } = openLazily(asked, { clock, log, memoryMaxBytes })
   const { storage, watched } = watchDisk(place)
   const db = watched(lazy)
   const closing = new AbortController()

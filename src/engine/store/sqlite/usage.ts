@@ -1,6 +1,7 @@
 import { dayMs, dayOf, monthOf, startOfMonth } from './db/calendar.ts'
 import { text } from './db/columns.ts'
 import type { Db, Row } from './db/db.ts'
+import { chargeOnce } from './ledger.ts'
 import type { ModelMonth, Usage, UsagePeriod } from '../../../contracts/account.ts'
 
 /** Sums come from the daily roll-up; only the day on which a period begins is read entry by entry. */
@@ -30,6 +31,7 @@ export function createUsage(db: Db): Usage {
       )
       return Number(row?.credits ?? 0)
     },
+    charge: async (charge, at) => void (await db.transaction(chargeOnce({ ...charge, createdAt: at }))),
     async addModel({ teamId, keyName, task, model, calls, inputTokens, outputTokens }, at) {
       await db.run(
         `INSERT INTO model_month (team_id, month, key_name, task, model, calls, input_tokens, output_tokens)

@@ -15,14 +15,19 @@ export function createCrawls(tools: SweepTools): Crawls & { idle(): Promise<void
   const { db, clock } = tools
   const sweep = createSweep(tools, expired, expiredDeliveries)
   const jobs = createCrawlJobs(tools)
+  const frontier = createFrontier(tools)
   return {
     ...jobs,
-    ...createFrontier(tools),
+    ...frontier,
     ...createCrawlResults(tools),
     finish: (page, workerId, outcome) => finish(db, clock.now(), page, workerId, outcome),
     async start(...started) {
       await jobs.start(...started)
       sweep.nudge()
+    },
+    reap() {
+      sweep.nudge()
+      return frontier.reap()
     },
     idle: sweep.idle,
   }

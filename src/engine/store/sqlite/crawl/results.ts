@@ -41,8 +41,9 @@ export function createCrawlResults({ db, clock }: { db: Db; clock: Clock }): Res
     },
     async document(pageId) {
       const [row] = await db.all(
-        `SELECT team_id, crawl_id, document_zst FROM crawl_document JOIN crawl ON crawl.id = crawl_id WHERE page_id = ?`,
-        [pageId],
+        `SELECT team_id, crawl_id, document_zst FROM crawl_document JOIN crawl ON crawl.id = crawl_id
+          WHERE page_id = ? AND (expires_at > ? OR status = 'scraping')`,
+        [pageId, clock.now()],
       )
       if (!row) return undefined
       const document = jsonObject(row.document_zst)

@@ -6,7 +6,7 @@ import type { StoreLocation } from '../../store.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
 
 type Opened = { db: Db; place: StoreLocation }
-type Tools = { clock: Clock; log: Log }
+type Tools = { clock: Clock; log: Log; memoryMaxBytes?: number | undefined }
 
 /**
  * A database opened by the first call that needs it. A file that cannot be opened is replaced by one in memory, and
@@ -40,7 +40,7 @@ export function openLazily(asked: StoreLocation, tools: Tools): { db: Db; place(
 }
 
 async function open(asked: StoreLocation, tools: Tools): Promise<Opened> {
-  if (asked.path === null) return { db: openSqlite(':memory:'), place: asked }
+  if (asked.path === null) return { db: await openMemory(tools), place: asked }
   const { path } = asked
   const identity = await identityOf(path)
   try {
@@ -50,6 +50,15 @@ async function open(asked: StoreLocation, tools: Tools): Promise<Opened> {
     if (found.place.warning !== undefined) tools.log.warn('store', { warning: found.place.warning })
     return found
   }
+}
+
+async function openMemory({ memoryMaxBytes }: Tools): Promise<Db> {
+  const db = openSqlite(':memory:')
+  if (memoryMaxBytes !== undefined) {
+    const [row] = await db.all('PRAGMA page_size')
+    await db.all(`PRAGMA max_page_count = ${Math.ceil(memoryMaxBytes / Number(row?.page_size))}`)
+  }
+  return db
 }
 
 const isCorrupt = (thrown: unknown): boolean => thrown instanceof OpenRefused && thrown.refusal === 'corrupt'

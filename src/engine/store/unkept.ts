@@ -1,0 +1,134 @@
+import type { Crawls, FoundPage, NewCrawl } from '../../contracts/crawl.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { Delivery, Deliveries } from '../../contracts/webhook.ts'
+import { AppError } from '../../kernel/error.ts'
+import type { Store } from './store.ts'
+
+type Held = Pick<Store, 'crawls' | 'deliveries' | 'close'>
+
+/** Before a crawl is begun so many that began long ago are looked at, whether they are still there. */
+const lookedAt = 5
+const noRoom = 'There was no memory left for results that may not be stored, so that not all pages were taken.'
+
+/**
+ * A store of which crawls that may not be kept are no part: their pages, results and events are held by another, in the
+ * memory of this process, and end with it. Only what they cost is written down.
+ */
+export function holdUnkept(kept: Store, { clock, open }: { clock: Clock; open: () => Promise<Held> }): Store {
+  const ids = new Set<string>()
+  let opening: Promise<Held> | undefined
+  const opened = () => (opening ??= open())
+  const of = async (crawlId: string): Promise<Pick<Store, 'crawls' | 'deliveries'>> =>
+    ids.has(crawlId) ? opened() : kept
+  const each = async <T>(ask: (store: Pick<Store, 'crawls' | 'deliveries'>) => Promise<T>): Promise<T[]> =>
+    Promise.all([kept, ...(opening ? [await opening] : [])].map(ask))
+
+  async function start(crawl: NewCrawl, pages: readonly FoundPage[], delivery?: Delivery): Promise<void> {
+    if (!crawl.isUnkept) return kept.crawls.start(crawl, pages, delivery)
+    const { crawls } = await opened()
+    for (const id of [...ids].slice(0, lookedAt)) {
+      const isThere = (await crawls.find(id)) !== undefined
+      ids.delete(id)
+      if (isThere) ids.add(id)
+    }
+    ids.add(crawl.id)
+    return crawls.start(crawl, pages, delivery)
+  }
+
+  return {
+    ...kept,
+    crawls: {
+      ...ofOne(async (id) => (await of(id)).crawls),
+      ...ofAll(each),
+      start,
+      finish: finishing({ kept, clock }, of),
+    },
+    deliveries: deliveriesOf(async (id) => (await of(id)).deliveries, each),
+    async close() {
+      await (await opening)?.close()
+      await kept.close()
+    },
+  }
+}
+
+type Each = <T>(ask: (store: Pick<Store, 'crawls' | 'deliveries'>) => Promise<T>) => Promise<T[]>
+
+/** What is about one crawl, by its id. */
+function ofOne(
+  of: (crawlId: string) => Promise<Crawls>,
+): Omit<Crawls, keyof ReturnType<typeof ofAll> | 'start' | 'finish'> {
+  return {
+    find: async (id) => (await of(id)).find(id),
+    add: async (id, pages) => (await of(id)).add(id, pages),
+    skip: async (id, skipped) => (await of(id)).skip(id, skipped),
+    claim: async (request) => (await of(request.crawlId)).claim(request),
+    setCrawlDelay: async (id, ...more) => (await of(id)).setCrawlDelay(id, ...more),
+    claimSeeding: async (id, ...more) => (await of(id)).claimSeeding(id, ...more),
+    finishSeeding: async (id, ...more) => (await of(id)).finishSeeding(id, ...more),
+    setFinalUrl: async (id, url) => (await of(id)).setFinalUrl(id, url),
+    stopClaiming: async (id) => (await of(id)).stopClaiming(id),
+    warn: async (id, warning) => (await of(id)).warn(id, warning),
+    complete: async (id, delivery) => (await of(id)).complete(id, delivery),
+    cancel: async (id, delivery) => (await of(id)).cancel(id, delivery),
+    append: async (id, pages) => (await of(id)).append(id, pages),
+    progress: async (id, window) => (await of(id)).progress(id, window),
+    failures: async (id) => (await of(id)).failures(id),
+    skipped: async (id) => (await of(id)).skipped(id),
+  }
+}
+
+const ofAll = (each: Each): Pick<Crawls, 'running' | 'document' | 'renew' | 'release' | 'reap'> => ({
+  running: async (teamId) =>
+    (await each(({ crawls }) => crawls.running(teamId))).flat().toSorted((a, b) => a.createdAt - b.createdAt),
+  async document(pageId) {
+    const [kept, unkept] = await each(({ crawls }) => crawls.document(pageId))
+    return kept ?? (unkept && { ...unkept, isUnkept: true })
+  },
+  renew: async (...lease) => void (await each(({ crawls }) => crawls.renew(...lease))),
+  release: async (workerId) => void (await each(({ crawls }) => crawls.release(workerId))),
+  reap: async () => (await each(({ crawls }) => crawls.reap())).flat(),
+})
+
+/** A page is charged once it is finished: what ends between the two is lost with its result. */
+const finishing =
+  (
+    { kept, clock }: { kept: Store; clock: Clock },
+    of: (crawlId: string) => Promise<Pick<Store, 'crawls'>>,
+  ): Crawls['finish'] =>
+  async (page, workerId, outcome) => {
+    const { crawls } = await of(page.crawlId)
+    if (crawls === kept.crawls) return crawls.finish(page, workerId, outcome)
+    const ended = await crawls.finish(page, workerId, outcome).catch(async (thrown: unknown) => {
+      if (!(thrown instanceof AppError) || thrown.code !== 'STORAGE_FULL') throw thrown
+      await crawls.stopClaiming(page.crawlId)
+      await crawls.warn(page.crawlId, noRoom)
+      await crawls.finish(page, workerId, { kind: 'failed', code: thrown.code, message: noRoom })
+      return 'not taken' as const
+    })
+    const credits = outcome.kind === 'document' && ended === 'finished' ? outcome.credits : 0
+    const { id: jobId, teamId, keyName } = page
+    if (credits > 0) await kept.usage.charge({ jobId, teamId, keyName, credits }, clock.now())
+    return ended === 'not taken' ? 'finished' : ended
+  }
+
+/** An event has one id in both stores, so that each can be told of all. */
+function deliveriesOf(of: (crawlId: string) => Promise<Deliveries>, each: Each): Deliveries {
+  const all = <T>(ask: (deliveries: Deliveries) => Promise<T>) => each(({ deliveries }) => ask(deliveries))
+  return {
+    claim: async (...request) => (await all((one) => one.claim(...request))).flat(),
+    look: async (crawlId, count) => (await of(crawlId)).look(crawlId, count),
+    read: async (id) => (await all((one) => one.read(id))).find(Boolean),
+    sent: async (id) => void (await all((one) => one.sent(id))),
+    failed: async (...failure) => void (await all((one) => one.failed(...failure))),
+    leave: async (crawlId, ...more) => (await of(crawlId)).leave(crawlId, ...more),
+    renew: async (...lease) => void (await all((one) => one.renew(...lease))),
+    release: async (workerId) => void (await all((one) => one.release(workerId))),
+    workers: async () => (await all((one) => one.workers())).flat(),
+    nextDueAt: async () => {
+      const known = (await all((one) => one.nextDueAt())).filter((at) => at !== undefined)
+      return known.length > 0 ? Math.min(...known) : undefined
+    },
+    missed: async (crawlId) => (await of(crawlId)).missed(crawlId),
+    abandoned: async (crawlId) => (await of(crawlId)).abandoned(crawlId),
+  }
+}

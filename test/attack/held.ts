@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { zstdDecompressSync } from 'node:zlib'
+
+/** What lies below a folder. What goes away while it is listed is left out. */
+export const filesBelow = (folder: string): { path: string; isFile: boolean }[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => ({
+    path: join(entry.parentPath, entry.name),
+    isFile: entry.isFile(),
+  }))
+
+/** The bytes of all files below a folder, the write-ahead log of a database among them, each with its path before it. */
+export const rawBelow = (folder: string): string =>
+  filesBelow(folder)
+    .map(({ path, isFile }) => `${path}\n${isFile ? bytesOf(path) : ''}`)
+    .join('\n')
+
+function bytesOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+/** All that a data folder holds, as it lies there and as the program unpacks it. */
+export function heldIn(dataDir: string): string {
+  const path = join(dataDir, 'gossamer.db')
+  const packed = existsSync(path) ? unpacked(path) : []
+  return [rawBelow(dataDir), ...packed].join('\n')
+}
+
+function unpacked(path: string): string[] {
+  const db = new DatabaseSync(path, { readOnly: true })
+  try {
+    return db
+      .prepare(`SELECT m.name AS name, c.name AS field FROM sqlite_master m, pragma_table_info(m.name) c
+        WHERE m.type = 'table' AND c.name LIKE '%\\_zst' ESCAPE '\\'`)
+      .all()
+      .flatMap(({ name, field }) => db.prepare(`SELECT "${field}" AS value FROM "${name}"`).all())
+      .flatMap(({ value }) => (value instanceof Uint8Array ? [zstdDecompressSync(value).toString()] : []))
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,206 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inputSchema, type JsonSchema } from '../../src/kernel/json-schema.ts'
+import { operations } from '../../src/operations/index.ts'
+import { startEngine, type Engine } from '../e2e/search-engine.ts'
+import { processesBelow, until } from '../helpers/processes.ts'
+import { startServer, tempDir } from '../helpers/program.ts'
+import { heldIn, rawBelow } from './held.ts'
+import { canary, canaryHost, type Case, casesFor, tracesIn } from './zero-retention-jobs.ts'
+
+type Server = Awaited<ReturnType<typeof startServer>>
+
+const folder = tempDir()
+const rich = readFileSync(new URL('../document/fixtures/office/rich.docx', import.meta.url))
+const page = `<title>${canary}</title><h1>${canary}</h1><input autofocus name="${canary}">
+  <p>A page with a fair number of words that say nothing in particular, but for ${canary}.</p>
+  <script>document.cookie = '${canary}=${canary}; max-age=9999'; localStorage.setItem('${canary}', '${canary}')</script>
+  <a href="/next/${canary}">next</a>`
+
+/** Paths that were asked for; those that begin with `/slow` get no answer. */
+const asked: string[] = []
+const site = await listening(({ url = '', headers }, response) => {
+  asked.push(url)
+  if (url.includes('/slow')) return void response.writeHead(200, { 'content-type': 'text/html' }).write(page)
+  if (url.startsWith('/robots.txt') || url.startsWith('/sitemap') || url.includes('/missing'))
+    return void response.writeHead(404, { 'content-type': 'text/html' }).end(page)
+  if (url.endsWith('.docx')) return void response.writeHead(200).end(rich)
+  response
+    .writeHead(200, { 'content-type': 'text/html', 'set-cookie': `${canary}=${headers.host}; max-age=999` })
+    .end(page)
+})
+let engine: Engine
+/** What a search finds. */
+const found = { path: '/page' }
+
+async function listening(listener: RequestListener) {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, canaryHost, resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    host: `${canaryHost}:${port}`,
+    url: (path: string) =>
+      `http://${canaryHost}:${port}${path}/${canary}?${canary}=1`.replace(/(\.docx)(\/.*)$/, `/${canary}$1`),
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** A program with folders of its own. */
+function home(name: string) {
+  const [dataDir, tmp] = [join(folder.path, name, 'data'), join(folder.path, name, 'tmp')]
+  mkdirSync(tmp, { recursive: true })
+  const start = () =>
+    startServer({
+      GOSSAMER_DATA_DIR: dataDir,
+      TMPDIR: tmp,
+      GOSSAMER_ALLOW_HOSTS: site.host,
+      GOSSAMER_PERMISSIONS: 'zeroDataRetention,searchEnterprise',
+      GOSSAMER_SEARXNG_URL: engine.url,
+      GOSSAMER_SEARCH_PROVIDERS: 'searxng',
+      GOSSAMER_PICTURE_LINKS: 'true',
+      GOSSAMER_LOG_LEVEL: 'debug',
+    })
+  return { dataDir, start, held: () => heldIn(dataDir) + rawBelow(tmp) }
+}
+
+beforeAll(async () => {
+  engine = await startEngine(() => ({
+    general: [{ url: site.url(found.path), title: canary, content: canary }],
+  }))
+})
+afterAll(async () => {
+  await engine.stop()
+  site.close()
+  folder.remove()
+})
+
+type Answer = { success?: boolean; id?: string; code?: string; status?: string }
+
+async function send(server: Server, { path, body }: Pick<Case, 'path' | 'body'>): Promise<Answer> {
+  const isForm = body instanceof FormData
+  const response = await fetch(`${server.url}/v2/${path}`, {
+    method: 'POST',
+    ...(isForm ? { body } : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  })
+  return (await response.json()) as Answer
+}
+
+const read = async (server: Server, path: string) => (await (await fetch(`${server.url}/v2/${path}`)).json()) as Answer
+
+async function ended(server: Server, path: string): Promise<Answer> {
+  for (;;) {
+    const state = await read(server, path)
+    if (state.status !== 'scraping') return state
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+const named = Object.entries(casesFor(site)).flatMap(([operation, cases]) =>
+  cases.map((each): [string, Case] => [`${operation} ${each.what}`, each]),
+)
+
+/** Whether a schema has, at any depth, one of the fields that ask for nothing to be kept. */
+function asksForNothing(schema: JsonSchema, root: JsonSchema): boolean {
+  const target = schema.$ref === undefined ? schema : root.$defs![schema.$ref.replace('#/$defs/', '')]!
+  const { anyOf = [], oneOf = [], items, properties = {} } = target
+  const fields = ['zeroDataRetention', 'lockdown', 'enterprise']
+  return (
+    fields.some((field) => field in properties) ||
+    [...anyOf, ...oneOf, ...(items ? [items] : []), ...Object.values(properties)].some((part) =>
+      asksForNothing(part, root),
+    )
+  )
+}
+
+/** They change what is kept anyway, and take neither field for their pages: what they refuse is tried by their own tests. */
+const refusing = ['monitor', 'monitor_update']
+
+test('each operation that can be asked to keep nothing is tried here', () => {
+  const asking = operations.filter((operation) => asksForNothing(inputSchema(operation), inputSchema(operation)))
+  expect(asking.map(({ name }) => name).toSorted()).toEqual([...Object.keys(casesFor(site)), ...refusing].toSorted())
+})
+
+describe('nothing is kept of what ended', () => {
+  const { start, held, dataDir } = home('ended')
+  let server: Server
+  beforeAll(async () => {
+    server = await start()
+  }, 60_000)
+  afterAll(() => server.stop())
+
+  test.each(named)(
+    '%s',
+    async (_name, { code, ...request }) => {
+      const answer = await send(server, request)
+      expect(answer).toMatchObject(code === undefined ? { success: true } : { success: false, code })
+      const isJob = code === undefined && answer.id !== undefined && request.path !== 'search'
+      if (isJob) expect(await ended(server, `${request.path}/${answer.id}`)).toMatchObject({ status: 'completed' })
+      expect(tracesIn(held())).toEqual([])
+      expect(tracesIn(server.program.stderr())).toEqual([])
+    },
+    60_000,
+  )
+
+  test('but that there was a job, and what it cost', async () => {
+    const db = new DatabaseSync(join(dataDir, 'gossamer.db'), { readOnly: true })
+    const tables = db
+      .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'
+        AND name NOT LIKE 'page_text%'`)
+      .all()
+    const filled = tables.filter(({ name }) => db.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get())
+    db.close()
+    expect(filled.map(({ name }) => name).toSorted()).toEqual(['activity', 'job', 'ledger', 'usage_day'])
+  })
+
+  test('of which the activity tells no target', async () => {
+    const { data } = (await read(server, 'team/activity')) as { data: { endpoint: string; target: unknown }[] }
+    expect(new Set(data.map(({ target }) => target))).toEqual(new Set([null]))
+    expect(new Set(data.map(({ endpoint }) => endpoint))).toContain('crawl')
+  })
+})
+
+/** Requests that are in the middle of their work when the site keeps them waiting. */
+const slow = { url: () => site.url('/slow') }
+const running = Object.entries(casesFor(slow)).flatMap(([operation, cases]) =>
+  cases.flatMap((each): [string, Case][] => (each.code === undefined ? [[`${operation} ${each.what}`, each]] : [])),
+)
+
+/** Until a request is under way: at the site, in a child that converts a file, or over already. */
+async function underWay(server: Server, answer: Promise<unknown>): Promise<void> {
+  const state = { isOver: false }
+  const over = answer.then(() => new Promise((resolve) => setTimeout(resolve, 300))).then(() => (state.isOver = true))
+  const converts = () => processesBelow(server.program.child.pid ?? 0).length > 0
+  await Promise.race([over, until(() => state.isOver || asked.some((path) => path.includes('/slow')) || converts())])
+}
+
+describe('nothing is kept of what kill -9 ended', () => {
+  beforeAll(() => void (found.path = '/slow'))
+
+  test.each(running)(
+    '%s',
+    async (name, request) => {
+      const { start, held } = home(name.replaceAll(/\W+/g, '-'))
+      const killed = await start()
+      asked.length = 0
+      const answer = send(killed, request).catch(() => undefined)
+      await underWay(killed, answer)
+      expect(tracesIn(held())).toEqual([])
+      killed.program.kill('SIGKILL')
+      await killed.program.exited
+      expect(tracesIn(held() + killed.program.stderr())).toEqual([])
+      const next = await start()
+      const { id } = (await answer) ?? {}
+      if (id !== undefined) expect(await read(next, `${request.path}/${id}`)).toMatchObject({ code: 'JOB_NOT_FOUND' })
+      await next.stop()
+      expect(tracesIn(held() + next.program.stderr())).toEqual([])
+    },
+    60_000,
+  )
+})

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { holdUnkept } from '../../src/engine/store/unkept.ts'
+import type { Delivery } from '../../src/contracts/webhook.ts'
+import { aCrawl } from '../contracts/fixtures.ts'
+import { tempStore } from './kit.ts'
+
+async function twoStores(memoryMaxBytes = 2 ** 26) {
+  const { store: kept, clock } = await tempStore()
+  const { store: held } = await tempStore({ clock, memoryMaxBytes })
+  const opened: string[] = []
+  const store = holdUnkept(kept, {
+    clock,
+    open: async () => {
+      opened.push('held')
+      return held
+    },
+  })
+  return { store, kept, held, opened, clock }
+}
+
+const pages = ['/a', '/b'].map((path) => ({
+  url: `https://site.test${path}`,
+  key: path,
+  host: 'site.test:443',
+  depth: 0,
+  source: 'given' as const,
+}))
+const request = { workerId: 'w', count: 1, leaseMs: 60_000, hostConcurrency: 2, order: 'as found' as const }
+const aDelivery = (crawlId: string): Delivery => ({
+  id: crypto.randomUUID(),
+  crawlId,
+  type: 'crawl.started',
+  url: 'https://hook.test/',
+  headers: {},
+  body: '{}',
+  createdAt: Date.UTC(2026, 4, 20, 12),
+})
+
+test('a crawl that may be kept opens no second store', async () => {
+  const { store, kept, opened } = await twoStores()
+  const crawl = aCrawl()
+  await store.crawls.start(crawl, pages)
+  expect(await kept.crawls.find(crawl.id)).toBeDefined()
+  expect([await store.crawls.reap(), opened]).toEqual([[], []])
+})
+
+test('of one that may not be kept only the cost is where the others are', async () => {
+  const { store, kept } = await twoStores()
+  const crawl = aCrawl({ isUnkept: true })
+  await store.crawls.start(crawl, pages, aDelivery(crawl.id))
+  const [page] = await store.crawls.claim({ ...request, crawlId: crawl.id })
+  const document = { markdown: '# Hello' }
+  expect(await store.crawls.finish(page!, 'w', { kind: 'document', document, credits: 4 })).toBe('finished')
+  expect(await store.crawls.finish(page!, 'w', { kind: 'document', document, credits: 4 })).toBe('lost')
+
+  expect(await kept.crawls.find(crawl.id)).toBeUndefined()
+  expect(await kept.deliveries.nextDueAt()).toBeUndefined()
+  expect(await kept.usage.since('team', 0)).toBe(4)
+  expect(await store.crawls.running('team')).toMatchObject([{ id: crawl.id, credits: 4 }])
+  expect(await store.crawls.document(page!.id)).toEqual({ teamId: 'team', crawlId: crawl.id, document, isUnkept: true })
+  expect(await store.deliveries.claim('w', 10, 60_000)).toMatchObject([{ crawlId: crawl.id, teamId: 'team' }])
+})
+
+test('crawls and events of both kinds are found side by side, oldest first', async () => {
+  const { store, clock } = await twoStores()
+  const ids: string[] = []
+  for (const isUnkept of [true, false, true]) {
+    clock.advance(1)
+    const crawl = aCrawl({ isUnkept, createdAt: clock.now() })
+    ids.push(crawl.id)
+    await store.crawls.start(crawl, pages, aDelivery(crawl.id))
+  }
+  expect((await store.crawls.running()).map(({ id }) => id)).toEqual(ids)
+  const queues = await store.deliveries.claim('w', 10, 60_000)
+  expect(queues.map(({ crawlId }) => crawlId).toSorted()).toEqual(ids.toSorted())
+  for (const crawlId of ids) {
+    const { due } = await store.deliveries.look(crawlId, 5)
+    expect(due).toHaveLength(1)
+    expect(await store.deliveries.read(due[0]!.id)).toMatchObject({ crawlId })
+    await store.deliveries.sent(due[0]!.id)
+    await store.deliveries.leave(crawlId, 'w')
+  }
+  expect(await store.deliveries.nextDueAt()).toBeUndefined()
+})
+
+test('an hour after its end it is gone, its pages too', async () => {
+  const { store, clock } = await twoStores()
+  const crawl = aCrawl({ isUnkept: true, createdAt: clock.now(), expiresAt: clock.now() + 3_600_000 })
+  await store.crawls.start(crawl, pages.slice(0, 1))
+  const [page] = await store.crawls.claim({ ...request, crawlId: crawl.id })
+  await store.crawls.finish(page!, 'w', { kind: 'document', document: {}, credits: 1 })
+  expect(await store.crawls.complete(crawl.id)).toBe(true)
+  clock.advance(3_600_001)
+  expect([await store.crawls.find(crawl.id), await store.crawls.document(page!.id)]).toEqual([undefined, undefined])
+})
+
+test('once its memory is full a crawl ends with what it has, and says so', async () => {
+  const { store, kept } = await twoStores(2 ** 20)
+  const crawl = aCrawl({ isUnkept: true })
+  await store.crawls.start(crawl, pages)
+  const [page] = await store.crawls.claim({ ...request, crawlId: crawl.id })
+  const document = { rawHtml: randomBytes(2 ** 20).toString('hex') }
+  await store.crawls.finish(page!, 'w', { kind: 'document', document, credits: 1 })
+  expect(await store.crawls.failures(crawl.id)).toMatchObject([{ url: page!.url, code: 'STORAGE_FULL' }])
+  expect(await store.crawls.claim({ ...request, crawlId: crawl.id })).toEqual([])
+  expect(await store.crawls.complete(crawl.id)).toBe(true)
+  expect(await store.crawls.find(crawl.id)).toMatchObject({
+    status: 'completed',
+    warnings: [expect.stringContaining('no memory left')],
+  })
+  expect(await kept.usage.since('team', 0)).toBe(0)
+})
