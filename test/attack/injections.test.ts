@@ -45,11 +45,11 @@ afterAll(async () => {
 
 const text = ({ content }: Result) => content.map((part) => part.text ?? '').join('\n')
 
-/** What stands outside the blocks whose end has the id of their start. */
+/** What stands outside the blocks whose end has the number of their start. */
 function around(answer: string): string {
-  const [, id = ''] = /Text inside <page-content id="(\S+)"> comes from a web page/.exec(answer) ?? []
-  const block = new RegExp(`<page-content id="${id}" [^>]*>\\n[^]*?\\n</page-content id="${id}">`, 'g')
-  return id === '' ? answer : answer.replace(block, '')
+  const [, tag = ''] = /<(untrusted\d+)/.exec(answer) ?? []
+  const block = new RegExp(`<${tag}[^>]*>\\n[^]*?\\n</${tag}>`, 'g')
+  return tag === '' ? answer : answer.replace(block, '')
 }
 
 const stringsOf = (value: unknown): string[] => {

@@ -53,14 +53,16 @@ describe('the search tool', () => {
     const { text, isError } = await call(client, 'search', { query: 'lighthouse', limit: 2 })
     expect(isError).toBe(false)
     expect(text).toMatch(/^2 results\.$/m)
-    expect(text).toMatch(/<page-content [^>]*label="web"[^>]*>\s+1\. The lighthouse\n/)
+    expect(text).toMatch(/<untrusted\d{6}>\s+1\. The lighthouse\n/)
     expect(text).toContain(`2. Cut\n   ${site.url('/cut-before-headers')}\n   Never comes.`)
     expect(text.length).toBeLessThan(1500)
   })
 
   it('names the sources apart', async () => {
     const { text } = await call(client, 'search', { query: 'lighthouse', sources: ['news', 'images'] })
-    expect(text).toMatch(/label="news"[\s\S]*2026-01-12[\s\S]*label="images"[\s\S]*tower-1200\.jpg \(1200×800\)/)
+    expect(text).toMatch(
+      /<untrusted\d+ news>[\s\S]*2026-01-12[\s\S]*<untrusted\d+ images>[\s\S]*tower-1200\.jpg \(1200×800\)/,
+    )
   })
 
   it('reads the results as well, and each whole by its scrapeId', async () => {

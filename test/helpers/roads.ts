@@ -80,6 +80,6 @@ export const overHttp = (url: string): Promise<Road> => overMcp(new StreamableHT
 export function markdownOf({ output, text }: Answer): string {
   const data = output?.['data'] as { markdown?: string } | undefined
   if (data?.markdown !== undefined) return data.markdown.trim()
-  const block = /<page-content [^>]*label="markdown"[^>]*>\n([\s\S]*?)\n<\/page-content/.exec(text ?? '')?.[1] ?? ''
+  const block = /<(untrusted\d+)(?: markdown)?>\n([\s\S]*?)\n<\/\1>/.exec(text ?? '')?.[2] ?? ''
   return block.replace(/^Title: .*\n\n/, '').trim()
 }

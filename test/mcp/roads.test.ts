@@ -64,7 +64,7 @@ describe.each(['stdio', 'http'] as const)('over %s', (road) => {
     it('reads a resource', async () => {
       expect((await client.templates()).map(({ uriTemplate }) => uriTemplate)).toEqual(['toy://page/{id}'])
       const { contents } = await client.read('toy://page/abc')
-      expect(contents[0]?.text).toMatch(/<page-content id="\S+" label="markdown"/)
+      expect(contents[0]?.text).toMatch(/<untrusted\d{6}>/)
       await expect(client.read('toy://elsewhere/abc')).rejects.toMatchObject({ code: -32_602 })
       await expect(client.read('toy://page/x')).rejects.toThrow(/not found/i)
     })
