@@ -3,6 +3,7 @@ import { settings } from '../src/app/config.ts'
 import { envNameOf, flagOf, settingKeys } from '../src/app/read-config.ts'
 import { errors } from '../src/kernel/error-table.ts'
 import { operations } from '../src/operations/index.ts'
+import { isForModels } from '../src/kernel/tool.ts'
 import { tools } from '../src/toolset/index.ts'
 import { errorsPage, indexPage, operationPage, pageName } from '../src/surfaces/docs/docs.ts'
 import { openApi } from '../src/surfaces/docs/openapi.ts'
@@ -124,7 +125,7 @@ function manifest(pkg: PackageFacts) {
       entry_point: 'bin/gossamer.cjs',
       mcp_config: { command: 'node', args: ['${__dirname}/bin/gossamer.cjs'], env: userEnv },
     },
-    tools: tools.map(({ name, about }) => ({ name, description: about })),
+    tools: tools.filter(isForModels).map(({ name, about }) => ({ name, description: about })),
     compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: pkg.engines.node } },
     user_config: userConfig,
   }
@@ -161,7 +162,7 @@ function registryEntry(pkg: PackageFacts) {
 }
 
 function withTools(readme: string): string {
-  const rows = tools.map(({ name, about }) => `| \`${name}\` | ${about.split(/(?<=\.) /)[0]} |`)
+  const rows = tools.filter(isForModels).map(({ name, about }) => `| \`${name}\` | ${about.split(/(?<=\.) /)[0]} |`)
   const table = ['| tool | what it does |', '|---|---|', ...rows].join('\n')
   return readme.replace(
     /(<!-- tools -->\n)[\s\S]*?(<!-- \/tools -->)/,

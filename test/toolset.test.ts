@@ -125,6 +125,56 @@ test('every endpoint of the public contract has a tool or is the poll of one', (
   expect(contract.filter((name) => !called.has(name))).toEqual([])
 })
 
+test.each([
+  ['activity', 'reads', 'closed'],
+  ['agent', 'adds', 'open'],
+  ['batch_scrape', 'changes', 'open'],
+  ['browser_act', 'changes', 'open'],
+  ['browser_close', 'changes once', 'closed'],
+  ['browser_create', 'adds', 'open'],
+  ['browser_execute', 'changes', 'open'],
+  ['browser_frame', 'reads', 'open'],
+  ['browser_snapshot', 'reads', 'open'],
+  ['crawl', 'changes', 'open'],
+  ['crawl_cancel', 'changes once', 'closed'],
+  ['crawl_status', 'reads', 'closed'],
+  ['docs_search', 'reads', 'closed'],
+  ['interact', 'changes', 'open'],
+  ['map', 'reads', 'open'],
+  ['monitor', 'changes', 'open'],
+  ['parse', 'reads', 'closed'],
+  ['scrape', 'changes', 'open'],
+  ['scrape_result', 'reads', 'closed'],
+  ['search', 'changes', 'open'],
+  ['support_ask', 'reads', 'open'],
+  ['usage', 'reads', 'closed'],
+])('%s %s in a world that is %s', (name, effect, world) => {
+  // The defaults of the protocol.
+  const hints = {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: true,
+    ...mcpTools(tools).get(name)?.listed.annotations,
+  }
+  expect(hints).toMatchObject({ readOnlyHint: effect === 'reads', openWorldHint: world === 'open' })
+  // These say something of tools that change something only.
+  if (effect === 'reads') return
+  expect(hints).toMatchObject({ destructiveHint: effect !== 'adds', idempotentHint: effect === 'changes once' })
+})
+
+test('activity is offered for kinds of jobs that there are, while REST takes all of the contract', () => {
+  const { properties } = mcpTools(tools).get('activity')!.listed.inputSchema
+  expect(properties?.['endpoint']).toMatchObject({ enum: expect.not.arrayContaining(['deep_research']) })
+  const [call] = callsFor(named('activity'), { endpoint: 'deep_research' })
+  expect(call?.operation.input.safeParse(call.input).success).toBe(true)
+})
+
+test('what has actions is read on all the same', () => {
+  for (const name of ['scrape', 'search'])
+    expect(mcpTools(tools).get(name)?.listed.inputSchema.properties).toHaveProperty('offset')
+})
+
 test('a tool of a toy operation is that operation', () => {
   const [operation] = operations
   expect(toolsOf([operation!], [])).toMatchObject([{ name: operation!.name, variants: [{ operation }] }])

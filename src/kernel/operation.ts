@@ -9,7 +9,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /v2/${string}`
 
 /** Each is the endpoint of at least one operation, or the list of operations does not compile. */
-const ownEndpoints = [
+export const ownEndpoints = [
   'scrape',
   'crawl',
   'batch_scrape',
@@ -65,6 +65,11 @@ export type McpFace<I extends object, O extends object> = {
   toInput?(args: Record<string, unknown>): object
   /** Markdown-first answer; without it the answer is JSON. */
   present?(output: O, input: I): Presentation
+  /**
+   * What it can change it changes only if asked to: a call made again with `offset` reads its answer on. Calls that only read can
+   * be read on anyway.
+   */
+  readsOn?: true
   /** Its own arguments say how long the answer is; it takes none of the surface for that. */
   isBounded?: true
   /** The same answer as a resource; its slots are input fields. One whose mimeType is `image/*` is the picture alone. */
@@ -96,7 +101,13 @@ export type Operation<
   readonly aliases?: readonly Route[]
   readonly title: string
   readonly about: string
+  /**
+   * What its input can ask for at most: a visit of a page is a change if it can click there. `create` and `change` differ in
+   * whether something can get lost.
+   */
   readonly effect: 'read' | 'create' | 'change' | 'destroy'
+  /** Set on calls that touch nothing but what this program keeps or was handed. */
+  readonly world?: 'closed'
   /** A complete valid input, for docs, error texts and tests. */
   readonly example: object
   readonly input: z.ZodObject & z.ZodType<I>

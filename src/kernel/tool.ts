@@ -36,6 +36,10 @@ export type Tool = {
 export type Arguments = Record<string, unknown>
 export type ToolCall = { operation: AnyOperation; input: object }
 
+/** Whether a model is to see it; the others are for Apps. */
+export const isForModels = (tool: Tool): boolean =>
+  operationsOf(tool).every(({ mcp }) => !mcp || mcp.visibility !== 'app')
+
 /** The tools of these operations, in their order; one that stands for several comes where the first of them would. */
 export function toolsOf(operations: readonly AnyOperation[], merged: readonly Tool[]): Tool[] {
   const owner = new Map(merged.flatMap((tool) => operationsOf(tool).map((operation) => [operation, tool] as const)))

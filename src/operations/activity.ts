@@ -10,6 +10,7 @@ export default defineOperation({
   about:
     'List the jobs of the last 24 hours, newest first, with their ids and, of those that failed, why. Use it to find the id of an earlier scrape, crawl or session.',
   effect: 'read',
+  world: 'closed',
   example: { limit: 20, endpoint: 'scrape', status: 'failed' },
   input: z.object({
     endpoint: z.enum(endpoints).optional().describe('Only jobs of this kind.'),

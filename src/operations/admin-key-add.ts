@@ -11,6 +11,7 @@ export default defineOperation({
   title: 'Create a key',
   about: 'Create an API key of a team. The answer shows it, this once. Needs the admin key.',
   effect: 'create',
+  world: 'closed',
   example: { name: 'laptop', team: 'acme', expiresInDays: 30 },
   input: z.object({
     name: KeyName,

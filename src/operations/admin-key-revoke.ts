@@ -8,6 +8,7 @@ export default defineOperation({
   title: 'Revoke a key',
   about: 'Revoke an API key: it opens nothing from now on. Needs the admin key.',
   effect: 'destroy',
+  world: 'closed',
   example: { name: 'laptop' },
   input: z.object({ name: KeyName }),
   output: z.object({ name: z.string() }),

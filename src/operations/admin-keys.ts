@@ -10,6 +10,7 @@ export default defineOperation({
   title: 'List keys',
   about: 'List the API keys, without their secrets, and when each was last used. Needs the admin key.',
   effect: 'read',
+  world: 'closed',
   example: {},
   input: z.object({}),
   output: z.object({ keys: z.array(Key) }),

@@ -8,6 +8,7 @@ export default defineOperation({
   title: 'Remove a team',
   about: 'Remove the terms of a team and revoke its keys. Needs the admin key.',
   effect: 'destroy',
+  world: 'closed',
   example: { id: 'acme' },
   input: z.object({ id: TeamId }),
   output: z.object({ id: z.string() }),

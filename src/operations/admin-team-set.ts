@@ -9,6 +9,7 @@ export default defineOperation({
   title: 'Set the terms of a team',
   about: 'Add a team with terms of its own, or change those that are named. Needs the admin key.',
   effect: 'create',
+  world: 'closed',
   example: { id: 'acme', maxConcurrency: 4, requestsPerMinute: { '*': 60, crawl: 5 }, monthlyCredits: 1000 },
   input: TeamInput,
   output: z.object({ team: Team }),

@@ -9,6 +9,7 @@ export default defineOperation({
   title: 'List teams',
   about: 'List the teams that have terms of their own. Needs the admin key.',
   effect: 'read',
+  world: 'closed',
   example: {},
   input: z.object({}),
   output: z.object({ teams: z.array(Team) }),

@@ -9,6 +9,7 @@ export default defineOperation({
   title: 'Cancel a batch',
   about: 'Stop a batch. Pages already scraped stay readable.',
   effect: 'destroy',
+  world: 'closed',
   example: { id: '0190c2a0-0000-7000-8000-000000000000' },
   input: z.object({ id: JobId }),
   output: z.object({ status: z.literal('cancelled') }),

@@ -9,6 +9,7 @@ export default defineOperation({
   title: 'Errors of a batch',
   about: 'List the pages of a batch that failed, and why.',
   effect: 'read',
+  world: 'closed',
   example: { id: '0190c2a0-0000-7000-8000-000000000000' },
   input: z.object({ id: JobId }),
   output: JobErrors,

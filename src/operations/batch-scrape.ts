@@ -17,7 +17,7 @@ export default defineOperation({
   title: 'Scrape many pages',
   about:
     'Scrape a list of URLs with the same options. Returns an id, or the first pages if wait is set; continue with crawl_status.',
-  effect: 'create',
+  effect: 'change',
   example: { urls: ['https://example.com/a', 'https://example.com/b'], wait: 60 },
   input: BatchInput,
   output: z.object({

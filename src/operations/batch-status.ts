@@ -9,6 +9,7 @@ export default defineOperation({
   title: 'Status and pages of a batch',
   about: 'Show the progress of a batch and the pages scraped so far.',
   effect: 'read',
+  world: 'closed',
   example: { id: '0190c2a0-0000-7000-8000-000000000000' },
   input: StatusInput,
   output: JobStatus,

@@ -15,7 +15,7 @@ export default defineOperation({
   title: 'Act in a live browser',
   about:
     'Perform actions on the page of a browser session and report what changed; a new page comes as a snapshot. Send several at once where you can.',
-  effect: 'create',
+  effect: 'change',
   example: {
     sessionId: '0190c2a0-0000-7000-8000-000000000000',
     acts: [

@@ -9,6 +9,7 @@ export default defineOperation({
   title: 'Close a live browser',
   about: 'Close a browser session; its profile is saved if it has one.',
   effect: 'destroy',
+  world: 'closed',
   example: { sessionId: '0190c2a0-0000-7000-8000-000000000000' },
   input: z.object({ sessionId: SessionId }),
   output: SessionEnded,

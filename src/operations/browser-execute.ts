@@ -13,7 +13,7 @@ export default defineOperation({
   title: 'Run code in a live browser',
   about:
     'Run code in a browser session with Playwright’s page, context and browser. No network or files. Print what you need, or end with an expression.',
-  effect: 'create',
+  effect: 'change',
   example: {
     sessionId: '0190c2a0-0000-7000-8000-000000000000',
     code: "await page.goto('https://example.com')\nawait page.title()",

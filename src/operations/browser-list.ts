@@ -10,6 +10,7 @@ export default defineOperation({
   title: 'List live browsers',
   about: 'List the browser sessions of your team, with their URLs and expiry times.',
   effect: 'read',
+  world: 'closed',
   example: { status: 'active' },
   input: z.object({ status: z.enum(['active', 'destroyed']).optional().describe('Default: both.') }),
   output: z.object({ sessions: z.array(ListedSession) }),

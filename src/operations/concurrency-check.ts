@@ -8,6 +8,7 @@ export default defineOperation({
   title: 'Concurrency in use',
   about: 'Report how many scrapes of the team are running, and the limit.',
   effect: 'read',
+  world: 'closed',
   example: {},
   input: z.object({}),
   output: z.object({ concurrency: z.int(), maxConcurrency: z.int() }),

@@ -17,6 +17,7 @@ export default defineOperation({
   title: 'Running crawls',
   about: 'List the running crawls of the team.',
   effect: 'read',
+  world: 'closed',
   example: {},
   input: z.object({}),
   output: z.object({ crawls: z.array(Active) }),

@@ -10,6 +10,7 @@ export default defineOperation({
   about:
     'List failed pages of a crawl or batch_scrape with reasons, what robots.txt forbids, and why other URLs were skipped.',
   effect: 'read',
+  world: 'closed',
   example: { id: '0190c2a0-0000-7000-8000-000000000000' },
   input: z.object({ id: JobId }),
   output: JobErrors,

@@ -11,6 +11,7 @@ export default defineOperation({
   about:
     'Show the progress of a crawl or batch_scrape and a table of its pages. Read one in full with scrape_result and its scrapeId. Set skip to list later pages.',
   effect: 'read',
+  world: 'closed',
   example: { id: '0190c2a0-0000-7000-8000-000000000000', skip: 100 },
   input: StatusInput,
   output: JobStatus,

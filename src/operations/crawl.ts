@@ -17,7 +17,7 @@ export default defineOperation({
   title: 'Crawl a site',
   about:
     'Read many pages of one site, found through links and sitemaps. Returns an id, or the first pages if wait is set; continue with crawl_status. For one page use scrape, to find a page map.',
-  effect: 'create',
+  effect: 'change',
   example: { url: 'https://example.com/docs', limit: 50, wait: 60 },
   input: CrawlInput,
   output: z.object({

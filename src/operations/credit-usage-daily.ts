@@ -9,6 +9,7 @@ export default defineOperation({
   title: 'Credit usage by day',
   about: 'Report the credits used each day (UTC) up to today.',
   effect: 'read',
+  world: 'closed',
   example: { days: 7 },
   input: z.object({ days: z.int().min(1).max(366).default(30).describe('Number of days, today included.') }),
   output: z.object({ days: z.array(CreditDay) }),

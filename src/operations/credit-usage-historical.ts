@@ -9,6 +9,7 @@ export default defineOperation({
   title: 'Credit usage by month',
   about: 'Report the credits used each month, in total or per API key.',
   effect: 'read',
+  world: 'closed',
   example: { byApiKey: true },
   input: z.object({ byApiKey: z.boolean().default(false).describe('One row per API key.') }),
   output: z.object({ periods: z.array(CreditPeriod) }),

@@ -9,6 +9,7 @@ export default defineOperation({
   title: 'Credits left',
   about: 'Report the credits left in the current month.',
   effect: 'read',
+  world: 'closed',
   example: {},
   input: z.object({}),
   output: z.object({ data: CreditBalance }),

@@ -10,6 +10,7 @@ export default defineOperation({
   about:
     'Answer a question about this server from its own documentation: options, settings, limits, errors, prices. Use it when you are unsure how to call a tool.',
   effect: 'read',
+  world: 'closed',
   example: { question: 'How do I crawl only the blog of a site?' },
   input: z.object({
     question: z.string().trim().min(1).max(8000).describe('What you want to know, in plain words.'),

@@ -11,6 +11,7 @@ export default defineOperation({
   title: 'Cancel an extract, agent or llmstxt job',
   about: 'Stop an extract, agent or llmstxt job. What it has read so far stays charged.',
   effect: 'destroy',
+  world: 'closed',
   example: { id: '0190c2a0-0000-7000-8000-000000000000' },
   input: z.object({ id: WorkflowId }),
   output: z.object({ status: z.literal('cancelled') }),

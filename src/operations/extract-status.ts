@@ -12,6 +12,7 @@ export default defineOperation({
   title: 'Status and result of an extract or agent',
   about: 'Show how far an extract or agent is, and its result once it is completed.',
   effect: 'read',
+  world: 'closed',
   example: { id: '0190c2a0-0000-7000-8000-000000000000' },
   input: z.object({ id: WorkflowId }),
   output: JobResult,

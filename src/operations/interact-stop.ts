@@ -9,6 +9,7 @@ export default defineOperation({
   title: 'Close the browser behind a scrape',
   about: 'Close the live browser that interact opened.',
   effect: 'destroy',
+  world: 'closed',
   example: { jobId: '0190c2a0-0000-7000-8000-000000000000' },
   input: z.object({ jobId: ScrapeId }),
   output: SessionEnded,

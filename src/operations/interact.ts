@@ -12,7 +12,7 @@ export default defineOperation({
   title: 'Continue where a scrape ended',
   about:
     'Run code, or have a prompt carried out, on the live page behind a scrape, as it was left; later calls continue there. End it with browser_close.',
-  effect: 'create',
+  effect: 'change',
   example: { jobId: '0190c2a0-0000-7000-8000-000000000000', code: "await page.click('text=Next')\nawait page.title()" },
   input: InteractInput,
   output: InteractResult,

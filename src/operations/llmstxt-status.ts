@@ -10,6 +10,7 @@ export default defineOperation({
   title: 'Status and result of an llmstxt job',
   about: 'Show how far an llmstxt job is, and the files once it is completed.',
   effect: 'read',
+  world: 'closed',
   example: { id: '0190c2a0-0000-7000-8000-000000000000' },
   input: z.object({ id: WorkflowId }),
   output: LlmsTxtState,

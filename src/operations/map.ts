@@ -8,7 +8,7 @@ import { MapInput, MapOutput } from '../schema/map.ts'
 
 /** A few hundred links are what an agent reads; it searches for the rest. */
 const shownLimit = 300
-const { url, search, sitemap, includeSubdomains, verifyLinks } = MapInput.shape
+const { url, search, sitemap } = MapInput.shape
 
 export default defineOperation({
   name: 'map',
@@ -36,8 +36,6 @@ export default defineOperation({
       search,
       limit: z.int().min(1).max(100_000).default(shownLimit).describe('Maximum number of links.'),
       sitemap,
-      includeSubdomains,
-      verifyLinks,
     }),
     toInput: (args) => ({ limit: shownLimit, ...args }),
     present: (output, input) => presentMap(output, input.url),

@@ -19,6 +19,7 @@ export default defineOperation({
   about:
     'Convert a file you have (PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF, CSV, HTML, feeds, images) to markdown. For a file on the web use scrape with its URL.',
   effect: 'read',
+  world: 'closed',
   example: { file: { filename: 'prices.csv', base64: 'bmFtZSxwcmljZQpyb3BlLDcK' }, formats: ['markdown'] },
   input: ParseInput,
   output: z.object({ data: Document }),

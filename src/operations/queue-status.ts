@@ -8,6 +8,7 @@ export default defineOperation({
   title: 'Queue of the team',
   about: 'Report how many jobs of the team are running and waiting.',
   effect: 'read',
+  world: 'closed',
   example: {},
   input: z.object({}),
   output: z.object({

@@ -12,6 +12,7 @@ export default defineOperation({
   about:
     'Return the stored result of a scrape or crawled page by its scrapeId, without visiting the page. Set offset to continue a truncated answer.',
   effect: 'read',
+  world: 'closed',
   example: { jobId: '0190c2a0-0000-7000-8000-000000000000' },
   input: z.object({ jobId: z.uuid().toLowerCase().describe('metadata.scrapeId of the page.') }),
   output: z.object({ data: Document }),

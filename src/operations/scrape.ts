@@ -17,7 +17,7 @@ export default defineOperation({
   title: 'Scrape a page',
   about:
     'Fetch one web page and return its main content as clean markdown, or as HTML, links, images, a screenshot and more. Use it whenever you know the URL, of PDFs and office files too. Opens a browser if the page needs one. Recent pages come from a cache; maxAge 0 fetches anew.',
-  effect: 'read',
+  effect: 'change',
   example: { url: 'https://example.com/article', formats: ['markdown', 'links'] },
   input: ScrapeInput,
   output: z.object({ data: Document }),
@@ -62,6 +62,7 @@ export default defineOperation({
   mcp: {
     arguments: z.object({ url: ScrapeInput.shape.url, ...flatScrapeOptions }),
     toInput: foldScrapeOptions,
+    readsOn: true,
     present: (output, input) => presentDocument(output.data, keepsNothing(input) ? 'not kept' : 'readable again'),
   },
   run: async (input, ctx) => ({ data: (await scrape(ctx.ports, scrapeRequest(input, ctx))).document }),

@@ -12,7 +12,7 @@ export default defineOperation({
   title: 'Search the web',
   about:
     'Search the web, news or images; returns titles, URLs and matching passages. Set scrapeOptions to read the results too. To find a page of one site use map.',
-  effect: 'read',
+  effect: 'change',
   example: { query: 'sqlite write-ahead logging site:sqlite.org', limit: 5 },
   input: SearchInput,
   output: z.object({
@@ -34,6 +34,11 @@ export default defineOperation({
   price: ({ output }) => output?.creditsUsed ?? 0,
   reserve: ({ limit, enterprise }) => searchCredits(limit, enterprise),
   permissions: ({ enterprise = [] }) => (enterprise.some((mode) => mode !== 'default') ? ['searchEnterprise'] : []),
-  mcp: { arguments: searchArguments, toInput: foldSearchArguments, present: (output) => presentSearch(output) },
+  mcp: {
+    arguments: searchArguments,
+    toInput: foldSearchArguments,
+    readsOn: true,
+    present: (output) => presentSearch(output),
+  },
   run: (input, ctx) => search(ctx.ports, input, ctx),
 })

@@ -9,6 +9,7 @@ export default defineOperation({
   title: 'Tokens left',
   about: 'Report the tokens left in the current month. One credit is 15 tokens.',
   effect: 'read',
+  world: 'closed',
   example: {},
   input: z.object({}),
   output: z.object({ data: TokenBalance }),

@@ -9,6 +9,7 @@ export default defineOperation({
   title: 'Token usage by month',
   about: 'Report the tokens used each month, in total or per API key. One credit is 15 tokens.',
   effect: 'read',
+  world: 'closed',
   example: { byApiKey: true },
   input: z.object({ byApiKey: z.boolean().default(false).describe('One row per API key.') }),
   output: z.object({ periods: z.array(TokenPeriod) }),

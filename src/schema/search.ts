@@ -5,11 +5,16 @@ import { Document } from './scrape/document.ts'
 import { PageOptions } from './scrape/options.ts'
 import { Country } from './scrape/place.ts'
 
-/** One of a list, as its name or as an object with `type`; further keys of the object are the service's own. */
-const named = <const T extends readonly [string, ...string[]]>(names: T) =>
-  z
-    .union([z.enum(names), z.looseObject({ type: z.enum(names) })])
+/**
+ * One of a list, as its name or as an object with `type`; further keys of the object are the service's own. Who sends another
+ * is told of `own` only.
+ */
+function named<const T extends readonly [string, ...string[]]>(names: T, own: readonly string[]) {
+  const name = z.enum(names, { error: `Expected one of ${own.map((item) => `"${item}"`).join(', ')}` })
+  return z
+    .union([name, z.looseObject({ type: name })])
     .transform((item) => (typeof item === 'string' ? item : item.type))
+}
 
 /** A catalogue of the public service. Its clients name it beside the others without being asked; it has nothing here. */
 const elsewhere = 'alexandria'
@@ -17,11 +22,13 @@ const elsewhere = 'alexandria'
 const codeToo = 'developer'
 
 const Sources = z
-  .array(named([...searchSources, elsewhere]))
+  .array(named([...searchSources, elsewhere], searchSources))
   .max(50)
   .transform((names) => searchSources.filter((name) => names.includes(name)))
   .refine((names) => names.length > 0, { error: `Expected at least one of ${searchSources.join(', ')}` })
-const Category = named([...searchCategories, codeToo]).transform((name) => (name === codeToo ? 'github' : name))
+const Category = named([...searchCategories, codeToo], searchCategories).transform((name) =>
+  name === codeToo ? 'github' : name,
+)
 const ofPublicService = z.unknown().optional().describe('Accepted for clients of the public service; has no effect.')
 
 /** Without formats nothing is scraped (spec: POST /v2/search). */
@@ -61,7 +68,7 @@ const SearchFields = z.object({
     .max(200)
     .optional()
     .describe('Time: qdr:h (past hour; d, w, m, y); cdr:1,cd_min:3/1/2026,cd_max:3/14/2026; sbd:1 (newest first).'),
-  location: z.string().max(200).optional().describe('Place to search from, such as "Berlin,Germany".'),
+  location: z.string().max(200).optional().describe('Such as "Berlin,Germany".'),
   country: Country,
   timeout: z.int().min(1).max(300_000).default(60_000).describe('Time limit for the whole call in milliseconds.'),
   ignoreInvalidURLs: z.boolean().default(false).describe('Leave out results whose URL cannot be scraped.'),

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { ownEndpoints } from '../kernel/operation.ts'
 import type { Tool } from '../kernel/tool.ts'
 import activity from '../operations/activity.ts'
 import browserList from '../operations/browser-list.ts'
 import crawlActive from '../operations/crawl-active.ts'
 
-const { endpoint, status, limit, cursor } = activity.input.shape
+const { status, limit, cursor } = activity.input.shape
 
 export const activityTool: Tool = {
   name: 'activity',
@@ -15,7 +16,8 @@ export const activityTool: Tool = {
   example: activity.example,
   arguments: z.object({
     show: z.enum(['jobs', 'crawls', 'browsers']).default('jobs').describe('Which.'),
-    endpoint,
+    // The contract knows one more, of which there are no jobs here.
+    endpoint: z.enum(ownEndpoints).optional().describe('Only jobs of this kind.'),
     status: status.describe('Only these jobs.'),
     limit,
     cursor,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineOperation } from '../../src/kernel/operation.ts'
+import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
 import { portabilityFaults, portableSchema } from '../../src/surfaces/mcp/schema.ts'
 import { toolsOf } from '../../src/kernel/tool.ts'
 import { mcpTools, readArguments } from '../../src/surfaces/mcp/tools.ts'
@@ -96,10 +96,20 @@ describe('the tools of operations', () => {
 
   it.each([
     ['toy_page', { readOnlyHint: true }],
-    ['toy_add', { readOnlyHint: false, destructiveHint: false }],
-    ['toy_fail', { readOnlyHint: false, destructiveHint: true, idempotentHint: true }],
+    ['toy_add', { destructiveHint: false }],
+    ['toy_fail', { destructiveHint: true, idempotentHint: true }],
   ])('say what they do to the world: %s', (name, hints) => {
     expect(tools.get(name)?.listed.annotations).toEqual(hints)
+  })
+
+  it('say that their world is closed where none of their operations goes out', () => {
+    const [page, add] = toyOperations()
+    const merged = (...operations: AnyOperation[]) =>
+      mcpTools([{ ...toolsOf([page!], [])[0]!, variants: operations.map((operation) => ({ operation })) }])
+    const closed = { ...page!, world: 'closed' } as const
+    const hintsOf = (...operations: AnyOperation[]) => merged(...operations).get('toy_page')?.listed.annotations
+    expect(hintsOf(closed)).toEqual({ readOnlyHint: true, openWorldHint: false })
+    expect(hintsOf(closed, add!)).toEqual({ readOnlyHint: true })
   })
 
   it('mark those that clients should load at once', () => {
@@ -120,6 +130,15 @@ describe('the tools of operations', () => {
       window: { offset: 0, maxCharacters: 2000 },
       calls: [{ input: { paragraphs: 2, offset: 5 } }],
     })
+  })
+
+  it('take offset where they change nothing unless asked to', () => {
+    const [page] = toyOperations()
+    const both = mcpTools(toolsOf([{ ...page!, effect: 'change', mcp: { ...page!.mcp, readsOn: true } }], []))
+    const { listed, tool } = both.get('toy_page')!
+    expect(listed.annotations).toEqual({ destructiveHint: true })
+    expect(Object.keys(listed.inputSchema.properties ?? {})).toContain('offset')
+    expect(readArguments(tool, { offset: 5 }, 60_000)).toMatchObject({ window: { offset: 5 }, calls: [{ input: {} }] })
   })
 
   it.each([

@@ -15,7 +15,7 @@ import { defaultLimits, toContent } from './content.ts'
 import { type CallCtx, callCtx, known, parsedInput } from './ctx.ts'
 import { offPair } from './cut.ts'
 import type { McpOptions } from './options.ts'
-import { faceOf, type McpTool, readArguments } from './tools.ts'
+import { faceOf, isRepeatable, type McpTool, readArguments } from './tools.ts'
 import { directChannel, type Channel, type Request } from './transport/channel.ts'
 import type { RoundTrips } from './transport/round-trips.ts'
 
@@ -76,7 +76,7 @@ async function answer(
   const parsed = parsedInput(operation, input)
   const data = face.data && { _meta: { [appDataKey]: face.data(output, parsed) } }
   if (!face.present) return { ...toJsonResult(output, limits.maxCharacters), ...data }
-  const made = { tool: tool.name, arguments: sent, isRepeatable: tool.effect === 'read' }
+  const made = { tool: tool.name, arguments: sent, isRepeatable: isRepeatable(tool) }
   const content = toContent(face.present(output, parsed), window, limits, made)
   return { content, ...data }
 }

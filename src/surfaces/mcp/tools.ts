@@ -2,7 +2,7 @@ import type { Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/
 import { z } from 'zod'
 import { fail } from '../../kernel/error.ts'
 import type { AnyOperation, McpFace } from '../../kernel/operation.ts'
-import { type Arguments, callsFor, operationsOf, type Tool, type ToolCall } from '../../kernel/tool.ts'
+import { type Arguments, callsFor, isForModels, operationsOf, type Tool, type ToolCall } from '../../kernel/tool.ts'
 import type { Window } from './content.ts'
 import { type ObjectSchema, portableSchema } from './schema.ts'
 
@@ -22,12 +22,12 @@ export type ToolChoice = {
   alwaysLoad?: readonly string[] | undefined
 }
 
-/** What the protocol takes for granted is not repeated: openWorldHint is true, the others as a change would be. */
+/** What the protocol takes for granted is not repeated: that a tool changes something, and that its world is open. */
 const hints: Record<AnyOperation['effect'], ToolAnnotations> = {
   read: { readOnlyHint: true },
-  create: { readOnlyHint: false, destructiveHint: false },
-  change: { readOnlyHint: false, destructiveHint: true },
-  destroy: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  create: { destructiveHint: false },
+  change: { destructiveHint: true },
+  destroy: { destructiveHint: true, idempotentHint: true },
 }
 
 /** Arguments of every tool that answers with text; they are for the surface and never reach the operation. */
@@ -39,9 +39,13 @@ const shortest = 1000
 const longest = 200_000
 /** What cannot be done again without harm cannot be read on by doing it again. */
 const WindowArguments = Length.extend({
-  offset: z.int().min(0).optional().describe('Continue here.'),
+  offset: z.int().min(0).optional(),
 })
-const windowOf = (effect: AnyOperation['effect']): z.ZodObject => (effect === 'read' ? WindowArguments : Length)
+const windowOf = (tool: Tool): z.ZodObject => (isRepeatable(tool) ? WindowArguments : Length)
+
+/** Whether a call can be made again to read its answer on. */
+export const isRepeatable = (tool: Tool): boolean =>
+  tool.effect === 'read' || facesOf(tool).some(({ readsOn }) => readsOn)
 
 /** The tools by name, in their order. Schemas are converted here, once. */
 export function mcpTools(tools: readonly Tool[], { only, alwaysLoad }: ToolChoice = {}): ReadonlyMap<string, McpTool> {
@@ -49,7 +53,7 @@ export function mcpTools(tools: readonly Tool[], { only, alwaysLoad }: ToolChoic
   return new Map(
     offered.map((tool) => {
       const loads = alwaysLoad?.includes(tool.name) ? 'always' : 'on demand'
-      const isForApps = facesOf(tool).some(({ visibility }) => visibility === 'app')
+      const isForApps = !isForModels(tool)
       return [tool.name, { tool, listed: listedTool(tool, loads), isForApps }]
     }),
   )
@@ -59,7 +63,7 @@ export const faceOf = ({ mcp }: AnyOperation): AnyFace => mcp || {}
 const facesOf = (tool: Tool) => operationsOf(tool).map(faceOf)
 
 function listedTool(tool: Tool, loads: 'always' | 'on demand'): ListedTool {
-  const { name, title, about, effect } = tool
+  const { name, title, about } = tool
   const [face = {}] = facesOf(tool)
   const meta = toolMeta(face, loads)
   return {
@@ -67,10 +71,15 @@ function listedTool(tool: Tool, loads: 'always' | 'on demand'): ListedTool {
     title,
     description: about,
     inputSchema: argumentsSchema(tool) as ListedTool['inputSchema'],
-    annotations: { ...hints[effect] },
+    annotations: hintsOf(tool),
     ...(meta && { _meta: meta }),
   }
 }
+
+const hintsOf = (tool: Tool): ToolAnnotations => ({
+  ...hints[tool.effect],
+  ...(operationsOf(tool).every(({ world }) => world === 'closed') && { openWorldHint: false }),
+})
 
 /** Keys of MCP Apps (2026-01-26), and Anthropic's own. */
 function toolMeta({ app, visibility }: AnyFace, loads: 'always' | 'on demand'): ListedTool['_meta'] {
@@ -92,7 +101,7 @@ const isCut = (tool: Tool): boolean =>
 function argumentsSchema(tool: Tool): ObjectSchema {
   const schema = portableSchema(tool.arguments)
   if (!isCut(tool)) return schema
-  const own = windowOf(tool.effect)
+  const own = windowOf(tool)
   const fields = [tool.arguments, ...operationsOf(tool).map(({ input }) => input)].map(({ shape }) => shape)
   const taken = Object.keys(own.shape).find((name) => fields.some((shape) => name in shape))
   if (taken) throw new Error(`${tool.name}: the argument ${taken} is taken by the MCP surface`)
@@ -111,9 +120,9 @@ export function readArguments(
   const given = withoutNulls(sent)
   if (!isCut(tool)) return { window: { offset: 0, maxCharacters }, calls: callsFor(tool, given) }
   const { offset, maxCharacters: wanted, ...rest } = given
-  const isRepeatable = tool.effect === 'read'
-  const args = { ...rest, ...(!isRepeatable && offset !== undefined && { offset }) }
-  const parsed = WindowArguments.safeParse({ ...(isRepeatable && { offset }), maxCharacters: wanted })
+  const canReadOn = isRepeatable(tool)
+  const args = { ...rest, ...(!canReadOn && offset !== undefined && { offset }) }
+  const parsed = WindowArguments.safeParse({ ...(canReadOn && { offset }), maxCharacters: wanted })
   if (!parsed.success)
     fail('BAD_REQUEST', {
       details: parsed.error.issues.map(({ path, message, code }) => ({ path, message, code })),
