@@ -68,7 +68,6 @@ export function createApp(config: Config, log: Log, callers: Callers = 'over HTT
   const pipeline = {
     ports,
     clock,
-    unknownKeys: config.strict ? ('refuse' as const) : ('warn' as const),
     trackInFlight: inFlight.track,
     remote: remoteHandlers(config),
   }
@@ -78,7 +77,7 @@ export function createApp(config: Config, log: Log, callers: Callers = 'over HTT
     invoke: openPipeline(pipeline),
     invokeOverRest: openPipeline(pipeline, config.pictureLinks ? linkedFiles : undefined),
     linkedFiles,
-    newCtx: (init) => newCtx(init, ports, log),
+    newCtx: (init) => newCtx({ handling: config.strict ? 'strict' : 'lenient', ...init }, ports, log),
     authenticate: createAuthenticate({
       configured: config.apiKeys,
       adminKey: config.adminKey,

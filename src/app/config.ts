@@ -79,7 +79,9 @@ export const settings = {
     `Options granted to all teams over HTTP: ${permissions.join(', ')}. Local use over stdio has all of them.`,
   ),
   maxRequestBytes: count.min(1024).default(1_048_576).describe('Maximum size of a request body in bytes.'),
-  strict: onOff.default(false).describe('Reject unknown fields instead of dropping them with a warning.'),
+  strict: onOff
+    .default(false)
+    .describe('Take input at its word: refuse unknown fields, and what else would be read leniently.'),
   remoteUrl: z
     .url({ protocol: /^https?$/ })
     .optional()

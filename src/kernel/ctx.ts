@@ -2,6 +2,9 @@ import type { Ports } from '../contracts/ports.ts'
 import type { Permission } from '../contracts/account.ts'
 import type { Log } from './log.ts'
 
+/** Whether input is taken at its word alone (RFC 7240, 4.4). */
+export type Handling = 'strict' | 'lenient'
+
 /** Who calls. `key` is the name of the API key, null where none is needed (stdio, the command line). */
 export type Team = { id: string; key: string | null; permissions: readonly Permission[] }
 
@@ -31,8 +34,12 @@ export type Ctx = {
   readonly baseUrl: string
   readonly log: Log
   readonly progress: Progress
+  /** Absent: lenient. */
+  readonly handling?: Handling | undefined
   /** What is asked for twice with one key is done once. */
   readonly idempotencyKey?: string | undefined
+  /** What the surface noted of the call, for the answer's `warning`. */
+  readonly notes?: readonly string[] | undefined
   /** A note for the answer's `warning`. */
   readonly warn: (note: string) => void
   /** Called where nothing of the answer may be stored, its pictures included. */
@@ -48,5 +55,5 @@ export type Ctx = {
 
 /** What a surface knows of a call; the rest of its Ctx is filled in by the app. */
 export type CtxInit = Pick<Ctx, 'team' | 'signal' | 'baseUrl'> &
-  Partial<Pick<Ctx, 'progress' | 'idempotencyKey' | 'tellRate' | 'askPerson'>>
+  Partial<Pick<Ctx, 'progress' | 'handling' | 'idempotencyKey' | 'tellRate' | 'askPerson'>>
 export type NewCtx = (init: CtxInit) => Ctx

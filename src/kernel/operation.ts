@@ -61,6 +61,8 @@ export type Follow = { operation: Operation<any, any>; answers: 'pages' | 'resul
 export type McpFace<I extends object, O extends object> = {
   /** The arguments shown, where the wire input is not portable to every client. */
   arguments?: z.ZodObject
+  /** Arguments that are taken beside those and the wire input, too many to show. */
+  taken?: z.ZodObject
   /** Turns such arguments into the input. Gets what the client sent, unchecked; anything that is already input passes unchanged. */
   toInput?(args: Record<string, unknown>): object
   /** Markdown-first answer; without it the answer is JSON. */

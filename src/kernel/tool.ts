@@ -34,7 +34,8 @@ export type Tool = {
 }
 
 export type Arguments = Record<string, unknown>
-export type ToolCall = { operation: AnyOperation; input: object }
+/** `names`: the argument that a field is called by, where they differ. */
+export type ToolCall = { operation: AnyOperation; input: object; names: Readonly<Record<string, string>> }
 
 /** Whether a model is to see it; the others are for Apps. */
 export const isForModels = (tool: Tool): boolean =>
@@ -65,6 +66,15 @@ export const operationsOf = ({ variants }: Tool): AnyOperation[] => [
   ...new Set(variants.flatMap(chainOf).map(({ operation }) => operation)),
 ]
 
+/** All that a call may hold: what the operations take, the arguments that are shown, and those that are taken beside them. */
+export function formsOf({ arguments: shown, variants }: Tool): z.ZodObject[] {
+  const all = variants.flatMap(chainOf)
+  const inputs = all.map(({ operation: { input }, fields = {} }) => {
+    return Object.keys(fields).length === 0 ? input : z.object(renamed(input.shape, turned(fields)))
+  })
+  return [...inputs, shown, ...all.flatMap(({ operation: { mcp } }) => (mcp && mcp.taken) || [])]
+}
+
 const chainOf = (variant: Variant): Variant[] => [variant, ...(variant.orElse ? chainOf(variant.orElse) : [])]
 
 /**
@@ -80,13 +90,17 @@ export function callsFor(tool: Tool, args: Arguments): ToolCall[] {
   return chainOf(variant).map(({ operation, fields = {}, adds }) => ({
     operation,
     input: { ...adds, ...toInput(operation, renamed(own, fields)) },
+    names: turned(fields),
   }))
 }
 
 const picked = <T>(values: Record<string, T>, keeps: (name: string) => boolean): Record<string, T> =>
   Object.fromEntries(Object.entries(values).filter(([name]) => keeps(name)))
 
-const renamed = (values: Arguments, names: Readonly<Record<string, string>>): Arguments =>
+const turned = (names: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(names).map(([from, to]) => [to, from]))
+
+const renamed = <T>(values: Readonly<Record<string, T>>, names: Readonly<Record<string, string>>): Record<string, T> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [names[name] ?? name, value]))
 
 const toInput = ({ mcp }: AnyOperation, args: Arguments): object => (mcp && mcp.toInput?.(args)) || args
@@ -99,8 +113,7 @@ export function callingOf(tools: readonly Tool[], operation: AnyOperation): Call
   const tool = tools.find((candidate) => operationsOf(candidate).includes(operation))
   const variant = tool?.variants.flatMap(chainOf).find((candidate) => candidate.operation === operation)
   if (!tool || !variant) return undefined
-  const names = Object.entries(variant.fields ?? {}).map(([name, field]) => [field, name])
-  return { tool: tool.name, fixed: { ...variant.when }, names: Object.fromEntries(names) }
+  return { tool: tool.name, fixed: { ...variant.when }, names: turned(variant.fields ?? {}) }
 }
 
 const fits = ({ when = {}, given }: Variant, args: Arguments): boolean =>

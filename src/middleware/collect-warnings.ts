@@ -7,7 +7,7 @@ type Output = { warning?: string; data?: { warning?: string } }
 export const collectWarnings: Middleware = ({ output: { shape } }, next) => {
   const isInData = shape['data'] instanceof z.ZodObject && 'warning' in shape['data'].shape
   return async (input, ctx) => {
-    const warnings: string[] = []
+    const warnings: string[] = [...(ctx.notes ?? [])]
     const output: Output = await next(input, { ...ctx, warn: (warning) => void warnings.push(warning) })
     if (warnings.length === 0) return output
     const joined = (earlier: string | undefined) => [earlier, ...warnings].filter(Boolean).join(' ')

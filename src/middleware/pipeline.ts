@@ -8,17 +8,17 @@ import { externalizeMedia } from './externalize-media.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { limitRate } from './limit-rate.ts'
 import { readLocalFile } from './read-local-file.ts'
+import { readLeniently } from './read-leniently.ts'
 import { recordAndCharge } from './record-and-charge.ts'
 import { requireCredits } from './require-credits.ts'
 import { requirePermission } from './require-permission.ts'
 import { requireStorage } from './require-storage.ts'
-import { type UnknownKeys, validate, validateOnly } from './validate.ts'
+import { validate, validateOnly } from './validate.ts'
 import { waitForJob } from './wait-for-job.ts'
 
 export type PipelineOptions = {
   ports: Pick<Ports, 'account' | 'idempotency' | 'jobs' | 'storage' | 'usage' | 'files'>
   clock: Clock
-  unknownKeys: UnknownKeys
   trackInFlight: Middleware
   /** Runs operations at a remote service, which has the rest of this middleware itself. */
   remote: ((operation: AnyOperation) => Handler) | undefined
@@ -28,10 +28,9 @@ export type MediaLinks = Pick<LinkedFiles, 'keep'> | undefined
 
 /** All that a call passes through, outermost first. An operation passes only through what it needs. */
 export function openPipeline(options: PipelineOptions, mediaLinks?: MediaLinks): Invoke {
-  const { ports, clock, unknownKeys, trackInFlight, remote } = options
+  const { ports, clock, trackInFlight, remote } = options
   const here = [
-    collectWarnings,
-    validate(unknownKeys),
+    validate,
     requirePermission,
     answerOnce(ports.idempotency),
     requireStorage(ports.storage),
@@ -43,6 +42,8 @@ export function openPipeline(options: PipelineOptions, mediaLinks?: MediaLinks):
   const middleware = [
     ...(mediaLinks ? [externalizeMedia(mediaLinks)] : []),
     trackInFlight,
+    collectWarnings,
+    readLeniently,
     readLocalFile(ports.files),
     waitForJob,
     ...(remote ? [validateOnly] : here),

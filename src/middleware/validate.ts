@@ -1,24 +1,19 @@
 import type { Ctx } from '../kernel/ctx.ts'
+import { errors } from '../kernel/error-table.ts'
 import { fail } from '../kernel/error.ts'
 import type { Middleware } from '../kernel/invoke.ts'
-import { type Dropped, droppedKeys, readableIssues } from '../kernel/issues.ts'
+import { type Dropped, droppedKeys, type Issue, readableIssues } from '../kernel/issues.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
 import { sizeFaults } from '../kernel/size/faults.ts'
 import { limitsOf } from '../kernel/size/limits.ts'
 import { isRecord } from '../util/json.ts'
 
-export type UnknownKeys = 'warn' | 'refuse'
-
-/** Passes on the parsed input. Unknown keys are dropped with a warning, or refused. Fails with BAD_REQUEST. */
-export const validate =
-  (unknownKeys: UnknownKeys): Middleware =>
-  (operation, next) =>
-  async (input, ctx) =>
-    next(parsed(operation, input, ctx, unknownKeys), ctx)
+/** Passes on the parsed input. Unknown keys are dropped with a warning, or of a strict call refused. Fails with BAD_REQUEST. */
+export const validate: Middleware = (operation, next) => async (input, ctx) => next(parsed(operation, input, ctx), ctx)
 
 /** The same check for calls to a remote service: the input goes on as it was sent, since the service has defaults of its own. */
 export const validateOnly: Middleware = (operation, next) => async (input, ctx) => {
-  parsed(operation, input, { warn: () => {} }, 'warn')
+  parsed(operation, input, { warn: () => {}, handling: ctx.handling })
   return next(input, ctx)
 }
 
@@ -49,23 +44,24 @@ const maxListed = 20
 const listed = (names: readonly string[]) =>
   names.slice(0, maxListed).join(', ') + (names.length > maxListed ? ` and ${names.length - maxListed} more` : '')
 
-function parsed(operation: AnyOperation, input: object, { warn }: Pick<Ctx, 'warn'>, unknownKeys: UnknownKeys): object {
+/** Each fault says where it is and what was expected; the example is a whole call. */
+const refuse = ({ example }: AnyOperation, details: readonly Issue[]): never =>
+  fail('BAD_REQUEST', { details, hint: `${errors.BAD_REQUEST.hint} Example: ${JSON.stringify(example)}` })
+
+function parsed(operation: AnyOperation, input: object, { warn, handling }: Pick<Ctx, 'warn' | 'handling'>): object {
   const tooBig = sizeFaults(limitsOf(operation), input)
-  if (tooBig.length > 0) fail('BAD_REQUEST', { details: tooBig })
+  if (tooBig.length > 0) refuse(operation, tooBig)
   const result = operation.input.safeParse(input)
-  if (!result.success) fail('BAD_REQUEST', { details: readableIssues(result.error) })
+  if (!result.success) return refuse(operation, readableIssues(result.error))
   const dropped = droppedKeys(input, result.data)
   const promises = dropped.flatMap((each) => promisesIn(each))
-  if (promises.length > 0) fail('BAD_REQUEST', { details: promises.map(notHere) })
+  if (promises.length > 0) refuse(operation, promises.map(notHere))
   const unknown = dropped.map(({ path }) => path)
-  if (unknown.length > 0 && unknownKeys === 'refuse')
-    fail('BAD_REQUEST', {
-      details: unknown.map((path) => ({
-        path: [path],
-        message: 'Unknown field.',
-        code: 'unrecognized_keys',
-      })),
-    })
+  if (unknown.length > 0 && handling === 'strict')
+    refuse(
+      operation,
+      unknown.map((path) => ({ path: [path], message: 'Unknown field.', code: 'unrecognized_keys' })),
+    )
   if (unknown.length > 0) warn(`Ignored unknown ${unknown.length === 1 ? 'field' : 'fields'}: ${listed(unknown)}.`)
   return result.data
 }

@@ -5,6 +5,7 @@ import { keepsNothing } from '../engine/scrape/plan.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentBegun } from '../present/crawl.ts'
 import { batchArguments, foldBatchArguments } from '../schema/crawl-arguments.ts'
+import { takenScrapeOptions } from '../schema/scrape/arguments.ts'
 import { BatchInput, JobStatus } from '../schema/crawl.ts'
 import crawlStatus from './crawl-status.ts'
 
@@ -38,6 +39,11 @@ export default defineOperation({
   permissions: ({ zeroDataRetention }) => (zeroDataRetention ? ['zeroDataRetention'] : []),
   follow: { operation: crawlStatus, answers: 'pages' },
   maxBodyBytes,
-  mcp: { arguments: batchArguments, toInput: foldBatchArguments, present: (output) => presentBegun('batch', output) },
+  mcp: {
+    arguments: batchArguments,
+    taken: takenScrapeOptions,
+    toInput: foldBatchArguments,
+    present: (output) => presentBegun('batch', output),
+  },
   run: startBatch,
 })

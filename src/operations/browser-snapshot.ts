@@ -18,7 +18,7 @@ export default defineOperation({
     find: words(1000).optional().describe('Show only where this text occurs.'),
     scope: z
       .string()
-      .regex(/^e\d{1,9}$/)
+      .regex(/^e\d{1,9}$/, { error: 'Expected a ref of a snapshot, such as e12' })
       .optional()
       .describe('Show only this element, by ref (e12).'),
     interactiveOnly: z.boolean().optional().describe('Show only interactive elements.'),

@@ -6,6 +6,7 @@ import { defineOperation } from '../kernel/operation.ts'
 import { presentBegun } from '../present/crawl.ts'
 import { crawlArguments, foldCrawlArguments } from '../schema/crawl-arguments.ts'
 import { CrawlInput, JobStatus, PromptReasons } from '../schema/crawl.ts'
+import { takenScrapeOptions } from '../schema/scrape/arguments.ts'
 import crawlStatus from './crawl-status.ts'
 
 const isUnkept = ({ zeroDataRetention, scrapeOptions: { lockdown } }: CrawlInput) =>
@@ -47,6 +48,7 @@ export default defineOperation({
   follow: { operation: crawlStatus, answers: 'pages' },
   mcp: {
     arguments: crawlArguments,
+    taken: takenScrapeOptions,
     toInput: foldCrawlArguments,
     present: (output, { url }) => presentBegun('crawl', output, url),
   },

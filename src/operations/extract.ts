@@ -4,6 +4,7 @@ import { defineOperation } from '../kernel/operation.ts'
 import { presentBegunJob } from '../present/extract.ts'
 import { ExtractInput } from '../schema/workflow/extract.ts'
 import { extractArguments, foldExtractArguments } from '../schema/workflow/extract-arguments.ts'
+import { takenScrapeOptions } from '../schema/scrape/arguments.ts'
 import { WorkflowState } from '../schema/workflow/state.ts'
 import extractStatus from './extract-status.ts'
 
@@ -32,6 +33,11 @@ export default defineOperation({
   job: { endpoint: 'extract', target: targetOf, keep: () => undefined },
   price: () => 0,
   follow: { operation: extractStatus, answers: 'result' },
-  mcp: { arguments: extractArguments, toInput: foldExtractArguments, present: presentBegunJob },
+  mcp: {
+    arguments: extractArguments,
+    taken: takenScrapeOptions,
+    toInput: foldExtractArguments,
+    present: presentBegunJob,
+  },
   run: startExtract,
 })

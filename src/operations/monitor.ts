@@ -12,6 +12,7 @@ import type { Ctx } from '../kernel/ctx.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentMonitor } from '../present/monitor.ts'
 import { foldMonitorArguments, MonitorAction, monitorArguments, MonitorOutcome } from '../schema/monitor/arguments.ts'
+import { takenScrapeOptions } from '../schema/scrape/arguments.ts'
 
 const listed = 100
 const newestChecks = 10
@@ -39,7 +40,12 @@ export default defineOperation({
   ],
   permissions: (input) => permissionsOf(input),
   repeats: 'first answer',
-  mcp: { arguments: monitorArguments, toInput: foldMonitorArguments, present: presentMonitor },
+  mcp: {
+    arguments: monitorArguments,
+    taken: takenScrapeOptions,
+    toInput: foldMonitorArguments,
+    present: presentMonitor,
+  },
   run: act,
 })
 

@@ -4,6 +4,7 @@ import { search } from '../engine/search/search.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentSearch } from '../present/search.ts'
 import { foldSearchArguments, searchArguments } from '../schema/search-arguments.ts'
+import { takenScrapeOptions } from '../schema/scrape/arguments.ts'
 import { SearchData, SearchInput } from '../schema/search.ts'
 
 export default defineOperation({
@@ -36,6 +37,7 @@ export default defineOperation({
   permissions: ({ enterprise = [] }) => (enterprise.some((mode) => mode !== 'default') ? ['searchEnterprise'] : []),
   mcp: {
     arguments: searchArguments,
+    taken: takenScrapeOptions,
     toInput: foldSearchArguments,
     readsOn: true,
     present: (output) => presentSearch(output),

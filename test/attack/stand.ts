@@ -6,13 +6,13 @@ import { mcpOptions } from '../../src/cli/mcp-options.ts'
 import { fail } from '../../src/kernel/error.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import type { Tool, Variant } from '../../src/kernel/tool.ts'
 import { createHttpApp } from '../../src/surfaces/http/app.ts'
 import { createMcpServers, type NewServer } from '../../src/surfaces/mcp/server.ts'
 import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { type MessageCheck, messageCheck } from '../../src/surfaces/mcp/transport/bounds.ts'
 import { serveStdio } from '../../src/surfaces/mcp/transport/stdio.ts'
 import { once } from '../../src/util/lazy.ts'
+import { toolsOn } from '../helpers/tool-call.ts'
 
 /** What an input gets that is valid. */
 export const ran = 'JOB_NOT_FOUND'
@@ -31,7 +31,7 @@ export function openStand() {
   const ofAgents = {
     ...mcpOptions(app, config, log),
     operations,
-    tools: app.tools.map((tool) => onto(tool, operations)),
+    tools: toolsOn(operations),
   }
   const mcp = createMcpFetch(ofAgents)
   const http = createHttpApp({
@@ -67,16 +67,6 @@ export function openStand() {
       await app.close()
     },
   }
-}
-
-/** The tool, calling the operations of this list that are called as its own. */
-function onto(tool: Tool, operations: readonly AnyOperation[]): Tool {
-  const swapped = (variant: Variant): Variant => ({
-    ...variant,
-    operation: operations.find(({ name }) => name === variant.operation.name) ?? variant.operation,
-    ...(variant.orElse && { orElse: swapped(variant.orElse) }),
-  })
-  return { ...tool, variants: tool.variants.map(swapped) }
 }
 
 export type Stand = ReturnType<typeof openStand>

@@ -1,5 +1,5 @@
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { callingOf } from '../../src/kernel/tool.ts'
+import { callingOf, type Tool, type Variant } from '../../src/kernel/tool.ts'
 import { tools } from '../../src/toolset/index.ts'
 import { operations } from '../../src/operations/index.ts'
 import { isRecord } from '../../src/util/json.ts'
@@ -13,4 +13,14 @@ export function toolCall(name: string, input: unknown): { name: string; argument
   if (!calling || !isRecord(input)) return { name: calling?.tool ?? name, arguments: input }
   const fields = Object.entries(input).map(([field, value]) => [calling.names[field] ?? field, value])
   return { name: calling.tool, arguments: { ...calling.fixed, ...Object.fromEntries(fields) } }
+}
+
+/** The tools, calling the operations of this list that bear the same names. */
+export function toolsOn(list: readonly AnyOperation[]): Tool[] {
+  const swapped = (variant: Variant): Variant => ({
+    ...variant,
+    operation: list.find(({ name }) => name === variant.operation.name) ?? variant.operation,
+    ...(variant.orElse && { orElse: swapped(variant.orElse) }),
+  })
+  return tools.map((tool) => ({ ...tool, variants: tool.variants.map(swapped) }))
 }

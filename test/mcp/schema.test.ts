@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type AnyOperation, defineOperation } from '../../src/kernel/operation.ts'
 import { portabilityFaults, portableSchema } from '../../src/surfaces/mcp/schema.ts'
 import { toolsOf } from '../../src/kernel/tool.ts'
-import { mcpTools, readArguments } from '../../src/surfaces/mcp/tools.ts'
+import { mcpTools, splitArguments } from '../../src/surfaces/mcp/tools.ts'
 import { toyOperations } from './toy.ts'
 
 const field = (type: z.ZodType) => portableSchema(z.object({ field: type })).properties['field']
@@ -126,7 +126,7 @@ describe('the tools of operations', () => {
     const [page] = toyOperations()
     const again = mcpTools(toolsOf([{ ...page!, effect: 'create' }], [])).get('toy_page')
     expect(Object.keys(again?.listed.inputSchema.properties ?? {})).toEqual(['paragraphs', 'id', 'maxCharacters'])
-    expect(readArguments(again!.tool, { paragraphs: 2, offset: 5, maxCharacters: 2000 }, 60_000)).toMatchObject({
+    expect(splitArguments(again!.tool, { paragraphs: 2, offset: 5, maxCharacters: 2000 }, 60_000)).toMatchObject({
       window: { offset: 0, maxCharacters: 2000 },
       calls: [{ input: { paragraphs: 2, offset: 5 } }],
     })
@@ -138,7 +138,7 @@ describe('the tools of operations', () => {
     const { listed, tool } = both.get('toy_page')!
     expect(listed.annotations).toEqual({ destructiveHint: true })
     expect(Object.keys(listed.inputSchema.properties ?? {})).toContain('offset')
-    expect(readArguments(tool, { offset: 5 }, 60_000)).toMatchObject({ window: { offset: 5 }, calls: [{ input: {} }] })
+    expect(splitArguments(tool, { offset: 5 }, 60_000)).toMatchObject({ window: { offset: 5 }, calls: [{ input: {} }] })
   })
 
   it.each([
@@ -146,10 +146,9 @@ describe('the tools of operations', () => {
     [5000, 5000],
     [9_000_000, 200_000],
     [undefined, 60_000],
-    [null, 60_000],
   ])('take %s characters for %s', (maxCharacters, taken) => {
     const tool = tools.get('toy_page')
-    expect(readArguments(tool!.tool, { paragraphs: 2, maxCharacters }, 60_000).window).toEqual({
+    expect(splitArguments(tool!.tool, { paragraphs: 2, maxCharacters }, 60_000).window).toEqual({
       offset: 0,
       maxCharacters: taken,
     })
@@ -159,7 +158,7 @@ describe('the tools of operations', () => {
     const [page] = toyOperations()
     const tool = mcpTools(toolsOf([{ ...page!, mcp: { ...page!.mcp, ...more } }], [])).get('toy_page')
     expect(Object.keys(tool?.listed.inputSchema.properties ?? {})).toEqual(['paragraphs', 'id'])
-    expect(readArguments(tool!.tool, { paragraphs: 2 }, 60_000).calls).toMatchObject([{ input: { paragraphs: 2 } }])
+    expect(splitArguments(tool!.tool, { paragraphs: 2 }, 60_000).calls).toMatchObject([{ input: { paragraphs: 2 } }])
   })
 
   it('do not come about when an operation wants an argument of the surface', () => {

@@ -133,7 +133,7 @@ export const offered = (operations: readonly AnyOperation[]) => ({ operations, t
 
 export const toyOptions = (tell?: Tell): McpOptions => ({
   ...offered(toyOperations(tell)),
-  invoke: compose([validate('warn')]),
+  invoke: compose([validate]),
   newCtx: newToyCtx,
   log: silentLog,
   info: { name: 'toy', version: '1.0.0', title: 'Toy' },

@@ -5,19 +5,19 @@ import { toy, under } from './toy.ts'
 
 describe('validated', () => {
   test('lets the operation see parsed input, defaults filled in', async () => {
-    expect(await under(validate('warn'))(toy(), { text: 'a' }, fakeCtx())).toEqual({ got: { text: 'a', times: 1 } })
+    expect(await under(validate)(toy(), { text: 'a' }, fakeCtx())).toEqual({ got: { text: 'a', times: 1 } })
   })
 
   test('leaves the input of the caller as it is', async () => {
     const input = Object.freeze({ text: 'a', extra: 1 })
-    await under(validate('warn'))(toy(), input, fakeCtx())
+    await under(validate)(toy(), input, fakeCtx())
     expect(input).toEqual({ text: 'a', extra: 1 })
   })
 
   test('refuses what does not fit, with every fault, and does not run', async () => {
     let runs = 0
     const operation = toy({ run: async () => ({ runs: ++runs }) })
-    const error = await failureOf(under(validate('warn'))(operation, { times: 'x' }, fakeCtx()))
+    const error = await failureOf(under(validate)(operation, { times: 'x' }, fakeCtx()))
     expect(error).toMatchObject({ code: 'BAD_REQUEST', status: 400 })
     expect((error as { details: { path: string[] }[] }).details.map(({ path }) => path)).toEqual([['text'], ['times']])
     expect(runs).toBe(0)
@@ -27,16 +27,16 @@ describe('validated', () => {
 
   test('drops unknown fields at any depth and says so', async () => {
     const ctx = fakeCtx()
-    const { got } = (await under(validate('warn'))(toy(), unknown, ctx)) as { got: unknown }
+    const { got } = (await under(validate)(toy(), unknown, ctx)) as { got: unknown }
     expect(got).toEqual({ text: 'a', times: 1, deep: { list: [{ a: 1 }, { a: 2 }] } })
     expect(ctx.warnings).toEqual(['Ignored unknown fields: extra, deep.list[1].b, deep.more.'])
   })
 
   test('speaks of one unknown field in the singular, and of none not at all', async () => {
     const ctx = fakeCtx()
-    await under(validate('warn'))(toy(), { text: 'a' }, ctx)
+    await under(validate)(toy(), { text: 'a' }, ctx)
     expect(ctx.warnings).toEqual([])
-    await under(validate('warn'))(toy(), { text: 'a', extra: 1 }, ctx)
+    await under(validate)(toy(), { text: 'a', extra: 1 }, ctx)
     expect(ctx.warnings).toEqual(['Ignored unknown field: extra.'])
   })
 
@@ -45,26 +45,26 @@ describe('validated', () => {
     ['written otherwise', { zero_data_retention: true }, 'zero_data_retention'],
     ['in a field that is unknown itself', { options: { inner: { lockdown: 'true' } } }, 'options.inner.lockdown'],
   ])('drops no promise to keep or fetch nothing: %s', async (_how, more, path) => {
-    const error = await failureOf(under(validate('warn'))(toy(), { text: 'a', ...more }, fakeCtx()))
+    const error = await failureOf(under(validate)(toy(), { text: 'a', ...more }, fakeCtx()))
     expect(error).toMatchObject({ code: 'BAD_REQUEST', details: [{ path: [path], code: 'unrecognized_keys' }] })
   })
 
   test('drops such a field that asks for nothing', async () => {
     const ctx = fakeCtx()
-    await under(validate('warn'))(toy(), { text: 'a', zeroDataRetention: false }, ctx)
+    await under(validate)(toy(), { text: 'a', zeroDataRetention: false }, ctx)
     expect(ctx.warnings).toEqual(['Ignored unknown field: zeroDataRetention.'])
   })
 
   test('names some of very many unknown fields and counts the rest', async () => {
     const ctx = fakeCtx()
     const extras = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`extra${index}`, 1]))
-    await under(validate('warn'))(toy(), { text: 'a', ...extras }, ctx)
+    await under(validate)(toy(), { text: 'a', ...extras }, ctx)
     expect(ctx.warnings).toEqual([expect.stringMatching(/^Ignored unknown fields: extra0, .*, extra19 and 5 more\.$/)])
   })
 
-  test('refuses unknown fields where it is told to, naming each', async () => {
+  test('refuses unknown fields of a strict call, naming each', async () => {
     const ctx = fakeCtx()
-    expect(await failureOf(under(validate('refuse'))(toy(), unknown, ctx))).toMatchObject({
+    expect(await failureOf(under(validate)(toy(), unknown, { ...ctx, handling: 'strict' }))).toMatchObject({
       code: 'BAD_REQUEST',
       details: ['extra', 'deep.list[1].b', 'deep.more'].map((path) =>
         expect.objectContaining({ path: [path], code: 'unrecognized_keys' }),
@@ -73,8 +73,10 @@ describe('validated', () => {
     expect(ctx.warnings).toEqual([])
   })
 
-  test('refuses nothing that is known where it is told to refuse', async () => {
-    expect(await under(validate('refuse'))(toy(), { text: 'a' }, fakeCtx())).toEqual({ got: { text: 'a', times: 1 } })
+  test('refuses nothing that is known in a strict call', async () => {
+    expect(await under(validate)(toy(), { text: 'a' }, fakeCtx({ handling: 'strict' }))).toEqual({
+      got: { text: 'a', times: 1 },
+    })
   })
 })
 

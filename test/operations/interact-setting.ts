@@ -37,7 +37,7 @@ export function setting({ job = aScrape, monthlyCredits }: { job?: Job | null; m
   if (job) records.push(job)
   world.limits = { ...world.limits, monthlyCredits }
   const all = { ...ports, crawls: { ...ports.crawls, document: async () => undefined }, sessions: fakes.sessions }
-  const middleware = [validate('warn'), recordAndCharge(all), requireCredits(all)]
+  const middleware = [validate, recordAndCharge(all), requireCredits(all)]
   const call = compose(middleware)
   const run = (operation: AnyOperation, input: object, teamId = 'acme') =>
     call(operation, input, fakeCtx({ ports: all, team: { id: teamId, key: 'laptop', permissions: [] } }))

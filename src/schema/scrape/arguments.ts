@@ -73,6 +73,9 @@ export const flatScrapeOptions = {
     .describe('Stored browser profile to use.'),
 }
 
+/** Where they are the options of each page; agents are told of them by the scrape tool alone. */
+export const takenScrapeOptions = z.object({ scrapeOptions: z.object(flatScrapeOptions).optional() })
+
 function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>
 }
@@ -103,17 +106,17 @@ export function foldScrapeOptions(args: Args): Args {
   const given = Object.entries(flatOptions).filter(([, { field }]) => rest[field] !== undefined)
   const plain = Object.fromEntries(Object.entries(rest).filter(([field]) => !optionFields.has(field)))
   const parsers = pdfOptions === undefined ? {} : { parsers: [{ ...(pdfOptions as object), type: 'pdf' }] }
-  if (given.length === 0) return { ...plain, ...parsers }
+  const named = rest['formats']
+  if (given.length === 0 || !(named === undefined || Array.isArray(named))) return { ...plain, ...parsers }
   const formats = given.reduce(
     (list, [type, { field, toOptions }]) =>
       withOptions(list, type, { value: rest[field], options: toOptions(rest[field]) }),
-    formatList(rest['formats']),
+    listOf(named),
   )
   return { ...plain, ...parsers, formats }
 }
 
-const formatList = (formats: unknown): readonly unknown[] =>
-  Array.isArray(formats) ? formats : formats === undefined ? ['markdown'] : [formats]
+const listOf = (formats: unknown): readonly unknown[] => (Array.isArray(formats) ? formats : ['markdown'])
 
 /** The formats with the options of one of them, which is added if it was not named. */
 function withOptions(

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { NewCtx, Rate, Team } from '../../kernel/ctx.ts'
+import type { Handling, NewCtx, Rate, Team } from '../../kernel/ctx.ts'
 import { fail, failure, toAppError } from '../../kernel/error.ts'
 import type { Invoke } from '../../kernel/invoke.ts'
 import { linkedFilePath, type LinkedFiles } from '../../kernel/linked-file.ts'
@@ -21,7 +21,7 @@ import { heldBack, mayHoldBack } from './held-back.ts'
 
 /** MCP over HTTP, made elsewhere. It gets requests that passed the guards, with a body within the limit. */
 export type McpOverHttp = {
-  fetch(request: Request, caller: { team: Team; baseUrl: string }): Promise<Response>
+  fetch(request: Request, caller: { team: Team; baseUrl: string; handling?: Handling }): Promise<Response>
 }
 
 export type HttpAppOptions = BaseUrlRules &
@@ -88,7 +88,9 @@ async function answerOperation(
     const team = await authenticated(options, request)
     const input = match.input(await inputOf(match, request, options.maxRequestBytes))
     const idempotencyKey = idempotencyKeyOf(request, match)
-    const ctx = options.newCtx({ team, signal, baseUrl: baseUrlOf(request, options), idempotencyKey, tellRate: tell })
+    const baseUrl = baseUrlOf(request, options)
+    const init = { team, signal, baseUrl, idempotencyKey, tellRate: tell, ...handlingOf(request) }
+    const ctx = options.newCtx(init)
     const call = () => options.invoke(match.operation, input, ctx)
     const output = await (mayHoldBack(match) ? heldBack(call, signal) : options.invoke(match.operation, input, ctx))
     return Response.json({ success: true, ...match.output({ ...output }) })
@@ -104,6 +106,12 @@ function idempotencyKeyOf({ headers }: Request, { operation }: RouteMatch): stri
     : fail('BAD_REQUEST', { message: 'The header x-idempotency-key is not a UUID.' })
 }
 
+/** `Prefer: handling=strict` (RFC 7240); otherwise the setting holds. */
+function handlingOf({ headers }: Request): { handling?: Handling } {
+  const [, wanted] = /(?:^|[,;])\s*handling\s*=\s*"?(strict|lenient)\b/i.exec(headers.get('prefer') ?? '') ?? []
+  return wanted === undefined ? {} : { handling: wanted.toLowerCase() === 'strict' ? 'strict' : 'lenient' }
+}
+
 const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /** A collected Request takes the signal it copied with it, although a stream may still listen to that signal. */
@@ -117,7 +125,7 @@ function answerMcp(options: HttpAppOptions, mcp: McpOverHttp, request: Request):
     if (bytes instanceof Response) return bytes
     const checked = new Request(url, { method, headers, signal, ...(bytes.byteLength > 0 && { body: bytes }) })
     requestOfSignal.set(signal, checked)
-    const response = await mcp.fetch(checked, { team, baseUrl: baseUrlOf(request, options) })
+    const response = await mcp.fetch(checked, { team, baseUrl: baseUrlOf(request, options), ...handlingOf(request) })
     return new Response(response.body, response)
   })
 }

@@ -5,17 +5,19 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
-import { type AppError, toAppError } from '../../kernel/error.ts'
+import { AppError, toAppError } from '../../kernel/error.ts'
 import type { Invoke } from '../../kernel/invoke.ts'
-import { type Fault, faultsIn } from '../../kernel/issues.ts'
+import { type Fault, faultsIn, type Issue } from '../../kernel/issues.ts'
+import type { Presentation } from '../../kernel/operation.ts'
 import type { Tool, ToolCall } from '../../kernel/tool.ts'
+import { type Read, readArguments } from '../../kernel/lenient/reader.ts'
 import { didYouMean } from '../../util/closest.ts'
 import { appDataKey } from './apps.ts'
 import { defaultLimits, toContent } from './content.ts'
 import { type CallCtx, callCtx, known, parsedInput } from './ctx.ts'
 import { offPair } from './cut.ts'
 import type { McpOptions } from './options.ts'
-import { faceOf, isRepeatable, type McpTool, readArguments } from './tools.ts'
+import { faceOf, isRepeatable, type McpTool, ownArguments, splitArguments } from './tools.ts'
 import { directChannel, type Channel, type Request } from './transport/channel.ts'
 import type { RoundTrips } from './transport/round-trips.ts'
 
@@ -54,10 +56,11 @@ async function answered(
   sent: Record<string, unknown>,
   ctx: CallCtx,
 ): Promise<CallToolResult> {
+  const read = ctx.handling === 'strict' ? { input: sent } : readArguments(tool, ownArguments(tool), sent)
   try {
-    return await answer(options, tool, sent, ctx)
+    return await answer(options, tool, read, ctx)
   } catch (thrown) {
-    return toErrorResult(known(thrown, tool, ctx), tool, sent)
+    return toErrorResult(known(thrown, tool, ctx), tool, read)
   } finally {
     ctx.stop()
   }
@@ -66,18 +69,19 @@ async function answered(
 async function answer(
   { invoke, limits: chosen }: McpOptions,
   tool: Tool,
-  sent: Record<string, unknown>,
+  { input: sent, warning }: Read,
   ctx: CallCtx,
 ): Promise<CallToolResult> {
   const limits = { ...defaultLimits, ...chosen }
-  const { window, calls } = readArguments(tool, sent, limits.maxCharacters)
-  const { operation, input, output } = await firstKnown(invoke, calls, ctx)
+  const { window, calls } = splitArguments(tool, sent, limits.maxCharacters)
+  const notes = warning === undefined ? [] : [warning]
+  const { operation, input, output } = await firstKnown(invoke, calls, { ...ctx, notes })
   const face = faceOf(operation)
   const parsed = parsedInput(operation, input)
   const data = face.data && { _meta: { [appDataKey]: face.data(output, parsed) } }
   if (!face.present) return { ...toJsonResult(output, limits.maxCharacters), ...data }
   const made = { tool: tool.name, arguments: sent, isRepeatable: isRepeatable(tool) }
-  const content = toContent(face.present(output, parsed), window, limits, made)
+  const content = toContent(withWarning(face.present(output, parsed), output), window, limits, made)
   return { content, ...data }
 }
 
@@ -91,11 +95,33 @@ async function firstKnown(
   try {
     return { ...call, output: await invoke(call.operation, call.input, ctx) }
   } catch (thrown) {
-    if (others.length === 0 || toAppError(thrown).status !== 404) throw thrown
+    if (others.length === 0 || toAppError(thrown).status !== 404) throw inArguments(thrown, call)
     return firstKnown(invoke, others, ctx).catch((later: unknown) => {
       throw toAppError(later).status === 404 ? thrown : later
     })
   }
+}
+
+/** What is wrong with a field, said of the argument that it was sent as. */
+function inArguments(thrown: unknown, { names }: ToolCall): unknown {
+  if (!(thrown instanceof AppError) || !Array.isArray(thrown.details) || Object.keys(names).length === 0) return thrown
+  const details = (thrown.details as Partial<Issue>[]).map((issue) =>
+    Array.isArray(issue.path)
+      ? { ...issue, path: issue.path.map((key, at) => (at === 0 && names[key]) || key) }
+      : issue,
+  )
+  const { code, status, message, hint, cause } = thrown
+  return new AppError(code, { status, message, hint, details, cause })
+}
+
+/** A presentation says warnings where they fit; where it has no place for them they come first. */
+function withWarning(presentation: Presentation, output: { warning?: unknown }): Presentation {
+  const { warning } = output
+  if (typeof warning !== 'string' || warning === '') return presentation
+  const isTold = presentation.parts.some((part) => part.kind === 'text' && part.text.includes(warning))
+  return isTold
+    ? presentation
+    : { ...presentation, parts: [{ kind: 'text', text: `Warning: ${warning}` }, ...presentation.parts] }
 }
 
 /** Output that is complete as JSON, for the model and for programs alike; as text only where it is too long. */
@@ -111,12 +137,14 @@ function toJsonResult(output: object, maxCharacters: number): CallToolResult {
 const maxDetails = 1000
 
 /** An error as a model can act on it: code and cause, each field at fault, a valid example, the next step. */
-export function toErrorResult(error: AppError, { example }: Tool, input: unknown): CallToolResult {
+export function toErrorResult(error: AppError, { example }: Tool, { input, warning }: Read): CallToolResult {
   const faults = faultsIn(error.details)
+  const hasExample = error.hint?.includes('Example: {') ?? false
   const lines = [
     `${error.code}: ${error.message}`,
     ...faults.map((fault) => `- ${faultLine(fault, input)}`),
-    ...(faults.length > 0 ? [`Example: ${JSON.stringify(example)}`] : detailLines(error)),
+    ...(faults.length > 0 && warning !== undefined ? [warning] : []),
+    ...(faults.length === 0 ? detailLines(error) : hasExample ? [] : [`Example: ${JSON.stringify(example)}`]),
     ...(error.hint ? [`Next: ${error.hint}`] : []),
   ]
   return { isError: true, content: [{ type: 'text', text: lines.join('\n') }] }

@@ -9,7 +9,7 @@ import type {
   ServerContext,
   Tool as ListedTool,
 } from '@modelcontextprotocol/server'
-import type { NewCtx, Team } from '../../kernel/ctx.ts'
+import type { Handling, NewCtx, Team } from '../../kernel/ctx.ts'
 import type { Invoke } from '../../kernel/invoke.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
@@ -22,7 +22,7 @@ import type { LiveResource } from './resources.ts'
 import type { ToolChoice } from './tools.ts'
 
 /** Who is on the other side. Over HTTP this may differ from request to request. */
-export type Caller = { team: Team; baseUrl: string }
+export type Caller = { team: Team; baseUrl: string; handling?: Handling }
 
 export type McpOptions = ToolChoice & {
   tools: readonly Tool[]

@@ -97,6 +97,9 @@ const isCut = (tool: Tool): boolean =>
     ({ present, visibility, isBounded }) => present !== undefined && visibility !== 'app' && !isBounded,
   )
 
+/** Those of its arguments that are for the surface. */
+export const ownArguments = (tool: Tool): z.ZodObject => (isCut(tool) ? windowOf(tool) : z.object({}))
+
 /** There is no output schema: clients that know one show their model JSON instead of text, and it doubles the list. */
 function argumentsSchema(tool: Tool): ObjectSchema {
   const schema = portableSchema(tool.arguments)
@@ -112,14 +115,13 @@ function argumentsSchema(tool: Tool): ObjectSchema {
  * The calls that arguments stand for, and how long the answer may be: the surface's own arguments, which are taken out. Fails with
  * BAD_REQUEST when they are out of range.
  */
-export function readArguments(
+export function splitArguments(
   tool: Tool,
   sent: Arguments,
   maxCharacters: number,
 ): { window: Window; calls: readonly ToolCall[] } {
-  const given = withoutNulls(sent)
-  if (!isCut(tool)) return { window: { offset: 0, maxCharacters }, calls: callsFor(tool, given) }
-  const { offset, maxCharacters: wanted, ...rest } = given
+  if (!isCut(tool)) return { window: { offset: 0, maxCharacters }, calls: callsFor(tool, sent) }
+  const { offset, maxCharacters: wanted, ...rest } = sent
   const canReadOn = isRepeatable(tool)
   const args = { ...rest, ...(!canReadOn && offset !== undefined && { offset }) }
   const parsed = WindowArguments.safeParse({ ...(canReadOn && { offset }), maxCharacters: wanted })
@@ -132,8 +134,3 @@ export function readArguments(
 }
 
 const within = (wanted: number): number => Math.min(longest, Math.max(shortest, wanted))
-
-/** Models write null for what they leave out; no schema here takes null at this level. */
-function withoutNulls(args: Arguments): Arguments {
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))
-}

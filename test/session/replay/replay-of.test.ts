@@ -40,7 +40,7 @@ async function world() {
   const { jobs, crawls } = store
   const ports: Ports = { ...fakes.ports, jobs, crawls }
   fakes.state.browser = () => ({})
-  const call = compose([validate('warn'), recordAndCharge(ports)])
+  const call = compose([validate, recordAndCharge(ports)])
   return {
     fakes,
     ports,

@@ -1,0 +1,165 @@
+import { mostOfAny } from '../size/limits.ts'
+import { isRecord } from '../../util/json.ts'
+import { listSyntax, refFields, shorthands } from './aliases.ts'
+import { codeMeant } from './code.ts'
+import { eitherMeant } from './either.ts'
+import { withOwnNames } from './names.ts'
+import type { ChoiceShape, Node, ObjectShape } from './node.ts'
+import type { Place } from './notes.ts'
+import { commaParts, jsonIn, maxListLength, patternParts, quotedList, urlParts } from './texts.ts'
+import { flagMeant, isAbsent, numberMeant, refMeant, textMeant, wordMeant } from './words.ts'
+
+/** The value as it is meant, or itself where nothing else can be meant; what is valid is not copied. */
+export function meantBy(node: Node, value: unknown, place: Place): unknown {
+  const { shape } = node
+  if (value === null || value === undefined || shape.kind === 'any') return value
+  if (shape.kind === 'object') return objectMeant(node, shape, value, place)
+  if (shape.kind === 'list') return listMeant(node, shape.item, value, place)
+  if (shape.kind === 'choice') return choiceMeant(shape, value, place)
+  if (shape.kind === 'map') return fromJson(node, value, place)
+  if (shape.kind === 'either') return eitherMeant(shape.options, value, place, meantBy)
+  return scalarMeant(node, value, place)
+}
+
+function scalarMeant(node: Node, value: unknown, place: Place): unknown {
+  const { path, tell, context } = place
+  const { shape } = node
+  const ref = shape.kind === 'text' && typeof value === 'string' ? refIn(value, context) : undefined
+  if (ref !== undefined && ref !== value) return told(ref, () => tell(path, 'a ref'))
+  if (isPlain(node, value) || node.accepts(value)) return value
+  if (Array.isArray(value)) return onlyItem(node, value, place)
+  if (shape.kind === 'number') return changed(value, numberMeant(value), () => tell(path, 'a number'))
+  if (shape.kind === 'word') return oneWord(shape.words, value, place)
+  if (shape.kind === 'text') return textIn(node, value, place)
+  const flag = flagMeant(value)
+  return changed(value, flag, () => tell(path, String(flag)))
+}
+
+const refIn = (text: string, field: string) => (refFields.includes(field) ? refMeant(text) : undefined)
+
+function onlyItem(node: Node, list: readonly unknown[], place: Place): unknown {
+  if (list.length !== 1 || Array.isArray(list[0])) return list
+  const only = meantBy(node, list[0], { ...place, tell: () => {} })
+  return node.accepts(only) ? told(only, () => place.tell(place.path, 'one value')) : list
+}
+
+function oneWord(words: readonly string[], value: unknown, { path, tell }: Place): unknown {
+  const word = typeof value === 'string' ? wordMeant(value, words) : undefined
+  return changed(value, word, () => tell(path, word ?? ''))
+}
+
+/** Whether there is nothing about it to read otherwise, valid or not. */
+function isPlain({ shape }: Node, value: unknown): boolean {
+  if (shape.kind === 'text') return typeof value === 'string' && !/^\s|\s$/.test(value)
+  if (shape.kind === 'word') return typeof value === 'string' && shape.words.includes(value)
+  return typeof value === (shape.kind === 'flag' ? 'boolean' : 'number')
+}
+
+function textIn(node: Node, value: unknown, { path, tell }: Place): unknown {
+  if (typeof value === 'string')
+    return node.accepts(value.trim()) ? told(value.trim(), () => tell(path, 'it is without spaces')) : value
+  const text = textMeant(value)
+  return text !== undefined && node.accepts(text) ? told(text, () => tell(path, 'a text')) : value
+}
+
+function changed(value: unknown, meant: unknown, tell: () => void): unknown {
+  return meant === undefined ? value : told(meant, tell)
+}
+
+function told<T>(value: T, tell: () => void): T {
+  tell()
+  return value
+}
+
+function fromJson(node: Node, value: unknown, { path, tell }: Place): unknown {
+  const inside = typeof value === 'string' ? jsonIn(value) : undefined
+  return isRecord(inside) && node.accepts(inside) ? told(inside, () => tell(path, 'JSON')) : value
+}
+
+function objectMeant(node: Node, shape: ObjectShape, value: unknown, place: Place): unknown {
+  const { path, tell, context } = place
+  if (isRecord(value)) return fieldsMeant(shape, value, place)
+  if (Array.isArray(value) && value.length === 1 && isRecord(value[0]))
+    return told(fieldsMeant(shape, value[0], place), () => tell(path, 'one value'))
+  if (typeof value !== 'string') return value
+  const inside = jsonIn(value)
+  if (isRecord(inside)) return told(fieldsMeant(shape, inside, place), () => tell(path, 'JSON'))
+  const field = Object.hasOwn(shorthands, context) ? shorthands[context] : undefined
+  const short = field === undefined || inside !== undefined ? undefined : { [field]: value.trim() }
+  return short && node.accepts(short) ? told(short, () => tell(path, `${context}.${field}`)) : value
+}
+
+function fieldsMeant(shape: ObjectShape, sent: Record<string, unknown>, place: Place): Record<string, unknown> {
+  const named = withOwnNames(sent, shape, place)
+  const out: [string, unknown][] = []
+  let isChanged = named !== sent
+  for (const [name, value] of Object.entries(named)) {
+    const field = shape.fields.get(name)
+    const meant = field ? fieldMeant(field, name, value, place) : value
+    isChanged ||= meant !== value
+    if (meant !== undefined || value === undefined) out.push([name, meant])
+  }
+  const read = isChanged ? Object.fromEntries(out) : sent
+  return shape.fields.get('code')?.shape.kind === 'text' ? withCode(read, shape, place) : read
+}
+
+/** Undefined for a field that says nothing. */
+function fieldMeant(field: Node, name: string, value: unknown, { path, tell }: Place): unknown {
+  const at = [...path, name]
+  if (value === null && !field.takesNull && field.isOptional) return undefined
+  if (field.isOptional && field.shape.kind !== 'any' && isAbsent(value) && !field.accepts(value))
+    return told(undefined, () => tell(at, 'absent'))
+  return meantBy(field, value, { path: at, context: name, tell })
+}
+
+function withCode(read: Record<string, unknown>, shape: ObjectShape, { path, tell }: Place): Record<string, unknown> {
+  const { code: text, language: said } = read
+  if (typeof text !== 'string') return read
+  const takesLanguage = shape.fields.has('language')
+  const { code, language, notes } = codeMeant(text, takesLanguage && typeof said === 'string' ? said : undefined)
+  for (const note of notes) tell([...path, 'code'], note)
+  if (notes.length === 0) return read
+  return { ...read, code, ...(language !== undefined && takesLanguage && { language }) }
+}
+
+function choiceMeant(shape: ChoiceShape, value: unknown, place: Place): unknown {
+  const inside = typeof value === 'string' ? jsonIn(value) : value
+  if (!isRecord(inside)) return value
+  if (inside !== value) place.tell(place.path, 'JSON')
+  // What is a field of the kind that was named is no other word for the kind.
+  const isNamed = shape.options.has(String(inside[shape.key]))
+  const named = isNamed ? inside : fieldsMeant(shape.kindOnly, inside, place)
+  const kind = String(named[shape.key])
+  const chosen = shape.options.get(kind)?.shape
+  return chosen?.kind === 'object' ? fieldsMeant(chosen, named, { ...place, context: kind }) : named
+}
+
+function listMeant(node: Node, item: Node, value: unknown, place: Place): unknown {
+  if (Array.isArray(value)) return itemsMeant(item, value, place)
+  const list = typeof value === 'string' ? itemsIn(node, item, value, place) : [value]
+  if (list === undefined || list.length > mostOfAny) return value
+  place.tell(place.path, 'a list')
+  return itemsMeant(item, list, place)
+}
+
+function itemsMeant(item: Node, list: readonly unknown[], { path, tell, context }: Place): readonly unknown[] {
+  const read = list.map((each, index) => meantBy(item, each, { path: [...path, index], context, tell }))
+  return read.some((each, index) => each !== list[index]) ? read : list
+}
+
+/** The items of a list that came as one text; undefined where it may be one item or several. */
+function itemsIn(node: Node, item: Node, text: string, { path, context }: Place): readonly unknown[] | undefined {
+  const inside = jsonIn(text) ?? quotedList(text)
+  if (inside !== undefined) return Array.isArray(inside) ? inside : [inside]
+  if (text.length > maxListLength) return undefined
+  const syntax = Object.hasOwn(listSyntax, context) ? listSyntax[context] : undefined
+  if (syntax === 'whole') return [text]
+  if (syntax === 'urls') return urlParts(text)
+  if (syntax === 'patterns') return patternParts(text)
+  const parts = commaParts(text)
+  if (parts.length < 2) return [text]
+  const fits = (list: readonly string[]) =>
+    node.accepts(itemsMeant(item, list, { path, context, tell: () => {} })) ? [list] : []
+  const possible = [...fits([text]), ...fits(parts)]
+  return possible.length === 1 ? possible[0] : undefined
+}

@@ -1,0 +1,127 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineOperation } from '../../src/kernel/operation.ts'
+import { readInput } from '../../src/kernel/lenient/reader.ts'
+import { readLeniently } from '../../src/middleware/read-leniently.ts'
+import { fakeCtx } from '../helpers/fakes.ts'
+import { toy, under } from '../middleware/toy.ts'
+import { openTools, operationOf } from './corpus.ts'
+
+const read = (name: string, sent: Record<string, unknown>) => readInput(operationOf(name), sent)
+const url = 'https://example.com'
+
+describe('nothing is guessed', () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['two names of one field with two values', { url, maxPages: 5, max_results: 6 }],
+    ['a number with a unit', { url, delay: '2s' }],
+    ['a number with a separator', { url, limit: '1,000' }],
+    ['a word that is none', { url, sitemap: 'all' }],
+    ['patterns that a comma may belong to', { url, includePaths: 'a,b' }],
+    ['two values for one', { url: [url, url] }],
+    ['what is no JSON after all', { url, scrapeOptions: '{"formats": [' }],
+    ['names that objects inherit', { url, constructor: 5, toString: 'x', hasOwnProperty: true }],
+  ])('from %s', (_what, sent) => {
+    expect(read('crawl', sent)).toEqual({ input: sent, warning: undefined })
+  })
+
+  test('where a word means two values of a list', () => {
+    const operation = defineOperation({
+      ...toy(),
+      route: 'POST /v2/toy',
+      input: z.object({ text: z.enum(['aB', 'a_b', 'c']) }),
+    })
+    expect(readInput(operation, { text: 'AB' }).input).toEqual({ text: 'AB' })
+    expect(readInput(operation, { text: 'C' }).input).toEqual({ text: 'c' })
+  })
+})
+
+describe('what is the caller’s own', () => {
+  test.each(['schema', 'headers', 'metadata'])('is not looked into: %s', (name) => {
+    const own = { max_pages: '5', Limit: 'true', formats: 'md', nested: { only_main_content: 'false' }, none: null }
+    const sent =
+      name === 'metadata'
+        ? { url, webhook: { url, metadata: own } }
+        : { url, scrapeOptions: name === 'schema' ? { formats: [{ type: 'json', schema: own }] } : { headers: own } }
+    const { input, warning } = read('crawl', sent)
+    expect(input).toBe(sent)
+    expect(warning).toBeUndefined()
+  })
+
+  test('keeps keys that are named like prototypes, and they stay its own', () => {
+    const sent = JSON.parse(`{"url": "${url}", "max_pages": "5", "__proto__": {"limit": 9}}`) as Record<string, unknown>
+    const { input } = read('crawl', sent)
+    expect(Object.getPrototypeOf(input)).toBe(Object.prototype)
+    expect(Object.hasOwn(input, '__proto__')).toBe(true)
+    expect(input['limit']).toBe(5)
+    const packed = read('crawl', { scrape_options: '{"__proto__": {"mobile": true}, "mobile": "no"}' }).input
+    expect(packed['scrapeOptions']).toMatchObject({ mobile: false })
+    expect({}).not.toHaveProperty('mobile')
+  })
+})
+
+describe('limits', () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['too many items', { urls: Array.from({ length: 100_001 }, () => '1') }],
+    ['too many names', Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`max_pages${index}`, 1]))],
+    ['JSON with too much in it', { urls: [url], headers: `{"a": [${'[],'.repeat(10_001)}0]}` }],
+    ['JSON that is too deep', { urls: [url], webhook: `{"url": ${'['.repeat(65)}${']'.repeat(65)}}` }],
+    ['a text with too many items', { urls: `${url} `.repeat(1001) }],
+  ])('%s is left as it came, for validation to refuse', (_what, sent) => {
+    expect(read('batch_scrape', sent).input).toBe(sent)
+  })
+
+  test('a warning does not grow with the call, and repeats no value', () => {
+    const names = ['limit', 'delay', 'wait', 'maxConcurrency', 'maxDiscoveryDepth', 'mobile', 'allow_subdomains']
+    const sent = { url, ...Object.fromEntries(names.map((name) => [name, '1'])), ['Scrape_Options'.repeat(50)]: 1 }
+    const { warning = '' } = read('crawl', sent)
+    expect(warning).toMatch(/^Read .* and \d+ more\.$/)
+    expect(warning.length).toBeLessThan(250)
+    expect(read('browser_execute', { code: '```\nconst secret = 5\n```' }).warning).not.toContain('secret')
+  })
+})
+
+const code = (text: string, language?: string) =>
+  read('browser_execute', { code: text, ...(language && { language }) }).input
+
+describe('code', () => {
+  test.each([
+    ['two fences', '```js\na\n```\n```js\nb\n```'],
+    ['words around a fence', 'Run this:\n```js\na\n```'],
+    ['a function and a call of it', '(page => page.title())(page)'],
+    ['two functions', '() => 1\n() => 2'],
+    ['an arrow that is no whole program', 'page => page.title()\nawait page.reload()'],
+    ['brackets that close what is around them', 'page => 1); process.exit(); ('],
+    ['a function of what is not known', '(page, expect) => expect(page)'],
+    ['a broken function', 'async (page) => {'],
+  ])('stays as it is: %s', (_what, text) => expect(code(text)).toEqual({ code: text }))
+
+  test('a function in another language is no function to call', () => {
+    expect(code('() => 1', 'bash')).toEqual({ code: '() => 1', language: 'bash' })
+  })
+
+  test('the language of the fence holds unless one is named', () => {
+    expect(code('```python\nx\n```')).toEqual({ code: 'x', language: 'python' })
+    expect(code('```python\nx\n```', 'bash')).toEqual({ code: 'x', language: 'bash' })
+  })
+})
+
+describe('a strict call', () => {
+  const tools = openTools('strict')
+  afterAll(() => tools.close())
+
+  test('is taken at its word by the middleware', async () => {
+    const invoke = under(readLeniently)
+    const sent = { text: 'a', Times: '2' }
+    expect(await invoke(toy(), sent, fakeCtx({ handling: 'strict' }))).toEqual({ got: sent })
+    expect(await invoke(toy(), sent, fakeCtx())).toEqual({ got: { text: 'a', times: 2 } })
+  })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['limit', { url, limit: '5' }],
+    ['max_pages', { url, max_pages: 5 }],
+    ['prompt', { url, prompt: null }],
+  ])('is refused over MCP for %s', async (field, sent) => {
+    expect((await tools.call({ tool: 'crawl', sent })).error).toContain(`- ${field}: `)
+    expect(await tools.call({ tool: 'crawl', sent: { url, limit: 5 } })).toMatchObject({ input: { url, limit: 5 } })
+  })
+})

@@ -1,0 +1,137 @@
+import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp, localTeam } from '../../src/app/app.ts'
+import { readConfig } from '../../src/app/read-config.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import type { AnyOperation } from '../../src/kernel/operation.ts'
+import { createHttpApp } from '../../src/surfaces/http/app.ts'
+import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
+import { mcpOptions } from '../../src/cli/mcp-options.ts'
+import { modern } from '../mcp/http-toy.ts'
+import { toolsOf } from '../../src/kernel/tool.ts'
+import { operationOf } from './corpus.ts'
+
+const log = createLog('silent', () => {})
+const answer = { id: 'i', links: [] }
+const url = 'https://example.com'
+const closing: (() => unknown)[] = []
+afterAll(() => Promise.all(closing.map((close) => close())))
+
+/** The program, with a map that says what it was asked. */
+function program(env: Record<string, string> = {}) {
+  const config = readConfig({}, { GOSSAMER_DATA_DIR: 'memory', ...env })
+  const app = createApp(config, log)
+  closing.push(app.close)
+  const asked: object[] = []
+  const { job: _, limitMs: _limit, price: _price, ...map } = operationOf('map')
+  const run = async (input: object) => (asked.push(input), answer)
+  const operations: AnyOperation[] = [{ ...map, run }]
+  const mcp = createMcpFetch({ ...mcpOptions(app, config, log), operations, tools: toolsOf(operations, []) })
+  const http = createHttpApp({
+    ...config,
+    operations,
+    invoke: app.invokeOverRest,
+    newCtx: app.newCtx,
+    authenticate: app.authenticate,
+    allowedHosts: ['localhost'],
+    allowedOrigins: [],
+    mcp,
+    openApi: {},
+    version: '0',
+    log,
+  })
+  const post = async (path: string, body: object, headers: Record<string, string>) => {
+    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    const response = await http.fetch(
+      new Request(`http://localhost${path}`, { ...init, headers: { ...init.headers, ...headers } }),
+    )
+    return { status: response.status, text: await response.text() }
+  }
+  return { app, asked, post }
+}
+
+const sent = { URL: url, max_links: '5', colour: 'red' }
+
+describe('REST', () => {
+  const lenient = program()
+  const strict = program({ GOSSAMER_STRICT: 'true' })
+
+  test('reads what is meant and says so beside what it ignored, as an answer of MCP does', async () => {
+    const { text } = await lenient.post('/v2/map', sent, {})
+    const { warning } = JSON.parse(text) as { warning: string }
+    expect(warning).toContain('Read URL as url, max_links as limit, limit as a number.')
+    expect(warning).toContain('Ignored unknown field: colour.')
+    expect(lenient.asked.at(-1)).toMatchObject({ url, limit: 5 })
+  })
+
+  test.each(['handling=strict', 'respond-async, handling=strict', 'return=minimal; handling="strict"'])(
+    'takes a call at its word that asks for it: Prefer: %s',
+    async (prefer) => {
+      const { status, text } = await lenient.post('/v2/map', sent, { prefer })
+      expect(status).toBe(400)
+      expect(text).toContain('"url"')
+    },
+  )
+
+  test('takes every call at its word where the setting says so, but those that ask for the other', async () => {
+    expect((await strict.post('/v2/map', sent, {})).status).toBe(400)
+    expect((await strict.post('/v2/map', { url, colour: 'red' }, {})).text).toContain('unrecognized_keys')
+    expect((await strict.post('/v2/map', sent, { prefer: 'handling=lenient' })).status).toBe(200)
+    expect((await strict.post('/v2/map', { url, limit: 5 }, {})).status).toBe(200)
+  })
+})
+
+describe('MCP over HTTP', () => {
+  const message = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'map', arguments: sent, _meta: modern },
+  }
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'map' }
+
+  test('heeds the same header', async () => {
+    const { post } = program()
+    expect((await post('/mcp', message, headers)).text).toContain('Read URL as url, max_links as limit')
+    expect((await post('/mcp', message, { ...headers, prefer: 'handling=strict' })).text).toContain('BAD_REQUEST')
+  })
+})
+
+describe('passthrough', () => {
+  let server: Server
+  const bodies: unknown[] = []
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      let text = ''
+      request.on('data', (chunk) => (text += String(chunk)))
+      request.on('end', () => {
+        bodies.push(JSON.parse(text))
+        response.setHeader('content-type', 'application/json')
+        response.end(JSON.stringify({ success: true, ...answer, warning: 'Far away.' }))
+      })
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    closing.push(() => server.close())
+  })
+
+  test('forwards what was meant, without defaults, and says what was read differently', async () => {
+    const { port } = server.address() as AddressInfo
+    const { app } = program({ GOSSAMER_REMOTE_URL: `http://127.0.0.1:${port}` })
+    const ctx = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' })
+    const output = await app.invoke(operationOf('map'), { ...sent, headers: '{"X-Max": "5"}' }, ctx)
+    expect(bodies).toEqual([{ url, limit: 5, headers: { 'X-Max': '5' }, colour: 'red' }])
+    expect(output).toMatchObject({
+      warning: expect.stringMatching(/^Far away\. Read URL as url, .* headers as JSON\.$/),
+    })
+  })
+
+  test('waits for a job over as many seconds as a text says', async () => {
+    const { port } = server.address() as AddressInfo
+    const { app } = program({ GOSSAMER_REMOTE_URL: `http://127.0.0.1:${port}` })
+    const ctx = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' })
+    await app.invoke(operationOf('crawl'), { url, wait: '0' }, ctx)
+    expect(bodies.at(-1)).toEqual({ url })
+  })
+})

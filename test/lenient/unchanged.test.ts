@@ -1,0 +1,34 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readArguments, readInput } from '../../src/kernel/lenient/reader.ts'
+import { operations } from '../../src/operations/index.ts'
+import { operationsOf } from '../../src/kernel/tool.ts'
+import { ownArguments } from '../../src/surfaces/mcp/tools.ts'
+import { tools } from '../../src/toolset/index.ts'
+import { toolCall } from '../helpers/tool-call.ts'
+import { parameters } from '../attack/hostile.ts'
+import { validInputs } from './valid.ts'
+
+describe.each(operations.map((operation) => ({ name: operation.name, operation })))('$name', ({ name, operation }) => {
+  const tool = tools.find((each) => operationsOf(each).includes(operation))
+
+  test('a valid input is the very object that came, over REST and as arguments of its tool', () =>
+    fc.assert(
+      fc.property(validInputs(operation), (input) => {
+        const { input: read, warning } = readInput(operation, input)
+        expect(warning).toBeUndefined()
+        expect(read).toBe(input)
+        if (!tool || holdsNull(input)) return
+        const args = toolCall(name, input).arguments as Record<string, unknown>
+        expect(readArguments(tool, ownArguments(tool), { ...args })).toEqual({ input: args, warning: undefined })
+      }),
+      parameters(60),
+    ))
+
+  test('so is its example', () => {
+    expect(readInput(operation, { ...operation.example })).toEqual({ input: operation.example, warning: undefined })
+  })
+})
+
+/** To models null is what they leave out. */
+const holdsNull = (input: object) => Object.values(input).includes(null)
