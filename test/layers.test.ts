@@ -158,7 +158,8 @@ test('an npm package is imported by its owner only', () => {
 
 test('the foundations do no I/O', () => {
   const ofFoundations = outer.filter(({ from }) => foundations.some((room) => from.startsWith(room)))
-  expect(ofFoundations.filter(({ to }) => to !== 'zod').map(show)).toEqual([])
+  const computes = ['zod', 'node:util', 'node:vm']
+  expect(ofFoundations.filter(({ to }) => !computes.includes(to)).map(show)).toEqual([])
 })
 
 test('no import cycle', () => {

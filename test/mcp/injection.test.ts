@@ -8,7 +8,7 @@ import { hiddenText, unseen } from '../helpers/site/injection.ts'
 
 const formats = ['markdown', 'html', 'links', 'images']
 /** Words that only the page says, and none of which may stand outside the marked blocks. */
-const ofPage = /HIDDEN_|VISIBLE_|FORGED_|META_TEXT|INVISIBLE_DATA|FAULT_TEXT|Garden tools|0123abcd/
+const ofPage = /HIDDEN_|VISIBLE_|FORGED_|META_TEXT|INVISIBLE_DATA|FAULT_TEXT|Garden tools|untrusted123456/
 
 const folder = tempDir()
 let site: Site
