@@ -38,6 +38,7 @@ const mayImport: Record<string, readonly string[]> = {
 /** Each package → the files that may import it. */
 const owners: Record<string, string | readonly string[]> = {
   zod: 'src/',
+  jose: 'src/engine/account/oauth/',
   undici: 'src/engine/net/',
   keyv: 'src/engine/store/',
   'node:sqlite': 'src/engine/store/',

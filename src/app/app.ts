@@ -15,6 +15,7 @@ import { operations } from '../operations/index.ts'
 import { tools } from '../toolset/index.ts'
 import { type Lazy, lazyPort, once } from '../util/lazy.ts'
 import type { Config } from './config.ts'
+import { type AccessTokens, openAccessTokens } from './wiring/access-tokens.ts'
 import type { Callers } from './wiring/sessions.ts'
 import { wire, type Wiring } from './wiring/wire.ts'
 import { createIdleMemory } from '../engine/store/idle-memory.ts'
@@ -35,6 +36,8 @@ export type App = {
   linkedFiles: LinkedFiles
   newCtx: NewCtx
   authenticate: (authorization: string | undefined) => Promise<Team | undefined>
+  /** Absent where no authorization server is set. */
+  accessTokens: AccessTokens | undefined
   store: () => Promise<Store>
   watchExchanges: Wiring['watchExchanges']
   sessions: Sessions
@@ -64,6 +67,7 @@ export function createApp(config: Config, log: Log, callers: Callers = 'over HTT
     ownBaseUrl: async () => (await endpoints()).url,
     worked,
   })
+  const accessTokens = openAccessTokens(config, clock)
   const linkedFiles = lazyPort<LinkedFiles>(async () => (await store()).linkedFiles, { keep: true, find: true })
   const pipeline = {
     ports,
@@ -84,9 +88,11 @@ export function createApp(config: Config, log: Log, callers: Callers = 'over HTT
       permissions: config.permissions,
       ownPermissions: async (teamId) => (await (await store()).teams.find(teamId))?.terms.permissions,
       findStored: async (key) => (await store()).keys.find(key),
+      findToken: accessTokens?.find,
       keyless: async () =>
         (await needsKey(config, store)) ? undefined : { ...localTeam, permissions: config.permissions },
     }),
+    accessTokens,
     store,
     watchExchanges,
     sessions: ports.sessions,
@@ -94,14 +100,12 @@ export function createApp(config: Config, log: Log, callers: Callers = 'over HTT
     sessionEvents,
     endSessions,
     // The jobs of a remote service are its own.
-    resume() {
-      // The jobs of a remote service are its own.
-      if (config.remoteUrl === undefined) wakeAll(ports)
-    },
+    resume: () => (config.remoteUrl === undefined ? wakeAll(ports) : undefined),
     tidy: () => void setTimeout(() => void sweep(log), tidyAfterMs).unref(),
     close: async () => {
       await inFlight.settled()
       await close()
+      await accessTokens?.close()
       await endpoints.close((server) => server.close())
     },
   }
@@ -142,12 +146,16 @@ function newCtx(init: Parameters<NewCtx>[0], ports: Ports, log: Log): Ctx {
 
 /** A server that only this machine reaches may go without keys until one is set; any other may not. */
 async function needsKey(config: Config, store: Lazy<Store>): Promise<boolean> {
-  if (isReachableByOthers(config) || config.apiKeys.length > 0 || config.adminKey !== undefined) return true
+  if (isReachableByOthers(config) || hasAccess(config)) return true
   const { keys, describe } = await store()
   const count = (await keys.list()).length
   // Where the data folder cannot be used nobody knows what keys it holds.
   return count > 0 || describe().warning !== undefined
 }
+
+/** Whether the settings let anybody in by a key or a token. */
+export const hasAccess = ({ apiKeys, adminKey, oauthIssuer }: Config) =>
+  apiKeys.length > 0 || adminKey !== undefined || oauthIssuer !== undefined
 
 /** Whether another team has a key as well. Who calls without one is alone: over stdio, or where there are no keys. */
 async function hasOthers(
@@ -156,6 +164,8 @@ async function hasOthers(
   store: Lazy<Store>,
 ) {
   if (keyName === null) return false
+  // Which teams have tokens is known to the authorization server alone.
+  if (config.oauthIssuer !== undefined) return true
   const { keys } = await store()
   const stored = (await keys.list()).map((key) => key.teamId)
   return [...config.apiKeys.map(teamOfConfigured), ...stored].some((other) => other !== teamId)

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { oauthSettings } from '../engine/account/oauth/settings.ts'
 import { parseRate } from '../engine/account/rates.ts'
 import { parseAllowEntry } from '../engine/net/address/address.ts'
 import { modelSettings } from '../engine/model/settings.ts'
@@ -75,6 +76,7 @@ export const settings = {
     .optional()
     .meta({ secret: true })
     .describe('API key that manages teams and keys over HTTP (`/v2/admin`).'),
+  ...oauthSettings,
   permissions: listOf(z.enum(permissions)).describe(
     `Options granted to all teams over HTTP: ${permissions.join(', ')}. Local use over stdio has all of them.`,
   ),

@@ -11,6 +11,14 @@ export type Permission = GrantedPermission | AdminPermission
 /** The team of whoever runs the program, and of callers where no key is needed. Its limits are those of the settings. */
 export const localTeamId = 'local'
 
+/** Settings name keys as `team:key`. */
+export const isTeamId = (id: unknown): id is string => typeof id === 'string' && /^[^\p{C}\s:]{1,64}$/u.test(id)
+
+/** What an access token must have been granted before it gives any right to call. */
+export const requiredScope = 'gossamer'
+/** What it must have been granted beside that, before it has a permission of its team. */
+export const scopeOf = (permission: GrantedPermission): string => `${requiredScope}:${permission}`
+
 /** Calls a minute by endpoint (those of activity); `*` stands for each that is not named. */
 export type RequestRates = Readonly<Record<string, number>>
 

@@ -13,6 +13,11 @@ const surfaceErrors = {
     'The API key is missing or invalid.',
     'Send the header "Authorization: Bearer <API_KEY>". Create a key with "gossamer keys add NAME".',
   ),
+  INSUFFICIENT_SCOPE: e(
+    403,
+    'The access token lacks a scope that every call needs.',
+    'Get an access token with the scope "gossamer".',
+  ),
   ORIGIN_REFUSED: e(
     403,
     'The server does not accept requests for this host name or from this web origin.',
@@ -33,6 +38,11 @@ const surfaceErrors = {
     502,
     'The remote service did not answer.',
     'Ask the operator to check GOSSAMER_REMOTE_URL and the network, then call again.',
+  ),
+  AUTHORIZATION_UNAVAILABLE: e(
+    503,
+    'The keys that access tokens are checked with cannot be read.',
+    'Call again in a while. The operator sees the reason with "gossamer doctor".',
   ),
 } as const
 

@@ -69,6 +69,7 @@ export function toBody(error: AppError): ErrorBody {
 const retryAfter: ReadonlyMap<string, number> = new Map<ErrorCode, number>([
   ['QUEUE_FULL', 2],
   ['SESSION_LIMIT', 30],
+  ['AUTHORIZATION_UNAVAILABLE', 10],
 ])
 
 /** Seconds after which it is worth calling again. */

@@ -1,5 +1,6 @@
-import { type App, isReachableByOthers } from '../../app/app.ts'
+import { type App, hasAccess, isReachableByOthers } from '../../app/app.ts'
 import type { Config } from '../../app/config.ts'
+import { audiencesOf } from '../../engine/account/oauth/settings.ts'
 import { openApi } from '../../surfaces/docs/openapi.ts'
 import { createDashboard } from '../../surfaces/dashboard/dashboard.ts'
 import { createHttpApp } from '../../surfaces/http/app.ts'
@@ -19,6 +20,7 @@ const drainMs = 1000
 /** `gossamer serve`: MCP and REST on one port, until told to end. */
 export const serveCommand: Command = async ({ app, config, log, terminal, signal }) => {
   await refuseOpenServer(app, config)
+  refuseNoAudience(config)
   const mcp = createMcpFetch(mcpOptions(app, config, log))
   const served = {
     operations: app.operations,
@@ -26,6 +28,7 @@ export const serveCommand: Command = async ({ app, config, log, terminal, signal
     invoke: app.invokeOverRest,
     newCtx: app.newCtx,
     authenticate: app.authenticate,
+    authorizationServer: config.oauthIssuer,
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
     maxRequestBytes: config.maxRequestBytes,
@@ -88,10 +91,18 @@ async function monitorNote(app: App): Promise<string> {
 
 /** Anyone who reaches an open server could use it to reach what it can reach. */
 async function refuseOpenServer(app: App, config: Config): Promise<void> {
-  if (!isReachableByOthers(config) || config.apiKeys.length > 0 || config.adminKey !== undefined) return
+  if (!isReachableByOthers(config) || hasAccess(config)) return
   if ((await (await app.store()).keys.list()).length > 0) return
   throw new UsageError(
     `This server can be reached from other machines, so it needs an API key.\nCreate one with "gossamer keys add NAME", or set GOSSAMER_API_KEYS.`,
+  )
+}
+
+/** Tokens for other services of the same authorization server would be as good as those for this one. */
+function refuseNoAudience(config: Config): void {
+  if (config.oauthIssuer === undefined || audiencesOf(config).length > 0) return
+  throw new UsageError(
+    'Access tokens need an audience: set GOSSAMER_PUBLIC_URL to the address of this server, or GOSSAMER_OAUTH_AUDIENCE to what the tokens name.',
   )
 }
 

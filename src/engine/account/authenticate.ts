@@ -12,6 +12,8 @@ export type KeySource = {
   /** What an operator has granted to the team itself, which then holds for all of its keys. */
   ownPermissions(teamId: string): Promise<readonly GrantedPermission[] | undefined>
   findStored(presented: string): Promise<KeyOwner | undefined>
+  /** Who an access token (JWT) is of, with the permissions it asks for; fails for one that does not count. Absent: none do. */
+  findToken?: ((token: string) => Promise<KeyOwner>) | undefined
   /** Who a caller without any key is, where that is allowed. */
   keyless: () => Promise<Team | undefined>
 }
@@ -26,6 +28,9 @@ export function teamOfConfigured(entry: string): string {
 
 const adminTeam: Team = { id: localTeamId, key: 'admin', permissions: ['admin'] }
 
+/** No stored key has two dots. */
+const isToken = (presented: string) => presented.split('.').length > 2
+
 /** The team behind an Authorization header ("Bearer KEY"); undefined = refused. Keys are compared by digest, in constant time. */
 export function createAuthenticate({
   configured,
@@ -33,6 +38,7 @@ export function createAuthenticate({
   permissions,
   ownPermissions,
   findStored,
+  findToken,
   keyless,
 }: KeySource) {
   const admin = adminKey === undefined ? undefined : digest(adminKey)
@@ -49,6 +55,11 @@ export function createAuthenticate({
     const presentedDigest = digest(presented)
     if (admin && timingSafeEqual(admin, presentedDigest)) return adminTeam
     const match = known.find((key) => timingSafeEqual(key.digest, presentedDigest))
+    if (!match && findToken && isToken(presented)) {
+      const { teamId: id, name: key, permissions: asked } = await findToken(presented)
+      const granted = (await ownPermissions(id)) ?? permissions
+      return { id, key, permissions: granted.filter((permission) => asked.includes(permission)) }
+    }
     const owner = match ? { ...match, permissions } : await findStored(presented)
     if (owner) {
       const { teamId: id, name: key } = owner

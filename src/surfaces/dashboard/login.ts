@@ -1,5 +1,5 @@
 import type { Team } from '../../kernel/ctx.ts'
-import { fail } from '../../kernel/error.ts'
+import { fail, toAppError } from '../../kernel/error.ts'
 import { baseUrlOf, type BaseUrlRules, isOwnOrigin } from '../http/base-url.ts'
 import { readBody } from '../http/body.ts'
 import { loadAssets } from './assets.ts'
@@ -27,7 +27,12 @@ const longestForm = 8192
 
 export function createLogin(options: LoginOptions): Login {
   const sessions = createDashboardSessions()
-  const { authenticate } = options
+  // An access token that has expired is as good as none.
+  const authenticate = (authorization: string | undefined) =>
+    options.authenticate(authorization).catch((thrown: unknown) => {
+      if (toAppError(thrown).status === 401) return undefined
+      throw thrown
+    })
   const sessionOf = (request: Request) => sessions.find(sessionIdOf(request, baseUrlOf(request, options)))
   const cookieFor = (request: Request, id?: string) => sessionCookie(baseUrlOf(request, options), id)
 

@@ -8,14 +8,15 @@ import { type AnyOperation, type Method, takesIdempotencyKey } from '../../kerne
 import { createRouter, type RouteMatch } from '../../kernel/route.ts'
 import type { Dashboard } from '../dashboard/dashboard.ts'
 import { withV1 } from '../v1/v1.ts'
-import { baseUrlOf, type BaseUrlRules, isOwnOrigin } from './base-url.ts'
+import { baseUrlOf, isOwnOrigin } from './base-url.ts'
 import { readBody, readObject } from './body.ts'
 import { longListAmount } from '../../util/json-amount.ts'
 import { type SessionEndpoints, serveEndpoints } from './endpoints.ts'
 import { answerFile } from './files.ts'
 import { guard, type GuardRules } from './guard.ts'
 import { harden, type HttpEnv, observe, tellRate } from './observe.ts'
-import { answerFailure, wrongMethod } from './refusal.ts'
+import { challenge, type ProtectedResourceOptions, serveResourceMetadata } from './refusal/protected-resource.ts'
+import { answerFailure, wrongMethod } from './refusal/refusal.ts'
 import { readUploadOrObject } from './upload.ts'
 import { heldBack, mayHoldBack } from './held-back.ts'
 
@@ -24,7 +25,7 @@ export type McpOverHttp = {
   fetch(request: Request, caller: { team: Team; baseUrl: string; handling?: Handling }): Promise<Response>
 }
 
-export type HttpAppOptions = BaseUrlRules &
+export type HttpAppOptions = ProtectedResourceOptions &
   GuardRules & {
     operations: readonly AnyOperation[]
     invoke: Invoke
@@ -39,8 +40,6 @@ export type HttpAppOptions = BaseUrlRules &
     endpoints?: SessionEndpoints | undefined
     /** A page for people, whose requests of this API carry its cookie. */
     dashboard?: Dashboard | undefined
-    /** Address of the OAuth resource metadata (RFC 9728), named in a 401 when there is one. */
-    resourceMetadata?: string | undefined
     openApi: object
     version: string
     log: Log
@@ -61,6 +60,7 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   )
   app.get('/openapi.json', () => new Response(openApi, { headers: { 'content-type': 'application/json' } }))
   for (const path of ['/health', '/openapi.json']) app.all(path, (c) => wrongMethod(c.req.method, ['GET']))
+  serveResourceMetadata(app, options)
   const filePath = linkedFilePath(':id')
   if (files) app.get(filePath, (c) => answerFile(files, c.req.param('id') ?? ''))
   if (files) app.all(filePath, (c) => wrongMethod(c.req.method, ['GET']))
@@ -69,7 +69,12 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   if (mcp) app.all('/mcp', (c) => wrongMethod(c.req.method, mcpMethods))
   if (dashboard) app.use(async (c, next) => (await dashboard.answer(c.req.raw)) ?? next())
   app.all('*', (c) => answerOperation(options, router, c.req.raw, (rate) => c.set('rate', rate)))
-  app.onError((thrown, c) => answerFailure(thrown, c.get('requestId'), options))
+  app.onError((thrown, c) =>
+    answerFailure(thrown, c.get('requestId'), {
+      log: options.log,
+      challenge: (error) => challenge(error, c.req.raw, options),
+    }),
+  )
   return app
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { failure } from '../../kernel/error.ts'
-import { refuseSocket } from './refusal.ts'
+import { refuseSocket } from './refusal/refusal.ts'
 
 export type ConnectionLimits = {
   /** Connections at once. For one more the client is cut off that has let us wait longest; if all get answers, the new one is refused. */

@@ -5,7 +5,7 @@ import { acceptUpgrades } from '../ws/upgrade.ts'
 import { endpointSockets, type SessionEndpoints, serveEndpoints } from './endpoints.ts'
 import { guard } from './guard.ts'
 import { harden, type HttpEnv, observe } from './observe.ts'
-import { answerFailure } from './refusal.ts'
+import { answerFailure } from './refusal/refusal.ts'
 import { listen } from './server.ts'
 
 export type EndpointServer = { url: string; close(): Promise<void> }

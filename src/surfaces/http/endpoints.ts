@@ -7,7 +7,7 @@ import type { Admission, SocketLimits, UpgradeRoute } from '../ws/upgrade.ts'
 import { baseUrlOf, type BaseUrlRules, isOwnOrigin } from './base-url.ts'
 import { pageSocket } from './endpoints-page.ts'
 import type { HttpEnv } from './observe.ts'
-import { wrongMethod } from './refusal.ts'
+import { wrongMethod } from './refusal/refusal.ts'
 
 /** Access to live sessions by the secret in the URL, which is the whole authorization: no API key is needed. */
 export type SessionEndpoints = Pick<Sessions, 'endpoint'>

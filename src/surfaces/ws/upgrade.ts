@@ -8,7 +8,7 @@ import { once } from '../../util/lazy.ts'
 import { type GuardRules, hostAdmission, originAdmission } from '../http/guard.ts'
 import { framingFault } from '../http/framing.ts'
 import { loggedPath } from '../http/observe.ts'
-import { refuseSocket } from '../http/refusal.ts'
+import { refuseSocket } from '../http/refusal/refusal.ts'
 
 /** Takes a socket over; whatever it throws ends the socket. */
 export type Accept = (socket: WebSocket) => void | Promise<void>

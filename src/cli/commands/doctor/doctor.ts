@@ -3,6 +3,7 @@ import type { Config } from '../../../app/config.ts'
 import { browserFinding, searchFinding } from '../../../app/wiring/machine.ts'
 import type { Finding } from '../../../contracts/ports.ts'
 import type { Command } from '../../command.ts'
+import { audiencesOf } from '../../../engine/account/oauth/settings.ts'
 import { modelFindings } from './model.ts'
 import { sandboxFinding } from './sandbox.ts'
 import type { Style } from '../../terminal.ts'
@@ -14,6 +15,7 @@ export const doctorCommand: Command = async ({ app, config, terminal, flags, sig
     await dataFolder(app),
     network(config),
     access(config),
+    ...(await authorizationServer(app, config)),
     ...(await remote(config)),
     await browserFinding(config),
     await sandboxFinding(config),
@@ -81,6 +83,20 @@ function access({ host, apiKeys }: Config): Finding {
         says: `no key in the settings; "gossamer serve" on ${host} needs none while only this machine can reach it`,
         advice: 'Create a key with "gossamer keys add NAME".',
       }
+}
+
+async function authorizationServer({ accessTokens }: App, config: Config): Promise<Finding[]> {
+  if (accessTokens === undefined) return []
+  const topic = 'Authorization server'
+  if (audiencesOf(config).length === 0)
+    return [{ topic, state: 'fault', says: 'no audience is set', advice: 'Set GOSSAMER_PUBLIC_URL.' }]
+  try {
+    const { url, count } = await accessTokens.tryKeys()
+    return [{ topic, state: 'ok', says: `keys read from ${url}: ${count}` }]
+  } catch (cause) {
+    const says = cause instanceof Error ? cause.message : String(cause)
+    return [{ topic, state: 'fault', says, advice: 'Check GOSSAMER_OAUTH_ISSUER and GOSSAMER_OAUTH_JWKS_URL.' }]
+  }
 }
 
 async function remote({ remoteUrl }: Config): Promise<Finding[]> {

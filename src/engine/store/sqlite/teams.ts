@@ -1,4 +1,11 @@
-import { localTeamId, permissions, type StoredTeam, type Teams, type TeamTerms } from '../../../contracts/account.ts'
+import {
+  isTeamId,
+  localTeamId,
+  permissions,
+  type StoredTeam,
+  type Teams,
+  type TeamTerms,
+} from '../../../contracts/account.ts'
 import type { Clock } from '../../../contracts/ports.ts'
 import { fail } from '../../../kernel/error.ts'
 import { jsonObject, text } from './db/columns.ts'
@@ -49,9 +56,8 @@ export function createTeams(db: Db, clock: Clock): Teams {
   }
 }
 
-/** Settings name keys as `team:key`. */
 function checkId(id: string): void {
-  if (!/^[^\p{C}\s:]{1,64}$/u.test(id))
+  if (!isTeamId(id))
     fail('BAD_REQUEST', { message: 'A team id has 1 to 64 printable characters, without spaces and colons.' })
   if (id === localTeamId)
     fail('BAD_REQUEST', {

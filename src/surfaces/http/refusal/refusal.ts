@@ -1,20 +1,24 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type AppError, failure, retryAfterOf, toAppError, toBody } from '../../kernel/error.ts'
-import type { Log } from '../../kernel/log.ts'
-import type { Method } from '../../kernel/operation.ts'
+import { type AppError, failure, retryAfterOf, toAppError, toBody } from '../../../kernel/error.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { Method } from '../../../kernel/operation.ts'
 
 export type RefusalOptions = {
   log: Log
-  /** Address of the OAuth resource metadata (RFC 9728), named in a 401 when there is one. */
-  resourceMetadata?: string | undefined
+  /** `WWW-Authenticate` of the refusal, by default as where only keys are known. */
+  challenge?: ((error: AppError) => string | undefined) | undefined
 }
 
 /** The answer to a request that failed. The caller gets the error id, the log gets the cause. */
-export function answerFailure(thrown: unknown, requestId: string, { log, resourceMetadata }: RefusalOptions): Response {
+export function answerFailure(
+  thrown: unknown,
+  requestId: string,
+  { log, challenge = keyChallenge }: RefusalOptions,
+): Response {
   const error = toAppError(thrown)
   logFailure(log, error, requestId)
-  return refusal(error, headersOf(error, resourceMetadata))
+  return refusal(error, headersOf(error, challenge(error)))
 }
 
 export function wrongMethod(method: string, allowed: readonly Method[]): Response {
@@ -27,17 +31,15 @@ function refusal(error: AppError, headers: Record<string, string>): Response {
   return Response.json(toBody(error), { status: error.status, headers })
 }
 
-function headersOf({ status, code, details }: AppError, resourceMetadata: string | undefined): Record<string, string> {
-  if (status === 401) return { 'www-authenticate': challenge(resourceMetadata) }
+function headersOf({ status, code, details }: AppError, challenge: string | undefined): Record<string, string> {
+  if (challenge !== undefined) return { 'www-authenticate': challenge }
   const retryAfter = retryAfterOf({ code, details })
   if (retryAfter !== undefined) return { 'retry-after': String(retryAfter) }
   // The rest of the body is not read, so nothing more can be asked on this connection.
   return status === 413 ? { connection: 'close' } : {}
 }
 
-function challenge(resourceMetadata: string | undefined): string {
-  return resourceMetadata === undefined ? 'Bearer' : `Bearer resource_metadata="${resourceMetadata}"`
-}
+const keyChallenge = ({ status }: AppError) => (status === 401 ? 'Bearer' : undefined)
 
 function logFailure(log: Log, error: AppError, requestId: string): void {
   if (error.status < 500) return

@@ -1,0 +1,135 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/app/read-config.ts'
+import { type AccessTokens, openAccessTokens } from '../../src/app/wiring/access-tokens.ts'
+import {
+  type AuthorizationServer,
+  signed,
+  type SigningKey,
+  signingKey,
+  startAuthorizationServer,
+} from '../helpers/authorization-server.ts'
+
+let now = 0
+let first: SigningKey
+let second: SigningKey
+let server: AuthorizationServer
+let opened: AccessTokens[] = []
+const path = '/realms/web'
+const metadataPath = `/.well-known/oauth-authorization-server${path}`
+
+beforeAll(async () => {
+  ;[first, second] = await Promise.all([signingKey('ES256', 'first'), signingKey('ES256', 'second')])
+})
+beforeEach(async () => {
+  now = 1_800_000_000_000
+  server = await startAuthorizationServer(first, path)
+})
+afterEach(async () => {
+  for (const each of opened) await each.close()
+  opened = []
+  await server.close()
+})
+
+function open(env: Record<string, string> = {}): AccessTokens {
+  const settings = { GOSSAMER_OAUTH_ISSUER: server.issuer, GOSSAMER_OAUTH_AUDIENCE: 'web', ...env }
+  const tokens = openAccessTokens(readConfig({}, settings), { now: () => now })!
+  opened.push(tokens)
+  return tokens
+}
+const tokenOf = (key: SigningKey) =>
+  signed({ key, claims: { iss: server.issuer, aud: 'web', sub: 'acme', scope: 'gossamer', exp: now / 1000 + 86_400 } })
+const reads = () => server.asked.filter((url) => url === '/keys').length
+const unavailable = { code: 'AUTHORIZATION_UNAVAILABLE', status: 503 }
+
+describe('the keys', () => {
+  test('are read once, when the first tokens come', async () => {
+    const tokens = open()
+    expect(server.asked).toEqual([])
+    const token = await tokenOf(first)
+    await Promise.all([1, 2, 3].map(() => tokens.find(token)))
+    await tokens.find(token)
+    expect(server.asked).toEqual([metadataPath, '/keys'])
+  })
+
+  test('are read again for an unknown id, but no more than every ten seconds', async () => {
+    const tokens = open()
+    const [old, fresh] = await Promise.all([tokenOf(first), tokenOf(second)])
+    await tokens.find(old)
+    server.published = [second.publicJwk]
+    await expect(tokens.find(fresh)).rejects.toThrow('does not publish')
+    expect(reads()).toBe(1)
+    now += 10_000
+    expect(await Promise.all([tokens.find(fresh), tokens.find(fresh)])).toHaveLength(2)
+    await expect(tokens.find(old)).rejects.toThrow('does not publish')
+    expect(reads()).toBe(2)
+  })
+
+  test('that were withdrawn count for ten minutes at most', async () => {
+    const tokens = open()
+    const old = await tokenOf(first)
+    await tokens.find(old)
+    server.published = [second.publicJwk]
+    now += 599_999
+    await tokens.find(old)
+    now += 1
+    await expect(tokens.find(old)).rejects.toThrow('does not publish')
+  })
+
+  test('count on for an hour while they cannot be read, and are read as soon as they can', async () => {
+    const tokens = open()
+    const token = await tokenOf(first)
+    await tokens.find(token)
+    server.answers.set('/keys', { status: 500 })
+    now += 3_599_999
+    await tokens.find(token)
+    now += 10_000
+    await expect(tokens.find(token)).rejects.toMatchObject(unavailable)
+    server.answers.clear()
+    now += 10_000
+    await tokens.find(token)
+  })
+
+  test('come from the address that is set, without any metadata', async () => {
+    const tokens = open({ GOSSAMER_OAUTH_JWKS_URL: `${new URL(server.issuer).origin}/keys` })
+    await tokens.find(await tokenOf(first))
+    expect(server.asked).toEqual(['/keys'])
+  })
+
+  test.each([`/.well-known/openid-configuration${path}`, `${path}/.well-known/openid-configuration`])(
+    'are found by the OpenID metadata at %s',
+    async (place) => {
+      server.answers.set(metadataPath, { status: 404 })
+      const body = JSON.stringify({ issuer: server.issuer, jwks_uri: `${new URL(server.issuer).origin}/keys` })
+      server.answers.set(place, { body })
+      await open().find(await tokenOf(first))
+    },
+  )
+})
+
+const metadata = (over: object) => ({ body: JSON.stringify({ issuer: server.issuer, jwks_uri: 'x', ...over }) })
+
+describe('no key is taken', () => {
+  test.each<[string, string, () => { status?: number; body?: string; headers?: Record<string, string> }]>([
+    ['another issuer', metadataPath, () => metadata({ issuer: 'https://else.example' })],
+    ['jwks_uri', metadataPath, () => metadata({})],
+    ['cannot be read: The address is private', metadataPath, () => metadata({ jwks_uri: 'http://10.0.0.1/keys' })],
+    ['no JSON', '/keys', () => ({ body: '<html>' })],
+    ['no JSON Web Key Set', '/keys', () => ({ body: '{"keys":{}}' })],
+    ['status 302', '/keys', () => ({ status: 302, headers: { location: 'http://127.0.0.1:1/keys' } })],
+    ['cannot be read', '/keys', () => ({ body: `{"keys":[],"x":"${'x'.repeat(300_000)}"}` })],
+  ])('where the server answers with %s', async (says, place, answer) => {
+    server.answers.set(place, answer())
+    const tokens = open()
+    await expect(tokens.find(await tokenOf(first))).rejects.toMatchObject(unavailable)
+    await expect(tokens.tryKeys()).rejects.toThrow(says)
+  })
+
+  test('from a server that is gone, which is asked only every ten seconds', async () => {
+    const tokens = open()
+    server.answers.set(metadataPath, { status: 500 })
+    const token = await tokenOf(first)
+    await expect(tokens.find(token)).rejects.toMatchObject(unavailable)
+    await expect(tokens.find(token)).rejects.toMatchObject(unavailable)
+    expect(server.asked.filter((url) => url === metadataPath)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,175 @@
+import { createSecretKey } from 'node:crypto'
+import { exportSPKI, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/app/read-config.ts'
+import { openAccessTokens } from '../../src/app/wiring/access-tokens.ts'
+import {
+  type AuthorizationServer,
+  signed,
+  type SigningKey,
+  signingKey,
+  startAuthorizationServer,
+} from '../helpers/authorization-server.ts'
+
+const nowSeconds = 1_800_000_000
+const clock = { now: () => nowSeconds * 1000 }
+let rsa: SigningKey
+let elliptic: SigningKey
+let foreign: SigningKey
+let server: AuthorizationServer
+let tokens: NonNullable<ReturnType<typeof openAccessTokens>>
+
+const open = (env: Record<string, string> = {}) =>
+  openAccessTokens(
+    readConfig({}, { GOSSAMER_OAUTH_ISSUER: server.issuer, GOSSAMER_PUBLIC_URL: 'https://web.example', ...env }),
+    clock,
+  )!
+
+beforeAll(async () => {
+  ;[rsa, elliptic, foreign] = await Promise.all([signingKey('RS256'), signingKey('ES256'), signingKey('RS256')])
+  server = await startAuthorizationServer(rsa)
+  server.published.push(elliptic.publicJwk)
+  tokens = open()
+})
+afterAll(async () => {
+  await tokens.close()
+  await server.close()
+})
+
+const claims = (over: object = {}): JWTPayload => ({
+  iss: server.issuer,
+  sub: 'acme',
+  aud: 'https://web.example/mcp',
+  exp: nowSeconds + 60,
+  scope: 'gossamer',
+  ...over,
+})
+const token = (over: object = {}, header: Record<string, unknown> = {}) =>
+  signed({ key: rsa, claims: claims(over), header })
+
+describe('an access token', () => {
+  test.each(['RS256', 'ES256'])('signed by %s is of the team of its subject', async (alg) => {
+    const key = alg === 'RS256' ? rsa : elliptic
+    const owner = await tokens.find(await signed({ key, claims: claims() }))
+    expect(owner).toEqual({ name: 'oauth', teamId: 'acme', permissions: [] })
+  })
+
+  test.each(['https://web.example', 'https://web.example/', ['https://else.example', 'https://web.example/mcp']])(
+    'may be for %j',
+    async (aud) => {
+      expect(await tokens.find(await token({ aud }))).toMatchObject({ teamId: 'acme' })
+    },
+  )
+
+  test('counts within thirty seconds of its times', async () => {
+    expect(await tokens.find(await token({ exp: nowSeconds - 29, nbf: nowSeconds + 29 }))).toBeDefined()
+  })
+
+  test.each<[string, object]>([
+    ['scope', { scope: 'openid gossamer gossamer:localFiles gossamer:admin gossamer:nonsense' }],
+    ['scp', { scope: undefined, scp: 'gossamer gossamer:localFiles' }],
+    ['scp as a list', { scope: undefined, scp: ['gossamer', 'gossamer:localFiles', 7] }],
+  ])('asks for permissions by %s, and never to manage the server', async (_, over) => {
+    expect((await tokens.find(await token(over))).permissions).toEqual(['localFiles'])
+  })
+
+  test.each([undefined, 'JWT', 'AT+JWT', 'application/at+jwt'])('may have the type %s', async (typ) => {
+    expect(await tokens.find(await token({}, { typ }))).toBeDefined()
+  })
+
+  test('names its team in the claim that is set', async () => {
+    const other = open({ GOSSAMER_OAUTH_TEAM_CLAIM: 'org_id', GOSSAMER_OAUTH_AUDIENCE: 'api://web' })
+    expect(await other.find(await token({ org_id: 'org', aud: 'api://web' }))).toMatchObject({ teamId: 'org' })
+    await expect(other.find(await token({ org_id: 'org' }))).rejects.toThrow('is for another audience')
+    await expect(other.find(await token({ aud: 'api://web' }))).rejects.toThrow('names no team')
+    await other.close()
+  })
+})
+
+const unsigned = (header: object, body: object) =>
+  [header, body].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+
+/** The public key as the secret of an HMAC, in the form that confused verifiers would use. */
+async function confused(): Promise<string> {
+  const spki = await exportSPKI((await importJWK({ ...rsa.publicJwk, ext: true }, 'RS256')) as CryptoKey)
+  return new SignJWT(claims())
+    .setProtectedHeader({ alg: 'HS256', kid: rsa.kid })
+    .sign(createSecretKey(Buffer.from(spki)))
+}
+
+/** A token whose header brings the key that it is signed with. */
+const bringsItsKey = () =>
+  signed({ key: foreign, claims: claims(), header: { jwk: foreign.publicJwk, kid: undefined } })
+
+const extended = () =>
+  new SignJWT(claims())
+    .setProtectedHeader({ alg: rsa.alg, kid: rsa.kid, crit: ['x'], x: 1 })
+    .sign(rsa.privateKey, { crit: { x: true } })
+
+const refusals: [string, () => Promise<string> | string, string][] = [
+  ['of another issuer', () => token({ iss: 'https://else.example' }), 'was issued by another server'],
+  ['without an issuer', () => token({ iss: undefined }), 'was issued by another server'],
+  ['for another audience', () => token({ aud: 'https://web.example.evil/mcp' }), 'is for another audience'],
+  ['for no audience', () => token({ aud: undefined }), 'is for another audience'],
+  ['that has expired', () => token({ exp: nowSeconds - 31 }), 'has expired'],
+  ['that never expires', () => token({ exp: undefined }), 'does not say when it expires'],
+  ['that is not valid yet', () => token({ nbf: nowSeconds + 31 }), 'is not valid yet'],
+  ['signed with HS256 and the public key', confused, 'by a method that is not accepted'],
+  ['without a signature', () => new UnsecuredJWT(claims()).encode(), 'by a method that is not accepted'],
+  ['with the key of another server', () => signed({ key: foreign, claims: claims() }), 'has a wrong signature'],
+  ['with a key that it brings along', bringsItsKey, 'has a wrong signature'],
+  ['with an unknown key', () => token({}, { kid: 'unknown' }), 'that its server does not publish'],
+  ['with an extension that must be understood', () => token({}, { crit: ['b64'], b64: true }), 'demands an extension'],
+  ['with an extension that nobody knows', () => extended(), 'cannot be read'],
+  ['with a changed body', async () => changed(await token()), 'has a wrong signature'],
+  ['of another type', () => token({}, { typ: 'logout+jwt' }), 'is a token of another type'],
+  ['that is bound to a key', () => token({ cnf: { jkt: 'x' } }), 'is bound to a key'],
+  ['of the operator', () => token({ sub: 'local' }), 'names no team'],
+  ['of a team whose name is none', () => token({ sub: 'a:b' }), 'names no team'],
+  ['of a team that is no text', () => token({ sub: ['acme'] }), 'names no team'],
+  ['of garbage', () => 'a.b.c', 'cannot be read'],
+  ['of five parts', () => 'a.b.c.d.e', 'cannot be read'],
+  ['with no signature at all', () => `${unsigned({ alg: 'RS256', kid: rsa.kid }, claims())}.`, 'has a wrong signature'],
+  ['that is huge', () => token({ padding: 'x'.repeat(13_000) }), 'is longer than 12288 characters'],
+]
+
+function changed(jwt: string): string {
+  const [head, , signature] = jwt.split('.')
+  const body = Buffer.from(JSON.stringify(claims({ sub: 'another' }))).toString('base64url')
+  return `${head}.${body}.${signature}`
+}
+
+describe('refused is an access token', () => {
+  test.each(refusals)('%s', async (_, make, fault) => {
+    const given = await make()
+    const error = await tokens.find(given).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    expect(error).toMatchObject({ code: 'UNAUTHORIZED', status: 401, message: expect.stringContaining(fault) })
+    expect(error).not.toMatchObject({ message: expect.stringContaining('acme') })
+  })
+
+  test('that does not say which of two keys it is signed with', async () => {
+    server.published.push({ ...foreign.publicJwk, kid: 'RS256-2' })
+    const other = open()
+    await expect(other.find(await token({}, { kid: undefined }))).rejects.toThrow('does not say which key')
+    server.published.pop()
+    await other.close()
+  })
+
+  test.each([{ scope: 'openid' }, { scope: 'gossamer:localFiles' }, { scope: undefined }, { scope: ['x'], scp: 7 }])(
+    'with %j instead of the scope that every call needs',
+    async (over) => {
+      const attempt = tokens.find(await token(over))
+      await expect(attempt).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE', status: 403 })
+    },
+  )
+
+  test('of any audience where none is set', async () => {
+    const config = readConfig({}, { GOSSAMER_OAUTH_ISSUER: server.issuer })
+    const other = openAccessTokens(config, clock)!
+    await expect(other.find(await token())).rejects.toThrow('is for another audience')
+    await other.close()
+  })
+})
