@@ -74,8 +74,8 @@ describe.each(shells)('%s', (shell) => {
   })
 
   able('offers the flags of a command and every setting, and no flag of another command', () => {
-    expect(offered(shell, 'crawl', '--o')).toEqual(['--out'])
-    expect(offered(shell, 'tools', '--o')).toEqual([])
+    expect(offered(shell, 'crawl', '--ou')).toEqual(['--out'])
+    expect(offered(shell, 'tools', '--ou')).toEqual([])
     expect(offered(shell, 'index', 'prune', '--ol')).toEqual(['--older-than'])
     const flags = offered(shell, 'scrape', '--')
     for (const key of settingKeys) if (!isSwitch(key)) expect(flags).toContain(flagOf(key))
