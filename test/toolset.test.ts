@@ -1,9 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../src/kernel/error.ts'
-import { type Arguments, callingOf, callsFor, operationsOf, type Tool, toolsOf } from '../src/kernel/tool.ts'
+import {
+  type Arguments,
+  callingOf,
+  callsFor,
+  isForModels,
+  operationsOf,
+  type Tool,
+  toolsOf,
+} from '../src/kernel/tool.ts'
 import { operations } from '../src/operations/index.ts'
 import { mcpTools } from '../src/surfaces/mcp/tools.ts'
 import { tools } from '../src/toolset/index.ts'
+import { instructionsFor } from '../src/toolset/instructions.ts'
+import { toolSets } from '../src/toolset/sets.ts'
 
 const named = (name: string): Tool => tools.find((tool) => tool.name === name)!
 const id = '0190c2a0-0000-7000-8000-000000000000'
@@ -178,6 +188,42 @@ test('what has actions is read on all the same', () => {
 test('a tool of a toy operation is that operation', () => {
   const [operation] = operations
   expect(toolsOf([operation!], [])).toMatchObject([{ name: operation!.name, variants: [{ operation }] }])
+})
+
+test('a set is of tools that there are', () => {
+  const names = tools.map(({ name }) => name)
+  expect(names).not.toContain('all')
+  for (const [set, members] of Object.entries(toolSets)) {
+    expect(names).not.toContain(set)
+    expect(members.filter((name) => !names.includes(name))).toEqual([])
+  }
+})
+
+test('the core costs least', () => {
+  const { core = [] } = toolSets
+  const listed = [...mcpTools(tools, { only: core, alwaysLoad: ['scrape'] }).values()].map((tool) => tool.listed)
+  expect(listed).toHaveLength(core.length)
+  expect(core.length).toBeLessThanOrEqual(8)
+  expect(Buffer.byteLength(JSON.stringify({ tools: listed }))).toBeLessThanOrEqual(9000)
+})
+
+describe('instructions', () => {
+  const forModels = tools.filter(isForModels).map(({ name }) => name)
+  const named = (text: string) => new Set(text.match(/\b[a-z]+(?:_[a-z]+)+\b/g))
+
+  test('name every tool that is offered but those that others lead to, in 2 kB', () => {
+    const text = instructionsFor(new Set(forModels))
+    expect(text.length).toBeLessThanOrEqual(2000)
+    expect(text).not.toMatch(/[{}]/)
+    const untold = forModels.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))
+    expect(untold).toEqual(['crawl_cancel', 'monitor', 'parse', 'scrape_result'])
+  })
+
+  test.each([[[]], [['scrape']], [toolSets['core'] ?? []], [['browser_act', 'agent']]])('name only %j', (offered) => {
+    const text = instructionsFor(new Set(offered))
+    expect([...named(text)].filter((name) => forModels.includes(name) && !offered.includes(name))).toEqual([])
+    for (const name of offered.filter((each) => each !== 'scrape_result')) expect(text).toContain(name)
+  })
 })
 
 test('the list costs little', () => {

@@ -216,6 +216,12 @@ export const settings = {
     .min(1)
     .default(`Mozilla/5.0 (compatible; Gossamer/${version})`)
     .describe('User-Agent header of plain HTTP requests.'),
+  tools: z
+    .string()
+    .default('all')
+    .describe(
+      'Tools offered over MCP: `core` (the few that read pages and act on them), `all`, or names, comma-separated, such as `core,crawl,crawl_status`.',
+    ),
   mcpMaxCharacters: count
     .min(1000)
     .max(500_000)

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { startHttp } from '../mcp/clients.ts'
-import { caller, toyOptions } from '../mcp/toy.ts'
+import { caller, offered, toyOptions } from '../mcp/toy.ts'
 import { addFixtures } from './extend.ts'
 import { fixtureOperations } from './operations.ts'
 
@@ -15,7 +15,7 @@ export async function startConformanceServer(): Promise<{ url: string; close(): 
   const options = toyOptions()
   const mcp = createMcpFetch({
     ...options,
-    operations: [...options.operations, ...fixtureOperations],
+    ...offered([...options.operations, ...fixtureOperations]),
     progress: { gapMs: 0 },
     resourceEvents: () => () => {},
     extend: addFixtures,

@@ -55,7 +55,6 @@ describe('an agent over stdio', () => {
     const failed = await call('browser_execute', { sessionId, code: 'throw new Error("mine")', language: 'node' })
     expect(failed.text).toContain('exit code 1')
     expect(failed.text).toContain('mine')
-    expect((await call('browser_frame', { sessionId })).pictures).toEqual(['image/jpeg'])
     expect((await call('activity', { show: 'browsers', status: 'active' })).data).toMatchObject({
       sessions: [{ id: sessionId }],
     })

@@ -26,7 +26,10 @@ describe.each(kinds)('the client %s over stdio', (kind) => {
       kind,
       { command: [process.execPath, bin], env },
       {
-        capabilities: { elicitation: { url: {}, form: {} } },
+        capabilities: {
+          elicitation: { url: {}, form: {} },
+          extensions: { 'io.modelcontextprotocol/ui': {} },
+        },
         elicit: async (question) => {
           asked.push(question)
           return 'accept'

@@ -20,10 +20,15 @@ afterAll(async () => {
   folder.remove()
 })
 
-async function connect(): Promise<Client> {
+async function connect(more: Record<string, string> = {}, flags: string[] = []): Promise<Client> {
   const made = new Client({ name: 'test', version: '1.0.0' })
   await made.connect(
-    new StdioClientTransport({ command: process.execPath, args: [bin], env: cleanEnv(env), stderr: 'ignore' }),
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [bin, ...flags],
+      env: cleanEnv({ ...env, ...more }),
+      stderr: 'ignore',
+    }),
   )
   return made
 }
@@ -51,6 +56,29 @@ it('lists the same bytes each time, within a budget of 24,000 bytes', async () =
   expect(JSON.stringify(await other.listTools())).toBe(first)
   await other.close()
   expect(Buffer.byteLength(first)).toBeLessThanOrEqual(24_000)
+})
+
+it.each<[string, Record<string, string>, string[]]>([
+  ['the setting', { GOSSAMER_TOOLS: 'core' }, []],
+  ['the flag', {}, ['--tools', 'core']],
+])('offers the tools that %s chooses, and no others', async (_, more, flags) => {
+  const other = await connect(more, flags)
+  const { tools } = await other.listTools()
+  const names = ['interact', 'map', 'scrape', 'scrape_result', 'search', 'browser_close']
+  expect(tools.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+  await expect(other.callTool({ name: 'activity', arguments: {} })).rejects.toThrow(/Unknown tool: activity/)
+  expect(other.getInstructions()).toContain('scrape: you know the URL')
+  expect(other.getInstructions()).not.toMatch(/\b(?:activity|browser_create|crawl)\b/)
+  await other.close()
+})
+
+it('refuses to start with a tool that there is none of', async () => {
+  const started = run(process.execPath, [bin], { env: cleanEnv({ ...env, GOSSAMER_TOOLS: 'scrape,serach' }) })
+  await expect(started).rejects.toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('--tools (GOSSAMER_TOOLS): There is no tool serach to offer. Did you mean search?'),
+  })
 })
 
 /** Park and Miller's generator: the same arguments in every run. */

@@ -55,7 +55,20 @@ describe.each(kinds)('Apps for the client %s', (kind) => {
   it('show no tools of their own to the model of a client that knows no Apps', async () => {
     const client = await join()
     expect((await client.tools()).map(({ name }) => name)).toEqual(['toy_open', 'toy_do', 'toy_snapshot'])
+    const { id } = browser.open(caller.team.id)
+    await expect(client.call('browser_frame', { sessionId: id })).rejects.toMatchObject({ code: -32_602 })
     await client.close()
+  })
+
+  it('have their tools where a tool that shows them is chosen, and only there', async () => {
+    const choosing = async (...tools: string[]) => {
+      const client = await connect(kind, { url: server.url, headers: { 'x-gossamer-tools': tools.join() } }, knowsApps)
+      const names = (await client.tools()).map(({ name }) => name)
+      await client.close()
+      return names
+    }
+    expect(await choosing('toy_open')).toEqual(['toy_open', 'browser_frame'])
+    expect(await choosing('toy_do')).toEqual(['toy_do'])
   })
 
   it('get what the model need not see beside the answer', async () => {

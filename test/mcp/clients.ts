@@ -29,6 +29,7 @@ export type AnyClient = {
   /** Asks to be told of these resources, and of the list. */
   watch(uris: string[]): Promise<void>
   extensions(): object | undefined
+  instructions(): string | undefined
   read(uri: string): Promise<{ contents: { uri: string; text?: string; blob?: string; mimeType?: string }[] }>
   templates(): Promise<{ uriTemplate: string }[]>
   close(): Promise<void>
@@ -97,6 +98,7 @@ const shared = (client: ClientV2) => ({
   resources: async () => (await client.listResources()).resources,
   read: (uri: string) => client.readResource({ uri }) as ReturnType<AnyClient['read']>,
   templates: async () => (await client.listResourceTemplates()).resourceTemplates,
+  instructions: () => client.getInstructions(),
   extensions: () => client.getServerCapabilities()?.extensions,
   close: () => client.close(),
 })

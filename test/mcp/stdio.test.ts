@@ -67,7 +67,7 @@ describe('the server on standard input and output', () => {
     const other = start()
     expect((await other.ask({ method: 'server/discover', params: { _meta: modern } })).result).toMatchObject({
       supportedVersions: ['2026-07-28'],
-      cacheScope: 'public',
+      cacheScope: 'private',
     })
     const future = { ...modern, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }
     expect((await start().ask({ method: 'tools/list', params: { _meta: future } })).error).toMatchObject({

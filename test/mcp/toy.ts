@@ -137,6 +137,6 @@ export const toyOptions = (tell?: Tell): McpOptions => ({
   newCtx: newToyCtx,
   log: silentLog,
   info: { name: 'toy', version: '1.0.0', title: 'Toy' },
-  instructions: 'Toys for tests.',
+  instructions: () => 'Toys for tests.',
   alwaysLoad: ['toy_page'],
 })

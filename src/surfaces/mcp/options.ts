@@ -14,6 +14,7 @@ import type { Invoke } from '../../kernel/invoke.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import type { Tool } from '../../kernel/tool.ts'
+import type { ToolSets } from '../../kernel/tool-choice.ts'
 import type { McpApp } from './apps.ts'
 import type { Limits } from './content.ts'
 import type { ResourceEvents } from './events.ts'
@@ -22,7 +23,13 @@ import type { LiveResource } from './resources.ts'
 import type { ToolChoice } from './tools.ts'
 
 /** Who is on the other side. Over HTTP this may differ from request to request. */
-export type Caller = { team: Team; baseUrl: string; handling?: Handling }
+export type Caller = {
+  team: Team
+  baseUrl: string
+  handling?: Handling
+  /** Names of the tools it wants to be offered, of those there are; all when absent. */
+  tools?: readonly string[] | undefined
+}
 
 export type McpOptions = ToolChoice & {
   tools: readonly Tool[]
@@ -32,7 +39,10 @@ export type McpOptions = ToolChoice & {
   newCtx: NewCtx
   log: Log
   info: Implementation
-  instructions: string
+  /** What a model is told before it chooses among the tools of these names. */
+  instructions(offered: ReadonlySet<string>): string
+  /** What a client can choose by one word. */
+  sets?: ToolSets | undefined
   limits?: Partial<Limits> | undefined
   progress?: Partial<ProgressTiming> | undefined
   apps?: readonly McpApp[] | undefined

@@ -17,7 +17,7 @@ import { callCtx, known, parsedInput } from './ctx.ts'
 import { forwardEvents, type Hearing } from './events.ts'
 import type { Base, Caller, McpOptions } from './options.ts'
 import { matchResource, type McpResource, mcpResources, toContents } from './resources.ts'
-import { mcpTools } from './tools.ts'
+import { mcpTools, offerOf } from './tools.ts'
 import { directChannel, type Request } from './transport/channel.ts'
 import { boundedError } from './transport/bounds.ts'
 import { createRoundTrips, type RoundTrips } from './transport/round-trips.ts'
@@ -26,10 +26,12 @@ import { createRoundTrips, type RoundTrips } from './transport/round-trips.ts'
 export type NewServer = (caller: Caller, hearing: Hearing) => Server
 
 const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+/** What depends on the tools that a client chose, and on what it can do. */
+const unchangingForOne = { ...unchanging, cacheScope: 'private' } as const
 const fleeting = { ttlMs: 0, cacheScope: 'private' } as const
 const cacheHints = {
-  'server/discover': unchanging,
-  'tools/list': { ...unchanging, cacheScope: 'private' as const },
+  'server/discover': unchangingForOne,
+  'tools/list': unchangingForOne,
   'resources/templates/list': unchanging,
   'resources/list': fleeting,
   'resources/read': fleeting,
@@ -38,21 +40,20 @@ const cacheHints = {
 /** Servers made here are cheap, because they share one list of tools and resources, made on first use. */
 export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips }): NewServer {
   const shared = lazily(() => {
-    const tools = mcpTools(options.tools, options)
-    const all = [...tools.values()]
-    const listed = Object.freeze(all.map((tool) => tool.listed))
-    const forModels = Object.freeze(all.filter(({ isForApps }) => !isForApps).map((tool) => tool.listed))
-    return { tools, listed, forModels, resources: mcpResources(options.operations) }
+    return { tools: mcpTools(options.tools, options), resources: mcpResources(options.operations) }
   })
   const apps = options.apps ?? []
   return (caller, hearing) => {
+    // A client that knows no Apps would show its model what is for them.
+    const offer = (apps: 'known' | 'unknown') => offerOf(shared().tools, { only: caller.tools, apps })
+    const offerFor = ({ abilities }: Request) => offer(knowsApps(abilities) ? 'known' : 'unknown')
     const server = new BoundedServer(options.info, {
       capabilities: {
         tools: {},
         resources: options.resourceEvents ? { subscribe: true, listChanged: true } : {},
         ...(apps.length > 0 && { extensions: appExtension }),
       },
-      instructions: options.instructions,
+      instructions: options.instructions(new Set(offer('unknown').keys())),
       cacheHints,
     })
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no listeners
@@ -65,9 +66,9 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
     // Where a server serves one request, what it began may be gone on with by another; otherwise it ends with its client.
     const roundTrips = options.roundTrips ?? createRoundTrips()
     const base: Base = {
-      // A client that knows no Apps would show its model what is for them.
-      tools: (context) => (knowsApps(from(context).abilities) ? shared().listed : shared().forModels),
-      callTool: (request, context) => callTool(options, { ...shared(), roundTrips }, request, from(context)),
+      tools: (context) => [...offerFor(from(context)).values()].map(({ listed }) => listed),
+      callTool: (request, context) =>
+        callTool(options, { tools: offerFor(from(context)), roundTrips }, request, from(context)),
       readResource: (request, context) => readResource(options, shared().resources, request, from(context)),
     }
     server.setRequestHandler('tools/list', (_request, context) => ({ tools: [...base.tools(context)] }))

@@ -49,14 +49,24 @@ export const isRepeatable = (tool: Tool): boolean =>
 
 /** The tools by name, in their order. Schemas are converted here, once. */
 export function mcpTools(tools: readonly Tool[], { only, alwaysLoad }: ToolChoice = {}): ReadonlyMap<string, McpTool> {
-  const offered = tools.filter(({ name }) => only?.includes(name) ?? true)
-  return new Map(
-    offered.map((tool) => {
+  const all = new Map(
+    tools.map((tool) => {
       const loads = alwaysLoad?.includes(tool.name) ? 'always' : 'on demand'
       const isForApps = !isForModels(tool)
       return [tool.name, { tool, listed: listedTool(tool, loads), isForApps }]
     }),
   )
+  return only ? offerOf(all, { only, apps: 'known' }) : all
+}
+
+type Offer = { only: readonly string[] | undefined; apps: 'known' | 'unknown' }
+
+/** Those of the tools that a client wants and can use. What Apps need comes with the tools that show an App. */
+export function offerOf(tools: ReadonlyMap<string, McpTool>, { only, apps }: Offer): ReadonlyMap<string, McpTool> {
+  const wanted = [...tools].filter(([name, { isForApps }]) => !isForApps && (only?.includes(name) ?? true))
+  const showApps = apps === 'known' && wanted.some(([, { tool }]) => facesOf(tool).some(({ app }) => app))
+  const names = new Set(wanted.map(([name]) => name))
+  return new Map([...tools].filter(([name, { isForApps }]) => names.has(name) || (isForApps && showApps)))
 }
 
 export const faceOf = ({ mcp }: AnyOperation): AnyFace => mcp || {}

@@ -11,6 +11,9 @@ import {
   type ServerEventBus,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import { toAppError } from '../../../kernel/error.ts'
+import { isForModels } from '../../../kernel/tool.ts'
+import { chosenTools } from '../../../kernel/tool-choice.ts'
 import { jsonExcess } from '../../../util/json-amount.ts'
 import type { ResourceEvent, ResourceEvents } from '../events.ts'
 import type { Caller, McpOptions } from '../options.ts'
@@ -39,6 +42,7 @@ export function createMcpFetch(options: McpOptions & Partial<SessionLimits>): Mc
     now: options.now ?? sessionDefaults.now,
   })
   const check = messageCheck(options.tools)
+  const toolsFor = toolChoice(options)
   const streams = createStreams(options.resourceEvents ?? (() => () => {}))
   const modern = createMcpHandler(({ authInfo }) => newServer(authInfo?.extra?.['caller'] as Caller, 'nothing'), {
     legacy: 'reject',
@@ -47,7 +51,9 @@ export function createMcpFetch(options: McpOptions & Partial<SessionLimits>): Mc
   })
   return {
     fetch: async (request, caller) => {
-      const authInfo = authInfoOf(caller)
+      const tools = toolsFor(request)
+      if (tools instanceof Response) return tools
+      const authInfo = authInfoOf({ ...caller, tools })
       if (request.method === 'POST' && !isJsonContentType(request.headers.get('content-type')))
         return modern.fetch(request, { authInfo })
       const body = request.method === 'POST' ? await parsed(request) : undefined
@@ -57,13 +63,28 @@ export function createMcpFetch(options: McpOptions & Partial<SessionLimits>): Mc
       const message = { authInfo, ...(body !== undefined && { parsedBody: body }) }
       if (!(await isLegacyRequest(request, body)))
         return streams.during(caller.team.id, () => modern.fetch(request, message))
-      return inSession(sessions, request, caller, message)
+      return inSession(sessions, request, { ...caller, tools }, message)
     },
     sessionCount: sessions.count,
     close: async () => {
       roundTrips.end()
       await Promise.all([modern.close(), sessions.close()])
     },
+  }
+}
+
+/** A client chooses among what is offered; older ones do so when they open their session. */
+const toolsHeader = 'x-gossamer-tools'
+
+function toolChoice({ tools, only, sets }: McpOptions): (request: Request) => readonly string[] | undefined | Response {
+  const offered = only ?? tools.filter(isForModels).map(({ name }) => name)
+  return ({ headers }) => {
+    try {
+      return chosenTools(headers.get(toolsHeader) ?? '', offered, sets)
+    } catch (thrown) {
+      const { message } = toAppError(thrown)
+      return refusal(400, ProtocolErrorCode.InvalidRequest, `Invalid request: the header ${toolsHeader}: ${message}`)
+    }
   }
 }
 
