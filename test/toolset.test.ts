@@ -209,7 +209,6 @@ test('the core costs least', () => {
 
 describe('instructions', () => {
   const forModels = tools.filter(isForModels).map(({ name }) => name)
-  const named = (text: string) => new Set(text.match(/\b[a-z]+(?:_[a-z]+)+\b/g))
 
   test('name every tool that is offered but those that others lead to, in 2 kB', () => {
     const text = instructionsFor(new Set(forModels))
@@ -221,7 +220,8 @@ describe('instructions', () => {
 
   test.each([[[]], [['scrape']], [toolSets['core'] ?? []], [['browser_act', 'agent']]])('name only %j', (offered) => {
     const text = instructionsFor(new Set(offered))
-    expect([...named(text)].filter((name) => forModels.includes(name) && !offered.includes(name))).toEqual([])
+    const words = text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []
+    expect(words.filter((name) => forModels.includes(name) && !offered.includes(name))).toEqual([])
     for (const name of offered.filter((each) => each !== 'scrape_result')) expect(text).toContain(name)
   })
 })
