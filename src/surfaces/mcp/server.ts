@@ -45,7 +45,7 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
   const apps = options.apps ?? []
   return (caller, hearing) => {
     // A client that knows no Apps would show its model what is for them.
-    const offer = (apps: 'known' | 'unknown') => offerOf(shared().tools, { only: caller.tools, apps })
+    const offer = (client: 'known' | 'unknown') => offerOf(shared().tools, { only: caller.tools, apps: client })
     const offerFor = ({ abilities }: Request) => offer(knowsApps(abilities) ? 'known' : 'unknown')
     const server = new BoundedServer(options.info, {
       capabilities: {
