@@ -1,4 +1,4 @@
-import { filledIn, toolWords } from '../kernel/fill-in.ts'
+import { filledIn, toolWords } from '../kernel/offer/fill-in.ts'
 
 /** A line each; a sentence that names a tool in braces is left out where that is not offered. */
 const topics: readonly (readonly string[])[] = [

@@ -1,4 +1,4 @@
-import type { ToolSets } from '../kernel/tool-choice.ts'
+import type { ToolSets } from '../kernel/offer/tool-choice.ts'
 
 /** What can be chosen by one word. `core` reads pages and acts on them, for clients with little room for tools. */
 export const toolSets: ToolSets = {

@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { toAppError } from '../../../kernel/error.ts'
 import { isForModels } from '../../../kernel/tool.ts'
-import { chosenTools } from '../../../kernel/tool-choice.ts'
+import { chosenTools } from '../../../kernel/offer/tool-choice.ts'
 import { jsonExcess } from '../../../util/json-amount.ts'
 import type { ResourceEvent, ResourceEvents } from '../events.ts'
 import type { Caller, McpOptions } from '../options.ts'

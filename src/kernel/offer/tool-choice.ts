@@ -1,5 +1,5 @@
-import { didYouMean } from '../util/closest.ts'
-import { fail } from './error.ts'
+import { didYouMean } from '../../util/closest.ts'
+import { fail } from '../error.ts'
 
 /** Names of tools that are chosen together, by one word. */
 export type ToolSets = Readonly<Record<string, readonly string[]>>
