@@ -8,7 +8,9 @@ import { chosenTools } from '../kernel/offer/tool-choice.ts'
 import { liveViewApp } from '../surfaces/mcp-app/live-view.ts'
 import { sessionResources } from '../surfaces/mcp/live.ts'
 import type { McpOptions } from '../surfaces/mcp/options.ts'
+import { idSources } from '../toolset/ids.ts'
 import { instructionsFor } from '../toolset/instructions.ts'
+import { prompts } from '../toolset/prompts.ts'
 import { toolSets } from '../toolset/sets.ts'
 import { version } from '../version.ts'
 import { UsageError } from './command.ts'
@@ -25,6 +27,8 @@ export function mcpOptions(app: App, config: Config, log: Log): McpOptions {
     instructions: instructionsFor,
     only: chosenBySetting(app, config),
     sets: toolSets,
+    prompts,
+    ids: idSources,
     limits: { maxCharacters: config.mcpMaxCharacters },
     alwaysLoad: ['scrape'],
     apps: [liveViewApp],

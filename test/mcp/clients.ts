@@ -30,6 +30,8 @@ export type AnyClient = {
   watch(uris: string[]): Promise<void>
   extensions(): object | undefined
   instructions(): string | undefined
+  /** For what all clients do alike. */
+  sdk: Pick<ClientV2, 'listPrompts' | 'getPrompt' | 'complete'>
   read(uri: string): Promise<{ contents: { uri: string; text?: string; blob?: string; mimeType?: string }[] }>
   templates(): Promise<{ uriTemplate: string }[]>
   close(): Promise<void>
@@ -99,6 +101,7 @@ const shared = (client: ClientV2) => ({
   read: (uri: string) => client.readResource({ uri }) as ReturnType<AnyClient['read']>,
   templates: async () => (await client.listResourceTemplates()).resourceTemplates,
   instructions: () => client.getInstructions(),
+  sdk: client,
   extensions: () => client.getServerCapabilities()?.extensions,
   close: () => client.close(),
 })

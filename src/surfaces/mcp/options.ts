@@ -13,6 +13,7 @@ import type { Handling, NewCtx, Team } from '../../kernel/ctx.ts'
 import type { Invoke } from '../../kernel/invoke.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
+import type { IdSource, PromptText } from '../../kernel/offer/prompt.ts'
 import type { Tool } from '../../kernel/tool.ts'
 import type { ToolSets } from '../../kernel/offer/tool-choice.ts'
 import type { McpApp } from './apps.ts'
@@ -49,6 +50,10 @@ export type McpOptions = ToolChoice & {
   /** Resources that exist right now, such as open sessions. */
   liveResources?: ((caller: Caller) => Promise<readonly LiveResource[]>) | undefined
   resourceEvents?: ResourceEvents | undefined
+  /** Tasks that people start by a command of their client. */
+  prompts?: readonly PromptText[] | undefined
+  /** Ids to propose for an argument of such a task, or a slot of a resource, by its name. */
+  ids?: Readonly<Record<string, IdSource>> | undefined
   /** Adds to each server what operations cannot say, or replaces its handlers. Runs before the server connects. */
   extend?: ((server: Server, base: Base) => void) | undefined
 }

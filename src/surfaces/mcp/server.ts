@@ -16,6 +16,7 @@ import { callTool } from './call.ts'
 import { callCtx, known, parsedInput } from './ctx.ts'
 import { forwardEvents, type Hearing } from './events.ts'
 import type { Base, Caller, McpOptions } from './options.ts'
+import { servePrompts } from './prompts/serve.ts'
 import { matchResource, type McpResource, mcpResources, toContents } from './resources.ts'
 import { mcpTools, offerOf } from './tools.ts'
 import { directChannel, type Request } from './transport/channel.ts'
@@ -32,6 +33,7 @@ const fleeting = { ttlMs: 0, cacheScope: 'private' } as const
 const cacheHints = {
   'server/discover': unchangingForOne,
   'tools/list': unchangingForOne,
+  'prompts/list': unchangingForOne,
   'resources/templates/list': unchanging,
   'resources/list': fleeting,
   'resources/read': fleeting,
@@ -47,13 +49,15 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
     // A client that knows no Apps would show its model what is for them.
     const offer = (client: 'known' | 'unknown') => offerOf(shared().tools, { only: caller.tools, apps: client })
     const offerFor = ({ abilities }: Request) => offer(knowsApps(abilities) ? 'known' : 'unknown')
+    const offered = new Set(offer('unknown').keys())
     const server = new BoundedServer(options.info, {
       capabilities: {
         tools: {},
+        ...(options.prompts && { prompts: {}, completions: {} }),
         resources: options.resourceEvents ? { subscribe: true, listChanged: true } : {},
         ...(apps.length > 0 && { extensions: appExtension }),
       },
-      instructions: options.instructions(new Set(offer('unknown').keys())),
+      instructions: options.instructions(offered),
       cacheHints,
     })
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no listeners
@@ -80,6 +84,7 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
       resourceTemplates: shared().resources.map(({ template }) => template),
     }))
     server.setRequestHandler('resources/read', base.readResource)
+    if (options.prompts) servePrompts(server, options, { offered, resources: () => shared().resources, from })
     const stop = options.resourceEvents && forwardEvents(server, options.resourceEvents, caller.team.id, hearing)
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no listeners
     server.onclose = () => {

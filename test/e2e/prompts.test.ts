@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type AnyClient, connect } from '../mcp/clients.ts'
+import { bin, tempDir } from '../helpers/program.ts'
+import { startSite, type Site } from '../helpers/site.ts'
+
+const folder = tempDir()
+let site: Site
+let client: AnyClient
+
+beforeAll(async () => {
+  site = await startSite()
+  const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
+  client = await connect('v2 legacy', { command: [process.execPath, bin], env })
+})
+afterAll(async () => {
+  await client.close()
+  await site.close()
+  folder.remove()
+})
+
+async function scraped(path: string): Promise<string> {
+  const { content } = await client.call('scrape', { url: site.url(path) })
+  return /scrapeId ([\w-]{36})/.exec(JSON.stringify(content))?.[1] ?? 'none'
+}
+
+type Ref = { type: 'ref/resource'; uri: string } | { type: 'ref/prompt'; name: string }
+
+async function proposed(ref: Ref, name: string): Promise<string[]> {
+  return (await client.sdk.complete({ ref, argument: { name, value: '' } })).completion.values
+}
+
+it('proposes the ids of jobs, newest first, and of open sessions alone', async () => {
+  const first = await scraped('/article')
+  const second = await scraped('/docs')
+  expect(await proposed({ type: 'ref/resource', uri: 'gossamer://scrape/{jobId}' }, 'jobId')).toEqual([second, first])
+  expect(await proposed({ type: 'ref/prompt', name: 'explain_failure' }, 'job')).toEqual([second, first])
+  expect(await proposed({ type: 'ref/resource', uri: 'browser-session://{sessionId}' }, 'sessionId')).toEqual([])
+})
+
+it('shows five prompts', async () => {
+  expect((await client.sdk.listPrompts()).prompts).toHaveLength(5)
+})

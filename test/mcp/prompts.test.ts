@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { IdSource, PromptText } from '../../src/kernel/offer/prompt.ts'
+import { connect, kinds } from './clients.ts'
+import { closeAll, startToy } from './http-toy.ts'
+import { toyOperations } from './toy.ts'
+
+afterEach(closeAll)
+
+const prompts: PromptText[] = [
+  {
+    name: 'sum_up',
+    title: 'Sum up',
+    description: 'Add numbers.',
+    arguments: [
+      { name: 'what', description: 'Which numbers.', required: true },
+      { name: 'id', description: 'Of the page.' },
+    ],
+    needs: ['toy_add'],
+    steps: ['Add {what}', 'Page: {id}', ['Read with {toy_page}.', 'Do without a page.'], '{toy_wait} at the end.'],
+  },
+]
+const [page, add] = toyOperations()
+const ids = Array.from({ length: 120 }, (_, index) => `a${index}`)
+const source = (idsIn: IdSource['idsIn']): IdSource => ({ operation: add!, input: { a: 1, b: 2 }, idsIn })
+const served = { prompts, ids: { id: source(() => ids) } }
+const textOf = (got: { messages: { content: unknown }[] }) =>
+  got.messages.map(({ content }) => (content as { text: string }).text).join()
+
+describe.each(kinds)('the client %s', (kind) => {
+  const join = async (extra: object = {}, headers: Record<string, string> = {}) =>
+    connect(kind, { url: (await startToy({ ...served, ...extra })).url, headers })
+
+  it('lists prompts with their arguments', async () => {
+    const client = await join()
+    expect((await client.sdk.listPrompts()).prompts).toMatchObject([
+      {
+        name: 'sum_up',
+        title: 'Sum up',
+        arguments: [
+          { name: 'what', required: true },
+          { name: 'id', required: false },
+        ],
+      },
+    ])
+    await client.close()
+  })
+
+  it('gets a text with its arguments, and without lines for those it left out', async () => {
+    const client = await join()
+    const got = await client.sdk.getPrompt({ name: 'sum_up', arguments: { what: '{toy_wait} and 3', id: ' ' } })
+    expect(textOf(got)).toBe('Add {toy_wait} and 3\nRead with toy_page.\ntoy_wait at the end.')
+    const whole = await client.sdk.getPrompt({ name: 'sum_up', arguments: { what: '1', id: 'a1', other: 'x' } })
+    expect(textOf(whole)).toContain('Page: a1')
+    await client.close()
+  })
+
+  it('is told of tools that it is offered, and of no prompt that cannot do without another', async () => {
+    const some = await join({}, { 'x-gossamer-tools': 'toy_add' })
+    const got = await some.sdk.getPrompt({ name: 'sum_up', arguments: { what: '1' } })
+    expect(textOf(got)).toBe('Add 1\nDo without a page.')
+    await some.close()
+    const other = await join({}, { 'x-gossamer-tools': 'toy_page' })
+    expect((await other.sdk.listPrompts()).prompts).toEqual([])
+    await expect(other.sdk.getPrompt({ name: 'sum_up', arguments: { what: '1' } })).rejects.toMatchObject({
+      code: -32_602,
+    })
+    await other.close()
+  })
+
+  it.each([
+    ['sum_op', { what: '1' }, /Did you mean sum_up\?/],
+    ['sum_up', {}, /needs the argument what: Which numbers\./],
+    ['sum_up', { what: '  ' }, /needs the argument what/],
+    ['__proto__', {}, /Unknown prompt/],
+  ])('hears what is wrong with %s %j', async (name, args, message) => {
+    const client = await join()
+    await expect(client.sdk.getPrompt({ name, arguments: args as Record<string, string> })).rejects.toThrow(message)
+    await client.close()
+  })
+
+  it('is proposed ids for arguments and for slots of resources', async () => {
+    const client = await join()
+    const complete = async (ref: object, name: string, value: string) =>
+      (await client.sdk.complete({ ref: ref as { type: 'ref/prompt'; name: string }, argument: { name, value } }))
+        .completion
+    const prompt = { type: 'ref/prompt', name: 'sum_up' }
+    const resource = { type: 'ref/resource', uri: 'toy://page/{id}' }
+    expect(await complete(prompt, 'id', '')).toEqual({ values: ids.slice(0, 100), total: 120, hasMore: true })
+    expect((await complete(resource, 'id', ' A11')).values).toEqual(ids.filter((id) => id.startsWith('a11')))
+    expect((await complete(prompt, 'what', '')).values).toEqual([])
+    expect((await complete(prompt, 'constructor', '')).values).toEqual([])
+    await expect(complete({ ...prompt, name: 'none' }, 'id', '')).rejects.toMatchObject({ code: -32_602 })
+    await expect(complete({ ...resource, uri: 'toy://x/{id}' }, 'id', '')).rejects.toMatchObject({ code: -32_602 })
+    await client.close()
+  })
+
+  it('is proposed nothing where the ids cannot be had', async () => {
+    const broken = { operation: page!, input: { paragraphs: 'none' }, idsIn: () => ids }
+    const client = await join({ ids: { id: broken } })
+    const ref = { type: 'ref/prompt', name: 'sum_up' } as const
+    const { completion } = await client.sdk.complete({ ref, argument: { name: 'id', value: '' } })
+    expect(completion.values).toEqual([])
+    await client.close()
+  })
+})
