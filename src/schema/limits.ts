@@ -12,6 +12,13 @@ export const words = (most: number) =>
     .max(most)
     .refine((text) => text.trim() !== '', { error: 'Expected more than white space' })
 
+/** A key of the keyboard, of which the space bar is one. */
+export const keyName = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine((name) => name === ' ' || name.trim() !== '', { error: 'Expected the name of a key, such as Enter' })
+
 export const RequestHeaders = mapOf(z.string().max(65_536), 200)
 /** JSON of any shape, such as a JSON Schema. */
 export const AnyObject = mapOf(z.unknown(), 1000)

@@ -1,10 +1,7 @@
 import { z } from 'zod'
+import { keyName, words } from './limits.ts'
 
-const Target = z
-  .string()
-  .min(1)
-  .max(1000)
-  .describe('Ref from a snapshot (e12), or visible text or label: button "Save", Email.')
+const Target = words(1000).describe('Ref from a snapshot (e12), or visible text or label: button "Save", Email.')
 const timeMs = z.int().min(0).max(30_000)
 
 /** What can be done in the pages of a session, one shape a kind. */
@@ -17,7 +14,7 @@ const PageAct = z.discriminatedUnion('type', [
   z.object({ type: z.literal('type'), text: z.string().max(100_000), target: Target.optional() }),
   z.object({
     type: z.literal('press'),
-    key: z.string().min(1).max(100).describe('Key or key combination, such as Enter or Control+A.'),
+    key: keyName.describe('Key or key combination, such as Enter or Control+A.'),
     target: Target.optional(),
     times: z.int().min(1).max(100).optional(),
   }),
@@ -28,7 +25,7 @@ const PageAct = z.discriminatedUnion('type', [
     type: z.literal('upload'),
     target: Target,
     files: z
-      .array(z.object({ name: z.string().min(1).max(200), base64: z.string().max(20_000_000) }))
+      .array(z.object({ name: words(200), base64: z.string().max(20_000_000) }))
       .min(1)
       .max(10),
   }),
@@ -45,7 +42,7 @@ const PageAct = z.discriminatedUnion('type', [
     ms: timeMs.optional(),
     timeoutMs: timeMs.optional(),
   }),
-  z.object({ type: z.literal('navigate'), url: z.string().min(1).max(16_384) }),
+  z.object({ type: z.literal('navigate'), url: words(16_384) }),
   z.object({ type: z.literal('back') }),
   z.object({ type: z.literal('forward') }),
   z.object({ type: z.literal('reload') }),

@@ -51,28 +51,36 @@ export const monitorArguments = z.object({
 const cronLike = /^[\d*]\S*(?:\s+\S+){4}$/
 type Args = Record<string, unknown>
 
-/** What is input already passes unchanged. */
-export function foldMonitorArguments({
-  urls,
-  crawl,
-  limit,
-  schedule,
-  timezone,
-  extract,
-  scrapeOptions,
-  ...args
-}: Args): Args {
-  const page = isRecord(scrapeOptions) ? foldScrapeOptions(scrapeOptions) : {}
-  const formats = isRecord(extract) ? [{ ...extract, type: 'changeTracking', modes: ['json'] }, 'markdown'] : undefined
-  const options = { scrapeOptions: { ...page, ...(formats && { formats }) } }
+/**
+ * What is input already passes unchanged. What there is nothing to apply to is passed on as well: validation then says that
+ * it had no effect.
+ */
+export function foldMonitorArguments({ urls, crawl, schedule, timezone, ...args }: Args): Args {
+  const time = timezone === undefined ? {} : { timezone }
+  const when = schedule === undefined ? time : { schedule: scheduleOf(schedule, time) }
+  if (urls === undefined && crawl === undefined) return { ...args, ...when }
+  const { limit, extract, scrapeOptions, ...rest } = args
+  const options = pageOptions(scrapeOptions, extract)
   const targets = [
     ...(urls !== undefined ? [{ type: 'scrape', urls, ...options }] : []),
     ...(crawl !== undefined
       ? [{ type: 'crawl', url: crawl, ...options, ...(limit !== undefined && { crawlOptions: { limit } }) }]
       : []),
   ]
-  const time = timezone === undefined ? {} : { timezone }
-  const said =
-    typeof schedule === 'string' ? { [cronLike.test(schedule.trim()) ? 'cron' : 'text']: schedule, ...time } : schedule
-  return { ...args, ...(targets.length > 0 && { targets }), ...(said !== undefined && { schedule: said }) }
+  const unused = crawl === undefined && limit !== undefined ? { limit } : {}
+  return { ...rest, ...unused, targets, ...when }
+}
+
+function scheduleOf(said: unknown, time: object): unknown {
+  if (typeof said === 'string') return { [cronLike.test(said.trim()) ? 'cron' : 'text']: said, ...time }
+  return isRecord(said) ? { ...time, ...said } : said
+}
+
+/** What cannot be options is left as it is, for validation to report. */
+function pageOptions(scrapeOptions: unknown, extract: unknown): object {
+  if (scrapeOptions !== undefined && !isRecord(scrapeOptions)) return { scrapeOptions }
+  const page = foldScrapeOptions(scrapeOptions ?? {})
+  if (extract === undefined) return { scrapeOptions: page }
+  const asked = isRecord(extract) ? extract : { schema: extract }
+  return { scrapeOptions: { ...page, formats: [{ ...asked, type: 'changeTracking', modes: ['json'] }, 'markdown'] } }
 }

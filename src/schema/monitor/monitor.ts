@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { callLabels } from '../job-fields.ts'
+import { words } from '../limits.ts'
 import { CrawlInput } from '../crawl.ts'
 import { PageOptions } from '../scrape/options.ts'
 import { WebUrl } from '../url.ts'
@@ -23,7 +24,7 @@ export type Schedule = z.output<typeof Schedule>
 
 /** Without changes to compare there is nothing to watch, and without storage nothing to compare with. */
 const WatchedPage = PageOptions.refine(({ lockdown }) => !lockdown, { error: 'lockdown is not possible in a monitor.' })
-const targetId = z.string().min(1).max(64).optional()
+const targetId = words(64).optional()
 const maxPages = 1000
 
 const CrawlOptions = CrawlInput.omit({
@@ -63,7 +64,7 @@ export const Condition = z
       .describe('Statuses that matter. Default: all but same.'),
     field: z
       .object({
-        path: z.string().min(1).max(500).describe('Field of the JSON, such as price or offers[0].price.'),
+        path: words(500).describe('Field of the JSON, such as price or offers[0].price.'),
         is: z.enum(comparisons).describe('Comparison.'),
         value: z.union([z.string().max(10_000), z.number(), z.boolean(), z.null()]).describe('Value to compare with.'),
       })

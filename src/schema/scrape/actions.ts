@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ScreenshotOptions } from './formats.ts'
-import { words } from '../limits.ts'
+import { keyName, words } from '../limits.ts'
 
 const Selector = words(10_000).describe('CSS selector.')
 const pdfSizes = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'] as const
@@ -32,7 +32,7 @@ export const Action = z.discriminatedUnion('type', [
     type: z.literal('write'),
     text: z.string().max(500_000).describe('Text to type into the focused element.'),
   }),
-  z.object({ type: z.literal('press'), key: z.string().min(1).max(100).describe('Key name, such as Enter.') }),
+  z.object({ type: z.literal('press'), key: keyName.describe('Key name, such as Enter.') }),
   z.object({
     type: z.literal('scroll'),
     direction: z.enum(['up', 'down']).default('down'),

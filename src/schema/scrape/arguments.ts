@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isRecord } from '../../util/json.ts'
 import { actionTypes } from './actions.ts'
 import {
   ChangeTrackingOptions,
@@ -105,7 +106,8 @@ export function foldScrapeOptions(args: Args): Args {
   const { pdfOptions, ...rest } = args
   const given = Object.entries(flatOptions).filter(([, { field }]) => rest[field] !== undefined)
   const plain = Object.fromEntries(Object.entries(rest).filter(([field]) => !optionFields.has(field)))
-  const parsers = pdfOptions === undefined ? {} : { parsers: [{ ...(pdfOptions as object), type: 'pdf' }] }
+  const parsers =
+    pdfOptions === undefined ? {} : { parsers: [isRecord(pdfOptions) ? { ...pdfOptions, type: 'pdf' } : pdfOptions] }
   const named = rest['formats']
   if (given.length === 0 || !(named === undefined || Array.isArray(named))) return { ...plain, ...parsers }
   const formats = given.reduce(

@@ -22,8 +22,9 @@ export const Upload = z.object(
     contentType: z.string().max(256).optional().describe('Media type, if the name does not show it.'),
     base64: z
       .string()
-      .min(1, { error: 'The file is empty.' })
+      .min(1, { error: 'The file is empty.', abort: true })
       .max(maxEncoded)
+      .refine((text) => /\S/.test(text), { error: 'The file is empty.', abort: true })
       .refine((text) => Buffer.byteLength(text, 'base64') <= maxUploadBytes, {
         error: `A file may have at most ${maxUploadBytes} bytes.`,
         abort: true,
