@@ -159,7 +159,7 @@ it('names the field, what was expected and an example when an argument is wrong'
   const { tools } = await client.listTools()
   const wrong: Record<string, unknown> = {
     url: 5,
-    urls: 5,
+    urls: {},
     id: 5,
     query: 5,
     jobId: 5,
