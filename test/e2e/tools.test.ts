@@ -158,15 +158,15 @@ it('survives 1,000 random argument objects without showing its insides', async (
 it('names the field, what was expected and an example when an argument is wrong', async () => {
   const { tools } = await client.listTools()
   const wrong: Record<string, unknown> = {
-    url: 5,
+    url: {},
     urls: {},
-    id: 5,
-    query: 5,
-    jobId: 5,
+    id: {},
+    query: {},
+    jobId: {},
     limit: 'many',
     byApiKey: 'perhaps',
-    sessionId: 5,
-    status: 5,
+    sessionId: {},
+    status: {},
     ttl: 'long',
   }
   for (const { name, inputSchema } of tools) {

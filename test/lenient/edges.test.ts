@@ -13,6 +13,7 @@ const url = 'https://example.com'
 describe('nothing is guessed', () => {
   test.each<[string, Record<string, unknown>]>([
     ['two names of one field with two values', { url, maxPages: 5, max_results: 6 }],
+    ['a number for an address', { url: 5 }],
     ['a number with a unit', { url, delay: '2s' }],
     ['a number with a separator', { url, limit: '1,000' }],
     ['a word that is none', { url, sitemap: 'all' }],

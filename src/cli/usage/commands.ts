@@ -167,7 +167,7 @@ export const commands = {
       { verb: 'show', words: ['TEAM'], about: 'Show those of one team.' },
       { verb: 'remove', words: ['TEAM'], about: 'Remove a team and revoke its keys.' },
     ],
-    notes: 'What is not set, or set to default, is as in the settings. Changes hold from the next call on.',
+    notes: 'What is not set is as in the settings. Changes hold from the next call on.',
     settings: ['dataDir'],
     examples: [
       'gossamer teams add acme --concurrency 4 --rate 60 --credits 1000',

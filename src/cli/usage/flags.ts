@@ -31,7 +31,7 @@ export const flags = {
   allow: { value: 'LIST', about: 'Options the team may use, such as zeroDataRetention, or none or default.' },
   unsandboxed: {
     value: 'ANSWER',
-    about: 'Whether its code may run without a strong sandbox where the settings allow that: yes, no, default.',
+    about: 'Code without a strong sandbox: yes, no or default.',
   },
   secret: { value: 'TEXT', about: 'Secret that signs its webhooks; new makes one, or none or default.' },
   olderThan: { value: 'AGE', about: 'Only pages read longer ago than this, such as 30d (m, h, d, w).' },

@@ -55,10 +55,13 @@ function isPlain({ shape }: Node, value: unknown): boolean {
   return typeof value === (shape.kind === 'flag' ? 'boolean' : 'number')
 }
 
+/** A number is no address, though 5 could be read as the host 0.0.0.5. */
+const namesUrl = (path: Place['path']) => /urls?$/i.test(String(path.findLast((key) => typeof key === 'string')))
+
 function textIn(node: Node, value: unknown, { path, tell }: Place): unknown {
   if (typeof value === 'string')
     return node.accepts(value.trim()) ? told(value.trim(), () => tell(path, 'it is without spaces')) : value
-  const text = textMeant(value)
+  const text = namesUrl(path) ? undefined : textMeant(value)
   return text !== undefined && node.accepts(text) ? told(text, () => tell(path, 'a text')) : value
 }
 
