@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { envNameOf, flagOf, settingKeys } from '../../src/app/read-config.ts'
 import { helpText } from '../../src/cli/commands/help.ts'
 import { plain, type Style } from '../../src/cli/terminal.ts'
-import { commandNames, commandOf } from '../../src/cli/usage/commands.ts'
+import { commandNames, commandOf, isCommand } from '../../src/cli/usage/commands.ts'
 import { everywhere } from '../../src/cli/usage/flags.ts'
 import { flagText } from '../../src/cli/usage/syntax.ts'
 
@@ -51,10 +51,12 @@ test('help settings has a line for each, none longer than the screen is wide', (
 })
 
 test.each(settingKeys)('help explains %s, however it is called', (key) => {
-  const text = helpText(flagOf(key).slice(2), plain)
+  const text = helpText(flagOf(key), plain)
   expect(text).toContain(flagOf(key))
   expect(text).toContain(envNameOf(key))
-  for (const name of [key, flagOf(key), envNameOf(key)]) expect(helpText(name, plain)).toBe(text)
+  // A command of that name comes first.
+  const bare = [key, flagOf(key).slice(2)].filter((name) => !isCommand(name))
+  for (const name of [...bare, envNameOf(key)]) expect(helpText(name, plain)).toBe(text)
 })
 
 test.each([

@@ -4,7 +4,9 @@ import { tools } from '../../src/toolset/index.ts'
 import { operations } from '../../src/operations/index.ts'
 import { isRecord } from '../../src/util/json.ts'
 
-export const hasTool = (operation: AnyOperation): boolean => callingOf(tools, operation) !== undefined
+/** Whether a client without Apps can have it run. */
+export const hasTool = (operation: AnyOperation): boolean =>
+  callingOf(tools, operation) !== undefined && !(operation.mcp && operation.mcp.visibility === 'app')
 
 /** What an agent calls to have the operation of this name run with this input; another name is taken for a tool's. */
 export function toolCall(name: string, input: unknown): { name: string; arguments: unknown } {

@@ -137,6 +137,7 @@ export const commands = {
   tools: {
     group: 'Read the web',
     about: 'List the operations, with their routes.',
+    notes: 'Which tools agents are offered is a setting: gossamer help --tools.',
     forms: [{}],
     examples: ['gossamer tools', 'gossamer tools --json'],
   },
