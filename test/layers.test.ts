@@ -48,7 +48,7 @@ const owners: Record<string, string | readonly string[]> = {
   unpdf: 'src/engine/document/pdf/',
   fflate: 'src/engine/document/zip/',
   saxes: 'src/engine/document/xml/',
-  re2js: 'src/engine/crawl/',
+  re2js: ['src/engine/crawl/', 'src/surfaces/mcp/reading/'],
   minisearch: 'src/engine/support/docs/',
   tldts: 'src/engine/crawl/',
   diff: 'src/engine/scrape/formats/',

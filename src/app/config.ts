@@ -225,7 +225,7 @@ export const settings = {
   mcpMaxCharacters: count
     .min(1000)
     .max(500_000)
-    .default(60_000)
+    .default(20_000)
     .describe('Maximum characters in one answer of an MCP tool; the rest is read with `offset`.'),
   logLevel: z.enum(logLevels).default('warn').describe('Log level on stderr.'),
 }

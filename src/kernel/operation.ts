@@ -74,6 +74,8 @@ export type McpFace<I extends object, O extends object> = {
   readsOn?: true
   /** Its own arguments say how long the answer is; it takes none of the surface for that. */
   isBounded?: true
+  /** The answer is one page: a section of it, or the passages with some words, can be asked for instead of the whole. */
+  hasSections?: true
   /** The same answer as a resource; its slots are input fields. One whose mimeType is `image/*` is the picture alone. */
   resource?: { template: string; name: string; mimeType: string }
   /** False: it is a resource and no tool. */

@@ -10,7 +10,7 @@ export default defineOperation({
   route: 'GET /v2/scrape/:jobId',
   title: 'Read a scrape again',
   about:
-    'Return the stored result of a scrape or crawled page by its scrapeId, without visiting the page. Set offset to continue a truncated answer.',
+    'Read a scraped or crawled page again by its scrapeId, without visiting it: on from offset, or a part by find or section.',
   effect: 'read',
   world: 'closed',
   example: { jobId: '0190c2a0-0000-7000-8000-000000000000' },
@@ -19,6 +19,7 @@ export default defineOperation({
   errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
   withLinks: async ({ data }, link) => ({ data: await documentWithLinks(data, link) }),
   mcp: {
+    hasSections: true,
     present: (output) => presentDocument(output.data, 'readable again'),
     resource: { template: 'gossamer://scrape/{jobId}', name: 'Scraped page', mimeType: 'text/markdown' },
   },

@@ -63,6 +63,7 @@ export default defineOperation({
     arguments: z.object({ url: ScrapeInput.shape.url, ...flatScrapeOptions }),
     toInput: foldScrapeOptions,
     readsOn: true,
+    hasSections: true,
     present: (output, input) => presentDocument(output.data, keepsNothing(input) ? 'not kept' : 'readable again'),
   },
   run: async (input, ctx) => ({ data: (await scrape(ctx.ports, scrapeRequest(input, ctx))).document }),

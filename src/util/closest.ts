@@ -1,5 +1,5 @@
 /** Letters to add, drop, change or swap to get from one word to another. */
-function distance(one: string, other: string): number {
+export function distance(one: string, other: string): number {
   let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let row = 1; row <= one.length; row++) {
     const next = [row]

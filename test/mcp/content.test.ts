@@ -154,8 +154,7 @@ describe('reading on', () => {
       call = nextCall(content)
       const end = Number(call?.arguments['offset'] ?? total)
       expect(end).toBeGreaterThan(offset)
-      const [, tag = ''] = /<(untrusted\d+)/.exec(textOf(content)[0] ?? '') ?? []
-      const pieces = expectedPieces(counted, offset, end, tag)
+      const pieces = expectedPieces(counted, offset, end, textOf(content).join('\n'))
       expect(pieces.length).toBeGreaterThan(0)
       expect(textOf(content).join('\n\n')).toContain(pieces.join('\n\n'))
       ranges.push([offset, end])
@@ -195,15 +194,17 @@ function countedParts(parts: Part[], maxCharacters: number): TextPart[] {
 }
 
 /** The text of a range as it should be shown, one piece a part. */
-function expectedPieces(parts: TextPart[], from: number, end: number, tag: string): string[] {
+function expectedPieces(parts: TextPart[], from: number, end: number, answer: string): string[] {
+  const [, tag = ''] = /<(untrusted\d+)/.exec(answer) ?? []
+  const blocks = answer.split(`</${tag}>`).length - 1
+  const named = blocks > 1 || parts.filter(({ kind }) => kind === 'page').length > 1
   let start = 0
-  const pages = parts.filter(({ kind }) => kind === 'page').length
   return parts.flatMap((part) => {
     const [first, last] = [Math.max(0, from - start), Math.min(part.text.length, end - start)]
     start += part.text.length
     if (last <= first) return []
     const text = standalone(part.text, first, last)
     if (part.kind === 'text') return [text]
-    return [`<${tag}${pages > 1 ? ` ${part.label}` : ''}>\n${text}\n</${tag}>`]
+    return [`<${tag}${named ? ` ${part.label}` : ''}>\n${text}\n</${tag}>`]
   })
 }

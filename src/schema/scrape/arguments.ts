@@ -34,16 +34,16 @@ const Changes = ChangeTrackingOptions.pick({ modes: true, schema: true, prompt: 
  * rarely wanted is not shown, but taken as well.
  */
 export const flatScrapeOptions = {
-  formats: z.array(z.enum(formatTypes)).default(['markdown']).describe('Formats to return, all from one visit.'),
+  formats: z.array(z.enum(formatTypes)).default(['markdown']).describe('All from one visit.'),
   jsonOptions: JsonOptions.optional().describe('For json.'),
   screenshotOptions: Screenshot.optional().describe('For screenshot.'),
   changeTrackingOptions: Changes.optional().describe('For changeTracking.'),
   attributes: z
     .array(z.object({ selector: z.string(), attribute: z.string() }))
     .optional()
-    .describe('For attributes: what to read.'),
-  question: z.string().max(10_000).optional().describe('For question: what to answer.'),
-  highlights: z.string().max(10_000).optional().describe('For highlights: topic of the passages.'),
+    .describe('What to read.'),
+  question: z.string().max(10_000).optional().describe('What to answer.'),
+  highlights: z.string().max(10_000).optional().describe('Their topic.'),
   ...pick(scrapeOptions, [
     'onlyMainContent',
     'onlyCleanContent',
@@ -53,8 +53,8 @@ export const flatScrapeOptions = {
     'mobile',
     'blockAds',
   ]),
-  maxAge: scrapeOptions.maxAge.describe('Maximum age of a cached copy in ms; 0 always fetches. Default 2 days.'),
-  lockdown: scrapeOptions.lockdown.describe('Answer from the cache only.'),
+  maxAge: scrapeOptions.maxAge.describe('Oldest cached copy in ms.'),
+  lockdown: scrapeOptions.lockdown.describe('From the cache only.'),
   waitFor: z.int().min(0).optional().describe('Extra wait before reading, in ms.'),
   timeout: z.int().default(60_000).describe('In ms.'),
   proxy: scrapeOptions.proxy.describe('auto: basic, then enhanced.'),
@@ -62,16 +62,13 @@ export const flatScrapeOptions = {
   pdfOptions: z
     .object({ mode: z.enum(['fast', 'auto', 'ocr']).optional(), maxPages: z.int().min(1).max(10_000).optional() })
     .optional()
-    .describe('auto (default): OCR where a page has no text; fast: never; ocr: always.'),
-  actions: z.array(FlatAction).max(50).optional().describe('Browser actions before the page is read.'),
+    .describe('OCR: where needed (auto), never (fast).'),
+  actions: z.array(FlatAction).max(50).optional().describe('Before reading.'),
   location: z
     .object({ country: z.string().optional(), languages: z.array(z.string()).optional() })
     .optional()
-    .describe('To browse from: country as US, languages as de.'),
-  profile: z
-    .object({ name: z.string(), saveChanges: z.boolean().optional() })
-    .optional()
-    .describe('Stored browser profile to use.'),
+    .describe('Such as country US, languages de.'),
+  profile: z.object({ name: z.string(), saveChanges: z.boolean().optional() }).optional().describe('Stored profile.'),
 }
 
 /** Where they are the options of each page; agents are told of them by the scrape tool alone. */

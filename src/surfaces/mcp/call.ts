@@ -17,6 +17,7 @@ import { defaultLimits, toContent } from './content.ts'
 import { type CallCtx, callCtx, known, parsedInput } from './ctx.ts'
 import { offPair } from './cut.ts'
 import type { McpOptions } from './options.ts'
+import { choiceOf, partOf } from './reading/choose.ts'
 import { faceOf, isRepeatable, type McpTool, ownArguments, splitArguments } from './tools.ts'
 import { directChannel, type Channel, type Request } from './transport/channel.ts'
 import type { RoundTrips } from './transport/round-trips.ts'
@@ -73,7 +74,8 @@ async function answer(
   ctx: CallCtx,
 ): Promise<CallToolResult> {
   const limits = { ...defaultLimits, ...chosen }
-  const { window, calls } = splitArguments(tool, sent, limits.maxCharacters)
+  const { window, wanted, calls } = splitArguments(tool, sent, limits.maxCharacters)
+  const choice = await choiceOf(wanted)
   const notes = warning === undefined ? [] : [warning]
   const { operation, input, output } = await firstKnown(invoke, calls, { ...ctx, notes })
   const face = faceOf(operation)
@@ -81,7 +83,9 @@ async function answer(
   const data = face.data && { _meta: { [appDataKey]: face.data(output, parsed) } }
   if (!face.present) return { ...toJsonResult(output, limits.maxCharacters), ...data }
   const made = { tool: tool.name, arguments: sent, isRepeatable: isRepeatable(tool) }
-  const content = toContent(withWarning(face.present(output, parsed), output), window, limits, made)
+  const whole = withWarning(face.present(output, parsed), output)
+  const room = { maxCharacters: window.maxCharacters, isChosen: 'maxCharacters' in sent }
+  const content = toContent(choice ? partOf(whole, choice, room) : whole, window, limits, made)
   return { content, ...data }
 }
 

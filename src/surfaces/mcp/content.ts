@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Part, Presentation } from '../../kernel/operation.ts'
 import { sanitiseText } from '../../util/unseen/sanitise-text.ts'
 import { cutEnd, offPair, standalone } from './cut.ts'
+import { type Heading, headingsOf, outlineText } from './reading/outline.ts'
 
 export type Limits = {
   /** Text of one answer, in UTF-16 units, notes and marks included. */
@@ -9,7 +10,7 @@ export type Limits = {
   /** All pictures of one answer together, decoded bytes. */
   maxImageBytes: number
 }
-export const defaultLimits: Limits = { maxCharacters: 60_000, maxImageBytes: 3_000_000 }
+export const defaultLimits: Limits = { maxCharacters: 20_000, maxImageBytes: 3_000_000 }
 
 /** Which part of the text is wanted, and how much of it. */
 export type Window = { offset: number; maxCharacters: number }
@@ -36,16 +37,43 @@ export function toContent(presentation: Presentation, window: Window, limits: Li
   const counted = countedParts(all, window.maxCharacters)
   const total = counted.reduce((sum, part) => sum + part.text.length, 0)
   const parts = window.offset === 0 ? all : counted
-  const fenced = fenceFor(all)
+  const outlined = window.offset === 0 ? outlinedPart(counted, total, window.maxCharacters) : undefined
+  const fenced = fenceFor([...all, ...(outlined ? [outlined.part] : [])])
   const marks = (part: Part) => (part.kind === 'page' ? fenced(part, '').length : 0)
   const own = parts.filter((part) => part.kind === 'text' && !counted.includes(part)) as TextPart[]
   const fixed = own.reduce((sum, part) => sum + part.text.length + 2, 0)
-  const room = window.maxCharacters - fixed - noteRoom - JSON.stringify(next ?? '').length
+  const noted = noteRoom + JSON.stringify(next ?? '').length + (outlined ? outlined.room + marks(outlined.part) : 0)
+  const room = window.maxCharacters - fixed - noted
   const { slices, end } = sliced(counted, window.offset, room, marks)
   const texts = new Map(slices.map(({ part, text }) => [part, part.kind === 'page' ? fenced(part, text) : text]))
   for (const part of own) texts.set(part, part.text)
   const shown = parts.filter((part) => texts.has(part) || part.kind === 'image' || part.kind === 'link')
-  return blocks(shown, texts, limits.maxImageBytes, rangeNote(window, end, total, next))
+  const notes = [rangeNote(window, end, total, next)]
+  if (outlined && end < total) notes.unshift(outlineOf(outlined, end, fenced))
+  return blocks(shown, texts, limits.maxImageBytes, notes.filter((note) => note !== undefined).join('\n\n'))
+}
+
+type Outlined = { part: PagePart; headings: readonly Heading[]; base: number; room: number }
+
+/** The text that gets an outline of what does not fit: markdown with headings. */
+function outlinedPart(counted: readonly TextPart[], total: number, maxCharacters: number): Outlined | undefined {
+  const at = counted.findIndex((part) => part.kind === 'page' && part.label === 'markdown')
+  const part = counted[at]
+  if (part?.kind !== 'page' || total <= maxCharacters || maxCharacters < leastOutlined) return undefined
+  const headings = headingsOf(part.text)
+  const base = counted.slice(0, at).reduce((sum, { text }) => sum + text.length, 0)
+  const room = Math.min(mostOutline, Math.floor(maxCharacters / 10))
+  return headings.length < 2 ? undefined : { part: { ...part, label: outlineLabel }, headings, base, room }
+}
+/** In a shorter answer the text itself needs the room. */
+const leastOutlined = 4000
+const mostOutline = 2000
+const outlineLabel = 'headings of the rest: offset, heading, characters'
+
+function outlineOf({ part, headings, base, room }: Outlined, end: number, fenced: Fenced): string | undefined {
+  const rest = headings.filter(({ at }) => base + at >= end)
+  const text = outlineText(rest, base, room)
+  return text === '' ? undefined : fenced(part, text)
 }
 
 /** The whole text, for readers without a limit of length. */
@@ -59,7 +87,7 @@ export function wholeText(presentation: Presentation): string {
 }
 
 /** Whatever road the text of a page took, no agent gets characters that its person does not see. */
-const sanitised = <P extends Part>(part: P): P =>
+export const sanitised = <P extends Part>(part: P): P =>
   part.kind === 'page' ? { ...part, text: sanitiseText(part.text) } : part
 
 /** The parts that offsets count: the pages, or all text where there is no page or our own words alone fill an answer. */
@@ -97,7 +125,7 @@ function blocks(
   parts: readonly Part[],
   texts: ReadonlyMap<Part, string>,
   maxImageBytes: number,
-  note: string | undefined,
+  note: string,
 ): Content {
   const content: Content = []
   let pending: string[] = []
@@ -116,7 +144,7 @@ function blocks(
       if (part.kind === 'image') imageRoom -= byteLength(part.base64)
     }
   }
-  if (note !== undefined) pending.push(note)
+  if (note !== '') pending.push(note)
   flush()
   return content
 }
@@ -149,7 +177,8 @@ type PagePart = Extract<Part, { kind: 'page' }>
  * What a block holds and where it comes from is told only where there are several: the words before a single one say both.
  * A page cannot forge them: their number is chosen after it was read, and nothing in it keeps the look of a mark.
  */
-function fenceFor(parts: readonly Part[]): (part: PagePart, text: string) => string {
+type Fenced = (part: PagePart, text: string) => string
+function fenceFor(parts: readonly Part[]): Fenced {
   const pages = parts.filter((part) => part.kind === 'page')
   const tellsOrigin = new Set(pages.map(({ origin }) => origin)).size > 1
   const tag = `untrusted${randomNumber()}`

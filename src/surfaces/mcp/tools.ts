@@ -4,6 +4,7 @@ import { fail } from '../../kernel/error.ts'
 import type { AnyOperation, McpFace } from '../../kernel/operation.ts'
 import { type Arguments, callsFor, isForModels, operationsOf, type Tool, type ToolCall } from '../../kernel/tool.ts'
 import type { Window } from './content.ts'
+import type { Wanted } from './reading/choose.ts'
 import { type ObjectSchema, portableSchema } from './schema.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- faces of operations of every shape
@@ -41,7 +42,13 @@ const longest = 200_000
 const WindowArguments = Length.extend({
   offset: z.int().min(0).optional(),
 })
-const windowOf = (tool: Tool): z.ZodObject => (isRepeatable(tool) ? WindowArguments : Length)
+/** Of tools whose answer is one page. */
+const SectionArguments = WindowArguments.extend({
+  find: z.string().max(1000).optional().describe('Passages with these words or /regex/.'),
+  section: z.string().max(1000).optional().describe('Only under this heading.'),
+})
+const windowOf = (tool: Tool): z.ZodObject =>
+  hasSections(tool) ? SectionArguments : isRepeatable(tool) ? WindowArguments : Length
 
 /** Whether a call can be made again to read its answer on. */
 export const isRepeatable = (tool: Tool): boolean =>
@@ -110,6 +117,8 @@ const isCut = (tool: Tool): boolean =>
 /** Those of its arguments that are for the surface. */
 export const ownArguments = (tool: Tool): z.ZodObject => (isCut(tool) ? windowOf(tool) : z.object({}))
 
+const hasSections = (tool: Tool): boolean => facesOf(tool).some((face) => face.hasSections)
+
 /** There is no output schema: clients that know one show their model JSON instead of text, and it doubles the list. */
 function argumentsSchema(tool: Tool): ObjectSchema {
   const schema = portableSchema(tool.arguments)
@@ -129,18 +138,19 @@ export function splitArguments(
   tool: Tool,
   sent: Arguments,
   maxCharacters: number,
-): { window: Window; calls: readonly ToolCall[] } {
-  if (!isCut(tool)) return { window: { offset: 0, maxCharacters }, calls: callsFor(tool, sent) }
-  const { offset, maxCharacters: wanted, ...rest } = sent
-  const canReadOn = isRepeatable(tool)
-  const args = { ...rest, ...(!canReadOn && offset !== undefined && { offset }) }
-  const parsed = WindowArguments.safeParse({ ...(canReadOn && { offset }), maxCharacters: wanted })
+): { window: Window; wanted: Wanted; calls: readonly ToolCall[] } {
+  if (!isCut(tool)) return { window: { offset: 0, maxCharacters }, wanted: {}, calls: callsFor(tool, sent) }
+  const own = windowOf(tool).shape
+  const ofSurface = Object.fromEntries(Object.entries(sent).filter(([name]) => Object.hasOwn(own, name)))
+  const ofOperation = Object.fromEntries(Object.entries(sent).filter(([name]) => !Object.hasOwn(own, name)))
+  const parsed = SectionArguments.safeParse(ofSurface)
   if (!parsed.success)
     fail('BAD_REQUEST', {
       details: parsed.error.issues.map(({ path, message, code }) => ({ path, message, code })),
     })
-  const length = parsed.data.maxCharacters === undefined ? maxCharacters : within(parsed.data.maxCharacters)
-  return { window: { offset: parsed.data.offset ?? 0, maxCharacters: length }, calls: callsFor(tool, args) }
+  const { offset = 0, maxCharacters: chosen, ...wanted } = parsed.data
+  const length = chosen === undefined ? maxCharacters : within(chosen)
+  return { window: { offset, maxCharacters: length }, wanted, calls: callsFor(tool, ofOperation) }
 }
 
 const within = (wanted: number): number => Math.min(longest, Math.max(shortest, wanted))

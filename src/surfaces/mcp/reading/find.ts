@@ -1,0 +1,118 @@
+import { offPair, standalone } from '../cut.ts'
+import type { Hit, Matcher } from './matcher.ts'
+import { type Heading, headingsOf, nameOf } from './outline.ts'
+import { type Unit, unitsOf } from './units.ts'
+
+export type Passage = { at: number; heading: string; text: string }
+export type Found = {
+  /** Best first. */
+  passages: readonly Passage[]
+  /** How many there are in all. */
+  count: number
+  /** Whether the best lacks some of the words. */
+  isPartial: boolean
+}
+type Bounds = { from?: number; end?: number; maxCharacters: number; maxPassages: number }
+type Place = { index: number; unit: Unit; hit: Hit; heading: Heading | undefined }
+
+/** The passages of a page that fit best, as many as there is room for. */
+export function findPassages(text: string, matcher: Matcher, { from = 0, end = text.length, ...most }: Bounds): Found {
+  const units = unitsOf(text, from, end)
+  const headings = headingsOf(text).filter((heading) => heading.at < end)
+  const places = placesOf(text, units, headings, matcher)
+  const weights = weightsOf(places, units.length, matcher.count)
+  const ranked = places
+    .map((place) => ({ place, ...rankOf(place, matcher, weights) }))
+    .sort((one, other) => other.score - one.score)
+  const passages: Passage[] = []
+  const taken: Pick<Unit, 'at' | 'end'>[] = []
+  let room = most.maxCharacters
+  for (const { place, score } of ranked) {
+    const isFar = score < (ranked[0]?.score ?? 0) * leastShare
+    if (isFar || passages.length >= most.maxPassages || room < leastPassage) break
+    if (taken.some(({ at, end: last }) => place.unit.at >= at && place.unit.at < last)) continue
+    const { unit, ...passage } = passageAt(text, units, place, room)
+    taken.push(unit)
+    passages.push(passage)
+    room -= passage.text.length + passage.heading.length + 20
+  }
+  return { passages, count: places.length, isPartial: ranked[0] !== undefined && !ranked[0].hasAll }
+}
+
+/** A passage that fits so much worse than the best is no help. */
+const leastShare = 0.2
+/** A passage with less room than this says nothing. */
+const leastPassage = 120
+
+function placesOf(text: string, units: readonly Unit[], headings: readonly Heading[], matcher: Matcher): Place[] {
+  const places: Place[] = []
+  let next = 0
+  for (const [index, unit] of units.entries()) {
+    while ((headings[next]?.at ?? Infinity) <= unit.at) next += 1
+    const hit = matcher.hit(text.slice(unit.at, unit.end))
+    if (hit) places.push({ index, unit, hit, heading: headings[next - 1] })
+  }
+  return places
+}
+
+/** Rare words tell more. */
+const weightsOf = (places: readonly Place[], units: number, count: number): number[] =>
+  Array.from({ length: count }, (_, word) => {
+    const holding = places.filter(({ hit }) => (hit.scores[word] ?? 0) > 0).length
+    return Math.log(1 + units / Math.max(1, holding))
+  })
+
+/** Words that the headings above hold count as well, but less. */
+const headingScore = 1.5
+const phraseScore = 4
+
+function rankOf({ unit, hit, heading }: Place, matcher: Matcher, weights: readonly number[]) {
+  const above = heading && matcher.hit(nameOf(heading))
+  const scores = hit.scores.map((score, word) => Math.max(score, (above?.scores[word] ?? 0) > 0 ? headingScore : 0))
+  const words = scores.reduce((sum, score, word) => sum + score * (weights[word] ?? 0), 0)
+  const phrase = hit.isPhrase ? phraseScore * weights.reduce((sum, weight) => sum + weight, 0) : 0
+  const share = scores.filter((score) => score > 0).length / matcher.count
+  const length = 1 + Math.max(0, unit.end - unit.at - longText) / 10_000
+  return { score: ((words + phrase) * share) / length, hasAll: share === 1 }
+}
+
+const longText = 500
+
+/** A heading brings what stands below it, and words that announce something (`…:`) bring that. */
+function passageAt(text: string, units: readonly Unit[], { index, unit, hit, heading }: Place, room: number) {
+  const most = Math.min(room, unit.kind === 'code' ? room : longText)
+  const name = heading === undefined ? '' : nameOf(heading)
+  if (unit.end - unit.at > most) {
+    return {
+      unit,
+      at: unit.at + hit.at,
+      heading: name,
+      text: clipped(text.slice(unit.at, unit.end), unit, hit.at, most),
+    }
+  }
+  let last = unit
+  for (const next of units.slice(index + 1, index + 20)) {
+    const announces = last.kind === 'heading' || /:\s*$/.test(text.slice(Math.max(last.at, last.end - 20), last.end))
+    const isStart = unit.kind === 'heading' && last.end - unit.at < longText
+    const fits = next.end - unit.at <= (announces && next.kind === 'code' ? room : Math.min(room, 2 * longText))
+    if (next.kind === 'heading' || !(announces || isStart) || !fits) break
+    last = next
+  }
+  return { unit: { at: unit.at, end: last.end }, at: unit.at, heading: name, text: text.slice(unit.at, last.end) }
+}
+
+/** The part around a hit, in whole lines of code or whole words. */
+function clipped(text: string, { kind }: Unit, hit: number, room: number): string {
+  const breakAt = kind === 'code' ? '\n' : ' '
+  const wanted = Math.max(0, hit - Math.floor(room / 3))
+  const start = wanted === 0 ? 0 : boundary(text, breakAt, wanted, hit)
+  const last = text.lastIndexOf(breakAt, start + room)
+  const end = start + room >= text.length ? text.length : offPair(text, last > hit ? last : start + room)
+  if (kind === 'code') return standalone(text, start, end)
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
+}
+
+function boundary(text: string, breakAt: string, wanted: number, latest: number): number {
+  const at = text.indexOf(breakAt, wanted)
+  return at === -1 || at >= latest ? offPair(text, wanted) : at + 1
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import type { Part, Presentation } from '../../../src/kernel/operation.ts'
+import { defaultLimits, toContent } from '../../../src/surfaces/mcp/content.ts'
+import { choiceOf, partOf } from '../../../src/surfaces/mcp/reading/choose.ts'
+
+const markdown = `# Guide\n\n## Install\n\nRun it:\n\n\`\`\`sh\n# as root\nnpm i\n\`\`\`\n\n## Use\n\nAs you like.\n`
+const page = (text: string, label: string): Part => ({ kind: 'page', text, origin: 'https://e.com/', label })
+const presentation: Presentation = {
+  parts: [
+    { kind: 'text', text: 'https://e.com/ · status 200' },
+    page('a summary', 'summary'),
+    page(markdown, 'markdown'),
+    page('https://e.com/x', 'links'),
+    { kind: 'image', base64: 'aGk=', mimeType: 'image/png' },
+    { kind: 'link', uri: 'x://y', name: 'whole', mimeType: 'text/markdown' },
+  ],
+  readOn: { tool: 'read', arguments: { id: 1 } },
+}
+
+async function shown(wanted: { find?: string; section?: string }, maxCharacters = 20_000, offset = 0) {
+  const choice = await choiceOf(wanted)
+  const part = choice ? partOf(presentation, choice, { maxCharacters, isChosen: false }) : presentation
+  const content = toContent(part, { offset, maxCharacters }, defaultLimits, { tool: 'scrape', arguments: wanted })
+  return content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n')
+}
+/** Offsets count the pages before it, as those for reading on do. */
+const at = (text: string) => 'a summary'.length + markdown.indexOf(text)
+
+describe('a part of a page', () => {
+  it('is the section under a heading, whole, with pictures but no other formats', async () => {
+    expect(await shown({ section: 'install' })).toMatch(
+      /^https:\/\/e\.com\/ · status 200\n\n<(untrusted\d+)>\n## Install\n\nRun it:\n\n```sh\n# as root\nnpm i\n```\n<\/\1>\nimage$/,
+    )
+  })
+
+  it('is read on where a section is too long', async () => {
+    const long = { ...presentation, parts: [page(`# A\n\n# B\n\n${'word '.repeat(1000)}\n\n# C`, 'markdown')] }
+    const choice = await choiceOf({ section: 'B' })
+    const part = partOf(long, choice!, { maxCharacters: 1000, isChosen: true })
+    const call = { tool: 'scrape', arguments: {} }
+    const [block] = toContent(part, { offset: 0, maxCharacters: 1000 }, defaultLimits, call)
+    expect(block).toMatchObject({ text: expect.stringMatching(/read with \{"id":1,"section":"B","offset":\d+\}\]$/) })
+  })
+
+  it('is passages with offset and heading', async () => {
+    const text = await shown({ find: 'npm' })
+    expect(text).toContain('1 of 1 passages')
+    expect(text).toContain(`[${at('```sh')} Guide > Install]\n\`\`\`sh\n# as root\nnpm i\n\`\`\`\n</untrusted`)
+    expect(text).not.toContain('As you like')
+  })
+
+  it('is passages of one section', async () => {
+    expect(await shown({ find: 'npm', section: 'Use' })).toContain('Nothing has "npm" in 21 characters.')
+    expect(await shown({ find: 'like', section: 'Use' })).toContain('As you like.')
+  })
+
+  it('is the three nearest headings where there is none of that name', async () => {
+    const text = await shown({ section: 'Instalation' })
+    expect(text).toMatch(/No heading "Instalation"\. The nearest, with offset:/)
+    expect(text).toContain(`${at('## Install')} Guide > Install`)
+    expect(text).not.toContain('npm i')
+  })
+
+  it('is the whole where what is wanted is blank', async () => {
+    expect(await shown({ find: ' ', section: '' })).toContain('As you like.')
+  })
+
+  it('is told of a page without headings, and of one without text', async () => {
+    const choice = (await choiceOf({ section: 'A' }))!
+    const room = { maxCharacters: 20_000, isChosen: false }
+    expect(partOf({ parts: [page('plain', 'markdown')] }, choice, room).parts).toEqual([
+      { kind: 'text', text: 'No heading "A": the page has no headings.' },
+    ])
+    const empty: Presentation = { parts: [{ kind: 'text', text: 'Head' }] }
+    expect(partOf(empty, choice, room)).toEqual(empty)
+  })
+
+  it('has offsets that count what is shown, not what nobody sees', async () => {
+    const smuggled = page(`a\u200b\u200b\u200bb\n\n# Here\n\nneedle`, 'markdown')
+    const choice = (await choiceOf({ find: 'needle' }))!
+    const { parts } = partOf({ parts: [smuggled] }, choice, { maxCharacters: 20_000, isChosen: false })
+    expect(parts.at(-1)).toMatchObject({ text: '[12 Here]\nneedle' })
+  })
+})
+
+const section = (name: string, size: number) => `## ${name}\n\n${'Words and more words.\n\n'.repeat(size)}`
+
+describe('a page that is too long', () => {
+  const text = `# Guide\n\n${section('First', 600)}${section('Second', 600)}${section('Third', 5)}`
+  const answer = (offset: number, maxCharacters = 20_000, whole = text) => {
+    const window = { offset, maxCharacters }
+    const content = toContent({ parts: [page(whole, 'markdown')] }, window, defaultLimits, {
+      tool: 'read',
+      arguments: {},
+    })
+    return content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
+  }
+
+  it('comes with its beginning, cut at a paragraph, and the headings of the rest', () => {
+    const beginning = answer(0)
+    expect(beginning.length).toBeLessThanOrEqual(20_000)
+    expect(beginning.length).toBeGreaterThan(13_000)
+    expect(beginning).toMatch(/words\.\n\n\n<\/untrusted\d+>/)
+    const [third] = [text.indexOf('## Third')]
+    expect(beginning).toContain(`headings of the rest: offset, heading, characters>\n`)
+    expect(beginning).toContain(`${third} ## Third (${text.length - third})\n</untrusted`)
+    expect(answer(third)).toMatch(/^<untrusted\d+>\n## Third/)
+  })
+
+  it('has no outline where there is nothing to outline, or no room', () => {
+    expect(answer(5)).not.toContain('headings of the rest')
+    expect(answer(0, 1000)).not.toContain('headings of the rest')
+    expect(answer(0, 20_000, 'Words and more.\n\n'.repeat(5000))).not.toContain('headings of the rest')
+    expect(answer(0, 100_000)).not.toContain('headings of the rest')
+  })
+})
