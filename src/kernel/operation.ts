@@ -65,8 +65,8 @@ export type McpFace<I extends object, O extends object> = {
   taken?: z.ZodObject
   /** Turns such arguments into the input. Gets what the client sent, unchecked; anything that is already input passes unchanged. */
   toInput?(args: Record<string, unknown>): object
-  /** Markdown-first answer; without it the answer is JSON. */
-  present?(output: O, input: I): Presentation
+  /** Markdown-first answer; without it, and where it is undefined, the answer is JSON. */
+  present?(output: O, input: I): Presentation | undefined
   /**
    * What it can change it changes only if asked to: a call made again with `offset` reads its answer on. Calls that only read can
    * be read on anyway.
@@ -199,6 +199,8 @@ export function errorsOf(operation: AnyOperation): ErrorCode[] {
 /** An answer as an agent reads it. Surfaces decide how much of it fits, and what a picture or a link looks like on the wire. */
 export type Presentation = {
   parts: readonly Part[]
+  /** The call was served, but what was asked for failed. */
+  isFailure?: true
   /** The call that reads on where this answer had to be cut: its tool and arguments. */
   readOn?: { tool: string; arguments: Record<string, unknown> }
 }

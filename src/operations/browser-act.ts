@@ -3,10 +3,10 @@ import { runActions } from '../engine/session/run-actions.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentActs } from '../present/session.ts'
 import { words } from '../schema/limits.ts'
-import { Acts, flatActs } from '../schema/page-actions.ts'
-import { PersonNeeded, SessionId } from '../schema/session.ts'
+import { Acts, requireActs } from '../schema/page-actions.ts'
+import { keep, PageUrl, PersonNeeded, SessionId } from '../schema/session.ts'
 
-const askPerson = words(1000).optional().describe('What the user must do first in the live view, such as logging in.')
+const askPerson = words(1000).optional().describe('What the user must do first in the live view.')
 
 export default defineOperation({
   name: 'browser_act',
@@ -23,7 +23,9 @@ export default defineOperation({
       { type: 'click', target: 'button "Sign in"' },
     ],
   },
-  input: z.object({ sessionId: SessionId, acts: Acts, askPerson }),
+  input: z
+    .object({ sessionId: SessionId, url: PageUrl, acts: Acts.optional(), keep, askPerson })
+    .superRefine(requireActs),
   output: z.object({
     ok: z.boolean().describe('True if all actions were performed.'),
     done: z.int().describe('Number of actions performed.'),
@@ -34,10 +36,6 @@ export default defineOperation({
     needsPerson: PersonNeeded.optional(),
   }),
   errors: ['SESSION_NOT_FOUND', 'SESSION_GONE', 'JOB_OF_OTHER_TEAM', 'SESSION_FAILED'],
-  mcp: {
-    arguments: z.object({ sessionId: SessionId, acts: flatActs, askPerson }),
-    present: presentActs,
-    isBounded: true,
-  },
+  mcp: { present: presentActs, isBounded: true },
   run: runActions,
 })

@@ -1,9 +1,7 @@
-import { z } from 'zod'
 import { createBrowserSession } from '../engine/session/create.ts'
 import { defineOperation } from '../kernel/operation.ts'
+import { presentCreated } from '../present/session.ts'
 import { CreatedSession, CreateInput } from '../schema/session.ts'
-
-const { ttl, activityTtl, profile } = CreateInput.shape
 
 export default defineOperation({
   name: 'browser_create',
@@ -11,15 +9,21 @@ export default defineOperation({
   aliases: ['POST /v2/interact'],
   title: 'Open a live browser',
   about:
-    'Open a browser that stays open between calls. Act with browser_act, look with browser_snapshot, run code with browser_execute, end it with browser_close.',
+    'Open a browser that stays open between calls, and show the page at url. Then browser_act, browser_snapshot, browser_execute; browser_close ends it.',
   effect: 'create',
   example: { ttl: 600, profile: { name: 'shop', saveChanges: false } },
   input: CreateInput,
   output: CreatedSession,
   errors: ['SESSION_LIMIT', 'SESSION_FAILED', 'BROWSER_UNAVAILABLE', 'PROFILE_IN_USE', 'PROFILE_UNREADABLE'],
-  job: { endpoint: 'browser', target: () => null, keep: () => undefined, replay: (input) => input },
+  job: { endpoint: 'browser', target: ({ url }) => url ?? null, keep: () => undefined, replay: (input) => input },
   // What it costs is known when it ends.
   price: () => 0,
-  mcp: { arguments: z.object({ ttl, activityTtl, profile }), app: 'ui://gossamer/live-view' },
+  mcp: {
+    arguments: CreateInput.pick({ url: true, ttl: true, activityTtl: true, profile: true }),
+    app: 'ui://gossamer/live-view',
+    present: presentCreated,
+    isBounded: true,
+    data: ({ id, liveViewUrl, interactiveLiveViewUrl }) => ({ sessionId: id, liveViewUrl, interactiveLiveViewUrl }),
+  },
   run: createBrowserSession,
 })

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { runCode } from '../engine/session/interact.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentExecution } from '../present/session.ts'
-import { Code, codeFields, ExecuteResult, labels, SessionId } from '../schema/session.ts'
-
-const code = { sessionId: SessionId, code: Code, ...codeFields }
+import { Code, codeFields, ExecuteResult, keep, labels, PageUrl, SessionId } from '../schema/session.ts'
 
 export default defineOperation({
   name: 'browser_execute',
@@ -18,7 +16,7 @@ export default defineOperation({
     sessionId: '0190c2a0-0000-7000-8000-000000000000',
     code: "await page.goto('https://example.com')\nawait page.title()",
   },
-  input: z.object({ ...code, ...labels }),
+  input: z.object({ sessionId: SessionId, url: PageUrl, code: Code, ...codeFields, keep, ...labels }),
   output: ExecuteResult,
   errors: [
     'SESSION_NOT_FOUND',
@@ -28,6 +26,6 @@ export default defineOperation({
     'SANDBOX_UNAVAILABLE',
     'FEATURE_UNAVAILABLE',
   ],
-  mcp: { arguments: z.object(code), present: (output) => presentExecution(output, 'browser') },
+  mcp: { present: (output) => presentExecution(output, 'browser') },
   run: runCode,
 })

@@ -18,6 +18,8 @@ import browserCreate from './browser-create.ts'
 import browserExecute from './browser-execute.ts'
 import browserFrame from './browser-frame.ts'
 import browserList from './browser-list.ts'
+import browserOpenAct from './browser-open-act.ts'
+import browserOpenExecute from './browser-open-execute.ts'
 import browserSnapshot from './browser-snapshot.ts'
 import browserState from './browser-state.ts'
 import concurrencyCheck from './concurrency-check.ts'
@@ -76,6 +78,8 @@ export const operations = defineOperations([
   browserExecute,
   browserFrame,
   browserList,
+  browserOpenAct,
+  browserOpenExecute,
   browserSnapshot,
   browserState,
   concurrencyCheck,

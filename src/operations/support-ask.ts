@@ -9,7 +9,7 @@ export default defineOperation({
   route: 'POST /v2/support/ask',
   title: 'Ask why a job went wrong',
   about:
-    'Find out why a scrape, crawl, search or session failed or brought too little. It reads your jobs of the last 24 hours, tries the fix where that only reads a page, and returns parameters to use. Free. For how to use a tool ask docs_search.',
+    'Find out why a scrape, crawl, search or session failed or brought too little. It reads your jobs of the last 24 hours, tries the fix where that only reads a page, and returns parameters to use. Free.',
   effect: 'read',
   example: { question: 'Why did my scrape of https://example.com/shop time out?' },
   input: z.object({

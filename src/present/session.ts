@@ -1,6 +1,8 @@
 import type { Part, Presentation } from '../kernel/operation.ts'
 
-type Execution = {
+/** Of a session that a call opened for itself. */
+type Opened = { sessionId?: string | undefined; expiresAt?: string | undefined }
+type Execution = Opened & {
   stdout: string | null
   result: string | null
   stderr: string | null
@@ -19,11 +21,14 @@ export function presentExecution(execution: Execution, origin: string): Presenta
     ...page('stdout', stdout),
     ...(result === stdout ? [] : page('result', result)),
     ...page('stderr', stderr),
-    ...page('error', error),
+    ...(error !== undefined && stderr?.includes(error) ? [] : page('error', error)),
   ]
-  if (parts.length > 0 && exitCode === 0) return { parts }
+  const opened = openedParts(execution)
+  if (parts.length > 0 && exitCode === 0) return { parts: [...opened, ...parts] }
   return {
+    ...(exitCode !== 0 && { isFailure: true }),
     parts: [
+      ...opened,
       { kind: 'text', text: `The code ${exitCode === 0 ? 'ran and printed nothing' : 'failed'}: ${ending}.` },
       ...parts,
     ],
@@ -44,12 +49,31 @@ export function presentSnapshot({
 }
 
 type PersonNeeded = { outcome: 'done' | 'declined' | 'waiting'; message: string; url?: string | undefined }
-type Acted = { text: string; url: string; ok: boolean; needsPerson?: PersonNeeded | undefined }
+type Acted = Opened & { text: string; url: string; ok: boolean; needsPerson?: PersonNeeded | undefined }
 
-export function presentActs({ text, url, ok, needsPerson }: Acted): Presentation {
+export function presentActs({ text, url, ok, needsPerson, ...opened }: Acted): Presentation {
   const page: Part[] = text === '' ? [] : [{ kind: 'page', text, origin: url, label: ok ? 'done' : 'not all done' }]
   const own = needsPerson ? personLine(needsPerson) : page.length > 0 ? '' : ok ? 'Done.' : 'Not done.'
-  return { parts: [...(own === '' ? [] : [{ kind: 'text' as const, text: own }]), ...page] }
+  return {
+    parts: [...openedParts(opened), ...(own === '' ? [] : [{ kind: 'text' as const, text: own }]), ...page],
+    ...(!ok && !needsPerson && { isFailure: true }),
+  }
+}
+
+/** Named, so that the next call can go on in it. */
+const openedParts = ({ sessionId }: Opened): Part[] =>
+  sessionId === undefined ? [] : [{ kind: 'text', text: `Opened session ${sessionId}.` }]
+
+type Created = Opened & { id: string; snapshot?: string | undefined }
+
+/** A session that was opened at a page shows it; without one, what there is to tell is data. */
+export function presentCreated({ snapshot, ...facts }: Created, { url = '' }: { url?: string | undefined }) {
+  if (snapshot === undefined) return undefined
+  const parts: Part[] = [
+    { kind: 'text', text: JSON.stringify(facts) },
+    { kind: 'page', text: snapshot, origin: url, label: 'snapshot' },
+  ]
+  return { parts }
 }
 
 function personLine({ outcome, message, url }: PersonNeeded): string {

@@ -67,26 +67,42 @@ const actTypes = PageAct.options.map(({ shape }) => shape.type.value)
 const FlatAct = z.object({
   type: z.enum(actTypes as [(typeof actTypes)[number], ...(typeof actTypes)[number][]]),
   target: z.string().optional().describe('Ref (e12), or text or label: button "Save", Email.'),
-  value: z.string().optional().describe('fill: new value'),
-  text: z.string().optional().describe('type, wait for, dialog: text'),
+  value: z.string().optional().describe('fill'),
+  text: z.string().optional().describe('type, wait, dialog'),
   key: z.string().optional().describe('press: Enter, Control+A'),
   times: z.int().optional().describe('press'),
   options: z.array(z.string()).optional().describe('select'),
   url: z.string().optional().describe('navigate, tab'),
   to: z.string().optional().describe('drag: target; scroll: top, end'),
-  screens: z.number().optional().describe('scroll: screens; negative scrolls up'),
-  gone: z.string().optional().describe('wait until this text is gone'),
+  screens: z.number().optional().describe('scroll; negative: up'),
+  gone: z.string().optional().describe('wait: text to go'),
   ms: z.int().optional().describe('wait: milliseconds'),
   do: z.string().optional().describe('tab: list, open, switch, close'),
-  tab: z.string().optional().describe('tab: its id'),
+  tab: z.string().optional().describe('tab: id'),
   accept: z.boolean().optional().describe('dialog'),
   as: z.string().optional().describe('extract: text, markdown, rows'),
   button: z.string().optional().describe('click: left, right, middle'),
-  files: z
-    .array(z.object({ name: z.string(), base64: z.string() }))
-    .optional()
-    .describe('upload'),
+  files: z.array(z.looseObject({})).optional().describe('upload: {name, base64}'),
 })
 
-export const Acts = z.array(PageAct).min(1).max(30).describe('Performed in order until one fails.')
-export const flatActs = z.array(FlatAct).describe('Performed in order until one fails.')
+const inOrder = 'Performed in order until one fails.'
+export const Acts = z.array(PageAct).min(1).max(30).describe(inOrder)
+
+const arriving: ReadonlySet<string> = new Set(['navigate', 'tab'])
+
+/** Going to a URL may be all that is wanted. */
+export function requireActs({ url, acts }: { url?: string | undefined; acts?: unknown }, check: z.RefinementCtx): void {
+  if (url === undefined && acts === undefined)
+    check.addIssue({ code: 'custom', path: ['acts'], message: 'Give acts, or a url to go to.' })
+}
+
+/** In a session that has no page yet, acts have to begin by going to one. */
+export function requirePage(
+  { url, acts = [] }: { url?: string | undefined; acts?: readonly { type: string }[] | undefined },
+  check: z.RefinementCtx,
+): void {
+  if (url !== undefined || arriving.has(acts[0]?.type ?? '')) return
+  const message = 'Expected a string: the session whose page is meant; give url to open a session there.'
+  check.addIssue({ code: 'custom', path: ['sessionId'], message })
+}
+export const flatActs = z.array(FlatAct).describe(inOrder)

@@ -1,13 +1,28 @@
 import { z } from 'zod'
 import { callLabels } from './job-fields.ts'
 import { words } from './limits.ts'
+import { BrowserUrl } from './url.ts'
 
-export const SessionId = z.uuid().toLowerCase().describe('Id from browser_create, or a scrapeId.')
+export const SessionId = z.uuid().toLowerCase().describe('From browser_create, or a scrapeId.')
+export const PageUrl = BrowserUrl.optional().describe('Page to open first.')
+const closes = 'False: close it afterwards.'
+export const keep = z.boolean().optional().describe(closes)
+/** Of calls that open a session for themselves. */
+export const ofNewSession = {
+  keep: z.boolean().default(true).describe(closes),
+  output: {
+    sessionId: z.string().optional().describe('The session, if it was kept.'),
+    expiresAt: z.iso.datetime().optional().describe('When it ends by itself.'),
+  },
+}
+/** The same for agents, where one tool takes a session or opens one. */
+export const agentSession = { sessionId: SessionId.optional(), url: PageUrl, keep }
+
 const languages = ['node', 'python', 'bash'] as const
 
 /** Code of a session, as browser_execute and interact take it. */
 export const codeFields = {
-  language: z.enum(languages).default('node').describe('node, python: Playwright; bash: agent-browser commands.'),
+  language: z.enum(languages).default('node').describe('bash: agent-browser commands.'),
   timeout: z.int().min(1).max(300).default(30).describe('Time limit in seconds.'),
 }
 export const Code = words(100_000).describe('Code to run.')
@@ -16,6 +31,7 @@ export const labels = {
 }
 
 export const CreateInput = z.object({
+  url: PageUrl,
   ttl: z.int().min(30).max(3600).default(600).describe('Maximum lifetime in seconds.'),
   activityTtl: z.int().min(10).max(3600).default(300).describe('Seconds of inactivity after which it closes.'),
   streamWebView: z.boolean().default(true).describe('Let people watch in a live view. Default true.'),
@@ -43,6 +59,7 @@ export const CreatedSession = z.object({
   id: z.string(),
   ...addresses,
   expiresAt: z.iso.datetime(),
+  snapshot: z.string().optional().describe('The page at url, as browser_snapshot shows it.'),
   warning: z.string().optional(),
 })
 
@@ -97,9 +114,7 @@ export const InteractInput = z
       .min(1)
       .max(10_000)
       .optional()
-      .describe(
-        'Task for the language model of the server, up to 25 steps; without one, plain commands: click X, then type Y into Z.',
-      ),
+      .describe('Task for the language model of the server; without one, plain commands: click X, then type Y into Z.'),
     ...codeFields,
     origin: labels.origin,
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-const withScheme = (text: string) => (/^[a-z][a-z0-9+.-]*:(?!\d+(?:[/?#]|$))/i.test(text) ? text : `http://${text}`)
+const withScheme = (scheme: 'http' | 'https') => (text: string) =>
+  /^[a-z][a-z0-9+.-]*:(?!\d+(?:[/?#]|$))/i.test(text) ? text : `${scheme}://${text}`
 
 /** A host is a name with a dot, an IP literal, or localhost (which the address rule refuses unless the operator allows it). */
 function isWebUrl(text: string): boolean {
@@ -10,11 +11,12 @@ function isWebUrl(text: string): boolean {
   return /[^.]\.[^.]/.test(hostname) || hostname.startsWith('[') || hostname === 'localhost'
 }
 
+const webUrl = (scheme: 'http' | 'https') =>
+  z.string().trim().min(1).max(16_384).overwrite(withScheme(scheme)).refine(isWebUrl, {
+    error: 'Expected an http or https URL with a full host name, such as https://example.com/page',
+  })
+
 /** The URL rule of the service: a missing scheme becomes http://. The text is otherwise kept as it was sent. */
-export const WebUrl = z
-  .string()
-  .trim()
-  .min(1)
-  .max(16_384)
-  .overwrite(withScheme)
-  .refine(isWebUrl, { error: 'Expected an http or https URL with a full host name, such as https://example.com/page' })
+export const WebUrl = webUrl('http')
+/** The same as a browser takes it: a missing scheme becomes https://. */
+export const BrowserUrl = webUrl('https')

@@ -62,19 +62,22 @@ const codePoint = (said: string) => unseen.exec(said)?.[0].codePointAt(0)?.toStr
 type Output = Record<string, unknown>
 
 /** What a browser shows of frames, and how controls without a text are named; data that a page gives to programs. */
+const inFrames = /HIDDEN_(?:DRAWING|PLACEHOLDER|FRAME|OBJECT)/g
 const told: Readonly<Record<string, RegExp>> = {
-  browser_act: /HIDDEN_(?:DRAWING|PLACEHOLDER|FRAME|OBJECT)/g,
-  browser_snapshot: /HIDDEN_(?:DRAWING|PLACEHOLDER|FRAME|OBJECT)/g,
+  browser_act: inFrames,
+  browser_create: inFrames,
+  browser_open_act: inFrames,
+  browser_snapshot: inFrames,
   extract_status: /HIDDEN_JSON/g,
 }
 const isUnseen = (name: string) => (said: string) =>
   codePoint(said) !== undefined || said.replace(told[name] ?? '', '').includes('HIDDEN_')
 
 /** Over MCP: marked, clean, and about the site at all. */
-async function tool(name: string, args: Output = {}): Promise<Result> {
+async function tool(name: string, args: Output = {}, end: 'served' | 'failed' = 'served'): Promise<Result> {
   const call = toolCall(name, args)
   const answer = await client.call(call.name, call.arguments as Output)
-  expect(answer.isError, text(answer)).not.toBe(true)
+  expect(answer.isError ?? false, text(answer)).toBe(end === 'failed')
   expect(text(answer)).toMatch(/evil|FORGED_|Garden/)
   expect(around(text(answer))).not.toMatch(ofPage)
   for (const said of [text(answer), ...stringsOf(answer.structuredContent)]) expect(codePoint(said)).toBeUndefined()
@@ -145,6 +148,7 @@ const file = (encoding: 'utf8' | 'base64') => ({
   ).toString(encoding),
 })
 
+const throwing = `console.log(await page.textContent('body')); throw new Error(await page.title())`
 /** What each operation that answers text of pages is tried with. */
 const tried: Readonly<Record<string, () => Promise<unknown>>> = {
   activity: async () => {
@@ -164,11 +168,13 @@ const tried: Readonly<Record<string, () => Promise<unknown>>> = {
         { type: 'navigate', url: evil('/a') },
       ],
     }),
+  browser_create: () => both('browser_create', { url: evil() }),
   browser_execute: async () => {
     const sessionId = await live()
-    const code = `console.log(await page.textContent('body')); throw new Error(await page.title())`
-    return tool('browser_execute', { sessionId, code })
+    return tool('browser_execute', { sessionId, code: throwing }, 'failed')
   },
+  browser_open_act: () => both('browser_open_act', { url: evil(), keep: false }),
+  browser_open_execute: () => tool('browser_open_execute', { url: evil(), code: throwing, keep: false }, 'failed'),
   browser_snapshot: async () => both('browser_snapshot', { sessionId: await live() }),
   browser_state: async () => route('browser_state', { sessionId: await live() }),
   crawl: () => tool('crawl', { url: evil(), limit: 9, crawlEntireDomain: true, wait: 60 }),

@@ -126,7 +126,7 @@ const ofItself: Readonly<Record<string, object>> = {
 }
 /** What begins something of the caller's own, or is about no team; whether a copy of the page is shared is asked below. */
 const others =
-  'agent browser_create crawl crawl_params_preview docs_search extract llmstxt map monitor_create parse scrape'.split(
+  'agent browser_create browser_open_act browser_open_execute crawl crawl_params_preview docs_search extract llmstxt map monitor_create parse scrape'.split(
     ' ',
   )
 

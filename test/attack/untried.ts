@@ -8,7 +8,6 @@ export const untried: Readonly<Record<string, string>> = {
   admin_teams: 'It is about teams.',
   batch_cancel: 'It says that the batch ended.',
   browser_close: 'It says what the session cost.',
-  browser_create: 'No page is open yet.',
   browser_frame: 'It answers with a picture.',
   browser_list: 'It says where the sessions are; what their pages are is told by browser_state.',
   concurrency_check: 'It counts.',

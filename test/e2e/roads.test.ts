@@ -83,6 +83,8 @@ const failing: [string, string, () => Record<string, unknown>, string][] = [
 /** Where the example would reach the internet, or scrape again, for half a minute, a site that hangs. */
 const inputs: Record<string, () => Record<string, unknown>> = {
   scrape: () => ({ url: site.url('/product') }),
+  browser_open_act: () => ({ url: site.url('/docs'), keep: false }),
+  browser_open_execute: () => ({ url: site.url('/docs'), code: 'await page.title()', keep: false }),
   support_ask: () => ({ question: 'Where is the cache kept?' }),
   crawl_params_preview: () => ({ url: site.url('/docs'), prompt: 'Only the blog, at most 50 pages' }),
 }

@@ -27,6 +27,9 @@ async function call(name: string, args: Record<string, unknown> = {}) {
   return { text, pictures, data: (structuredContent ?? {}) as Record<string, unknown>, isError: isError === true }
 }
 
+const openSessions = async () => (await call('activity', { show: 'browsers', status: 'active' })).data['sessions']
+const account = () => site.url('/sessions/account')
+
 describe('an agent over stdio', () => {
   it('opens a browser, acts in it, looks, runs code and closes it', { timeout: 120_000 }, async () => {
     const opened = await call('browser_create', { ttl: 120 })
@@ -54,7 +57,11 @@ describe('an agent over stdio', () => {
     )
     const failed = await call('browser_execute', { sessionId, code: 'throw new Error("mine")', language: 'node' })
     expect(failed.text).toContain('exit code 1')
-    expect(failed.text).toContain('mine')
+    expect(failed.isError).toBe(true)
+    expect(failed.text.match(/mine/g)).toHaveLength(1)
+    const missed = await call('browser_act', { sessionId, acts: [{ type: 'click', target: 'e9999' }] })
+    expect(missed.isError).toBe(true)
+    expect(missed.text).toContain('Act 1 of 1 failed')
     expect((await call('activity', { show: 'browsers', status: 'active' })).data).toMatchObject({
       sessions: [{ id: sessionId }],
     })
@@ -65,6 +72,48 @@ describe('an agent over stdio', () => {
     expect(late.text).toContain('SESSION_GONE')
     expect(late.text).toContain('browser_create')
     await expect(fetch(String(liveViewUrl))).resolves.toMatchObject({ status: 404 })
+  })
+
+  it('acts and runs code without opening a browser before', { timeout: 120_000 }, async () => {
+    const acts = [
+      { type: 'fill', target: 'Name', value: 'Ada' },
+      { type: 'click', target: 'button "Log in"' },
+    ]
+    const acted = await call('browser_act', { url: account(), acts })
+    expect(acted.isError).toBe(false)
+    expect(acted.text).toContain('Hello Ada')
+    const [, sessionId] = /Opened session ([\da-f-]{36})\./.exec(acted.text) ?? []
+    const again = await call('browser_execute', { sessionId, url: account(), code: "await page.textContent('h1')" })
+    expect(again.text).toContain('Hello Ada')
+    expect(again.text).not.toContain('Opened session')
+    expect(await openSessions()).toMatchObject([{ id: sessionId }])
+
+    const last = await call('browser_act', { sessionId, acts: [{ type: 'extract' }], keep: false })
+    expect(last.text).toContain('Hello Ada')
+    expect(await openSessions()).toEqual([])
+  })
+
+  it('keeps no browser where none is wanted or none can be told of', { timeout: 120_000 }, async () => {
+    const code = 'await page.title()'
+    const ran = await call('browser_execute', { url: account(), code, keep: false })
+    expect(ran.text).toContain('Log in')
+    expect(ran.text).not.toContain('Opened session')
+    const unread = await call('browser_execute', { url: 'http://no-such-host.invalid/', code, keep: false })
+    expect(unread.isError).toBe(true)
+    expect(unread.text).toContain('The code did not run.')
+    expect(unread.text).not.toContain('Log in')
+    const lost = await call('browser_act', { acts: [{ type: 'click', target: 'Save' }] })
+    expect(lost.isError).toBe(true)
+    expect(lost.text).toContain('give url to open a session')
+    expect(await openSessions()).toEqual([])
+  })
+
+  it('sees the page that a browser was opened at', { timeout: 120_000 }, async () => {
+    const { text, isError } = await call('browser_create', { url: account(), ttl: 60 })
+    expect(isError).toBe(false)
+    expect(text).toMatch(/<untrusted[\s\S]*button "Log in" e\d+/)
+    const [, sessionId] = /"id":"([\da-f-]{36})"/.exec(text) ?? []
+    expect((await call('browser_close', { sessionId })).isError).toBe(false)
   })
 
   it('hears which argument is wrong', async () => {

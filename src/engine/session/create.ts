@@ -2,9 +2,9 @@ import { endpointPaths, type SessionInfo, type Sessions, type SessionState } fro
 import type { Ctx } from '../../kernel/ctx.ts'
 import type { CreateInput } from '../../schema/session.ts'
 
-/** Opens a browser session. Fails as Sessions.create. */
+/** Opens a browser session, at a URL if one is given. Fails as Sessions.create, and as Sessions.act with a URL. */
 export async function createBrowserSession(
-  { ttl, activityTtl, streamWebView, profile }: CreateInput,
+  { url, ttl, activityTtl, streamWebView, profile }: CreateInput,
   { ports, jobId, team, signal, baseUrl, warn }: Ctx,
 ) {
   const request = {
@@ -20,7 +20,17 @@ export async function createBrowserSession(
   const facts = await ports.sessions.create(request, signal)
   for (const warning of facts.warnings ?? []) warn(warning)
   const urls = sessionUrls(facts, await ports.sessions.baseUrl(baseUrl))
-  return { id: facts.id, ...urls, expiresAt: new Date(facts.expiresAt).toISOString() }
+  const opened = { id: facts.id, ...urls, expiresAt: new Date(facts.expiresAt).toISOString() }
+  if (url === undefined) return opened
+  const ref = { id: jobId, teamId: team.id }
+  try {
+    const { text } = await ports.sessions.act(ref, [{ type: 'navigate', url }], signal)
+    return { ...opened, snapshot: text }
+  } catch (error) {
+    // The caller would never hear of it.
+    await ports.sessions.close(ref)
+    throw error
+  }
 }
 
 /** The team's open or ended sessions; undefined = both. */

@@ -1,4 +1,4 @@
-import type { Language, SessionInfo } from '../../contracts/session.ts'
+import type { CodeResult, Language, SessionInfo } from '../../contracts/session.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { AppError, fail } from '../../kernel/error.ts'
 import { sessionUrls } from './create.ts'
@@ -92,13 +92,38 @@ const noSession = (id: string) =>
     details: { id },
   })
 
+export type CodeRequest = {
+  sessionId: string
+  /** Gone to first. */
+  url?: string | undefined
+  code: string
+  language: Language
+  timeout: number
+  /** False: the session ends after the code. */
+  keep?: boolean | undefined
+}
+
+const neverRan = (error: string): CodeResult => ({
+  success: true,
+  stdout: '',
+  result: '',
+  lastValue: null,
+  stderr: '',
+  exitCode: 1,
+  killed: false,
+  error: `The code did not run. ${error}`,
+})
+
 /** Runs code in a session. Errors of the code are in the answer; `result` is the last value if nothing was printed. */
 export async function runCode(
-  { sessionId, code, language, timeout }: { sessionId: string; code: string; language: Language; timeout: number },
+  { sessionId, url, code, language, timeout, keep }: CodeRequest,
   { ports, team, signal }: Ctx,
 ) {
   const ref = { id: sessionId, teamId: team.id }
   const job = { code, language, timeoutMs: timeout * 1000 }
-  const { success: _, lastValue, ...result } = await ports.sessions.execute(ref, job, signal)
+  const arrived = url === undefined || (await ports.sessions.act(ref, [{ type: 'navigate', url }], signal))
+  const ran = arrived === true || arrived.ok ? await ports.sessions.execute(ref, job, signal) : neverRan(arrived.text)
+  if (keep === false) await ports.sessions.close(ref)
+  const { success: _, lastValue, ...result } = ran
   return { ...result, result: result.stdout === '' && lastValue !== null ? lastValue : result.result }
 }

@@ -4,9 +4,13 @@ import { sessionUrls } from './create.ts'
 
 export type ActionsRequest = {
   sessionId: string
-  acts: readonly SessionAction[]
+  /** Gone to first. */
+  url?: string | undefined
+  acts?: readonly SessionAction[] | undefined
   /** What the user must do first. */
   askPerson?: string | undefined
+  /** False: the session ends after the acts. */
+  keep?: boolean | undefined
 }
 /** With outcome `done` the user has confirmed; otherwise `url` is where they can do it. */
 export type PersonNeeded = {
@@ -25,7 +29,15 @@ const requests = {
  * Runs actions in a session. What only a person can do is asked of the user if the client can show them a URL, and reported
  * to the model otherwise. A login is only reported: the model may have the credentials.
  */
-export async function runActions({ sessionId, acts, askPerson }: ActionsRequest, ctx: Ctx) {
+export async function runActions({ keep, url, acts = [], ...request }: ActionsRequest, ctx: Ctx) {
+  const first: SessionAction[] = url === undefined ? [] : [{ type: 'navigate', url }]
+  const all = [...first, ...acts]
+  const done = await perform({ ...request, acts: all }, ctx)
+  if (keep === false) await ctx.ports.sessions.close({ id: request.sessionId, teamId: ctx.team.id })
+  return done
+}
+
+async function perform({ sessionId, acts = [], askPerson }: ActionsRequest, ctx: Ctx) {
   const asked = askPerson === undefined ? undefined : await ask(sessionId, 'asked', askPerson, ctx)
   if (asked && asked.outcome !== 'done') return { ...noActionsRun, needsPerson: asked }
   const { wants, ...result } = await act(sessionId, acts, ctx)

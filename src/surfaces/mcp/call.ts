@@ -81,12 +81,13 @@ async function answer(
   const face = faceOf(operation)
   const parsed = parsedInput(operation, input)
   const data = face.data && { _meta: { [appDataKey]: face.data(output, parsed) } }
-  if (!face.present) return { ...toJsonResult(output, limits.maxCharacters), ...data }
+  const shown = face.present?.(output, parsed)
+  if (!shown) return { ...toJsonResult(output, limits.maxCharacters), ...data }
   const made = { tool: tool.name, arguments: sent, isRepeatable: isRepeatable(tool) }
-  const whole = withWarning(face.present(output, parsed), output)
+  const whole = withWarning(shown, output)
   const room = { maxCharacters: window.maxCharacters, isChosen: 'maxCharacters' in sent }
   const content = toContent(choice ? partOf(whole, choice, room) : whole, window, limits, made)
-  return { content, ...data }
+  return { content, ...(shown.isFailure && { isError: true }), ...data }
 }
 
 /** The answer of the first call whose operation knows the id; where none does, the first one says so. */

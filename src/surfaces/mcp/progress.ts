@@ -6,7 +6,7 @@ export type ProgressTiming = {
   /** No two notes closer than this; the newest one waits. */
   gapMs: number
 }
-export const progressTiming: ProgressTiming = { heartbeatMs: 15_000, gapMs: 250 }
+export const progressTiming: ProgressTiming = { heartbeatMs: 9_000, gapMs: 250 }
 
 export type ProgressNote = { progress: number; total?: number; message?: string }
 

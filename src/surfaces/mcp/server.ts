@@ -135,8 +135,9 @@ async function readResource(
   try {
     const output = await options.invoke(operation, input, ctx)
     const face = operation.mcp || {}
-    if (!face.present) return { contents: [{ uri, mimeType, text: JSON.stringify(output) }] }
-    return { contents: toContents(uri, mimeType, face.present(output, parsedInput(operation, input))) }
+    const shown = face.present?.(output, parsedInput(operation, input))
+    if (!shown) return { contents: [{ uri, mimeType, text: JSON.stringify(output) }] }
+    return { contents: toContents(uri, mimeType, shown) }
   } catch (thrown) {
     throw toProtocolError(known(thrown, operation, ctx), uri)
   } finally {
