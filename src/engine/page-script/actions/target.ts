@@ -15,6 +15,7 @@ type Match = { element: Element; score: number }
 
 const selector =
   'a[href],button,input:not([type=hidden]),select,textarea,summary,label,[role],[tabindex],[onclick],[contenteditable],h1,h2,h3,h4,table,tr,iframe,pre,form,main,nav,ul,ol,dialog'
+const mostNear = 3
 /** From here on the name contains what was asked for. */
 const enough = 3
 
@@ -31,7 +32,7 @@ export function resolveTarget({ role, name, nth, fields }: Description): Resolve
   if (inner.length > 0) return { why: 'many', candidates: inner.slice(0, 6).map((match) => candidateOf(match, inner)) }
   const plain = role ? undefined : elementWithText(dialog ?? document.body, wanted)
   if (plain) return { ref: refOf(plain) }
-  const near = all.toSorted((a, b) => b.score - a.score).slice(0, 4)
+  const near = all.toSorted((a, b) => b.score - a.score).slice(0, mostNear)
   return { why: 'none', candidates: near.map((match) => candidateOf(match, inner)) }
 }
 
@@ -94,10 +95,24 @@ function isKindOf(role: string, own: string): boolean {
 function scoreOf({ role, name: wanted }: Description, name: string, element: Element): number {
   if (wanted === '') return role ? 5 : 0
   if (name === wanted) return 6
+  const [bareName, bare] = [lettersOf(name), lettersOf(wanted)]
+  if (bare !== '' && bareName === bare) return 5.5
   const { id, name: key, placeholder }: FieldProperties = element
   if ([id, key, placeholder].some((each) => typeof each === 'string' && each.toLowerCase() === wanted)) return 5
   if (name.startsWith(wanted)) return 4
   if (name.includes(wanted)) return enough
-  const words = wanted.split(' ')
-  return words.filter((word) => word.length > 1 && name.includes(word)).length / (words.length + 1)
+  return likeness(bareName, bare)
+}
+
+/** People do not see case, spaces and punctuation as part of a name. */
+const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '')
+
+const pairs = (text: string) =>
+  new Set(Array.from(text.slice(0, 80)).map((letter, at, all) => letter + (all[at + 1] ?? '')))
+
+/** Pairs of letters that two names share, as a part of all they have: from 0 to 1. What is less than a fifth is chance. */
+function likeness(one: string, other: string): number {
+  const [ours, theirs] = [pairs(one), pairs(other)]
+  const shared = (2 * Array.from(ours).filter((pair) => theirs.has(pair)).length) / Math.max(1, ours.size + theirs.size)
+  return shared < 0.2 ? 0 : shared
 }

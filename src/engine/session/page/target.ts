@@ -7,10 +7,10 @@ import { askFrames, inFrame, inPage } from './page-functions.ts'
 import { rememberRefs, staleRefText } from './refs.ts'
 import { ActionError } from './types.ts'
 
-/** How long a described element may take to appear, ms. */
-const appearMs = 5000
+/** How long a described element may take to appear, and how long while the page still loads something, ms. */
+const [appearMs, loadMs] = [1000, 5000]
 const lookEveryMs = 100
-const mostNear = 6
+const mostNear = 3
 const roles =
   /^(button|link|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab|menuitem|treeitem|heading|field|input|select|dropdown|file|date|clickable|editor|row|cell|table|dialog|main|navigation|list|form|region|iframe|code|image|img)\b\s*/i
 
@@ -45,13 +45,13 @@ async function waitForElement(
   signal: AbortSignal,
 ): Promise<number> {
   const wanted = describeTarget(target, fields)
-  const until = performance.now() + appearMs
+  const from = performance.now()
   for (;;) {
     const found = await find(tab, wanted, signal)
     if ('ref' in found) return found.ref
     const near = found.candidates.map(({ ref, like }) => `e${ref} ${like}`).join('; ')
     if (found.why === 'many') throw new ActionError(`"${target}" matches several elements: ${near}. Use a ref.`)
-    if (performance.now() >= until)
+    if (performance.now() - from >= (tab.traffic.quietForMs() < appearMs ? loadMs : appearMs))
       throw new ActionError(`No visible element matches "${target}".${near ? ` Nearest: ${near}.` : ''}`)
     await sleep(lookEveryMs, undefined, { signal })
   }
