@@ -3,7 +3,7 @@ import { runActions } from '../engine/session/run-actions.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentActs } from '../present/session.ts'
 import { words } from '../schema/limits.ts'
-import { Acts, requireActs } from '../schema/page-actions.ts'
+import { ActsAtUrl, requireActs } from '../schema/page-actions.ts'
 import { keep, PageUrl, PersonNeeded, SessionId } from '../schema/session.ts'
 
 const askPerson = words(1000).optional().describe('What the user must do first in the live view.')
@@ -23,9 +23,7 @@ export default defineOperation({
       { type: 'click', target: 'button "Sign in"' },
     ],
   },
-  input: z
-    .object({ sessionId: SessionId, url: PageUrl, acts: Acts.optional(), keep, askPerson })
-    .superRefine(requireActs),
+  input: z.object({ sessionId: SessionId, url: PageUrl, acts: ActsAtUrl, keep, askPerson }).superRefine(requireActs),
   output: z.object({
     ok: z.boolean().describe('True if all actions were performed.'),
     done: z.int().describe('Number of actions performed.'),

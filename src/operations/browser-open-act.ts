@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { actInNewSession } from '../engine/session/one-call.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentActs } from '../present/session.ts'
-import { Acts, requirePage } from '../schema/page-actions.ts'
+import { ActsAtUrl, requirePage } from '../schema/page-actions.ts'
 import { CreateInput, ofNewSession, PageUrl } from '../schema/session.ts'
 import browserAct from './browser-act.ts'
 import browserCreate from './browser-create.ts'
@@ -19,7 +19,7 @@ export default defineOperation({
     .object({
       ...CreateInput.shape,
       url: PageUrl,
-      acts: Acts.optional(),
+      acts: ActsAtUrl,
       keep: ofNewSession.keep,
       askPerson: browserAct.input.shape.askPerson,
     })

@@ -87,10 +87,10 @@ const FlatAct = z.object({
 
 const inOrder = 'Performed in order until one fails.'
 export const Acts = z.array(PageAct).min(1).max(30).describe(inOrder)
-
+/** Going to a URL may be all that is wanted. */
+export const ActsAtUrl = Acts.optional().describe(inOrder)
 const arriving: ReadonlySet<string> = new Set(['navigate', 'tab'])
 
-/** Going to a URL may be all that is wanted. */
 export function requireActs({ url, acts }: { url?: string | undefined; acts?: unknown }, check: z.RefinementCtx): void {
   if (url === undefined && acts === undefined)
     check.addIssue({ code: 'custom', path: ['acts'], message: 'Give acts, or a url to go to.' })
