@@ -5,6 +5,10 @@ import { type AppHost, openAppHost, openChromium } from './app-host.ts'
 import { type AnyClient, connect, type Result, toyBrowserCommand } from './clients.ts'
 import { pictures } from './toy-browser.ts'
 
+/** What a client says that shows Apps; their calls are its own. */
+const showsApps = {
+  capabilities: { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } },
+}
 const soon = { timeout: 10_000, interval: 50 }
 let browser: Browser
 let client: AnyClient
@@ -12,7 +16,7 @@ let host: AppHost
 
 beforeAll(async () => {
   browser = await openChromium()
-  client = await connect('v2 2026-07-28', { command: toyBrowserCommand })
+  client = await connect('v2 2026-07-28', { command: toyBrowserCommand }, showsApps)
 }, 60_000)
 afterAll(async () => {
   await browser.close()
