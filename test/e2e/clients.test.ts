@@ -20,6 +20,8 @@ beforeAll(async () => {
     GOSSAMER_DATA_DIR: folder.path,
     GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
     GOSSAMER_SEARCH_PROVIDERS: 'local',
+    // Where there is no strong sandbox, nothing runs over HTTP otherwise.
+    GOSSAMER_UNSANDBOXED_CODE: 'always',
   }
   server = await startServer(env)
 })

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import type * as PlaywrightCore from 'playwright-core'
-import type { Browser, BrowserContext, BrowserType, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserType, Frame, Page, Response } from 'playwright-core'
 import type { CdpMessage } from '../../browser/cdp/shapes.ts'
 import { inOwnContext, localAnswer } from '../cdp-allowed.ts'
 
@@ -38,8 +38,29 @@ export async function connectPlaywright(
   const context = browser.contexts()[0]!
   context.setDefaultTimeout(actionTimeoutMs)
   keepOpen(browser, context)
-  return { browser, context, page: await firstPage(context, pageId) }
+  const page = await firstPage(context, pageId)
+  refuseEmptyErrors(page)
+  return { browser, context, page }
 }
+
+/** Chromium fails where a response is an error without a page; its headless shell shows an empty page, and code would go on. */
+function refuseEmptyErrors(page: Page): void {
+  const frame = Object.getPrototypeOf(page.mainFrame()) as Frame
+  const { goto } = frame
+  frame.goto = async function (url, options) {
+    const response = await goto.call(this, url, options)
+    const isError = response !== null && response.status() >= 400
+    if (isError && (await isEmpty(response)))
+      throw new Error(`page.goto: net::ERR_HTTP_RESPONSE_CODE_FAILURE at ${url}`)
+    return response
+  }
+}
+
+const isEmpty = async (response: Response): Promise<boolean> =>
+  response.body().then(
+    ({ length }) => length === 0,
+    () => false,
+  )
 
 function transportOver({ send, listen }: BrowserLink, contextId: string | undefined) {
   const transport: { onmessage?: (message: object) => void; send(message: CdpMessage): void; close(): void } = {
