@@ -91,7 +91,7 @@ test('keys lead to rooms, do nothing where one writes, and can be turned off', a
   await page.keyboard.press('g')
   await page.keyboard.press('m')
   await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor()
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Monitors')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Monitors')
 
   await page.goto(`${stand.url}/#/monitors/new`)
   await page.getByLabel('Name').pressSequentially('gu?')

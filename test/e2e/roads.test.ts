@@ -27,6 +27,8 @@ beforeAll(async () => {
     GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}`,
     GOSSAMER_PERMISSIONS: 'zeroDataRetention',
     GOSSAMER_SEARCH_PROVIDERS: 'local',
+    // Without a strong sandbox nothing runs over HTTP otherwise, while it does in process.
+    GOSSAMER_UNSANDBOXED_CODE: 'always',
   }
   server = await startServer(env)
   roads['in process'] = inProcess(env)
