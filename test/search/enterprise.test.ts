@@ -48,6 +48,6 @@ describe('the special modes', () => {
     await ask({ enterprise: ['zdr'], scrapeOptions: { formats: ['markdown'] } })
     expect(requests[0]?.retention).toBe('none')
     expect([indexed, recorded, cache.size]).toEqual([[], [], 0])
-    expect(operation.job?.target(SearchInput.parse({ query: 'silk', enterprise: ['zdr'] }))).toBeNull()
+    expect(operation.job?.isPrivate?.(SearchInput.parse({ query: 'silk', enterprise: ['zdr'] }))).toBe(true)
   })
 })

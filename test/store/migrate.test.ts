@@ -74,7 +74,8 @@ test('a data folder of an earlier version opens, and its crawl goes on', async (
   before.exec(crawlOfVersion7)
   before.close()
 
-  const { store } = await tempStore({ dir })
+  // Of that time: what has been over for days is swept.
+  const { store } = await tempStore({ dir, clock: { now: () => 1000 } })
   const { crawls, deliveries } = store
   expect(await crawls.find('c')).toMatchObject({
     isSeeded: true,
