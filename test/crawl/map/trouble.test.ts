@@ -28,6 +28,12 @@ describe('a site that', () => {
     expect(asked()).not.toContain('https://ex.com/private/a')
   })
 
+  test('answers at once is mapped in less time than a scrape takes at least', async () => {
+    const world = worldOf({ [root]: linking({ '/a': 'A' }), 'https://ex.com/a': linking({}) })
+    const links = await world.map({ timeout: 900 })
+    expect(links.map(({ url }) => url)).toEqual([root, 'https://ex.com/a'])
+  })
+
   test('forbids everything is known by its sitemaps', async () => {
     const { urls, asked, warnings } = worldOf({
       'https://ex.com/robots.txt': 'User-agent: gossamer\nDisallow: /',

@@ -81,7 +81,8 @@ export function pageInput({ input, headersFor }: Site, url: string): ScrapeInput
     formats: [],
     headers: headersFor(url),
     location: input.location,
-    timeout: input.timeout,
+    // A scrape takes no less; the signal of the map ends it in time.
+    timeout: Math.max(1000, input.timeout),
     ...(input.ignoreCache && { maxAge: 0 }),
   })
 }
