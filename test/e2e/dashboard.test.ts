@@ -137,7 +137,8 @@ describe('without a key, on loopback', () => {
       body: JSON.stringify({ url: stand.site.url('/notes'), maxDiscoveryDepth: 1 }),
     })
     expect(begun.status).toBe(200)
-    await page.getByRole('link', { name: /crawl .*\/notes/ }).click()
+    const { id } = (await begun.json()) as { id: string }
+    await page.locator(`a[href$="/crawl/${id}"]`).click()
     const pages = page.getByRole('list', { name: 'Pages' })
     await pages.getByText('Notes', { exact: true }).waitFor()
     await page.getByText('done', { exact: true }).waitFor({ timeout: 400_000 })

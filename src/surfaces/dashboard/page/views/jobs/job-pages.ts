@@ -15,6 +15,7 @@ const mostChunks = 8
 export function JobPages({ id, count }: { id: string; count: number }): VNode {
   const loaded = useRef(new Map<number, readonly PageRow[]>())
   const asked = useRef(new Set<number>())
+  const inSight = useRef(0)
   const [, setTurn] = useState(0)
   const [fault, setFault] = useState<unknown>()
   useEffect(() => loaded.current.clear(), [id])
@@ -26,7 +27,8 @@ export function JobPages({ id, count }: { id: string; count: number }): VNode {
     try {
       const { rows } = await call<{ rows: PageRow[] }>('GET', `/dashboard/pages/${id}?skip=${at * chunk}`)
       loaded.current.set(at, rows)
-      forgetFarthest(loaded.current, at)
+      // Not from this one: what was asked for before the last scroll may come after it.
+      forgetFarthest(loaded.current, inSight.current)
       setFault(undefined)
     } catch (failure) {
       setFault(failure)
@@ -35,6 +37,7 @@ export function JobPages({ id, count }: { id: string; count: number }): VNode {
     setTurn((turn) => turn + 1)
   }
   const seen = (first: number, last: number) => {
+    inSight.current = Math.floor(first / chunk)
     for (let at = Math.floor(first / chunk); at <= Math.floor(last / chunk); at++) void load(at)
   }
   if (count === 0) return html`<${Empty} title="No page yet">Pages appear here as they are read.<//>`
