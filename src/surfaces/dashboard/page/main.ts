@@ -13,6 +13,8 @@ function App(): VNode {
   useEffect(() => {
     const go = () => setHash(location.hash)
     addEventListener('hashchange', go)
+    // The address may have changed since it was read first.
+    go()
     return () => removeEventListener('hashchange', go)
   }, [])
   useEffect(() => {
