@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Ctx } from '../kernel/ctx.ts'
 import { errors } from '../kernel/error-table.ts'
 import { fail } from '../kernel/error.ts'
@@ -48,10 +49,21 @@ const listed = (names: readonly string[]) =>
 const refuse = ({ example }: AnyOperation, details: readonly Issue[]): never =>
   fail('BAD_REQUEST', { details, hint: `${errors.BAD_REQUEST.hint} Example: ${JSON.stringify(example)}` })
 
+/** Zod throws where it compares a `length` that is no number. */
+function read(operation: AnyOperation, input: object): z.ZodSafeParseResult<object> {
+  try {
+    return operation.input.safeParse(input)
+  } catch {
+    return refuse(operation, [
+      { path: [], message: 'Expected texts and lists, not objects like them.', code: 'custom' },
+    ])
+  }
+}
+
 function parsed(operation: AnyOperation, input: object, { warn, handling }: Pick<Ctx, 'warn' | 'handling'>): object {
   const tooBig = sizeFaults(limitsOf(operation), input)
   if (tooBig.length > 0) refuse(operation, tooBig)
-  const result = operation.input.safeParse(input)
+  const result = read(operation, input)
   if (!result.success) return refuse(operation, readableIssues(result.error))
   const dropped = droppedKeys(input, result.data)
   const promises = dropped.flatMap((each) => promisesIn(each))

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { inputSchema, type JsonSchema } from '../../src/kernel/json-schema.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
+import { compose } from '../../src/kernel/invoke.ts'
+import { readLeniently } from '../../src/middleware/read-leniently.ts'
+import { validate } from '../../src/middleware/validate.ts'
 import { operations } from '../../src/operations/index.ts'
+import { fakeCtx } from '../helpers/fakes.ts'
 
 /** Of each type, what is surely not it. */
 const wrong: Readonly<Record<string, readonly unknown[]>> = {
@@ -72,4 +76,11 @@ test('what many write otherwise is read as it is meant', () => {
     url: 'http://example.com',
     location: { country: 'DE', languages: ['de-AT', 'en', '*'] },
   })
+})
+
+test('an object that only looks like a list is refused, though its length can be compared with nothing', async () => {
+  const batch = operations.find(({ name }) => name === 'batch_scrape')!
+  const input = { ...batch.example, excludeTags: [{ length: { toString: null } }] }
+  const ctx = fakeCtx()
+  await expect(compose([readLeniently, validate])(batch, input, ctx)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
 })

@@ -36,13 +36,22 @@ export function nodeOf(schema: z.core.$ZodType): Node {
   const node = inner ? nodeOf(inner) : { isOptional: false, takesNull: false, shape: shapeOf(schema) }
   const { type } = schema instanceof z.ZodType ? schema.def : { type: 'unknown' }
   return {
-    accepts: (value) => z.safeParse(schema, value).success,
+    accepts: (value) => isValid(schema, value),
     isOptional: node.isOptional || ['optional', 'default', 'prefault', 'unknown', 'any'].includes(type),
     takesNull:
       node.takesNull ||
       ['nullable', 'null', 'unknown', 'any'].includes(type) ||
       (node.shape.kind === 'either' && node.shape.options.some(({ takesNull }) => takesNull)),
     shape: node.shape,
+  }
+}
+
+/** Zod throws where it compares a `length` that is no number; such a value is none that is meant. */
+function isValid(schema: z.core.$ZodType, value: unknown): boolean {
+  try {
+    return z.safeParse(schema, value).success
+  } catch {
+    return false
   }
 }
 
