@@ -41,6 +41,8 @@ export type TeamTerms = {
   permissions?: readonly GrantedPermission[] | undefined
   /** False: its code runs in a strong sandbox only, whatever the settings allow. True allows no more than they do. */
   unsandboxedCode?: boolean | undefined
+  /** Private hosts that its requests may reach and those of other teams may not, beside those of the settings. */
+  privateHosts?: readonly string[] | undefined
   /** Signs the team's webhooks. */
   webhookSecret?: string | null | undefined
 }
@@ -56,7 +58,10 @@ export type Teams = {
   find(id: string): Promise<StoredTeam | undefined>
   /** By id. */
   list(): Promise<StoredTeam[]>
-  /** Its keys are revoked with it; what it has recorded expires in its own time. Fails with BAD_REQUEST when there is none. */
+  /**
+   * Its keys are revoked and its refused calls forgotten with it; what else it has recorded expires in its own time. Fails
+   * with BAD_REQUEST when there is none.
+   */
   remove(id: string): Promise<void>
 }
 
@@ -83,7 +88,8 @@ export type Keys = {
   find(presentedKey: string): Promise<KeyOwner | undefined>
 }
 
-export type UsagePeriod = { start: number; end: number; keyName: string | null; credits: number }
+/** `keyName` is null where keys are not told apart; `endpoint` is there where endpoints are, empty for usage older than that. */
+export type UsagePeriod = { start: number; end: number; keyName: string | null; endpoint?: string; credits: number }
 
 /** What a question to a language model cost, in the model's own tokens. Credits are another matter. */
 export type ModelCharge = {
@@ -99,13 +105,13 @@ export type ModelCharge = {
   outputTokens: number
 }
 /** What work costs that is recorded nowhere else; once by its id. */
-export type Charge = { jobId: string; teamId: string; keyName: string | null; credits: number }
+export type Charge = { jobId: string; teamId: string; keyName: string | null; endpoint: string; credits: number }
 /** The sum of such costs over a calendar month (UTC); `end` is the first moment of the next. */
 export type ModelMonth = ModelCharge & { start: number; end: number }
 
 export type Usage = {
-  /** Calendar months (UTC) with any usage, oldest first; one row a key when `byKey`. */
-  months(query: { teamId: string; byKey: boolean }): Promise<UsagePeriod[]>
+  /** Calendar months (UTC) with any usage, oldest first; one row a key when `byKey`, an endpoint (of activity) when `byEndpoint`. */
+  months(query: { teamId: string; byKey: boolean; byEndpoint?: boolean | undefined }): Promise<UsagePeriod[]>
   /** Days (UTC) with any usage from that of a moment on, oldest first, each with its first moment. */
   days(teamId: string, from: number): Promise<{ start: number; credits: number }[]>
   /** Credits of the team since a moment. */

@@ -1,3 +1,4 @@
+import type { StoredJson } from '../util/json/stored.ts'
 import type { Delivery } from './webhook.ts'
 /** A job over many pages: a crawl finds them itself, a batch is given them. */
 export const crawlKinds = ['crawl', 'batch_scrape'] as const
@@ -38,9 +39,10 @@ export type FoundPage = {
 /** A page leased to one worker: nobody else visits it until the lease ends. */
 export type ClaimedPage = {
   crawlId: string
-  /** Who pays. */
+  /** Who pays, and for what. */
   teamId: string
   keyName: string | null
+  kind: CrawlKind
   /** Number of the page's row. */
   seq: number
   /** Id of the page: its scrapeId. */
@@ -92,6 +94,7 @@ export type NewCrawl = Pick<
     isUnkept?: boolean
   }
 
+export type Which = { place: number } | { urls: readonly string[] }
 export type PageDocument = { teamId: string; crawlId: string; document: object; isUnkept?: boolean }
 export type PageFailure = { id: string; url: string; at: number; code: string; message: string }
 
@@ -124,12 +127,15 @@ export type ClaimRequest = {
 /** Results from number `skip` on, in the order they were written; as many as fit `maxBytes`, at least one. */
 export type ResultWindow = { skip: number; limit: number; maxBytes: number }
 /** `skipped` is counted once the crawl is over: clients ask all the time while it runs. */
-export type CrawlProgress = { crawl: Crawl; documents: object[]; skipped: Partial<Record<SkipReason, number>> }
+export type CrawlProgress = { crawl: Crawl; documents: StoredJson[]; skipped: Partial<Record<SkipReason, number>> }
+
+/** A list, or pages that are made when their turn comes: a hundred thousand of them at once would take tens of megabytes. */
+export type ManyPages = Iterable<FoundPage> & { readonly length: number }
 
 /** Crawls, their pages and their results. Each call is one transaction, so that a process may die between any two. */
 export type Crawls = {
   /** One of that id stays as it is. */
-  start(crawl: NewCrawl, pages: readonly FoundPage[], delivery?: Delivery): Promise<void>
+  start(crawl: NewCrawl, pages: ManyPages, delivery?: Delivery): Promise<void>
   find(id: string): Promise<Crawl | undefined>
   /** Crawls that are not over, of one team or of all, oldest first. */
   running(teamId?: string): Promise<Crawl[]>
@@ -162,11 +168,13 @@ export type Crawls = {
   /** False when it was over already. */
   cancel(crawlId: string, delivery?: Delivery): Promise<boolean>
   /** Pages added to a batch; false when it is over. */
-  append(crawlId: string, pages: readonly FoundPage[]): Promise<boolean>
+  append(crawlId: string, pages: ManyPages): Promise<boolean>
   /** How far a crawl is, with the results and the skipped URLs of the same moment. */
   progress(crawlId: string, window: ResultWindow): Promise<CrawlProgress | undefined>
   /** The result of one page. */
   document(pageId: string): Promise<PageDocument | undefined>
+  /** The result at a place in the order that they came, from 0, or the first of a page that was at one of these addresses. */
+  documentOf(crawlId: string, which: Which): Promise<PageDocument | undefined>
   failures(crawlId: string): Promise<PageFailure[]>
   skipped(crawlId: string): Promise<{ counts: Partial<Record<SkipReason, number>>; robots: string[] }>
   /** Extends all leases of a worker. */

@@ -3,6 +3,8 @@ export type ProxyKind = 'basic' | 'enhanced'
 
 export type PageRequest = {
   url: string
+  /** Whose request it is: which private hosts it may reach depends on it. */
+  teamId: string
   headers: Readonly<Record<string, string>>
   skipTlsVerification: boolean
   /** Basic when absent. */

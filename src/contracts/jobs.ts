@@ -39,3 +39,28 @@ export type Storage = {
   /** Whether it has no room left, or had none a moment ago. */
   isFull(): Promise<boolean>
 }
+
+/**
+ * A call that was answered with an error before it did anything: what support needs to say why. No value that the caller sent
+ * stands in it but numbers, true and false.
+ */
+export type Refusal = {
+  at: number
+  /** Name of the operation; of something that is none, what was asked for. */
+  operation: string
+  code: string
+  status: number
+  message: string
+  faults: readonly { path: string; message: string }[]
+  /** Arguments by name: numbers, true and false as they came, of all else only what kind it is. */
+  given: Readonly<Record<string, number | boolean | string>>
+}
+
+/** How long refusals are remembered, and how many of a team: the newest. Of those alike the last counts. */
+export const refusalsKept = { ms: 86_400_000, ofTeam: 50 } as const
+
+export type Refusals = {
+  note(teamId: string, refusal: Refusal): Promise<void>
+  /** The newest first, none older than a day. */
+  list(teamId: string): Promise<Refusal[]>
+}

@@ -4,6 +4,9 @@ export type Target = string
 /** A file for a file field. */
 export type UploadFile = { name: string; base64: string }
 
+/** `top` and `end` are of the page, or of what is scrolled in it. */
+export type ScrollDirection = 'up' | 'down' | 'top' | 'end'
+
 /** What can be done in a page. Times are in ms, at most 30,000. */
 export type SessionAction =
   | { type: 'click'; target: Target; button?: 'left' | 'right' | 'middle' | undefined }
@@ -13,21 +16,28 @@ export type SessionAction =
   /** Takes the place of what is in the field. Dates as yyyy-mm-dd, a range as its number. */
   | { type: 'fill'; target: Target; value: string }
   /** Adds to what has focus, or to the target. */
-  | { type: 'type'; text: string; target?: Target | undefined }
+  | { type: 'type'; value: string; target?: Target | undefined }
   | { type: 'press'; key: string; target?: Target | undefined; times?: number | undefined }
   /** Options by value or by what they say; also of a list made by the page. */
   | { type: 'select'; target: Target; options: readonly string[] }
   | { type: 'check'; target: Target }
   | { type: 'uncheck'; target: Target }
   | { type: 'upload'; target: Target; files: readonly UploadFile[] }
-  /** To a target; or by screens, up when below 0; inside of the target if both are given. */
-  | { type: 'scroll'; target?: Target | undefined; screens?: number | undefined; to?: 'top' | 'end' | undefined }
+  /** To a target; or in a direction, inside of the target if both are given; `screens` below 0 turn it round. */
+  | {
+      type: 'scroll'
+      target?: Target | undefined
+      direction?: ScrollDirection | undefined
+      screens?: number | undefined
+      /** Until this text is in view, also where it is yet to load. */
+      until?: string | undefined
+    }
   /** All that is given has to come true. */
   | {
       type: 'wait'
       text?: string | undefined
       gone?: string | undefined
-      ms?: number | undefined
+      milliseconds?: number | undefined
       timeoutMs?: number | undefined
     }
   | { type: 'navigate'; url: string }
@@ -36,7 +46,7 @@ export type SessionAction =
   | { type: 'reload' }
   | { type: 'tab'; do: 'list' | 'open' | 'switch' | 'close'; tab?: string | undefined; url?: string | undefined }
   /** Answers the dialog that is open, or else the next one. */
-  | { type: 'dialog'; accept: boolean; text?: string | undefined }
+  | { type: 'dialog'; accept: boolean; value?: string | undefined }
   | {
       type: 'extract'
       target?: Target | undefined
@@ -44,6 +54,14 @@ export type SessionAction =
       maxCharacters?: number | undefined
       from?: number | undefined
     }
+  /** Of what is in view, of an element, or of the whole page. */
+  | { type: 'screenshot'; target?: Target | undefined; fullPage?: boolean | undefined }
+  /** What failed since the last look; or the requests whose URL contains a text; or all of one request (`r3`). */
+  | { type: 'network'; target?: string | undefined; text?: string | undefined }
+  /** What the page wrote to its console since the last look. */
+  | { type: 'console' }
+
+export type SessionFile = { id: string; name: string; mediaType: string; size: number }
 
 export type ActionsResult = {
   ok: boolean
@@ -54,6 +72,10 @@ export type ActionsResult = {
   /** All of it as text for a model; untrusted where it quotes the page. */
   text: string
   extracted: readonly string[]
+  /** Data URLs. */
+  screenshots?: readonly string[] | undefined
+  /** What was downloaded, as long as the session lasts. */
+  files?: readonly SessionFile[] | undefined
   /** What on the page only a person can do, told once. */
   wants?: 'captcha' | 'login' | undefined
 }

@@ -26,6 +26,8 @@ export type ContentOptions = {
   includeTags: readonly string[]
   excludeTags: readonly string[]
   removeBase64Images: boolean
+  /** Leaves pictures that say nothing out of the markdown of the main content; true unless it says false. */
+  removeSmallImages?: boolean
   /** Leaves out banners that ask for consent. */
   blockAds?: boolean
 }
@@ -80,6 +82,8 @@ export type PageContent = LiveParts & {
   numPages?: number
   /** What the reader should know about how the parts were made. */
   warning?: string
+  /** The build of the program that read the page by itself and found nothing amiss: of the same body it reads the same again. */
+  readBy?: string
 }
 
 /** What stands in a page for content that scripts bring later. */

@@ -9,7 +9,7 @@ import type { Search } from './search.ts'
 import type { Sessions } from './session.ts'
 import type { FindMedia, ReadDocument, ReadHtml } from './page-content.ts'
 import type { Hosts, PageCache } from './pages/page-cache.ts'
-import type { Jobs, Storage } from './jobs.ts'
+import type { Jobs, Refusals, Storage } from './jobs.ts'
 import type { Account, Idempotency, Keys, Teams, Usage } from './account.ts'
 import type { Files } from './fetch.ts'
 import type { Monitors, MonitorSchedule, WorkflowRunner, Workflows } from './workflow.ts'
@@ -34,6 +34,7 @@ export type Ports = {
   monitorSchedule: MonitorSchedule
   deliveries: Pick<Deliveries, 'abandoned' | 'missed'>
   snapshots: Snapshots
+  refusals: Refusals
   storage: Storage
   usage: Usage
   search: Search

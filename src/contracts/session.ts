@@ -40,6 +40,8 @@ export type SessionRequest = {
   activityTtlMs: number
   /** False: it has no live view. */
   streamWebView: boolean
+  /** On the display of this machine, which must have one. */
+  isInWindow?: boolean | undefined
   profile?: { name: string; saveChanges: boolean } | undefined
   /** Restores the page state of an earlier scrape before the session can be used. */
   replay?: Replay | undefined
@@ -75,21 +77,28 @@ export type SessionState = SessionInfo & { tabs: readonly SessionTab[] }
 
 export type SessionRef = { id: string; teamId: string }
 
+/**
+ * How long people are asked in the live view: until they have answered; or, while one who may act is watching, for a while.
+ */
+export type AskUntil = 'answered' | 'watched'
+
 /** Where the tabs of a session may go, and what in them may be read and acted in. */
 export type SessionBounds = {
   /** Whether a tab may go to a URL. Asked for each of its documents, before it is requested. */
-  mayVisit(url: string): boolean
+  mayVisit(url: string): boolean | Promise<boolean>
   /** Whether a frame of another origin may be read and acted in, by the URL of its document. */
   mayEnter(url: string): boolean
+  /** Main domains, and hosts with their ports that have none, of the URLs for which that is true. */
+  readonly sites: readonly string[]
 }
 export type Confinement = {
   /** URLs that were refused since the last call. */
-  takeRefused(): readonly string[]
+  takeRefused(): Promise<readonly string[]>
   lift(): Promise<void>
 }
 
 /**
- * The live browsers of this process. Each call that takes a SessionRef fails with SESSION_NOT_FOUND, JOB_OF_OTHER_TEAM, or
+ * The live browsers of this server, and of those that share its database. Each call that takes a SessionRef fails with SESSION_NOT_FOUND, JOB_OF_OTHER_TEAM, or
  * SESSION_GONE once the session has ended. Calls count as activity; those that act on pages run one after the other.
  */
 export type Sessions = {
@@ -115,6 +124,17 @@ export type Sessions = {
   confine(ref: SessionRef, bounds: SessionBounds, signal: AbortSignal): Promise<Confinement>
   /** Shows a line to the viewers of the live view, if there are any. */
   announce(ref: SessionRef, text: string): Promise<void>
+  /**
+   * Asks the people in the live view for something. `waiting`: nobody has answered; it stays shown, and who asks for the
+   * same again gets what was answered meanwhile. The session counts as in use until there is an answer.
+   */
+  askViewers(
+    ref: SessionRef,
+    request: { message: string; until: AskUntil },
+    signal: AbortSignal,
+  ): Promise<'done' | 'declined' | 'waiting'>
+  /** A file that a page gave. Fails with SESSION_NOT_FOUND when there is none of that id. */
+  file(ref: SessionRef, id: string): Promise<{ name: string; mediaType: string; base64: string }>
   /** The viewport of the current tab. */
   screenshot(ref: SessionRef, signal: AbortSignal): Promise<Screenshot>
   /** Ends the session and saves its profile; for one that has ended, returns its duration and credits. Running calls are aborted. */
@@ -167,6 +187,8 @@ export const endpointPaths = {
 /** The database row of a session: one that has ended stays ended after a restart. */
 export type SessionRecord = Omit<SessionInfo, 'secrets' | 'endedAt' | 'warnings'> & {
   keyName: string | null
+  /** The server that holds it, where several share the database. */
+  nodeId: string | null
   endedAt: number | null
   why: EndReason | null
   credits: number
@@ -174,15 +196,18 @@ export type SessionRecord = Omit<SessionInfo, 'secrets' | 'endedAt' | 'warnings'
 export type SessionRecords = {
   /** False when the id is taken. */
   create(
-    record: Pick<SessionRecord, 'id' | 'kind' | 'teamId' | 'keyName' | 'createdAt' | 'expiresAt' | 'streamWebView'>,
+    record: Pick<
+      SessionRecord,
+      'id' | 'kind' | 'teamId' | 'keyName' | 'createdAt' | 'expiresAt' | 'streamWebView' | 'nodeId'
+    >,
   ): Promise<boolean>
   find(id: string): Promise<SessionRecord | undefined>
   /** Newest first, at most 100. */
   list(query: { teamId: string; status?: 'active' | 'destroyed' | undefined }): Promise<SessionRecord[]>
-  /** Heartbeat: these sessions are alive, with the time of their last activity. */
-  renew(live: readonly { id: string; lastActivityAt: number }[]): Promise<void>
+  /** Heartbeat: these sessions are alive, with the time of their last activity, and a later end if they were given one. */
+  renew(live: readonly { id: string; lastActivityAt: number; expiresAt?: number | undefined }[]): Promise<void>
   /** Writes the end and its charge in one transaction; false when it had ended already. */
   end(id: string, ending: { endedAt: number; why: EndReason; credits: number }): Promise<boolean>
-  /** Open sessions without a heartbeat since that time: their process is gone. */
+  /** Open sessions without a heartbeat since that time, or whose server has no lease: their process is gone. */
   lost(since: number): Promise<{ id: string; createdAt: number; renewedAt: number }[]>
 }

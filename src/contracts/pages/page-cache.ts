@@ -26,6 +26,12 @@ export type CachedPage = {
 export type PageCache = {
   find(key: string): Promise<CachedPage | undefined>
   body(key: string): Promise<Uint8Array | undefined>
+  /** The parts made of this very body at this address earlier, as those of a page; undefined where there is none such, however old. */
+  madeOfSame(
+    key: string,
+    page: Pick<CachedPage, 'url' | 'headers'>,
+    body: Uint8Array,
+  ): Promise<CachedPage['made'] | undefined>
   keep(key: string, page: CachedPage, body: Uint8Array): Promise<void>
   /** Adds parts to a page that is still the one fetched at `fetchedAt`. */
   addMade(key: string, fetchedAt: number, variant: string, parts: PageContent): Promise<void>

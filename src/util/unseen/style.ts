@@ -7,7 +7,7 @@ export function masksBox(style: Style): boolean {
   return (
     value('content-visibility') === 'hidden' ||
     isTransparent(value('opacity')) ||
-    /\bopacity\(\s*0*\.?0*%?\s*\)/.test(value('filter')) ||
+    /\bopacity\(\s*(?!\s)0*(?:\.0*)?%?\s*\)/.test(value('filter')) ||
     /\bscale(?:3d)?\(\s*0\s*[,)]/.test(value('transform')) ||
     /^0$/.test(value('scale')) ||
     /^0$/.test(value('zoom'))
@@ -25,7 +25,7 @@ export function clipsBox(style: Style): boolean {
   return (
     isEmptyRect(style.get('clip') ?? '') ||
     isEmptyInset(path) ||
-    /^(?:circle\(\s*0|polygon\((?:\s*0(?:px|%)?\s+0(?:px|%)?\s*,?)+\))/.test(path)
+    /^(?:circle\(\s*0|polygon\((?:\s*0(?:px|%)?\s+0(?:px|%)?\s*(?!\s),?)+\))/.test(path)
   )
 }
 
@@ -41,7 +41,11 @@ function isEmptyRect(clip: string): boolean {
 
 /** Only shares of the box say how much of it is left. */
 function isEmptyInset(path: string): boolean {
-  const given = /^inset\(([^)]*?)(?:\bround\b.*)?\)/.exec(path)?.[1]?.trim().split(/\s+/)
+  const given = /^inset\(([^)]*)\)/
+    .exec(path)?.[1]
+    ?.replace(/\bround\b.*/, '')
+    .trim()
+    .split(/\s+/)
   if (!given) return false
   const [top = 0, right = top, bottom = top, left = right] = given.map((side) =>
     side.endsWith('%') ? Number.parseFloat(side) : 0,
