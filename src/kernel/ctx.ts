@@ -1,5 +1,6 @@
 import type { Ports } from '../contracts/ports.ts'
 import type { Permission } from '../contracts/account.ts'
+import type { TellStep } from '../contracts/pages/scrape-step.ts'
 import type { Log } from './log.ts'
 
 /** Whether input is taken at its word alone (RFC 7240, 4.4). */
@@ -32,12 +33,15 @@ export type Ctx = {
   readonly signal: AbortSignal
   /** Scheme and host under which the caller reached us, without a trailing slash; links in answers start with it. */
   readonly baseUrl: string
+  /** Its lines name the job, and the request. */
   readonly log: Log
   readonly progress: Progress
   /** Absent: lenient. */
   readonly handling?: Handling | undefined
   /** What is asked for twice with one key is done once. */
   readonly idempotencyKey?: string | undefined
+  /** Name of the operation whose input was read as it is meant and validated before it came here. */
+  readonly checked?: string | undefined
   /** What the surface noted of the call, for the answer's `warning`. */
   readonly notes?: readonly string[] | undefined
   /** A note for the answer's `warning`. */
@@ -46,6 +50,12 @@ export type Ctx = {
   readonly keepNothing?: (() => void) | undefined
   /** Tells the caller of its rate; absent where nothing can be told. */
   readonly tellRate?: ((rate: Rate) => void) | undefined
+  /** Tells what the scrape of this call does, and why; absent where nobody asks. */
+  readonly tellStep?: TellStep | undefined
+  /** Called once the job has begun, after which its input is needed no more. */
+  readonly begun?: (() => void) | undefined
+  /** Whether whoever called writes the answer as JSON and nothing else, so that documents may be in it as they were stored. */
+  readonly takesStored?: boolean | undefined
   /** Absent where the client cannot show its person an address. */
   readonly askPerson?: AskPerson | undefined
   /** How long the call waited for a free slot, ms. */
@@ -55,5 +65,10 @@ export type Ctx = {
 
 /** What a surface knows of a call; the rest of its Ctx is filled in by the app. */
 export type CtxInit = Pick<Ctx, 'team' | 'signal' | 'baseUrl'> &
-  Partial<Pick<Ctx, 'progress' | 'handling' | 'idempotencyKey' | 'tellRate' | 'askPerson'>>
+  Partial<
+    Pick<Ctx, 'progress' | 'handling' | 'idempotencyKey' | 'tellRate' | 'tellStep' | 'askPerson' | 'takesStored'>
+  > & {
+    /** Of the HTTP request, for the log. */
+    requestId?: string | undefined
+  }
 export type NewCtx = (init: CtxInit) => Ctx

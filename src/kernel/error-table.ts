@@ -39,6 +39,11 @@ const surfaceErrors = {
     'The remote service did not answer.',
     'Ask the operator to check GOSSAMER_REMOTE_URL and the network, then call again.',
   ),
+  DATABASE_UNAVAILABLE: e(
+    503,
+    'The database does not answer.',
+    'Call again in a minute; running jobs continue by themselves. The operator sees the reason with "gossamer doctor".',
+  ),
   AUTHORIZATION_UNAVAILABLE: e(
     503,
     'The keys that access tokens are checked with cannot be read.',

@@ -50,6 +50,9 @@ export function toAppError(thrown: unknown, newId: () => string = () => crypto.r
   })
 }
 
+/** How work ended that has thrown: a code of the table, so that there are no more outcomes than the table has. */
+export const outcomeOf = (thrown: unknown): string => (thrown instanceof AppError ? thrown.code : 'UNKNOWN_ERROR')
+
 /** Codes whose details are an answer that time cut short. */
 const partial: ReadonlySet<string> = new Set<ErrorCode>(['SUPPORT_TIMEOUT'])
 
@@ -117,3 +120,7 @@ function codeOfStatus(status: number): ErrorCode {
   if (status === 429) return 'QUEUE_FULL'
   return status >= 500 ? 'REMOTE_UNAVAILABLE' : 'BAD_REQUEST'
 }
+
+/** A call that never became one of an operation: nothing of what it held is noted. */
+export type RefusedCall = { teamId: string; operation: string; error: AppError }
+export type RefusedNote = (call: RefusedCall) => void

@@ -64,7 +64,9 @@ export function droppedKeys(sent: unknown, parsed: unknown, above = ''): Dropped
   // What zod passed on untouched has lost nothing, and may be nested too deep to walk.
   if (sent === parsed) return []
   if (Array.isArray(sent) && Array.isArray(parsed))
-    return sent.flatMap((item, index) => droppedKeys(item, parsed[index], `${above}[${index}]`))
+    return sent.flatMap((item, index) =>
+      item === parsed[index] ? [] : droppedKeys(item, parsed[index], `${above}[${index}]`),
+    )
   if (!isRecord(sent) || !isRecord(parsed)) return []
   return Object.keys(sent).flatMap((key) => {
     const path = above ? `${above}.${key}` : key

@@ -4,6 +4,7 @@ import type { Ctx } from './ctx.ts'
 import type { MiddlewareError, OperationError } from './error-table.ts'
 import type { AppError, ErrorCode } from './error.ts'
 import type { Link } from './linked-file.ts'
+import type { Offered } from './offer/offered.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /v2/${string}`
@@ -66,7 +67,7 @@ export type McpFace<I extends object, O extends object> = {
   /** Turns such arguments into the input. Gets what the client sent, unchecked; anything that is already input passes unchanged. */
   toInput?(args: Record<string, unknown>): object
   /** Markdown-first answer; without it, and where it is undefined, the answer is JSON. */
-  present?(output: O, input: I): Presentation | undefined
+  present?(output: O, input: I, offered: Offered): Presentation | undefined
   /**
    * What it can change it changes only if asked to: a call made again with `offset` reads its answer on. Calls that only read can
    * be read on anyway.
@@ -76,6 +77,8 @@ export type McpFace<I extends object, O extends object> = {
   isBounded?: true
   /** The answer is one page: a section of it, or the passages with some words, can be asked for instead of the whole. */
   hasSections?: true
+  /** The answer is many pages (`inFull`): the passages with some words can be asked for instead. */
+  hasPages?: true
   /** The same answer as a resource; its slots are input fields. One whose mimeType is `image/*` is the picture alone. */
   resource?: { template: string; name: string; mimeType: string }
   /** False: it is a resource and no tool. */
@@ -133,6 +136,8 @@ export type Operation<
   limitMs?(input: I): number
   /** Set on calls that begin a job and answer its `id`; the input field `wait` has them wait for it. */
   readonly follow?: Follow
+  /** Set on calls that tell how far a job is: the input field `wait` has them wait for its end. What they answer with is as in `follow`. */
+  readonly awaits?: Follow['answers']
   /** Set on calls without `job` of which a second one must not do again what the first has done. */
   readonly repeats?: 'first answer'
   /** Set on calls that tell how far a job is (JobState): over a WebSocket its results come as they are made. */
@@ -199,6 +204,8 @@ export function errorsOf(operation: AnyOperation): ErrorCode[] {
 /** An answer as an agent reads it. Surfaces decide how much of it fits, and what a picture or a link looks like on the wire. */
 export type Presentation = {
   parts: readonly Part[]
+  /** The whole that `parts` is an overview of, shown instead where all of it has room in the answer. */
+  inFull?: readonly Part[]
   /** The call was served, but what was asked for failed. */
   isFailure?: true
   /** The call that reads on where this answer had to be cut: its tool and arguments. */
@@ -211,4 +218,6 @@ export type Part =
   /** Text of a web page: shown in a marked block, because it may hold instructions that are not ours. */
   | { kind: 'page'; text: string; origin: string; label: string }
   | { kind: 'image'; base64: string; mimeType: string }
+  /** Of resources alone. */
+  | { kind: 'file'; base64: string; mimeType: string }
   | { kind: 'link'; uri: string; name: string; mimeType: string; size?: number }

@@ -13,7 +13,7 @@ export const scrapeErrors = {
   SCRAPE_ADDRESS_REFUSED: {
     status: 403,
     message: 'The address is private, local or reserved, so it is not fetched (SSRF protection).',
-    hint: 'Use a public address. For local work the operator can add the host to GOSSAMER_ALLOW_HOSTS.',
+    hint: 'Use a public address. For local work the operator can add the host to GOSSAMER_ALLOW_HOSTS, or to the private hosts of a team.',
   },
   SCRAPE_NO_CACHED_DATA: {
     status: 404,

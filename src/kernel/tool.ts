@@ -123,9 +123,13 @@ const fits = ({ when = {}, given }: Variant, args: Arguments): boolean =>
 /** Names of the arguments that choose. */
 const switchesOf = ({ variants }: Tool) => new Set(variants.flatMap(({ when = {} }) => Object.keys(when)))
 
+/** Each schema compiles a parser of its own, which costs more than reading a call. */
+const choosing = new WeakMap<Tool, z.ZodObject>()
+
 /** The arguments that choose, with their defaults. The rest may be of any size, which the operation sees to. */
-function checked({ arguments: { shape } }: Tool, switches: ReadonlySet<string>, args: Arguments): Arguments {
-  const schema = z.object(picked(shape, (name) => switches.has(name)))
+function checked(tool: Tool, switches: ReadonlySet<string>, args: Arguments): Arguments {
+  const schema = choosing.get(tool) ?? z.object(picked(tool.arguments.shape, (name) => switches.has(name)))
+  choosing.set(tool, schema)
   const parsed = schema.safeParse(args)
   return parsed.success ? parsed.data : fail('BAD_REQUEST', { details: readableIssues(parsed.error) })
 }

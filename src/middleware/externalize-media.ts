@@ -15,7 +15,7 @@ export const externalizeMedia =
     if (!withLinks) return next
     return async (input, ctx) => {
       const told = { isUnkept: false }
-      const output = await next(input, { ...ctx, keepNothing: () => void (told.isUnkept = true) })
+      const output = await next(input, { ...ctx, takesStored: false, keepNothing: () => void (told.isUnkept = true) })
       if (told.isUnkept) return output
       // The answer of a remote service may break the contract.
       if (!operation.output.safeParse(output).success) return output

@@ -19,7 +19,10 @@ import { waitForJob } from './wait-for-job.ts'
 export type PipelineOptions = {
   ports: Pick<Ports, 'account' | 'idempotency' | 'jobs' | 'storage' | 'usage' | 'files'>
   clock: Clock
+  /** Counts calls, whatever they end with. */
+  measureCalls: Middleware
   trackInFlight: Middleware
+  noteRefusals: Middleware
   /** Runs operations at a remote service, which has the rest of this middleware itself. */
   remote: ((operation: AnyOperation) => Handler) | undefined
 }
@@ -28,7 +31,7 @@ export type MediaLinks = Pick<LinkedFiles, 'keep'> | undefined
 
 /** All that a call passes through, outermost first. An operation passes only through what it needs. */
 export function openPipeline(options: PipelineOptions, mediaLinks?: MediaLinks): Invoke {
-  const { ports, clock, trackInFlight, remote } = options
+  const { ports, clock, measureCalls, trackInFlight, noteRefusals, remote } = options
   const here = [
     validate,
     requirePermission,
@@ -41,7 +44,10 @@ export function openPipeline(options: PipelineOptions, mediaLinks?: MediaLinks):
   ]
   const middleware = [
     ...(mediaLinks ? [externalizeMedia(mediaLinks)] : []),
+    measureCalls,
     trackInFlight,
+    // A remote service notes its own.
+    ...(remote ? [] : [noteRefusals]),
     collectWarnings,
     readLeniently,
     readLocalFile(ports.files),

@@ -1,7 +1,11 @@
 import type { Middleware } from '../kernel/invoke.ts'
 
 /** The running calls, so that nothing they need is closed under them. */
-export function createInFlight(ended: () => void = () => {}): { track: Middleware; settled(): Promise<void> } {
+export function createInFlight(ended: () => void = () => {}): {
+  track: Middleware
+  isBusy(): boolean
+  settled(): Promise<void>
+} {
   const calls = new Set<Promise<unknown>>()
   return {
     track: (_operation, next) => (input, ctx) => {
@@ -14,6 +18,7 @@ export function createInFlight(ended: () => void = () => {}): { track: Middlewar
       call.then(forget, forget)
       return call
     },
+    isBusy: () => calls.size > 0,
     settled: async () => void (await Promise.allSettled(calls)),
   }
 }

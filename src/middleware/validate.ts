@@ -10,11 +10,12 @@ import { limitsOf } from '../kernel/size/limits.ts'
 import { isRecord } from '../util/json.ts'
 
 /** Passes on the parsed input. Unknown keys are dropped with a warning, or of a strict call refused. Fails with BAD_REQUEST. */
-export const validate: Middleware = (operation, next) => async (input, ctx) => next(parsed(operation, input, ctx), ctx)
+export const validate: Middleware = (operation, next) => async (input, ctx) =>
+  next(ctx.checked === operation.name ? input : checkedInput(operation, input, ctx), ctx)
 
 /** The same check for calls to a remote service: the input goes on as it was sent, since the service has defaults of its own. */
 export const validateOnly: Middleware = (operation, next) => async (input, ctx) => {
-  parsed(operation, input, { warn: () => {}, handling: ctx.handling })
+  checkedInput(operation, input, { warn: () => {}, handling: ctx.handling })
   return next(input, ctx)
 }
 
@@ -60,7 +61,12 @@ function read(operation: AnyOperation, input: object): z.ZodSafeParseResult<obje
   }
 }
 
-function parsed(operation: AnyOperation, input: object, { warn, handling }: Pick<Ctx, 'warn' | 'handling'>): object {
+/** The parsed input. Fails with BAD_REQUEST. */
+export function checkedInput(
+  operation: AnyOperation,
+  input: object,
+  { warn, handling }: Pick<Ctx, 'warn' | 'handling'>,
+): object {
   const tooBig = sizeFaults(limitsOf(operation), input)
   if (tooBig.length > 0) refuse(operation, tooBig)
   const result = read(operation, input)

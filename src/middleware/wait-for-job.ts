@@ -1,34 +1,59 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../kernel/ctx.ts'
-import type { Middleware } from '../kernel/invoke.ts'
+import type { Handler, Middleware } from '../kernel/invoke.ts'
 import { isFinished, type JobProgress, type JobState } from '../kernel/job-state.ts'
 
 const firstPauseMs = 100
 const longestPauseMs = 1000
 
 /**
- * Calls that start a job can wait for it: `wait` is the longest wait in seconds (at most 300), and `job` in the answer is
- * the state of the job afterwards. The wait is on this side, so that it works the same with a remote service.
+ * Calls that start a job, and calls that tell how far one is, can wait for it: `wait` is the longest wait in seconds (at most
+ * 300). `job` in the answer of the first is the state of the job afterwards; the others answer once it is over or the time is up.
+ * The wait is on this side, so that it works the same with a remote service; a caller that goes ends the wait, and the job goes on.
  */
-export const waitForJob: Middleware = ({ follow }, next, invoke) => {
-  if (!follow) return next
-  return async (input, ctx) => {
-    const { wait, ...rest } = input as { wait?: unknown }
-    if (typeof wait !== 'number' || !Number.isInteger(wait) || wait < 0 || wait > 300) return next(input, ctx)
-    const output = (await next(rest, ctx)) as { id: string }
-    if (wait === 0) return output
-    const { operation, answers } = follow
-    const read = (range: Range) =>
-      invoke(operation, { id: output.id, ...(answers === 'pages' && range) }, ctx) as Promise<JobProgress>
-    return { ...output, job: await waitFor(read, wait * 1000, ctx) }
-  }
+export const waitForJob: Middleware = ({ name, follow, awaits }, next, invoke) => {
+  if (follow)
+    return waiting(next, async (waitMs, input, ctx) => {
+      const output = (await next(input, ctx)) as { id: string }
+      if (waitMs === 0) return output
+      ctx.begun?.()
+      // Whoever gives up waiting then knows what to ask for.
+      ctx.progress(0, undefined, `${name} ${output.id} has started`)
+      const { operation, answers } = follow
+      const read = (range: Partial<Range>) =>
+        invoke(operation, { id: output.id, ...(answers === 'pages' && range) }, ctx) as Promise<JobProgress>
+      return { ...output, job: await waitFor(read, waitMs, ctx) }
+    })
+  if (awaits)
+    return waiting(next, (waitMs, input, ctx) => {
+      const read = (range: Partial<Range>) =>
+        next({ ...input, ...(awaits === 'pages' && range) }, ctx) as Promise<JobProgress>
+      return waitMs === 0 ? next(input, ctx) : waitFor(read, waitMs, ctx, {})
+    })
+  return next
 }
+
+type Wait = (waitMs: number, input: object, ctx: Ctx) => Promise<object>
+
+/** What is no length of a wait is left for validation to report. */
+const waiting =
+  (next: Handler, wait: Wait): Handler =>
+  (input, ctx) => {
+    const { wait: seconds = 0, ...rest } = input as { wait?: unknown }
+    const isLength = typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0 && seconds <= 300
+    return isLength ? wait(seconds * 1000, rest, ctx) : next(input, ctx)
+  }
 
 /** Which of its pages an answer holds. */
 type Range = { skip: number; limit: number }
-type ReadState = (range: Range) => Promise<JobProgress>
+type ReadState = (range: Partial<Range>) => Promise<JobProgress>
 
-async function waitFor(read: ReadState, waitMs: number, { signal, progress }: Ctx): Promise<JobProgress> {
+async function waitFor(
+  read: ReadState,
+  waitMs: number,
+  { signal, progress }: Ctx,
+  wanted: Partial<Range> = { skip: 0, limit: 100 },
+): Promise<JobProgress> {
   const endsAt = Date.now() + waitMs
   let pauseMs = firstPauseMs
   let state = await read({ skip: 0, limit: 1 })
@@ -38,7 +63,7 @@ async function waitFor(read: ReadState, waitMs: number, { signal, progress }: Ct
     state = await read({ skip: state.completed, limit: 1 })
     progress(state.completed, state.total || undefined, newest(state))
   }
-  return read({ skip: 0, limit: 100 })
+  return read(wanted)
 }
 
 /** How many pages there are, and the newest one. */

@@ -17,7 +17,7 @@ export const crawlArguments = z.object({
   wait,
   prompt,
   includePaths: paths.describe('RE2 patterns; crawl only paths that match one, e.g. ^/blog/.'),
-  excludePaths: paths.describe('RE2 patterns; skip paths that match one.'),
+  excludePaths: paths.describe('Skip paths that match one.'),
   maxDiscoveryDepth: z.int().min(0).optional().describe('Maximum links away from the start.'),
   sitemap,
   crawlEntireDomain,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callLabels, waitSeconds } from './job-fields.ts'
+import { callLabels, waitForEnd, waitSeconds } from './job-fields.ts'
 import { Document } from './scrape/document.ts'
 import { PageOptions, scrapeOptions } from './scrape/options.ts'
 import { WebUrl } from './url.ts'
@@ -36,10 +36,10 @@ export const crawlRules = {
     .describe(
       'Treat URLs that differ only in www, http/https, a trailing slash or index.html as one page. Default true.',
     ),
-  limit: z.int().min(1).max(10_000_000).optional().describe('Maximum pages to crawl. Default 10000.'),
-  crawlEntireDomain: z.boolean().optional().describe('Also crawl pages outside the path of the start URL.'),
-  allowExternalLinks: z.boolean().optional().describe('Also crawl other sites.'),
-  allowSubdomains: z.boolean().optional().describe('Also crawl subdomains.'),
+  limit: z.int().min(1).max(10_000_000).optional().describe('Maximum pages. Default 10000.'),
+  crawlEntireDomain: z.boolean().optional().describe('Also pages outside the path of url.'),
+  allowExternalLinks: z.boolean().optional().describe('Also other sites.'),
+  allowSubdomains: z.boolean().optional().describe('Also subdomains.'),
   ignoreRobotsTxt: z.boolean().optional().describe('Ignore robots.txt. Must be enabled by the operator.'),
   robotsUserAgent: words(200)
     .optional()
@@ -60,7 +60,7 @@ const common = {
     .default(false)
     .describe('Store nothing; results stay in memory for an hour. Must be enabled by the operator.'),
   ...callLabels,
-  wait: waitSeconds('Seconds to wait for the job; omit to get its id at once.'),
+  wait: waitSeconds('Seconds to wait; omit to get the id at once.'),
 }
 
 /** An empty one is as good as none. */
@@ -92,6 +92,7 @@ export const StatusInput = z.object({
   id: JobId,
   skip: z.int().min(0).default(0).describe('Number of results to skip.'),
   limit: z.int().min(1).max(100).default(100).describe('Maximum results to return.'),
+  wait: waitForEnd,
 })
 export type StatusInput = z.output<typeof StatusInput>
 

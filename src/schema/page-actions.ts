@@ -11,7 +11,7 @@ const PageAct = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hover'), target: Target }),
   z.object({ type: z.literal('drag'), target: Target, to: Target }),
   z.object({ type: z.literal('fill'), target: Target, value: z.string().max(100_000) }),
-  z.object({ type: z.literal('type'), text: z.string().max(100_000), target: Target.optional() }),
+  z.object({ type: z.literal('type'), value: z.string().max(100_000), target: Target.optional() }),
   z.object({
     type: z.literal('press'),
     key: keyName.describe('Key or key combination, such as Enter or Control+A.'),
@@ -32,14 +32,15 @@ const PageAct = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('scroll'),
     target: Target.optional(),
+    direction: z.enum(['up', 'down', 'top', 'end']).optional(),
     screens: z.number().min(-100).max(100).optional(),
-    to: z.enum(['top', 'end']).optional(),
+    until: words(1000).optional().describe('Scrolls until this text is in view, also where it is yet to load.'),
   }),
   z.object({
     type: z.literal('wait'),
     text: z.string().max(1000).optional(),
     gone: z.string().max(1000).optional(),
-    ms: timeMs.optional(),
+    milliseconds: timeMs.optional(),
     timeoutMs: timeMs.optional(),
   }),
   z.object({ type: z.literal('navigate'), url: words(16_384) }),
@@ -52,7 +53,7 @@ const PageAct = z.discriminatedUnion('type', [
     tab: z.string().max(200).optional(),
     url: z.string().max(16_384).optional(),
   }),
-  z.object({ type: z.literal('dialog'), accept: z.boolean(), text: z.string().max(10_000).optional() }),
+  z.object({ type: z.literal('dialog'), accept: z.boolean(), value: z.string().max(10_000).optional() }),
   z.object({
     type: z.literal('extract'),
     target: Target.optional(),
@@ -60,32 +61,47 @@ const PageAct = z.discriminatedUnion('type', [
     maxCharacters: z.int().min(100).max(200_000).optional(),
     from: z.int().min(0).optional(),
   }),
+  z.object({ type: z.literal('screenshot'), target: Target.optional(), fullPage: z.boolean().optional() }),
+  z.object({
+    type: z.literal('network'),
+    target: words(20).optional().describe('A request (r3), to see what was sent and answered.'),
+    text: words(1000).optional().describe('Only requests with this in their URL, also those that succeeded.'),
+  }),
+  z.object({ type: z.literal('console') }),
 ])
 const actTypes = PageAct.options.map(({ shape }) => shape.type.value)
 
 /** The same in one shape, for MCP clients that know no unions. */
 const FlatAct = z.object({
   type: z.enum(actTypes as [(typeof actTypes)[number], ...(typeof actTypes)[number][]]),
-  target: z.string().optional().describe('Ref (e12), or text or label: button "Save", Email.'),
-  value: z.string().optional().describe('fill'),
-  text: z.string().optional().describe('type, wait, dialog'),
-  key: z.string().optional().describe('press: Enter, Control+A'),
+  target: z
+    .string()
+    .optional()
+    .describe(
+      'Ref (e12), text or label: button "Save", Email. Optional: type, press (the focus), scroll, extract, screenshot (the page). network: request (r3)',
+    ),
+  value: z.string().optional().describe('fill, type, dialog'),
+  text: z.string().optional().describe('wait; network: part of URLs'),
+  key: z.string().optional().describe('press: Control+A'),
   times: z.int().optional().describe('press'),
   options: z.array(z.string()).optional().describe('select'),
-  url: z.string().optional().describe('navigate, tab'),
-  to: z.string().optional().describe('drag: target; scroll: top, end'),
-  screens: z.number().optional().describe('scroll; negative: up'),
+  url: z.string().optional().describe('navigate, tab open'),
+  to: z.string().optional().describe('drag: target'),
+  direction: z.string().optional().describe('scroll: up, down, top, end'),
+  screens: z.number().optional().describe('scroll'),
+  until: z.string().optional().describe('scroll: to this text'),
   gone: z.string().optional().describe('wait: text to go'),
-  ms: z.int().optional().describe('wait: milliseconds'),
+  milliseconds: z.int().optional().describe('wait'),
   do: z.string().optional().describe('tab: list, open, switch, close'),
   tab: z.string().optional().describe('tab: id'),
   accept: z.boolean().optional().describe('dialog'),
   as: z.string().optional().describe('extract: text, markdown, rows'),
-  button: z.string().optional().describe('click: left, right, middle'),
+  fullPage: z.boolean().optional().describe('screenshot'),
+  button: z.string().optional().describe('click: right, middle'),
   files: z.array(z.looseObject({})).optional().describe('upload: {name, base64}'),
 })
 
-const inOrder = 'Performed in order until one fails.'
+const inOrder = 'Done in order until one fails.'
 export const Acts = z.array(PageAct).min(1).max(30).describe(inOrder)
 /** Going to a URL may be all that is wanted. */
 export const ActsAtUrl = Acts.optional().describe(inOrder)

@@ -23,7 +23,7 @@ const languages = ['node', 'python', 'bash'] as const
 /** Code of a session, as browser_execute and interact take it. */
 export const codeFields = {
   language: z.enum(languages).default('node').describe('bash: agent-browser commands.'),
-  timeout: z.int().min(1).max(300).default(30).describe('Time limit in seconds.'),
+  timeout: z.int().min(1).max(300).default(30).describe('In seconds.'),
 }
 export const Code = words(100_000).describe('Code to run.')
 export const labels = {
@@ -33,15 +33,16 @@ export const labels = {
 export const CreateInput = z.object({
   url: PageUrl,
   ttl: z.int().min(30).max(3600).default(600).describe('Maximum lifetime in seconds.'),
-  activityTtl: z.int().min(10).max(3600).default(300).describe('Seconds of inactivity after which it closes.'),
+  activityTtl: z.int().min(10).max(3600).default(300).describe('Idle seconds until it closes.'),
   streamWebView: z.boolean().default(true).describe('Let people watch in a live view. Default true.'),
+  headless: z.boolean().optional().describe('False: in a window.'),
   profile: z
     .object({
       name: words(128),
-      saveChanges: z.boolean().default(true).describe('Save changes when the session ends.'),
+      saveChanges: z.boolean().default(true).describe('Save it at the end.'),
     })
     .optional()
-    .describe('Stored browser profile to start with.'),
+    .describe('Stored profile.'),
   ...labels,
 })
 export type CreateInput = z.output<typeof CreateInput>
@@ -54,6 +55,14 @@ const addresses = {
     .optional()
     .describe('Secret URL of the page where people can watch and take control.'),
 }
+
+export const SessionFile = z.object({
+  id: z.string(),
+  uri: z.string(),
+  name: z.string(),
+  mediaType: z.string(),
+  size: z.int(),
+})
 
 export const CreatedSession = z.object({
   id: z.string(),

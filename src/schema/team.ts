@@ -11,6 +11,8 @@ const Rates = z
   .meta({ maxProperties: endpoints.length + 1 })
 const Permissions = z.array(z.enum(permissions)).max(permissions.length)
 
+const maxPrivateHosts = 200
+
 /** Without a colon, which stands between team and key in settings. */
 export const TeamId = words(64).describe('Id of the team.')
 export const KeyName = words(64).describe('Name of the key.')
@@ -28,6 +30,9 @@ export const TeamInput = z.object({
   permissions: orDefault(Permissions).describe(`Options the team may use: ${permissions.join(', ')}.`),
   unsandboxedCode: orDefault(z.boolean()).describe(
     'Whether session code may run without a strong sandbox, as far as GOSSAMER_UNSANDBOXED_CODE allows it.',
+  ),
+  privateHosts: orDefault(z.array(words(300)).max(maxPrivateHosts)).describe(
+    'Private hosts that this team alone may reach: names, addresses or CIDR ranges, each with or without a port.',
   ),
   webhookSecret: orDefault(z.string().min(8).max(500).nullable()).describe(
     'Secret that signs its webhooks; null = none.',
@@ -49,6 +54,7 @@ export const Team = z.object({
   monthlyCredits: z.int().nullable().optional(),
   permissions: z.array(z.string()).optional(),
   unsandboxedCode: z.boolean().optional(),
+  privateHosts: z.array(z.string()).optional(),
   webhookSecret: z.literal('set').nullable().optional(),
 })
 

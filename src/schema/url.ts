@@ -11,8 +11,18 @@ function isWebUrl(text: string): boolean {
   return /[^.]\.[^.]/.test(hostname) || hostname.startsWith('[') || hostname === 'localhost'
 }
 
+const maxLength = 16_384
+
+/** What WebUrl makes of a text; undefined where it is none. For lists too long to have each fault explained. */
+export function webUrlIn(text: string): string | undefined {
+  const trimmed = text.trim()
+  if (trimmed === '' || trimmed.length > maxLength) return undefined
+  const url = withScheme('http')(trimmed)
+  return isWebUrl(url) ? url : undefined
+}
+
 const webUrl = (scheme: 'http' | 'https') =>
-  z.string().trim().min(1).max(16_384).overwrite(withScheme(scheme)).refine(isWebUrl, {
+  z.string().trim().min(1).max(maxLength).overwrite(withScheme(scheme)).refine(isWebUrl, {
     error: 'Expected an http or https URL with a full host name, such as https://example.com/page',
   })
 

@@ -16,6 +16,10 @@ const period = {
   startDate: z.string().describe('Start of the period, ISO 8601.'),
   endDate: z.string().describe('End of the period (exclusive), ISO 8601.'),
   apiKey: z.string().optional().describe('Name of the API key, with byApiKey; (none) for calls without a key.'),
+  endpoint: z
+    .string()
+    .optional()
+    .describe('With byEndpoint: what it was used for; (earlier) for usage before endpoints were told apart.'),
 }
 export const TokenPeriod = z.object({
   ...period,
@@ -23,6 +27,17 @@ export const TokenPeriod = z.object({
   tokensUsed: z.int().describe('Same as totalTokens, for clients that read this name.'),
 })
 export const CreditPeriod = z.object({ ...period, creditsUsed: z.number() })
+
+export const ModelPeriod = z.object({
+  startDate: period.startDate,
+  endDate: period.endDate,
+  apiKey: z.string().describe('Name of the API key; (none) for calls without a key.'),
+  task: z.string().describe('What the model was asked for, such as json.'),
+  model: z.string().describe('As its provider names it.'),
+  calls: z.int(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+})
 
 export const CreditDay = z.object({
   date: z.string().describe('Day (UTC), such as 2026-11-22.'),

@@ -1,6 +1,6 @@
 /**
  * Other words by which callers name a field. A word counts only where no field of that object bears it and one field
- * alone goes by it. What would change the meaning (another unit, another scope) is no alias: `wait: {seconds}` is none of `ms`.
+ * alone goes by it. What would change the meaning (another unit, another scope) is no alias: `wait: {seconds}` is none of `milliseconds`.
  */
 type Table = Readonly<Record<string, readonly string[]>>
 
@@ -16,8 +16,7 @@ const fieldAliases: Table = {
   maxUrls: ['limit', 'maxPages', 'max'],
   maxPages: ['limit', 'pageLimit'],
   maxDiscoveryDepth: ['maxDepth', 'depth', 'crawlDepth', 'maxCrawlDepth'],
-  maxCharacters: ['maxChars', 'maxLength', 'characterLimit'],
-  maxSize: ['maxCharacters', 'maxChars', 'maxLength'],
+  maxCharacters: ['maxChars', 'maxLength', 'characterLimit', 'maxSize'],
   skip: ['offset', 'from', 'start'],
   offset: ['start', 'startIndex', 'startAt'],
   find: ['search', 'query', 'text', 'filter'],
@@ -32,7 +31,6 @@ const fieldAliases: Table = {
   selector: ['target', 'element', 'locator', 'cssSelector', 'css'],
   key: ['keys', 'keyName'],
   milliseconds: ['ms', 'timeMs', 'durationMs'],
-  ms: ['milliseconds', 'timeMs', 'durationMs'],
   base64: ['content', 'data', 'contentBase64', 'fileContent', 'bytes'],
   filename: ['name', 'fileName'],
   path: ['filePath', 'localPath'],
@@ -70,20 +68,21 @@ const fieldAliases: Table = {
   endpoint: ['kind', 'type', 'jobType'],
   appendToId: ['appendTo', 'batchId'],
   checkId: ['check'],
+  row: ['rowNumber', 'rowIndex', 'pageNumber'],
   context: ['details'],
 }
 
 /** The same within one kind of action or format, or one operation. */
 const narrowAliases: Readonly<Record<string, Table>> = {
   fill: { value: ['text', 'content', 'input'] },
-  type: { text: ['value', 'content', 'input'] },
+  type: { value: ['text', 'content', 'input'] },
   write: { text: ['value', 'content', 'input'] },
   press: { key: ['value', 'text'] },
   select: { options: ['value', 'values', 'text'] },
   navigate: { url: ['value', 'target', 'text', 'to'] },
   drag: { to: ['destination', 'endTarget', 'toRef', 'endRef'], target: ['from', 'source', 'startRef', 'fromRef'] },
-  dialog: { text: ['value', 'promptText'] },
-  scroll: { to: ['position'] },
+  dialog: { value: ['text', 'promptText'] },
+  scroll: { direction: ['to', 'position'], until: ['text', 'untilText'] },
   tab: { do: ['operation', 'value'], tab: ['id', 'tabId', 'index'] },
   extract: { as: ['format'] },
   attributes: { selectors: ['attributes'] },
@@ -100,6 +99,18 @@ const narrowAliases: Readonly<Record<string, Table>> = {
   search: { timeout: ['timeoutMs'], tbs: ['timeRange', 'time'] },
   monitor: { extract: ['jsonOptions'] },
 }
+
+/** Words that agents are shown for fields of actions, so that these are called as in browser_act; by kind and field. */
+const shownWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  wait: { selector: 'target' },
+  click: { selector: 'target' },
+  scroll: { selector: 'target' },
+  write: { text: 'value' },
+}
+
+/** Whether a name is as good as the field's own, so that nothing is told of it. */
+export const isShownWord = (name: string, field: string, context: string): boolean =>
+  Object.hasOwn(shownWords, context) && shownWords[context]?.[field] === name
 
 /** All that callers call an id, where an object has one such field alone. */
 export const idFields: readonly string[] = ['id', 'sessionId', 'jobId']
@@ -143,6 +154,7 @@ export const valueAliases: Table = {
   navigate: ['goto', 'open', 'visit', 'go', 'openUrl', 'load'],
   doubleClick: ['dblclick'],
   fill: ['input', 'setValue', 'enterText', 'clearAndType'],
+  type: ['write', 'typeText'],
   press: ['keypress', 'key', 'pressKey', 'sendKeys'],
   select: ['selectOption', 'choose', 'dropdown'],
   wait: ['sleep', 'pause', 'waitFor', 'delay'],

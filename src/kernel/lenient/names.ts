@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../../util/json.ts'
-import { aliasesOf, idFields, pageFields } from './aliases.ts'
+import { aliasesOf, idFields, isShownWord, pageFields } from './aliases.ts'
 import type { Node, ObjectShape } from './node.ts'
 import type { Place } from './notes.ts'
 import { plainName } from './words.ts'
@@ -14,22 +14,27 @@ type Meant = (name: string) => string | undefined
 /** The same object with every field under its own name. What no single field is meant by stays, for validation to report. */
 export function withOwnNames(sent: Sent, shape: ObjectShape, { path, context, tell }: Place): Sent {
   if (shape.isOpen || Object.keys(sent).every((name) => shape.fields.has(name))) return sent
-  const meant = meantIn(shape, context)
-  const claims = new Map<string, string[]>()
-  for (const name of Object.keys(sent)) {
-    const field = shape.fields.has(name) || sent[name] === null ? undefined : meant(name)
-    if (field !== undefined) claims.set(field, [...(claims.get(field) ?? []), name])
-  }
   const renamed = new Map<string, string>()
-  for (const [field, names] of claims) {
+  for (const [field, names] of claimsIn(sent, shape, context)) {
     const isGiven = Object.hasOwn(sent, field) && sent[field] !== null
     const all = isGiven ? [field, ...names] : names
     // Two names with two values may mean two things.
     if (all.some((name) => !isDeepStrictEqual(sent[name], sent[all[0] ?? '']))) continue
     for (const name of names) renamed.set(name, field)
   }
-  for (const [name, field] of renamed) tell([...path, name], field)
+  for (const [name, field] of renamed) if (!isShownWord(name, field, context)) tell([...path, name], field)
   return withPageFields(rewritten(sent, shape, renamed), shape, { path, context, tell })
+}
+
+/** The names that are none of the object's own, by the field that each means. */
+function claimsIn(sent: Sent, shape: ObjectShape, context: string): ReadonlyMap<string, readonly string[]> {
+  const meant = meantIn(shape, context)
+  const claims = new Map<string, string[]>()
+  for (const name of Object.keys(sent)) {
+    const field = shape.fields.has(name) || sent[name] === null ? undefined : meant(name)
+    if (field !== undefined) claims.set(field, [...(claims.get(field) ?? []), name])
+  }
+  return claims
 }
 
 /** Names without a meaning that hold nothing are left out. */

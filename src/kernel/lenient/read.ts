@@ -145,7 +145,12 @@ function listMeant(node: Node, item: Node, value: unknown, place: Place): unknow
   return itemsMeant(item, list, place)
 }
 
+/** Plain values, whose lists may be long, are told at a glance. */
+const scalars: readonly string[] = ['text', 'number', 'flag', 'word']
+const isGlanced = ({ shape }: Node, context: string) => scalars.includes(shape.kind) && !refFields.includes(context)
+
 function itemsMeant(item: Node, list: readonly unknown[], { path, tell, context }: Place): readonly unknown[] {
+  if (isGlanced(item, context) && list.every((each) => isPlain(item, each))) return list
   const read = list.map((each, index) => meantBy(item, each, { path: [...path, index], context, tell }))
   return read.some((each, index) => each !== list[index]) ? read : list
 }

@@ -1,4 +1,4 @@
-import { jsonExcess } from '../../util/json-amount.ts'
+import { jsonExcess } from '../../util/json/amount.ts'
 import { isRecord, parseJson } from '../../util/json.ts'
 
 /** A list or an object written as JSON within a text, if it is no more than a body may hold. */

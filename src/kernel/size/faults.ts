@@ -39,6 +39,7 @@ function lookAtList(list: readonly unknown[], { list: own }: SizeLimits, walk: W
   for (const [index, each] of list.entries()) {
     if (walk.faults.length >= maxFaults) return
     const isWrong = isLong && !isOf(item, each)
+    if (!isWrong && typeof each !== 'object') continue
     within(walk, index, () => (isWrong ? tell(walk, `Expected ${item.kinds?.join(' or ')}`) : look(each, item, walk)))
   }
 }

@@ -1,38 +1,13 @@
 import { z } from 'zod'
 import { isRecord } from '../../util/json.ts'
-import { CheckAnswer, CheckDetail, CheckId, MonitorAnswer, MonitorId, UpdateMonitor } from './monitor.ts'
+import { MonitorId, UpdateMonitor } from './monitor.ts'
 import { foldScrapeOptions } from '../scrape/arguments.ts'
 
 const actions = ['create', 'list', 'get', 'update', 'run', 'delete'] as const
 
-const Fields = UpdateMonitor.extend({
-  action: z.enum(actions).describe('What to do.'),
-  id: MonitorId.optional().describe('get, update, run, delete: id of the monitor.'),
-  checkId: CheckId.optional().describe('get: a check of the monitor, with what changed.'),
-})
-export type MonitorAction = z.output<typeof Fields>
-
-/** All that can be done with monitors, as one call. */
-export const MonitorAction = Fields.superRefine(({ action, id, schedule, targets }, check) => {
-  const need = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message })
-  if (action === 'create' && !schedule) need('schedule', 'create needs a schedule, such as "every 30 minutes".')
-  if (action === 'create' && !targets) need('targets', 'create needs urls, or crawl.')
-  if (action !== 'create' && action !== 'list' && id === undefined) need('id', `${action} needs the id of the monitor.`)
-})
-
-export const MonitorOutcome = z.object({
-  monitor: MonitorAnswer.optional(),
-  monitors: z.array(MonitorAnswer).optional(),
-  check: z.union([CheckDetail, CheckAnswer]).optional(),
-  checks: z.array(CheckAnswer).optional().describe('The newest checks of the monitor.'),
-  deleted: z.string().optional(),
-  warning: z.string().optional(),
-})
-export type MonitorOutcome = z.output<typeof MonitorOutcome>
-
-/** What agents are shown of it, in a form that every MCP client supports; the other fields are taken as well. */
+/** What agents are shown of all that can be done with monitors; the other fields are taken as well. */
 export const monitorArguments = z.object({
-  action: Fields.shape.action,
+  action: z.enum(actions).describe('What to do.'),
   id: MonitorId.optional().describe('Of the monitor.'),
   checkId: z.string().optional().describe('get: a check, with its diffs.'),
   urls: z.array(z.string()).optional().describe('create, update: pages to check.'),

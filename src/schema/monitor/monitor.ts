@@ -11,12 +11,18 @@ export const CheckId = z.uuid().toLowerCase().describe('Id of a check of the mon
 export const pageStatuses = ['same', 'new', 'changed', 'removed', 'error'] as const
 export type PageStatus = (typeof pageStatuses)[number]
 
+/** Said of a field that is not there; what else can be wrong with it is said as ever. */
+const missing = (text: string) => (issue: { input?: unknown }) => (issue.input === undefined ? text : undefined)
+
 export const Schedule = z
-  .object({
-    cron: z.string().max(200).optional().describe('Cron expression of five fields, such as "*/30 * * * *".'),
-    text: z.string().max(200).optional().describe('In words, such as "every 30 minutes" or "daily at 9:00".'),
-    timezone: z.string().max(100).default('UTC').describe('IANA time zone, such as Europe/Berlin.'),
-  })
+  .object(
+    {
+      cron: z.string().max(200).optional().describe('Cron expression of five fields, such as "*/30 * * * *".'),
+      text: z.string().max(200).optional().describe('In words, such as "every 30 minutes" or "daily at 9:00".'),
+      timezone: z.string().max(100).default('UTC').describe('IANA time zone, such as Europe/Berlin.'),
+    },
+    { error: missing('Expected when to check, such as "every 30 minutes".') },
+  )
   .refine(({ cron, text }) => (cron === undefined) !== (text === undefined), {
     error: 'Send either cron or text.',
   })
@@ -25,7 +31,8 @@ export type Schedule = z.output<typeof Schedule>
 /** Without changes to compare there is nothing to watch, and without storage nothing to compare with. */
 const WatchedPage = PageOptions.refine(({ lockdown }) => !lockdown, { error: 'lockdown is not possible in a monitor.' })
 const targetId = words(64).optional()
-const maxPages = 1000
+/** Pages of one check. */
+export const maxPages = 1000
 
 const CrawlOptions = CrawlInput.omit({
   url: true,
@@ -33,7 +40,14 @@ const CrawlOptions = CrawlInput.omit({
   webhook: true,
   wait: true,
   zeroDataRetention: true,
-}).extend({ limit: z.int().min(1).max(maxPages).default(100).describe('Maximum pages of a check. Default 100.') })
+}).extend({
+  limit: z
+    .int()
+    .min(1)
+    .max(maxPages)
+    .optional()
+    .describe('Maximum pages of a check. Default: what the prompt says, else 100.'),
+})
 
 const ScrapeTarget = z.object({
   id: targetId,
@@ -91,7 +105,10 @@ export type MonitorWebhook = z.output<typeof MonitorWebhook>
 
 const Notification = z.looseObject({ email: z.looseObject({ enabled: z.boolean().optional() }).optional() })
 
-const Targets = z.array(Target).min(1).max(20)
+const Targets = z
+  .array(Target, { error: missing('Expected what to check: targets, or as arguments of the tool urls or crawl.') })
+  .min(1)
+  .max(20)
 const when = 'When to check: {"text": "every 30 minutes"} or {"cron", "timezone"}.'
 const what = 'What to check.'
 

@@ -10,12 +10,14 @@ import {
 } from './formats.ts'
 import { scrapeOptions } from './options.ts'
 
+/** Fields are called as in browser_act; the wire keeps the words of the public contract. */
+const wireWords: Readonly<Record<string, string>> = { target: 'selector', value: 'text' }
 const FlatAction = z.object({
   type: z.enum(actionTypes),
   milliseconds: z.int().min(1).optional().describe('wait: this long'),
-  selector: z.string().optional().describe('wait for, click, scroll: CSS selector'),
+  target: z.string().optional().describe('wait for, click, scroll: CSS selector'),
   all: z.boolean().optional().describe('click: every match'),
-  text: z.string().optional().describe('write: text'),
+  value: z.string().optional().describe('write'),
   key: z.string().optional().describe('press: e.g. Enter'),
   direction: z.enum(['up', 'down']).optional().describe('scroll'),
   script: z.string().optional().describe('executeJavascript'),
@@ -100,7 +102,8 @@ type Args = Record<string, unknown>
 
 /** Folds flat arguments into scrape options. The options of a format request it. What is already in object form passes unchanged. */
 export function foldScrapeOptions(args: Args): Args {
-  const { pdfOptions, ...rest } = args
+  const { pdfOptions, ...others } = args
+  const rest = Array.isArray(others['actions']) ? { ...others, actions: others['actions'].map(wireAction) } : others
   const given = Object.entries(flatOptions).filter(([, { field }]) => rest[field] !== undefined)
   const plain = Object.fromEntries(Object.entries(rest).filter(([field]) => !optionFields.has(field)))
   const parsers =
@@ -113,6 +116,16 @@ export function foldScrapeOptions(args: Args): Args {
     listOf(named),
   )
   return { ...plain, ...parsers, formats }
+}
+
+function wireAction(action: unknown): unknown {
+  if (!isRecord(action)) return action
+  return Object.fromEntries(
+    Object.entries(action).map(([name, value]) => {
+      const field = wireWords[name] ?? name
+      return [field in action ? name : field, value]
+    }),
+  )
 }
 
 const listOf = (formats: unknown): readonly unknown[] => (Array.isArray(formats) ? formats : ['markdown'])

@@ -61,6 +61,10 @@ export const scrapeOptions = {
   actions: z.array(Action).max(50).optional().describe('Browser actions to perform before the page is read.'),
   location: Location.optional().describe('Country and languages to browse from.'),
   removeBase64Images: z.boolean().default(true).describe('Replace inline images in markdown with a placeholder.'),
+  removeSmallImages: z
+    .boolean()
+    .default(true)
+    .describe('Leave icons, avatars, thumbnails and repeated images out of the markdown of the main content.'),
   blockAds: z.boolean().default(true).describe('Block ads and cookie banners.'),
   proxy: z
     .enum(['basic', 'enhanced', 'stealth', 'auto'])

@@ -53,6 +53,7 @@ export const ParseInput = z
     includeTags: scrapeOptions.includeTags,
     excludeTags: scrapeOptions.excludeTags,
     removeBase64Images: scrapeOptions.removeBase64Images,
+    removeSmallImages: scrapeOptions.removeSmallImages,
     parsers: scrapeOptions.parsers,
     timeout: scrapeOptions.timeout,
     zeroDataRetention: z
@@ -77,7 +78,7 @@ const { pdfOptions } = flatScrapeOptions
 
 /** The arguments of `parse` in the form every MCP client can take: the file by its path, or by its bytes. */
 export const fileArguments = z.object({
-  path: z.string().min(1).optional().describe('File on the machine running Gossamer, in a folder the operator allows.'),
+  path: z.string().min(1).optional().describe('File on the machine of Gossamer, in a folder it may read.'),
   base64: z.string().optional().describe('Or the file content in base64, with filename.'),
   filename: z.string().optional().describe('File name with extension, such as report.pdf.'),
   formats: z.array(z.enum(fileFormats)).default(['markdown']).describe('Formats to return; options as in scrape.'),
