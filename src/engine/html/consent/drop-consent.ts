@@ -29,7 +29,7 @@ function namesSeen(): (element: Element) => 'manager' | 'banner' | undefined {
     return seen.get(names)
   }
   return (element) => {
-    const id = element.getAttributeNode('id')?.value
+    const id = element.getAttribute('id')
     return read(classOf(element)) ?? (id ? read(id) : undefined) ?? read(element.localName)
   }
 }

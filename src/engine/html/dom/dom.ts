@@ -1,60 +1,14 @@
-/** The members of the DOM that the HTML reader uses; another tree that offers them can replace linkedom. */
-export type DomNode = {
-  readonly nodeType: number
-  readonly parentNode: Element | null
-  readonly nextSibling: DomNode | null
-  readonly previousSibling: DomNode | null
-  textContent: string
-  remove(): void
-  before(...nodes: (DomNode | string)[]): void
-  after(...nodes: (DomNode | string)[]): void
-  replaceWith(...nodes: (DomNode | string)[]): void
-}
+import { createElement, type ElementNode, type TreeNode } from './node.ts'
 
-export type Element = DomNode & {
-  /** In lower case, whatever the page wrote. */
-  readonly localName: string
-  readonly ownerDocument: Document
-  readonly firstChild: DomNode | null
-  readonly lastChild: DomNode | null
-  readonly firstElementChild: Element | null
-  readonly nextElementSibling: Element | null
-  readonly children: Element[]
-  readonly childNodes: DomNode[]
-  innerHTML: string
-  readonly outerHTML: string
-  getAttribute(name: string): string | null
-  getAttributeNode(name: string): { value: string } | null
-  getAttributeNames(): string[]
-  hasAttribute(name: string): boolean
-  setAttribute(name: string, value: string): void
-  removeAttribute(name: string): void
-  append(...nodes: (DomNode | string)[]): void
-  prepend(...nodes: (DomNode | string)[]): void
-  appendChild(node: DomNode): DomNode
-  insertBefore(node: DomNode, before: DomNode | null): DomNode
-  cloneNode(deep: true): Element
-  contains(node: DomNode): boolean
-  querySelectorAll(selector: string): Element[]
-  /** All elements inside, in document order; missing where linkedom could not be patched. */
-  descendants?(): Element[]
-}
-
-export type Document = {
-  readonly childNodes: DomNode[]
-  readonly documentElement: Element | null
-  readonly body: Element
-  createElement(name: string): Element
-  createTextNode(text: string): DomNode
-  querySelectorAll(selector: string): Element[]
-}
+export type DomNode = TreeNode
+export type Element = ElementNode
 
 export function isElement(node: DomNode | null | undefined): node is Element {
   return node?.nodeType === 1
 }
 
 export function isText(node: DomNode): boolean {
-  return node.nodeType === 3 || node.nodeType === 4
+  return node.nodeType === 3
 }
 
 /** The next node in document order that is not inside `node`, within `root`. */
@@ -68,13 +22,7 @@ export function nodeAfter(node: DomNode, root: DomNode): DomNode | null {
 
 /** All elements under `root` in document order, as a list, so that the caller may change the tree meanwhile. */
 export function elementsIn(root: Element): Element[] {
-  if (root.descendants) return root.descendants()
-  const found: Element[] = []
-  for (let at: DomNode | null = root.firstChild; at;) {
-    if (isElement(at)) found.push(at)
-    at = (isElement(at) && at.firstChild) || nodeAfter(at, root)
-  }
-  return found
+  return root.descendants()
 }
 
 /** Visits elements in document order. Returning 'skip', or removing the element, keeps the walk out of it. */
@@ -94,9 +42,8 @@ export function closest(element: Element, passes: (candidate: Element) => boolea
   return undefined
 }
 
-/** Reads the class attribute without the token list that linkedom would build. */
 export function classOf(element: Element): string {
-  return element.getAttributeNode('class')?.value ?? ''
+  return element.getAttribute('class') ?? ''
 }
 
 export function moveChildren(from: Element, to: Element): void {
@@ -113,7 +60,7 @@ export function unwrap(element: Element): void {
 
 /** Replaces an element by one of another name with the same children and no attributes. */
 export function rename(element: Element, name: string): Element {
-  const renamed = element.ownerDocument.createElement(name)
+  const renamed = createElement(name)
   moveChildren(element, renamed)
   element.replaceWith(renamed)
   return renamed

@@ -57,7 +57,7 @@ export function indexContent(root: Element, base: string): ContentIndex {
   return {
     root,
     base,
-    classed: () => (classed ??= elements.filter((element) => element.getAttributeNode('class'))),
+    classed: () => (classed ??= elements.filter((element) => element.hasAttribute('class'))),
     named: (...names) => names.flatMap((name) => byName.get(name) ?? []),
   }
 }

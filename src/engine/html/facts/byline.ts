@@ -41,7 +41,7 @@ function nameIn(text: string): string | undefined {
       /\s*(?:[|•·–—]|\s-\s|\bon\s|\bin\s|\bat\s|\b(?:last\s+)?(?:updated|published|reviewed|edited)\b|\d).*$/i,
       '',
     )
-    .replace(/[\s,:;|]+$/, '')
+    .replace(/(?<![\s,:;|])[\s,:;|]+$/, '')
   const words = bare.split(/\s+/)
   if (bare.length < 2 || bare.length > maxName || words.length > 7) return undefined
   if (!/^\p{L}/u.test(bare) || noName.test(bare) || /[?!@/<>{}=]/.test(bare)) return undefined
@@ -54,7 +54,7 @@ const noName =
   /^(?:admin|administrator|author|authors|by|editor|staff|guest|posts?|read more|about|follow|share|view|more|all|the author|written|home|menu|team|category|contact|full|back|bio|sign|log|subscribe|learn|meet|edited|reviewed|fact)\b/i
 
 const dateClass =
-  /(?:^|[-_\s])(?:date|time|datetime|timestamp|published|pub-?date|posted(?:-on)?|entry-date|dateline|updated)(?:$|[-_\s])|(?:publish|post|entry|article)\w*[-_]*date/i
+  /(?:^|[-_\s])(?:date|time|datetime|timestamp|published|pub-?date|posted(?:-on)?|entry-date|dateline|updated)(?:$|[-_\s])|(?:publish|post|entry|article)\w{0,40}[-_]{0,9}date/i
 const changed = /updat|modif|revis|review|edited/i
 const told = /publish|posted|written|created|released/i
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*'

@@ -1,8 +1,9 @@
-import { classOf, type Element, isElement, isText, oneLine, visit } from '../dom/dom.ts'
+import { classOf, type Element, elementsIn, isElement, isText, oneLine, visit } from '../dom/dom.ts'
 import { isUnseen } from '../hidden/hidden.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { wordsIn } from '../../../util/words.ts'
 import type { ParsedPage } from '../parse/parse.ts'
+import { holdsMoreThan } from '../tidy/size.ts'
 
 /** A short element that a visitor sees, and where it stands. */
 export type Spot = {
@@ -80,8 +81,8 @@ function sharedWith(titles: readonly string[][]): (element: Element) => number {
 
 /** The first-level heading that says most of what the page's titles say: logos and banners are often headings too. */
 const headlineOf = (body: Element, shared: (heading: Element) => number): Element | undefined =>
-  body
-    .querySelectorAll('h1')
+  elementsIn(body)
+    .filter(({ localName }) => localName === 'h1')
     .slice(0, 20)
     .filter(({ textContent }) => textContent.trim() !== '')
     .reduce<Element | undefined>((best, each) => (best && shared(best) >= shared(each) ? best : each), undefined)
@@ -91,7 +92,7 @@ export function shortText(root: Element, most = maxText): string | undefined {
   if (unread.test(root.localName)) return undefined
   let text = ''
   const add = (element: Element): boolean => {
-    for (const child of element.childNodes) {
+    for (let child = element.firstChild; child; child = child.nextSibling) {
       if (isText(child)) text += child.textContent
       else if (isElement(child) && !unread.test(child.localName) && !isUnseen(child)) {
         text = isCents(child) && /\d\s*$/.test(text) ? `${text.trimEnd()}.` : `${text} `
@@ -107,9 +108,12 @@ export function shortText(root: Element, most = maxText): string | undefined {
   return line !== '' && line.length <= most ? line : undefined
 }
 
+const maxCents = { nodes: 20, characters: 200 }
+
 /** Shops set the cents of a price small instead of writing a point. */
 const isCents = (element: Element) =>
   (element.localName === 'sup' || /cents|fraction|decimal/i.test(classOf(element))) &&
+  !holdsMoreThan(element, maxCents.nodes, maxCents.characters) &&
   /^\s*\d\d\s*$/.test(element.textContent)
 
 /** Name and class of an element, as a selector that a person finds it by. */

@@ -1,10 +1,11 @@
-import { classOf, closest, type Element, elementsIn, isElement, unwrap } from '../dom/dom.ts'
+import { classOf, closest, type Element, elementsIn, isElement, oneLine, unwrap } from '../dom/dom.ts'
+import { createElement } from '../dom/node.ts'
 import type { PageKind } from '../main-content/page-kind.ts'
 import type { TextStats, Measures } from '../main-content/measure.ts'
 import { authorOf, dateOf, isMark, namesPostText, namesSignature, namesTitle, wordsOf } from './post-byline.ts'
 
-/** A post: the element that holds all of it, and inside that the element with what its author wrote. */
-type Post = { whole: Element; text: Element }
+/** A post: the element that holds all of it, inside that the element with what its author wrote, and by whom and when. */
+type Post = { whole: Element; text: Element; author?: string | undefined; date?: string | undefined }
 
 /** How many ancestors of a text may belong to its post; further up are the lists and columns of the page. */
 const maxClimb = 8
@@ -93,13 +94,15 @@ function wholeOf(text: Element, body: Element, textsIn: ReadonlyMap<Element, num
   return whole
 }
 
-function bylineOf({ whole, text }: Post): Element | undefined {
+function bylineOf(post: Post): Element | undefined {
+  const { whole, text } = post
   const author = authorOf(whole, text)
   if (!author) return undefined
-  const line = text.ownerDocument.createElement('p')
-  const name = text.ownerDocument.createElement('strong')
+  const line = createElement('p')
+  const name = createElement('strong')
   name.textContent = author
   const date = dateOf(whole, text)
+  Object.assign(post, { author, date })
   line.append(name, ...(date ? [` · ${date}`] : []))
   return line
 }
@@ -122,9 +125,12 @@ function dropPostControls({ whole, text }: Post, measures: Measures): void {
     }
 }
 
-/** A heading with a year in it is the date of the post. */
+/** A heading with a year in it is the date of the post, and "Re:" only repeats the title of the thread. */
 function isTitle(element: Element): boolean {
-  return /^h[12]$/.test(element.localName) && !/\b(?:19|20)\d\d\b/.test(element.textContent)
+  return (
+    /^h[12]$/.test(element.localName) &&
+    !/\b(?:19|20)\d\d\b|^\s*(?:re|aw|antw|sv|rv|odp)\s*:/i.test(element.textContent)
+  )
 }
 
 function isAttachment(element: Element): boolean {
@@ -146,7 +152,8 @@ export function trimThread(posts: readonly Post[], body: Element, measures: Meas
   const [first, last] = [posts[0], posts.at(-1)]
   if (!first || !last) return
   for (const block of siblingsUp(first.whole, body, 'previousSibling', posts))
-    if (!opensThread(block, measures)) measures.remove(block)
+    if (opensThread(block, measures)) dropBylines(block, first, measures)
+    else measures.remove(block)
   for (const block of siblingsUp(last.whole, body, 'nextSibling', posts))
     if (isAside(measures.of(block)) && measures.of(block).h1 === 0) measures.remove(block)
 }
@@ -165,6 +172,23 @@ function siblingsUp(
       if (block && !posts.some(({ text }) => block.contains(text))) found.push(block)
     }
   return found
+}
+
+const aroundByline =
+  /^(?:(?:thread|topic) (?:starter|started|author)|start(?:ed)?|posted|asked|created|author|date|by|on|at|in|[ap]m|[\s\d:.,·•|»–—/-])*$/i
+const maxByline = 120
+
+/** The author and date of the first post under the title of the thread: the post itself says both. */
+function dropBylines(block: Element, { author, date }: Post, measures: Measures): void {
+  if (!author) return
+  for (const element of elementsIn(block)) {
+    const { text, h1, headings } = measures.of(element)
+    if (text === 0 || text > maxByline || h1 + headings > 0 || !block.contains(element)) continue
+    const words = oneLine(element.textContent)
+    const rest = [author, date].reduce<string>((left, part) => (part ? left.replace(part, ' ') : left), words)
+    const isAuthor = words.length > 2 && author.startsWith(`${words} `)
+    if (isAuthor || (rest !== words && aroundByline.test(rest))) measures.remove(element)
+  }
 }
 
 function opensThread(block: Element, measures: Measures): boolean {

@@ -1,4 +1,5 @@
 import { classOf, closest, type Element, elementsIn, isElement, oneLine } from '../dom/dom.ts'
+import { createElement } from '../dom/node.ts'
 
 const labelList = /(?:^|\s)(?:tabbed-labels|tabs)(?:\s|$)/
 const labelledContent = /(?:^|\s)(?:sd-tab-content|tabbed-content|tab-content)(?:\s|$)/
@@ -31,11 +32,10 @@ function showFormula(math: Element): void {
 function linkMedia(media: Element): void {
   const address = addressOf(media)
   if (!address || (media.localName !== 'lite-youtube' && !media.hasAttribute('controls'))) return
-  const document = media.ownerDocument
-  const link = document.createElement('a')
+  const link = createElement('a')
   link.setAttribute('href', address)
   link.textContent = oneLine(labelOf(media)) || address
-  const line = document.createElement('p')
+  const line = createElement('p')
   line.append(link)
   media.replaceWith(line)
 }
@@ -143,9 +143,8 @@ function open(tab: Element, panel: Element): void {
   if (style) panel.setAttribute('style', style.replace(/display\s*:\s*none/i, ''))
   tab.remove()
   if (label === '' || !panel.firstChild || oneLine(panel.firstElementChild?.textContent ?? '') === label) return
-  const document = panel.ownerDocument
-  const title = document.createElement('p')
-  const strong = document.createElement('strong')
+  const title = createElement('p')
+  const strong = createElement('strong')
   strong.textContent = label
   title.append(strong)
   panel.prepend(title)

@@ -21,23 +21,54 @@ export function dropHidden(root: Element, measures: Measures, bySheets: Readonly
   unwrapNoscript(root, measures)
   const inSheets = [...bySheets].filter((element) => root.contains(element))
   const sheetText = inSheets.reduce((sum, element) => sum + measures.of(element).text, 0)
-  const isFew = sheetText <= maxHiddenShareBySheets * measures.of(root).text
+  // Most pages hide nothing, and are not measured for it.
+  const isFew = inSheets.length > 0 && sheetText <= maxHiddenShareBySheets * measures.of(root).text
   let page: { text: number; controlled: ReadonlySet<string> } | undefined
+  const rows = createRows()
   visit(root, (element) => {
     const share = maxHiddenShareOf(element) || (isFew && bySheets.has(element) ? maxHiddenShareBySheets : 0)
     if (share === 0) return undefined
     // Measured lazily: many pages hide nothing.
     page ??= { text: measures.of(root).text || 1, controlled: controlledIds(root) }
-    if (measures.of(element).text > share * page.text || isPanel(element, page.controlled)) return undefined
-    keepScreenReaderText(element)
+    if (measures.of(element).text > share * page.text || isPanel(element, page.controlled, rows)) return undefined
+    if (rows.isFirstHiddenPrice(element)) keepScreenReaderText(element)
     measures.remove(element)
     return 'skip'
   })
 }
 
+/** What is known of boxes side by side, each row of which is looked through once. */
+function createRows() {
+  const priced = new WeakSet<Element>()
+  const open = new WeakMap<Element, Element[]>()
+  return {
+    /** Whether a box hides a number from screen readers, and none beside it did so before. */
+    isFirstHiddenPrice(hidden: Element): boolean {
+      const { parentNode } = hidden
+      if (!parentNode || priced.has(parentNode)) return false
+      if (hidden.getAttribute('aria-hidden') !== 'true' || !/\d/.test(hidden.textContent)) return false
+      priced.add(parentNode)
+      return true
+    },
+    /** Whether one of several tab panels in a row is open. */
+    hasOpenTabBeside(element: Element): boolean {
+      const { parentNode } = element
+      if (!parentNode) return false
+      const tabs = open.get(parentNode) ?? parentNode.children.filter(isOpenTab)
+      open.set(parentNode, tabs)
+      const isThere = (tab: Element | undefined) => tab?.parentNode === parentNode
+      while (tabs.length > 0 && !isThere(tabs.at(-1))) tabs.pop()
+      const last = tabs.at(-1)
+      return last !== element ? last !== undefined : tabs.some((tab) => tab !== element && isThere(tab))
+    },
+  }
+}
+const isOpenTab = (element: Element) => tabClass.test(classOf(element)) && maxHiddenShareOf(element) === 0
+
+type Rows = ReturnType<typeof createRows>
+
 /** Prices are often hidden from screen readers and repeated as screen-reader text, which is then the only copy left. */
 function keepScreenReaderText(hidden: Element): void {
-  if (hidden.getAttribute('aria-hidden') !== 'true' || !/\d/.test(hidden.textContent)) return
   for (const other of hidden.parentNode?.children ?? [])
     if (screenReaderClass.test(classOf(other)) && /\d/.test(other.textContent)) other.removeAttribute('class')
 }
@@ -60,20 +91,14 @@ function controlledIds(root: Element): ReadonlySet<string> {
 }
 
 /** Content one click away (tabs, accordions), and the hidden boxes into which React streams late content (`S:…`). */
-function isPanel(element: Element, controlled: ReadonlySet<string>): boolean {
+function isPanel(element: Element, controlled: ReadonlySet<string>, rows: Rows): boolean {
   const id = element.getAttribute('id') ?? ''
   const role = element.getAttribute('role')
   const names = `${classOf(element)} ${id}`
   if (/^S:[\da-f]+$/.test(id)) return true
   if (overlayClass.test(names)) return false
-  if (tabClass.test(names) && standsBesideOpenTab(element)) return true
+  if (tabClass.test(names) && rows.hasOpenTabBeside(element)) return true
   return role === 'tabpanel' || (id !== '' && (role === 'region' || panelClass.test(names)) && controlled.has(id))
-}
-
-/** One of several tab panels in a row is open. */
-function standsBesideOpenTab(element: Element): boolean {
-  const others = element.parentNode?.children ?? []
-  return others.some((other) => other !== element && tabClass.test(classOf(other)) && maxHiddenShareOf(other) === 0)
 }
 
 /** The largest share of the page's text to drop for this kind of hiding; 0 when the element is not hidden. */

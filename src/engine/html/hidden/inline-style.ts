@@ -65,7 +65,7 @@ function isOffScreen(style: Style): boolean {
   const places = ['left', 'top', 'right', 'bottom', 'inset'].map((name) => style.get(name) ?? '')
   if (places.some(negative) || (isPlaced && places.some((place) => /^\d{4,}px$/.test(place)))) return true
   if (['margin', 'margin-left', 'margin-top'].some((name) => negative(style.get(name) ?? ''))) return true
-  return /translate(?:x|y|3d)?\([^)]*-(?:[5-9]\d{3}|\d{5,})px/.test(style.get('transform') ?? '')
+  return /translate(?:x|y|3d)?\([^)]{0,100}-(?:[5-9]\d{3}|\d{5,})px/.test(style.get('transform') ?? '')
 }
 
 /** Cut to nothing, or to a dot. */

@@ -1,4 +1,5 @@
 import { closest, type DomNode, type Element, elementsIn, isElement, nodeAfter } from '../dom/dom.ts'
+import { createElement } from '../dom/node.ts'
 
 /** Elements whose text a reader does not see in the page itself. */
 const unreadable = new Set(
@@ -13,12 +14,12 @@ const videoHost =
 const fields = new Set(['input', 'select', 'option', 'optgroup', 'textarea'])
 
 /**
- * Removes comments, scripts, styles and the like, and form fields unless they are kept for the HTML. Formulas, video embeds and
+ * Removes scripts, styles and the like, and form fields unless they are kept for the HTML. Formulas, video embeds and
  * task check boxes stay.
  */
 export function dropUnreadable(root: Element, kept: 'no fields' | 'fields' = 'no fields'): void {
   for (let at: DomNode | null = root.firstChild; at;) {
-    const keep = isElement(at) ? readableForm(at, kept) : at.nodeType === 3 || at.nodeType === 4 ? at : undefined
+    const keep = isElement(at) ? readableForm(at, kept) : at
     const next: DomNode | null = (keep === at && isElement(at) && at.firstChild) || nodeAfter(at, root)
     if (keep === undefined) at.remove()
     else if (keep !== at) at.replaceWith(keep)
@@ -40,7 +41,7 @@ function readableForm(element: Element, kept: 'no fields' | 'fields'): Element |
 function formula(script: Element): Element | undefined {
   const type = script.getAttribute('type') ?? ''
   if (!type.startsWith('math/tex')) return undefined
-  const code = script.ownerDocument.createElement('code')
+  const code = createElement('code')
   code.setAttribute('data-math', type.includes('display') ? 'block' : 'inline')
   code.textContent = script.textContent
   return code

@@ -2,12 +2,14 @@ import { classOf, type Element, elementsIn } from '../dom/dom.ts'
 import { normalisePosts, trimThread } from '../forum/posts.ts'
 import { findBoilerplate, type BoilerplateRules } from './boilerplate.ts'
 import { dropNavigation } from './link-lists.ts'
+import { captionPictures } from './captions.ts'
 import type { PageKind } from './page-kind.ts'
 import { removeButSteps } from './paging.ts'
+import { trimEdges } from './edges.ts'
 import { type TextStats, measure, type Measures } from './measure.ts'
-import { dropNotices } from './notices.ts'
 import { prefersArticle, readableArticle } from './readability.ts'
 import { dropRepeatedQuotes, dropRepeats } from './repeated-blocks.ts'
+import { dropTeasers } from './teasers.ts'
 import { trimContent } from './trim.ts'
 
 /**
@@ -15,6 +17,7 @@ import { trimContent } from './trim.ts'
  * with safeguards; then the better of the remainder and Readability's article (mozilla/readability) is chosen.
  */
 export function mainContent(body: Element, measures: Measures, kind: PageKind): Element {
+  captionPictures(body, measures, kind)
   const posts = normalisePosts(body, measures, kind)
   const forum = kind.forum || posts.length > 0
   trimThread(posts, body, measures)
@@ -23,6 +26,7 @@ export function mainContent(body: Element, measures: Measures, kind: PageKind): 
   if (forum) dropRepeatedQuotes(body, measures)
   const root = contentRoot(body, measures, 0.6)
   trimContent(root, measures, kind)
+  dropTeasers(root, measures, kind)
   dropRepeats(root, measures)
   const kept = [...pagers, ...dropNavigation(root, measures)]
   const rest = without(
@@ -32,12 +36,18 @@ export function mainContent(body: Element, measures: Measures, kind: PageKind): 
   )
   const isOpen = posts.length === 0 && mayHoldArticle(body, measures, kind) && !isClearWithoutReadability(rest, kind)
   const article = isOpen ? readableArticle(body, kept) : undefined
-  if (!article) return root
-  const figures = measure(article)
-  if (!prefersArticle(figures.of(article), rest, kind)) return root
+  const figures = article && measure(article)
+  if (!article || !figures || !prefersArticle(figures.of(article), rest, kind))
+    return withoutEdges(root, measures, kind)
   // Readability reads the whole body, of which only the root is trimmed.
-  dropNotices(article, figures)
-  return article
+  trimContent(article, figures, kind)
+  dropTeasers(article, figures, kind)
+  return withoutEdges(article, figures, kind)
+}
+
+function withoutEdges(root: Element, measures: Measures, kind: PageKind): Element {
+  trimEdges(root, measures, kind)
+  return root
 }
 
 function keptReviewsOn(kind: PageKind, forum: boolean): BoilerplateRules['keptReviews'] {
@@ -81,11 +91,15 @@ function dropBoilerplate(body: Element, measures: Measures, rules: Omit<Boilerpl
 const maxElements = 30_000
 const maxNodes = 100_000
 
+/** With as much prose (in characters), what calls itself an article is one, however many links stand around it. */
+const minProse = 1500
+
 /** Readability never does better on product pages and lists of links. */
 function mayHoldArticle(body: Element, measures: Measures, kind: PageKind): boolean {
-  const { text, linkText, elements } = measures.of(body)
+  const { text, linkText, proseText, elements } = measures.of(body)
   if (text <= 100 || elements > maxElements || measures.nodes() > maxNodes) return false
-  return linkText < 0.6 * text && (!kind.product || kind.articleData)
+  if (kind.product && !kind.articleData) return false
+  return linkText < 0.6 * text || (kind.article && !kind.product && proseText > minProse)
 }
 
 /**
@@ -95,7 +109,8 @@ function mayHoldArticle(body: Element, measures: Measures, kind: PageKind): bool
 function isClearWithoutReadability({ text, linkText, proseText }: TextStats, kind: PageKind): boolean {
   const links = linkText / (text || 1)
   const prose = proseText / (text || 1)
-  return (prose > 0.75 && links < 0.04) || (prose < 0.2 && !kind.article)
+  if (kind.article) return false
+  return (prose > 0.75 && links < 0.04) || prose < 0.2
 }
 
 const rootId = /^(?:main|content|main-content)$/

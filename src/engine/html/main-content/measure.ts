@@ -1,4 +1,4 @@
-import { type DomNode, type Element, isElement, isText } from '../dom/dom.ts'
+import { type DomNode, type Element, isElement } from '../dom/dom.ts'
 
 /** Statistics of an element and its contents. Text is counted in characters, a run of white space as one. */
 export type TextStats = {
@@ -44,64 +44,51 @@ const nothing: Readonly<TextStats> = {
   elements: 0,
 }
 
-/** Measures the whole tree on first use; the tree must not change before that. */
+/**
+ * Measures the whole tree on first use; the tree must not change before that. Statistics are kept on the elements themselves:
+ * a map of them cost as much as measuring.
+ */
 export function measure(root: Element): Measures {
-  let known: Figures | undefined
-  const figures = () => (known ??= figuresOf(root))
-  return { nodes: () => figures().nodes, of: figureOf, remove, restore }
+  let size: number | undefined
+  const nodes = () => (size ??= measureTree(root))
+  return { nodes, of: statsOf, remove, restore }
 
-  function figureOf(element: Element): TextStats {
-    const { byElement } = known ?? figures()
-    let figure = byElement.get(element)
-    if (!figure) byElement.set(element, (figure = { ...nothing }))
-    return figure
+  function statsOf(element: Element): TextStats {
+    if (size === undefined) nodes()
+    return (element.notes ??= { ...nothing }) as TextStats
   }
 
   function remove(element: Element): void {
-    const figure = figureOf(element)
-    addUpFrom(element.parentNode, figure, -1)
+    const stats = statsOf(element)
+    addUpFrom(element.parentNode, stats, -1)
     element.remove()
   }
 
   function restore(element: Element, parent: Element, before: DomNode | null): void {
     parent.insertBefore(element, before)
-    const figure = figureOf(element)
-    addUpFrom(parent, figure, 1)
-  }
-
-  function addUpFrom(element: Element | null, part: TextStats, sign: 1 | -1): void {
-    const { byElement } = figures()
-    for (let up = element; up; up = up.parentNode) {
-      const figure = byElement.get(up)
-      if (!figure) return
-      addTo(figure, part, sign)
-    }
+    const stats = statsOf(element)
+    addUpFrom(parent, stats, 1)
   }
 }
 
-type Figures = { byElement: Map<Element, TextStats>; nodes: number }
+function addUpFrom(element: Element | null, part: TextStats, sign: 1 | -1): void {
+  for (let up = element; up?.notes; up = up.parentNode) addTo(up.notes as TextStats, part, sign)
+}
 
-/** One iterative walk that adds up from the leaves. */
-function figuresOf(root: Element): Figures {
-  const byElement = new Map<Element, TextStats>()
+/** One iterative walk that adds up from the leaves. Returns how many nodes there are inside. */
+function measureTree(root: Element): number {
   const open: TextStats[] = []
-  let figure = begin(root)
+  let stats = begin(root)
   let nodes = 0
   for (let at: DomNode | null = root.firstChild; at; nodes++) {
     if (isElement(at)) {
-      open.push(figure)
-      figure = begin(at)
-    } else if (isText(at)) figure.text += textLength(at.textContent)
+      open.push(stats)
+      stats = begin(at)
+    } else stats.text += textLength(at.textContent)
     at = (isElement(at) && at.firstChild) || nextAfter(at)
   }
-  count(root, figure)
-  return { byElement, nodes }
-
-  function begin(element: Element): TextStats {
-    const begun = { ...nothing }
-    byElement.set(element, begun)
-    return begun
-  }
+  count(root, stats)
+  return nodes
 
   /** The next node that is not inside this one; every element that ends before it is added to its parent. */
   function nextAfter(last: DomNode): DomNode | null {
@@ -115,10 +102,16 @@ function figuresOf(root: Element): Figures {
 
   function end(element: Element): void {
     const outer = open.pop()!
-    count(element, figure)
-    addTo(outer, figure, 1)
-    figure = outer
+    count(element, stats)
+    addTo(outer, stats, 1)
+    stats = outer
   }
+}
+
+function begin(element: Element): TextStats {
+  const begun = { ...nothing }
+  element.notes = begun
+  return begun
 }
 
 function count(element: Element, figure: TextStats): void {

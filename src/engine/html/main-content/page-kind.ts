@@ -1,14 +1,14 @@
 import type { ElementIndex } from '../dom/element-index.ts'
 
-/** What a page says about itself: hints for the cleaner, never proof. */
-export type PageKind = { forum: boolean; article: boolean; articleData: boolean; product: boolean }
+/** What a page says about itself: hints for the cleaner, never proof. `isDeclared` is false where only signs of an article were found. */
+export type PageKind = { forum: boolean; article: boolean; articleData: boolean; product: boolean; isDeclared: boolean }
 
 const forumHost = /^https?:\/\/[^/]*(?:forum|discuss|community|bbs|stackexchange|stackoverflow|reddit)/i
 const forumPath = /\/(?:forums?|threads?|t|discussions?|questions?|comments)\/|viewtopic|showthread|\/topic\/\d/i
 const forumSoftware = /discourse|xenforo|phpbb|vbulletin|invision|flarum|nodebb/i
-const articleType = /"@type"\s*:\s*\[?\s*"(?:(?:News|Tech|Scholarly|Medical)?Article|BlogPosting|Report)"/
-const productType = /"@type"\s*:\s*\[?\s*"Product(?:Group)?"/
-const forumType = /"@type"\s*:\s*\[?\s*"(?:DiscussionForumPosting|QAPage|Question)"/
+const articleType = /"@type"\s*:\s*(?:\[\s*)?"(?:(?:News|Tech|Scholarly|Medical)?Article|BlogPosting|Report)"/
+const productType = /"@type"\s*:\s*(?:\[\s*)?"Product(?:Group)?"/
+const forumType = /"@type"\s*:\s*(?:\[\s*)?"(?:DiscussionForumPosting|QAPage|Question)"/
 
 /** Reads the address, the meta tags and the structured data (JSON-LD) of a page. */
 export function kindOf(elements: ElementIndex, url: string): PageKind {
@@ -23,6 +23,7 @@ export function kindOf(elements: ElementIndex, url: string): PageKind {
       forumSoftware.test(metaContent(elements, 'name', 'generator')),
     articleData,
     article: articleData || /^article$/i.test(openGraphType),
+    isDeclared: true,
     // Businesses call themselves products to show stars in search results; a product is for sale.
     product: (productType.test(data) && data.includes('"offers"')) || openGraphType.includes('product'),
   }

@@ -1,8 +1,8 @@
 import { Readability } from '@mozilla/readability'
-import { type Document, type Element, elementsIn, hasEvenSpace } from '../dom/dom.ts'
-import { emptyDocument } from '../parse/parse.ts'
+import { type Element, elementsIn, hasEvenSpace, isElement, unwrap } from '../dom/dom.ts'
 import type { PageKind } from './page-kind.ts'
 import type { TextStats } from './measure.ts'
+import { readableDocument } from './readable-node.ts'
 
 /** True when Readability's article is more likely the content than the cleaned root. Ratios compare text lengths in characters. */
 export function prefersArticle(article: TextStats, root: TextStats, kind: PageKind): boolean {
@@ -22,7 +22,7 @@ function holdsMost(article: TextStats, root: TextStats, ratio: number, kind: Pag
   const proseShare = root.proseText > 0 ? article.proseText / root.proseText : 1
   if (leavesSectionsOut(article, root)) return false
   if (ratio > 0.6) return proseShare > 0.7
-  return kind.article && !kind.product && article.text > 800 && ratio > 0.3 && proseShare > 0.7
+  return kind.article && !kind.product && article.text > 800 && ratio > 0.3 && proseShare > 0.8
 }
 
 /** Headings with text that is not links under them are sections of the content, short as their texts may be. */
@@ -36,7 +36,7 @@ function isProseAmongLinks(article: TextStats, root: TextStats, kind: PageKind, 
   if (article.text < 350 || article.linkText >= 0.1 * article.text) return false
   const rest = root.text - article.text
   if (rest > 0 && (root.linkText - article.linkText) / rest <= 0.25) return false
-  if (kind.article && article.proseText > 0.8 * article.text) return true
+  if (kind.article && kind.isDeclared && article.proseText > 0.8 * article.text) return true
   return article.text > 1500 && article.proseText > 0.4 * article.text && article.proses >= 3 && ratio > 0.15
 }
 
@@ -55,7 +55,18 @@ const shortcuts = {
     // Readability asks for h1 alone only to rename them to h2; here the title keeps its rank.
     if (names.length === 1 && names[0] === 'h1') return []
     const wanted = new Set(names.map((name) => name.toLowerCase()))
-    return all.filter((element) => wanted.has(element.localName.toLowerCase()) && !element.hasAttribute(keptMark))
+    return all.filter((element) => wanted.has(element.localName) && !element.hasAttribute(keptMark))
+  },
+  /** Stops at the first word, where Readability puts all text of the element together. */
+  _isElementWithoutContent(node: Element): boolean {
+    if (holdsText(node)) return false
+    const { length } = node.children
+    return length === 0 || length === elementsIn(node).filter(({ localName }) => /^[bh]r$/.test(localName)).length
+  },
+  /** Addresses are made absolute later; without a base Readability would leave them, after an exception for each. */
+  _fixRelativeUris(article: Element): void {
+    for (const link of elementsIn(article))
+      if (link.localName === 'a' && link.getAttribute('href')?.startsWith('javascript:')) unwrap(link)
   },
   _getInnerText(node: Element, spaces: unknown = true): string {
     const text = node.textContent.trim()
@@ -71,24 +82,29 @@ const shortcuts = {
     return length > 0 && length < 100
   },
 }
+function holdsText(element: Element): boolean {
+  for (let at = element.firstChild; at; at = at.nextSibling)
+    if (isElement(at) ? holdsText(at) : at.textContent.trim() !== '') return true
+  return false
+}
+
 const byline = /byline|author|dateline|writtenby|p-author/i
 
 /** The article that Readability extracts from a copy of the cleaned body, with these lists where it reaches them; undefined when it finds none. */
 export function readableArticle(body: Element, lists: readonly Element[]): Element | undefined {
-  const document = emptyDocument()
   const kept = lists.flatMap((list) => [list, ...elementsIn(list)])
   for (const element of kept) element.setAttribute(keptMark, '')
-  const copy = body.cloneNode(true)
-  for (const element of kept) element.removeAttribute(keptMark)
-  document.body.replaceWith(copy)
   try {
     const options = { serializer: asElement, keepClasses: true, charThreshold: 1, disableJSONLD: true }
-    const reader = new Readability<Element>(document as unknown as ReadabilityDocument, options)
+    const document: unknown = readableDocument(body)
+    const reader = new Readability<Element>(document as ReadabilityDocument, options)
     const article = Object.assign(reader, shortcuts).parse()?.content ?? undefined
-    return article && lowerNames(withoutWrapper(article))
+    return article && withoutMarks(withoutWrapper(article))
   } catch {
     // The cleaned root is there to fall back on.
     return undefined
+  } finally {
+    for (const element of kept) element.removeAttribute(keptMark)
   }
 }
 
@@ -102,13 +118,9 @@ function withoutWrapper(article: Element): Element {
   return page?.getAttribute('id') === 'readability-page-1' && !page.nextElementSibling ? page : article
 }
 
-/** Readability creates elements with upper-case names, which linkedom does not lower. */
-function lowerNames(article: Element): Element {
-  for (const element of [article, ...elementsIn(article)]) {
-    Object.assign(element, { localName: element.localName.toLowerCase() })
-    element.removeAttribute(keptMark)
-  }
+function withoutMarks(article: Element): Element {
+  for (const element of elementsIn(article)) element.removeAttribute(keptMark)
   return article
 }
 
-type ReadabilityDocument = ConstructorParameters<typeof Readability>[0] & Document
+type ReadabilityDocument = ConstructorParameters<typeof Readability>[0]

@@ -1,9 +1,11 @@
 import { classOf, type Element, elementsIn, oneLine, visit } from '../dom/dom.ts'
-import { dropCallsToAction } from './calls-to-action.ts'
+import { dropCallsToAction } from './lines/calls-to-action.ts'
+import { dropCounters } from './lines/counters.ts'
 import type { PageKind } from './page-kind.ts'
 import { standsAmongProse } from './link-lists.ts'
 import type { Measures } from './measure.ts'
-import { dropNotices } from './notices.ts'
+import { dropNotices } from './lines/notices.ts'
+import { contentsHeading, listHeading, logoHeading, opensRelated, promotionHeading } from './words/headings.ts'
 
 const heading = /^h[1-6]$/
 
@@ -13,6 +15,7 @@ export function trimContent(root: Element, measures: Measures, kind: PageKind): 
   dropNotices(root, measures)
   dropForms(root, measures)
   dropCallsToAction(root, measures)
+  dropCounters(root, measures, kind)
   dropRelatedSections(root, measures, kind)
 }
 
@@ -75,7 +78,7 @@ function dropPromotion(title: Element, root: Element, measures: Measures, words:
 }
 
 function opensRelatedSection(words: string, { article, product, forum }: PageKind): boolean {
-  return relatedHeading.test(words) || ((article || product || forum) && listHeading.test(words))
+  return opensRelated(words) || ((article || product || forum) && listHeading.test(words))
 }
 
 /** Tables of contents stay where they are part of the text. */
@@ -129,33 +132,3 @@ function sectionUnder(title: Element, measures: Measures): Element[] {
 function holdsRank(element: Element): boolean {
   return elementsIn(element).some((inner) => inner.localName === 'h1' || inner.localName === 'h2')
 }
-
-const relatedPhrases = [
-  String.raw`related|you (?:may|might)(?: also)?|(?:customers?|people|shoppers)(?: who)?(?: \w+)? also|recommended (?:for|articles?|products?|reading|reads|stories|posts|content|items|accessories|links|videos)|recommendations?(?: for|$)`,
-  String.raw`similar (?!to\b)|more (?:from|in|on|like|stories|articles|posts|news)|recently viewed|read (?:next|more|also)|also (?:read|like)|what to read next|keep reading|continue reading|up next`,
-  String.raw`next (?:article|post|up)|previous (?:article|post)|share (?:this|on|via|article)|share$|follow us|connect with us|stay (?:connected|updated|in touch|informed|in the loop)|subscribe|sign up|newsletter`,
-  String.raw`get (?:the|our) (?:latest|newsletter)|join (?:our|the) (?:newsletter|mailing)|about the author|leave a (?:reply|comment)|post a comment|write a comment|all comments|comments?(?: \(\d+\))?$|\d+ comments?$|responses?$`,
-  String.raw`tags?:?$|categories:?$|filed under|quick links|useful links|advertisement|sponsored|suggested|you must be logged|frequently bought together`,
-  String.raw`complete the (?:look|set)|pairs well with|see also:?$|hot network questions|explore related questions|featured on meta|the overflow blog|similar (?:threads|topics|discussions)|recent(?:ly)? (?:posts|articles|comments|added)|recent events`,
-  String.raw`(?:sort|filter|refine)(?: (?:and|&) (?:sort|filter))?(?: by| results| your results.*)?:?$|share your thoughts|let us know what you think|your recently viewed|verify your account|forgot (?:your )?password|create an account|sign in$|log ?in$`,
-]
-
-/** Headings of tables of contents. */
-const contentsHeading = /^(?:table of contents|on this page|in this article|contents$|jump to)/i
-
-/** Headings over rows of logos. */
-const logoHeading =
-  /^(?:trusted by|(?:as )?(?:seen|featured) (?:in|on|by)|our (?:partners|clients|customers|sponsors)|in partnership with|used by|loved by|backed by|powered by|join (?:the )?(?:\S+ )?[\d,.]+[km]?\+? )/i
-
-/** Headings of the closing promotion on a sales page, with a button under them. */
-const promotionHeading =
-  /^(?:ready to\b.*\?|(?:still )?have (?:any |more )?questions\??|need help\b.*\??|want to learn more\??|let['’]s talk.?|get started(?: (?:now|today|for free))?[.!]?|partner with \w+.*)$/i
-
-const listPhrases =
-  'latest (?:news|posts|articles|stories|from)|popular|trending|most (?:read|popular|viewed)|top stories|explore more|discover more'
-
-/** Headings of sections that are not content. */
-const relatedHeading = new RegExp(`^(?:${relatedPhrases.join('|')})`, 'i')
-
-/** Headings of lists that are boilerplate on articles and products but content on a front page. */
-const listHeading = new RegExp(`^(?:${listPhrases})`, 'i')

@@ -1,6 +1,6 @@
 import { type Element, isElement } from '../dom/dom.ts'
 import { fencedCode } from './escape.ts'
-import type { MarkdownWriter, Rule } from './writing.ts'
+import { type MarkdownWriter, rule, type Rule } from './writing.ts'
 
 const boxes = `address article aside body caption center dir fieldset figcaption figure footer form frameset header
   hgroup html legend listing main nav noframes noscript optgroup output plaintext section summary details th xmp`
@@ -130,7 +130,7 @@ function endCell({ paragraph: text, cells }: MarkdownWriter): void {
   cells?.push(
     text
       .take()
-      .replace(/\s*\n\s*/g, ' ')
+      .replace(/(?<!\s)\s*\n\s*/g, ' ')
       .replace(/\\?\|/g, '\\|'),
   )
 }
@@ -153,8 +153,9 @@ export const blockRules: Readonly<Record<string, Rule>> = {
   pre: preformatted,
   hr: {
     isBlock: true,
-    enter({ blocks }) {
-      blocks.add('---')
+    enter({ blocks, keepsAllLines }) {
+      if (keepsAllLines) blocks.add(rule)
+      else blocks.addDivider()
       return 'skip'
     },
   },

@@ -79,7 +79,7 @@ export function escapeInline(text: string): string {
 }
 
 const lineStart =
-  /^(?:(#{1,6}(?=\s|$)|[-+*](?=\s|$)|[>|]|=+ *$|~~~|`{3,}(?=[^`\n]*$)|(?:[-_*] *){2,}$|:(?=\s)|<(?=[/!?a-z])|\[(?!\^)(?=[^\]\n]*\]:)|[|: ]*-[-|: ]*$)|(\d{1,9})([.)])(?=\s|$))/gim
+  /^(?:(#{1,6}(?=\s|$)|[-+*](?=\s|$)|[>|]|=+ *$|~~~|`{3,}(?=[^`\n]*$)|(?:[-_*] *){2,}$|:(?=\s)|<(?=[/!?a-z])|\[(?!\^)(?=[^\]\n]{0,999}\]:)|[|: ]*-[-|: ]*$)|(\d{1,9})([.)])(?=\s|$))/gim
 const mayStartBlock = /^[#+>=~`\d\-*_|:<[]/
 
 /** Escapes what would begin a heading, list, quote, rule, table or HTML block at the start of a line of a paragraph. */
@@ -112,7 +112,7 @@ export function codeSpan(line: string): string {
 
 export function fencedCode(code: string, language: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(code, /^ *`{3,}/gm) + 1))
-  return `${fence}${language}\n${code.replace(/\n+$/, '')}\n${fence}`
+  return `${fence}${language}\n${code.replace(/(?<!\n)\n+$/, '')}\n${fence}`
 }
 
 function longestRun(text: string, runs: RegExp): number {

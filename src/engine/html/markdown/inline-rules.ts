@@ -1,7 +1,8 @@
-import { isElement } from '../dom/dom.ts'
+import { type Element, isElement, oneLine } from '../dom/dom.ts'
 import { blockRules } from './block-rules.ts'
 import { codeSpan, escapeInline, linkDestination, linkTitle } from './escape.ts'
 import type { Mark, Paragraph } from './paragraph.ts'
+import { holdsMoreThan } from '../tidy/size.ts'
 import type { Rule } from './writing.ts'
 
 /** Undefined for elements that say nothing of their own: only what is in them is written. */
@@ -30,18 +31,38 @@ const link: Rule = {
   enter({ paragraph }, element) {
     const href = element.getAttribute('href')
     if (!href || paragraph.isInside('link')) return undefined
-    const target = `(${linkDestination(href)}${linkTitle(element.getAttribute('title'))})`
+    const target = `(${linkDestination(href)}${titleBeside(element, element.textContent)})`
     paragraph.open({ name: 'link', open: '[', close: `]${target}` })
     return paragraph.close
   },
 }
+
+/** The title of a link or picture, unless it repeats the text or holds all of it. */
+function titleBeside(element: Element, text: string): string {
+  const title = element.getAttribute('title')
+  if (title === null) return ''
+  const [said, words] = [wordsOf(title), wordsOf(text)]
+  const isRepeated = oneLine(title) === oneLine(text) || (words !== '  ' && said.includes(words))
+  return isRepeated && said.length <= words.length + maxAround ? '' : linkTitle(title)
+}
+
+/** Words with one space around each. */
+const wordsOf = (text: string) =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `
+
+/** A title that says this much more (characters) than the text is worth reading. */
+const maxAround = 30
 
 const image: Rule = {
   enter({ paragraph, keepsBase64 }, element) {
     const source = element.getAttribute('src') ?? ''
     const alt = escapeInline((element.getAttribute('alt') ?? '').replace(/\s+/g, ' ').trim())
     if (source.startsWith('data:') && !keepsBase64) paragraph.add(`![${alt}](${base64Placeholder})`)
-    else if (source) paragraph.add(`![${alt}](${linkDestination(source)}${linkTitle(element.getAttribute('title'))})`)
+    else if (source)
+      paragraph.add(`![${alt}](${linkDestination(source)}${titleBeside(element, element.getAttribute('alt') ?? '')})`)
     return 'skip'
   },
 }
@@ -69,6 +90,9 @@ function addCode(paragraph: Paragraph, text: string): void {
   if (/\s$/.test(text)) paragraph.text(' ')
 }
 
+/** More than this is neither an index nor a power; boxes nested around a whole page would each read all of it. */
+const maxScript = { nodes: 100, characters: 400 }
+
 /** Raised text is marked where without a mark it would read as another number or word: `10^6`, `m^2`, `e^(-x)`, not `1st`. */
 const raised: Rule = {
   enter({ paragraph }, element) {
@@ -77,6 +101,7 @@ const raised: Rule = {
       paragraph.add(`[^${note}]`)
       return 'skip'
     }
+    if (holdsMoreThan(element, maxScript.nodes, maxScript.characters)) return undefined
     const text = element.textContent.trim()
     const before = element.previousSibling?.textContent ?? ''
     if (isNumber.test(text))
@@ -91,6 +116,7 @@ const raised: Rule = {
 /** `x_i` and `V_out`, where the plain text would be another word or number; chemists read H2O as it is. */
 const lowered: Rule = {
   enter({ paragraph }, element) {
+    if (holdsMoreThan(element, maxScript.nodes, maxScript.characters)) return undefined
     const text = element.textContent.trim()
     const before = element.previousSibling?.textContent ?? ''
     if (isFormula.test(text)) return /[\p{L}\d)]$/u.test(before) ? script(paragraph, subscriptTerm) : undefined

@@ -35,6 +35,7 @@ export function createParagraph(): Paragraph {
   /** Parsers split text at entities; joined again, `&lt;b>` is recognised as a tag. */
   const append = (core: string, kind: 'text' | 'linked' | 'markup') => {
     const last = pieces.at(-1)
+    if (kind === 'markup' && last?.kind === kind && space === '') space = gapBetween(last.text, core)
     const isText = kind !== 'markup' && marks.every((open) => open.delimiter) && !/[\n<]/.test(space)
     if (isText && last?.kind === kind) {
       last.text += space + core
@@ -76,6 +77,9 @@ export function createParagraph(): Paragraph {
     endsInBreak: () => space.includes('\n'),
   }
 }
+
+/** Backticks in a row are one delimiter (CommonMark §6.1). */
+const gapBetween = (before: string, after: string) => (before.endsWith('`') && after.startsWith('`') ? ' ' : '')
 
 /** Two adjacent marks of one kind would end each other, so they become one. */
 function openInto(pieces: Piece[], mark: Mark): Delimiter {

@@ -7,12 +7,18 @@ import { createBlocks, type MarkdownWriter } from './writing.ts'
 /** Quotes and lists nested deeper are written as plain blocks, because each level indents every line. */
 const maxContainers = 40
 
+type MarkdownOptions = {
+  base64: 'keep' | 'remove'
+  /** 'telling' leaves out rules that divide nothing, lines of separators, and headings without words. */
+  lines: 'all' | 'telling'
+}
+
 /**
  * Writes normalised content as GitHub-flavoured markdown: one walk without recursion, in time linear in the text.
  * Escapes follow CommonMark 0.31, tables and task boxes GFM 0.29.
  */
-export function writeMarkdown(root: Element, images: { base64: 'keep' | 'remove' }): string {
-  const writing = begin(images.base64)
+export function writeMarkdown(root: Element, options: MarkdownOptions): string {
+  const writing = begin(options)
   const leaving: (() => void)[] = []
   for (let at: DomNode | null = root.firstChild; at;) {
     if (isText(at)) writeText(writing, at.textContent)
@@ -42,13 +48,14 @@ function nextOf(node: DomNode, root: Element, leaving: (() => void)[]): DomNode 
   return null
 }
 
-function begin(base64: 'keep' | 'remove'): MarkdownWriter {
+function begin({ base64, lines }: MarkdownOptions): MarkdownWriter {
   const writing: MarkdownWriter = {
     paragraph: createParagraph(),
     blocks: createBlocks(),
     cells: undefined,
     heading: '',
     keepsBase64: base64 === 'keep',
+    keepsAllLines: lines === 'all',
     flush: () => flush(writing),
   }
   return writing
@@ -61,7 +68,23 @@ function flush(writing: MarkdownWriter): void {
   if (text === '') return
   writing.heading = ''
   // What a page nests in a heading that it forgot to close is written after it.
-  blocks.add(heading ? `${heading} ${text.replace(/ *\n/g, ' ')}` : escapeLineStarts(text))
+  const words = writing.keepsAllLines ? text : withoutTrailingSeparators(text)
+  const block = heading ? `${heading} ${words.replace(/(?<! ) *\n/g, ' ')}` : escapeLineStarts(words)
+  if (writing.keepsAllLines || saysSomething(text, heading, block === blocks.last())) blocks.add(block)
+}
+
+/** Separators between links that are gone. Asterisks between paragraphs are a break in the text. */
+const separators = /^[\s|•·/\\–—\-_→←↑↓»«›‹,:;()[\]"'+&#~=<>]{1,12}$/
+
+/** Without what stood between a link and its neighbour that is gone. Read from the end, as a line may hold separators alone. */
+function withoutTrailingSeparators(text: string): string {
+  let end = text.length
+  while (end > 0 && /[\s|•·]/.test(text.charAt(end - 1))) end--
+  return /[|•·]/.test(text.slice(end)) ? text.slice(0, end) : text
+}
+
+function saysSomething(text: string, heading: string, isRepeated: boolean): boolean {
+  return heading ? /[\p{L}\p{N}]/u.test(text) && !isRepeated : !separators.test(text)
 }
 
 function enterElement(writing: MarkdownWriter, element: Element): (() => void) | 'skip' | undefined {

@@ -10,6 +10,7 @@ export type MarkdownWriter = {
   /** The `#` marks of the heading whose first line is not written yet, or ''. */
   heading: string
   keepsBase64: boolean
+  keepsAllLines: boolean
   /** Ends the paragraph; in a table cell, which is one line, it only sets the next word apart. */
   flush(): void
 }
@@ -31,6 +32,9 @@ type Gap = 'line' | 'item' | 'blank'
 /** Writes blocks one below the other, inside quotes and list items. */
 type Blocks = {
   add(block: string): void
+  /** A rule that is written only between two blocks, and not under a heading or another rule. */
+  addDivider(): void
+  readonly last: () => string | undefined
   /** The gap before the next block, a blank line by default. After 'item', only another item follows without a blank line. */
   setGap(gap: Gap): void
   /** Ends a run of items, so that the next item follows a blank line. */
@@ -41,10 +45,14 @@ type Blocks = {
   whole(): string
 }
 
+export const rule = '---'
+
 export function createBlocks(): Blocks {
   const out: string[] = []
   const containers: Container[] = []
   let gap: Gap = 'blank'
+  let last: string | undefined
+  let owesDivider = false
 
   const gapText = () => {
     if (out.length === 0) return ''
@@ -59,6 +67,9 @@ export function createBlocks(): Blocks {
 
   return {
     add(block) {
+      if (owesDivider) out.push(gapText(), rule)
+      owesDivider = false
+      last = block
       const before = gapText()
       gap = 'blank'
       if (containers.length === 0) return void out.push(before, block)
@@ -70,6 +81,12 @@ export function createBlocks(): Blocks {
       out.push(before, lines.join('\n'))
       for (const container of containers) container.isBegun = true
     },
+    addDivider() {
+      if (containers.length > 0 || last === undefined || /^(?:#{1,6} |---$)/.test(last)) return
+      owesDivider = true
+      gap = 'blank'
+    },
+    last: () => (owesDivider ? rule : last),
     setGap: (wanted) => {
       gap = wanted
     },

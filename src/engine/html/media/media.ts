@@ -162,7 +162,7 @@ function* fromAnchors(elements: ElementIndex, base: string): Generator<NamedMedi
 const stemOf = (url: string): string =>
   (URL.parse(url)?.pathname ?? '')
     .replace(/\.\w+$/, '')
-    .replace(/[._-]?(?:\d{3,4}p|hd|sd|low|high|medium|\d+k(?:bps)?)$/i, '')
+    .replace(/[._-]?(?:\d{3,4}p|hd|sd|low|high|medium|\d{1,6}k(?:bps)?)$/i, '')
 
 const isInFrame = (element: Element): boolean =>
   closest(element, ({ localName }) => /^(?:nav|footer|aside)$/.test(localName)) !== undefined

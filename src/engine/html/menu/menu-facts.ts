@@ -24,7 +24,7 @@ export function menuFactsOf(page: ParsedPage, elements: ElementIndex, base: stri
   const sources = [jsonLdData(elements), markedUpEntities(page.body)].map((data) =>
     data.flatMap((each) => [...entitiesIn(each)]),
   )
-  const language = page.document.documentElement?.getAttribute('lang') || undefined
+  const language = page.root.getAttribute('lang') || undefined
   const menus = sources.map((nodes) => coursesIn(nodes, { base, language }))
   return {
     merchant: sources.map((nodes) => merchantIn(nodes)).find((merchant) => merchant !== undefined),

@@ -1,5 +1,6 @@
 import { absoluteUrl } from '../dom/absolute-url.ts'
 import { classOf, closest, type Element, elementsIn, isElement, oneLine, rename } from '../dom/dom.ts'
+import { createElement } from '../dom/node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
 
 const titleClass =
@@ -28,10 +29,9 @@ function fromTitle(title: Element): void {
   const box = closest(parent, (up) => boxClass.test(classOf(up)), 3) ?? parent
   // A foldable note keeps its summary as a line of its own, as all details do.
   if (/^(?:details|body|article|main|td|li)$/.test(box.localName)) return
-  const document = title.ownerDocument
-  const strong = document.createElement('strong')
+  const strong = createElement('strong')
   strong.textContent = oneLine(title.textContent)
-  const line = document.createElement('p')
+  const line = createElement('p')
   line.append(strong)
   title.replaceWith(line)
   quote(box)
@@ -42,12 +42,11 @@ function fromTable(box: Element): void {
   const table = elementsIn(box).find(({ localName }) => localName === 'table')
   const [kind, content] = elementsIn(box).filter(({ localName }) => localName === 'td')
   if (!table || !kind || !content) return
-  const document = box.ownerDocument
-  const strong = document.createElement('strong')
+  const strong = createElement('strong')
   strong.textContent = oneLine(kind.textContent) || kindOf(kind)
-  const line = document.createElement('p')
+  const line = createElement('p')
   line.append(strong)
-  const inner = document.createElement('div')
+  const inner = createElement('div')
   for (let child = content.firstChild; child; child = content.firstChild) inner.append(child)
   table.replaceWith(line, inner)
   quote(box)
@@ -63,7 +62,7 @@ function kindOf(cell: Element): string {
 
 function quote(box: Element): void {
   if (!box.parentNode) return
-  const quoted = box.ownerDocument.createElement('blockquote')
+  const quoted = createElement('blockquote')
   for (let child = box.firstChild; child; child = box.firstChild) quoted.append(child)
   box.replaceWith(quoted)
 }
@@ -79,7 +78,7 @@ export function normaliseFigures(content: ContentIndex): void {
 function separateImages(figure: Element): void {
   for (const child of figure.childNodes) {
     if (!isElement(child) || !/^(?:img|picture|a)$/.test(child.localName)) continue
-    const paragraph = figure.ownerDocument.createElement('p')
+    const paragraph = createElement('p')
     child.replaceWith(paragraph)
     paragraph.append(child)
   }
@@ -93,11 +92,10 @@ export function normaliseEmbeds(content: ContentIndex): void {
       frame.remove()
       continue
     }
-    const document = frame.ownerDocument
-    const link = document.createElement('a')
+    const link = createElement('a')
     link.setAttribute('href', address)
     link.textContent = frame.getAttribute('title')?.trim() || address
-    const paragraph = document.createElement('p')
+    const paragraph = createElement('p')
     paragraph.append(link)
     frame.replaceWith(paragraph)
   }

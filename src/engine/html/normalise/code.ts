@@ -1,4 +1,5 @@
 import { classOf, closest, type DomNode, type Element, elementsIn, isElement, isText, unwrap } from '../dom/dom.ts'
+import { createElement } from '../dom/node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
 
 /** Where editors in the page (CodeMirror 5 and 6, Monaco, Ace) hold their lines, and the box around all of an editor. */
@@ -24,7 +25,7 @@ export function normaliseCode(content: ContentIndex): void {
 }
 
 function editorAsPre(lines: Element): Element {
-  const pre = lines.ownerDocument.createElement('pre')
+  const pre = createElement('pre')
   const language = lines.getAttribute('data-language')
   if (language) pre.setAttribute('data-language', language)
   pre.textContent = codeText(lines).replace(/\u00A0/g, ' ')
@@ -44,7 +45,7 @@ function blockOf(code: Element): Element | undefined {
     unwrap(code)
     return undefined
   }
-  const pre = code.ownerDocument.createElement('pre')
+  const pre = createElement('pre')
   code.replaceWith(pre)
   pre.append(code)
   return pre
@@ -62,7 +63,7 @@ function normalisePre(pre: Element): void {
   const label = pre.previousSibling
   if (isElement(label) && label.localName === 'span' && classOf(label) === 'lang') label.remove()
   const language = languageOf(pre).toLowerCase()
-  const code = pre.ownerDocument.createElement('code')
+  const code = createElement('code')
   if (language) code.setAttribute('class', `language-${language}`)
   code.textContent = codeText(pre)
   pre.textContent = ''
@@ -207,7 +208,7 @@ function unwrapNumberedTable(table: Element): Element | undefined {
     table.replaceWith(pres[0])
     return undefined
   }
-  const created = table.ownerDocument.createElement('pre')
+  const created = createElement('pre')
   for (const name of ['class', 'data-lang', 'data-language']) {
     const value = table.getAttribute(name)
     if (value) created.setAttribute(name, value)

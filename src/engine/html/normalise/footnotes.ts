@@ -1,9 +1,12 @@
 import { classOf, closest, type Element, elementsIn, isElement, moveChildren, unwrap } from '../dom/dom.ts'
+import { createElement } from '../dom/node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
 
 const notesBox = /(?:^|\s)(?:footnotes|footnote-list|references|reflist|endnotes)(?:\s|$)/
 const noteId = /^(?:user-content-)?(?:fn|footnote|cite_note|note|endnote|_ftn|easy-footnote-bottom)[-:_]?\w/i
 const backLink = /^\s*(?:[↩↑⏎^⤴]\S*\s*\d*|back|jump up|\[?\d{1,3}[.\]]?)\s*$/i
+/** A longer link (characters) says more. */
+const maxBackLink = 200
 const backTarget = /fnref|cite_ref|footnote-ref|_ftnref|#(?:r|ref|id)[-:_]?\d/
 const backBox = /(?:^|\s)mw-cite-backlink(?:\s|$)/
 const ownLabel = /(?:^|\s)(?:label|fn-label|footnote-label)(?:\s|$)/
@@ -74,7 +77,7 @@ function decoded(fragment: string): string {
 }
 
 function markReference(link: Element, label: string): void {
-  const mark = link.ownerDocument.createElement('sup')
+  const mark = createElement('sup')
   mark.setAttribute('data-footnote', label)
   mark.textContent = label
   const sup = closest(link, (up) => up.localName === 'sup', 3)
@@ -85,7 +88,7 @@ function markReference(link: Element, label: string): void {
 
 function markNote(note: Element, label: string): void {
   dropBackLinks(note)
-  const paragraph = note.ownerDocument.createElement('div')
+  const paragraph = createElement('div')
   paragraph.setAttribute('data-footnote', label)
   moveChildren(note, paragraph)
   const [first] = paragraph.children
@@ -97,10 +100,12 @@ function markNote(note: Element, label: string): void {
   note.remove()
 }
 
+const isBackLink = (text: string) => text.length <= maxBackLink && backLink.test(text)
+
 function dropBackLinks(note: Element): void {
   for (const inner of elementsIn(note)) {
     const isBack =
-      inner.localName === 'a' && (backLink.test(inner.textContent) || backTarget.test(inner.getAttribute('href') ?? ''))
+      inner.localName === 'a' && (isBackLink(inner.textContent) || backTarget.test(inner.getAttribute('href') ?? ''))
     if (isBack || backBox.test(classOf(inner)) || (inner.localName === 'span' && ownLabel.test(classOf(inner))))
       inner.remove()
   }

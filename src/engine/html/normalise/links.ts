@@ -1,5 +1,6 @@
 import { absoluteUrl } from '../dom/absolute-url.ts'
 import { classOf, closest, type Element, elementsIn, isElement, moveChildren, unwrap } from '../dom/dom.ts'
+import { createElement } from '../dom/node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
 
 export const inertScheme = /^\s*(?:javascript|data|vbscript|blob):/i
@@ -60,22 +61,26 @@ function firstLine(inner: readonly Element[]): Element | undefined {
 }
 
 function narrow(link: Element, target: Element): void {
-  const narrowed = link.ownerDocument.createElement('a')
+  const narrowed = createElement('a')
   narrowed.setAttribute('href', link.getAttribute('href') ?? '')
   moveChildren(target, narrowed)
   target.append(narrowed)
-  const box = link.ownerDocument.createElement('div')
+  const box = createElement('div')
   moveChildren(link, box)
   link.replaceWith(box)
 }
 
-const emoji = /(?:^|\s)(?:emoji|wp-smiley|smiley|smilies|emoticon)(?:\s|$)/i
+const emojiClass =
+  /(?:^|\s)(?:emoji|wp-smiley|smiley|smilies|smilie(?:--\S+)?|emoticon|bbc_emoticon|ipsEmoji|joypixels)(?:\s|$)/i
+/** Emoji, their names between colons, and what people type for them. */
+const emojiText =
+  /^(?:(?:\p{Extended_Pictographic}(?:\u200D|\uFE0F|\p{Emoji_Modifier})*)+|:[a-z\d_+-]{2,}:|[:;=8xX]['’]?-?[()DPpOo3|/\\*])$/u
 
 /** Emoji drawn as images are the characters or names in their alt text. */
-export function writeEmoji(content: ContentIndex): void {
-  for (const image of content.named('img')) {
-    const alt = emoji.test(classOf(image)) ? image.getAttribute('alt')?.trim() : undefined
-    if (alt) image.replaceWith(alt)
+export function writeEmoji(images: readonly Element[]): void {
+  for (const image of images) {
+    const alt = image.getAttribute('alt')?.trim()
+    if (alt && (emojiClass.test(classOf(image)) || emojiText.test(alt))) image.replaceWith(alt)
   }
 }
 

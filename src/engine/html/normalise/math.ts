@@ -1,4 +1,5 @@
 import { classOf, closest, type Element, elementsIn, isElement, oneLine } from '../dom/dom.ts'
+import { createElement } from '../dom/node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
 
 const rendered = /(?:^|\s)(?:katex|MathJax)(?:\s|$)/
@@ -36,9 +37,9 @@ function fromDelimited(box: Element): void {
 }
 
 function replace(box: Element, tex: string | null | undefined, isBlock: boolean): void {
-  const source = tex?.trim().replace(/^\{\\displaystyle\s+([\s\S]*)\}$/, '$1')
+  const source = tex?.trim().replace(/^\{\\displaystyle\s+(?!\s)([\s\S]*)\}$/, '$1')
   if (!source) return
-  const code = box.ownerDocument.createElement('code')
+  const code = createElement('code')
   code.setAttribute('data-math', isBlock ? 'block' : 'inline')
   code.textContent = source
   box.replaceWith(code)

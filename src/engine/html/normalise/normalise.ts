@@ -1,4 +1,5 @@
 import { type Element, elementsIn, isElement, isText } from '../dom/dom.ts'
+import { createElement } from '../dom/node.ts'
 import { type ContentIndex, indexContent } from '../dom/element-index.ts'
 import { normaliseAdmonitions, normaliseEmbeds, normaliseFigures } from './admonitions.ts'
 import { normaliseCode } from './code.ts'
@@ -25,7 +26,7 @@ export function normalise(root: Element, base: string): void {
   normaliseAdmonitions(content)
   normaliseEmbeds(content)
   normaliseFootnotes(content)
-  writeEmoji(content)
+  writeEmoji(content.named('img'))
   narrowBlockLinks(content)
   normaliseFigures(content)
   flattenHeadings(content)
@@ -82,7 +83,7 @@ function normaliseSignatures(content: ContentIndex): void {
     if (!/(?:^|\s)sig(?:\s|$)/.test(term.getAttribute('class') ?? '')) continue
     const source = term.children.filter((child) => /viewcode-link|headerlink/.test(linkClass(child)))
     for (const link of source) link.remove()
-    const code = term.ownerDocument.createElement('code')
+    const code = createElement('code')
     code.textContent = term.textContent.trim()
     term.textContent = ''
     term.append(code)

@@ -10,6 +10,7 @@ import {
   rename,
   unwrap,
 } from '../dom/dom.ts'
+import { createElement } from '../dom/node.ts'
 import type { ContentIndex } from '../dom/element-index.ts'
 import { type Cell, type Grid, gridOf } from './table-grid.ts'
 
@@ -40,11 +41,11 @@ function isLayout(table: Element, grid: Grid): boolean {
 }
 
 function toBlocks(table: Element, grid: Grid): void {
-  const box = table.ownerDocument.createElement('div')
+  const box = createElement('div')
   if (grid.caption) box.append(rename(grid.caption, 'p'))
   for (const { element } of grid.rows.flat()) {
     if (!element) continue
-    const part = table.ownerDocument.createElement('div')
+    const part = createElement('div')
     moveChildren(element, part)
     box.append(part)
   }
@@ -52,17 +53,16 @@ function toBlocks(table: Element, grid: Grid): void {
 }
 
 function toDataTable(table: Element, grid: Grid): void {
-  const document = table.ownerDocument
-  const written = document.createElement('table')
+  const written = createElement('table')
   const [first] = grid.rows
   if (!first || isEmpty(grid)) return table.remove()
   const headed = grid.hasHead || isHeader(first) || (grid.rows.length > 1 && first.every(isBold))
   const rows: Cell[][] = headed ? grid.rows : [first.map(() => ({})), ...grid.rows]
   for (const [index, cells] of rows.entries()) {
-    const row = document.createElement('tr')
+    const row = createElement('tr')
     if (index === 0) row.setAttribute('data-align', alignments(grid).join(' '))
     for (const { element } of cells) {
-      const cell = document.createElement('td')
+      const cell = createElement('td')
       if (element) moveChildren(element, cell)
       flattenCell(cell)
       row.appendChild(cell)
@@ -150,10 +150,10 @@ function splitCode(pre: Element): void {
   if (lines.length < 2) return
   pre.textContent = ''
   for (const [index, line] of lines.entries()) {
-    const code = pre.ownerDocument.createElement('code')
+    const code = createElement('code')
     code.setAttribute('data-line', '')
     code.textContent = line
-    if (index > 0) pre.append(lineBreak(pre))
+    if (index > 0) pre.append(lineBreak())
     pre.append(code)
   }
 }
@@ -161,8 +161,8 @@ function splitCode(pre: Element): void {
 function openBlock(block: Element): void {
   dropSpace(block.previousSibling)
   dropSpace(block.nextSibling)
-  if (isContent(block.previousSibling)) block.before(lineBreak(block))
-  if (isContent(block.nextSibling)) block.after(lineBreak(block))
+  if (isContent(block.previousSibling)) block.before(lineBreak())
+  if (isContent(block.nextSibling)) block.after(lineBreak())
   if (block.localName === 'li') block.prepend(`${markOf(block)} `)
   if (/^h[1-6]$/.test(block.localName)) rename(block, 'strong')
   else if (block.localName === 'hr') block.remove()
@@ -174,8 +174,8 @@ function markOf(item: Element): string {
   return number === null ? '•' : `${number}.`
 }
 
-function lineBreak(near: Element): Element {
-  const created = near.ownerDocument.createElement('br')
+function lineBreak(): Element {
+  const created = createElement('br')
   created.setAttribute('data-cell', '')
   return created
 }

@@ -1,6 +1,7 @@
 import { dropConsentBanners } from '../consent/drop-consent.ts'
 import type { Element } from '../dom/dom.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
+import { innerHtml } from '../dom/serialise.ts'
 import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
 import { expandHiddenContent } from '../hidden/expand-hidden.ts'
 import { dropHidden } from '../hidden/hidden.ts'
@@ -8,12 +9,16 @@ import { hiddenBySheets } from '../hidden/style-sheets.ts'
 import { dropFields, dropUnreadable } from '../hidden/unreadable.ts'
 import { mainContent } from '../main-content/main-content.ts'
 import { measure } from '../main-content/measure.ts'
-import { kindOf } from '../main-content/page-kind.ts'
+import { kindOf, type PageKind } from '../main-content/page-kind.ts'
+import { withUndeclaredArticle } from '../main-content/undeclared.ts'
 import { blockFingerprints, dropRepeatedBlocks } from '../main-content/repeated-blocks.ts'
 import { writeMarkdown } from '../markdown/write.ts'
 import { absolutise, dropHandlers, normalise } from '../normalise/normalise.ts'
 import type { ParsedPage } from '../parse/parse.ts'
 import { addProductFacts, productFacts } from '../product/product-facts.ts'
+import { keepTitle } from '../title/keep-title.ts'
+import { tidy } from '../tidy/tidy.ts'
+import { type PageTitle, pageTitle } from '../title/page-title.ts'
 import { applyTags } from './selectors.ts'
 import type { PageContent, PagePart, ReadRequest } from '../../../contracts/page-content.ts'
 
@@ -32,9 +37,11 @@ export function contentOf(
   const html = isWanted('html') ? { ...parts, html: cleanHtml(root) } : parts
   if (!isWanted('markdown')) return html
   if (keepsFields(request)) dropFields(root)
+  const isMain = request.onlyMainContent && request.includeTags.length === 0
+  if (isMain) tidy(root, base, request.removeSmallImages === false ? 'all' : 'telling')
   normalise(root, base)
   const base64 = request.removeBase64Images ? 'remove' : 'keep'
-  return { ...html, markdown: sanitiseText(writeMarkdown(root, { base64 })) }
+  return { ...html, markdown: sanitiseText(writeMarkdown(root, { base64, lines: isMain ? 'telling' : 'all' })) }
 }
 
 /** The main content is for reading; the HTML of a whole page, or of what the caller picked, has its forms. */
@@ -43,13 +50,13 @@ const keepsFields = ({ wanted, onlyMainContent, includeTags }: ReadRequest) =>
 
 function cleanHtml(root: Element): string {
   dropHandlers(root)
-  return sanitiseText(root.innerHTML).trim()
+  return sanitiseText(innerHtml(root)).trim()
 }
 
 type ChosenContent = { root: Element; blocks: string[]; matchesNothing?: boolean }
 
 function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRequest): ChosenContent {
-  const kind = request.onlyMainContent ? kindOf(elements, request.url) : undefined
+  const declared = request.onlyMainContent ? kindOf(elements, request.url) : undefined
   const { body } = page
   const asked = request.includeTags.length > 0
   const picked = applyTags(body, request)
@@ -61,10 +68,19 @@ function chosenContent(page: ParsedPage, elements: ElementIndex, request: ReadRe
   const measures = measure(body)
   dropHidden(body, measures, bySheets)
   const blocks = request.wanted.includes('blocks') ? blockFingerprints(body, measures) : []
-  if (!kind || asked) return { root: body, blocks, matchesNothing }
+  if (!declared || asked) return { root: body, blocks, matchesNothing }
   dropRepeatedBlocks(body, measures, request.repeated ?? [])
+  const title = pageTitle(body, elements, request.url)
+  const kind = withUndeclaredArticle(declared, { elements, title, url: request.url })
   const root = mainContent(body, measures, kind)
+  if (title) keepTitle(root, titleFor(title, kind))
   const facts = kind.product ? productFacts(elements) : undefined
   if (facts) addProductFacts(root, facts)
   return { root, blocks }
+}
+
+/** Posts have bylines of their own, and what stands under the title of a shop or a list is no lead. */
+function titleFor(title: PageTitle, { article, forum, product }: PageKind): PageTitle {
+  const lead = article && !forum && !product ? title.lead : undefined
+  return { ...title, lead, byline: forum ? [] : title.byline }
 }

@@ -1,5 +1,5 @@
 import { absoluteUrl } from '../dom/absolute-url.ts'
-import { type Document, type Element, oneLine } from '../dom/dom.ts'
+import { closest, type Element, oneLine } from '../dom/dom.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
 import { jsonLdOf } from '../structured-data/json-ld.ts'
@@ -36,11 +36,11 @@ const known: Readonly<Record<string, readonly string[]>> = {
 const addresses = ['ogUrl', 'ogImage', 'ogAudio', 'ogVideo']
 
 /** The metadata of a page: the keys of the public API, and every meta tag under its own name. */
-export function metadataOf(document: Document, elements: ElementIndex, base: string): Record<string, unknown> {
+export function metadataOf(root: Element, elements: ElementIndex, base: string): Record<string, unknown> {
   const metas = metaValues(elements)
   const first = (names: readonly string[]) => names.map((name) => metas.get(name.toLowerCase())?.[0]).find(Boolean)
   const named: Record<string, unknown> = { title: titleOf(elements) ?? first(['og:title', 'twitter:title']) }
-  named['language'] = languageOf(document, elements, metas)
+  named['language'] = languageOf(root, elements, metas)
   for (const [key, names] of Object.entries(known)) named[key] = first(names)
   for (const [key, value] of Object.entries(bylineOf(elements, metas))) named[key] ??= value
   for (const key of addresses)
@@ -93,12 +93,11 @@ function titleOf(elements: ElementIndex): string | undefined {
 }
 
 function isInSvg(element: Element): boolean {
-  return 'ownerSVGElement' in element
+  return closest(element, ({ localName }) => localName === 'svg') !== undefined
 }
 
-function languageOf(document: Document, elements: ElementIndex, metas: MetaValues): string | undefined {
-  const html = document.documentElement
-  const written = sanitiseText(html?.getAttribute('lang') || html?.getAttribute('xml:lang') || '').trim()
+function languageOf(root: Element, elements: ElementIndex, metas: MetaValues): string | undefined {
+  const written = sanitiseText(root.getAttribute('lang') || root.getAttribute('xml:lang') || '').trim()
   if (written) return written
   const header = elements
     .named('meta')

@@ -172,7 +172,7 @@ function asksForScripts(text: string): boolean {
 /** A redirect with a longer delay shows its page meanwhile. */
 function isRefresh(elements: ElementIndex): boolean {
   return elements.named('meta').some((meta) => {
-    const [, seconds] = /^\s*(\d+)[\d.]*\s*[;,]\s*url\s*=/i.exec(meta.getAttribute('content') ?? '') ?? []
+    const [, seconds] = /^\s*(\d+)(?:\.[\d.]*)?\s*[;,]\s*url\s*=/i.exec(meta.getAttribute('content') ?? '') ?? []
     return meta.getAttribute('http-equiv')?.toLowerCase() === 'refresh' && Number(seconds ?? 99) <= 5
   })
 }

@@ -17,6 +17,7 @@ import { metadataOf } from './metadata.ts'
 import { needsBrowser } from './needs-browser.ts'
 import { attributesOf } from './selectors.ts'
 import { unfilledParts } from './unfilled/unfilled.ts'
+import { wordCount } from './word-count.ts'
 import type { PageContent, PageFacts, PagePart, ReadRequest } from '../../../contracts/page-content.ts'
 
 const cutWarning = 'The page exceeds the size limit; its end was left out.'
@@ -59,7 +60,7 @@ function partsOfWholePage(
   // Who picks the elements of a page wants to hear of no others.
   const isChosen = includeTags.length + excludeTags.length > 0
   return {
-    ...(wants('metadata') && { metadata: metadataOf(page.document, elements, base), ...formFieldsIn(page) }),
+    ...(wants('metadata') && { metadata: metadataOf(page.root, elements, base), ...formFieldsIn(page) }),
     ...(wants('links') && { links: linksOf(elements, base) }),
     ...(wants('anchors') && { anchors: anchorsOf(elements, base) }),
     ...(wants('images') && { images: imagesOf(elements, base) }),
@@ -92,45 +93,4 @@ function missingFrom(
   if ((wantsContent || lacks) && needsBrowser(page, elements)) return { needsBrowser: true }
   const unfilled = wantsContent ? unfilledParts(page, elements) : []
   return unfilled.length > 0 ? { unfilled } : {}
-}
-
-/** A word of letters and digits; a Chinese or Japanese character counts as one. */
-const word =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\p{M}])+(?:['’-][\p{L}\p{N}]+)*/gu
-
-/** URLs of links and images do not count as words. */
-const address = /\]\([^)\s]*(?:\s"[^"\n]*")?\)/g
-
-/** Characters other than Latin letters and the punctuation and symbols of any script. */
-const other = /[^\0-\u024F\u2000-\u206F\u20A0-\u20CF\u2190-\u23FF\u2500-\u26FF]/
-
-/** 1 for each Latin letter and digit, by its code. */
-const latin = Uint8Array.from({ length: 0x250 }, (_, code) => Number(/[\p{L}\p{N}]/u.test(String.fromCharCode(code))))
-
-const isJoint = (code: number) => code === 0x27 || code === 0x2d || code === 0x2019
-
-/** Number of words in the text of a markdown document. */
-export function wordCount(markdown: string): number {
-  const text = markdown.replace(address, ']')
-  return other.test(text) ? countByPattern(text) : countLatin(text)
-}
-
-function countByPattern(text: string): number {
-  let count = 0
-  for (const _ of text.matchAll(word)) count++
-  return count
-}
-
-/** The same count in a third of the time, for text in Latin script. */
-function countLatin(text: string): number {
-  let count = 0
-  let isInWord = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (latin[code] === 1) {
-      if (!isInWord) count++
-      isInWord = true
-    } else isInWord &&= isJoint(code) && latin[text.charCodeAt(at + 1)] === 1
-  }
-  return count
 }

@@ -1,5 +1,6 @@
 import { fail } from '../../../kernel/error.ts'
-import { type Document, type Element, elementsIn, visit } from '../dom/dom.ts'
+import { type Element, elementsIn, visit } from '../dom/dom.ts'
+import { matching } from '../dom/select.ts'
 import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
 import type { ParsedPage } from '../parse/parse.ts'
 import { absoluteUrl } from '../dom/absolute-url.ts'
@@ -13,9 +14,11 @@ export function attributesOf(
   queries: readonly AttributeQuery[],
   base: string,
 ): (AttributeQuery & { values: string[] })[] {
+  const { root } = page
+  const all = queries.length > 0 ? [root, ...elementsIn(root)] : []
   return queries.map(({ selector, attribute }) => {
-    const values = select(page.document, selector, 'attributes').flatMap((element) => {
-      const value = element.getAttribute(attribute)
+    const values = select(all, root, selector, 'attributes').flatMap((element) => {
+      const value = element.getAttribute(attribute.toLowerCase())
       return value === null ? [] : sanitiseText(value)
     })
     const isAddress = addressAttributes.has(attribute.toLowerCase())
@@ -30,12 +33,12 @@ export function attributesOf(
 /** The option that holds a selector, for the error message. */
 type SelectorOption = 'includeTags' | 'excludeTags' | 'attributes'
 
-/** Elements under `root` that match a CSS selector, or `*word*`: a tag name or attribute that holds the word, in any case. */
-function select(root: Element | Document, selector: string, place: SelectorOption): Element[] {
+/** Those of the elements in `root` that match a CSS selector, or `*word*`: a tag name or attribute that holds the word, in any case. */
+function select(elements: readonly Element[], root: Element, selector: string, place: SelectorOption): Element[] {
   const word = /^\*([^*]+)\*$/.exec(selector.trim())?.[1]
-  if (word) return everyElement(root).filter(holdsWord(word.toLowerCase()))
+  if (word) return elements.filter(holdsWord(word.toLowerCase()))
   try {
-    return [...root.querySelectorAll(selector)]
+    return matching(elements, selector, root)
   } catch (cause) {
     return fail('BAD_REQUEST', {
       message: `${place} holds a selector that is not valid CSS: ${selector}`,
@@ -43,11 +46,6 @@ function select(root: Element | Document, selector: string, place: SelectorOptio
       cause,
     })
   }
-}
-
-function everyElement(root: Element | Document): Element[] {
-  if (!('documentElement' in root)) return elementsIn(root)
-  return root.documentElement ? [root.documentElement, ...elementsIn(root.documentElement)] : []
 }
 
 function holdsWord(word: string): (element: Element) => boolean {
@@ -64,10 +62,11 @@ function holdsWord(word: string): (element: Element) => boolean {
  */
 export function applyTags(body: Element, options: Pick<ContentOptions, 'includeTags' | 'excludeTags'>): Element[] {
   for (const selector of options.excludeTags)
-    for (const element of select(body, selector, 'excludeTags')) element.remove()
+    for (const element of select(elementsIn(body), body, selector, 'excludeTags')) element.remove()
   if (options.includeTags.length === 0) return []
   const top = body.parentNode ?? body
-  const wanted = new Set(options.includeTags.flatMap((selector) => select(top, selector, 'includeTags')))
+  const all = elementsIn(top)
+  const wanted = new Set(options.includeTags.flatMap((selector) => select(all, top, selector, 'includeTags')))
   if (wanted.has(body)) return []
   const kept = outermost(body, wanted)
   for (const child of body.childNodes) child.remove()

@@ -1,35 +1,25 @@
-import { DOMParser } from 'linkedom'
-import { type Document, type DomNode, type Element, elementsIn, isElement, moveChildren } from '../dom/dom.ts'
-import { speedUpLinkedom } from './speed-up-linkedom.ts'
+import { type DomNode, type Element, isElement, moveChildren } from '../dom/dom.ts'
+import { createElement } from '../dom/node.ts'
 import { limitNesting, pageLimits } from './source-limits.ts'
+import { buildTree } from './tree-builder.ts'
 
-export type ParsedPage = { document: Document; head: Element; body: Element }
+/** `root` is the html element. */
+export type ParsedPage = { root: Element; head: Element; body: Element }
 
 const metadataNames = new Set(['title', 'meta', 'link', 'script', 'style', 'base', 'noscript', 'template'])
 
 /** Parses any page, however broken, into one html element with one head and one body; content outside them is kept. */
-export function parsePage(html: string): ParsedPage {
-  speedUpLinkedom()
-  const document = parseLeniently(limitNesting(html))
-  const page = normaliseStructure(document)
-  if (/[A-Z](?<=\s.)[A-Za-z-]*\s*=/.test(html)) lowerAttributeNames(page)
-  flatten(page.body)
+export function parsePage(text: string): ParsedPage {
+  const html = withoutOpenSections(limitNesting(text))
+  const { top, height } = buildTree(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`)
+  const page = normaliseStructure(top)
+  if (height > pageLimits.depth) flatten(page.body)
   return page
 }
 
-export function emptyDocument(): Document {
-  return parseDocument('<html><head></head><body></body></html>')
-}
-
-function parseLeniently(text: string): Document {
-  const html = withoutOpenSections(text)
-  const whole = /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`
-  return parseDocument(whole)
-}
-
-/** `parseHTML` would create a window around the document. */
-function parseDocument(html: string): Document {
-  return new DOMParser().parseFromString(html, 'text/html') as unknown as Document
+/** An element that holds what a piece of HTML says. */
+export function parseFragment(html: string): Element {
+  return buildTree(html).top
 }
 
 /** An unclosed CDATA section would swallow the rest of the page; browsers treat its opening as a comment. */
@@ -39,20 +29,17 @@ function withoutOpenSections(html: string): string {
   return open < 0 ? html : html.slice(0, open) + html.slice(open).replaceAll('<![CDATA[', '')
 }
 
-function normaliseStructure(document: Document): ParsedPage {
-  const top = topLevel(document)
+function normaliseStructure(whole: Element): ParsedPage {
+  const top = whole.childNodes
   const html = top.find((node): node is Element => isElement(node) && node.localName === 'html')
-  const root = html ?? document.createElement('html')
-  const head = childNamed(root, 'head') ?? document.createElement('head')
-  const body = childNamed(root, 'body') ?? document.createElement('body')
+  const root = html ?? createElement('html')
+  const head = childNamed(root, 'head') ?? createElement('head')
+  const body = childNamed(root, 'body') ?? createElement('body')
   adoptOutsideContent(top, root, head, body)
   root.prepend(head)
   head.after(body)
-  return { document, head, body }
-}
-
-function topLevel(document: Document): DomNode[] {
-  return document.childNodes.filter((node) => isElement(node) || node.nodeType === 3)
+  root.remove()
+  return { root, head, body }
 }
 
 function childNamed(parent: Element, name: string): Element | undefined {
@@ -79,18 +66,6 @@ function adopt(node: DomNode, body: Element): void {
 
 function isMetadata(node: DomNode): boolean {
   return isElement(node) ? metadataNames.has(node.localName) : node.textContent.trim() === ''
-}
-
-/** linkedom compares attribute names as written, so `HREF` would not be found. */
-function lowerAttributeNames(page: ParsedPage): void {
-  for (const element of [...elementsIn(page.head), ...elementsIn(page.body)])
-    for (const name of element.getAttributeNames()) {
-      const lower = name.toLowerCase()
-      if (lower === name) continue
-      const value = element.getAttribute(name) ?? ''
-      element.removeAttribute(name)
-      if (!element.hasAttribute(lower)) element.setAttribute(lower, value)
-    }
 }
 
 /** Lifts elements nested deeper than the limit: an element becomes empty, and its contents follow it. */

@@ -49,12 +49,26 @@ export function cutToLimits(page: string, limits: PageLimits): CutSource {
 
 const marks = new Set([...'\n&>*_`[]\\|~\xA0\uFEFF'].map((mark) => mark.charCodeAt(0)))
 
-/** Position of the first special character beyond the limit, else the length of the text. */
+/** Position of the first special character beyond the limit, else the length of the text. What scripts and styles hold is never written. */
 function endOfSpecials(text: string, most: number): number {
+  if (text.length <= most || specialsLeft(text, 0, text.length, most).left >= 0) return text.length
   let left = most
-  if (text.length <= most) return text.length
-  for (let at = 0; at < text.length; at++) if (isSpecial(text.charCodeAt(at)) && left-- === 0) return at
-  return text.length
+  let from = 0
+  for (const { kind, name, end } of bracketsIn(text, Infinity)) {
+    if (kind !== 'opens' || !rawText.test(name)) continue
+    const counted = specialsLeft(text, from, end, left)
+    if (counted.left < 0) return counted.at
+    left = counted.left
+    from = endOfText(text, { name, end })
+  }
+  return specialsLeft(text, from, text.length, left).at
+}
+
+/** How many more special characters may follow a part of the text, and where it ends; below 0 and the place where there are too many. */
+function specialsLeft(text: string, from: number, to: number, most: number): { left: number; at: number } {
+  let left = most
+  for (let at = from; at < to; at++) if (isSpecial(text.charCodeAt(at)) && left-- === 0) return { left, at }
+  return { left, at: to }
 }
 
 /** Marks of markdown and HTML, and the blocks of joiners, selectors, separators and tags that show nothing. */
@@ -166,7 +180,7 @@ function bracketAt(html: string, at: number, maxAttributes: number): Bracket {
   return { at, end: from + last.length, name, kind, attributes: Math.min(attributes, maxAttributes), keptTo }
 }
 
-function endOfText(html: string, { name, end }: Bracket): number {
+function endOfText(html: string, { name, end }: Pick<Bracket, 'name' | 'end'>): number {
   const closing = new RegExp(`</${name}`, 'gi')
   closing.lastIndex = end
   return closing.exec(html)?.index ?? html.length

@@ -84,7 +84,7 @@ function isNamed(product: Entity, { names }: PageIdentity): boolean {
 export const plainUrl = (url: string) =>
   url
     .replace(/^https?:\/\/(?:www\.)?/i, '')
-    .replace(/[?#].*$/, '')
+    .replace(/[?#].*$/s, '')
     .replace(/\/$/, '')
 
 export const plainName = (name: string | undefined) =>

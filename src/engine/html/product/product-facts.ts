@@ -1,7 +1,8 @@
 import { type Entity, isEntity } from '../structured-data/entity.ts'
 import { type Element, elementsIn, oneLine } from '../dom/dom.ts'
+import { createElement } from '../dom/node.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
-import { emptyDocument } from '../parse/parse.ts'
+import { parseFragment } from '../parse/parse.ts'
 import { parseJson } from '../../../util/json.ts'
 
 const minDescription = 60
@@ -14,22 +15,23 @@ const anyPrice = /[$€£¥₹₩₽₺฿₫]\s?\d|\d\s?(?:[€£¥₹₽₺₫
 /** Adds facts from structured data that the page itself shows only by script. */
 export function addProductFacts(root: Element, facts: ProductFacts): void {
   const text = root.textContent
-  const make = (name: string, words: string) => {
-    const element = root.ownerDocument.createElement(name)
-    element.textContent = words
-    return element
-  }
   if (facts.description && facts.description.length >= minDescription && !shows(text, facts.description))
-    root.append(make('p', facts.description))
+    root.append(elementOf('p', facts.description))
   const title = elementsIn(root).find((element) => element.localName === 'h1')
-  const lines = missingFacts(text, facts).map((line) => make('li', line))
+  const lines = missingFacts(text, facts).map((line) => elementOf('li', line))
   if (lines.length > 0) {
-    const list = make('ul', '')
+    const list = elementOf('ul', '')
     list.append(...lines)
     if (title) title.after(list)
     else root.prepend(list)
   }
-  if (!title && facts.name && !names(text, facts.name)) root.prepend(make('h1', facts.name))
+  if (!title && facts.name && !names(text, facts.name)) root.prepend(elementOf('h1', facts.name))
+}
+
+function elementOf(name: string, words: string): Element {
+  const element = createElement(name)
+  element.textContent = words
+  return element
 }
 
 function missingFacts(text: string, { price, availability, brand }: ProductFacts): string[] {
@@ -136,7 +138,6 @@ function textOf(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const text = String(value).slice(0, maxText)
   if (!/[<&]/.test(text)) return oneLine(text) || undefined
-  const box = emptyDocument().body
-  box.innerHTML = text.replace(/<[^>]*>/g, ' ')
-  return oneLine(box.textContent.replace(/<[^<>]*>/g, ' ')) || undefined
+  const { textContent } = parseFragment(text.replace(/<[^>]*>/g, ' '))
+  return oneLine(textContent.replace(/<[^<>]*>/g, ' ')) || undefined
 }

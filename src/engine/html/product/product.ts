@@ -1,4 +1,5 @@
 import type { ProductProfile, ProductVariant } from '../../../contracts/profiles/product.ts'
+import { elementsIn } from '../dom/dom.ts'
 import type { ElementIndex } from '../dom/element-index.ts'
 import { jsonLdData, entitiesIn } from '../structured-data/json-ld.ts'
 import type { ParsedPage } from '../parse/parse.ts'
@@ -42,7 +43,7 @@ function factsOf(
   urls: readonly string[],
 ): PageIdentity & { title?: string | undefined } {
   const canonical = elements.named('link').find((link) => /\bcanonical\b/i.test(link.getAttribute('rel') ?? ''))
-  const heading = textOf(body.querySelectorAll('h1')[0]?.textContent)
+  const heading = textOf(elementsIn(body).find(({ localName }) => localName === 'h1')?.textContent)
   const ogTitle = metas.get('og:title')
   const all = [...urls, canonical?.getAttribute('href') ?? '', metas.get('og:url') ?? ''].map(plainUrl)
   return {
@@ -53,8 +54,8 @@ function factsOf(
 }
 
 /** A locale in the meta tags is more specific than a language without a country. */
-function languageOf({ document }: ParsedPage, metas: Metas): string | undefined {
-  const language = document.documentElement?.getAttribute('lang')?.trim().replace('_', '-') || undefined
+function languageOf({ root }: ParsedPage, metas: Metas): string | undefined {
+  const language = root.getAttribute('lang')?.trim().replace('_', '-') || undefined
   const locale = metas.get('og:locale')?.replace('_', '-')
   const isNarrower =
     language !== undefined && !language.includes('-') && locale?.toLowerCase().startsWith(`${language.toLowerCase()}-`)

@@ -1,6 +1,6 @@
 import { oneLine } from '../dom/dom.ts'
 import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
-import { emptyDocument } from '../parse/parse.ts'
+import { parseFragment } from '../parse/parse.ts'
 
 /** A schema.org entity from any syntax. Pages write anything, so no property can be trusted. */
 export type Entity = Readonly<Record<string, unknown>>
@@ -41,9 +41,7 @@ export function textOf(value: unknown, maxCharacters = 300): string | undefined 
 
 function withoutMarkup(text: string): string {
   if (!/[<&]/.test(text)) return text
-  const box = emptyDocument().body
-  box.innerHTML = text.replace(/<[^<>]*>/g, ' ')
-  return box.textContent.replace(/<[^<>]*>/g, ' ')
+  return parseFragment(text.replace(/<[^<>]*>/g, ' ')).textContent.replace(/<[^<>]*>/g, ' ')
 }
 
 /** Looks up the entities of a property; references by `@id` are resolved. */

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { AppError, failure } from '../../../kernel/error.ts'
+import { watchCpu } from './watch-cpu.ts'
 import { threadEnv, threadUrl } from '../../../util/thread-url.ts'
 import { createFairSemaphore } from '../../../util/fair/semaphore.ts'
 import type { PageContent, ReadHtml, ReadRequest } from '../../../contracts/page-content.ts'
@@ -172,32 +173,3 @@ const tooSlow = () =>
     message: 'The page takes too long to parse.',
     hint: 'Request rawHtml, or only part of the page with includeTags.',
   })
-
-const longestTickMs = 1000
-/** On a busy machine a thread waits for CPU; after this multiple of its limit it is considered hung. */
-const maxWallFactor = 6
-
-/**
- * Calls `over` once the thread has used more CPU time than the limit, ms. Waiting for a core does not count. The first tick,
- * in which nearly all pages finish, is not measured and counts in full.
- */
-function watchCpu(thread: Worker, maxMs: number, over: () => void): () => void {
-  const tickMs = Math.min(longestTickMs, maxMs / 2)
-  let ticks = 0
-  let first: number | undefined
-  const tick = async () => {
-    ticks += 1
-    if (ticks * tickMs > maxMs * maxWallFactor) return over()
-    const spent = await spentMs(thread)
-    first ??= spent
-    return spent - first + tickMs >= maxMs ? over() : undefined
-  }
-  // A thread that has ended has no times to tell, and says itself why it ended.
-  const timer = setInterval(() => void tick().catch(() => {}), tickMs)
-  return () => clearInterval(timer)
-}
-
-async function spentMs(thread: Worker): Promise<number> {
-  const { user, system } = await thread.cpuUsage()
-  return (user + system) / 1000
-}

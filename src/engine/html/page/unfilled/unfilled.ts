@@ -101,7 +101,7 @@ function writing(script: Element): string {
 
 const hiding = /display\s*:\s*none|visibility\s*:\s*hidden/i
 const isHidden = (element: Element) =>
-  element.hasAttribute('hidden') || hiding.test(element.getAttributeNode('style')?.value ?? '')
+  element.hasAttribute('hidden') || hiding.test(element.getAttribute('style') ?? '')
 
 const besideRole = /^(?:dialog|alertdialog|navigation|banner|contentinfo|complementary|search)$/
 

@@ -9,7 +9,7 @@ const withoutHumps = (name: string) => name.replace(/([a-z])(?=[A-Z])/g, '$1 ')
 /** Classes and id of an element, and its own name where a page has made it up. */
 export function namesOf(element: Element): string {
   const { localName } = element
-  const names = `${classOf(element)} ${element.getAttributeNode('id')?.value ?? ''}`
+  const names = `${classOf(element)} ${element.getAttribute('id') ?? ''}`
   return withoutHumps(localName.includes('-') ? `${names} ${localName}` : names).trim()
 }
 

@@ -1,6 +1,8 @@
-import { closest, type Element, elementsIn, oneLine, visit } from '../dom/dom.ts'
-import type { Measures } from './measure.ts'
-import { isStep } from './paging.ts'
+import { closest, type Element, elementsIn, oneLine, visit } from '../../dom/dom.ts'
+import { createElement } from '../../dom/node.ts'
+import type { Measures } from '../measure.ts'
+import { isStep } from '../paging.ts'
+import { callsToAction, repeatableCall } from '../words/controls.ts'
 
 /** Removes calls to action, controls and blank links; their URLs move to the headings of their cards. */
 export function dropCallsToAction(root: Element, measures: Measures): void {
@@ -38,7 +40,7 @@ function isCallToAction(
   seen: ReadonlyMap<string, number>,
   measures: Measures,
 ): boolean {
-  if (words === undefined || !(callToAction.test(words) || isRepeated(element, words, seen))) return false
+  if (words === undefined || !(callsToAction(words) || isRepeated(element, words, seen))) return false
   return !isCodeOrTerm(element, measures) && !isStep(element) && !elementsIn(element).some(isStep)
 }
 
@@ -84,7 +86,7 @@ function linkHeading(link: Element, root: Element, measures: Measures): boolean 
   if (link.localName !== 'a' || !href || href.startsWith('#')) return false
   const title = titleBeside(link, root, measures)
   if (!title) return false
-  const anchor = link.ownerDocument.createElement('a')
+  const anchor = createElement('a')
   anchor.setAttribute('href', href)
   for (let child = title.firstChild; child; child = title.firstChild) anchor.append(child)
   title.append(anchor)
@@ -109,21 +111,3 @@ function titleBeside(link: Element, root: Element, measures: Measures): Element 
 function leadToSame(one: Element, other: Element): boolean {
   return one === other || one.getAttribute('href') === other.getAttribute('href')
 }
-
-const buyPhrases = String.raw`add (?:all )?to (?:cart|bag|basket|wishlist|compare|favou?rites|quote)|buy (?:it )?now|shop (?:now|all)|view (?:shopping )?(?:cart|bag|basket)(?: \(\d+\))?|go to (?:cart|checkout)|(?:proceed to )?checkout|quick (?:view|shop|add|buy)|choose options|select options|notify me.{0,20}|sold out\? notify me|compare|write a review|add your review|leave a review`
-
-const morePhrases = String.raw`learn more|read more|know more|find out more|view (?:all|more|details|product|options|collection|full details)|see (?:all|more|details|full details|full item description)|show (?:more|less|all|options)|load more|view less|hide|expand|collapse|explore(?: all)?|get details|read full (?:story|details|article)|click to (?:expand|enlarge|zoom).*|click here`
-
-const joinPhrases = String.raw`follow(?: us)?|subscribe(?: now)?|sign (?:in|up)(?: now| for free)?|sign in or join|log ?in|log in or (?:register|sign up)|register(?: now)?|create an account|get started(?: (?:now|today|for free|free))?|start (?:a |your )?free trial|try (?:it )?(?:for )?free|start (?:for )?free|get a (?:free )?(?:quote|demo|estimate)|(?:request|book|schedule) a (?:free )?(?:demo|quote|call|consultation|meeting)|book now|contact (?:us|sales)|get in touch|talk to (?:us|sales|an expert)|download(?: app| now)|get pricing|join now(?: for free)?|donate(?: now| today)?!?|try .{1,20} (?:now|free|for free)|get \w+ (?:for )?free|explore products`
-
-const controlPhrases = String.raw`share:?|reply|quote|like|report|save|print|copy(?: link| code)?|edit|submit|search|menu|close|open menu|next|previous|prev|back|back to top|go to top|skip to (?:main )?content|upvote|downvote|cancel|filters?|filter (?:&|and) sort|sort (?:&|and) filter|sort|clear(?: all)?|apply|reset(?: filters?| to default)?|expand/collapse all filters|select all|jump to|go to topic listing|accept(?: all)?|decline|reject all|allow all|privacy policy|terms (?:of (?:use|service)|(?:and|&) conditions)|cookie (?:policy|settings|preferences)|open in app|view transcript`
-
-/** Texts that are calls to action or controls when they stand alone. */
-const callToAction = new RegExp(
-  `^(?:${buyPhrases}|${morePhrases}|${joinPhrases}|${controlPhrases})[.!…>→»›*\\s]*$`,
-  'i',
-)
-
-/** First words of links that are controls when the page repeats them. */
-const repeatableCall =
-  /^(?:view|read|see|show|get|shop|explore|discover|learn|know|find out|book|buy|choose|select|add|order|compare|request|start|try|register|visit|customi[sz]e)\b/i

@@ -1,59 +1,10 @@
-import { type Element, elementsIn, oneLine } from '../dom/dom.ts'
-import type { Measures } from './measure.ts'
-
-const minNotice = 6
-const maxNotice = 600
-/** Elements inside one notice, such as links and emphasis. */
-const maxParts = 20
-const block = /^(?:p|div|li|span|section|small|td|h[2-6]|a|strong|center|dd|label|em|i|b)$/
-/** A page with more cookie notices is about cookies: a policy or an article. */
-const maxCookieNotices = 2
-
-/** Removes notices that address the visitor about the site: consent, log-in, copyright, loading. */
-export function dropNotices(root: Element, measures: Measures): void {
-  const cookies: Element[] = []
-  for (const element of elementsIn(root)) {
-    const { text, h1, proses, elements } = measures.of(element)
-    if (
-      text < minNotice ||
-      elements > maxParts ||
-      text > maxNotice ||
-      h1 > 0 ||
-      !block.test(element.localName) ||
-      !isLine(element, measures)
-    )
-      continue
-    const words = oneLine(element.textContent)
-    if (isNotice(words)) measures.remove(withBox(element, root, measures))
-    else if (proses <= 1 && isCookieNotice(words)) cookies.push(element)
-  }
-  if (cookies.length > maxCookieNotices) return
-  for (const element of cookies) if (root.contains(element)) measures.remove(withBox(element, root, measures))
-}
-
-/** True for a block without inner blocks of text. */
-function isLine(element: Element, measures: Measures): boolean {
-  for (let child = element.firstElementChild; child; child = child.nextElementSibling)
-    if (/^(?:div|p|ul|ol|section|table|h[1-6]|dl|article)$/.test(child.localName) && measures.of(child).text > 0)
-      return false
-  return true
-}
-
-/** The outermost ancestor with no other text. */
-function withBox(element: Element, root: Element, measures: Measures): Element {
-  let box = element
-  for (let up = element.parentNode; up && up !== root && up.localName !== 'body'; up = up.parentNode) {
-    const { text, images, pre } = measures.of(up)
-    if (text > measures.of(element).text + 15 || images + pre > 0 || /^(?:td|th|tr)$/.test(up.localName)) break
-    box = up
-  }
-  return box
-}
+import { noticesAbroad } from './other-languages.ts'
 
 const purpose = '(?:reply|comment|post|answer|vote|view|see|follow|join|continue|read|download|access|add|rate|leave)'
 /** Notices, each matched against a whole block of text. */
 const notices = [
   String.raw`(?:©|\(c\)|copyright\s*(?:©|\(c\)|\d{4})).{0,240}`,
+  String.raw`\(?(?:photo(?:graph|grapher)?|foto(?:graf)?|bild(?:nachweis|quelle|rechte)?|image|picture|illustration|crédits?|crédito)s?(?: ?(?:credits?|courtesy|source))?(?: by| von)? ?[:/©] ?.{2,80}|(?:photo|image|picture) (?:credit|courtesy|by) .{2,80}`,
   `except (?:as|where) otherwise noted,? (?:the )?content (?:of|on) this .{0,400}`,
   String.raw`(?:sorry,? )?you (?:must|need to|have to|should|are required to) (?:first )?(?:be )?(?:(?:logged|signed|log|sign|register(?:ed)?)[- ]?(?:in|on|up)?|a (?:member|subscriber)|have an account) (?:in order )?(?:to ${purpose}|or (?:register|sign|log)).{0,80}`,
   String.raw`(?:please )?(?:log|sign) in (?:or|to) (?:register|join|sign up|log in|${purpose})\b.{0,80}`,
@@ -89,10 +40,12 @@ const cookieChoice =
   /\b(?:accept|agree|consent|continu\w+|learn more|more information|policy|settings|preferences|opt[- ]out|reject|ok with|improve|personali[sz]e|enhance)\b/i
 
 /** True for text that is about the site and its visitor. */
-function isNotice(text: string): boolean {
-  return notice.test(text) || (text.length <= maxNoticePhraseText && noticePhrase.test(text))
+export function isNotice(text: string): boolean {
+  return (
+    notice.test(text) || noticesAbroad.test(text) || (text.length <= maxNoticePhraseText && noticePhrase.test(text))
+  )
 }
 
-function isCookieNotice(text: string): boolean {
-  return /cookies/i.test(text) && cookieNotice.test(text) && cookieChoice.test(text)
+export function isCookieNotice(text: string): boolean {
+  return text.toLowerCase().includes('cookies') && cookieNotice.test(text) && cookieChoice.test(text)
 }

@@ -1,46 +1,4 @@
 import { Tokenizer } from 'htmlparser2'
-import { EventTarget as DomEventTarget, parseHTML } from 'linkedom'
-import { linkSymbolsOf, type RawNode, type SampleNodes, replaceLookups, unifyNodes } from './linkedom-nodes.ts'
-
-/** Replaces linkedom's EventTarget, which builds a listener table for every node and attribute. */
-function WithoutListeners(): void {}
-let isDone = false
-
-/**
- * Patches linkedom for the whole thread: no listener tables, one object shape for nearly all elements, faster lookups with
- * the same results. This halved the time of a page. Nodes keep every method; a version of linkedom with other internals is
- * left unpatched.
- */
-export function speedUpLinkedom(): void {
-  if (isDone) return
-  isDone = true
-  skipPlainText()
-  const { document } = parseHTML('<html></html>')
-  const samples = {
-    element: document.createElement('section'),
-    text: document.createTextNode('x'),
-    attribute: document.createAttribute('x'),
-  } as unknown as SampleNodes
-  dropListeners(samples.element)
-  const keys = linkSymbolsOf(samples)
-  if (!keys) return
-  unifyNodes(Object.getPrototypeOf(document) as RawNode, samples, keys)
-  replaceLookups(
-    Object.getPrototypeOf(samples.element) as RawNode,
-    Object.getPrototypeOf(samples.text) as RawNode,
-    keys,
-  )
-}
-
-function dropListeners(element: RawNode): void {
-  const base: unknown = DomEventTarget
-  let at: unknown = element.constructor
-  while (typeof at === 'function') {
-    const parent: unknown = Object.getPrototypeOf(at)
-    if (parent === base) Object.setPrototypeOf(at, WithoutListeners)
-    at = parent
-  }
-}
 
 type TokenizerState = {
   index: number
@@ -56,11 +14,15 @@ const ampersand = 38
 const less = 60
 const finders = new WeakMap<TokenizerState, { text: string; place: FindNext }>()
 
+let isDone = false
+
 /**
  * Lets htmlparser2's tokenizer skip text and attribute values up to the next significant character. Looking at every
  * character took half of the parsing time.
  */
-function skipPlainText(): void {
+export function skipPlainText(): void {
+  if (isDone) return
+  isDone = true
   const steps = Tokenizer.prototype as unknown as TokenizerState
   const { stateText, handleInAttributeValue } = steps
   if (!stateText || !handleInAttributeValue || !steps.fastForwardTo) return

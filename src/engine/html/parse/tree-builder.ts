@@ -1,0 +1,146 @@
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import { createElement, createText, link, type ElementNode } from '../dom/node.ts'
+import { attributeName, createTagTable, type Tag } from './tags.ts'
+import { skipPlainText } from './skip-plain-text.ts'
+
+/** From so many names and values on a set of the names is kept. */
+const manyAttributes = 64
+
+export type ParsedTree = {
+  /** Holds what stands at the top of the page. */
+  top: ElementNode
+  /** Most elements that were open at the same time. */
+  height: number
+}
+
+/** Parses HTML into a tree in one pass. Comments and declarations are dropped. */
+export function buildTree(html: string): ParsedTree {
+  skipPlainText()
+  const builder = new TreeBuilder(html)
+  const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, builder)
+  tokenizer.write(html)
+  tokenizer.end()
+  return builder
+}
+
+/**
+ * Makes the tree from the tokens of htmlparser2, by the rules of its parser for end tags that are missing: those are what
+ * the rest of the reader was tuned on.
+ */
+class TreeBuilder implements TokenizerCallbacks, ParsedTree {
+  readonly top = createElement('#document')
+  height = 0
+  private readonly html: string
+  private readonly tagOf = createTagTable()
+  /** The innermost open element, and the tags of all, outermost first. */
+  private node = this.top
+  private readonly open: Tag[] = []
+  /** The open elements between which a slash at the end of a tag changes its meaning. */
+  private readonly turns: ElementNode[] = []
+  private tag: Tag = this.tagOf('')
+  private pairs: string[] | undefined
+  private many: { of: readonly string[]; names: Set<string> } | undefined
+  private attribute = ''
+  private value = ''
+
+  constructor(html: string) {
+    this.html = html
+  }
+
+  ontext(start: number, end: number): void {
+    link(createText(this.html.slice(start, end)), this.node, null)
+  }
+
+  ontextentity(codePoint: number): void {
+    link(createText(String.fromCodePoint(codePoint)), this.node, null)
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.tag = this.tagOf(this.html.slice(start, end))
+    const { ends } = this.tag
+    if (ends) while (ends.has(this.open.at(-1)?.name ?? '')) this.close()
+  }
+
+  onattribname(start: number, end: number): void {
+    this.attribute = attributeName(this.html.slice(start, end))
+  }
+
+  onattribdata(start: number, end: number): void {
+    const text = this.html.slice(start, end)
+    this.value = this.value === '' ? text : this.value + text
+  }
+
+  onattribentity(codePoint: number): void {
+    this.value += String.fromCodePoint(codePoint)
+  }
+
+  /** Of two attributes of one name the first counts. */
+  onattribend(): void {
+    const { attribute, value, pairs } = this
+    this.value = ''
+    if (pairs === undefined) this.pairs = [attribute, value]
+    else if (!this.isWritten(attribute, pairs)) pairs.push(attribute, value)
+  }
+
+  onopentagend(): void {
+    const element = this.add()
+    if (this.tag.isVoid) return
+    this.tag.open++
+    this.node = element
+    this.height = Math.max(this.height, this.open.push(this.tag))
+    if (this.tag.turns) this.turns.push(element)
+  }
+
+  onselfclosingtag(): void {
+    if (this.tag.turns !== 'foreign' && !this.isInForeign()) return this.onopentagend()
+    this.add()
+  }
+
+  onclosetag(start: number, end: number): void {
+    const tag = this.tagOf(this.html.slice(start, end))
+    if (tag.open > 0) while (this.close() !== tag);
+    else if (tag.name === 'p' || tag.name === 'br') link(createElement(tag.name), this.node, null)
+  }
+
+  oncomment(): void {}
+  oncdata(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+  onend(): void {}
+
+  private add(): ElementNode {
+    const element = createElement(this.tag.name, this.pairs)
+    this.pairs = undefined
+    link(element, this.node, null)
+    return element
+  }
+
+  /** Ends the innermost open element. */
+  private close(): Tag | undefined {
+    const tag = this.open.pop()
+    if (tag === undefined) return undefined
+    tag.open--
+    if (tag.turns) this.turns.pop()
+    this.node = this.node.parentNode ?? this.top
+    return tag
+  }
+
+  /** Whether the tag has had this attribute. Looking through the list is quickest, until somebody writes thousands. */
+  private isWritten(name: string, pairs: readonly string[]): boolean {
+    if (pairs.length < manyAttributes) return isKnown(pairs, name)
+    if (this.many?.of !== pairs) this.many = { of: pairs, names: new Set(pairs.filter((_, at) => at % 2 === 0)) }
+    const { names } = this.many
+    const { size } = names
+    return names.add(name).size === size
+  }
+
+  private isInForeign(): boolean {
+    const turn = this.turns.at(-1)?.localName
+    return turn === 'svg' || turn === 'math'
+  }
+}
+
+function isKnown(pairs: readonly string[], name: string): boolean {
+  for (let at = 0; at < pairs.length; at += 2) if (pairs[at] === name) return true
+  return false
+}

@@ -1,0 +1,98 @@
+import { classOf, closest, type Element, elementsIn, oneLine } from '../dom/dom.ts'
+import type { ElementIndex } from '../dom/element-index.ts'
+import { bylineBeside } from './byline.ts'
+import { leadBeside } from './lead.ts'
+
+/** What a page calls itself in its h1, found before the page is taken apart. */
+export type PageTitle = {
+  heading: Element
+  /** As `sameWords` makes them. */
+  words: string
+  /** Who wrote the page and when, where that stands beside the title. */
+  byline: readonly string[]
+  /** The paragraph between the title and the text, which may stand outside of what holds the text. */
+  lead: string | undefined
+  /** Headings that name the site. */
+  siteNames: ReadonlySet<string>
+}
+
+const maxTitle = 300
+const elsewhere = /^(?:nav|aside|footer|dialog)$/
+const elsewhereClass = /cookie|consent|modal|pop-?up|onetrust/i
+
+/** The title of a body without hidden parts; undefined when it has no h1, or one that only names the site. */
+export function pageTitle(body: Element, elements: ElementIndex, url: string): PageTitle | undefined {
+  const headings = elementsIn(body).filter(({ localName }) => localName === 'h1')
+  const named = headings.flatMap((heading) => {
+    const words = sameWords(heading.textContent)
+    return words === '' || words.length > maxTitle ? [] : [{ heading, words }]
+  })
+  if (named.length === 0) return undefined
+  const names = siteNamesOf(elements, url)
+  const isSiteName = ({ heading, words }: (typeof named)[number]) => names.has(words) || leadsHome(heading, url)
+  const own = named.filter((each) => !isSiteName(each))
+  // The first page of a site may well be called like the site.
+  const left =
+    own.length > 0 ? own : named.filter(({ words }) => isHome(url) || (named.length === 1 && !names.has(words)))
+  const siteNames = new Set(own.length > 0 ? named.filter(isSiteName).map(({ words }) => words) : [])
+  const titles = left.filter(({ heading }) => !closest(heading, standsElsewhere))
+  const said = saidTitles(elements)
+  const best =
+    titles.find(({ words }) => said.some((title) => title === words)) ??
+    titles.find(({ words }) => words.length > 3 && said.some((title) => title.includes(words))) ??
+    titles[0]
+  return best && { ...best, byline: bylineBeside(best.heading), lead: leadBeside(best.heading, elements), siteNames }
+}
+
+function standsElsewhere(element: Element): boolean {
+  return (
+    elsewhere.test(element.localName) ||
+    (element.localName === 'div' && elsewhereClass.test(`${classOf(element)} ${element.getAttribute('id') ?? ''}`))
+  )
+}
+
+/** Letters and digits alone, in lower case: by these a page says the same, whatever its signs and spaces. */
+export function sameWords(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function saidTitles(elements: ElementIndex): string[] {
+  const metas = elements.named('meta').filter((meta) => /^(?:og|twitter):title$/.test(nameOf(meta)))
+  return [
+    ...elements.named('title').map((title) => title.textContent),
+    ...metas.map((meta) => meta.getAttribute('content') ?? ''),
+  ]
+    .map(sameWords)
+    .filter(Boolean)
+}
+
+const separator = /\s+[|–—·»:•-]\s+/
+
+/** The name in the meta tags, the last part of the title, and the name of the host. */
+function siteNamesOf(elements: ElementIndex, url: string): ReadonlySet<string> {
+  const meta = elements.named('meta').find((each) => nameOf(each) === 'og:site_name')
+  const parts = oneLine(elements.named('title')[0]?.textContent ?? '').split(separator)
+  const host = /^https?:\/\/(?:www\.)?([^/:]+)/.exec(url)?.[1] ?? ''
+  const last = parts.length > 1 ? (parts.at(-1) ?? '') : ''
+  const names = [meta?.getAttribute('content') ?? '', last, host, host.replace(/\.[^.]+$/, '')]
+  return new Set(names.map(sameWords).filter(Boolean))
+}
+
+function nameOf(meta: Element): string {
+  return (meta.getAttribute('property') ?? meta.getAttribute('name') ?? '').toLowerCase()
+}
+
+const isHome = (url: string) => /^https?:\/\/[^/]+\/?(?:[?#].*)?$/.test(url)
+
+/** A heading around the logo: all of it is a link to the first page of the site, which this page is not. */
+function leadsHome(heading: Element, url: string): boolean {
+  if (isHome(url)) return false
+  const link =
+    closest(heading, (up) => up.localName === 'a', 3) ?? elementsIn(heading).find(({ localName }) => localName === 'a')
+  const href = link?.getAttribute('href')?.trim()
+  return (
+    href !== undefined &&
+    /^(?:https?:\/\/[^/]+)?\/?$/.test(href) &&
+    sameWords(link?.textContent ?? '').length >= 0.9 * sameWords(heading.textContent).length
+  )
+}
