@@ -5,16 +5,33 @@ const idleMs = 2000
 /** Less is not worth the pause of a full collection. */
 const worthBytes = 12 * 2 ** 20
 
+export type IdleMemoryOptions = {
+  /** Whether calls are running: what they use is no garbage yet, and a full collection would hold them up for half a second. */
+  isBusy?(): boolean
+  /** Frees what can be freed: a full collection by V8 unless given. */
+  collect?(): void
+}
+
+export type IdleMemory = {
+  worked(): void
+  /** Gives back at once what is worth it: for threads whose next piece of work may be as large. */
+  rest(): void
+}
+
 /**
  * Gives memory back once a thread has had nothing to do for a moment. V8 collects garbage when it needs room: what a
  * large page or a crawl leaves would otherwise stay for minutes. Call `worked` after each piece of work.
  */
-export function createIdleMemory(): { worked(): void } {
+export function createIdleMemory({
+  isBusy = () => false,
+  collect = collectGarbage,
+}: IdleMemoryOptions = {}): IdleMemory {
   let keptBytes = heapBytes()
   let timer: NodeJS.Timeout | undefined
   const look = () => {
+    clearTimeout(timer)
     timer = undefined
-    if (heapBytes() - keptBytes < worthBytes) return
+    if (isBusy() || heapBytes() - keptBytes < worthBytes) return
     collect()
     keptBytes = heapBytes()
   }
@@ -23,6 +40,7 @@ export function createIdleMemory(): { worked(): void } {
       if (timer) timer.refresh()
       else timer = setTimeout(look, idleMs).unref()
     },
+    rest: look,
   }
 }
 
@@ -34,7 +52,7 @@ function heapBytes(): number {
 type Gc = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
 /** V8 shows its collector to contexts that are made after this flag was set. */
-function collect(): void {
+function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const gc = runInNewContext('gc') as Gc
   gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })

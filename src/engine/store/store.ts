@@ -3,21 +3,25 @@ import type { Deliveries } from '../../contracts/webhook.ts'
 import type { PageIndex } from '../../contracts/pages/page-index.ts'
 import type { SessionRecords } from '../../contracts/session.ts'
 import type { Monitors, Workflows } from '../../contracts/workflow.ts'
+import type { Nodes } from '../../contracts/cluster/node.ts'
 import type { LinkedFiles } from '../../kernel/linked-file.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Hosts, PageCache } from '../../contracts/pages/page-cache.ts'
-import type { Jobs, Storage } from '../../contracts/jobs.ts'
+import type { Jobs, Refusals, Storage } from '../../contracts/jobs.ts'
 import type { Keys, Teams, Usage } from '../../contracts/account.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { KeyedCalls } from './keyed-calls.ts'
 import type { Quotas } from './quotas.ts'
+import type { Workload } from './workload.ts'
 
-/** Where the data is, and why it is not where it was asked to be. `path` is null in memory. */
-export type StoreLocation = { kind: 'file' | 'memory'; path: string | null; warning?: string }
+/** Where the data is, and why it is not where it was asked to be. `path` is null in memory, and host and name on a server. */
+export type StoreLocation = { kind: 'file' | 'memory' | 'server'; path: string | null; warning?: string }
 
 export type StoreOptions = {
   /** Folder of the database file; null keeps everything in memory. */
   dir: string | null
+  /** A PostgreSQL database instead of a file. */
+  databaseUrl?: string | undefined
   clock: Clock
   /** Cap on the page cache, bytes as stored. */
   cacheMaxBytes: number
@@ -26,6 +30,8 @@ export type StoreOptions = {
   /** How long a finished job can be read by its id. */
   jobRetentionMs: number
   log: Log
+  /** Where SQLite works: in a thread of its own (the default), or in that of the caller, who then fails where the file does. */
+  thread?: 'its own' | 'this one'
 }
 
 /** The ports that keep data. `sqlite/` implements them; test/contracts says how every implementation behaves. */
@@ -41,6 +47,8 @@ export type Store = {
   sessions: SessionRecords
   workflows: Workflows
   monitors: Monitors
+  nodes: Nodes
+  refusals: Refusals
   storage: Storage
   usage: Usage
   quotas: Quotas
@@ -49,6 +57,10 @@ export type Store = {
   keys: Keys
   /** Where the data is, as far as is known: a file that turns out to be unusable is only found out by `ready` or the first call. */
   describe(): StoreLocation
+  /** How much there is to do, for all that share the data. */
+  workload(): Promise<Workload>
+  /** Calls back when any program on the same database has begun a job; absent where the data is of this machine alone. */
+  listen?(heard: () => void): () => Promise<void>
   /** Opens the database now instead of on the first call. */
   ready(): Promise<void>
   close(): Promise<void>

@@ -1,4 +1,4 @@
-import type { Crawls, FoundPage, NewCrawl } from '../../contracts/crawl.ts'
+import type { Crawls, ManyPages, NewCrawl } from '../../contracts/crawl.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Delivery, Deliveries } from '../../contracts/webhook.ts'
 import { AppError } from '../../kernel/error.ts'
@@ -23,7 +23,7 @@ export function holdUnkept(kept: Store, { clock, open }: { clock: Clock; open: (
   const each = async <T>(ask: (store: Pick<Store, 'crawls' | 'deliveries'>) => Promise<T>): Promise<T[]> =>
     Promise.all([kept, ...(opening ? [await opening] : [])].map(ask))
 
-  async function start(crawl: NewCrawl, pages: readonly FoundPage[], delivery?: Delivery): Promise<void> {
+  async function start(crawl: NewCrawl, pages: ManyPages, delivery?: Delivery): Promise<void> {
     if (!crawl.isUnkept) return kept.crawls.start(crawl, pages, delivery)
     const { crawls } = await opened()
     for (const id of [...ids].slice(0, lookedAt)) {
@@ -40,6 +40,11 @@ export function holdUnkept(kept: Store, { clock, open }: { clock: Clock; open: (
     crawls: {
       ...ofOne(async (id) => (await of(id)).crawls),
       ...ofAll(each),
+      async documentOf(id, which) {
+        const { crawls } = await of(id)
+        const found = await crawls.documentOf(id, which)
+        return found && crawls !== kept.crawls ? { ...found, isUnkept: true } : found
+      },
       start,
       finish: finishing({ kept, clock }, of),
     },
@@ -56,7 +61,7 @@ type Each = <T>(ask: (store: Pick<Store, 'crawls' | 'deliveries'>) => Promise<T>
 /** What is about one crawl, by its id. */
 function ofOne(
   of: (crawlId: string) => Promise<Crawls>,
-): Omit<Crawls, keyof ReturnType<typeof ofAll> | 'start' | 'finish'> {
+): Omit<Crawls, keyof ReturnType<typeof ofAll> | 'start' | 'finish' | 'documentOf'> {
   return {
     find: async (id) => (await of(id)).find(id),
     add: async (id, pages) => (await of(id)).add(id, pages),
@@ -106,8 +111,8 @@ const finishing =
       return 'not taken' as const
     })
     const credits = outcome.kind === 'document' && ended === 'finished' ? outcome.credits : 0
-    const { id: jobId, teamId, keyName } = page
-    if (credits > 0) await kept.usage.charge({ jobId, teamId, keyName, credits }, clock.now())
+    const { id: jobId, teamId, keyName, kind: endpoint } = page
+    if (credits > 0) await kept.usage.charge({ jobId, teamId, keyName, endpoint, credits }, clock.now())
     return ended === 'not taken' ? 'finished' : ended
   }
 

@@ -1,8 +1,9 @@
 import { dayMs } from './db/calendar.ts'
-import { nullableJson, nullableText, text } from './db/columns.ts'
-import { packed, type Param, type Row, type Statement } from './db/db.ts'
+import { jsonObject, nullableJson, nullableText, text } from './db/columns.ts'
+import { type Condition, packed, type Param, type Row, type Statement } from './db/db.ts'
+import { divided, joined, keepText, textId } from './kept-text.ts'
 import { createSweep, type Expired, type SweepTools } from './db/sweep.ts'
-import { chargeOnce } from './ledger.ts'
+import { type Charge, chargeOnce } from './ledger.ts'
 import type { ActivityRow, Job, Jobs } from '../../../contracts/jobs.ts'
 
 const activityKeptMs = 7 * dayMs
@@ -20,7 +21,11 @@ export function createJobs(tools: SweepTools, retentionMs: number): Jobs & { idl
       sweep.nudge()
     },
     async find(id) {
-      const [row] = await db.all('SELECT * FROM job WHERE id = ? AND expires_at > ?', [id, clock.now()])
+      const [row] = await db.all(
+        `SELECT job.*, json_zst FROM job LEFT JOIN kept_text ON kept_text.id = text_id
+          WHERE job.id = ? AND expires_at > ?`,
+        [id, clock.now()],
+      )
       return row && jobOf(row)
     },
     activity: async (query) => {
@@ -32,21 +37,27 @@ export function createJobs(tools: SweepTools, retentionMs: number): Jobs & { idl
 }
 
 function recordOf(job: Job, expiresAt: number): Statement[] {
+  const result = job.result && divided(job.result)
   return [
-    insertOnce('job', {
-      id: job.id,
-      team_id: job.teamId,
-      key_name: job.keyName,
-      endpoint: job.endpoint,
-      target: job.target,
-      created_at: job.createdAt,
-      expires_at: expiresAt,
-      status: job.status,
-      error_code: job.errorCode,
-      credits: job.credits,
-      result_zst: packedJson(job.result),
-      replay_zst: packedJson(job.replay),
-    }),
+    ...(result?.text ? [keepText(result.text, isNew(job))] : []),
+    insertOnce(
+      'job',
+      {
+        id: job.id,
+        team_id: job.teamId,
+        key_name: job.keyName,
+        endpoint: job.endpoint,
+        target: job.target,
+        created_at: job.createdAt,
+        expires_at: expiresAt,
+        status: job.status,
+        error_code: job.errorCode,
+        credits: job.credits,
+        result_zst: result && packed(result.json),
+        replay_zst: job.replay && packed(JSON.stringify(job.replay)),
+      },
+      { text_id: { sql: textId, params: [result?.text?.digest ?? null] } },
+    ),
     insertOnce('activity', {
       team_id: job.teamId,
       created_at: job.createdAt,
@@ -55,19 +66,27 @@ function recordOf(job: Job, expiresAt: number): Statement[] {
       target: job.target,
       status: job.status,
     }),
-    ...chargeOnce({ ...job, jobId: job.id }),
+    ...chargeOnce(chargeOf(job)),
     { sql: 'DELETE FROM credit_hold WHERE job_id = ?', params: [job.id] },
   ]
 }
 
-const packedJson = (value: object | null) => value && packed(JSON.stringify(value))
+const chargeOf = ({ id, teamId, keyName, endpoint, createdAt, credits }: Job): Charge => {
+  return { jobId: id, teamId, keyName, endpoint, createdAt, credits }
+}
 
-function insertOnce(table: string, columns: Record<string, Param>): Statement {
-  const names = Object.keys(columns)
-  const marks = names.map(() => '?')
+const isNew = ({ id }: Job): Condition => ({ sql: 'NOT EXISTS (SELECT 1 FROM job WHERE id = ?)', params: [id] })
+
+function insertOnce(
+  table: string,
+  columns: Record<string, Param>,
+  computed: Record<string, Condition> = {},
+): Statement {
+  const names = [...Object.keys(columns), ...Object.keys(computed)]
+  const values = [...Object.keys(columns).map(() => '?'), ...Object.values(computed).map(({ sql }) => sql)]
   return {
-    sql: `INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks.join(', ')}) ON CONFLICT DO NOTHING`,
-    params: Object.values(columns),
+    sql: `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')}) ON CONFLICT DO NOTHING`,
+    params: [...Object.values(columns), ...Object.values(computed).flatMap(({ params }) => params)],
   }
 }
 
@@ -102,7 +121,7 @@ const jobOf = (row: Row): Job => ({
   ...activityRowOf(row),
   teamId: text(row.team_id),
   keyName: nullableText(row.key_name),
-  result: nullableJson(row.result_zst),
+  result: row.result_zst === null ? null : jsonObject(joined(row, 'result_zst')),
   replay: nullableJson(row.replay_zst),
   credits: Number(row.credits),
 })

@@ -20,12 +20,13 @@ export function createSessionRecords(tools: SweepTools): SessionRecords & { idle
   }
   return {
     async create(record) {
-      const { id, kind, teamId, keyName, createdAt, expiresAt, streamWebView } = record
-      const columns = [id, kind, teamId, keyName, createdAt, clock.now(), createdAt, expiresAt, streamWebView ? 1 : 0]
+      const { id, kind, teamId, keyName, createdAt, expiresAt, streamWebView, nodeId } = record
+      const times = [createdAt, clock.now(), createdAt, expiresAt]
+      const columns = [id, kind, teamId, keyName, ...times, streamWebView ? 1 : 0, nodeId]
       const added = await db.run(
         `INSERT INTO browser_session
-          (id, kind, team_id, key_name, created_at, renewed_at, last_activity_at, expires_at, is_viewed, credits)
-          SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, 0 WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE job_id = ?)
+          (id, kind, team_id, key_name, created_at, renewed_at, last_activity_at, expires_at, is_viewed, node_id, credits)
+          SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0 WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE job_id = ?)
           ON CONFLICT DO NOTHING`,
         [...columns, chargeId(id)],
       )
@@ -53,9 +54,10 @@ export function createSessionRecords(tools: SweepTools): SessionRecords & { idle
     },
     async lost(since) {
       const rows = await db.all(
-        `SELECT id, created_at, renewed_at FROM browser_session WHERE ended_at IS NULL AND renewed_at < ?
+        `SELECT id, created_at, renewed_at FROM browser_session WHERE ended_at IS NULL AND (renewed_at < ?
+            OR node_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM node WHERE node.id = node_id AND lease_until > ?))
           ORDER BY renewed_at`,
-        [since],
+        [since, clock.now()],
       )
       return rows.map((row) => ({
         id: text(row.id),
@@ -72,21 +74,23 @@ const conditionOf = { any: '', active: 'AND ended_at IS NULL', destroyed: 'AND e
 /** The charge outlives the record, so that an id is never used again. */
 const chargeId = (id: string) => `session:${id}`
 
-/** Neither time goes back, in whatever order two renewals arrive. */
-const renewalOf = ({ id, lastActivityAt }: { id: string; lastActivityAt: number }, now: number): Statement => ({
-  sql: `UPDATE browser_session SET renewed_at = max(renewed_at, ?), last_activity_at = max(last_activity_at, ?)
-    WHERE id = ? AND ended_at IS NULL`,
-  params: [now, lastActivityAt, id],
+type Renewal = Parameters<SessionRecords['renew']>[0][number]
+
+/** No time goes back, in whatever order two renewals arrive. */
+const renewalOf = ({ id, lastActivityAt, expiresAt = 0 }: Renewal, now: number): Statement => ({
+  sql: `UPDATE browser_session SET renewed_at = max(renewed_at, ?), last_activity_at = max(last_activity_at, ?),
+    expires_at = max(expires_at, ?) WHERE id = ? AND ended_at IS NULL`,
+  params: [now, lastActivityAt, expiresAt, id],
 })
 
 /** The end is written last: as long as the row has none, the session has not been charged. */
 function endOf(
-  { id, teamId, keyName }: SessionRecord,
+  { id, kind, teamId, keyName }: SessionRecord,
   { endedAt, why, credits }: Parameters<SessionRecords['end']>[1],
 ): Statement[] {
   const lives = { sql: 'EXISTS (SELECT 1 FROM browser_session WHERE id = ? AND ended_at IS NULL)', params: [id] }
   return [
-    ...chargeOnce({ jobId: chargeId(id), teamId, keyName, createdAt: endedAt, credits }, lives),
+    ...chargeOnce({ jobId: chargeId(id), teamId, keyName, endpoint: kind, createdAt: endedAt, credits }, lives),
     {
       sql: 'UPDATE browser_session SET ended_at = ?, why = ?, credits = ? WHERE id = ? AND ended_at IS NULL',
       params: [endedAt, why, credits, id],
@@ -104,6 +108,7 @@ const recordOf = (row: Row): SessionRecord => ({
   expiresAt: Number(row.expires_at),
   streamWebView: row.is_viewed === 1,
   endedAt: nullableNumber(row.ended_at),
+  nodeId: nullableText(row.node_id),
   why: row.why === null ? null : oneOf(endReasons, row.why),
   credits: Number(row.credits),
 })

@@ -39,7 +39,7 @@ export function createJournal(
 
 /** The journal, the sum of the workflow and the ledger agree, whenever the process dies. */
 function stepStatements(
-  { teamId, keyName }: Workflow,
+  { kind, teamId, keyName }: Workflow,
   lease: Lease,
   { name, value, credits }: { name: string; value: unknown; credits: number },
   now: number,
@@ -60,7 +60,7 @@ function stepStatements(
         AND NOT EXISTS (SELECT 1 FROM ledger WHERE job_id = ?)`,
       params: [credits, id, attempt, chargeId],
     },
-    ...chargeOnce({ jobId: chargeId, teamId, keyName, createdAt: now, credits }, isHeld),
+    ...chargeOnce({ jobId: chargeId, teamId, keyName, endpoint: kind, createdAt: now, credits }, isHeld),
   ]
 }
 

@@ -1,8 +1,9 @@
 import type { Crawls } from '../../../../contracts/crawl.ts'
 import { dayMs } from '../db/calendar.ts'
 import { createSweep, type Expired, type SweepTools } from '../db/sweep.ts'
+import { inCompany } from './company.ts'
 import { expiredDeliveries } from './deliveries.ts'
-import { finish } from './frontier-finish.ts'
+import { finishTogether } from './finish-together.ts'
 import { createFrontier } from './frontier.ts'
 import { createCrawlJobs } from './jobs.ts'
 import { createCrawlResults } from './results.ts'
@@ -16,11 +17,17 @@ export function createCrawls(tools: SweepTools): Crawls & { idle(): Promise<void
   const sweep = createSweep(tools, expired, expiredDeliveries)
   const jobs = createCrawlJobs(tools)
   const frontier = createFrontier(tools)
+  const { hasten, ...visits } = inCompany(frontier.claim, (ended) => {
+    const written = finishTogether(db, clock.now(), ended)
+    // Pages of the cache that wait to be written are written with them.
+    db.hasten().catch(() => undefined)
+    return written
+  })
   return {
     ...jobs,
     ...frontier,
     ...createCrawlResults(tools),
-    finish: (page, workerId, outcome) => finish(db, clock.now(), page, workerId, outcome),
+    ...visits,
     async start(...started) {
       await jobs.start(...started)
       sweep.nudge()
@@ -29,7 +36,10 @@ export function createCrawls(tools: SweepTools): Crawls & { idle(): Promise<void
       sweep.nudge()
       return frontier.reap()
     },
-    idle: sweep.idle,
+    idle() {
+      hasten()
+      return sweep.idle()
+    },
   }
 }
 
@@ -39,6 +49,11 @@ const expired: Expired = {
   statements: (now) => [
     {
       sql: `DELETE FROM crawl WHERE id IN (SELECT id FROM crawl WHERE expires_at <= ? AND status <> 'scraping' LIMIT ?)`,
+      params: [now, slice],
+    },
+    {
+      sql: `DELETE FROM crawl WHERE id IN
+        (SELECT id FROM crawl WHERE status = 'starting' AND seeding_lease_until <= ? LIMIT ?)`,
       params: [now, slice],
     },
     {

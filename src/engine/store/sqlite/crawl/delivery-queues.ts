@@ -12,10 +12,11 @@ const teamOfQueue = `coalesce((SELECT team_id FROM crawl WHERE id = crawl_id),
 /** The queues of each team that a worker holds, then those that are free and due, numbered. */
 const placesOfTeams = `SELECT crawl_id, is_held,
     row_number() OVER (PARTITION BY team_id ORDER BY is_held DESC, due_at, crawl_id) AS place
-  FROM (SELECT crawl_id, ${teamOfQueue}, max(next_at, paused_until) AS due_at, worker_id IS ? AND lease_until > ? AS is_held
+  FROM (SELECT crawl_id, ${teamOfQueue}, max(next_at, paused_until) AS due_at,
+      worker_id IS NOT DISTINCT FROM ? AND lease_until > ? AS is_held
     FROM delivery_queue
     WHERE (worker_id = ? AND lease_until > ?)
-      OR (next_at <= ? AND paused_until <= ? AND (worker_id IS NULL OR lease_until <= ?)))`
+      OR (next_at <= ? AND paused_until <= ? AND (worker_id IS NULL OR lease_until <= ?))) AS queues`
 
 /**
  * A row for each crawl or workflow that has events to send. A trigger writes it with the first of them; whoever leaves
@@ -28,7 +29,7 @@ export function createDeliveryQueues({ db, clock }: { db: Db; clock: Clock }): Q
       const [claimed] = await db.transaction([
         {
           sql: `UPDATE delivery_queue SET worker_id = ?, lease_until = ? WHERE crawl_id IN (
-              SELECT crawl_id FROM (${placesOfTeams}) WHERE place <= ? AND NOT is_held)
+              SELECT crawl_id FROM (${placesOfTeams}) AS places WHERE place <= ? AND NOT is_held)
             RETURNING crawl_id, paused_until, ${teamOfQueue}`,
           params: [workerId, now + leaseMs, workerId, now, workerId, now, now, now, now, perTeam],
         },
@@ -69,7 +70,7 @@ export function createDeliveryQueues({ db, clock }: { db: Db; clock: Clock }): Q
       ),
     async nextDueAt() {
       const [row] = await db.all(
-        'SELECT min(iif(worker_id IS NULL, max(next_at, paused_until), lease_until)) AS next_at FROM delivery_queue',
+        'SELECT min(CASE WHEN worker_id IS NULL THEN max(next_at, paused_until) ELSE lease_until END) AS next_at FROM delivery_queue',
       )
       return typeof row?.next_at === 'number' ? row.next_at : undefined
     },

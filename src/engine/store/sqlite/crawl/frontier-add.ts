@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { FoundPage, Skipped } from '../../../../contracts/crawl.ts'
-import type { Statement } from '../db/db.ts'
+import type { Condition, Statement } from '../db/db.ts'
 import { pageState } from './page-state.ts'
 
 export const hashKey = (key: string): Uint8Array => hash('sha256', key, 'buffer').subarray(0, 16)
 
 /** Large enough that a statement costs little per page, small enough that other calls need not wait for it. */
-const slice = 1000
+export const slice = 1000
 /** Skipped URLs kept for each crawl: a site that links on without an end must not fill the disk. */
 const maxSkipped = 100_000
 
@@ -21,36 +21,75 @@ const isRunning = "EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scrapi
 export const statementsPerSlice = 3
 
 /** Adds new pages, lowers the depth of those that wait, and records why the other URLs are no pages of the crawl. */
-export function insertPages(crawlId: string, pages: readonly FoundPage[]): Statement[] {
-  const all = pages.map((page) => ({ ...page, keyHash: Buffer.from(hashKey(page.key)).toString('hex') }))
-  const slices = Array.from({ length: Math.ceil(all.length / slice) }, (_, n) => all.slice(n * slice, (n + 1) * slice))
-  return slices.flatMap((some) => sliceOf(crawlId, some))
+export const insertPages = (crawlId: string, pages: readonly FoundPage[]): Statement[] =>
+  [...slicesOf(pages)].flatMap((some) => sliceOf(crawlId, some))
+
+/**
+ * The pages with which a crawl begins, or by which a batch grows, a slice at a time. Those that were given all have a key
+ * of their own, so that none is nearer than another and none is left out.
+ */
+export function* insertFirstPages(crawlId: string, pages: Iterable<FoundPage>): Generator<Statement[]> {
+  for (const some of slicesOf(pages))
+    yield some.every(({ source }) => source === 'given')
+      ? [insertNew(crawlId, JSON.stringify(some.map(withId)))]
+      : sliceOf(crawlId, some)
+}
+
+/** The same for pages that were all given, while the condition holds: as many as there are, for nobody finds others yet. */
+export function* givenSlices(
+  crawlId: string,
+  pages: Iterable<FoundPage>,
+  { sql, params }: Condition,
+): Generator<Statement> {
+  for (const some of slicesOf(pages))
+    yield {
+      sql: insertNewSql(`(SELECT ${slice} WHERE ${sql})`),
+      params: [crawlId, JSON.stringify(some.map(withId)), crawlId, ...params],
+    }
+}
+
+function* slicesOf(pages: Iterable<FoundPage>): Generator<HashedPage[]> {
+  let some: HashedPage[] = []
+  for (const page of pages) {
+    some.push({ ...page, keyHash: Buffer.from(hashKey(page.key)).toString('hex') })
+    if (some.length < slice) continue
+    yield some
+    some = []
+  }
+  if (some.length > 0) yield some
 }
 
 type HashedPage = FoundPage & { keyHash: string }
+const withId = <T extends object>(page: T) => ({ ...page, id: crypto.randomUUID() })
+
+const insertNew = (crawlId: string, pages: string): Statement => ({
+  sql: insertNewSql(room),
+  params: [crawlId, pages, crawlId, crawlId],
+})
+
+/** @param most SQL for the number of new pages that there is room for; null where there is none. */
+const insertNewSql = (most: string) => `INSERT INTO crawl_page (id, crawl_id, key_hash, url, host, depth, source, state)
+  SELECT value ->> 'id', ?, unhex(value ->> 'keyHash'), value ->> 'url', value ->> 'host',
+    CAST(value ->> 'depth' AS INTEGER), value ->> 'source', ${pageState.waiting} FROM json_each(?) WHERE NOT EXISTS
+    (SELECT 1 FROM crawl_page WHERE crawl_id = ? AND key_hash = unhex(value ->> 'keyHash'))
+  ORDER BY key LIMIT coalesce(${most}, 0)`
 
 /** Pages are passed as one JSON text: a hundred thousand statements, one for each, would take half a minute. */
 function sliceOf(crawlId: string, pages: readonly HashedPage[]): Statement[] {
-  const unique = JSON.stringify(withLeastDepth(pages).map((page) => ({ ...page, id: crypto.randomUUID() })))
+  const unique = JSON.stringify(withLeastDepth(pages).map(withId))
   const found = JSON.stringify(pages.map(({ url, keyHash }) => ({ url, keyHash })))
   return [
-    {
-      sql: `INSERT INTO crawl_page (id, crawl_id, key_hash, url, host, depth, source, state)
-        SELECT value ->> 'id', ?, unhex(value ->> 'keyHash'), value ->> 'url', value ->> 'host', value ->> 'depth',
-          value ->> 'source', ${pageState.waiting} FROM json_each(?) WHERE NOT EXISTS
-          (SELECT 1 FROM crawl_page WHERE crawl_id = ? AND key_hash = unhex(value ->> 'keyHash'))
-        ORDER BY key LIMIT coalesce(${room}, 0)`,
-      params: [crawlId, unique, crawlId, crawlId],
-    },
+    insertNew(crawlId, unique),
     {
       // CROSS JOIN: the planner would otherwise scan all pages of the crawl for each new one.
       sql: `WITH nearer AS MATERIALIZED (
-          SELECT seq, found.value ->> 'depth' AS new_depth, found.value ->> 'source' AS new_source
+          SELECT seq, depth, source, CAST(found.value ->> 'depth' AS INTEGER) AS new_depth, found.value ->> 'source' AS new_source
           FROM json_each(?) AS found CROSS JOIN crawl_page ON crawl_id = ? AND key_hash = unhex(found.value ->> 'keyHash')
-          WHERE +state = ${pageState.waiting} AND (depth > new_depth OR (source = 'sitemap' AND new_source = 'link')))
-        UPDATE crawl_page SET depth = min(depth, new_depth),
-          source = CASE WHEN source = 'sitemap' THEN new_source ELSE source END
-        FROM nearer WHERE crawl_page.seq = nearer.seq`,
+          WHERE +state = ${pageState.waiting})
+        UPDATE crawl_page SET depth = min(nearer.depth, new_depth),
+          source = CASE WHEN nearer.source = 'sitemap' THEN new_source ELSE nearer.source END
+        FROM nearer WHERE crawl_page.seq = nearer.seq
+          AND (nearer.depth > new_depth OR (nearer.source = 'sitemap' AND new_source = 'link'))`,
       params: [unique, crawlId],
     },
     {

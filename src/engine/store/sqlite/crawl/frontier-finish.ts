@@ -1,14 +1,16 @@
 import type { ClaimedPage, Crawls, PageOutcome } from '../../../../contracts/crawl.ts'
-import { type Condition, type Db, packed, type Statement } from '../db/db.ts'
+import type { Condition, Db, Statement } from '../db/db.ts'
 import { chargeOnce } from '../ledger.ts'
 import { insertDeliveryIf } from './deliveries.ts'
+import { insertDocument } from './document.ts'
 import { hashKey, insertSkip } from './frontier-add.ts'
 import { pageState } from './page-state.ts'
 
 type OutcomeOf<K extends PageOutcome['kind']> = Extract<PageOutcome, { kind: K }>
-type Closing = {
-  page: ClaimedPage
-  workerId: string
+/** A visit that has ended. */
+export type Ended = { page: ClaimedPage; workerId: string; outcome: PageOutcome }
+
+type Closing = Omit<Ended, 'outcome'> & {
   /** Random. The first statement writes it into the row if the lease still holds; the others do nothing unless it is there. */
   closingMark: string
   now: number
@@ -18,13 +20,7 @@ type Closing = {
  * Writes the outcome of a visit, its charge and its webhook event, all or nothing, and only while the page is leased to
  * the worker: a late writer changes nothing.
  */
-export async function finish(
-  db: Db,
-  now: number,
-  page: ClaimedPage,
-  workerId: string,
-  outcome: PageOutcome,
-): ReturnType<Crawls['finish']> {
+export async function finish(db: Db, now: number, { page, workerId, outcome }: Ended): ReturnType<Crawls['finish']> {
   const closing = { page, workerId, closingMark: crypto.randomUUID(), now }
   const outcomes = await db.transaction(statementsOf(closing, outcome))
   const [closed] = outcomes.flatMap(({ rows }) => rows)
@@ -44,7 +40,7 @@ function statementsOf(closing: Closing, outcome: PageOutcome): Statement[] {
       return [
         closePage(closing, pageState.dropped),
         insertSkip(closing.page.crawlId, { url: closing.page.url, reason: outcome.reason }),
-        ...pauseHost(closing),
+        ...pauseAfter(closing),
       ]
   }
 }
@@ -56,7 +52,6 @@ function closeWithDocument(
 ): Statement[] {
   const { page, now } = closing
   const { crawlId, id, url } = page
-  const json = JSON.stringify(document)
   const isClosed = isClosedAs(closing, pageState.done)
   const isDropped = isClosedAs(closing, pageState.dropped)
   const reservation = redirectedTo && reserveTarget(closing, redirectedTo)
@@ -74,11 +69,7 @@ function closeWithDocument(
           holdsTarget.params,
         )
       : closePage(closing, pageState.done),
-    {
-      sql: `INSERT INTO crawl_document (crawl_id, n, page_id, bytes, document_zst)
-        SELECT ?, (SELECT done - 1 FROM crawl WHERE id = ?), ?, ?, ? WHERE ${isClosed.sql}`,
-      params: [crawlId, crawlId, id, Buffer.byteLength(json), packed(json), ...isClosed.params],
-    },
+    ...insertDocument(page, document, isClosed),
     ...chargePage(closing, credits, isClosed),
     ...(delivery ? [insertDeliveryIf(delivery, now, isClosed)] : []),
     {
@@ -86,7 +77,7 @@ function closeWithDocument(
         WHERE ${isDropped.sql} ON CONFLICT DO NOTHING`,
       params: [crawlId, url, ...isDropped.params],
     },
-    ...pauseHost(closing),
+    ...pauseAfter(closing),
   ]
 }
 
@@ -99,7 +90,7 @@ function closeAsFailed(closing: Closing, { code, message, delivery }: OutcomeOf<
       params: [code, message, closing.page.seq, closing.closingMark],
     },
     ...(delivery ? [insertDeliveryIf(delivery, closing.now, isClosed)] : []),
-    ...pauseHost(closing),
+    ...pauseAfter(closing),
   ]
 }
 
@@ -117,7 +108,7 @@ function returnForRetry(closing: Closing, { at, scope = 'host' }: OutcomeOf<'ret
       params: [at, page.seq, closing.closingMark],
     },
     ...(scope === 'host' ? [hostWaits] : []),
-    ...pauseHost(closing),
+    ...pauseAfter(closing),
   ]
 }
 
@@ -132,7 +123,7 @@ const closePage = (
   params: [...params, closingMark, now, page.seq, workerId],
 })
 
-const isClosedAs = ({ page, closingMark }: Closing, state: number): Condition => ({
+export const isClosedAs = ({ page, closingMark }: Pick<Closing, 'page' | 'closingMark'>, state: number): Condition => ({
   sql: `EXISTS (SELECT 1 FROM crawl_page WHERE seq = ? AND closing_mark = ? AND state = ${state})`,
   params: [page.seq, closingMark],
 })
@@ -147,23 +138,25 @@ const reserveTarget = ({ page, workerId }: Closing, { key, url }: { key: string;
 function chargePage({ page, now }: Closing, credits: number, isClosed: Condition): Statement[] {
   if (credits === 0) return []
   const { sql, params } = isClosed
+  const { kind, teamId, keyName } = page
+  const payer = { teamId, keyName }
   return [
     {
       sql: `UPDATE crawl SET credits = credits + ? WHERE id = ? AND ${sql}`,
       params: [credits, page.crawlId, ...params],
     },
-    ...chargeOnce({ jobId: page.id, createdAt: now, credits, teamId: page.teamId, keyName: page.keyName }, isClosed),
+    ...chargeOnce({ ...payer, jobId: page.id, endpoint: kind, createdAt: now, credits }, isClosed),
   ]
 }
 
 /** The delay of the crawl and the crawl delay of the host count from the end of a visit. */
-function pauseHost({ page: { crawlId, host }, now }: Closing): Statement[] {
-  return [
-    { sql: 'UPDATE crawl SET next_at = ? + delay_ms WHERE id = ? AND delay_ms > 0', params: [now, crawlId] },
-    {
-      sql: `UPDATE crawl_host SET next_at = max(next_at, ? + crawl_delay_ms)
-        WHERE crawl_id = ? AND host = ? AND crawl_delay_ms > 0`,
-      params: [now, crawlId, host],
-    },
-  ]
-}
+const pauseAfter = ({ page, now }: Closing): Statement[] => [
+  { sql: 'UPDATE crawl SET next_at = ? + delay_ms WHERE id = ? AND delay_ms > 0', params: [now, page.crawlId] },
+  pauseHost(page, now),
+]
+
+export const pauseHost = ({ crawlId, host }: ClaimedPage, now: number): Statement => ({
+  sql: `UPDATE crawl_host SET next_at = max(next_at, ? + crawl_delay_ms)
+    WHERE crawl_id = ? AND host = ? AND crawl_delay_ms > 0`,
+  params: [now, crawlId, host],
+})

@@ -123,7 +123,8 @@ function leaseFrom(host: string, count: number, now: number, request: ClaimReque
             WHERE crawl_id = ? AND host = ? AND next_at <= ?), 0))))
       RETURNING crawl_id, seq, id, url, host, depth, source, tries, retries,
         (SELECT team_id FROM crawl WHERE id = crawl_id) AS team_id,
-        (SELECT key_name FROM crawl WHERE id = crawl_id) AS key_name`,
+        (SELECT key_name FROM crawl WHERE id = crawl_id) AS key_name,
+        (SELECT kind FROM crawl WHERE id = crawl_id) AS kind`,
     params: [
       [workerId, now + leaseMs, crawlId, host, now, now + maxWaitMs],
       isByDepth ? [crawlId] : [],

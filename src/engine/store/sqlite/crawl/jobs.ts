@@ -1,10 +1,11 @@
-import type { Crawl, Crawls, NewCrawl } from '../../../../contracts/crawl.ts'
+import type { Crawl, Crawls, ManyPages } from '../../../../contracts/crawl.ts'
 import type { Delivery } from '../../../../contracts/webhook.ts'
-import { type Condition, type Db, packed, type Statement } from '../db/db.ts'
-import { insertDelivery, insertDeliveryIf } from './deliveries.ts'
-import { insertPages } from './frontier-add.ts'
+import { type Condition, type Db, type Outcome, type Statement } from '../db/db.ts'
+import { insertDeliveryIf } from './deliveries.ts'
+import { insertFirstPages, slice } from './frontier-add.ts'
 import { pageState } from './page-state.ts'
 import { crawlOf, selectCrawl } from './results.ts'
+import { start } from './start.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
 
 type CrawlJobs = Pick<
@@ -25,14 +26,7 @@ type CrawlJobs = Pick<
 /** Crawls as a whole: how they start, are seeded and end. */
 export function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJobs {
   return {
-    async start(crawl, pages, delivery) {
-      if ((await db.all('SELECT 1 FROM crawl WHERE id = ?', [crawl.id])).length > 0) return
-      await db.transaction([
-        insertCrawl(crawl),
-        ...insertPages(crawl.id, pages),
-        ...(delivery ? [insertDelivery(delivery, clock.now())] : []),
-      ])
-    },
+    start: (crawl, pages, delivery) => start(db, clock.now(), { crawl, pages, delivery }),
     async find(id) {
       const { sql, params } = selectCrawl(id, clock.now())
       const [row] = await db.all(sql, params)
@@ -61,28 +55,28 @@ export function createCrawlJobs({ db, clock }: { db: Db; clock: Clock }): CrawlJ
       end(db, endOf(crawlId, 'completed', clock.now(), hasNothingLeft(crawlId), delivery)),
     cancel: (crawlId, delivery) => end(db, endOf(crawlId, 'cancelled', clock.now(), isRunning(crawlId), delivery)),
     async append(crawlId, pages) {
-      const [grown] = await db.transaction([
-        {
-          sql: `UPDATE crawl SET page_limit = page_limit + ? WHERE id = ? AND status = 'scraping'`,
-          params: [pages.length, crawlId],
-        },
-        ...insertPages(crawlId, pages),
-      ])
+      const grow: Statement = {
+        sql: `UPDATE crawl SET page_limit = page_limit + ? WHERE id = ? AND status = 'scraping'`,
+        params: [pages.length, crawlId],
+      }
+      const [grown] = await inOne(db, [grow], { crawlId, pages })
       return grown?.changes === 1
     },
   }
 }
 
-const insertCrawl = (crawl: NewCrawl): Statement => ({
-  sql: `INSERT INTO crawl (id, team_id, key_name, kind, target, created_at, expires_at, status,
-      request_zst, page_limit, max_concurrency, delay_ms, is_seeded, warnings)
-    VALUES (?, ?, ?, ?, ?, ?, ?, 'scraping', ?, ?, ?, ?, ?, ?)`,
-  params: [
-    [crawl.id, crawl.teamId, crawl.keyName, crawl.kind, crawl.target, crawl.createdAt, crawl.expiresAt],
-    [packed(JSON.stringify(crawl.request)), crawl.pageLimit, crawl.maxConcurrency],
-    [crawl.delayMs, crawl.isSeeded ? 1 : 0, JSON.stringify(crawl.warnings)],
-  ].flat(),
-})
+type Adding = { crawlId: string; pages: ManyPages }
+
+/** One transaction. A hundred thousand pages would hold up the process if they were made in one go. */
+function inOne(db: Db, before: Statement[], { crawlId, pages }: Adding): Promise<Outcome[]> {
+  const slices = insertFirstPages(crawlId, pages)
+  if (pages.length <= slice) return db.transaction([...before, ...[...slices].flat()])
+  return db.transactionInParts(parts())
+  function* parts() {
+    yield before
+    yield* slices
+  }
+}
 
 /** Each warning once. */
 const warnOf = (crawlId: string, warning: string): Statement => ({
@@ -98,7 +92,7 @@ const isRunning = (crawlId: string): Condition => ({
 
 const hasNothingLeft = (crawlId: string): Condition => ({
   sql: `EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status = 'scraping' AND active = 0
-    AND (is_seeded = 1 AND waiting = 0 OR done + failed >= page_limit))`,
+    AND (is_seeded AND waiting = 0 OR done + failed >= page_limit))`,
   params: [crawlId],
 })
 
@@ -124,7 +118,7 @@ function endOf(
     },
     {
       sql: `UPDATE crawl_page SET state = ${pageState.dropped}, worker_id = NULL
-        WHERE crawl_id = ? AND state IN (${pageState.waiting}, ${pageState.active}) AND EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status <> 'scraping')`,
+        WHERE crawl_id = ? AND state IN (${pageState.waiting}, ${pageState.active}) AND EXISTS (SELECT 1 FROM crawl WHERE id = ? AND status NOT IN ('scraping', 'starting'))`,
       params: [crawlId, crawlId],
     },
   ]
@@ -141,7 +135,7 @@ function createSeeding({ db, clock }: { db: Db; clock: Clock }): Pick<Crawls, 'c
       const now = clock.now()
       const changes = await db.run(
         `UPDATE crawl SET seeding_worker_id = ?, seeding_lease_until = ?
-          WHERE id = ? AND status = 'scraping' AND is_seeded = 0
+          WHERE id = ? AND status = 'scraping' AND NOT is_seeded
           AND (seeding_worker_id IS NULL OR seeding_worker_id = ? OR seeding_lease_until <= ?)`,
         [workerId, now + leaseMs, crawlId, workerId, now],
       )
@@ -152,7 +146,7 @@ function createSeeding({ db, clock }: { db: Db; clock: Clock }): Pick<Crawls, 'c
         ...warnings.map((warning) => warnOf(crawlId, warning)),
         ...(error ? endOf(crawlId, 'failed', clock.now(), isRunning(crawlId), delivery) : []),
         {
-          sql: `UPDATE crawl SET is_seeded = 1, seeding_worker_id = NULL, error_code = ?, error = ? WHERE id = ?`,
+          sql: `UPDATE crawl SET is_seeded = TRUE, seeding_worker_id = NULL, error_code = ?, error = ? WHERE id = ?`,
           params: [error?.code ?? null, error?.message ?? null, crawlId],
         },
       ])

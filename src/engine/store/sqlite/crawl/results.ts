@@ -4,17 +4,20 @@ import {
   crawlKinds,
   type Crawls,
   crawlStatuses,
+  type PageDocument,
   type PageFailure,
   pageSources,
   type ResultWindow,
   skipReasons,
 } from '../../../../contracts/crawl.ts'
+import { StoredJson } from '../../../../util/json/stored.ts'
 import { jsonObject, jsonTexts, nullableNumber, nullableText, oneOf, text } from '../db/columns.ts'
 import type { Clock } from '../../../../contracts/ports.ts'
 import type { Db, Row, Statement } from '../db/db.ts'
+import { joined, piecesOf } from '../kept-text.ts'
 import { pageState } from './page-state.ts'
 
-type Results = Pick<Crawls, 'progress' | 'document' | 'failures' | 'skipped'>
+type Results = Pick<Crawls, 'progress' | 'document' | 'documentOf' | 'failures' | 'skipped'>
 
 /** Failures, and URLs blocked by robots.txt, in one answer. */
 const maxListed = 10_000
@@ -34,20 +37,23 @@ export function createCrawlResults({ db, clock }: { db: Db; clock: Clock }): Res
       return (
         crawls[0] && {
           crawl: crawlOf(crawls[0]),
-          documents: documents.map(({ document_zst }) => jsonObject(document_zst)),
+          documents: documents.map((row) => new StoredJson(...piecesOf(row, 'document_zst'))),
           skipped: countsOf(skipped),
         }
       )
     },
-    async document(pageId) {
-      const [row] = await db.all(
-        `SELECT team_id, crawl_id, document_zst FROM crawl_document JOIN crawl ON crawl.id = crawl_id
-          WHERE page_id = ? AND (expires_at > ? OR status = 'scraping')`,
-        [pageId, clock.now()],
+    document: async (pageId) => documentIn(await db.all(`${selectDocument} page_id = ?`, [clock.now(), pageId])),
+    async documentOf(crawlId, which) {
+      const [sql, param] =
+        'place' in which
+          ? ['n = ?', which.place]
+          : [
+              'page_id IN (SELECT id FROM crawl_page WHERE crawl_id = crawl.id AND url IN (SELECT value FROM json_each(?)))',
+              JSON.stringify(which.urls),
+            ]
+      return documentIn(
+        await db.all(`${selectDocument} crawl_id = ? AND ${sql} ORDER BY n LIMIT 1`, [clock.now(), crawlId, param]),
       )
-      if (!row) return undefined
-      const document = jsonObject(row.document_zst)
-      return { teamId: text(row.team_id), crawlId: text(row.crawl_id), document }
     },
     async failures(crawlId) {
       const rows = await db.all(
@@ -71,20 +77,28 @@ export function createCrawlResults({ db, clock }: { db: Db; clock: Clock }): Res
   }
 }
 
-/** Only a running crawl outlives its time. */
+/** Only a running crawl outlives its time. One that is starting is not there yet. */
 export const selectCrawl = (id: string, now: number): Statement => ({
-  sql: "SELECT * FROM crawl WHERE id = ? AND (expires_at > ? OR status = 'scraping')",
+  sql: "SELECT * FROM crawl WHERE id = ? AND (expires_at > ? OR status = 'scraping') AND status <> 'starting'",
   params: [id, now],
 })
 
+const selectDocument = `SELECT team_id, crawl_id, document_zst, json_zst FROM crawl_document
+  JOIN crawl ON crawl.id = crawl_id LEFT JOIN kept_text ON kept_text.id = text_id
+  WHERE (expires_at > ? OR status = 'scraping') AND`
+
+const documentIn = ([row]: readonly Row[]): PageDocument | undefined =>
+  row && { teamId: text(row.team_id), crawlId: text(row.crawl_id), document: jsonObject(joined(row, 'document_zst')) }
+
 /** Sizes are added up before any document is read. */
 const selectDocuments = (crawlId: string, { skip, limit, maxBytes }: ResultWindow): Statement => ({
-  sql: `SELECT document_zst FROM crawl_document WHERE crawl_id = ? AND n IN (
+  sql: `SELECT document_zst, json_zst FROM crawl_document LEFT JOIN kept_text ON kept_text.id = text_id
+    WHERE crawl_id = ? AND n IN (
       SELECT n FROM (
         SELECT n, sum(bytes) OVER (ORDER BY n) AS total FROM (
           SELECT n, bytes FROM crawl_document WHERE crawl_id = ? AND n >= ? ORDER BY n LIMIT ?
-        )
-      ) WHERE total <= ? OR n = ?
+        ) AS asked
+      ) AS summed WHERE total <= ? OR n = ?
     ) ORDER BY n`,
   params: [crawlId, crawlId, skip, limit, maxBytes, skip],
 })
@@ -135,6 +149,7 @@ export const claimedOf = (row: Row): ClaimedPage => ({
   crawlId: text(row.crawl_id),
   teamId: text(row.team_id),
   keyName: nullableText(row.key_name),
+  kind: oneOf(crawlKinds, row.kind),
   seq: Number(row.seq),
   id: text(row.id),
   url: text(row.url),

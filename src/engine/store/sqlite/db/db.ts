@@ -6,14 +6,25 @@ export type Row = Readonly<Record<string, Value>>
 export type Packed = { readonly packed: string | Uint8Array }
 export type Param = Value | Packed
 
-/** SQL as SQLite understands it, with `?` for each parameter in turn. */
-export type Statement = { readonly sql: string; readonly params?: readonly Param[] }
+type Query = { readonly sql: string; readonly params?: readonly Param[] }
+
+/**
+ * SQL as SQLite understands it, with `?` for each parameter in turn. `unless`: a SELECT; where it finds a row, the statement
+ * would change nothing, so that a driver to which asking is cheap need not pack its parameters.
+ */
+export type Statement = Query & { readonly unless?: Query }
 
 /**
  * SQL that must be true for a statement to do anything. The statements of a transaction cross to the database thread as
  * one list, so that no code can run between two of them: what would be an `if` there is repeated in each as SQL.
  */
 export type Condition = { readonly sql: string; readonly params: readonly Param[] }
+
+/**
+ * `now`: in its turn. `soon`: within 25 ms, together with others of this kind and in their order. It is answered when it is
+ * on the disk as any other, but what is asked for after it may be done before it.
+ */
+export type When = 'now' | 'soon'
 
 /** `rows` of a SELECT or RETURNING, `changes` of anything else. */
 export type Outcome = { rows: Row[]; changes: number }
@@ -30,11 +41,44 @@ export type Db = {
   /** The rows of several SELECTs, all of one moment: what is written meanwhile, by any process, is in all of them or in none. */
   snapshot(statements: readonly Statement[]): Promise<Row[][]>
   /** All statements or none. The write lock is taken at the start, so that what a statement reads cannot change under it. */
-  transaction(statements: readonly Statement[]): Promise<Outcome[]>
+  transaction(statements: readonly Statement[], when?: When): Promise<Outcome[]>
+  /** What is to be written soon takes its turn now, before whatever is asked for next. */
+  hasten(): Promise<void>
+  /**
+   * The same for statements that are many and long. Each part is made and sent in a turn of the event loop of its own; all are
+   * carried out once the last one has come.
+   */
+  transactionInParts(parts: Iterable<readonly Statement[]>): Promise<Outcome[]>
   /** Gives one slice of freed space back to the disk; true while there is more to give. */
   compact(): Promise<boolean>
   /** Finishes what was asked before, then closes the file. Later calls reject. */
   close(): Promise<void>
+}
+
+/** What a database is asked to carry out. */
+export type Work =
+  | { kind: 'statement'; statement: Statement }
+  | { kind: 'transaction'; statements: readonly Statement[]; when?: When }
+  | { kind: 'snapshot'; statements: readonly Statement[] }
+  | { kind: 'compact' | 'hasten' | 'close' }
+/** Statements that stand before those of a transaction. */
+export type Parts = Iterable<readonly Statement[]>
+
+/** The calls of a database over what carries out one piece of work after another. */
+export function callsOver(ask: (work: Work, parts?: Parts) => Promise<Outcome[]>): Omit<Db, 'close'> {
+  const askOne = async (sql: string, params: readonly Param[] = []): Promise<Outcome> => {
+    const [outcome] = await ask({ kind: 'statement', statement: { sql, params } })
+    return outcome ?? { rows: [], changes: 0 }
+  }
+  return {
+    all: async (sql, params) => (await askOne(sql, params)).rows,
+    run: async (sql, params) => (await askOne(sql, params)).changes,
+    snapshot: async (statements) => (await ask({ kind: 'snapshot', statements })).map(({ rows }) => rows),
+    transaction: (statements, when = 'now') => ask({ kind: 'transaction', statements, when }),
+    hasten: async () => void (await ask({ kind: 'hasten' })),
+    transactionInParts: (parts) => ask({ kind: 'transaction', statements: [] }, parts),
+    compact: async () => (await ask({ kind: 'compact' }))[0]?.changes === 1,
+  }
 }
 
 export const packed = (content: string | Uint8Array): Packed => ({ packed: content })

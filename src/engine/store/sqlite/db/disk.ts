@@ -32,7 +32,8 @@ export function watchDisk(place: () => StoreLocation): { storage: Storage; watch
     watched: (db) => ({
       ...db,
       run: (sql, params) => noted(db.run(sql, params)),
-      transaction: (statements) => noted(db.transaction(statements)),
+      transaction: (statements, when) => noted(db.transaction(statements, when)),
+      transactionInParts: (parts) => noted(db.transactionInParts(parts)),
     }),
   }
 }

@@ -1,16 +1,17 @@
-import type { Log } from '../../../../kernel/log.ts'
+import { isBuiltin } from 'node:module'
+import { failure } from '../../../../kernel/error.ts'
 import type { Db } from './db.ts'
 import { identityOf, memoryInsteadOf, setAside, whyRefused } from './place.ts'
-import { OpenRefused, openSqlite } from './sqlite-db.ts'
-import type { StoreLocation } from '../../store.ts'
-import type { Clock } from '../../../../contracts/ports.ts'
+import { openSqlite } from './sqlite-db.ts'
+import { OpenRefused } from './sqlite-wire.ts'
+import type { StoreLocation, StoreOptions } from '../../store.ts'
 
 type Opened = { db: Db; place: StoreLocation }
-type Tools = { clock: Clock; log: Log; memoryMaxBytes?: number | undefined }
+type Tools = Pick<StoreOptions, 'clock' | 'log' | 'memoryMaxBytes' | 'thread'>
 
 /**
  * A database opened by the first call that needs it. A file that cannot be opened is replaced by one in memory, and
- * `place` says so from then on.
+ * `place` says so from then on. Where Node comes without SQLite every call fails with DATABASE_UNAVAILABLE.
  */
 export function openLazily(asked: StoreLocation, tools: Tools): { db: Db; place(): StoreLocation } {
   let place = asked
@@ -29,19 +30,24 @@ export function openLazily(asked: StoreLocation, tools: Tools): { db: Db; place(
       all: async (sql, params) => (await opened()).all(sql, params),
       run: async (sql, params) => (await opened()).run(sql, params),
       snapshot: async (statements) => (await opened()).snapshot(statements),
-      transaction: async (statements) => (await opened()).transaction(statements),
+      transaction: async (statements, when) => (await opened()).transaction(statements, when),
+      hasten: async () => (await opened()).hasten(),
+      transactionInParts: async (parts) => (await opened()).transactionInParts(parts),
       compact: async () => (await opened()).compact(),
       async close() {
         closed = true
-        await (await opening)?.db.close()
+        await (await opening?.catch(() => undefined))?.db.close()
       },
     },
   }
 }
 
 async function open(asked: StoreLocation, tools: Tools): Promise<Opened> {
+  // Desktop programs bring a Node of their own, which need not have it.
+  if (!isBuiltin('node:sqlite')) throw failure('DATABASE_UNAVAILABLE', noSqlite)
   if (asked.path === null) return { db: await openMemory(tools), place: asked }
   const { path } = asked
+  if (tools.thread === 'this one') return { db: await openHere(path), place: asked }
   const identity = await identityOf(path)
   try {
     return { db: await openFile(path), place: asked }
@@ -52,6 +58,12 @@ async function open(asked: StoreLocation, tools: Tools): Promise<Opened> {
   }
 }
 
+const noSqlite = {
+  message:
+    'This Node has no SQLite (node:sqlite), which holds jobs, sessions and the cache. Pages are read without it.',
+  hint: 'Run Gossamer with Node from nodejs.org: put its path in the "command" of the client.',
+}
+
 async function openMemory({ memoryMaxBytes }: Tools): Promise<Db> {
   const db = openSqlite(':memory:')
   if (memoryMaxBytes !== undefined) {
@@ -60,6 +72,9 @@ async function openMemory({ memoryMaxBytes }: Tools): Promise<Db> {
   }
   return db
 }
+
+/** Whoever works in a thread of its own does so beside another, which sees to a file that cannot be used. */
+const openHere = async (path: string): Promise<Db> => (await import('./local-db.ts')).openLocalDb(path)
 
 const isCorrupt = (thrown: unknown): boolean => thrown instanceof OpenRefused && thrown.refusal === 'corrupt'
 

@@ -21,6 +21,8 @@ export function migrate(db: DatabaseSync, steps: readonly string[] = migrations)
       db.exec(`PRAGMA user_version = ${version + 1}`)
     })
   }
+  // What another process made since this connection last looked is else not found by its first statement.
+  db.exec('SELECT 1 FROM sqlite_schema')
 }
 
 function versionOf(db: DatabaseSync, known: number): number {

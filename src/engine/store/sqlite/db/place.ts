@@ -7,12 +7,13 @@ import type { Refusal } from './sqlite-wire.ts'
 import type { StoreLocation } from '../../store.ts'
 
 const fileName = 'gossamer.db'
+export const databaseFile = (dir: string): string => join(dir, fileName)
 const inMemory: StoreLocation = { kind: 'memory', path: null }
 
 /** Makes the folder (for its owner only) and an empty file in it. What makes that impossible is told in the warning. */
 export async function choosePlace(dir: string | null): Promise<StoreLocation> {
   if (dir === null) return inMemory
-  const path = join(dir, fileName)
+  const path = databaseFile(dir)
   try {
     await makeFolder(dir, 0o700)
     await ownedFile(path)

@@ -1,4 +1,8 @@
-import { firstSchema } from './first-schema.ts'
+import { digestSchema } from './schemas/digest-schema.ts'
+import { firstSchema } from './schemas/first-schema.ts'
+import { keptTextSchema } from './schemas/kept-text-schema.ts'
+import { copyingSchema, nodeSchema } from './schemas/shared-schemas.ts'
+import { refusalSchema } from './schemas/refusal-schema.ts'
 
 /**
  * Each entry brings the schema from the version before to the next; entries are never edited, only added.
@@ -227,4 +231,18 @@ export const migrations: readonly string[] = [
   );
   CREATE INDEX keyed_call_by_expiry ON keyed_call (expires_at);
   `,
+  // Months by key and endpoint; of what was charged before, no endpoint is known.
+  `
+  CREATE TABLE usage_month (
+    team_id TEXT NOT NULL, month INTEGER NOT NULL, key_name TEXT NOT NULL, endpoint TEXT NOT NULL,
+    credits DOUBLE PRECISION NOT NULL, PRIMARY KEY (team_id, month, key_name, endpoint)
+  );
+  INSERT INTO usage_month (team_id, month, key_name, endpoint, credits)
+    SELECT team_id, month, key_name, '', SUM(credits) FROM usage_day GROUP BY team_id, month, key_name;
+  `,
+  digestSchema,
+  keptTextSchema,
+  refusalSchema,
+  copyingSchema,
+  nodeSchema,
 ]

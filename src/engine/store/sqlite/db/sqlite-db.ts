@@ -1,23 +1,14 @@
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { threadEnv, threadUrl } from '../../../../util/thread-url.ts'
+import { ownTurn } from '../../../../util/turns.ts'
 import { failure } from '../../../../kernel/error.ts'
-import type { Db, Outcome, Param, Statement } from './db.ts'
-import { type Answer, buffersOf, movable, type Refusal, type Request } from './sqlite-wire.ts'
+import { callsOver, type Db, type Outcome, type Parts, type Statement, type Work } from './db.ts'
+import { type Answer, buffersOf, movable, movableWork, OpenRefused, type Refusal, type Request } from './sqlite-wire.ts'
 
-/** The database file cannot be used; `refusal` says in which way. */
-export class OpenRefused extends Error {
-  override readonly name = 'OpenRefused'
-  readonly refusal: Refusal
-  constructor(refusal: Refusal, message: string) {
-    super(message)
-    this.refusal = refusal
-  }
-}
-
-type Work = { kind: 'statement'; statement: Statement } | { kind: 'transaction' | 'snapshot'; statements: Statement[] }
 type Waiting = { resolve(outcomes: Outcome[]): void; reject(reason: Error): void }
-type Thread = { worker: Worker; waiting: Map<number, Waiting>; gone: Promise<void> }
+const none: Parts = []
+type Thread = { worker: Worker; waiting: Map<number, Waiting>; sending: Set<Promise<void>>; gone: Promise<void> }
 
 /** Bytes that were packed or sent wait for the next collection of young objects, which a small space has come soon. */
 const youngMb = 2
@@ -46,26 +37,18 @@ export function openSqlite(path: string, start: (path: string) => Worker = start
     })
     return started
   }
-  const ask = (request: Work | { kind: 'compact' | 'close' }): Promise<Outcome[]> => {
+  const ask = (work: Work, parts: Parts = none): Promise<Outcome[]> => {
     if (closed) return Promise.reject(new Error('The store is closed.'))
-    closed = request.kind === 'close'
+    closed = work.kind === 'close'
     thread ??= startThread()
-    return send(thread, { ...request, id: ++lastId } as Request)
-  }
-  const askOne = async (sql: string, params: readonly Param[] = []): Promise<Outcome> => {
-    const [outcome] = await ask({ kind: 'statement', statement: movable({ sql, params }) })
-    return outcome ?? { rows: [], changes: 0 }
+    return send(thread, { ...movableWork(work), id: ++lastId }, parts)
   }
 
   return {
-    all: async (sql, params) => (await askOne(sql, params)).rows,
-    run: async (sql, params) => (await askOne(sql, params)).changes,
-    snapshot: async (statements) =>
-      (await ask({ kind: 'snapshot', statements: statements.map(movable) })).map(({ rows }) => rows),
-    transaction: (statements) => ask({ kind: 'transaction', statements: statements.map(movable) }),
-    compact: async () => (await ask({ kind: 'compact' }))[0]?.changes === 1,
+    ...callsOver(ask),
     async close() {
       const running = thread
+      await Promise.all(running?.sending ?? [])
       if (running !== undefined && !closed) await ask({ kind: 'close' })
       closed = true
       // an idle thread does not hold the process, but whoever waits for its end must see it
@@ -75,12 +58,36 @@ export function openSqlite(path: string, start: (path: string) => Worker = start
   }
 }
 
-function send({ worker, waiting }: Thread, request: Request): Promise<Outcome[]> {
+/** Without parts it is sent at once. */
+function send(thread: Thread, request: Request, parts: Parts): Promise<Outcome[]> {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome[]>()
-  waiting.set(request.id, { resolve, reject })
-  worker.ref()
-  worker.postMessage(request, buffersOf(statementsOf(request).flatMap(({ params }) => params ?? [])))
+  thread.waiting.set(request.id, { resolve, reject })
+  thread.worker.ref()
+  if (parts === none) post(thread, request)
+  else {
+    const sent = sendParts(thread, request, parts).catch((thrown: Error) => {
+      thread.waiting.delete(request.id)
+      post(thread, { id: request.id, kind: 'drop' })
+      reject(thrown)
+    })
+    thread.sending.add(sent)
+    void sent.then(() => thread.sending.delete(sent))
+  }
   return promise
+}
+
+async function sendParts(thread: Thread, request: Request, parts: Parts): Promise<void> {
+  const { id } = request
+  for (const statements of parts) {
+    post(thread, { id, kind: 'part', statements: statements.map(movable) })
+    await ownTurn()
+    if (!thread.waiting.has(id)) return
+  }
+  post(thread, request)
+}
+
+function post({ worker }: Thread, request: Request): void {
+  worker.postMessage(request, buffersOf(statementsOf(request).flatMap(({ params }) => params ?? [])))
 }
 
 function statementsOf(request: Request): readonly Statement[] {
@@ -109,7 +116,7 @@ function watch(worker: Worker, forget: () => void): Thread {
     rejectAll(new Error('The database thread stopped before it answered; the next call starts it again.', { cause }))
     end()
   })
-  return { worker, waiting, gone }
+  return { worker, waiting, sending: new Set(), gone }
 }
 
 function settle(waiting: Map<number, Waiting>, answer: Exclude<Answer, { refused: Refusal }>): void {
@@ -117,5 +124,5 @@ function settle(waiting: Map<number, Waiting>, answer: Exclude<Answer, { refused
   waiting.delete(answer.id)
   if (!('failed' in answer)) call?.resolve(answer.outcomes)
   else if (answer.isFull) call?.reject(failure('STORAGE_FULL'))
-  else call?.reject(new Error(`The database refused a statement: ${answer.failed}.`))
+  else call?.reject(new Error(answer.failed))
 }

@@ -1,14 +1,21 @@
-import type { Outcome, Param, Statement, Value } from './db.ts'
+import type { Outcome, Param, Statement, Value, Work } from './db.ts'
 
 /** Why a database file could not be opened. */
 export type Refusal = 'corrupt' | 'newer' | 'unusable'
 
-export type Request = { id: number } & (
-  | { kind: 'statement'; statement: Statement }
-  | { kind: 'transaction' | 'snapshot'; statements: readonly Statement[] }
-  | { kind: 'compact' }
-  | { kind: 'close' }
-)
+/** The database file cannot be used; `refusal` says in which way. */
+export class OpenRefused extends Error {
+  override readonly name = 'OpenRefused'
+  readonly refusal: Refusal
+  constructor(refusal: Refusal, message: string) {
+    super(message)
+    this.refusal = refusal
+  }
+}
+
+/** Statements that stand before those of the transaction with the same id; `drop`: it will not come. Neither is answered. */
+export type Prelude = { kind: 'part'; statements: readonly Statement[] } | { kind: 'drop' }
+export type Request = { id: number } & (Work | Prelude)
 
 export type Answer =
   | { id: number; outcomes: Outcome[] }
@@ -22,9 +29,14 @@ const copyOf = (view: Uint8Array): Own => new Uint8Array(view)
 const fills = (view: Uint8Array): view is Own =>
   view.buffer instanceof ArrayBuffer && view.byteLength === view.buffer.byteLength
 
-/** The same statement with bytes of its own: the caller keeps his, so they are copied before they move. */
+/** The same work with bytes of its own: the caller keeps his, so they are copied before they move. */
+export function movableWork(work: Work): Work {
+  if (work.kind === 'statement') return { ...work, statement: movable(work.statement) }
+  return 'statements' in work ? { ...work, statements: work.statements.map(movable) } : work
+}
+
 export function movable(statement: Statement): Statement {
-  return { sql: statement.sql, params: (statement.params ?? []).map(ownParam) }
+  return { ...statement, params: (statement.params ?? []).map(ownParam) }
 }
 
 function ownParam(param: Param): Param {
@@ -33,8 +45,8 @@ function ownParam(param: Param): Param {
   return inner instanceof Uint8Array ? { packed: copyOf(inner) } : param
 }
 
-/** A value made for this answer alone: copied only where it is part of a larger, shared buffer. */
-export const tight = (view: Uint8Array): Uint8Array => (fills(view) ? view : copyOf(view))
+/** A value made for this answer alone, as plain bytes: copied only where it is part of a larger, shared buffer. */
+export const tight = (view: Uint8Array): Uint8Array => (fills(view) ? new Uint8Array(view.buffer) : copyOf(view))
 
 /** Below it a copy costs less than a move, and moving a hundred thousand of them would take minutes. */
 const leastMovedBytes = 4096

@@ -1,6 +1,9 @@
+import { hash } from 'node:crypto'
 import type { IndexedPage } from '../../../../contracts/pages/page-index.ts'
-import type { Statement } from '../db/db.ts'
-import { indexedText, parted } from './index-text.ts'
+import { text as textOfColumn } from '../db/columns.ts'
+import type { Db, Statement } from '../db/db.ts'
+import type { FullText, PageWords } from './full-text.ts'
+import { beginningOf, indexedText, parted } from './index-text.ts'
 import { type Place, placeOf } from './place.ts'
 import { scopeOf } from './tokens.ts'
 
@@ -9,32 +12,69 @@ const maxDescription = 1000
 
 /**
  * Writes pages that the cache holds from the same fetch; for any other nothing is written. Earlier entries of these pages
- * are replaced. Entries come before texts, and texts not from a SELECT: SQLite would else have the full text write out
- * what it gathered after each page, which takes twice the time.
+ * are replaced, and text of which every word is in the index already is not written again.
  */
-export function entryStatements(pages: readonly IndexedPage[]): Statement[] {
-  const found = pages.flatMap(placed)
-  return [...found.map(entryOf), ...found.map(textOf), { sql: 'DELETE FROM page_text WHERE rowid = 0' }]
+export async function writeEntries(db: Db, fullText: FullText, pages: readonly IndexedPage[]): Promise<void> {
+  const found = lastOfEach(pages.flatMap(placed))
+  const same = await db.all(refreshEntries, [JSON.stringify(found.map(askedOf))])
+  const known = new Set(same.map(({ key, digest }) => nameOf(textOfColumn(key), textOfColumn(digest))))
+  const changed = found.filter(({ cacheKey, digest }) => !known.has(nameOf(cacheKey, digest)))
+  if (changed.length === 0) return
+  await db.transaction([insertEntries(changed), ...fullText.write(changed.map(wordsOf))])
 }
 
-/** A page with all that is said of it in the form it is kept in. */
-type Placed = IndexedPage & { place: Place }
+/** Of a page that was put twice, what was put last: a database may refuse to write a row twice in one statement. */
+const lastOfEach = (pages: readonly Placed[]): Placed[] => [
+  ...new Map(pages.map((page) => [`${page.fetchedAt} ${page.cacheKey}`, page])).values(),
+]
+
+/** A page with all that is said of it in the form it is kept in. The digest is in capital hex digits, as SQLite writes them. */
+type Placed = IndexedPage & { place: Place; digest: string }
+
+const nameOf = (key: string, digest: string) => `${digest} ${key}`
 
 function placed(page: IndexedPage): Placed[] {
   const place = placeOf(page.url)
   const [title, description] = [oneLine(page.title, maxTitle), oneLine(page.description, maxDescription)]
-  return place ? [{ ...page, title, description, place }] : []
+  const { teamId, url, contentType = '' } = page
+  const text = beginningOf(page.text)
+  const digest = hash('sha256', JSON.stringify([teamId, url, contentType, title, description, text])).toUpperCase()
+  return place ? [{ ...page, title, description, text, place, digest }] : []
 }
 
-const entryOf = ({ cacheKey, teamId, url, title, description, fetchedAt, place }: Placed): Statement => ({
-  sql: `INSERT INTO page_entry (page_id, team_id, host_key, path, url, title, description, fetched_at)
-    SELECT id, ?, ?, ?, ?, ?, ?, fetched_at FROM cache_page WHERE key = ? AND fetched_at = ?
-    ON CONFLICT (page_id) DO UPDATE SET title = excluded.title, description = excluded.description`,
-  params: [teamId, place.hostKey, place.path, url, title, description, cacheKey, fetchedAt],
+const askedOf = ({ cacheKey: key, fetchedAt, digest }: Placed) => ({ key, fetchedAt, digest })
+
+const refreshEntries = `UPDATE page_entry SET fetched_at = (SELECT fetched_at FROM cache_page WHERE id = page_id)
+  WHERE page_id IN (SELECT page.id FROM json_each(?) AS asked
+    CROSS JOIN cache_page AS page ON page.key = asked.value ->> 'key' AND page.fetched_at = CAST(asked.value ->> 'fetchedAt' AS BIGINT)
+    CROSS JOIN page_entry AS entry ON entry.page_id = page.id AND entry.digest = unhex(asked.value ->> 'digest'))
+  RETURNING (SELECT key FROM cache_page WHERE id = page_id) AS key, hex(digest) AS digest`
+
+const insertEntries = (pages: readonly Placed[]): Statement => ({
+  sql: `INSERT INTO page_entry (page_id, team_id, host_key, path, url, title, description, digest, fetched_at)
+    SELECT page.id, value ->> 'teamId', value ->> 'hostKey', value ->> 'path', value ->> 'url', value ->> 'title',
+      value ->> 'description', unhex(value ->> 'digest'), page.fetched_at
+    FROM json_each(?) AS asked
+    CROSS JOIN cache_page AS page ON page.key = value ->> 'key' AND page.fetched_at = CAST(value ->> 'fetchedAt' AS BIGINT)
+    WHERE TRUE ON CONFLICT (page_id) DO UPDATE SET title = excluded.title, description = excluded.description,
+      digest = excluded.digest, fetched_at = excluded.fetched_at`,
+  params: [
+    JSON.stringify(
+      pages.map(({ cacheKey: key, place, teamId, url, title, description, digest, fetchedAt }) => ({
+        key,
+        ...place,
+        teamId,
+        url,
+        title,
+        description,
+        digest,
+        fetchedAt,
+      })),
+    ),
+  ],
 })
 
-/** Row 0 is nobody's: what has no page goes there, and is then deleted. */
-const textOf = ({
+const wordsOf = ({
   cacheKey,
   fetchedAt,
   teamId,
@@ -44,17 +84,13 @@ const textOf = ({
   description,
   text,
   place,
-}: Placed): Statement => ({
-  sql: `INSERT OR REPLACE INTO page_text (rowid, scope, url, title, body)
-    VALUES (COALESCE((SELECT id FROM cache_page WHERE key = ? AND fetched_at = ?), 0), ?, ?, ?, ?)`,
-  params: [
-    cacheKey,
-    fetchedAt,
-    scopeOf(teamId, place, contentType),
-    parted(readable(url)),
-    parted(title),
-    `${parted(description)} ${indexedText(text)}`,
-  ],
+}: Placed): PageWords => ({
+  cacheKey,
+  fetchedAt,
+  scope: scopeOf(teamId, place, contentType),
+  url: parted(readable(url)),
+  title: parted(title),
+  body: `${parted(description)} ${indexedText(text)}`,
 })
 
 const oneLine = (text: string, most: number) =>

@@ -1,20 +1,22 @@
 import { unspacedRuns } from '../../../../util/words.ts'
+import type { PageContent } from '../../../../contracts/page-content.ts'
 import { text } from '../db/columns.ts'
-import type { Db } from '../db/db.ts'
+import type { Db, Row } from '../db/db.ts'
+import { joined } from '../kept-text.ts'
 
 /** Each kilobyte costs 15 µs, which a crawl pays for every page. */
-const maxIndexed = 24_000
+export const maxIndexed = 12_000
 const maxHeadings = 4000
 /** Behind that not even headings are looked for: a page of 25 MB may have one in each of its lines. */
 const maxSearched = 1_000_000
 
 /**
  * The words of markdown without the addresses of its links and pictures, which would be found instead of pages about them.
- * Of what lies behind the first 24,000 characters only headings are taken.
+ * Of what lies behind the first 12,000 characters only headings are taken.
  */
 export const indexedText = (markdown: string): string => parted(withoutAddresses(beginningOf(markdown)))
 
-const beginningOf = (markdown: string): string =>
+export const beginningOf = (markdown: string): string =>
   markdown.length <= maxIndexed
     ? markdown
     : `${markdown.slice(0, maxIndexed)}\n${headingsIn(markdown.slice(maxIndexed, maxSearched))}`
@@ -69,11 +71,23 @@ const lastOf = (run: string): string[] => [...run].slice(-1)
 
 /** The markdown of cached pages, by page; of several that were made of one the longest. Pages without are absent. */
 export async function textsOf(db: Db, pageIds: readonly number[]): Promise<Map<number, string>> {
-  if (pageIds.length === 0) return new Map()
+  const texts = new Map<number, string>()
+  if (pageIds.length === 0) return texts
   const rows = await db.all(
-    `SELECT page_id, value_zst, MAX(LENGTH(value_zst)) AS bytes FROM cache_made
-      WHERE part = 'markdown' AND page_id IN (SELECT value FROM json_each(?)) GROUP BY page_id`,
+    `SELECT page_id, part, value_zst, json_zst FROM cache_made LEFT JOIN kept_text ON kept_text.id = text_id
+      WHERE part IN ('markdown', '') AND page_id IN (SELECT CAST(value AS BIGINT) FROM json_each(?))`,
     [JSON.stringify(pageIds)],
   )
-  return new Map(rows.map((row) => [Number(row.page_id), String(JSON.parse(text(row.value_zst)))]))
+  for (const row of rows) {
+    const id = Number(row.page_id)
+    const markdown = markdownOf(row)
+    if (markdown !== undefined && markdown.length > (texts.get(id)?.length ?? -1)) texts.set(id, markdown)
+  }
+  return texts
+}
+
+/** By itself where it was made later, or with the other parts of its page. */
+function markdownOf(row: Row): string | undefined {
+  const read: unknown = JSON.parse(text(joined(row, 'value_zst')))
+  return row.part === 'markdown' ? String(read) : (read as PageContent).markdown
 }

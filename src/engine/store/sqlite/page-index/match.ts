@@ -1,25 +1,24 @@
 import type { IndexQuery } from '../../../../contracts/pages/page-index.ts'
 import { unspacedRuns } from '../../../../util/words.ts'
 import type { Condition } from '../db/db.ts'
-import { partedQuery } from './index-text.ts'
 import { hostRange, siteParts } from './place.ts'
 import { stopWords } from '../../../../util/stop-words.ts'
 import { hostToken, teamToken, typeToken } from './tokens.ts'
+import { allOf, anyOf, anywhere, inText, type Phrase, phrase, type Wanted } from './wanted.ts'
 
-/** What the full text is asked for (FTS5 query syntax, sqlite.org/fts5.html), and conditions that only the entries can tell. */
+/** What the full text is asked for, and conditions that only the entries can tell. */
 export type Match = {
   /** Pages that hold every word; undefined when any of them will do. */
-  every: string | undefined
+  every: Wanted | undefined
   /** Pages that hold at least one of the words at these places; undefined when that is no wider. */
-  some: ((places: readonly number[]) => string) | undefined
-  /** An expression for each word. */
-  words: readonly string[]
+  some: ((places: readonly number[]) => Wanted) | undefined
+  words: readonly Phrase[]
   /** About the columns of `entry`; all must hold. */
   conditions: readonly Condition[]
   order: 'best first' | 'newest first'
 }
-/** A page that others are to be like: its address, and an expression that they match. */
-export type Likeness = { url: string; expression: string }
+/** A page that others are to be like: its address, and what they hold. */
+export type Likeness = { url: string; wanted: Wanted }
 
 /** Each word costs a walk through all pages that hold it. */
 const maxTerms = 10
@@ -31,84 +30,59 @@ const maxTerms = 10
 export function matchOf(asked: IndexQuery, reach: 'one team' | 'many teams', like?: Likeness): Match | undefined {
   const { query, includeDomains, excludeDomains, period } = asked
   const terms = termsOf(query.terms)
-  const must = [
-    ...oneOf('scope', includeDomains.map(hostToken)),
-    ...oneOf('scope', query.site.map(hostToken)),
-    ...oneOf('scope', query.filetype.map(typeToken)),
-    ...query.inUrl.flatMap((text) => phrase('url', text)),
-    ...query.inTitle.flatMap((text) => phrase('title', text)),
+  const must: Wanted[] = [
+    ...oneOf(includeDomains.map(hostToken)),
+    ...oneOf(query.site.map(hostToken)),
+    ...oneOf(query.filetype.map(typeToken)),
+    ...query.inUrl.flatMap((text) => phrase(['url'], text)),
+    ...query.inTitle.flatMap((text) => phrase(['title'], text)),
     ...query.phrases.flatMap((text) => phrase(anywhere, text)),
-    ...(like ? [like.expression] : []),
+    ...(like ? [like.wanted] : []),
   ]
-  const never = [
+  const never: Wanted[] = [
     ...[...excludeDomains, ...query.notSite.filter((site) => !hasPath(site))].flatMap((site) =>
-      phrase('scope', hostToken(site)),
+      phrase(['scope'], hostToken(site)),
     ),
-    ...query.notFiletype.flatMap((type) => phrase('scope', typeToken(type))),
-    ...query.without.flatMap((text) => phrase('{title body}', text)),
-    ...query.notInUrl.flatMap((text) => phrase('url', text)),
-    ...query.notInTitle.flatMap((text) => phrase('title', text)),
+    ...query.notFiletype.flatMap((type) => phrase(['scope'], typeToken(type))),
+    ...query.without.flatMap((text) => phrase(inText, text)),
+    ...query.notInUrl.flatMap((text) => phrase(['url'], text)),
+    ...query.notInTitle.flatMap((text) => phrase(['title'], text)),
   ]
   const conditions = [...placeConditions(query.site, query.notSite), ...periodConditions(period), ...othersThan(like)]
   if (terms.length + must.length + never.length + conditions.length === 0) return undefined
   const hasWords =
     like !== undefined || terms.length + query.phrases.length + query.inTitle.length + query.inUrl.length > 0
-  const own = phrase('scope', teamToken(asked.teamId))
+  const own = phrase(['scope'], teamToken(asked.teamId))
   const fixed = reach === 'many teams' || terms.length + must.length === 0 ? [...own, ...must] : must
-  const expression = (words: readonly string[], operator: 'AND' | 'OR') =>
-    without(all([...fixed, ...joined(words, operator)]), never)
+  const wantedOf = (words: readonly Wanted[]) => without({ all: [...fixed, ...words] }, never)
   return {
-    every: query.isAny && terms.length > 1 ? undefined : expression(terms, 'AND'),
-    some:
-      terms.length > 1
-        ? (places) =>
-            expression(
-              terms.filter((_, at) => places.includes(at)),
-              'OR',
-            )
-        : undefined,
+    every: query.isAny && terms.length > 1 ? undefined : wantedOf(allOf(terms)),
+    some: terms.length > 1 ? (places) => wantedOf(anyOf(terms.filter((_, at) => places.includes(at)))) : undefined,
     words: terms,
     conditions,
     order: period?.sort === 'date' || !hasWords ? 'newest first' : 'best first',
   }
 }
 
-const anywhere = '{url title body}'
-
-/** Words of the query that say something, each as a phrase of the full text; all of them where none says anything. */
-function termsOf(typed: readonly string[]): string[] {
+/** Words of the query that say something; all of them where none says anything. */
+function termsOf(typed: readonly string[]): Phrase[] {
   const telling = typed.filter((term) => !stopWords.has(term.toLowerCase()))
   const found = (telling.length > 0 ? telling : typed).flatMap(partsOf).flatMap((part) => phrase(anywhere, part))
-  return [...new Set(found)].slice(0, maxTerms)
+  return [...new Map(found.map((each) => [each.words, each])).values()].slice(0, maxTerms)
 }
 
 /** Where scripts change a word ends: 用Python编程 is three of them. */
 const partsOf = (term: string): string[] => term.split(scriptChange)
 const scriptChange = new RegExp(`(${unspacedRuns.source})`, 'u')
 
-/** Nothing that was typed can be read as syntax: all of it is quoted, and holds no quotes. */
-export function phrase(columns: string, text: string): string[] {
-  const { words, isPrefix } = partedQuery(text)
-  if (!/[\p{L}\p{N}]/u.test(words)) return []
-  return [`${columns} : "${words.replaceAll(/["\0]/g, ' ')}"${isPrefix ? ' *' : ''}`]
-}
-
-const oneOf = (column: string, tokens: readonly string[]) =>
-  joined(
-    [...new Set(tokens)].flatMap((each) => phrase(column, each)),
-    'OR',
-  )
-const joined = (parts: readonly string[], operator: 'AND' | 'OR'): string[] =>
-  parts.length === 0 ? [] : [`(${parts.join(` ${operator} `)})`]
-const all = (parts: readonly string[]) => parts.join(' AND ')
-const without = (wanted: string, never: readonly string[]) =>
-  never.length === 0 ? wanted : `(${wanted}) NOT (${never.join(' OR ')})`
+const oneOf = (tokens: readonly string[]) => anyOf([...new Set(tokens)].flatMap((each) => phrase(['scope'], each)))
+const without = (wanted: Wanted, never: readonly Wanted[]): Wanted => (never.length === 0 ? wanted : { wanted, never })
 
 /** A host is told by the index; a path behind it is not. */
 function placeConditions(site: readonly string[], notSite: readonly string[]): Condition[] {
   const wanted = site.some(hasPath) ? site.map(below) : []
   const none = notSite.filter(hasPath).map(below)
-  return [...anyOf(wanted), ...none.map(({ sql, params }) => ({ sql: `NOT ${sql}`, params }))]
+  return [...oneHolds(wanted), ...none.map(({ sql, params }) => ({ sql: `NOT ${sql}`, params }))]
 }
 
 const hasPath = (site: string) => siteParts(site).path !== ''
@@ -126,7 +100,7 @@ function below(site: string): Condition {
 const othersThan = (like: Likeness | undefined): Condition[] =>
   like ? [{ sql: 'entry.url <> ?', params: [like.url] }] : []
 
-const anyOf = (conditions: readonly Condition[]): Condition[] =>
+const oneHolds = (conditions: readonly Condition[]): Condition[] =>
   conditions.length === 0
     ? []
     : [

@@ -4,20 +4,20 @@ import type { IndexedPage, IndexHit, IndexQuery, PageIndex } from '../../../../c
 import type { Log } from '../../../../kernel/log.ts'
 import { text } from '../db/columns.ts'
 import type { Condition, Db } from '../db/db.ts'
-import { createWriter, entryStatements } from './entries.ts'
-import { type Candidate, findPages, reachOf, spreadOf } from './find.ts'
-import { indexedText, textsOf } from './index-text.ts'
-import { type Likeness, phrase } from './match.ts'
+import { createWriter, writeEntries } from './entries.ts'
+import { type Candidate, findPages, type Reader } from './find.ts'
+import type { FullText } from './full-text.ts'
+import { maxIndexed, textsOf } from './index-text.ts'
+import { likenessOf } from './likeness.ts'
 import { type Needles, needlesOf, passageOf } from './passage.ts'
 import { hostKeyOf, hostOf, hostRange, placeOf } from './place.ts'
-import { stopWords } from '../../../../util/stop-words.ts'
-import { teamToken } from './tokens.ts'
 
 /** Of what comes behind these as a rule nobody reads more than the description. */
 const withPassage = 20
 
 export type PageIndexTools = {
   db: Db
+  fullText: FullText
   /** Resolves when the cache holds the pages that were given to it before: an entry is only written beside its page. */
   pagesKept(): Promise<void>
   /** Where searches run, so that a long one does not hold up who reads and writes pages; it may be the same. */
@@ -29,6 +29,7 @@ export type PageIndexTools = {
 /** The full text of cached pages. Pages are written in the background; whoever searches sees what was put before. */
 export function createPageIndex({
   db,
+  fullText,
   pagesKept,
   reader,
   clock,
@@ -37,10 +38,10 @@ export function createPageIndex({
   const writer = createWriter<IndexedPage>(
     async (pages) => {
       await pagesKept()
-      await db.transaction(entryStatements(pages))
+      await writeEntries(db, fullText, pages)
     },
     (cause, pages) => log.warn('pages could not be indexed', { pages, cause }),
-    (page) => page.text.length,
+    (page) => Math.min(page.text.length, maxIndexed),
   )
   const settled = async (): Promise<Db> => {
     await writer.idle()
@@ -49,7 +50,7 @@ export function createPageIndex({
   return {
     put: writer.put,
     idle: writer.idle,
-    search: async (asked) => searchPages(await settled(), asked),
+    search: async (asked) => searchPages({ db: await settled(), fullText }, asked),
     async highlights(teamId, query, urls) {
       const from = await settled()
       const pages = await pagesAt(from, teamId, urls)
@@ -59,20 +60,20 @@ export function createPageIndex({
       )
     },
     urlsOf: async (teamId, host, reach, limit) => urlsAt(await settled(), { teamId, host, reach, limit }),
-    facts: async () => factsOf(await settled()),
+    facts: async () => factsOf({ db: await settled(), fullText }),
     async prune(what) {
       await writer.idle()
-      return pruneWhere(db, what, clock.now())
+      return pruneWhere({ db, fullText }, what, clock.now())
     },
   }
 }
 
-async function searchPages(db: Db, asked: IndexQuery): Promise<IndexHit[]> {
+async function searchPages(reader: Reader, asked: IndexQuery): Promise<IndexHit[]> {
   const { related } = asked.query
-  const like = related === undefined ? undefined : await likenessOf(db, asked.teamId, related)
+  const like = related === undefined ? undefined : await likenessOf(reader, asked.teamId, related)
   if (related !== undefined && !like) return []
-  const found = await findPages(db, asked, like)
-  return withPassages(db, found, needlesOf(asked.query))
+  const found = await findPages(reader, asked, like)
+  return withPassages(reader.db, found, needlesOf(asked.query))
 }
 
 async function withPassages(db: Db, found: readonly Candidate[], needles: Needles): Promise<IndexHit[]> {
@@ -93,66 +94,8 @@ async function passagesOf(db: Db, pageIds: readonly number[], needles: Needles):
   return passages
 }
 
-const maxRead = 20_000
-const candidates = 32
-const wanted = 12
-const countedTo = 2000
-const titleWeight = 3
-
-/** What pages like one hold: its 12 words of highest tf·idf. Undefined when the team has not read the page, or it says nothing. */
-async function likenessOf(db: Db, teamId: string, url: string): Promise<Likeness | undefined> {
-  const place = placeOf(/^[a-z]+:\/\//i.test(url) ? url : `https://${url}`)
-  const [row] = place
-    ? await db.all(
-        `SELECT page_id, url, title, description FROM page_entry WHERE team_id = ? AND host_key = ? AND path = ?
-          ORDER BY fetched_at DESC LIMIT 1`,
-        [teamId, place.hostKey, place.path],
-      )
-    : []
-  if (!row) return undefined
-  const pageId = Number(row.page_id)
-  const body = (await textsOf(db, [pageId])).get(pageId) ?? ''
-  const about = `${`${text(row.title)} `.repeat(titleWeight)}${text(row.description)} ${body.slice(0, maxRead)}`
-  const terms = await tellingTerms(db, teamId, about)
-  return terms.length === 0 ? undefined : { url: text(row.url), expression: `(${terms.join(' OR ')})` }
-}
-
-async function tellingTerms(db: Db, teamId: string, about: string): Promise<string[]> {
-  const words = commonest(indexedText(about))
-  const expressions = words.map(({ word }) => phrase('{title body}', word)[0] ?? '')
-  const isShared = (await reachOf(db, teamId)) === 'many teams'
-  const spread = await spreadOf(
-    db,
-    expressions.map((each) => (isShared ? `scope : "${teamToken(teamId)}" AND ${each}` : each)),
-    countedTo,
-  )
-  const [counted] = await db.all('SELECT COUNT(*) AS pages FROM page_entry WHERE team_id = ?', [teamId])
-  const pages = Number(counted?.pages ?? 0)
-  return expressions
-    .map((expression, at) => ({ expression, score: (words[at]?.count ?? 0) * rarity(spread[at] ?? 0, pages), at }))
-    .filter(({ at }) => (spread[at] ?? 0) > 1)
-    .toSorted((one, other) => other.score - one.score)
-    .slice(0, wanted)
-    .map(({ expression }) => expression)
-}
-
-const rarity = (spread: number, pages: number) => Math.log(1 + (pages - spread + 0.5) / (spread + 0.5))
-
-function commonest(content: string): { word: string; count: number }[] {
-  const counts = new Map<string, number>()
-  for (const [word] of content.toLowerCase().matchAll(/[\p{L}\p{N}\p{M}]{2,40}/gu))
-    if (!stopWords.has(word) && !/^\p{N}+$/u.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return [...counts]
-    .map(([word, count]) => ({ word, count }))
-    .toSorted((one, other) => other.count - one.count)
-    .slice(0, candidates)
-}
-
 const topHosts = 20
 const slice = 100
-/** Pages of the full text that one merge writes; a merge that writes less had nothing to do. */
-const mergedPages = 500
-const maxMerges = 200
 
 /** The page of each address, as the team read it last; addresses that it has not read are absent. */
 async function pagesAt(db: Db, teamId: string, urls: readonly string[]): Promise<Map<string, number>> {
@@ -162,9 +105,9 @@ async function pagesAt(db: Db, teamId: string, urls: readonly string[]): Promise
   })
   if (places.length === 0) return new Map()
   const rows = await db.all(
-    `SELECT asked.value ->> 'url' AS asked, entry.page_id, MAX(entry.fetched_at) FROM json_each(?) AS asked
+    `SELECT asked.value ->> 'url' AS asked, entry.page_id FROM json_each(?) AS asked
       CROSS JOIN page_entry AS entry ON entry.team_id = ? AND entry.host_key = asked.value ->> 'hostKey'
-        AND entry.path = asked.value ->> 'path' GROUP BY 1`,
+        AND entry.path = asked.value ->> 'path' ORDER BY entry.fetched_at`,
     [JSON.stringify(places), teamId],
   )
   return new Map(rows.map((row) => [text(row.asked), Number(row.page_id)]))
@@ -175,17 +118,19 @@ type Asked = { teamId: string; host: string; reach: 'host' | 'with sub-domains';
 async function urlsAt(db: Db, { teamId, host, reach, limit }: Asked): Promise<{ url: string; title: string }[]> {
   const [from, below] = hostRange(host)
   const rows = await db.all(
-    `SELECT url, title, MAX(fetched_at) AS fetched_at FROM page_entry WHERE team_id = ? AND host_key >= ? AND host_key < ?
-      GROUP BY url ORDER BY 3 DESC, url LIMIT ?`,
+    `SELECT url, title FROM (
+      SELECT url, title, fetched_at, ROW_NUMBER() OVER (PARTITION BY url ORDER BY fetched_at DESC) AS nth FROM page_entry
+      WHERE team_id = ? AND host_key >= ? AND host_key < ?
+    ) AS entry WHERE nth = 1 ORDER BY fetched_at DESC, url LIMIT ?`,
     [teamId, from, reach === 'host' ? `${from}!` : below, limit],
   )
   return rows.map((row) => ({ url: text(row.url), title: text(row.title) }))
 }
 
-async function factsOf(db: Db): Promise<Awaited<ReturnType<PageIndex['facts']>>> {
+async function factsOf({ db, fullText }: Reader): Promise<Awaited<ReturnType<PageIndex['facts']>>> {
   const [size] = await db.all(
     `SELECT (SELECT COUNT(*) FROM page_entry) AS pages,
-      (SELECT COALESCE(SUM(LENGTH(block)), 0) FROM page_text_data)
+      ${fullText.bytes}
       + (SELECT COALESCE(SUM(LENGTH(url) + LENGTH(title) + LENGTH(description) + LENGTH(host_key) * 2 + LENGTH(path) * 2), 0)
         FROM page_entry) AS bytes`,
   )
@@ -201,7 +146,11 @@ async function factsOf(db: Db): Promise<Awaited<ReturnType<PageIndex['facts']>>>
 }
 
 /** Deletes cached pages a slice at a time, and gives what they took back. With no condition all pages of the index go. */
-async function pruneWhere(db: Db, what: Parameters<PageIndex['prune']>[0], now: number): Promise<number> {
+async function pruneWhere(
+  { db, fullText }: Reader,
+  what: Parameters<PageIndex['prune']>[0],
+  now: number,
+): Promise<number> {
   const conditions: Condition[] = [
     ...(what.host === undefined ? [] : [{ sql: 'host_key = ?', params: [hostKeyOf(what.host)] }]),
     ...(what.olderThanMs === undefined ? [] : [{ sql: 'fetched_at < ?', params: [now - what.olderThanMs] }]),
@@ -214,16 +163,6 @@ async function pruneWhere(db: Db, what: Parameters<PageIndex['prune']>[0], now: 
     deleted += gone
     if (gone < slice) break
   }
-  if (deleted > 0) await tidy(db)
+  if (deleted > 0) await fullText.tidy(db)
   return deleted
-}
-
-async function tidy(db: Db): Promise<void> {
-  for (let merges = 0; merges < maxMerges; merges++) {
-    const written = await db.run(
-      `INSERT INTO page_text (page_text, rank) VALUES ('merge', ${merges === 0 ? -mergedPages : mergedPages})`,
-    )
-    if (written < 2) break
-  }
-  while (await db.compact());
 }

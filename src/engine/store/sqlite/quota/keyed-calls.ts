@@ -27,8 +27,8 @@ export function createKeyedCalls(tools: SweepTools): KeyedCalls & { idle(): Prom
               (team_id, key_digest, asks_digest, job_id, claim_id, worker_id, is_answered, expires_at)
             VALUES (?, ?, ?, ?, ?, ?, FALSE, ?)
             ON CONFLICT (team_id, key_digest) DO UPDATE SET claim_id = excluded.claim_id, worker_id = excluded.worker_id
-              WHERE asks_digest = excluded.asks_digest AND NOT is_answered
-                AND worker_id NOT IN (SELECT id FROM quota_worker)`,
+              WHERE keyed_call.asks_digest = excluded.asks_digest AND NOT keyed_call.is_answered
+                AND keyed_call.worker_id NOT IN (SELECT id FROM quota_worker)`,
           params: [
             [call.teamId, call.keyDigest, call.asksDigest, call.jobId, call.claimId, call.workerId],
             [now + keptMs],

@@ -17,8 +17,9 @@ export function createQuotas(db: Db, clock: Clock): Quotas {
           // A clock that runs behind counts into the minute that others have begun.
           sql: `INSERT INTO call_count (team_id, endpoint, minute, calls) SELECT ?, ?, ?, 1 WHERE ? > 0
             ON CONFLICT (team_id, endpoint) DO UPDATE SET
-              calls = CASE WHEN excluded.minute > minute THEN 1 ELSE calls + 1 END, minute = max(minute, excluded.minute)
-              WHERE excluded.minute > minute OR calls < ?
+              calls = CASE WHEN excluded.minute > call_count.minute THEN 1 ELSE call_count.calls + 1 END,
+              minute = max(call_count.minute, excluded.minute)
+              WHERE excluded.minute > call_count.minute OR call_count.calls < ?
             RETURNING calls`,
           params: [teamId, endpoint, minute, limit, limit],
         },

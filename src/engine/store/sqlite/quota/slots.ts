@@ -31,7 +31,7 @@ export function createSlots(db: Db, clock: Clock): Slots {
     heldBy: async (workerId) => idsOf(await db.all('SELECT id FROM slot WHERE worker_id = ? AND is_held', [workerId])),
     async load(teamId) {
       const [row] = await db.all(
-        `SELECT COALESCE(SUM(is_held), 0) AS active, COALESCE(SUM(NOT is_held), 0) AS waiting FROM slot
+        `SELECT COUNT(*) FILTER (WHERE is_held) AS active, COUNT(*) FILTER (WHERE NOT is_held) AS waiting FROM slot
           JOIN quota_worker ON quota_worker.id = worker_id AND lease_until > ? WHERE team_id = ?`,
         [clock.now(), teamId],
       )

@@ -5,11 +5,11 @@ import {
   type StoredTeam,
   type Teams,
   type TeamTerms,
-} from '../../../contracts/account.ts'
-import type { Clock } from '../../../contracts/ports.ts'
-import { fail } from '../../../kernel/error.ts'
-import { jsonObject, text } from './db/columns.ts'
-import type { Db, Row } from './db/db.ts'
+} from '../../../../contracts/account.ts'
+import type { Clock } from '../../../../contracts/ports.ts'
+import { fail } from '../../../../kernel/error.ts'
+import { jsonObject, text } from '../db/columns.ts'
+import type { Db, Row } from '../db/db.ts'
 
 /** The terms of each team, as one JSON column: they are read and written together. */
 export function createTeams(db: Db, clock: Clock): Teams {
@@ -47,11 +47,17 @@ export function createTeams(db: Db, clock: Clock): Teams {
     },
     list: async () => (await db.all('SELECT * FROM team ORDER BY id')).map(teamOf),
     async remove(id) {
-      const [removed] = await db.transaction([
+      // What goes with it stays where there is no such team: a wrong id must revoke nothing.
+      const its = (table: string) => ({
+        sql: `DELETE FROM ${table} WHERE team_id = ? AND EXISTS (SELECT 1 FROM team WHERE id = ?)`,
+        params: [id, id],
+      })
+      const done = await db.transaction([
+        its('api_key'),
+        its('refusal'),
         { sql: 'DELETE FROM team WHERE id = ?', params: [id] },
-        { sql: 'DELETE FROM api_key WHERE team_id = ?', params: [id] },
       ])
-      if (removed?.changes === 0) unknown(id)
+      if (done.at(-1)?.changes === 0) unknown(id)
     },
   }
 }

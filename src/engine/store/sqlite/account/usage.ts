@@ -1,16 +1,16 @@
-import { dayMs, dayOf, monthOf, startOfMonth } from './db/calendar.ts'
-import { text } from './db/columns.ts'
-import type { Db, Row } from './db/db.ts'
-import { chargeOnce } from './ledger.ts'
-import type { ModelMonth, Usage, UsagePeriod } from '../../../contracts/account.ts'
+import { dayMs, dayOf, monthOf, startOfMonth } from '../db/calendar.ts'
+import { text } from '../db/columns.ts'
+import type { Db, Row } from '../db/db.ts'
+import { chargeOnce } from '../ledger.ts'
+import type { ModelMonth, Usage, UsagePeriod } from '../../../../contracts/account.ts'
 
-/** Sums come from the daily roll-up; only the day on which a period begins is read entry by entry. */
+/** Sums come from the roll-ups, which outlive the entries; only the day on which a period begins is read entry by entry. */
 export function createUsage(db: Db): Usage {
   return {
-    async months({ teamId, byKey }) {
-      const columns = byKey ? 'month, key_name' : 'month'
+    async months({ teamId, byKey, byEndpoint }) {
+      const columns = ['month', ...(byKey ? ['key_name'] : []), ...(byEndpoint ? ['endpoint'] : [])].join(', ')
       const rows = await db.all(
-        `SELECT ${columns}, SUM(credits) AS credits FROM usage_day WHERE team_id = ? GROUP BY ${columns} ORDER BY ${columns}`,
+        `SELECT ${columns}, SUM(credits) AS credits FROM usage_month WHERE team_id = ? GROUP BY ${columns} ORDER BY ${columns}`,
         [teamId],
       )
       return rows.map(periodOf)
@@ -35,8 +35,9 @@ export function createUsage(db: Db): Usage {
     async addModel({ teamId, keyName, task, model, calls, inputTokens, outputTokens }, at) {
       await db.run(
         `INSERT INTO model_month (team_id, month, key_name, task, model, calls, input_tokens, output_tokens)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls,
-          input_tokens = input_tokens + excluded.input_tokens, output_tokens = output_tokens + excluded.output_tokens`,
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (team_id, month, key_name, task, model) DO UPDATE SET
+          calls = model_month.calls + excluded.calls, input_tokens = model_month.input_tokens + excluded.input_tokens,
+          output_tokens = model_month.output_tokens + excluded.output_tokens`,
         [teamId, monthOf(at), keyName ?? '', task, model, calls, inputTokens, outputTokens],
       )
     },
@@ -50,7 +51,11 @@ export function createUsage(db: Db): Usage {
   }
 }
 
-const periodOf = (row: Row): UsagePeriod => ({ ...monthAndKey(row), credits: Number(row.credits) })
+const periodOf = (row: Row): UsagePeriod => ({
+  ...monthAndKey(row),
+  ...(row.endpoint !== undefined && { endpoint: text(row.endpoint) }),
+  credits: Number(row.credits),
+})
 
 const modelMonthOf = (row: Row): ModelMonth => ({
   ...monthAndKey(row),

@@ -1,23 +1,31 @@
 import { Keyv } from 'keyv'
-import type { Log } from '../../../kernel/log.ts'
-import type { Db } from './db/db.ts'
-import { addMadeParts, bodyKey, type CachedBody, createKeyvSqlite, pageKey } from './keyv-sqlite.ts'
-import type { CachedPage, PageCache } from '../../../contracts/pages/page-cache.ts'
-import type { Clock } from '../../../contracts/ports.ts'
+import type { Log } from '../../../../kernel/log.ts'
+import type { Db } from '../db/db.ts'
+import { bodyKey, type CachedBody, createKeyvSqlite, findSame, pageKey } from './keyv-sqlite.ts'
+import { addMadeParts } from './page-writes.ts'
+import type { CachedPage, PageCache } from '../../../../contracts/pages/page-cache.ts'
+import type { Clock } from '../../../../contracts/ports.ts'
 
 /**
  * Pages in a Keyv, kept under `maxBytes` (as stored, packed) by dropping the least recently used.
  * The cache never fails a caller: a read that fails is a miss, a write that fails is not kept, and the log says so.
  */
-export function createPageCache({ db, clock, log }: { db: Db; clock: Clock; log: Log }, maxBytes: number): PageCache {
+export function createPageCache(
+  { db, clock, log }: { db: Db; clock: Clock; log: Log },
+  maxBytes: number,
+): PageCache & { hasten(): void } {
   const cap = createCap(db, maxBytes)
-  const keyv = new Keyv({ store: createKeyvSqlite(db, clock, cap.grew), serialization: false, checkExpired: false })
+  const store = createKeyvSqlite(db, clock, cap.grew)
+  const keyv = new Keyv({ store, serialization: false, checkExpired: false })
   const complain = (cause: unknown) => log.warn('page cache failed', { cause })
   keyv.on('error', complain)
 
   return {
+    hasten: store.hasten,
     find: (key) => keyv.get<CachedPage>(pageKey(key)),
     body: async (key) => (await keyv.get<CachedBody>(bodyKey(key)))?.body,
+    madeOfSame: (key, page, body) =>
+      findSame(db, { key, page, body, now: clock.now() }).catch((thrown: unknown) => void complain(thrown)),
     async keep(key, page, body) {
       if (body.byteLength > maxBytes) return log.debug('page too large for the cache', { bytes: body.byteLength })
       const [isKept] = await keyv.setMany<CachedPage | CachedBody>([

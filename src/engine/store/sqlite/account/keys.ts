@@ -5,11 +5,11 @@ import {
   type ListedKey,
   type GrantedPermission,
   permissions as knownPermissions,
-} from '../../../contracts/account.ts'
-import { fail } from '../../../kernel/error.ts'
-import { jsonTexts, nullableNumber, text } from './db/columns.ts'
-import type { Db, Row, Value } from './db/db.ts'
-import type { Clock } from '../../../contracts/ports.ts'
+} from '../../../../contracts/account.ts'
+import { fail } from '../../../../kernel/error.ts'
+import { jsonTexts, nullableNumber, text } from '../db/columns.ts'
+import type { Db, Row, Value } from '../db/db.ts'
+import type { Clock } from '../../../../contracts/ports.ts'
 
 const prefixLength = 8
 /** A key that is used all the time is written down once a minute. */

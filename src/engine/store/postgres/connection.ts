@@ -1,0 +1,122 @@
+import { Client, type ClientConfig } from 'pg'
+import { ownTurn } from '../../../util/turns.ts'
+import type { Outcome, Parts, Statement, Value } from '../sqlite/db/db.ts'
+import { toPostgres } from './dialect.ts'
+import { migrate } from './migrate.ts'
+import { bound, outcomeOf, types } from './values.ts'
+
+/** What was sent and is not answered yet. */
+export type Sent = { answer: Promise<Outcome[]> }
+export type Connection = {
+  /** Sends one statement. */
+  one(statement: Statement): Promise<Sent>
+  /**
+   * Sends a transaction, each of its parts in a turn of the event loop of its own. Whoever writes holds a lock from `begin` on,
+   * so nothing is waited for in between that could be done before. @param begin the command that begins it
+   */
+  all(begin: string, parts: Parts): Promise<Sent>
+  close(): Promise<void>
+}
+
+const connectMs = 3000
+const keepAliveMs = 10_000
+/** Longer than the longest transaction takes, a batch of 100,000 pages; a server that says nothing for so long hangs. */
+const answerMs = 120_000
+/** Long enough for a batch of 100,000 pages of another program. */
+const lockMs = 60_000
+/** A program that was paused in the middle of a transaction would else keep all others from writing. */
+const pauseMs = 10_000
+
+/**
+ * A connection that sends without waiting for answers: a transaction then takes one round trip, not one for each statement.
+ * Brings the schema up to date. Where that fails nothing stays open. @param lost is called once a connection that was made can't
+ * be used any more.
+ */
+export async function connect(url: string, lost: () => void): Promise<Connection> {
+  const client = new Client({
+    connectionString: url,
+    types,
+    pipeline: true,
+    application_name: 'gossamer',
+    connectionTimeoutMillis: connectMs,
+    query_timeout: answerMs,
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: pauseMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+  } as ClientConfig)
+  // One that fails before it is connected is told by what it was asked.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await migrate(client)
+  } catch (thrown) {
+    // Nobody waits for a server that may say nothing any more.
+    client.end().catch(() => {})
+    throw thrown
+  }
+  client.on('error', lost)
+  client.on('end', lost)
+  const send = sender(client)
+  return {
+    async one(statement) {
+      const answer = send(statement, await bound(statement.params))
+      return { answer: answer.then((outcome) => [outcome]) }
+    },
+    async all(begin, parts) {
+      const sent: Promise<Outcome>[] = []
+      let began: Promise<unknown> | undefined
+      try {
+        for (const statements of parts) {
+          if (began !== undefined) await ownTurn()
+          const values = await Promise.all(statements.map(({ params }) => bound(params)))
+          began ??= command(client, begin)
+          sent.push(...statements.map((statement, at) => send(statement, values[at])))
+        }
+      } catch (thrown) {
+        // Else what was sent would be a part of the next transaction, and be committed with it.
+        if (began !== undefined) void command(client, 'ROLLBACK')
+        throw thrown
+      }
+      if (began === undefined) return { answer: Promise.resolve([]) }
+      return { answer: allOf([began, ...sent, command(client, 'COMMIT')], sent) }
+    },
+    close: () => client.end(),
+  }
+}
+
+/**
+ * Statements are prepared once a connection, by a name each. Those that are made for one call, such as those that insert many
+ * rows, would fill the memory of both ends: beyond so many names the others go without.
+ */
+const maxNames = 1000
+
+function sender(client: Client) {
+  const names = new Map<string, string>()
+  const nameOf = (text: string): string | undefined => {
+    const name = names.get(text) ?? (names.size < maxNames ? `s${names.size}` : undefined)
+    if (name !== undefined) names.set(text, name)
+    return name
+  }
+  return ({ sql }: Statement, values: unknown[] = []): Promise<Outcome> => {
+    const text = toPostgres(sql)
+    const name = nameOf(text)
+    const query = { text, values, ...(name !== undefined && { name }) }
+    return heeded(client.query<Record<string, Value>>(query).then(outcomeOf))
+  }
+}
+
+const command = (client: Client, text: string): Promise<unknown> => heeded(client.query(text))
+
+/** A fault is found by whoever waits for the answer, which may be after it came. */
+function heeded<T>(answer: Promise<T>): Promise<T> {
+  answer.catch(() => {})
+  return answer
+}
+
+/** The first fault explains those of the statements after it. */
+async function allOf(answers: readonly Promise<unknown>[], sent: readonly Promise<Outcome>[]): Promise<Outcome[]> {
+  const failed = (await Promise.allSettled(answers)).find((each) => each.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+  return Promise.all(sent)
+}

@@ -1,0 +1,97 @@
+import { fail } from '../../kernel/error.ts'
+import { once } from '../../util/lazy.ts'
+import { createAccounts } from './sqlite/account/accounts.ts'
+import { createCrawls } from './sqlite/crawl/crawls.ts'
+import { createDeliveries } from './sqlite/crawl/deliveries.ts'
+import type { Db } from './sqlite/db/db.ts'
+import { createHosts } from './sqlite/hosts.ts'
+import { createJobs } from './sqlite/jobs.ts'
+import { createLinkedFiles } from './sqlite/linked-files.ts'
+import { createNodes } from './sqlite/nodes.ts'
+import { createMonitors } from './sqlite/monitors.ts'
+import { createLazyPages } from './sqlite/pages/lazy-pages.ts'
+import { createPageIndex } from './sqlite/page-index/page-index.ts'
+import type { FullText } from './sqlite/page-index/full-text.ts'
+import { createInUse } from './sqlite/quota/in-use.ts'
+import { createSessionRecords } from './sqlite/sessions.ts'
+import { createSnapshots } from './sqlite/snapshots.ts'
+import { createWorkflows } from './sqlite/workflows.ts'
+import { readWorkload } from './sqlite/workload.ts'
+import type { Store, StoreLocation, StoreOptions } from './store.ts'
+import type { Storage } from '../../contracts/jobs.ts'
+
+/** What the ports keep their data in. */
+export type Base = {
+  db: Db
+  fullText: FullText
+  /** A connection of its own for what may take long; what it opens is closed with the store. */
+  openReader(): Promise<Db>
+  describe(): StoreLocation
+  storage: Storage
+} & Pick<Store, 'listen'>
+
+/** Of what was not copied to its end nobody could tell what is missing. */
+async function refuseHalfCopied(db: Db): Promise<void> {
+  const [copy] = await db.all('SELECT 1 FROM copying')
+  if (copy)
+    fail('DATABASE_UNAVAILABLE', {
+      message: 'Another database is being copied into this one, or was and not to the end.',
+      hint: 'Let `gossamer db copy` end, or run it again: it starts over.',
+    })
+}
+
+/** The ports over a database, which they close with themselves. Opens nothing. */
+export function storeOver({ db, fullText, openReader, ...facts }: Base, options: StoreOptions): Store {
+  const { clock, cacheMaxBytes, jobRetentionMs, log } = options
+  const closing = new AbortController()
+  const { idle: pagesIdle, ...pages } = createLazyPages({ db, clock, log }, cacheMaxBytes)
+  const reader = once(openReader)
+  const { idle: indexIdle, ...index } = createPageIndex({ db, fullText, pagesKept: pagesIdle, reader, clock, log })
+  const tools = { db, clock, log, closing: closing.signal }
+  const { idle, ...jobs } = createJobs(tools, jobRetentionMs)
+  const { idle: crawlsIdle, ...crawls } = createCrawls(tools)
+  const { idle: snapshotsIdle, ...snapshots } = createSnapshots(tools)
+  const { idle: sessionsIdle, ...sessions } = createSessionRecords(tools)
+  const { idle: workflowsIdle, ...workflows } = createWorkflows(tools)
+  const { idle: monitorsIdle, ...monitors } = createMonitors(tools)
+  const { idle: filesIdle, ...linkedFiles } = createLinkedFiles(tools, jobRetentionMs)
+  const { idle: accountsIdle, ...accounts } = createAccounts(tools)
+  const { idle: inUseIdle, ...inUse } = createInUse(tools)
+  return {
+    pages,
+    index,
+    jobs,
+    crawls,
+    deliveries: createDeliveries({ db, clock }),
+    hosts: createHosts({ db, clock }),
+    snapshots,
+    linkedFiles,
+    sessions,
+    workflows,
+    monitors,
+    nodes: createNodes(tools),
+    ...facts,
+    ...inUse,
+    ...accounts,
+    workload: () => readWorkload(db, clock),
+    ready: () => refuseHalfCopied(db),
+    async close() {
+      closing.abort()
+      await Promise.all([
+        idle(),
+        crawlsIdle(),
+        snapshotsIdle(),
+        filesIdle(),
+        sessionsIdle(),
+        workflowsIdle(),
+        monitorsIdle(),
+        accountsIdle(),
+        inUseIdle(),
+        pagesIdle(),
+      ])
+      await indexIdle()
+      await reader.close(async (open) => void (open !== db && (await open.close())))
+      await db.close()
+    },
+  }
+}
