@@ -7,13 +7,22 @@ import type { UsagePeriod } from '../../contracts/account.ts'
 type UsagePorts = Pick<Ports, 'usage'>
 type Call = Pick<Ctx, 'team'>
 
+type Split = { byApiKey: boolean; byEndpoint?: boolean }
+
+/** Stands for what was charged before endpoints were told apart. */
+const earlier = '(earlier)'
 /** Stands for calls that needed no key; clients expect a string. */
 const noKey = '(none)'
 
-const dates = ({ start, end, keyName }: UsagePeriod, byKey: boolean) => ({
-  startDate: new Date(start).toISOString(),
-  endDate: new Date(end).toISOString(),
-  ...(byKey && { apiKey: keyName ?? noKey }),
+const isoOf = (ms: number) => new Date(ms).toISOString()
+
+const split = ({ byApiKey, byEndpoint }: Split) => ({ byKey: byApiKey, byEndpoint })
+
+const dates = ({ start, end, keyName, endpoint }: UsagePeriod, { byApiKey }: Split) => ({
+  startDate: isoOf(start),
+  endDate: isoOf(end),
+  ...(byApiKey && { apiKey: keyName ?? noKey }),
+  ...(endpoint !== undefined && { endpoint: endpoint || earlier }),
 })
 
 /** Credits of sessions have two places, and sums of them more than that. */
@@ -21,18 +30,33 @@ const exact = (credits: number) => Math.round(credits * 100) / 100
 const tokens = (credits: number) => Math.round(credits * tokensPerCredit)
 
 /** Tokens of each calendar month (UTC), oldest first. */
-export async function tokenPeriods(ports: UsagePorts, { byApiKey }: { byApiKey: boolean }, { team }: Call) {
-  const months = await ports.usage.months({ teamId: team.id, byKey: byApiKey })
+export async function tokenPeriods(ports: UsagePorts, by: Split, { team }: Call) {
+  const months = await ports.usage.months({ teamId: team.id, ...split(by) })
   return months.map((month) => {
     const used = tokens(month.credits)
-    return { ...dates(month, byApiKey), totalTokens: used, tokensUsed: used }
+    return { ...dates(month, by), totalTokens: used, tokensUsed: used }
   })
 }
 
 /** Credits of each calendar month (UTC), oldest first. */
-export async function creditPeriods(ports: UsagePorts, { byApiKey }: { byApiKey: boolean }, { team }: Call) {
-  const months = await ports.usage.months({ teamId: team.id, byKey: byApiKey })
-  return months.map((month) => ({ ...dates(month, byApiKey), creditsUsed: exact(month.credits) }))
+export async function creditPeriods(ports: UsagePorts, by: Split, { team }: Call) {
+  const months = await ports.usage.months({ teamId: team.id, ...split(by) })
+  return months.map((month) => ({ ...dates(month, by), creditsUsed: exact(month.credits) }))
+}
+
+/** What language models cost in each calendar month (UTC), in their own tokens, oldest first. */
+export async function modelPeriods(ports: UsagePorts, { team }: Call) {
+  const months = await ports.usage.modelMonths({ teamId: team.id })
+  return months.map(({ task, model, calls, inputTokens, outputTokens, ...month }) => ({
+    startDate: isoOf(month.start),
+    endDate: isoOf(month.end),
+    apiKey: month.keyName ?? noKey,
+    task,
+    model,
+    calls,
+    inputTokens,
+    outputTokens,
+  }))
 }
 
 const dayMs = 86_400_000

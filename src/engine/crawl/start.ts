@@ -1,4 +1,4 @@
-import type { Crawl, CrawlKind, FoundPage, NewCrawl } from '../../contracts/crawl.ts'
+import type { Crawl, CrawlKind, ManyPages, NewCrawl } from '../../contracts/crawl.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { fail } from '../../kernel/error.ts'
@@ -70,7 +70,7 @@ async function derivedFrom(input: CrawlInput, ctx: Starter): Promise<Derived | u
 export async function startBatch(input: BatchInput, ctx: Ctx): Promise<StartedJob & { invalidURLs?: string[] }> {
   const { zeroDataRetention, onlyCleanContent } = input
   refuseRetention({ zeroDataRetention, onlyCleanContent })
-  const { valid, invalidURLs } = checkUrls(input.urls, input)
+  const { valid, invalidURLs } = await checkUrls(input.urls, input)
   const told = input.ignoreInvalidURLs ? { invalidURLs } : {}
   if (input.appendToId !== undefined) return { ...(await append(input.appendToId, valid, ctx)), ...told }
   const request: JobRequest = {
@@ -96,7 +96,7 @@ async function append(id: string, urls: readonly string[], ctx: Ctx): Promise<St
 
 const batchHandle = (id: string, { baseUrl }: Ctx): StartedJob => ({ id, url: `${baseUrl}/v2/batch/scrape/${id}` })
 
-async function start(crawl: NewCrawl, pages: readonly FoundPage[], { ports }: Pick<Ctx, 'ports'>): Promise<void> {
+async function start(crawl: NewCrawl, pages: ManyPages, { ports }: Pick<Ctx, 'ports'>): Promise<void> {
   await ports.crawls.start(crawl, pages, jobEvent(crawl, 'started', crawl.createdAt))
   ports.crawler.wake()
 }
@@ -130,14 +130,13 @@ async function newCrawl(
 }
 
 /** A URL that is given twice is scraped twice. */
-const givenPages = (urls: readonly string[], prefix: string): FoundPage[] =>
-  urls.map((url, index) => ({
-    url,
-    key: `${prefix} ${index}`,
-    host: hostKey(url),
-    depth: 0,
-    source: 'given',
-  }))
+const givenPages = (urls: readonly string[], prefix: string): ManyPages => ({
+  length: urls.length,
+  *[Symbol.iterator]() {
+    for (const [at, url] of urls.entries())
+      yield { url, key: `${prefix} ${at}`, host: hostKey(url), depth: 0, source: 'given' }
+  },
+})
 
 type Caller = Pick<Ctx, 'team'>
 

@@ -3,6 +3,7 @@ import type { Ctx } from '../../kernel/ctx.ts'
 import { fail, failure } from '../../kernel/error.ts'
 import type { JobErrors, JobStatus, StatusInput } from '../../schema/crawl.ts'
 import type { Document } from '../../schema/scrape/document.ts'
+import type { StoredJson } from '../../util/json/stored.ts'
 import { withoutSecrets } from '../net/http/request-headers.ts'
 import { authorizeCrawl, requireOwn } from './start.ts'
 import { isUnkept, jobEvent, requestOf, startTrouble } from './runner/job.ts'
@@ -18,7 +19,7 @@ export async function statusOf({ id, skip, limit }: StatusInput, ctx: Ctx, kind?
   const found = await crawls.progress(id, { skip, limit, maxBytes: maxAnswerBytes })
   const crawl = requireOwn(found?.crawl, { id, kind }, ctx)
   tellUnkept(crawl, ctx)
-  const data = (found?.documents ?? []) as Document[]
+  const data = dataOf(found?.documents ?? [], ctx)
   const counts = found?.skipped ?? {}
   const isOver = crawl.status !== 'scraping'
   if (!isOver) crawler.wake(id)
@@ -41,6 +42,10 @@ export async function statusOf({ id, skip, limit }: StatusInput, ctx: Ctx, kind?
     ...warningOf([...(isStuck ? [noRoom] : []), ...notesOf(crawl, counts)]),
   }
 }
+
+/** Whoever takes stored JSON takes it in the place of each document. */
+const dataOf = (documents: readonly StoredJson[], { takesStored }: Ctx) =>
+  (takesStored ? documents : documents.map((stored) => stored.read())) as Document[]
 
 const endOf = ({ completedAt, createdAt }: Crawl) =>
   completedAt !== null && {

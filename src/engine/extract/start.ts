@@ -19,7 +19,7 @@ export async function startExtract(
   refuseZeroRetention(input)
   const { prompt, schema, systemPrompt, enableWebSearch, includeSubdomains, limit, showSources, scrapeOptions } = input
   const { urls = [] } = input
-  const { valid, invalidURLs } = urls.length > 0 ? checkUrls(urls, input) : { valid: [], invalidURLs: [] }
+  const { valid, invalidURLs } = urls.length > 0 ? await checkUrls(urls, input) : { valid: [], invalidURLs: [] }
   const options = { prompt, schema, systemPrompt, enableWebSearch, includeSubdomains, limit, showSources }
   const request: ExtractRequest = { ...options, urls: [...new Set(valid)], page: scrapeOptions, webhook: input.webhook }
   const { id } = await startWorkflow({ kind: 'extract', target: targetOf(input), request }, ctx, startedEvent)

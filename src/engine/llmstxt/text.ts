@@ -58,9 +58,12 @@ function decoded(text: string): string {
   }
 }
 
+/** Characters of a title; a longer end is no name of a site. */
+const maxSuffix = 200
+
 /** What most titles end with, such as ` | Acme`; empty where there is no such thing. */
 function commonSuffix(titles: readonly string[]): string {
-  const suffixes = Map.groupBy(titles, (title) => /\s[|–—·•-]\s[^|–—·•]+$/u.exec(title)?.[0] ?? '')
+  const suffixes = Map.groupBy(titles, (title) => /\s[|–—·•-]\s[^|–—·•]+$/u.exec(title.slice(-maxSuffix))?.[0] ?? '')
   suffixes.delete('')
   const [best] = [...suffixes].toSorted(([, one], [, other]) => other.length - one.length)
   return best && best[1].length > 1 && best[1].length > titles.length / 2 ? best[0] : ''

@@ -9,7 +9,7 @@ export type YtDlpOptions = {
   /** The program; a bare name is looked for on the PATH. */
   program: string
   /** The proxy it goes out by, such as `http://127.0.0.1:3128`: it keeps the rules on addresses. */
-  proxy(): Promise<string>
+  proxy(teamId: string): Promise<string>
   /** Where its PATH comes from. */
   environment: Readonly<Record<string, string | undefined>>
   maxOutputBytes?: number
@@ -27,7 +27,7 @@ export function createYtDlp(options: YtDlpOptions): FindMedia {
     const leave = await turns.acquire(teamId, signal)
     try {
       const end = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, limitMs))])
-      const outcome = await run(options, argumentsFor(url, await options.proxy()), end)
+      const outcome = await run(options, argumentsFor(url, await options.proxy(teamId)), end)
       signal.throwIfAborted()
       return typeof outcome === 'string' ? resultOf(outcome) : outcome
     } finally {

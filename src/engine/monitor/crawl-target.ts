@@ -1,17 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Crawl } from '../../contracts/crawl.ts'
 import type { Ports } from '../../contracts/ports.ts'
-import { CrawlInput } from '../../schema/crawl.ts'
 import type { Document } from '../../schema/scrape/document.ts'
-import { readByRules } from '../crawl/prompt/by-rules.ts'
-import { finish } from '../crawl/prompt/finish.ts'
 import { startCrawl, type Starter } from '../crawl/start.ts'
 import { cacheUrl, withoutCredentials } from '../net/http/canonical-url.ts'
 import { callOf } from '../workflow/call.ts'
 import type { WorkflowRun } from '../workflow/run.ts'
 import { type SeenPage, seenPage, unreadPage } from './seen-page.ts'
 import type { CheckRequest, CheckTarget } from './settings.ts'
-import { tagOf, watchedOptions } from './watched.ts'
+import { crawlInputOf, tagOf, watchedOptions } from './watched.ts'
 
 type CrawlTarget = Extract<CheckTarget, { type: 'crawl' }>
 /** Credits of a crawl are charged by itself. `isWhole`: nothing was left out for the sake of a limit. */
@@ -36,16 +33,14 @@ export async function checkCrawl(ports: Ports, target: CrawlTarget, workflow: Wo
 }
 
 async function begin(ports: Ports, target: CrawlTarget, workflow: WorkflowRun): Promise<void> {
-  const { url, crawlOptions, crawlId } = target
+  const { url, crawlId } = target
   const { monitorId } = workflow.request as CheckRequest
   const scrapeOptions = watchedOptions(target, monitorId)
   const call = { ...callOf(ports.clock, workflow), jobId: crawlId }
   const starter: Starter = { ...call, ports, baseUrl: '', warn: workflow.warn }
-  const { prompt = '', ...options } = crawlOptions
-  // A model, or a site that has grown, would have each check look at other pages.
-  const ruled = prompt.trim() === '' ? undefined : await finish(url, readByRules(url, prompt))
-  if (ruled?.warning !== undefined) workflow.warn(ruled.warning)
-  await startCrawl({ ...CrawlInput.parse({ url }), ...ruled?.options, ...options, scrapeOptions }, starter)
+  const { input, warning } = await crawlInputOf(target)
+  if (warning !== undefined) workflow.warn(warning)
+  await startCrawl({ ...input, scrapeOptions }, starter)
   await ports.jobs.record({
     id: crawlId,
     teamId: workflow.teamId,
@@ -79,7 +74,8 @@ async function pagesOf(ports: Ports, crawl: Crawl, target: CrawlTarget, monitorI
   const place = placeOf(crawl, target)
   for (let skip = 0; skip < crawl.counts.done;) {
     const window = { skip, limit: pagesAtOnce, maxBytes: bytesAtOnce }
-    const documents = ((await ports.crawls.progress(crawl.id, window))?.documents ?? []) as Document[]
+    const found = await ports.crawls.progress(crawl.id, window)
+    const documents = (found?.documents ?? []).map((stored) => stored.read() as Document)
     if (documents.length === 0) break
     skip += documents.length
     for (const document of documents) {

@@ -27,7 +27,7 @@ export type CheckResult = { pages: CheckedPage[]; targetResults: object[] }
 /** The crawl of a target has its id before it is started, so that it is started once. */
 export type CheckTarget = KeptTarget & { crawlId: string }
 
-type CrawlTarget = Extract<Target, { type: 'crawl' }>
+export type CrawlTarget = Extract<Target, { type: 'crawl' }>
 
 const dayMs = 86_400_000
 

@@ -1,7 +1,11 @@
 import { fail } from '../../kernel/error.ts'
+import { CrawlInput } from '../../schema/crawl.ts'
+import { maxPages } from '../../schema/monitor/monitor.ts'
+import { readByRules } from '../crawl/prompt/by-rules.ts'
+import { finish } from '../crawl/prompt/finish.ts'
 import type { FormatOf } from '../scrape/formats/maker.ts'
 import type { PageOptions } from '../../schema/scrape/options.ts'
-import type { KeptTarget, MonitorSettings } from './settings.ts'
+import type { CrawlTarget, KeptTarget, MonitorSettings } from './settings.ts'
 
 type Tracking = FormatOf<'changeTracking'>
 
@@ -11,6 +15,19 @@ export function watchedOptions({ scrapeOptions: page, id }: KeptTarget, monitorI
   const hasMarkdown = others.some(({ type }) => type === 'markdown')
   const tracked: Tracking = { ...trackingOf(page), tag: tagOf(monitorId, id) }
   return { ...page, formats: [...(hasMarkdown ? [] : [{ type: 'markdown' } as const]), ...others, tracked] }
+}
+
+const usualLimit = 100
+
+/**
+ * What a check crawls: by the caller's options, then by the prompt. The prompt is read by rules alone: a model, or a site that
+ * has grown, would have each check look at other pages.
+ */
+export async function crawlInputOf({ url, crawlOptions }: Pick<CrawlTarget, 'url' | 'crawlOptions'>) {
+  const { prompt = '', ...given } = crawlOptions
+  const { options = {}, warning } = prompt.trim() === '' ? {} : await finish(url, readByRules(url, prompt))
+  const limit = Math.min(options.limit ?? usualLimit, maxPages)
+  return { input: { ...CrawlInput.parse({ url }), ...options, limit, ...given }, warning }
 }
 
 export const tagOf = (monitorId: string, targetId: string) => `monitor ${monitorId} ${targetId}`

@@ -18,7 +18,7 @@ export type ContentRequest = ReadOptions & {
 }
 
 type ContentInput = Pick<ScrapeInput, 'formats' | 'parsers' | 'onlyMainContent' | 'removeBase64Images'> &
-  Partial<Pick<ScrapeInput, 'includeTags' | 'excludeTags' | 'blockAds'>>
+  Partial<Pick<ScrapeInput, 'includeTags' | 'excludeTags' | 'blockAds' | 'removeSmallImages'>>
 /** What a call needs besides its formats. */
 export type ContentNeeds = {
   /** Absent for a file, which no browser opens. */
@@ -27,10 +27,11 @@ export type ContentNeeds = {
 }
 
 export function requestContent(input: ContentInput, { render, parts = [] }: ContentNeeds = {}): ContentRequest {
-  const { formats, onlyMainContent, includeTags = [], excludeTags = [], removeBase64Images, blockAds = true } = input
+  const { formats, onlyMainContent, includeTags = [], excludeTags = [], removeBase64Images } = input
+  const { removeSmallImages = true, blockAds = true } = input
   const makers = formats.map(makerOf)
   const attributes = formats.flatMap((format) => (format.type === 'attributes' ? format.selectors : []))
-  const options = { onlyMainContent, includeTags, excludeTags, removeBase64Images, blockAds }
+  const options = { onlyMainContent, includeTags, excludeTags, removeBase64Images, removeSmallImages, blockAds }
   const pdf = pdfOptionsOf(input)
   const live = render ? livePartsOf(render) : []
   return {

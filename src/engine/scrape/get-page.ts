@@ -9,6 +9,7 @@ import { readPage } from './parse-page.ts'
 import type { Plan } from './plan.ts'
 import type { PageRequest } from './request.ts'
 import type { PageContent } from '../../contracts/page-content.ts'
+import type { CacheFinding, TellStep } from '../../contracts/pages/scrape-step.ts'
 import type { CachedPage } from '../../contracts/pages/page-cache.ts'
 
 export type PagePorts = LoadPorts & Pick<Ports, 'pages' | 'index' | 'clock'>
@@ -34,12 +35,13 @@ export type ScrapedPage = {
  * with the code of the plan when the cache has no such page and it may not be fetched.
  */
 export async function getPage(ports: PagePorts, request: PageRequest): Promise<ScrapedPage> {
-  const cached = await findCached(ports, request.plan)
+  const cached = await findCached(ports, request.plan, request.tellStep)
   if (cached) return fromCache(ports, cached, request)
   const loaded = await loadPage(ports, request)
   request.signal.throwIfAborted()
   const fetchedAt = ports.clock.now()
   const isStored = store(ports, loaded, fetchedAt, request)
+  request.tellStep?.({ step: 'page', from: loaded.by, proxy: loaded.proxyUsed, isKept: isStored })
   const cacheState = isStored || request.plan.acceptedAge ? ({ cacheState: 'miss' } as const) : {}
   return { ...loaded, ...cacheState, body: () => loaded.response.body, fetchedAt, cachedAt: undefined }
 }
@@ -56,6 +58,7 @@ async function fromCache(ports: PagePorts, cached: CachedCopy, request: PageRequ
     void ports.pages.addMade(plan.cacheKey, fetchedAt, plan.content.variant, made)
   const timezone = Object.values(cached.made).find((some) => some.timezone !== undefined)?.timezone
   const content = { ...cachedContent(cached, plan.content), ...made, ...(timezone !== undefined && { timezone }) }
+  request.tellStep?.({ step: 'page', from: 'cache', isKept: true })
   // The first text made of a page is the one that it is found by.
   const hasText = Object.values(cached.made).some(({ markdown }) => markdown !== undefined)
   if (plan.storesPage && made.markdown !== undefined && !hasText) index(ports, cached, content, request)
@@ -134,20 +137,28 @@ type CachedCopy = CachedPage & { body: Uint8Array | undefined }
 type CachePorts = Pick<Ports, 'pages' | 'clock'>
 
 /** Fails with the code of the plan when there is no such page and it may not be fetched. */
-export async function findCached(ports: CachePorts, plan: Plan): Promise<CachedCopy | undefined> {
-  const cached = await lookUp(ports, plan)
+export async function findCached(ports: CachePorts, plan: Plan, tellStep?: TellStep): Promise<CachedCopy | undefined> {
+  const { finding, copy: cached } = await lookUp(ports, plan)
+  tellStep?.({ step: 'cache', ...finding })
   if (!cached && plan.onCacheMiss) fail(plan.onCacheMiss)
   return cached
 }
 
 /** The cache may evict a body before the rest of a page; such a page counts only where the body is not needed. */
-async function lookUp(ports: CachePorts, { acceptedAge, cacheKey, content }: Plan): Promise<CachedCopy | undefined> {
-  const page = acceptedAge && (await ports.pages.find(cacheKey))
-  if (!page) return undefined
+async function lookUp(ports: CachePorts, { acceptedAge, cacheSkip, cacheKey, content }: Plan): Promise<LookUp> {
+  if (!acceptedAge) return { finding: { found: 'not asked', why: cacheSkip ?? 'not wanted' } }
+  const { minMs, maxMs } = acceptedAge
+  const accepted = { minMs, ...(Number.isFinite(maxMs) && { maxMs }) }
+  const page = await ports.pages.find(cacheKey)
+  if (!page) return { finding: { found: 'nothing', accepted } }
   const ageMs = ports.clock.now() - page.fetchedAt
-  if (ageMs < acceptedAge.minMs || ageMs > acceptedAge.maxMs) return undefined
+  const known = { accepted, ageMs }
+  if (ageMs < minMs) return { finding: { found: 'too young', ...known } }
+  if (ageMs > maxMs) return { finding: { found: 'too old', ...known } }
   const match = matchCached(page, content)
-  if (match !== 'with its body') return match === 'not' ? undefined : { ...page, body: undefined }
-  const body = await ports.pages.body(cacheKey)
-  return body && { ...page, body }
+  if (match === 'as it is') return { finding: { found: 'hit', ...known }, copy: { ...page, body: undefined } }
+  const body = match === 'with its body' ? await ports.pages.body(cacheKey) : undefined
+  if (!body) return { finding: { found: 'lacks parts', ...known } }
+  return { finding: { found: 'hit', ...known }, copy: { ...page, body } }
 }
+type LookUp = { finding: CacheFinding; copy?: CachedCopy }

@@ -6,6 +6,7 @@ import { defaultMaxAgeMs, lockdownMaxAgeMs, type ScrapeInput } from '../../schem
 import { countryProfile, withBaseLanguages } from '../browser/emulation/countries.ts'
 import { cacheUrl } from '../net/http/canonical-url.ts'
 import { type ContentRequest, requestContent } from './content-request.ts'
+import type { CacheSkip } from '../../contracts/pages/scrape-step.ts'
 import type { PagePart } from '../../contracts/page-content.ts'
 
 /** Everything that is decided about a scrape before any I/O. */
@@ -13,6 +14,8 @@ export type Plan = {
   cacheKey: string
   /** Accepted age of a cached page in ms; undefined skips the cache. */
   acceptedAge: { minMs: number; maxMs: number } | undefined
+  /** Why the cache is skipped; undefined where it is asked. */
+  cacheSkip: CacheSkip | undefined
   /** The error when the cache has no such page; undefined when the page may then be fetched. */
   onCacheMiss: Extract<ErrorCode, 'SCRAPE_NO_CACHED_DATA' | 'SCRAPE_LOCKDOWN_CACHE_MISS'> | undefined
   storesPage: boolean
@@ -45,7 +48,7 @@ export function planPage(input: ScrapeInput, teamId: string, { parts, reuse }: P
   const retainsNothing = keepsNothing(input)
   return {
     cacheKey: cacheKey(input, teamId),
-    acceptedAge: acceptedAge(input, sensitive),
+    ...acceptedAge(input, sensitive),
     onCacheMiss: input.lockdown
       ? 'SCRAPE_LOCKDOWN_CACHE_MISS'
       : input.minAge === undefined
@@ -109,11 +112,12 @@ function carriesCredentials(url: string): boolean {
   return parsed !== null && (parsed.username !== '' || parsed.password !== '')
 }
 
-function acceptedAge(input: ScrapeInput, sensitive: boolean): Plan['acceptedAge'] {
+function acceptedAge(input: ScrapeInput, sensitive: boolean): Pick<Plan, 'acceptedAge' | 'cacheSkip'> {
   const onlyCache = input.lockdown || input.minAge !== undefined
-  if (sensitive && !onlyCache) return undefined
+  if (sensitive && !onlyCache) return { acceptedAge: undefined, cacheSkip: 'personal' }
   const maxMs = input.maxAge ?? usualMaxAge(input)
-  return maxMs === 0 && !onlyCache ? undefined : { minMs: input.minAge ?? 0, maxMs }
+  if (maxMs > 0 || onlyCache) return { acceptedAge: { minMs: input.minAge ?? 0, maxMs }, cacheSkip: undefined }
+  return { acceptedAge: undefined, cacheSkip: input.maxAge === undefined ? 'change tracking' : 'not wanted' }
 }
 
 function usualMaxAge({ lockdown, minAge, formats }: ScrapeInput): number {

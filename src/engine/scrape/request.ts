@@ -3,7 +3,7 @@ import type { ScrapeInput } from '../../schema/scrape/options.ts'
 import { type Plan, planPage, type PlanOptions } from './plan.ts'
 
 /** What a scrape needs of the call that it belongs to. */
-export type ScrapeCall = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs' | 'progress'>
+export type ScrapeCall = Pick<Ctx, 'team' | 'jobId' | 'startedAt' | 'signal' | 'queuedMs' | 'progress' | 'tellStep'>
 
 /** One scrape: its input, what was decided about it, and its call. Made once and passed whole. */
 export type ScrapeRequest = ScrapeCall & {
@@ -14,13 +14,13 @@ export type ScrapeRequest = ScrapeCall & {
 }
 
 /** What it takes to get a page, without making a document of it. */
-export type PageRequest = Pick<ScrapeRequest, 'input' | 'plan' | 'team' | 'signal'>
+export type PageRequest = Pick<ScrapeRequest, 'input' | 'plan' | 'team' | 'signal' | 'tellStep'>
 
 export function scrapeRequest(
   input: ScrapeInput,
-  { team, jobId, startedAt, signal, queuedMs, progress }: ScrapeCall,
+  { team, jobId, startedAt, signal, queuedMs, progress, tellStep }: ScrapeCall,
   { isLinked = true, ...options }: PlanOptions & { isLinked?: boolean } = {},
 ): ScrapeRequest {
   const plan = planPage(input, team.id, options)
-  return { input, plan, team, jobId, startedAt, signal, queuedMs, progress, isLinked }
+  return { input, plan, team, jobId, startedAt, signal, queuedMs, progress, tellStep, isLinked }
 }

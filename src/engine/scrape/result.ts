@@ -1,8 +1,10 @@
+import type { Crawl } from '../../contracts/crawl.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
-import { fail } from '../../kernel/error.ts'
+import { fail, type FailureFacts } from '../../kernel/error.ts'
 import type { Document } from '../../schema/scrape/document.ts'
 import type { Job } from '../../contracts/jobs.ts'
+import { cacheUrl } from '../net/http/canonical-url.ts'
 
 /** The kept job of the caller's team. Fails with JOB_NOT_FOUND (also after it expired, or when nothing was kept) or JOB_OF_OTHER_TEAM. */
 export async function ownJob(
@@ -22,15 +24,41 @@ export async function ownJob(
   return fail('JOB_NOT_FOUND', { message: reason, details: { id, ...(job.errorCode && { errorCode: job.errorCode }) } })
 }
 
-/** A scraped page of the caller's team, from a scrape or as a page of a crawl. Fails as `ownJob`. */
+/** A scrape, or a page of a crawl or batch: by its own id, or by that of the job and its row in the results or its URL. */
+type Wanted = { jobId: string; row?: number | undefined; url?: string | undefined }
+
+/** A scraped page of the caller's team. Fails as `ownJob`. */
 export async function ownDocument(
   ports: Pick<Ports, 'jobs' | 'crawls'>,
-  id: string,
+  { jobId, row, url }: Wanted,
   caller: Pick<Ctx, 'team' | 'keepNothing'>,
 ): Promise<Document> {
-  const page = await ports.crawls.document(id)
-  if (!page) return ((await ownJob(ports, id, 'scrape', caller)).result as { data: Document }).data
-  if (page.teamId !== caller.team.id) return fail('JOB_OF_OTHER_TEAM', { details: { id } })
-  if (page.isUnkept) caller.keepNothing?.()
-  return page.document as Document
+  const which = row === undefined ? url !== undefined && { urls: spellingsOf(url) } : { place: row - 1 }
+  const page = await (which ? ports.crawls.documentOf(jobId, which) : ports.crawls.document(jobId))
+  if (page && page.teamId !== caller.team.id) fail('JOB_OF_OTHER_TEAM', { details: { id: jobId } })
+  if (page?.isUnkept) caller.keepNothing?.()
+  if (page) return page.document as Document
+  const crawl = await ports.crawls.find(jobId)
+  if (crawl?.teamId === caller.team.id) return fail('JOB_NOT_FOUND', noSuchPage({ jobId, row, url }, crawl))
+  return ((await ownJob(ports, jobId, 'scrape', caller)).result as { data: Document }).data
+}
+
+function noSuchPage({ jobId: id, row, url }: Wanted, { counts: { done } }: Crawl): FailureFacts {
+  if (done === 0) return { message: 'No page of this job has been read yet.', details: { id } }
+  const pages = `1 to ${done} of this job`
+  if (row !== undefined) return { message: `No page is in row ${row}.`, hint: `Send a row: ${pages}.`, details: { id } }
+  const hint = `Send row (${pages}) or the url of a page that crawl_status lists.`
+  const message = url === undefined ? 'This is the id of a job of many pages.' : 'The job has no page of this URL.'
+  return { message, hint, details: { id } }
+}
+
+/** Sites redirect to https, and to or from a slash at the end; a crawl takes all of these for one page. */
+function spellingsOf(given: string): string[] {
+  const url = URL.parse(cacheUrl(given))
+  if (!url) return [given]
+  const path = url.pathname.replace(/\/$/, '')
+  const all = ['http:', 'https:'].flatMap((scheme) =>
+    [path, `${path}/`].map((pathname) => Object.assign(new URL(url), { protocol: scheme, pathname }).href),
+  )
+  return [...new Set([given, ...all])]
 }

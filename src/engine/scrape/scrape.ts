@@ -10,6 +10,7 @@ import { getPage, type PagePorts, type ScrapedPage } from './get-page.ts'
 import { metadataOf } from './metadata.ts'
 import { rawText } from './parse-page.ts'
 import type { ScrapeRequest } from './request.ts'
+import { tellPlan } from './load/tell-steps.ts'
 import { refuseRetention } from './retention.ts'
 import { modelFor } from './page-model.ts'
 import { startTimeLimit } from './time-limit.ts'
@@ -26,6 +27,7 @@ export async function scrape(ports: ScrapePorts, request: ScrapeRequest): Promis
   const limited = { ...request, signal: limit.signal }
   try {
     request.progress(0, 1, 'Getting the page')
+    tellPlan(request)
     const page = await getPage(ports, limited)
     return { document: await makeDocument(ports, limited, page), page }
   } catch (thrown) {
@@ -48,6 +50,7 @@ async function makeDocument(ports: ScrapePorts, request: ScrapeRequest, page: Sc
   const { history, commit } = openHistory(ports, request, page)
   const { warning, madeBy, ...fields } = await makeFields(request.input, viewPage(ports, request, page, history))
   await commit()
+  request.tellStep?.({ step: 'formats' })
   return {
     ...fields,
     ...(content.actions && { actions: content.actions }),

@@ -8,13 +8,13 @@ export type Attempt = { outcome: 'acknowledged' } | { outcome: 'failed' | 'refus
 
 /** Sends an event once. Fails only with the reason of the signal. */
 export async function attempt(
-  { post, secret, timeoutMs }: { post: Post; secret: string | undefined; timeoutMs: number },
+  { post, teamId, secret, timeoutMs }: { post: Post; teamId: string; secret: string | undefined; timeoutMs: number },
   { url, headers, body }: Pick<Delivery, 'url' | 'headers' | 'body'>,
   signal: AbortSignal,
 ): Promise<Attempt> {
   const own = { 'content-type': 'application/json', ...signatureHeaders(secret, body) }
   try {
-    const { status } = await post({ url, headers: { ...headers, ...own }, body, timeoutMs, signal })
+    const { status } = await post({ url, teamId, headers: { ...headers, ...own }, body, timeoutMs, signal })
     return outcomeOfStatus(status)
   } catch (error) {
     signal.throwIfAborted()
@@ -32,7 +32,7 @@ function outcomeOfStatus(status: number): Attempt {
 
 const permanentErrors: Partial<Record<ErrorCode, string>> = {
   SCRAPE_ADDRESS_REFUSED:
-    'The receiver has a private, local or reserved address; the operator can add the host to GOSSAMER_ALLOW_HOSTS.',
+    'The receiver has a private, local or reserved address; the operator can add the host to GOSSAMER_ALLOW_HOSTS, or to the private hosts of the team.',
   BAD_REQUEST: 'The URL or a header of the webhook cannot be sent.',
 }
 

@@ -30,7 +30,7 @@ export function createSender(options: SenderOptions, ending: AbortSignal): Send 
       const delivery = await deliveries.read(id)
       const triedAt = clock.now()
       const secret = await secretOf(teamId)
-      const limits = { post, secret, timeoutMs: Math.min(timeoutMs, limitMs) }
+      const limits = { post, teamId, secret, timeoutMs: Math.min(timeoutMs, limitMs) }
       return delivery && { delivery, triedAt, attempted: await attempt(limits, delivery, ending) }
     } finally {
       leave()

@@ -14,6 +14,7 @@ export type RobotsCache = {
 }
 
 type RobotsCacheOptions = {
+  teamId: string
   agent: string | undefined
   /** The only origin that the headers are sent to. */
   home?: string | undefined
@@ -31,7 +32,7 @@ export function createRobotsCache(
   userAgent: string,
   options: RobotsCacheOptions,
 ): RobotsCache {
-  const { agent, home, headers, skipTlsVerification, signal } = options
+  const { teamId, agent, home, headers, skipTlsVerification, signal } = options
   const name = agent ?? userAgent
   const requested = new Map<string, Promise<Robots>>()
   const of = (url: string, deadlineMs = usualMs): Promise<Robots> => {
@@ -40,6 +41,7 @@ export function createRobotsCache(
       requested.get(origin) ??
       fetchRobots(fetchPage, {
         origin,
+        teamId,
         userAgent: name,
         headers: origin === home ? headers : {},
         skipTlsVerification,

@@ -14,7 +14,7 @@ export type SeedingTask = {
   robots: RobotsCache
   links: Links
   applyCrawlDelay(url: string): Promise<void>
-  request: Pick<PageRequest, 'headers' | 'skipTlsVerification'>
+  request: Pick<PageRequest, 'teamId' | 'headers' | 'skipTlsVerification'>
   signal: AbortSignal
 }
 type SeedingPorts = Pick<Ports, 'fetchPage' | 'crawls'>

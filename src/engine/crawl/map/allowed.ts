@@ -6,9 +6,9 @@ import { type MapCall, type MapPorts, userAgent } from './site.ts'
 /** Whether robots.txt allows a program to read a page. The file of each site is asked for once. */
 export function robotsCheck(
   ports: Pick<MapPorts, 'fetchPage'>,
-  signal: AbortSignal,
+  { team, signal }: { team: Pick<MapCall['team'], 'id'>; signal: AbortSignal },
 ): (url: string) => Promise<boolean> {
-  const request = { agent: undefined, headers: {}, skipTlsVerification: true, signal }
+  const request = { teamId: team.id, agent: undefined, headers: {}, skipTlsVerification: true, signal }
   return createRobotsCache(ports, userAgent, request).allows
 }
 
@@ -20,9 +20,9 @@ export const mapAllowed = async (ports: MapPorts, input: MapInput, call: MapCall
 export async function onlyAllowed<Page extends { url: string }>(
   ports: Pick<MapPorts, 'fetchPage'>,
   pages: readonly Page[],
-  { signal, warn }: Pick<MapCall, 'signal' | 'warn'>,
+  { team, signal, warn }: Pick<MapCall, 'team' | 'signal' | 'warn'>,
 ): Promise<Page[]> {
-  const mayRead = robotsCheck(ports, signal)
+  const mayRead = robotsCheck(ports, { team, signal })
   const checked = await Promise.all(pages.map(async (page) => ((await mayRead(page.url)) ? [page] : [])))
   const allowed = checked.flat()
   if (allowed.length < pages.length) warn(`robots.txt forbids ${pages.length - allowed.length} of the pages.`)

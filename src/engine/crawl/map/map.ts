@@ -208,6 +208,7 @@ async function isDead(
     if (!(await site.robots.allows(url))) return false
     const { status } = await fetchPage({
       url,
+      teamId: site.call.team.id,
       // One byte tells as much as the whole page, where the site keeps to it.
       headers: { range: 'bytes=0-0', ...site.headersFor(url) },
       skipTlsVerification: site.skipTlsVerification,

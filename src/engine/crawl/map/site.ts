@@ -45,7 +45,7 @@ export async function openSite(ports: MapPorts, input: MapInput, call: MapCall, 
   const scope = await createExtendableScope([input.url], rules, call.warn, ports.clock.now())
   // A header may be a secret of the start's own site, and a site decides which others its links and sitemaps name.
   const headersFor = (url: string) => (isOfSite(new URL(url), start) ? headers : withoutSecrets(headers))
-  const request = { agent: headers['user-agent'], skipTlsVerification, signal }
+  const request = { teamId: call.team.id, agent: headers['user-agent'], skipTlsVerification, signal }
   const own = createRobotsCache(ports, userAgent, { ...request, headers })
   const others = createRobotsCache(ports, userAgent, { ...request, headers: withoutSecrets(headers) })
   const cacheFor = (url: string) => (isOfSite(new URL(url), start) ? own : others)

@@ -19,6 +19,7 @@ export async function takeSitemaps(
   const guessed = new Set(sitemapUrls(input.url, []))
   const batches = readSitemaps(ports.fetchPage, {
     urls: sitemapUrls(input.url, robots.sitemaps),
+    teamId: call.team.id,
     headers: site.headersFor(input.url),
     origin: new URL(input.url).origin,
     skipTlsVerification: site.skipTlsVerification,

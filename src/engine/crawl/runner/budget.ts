@@ -12,6 +12,10 @@ export type Budget = {
   close(): Promise<void>
 }
 
+export type BudgetPorts = Pick<Ports, 'usage' | 'clock'> & {
+  account: Pick<Ports['account'], 'limitsOf' | 'holdCredits' | 'releaseCredits'>
+}
+
 const unlimited: HeldCredits = { release: async () => {} }
 
 /**
@@ -19,11 +23,7 @@ const unlimited: HeldCredits = { release: async () => {} }
  * what a page costs at least is held back before it is claimed.
  * @param credits of a page
  */
-export function createBudget(
-  { account, usage, clock }: Pick<Ports, 'account' | 'usage' | 'clock'>,
-  teamId: string,
-  credits: number,
-): Budget {
+export function createBudget({ account, usage, clock }: BudgetPorts, teamId: string, credits: number): Budget {
   const spare: HeldCredits[] = []
   /** No more is held back than is likely to be claimed: twice as much as last time. */
   let most = 1

@@ -4,7 +4,13 @@ import { createFairSemaphore } from '../../../util/fair/semaphore.ts'
 import { createNotifier } from '../../../util/notifier.ts'
 import { type Run, type RunPorts, type RunTools, startRun } from './run.ts'
 
-export type CrawlerOptions = Omit<RunTools, 'workerId' | 'leaseMs' | 'seedings'> & { leaseMs?: number }
+export type CrawlerOptions = Omit<RunTools, 'workerId' | 'leaseMs' | 'seedings'> & {
+  leaseMs?: number
+  /** By default one is made. */
+  workerId?: string
+  /** Called when nothing is left to do. */
+  rested?(): void
+}
 
 /** Well above the pause between two renewals. The pages of a process that died on another machine wait this long. */
 const usualLeaseMs = 30_000
@@ -23,7 +29,7 @@ const retryCrawlMs = 10_000
 export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler & { close(): Promise<void> } {
   const { leaseMs = usualLeaseMs, log } = options
   const seedings = createFairSemaphore({ usual: seedingsAtOnce })
-  const tools: RunTools = { ...options, leaseMs, seedings, workerId: newWorkerId() }
+  const tools: RunTools = { ...options, leaseMs, seedings, workerId: options.workerId ?? newWorkerId() }
   const closing = new AbortController()
   const runs = createRuns(ports, tools, closing.signal)
   const renew = createRenewal(ports, tools)
@@ -41,8 +47,11 @@ export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler
   async function work(): Promise<void> {
     while (!closing.signal.aborted) {
       state.isWanted = false
-      await round().catch((cause: unknown) => log.error('crawls could not be read', { cause }))
-      if (runs.size() === 0 && !state.isWanted) return
+      const isRead = await round().then(
+        () => true,
+        (cause: unknown) => void log.error('crawls could not be read', { cause }),
+      )
+      if (isRead && runs.size() === 0 && !state.isWanted) return
       await changes.wait(roundMs)
     }
   }
@@ -58,6 +67,7 @@ export function createCrawler(ports: RunPorts, options: CrawlerOptions): Crawler
       rounds = undefined
       // `wake` may have been called after the last check.
       if (state.isWanted) wake()
+      else options.rested?.()
     })
   }
 

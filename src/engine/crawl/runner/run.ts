@@ -10,9 +10,9 @@ import { leastScrapeCredits } from '../../billing/price.ts'
 import { isUnkept, jobEvent, pageInput, requestOf } from './job.ts'
 import { visitPage, type VisitPorts } from './visit.ts'
 import { createWork, type Work } from './work.ts'
-import { createBudget, type Budget, type HeldCredits } from './budget.ts'
+import { createBudget, type Budget, type BudgetPorts, type HeldCredits } from './budget.ts'
 
-export type RunPorts = VisitPorts & Pick<Ports, 'account' | 'usage'>
+export type RunPorts = VisitPorts & BudgetPorts & { account: Pick<Ports['account'], 'load' | 'enter'> }
 export type RunTools = {
   workerId: string
   leaseMs: number

@@ -14,7 +14,7 @@ export type Work = CrawlWork & {
   /** Null for a batch. */
   options: CrawlOptions | null
   robots: RobotsCache
-  request: Pick<PageRequest, 'headers' | 'skipTlsVerification'>
+  request: Pick<PageRequest, 'teamId' | 'headers' | 'skipTlsVerification'>
   /** Adopts what another process has changed. */
   refresh(crawl: Crawl): Promise<void>
   /** Reads the crawl and refreshes. */
@@ -30,7 +30,7 @@ export async function createWork(
   const { options, page } = requestOf(crawl)
   const headers = page.headers ?? {}
   const skipTlsVerification = page.skipTlsVerification ?? Object.keys(headers).length === 0
-  const request = { headers, skipTlsVerification }
+  const request = { teamId: crawl.teamId, headers, skipTlsVerification }
   const robots = createRobotsCache(ports, userAgent, {
     agent: options?.robotsUserAgent,
     home: options ? new URL(options.url).origin : undefined,

@@ -64,6 +64,15 @@ export async function mainDomainFinder(): Promise<(hostname: string) => string |
   return (hostname) => getDomain(plainName(hostname), { allowPrivateDomains: true, validateHostname: false })
 }
 
+/** Judges whether a name is one of a public host: it ends in a suffix of the Public Suffix List, or is one. */
+export async function publicNameJudge(): Promise<(hostname: string) => boolean> {
+  const { parse } = await import('tldts')
+  return (hostname) => {
+    const { isIcann, isPrivate } = parse(plainName(hostname), { allowPrivateDomains: true, validateHostname: false })
+    return isIcann === true || isPrivate === true
+  }
+}
+
 /** Whether a host belongs to the main domain of a base. */
 async function mainDomains(bases: readonly URL[]): Promise<(url: URL) => boolean> {
   const domainOf = await mainDomainFinder()

@@ -1,14 +1,13 @@
 import type { PageContent, UnfilledPart } from '../../../contracts/page-content.ts'
+import type { BrowserNeed } from '../../../contracts/pages/scrape-step.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { DeadlineError } from '../../../util/deadline.ts'
 import { type LoadedPage, sizeOf } from './loaded-page.ts'
 
 /**
- * Why a browser reads a page that plain HTTP has brought: a bot challenge, an empty shell, a part that is missing, or
- * scripts that are to see the place that was asked for.
+ * Why a browser reads a page that plain HTTP has brought: a bot challenge, an empty shell, or a part that is missing. That
+ * scripts are to see the place that was asked for is found elsewhere.
  */
-export type BrowserNeed = 'challenge' | 'shell' | 'unfilled' | 'place'
-
 export function browserNeedOf({ challenge, content, response }: LoadedPage): BrowserNeed | undefined {
   if (challenge) return 'challenge'
   // A browser would only be sent there, and be refused.

@@ -2,20 +2,25 @@ import type { ProxyKind } from '../../../contracts/fetch.ts'
 import type { Ports } from '../../../contracts/ports.ts'
 import type { PageArrival } from '../../../contracts/pages/page-cache.ts'
 import type { RenderRequest } from '../../../contracts/render.ts'
+import type { BrowserNeed, BrowserReason } from '../../../contracts/pages/scrape-step.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { withDeadline } from '../../../util/deadline.ts'
-import { detectBotChallenge } from '../../net/http/bot-challenge.ts'
-import { type BrowserNeed, browserNeedOf, isBetter, isFilled, missingText } from './browser-need.ts'
+import { browserNeedOf, isBetter, isFilled, missingText } from './browser-need.ts'
+import { optionFor, tellRead, toldVisit } from './tell-steps.ts'
 import { explainMissing, requirePage } from './live-page.ts'
 import { hasOwnScripts } from './own-scripts.ts'
 import { faultText } from './page-faults.ts'
 import { type LoadedPage, withoutUnfilled, withWarning } from './loaded-page.ts'
 import { countryProfile } from '../../browser/emulation/countries.ts'
 import { rawText, readPage } from '../parse-page.ts'
+import { markedRead, readBefore } from './read-before.ts'
 import type { Plan } from '../plan.ts'
 import type { PageRequest } from '../request.ts'
 
-export type LoadPorts = Pick<Ports, 'fetchPage' | 'renderPage' | 'readHtml' | 'readDocument' | 'hosts' | 'locationMode'>
+export type LoadPorts = Pick<
+  Ports,
+  'fetchPage' | 'renderPage' | 'readHtml' | 'readDocument' | 'hosts' | 'pages' | 'locationMode'
+>
 
 /** Decoded bytes of one page; more is a download, not a page. */
 const maxPageBytes = 50 * 1024 * 1024
@@ -36,8 +41,8 @@ export async function loadPage(ports: LoadPorts, request: PageRequest): Promise<
 async function attempt(ports: LoadPorts, request: PageRequest, proxy: ProxyKind): Promise<LoadedPage> {
   const { browser } = request.plan
   if (browser === 'must') return liveOnly(ports, request, proxy)
-  const wantsBrowser = browser === 'should' || proxy === 'enhanced' || (await ports.hosts.needsBrowser(hostOf(request)))
-  const rendered = wantsBrowser ? await withBrowser(ports, request, proxy).catch(orUnavailable) : undefined
+  const why = await firstReason(ports, request, proxy)
+  const rendered = why && (await withBrowser(ports, request, { proxy, why }).catch(orUnavailable))
   if (rendered) return withoutUnfilled(rendered)
   const plain = await overHttp(ports, request, proxy)
   const need = browserNeedOf(plain) ?? placeNeed(ports, request, plain)
@@ -46,8 +51,20 @@ async function attempt(ports: LoadPorts, request: PageRequest, proxy: ProxyKind)
   return browser === 'should' ? withWarning(plain, noBrowserText) : plain
 }
 
+/** Why a browser visits the page before plain HTTP does; undefined where plain HTTP goes first. */
+async function firstReason(
+  { hosts }: LoadPorts,
+  request: PageRequest,
+  proxy: ProxyKind,
+): Promise<BrowserReason | undefined> {
+  if (request.plan.browser === 'should') return optionFor(request.input)
+  if (proxy === 'enhanced') return 'enhanced proxy'
+  return (await hosts.needsBrowser(hostOf(request))) ? 'host' : undefined
+}
+
 async function liveOnly(ports: LoadPorts, request: PageRequest, proxy: ProxyKind): Promise<LoadedPage> {
-  const rendered = await withBrowser(ports, request, proxy).catch((error: unknown) => {
+  const way = { proxy, why: optionFor(request.input) }
+  const rendered = await withBrowser(ports, request, way).catch((error: unknown) => {
     throw explainMissing(error, request.plan)
   })
   return withoutUnfilled(requirePage(rendered, request.plan))
@@ -65,9 +82,13 @@ async function retryWithBrowser(
   need: BrowserNeed,
 ): Promise<LoadedPage> {
   const isSpared = need === 'unfilled' && !request.plan.render.location
-  if (isSpared && (await ports.hosts.isFilledInVain(hostOf(request)))) return withoutUnfilled(plain)
+  if (isSpared && (await ports.hosts.isFilledInVain(hostOf(request)))) {
+    request.tellStep?.({ step: 'spared', why: need })
+    return withoutUnfilled(plain)
+  }
   let failed: unknown
-  const visit = (signal: AbortSignal) => withBrowser(ports, { ...request, signal }, plain.proxyUsed)
+  const way = { proxy: plain.proxyUsed, why: need }
+  const visit = (signal: AbortSignal) => withBrowser(ports, { ...request, signal }, way)
   const limit = { step: 'load the rest of the page', ms: Math.min(maxFillMs, request.input.timeout * fillShare) }
   const rendered = await (
     need === 'unfilled' || need === 'place' ? withDeadline(limit, request.signal, visit) : visit(request.signal)
@@ -101,28 +122,38 @@ const noBrowserText =
 
 async function overHttp(ports: LoadPorts, request: PageRequest, proxy: ProxyKind): Promise<LoadedPage> {
   const { headers, acceptLanguage, skipTlsVerification, render } = request.plan
-  const response = await ports.fetchPage({
-    url: request.input.url,
-    headers: { ...acceptLanguage, ...headers },
-    skipTlsVerification,
-    proxy,
-    country: render.location?.country,
-    maxBytes: maxPageBytes,
-    signal: request.signal,
+  const came = await toldVisit(request, { by: 'HTTP', proxy }, async () => {
+    const response = await ports.fetchPage({
+      url: request.input.url,
+      teamId: request.team.id,
+      headers: { ...acceptLanguage, ...headers },
+      skipTlsVerification,
+      proxy,
+      country: render.location?.country,
+      maxBytes: maxPageBytes,
+      signal: request.signal,
+    })
+    return { response, content: {} }
   })
-  return read(ports, request, { response, content: {}, proxyUsed: proxy, challenge: detectBotChallenge(response) })
+  const content = await readBefore(ports, request, came)
+  return content ? tellRead(request, { ...came, content }) : markedRead(await read(ports, request, came))
 }
 
-async function withBrowser(ports: LoadPorts, request: PageRequest, proxy: ProxyKind): Promise<LoadedPage> {
+type Way = { proxy: ProxyKind; why: BrowserReason | undefined }
+
+async function withBrowser(ports: LoadPorts, request: PageRequest, { proxy, why }: Way): Promise<LoadedPage> {
   const { input, team, plan, signal } = request
-  const { live, warning, ...response } = await ports.renderPage({
-    ...browserVisit(input.url, plan, proxy),
-    teamId: team.id,
-    signal,
+  const came = await toldVisit(request, { by: 'browser', why, proxy }, async () => {
+    const { live, warning, ...response } = await ports.renderPage({
+      ...browserVisit(input.url, plan, proxy),
+      teamId: team.id,
+      signal,
+    })
+    const timezone = plan.render.location && countryProfile(plan.render.location.country)?.timezoneId
+    const content = { ...live, ...(timezone !== undefined && { timezone }), ...(warning !== undefined && { warning }) }
+    return { response, content }
   })
-  const timezone = plan.render.location && countryProfile(plan.render.location.country)?.timezoneId
-  const content = { ...live, ...(timezone !== undefined && { timezone }), ...(warning !== undefined && { warning }) }
-  return read(ports, request, { response, content, proxyUsed: proxy, challenge: detectBotChallenge(response) })
+  return read(ports, request, came)
 }
 
 /** What a browser has to do for a plan. */
@@ -140,10 +171,10 @@ async function read(ports: LoadPorts, request: PageRequest, loaded: LoadedPage):
   const warnings = [loaded.content.warning, faultText(loaded.response), content.warning].filter(
     (each) => each !== undefined,
   )
-  return {
+  return tellRead(request, {
     ...loaded,
     content: { ...content, ...loaded.content, ...(warnings.length > 0 && { warning: warnings.join(' ') }) },
-  }
+  })
 }
 
 /** Where plain HTTP will do, a missing browser is no failure. */

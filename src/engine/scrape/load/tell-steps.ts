@@ -1,0 +1,80 @@
+import type { BrowserOption, LeftOut, Visit } from '../../../contracts/pages/scrape-step.ts'
+import { outcomeOf } from '../../../kernel/error.ts'
+import type { ScrapeInput } from '../../../schema/scrape/options.ts'
+import { DeadlineError } from '../../../util/deadline.ts'
+import { detectBotChallenge } from '../../net/http/bot-challenge.ts'
+import type { PageRequest } from '../request.ts'
+import type { LoadedPage } from './loaded-page.ts'
+
+type Told = Pick<PageRequest, 'tellStep'>
+
+export function tellPlan({ input, tellStep }: Pick<PageRequest, 'input' | 'tellStep'>): void {
+  const formats = input.formats.map(({ type }) => type)
+  tellStep?.({ step: 'plan', formats, timeoutMs: input.timeout, leftOut: leftOutBy(input) })
+}
+
+function leftOutBy(input: ScrapeInput): LeftOut[] {
+  const { includeTags = [], excludeTags = [] } = input
+  const isWhole = input.formats.every(({ type }) => type === 'rawHtml')
+  if (isWhole) return []
+  const switches = ['onlyMainContent', 'onlyCleanContent', 'blockAds', 'removeBase64Images'] as const
+  return [
+    ...switches.filter((name) => input[name]).map((by) => ({ by })),
+    ...(input.onlyMainContent && (input.removeSmallImages ?? true) ? [{ by: 'removeSmallImages' } as const] : []),
+    ...(includeTags.length > 0 ? [{ by: 'includeTags', selectors: includeTags } as const] : []),
+    ...(excludeTags.length > 0 ? [{ by: 'excludeTags', selectors: excludeTags } as const] : []),
+  ]
+}
+
+/** The first option for which a browser must, or should, visit the page; undefined where none asks for one. */
+export function optionFor({ formats, actions = [], profile, waitFor, mobile, proxy }: ScrapeInput) {
+  const asks: Record<BrowserOption, boolean> = {
+    screenshot: formats.some(({ type }) => type === 'screenshot'),
+    branding: formats.some(({ type }) => type === 'branding'),
+    actions: actions.length > 0,
+    profile: profile !== undefined,
+    waitFor: waitFor > 0,
+    mobile,
+    'enhanced proxy': proxy === 'enhanced' || proxy === 'stealth',
+  }
+  return (Object.keys(asks) as BrowserOption[]).find((option) => asks[option])
+}
+
+/** Runs one visit, marks what it brought with how, and tells how it went. */
+export async function toldVisit(
+  { tellStep }: Told,
+  visit: Visit,
+  run: () => Promise<Pick<LoadedPage, 'response' | 'content'>>,
+): Promise<LoadedPage> {
+  try {
+    const came = await run()
+    const { url, status, headers, body } = came.response
+    const challenge = detectBotChallenge(came.response)
+    const facts = {
+      status,
+      url,
+      contentType: headers['content-type'],
+      bytes: body.byteLength,
+      challenge: challenge?.by,
+    }
+    tellStep?.({ step: 'visit', ...visit, ...facts })
+    return { ...came, by: visit.by, proxyUsed: visit.proxy, challenge }
+  } catch (thrown) {
+    tellStep?.({ step: 'visit', ...visit, failed: thrown instanceof DeadlineError ? 'timed out' : outcomeOf(thrown) })
+    throw thrown
+  }
+}
+
+/** Tells what was read of a page, and gives it back. */
+export function tellRead({ tellStep }: Told, loaded: LoadedPage): LoadedPage {
+  const { markdown, html, kind, numPages, needsBrowser, unfilled } = loaded.content
+  tellStep?.({
+    step: 'read',
+    characters: (markdown ?? html ?? '').length,
+    ...(kind !== undefined && { kind }),
+    ...(numPages !== undefined && { numPages }),
+    ...(needsBrowser && { isShell: true }),
+    ...(unfilled && { unfilled }),
+  })
+  return loaded
+}
