@@ -1,5 +1,7 @@
-import { classOf, type Element, elementsIn, oneLine, unwrap } from '../../html/dom/dom.ts'
-import { parsePage } from '../../html/parse/parse.ts'
+import { classOf, type Element, elementsIn, moveChildren, oneLine, unwrap } from '../../html/dom/dom.ts'
+import { createElement } from '../../html/dom/node.ts'
+import { innerHtml } from '../../html/dom/serialise.ts'
+import { parseFragment, parsePage } from '../../html/parse/parse.ts'
 import { boundless, type Budget } from '../budget.ts'
 import type { Converted, Source } from '../converter.ts'
 import { createNotes, type Notes } from '../markup/blocks.ts'
@@ -143,10 +145,10 @@ function chapterHtml(xhtml: string, key: string, notes: Notes): string {
   takeNotes(body, key, notes)
   for (const link of elementsIn(body)) if (link.localName === 'a') cleanLink(link)
   for (const image of elementsIn(body)) if (image.localName === 'img' || image.localName === 'svg') cleanImage(image)
-  return body.innerHTML
+  return innerHtml(body)
 }
 
-/** `<a id="p1"/>` opens an node for an HTML parser, and everything after it would be inside. */
+/** `<a id="p1"/>` opens a node for an HTML parser, and everything after it would be inside. */
 function withEndTags(xhtml: string): string {
   return xhtml
     .replace(/^\uFEFF?\s*<\?xml[^>]*>/, '')
@@ -186,22 +188,22 @@ function takeNotes(body: Element, key: string, notes: Notes): void {
 }
 
 function markReference(link: Element, note: Element, id: string, notes: Notes): void {
-  const box = link.ownerDocument.createElement('span')
+  const box = createElement('span')
   box.setAttribute('data-note', '')
-  box.innerHTML = notes.refer(id, () => noteHtml(note))
+  moveChildren(parseFragment(notes.refer(id, () => noteHtml(note))), box)
   const sup = link.parentNode?.localName === 'sup' && oneLine(link.parentNode.textContent) === oneLine(link.textContent)
   ;(sup && link.parentNode ? link.parentNode : link).replaceWith(box)
 }
 
 function noteHtml(note: Element): string {
-  const copy = note.cloneNode(true)
+  const copy = note.cloneNode()
   for (const link of elementsIn(copy)) {
     if (link.localName !== 'a') continue
     const isBack = isInner(link.getAttribute('href')) && oneLine(link.textContent).length < 6
     if (isBack) link.remove()
     else cleanLink(link)
   }
-  return copy.innerHTML
+  return innerHtml(copy)
 }
 
 function cleanLink(link: Element): void {
@@ -217,8 +219,5 @@ function cleanImage(image: Element): void {
   const path = image.getAttribute('src') ?? ''
   const isOrnament = image.localName === 'svg' || alt === '' || /ornament|spacer|divider/i.test(classOf(image))
   const html = isOrnament ? '' : picture(alt ?? path.slice(path.lastIndexOf('/') + 1))
-  const box = image.ownerDocument.createElement('span')
-  box.innerHTML = html
-  image.replaceWith(box)
-  unwrap(box)
+  image.replaceWith(...parseFragment(html).childNodes)
 }

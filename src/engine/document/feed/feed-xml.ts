@@ -137,7 +137,7 @@ function authorOf(fields: FeedElements): string | undefined {
     return textIn(name ?? (raw.includes('<') && !raw.includes('<![CDATA[') ? '' : raw)).trim()
   })
   // RSS has a mail address with the name behind it in brackets.
-  const shown = names.filter(Boolean).map((name) => /^\S+@\S+\s+\((.+)\)$/.exec(name)?.[1] ?? name)
+  const shown = names.filter(Boolean).map((name) => /^[^\s@]+@\S+\s+\((.+)\)$/.exec(name)?.[1] ?? name)
   return [...new Set(shown)].slice(0, 20).join(', ') || textAt(fields, 'managingeditor')
 }
 

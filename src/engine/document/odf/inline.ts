@@ -79,7 +79,7 @@ function spanPieces(element: XmlElement, context: OdfContext, style: TextStyle):
   })
 }
 
-const codeName = /^(?:source text|teletype|verbatim(?: char)?|user entry|example|.*\bcode\b.*)$/i
+const codeName = /^(?:source text|teletype|verbatim(?: char)?|user entry|example)$|\bcode\b/i
 
 function rubyPieces(element: XmlElement, context: OdfContext, style: TextStyle): TextRun[] {
   const reading = textOf(child(element, 'text:ruby-text'))

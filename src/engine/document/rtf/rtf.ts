@@ -68,7 +68,9 @@ function addTime(reader: RtfReader, fact: string): void {
   const { yr = 0, mo = 1, dy = 1, hr = 0, min = 0 } = reader.time
   reader.time = {}
   const time = new Date(Date.UTC(yr, mo - 1, dy, hr, min))
-  if (yr >= 1900 && yr < 10_000) reader.facts.push([fact, time.toISOString()])
+  // A number of ten digits leads beyond the last day there is.
+  const isDay = !Number.isNaN(time.getTime())
+  if (isDay && yr >= 1900 && yr < 10_000) reader.facts.push([fact, time.toISOString()])
 }
 
 type RtfToken =

@@ -19,8 +19,8 @@ export function createTables(): RtfTables {
   let outline: number | undefined
   let label: string | undefined
   const end = () => {
-    if (key.startsWith('f')) fonts.set(Number(key.slice(1)), { label, name: name.replace(/;.*$/, '').trim() })
-    else if (key) styles.set(key, styleNamed(name.replace(/;.*$/, '').trim(), outline))
+    if (key.startsWith('f')) fonts.set(Number(key.slice(1)), { label, name: name.replace(/;.*$/s, '').trim() })
+    else if (key) styles.set(key, styleNamed(name.replace(/;.*$/s, '').trim(), outline))
     key = name = ''
     outline = label = undefined
   }

@@ -53,7 +53,7 @@ function cell(value: string): string {
     .replace(/\\(?=\|)/g, '\\\\')
     .replaceAll('|', '\\|')
     .replace(/<(?=[a-z!/?])/gi, '\\<')
-    .replace(/\s*\n\s*/g, '<br>')
+    .replace(/(?<!\s)\s*\n\s*/g, '<br>')
 }
 
 /**

@@ -8,7 +8,8 @@ export const readText: Converter = (source) => ({ markdown: textOf(source) })
 
 export const readMarkdown: Converter = (source) => {
   const markdown = textOf(source)
-  return { markdown, metadata: { ...titleOf(markdown), ...frontMatter(markdown) } }
+  // A comment in the front matter looks like a heading.
+  return { markdown, metadata: { ...titleOf(markdown.replace(head, '')), ...frontMatter(markdown) } }
 }
 
 /** Names of front matter in use by site generators, and the names of metadata they stand for. */
@@ -30,9 +31,11 @@ const keys: Readonly<Record<string, string>> = {
   canonical_url: 'canonical',
 }
 
+const head = /^\s*(---|\+\+\+)[ \t]*\n([^]{0,20000}?)\n\1[ \t]*(?:\n|$)/
+
 /** The plain `key: value` lines (YAML) or `key = value` lines (TOML) at the head of a markdown file. */
 function frontMatter(markdown: string): Record<string, string> {
-  const [, fence, block] = /^\s*(---|\+\+\+)[ \t]*\n([^]{0,20000}?)\n\1[ \t]*(?:\n|$)/.exec(markdown) ?? []
+  const [, fence, block] = head.exec(markdown) ?? []
   if (fence === undefined || block === undefined) return {}
   const line = fence === '---' ? /^([\w-]+):[ \t]+(\S.*)$/gm : /^([\w-]+)[ \t]*=[ \t]*(\S.*)$/gm
   const facts = [...block.matchAll(line)].map(
@@ -44,16 +47,16 @@ function frontMatter(markdown: string): Record<string, string> {
 /** A value of one line without its quotes; lists as words with commas. */
 function plain(value: string): string {
   const trimmed = value.trim()
-  const [, quoted] = /^(?:"((?:[^"\\]|\\.)*)"|'(?:[^']|'')*')/.exec(trimmed) ?? []
-  if (quoted !== undefined) return quoted.replaceAll('\\"', '"')
-  if (/^'.*'$/.test(trimmed)) return trimmed.slice(1, -1).replaceAll("''", "'")
+  const [, double, single] = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)')/.exec(trimmed) ?? []
+  if (double !== undefined) return double.replaceAll('\\"', '"')
+  if (single !== undefined) return single.replaceAll("''", "'")
   if (/^\[.*\]$/.test(trimmed)) return trimmed.slice(1, -1).split(',').map(plain).join(', ')
   // Block scalars and anchors are YAML proper.
-  return /^[|>&*!{]/.test(trimmed) ? '' : trimmed.replace(/\s+#.*$/, '')
+  return /^[|>&*!{]/.test(trimmed) ? '' : trimmed.replace(/(?<!\s)\s+#.*$/, '')
 }
 
 function titleOf(markdown: string): { title?: string } {
-  const [, title] = /^#[ \t]+(.{1,500}?)(?:[ \t]+#*)?$/m.exec(markdown.slice(0, 20_000)) ?? []
+  const [, title] = /^#[ \t]+([^ \t].{0,499}?)(?:[ \t]+#*)?$/m.exec(markdown.slice(0, 20_000)) ?? []
   return title ? { title } : {}
 }
 
@@ -80,5 +83,5 @@ function decoded({ bytes, contentType }: Pick<Source, 'bytes' | 'contentType'>):
 export function fenced(text: string, language: string): string {
   const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}\n`
+  return `${fence}${language}\n${text.replace(/(?<!\n)\n+$/, '')}\n${fence}\n`
 }

@@ -65,12 +65,15 @@ function stringsOf(archive: Archive, path: string, budget: Budget): string[] {
   return strings
 }
 
+/** Spreadsheets take format codes of 255 characters. */
+const maxFormat = 1000
+
 function formatsOf(archive: Archive, path: string): (string | undefined)[] {
   const root = xmlRoot(archive.chunks(path))
   const own = new Map(
     childrenOf(child(root, 's:numFmts'), 's:numFmt').map(({ attributes }) => [
       Number(attributes['numFmtId']),
-      attributes['formatCode'],
+      attributes['formatCode']?.slice(0, maxFormat),
     ]),
   )
   return childrenOf(child(root, 's:cellXfs'), 's:xf').map(({ attributes }) => {

@@ -8,7 +8,7 @@ export type Tag = {
 }
 
 const maxTagChars = 20_000
-const tag = /^<(\/?)([a-z_][\w:.-]*)((?:[^<>"']|"[^<"]*"|'[^<']*')*?)(\/?)>/i
+const tag = /^<(\/?)([a-z_][\w:.-]*)(?![\w:.-])((?:[^<>"']|"[^<"]*"|'[^<']*')*?)(\/?)>/i
 /** What is no element, and how it ends. A document type is passed over with the entities it declares. */
 const skipped: readonly (readonly [begin: string, end: string])[] = [
   ['<!--', '-->'],
@@ -49,7 +49,7 @@ function tagOf([whole, slash, name = '', attributes = '', empty]: RegExpExecArra
 
 /** Values by name in lower case, with their references resolved. */
 export function attributesIn(written: string): ReadonlyMap<string, string> {
-  const found = written.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)
+  const found = written.matchAll(/(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)
   return new Map(
     [...found].map(([, name = '', double, single]) => [name.toLowerCase(), unescaped(double ?? single ?? '')]),
   )

@@ -88,6 +88,16 @@ function blockList(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockLi
   return list
 }
 
+/** Whether `parseAllowEntry` can read it. */
+export function isAllowEntry(entry: string): boolean {
+  try {
+    parseAllowEntry(entry)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** One entry of the allowHosts setting. `ip` is absent before the name is resolved. */
 export type AllowEntry = (target: { host: string; ip?: string; port: number }) => boolean
 
@@ -128,7 +138,7 @@ function matcher(target: string): AllowEntry | undefined {
 function subnetMatcher(base: string, bits: string | undefined, version: number): AllowEntry | undefined {
   const width = version === 4 ? 32 : 128
   const length = bits === undefined ? width : Number(bits)
-  if (bits === '' || length > width) return undefined
+  if (bits !== undefined && (!/^\d+$/.test(bits) || length > width)) return undefined
   const list = new BlockList()
   list.addSubnet(base, length, version === 4 ? 'ipv4' : 'ipv6')
   return ({ ip }) => ip !== undefined && list.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')

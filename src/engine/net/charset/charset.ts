@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 
 /**
  * Decodes a page. The charset comes from, in this order: byte order mark, Content-Type, the page's own declaration
- * (meta or XML), valid UTF-8, a guess by language, windows-1252. `charset` is its WHATWG name in lower case.
+ * (meta or XML), UTF-16 by its zero bytes, valid UTF-8, a guess by language, windows-1252. `charset` is its WHATWG name in lower case.
  * Bytes that do not fit become U+FFFD; nothing fails.
  */
 export function decodeText(body: Uint8Array, contentType: string | undefined): { text: string; charset: string } {
@@ -17,7 +17,7 @@ function bomOf([first, second, third]: Uint8Array): string | undefined {
 }
 
 function labelIn(contentType = ''): string | undefined {
-  const found = /;\s*charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;]+))/i.exec(contentType)
+  const found = /;\s*charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;,]+))/i.exec(contentType)
   return found?.[1] ?? found?.[2] ?? found?.[3]
 }
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Agent, Dispatcher } from 'undici'
+import type { Agent } from 'undici'
 import { type AddressRule, createAddressRule } from '../address/address.ts'
-import { readBody } from './body.ts'
-import { nextHop } from './client.ts'
+import { readBody } from './answer/body.ts'
+import { joinedHeaders, nextHop } from './client.ts'
 import {
   createServiceAgent,
   sendTwice,
@@ -78,7 +78,7 @@ async function exchange(agent: Agent, first: Call): Promise<ApiResponse> {
   let call = first
   for (let followed = 0; ; followed++) {
     const answer = await sendTwice(agent, call)
-    const headers = joined(answer.headers)
+    const headers = joinedHeaders(answer.headers)
     const next = call.method === 'GET' ? nextHop(call, answer.statusCode, headers['location']) : undefined
     const { bytes } = await readBody(answer.body, headers['content-encoding'] ?? '', call.maxBytes)
     // undici frees the connection one turn of the event loop after the body.
@@ -87,10 +87,4 @@ async function exchange(agent: Agent, first: Call): Promise<ApiResponse> {
       return { status: answer.statusCode, headers, text: Buffer.from(bytes).toString('utf8') }
     call = { ...call, ...next }
   }
-}
-
-function joined(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? []].flat().join(', ')]),
-  )
 }

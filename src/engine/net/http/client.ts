@@ -1,14 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 import type { LookupFunction } from 'node:net'
+import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { Agent, type Dispatcher } from 'undici'
 import type { FetchPage, PageFault, PageRequest, PageResponse } from '../../../contracts/fetch.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { AddressRule } from '../address/address.ts'
+import { forEachRule, type RuleOf } from '../address/team-rules.ts'
 import { bareHost } from '../address/host.ts'
 import { proxiedConnector } from '../proxy/proxied-connector.ts'
 import type { UpstreamProxy, ProxyCriteria } from '../proxy/upstream-proxy.ts'
-import { readBody } from './body.ts'
+import { arrive, type Arrived } from './answer/arrive.ts'
+import { readBody } from './answer/body.ts'
 import { addressRefused, guardedConnector } from './connector.ts'
 import { createCookies, joinCookies } from './cookies.ts'
 import { toNetworkError, isConnectionReset } from './network-error.ts'
@@ -16,7 +19,7 @@ import { refreshTarget } from './refresh.ts'
 import { requestHeaders, withoutSecrets, withUrlCredentials } from './request-headers.ts'
 
 export type FetcherOptions = {
-  rule: AddressRule
+  ruleOf: RuleOf
   userAgent: string
   /** The upstream proxy for a request; none by default. */
   chooseProxy?: ((wish: ProxyCriteria) => UpstreamProxy | undefined) | undefined
@@ -33,8 +36,7 @@ export type Fetcher = { fetchPage: FetchPage; close(): Promise<void> }
 const maxRedirects = 10
 const maxHeaderBytes = 65_536
 
-type HttpResponse = Dispatcher.ResponseData
-type Send = (hop: Hop, cookie: string) => Promise<HttpResponse>
+type Send = (hop: Hop, cookie: string) => Promise<Arrived>
 type Way = { send: Send; rule: AddressRule }
 
 /**
@@ -47,9 +49,9 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     async fetchPage(request) {
       try {
         request.signal.throwIfAborted()
-        const { rule, userAgent } = options
-        const send = senderOf(agents.for(request), request, rule)
-        return await follow(firstHop(request, userAgent), request, { send, rule })
+        const rule = await options.ruleOf(request.teamId)
+        const send = senderOf(agents.for(request, rule), request, rule)
+        return await follow(firstHop(request, options.userAgent), request, { send, rule })
       } catch (error) {
         throw request.signal.aborted ? request.signal.reason : toNetworkError(error)
       }
@@ -60,23 +62,28 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   }
 }
 
-/** Connection pools: one for each upstream proxy and each way of verifying certificates. */
+/** Connection pools: one for each rule, each upstream proxy and each way of verifying certificates. */
 function createAgents(options: FetcherOptions) {
-  const open = new Map<string, Agent>()
+  const pools = forEachRule(() => new Map<string, Agent>())
   return {
-    for({ skipTlsVerification, proxy: pool = 'basic', country }: PageRequest): Agent {
+    for({ skipTlsVerification, proxy: pool = 'basic', country }: PageRequest, rule: AddressRule): Agent {
+      const open = pools.of(rule)
       const certificates = skipTlsVerification ? 'trust' : 'verify'
       const proxy = options.chooseProxy?.({ pool, country })
       const key = `${certificates} ${JSON.stringify(proxy)}`
-      const agent = open.get(key) ?? openAgent(options, certificates, proxy)
+      const agent = open.get(key) ?? openAgent({ ...options, rule }, certificates, proxy)
       open.set(key, agent)
       return agent
     },
-    close: () => Promise.all(Array.from(open.values(), (agent) => agent.destroy())),
+    close: () => Promise.all(pools.all().flatMap((open) => Array.from(open.values(), (agent) => agent.destroy()))),
   }
 }
 
-function openAgent(options: FetcherOptions, certificates: 'verify' | 'trust', proxy: UpstreamProxy | undefined): Agent {
+function openAgent(
+  options: FetcherOptions & { rule: AddressRule },
+  certificates: 'verify' | 'trust',
+  proxy: UpstreamProxy | undefined,
+): Agent {
   const { rule, lookup, connectTimeoutMs = 10_000, headersTimeoutMs = 60_000, bodyTimeoutMs = 30_000 } = options
   const connector = { rule, lookup, connectTimeoutMs, certificates }
   return new Agent({
@@ -119,7 +126,7 @@ function senderOf(dispatcher: Agent, { signal }: PageRequest, rule: AddressRule)
   return async ({ url, headers }, fromSite) => {
     requireAllowed(rule, url)
     const cookie = joinCookies(headers['cookie'], fromSite)
-    const options: Dispatcher.RequestOptions = {
+    const options: Dispatcher.DispatchOptions & { signal: AbortSignal } = {
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: 'GET',
@@ -127,13 +134,20 @@ function senderOf(dispatcher: Agent, { signal }: PageRequest, rule: AddressRule)
       signal,
     }
     try {
-      return await dispatcher.request(options)
+      return await arrive(dispatcher, options, isRead)
     } catch (error) {
       if (!isConnectionReset(error)) throw error
-      return await dispatcher.request(options)
+      return await arrive(dispatcher, options, isRead)
     }
   }
 }
+
+/** Audio and video are not downloaded: nothing here reads them. */
+const isMedia = ({ headers }: Pick<Arrived, 'headers'>) =>
+  /^(?:audio|video)\//i.test(listOf(headers['content-type']).join(', '))
+const isRedirect = ({ statusCode, headers }: Omit<Arrived, 'body'>) =>
+  redirectStatuses.has(statusCode) && headers['location'] !== undefined
+const isRead = (answer: Omit<Arrived, 'body'>) => !isMedia(answer) && !isRedirect(answer)
 
 function requireAllowed(rule: AddressRule, url: URL): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
@@ -141,15 +155,14 @@ function requireAllowed(rule: AddressRule, url: URL): void {
   if (rule.refusesUrl(url)) throw addressRefused(bareHost(url.hostname))
 }
 
-/** Audio and video are not downloaded: nothing here reads them. */
 async function readPage(
   { url }: Hop,
-  answer: HttpResponse,
+  answer: Arrived,
   { maxBytes, rule }: { maxBytes: number; rule: AddressRule },
 ): Promise<PageResponse> {
-  const headers = joined(answer.headers)
-  if (/^(?:audio|video)\//i.test(headers['content-type'] ?? '')) {
-    answer.body.on('error', () => {}).destroy()
+  const headers = joinedHeaders(answer.headers)
+  if (isMedia(answer)) {
+    if (answer.body instanceof Readable) answer.body.destroy()
     return { url: url.href, status: answer.statusCode, headers, body: new Uint8Array() }
   }
   const { bytes, isCut } = await readBody(answer.body, headers['content-encoding'] ?? '', maxBytes)
@@ -161,14 +174,26 @@ async function readPage(
 }
 
 /** Drains a short body so that the connection can be reused; a long or slow one is not worth it. */
-async function discard({ body }: HttpResponse): Promise<void> {
-  body.on('error', () => {})
-  await body.dump({ limit: 16_384, signal: AbortSignal.timeout(500) }).catch(() => {})
+async function discard({ body }: Arrived): Promise<void> {
+  if (body instanceof Readable) await drain(body)
   // undici frees the connection one turn of the event loop after the body; a hop sent now would open another.
   await setImmediate()
 }
 
-function joined(headers: HttpResponse['headers']): Record<string, string> {
+async function drain(body: Readable): Promise<void> {
+  const late = setTimeout(() => body.destroy(), 500)
+  let left = 16_384
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) if ((left -= chunk.length) < 0) break
+  } catch {
+    // Whatever fails, the next hop is asked on another connection.
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+/** Header names in lower case; values of headers that are repeated in one. */
+export function joinedHeaders(headers: Arrived['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), listOf(value).join(', ')]),
   )

@@ -54,7 +54,8 @@ function mayShare(host: string, domain: string): boolean {
 }
 
 function isOver(maxAge: string | undefined, expires: string | undefined): boolean {
-  if (maxAge !== undefined) return Number(maxAge) <= 0
+  // What is no number is as if it were not there (RFC 6265, 5.2.2).
+  if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) return Number(maxAge) <= 0
   return expires !== undefined && Date.parse(expires) <= Date.now()
 }
 

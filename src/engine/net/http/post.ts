@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Agent } from 'undici'
+import { forEachRule, type RuleOf } from '../address/team-rules.ts'
 import {
   createServiceAgent,
   sendTwice,
@@ -9,9 +10,11 @@ import {
   withinTime,
 } from './service-call.ts'
 
-export type PosterOptions = ServiceAgentOptions & { userAgent: string }
+export type PosterOptions = Omit<ServiceAgentOptions, 'rule'> & { ruleOf: RuleOf; userAgent: string }
 export type PostRequest = {
   url: string
+  /** Which private hosts it may reach depends on it. */
+  teamId: string
   headers: Readonly<Record<string, string>>
   body: string
   /** Until the status is known. */
@@ -26,16 +29,17 @@ const maxAnswerBytes = 65_536
 const answerTimeoutMs = 1000
 
 /** Sends to receivers at allowed hosts only. Errors are SCRAPE_* as those of the fetcher, or BAD_REQUEST for a URL. */
-export function createPoster({ userAgent, ...options }: PosterOptions): Poster {
-  const agent = createServiceAgent(options)
+export function createPoster({ userAgent, ruleOf, ...options }: PosterOptions): Poster {
+  const agents = forEachRule((rule) => createServiceAgent({ ...options, rule }))
   return {
     post: (request) =>
-      withinTime(request, (signal) => {
+      withinTime(request, async (signal) => {
         const standard = { 'user-agent': userAgent, accept: '*/*' }
-        const hop = toServiceRequest(request.url, options.rule, standard, request.headers)
-        return exchange(agent, { ...hop, method: 'POST', body: request.body, signal })
+        const rule = await ruleOf(request.teamId)
+        const hop = toServiceRequest(request.url, rule, standard, request.headers)
+        return exchange(agents.of(rule), { ...hop, method: 'POST', body: request.body, signal })
       }),
-    close: () => agent.destroy(),
+    close: async () => void (await Promise.all(agents.all().map((agent) => agent.destroy()))),
   }
 }
 

@@ -46,7 +46,7 @@ export function withoutSecrets(headers: Headers): Headers {
 /** Moves `user:password@` of a URL into a Basic authorization header, unless one is there already. */
 export function withUrlCredentials(address: URL, headers: Headers): { url: URL; headers: Headers } {
   if (address.username === '' && address.password === '') return { url: address, headers }
-  const pair = `${decoded(address.username)}:${decoded(address.password)}`
+  const pair = `${percentDecoded(address.username)}:${percentDecoded(address.password)}`
   const url = new URL(address)
   url.username = ''
   url.password = ''
@@ -60,7 +60,8 @@ function badValue(header: string): never {
   })
 }
 
-function decoded(part: string): string {
+/** A part of a URL; where a percent sign stands for itself, the part as it is written. */
+export function percentDecoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

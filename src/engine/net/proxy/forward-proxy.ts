@@ -2,6 +2,7 @@ import { Agent, createServer, type IncomingMessage, request as send, type Server
 import type { AddressInfo, LookupFunction, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { AddressRule } from '../address/address.ts'
+import { forEachRule, type RuleOf } from '../address/team-rules.ts'
 import { bareHost, portOf } from '../address/host.ts'
 import { toNetworkError } from '../http/network-error.ts'
 import { browserMakerHosts, type HostList } from './block-list.ts'
@@ -9,19 +10,23 @@ import { openSocket, type Target } from './open-socket.ts'
 import type { UpstreamProxy } from './upstream-proxy.ts'
 
 export type ForwardProxyOptions = {
-  rule: AddressRule
+  ruleOf: RuleOf
   adHosts: HostList
   lookup?: LookupFunction | undefined
   connectTimeoutMs?: number
 }
 
-/** What a browser context may reach, and through which upstream proxy. */
-export type ProxyRules = { blockAds: boolean; proxy?: UpstreamProxy | undefined }
-export type ForwardProxies = {
-  /** The proxy server for these rules, `127.0.0.1:port`; started on first use. */
-  serverFor(rules: ProxyRules): Promise<string>
+/** Whose browser it is, which decides what it may reach, and through which upstream proxy. */
+export type ProxyUse = { teamId: string; blockAds: boolean; proxy?: UpstreamProxy | undefined }
+export type ForwardProxy = {
+  /** `127.0.0.1:port` */
+  server: string
   /** Why the last connection to the host of a URL failed; undefined if it did not. */
   errorOf(url: string): unknown
+}
+export type ForwardProxies = {
+  /** The proxy server for a browser context; started on first use, and shared by those who may reach the same. */
+  proxyFor(use: ProxyUse): Promise<ForwardProxy>
   close(): Promise<void>
 }
 
@@ -31,19 +36,22 @@ export type ForwardProxies = {
  * requests to its vendor are blocked here.
  */
 export function createForwardProxies(options: ForwardProxyOptions): ForwardProxies {
-  const open = new Map<string, Promise<Server>>()
-  const errors = createConnectErrors()
+  const proxies = forEachRule((rule) => {
+    const errors = createConnectErrors()
+    return { rule, errors, open: new Map<string, Promise<Server>>() }
+  })
   return {
-    errorOf: (url) => errors.find(url),
-    async serverFor(rules) {
-      const key = JSON.stringify(rules)
-      const server = open.get(key) ?? listen(createUpstream(options, rules, errors))
+    async proxyFor({ teamId, blockAds, proxy }) {
+      const { rule, errors, open } = proxies.of(await options.ruleOf(teamId))
+      const key = JSON.stringify({ blockAds, proxy })
+      const server = open.get(key) ?? listen(createUpstream({ ...options, rule, blockAds, proxy }, errors))
       open.set(key, server)
-      return `127.0.0.1:${((await server).address() as AddressInfo).port}`
+      const { port } = (await server).address() as AddressInfo
+      return { server: `127.0.0.1:${port}`, errorOf: (url) => errors.find(url) }
     },
     async close() {
-      const servers = await Promise.all(open.values())
-      open.clear()
+      const servers = await Promise.all(proxies.all().flatMap(({ open }) => [...open.values()]))
+      for (const { open } of proxies.all()) open.clear()
       await Promise.all(servers.map(end))
     },
   }
@@ -121,12 +129,10 @@ type Upstream = {
   agent: Agent
 }
 
-function createUpstream(
-  options: ForwardProxyOptions,
-  { blockAds, proxy }: ProxyRules,
-  errors: ConnectErrors,
-): Upstream {
-  const { rule, adHosts, lookup, connectTimeoutMs = 10_000 } = options
+type UpstreamOptions = Omit<ForwardProxyOptions, 'ruleOf'> & Omit<ProxyUse, 'teamId'> & { rule: AddressRule }
+
+function createUpstream(options: UpstreamOptions, errors: ConnectErrors): Upstream {
+  const { rule, adHosts, lookup, blockAds, proxy, connectTimeoutMs = 10_000 } = options
   const open: Upstream['connect'] = (host, port) =>
     errors.track({ host, port }, openSocket({ host, port }, { rule, lookup, proxy, timeoutMs: connectTimeoutMs }))
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 })

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { bareHost } from '../address/host.ts'
+import { percentDecoded } from '../http/request-headers.ts'
 
 /** A proxy the operator configured: how to reach it, its pool and country. */
 export type UpstreamProxy = {
@@ -30,10 +32,10 @@ export function parseProxy(entry: string): UpstreamProxy {
   const kind = protocol as UpstreamProxy['protocol']
   return {
     protocol: kind,
-    host: url.hostname.replace(/^\[|\]$/g, ''),
+    host: bareHost(url.hostname),
     port: url.port === '' ? defaultPorts[kind] : Number(url.port),
-    ...(url.username !== '' && { username: decodeURIComponent(url.username) }),
-    ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
+    ...(url.username !== '' && { username: percentDecoded(url.username) }),
+    ...(url.password !== '' && { password: percentDecoded(url.password) }),
     pool: pool === 'enhanced' ? 'enhanced' : 'basic',
     ...(country !== undefined && { country: Country.parse(country.toUpperCase()) }),
   }

@@ -26,6 +26,7 @@ export type RobotsRule = { readonly kind: 'allow' | 'disallow'; readonly pattern
 export type RobotsRequest = {
   /** Scheme, host and port. */
   origin: string
+  teamId: string
   /** Sent in place of any user-agent of `headers`. */
   userAgent: string
   headers?: Readonly<Record<string, string>> | undefined
@@ -120,7 +121,7 @@ const unreachable = ({ fault }: Failure): Robots => ({
 })
 
 async function askOnce(fetchPage: FetchPage, request: RobotsRequest, limitMs: number): Promise<Robots | Failure> {
-  const { origin, headers, userAgent, skipTlsVerification } = request
+  const { origin, teamId, headers, userAgent, skipTlsVerification } = request
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(Math.max(0, Math.ceil(limitMs)))])
   try {
     const {
@@ -129,6 +130,7 @@ async function askOnce(fetchPage: FetchPage, request: RobotsRequest, limitMs: nu
       headers: answered,
     } = await fetchPage({
       url: `${origin}/robots.txt`,
+      teamId,
       headers: { accept: 'text/plain,*/*;q=0.8', ...headers, 'user-agent': userAgent },
       skipTlsVerification,
       maxBytes: maxFileBytes,

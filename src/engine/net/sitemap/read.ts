@@ -7,6 +7,7 @@ import { maxFileBytes, readSitemapFile } from './file.ts'
 export type SitemapsRequest = {
   /** Places of sitemaps, in the order they are read; see `sitemapUrls`. */
   urls: readonly string[]
+  teamId: string
   headers: Readonly<Record<string, string>>
   /** The origin that secrets among the headers are for; files of any other, or of all where it is absent, are asked without. */
   origin?: string | undefined
@@ -99,6 +100,7 @@ async function fetchFile(fetchPage: FetchPage, request: SitemapsRequest, file: S
   try {
     const page = await fetchPage({
       url: file.url,
+      teamId: request.teamId,
       headers: headersFor(file.url, request),
       skipTlsVerification: request.skipTlsVerification,
       maxBytes: maxFileBytes,

@@ -139,7 +139,7 @@ function resolveReferences(text: string): string {
   })
 }
 
-/** Text that `resolved` leads back to. */
+/** Text that `resolveReferences` leads back to. */
 function escapeText(literal: string): string {
   return literal.replaceAll('&', '&amp;')
 }

@@ -45,18 +45,22 @@ function joinedRuns(lines: readonly TextLine[]): Run[] {
 }
 
 /** Dots that lead the eye to a page number. */
-const leaders = /\s*(?:[.·] ?){5,}\s*|\s*…{2,}\s*/g
+const leaders = /(?:(?<!\s)\s+)?(?:(?:[.·] ?){5,}|…{2,})\s*/g
+
+/** No word and no address is longer (characters), and what the file gives as one line may be. */
+const maxTail = 1000
 
 /** How the end of a line and the beginning of the next become one text: what is kept of the end, and what comes between. */
 export function joinLineEnds(end: string, start: string): { kept: string; between: '' | ' ' } {
+  const tail = end.slice(-maxTail)
   if (end.endsWith('\u00AD')) return { kept: end.slice(0, -1), between: '' }
   if (/[\p{L}\p{N}][-\u2010]$/u.test(end) && /^[\p{L}\p{N}]/u.test(start)) {
     const isBroken =
-      /(?<![-\u2010])\p{L}{2,}[-\u2010]$/u.test(end) && /^\p{Ll}/u.test(start) && !/\S-\p{L}+-$/u.test(end)
+      /(?<![-\u2010])\p{L}{2,}[-\u2010]$/u.test(tail) && /^\p{Ll}/u.test(start) && !/\S-\p{L}+-$/u.test(tail)
     return { kept: isBroken ? end.slice(0, -1) : end, between: '' }
   }
   if (noBlanks.test(end.slice(-1)) && noBlanks.test(start.slice(0, 1))) return { kept: end, between: '' }
-  if (/:\/\/\S*[/._=&?-]$/.test(end) && /^\S/.test(start)) return { kept: end, between: '' }
+  if (/:\/\/\S*[/._=&?-]$/.test(tail) && /^\S/.test(start)) return { kept: end, between: '' }
   return { kept: end, between: /\s$/.test(end) ? '' : ' ' }
 }
 

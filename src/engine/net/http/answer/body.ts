@@ -1,6 +1,6 @@
-import { pipeline, type Readable, type Transform } from 'node:stream'
+import { pipeline, Readable, type Transform } from 'node:stream'
 import zlib from 'node:zlib'
-import { fail } from '../../../kernel/error.ts'
+import { fail } from '../../../../kernel/error.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
 /** What was found out about a body while it was decoded. */
@@ -29,9 +29,23 @@ const [sync, flushBrotli, flushZstd] = [
   zlib.constants.ZSTD_e_flush,
 ]
 
+/**
+ * How long a gzip body says that its content is, at its end, and one byte more: in one buffer of that size it is decoded a quarter
+ * faster than in chunks of 16 kB. It may lie, or be of several parts, so nothing relies on it.
+ */
+function saidSize(bytes: Uint8Array): number {
+  if (bytes.length < 18) return chunkSize
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return Math.max(zlib.constants.Z_MIN_CHUNK, Math.min(maxWhole, view.getUint32(bytes.length - 4, true) + 1))
+}
+
+/** What fills less than half of its buffer is copied out of it, which would else stay as long as the page does. */
+const alone = (bytes: Uint8Array): Uint8Array =>
+  bytes.byteLength * 2 < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes
+
 const gzip: Coding = {
   stream: () => zlib.createGunzip({ chunkSize }),
-  whole: (bytes) => zlib.gunzipSync(bytes, atOnce),
+  whole: (bytes) => alone(zlib.gunzipSync(bytes, { ...atOnce, chunkSize: saidSize(bytes) })),
   flush: sync,
 }
 const zlibbed: Coding = {
@@ -55,6 +69,14 @@ const zstd: Coding = {
   flush: flushZstd,
 }
 
+/** Those whose bytes can be decoded at once. */
+const codings = new Map([
+  ['gzip', gzip],
+  ['x-gzip', gzip],
+  ['br', brotli],
+  ['zstd', zstd],
+])
+
 const decoders = new Map<string, Decoder>([
   ['gzip', through(gzip)],
   ['x-gzip', through(gzip)],
@@ -72,7 +94,26 @@ export type ReadBody = { bytes: Uint8Array; isCut: boolean }
  * Reads and decodes a body. Every stage of decoding counts its output against `maxBytes`, so that a bomb ends early
  * whatever its wrapping. Fails with SCRAPE_SITE_ERROR where it is too large or not decodable; destroys `body` in any case.
  */
-export async function readBody(body: Readable, contentEncoding: string, maxBytes: number): Promise<ReadBody> {
+export async function readBody(
+  body: Readable | Uint8Array,
+  contentEncoding: string,
+  maxBytes: number,
+): Promise<ReadBody> {
+  if (!(body instanceof Uint8Array)) return readStream(body, contentEncoding, maxBytes)
+  const bytes = decodedAtOnce(body, contentEncoding)
+  if (bytes && bytes.length <= maxBytes && body.length <= maxBytes) return { bytes, isCut: false }
+  return readStream(Readable.from([body]), contentEncoding, maxBytes)
+}
+
+/** Undefined for what is better read as a stream. */
+function decodedAtOnce(body: Uint8Array, contentEncoding: string): Uint8Array | undefined {
+  const name = contentEncoding.trim().toLowerCase()
+  if (ignored.test(name)) return body
+  const coding = body.length <= maxPacked ? codings.get(name) : undefined
+  return coding && orNone(() => coding.whole(body))
+}
+
+async function readStream(body: Readable, contentEncoding: string, maxBytes: number): Promise<ReadBody> {
   body.on('error', () => {})
   const findings: Findings = { isCut: false }
   try {
@@ -108,7 +149,7 @@ async function* capped(bytes: Bytes, maxBytes: number): Bytes {
 function through(coding: Coding): Decoder {
   return async function* (source, findings) {
     const iterator = source[Symbol.asyncIterator]()
-    const { first, isAll } = await beginning(iterator)
+    const { first, isAll } = await beginning(iterator, maxPacked + 1)
     const decoded = isAll ? orNone(() => coding.whole(first)) : undefined
     if (decoded) return yield decoded
     const rest = isAll ? one(first) : startingWith(first, iterator)
@@ -135,9 +176,13 @@ async function* streamed({ stream, flush }: Coding, source: Bytes, findings: Fin
 
 const isUnexpectedEnd = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR'
 
-async function beginning(source: AsyncIterator<Uint8Array>): Promise<{ first: Uint8Array; isAll: boolean }> {
+/** The first chunks, of at least so many bytes together where there are as many. */
+async function beginning(
+  source: AsyncIterator<Uint8Array>,
+  atLeast: number,
+): Promise<{ first: Uint8Array; isAll: boolean }> {
   const chunks: Uint8Array[] = []
-  for (let size = 0; size <= maxPacked;) {
+  for (let size = 0; size < atLeast;) {
     const next = await source.next()
     if (next.done) return { first: Buffer.concat(chunks), isAll: true }
     chunks.push(next.value)
@@ -158,11 +203,11 @@ function orNone(decode: () => Uint8Array): Uint8Array | undefined {
 /** "deflate" means zlib, but many servers send raw deflate; the first two bytes tell (RFC 1950, 2.2). */
 async function* inflate(source: Bytes, findings: Findings): Bytes {
   const iterator = source[Symbol.asyncIterator]()
-  const first = await iterator.next()
-  if (first.done) return
-  const [head = 0, flags = 0] = first.value
-  const isZlib = (head & 0x0f) === 8 && (head * 256 + flags) % 31 === 0
-  yield* through(isZlib ? zlibbed : deflated)(startingWith(first.value, iterator), findings)
+  const { first } = await beginning(iterator, 2)
+  const [head, flags] = first
+  if (head === undefined) return
+  const isZlib = (head & 0x0f) === 8 && (head * 256 + (flags ?? 0)) % 31 === 0
+  yield* through(isZlib ? zlibbed : deflated)(startingWith(first, iterator), findings)
 }
 
 async function* one(bytes: Uint8Array): Bytes {

@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream'
+import type { Agent, Dispatcher } from 'undici'
+
+export type Arrived = {
+  statusCode: number
+  headers: Dispatcher.ResponseData['headers']
+  /** Bytes if all of them have come already. */
+  body: Uint8Array | Readable
+}
+/** Whether the body of an answer is read at all. */
+export type WantsBody = (answer: Omit<Arrived, 'body'>) => boolean
+
+/** Up to so many bytes of a body are collected; what is longer comes as a stream. */
+const mostCollected = 128 * 1024
+
+/**
+ * Sends a request. A short body comes whole, without the streams and promises around each of its chunks, which cost more than the
+ * chunks; one that is long, or not wanted, as a stream that is to be destroyed. Rejects where no answer begins; what fails
+ * later fails the stream. The signal ends both; where it is aborted already nothing is sent.
+ */
+export async function arrive(
+  agent: Agent,
+  { signal, ...request }: Dispatcher.DispatchOptions & { signal: AbortSignal },
+  wantsBody: WantsBody,
+): Promise<Arrived> {
+  signal.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<Arrived>()
+  const exchange = createExchange({ resolve, reject, wantsBody })
+  const leave = () => exchange.abort(signal.reason as Error)
+  signal.addEventListener('abort', leave, { once: true })
+  const over = () => signal.removeEventListener('abort', leave)
+  agent.dispatch(request, {
+    onRequestStart: exchange.onRequestStart,
+    onResponseStart: exchange.onResponseStart,
+    onResponseData: exchange.onResponseData,
+    onResponseEnd() {
+      over()
+      exchange.end()
+    },
+    onResponseError(_, error) {
+      over()
+      exchange.fail(error)
+    },
+  })
+  return promise
+}
+
+type Outcome = { resolve(arrived: Arrived): void; reject(reason: Error): void; wantsBody: WantsBody }
+
+function createExchange({ resolve, reject, wantsBody }: Outcome) {
+  let control: Dispatcher.DispatchController | undefined
+  let head: Omit<Arrived, 'body'> | undefined
+  let stream: Readable | undefined
+  let aborted: Error | undefined
+  let chunks: Uint8Array[] = []
+  let size = 0
+
+  function toStream(answer: Omit<Arrived, 'body'>): Readable {
+    const body = streamOf(() => control)
+    for (const chunk of chunks) body.push(chunk)
+    chunks = []
+    stream = body
+    resolve({ ...answer, body })
+    return body
+  }
+  return {
+    /** Whoever waits hears of it at once, though a request that waits for a connection stays in its line. */
+    abort(reason: Error): void {
+      aborted = reason
+      control?.abort(reason)
+      if (!head) reject(reason)
+    },
+    onRequestStart(controller: Dispatcher.DispatchController): void {
+      control = controller
+      if (aborted) controller.abort(aborted)
+    },
+    onResponseStart(_: unknown, statusCode: number, headers: Arrived['headers']): void {
+      if (statusCode < 200) return
+      head = { statusCode, headers }
+      if (!wantsBody(head)) toStream(head)
+    },
+    onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+      if (stream) {
+        if (!stream.push(chunk)) controller.pause()
+        return
+      }
+      chunks.push(chunk)
+      size += chunk.length
+      if (head && size > mostCollected) toStream(head)
+    },
+    end(): void {
+      const [first, ...more] = chunks
+      if (stream) stream.push(null)
+      else if (head) resolve({ ...head, body: first && more.length === 0 ? first : Buffer.concat(chunks, size) })
+    },
+    fail(error: Error): void {
+      if (stream) stream.destroy(error)
+      else if (head) toStream(head).destroy(error)
+      else reject(error)
+    },
+  }
+}
+
+function streamOf(controller: () => Dispatcher.DispatchController | undefined): Readable {
+  const body = new Readable({
+    read() {
+      if (controller()?.paused) controller()?.resume()
+    },
+    destroy(error, done) {
+      if (error || !body.readableEnded) controller()?.abort(error ?? new Error('The answer is not read further.'))
+      done(error)
+    },
+  })
+  // It may fail before anybody has begun to read it.
+  return body.on('error', () => {})
+}
