@@ -2,14 +2,15 @@ import { findFramePoint, focusedFrame, foreignFrames } from './actions/frames.ts
 import { findClickPoint, wasPressed, watchPress } from './actions/aim.ts'
 import { extractContent, extractRows } from './actions/extract.ts'
 import { chooseOptions, focusElement, readField, resolveField, selectAll, setValue } from './actions/fields.ts'
-import { findText } from './actions/find.ts'
-import { isTextShown, scrollAround, scrollIntoView } from './actions/scroll.ts'
+import { findText, scrollToText } from './actions/find.ts'
+import { boxOf, isTextShown, placeOf, screensLeft, scrollAround, scrollIntoView } from './actions/scroll.ts'
 import { resolveTarget } from './actions/target.ts'
 import { nextRef, startRefsAt } from './dom/refs.ts'
 import { readElement, readSnapshot } from './snapshot/read.ts'
 
 /** Functions that take or return refs of elements. */
 const withRefs = {
+  boxOf,
   chooseOptions,
   extractContent,
   extractRows,
@@ -20,13 +21,16 @@ const withRefs = {
   focusElement,
   foreignFrames,
   isTextShown,
+  placeOf,
   readElement,
   readField,
   readSnapshot,
   resolveField,
   resolveTarget,
+  screensLeft,
   scrollAround,
   scrollIntoView,
+  scrollToText,
   selectAll,
   setValue,
   wasPressed,

@@ -47,7 +47,7 @@ export async function confine(
   }
   const unlimit = tabs.limitFrames(mayEnter)
   return {
-    takeRefused() {
+    async takeRefused() {
       const taken = refused
       refused = []
       return taken
@@ -59,14 +59,18 @@ export async function confine(
   }
 }
 
+/** Who cannot be asked, as the server that decides is gone, allows nothing. */
+const isAllowed = async (mayVisit: SessionBounds['mayVisit'], url: string): Promise<boolean> =>
+  Promise.resolve(mayVisit(url)).catch(() => false)
+
 type GuardOptions = Pick<SessionBounds, 'mayVisit'> & { refuse(url: string): void; root: Session }
 
 /** Pauses the requests of a tab for documents; those of its frames go on, as they do not leave the page. */
 async function guard(session: Session, { targetId, url }: TargetInfo, options: GuardOptions): Promise<void> {
   const { mayVisit, refuse, root } = options
   let isBlank = url === '' || url === 'about:blank'
-  session.on('Fetch.requestPaused', ({ requestId, request, frameId }) => {
-    if (frameId !== targetId || mayVisit(request.url)) {
+  session.on('Fetch.requestPaused', async ({ requestId, request, frameId }) => {
+    if (frameId !== targetId || (await isAllowed(mayVisit, request.url))) {
       if (frameId === targetId) isBlank = false
       return void session.send('Fetch.continueRequest', { requestId }).catch(() => undefined)
     }

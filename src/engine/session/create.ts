@@ -4,7 +4,7 @@ import type { CreateInput } from '../../schema/session.ts'
 
 /** Opens a browser session, at a URL if one is given. Fails as Sessions.create, and as Sessions.act with a URL. */
 export async function createBrowserSession(
-  { url, ttl, activityTtl, streamWebView, profile }: CreateInput,
+  { url, ttl, activityTtl, streamWebView, headless, profile }: CreateInput,
   { ports, jobId, team, signal, baseUrl, warn }: Ctx,
 ) {
   const request = {
@@ -15,6 +15,7 @@ export async function createBrowserSession(
     ttlMs: ttl * 1000,
     activityTtlMs: activityTtl * 1000,
     streamWebView,
+    isInWindow: headless === false,
     profile,
   }
   const facts = await ports.sessions.create(request, signal)

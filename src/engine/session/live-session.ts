@@ -1,5 +1,6 @@
 import type { ActionsResult, SessionAction, Snapshot, SnapshotOptions } from '../../contracts/page-action.ts'
 import type {
+  AskUntil,
   CodeJob,
   CodeResult,
   Confinement,
@@ -11,31 +12,27 @@ import type {
   SessionRequest,
   SessionTab,
 } from '../../contracts/session.ts'
-import { fail, failure } from '../../kernel/error.ts'
+import { fail } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { withDeadline } from '../../util/deadline.ts'
 import { once } from '../../util/lazy.ts'
-import { createSemaphore } from '../../util/semaphore.ts'
-import type { ProxyErrorOf } from '../browser/page/navigate.ts'
 import { type CodeOptions, createCodeRunners } from '../code/runners.ts'
-import type { HumanTask } from '../page-script/page/human-task.ts'
-import { ensureResponsive } from './cdp/answering.ts'
+import { actingCalls, createQueue } from './calls.ts'
 import { createCdpEndpoint } from './cdp/endpoint.ts'
 import { confine } from './confine.ts'
-import { explainFailure, translateErrors } from './explain.ts'
+import { translateErrors } from './explain.ts'
 import { livePage } from './live-view/live-page.ts'
 import { createLiveView, type LiveView } from './live-view/live-view.ts'
 import { endingOf, type OpenOptions, openSessionBrowser, type SessionBrowser, viewport } from './open-browser.ts'
-import { performActions } from './page/act.ts'
+import { createPeople, type People } from './people/people.ts'
+import type { PersonAnswer } from './people/requests.ts'
 import { untilDialog } from './page/blocked.ts'
-import type { LiveTab } from './page/live-tab.ts'
 import { snapshot } from './page/snapshot.ts'
 import type { SecretUse } from './registry/secrets.ts'
 import { arrive } from './replay/arrive.ts'
 
 export type SessionDependencies = Pick<CodeOptions, 'sandboxFor' | 'programsFor'> & {
   toMarkdown(html: string, url: string, signal: AbortSignal): Promise<string>
-  proxyErrorOf: ProxyErrorOf
   log: Log
 }
 export type SessionCallbacks = {
@@ -43,6 +40,12 @@ export type SessionCallbacks = {
   activity(): void
   /** Its looks or URL may have changed. */
   changed(): void
+  /** When it ends by itself as things are, ms since the epoch. */
+  endsAt(): number
+  /** Gives it more time. False when it has all that a session may have. */
+  extend(): boolean
+  /** A viewer ends it. */
+  end(): void
 }
 /** An open session. Its calls fail with SESSION_FAILED when the browser does. */
 export type LiveSession = {
@@ -53,6 +56,10 @@ export type LiveSession = {
   confine(bounds: SessionBounds, signal: AbortSignal): Promise<Confinement>
   /** As Sessions.announce. */
   announce(text: string): void
+  /** As Sessions.askViewers. */
+  askViewers(message: string, until: AskUntil, signal: AbortSignal): Promise<PersonAnswer>
+  /** As Sessions.file. */
+  file(id: string): { name: string; mediaType: string; base64: string }
   screenshot(signal: AbortSignal): Promise<Screenshot>
   tabs(): Promise<SessionTab[]>
   endpoint(use: SecretUse): Promise<SessionEndpoint>
@@ -64,6 +71,8 @@ export type LiveSession = {
 }
 
 const screenshotMs = 10_000
+/** How long people who are watching may take, where the caller has no other way to reach them. */
+const watchedMs = 45_000
 const screenshotQuality = 70
 
 /** Assembles a session around its browser. Loads and starts only what every session needs. */
@@ -73,39 +82,38 @@ function createLiveSession(
   callbacks: SessionCallbacks,
   warning?: string,
 ): LiveSession {
-  const { browser, contextId, isOwn, tabs, profile } = opened
+  const { browser, contextId, isOwn, tabs, profile, proxyErrorOf } = opened
   const { connection } = browser
-  const { log, proxyErrorOf, toMarkdown, sandboxFor, programsFor } = parts
-  const findPersonTask = createPersonWatch()
+  const { log, toMarkdown, sandboxFor, programsFor } = parts
   const isOwnTarget = (targetId: string) => tabs.targetIds().includes(targetId)
   const reach = isOwn ? {} : { contextId, isOwnTarget }
   const pageId = () => tabs.current().targetId
   const code = createCodeRunners({ connection, sandboxFor, programsFor, reach, pageId })
   code.warm('node')
   let shown: LiveView | undefined
-  const view = once(async () => (shown = await openView(opened, callbacks, log)))
+  const people = createPeople({ changed: () => shown?.update(), isWatched: () => shown?.isWatched() ?? false })
+  const view = once(async () => (shown = await openView(opened, people, callbacks, log)))
   const { version } = browser
   const cdp = createCdpEndpoint({ connection, version, reach, onActivity: callbacks.activity, log })
   const unwatch = connection.browser.on('Target.targetInfoChanged', ({ targetInfo }) => {
     if (targetInfo.browserContextId === contextId) callbacks.changed()
   })
 
-  const { inTurn, looking, end } = createQueue(opened, callbacks)
+  const { inTurn, looking, over, end } = createQueue(opened, callbacks)
   const endBrowser = endingOf(browser)
 
   return {
     warnings: [...profile.warnings, ...(warning === undefined ? [] : [warning])],
     gone: browser.closed,
-    execute: (job, signal) =>
-      inTurn(async (within) => explainFailure(await code.run(job, within), tabs.current(), proxyErrorOf), signal),
-    act: (acts, signal) =>
-      inTurn(async (within) => {
-        const result = await performActions({ tabs, toMarkdown, proxyErrorOf }, acts, within)
-        return { ...result, wants: await findPersonTask(tabs.current()) }
-      }, signal),
+    ...actingCalls({ tabs, toMarkdown, proxyErrorOf, people, metrics: opened.metrics }, code, inTurn),
     snapshot: (options, caller) => looking((signal) => snapshot(tabs.current(), options, signal), caller),
     confine: (bounds, signal) => translateErrors(() => confine({ connection, contextId, tabs }, bounds, signal)),
     announce: (text) => shown?.announce(text),
+    askViewers(message, until, caller) {
+      const patienceMs = until === 'answered' ? Infinity : shown?.mayBeUsed() ? watchedMs : 0
+      return people.requests.ask(message, patienceMs, AbortSignal.any([caller, over]))
+    },
+    file: (id) => fileOf(opened, id),
     screenshot: (caller) => looking((signal) => screenshotOf(opened, signal), caller),
     tabs: () => translateErrors(() => tabs.list()),
     async endpoint(use) {
@@ -117,6 +125,7 @@ function createLiveSession(
       end()
       unwatch()
       tabs.unfollow()
+      opened.downloads?.stop()
       cdp.close()
       // The browser must end whatever fails here.
       await Promise.allSettled([code.close(), view.close(async (open) => open.end(why))])
@@ -127,42 +136,19 @@ function createLiveSession(
   }
 }
 
-type Work<T> = (signal: AbortSignal) => Promise<T>
-
-/** Actions run one after the other, read-only calls at any time; the end of the session aborts all of them. */
-function createQueue({ tabs, browser }: SessionBrowser, callbacks: SessionCallbacks) {
-  const turns = createSemaphore(1)
-  const over = new AbortController()
-  const end = () => over.abort(failure('SESSION_GONE'))
-  void browser.connection.closed.then(end)
-  const looking = <T>(work: Work<T>, caller: AbortSignal): Promise<T> => {
-    const signal = AbortSignal.any([caller, over.signal])
-    return translateErrors(async () => {
-      // Code may have closed all tabs.
-      if (tabs.targetIds().length === 0) await tabs.open(signal)
-      await ensureResponsive(tabs, signal)
-      return work(signal)
-    })
-  }
-  return {
-    looking,
-    end,
-    async inTurn<T>(work: Work<T>, caller: AbortSignal): Promise<T> {
-      await turns.acquire(AbortSignal.any([caller, over.signal]))
-      try {
-        return await looking(work, caller)
-      } finally {
-        turns.release()
-        callbacks.changed()
-      }
-    },
-  }
-}
-
-function openView({ browser: { connection }, contextId, tabs }: SessionBrowser, callbacks: SessionCallbacks, log: Log) {
+function openView(
+  { browser: { connection }, contextId, tabs, metrics, proxyErrorOf }: SessionBrowser,
+  people: People,
+  callbacks: SessionCallbacks,
+  log: Log,
+) {
   return createLiveView({
     connection,
+    people,
+    life: callbacks,
     viewport,
+    metrics,
+    proxyErrorOf,
     log,
     onActivity: callbacks.activity,
     onChange: callbacks.changed,
@@ -171,6 +157,15 @@ function openView({ browser: { connection }, contextId, tabs }: SessionBrowser, 
     activate: (targetId) => tabs.show(targetId),
   })
 }
+
+function fileOf({ downloads }: SessionBrowser, id: string) {
+  const file = downloads?.find(id)
+  if (!file) return fail('SESSION_NOT_FOUND', { message: `The session has no file "${id}".`, hint: noFile })
+  const { name, mediaType, bytes } = file
+  return { name, mediaType, base64: bytes.toString('base64') }
+}
+
+const noFile = 'Acts that download a file say its id, such as f1.'
 
 /** An open dialog blocks the page, and with it the screenshot. */
 async function screenshotOf({ tabs }: SessionBrowser, signal: AbortSignal): Promise<Screenshot> {
@@ -195,7 +190,7 @@ export async function openSession(
 ): Promise<LiveSession> {
   const opened = await openSessionBrowser(options, request, signal)
   try {
-    const warning = await replayVisit(opened, request, options, signal)
+    const warning = await replayVisit(opened, request, signal)
     return createLiveSession(opened, options, callbacks, warning)
   } catch (error) {
     await opened.browser.close()
@@ -205,34 +200,11 @@ export async function openSession(
 }
 
 async function replayVisit(
-  { browser, tabs }: SessionBrowser,
+  { browser, tabs, proxyErrorOf }: SessionBrowser,
   { replay }: SessionRequest,
-  { proxyErrorOf }: SessionDependencies,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (!replay) return undefined
   const { connection, version } = browser
   return arrive(tabs.current(), replay, { connection, version, proxyErrorOf }, signal)
-}
-
-type PersonTask = HumanTask
-
-const lookMs = 1000
-
-/**
- * Detects tasks that only a person can do on the page, reporting each once. One per session; a page that does not respond
- * has none.
- */
-export function createPersonWatch(): (tab: LiveTab) => Promise<PersonTask | undefined> {
-  let reported = ''
-  return async (tab) => {
-    if (tab.dialogs.open()) return undefined
-    const task = await withDeadline({ step: 'look for a person’s task', ms: lookMs }, undefined, (within) =>
-      tab.call('findHumanTask', [], within),
-    ).catch(() => null)
-    const key = `${task} ${tab.targetId} ${tab.traffic.document()?.url ?? ''}`
-    if (task === null || key === reported) return undefined
-    reported = key
-    return task
-  }
 }

@@ -4,16 +4,13 @@ import type { Ctx } from '../../kernel/ctx.ts'
 import { AppError } from '../../kernel/error.ts'
 import { sessionUrls } from './create.ts'
 
-type ObserveRequest = { sessionId: string; screenshot: boolean; maxSize?: number | undefined } & Omit<
-  SnapshotOptions,
-  'maxCharacters'
->
+type ObserveRequest = { sessionId: string; screenshot: boolean } & SnapshotOptions
 
 /** Snapshot of the current page, with a screenshot if requested. */
-export async function observe({ sessionId, screenshot, maxSize, ...options }: ObserveRequest, ctx: Ctx) {
+export async function observe({ sessionId, screenshot, ...options }: ObserveRequest, ctx: Ctx) {
   const { ports, team, signal } = ctx
   const ref = { id: sessionId, teamId: team.id }
-  const { text, ...facts } = await ports.sessions.snapshot(ref, { ...options, maxCharacters: maxSize }, signal)
+  const { text, ...facts } = await ports.sessions.snapshot(ref, options, signal)
   if (!screenshot) return { snapshot: text, ...facts }
   const image = await screenshotOrWarning(ref, ctx)
   return {

@@ -1,18 +1,25 @@
+import { join } from 'node:path'
+import { localTeamId } from '../../contracts/account.ts'
 import type { SessionRequest } from '../../contracts/session.ts'
+import { fail } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { withDeadline } from '../../util/deadline.ts'
-import { emulate } from '../browser/emulation/emulate.ts'
+import { emulate, type Metrics, metricsOf } from '../browser/emulation/emulate.ts'
 import { sortHeaders } from '../browser/emulation/headers.ts'
-import { type BrowserSettings, findBrowser } from '../browser/find/find.ts'
+import type { Machine } from '../browser/find/candidates.ts'
+import { type BrowserSettings, findBrowser, type FoundBrowser } from '../browser/find/find.ts'
 import { machineProbes } from '../browser/find/machine.ts'
+import { hasDisplay, hasWindows } from '../browser/find/window.ts'
 import type { Launch } from '../browser/launch/launcher.ts'
 import type { Browser } from '../browser/launch/types.ts'
 import { refuseConsent } from '../browser/page/consent.ts'
 import { collectState, restoreState } from '../browser/profile/state.ts'
 import { type StorageContext, watchOrigins } from '../browser/profile/storage-page.ts'
 import type { OpenProfile, ProfileStore } from '../browser/profile/store.ts'
-import type { ForwardProxies } from '../net/proxy/forward-proxy.ts'
+import { setDownloads } from './downloads/behaviour.ts'
+import type { ForwardProxies, ForwardProxy } from '../net/proxy/forward-proxy.ts'
 import type { UpstreamProxy, ProxyCriteria } from '../net/proxy/upstream-proxy.ts'
+import { type Downloads, keepDownloads } from './downloads/downloads.ts'
 import type { LiveTab } from './page/live-tab.ts'
 import { createTabs, type Tabs } from './page/tabs.ts'
 
@@ -33,7 +40,13 @@ export type SessionBrowser = {
   /** Whether the session has the browser to itself and uses its default context. */
   isOwn: boolean
   tabs: Tabs
+  /** Undefined where its files are out of reach: then it refuses them. */
+  downloads: Downloads | undefined
   profile: SessionProfile
+  /** Of its tabs, unless somebody changes them. */
+  metrics: Metrics
+  /** Why it could not connect. */
+  proxyErrorOf: ForwardProxy['errorOf']
 }
 
 export const viewport = { width: 1280, height: 800 } as const
@@ -41,7 +54,7 @@ const contextMs = 15_000
 
 /**
  * Starts a browser for one session, with the storage of its profile and one blank tab. Fails with BROWSER_UNAVAILABLE,
- * PROFILE_IN_USE, PROFILE_UNREADABLE, or the signal's reason, and cleans up then.
+ * FEATURE_UNAVAILABLE, PROFILE_IN_USE, PROFILE_UNREADABLE, or the signal's reason, and cleans up then.
  */
 export async function openSessionBrowser(
   options: OpenOptions,
@@ -54,15 +67,22 @@ export async function openSessionBrowser(
   try {
     const { blockAds = true, proxy = 'auto', location } = request.replay ?? {}
     const through = chooseProxy({ pool: proxy === 'enhanced' ? 'enhanced' : 'basic', country: location?.country })
-    const proxyServer = await forwardProxies.serverFor({ blockAds, ...(through && { proxy: through }) })
-    const found = await findBrowser('full', settings, machineProbes(dataDir))
-    browser = await launch(found, { log, proxy: proxyServer, windowSize: viewport }, signal)
+    const { teamId } = request
+    const { server, errorOf } = await forwardProxies.proxyFor({ teamId, blockAds, ...(through && { proxy: through }) })
+    const probes = machineProbes(dataDir)
+    const found = await findBrowser('full', settings, probes)
+    if (request.isInWindow) requireWindow(request, found, probes.machine)
+    const display = request.isInWindow ? 'window' : 'headless'
+    browser = await launch(found, { log, proxy: server, windowSize: viewport, display }, signal)
     const isOwn = found.from !== 'remote'
     const contextId = await openContext(browser, isOwn ? 'default' : 'new', signal)
     const profile = await held.restore({ connection: browser.connection, contextId }, signal)
     const prepare = preparation(request, browser)
-    const tabs = await createTabs(browser.connection, { contextId, prepare }, signal)
-    return { browser, contextId, isOwn, tabs, profile }
+    const { connection, profileDir } = browser
+    const folder = profileDir && join(profileDir, 'kept-downloads')
+    const downloads = folder ? await keepDownloads({ connection, contextId, folder }, signal) : undefined
+    const tabs = await createTabs(connection, { contextId, prepare, downloads }, signal)
+    return { browser, contextId, isOwn, tabs, downloads, profile, metrics: metricsFor(request), proxyErrorOf: errorOf }
   } catch (error) {
     await browser?.close()
     await held.release()
@@ -70,16 +90,25 @@ export async function openSessionBrowser(
   }
 }
 
+const metricsFor = ({ replay }: SessionRequest): Metrics =>
+  metricsOf({ mobile: replay?.mobile ?? false, viewport: replay?.screenshot?.viewport })
+
+/** Windows open on the machine of the operator, who wants none of other people's. */
+function requireWindow({ teamId }: SessionRequest, found: FoundBrowser, machine: Machine): void {
+  if (teamId !== localTeamId) refuseWindow('Windows are opened for the local user alone.')
+  if (!hasDisplay(machine)) refuseWindow('This machine has no display to show a window on.')
+  if (!hasWindows(found)) refuseWindow('Only a headless browser, or one on another machine, was found.')
+}
+
+const refuseWindow = (message: string): never =>
+  fail('FEATURE_UNAVAILABLE', { message, hint: 'Leave headless out; people can watch in the live view.' })
+
 /** The default context, which CDP clients expect; a new one in a browser that others use too. */
 function openContext({ connection }: Browser, which: 'default' | 'new', signal: AbortSignal): Promise<string> {
   const { browser } = connection
   return withDeadline({ step: 'open a context', ms: contextMs }, signal, async (within) => {
     const browserContextId = which === 'new' ? await newContext(browser, within) : await defaultContext(browser, within)
-    await browser.send(
-      'Browser.setDownloadBehavior',
-      { behavior: 'deny', browserContextId, eventsEnabled: true },
-      within,
-    )
+    await setDownloads(browser, { behavior: 'deny', browserContextId, eventsEnabled: true }, within)
     return browserContextId
   })
 }

@@ -1,4 +1,5 @@
-import type { SessionAction, ActionsResult } from '../../contracts/page-action.ts'
+import type { SessionAction } from '../../contracts/page-action.ts'
+import type { AskUntil } from '../../contracts/session.ts'
 import type { Ctx } from '../../kernel/ctx.ts'
 import { sessionUrls } from './create.ts'
 
@@ -27,7 +28,8 @@ const requests = {
 
 /**
  * Runs actions in a session. What only a person can do is asked of the user if the client can show them a URL, and reported
- * to the model otherwise. A login is only reported: the model may have the credentials.
+ * to the model otherwise. A login is only reported, and not even that to a model that has just entered something: it has the
+ * credentials.
  */
 export async function runActions({ keep, url, acts = [], ...request }: ActionsRequest, ctx: Ctx) {
   const first: SessionAction[] = url === undefined ? [] : [{ type: 'navigate', url }]
@@ -41,11 +43,12 @@ async function perform({ sessionId, acts = [], askPerson }: ActionsRequest, ctx:
   const asked = askPerson === undefined ? undefined : await ask(sessionId, 'asked', askPerson, ctx)
   if (asked && asked.outcome !== 'done') return { ...noActionsRun, needsPerson: asked }
   const { wants, ...result } = await act(sessionId, acts, ctx)
-  if (wants === undefined) return { ...plain(result), ...(asked && { needsPerson: asked }) }
+  const isAtIt = wants === 'login' && acts.some(({ type }) => type === 'fill' || type === 'type')
+  if (wants === undefined || isAtIt) return { ...plain(result), ...(asked && { needsPerson: asked }) }
   if (wants === 'login') return { ...plain(result), needsPerson: await waiting(sessionId, wants, requests.login, ctx) }
   const captcha = await ask(sessionId, wants, requests.captcha, ctx)
   if (captcha.outcome !== 'done') return { ...plain(result), needsPerson: captcha }
-  const after = await act(sessionId, [{ type: 'wait', ms: 0 }], ctx)
+  const after = await act(sessionId, [{ type: 'wait', milliseconds: 0 }], ctx)
   return {
     ...plain(result),
     url: after.url,
@@ -56,16 +59,43 @@ async function perform({ sessionId, acts = [], askPerson }: ActionsRequest, ctx:
 }
 
 const noActionsRun = { ok: false, done: 0, url: '', title: '', text: '', extracted: [] as string[] }
-const plain = ({ extracted, ...result }: Omit<ActionsResult, 'wants'>) => ({ ...result, extracted: [...extracted] })
+const plain = ({ extracted, screenshots, ...result }: Omit<Awaited<ReturnType<typeof act>>, 'wants'>) => ({
+  ...result,
+  extracted: [...extracted],
+  ...(screenshots && { screenshots: [...screenshots] }),
+})
 
-const act = (id: string, actions: readonly SessionAction[], { ports, team, signal }: Ctx) =>
-  ports.sessions.act({ id, teamId: team.id }, actions, signal)
+async function act(id: string, actions: readonly SessionAction[], { ports, team, signal }: Ctx) {
+  const { files, ...result } = await ports.sessions.act({ id, teamId: team.id }, actions, signal)
+  const uriOf = (file: string) => `browser-session://${id}/files/${file}`
+  return { ...result, ...(files && { files: files.map((file) => ({ ...file, uri: uriOf(file.id) })) }) }
+}
 
 async function ask(id: string, reason: PersonNeeded['reason'], message: string, ctx: Ctx): Promise<PersonNeeded> {
   const request = await waiting(id, reason, message, ctx)
-  if (request.url === undefined || !ctx.askPerson) return request
-  const outcome = await ctx.askPerson({ message, url: request.url }, ctx.signal)
-  return outcome === 'unsupported' ? request : { ...request, outcome }
+  if (request.url === undefined) return request
+  return { ...request, outcome: await answerOf({ id, message, url: request.url }, ctx) }
+}
+
+/** Whoever answers first: the person at the client, or one in the live view. */
+async function answerOf({ id, message, url }: { id: string; message: string; url: string }, ctx: Ctx) {
+  const { ports, team, askPerson } = ctx
+  const settled = new AbortController()
+  const signal = AbortSignal.any([ctx.signal, settled.signal])
+  const inView = (until: AskUntil) => ports.sessions.askViewers({ id, teamId: team.id }, { message, until }, signal)
+  if (!askPerson) return inView('watched')
+  const atClient = async () => {
+    const answer = await askPerson({ message, url }, signal)
+    return answer === 'unsupported' ? inView('watched') : answer
+  }
+  const answers = [atClient(), inView('answered')]
+  try {
+    return await Promise.race(answers)
+  } finally {
+    // The other one would otherwise be asked on.
+    settled.abort(new Error('It was answered elsewhere.'))
+    void Promise.allSettled(answers)
+  }
 }
 
 async function waiting(

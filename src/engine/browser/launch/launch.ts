@@ -78,7 +78,7 @@ async function start(
   const lifecycle = superviseProcess(running, connection, profile, options.log)
   try {
     const version = await waitForVersion(connection, running, withStartTimeout(options), signal)
-    return { connection, kind: browser.kind, pid: running.pid, version, ...lifecycle }
+    return { connection, kind: browser.kind, pid: running.pid, profileDir: profile.path, version, ...lifecycle }
   } catch (thrown) {
     running.kill()
     await lifecycle.closed
@@ -174,7 +174,7 @@ async function connect(url: string, log: Log, signal: AbortSignal): Promise<Brow
       connection.close()
       await closed
     }
-    return { connection, kind: 'remote', pid: undefined, version, closed, close }
+    return { connection, kind: 'remote', pid: undefined, profileDir: undefined, version, closed, close }
   } catch (thrown) {
     connection.close()
     throw thrown

@@ -8,6 +8,8 @@ export type Browser = {
   readonly kind: BrowserKind | 'remote'
   /** Undefined for a remote browser. */
   readonly pid: number | undefined
+  /** Its files, on this machine; undefined for a remote browser. */
+  readonly profileDir: string | undefined
   readonly version: BrowserVersion
   /** Resolves when its processes and its profile folder are gone. Never rejects. */
   readonly closed: Promise<BrowserEnd>

@@ -40,6 +40,18 @@ export async function navigate(
   return isFile ? { kind: 'download', url: requestedUrl } : navigationEnd(requestedUrl, response)
 }
 
+/** Why the tab shows an error page of the browser in place of the page last requested. */
+export function failedLoad({ traffic }: Pick<Tab, 'traffic'>, proxyErrorOf: ProxyErrorOf): unknown {
+  const proxyError = proxyErrorOf(traffic.requestedUrl() ?? '')
+  if (proxyError !== undefined) return proxyError
+  try {
+    requireSiteResponse(traffic.document(), undefined)
+  } catch (error) {
+    return error
+  }
+  return networkError(traffic.failure() ?? '')
+}
+
 /** Fails for a response of our own proxy, which is no page of the site. */
 function requireSiteResponse(response: NetworkResponse | undefined, proxyError: unknown): void {
   const headers = Object.entries(response?.headers ?? {})
@@ -56,7 +68,7 @@ function navigationEnd(url: string, response: NetworkResponse | undefined): Navi
 }
 
 /** Chromium's network errors (net/base/net_error_list.h) as error codes of the API. */
-function networkError(errorText: string) {
+export function networkError(errorText: string) {
   const name = /net::ERR_(\w+)/.exec(errorText)?.[1] ?? 'FAILED'
   if (name === 'NAME_NOT_RESOLVED') return failure('SCRAPE_DNS_RESOLUTION_ERROR')
   if (/^(?:CERT_|SSL_|BAD_SSL)/.test(name)) return failure('SCRAPE_SSL_ERROR', { details: { reason: name } })

@@ -4,8 +4,8 @@ import { type Metrics, metricsOf } from '../emulation/emulate.ts'
 import { waitUntilStable } from './wait-until-stable.ts'
 import type { Tab } from './tab.ts'
 
-/** Height in device pixels: Chromium cannot encode more, and no model accepts it. */
-const maxHeight = 16_384
+/** Height or width in device pixels: Chromium cannot encode more, and no model accepts it. */
+export const maxSidePixels = 16_384
 const loadMs = 8000
 const screenshotMs = 30_000
 
@@ -19,7 +19,7 @@ export async function takeScreenshot(tab: Tab, shot: Shot, usual: Metrics, signa
   const metrics = isResized ? metricsOf({ mobile: usual.mobile, viewport }) : usual
   if (isResized) await resize(tab, metrics, signal)
   try {
-    return await captureScreenshot(tab, shot, maxHeight / metrics.deviceScaleFactor, signal)
+    return await captureScreenshot(tab, shot, maxSidePixels / metrics.deviceScaleFactor, signal)
   } finally {
     if (isResized && !signal.aborted) await resize(tab, usual, signal)
   }
@@ -42,7 +42,7 @@ async function captureScreenshot(tab: Tab, { fullPage, quality }: Shot, maxCssHe
 
 async function fullPageClip({ session }: Tab, maxCssHeight: number, signal: AbortSignal) {
   const { cssContentSize } = await session.send('Page.getLayoutMetrics', {}, signal)
-  const width = Math.min(Math.max(1, cssContentSize.width), maxHeight)
+  const width = Math.min(Math.max(1, cssContentSize.width), maxSidePixels)
   return { x: 0, y: 0, width, height: Math.min(Math.max(1, cssContentSize.height), maxCssHeight), scale: 1 }
 }
 

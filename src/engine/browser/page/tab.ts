@@ -83,6 +83,8 @@ type Traffic = {
   document(): NetworkResponse | undefined
   /** The URL last requested in the main frame, redirects included. */
   requestedUrl(): string | undefined
+  /** Why the document last requested in the main frame did not come, as Chromium names it: `net::ERR_…`. */
+  failure(): string | undefined
   /** Number of navigations of the main frame, without redirects. */
   navigations(): number
   /** Time without pending requests that could change the text, ms. */
@@ -132,15 +134,18 @@ export function watchTraffic(session: Session, targetId: string, now: () => numb
 }
 
 /** A response becomes the document's only when the frame commits it: a download or a response without a body never does. */
-function watchDocument(session: Session, targetId: string): Pick<Traffic, 'document' | 'requestedUrl' | 'navigations'> {
+function watchDocument(
+  session: Session,
+  targetId: string,
+): Pick<Traffic, 'document' | 'requestedUrl' | 'failure' | 'navigations'> {
   const loaders = new Set<string>()
-  let requestedUrl: string | undefined
+  let requested: { requestId: string; url: string; failure?: string } | undefined
   let last: { loaderId: string; response: NetworkResponse } | undefined
   let committed: { loaderId: string; response?: NetworkResponse } | undefined
 
-  session.on('Network.requestWillBeSent', ({ type, request, frameId, loaderId }) => {
+  session.on('Network.requestWillBeSent', ({ requestId, type, request, frameId, loaderId }) => {
     if (type !== 'Document' || frameId !== targetId) return
-    requestedUrl = request.url
+    requested = { requestId, url: request.url }
     if (loaders.size < maxTracked) loaders.add(loaderId)
   })
   session.on('Network.responseReceived', ({ type, response, frameId, loaderId }) => {
@@ -148,13 +153,17 @@ function watchDocument(session: Session, targetId: string): Pick<Traffic, 'docum
     last = { loaderId, response }
     if (committed?.loaderId === loaderId) committed = last
   })
+  session.on('Network.loadingFailed', ({ requestId, errorText }) => {
+    if (requested?.requestId === requestId) requested.failure = errorText
+  })
   session.on('Page.frameNavigated', ({ frame: { id, loaderId } }) => {
     if (id === targetId) committed = last?.loaderId === loaderId ? last : { loaderId }
   })
 
   return {
     document: () => (committed?.response ? committed : last)?.response,
-    requestedUrl: () => requestedUrl,
+    requestedUrl: () => requested?.url,
+    failure: () => requested?.failure,
     navigations: () => loaders.size,
   }
 }

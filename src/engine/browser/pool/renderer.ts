@@ -4,7 +4,7 @@ import type { RenderedPage, RenderPage, RenderRequest } from '../../../contracts
 import { failure } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { DeadlineError } from '../../../util/deadline.ts'
-import type { ForwardProxies } from '../../net/proxy/forward-proxy.ts'
+import type { ForwardProxies, ForwardProxy } from '../../net/proxy/forward-proxy.ts'
 import type { UpstreamProxy, ProxyCriteria } from '../../net/proxy/upstream-proxy.ts'
 import { CdpError } from '../cdp/error.ts'
 import { type BrowserSettings, findBrowser } from '../find/find.ts'
@@ -43,7 +43,8 @@ export function createRenderer(options: RendererOptions): Renderer {
       try {
         const isEnhanced = request.proxy === 'enhanced'
         const pace = isEnhanced ? ('person' as const) : ('machine' as const)
-        const contextOptions = { proxyServer: await proxyServerFor(request, options), pace }
+        const { server, errorOf } = await forwardProxyFor(request, options)
+        const contextOptions = { proxyServer: server, pace }
         // Actions may have bought something: they are never repeated.
         const tries = actions.length > 0 ? 1 : 2
         const pool = pools[isEnhanced ? 'full' : 'shell']
@@ -51,8 +52,7 @@ export function createRenderer(options: RendererOptions): Renderer {
           pool.withTab(
             { teamId, contextOptions, reuse: reuseOf(request), signal, tries },
             (tab, { version, connection }) => {
-              const work = () =>
-                render(tab, request, { version, proxyErrorOf: (url) => options.forwardProxies.errorOf(url) })
+              const work = () => render(tab, request, { version, proxyErrorOf: errorOf })
               return profile ? inProfileState({ tab, connection, profile, log: options.log }, work, signal) : work()
             },
           ),
@@ -114,22 +114,27 @@ function openPool(kind: BrowserKind, { settings, dataDir, log, maxPages, wear, p
   })
 }
 
-/** Undefined for a browser on another machine, which cannot reach our proxy on the loopback interface. */
-async function proxyServerFor({ blockAds, proxy, location }: RenderRequest, options: RendererOptions) {
-  const { forwardProxies, chooseProxy, settings } = options
-  if (settings.browserCdpUrl !== undefined && !isOnThisMachine(settings.browserCdpUrl)) return undefined
+/** None for a browser on another machine, which cannot reach our proxy on the loopback interface. */
+const noProxy = { server: undefined, errorOf: () => undefined }
+
+async function forwardProxyFor(
+  { teamId, blockAds, proxy, location }: RenderRequest,
+  { forwardProxies, chooseProxy, settings }: RendererOptions,
+): Promise<ForwardProxy | typeof noProxy> {
+  if (settings.browserCdpUrl !== undefined && !isOnThisMachine(settings.browserCdpUrl)) return noProxy
   const upstream = chooseProxy({ pool: proxy, country: location?.country })
-  return forwardProxies.serverFor({ blockAds, ...(upstream && { proxy: upstream }) })
+  return forwardProxies.proxyFor({ teamId, blockAds, ...(upstream && { proxy: upstream }) })
 }
 
 async function fetchFile(
   { fileUrl, live, warning }: Pick<RenderedPage, 'live' | 'warning'> & { fileUrl: string },
-  { headers, skipTlsVerification, proxy, location, maxBytes, signal, url }: RenderRequest,
+  { teamId, headers, skipTlsVerification, proxy, location, maxBytes, signal, url }: RenderRequest,
   fetchPage: FetchPage,
 ): Promise<RenderedPage> {
   const isSameOrigin = URL.parse(fileUrl)?.origin === URL.parse(url)?.origin
   const file = await fetchPage({
     url: fileUrl,
+    teamId,
     // The caller's headers are for the requested site only.
     headers: isSameOrigin ? headers : {},
     skipTlsVerification,

@@ -38,24 +38,27 @@ export async function bundlePlaywright() {
     logLevel: 'warning',
     plugins: [sessionParts(folder)],
   })
-  return { text: outputFiles[0]!.text, metafile, notices: await noticesIn(folder) }
+  return { text: outputFiles[0]!.text, metafile, ...(await broughtBy(folder)) }
 }
 
-/** What Playwright asks to be passed on, and the licences of the packages that it brings here. */
-async function noticesIn(folder: string): Promise<string> {
+/** What Playwright asks to be passed on, and the packages that it holds a copy of, with their licences. */
+async function broughtBy(folder: string) {
   const own = await readFile(join(folder, 'NOTICE'), 'utf8')
   const all = await readFile(join(folder, 'lib/utilsBundle.js.LICENSE'), 'utf8')
-  const ofPackage = (name: string) =>
-    new RegExp(
-      `^%% (${name}@\\S+) NOTICES AND INFORMATION BEGIN HERE\\n=+\\n([\\s\\S]*?)\\n=+\\nEND OF ${name}@`,
-      'm',
-    ).exec(all)
-  const packages = ['yazl', 'buffer-crc32'].map((name) => {
-    const found = ofPackage(name)
-    if (!found) throw new Error(`playwright-core has changed: there is no licence of ${name}.`)
-    return `${found[1]}, in playwright-core\n\n${found[2]!.trim()}\n`
-  })
-  return [`playwright-core NOTICE\n\n${own.trim()}\n`, ...packages].join('\n')
+  const held = ['yazl', 'buffer-crc32'].map((name) => heldPackage(all, name))
+  const texts = held.map(({ name, version, text }) => `${name}@${version}, in playwright-core\n\n${text}\n`)
+  return {
+    notices: [`playwright-core NOTICE\n\n${own.trim()}\n`, ...texts].join('\n'),
+    held: held.map(({ name, version }) => ({ name, version, license: 'MIT' })),
+  }
+}
+
+function heldPackage(notices: string, name: string) {
+  const section = `^%% ${name}@(\\S+) NOTICES AND INFORMATION BEGIN HERE\\n=+\\n([\\s\\S]*?)\\n=+\\nEND OF ${name}@`
+  const [, version, text] = new RegExp(section, 'm').exec(notices) ?? []
+  if (version === undefined || !text?.includes('The MIT License'))
+    throw new Error(`playwright-core has changed: there is no MIT licence of ${name}.`)
+  return { name, version, text: text.trim() }
 }
 
 function sessionParts(folder: string): Plugin {

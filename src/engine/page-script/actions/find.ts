@@ -7,7 +7,7 @@ import { groupLines, type Item } from '../snapshot/nodes.ts'
 import { documentFacts } from '../snapshot/read.ts'
 import { cellsOf } from '../snapshot/tables.ts'
 import type { HiddenText } from '../snapshot/texts.ts'
-import type { Outline, PageNode } from '../snapshot/types.ts'
+import type { FoundAs, Outline, PageNode } from '../snapshot/types.ts'
 import { everywhere } from '../snapshot/view.ts'
 import { type Budget, contentNodes, walk } from '../snapshot/walk.ts'
 
@@ -15,11 +15,13 @@ const titleSelector = 'h1,h2,h3,h4,[role=heading]'
 const maxBlocks = 500
 const maxRowText = 600
 
-/** Where a text is on the page, each place with the heading above it. Whole phrases come first, then all words in any order. */
+/**
+ * Where a text is on the page, each place with the heading above it: as whole words first, then within longer words. Where it
+ * nowhere stands as it is, the places with all its words, or else with most of them; `foundAs` says so.
+ */
 export function findText(text: string, most: number, hidden: HiddenText = 'left out'): Outline {
-  const { blocks, match } = blocksWithText(clean(text).toLowerCase(), hidden)
+  const { shown, match, foundAs } = shownMatches(text, hidden)
   const titles = Array.from(document.querySelectorAll(titleSelector))
-  const shown = blocks.filter((each) => hidden === 'marked' || isShown(each))
   return {
     ...documentFacts(),
     nodes: shown.slice(0, most).map((block) => placeNode(block, titles, match, hidden)),
@@ -29,7 +31,27 @@ export function findText(text: string, most: number, hidden: HiddenText = 'left 
     controls: 0,
     isCut: false,
     found: shown.length,
+    foundAs,
   }
+}
+
+/** Scrolls the first place where a text stands as it is into the middle of the window. False where there is none. */
+export function scrollToText(text: string): boolean {
+  const { shown, foundAs } = shownMatches(text, 'left out')
+  const [first] = foundAs === 'whole' || foundAs === 'within words' ? shown : []
+  first?.scrollIntoView({ block: 'center', behavior: 'instant' })
+  return first !== undefined
+}
+
+type Matches = { shown: readonly Element[]; match: string; foundAs: FoundAs }
+
+function shownMatches(text: string, hidden: HiddenText): Matches {
+  const none: Matches = { shown: [], match: '', foundAs: 'whole' }
+  for (const { blocks, ...how } of searches(clean(text).toLowerCase(), hidden)) {
+    const shown = blocks.filter((each) => hidden === 'marked' || isShown(each))
+    if (shown.length > 0) return { ...how, shown }
+  }
+  return none
 }
 
 function placeNode(block: Element, titles: readonly Element[], sought: string, hidden: HiddenText): PageNode {
@@ -78,15 +100,48 @@ function outerTitle(title: Element): Element {
   return box && isAlone && box !== document.body ? outerTitle(box) : title
 }
 
-/** Blocks of text that contain all words, and which of them to show. */
-function blocksWithText(sought: string, hidden: HiddenText): { blocks: Element[]; match: string } {
-  const words = sought.split(' ').toSorted((a, b) => b.length - a.length)
+type Search = { blocks: readonly Element[]; match: string; foundAs: FoundAs }
+
+/** What contains a text, in ever wider senses; `match` is what to show of a long text. */
+function* searches(sought: string, hidden: HiddenText): Generator<Search> {
+  const words = [...new Set(sought.split(' '))].toSorted((a, b) => b.length - a.length)
   const [longest = ''] = words
-  const whole = blocksWith(sought, [sought], hidden)
-  if (whole.length > 0) return { blocks: whole, match: sought }
-  // The phrase may be spread over several elements, or its words over a block.
-  const phrase = blocksWith(longest, [sought], hidden)
-  return { blocks: phrase.length > 0 ? phrase : blocksWith(longest, words, hidden), match: longest }
+  // The phrase may be spread over several elements.
+  const phrase = [...new Set([...blocksWith(sought, [sought], hidden), ...blocksWith(longest, [sought], hidden)])]
+  const isWhole = wholeWords(sought)
+  const [whole = [], inWords = []] = split(phrase, (block) => isWhole(searchText(block)))
+  const match = phrase.some((block) => (block.textContent ?? '').toLowerCase().includes(sought)) ? sought : longest
+  yield { blocks: [...whole, ...inWords], match, foundAs: whole.length > 0 ? 'whole' : 'within words' }
+  yield { blocks: blocksWith(longest, words, hidden), match: longest, foundAs: 'words apart' }
+  if (words.length > 1) yield { blocks: blocksWithMost(words, hidden), match: longest, foundAs: 'some words' }
+}
+
+function split(blocks: readonly Element[], belongs: (block: Element) => boolean): Element[][] {
+  return [blocks.filter(belongs), blocks.filter((block) => !belongs(block))]
+}
+
+/** Whether a text has these words with nothing before and after that would make them longer. */
+function wholeWords(sought: string): (text: string) => boolean {
+  const plain = sought.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, 'u')
+  return (text) => pattern.test(text)
+}
+
+const leastWord = 3
+const mostWords = 8
+
+/** Those with the most of the words as whole words, at least half of them. */
+function blocksWithMost(words: readonly string[], hidden: HiddenText): Element[] {
+  const telling = words.filter((word) => word.length >= leastWord || /\d/.test(word)).slice(0, mostWords)
+  const counts = new Map<Element, number>()
+  for (const word of telling) {
+    const isWhole = wholeWords(word)
+    for (const block of blocksWith(word, [word], hidden))
+      if (isWhole(searchText(block))) counts.set(block, (counts.get(block) ?? 0) + 1)
+  }
+  const best = Math.max(0, ...counts.values())
+  if (best < Math.max(1, telling.length / 2)) return []
+  return Array.from(counts).flatMap(([block, count]) => (count === best ? block : []))
 }
 
 function blocksWith(word: string, all: readonly string[], hidden: HiddenText): Element[] {

@@ -1,4 +1,5 @@
 import { isDocument } from '../dom/kinds.ts'
+import { toWindow } from '../dom/hit-test.ts'
 import { elementOf } from '../dom/refs.ts'
 import { clean } from '../dom/text.ts'
 import { frameDocument } from '../dom/tree.ts'
@@ -9,21 +10,61 @@ export function scrollIntoView(ref: number): void {
   elementOf(ref)?.scrollIntoView({ block: 'center', behavior: 'instant' })
 }
 
+/** The box of an element in the coordinates of the whole page; undefined for one that is not shown. */
+export function boxOf(ref: number): { x: number; y: number; width: number; height: number } | undefined {
+  const element = elementOf(ref)
+  if (!element || !isShown(element)) return undefined
+  const { x, y, width, height } = element.getBoundingClientRect()
+  const place = toWindow({ x, y }, element)
+  return { x: place.x + scrollX, y: place.y + scrollY, width: Math.max(1, width), height: Math.max(1, height) }
+}
+
+/** Where an element is in the window, near its start; undefined for one that is not in view. */
+export function placeOf(ref: number): { x: number; y: number } | undefined {
+  const box = boxOf(ref)
+  if (!box) return undefined
+  const [x, y] = [box.x - scrollX + Math.min(box.width / 2, 120), box.y - scrollY + box.height / 2]
+  return x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight ? { x, y } : undefined
+}
+
 /**
  * Scrolls the nearest scrollable element around an element by so many screens; 0 is the page, or what fills its middle.
  * `left` is how many screens are left below.
  */
 export function scrollAround(ref: number, screens: number): { moved: boolean; left: number } {
+  scrolled = boxesAround(ref).find((box) => {
+    const before = box.scrollTop
+    box.scrollBy({ top: Math.max(-1e7, Math.min(1e7, screens * box.clientHeight * 0.9)), behavior: 'instant' })
+    return box.scrollTop !== before
+  })
+  return { moved: scrolled !== undefined, left: screensLeft(ref) }
+}
+
+/** What the last call moved. */
+let scrolled: Element | undefined
+
+/** How many screens are left below in what was just scrolled around that element, or could be: it may have grown since. */
+export function screensLeft(ref: number): number {
+  if (scrolled?.isConnected) return screensBelow(scrolled)
+  return Math.max(0, ...boxesAround(ref).filter(isScrollable).map(screensBelow))
+}
+
+/** The element of a ref and those around it; for 0 the page, then what fills its middle. */
+function boxesAround(ref: number): Element[] {
   const root = document.scrollingElement ?? document.documentElement
-  const middle = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
-  for (const start of ref > 0 ? [elementOf(ref) ?? root] : [root, middle]) {
-    for (let at = start; at; at = at.parentElement) {
-      const before = at.scrollTop
-      at.scrollBy({ top: Math.max(-1e7, Math.min(1e7, screens * at.clientHeight * 0.9)), behavior: 'instant' })
-      if (at.scrollTop !== before) return { moved: true, left: screensBelow(at) }
-    }
-  }
-  return { moved: false, left: screensBelow(root) }
+  const element = ref > 0 ? elementOf(ref) : undefined
+  if (element) return ancestorsFrom(element)
+  return [root, ...ancestorsFrom(document.elementFromPoint(innerWidth / 2, innerHeight / 2))]
+}
+
+function ancestorsFrom(element: Element | null): Element[] {
+  return element ? [element, ...ancestorsFrom(element.parentElement)] : []
+}
+
+/** Content that is cut off rather than scrolled is not left below. */
+function isScrollable(box: Element): boolean {
+  if (box === document.scrollingElement) return true
+  return /auto|scroll|overlay/.test(getComputedStyle(box).overflowY)
 }
 
 function screensBelow({ scrollHeight, scrollTop, clientHeight }: Element): number {

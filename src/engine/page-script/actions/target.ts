@@ -6,8 +6,11 @@ import { clean, textOf } from '../dom/text.ts'
 import { everyElement } from '../dom/tree.ts'
 import { isShown } from '../dom/visibility.ts'
 
-/** An element in words: `button "Save" #2`. `fields` says whether only what takes input is meant. */
-export type Description = { role: string; name: string; nth: number; fields: 'only' | 'any' }
+/**
+ * An element in words: `button "Save" #2`. `fields` says whether only what takes input is meant. `word` is a role that stands
+ * alone, as it was written: "Table" may mean a link of that name.
+ */
+export type Description = { role: string; name: string; word?: string; nth: number; fields: 'only' | 'any' }
 /** `like` says what the element is: "button "Save"". */
 export type Candidate = { ref: number; like: string }
 export type Resolved = { ref: number } | { why: 'none' | 'many'; candidates: Candidate[] }
@@ -18,15 +21,17 @@ const selector =
 const mostNear = 3
 /** From here on the name contains what was asked for. */
 const enough = 3
+const exact = 6
 
 /** The element that a description means, among those that are shown. The exact name wins over a part of it. */
-export function resolveTarget({ role, name, nth, fields }: Description): Resolved {
+export function resolveTarget({ name, ...description }: Description): Resolved {
   const dialog = topModal()
   const wanted = clean(name).toLowerCase()
   const all = everyElement(dialog ?? document, selector, 20_000).flatMap((element) =>
-    matchOf(element, { role, name: wanted, nth, fields }),
+    matchOf(element, { ...description, name: wanted }),
   )
   const inner = innermostBest(all)
+  const { role, nth } = description
   const chosen = nth > 0 ? inner[nth - 1] : inner.length === 1 ? inner[0] : undefined
   if (chosen) return { ref: refOf(chosen.element) }
   if (inner.length > 0) return { why: 'many', candidates: inner.slice(0, 6).map((match) => candidateOf(match, inner)) }
@@ -75,15 +80,16 @@ function matchOf(element: Element, description: Description): Match[] {
   const field = isHtml(element, 'label') ? element.control : element
   if (!field || (field !== element && isShown(field))) return []
   const own = roleOf(field) || 'clickable'
-  const { role, fields } = description
-  if (role && role !== own && !isKindOf(role, own)) return []
-  if (fields === 'only' && !fieldRoles.test(own)) return []
-  const score = scoreOf(description, nameOf(field, own).toLowerCase(), field)
+  const name = nameOf(field, own)
+  if (name !== description.word && !isKindOf(description.role, own)) return []
+  if (description.fields === 'only' && !fieldRoles.test(own)) return []
+  const score = scoreOf(description, name, field)
   return score > 0 && (isShown(element) || own === 'file') ? [{ element: field, score }] : []
 }
 
 /** People and models call fields and buttons by wider words than snapshots do. */
 function isKindOf(role: string, own: string): boolean {
+  if (role === '' || role === own) return true
   if (role === 'heading') return /^h\d/.test(own)
   if (role === 'field' || role === 'input' || role === 'textbox')
     return /^(?:textbox|searchbox|combobox|spinbutton|date|editor)$/.test(own)
@@ -92,9 +98,10 @@ function isKindOf(role: string, own: string): boolean {
 }
 
 /** How well an element fits: 3 and more when its name contains what was asked for. */
-function scoreOf({ role, name: wanted }: Description, name: string, element: Element): number {
-  if (wanted === '') return role ? 5 : 0
-  if (name === wanted) return 6
+function scoreOf({ role, name: wanted, word }: Description, called: string, element: Element): number {
+  if (wanted === '') return called === word ? exact : role ? 5 : 0
+  const name = called.toLowerCase()
+  if (name === wanted) return exact
   const [bareName, bare] = [lettersOf(name), lettersOf(wanted)]
   if (bare !== '' && bareName === bare) return 5.5
   const { id, name: key, placeholder }: FieldProperties = element

@@ -38,6 +38,11 @@ export type Outline = {
   controls: number
   /** Elements were left out, because there were too many. */
   isCut: boolean
-  /** Of a search: how many matches there are. */
+  /** Of a search: how many matches there are, and in which sense. */
   found?: number
+  foundAs?: FoundAs
 }
+
+/** How a text was found: as it is, as part of longer words, as its words in any order, or as most of them; the nearer sense first. */
+export const sensesOfFound = ['whole', 'within words', 'words apart', 'some words'] as const
+export type FoundAs = (typeof sensesOfFound)[number]

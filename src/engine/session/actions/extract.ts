@@ -1,30 +1,75 @@
+import type { LiveTab } from '../page/live-tab.ts'
 import { inPage } from '../page/page-functions.ts'
-import { readOutline, plainText } from '../page/snapshot.ts'
-import { resolveRef } from '../page/target.ts'
+import { findPlaces, plainText, readOutline } from '../page/snapshot.ts'
+import { describeTarget, isRef, resolveRef } from '../page/target.ts'
 import { ActionError } from '../page/types.ts'
-import type { ActionHandler } from './context.ts'
+import type { ActionContext, ActionHandler } from './context.ts'
 
 const usualCharacters = 6000
+const mostLines = 3
 
-/** The content of an element, or of the page: tables and lists as rows, everything as text or markdown. */
+/**
+ * The content of an element, or of the page: tables and lists as rows, everything as text or markdown. Where a target names no
+ * element that holds more than that name, what is wanted is the row or line that holds it.
+ */
 export const extract: ActionHandler<'extract'> = async (
   stage,
   { target, as, maxCharacters = usualCharacters, from = 0 },
   signal,
 ) => {
-  const { tab, toMarkdown } = stage
-  const ref = target === undefined ? 0 : await resolveRef(tab, target, 'any', signal)
-  if (as === 'rows') {
-    const rows = await inPage(tab, 'extractRows', [ref], signal)
-    if (rows.length === 0) throw new ActionError('There is no table or list to extract rows from; extract it as text.')
-    return { extracted: rowsText(rows, maxCharacters, from) }
-  }
+  const wanted = target === undefined ? { ref: 0 } : await partMeant(stage.tab, target, signal)
+  if ('line' in wanted) return { extracted: partOf(wanted.line, maxCharacters, from) }
+  if (as !== 'rows') return { extracted: partOf(await contentOf(stage, wanted.ref, as, signal), maxCharacters, from) }
+  const rows = await inPage(stage.tab, 'extractRows', [wanted.ref], signal)
+  if (rows.length === 0) throw new ActionError('There is no table or list to extract rows from; extract it as text.')
+  return { extracted: rowsText(rows, maxCharacters, from) }
+}
+
+async function contentOf(
+  { tab, toMarkdown }: ActionContext,
+  ref: number,
+  as: 'text' | 'markdown',
+  signal: AbortSignal,
+): Promise<string> {
   const { html, text, url } = await inPage(tab, 'extractContent', [ref], signal)
-  if (as === 'markdown' && toMarkdown)
-    return { extracted: partOf(await toMarkdown(html, url, signal), maxCharacters, from) }
-  if (as === 'text') return { extracted: partOf(text, maxCharacters, from) }
+  if (as === 'text') return text
+  if (toMarkdown) return toMarkdown(html, url, signal)
   const outline = await readOutline(tab, ref === 0 ? undefined : `e${ref}`, signal)
-  return { extracted: partOf(plainText(outline?.nodes ?? []), maxCharacters, from) }
+  return plainText(outline?.nodes ?? [])
+}
+
+type Part = { ref: number } | { line: string }
+
+async function partMeant(tab: LiveTab, target: string, signal: AbortSignal): Promise<Part> {
+  try {
+    const ref = await resolveRef(tab, target, 'any', signal)
+    const line = (await holdsNameOnly(tab, ref, target, signal)) ? await lineWith(tab, target, signal) : undefined
+    return line === undefined ? { ref } : { line }
+  } catch (error) {
+    const line = error instanceof ActionError && !isRef(target) ? await lineWith(tab, target, signal) : undefined
+    if (line === undefined) throw error
+    return { line }
+  }
+}
+
+/** The word "Total" alone says nothing, and nobody asks for what they know. */
+async function holdsNameOnly(tab: LiveTab, ref: number, target: string, signal: AbortSignal): Promise<boolean> {
+  const { role, name } = describeTarget(target, 'any')
+  if (isRef(target) || role !== '') return false
+  const { text } = await inPage(tab, 'extractContent', [ref], signal)
+  return plainName(text) === plainName(name)
+}
+
+const plainName = (text: string) =>
+  text
+    .replace(/[\s:]+/g, ' ')
+    .trim()
+    .toLowerCase()
+
+async function lineWith(tab: LiveTab, target: string, signal: AbortSignal): Promise<string | undefined> {
+  const outline = await findPlaces(tab, describeTarget(target, 'any').name, mostLines, 'left out', signal)
+  if (!outline.found || outline.foundAs === 'some words') return undefined
+  return plainText(outline.nodes.flatMap(({ children = [] }) => children))
 }
 
 function partOf(text: string, most: number, from: number): string {

@@ -66,18 +66,19 @@ const normalise = (value: string) => value.replace(/[\s\u00a0]+/g, ' ').trim()
 /** Reads back what was filled in: a field may shorten it, reformat it, or refuse it. */
 async function checkFilled(tab: LiveTab, ref: number, value: string, signal: AbortSignal): Promise<ActionOutcome> {
   const now = await inPage(tab, 'readField', [ref], signal)
-  if (!now || normalise(now.value) === normalise(value)) return {}
+  if (!now) return { remark: 'the field has left the page since' }
+  if (normalise(now.value) === normalise(value)) return {}
   if (now.value === '') throw new ActionError(`e${ref} did not take the value; it is empty now.`)
   return {
     remark: now.isSecret ? 'holds something else than what was filled in' : `holds "${now.value.slice(0, 80)}" now`,
   }
 }
 
-export const type: ActionHandler<'type'> = async ({ tab }, { text, target }, signal) => {
+export const type: ActionHandler<'type'> = async ({ tab }, { value, target }, signal) => {
   if (target !== undefined) await clickElement(tab, (await fieldOf(tab, target, signal)).ref, signal)
   const isHeard =
     target !== undefined || (await (await focusedDocument(tab, signal)).world.call('hasFocus', [], signal))
-  await tab.keyboard.write(text, signal)
+  await tab.keyboard.write(value, signal)
   return isHeard ? {} : { remark: 'no element had the focus, so the text may have gone nowhere' }
 }
 

@@ -3,21 +3,22 @@ import { withDeadline } from '../../../util/deadline.ts'
 import { hasLeft } from '../../browser/world/isolated-world.ts'
 import { navigate as goTo } from '../../browser/page/navigate.ts'
 import { waitUntilStable, type StabilityLimits } from '../../browser/page/wait-until-stable.ts'
+import { addressReader } from '../page/address.ts'
 import type { LiveTab } from '../page/live-tab.ts'
+import { statusText } from '../page/text/load-faults.ts'
 import { ActionError, type ActionOutcome } from '../page/types.ts'
 import type { ActionHandler, ActionContext } from './context.ts'
 
 const historyMs = 30_000
 
-/** Goes to a URL, relative to that of the page. Fails with the SCRAPE_* errors of a navigation. */
+/** Goes to an address, which may be relative to the page. Fails with the SCRAPE_* errors of a navigation. */
 export const navigate: ActionHandler<'navigate'> = async ({ tab, proxyErrorOf }, { url }, signal) => {
-  const base = tab.traffic.document()?.url
-  const address = URL.parse(url, base) ?? URL.parse(`https://${url}`)
-  if (!address) throw new ActionError('Invalid URL.')
+  const address = (await addressReader())(url, tab.traffic.document()?.url)
+  if (!address) throw new ActionError('That is not a valid address; give one such as https://example.com/page.')
   const { kind } = await goTo(tab, address.href, proxyErrorOf ?? (() => undefined), signal)
   if (kind === 'download') return { remark: 'the address leads to a file, not to a page' }
-  const status = tab.traffic.document()?.status ?? 200
-  return status >= 400 ? { remark: `the page came with status ${status}` } : {}
+  const remark = statusText(tab.traffic.document()?.status ?? 200)
+  return remark === undefined ? {} : { remark }
 }
 
 export const moveInHistory: ActionHandler<'back' | 'forward' | 'reload'> = async (stage, { type }, signal) => {
@@ -123,7 +124,7 @@ export const tab: ActionHandler<'tab'> = async (stage, { do: wish, tab: id, url 
 const current = (list: readonly { id: string; isCurrent: boolean }[]) =>
   list.find(({ isCurrent }) => isCurrent)?.id ?? ''
 
-export const dialog: ActionHandler<'dialog'> = async (stage, { accept, text }) => {
-  const how = await stage.tab.dialogs.answer({ accept, ...(text !== undefined && { text }) })
+export const dialog: ActionHandler<'dialog'> = async (stage, { accept, value }) => {
+  const how = await stage.tab.dialogs.answer({ accept, ...(value !== undefined && { text: value }) })
   return how === 'answered' ? {} : { remark: 'none is open: this is for the next one' }
 }

@@ -29,7 +29,10 @@ async function clickPointOf(tab: LiveTab, ref: number, signal: AbortSignal): Pro
     const inside = await inPage(tab, 'findClickPoint', [ref], signal)
     if ('isForeign' in inside && tab.frames.isLimited()) await checkEntry(tab, ref, signal)
     const point = 'x' in inside ? await inWindow(tab, tab.frames.of(ref), inside, signal) : inside
-    if ('x' in point) return point
+    if ('x' in point) {
+      tab.watch.pointed?.(point)
+      return point
+    }
     if (point.why === 'gone' || performance.now() >= until)
       throw new ActionError(`e${ref} cannot be acted on: ${words[point.why]}${point.by ? ` ${point.by}` : ''}.`)
     await sleep(lookEveryMs, undefined, { signal })

@@ -4,14 +4,22 @@ import { keyEvent as keyEventOf, typing } from '../../browser/input/keys.ts'
 import { dispatchMouse, type Point } from '../../browser/input/mouse.ts'
 import type { InputSender } from '../../browser/input/pace.ts'
 import type { ArgsOf, PageFunction } from '../../browser/world/page-script.ts'
+import { networkError } from '../../browser/page/navigate.ts'
+import { loadFaultForPeople } from '../page/text/load-faults.ts'
 import { mostBytes, setFiles } from '../page/set-files.ts'
+import type { AttendMessage } from './attend.ts'
 import { createFileUpload, mostFiles } from './file-chooser.ts'
 import type { ViewerAction, ViewerActionOf } from './messages.ts'
 import type { ViewerState } from './viewers.ts'
 import type { WatchedTab } from './watched-tab.ts'
 
-type ActionContext = { state: ViewerState; tab: WatchedTab }
-export type TabAction = Exclude<ViewerAction, { type: 'newTab' | 'closeTab' }>
+type ActionContext = {
+  state: ViewerState
+  tab: WatchedTab
+  /** Why our own proxy refused a URL. */
+  proxyErrorOf?: ((url: string) => unknown) | undefined
+}
+export type TabAction = Exclude<ViewerAction, { type: 'newTab' | 'closeTab' | 'fit' } | AttendMessage>
 
 /** A page that does not answer for this long is used without asking. */
 const lookMs = 1000
@@ -160,7 +168,8 @@ const notify = ({ state }: ActionContext, text: string) => state.viewer.send({ t
 /** Not awaited: a page may take long to load. */
 async function navigate(context: ActionContext, url: string): Promise<void> {
   const { errorText, isDownload } = await context.tab.session.send('Page.navigate', { url })
-  if (errorText && !isDownload && errorText !== 'net::ERR_ABORTED') notify(context, `Not opened: ${errorText}`)
+  if (!errorText || isDownload || errorText === 'net::ERR_ABORTED') return
+  notify(context, loadFaultForPeople(context.proxyErrorOf?.(url) ?? networkError(errorText)))
 }
 
 /** True when the point is on a field whose popup the viewer draws itself. */

@@ -38,6 +38,7 @@ type CastState = {
   rest: NodeJS.Timeout | undefined
 }
 
+const highest = 1600
 /** After this quiet time the screencast restarts, if a frame may have been dropped. */
 const restMs = 300
 /** Chromium drops frames while three are unacknowledged (page_handler.cc), which happens when they arrive within this time. */
@@ -95,7 +96,9 @@ export function createCast(session: Session, options: CastOptions, onFrame: (fra
 
 function start(run: CastState): void {
   const { quality, viewport } = run.options
-  const { width: maxWidth, height: maxHeight } = viewport
+  const { width: maxWidth } = viewport
+  // A page that is laid out for a phone is higher than wide.
+  const maxHeight = Math.max(viewport.height, highest)
   run.unacknowledged = []
   run.arrivedAt = -Infinity
   run.mayBeOld = false

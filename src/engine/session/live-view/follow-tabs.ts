@@ -1,4 +1,5 @@
 import { withDeadline } from '../../../util/deadline.ts'
+import { metricsOf } from '../../browser/emulation/emulate.ts'
 import type { TargetInfo } from '../../browser/cdp/shapes.ts'
 import type { Chooser } from './file-chooser.ts'
 import { type WatchedTab, watchTab } from './watched-tab.ts'
@@ -73,12 +74,13 @@ function follow(context: FollowContext, target: TargetInfo): void {
 async function attach(context: FollowContext, target: TargetInfo, signal: AbortSignal): Promise<WatchedTab> {
   const { options, callbacks, tabs } = context
   const { connection, viewport, onChange, maxFps = defaultFps, quality = defaultQuality } = options
+  const { metrics = metricsOf({ mobile: false, viewport }) } = options
   const { targetId } = target
   const session = await connection.attach(targetId, signal)
   const tab = watchTab(
     session,
     targetId,
-    { viewport, maxFps, quality },
+    { viewport, metrics, maxFps, quality },
     {
       frame: onChange,
       changed() {

@@ -4,6 +4,7 @@ import { createViewer, type Role, closeCodes } from './viewer.ts'
 import {
   requestFiles,
   currentTab,
+  type Fit,
   type LiveViewState,
   leave,
   type ViewerState,
@@ -11,6 +12,8 @@ import {
   newViewerState,
   enter,
 } from './viewers.ts'
+import { attend, isAttendance, isRefused } from './attend.ts'
+import type { WatchedTab } from './watched-tab.ts'
 import type { LiveViewOptions } from './options.ts'
 import { perform, receiveFileBytes } from './actions.ts'
 import type { ViewerAction, ViewMessage } from './messages.ts'
@@ -20,6 +23,12 @@ export type LiveView = {
   join(socket: ClientSocket, role: Role): void
   /** The last frame of the current tab that was sent to a viewer. */
   lastFrame(): { bytes: Uint8Array; mimeType: 'image/jpeg' } | undefined
+  /** Call when what people and agents know of each other has changed. */
+  update(): void
+  /** Whether there is a viewer. */
+  isWatched(): boolean
+  /** Whether there is one who may act. */
+  mayBeUsed(): boolean
   /** Shows the viewers a line for a moment. */
   announce(text: string): void
   /** Tells the viewers why the session ended, and disconnects them. */
@@ -40,17 +49,15 @@ export async function createLiveView(options: LiveViewOptions): Promise<LiveView
   const viewers = new Set<ViewerState>()
   let isOver = false
   let polling: NodeJS.Timeout | undefined
-  const tabs = await followTabs(options, {
-    changed: soon(() => {
-      if (viewers.size > 0) updateViewers(view)
-    }),
-    wantsFiles: (tab, chooser) => requestFiles({ viewers: viewers }, tab, chooser),
-    crashed(tab) {
-      for (const { viewer, ...state } of viewers)
-        if (state.tab === tab) viewer.send({ type: 'notice', text: 'The page has crashed. Reload it.' })
-    },
+  const update = soon(() => {
+    if (viewers.size > 0) updateViewers(view)
   })
-  const view: LiveViewState = { options, tabs, viewers: viewers }
+  const tabs = await followTabs(options, {
+    changed: update,
+    wantsFiles: (tab, chooser) => requestFiles({ viewers: viewers }, tab, chooser),
+    crashed: (tab) => tellOfCrash(viewers, tab),
+  })
+  const view: LiveViewState = { options, tabs, viewers: viewers, fit: undefined }
 
   function end(why: string): void {
     isOver = true
@@ -69,8 +76,7 @@ export async function createLiveView(options: LiveViewOptions): Promise<LiveView
         bytes: (chunk) => receiveBytes(view, state, chunk),
         ready: () => state.tab?.cast.pump(),
         closed() {
-          leave(view, state)
-          viewers.delete(state)
+          goAway(view, state)
           if (viewers.size === 0) clearInterval(polling)
         },
       })
@@ -86,6 +92,9 @@ export async function createLiveView(options: LiveViewOptions): Promise<LiveView
       const frame = currentTab(view)?.cast.last()
       return frame && { bytes: frame.jpeg, mimeType: 'image/jpeg' }
     },
+    update,
+    isWatched: () => viewers.size > 0,
+    mayBeUsed: () => Array.from(viewers).some(({ viewer }) => viewer.role === 'control'),
     announce: (text) => viewers.forEach(({ viewer }) => viewer.send({ type: 'notice', text })),
     end,
     async close() {
@@ -93,6 +102,18 @@ export async function createLiveView(options: LiveViewOptions): Promise<LiveView
       await tabs.close()
     },
   }
+}
+
+function tellOfCrash(viewers: Iterable<ViewerState>, tab: WatchedTab): void {
+  for (const { viewer, ...state } of viewers)
+    if (state.tab === tab) viewer.send({ type: 'notice', text: 'The page has crashed. Reload it.' })
+}
+
+function goAway(view: LiveViewState, state: ViewerState): void {
+  leave(view, state)
+  view.viewers.delete(state)
+  if (view.fit?.by === state) fit(view, state, undefined)
+  view.options.people.hold.leave(state.viewer)
 }
 
 /** Debounces: calls `work` once, a moment after the first of several calls. */
@@ -121,18 +142,27 @@ function applyView(
     return
   }
   if (!view.tabs.find(message.tab)) return
-  if (state.viewer.role === 'control') return inTurn(view, state, () => activate(view, state, message.tab))
+  const holder = view.options.people.hold.holder()
+  const mayLead = state.viewer.role === 'control' && (!holder || holder === state.viewer)
+  if (mayLead) return inTurn(view, state, () => activate(view, state, message.tab))
   state.pickedTab = message.tab === currentTab(view)?.targetId ? undefined : message.tab
   updateViewers(view)
 }
 
 function performAction(view: LiveViewState, state: ViewerState, message: ViewerAction): void {
+  const context = { options: view.options, state }
+  if (isAttendance(message)) {
+    view.options.onActivity()
+    return attend(context, message)
+  }
+  if (isRefused(context, message)) return
   inTurn(view, state, async () => {
     state.actedAt = performance.now()
     view.options.onActivity()
-    if (message.type === 'newTab') await openTab(view, state)
+    if (message.type === 'fit') fit(view, state, message.size)
+    else if (message.type === 'newTab') await openTab(view, state)
     else if (message.type === 'closeTab') await closeTab(view, state, message.tab)
-    else if (state.tab) await perform({ state, tab: state.tab }, message)
+    else if (state.tab) await perform({ state, tab: state.tab, proxyErrorOf: view.options.proxyErrorOf }, message)
   })
 }
 
@@ -144,6 +174,11 @@ function receiveBytes(view: LiveViewState, state: ViewerState, chunk: Uint8Array
 
 function inTurn({ options }: LiveViewState, state: ViewerState, work: () => Promise<void>): void {
   state.queue = state.queue.then(work).catch((error: unknown) => options.log.debug('session.liveView', { error }))
+}
+
+function fit(view: LiveViewState, by: ViewerState, size: Fit['size'] | undefined): void {
+  view.fit = size && { by, size }
+  updateViewers(view)
 }
 
 /** A tab that the session cannot switch to is still shown to this viewer. */

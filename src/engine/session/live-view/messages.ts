@@ -18,6 +18,8 @@ const mods = z.int().min(0).max(15).default(0)
 const button = z.enum(['none', 'left', 'middle', 'right']).default('none')
 const clicks = z.int().min(0).max(3).default(0)
 const distance = z.number().min(-20_000).max(20_000)
+/** Of a screen, in CSS pixels. */
+const side = z.int().min(200).max(1600)
 const mostText = 10_000
 const mostPasted = 100_000
 
@@ -53,6 +55,15 @@ const controlling = [
   z.object({ type: z.literal('open'), address: z.string().min(1).max(8000) }),
   z.object({ type: z.literal('go'), where: z.enum(['back', 'forward', 'reload', 'stop']) }),
   z.object({ type: z.literal('newTab') }),
+  /** Lays the page out for a screen of that size, until it is told without one or the viewer leaves. */
+  z.object({ type: z.literal('fit'), size: z.object({ width: side, height: side }).optional() }),
+  /** Agents wait from now on. `again`: it was held before the connection was lost. */
+  z.object({ type: z.literal('takeOver'), again: z.boolean().default(false) }),
+  z.object({ type: z.literal('giveBack') }),
+  z.object({ type: z.literal('extend') }),
+  z.object({ type: z.literal('endSession') }),
+  /** To the request of an agent that has this id. */
+  z.object({ type: z.literal('answer'), request: z.int().min(1), as: z.enum(['done', 'declined']) }),
   z.object({ type: z.literal('closeTab'), tab: z.string().max(100) }),
   z.object({ type: z.literal('dialog'), accept: z.boolean(), text: z.string().max(mostText).optional() }),
   /** Index of the option of a select, value of any other field. */
@@ -93,12 +104,22 @@ export type ViewState = {
   forward: boolean
   loading: boolean
   dialog: ShownDialog | undefined
+  /** What an agent does, and where in this tab. */
+  doing: { text: string; at?: { x: number; y: number } | undefined } | undefined
+  /** Who has taken the browser over, so that agents wait. */
+  held: 'you' | 'another' | undefined
+  /** The page is laid out for the screen of a viewer. */
+  isFitted: boolean
+  /** What an agent asks a person to do. */
+  request: { id: number; message: string } | undefined
 }
 
 /** Messages to viewers. Frames are binary: length of the header (16 bit, big-endian), header as JSON, JPEG. */
 export type ServerMessage =
   | { type: 'hello'; role: 'view' | 'control' }
   | ({ type: 'state' } & ViewState)
+  /** How long the session goes on as things are. */
+  | { type: 'time'; leftMs: number }
   | { type: 'field'; field: PopupField }
   | { type: 'wantFiles'; multiple: boolean; mostFiles: number; mostBytes: number }
   | { type: 'copied'; text: string }

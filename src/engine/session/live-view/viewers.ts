@@ -5,6 +5,7 @@ import type { ViewState } from './messages.ts'
 import type { FrameWorld } from './places.ts'
 import type { Viewer } from './viewer.ts'
 import type { WatchedTab } from './watched-tab.ts'
+import type { People } from '../people/people.ts'
 import type { LiveViewOptions } from './options.ts'
 
 /** The live view of one session. */
@@ -12,20 +13,34 @@ export type LiveViewState = {
   readonly options: LiveViewOptions
   readonly tabs: FollowedTabs
   readonly viewers: Set<ViewerState>
+  fit: Fit | undefined
 }
+/** A viewer for whose screen the page is laid out. */
+export type Fit = { readonly by: ViewerState; readonly size: { width: number; height: number } }
 
 /** Shows every viewer its tab and sends it what changed. */
 export function updateViewers(view: LiveViewState): void {
   const { viewers, tabs } = view
+  for (const state of viewers) move(view, state, tabs.find(state.pickedTab) ?? currentTab(view) ?? tabs.last())
+  for (const tab of tabs.all()) tab.fit(view.fit?.by.tab === tab ? view.fit.size : undefined)
   for (const state of viewers) {
-    move(view, state, tabs.find(state.pickedTab) ?? currentTab(view) ?? tabs.last())
-    const shown = viewStateOf(state, tabs.all())
+    const shown = viewStateOf(view, state)
     const text = JSON.stringify(shown)
-    if (text === state.lastState) continue
+    if (text !== state.lastState) state.viewer.send({ type: 'state', ...shown })
     state.lastState = text
-    state.viewer.send({ type: 'state', ...shown })
+    tellTime(view, state)
   }
 }
+
+/** While a call runs its end is put off all the time: told now and then, the viewers count by themselves. */
+function tellTime({ options }: LiveViewState, state: ViewerState): void {
+  const endsAt = options.life.endsAt()
+  if (Math.abs(endsAt - state.toldEnd) < timeStepMs) return
+  state.toldEnd = endsAt
+  state.viewer.send({ type: 'time', leftMs: Math.max(0, endsAt - Date.now()) })
+}
+
+const timeStepMs = 2000
 
 /** A session may have no tab for a moment. */
 export function currentTab({ options, tabs }: Pick<LiveViewState, 'options' | 'tabs'>): WatchedTab | undefined {
@@ -75,6 +90,8 @@ export type ViewerState = {
   isLooking: boolean
   /** The state it was sent last, as JSON. */
   lastState: string
+  /** The end of the session that it was told last. */
+  toldEnd: number
   /** Its actions run one after the other. */
   queue: Promise<void>
   /** Input events that the browser has not acknowledged. */
@@ -96,6 +113,7 @@ export const newViewerState = (viewer: Viewer): ViewerState => ({
   pickedTab: undefined,
   isLooking: true,
   lastState: '',
+  toldEnd: 0,
   queue: Promise.resolve(),
   pendingInputs: 0,
   lastInput: Promise.resolve(),
@@ -106,10 +124,10 @@ export const newViewerState = (viewer: Viewer): ViewerState => ({
   upload: undefined,
 })
 
-function viewStateOf({ tab }: ViewerState, tabs: Iterable<WatchedTab>): ViewState {
+function viewStateOf({ tabs, fit, options: { people } }: LiveViewState, { tab, viewer }: ViewerState): ViewState {
   const { back = false, forward = false, loading = false } = tab?.location() ?? {}
   return {
-    tabs: Array.from(tabs, (each) => {
+    tabs: tabs.all().map((each) => {
       const { url, title } = each.location()
       return { id: each.targetId, url, title }
     }),
@@ -118,5 +136,23 @@ function viewStateOf({ tab }: ViewerState, tabs: Iterable<WatchedTab>): ViewStat
     forward,
     loading,
     dialog: tab?.dialog(),
+    isFitted: tab !== undefined && fit?.by.tab === tab,
+    request: shownTo(people),
+    ...turnOf(people, { tab, viewer }),
   }
+}
+
+function shownTo({ requests }: People): ViewState['request'] {
+  const shown = requests.shown()
+  return shown && { id: shown.id, message: shown.message }
+}
+
+/** Whose turn it is, and what they do with it. */
+function turnOf({ hold, doing }: People, { tab, viewer }: Pick<ViewerState, 'tab' | 'viewer'>) {
+  const holder = hold.holder()
+  const held = holder && (holder === viewer ? ('you' as const) : ('another' as const))
+  const step = doing.now()
+  // What is over is shown for a moment, but nobody has to wait for it.
+  if (!step || (held && step.isOver)) return { held, doing: undefined }
+  return { held, doing: { text: step.text, at: step.targetId === tab?.targetId ? step.at : undefined } }
 }

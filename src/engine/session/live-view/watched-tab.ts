@@ -1,5 +1,6 @@
 import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
 import type { Session } from '../../browser/cdp/session.ts'
+import type { Metrics } from '../../browser/emulation/emulate.ts'
 import { type Cast, type CastOptions, createCast } from './cast.ts'
 import type { Chooser } from './file-chooser.ts'
 import type { ShownDialog } from './messages.ts'
@@ -17,6 +18,8 @@ export type WatchedTab = {
   dialog(): ShownDialog | undefined
   /** Reads URL, title and history from the browser. */
   refresh(): void
+  /** Lays the page out for a screen of that size; undefined: as the session has it. */
+  fit(size: { width: number; height: number } | undefined): void
   update(facts: { url: string; title: string }): void
   /** Intercepts file choosers while a viewer can answer them. */
   catchFiles(on: 'on' | 'off'): void
@@ -36,7 +39,7 @@ const mostMessage = 2000
 export function watchTab(
   session: Session,
   targetId: string,
-  options: CastOptions,
+  options: CastOptions & { metrics: Metrics },
   callbacks: WatchedTabCallbacks,
 ): WatchedTab {
   const { location, refresh, known } = watchLocation(session, targetId, callbacks.changed)
@@ -54,6 +57,7 @@ export function watchTab(
     location: location,
     dialog,
     refresh,
+    fit: createFit(session, options),
     update: known,
     catchFiles: files.catch,
   }
@@ -61,6 +65,26 @@ export function watchTab(
 
 /** A blocked or closing page does not answer. */
 const quietly = (work: Promise<unknown>) => void work.catch(() => undefined)
+
+function createFit(session: Session, { metrics }: { metrics: Metrics }): WatchedTab['fit'] {
+  let fitted = ''
+  return (size) => {
+    const wanted = size ? `${size.width}x${size.height}` : ''
+    if (wanted === fitted) return
+    fitted = wanted
+    quietly(session.send('Emulation.setDeviceMetricsOverride', size ? phoneMetrics(size) : metrics))
+  }
+}
+
+/** Phones have finer screens than the session. */
+const phoneMetrics = ({ width, height }: { width: number; height: number }): Metrics => ({
+  width,
+  height,
+  screenWidth: width,
+  screenHeight: height,
+  deviceScaleFactor: 2,
+  mobile: true,
+})
 
 function watchDialog(session: Session, changed: () => void): () => ShownDialog | undefined {
   let dialog: ShownDialog | undefined

@@ -2,10 +2,12 @@ import type { SessionAction, ActionsResult } from '../../../contracts/page-actio
 import { AppError } from '../../../kernel/error.ts'
 import { DeadlineError, withDeadline } from '../../../util/deadline.ts'
 import { CdpError } from '../../browser/cdp/error.ts'
+import { failedLoad } from '../../browser/page/navigate.ts'
 import { PageError } from '../../browser/page/tab.ts'
 import type { ActionHandler, ActionContext } from '../actions/context.ts'
 import { extract } from '../actions/extract.ts'
 import { check, fill, press, select, type as write } from '../actions/field.ts'
+import { network, readConsole, screenshot } from '../actions/look-around.ts'
 import {
   waitUntilOpened,
   dialog,
@@ -16,9 +18,13 @@ import {
 } from '../actions/navigation.ts'
 import { click, doubleClick, drag, hover } from '../actions/pointer.ts'
 import { upload } from '../actions/upload.ts'
-import { scroll, wait } from '../actions/waiting.ts'
+import { scroll } from '../actions/scroll.ts'
+import { wait } from '../actions/waiting.ts'
+import { beginStep } from '../people/people.ts'
+import { abortWhenFrameLeaves } from './frames/abort-when-frame-leaves.ts'
 import type { LiveTab } from './live-tab.ts'
-import { resultOf, type ActionLog } from './result.ts'
+import { loadFaultText } from './text/load-faults.ts'
+import { type ActionLog, type LastLook, resultOf } from './text/result.ts'
 import { readOutline, rememberedOf } from './snapshot.ts'
 import { releasePage, untilDialog, openDialogText } from './blocked.ts'
 import type { TabEvents } from './tabs.ts'
@@ -48,6 +54,9 @@ const kinds: { [T in ActionType]: (...given: Parameters<ActionHandler<T>>) => Pr
   tab: besides,
   dialog,
   extract,
+  screenshot,
+  network,
+  console: readConsole,
 }
 /** After these the next action need not wait for the page. */
 const quiet: ReadonlySet<ActionType> = new Set([
@@ -59,11 +68,14 @@ const quiet: ReadonlySet<ActionType> = new Set([
   'wait',
   'dialog',
   'extract',
+  'screenshot',
+  'network',
+  'console',
 ])
 const mostActs = 30
 const usualActMs = 20_000
 const longActMs = 70_000
-const long: ReadonlySet<ActionType> = new Set(['navigate', 'tab', 'wait', 'back', 'forward', 'reload'])
+const long: ReadonlySet<ActionType> = new Set(['navigate', 'tab', 'wait', 'scroll', 'back', 'forward', 'reload'])
 
 /**
  * Performs actions in order in the current tab, and says what they changed. The first that fails ends it; the result says
@@ -76,18 +88,23 @@ export async function performActions(
 ): Promise<ActionsResult> {
   const { tabs } = context
   const start = tabs.current()
-  await tabs.takeEvents()
+  // Tabs that came and went are seen in the list of tabs, but nothing else tells of a file.
+  const { downloads } = await tabs.takeEvents()
   start.takeConsoleErrors()
   start.dialogs.past()
-  start.frames.acted = undefined
   const log: ActionLog = {
     acts,
     outcomes: [],
-    events: { opened: [], closed: [], downloads: [] },
+    events: { opened: [], closed: [], downloads },
     before: start.memory.last ?? (await readCurrent(start, signal)),
     start,
   }
   for (const each of acts.slice(0, mostActs)) {
+    const held = context.people && (await beginStep(context.people, each, tabs.current(), signal))
+    if (held !== undefined) {
+      log.failure = held
+      break
+    }
     const outcome = await attempt({ ...context, tab: tabs.current() }, each, signal)
     log.events = mergeEvents(log.events, await tabs.takeEvents())
     if ('failure' in outcome) {
@@ -116,6 +133,7 @@ async function attempt(
 ): Promise<{ said: ActionOutcome } | { failure: string }> {
   const open = context.tab.dialogs.open()
   if (open && each.type !== 'dialog' && each.type !== 'tab') return { failure: openDialogText(open) }
+  if (!isForFocus(each)) context.tab.frames.acted = undefined
   try {
     const doing = kinds[each.type] as ActionHandler<typeof each.type> | undefined
     if (!doing) return { failure: `There is no action "${each.type}".` }
@@ -123,7 +141,7 @@ async function attempt(
       const said = await withDeadline(
         { step: each.type, ms: long.has(each.type) ? longActMs : (context.actMs ?? usualActMs) },
         within,
-        (own) => doing(context, each as never, own),
+        (own) => abortWhenFrameLeaves(context.tab, each.type, own, (inside) => doing(context, each as never, inside)),
       )
       // The tab before may never become stable: it may have crashed.
       const tab = each.type === 'tab' ? context.tabs.current() : context.tab
@@ -138,6 +156,10 @@ async function attempt(
     return retryInNewTab(context, each, signal)
   }
 }
+
+/** Keys without a target go to the frame of the act before. */
+const isForFocus = (each: SessionAction): boolean =>
+  (each.type === 'press' || each.type === 'type') && each.target === undefined
 
 /** Replaces the tab of a page that cannot be stopped; a navigation is done again in the new tab. */
 async function retryInNewTab(
@@ -164,7 +186,7 @@ async function settleTab(
   } catch (error) {
     const isClosed = error instanceof CdpError && error.why === 'detached'
     if (!isClosed) throw error
-    await tabs.takeEvents()
+    await tabs.untilAttached()
   }
 }
 
@@ -173,7 +195,7 @@ function failureText(error: unknown): string {
   if (error instanceof DeadlineError)
     return `The page did not answer within ${error.ms} ms; what its script was doing was stopped.`
   if (error instanceof PageError) return 'The page could not be read.'
-  if (error instanceof AppError) return `${error.message} ${error.hint ?? ''}`.trim()
+  if (error instanceof AppError) return loadFaultText(error)
   if (error instanceof CdpError && error.why === 'crashed')
     return 'The page has crashed; continue in a new tab: {type: "tab", do: "open"}.'
   if (error instanceof CdpError && error.why !== 'closed') return 'The page was closed or replaced meanwhile.'
@@ -202,7 +224,21 @@ async function finish(
     return { failure: isLost }
   })
   const news = mergeEvents(log.events, await tabs.takeEvents())
-  return resultOf({ ...log, events: news, looked, now: tabs.current(), tabs: await tabs.list() })
+  const shown = tabs.current()
+  const isFault = 'value' in looked && looked.value?.url.startsWith('chrome-error:')
+  const seen = isFault ? faultShown(context, log, shown) : looked
+  return resultOf({ ...log, events: news, looked: seen, now: shown, tabs: await tabs.list() })
+}
+
+/** What is said of a page that the browser shows in place of one that did not come. */
+function faultShown(
+  { proxyErrorOf }: Pick<ActionContext, 'proxyErrorOf'>,
+  { failure }: ActionLog,
+  tab: LiveTab,
+): LastLook {
+  if (failure !== undefined) return { value: undefined }
+  const error = failedLoad(tab, proxyErrorOf ?? (() => undefined))
+  return { failure: `The page could not be loaded. ${error instanceof AppError ? loadFaultText(error) : ''}`.trim() }
 }
 
 const mergeEvents = (one: TabEvents, other: TabEvents): TabEvents => ({

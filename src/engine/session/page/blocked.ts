@@ -61,6 +61,7 @@ export async function untilDialog<T>(
 
 export function openDialogText({ kind, message, defaultText }: OpenDialog): string {
   const given = defaultText ? ` (default "${sanitiseLine(defaultText)}")` : ''
-  const how = kind === 'prompt' ? '{type: "dialog", accept: true, text: "…"}' : '{type: "dialog", accept: true | false}'
+  const how =
+    kind === 'prompt' ? '{type: "dialog", accept: true, value: "…"}' : '{type: "dialog", accept: true | false}'
   return `A ${kind} is open and the page waits: "${message}"${given}. Answer it with ${how}.`
 }

@@ -4,7 +4,8 @@ import { createTab, type Tab } from '../../browser/page/tab.ts'
 import { type AttachFrame, createFrameOpener } from '../../browser/world/frame-documents.ts'
 import { type Dialogs, watchDialogs } from './dialogs.ts'
 import { createTabFrames, type MayReach, type TabFrames } from './frames/tab-frames.ts'
-import type { Line } from './lines.ts'
+import { type RequestLog, watchRequestLog } from './request-log.ts'
+import type { Line } from './text/lines.ts'
 
 /** What is remembered of a tab between calls. */
 export type TabMemory = {
@@ -23,13 +24,24 @@ export type LiveTab = Tab & {
   readonly dialogs: Dialogs
   readonly memory: TabMemory
   readonly frames: TabFrames
+  readonly requests: RequestLog
+  /** Told of where acts take place. */
+  readonly watch: {
+    aimed?: ((ref: number) => void) | undefined
+    pointed?: ((at: { x: number; y: number }) => void) | undefined
+  }
   /** Console errors and exceptions of the page since the last call. */
   takeConsoleErrors(): string[]
+  /** All that was written to the console since the last call, the latest. */
+  takeConsole(): string[]
 }
 
-/** Bodies of responses are not kept. */
-export const smallBuffers = { maxTotalBufferSize: 1, maxResourceBufferSize: 1 } as const
+/** How much of the response bodies Chromium keeps, in bytes. */
+export const pageBuffers = { maxTotalBufferSize: 5_000_000, maxResourceBufferSize: 1_000_000 } as const
+/** None of frames in other processes. */
+const smallBuffers = { maxTotalBufferSize: 1, maxResourceBufferSize: 1 } as const
 const mostComplaints = 50
+const mostMessages = 100
 const maxComplaint = 200
 
 /** Needs a session whose Page, Network and Runtime domains are enabled. Dialogs that ask something stay open. */
@@ -50,7 +62,9 @@ export function createLiveTab(
     frames: createTabFrames(main, createFrameOpener(attach, watchRequests), limits),
     dialogs: watchDialogs(session),
     memory: { nextRef: 1, refNames: new Map() },
-    takeConsoleErrors: watchConsole(session),
+    requests: watchRequestLog(session),
+    watch: {},
+    ...watchConsole(session),
   }
 }
 
@@ -59,21 +73,33 @@ function watchRequests(frame: Session): void {
   frame.send('Network.enable', smallBuffers).catch(() => undefined)
 }
 
-function watchConsole(session: Session): () => string[] {
-  let told: string[] = []
-  const add = (text: string | undefined) => {
-    if (text && told.length < mostComplaints)
-      told.push(sanitiseLine(text.split('\n', 1)[0] ?? '').slice(0, maxComplaint))
+function watchConsole(session: Session): Pick<LiveTab, 'takeConsoleErrors' | 'takeConsole'> {
+  const errors = createLineBuffer(mostComplaints)
+  const all = createLineBuffer(mostMessages)
+  const add = (level: string, text: string | undefined) => {
+    if (!text) return
+    const line = sanitiseLine(text.split('\n', 1)[0] ?? '').slice(0, maxComplaint)
+    all.add(`${level}: ${line}`)
+    if (level === 'error') errors.add(line)
   }
-  session.on('Runtime.consoleAPICalled', ({ type, args }) => {
-    if (type === 'error') add(args.map(({ value, description }) => String(value ?? description ?? '')).join(' '))
-  })
-  session.on('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) =>
-    add(exception?.description ?? text),
+  session.on('Runtime.consoleAPICalled', ({ type, args }) =>
+    add(type, args.map(({ value, description }) => String(value ?? description ?? '')).join(' ')),
   )
-  return () => {
-    const all = told
-    told = []
-    return all
+  session.on('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) =>
+    add('error', exception?.description ?? text),
+  )
+  return { takeConsoleErrors: errors.take, takeConsole: all.take }
+}
+
+/** The latest lines, until they are taken. */
+function createLineBuffer(most: number) {
+  let lines: string[] = []
+  return {
+    add: (line: string) => void (lines = [...lines, line].slice(-most)),
+    take() {
+      const taken = lines
+      lines = []
+      return taken
+    },
   }
 }

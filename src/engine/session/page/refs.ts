@@ -1,5 +1,5 @@
 import type { PageNode } from '../../page-script/snapshot/types.ts'
-import { partsOf } from './lines.ts'
+import { partsOf } from './text/lines.ts'
 import type { LiveTab } from './live-tab.ts'
 
 /** So many refs are remembered, the latest. */

@@ -1,10 +1,10 @@
 import type { Snapshot, SnapshotOptions } from '../../../contracts/page-action.ts'
 import { withDeadline } from '../../../util/deadline.ts'
 import { sanitiseText } from '../../../util/unseen/sanitise-text.ts'
-import type { Outline, PageNode } from '../../page-script/snapshot/types.ts'
+import { type Outline, type PageNode, sensesOfFound } from '../../page-script/snapshot/types.ts'
 import type { HiddenText } from '../../page-script/snapshot/texts.ts'
-import { fitSnapshot, matchesText } from './fit.ts'
-import { type Line, linesOf, textOf } from './lines.ts'
+import { fitSnapshot, matchesText } from './text/fit.ts'
+import { type Line, linesOf, textOf } from './text/lines.ts'
 import type { LiveTab } from './live-tab.ts'
 import { askFrames, inPage } from './page-functions.ts'
 import { readFrames } from './frames/read-frames.ts'
@@ -67,8 +67,11 @@ export async function findPlaces(
 ): Promise<Outline> {
   const outlines = await askFrames(tab, 'findText', [text, most, hidden], () => false, signal)
   const [page] = outlines as [Outline, ...Outline[]]
-  const found = outlines.reduce((sum, outline) => sum + (outline.found ?? 0), 0)
-  return { ...page, nodes: outlines.flatMap(({ nodes }) => nodes).slice(0, most), found }
+  const foundAs =
+    sensesOfFound.find((sense) => outlines.some((each) => each.found && each.foundAs === sense)) ?? 'whole'
+  const nearest = outlines.filter((each) => each.foundAs === foundAs)
+  const found = nearest.reduce((sum, outline) => sum + (outline.found ?? 0), 0)
+  return { ...page, nodes: nearest.flatMap(({ nodes }) => nodes).slice(0, most), found, foundAs }
 }
 
 /** The outline of the page or of one element; undefined when the element is gone. */

@@ -1,11 +1,12 @@
 import { withDeadline } from '../../../util/deadline.ts'
 import type { Connection } from '../../browser/cdp/connection.ts'
+import type { Download, Downloads } from '../downloads/downloads.ts'
 import type { MayReach } from './frames/tab-frames.ts'
-import { createLiveTab, type LiveTab, smallBuffers } from './live-tab.ts'
+import { createLiveTab, type LiveTab, pageBuffers } from './live-tab.ts'
 
 export type TabInfo = { id: string; url: string; title: string; isCurrent: boolean }
 /** What happened outside of the page since the last call. */
-export type TabEvents = { opened: readonly string[]; closed: readonly string[]; downloads: readonly string[] }
+export type TabEvents = { opened: readonly string[]; closed: readonly string[]; downloads: readonly Download[] }
 
 /** The tabs of a session. Ids are short and never reused: `t1`, `t2`. */
 export type Tabs = {
@@ -18,7 +19,9 @@ export type Tabs = {
   close(id: string): Promise<boolean>
   /** Closes a tab, and opens a blank one in its place. */
   replace(tab: LiveTab, signal: AbortSignal): Promise<LiveTab>
-  /** Waits for tabs that are opening, and returns what happened. A new tab becomes the current one. */
+  /** Waits for tabs that are opening. A new tab becomes the current one. */
+  untilAttached(): Promise<void>
+  /** Waits for them, too, and returns what happened since the last call. */
   takeEvents(): Promise<TabEvents>
   targetIds(): string[]
   /** Makes the tab of that target the current one, if there is one. */
@@ -32,6 +35,8 @@ export type TabsOptions = {
   contextId: string
   /** Runs for each tab before it is used: window size, language. */
   prepare?(tab: LiveTab, signal: AbortSignal): Promise<void>
+  /** Keeps files; without it the browser has to refuse them. */
+  downloads?: Pick<Downloads, 'take'> | undefined
 }
 
 type OpenTab = { id: string; tab: LiveTab; opener?: string }
@@ -42,7 +47,7 @@ type TabsState = {
   count: number
   opened: readonly string[]
   closed: readonly string[]
-  downloads: readonly string[]
+  downloads: readonly Download[]
 }
 /** `coming` are the tabs that are attached or being attached, by their targets. */
 type TabsContext = {
@@ -104,12 +109,8 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
       await closeTab(place, targetId, within)
       return tab
     },
-    async takeEvents() {
-      await Promise.allSettled(place.coming.values())
-      const { opened, closed, downloads } = row
-      Object.assign(row, { opened: [], closed: [], downloads: [] })
-      return { opened, closed, downloads }
-    },
+    untilAttached: () => untilAttached(place),
+    takeEvents: () => takeEvents(place),
     targetIds: () => row.tabs.map(({ tab }) => tab.targetId),
     async show(targetId) {
       // The caller may have just opened it.
@@ -120,6 +121,18 @@ export async function createTabs(connection: Connection, options: TabsOptions, s
     limitFrames: (mayReach) => limitFrames(place, mayReach),
     unfollow: () => ends.forEach((end) => end()),
   }
+}
+
+async function untilAttached({ coming }: TabsContext): Promise<void> {
+  await Promise.allSettled(coming.values())
+}
+
+async function takeEvents(place: TabsContext): Promise<TabEvents> {
+  await untilAttached(place)
+  const kept = await place.options.downloads?.take()
+  const { opened, closed, downloads } = place.row
+  Object.assign(place.row, { opened: [], closed: [], downloads: [] })
+  return { opened, closed, downloads: kept ?? downloads }
 }
 
 function limitFrames({ limits }: TabsContext, mayReach: MayReach): () => void {
@@ -148,7 +161,7 @@ function watchTargets(place: TabsContext): (() => void)[] {
       removeTab(row, targetId)
     }),
     browser.on('Browser.downloadWillBegin', ({ suggestedFilename }) => {
-      row.downloads = [...row.downloads, suggestedFilename]
+      row.downloads = [...row.downloads, { name: suggestedFilename, why: 'downloads are refused here' }]
     }),
   ]
 }
@@ -199,7 +212,7 @@ async function attachTab(
   const tab = createLiveTab(session, targetId, options.contextId, { attach, limits })
   await Promise.all([
     session.send('Page.enable', {}, signal),
-    session.send('Network.enable', smallBuffers, signal),
+    session.send('Network.enable', pageBuffers, signal),
     session.send('Runtime.enable', {}, signal),
     session.send('Emulation.setFocusEmulationEnabled', { enabled: true }, signal),
     // Chromium paints only the front tab of a window.

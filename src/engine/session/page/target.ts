@@ -14,6 +14,8 @@ const mostNear = 3
 const roles =
   /^(button|link|textbox|searchbox|combobox|listbox|checkbox|radio|switch|slider|spinbutton|option|tab|menuitem|treeitem|heading|field|input|select|dropdown|file|date|clickable|editor|row|cell|table|dialog|main|navigation|list|form|region|iframe|code|image|img)\b\s*/i
 
+export const isRef = (target: Target): boolean => /^e\d+$/.test(target)
+
 const isDecisive = (found: Resolved) => 'ref' in found || found.why === 'many'
 
 /** What a description means: in the page, or else in the first frame of another origin that has it. */
@@ -30,11 +32,10 @@ export async function resolveRef(
   fields: Description['fields'],
   signal: AbortSignal,
 ): Promise<number> {
-  const ref = await (/^e\d+$/.test(target)
-    ? checkRef(tab, target, signal)
-    : waitForElement(tab, target, fields, signal))
+  const ref = await (isRef(target) ? checkRef(tab, target, signal) : waitForElement(tab, target, fields, signal))
   const frame = tab.frames.of(ref)
   if (frame !== tab.frames.main) tab.frames.acted = frame
+  tab.watch.aimed?.(ref)
   return ref
 }
 
@@ -93,7 +94,7 @@ async function checkRef(tab: LiveTab, target: Target, signal: AbortSignal): Prom
 }
 
 /** `button "Save"`, `button Save`, `Save`, `button "Save" #2`. */
-function describeTarget(target: Target, fields: Description['fields']): Description {
+export function describeTarget(target: Target, fields: Description['fields']): Description {
   const nth = /\s#(\d+)$/.exec(target)
   const said = nth ? target.slice(0, nth.index) : target
   const role = roles.exec(said.trim())
@@ -103,6 +104,7 @@ function describeTarget(target: Target, fields: Description['fields']): Descript
   return {
     role: isRole ? (role[1] ?? '').toLowerCase().replace('image', 'img') : '',
     name,
+    ...(isRole && rest === '' && { word: said.trim() }),
     nth: Number(nth?.[1] ?? 0),
     fields,
   }

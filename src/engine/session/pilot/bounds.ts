@@ -1,6 +1,7 @@
 import type { SessionAction } from '../../../contracts/page-action.ts'
 import type { SessionBounds } from '../../../contracts/session.ts'
 import { mainDomainFinder } from '../../crawl/scope/place.ts'
+import { addressReader } from '../page/address.ts'
 
 /**
  * Where a task may go and what it may do, decided by its prompt and its first page alone: nothing that a page or a model
@@ -19,12 +20,14 @@ export type Bounds = SessionBounds & {
 const harmless: ReadonlySet<string> = new Set(
   'click doubleClick hover scroll wait back forward reload tab extract'.split(' '),
 )
+/** They hand over what is not of the page in view, or bring in what is not of the task. */
+const notOffered: ReadonlySet<string> = new Set(['upload', 'screenshot', 'network', 'console'])
 const leastName = 3
 /** A link may lead over the site that counts its clicks. */
 const mostRedirects = 3
 
 export async function createBounds(prompt: string, startUrl: string): Promise<Bounds> {
-  const siteOf = await siteFinder()
+  const [siteOf, readAddress] = await Promise.all([siteFinder(), addressReader()])
   const named = addressesIn(prompt)
   const own = new Set([startUrl, ...named].flatMap((url) => siteOf(url) ?? []))
   const followed = new Set<string>()
@@ -35,7 +38,7 @@ export async function createBounds(prompt: string, startUrl: string): Promise<Bo
     (isRoot(url) && named.some((each) => URL.parse(each)?.host === url.host))
 
   function refusedAddress(given: string, pageUrl: string): string | undefined {
-    const url = URL.parse(given, URL.canParse(pageUrl) ? pageUrl : undefined) ?? URL.parse(`https://${given}`)
+    const url = readAddress(given, pageUrl)
     if (!url || !/^https?:$/.test(url.protocol)) return 'it is no web address'
     if (isNamed(url)) return undefined
     const site = siteOf(url.href)
@@ -55,6 +58,7 @@ export async function createBounds(prompt: string, startUrl: string): Promise<Bo
       return true
     },
     mayEnter: (url) => entersFrame(siteOf(url), own, seen),
+    sites: [...own],
     reads(url) {
       const site = siteOf(url)
       if (site === undefined) return true
@@ -65,10 +69,10 @@ export async function createBounds(prompt: string, startUrl: string): Promise<Bo
     refusal(act, pageUrl) {
       if (act.type === 'navigate') return refusedAddress(act.url, pageUrl)
       if (act.type === 'tab' && act.do === 'open' && act.url !== undefined) return refusedAddress(act.url, pageUrl)
-      if (act.type === 'upload' || (act.type === 'tab' && act.do === 'list')) return 'it is not offered here'
+      if (notOffered.has(act.type) || (act.type === 'tab' && act.do === 'list')) return 'it is not offered here'
       const site = siteOf(pageUrl)
       const isOwn = site === undefined || own.has(site)
-      const isHarmless = harmless.has(act.type) || (act.type === 'dialog' && act.text === undefined)
+      const isHarmless = harmless.has(act.type) || (act.type === 'dialog' && act.value === undefined)
       return isOwn || isHarmless ? undefined : 'nothing is entered on a site that the task does not name'
     },
     async throughNamedLink(link, work) {
@@ -90,7 +94,7 @@ function entersFrame(site: string | undefined, own: ReadonlySet<string>, seen: S
 }
 
 /** The main domain of a URL, or its host and port where that has none; undefined for what comes from no host. */
-async function siteFinder(): Promise<(url: string) => string | undefined> {
+export async function siteFinder(): Promise<(url: string) => string | undefined> {
   const domainOf = await mainDomainFinder()
   return (address) => {
     const url = URL.parse(address)

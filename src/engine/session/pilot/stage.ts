@@ -54,7 +54,7 @@ export async function onStage<T>(
       perform: (acts) => perform(context, acts),
       async askPerson(message) {
         await context.confinement.lift()
-        const nothing = [{ type: 'wait', ms: 0 }] as const
+        const nothing = [{ type: 'wait', milliseconds: 0 }] as const
         const asked = await runActions({ sessionId: place.sessionId, acts: nothing, askPerson: message }, ctx)
         context.confinement = await confine()
         return asked.needsPerson ?? { reason: 'asked', outcome: 'done', message }
@@ -75,7 +75,7 @@ async function look(context: Context): Promise<Page> {
   const { text, url, title } = await snapshotOf(context, ctx).catch(async () => {
     ctx.signal.throwIfAborted()
     // The tab may have closed just now: then another is the current one.
-    await ctx.ports.sessions.act(refOf(context, ctx), [{ type: 'wait', ms: 200 }], ctx.signal)
+    await ctx.ports.sessions.act(refOf(context, ctx), [{ type: 'wait', milliseconds: 200 }], ctx.signal)
     return snapshotOf(context, ctx)
   })
   context.page = { text, title, url: url || page.url }
@@ -107,7 +107,7 @@ async function performOne(context: Context, act: SessionAction): Promise<Omit<Pe
   const needsPerson = 'needsPerson' in rest ? rest.needsPerson : undefined
   context.page = { ...page, url: url || page.url, text: `${page.text}\n${text}` }
   const shown = bounds.reads(context.page.url) ? { text, extracted } : { text: foreignPage.text, extracted: [] }
-  const refused = confinement.takeRefused().map((each) => refusedLine(each))
+  const refused = (await confinement.takeRefused()).map((each) => refusedLine(each))
   return { ...shown, ok, text: [shown.text, ...new Set(refused)].filter(Boolean).join('\n'), needsPerson }
 }
 

@@ -9,16 +9,23 @@ export function authorize<T extends { teamId: string }>(found: T | undefined, { 
 
 export const gone = (id: string, cause?: unknown): never => fail('SESSION_GONE', { details: { id }, cause })
 
-/** Processes share the database, but each browser belongs to one of them. */
+/** Processes share the database, but each browser belongs to one of them, which the others cannot reach. */
 export const elsewhere = (id: string): never =>
   fail('SESSION_NOT_FOUND', {
     message: 'This browser session belongs to another process of Gossamer.',
-    hint: 'Call the server that created the session.',
+    hint: 'Call the server that created the session. Servers reach each other’s sessions by GOSSAMER_NODE_URL and GOSSAMER_NODE_SECRET.',
     details: { id },
   })
 
 /** For a session known only from the database. */
-export const missing = ({ id, endedAt }: SessionRecord): never => (endedAt === null ? elsewhere(id) : gone(id))
+export const missing = ({ id, endedAt, why }: SessionRecord): never => {
+  if (endedAt === null) return elsewhere(id)
+  return why === 'process' ? lostWithServer(id) : gone(id)
+}
+
+/** Its server has died, or lost its place among the others. */
+export const lostWithServer = (id: string): never =>
+  fail('SESSION_GONE', { message: 'The server that held this browser session has ended.', details: { id } })
 
 /** Names the team's own sessions, which it may close; where it has none, the others' are in the way. */
 export function limitReached(alive: readonly SessionInfo[], teamId: string, maxSessions: number): never {

@@ -1,18 +1,13 @@
 import type { Clock } from '../../../contracts/ports.ts'
-import type {
-  EndReason,
-  SessionEnd,
-  SessionEvent,
-  SessionEvents,
-  SessionInfo,
-  SessionRecords,
-  SessionRequest,
-} from '../../../contracts/session.ts'
+import type { EndReason, SessionEnd, SessionInfo, SessionRecords, SessionRequest } from '../../../contracts/session.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { leavesShare } from '../../../util/fair/share.ts'
 import { sessionCredits } from '../../billing/price.ts'
+import { translateErrors } from '../explain.ts'
 import type { LiveSession, SessionCallbacks } from '../live-session.ts'
+import { createEventSource, type SessionEventSource } from './events.ts'
+import { endOf, extended, type Lifetime, watchExpiry } from './expiry.ts'
 import { authorize, limitReached, missing, ownLimitReached } from './refusals.ts'
 import { keepRenewed, type Renewal } from './renewal.ts'
 import { createSecretStore, type SecretStore } from './secrets.ts'
@@ -21,6 +16,8 @@ export type RegistryOptions = {
   records: SessionRecords
   /** Opens a browser for the request; nothing is left when it fails. */
   open(request: SessionRequest, callbacks: SessionCallbacks, signal: AbortSignal): Promise<LiveSession>
+  /** Of this server, where several share the database. */
+  nodeId: string | null
   maxSessions: number
   /** The team's own maximum, where it has one. */
   maxOfTeam(teamId: string): Promise<number | undefined>
@@ -41,12 +38,14 @@ export type Entry = {
   busy: number
   ending?: Promise<SessionEnd>
   stopWatch?: () => void
+  /** Until then it is kept though nobody uses it. */
+  keptUntil?: number
 }
 export type Registry = ReturnType<typeof createRegistry>
 
 type RegistryContext = Pick<
   RegistryOptions,
-  'records' | 'open' | 'maxSessions' | 'maxOfTeam' | 'hasOthers' | 'clock' | 'log'
+  'records' | 'open' | 'nodeId' | 'maxSessions' | 'maxOfTeam' | 'hasOthers' | 'clock' | 'log'
 > & {
   entries: Map<string, Entry>
   secrets: SecretStore<Entry>
@@ -57,7 +56,7 @@ type RegistryContext = Pick<
 /** Opens and ends the sessions of this process and records them in the database. */
 export function createRegistry(options: RegistryOptions) {
   const entries = new Map<string, Entry>()
-  const secrets = createSecretStore<Entry>()
+  const secrets = createSecretStore<Entry>(options.nodeId)
   const events = createEventSource()
   const renewal = keepRenewed(options.records, { ...options, alive: () => aliveIn(entries) })
   const context: RegistryContext = { ...options, entries, secrets, events, renewal }
@@ -70,6 +69,7 @@ export function createRegistry(options: RegistryOptions) {
     /** As Renewal.reaped. */
     reaped: renewal.reaped,
     entry: (id: string) => entries.get(id),
+    openOf: (teamId: string) => aliveIn(entries).filter((facts) => facts.teamId === teamId),
     bySecret: (secret: string) => secrets.find(secret),
     async close(): Promise<void> {
       renewal.stop()
@@ -116,12 +116,19 @@ async function ownLimit({ entries, records, maxOfTeam }: RegistryContext, { team
 async function begin(context: RegistryContext, entry: Entry, signal: AbortSignal): Promise<void> {
   const { records, clock, events, secrets, renewal } = context
   const { request } = entry
-  const callbacks = { activity: () => touch(context, entry), changed: () => events.changed(request.teamId, request.id) }
-  const live = await context.open(request, callbacks, signal)
+  const callbacks: SessionCallbacks = {
+    activity: () => touch(context, entry),
+    changed: () => events.changed(request.teamId, request.id),
+    endsAt: () => endOf(lifetimeOf(context, entry)).at,
+    extend: () => extend(context, entry),
+    end: () => void end(context, entry, 'closed'),
+  }
+  const live = await translateErrors(() => context.open(request, callbacks, signal))
   try {
     entry.facts = factsOf(request, clock.now())
     const { keyName } = request
-    if (!(await records.create({ ...entry.facts, keyName }))) fail('SESSION_GONE', { details: { id: request.id } })
+    if (!(await records.create({ ...entry.facts, keyName, nodeId: context.nodeId })))
+      fail('SESSION_GONE', { details: { id: request.id } })
     signal.throwIfAborted()
   } catch (error) {
     await live.close('closed')
@@ -135,11 +142,26 @@ async function begin(context: RegistryContext, entry: Entry, signal: AbortSignal
 }
 
 function watch(context: RegistryContext, entry: Entry, live: LiveSession): void {
-  const { clock } = context
-  const lastActivityAt = () => (entry.busy > 0 ? clock.now() : entry.facts.lastActivityAt)
-  const lifetime = { endsAt: entry.facts.expiresAt, activityTtlMs: entry.request.activityTtlMs, lastActivityAt }
-  entry.stopWatch = watchExpiry(clock, lifetime, (why) => void end(context, entry, why))
+  const lifetime = () => lifetimeOf(context, entry)
+  entry.stopWatch = watchExpiry(context.clock, lifetime, (why) => void end(context, entry, why))
   void live.gone.then(() => end(context, entry, 'browser'))
+}
+
+const lifetimeOf = ({ clock }: RegistryContext, { busy, facts, request, keptUntil }: Entry): Lifetime => ({
+  endsAt: facts.expiresAt,
+  activityTtlMs: request.activityTtlMs,
+  lastActivityAt: busy > 0 ? clock.now() : facts.lastActivityAt,
+  keptUntil,
+})
+
+/** A person gives it more time, also to do nothing in it. */
+function extend(context: RegistryContext, entry: Entry): boolean {
+  const now = endOf(lifetimeOf(context, entry)).at
+  const later = extended(now, entry.facts.createdAt)
+  if (later <= now) return false
+  entry.keptUntil = later
+  entry.facts = { ...entry.facts, expiresAt: Math.max(entry.facts.expiresAt, later) }
+  return true
 }
 
 function touch({ clock }: RegistryContext, entry: Entry): void {
@@ -157,14 +179,14 @@ async function endOnceOpen(context: RegistryContext, entry: Entry): Promise<void
 }
 
 async function ended({ entries, secrets, events, clock, log, records }: RegistryContext, entry: Entry, why: EndReason) {
-  const { id, teamId, createdAt, lastActivityAt } = entry.facts
+  const { id, teamId, createdAt, lastActivityAt, expiresAt } = entry.facts
   const endedAt = clock.now()
   const outcome = { durationMs: endedAt - createdAt, credits: sessionCredits(endedAt - createdAt) }
   const failed = (cause: unknown) => log.error('session.end', { id, cause })
   entry.stopWatch?.()
   secrets.revoke(entry)
   const written = async () => {
-    await records.renew([{ id, lastActivityAt }])
+    await records.renew([{ id, lastActivityAt, expiresAt }])
     await records.end(id, { endedAt, why, credits: outcome.credits })
   }
   // The browser ends even if the database does not respond.
@@ -184,65 +206,3 @@ const factsOf = ({ id, kind, teamId, streamWebView, ttlMs }: SessionRequest, now
   lastActivityAt: now,
   expiresAt: now + ttlMs,
 })
-
-export type Lifetime = {
-  /** Hard end, ms since the epoch. */
-  endsAt: number
-  activityTtlMs: number
-  /** Time of the last activity; now, while a call runs. */
-  lastActivityAt(): number
-}
-
-/** Calls back once when a session's time is over; does not keep the process alive. Returns a function that stops the watch. */
-function watchExpiry(
-  clock: Clock,
-  { endsAt, activityTtlMs, lastActivityAt }: Lifetime,
-  expired: (why: Extract<EndReason, 'ttl' | 'activityTtl'>) => void,
-): () => void {
-  let timer: NodeJS.Timeout | undefined
-  const check = () => {
-    const now = clock.now()
-    const quietAt = lastActivityAt() + activityTtlMs
-    if (now >= endsAt) expired('ttl')
-    else if (now >= quietAt) expired('activityTtl')
-    else timer = setTimeout(check, Math.max(1, Math.min(endsAt, quietAt) - now)).unref()
-  }
-  check()
-  return () => clearTimeout(timer)
-}
-
-type SessionEventSource = {
-  listen: SessionEvents
-  /** Sessions of the team opened or ended. */
-  listChanged(teamId: string): void
-  /** One looks different: emitted at once, then at most once per `everyMs`. */
-  changed(teamId: string, id: string): void
-}
-
-/** Emits session events; changes in quick succession become one later event. */
-function createEventSource(everyMs = 1000): SessionEventSource {
-  const listeners = new Set<(event: SessionEvent) => void>()
-  const throttled = new Map<string, 'quiet' | 'changed'>()
-  const emit = (event: SessionEvent) => listeners.forEach((listener) => listener(event))
-
-  function changed(teamId: string, id: string): void {
-    if (listeners.size === 0) return
-    if (throttled.has(id)) return void throttled.set(id, 'changed')
-    throttled.set(id, 'quiet')
-    emit({ kind: 'changed', teamId, id })
-    setTimeout(() => {
-      const isBehind = throttled.get(id) === 'changed'
-      throttled.delete(id)
-      if (isBehind) changed(teamId, id)
-    }, everyMs).unref()
-  }
-
-  return {
-    changed,
-    listChanged: (teamId) => emit({ kind: 'list', teamId }),
-    listen(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
-}

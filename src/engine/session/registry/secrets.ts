@@ -10,13 +10,17 @@ export type SecretStore<T> = {
 
 const secretBytes = 32
 
+/** Secrets begin with the id of the server that holds what they open, where there are several. */
+export const nodeOfSecret = (secret: string): string | undefined => /^([^.]+)\./.exec(secret)?.[1]
+
 /** Secrets are found by their digests, so that look-up times reveal nothing about them. */
-export function createSecretStore<T>(): SecretStore<T> {
+export function createSecretStore<T>(nodeId: string | null): SecretStore<T> {
   const known = new Map<string, { owner: T; use: SecretUse }>()
   return {
     create(owner) {
       const createOne = (use: SecretUse) => {
-        const secret = randomBytes(secretBytes).toString('base64url')
+        const random = randomBytes(secretBytes).toString('base64url')
+        const secret = nodeId === null ? random : `${nodeId}.${random}`
         known.set(digestOf(secret), { owner, use })
         return secret
       }

@@ -18,6 +18,10 @@ export type SessionsOptions = RegistryOptions & {
 }
 export type OpenSessions = Sessions & {
   listen: SessionEvents
+  /** Whether a session is opening, open or ending here. */
+  holds(id: string): boolean
+  /** The open sessions of a team here, newest first. */
+  opened(teamId: string): SessionInfo[]
   /** Ends all sessions of this process. */
   end(): Promise<void>
 }
@@ -30,6 +34,8 @@ export function createSessions(options: SessionsOptions): OpenSessions {
   return {
     listen: registry.listen,
     end: registry.close,
+    holds: (id) => registry.entry(id) !== undefined,
+    opened: (teamId) => registry.openOf(teamId),
     find,
     async create(request, signal) {
       await registry.entry(request.id)?.ending
@@ -49,6 +55,8 @@ export function createSessions(options: SessionsOptions): OpenSessions {
     act: (ref, actions, signal) => using(ref, (live) => live.act(actions, signal)),
     confine: (ref, bounds, signal) => using(ref, (live) => live.confine(bounds, signal)),
     announce: (ref, text) => watching(ref, async (live) => live.announce(text)),
+    askViewers: (ref, { message, until }, signal) => using(ref, (live) => live.askViewers(message, until, signal)),
+    file: (ref, id) => watching(ref, async (live) => live.file(id)),
     screenshot: (ref, signal) => watching(ref, (live) => live.screenshot(signal)),
     async close(ref) {
       const { createdAt, endedAt } = await find(ref)

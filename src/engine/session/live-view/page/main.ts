@@ -1,4 +1,5 @@
 import type { ServerMessage } from '../messages.ts'
+import { createAgentPointer } from './agent.ts'
 import { createDialog } from './dialog.ts'
 import { byId, isInControl, showNotice } from './elements.ts'
 import { createFields } from './fields.ts'
@@ -7,6 +8,7 @@ import { focusKeys, watchClipboard, watchComposition, watchKeys } from './keyboa
 import { openLink } from './link.ts'
 import { watchPointer } from './pointer.ts'
 import { createScreen } from './screen.ts'
+import { createStrip } from './strip.ts'
 import { createToolbar } from './toolbar.ts'
 import { watchTouch } from './touch.ts'
 
@@ -41,6 +43,8 @@ const clipboard = watchClipboard(link)
 const fields = createFields(link, screen, backToPage)
 const files = createFiles(link, backToPage)
 const dialog = createDialog(link, backToPage)
+const strip = createStrip(link)
+const showAgent = createAgentPointer(screen)
 watchPointer(link, screen, focusKeys)
 watchTouch(link, screen)
 watchKeys(link)
@@ -53,7 +57,10 @@ function hear(message: ServerMessage): void {
   else if (message.type === 'state') {
     toolbar.show(message)
     dialog.show(message.dialog)
-  } else if (message.type === 'field') fields.show(message.field)
+    strip.show(message)
+    showAgent(message.doing)
+  } else if (message.type === 'time') strip.time(message.leftMs)
+  else if (message.type === 'field') fields.show(message.field)
   else if (message.type === 'wantFiles') files.ask(message)
   else if (message.type === 'copied') clipboard.copied(message.text)
   else if (message.type === 'keyboard') showKeyboard(message.mode)
@@ -64,7 +71,8 @@ function hear(message: ServerMessage): void {
 
 function greet(role: 'view' | 'control'): void {
   body.toggle('control', role === 'control')
-  byId('role').textContent = role === 'control' ? 'You have control' : 'View only'
+  byId('role').textContent = role === 'control' ? '' : 'View only'
+  strip.greet()
 }
 
 /** The keyboard of a phone covers half of the page, so it opens only where something can be typed. */
@@ -82,4 +90,6 @@ function endWith(why: string): void {
   byId('banner').textContent = ''
   byId('over').hidden = false
   byId('why').textContent = why
+  document.title = 'The session is over'
+  byId('over').querySelector('h1')?.focus()
 }

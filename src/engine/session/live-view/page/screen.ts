@@ -7,6 +7,8 @@ export type Screen = {
   pointOf(at: { clientX: number; clientY: number }): { x: number; y: number }
   /** A box of the page in the coordinates of the window. */
   boxOf(box: { x: number; y: number; width: number; height: number }): DOMRect
+  /** A point of the page in shares of the picture, which hold whatever its size. */
+  shareOf(at: { x: number; y: number }): { x: number; y: number }
   /** Lengths of the page in one of the window. */
   scale(): number
   /** How much larger than it fits. */
@@ -43,10 +45,9 @@ export function createScreen(drawn: (n: number) => void): Screen {
       pen?.drawImage(picture, 0, 0)
       picture.close()
     } finally {
-      if (header.width !== size.width || header.height !== size.height) {
-        size = { width: header.width, height: header.height }
-        fit()
-      }
+      const { width, height } = header
+      if (width !== size.width || height !== size.height) size = { width, height }
+      fit()
       document.body.classList.remove('joining')
       drawn(header.n)
     }
@@ -63,10 +64,11 @@ export function createScreen(drawn: (n: number) => void): Screen {
       }
     },
     boxOf({ x, y, width, height }) {
-      const box = canvas.getBoundingClientRect()
-      const scale = box.width / size.width
-      return new DOMRect(box.left + x * scale, box.top + y * scale, width * scale, height * scale)
+      const { left, top, width: shown } = canvas.getBoundingClientRect()
+      const scale = shown / size.width
+      return new DOMRect(left + x * scale, top + y * scale, width * scale, height * scale)
     },
+    shareOf: ({ x, y }) => ({ x: x / size.width, y: y / size.height }),
     scale: () => size.width / canvas.getBoundingClientRect().width,
     zoom(wanted) {
       times = wanted

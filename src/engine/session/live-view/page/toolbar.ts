@@ -24,8 +24,11 @@ export function createToolbar(link: Link, screen: Screen): { show(shown: ViewSta
     screen.zoom(isLarge ? larger : 1)
   })
 
+  const showFit = watchFit(link)
+
   return {
     show(shown) {
+      showFit(shown.isFitted)
       isLoading = shown.loading
       document.body.classList.toggle('loading', isLoading)
       reload.ariaLabel = isLoading ? 'Stop' : 'Reload'
@@ -36,6 +39,25 @@ export function createToolbar(link: Link, screen: Screen): { show(shown: ViewSta
     },
   }
 }
+
+/** Has the page laid out for this screen rather than for a large one, which would be small to read here. */
+function watchFit(link: Link): (isFitted: boolean) => void {
+  const [button, stage] = [byId('fit'), byId('stage')]
+  const isOn = () => button.ariaPressed === 'true'
+  const ask = () => {
+    const [width, height] = [clamp(stage.clientWidth), clamp(stage.clientHeight)]
+    link.send({ type: 'fit', size: { width, height } })
+  }
+  button.addEventListener('click', () => (isOn() ? link.send({ type: 'fit' }) : ask()))
+  addEventListener('orientationchange', () => {
+    if (isOn()) setTimeout(ask, turnMs)
+  })
+  return (isFitted) => (button.ariaPressed = String(isFitted))
+}
+
+const clamp = (side: number) => Math.max(200, Math.min(1600, Math.round(side)))
+/** A turned phone takes a moment to lay itself out. */
+const turnMs = 400
 
 function watchAddress(link: Link): (url: string) => void {
   const field = byId<HTMLInputElement>('address')
@@ -71,6 +93,7 @@ function createTabRow(link: Link): (shown: ViewState) => void {
     const name = url === 'about:blank' || url === '' ? 'New tab' : title || url.replace(/^https?:\/\//, '')
     const tab = createButton(name, () => link.send({ type: 'watch', tab: id }))
     const close = () => link.send({ type: 'closeTab', tab: id })
+    tab.id = `tab-${id}`
     tab.role = 'tab'
     tab.ariaSelected = String(id === watching)
     tab.title = name
@@ -91,6 +114,8 @@ function createTabRow(link: Link): (shown: ViewState) => void {
     if (now === current) return
     current = now
     row.replaceChildren(...tabs.map((each) => tabOf(each, watching)))
+    // Their buttons to close them are none of its tabs.
+    byId('tab-list').setAttribute('aria-owns', tabs.map(({ id }) => `tab-${id}`).join(' '))
     row.querySelector('.now')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     const title = tabs.find(({ id }) => id === watching)?.title
     document.title = title ? `${title} – Live view` : 'Live view'

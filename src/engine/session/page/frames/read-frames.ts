@@ -2,7 +2,7 @@ import { withDeadline } from '../../../../util/deadline.ts'
 import type { PageNode } from '../../../page-script/snapshot/types.ts'
 import type { HiddenText } from '../../../page-script/snapshot/texts.ts'
 import { type LiveFrame, UnreachableFrameError } from './tab-frames.ts'
-import { partsOf } from '../lines.ts'
+import { partsOf } from '../text/lines.ts'
 import type { LiveTab } from '../live-tab.ts'
 import { inFrame } from '../page-functions.ts'
 

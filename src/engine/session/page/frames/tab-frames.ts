@@ -13,8 +13,10 @@ export type LiveFrame = FrameDocument & {
 /** The documents of one tab, whose refs are numbered together. */
 export type TabFrames = {
   readonly main: LiveFrame
-  /** The frame in which an element was last meant. */
+  /** The frame that the running act works in; undefined for the page itself. */
   acted?: LiveFrame | undefined
+  /** Resolves when that frame, if it has a process of its own, leaves the page. */
+  whenActedLeaves(signal: AbortSignal): Promise<void>
   /** One call at a time: each takes its refs where the one before has ended. */
   readonly turns: Semaphore
   /** The document that has the element of a ref. */
@@ -50,8 +52,28 @@ export function createTabFrames(main: LiveFrame, openFrame: OpenFrame, limits: R
     return traffic
   }
 
+  let acted: LiveFrame | undefined
+  const followed = new WeakSet<Session>([main.session])
+  const waiting = new Set<() => void>()
+  const tellIfActed = (session: Session) => acted?.session === session && waiting.forEach((tell) => tell())
+
   return {
     main,
+    get acted() {
+      return acted
+    },
+    set acted(frame) {
+      acted = frame
+      if (!frame || followed.has(frame.session)) return
+      const { session } = frame
+      followed.add(session)
+      void session.ended.then(() => tellIfActed(session))
+    },
+    whenActedLeaves: (signal) =>
+      new Promise((resolve) => {
+        waiting.add(resolve)
+        signal.addEventListener('abort', () => waiting.delete(resolve), { once: true })
+      }),
     turns: createSemaphore(1),
     of: (ref) => ranges.find(({ from, to }) => from <= ref && ref < to)?.frame ?? main,
     claim(frame, from, to) {

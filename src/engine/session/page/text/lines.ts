@@ -1,4 +1,4 @@
-import type { PageNode } from '../../page-script/snapshot/types.ts'
+import type { PageNode } from '../../../page-script/snapshot/types.ts'
 
 /** One line of a snapshot. */
 export type Line = {
@@ -103,8 +103,14 @@ function headOf(node: PageNode, short: LineOptions): string {
 }
 
 function rowOf({ role, ref }: PageNode, cells: readonly PageNode[][], short: LineOptions): string {
-  const content = cells.map((cell) => cell.map((each) => headOf(each, { ...short, text: 60 })).join(' ')).join(' | ')
+  const content = cells.map((cell) => cell.map((each) => wholeOf(each, { ...short, text: 60 })).join(' ')).join(' | ')
   return role === 'head' ? content : `row${ref === undefined ? '' : ` e${ref}`}: ${content}`
+}
+
+/** A node with all that is in it, as a cell may hold a form or a frame. */
+function wholeOf(node: PageNode, short: LineOptions): string {
+  const inner = (node.children ?? []).map((each) => wholeOf(each, short)).join(' ')
+  return inner === '' ? headOf(node, short) : `${headOf(node, short)} [${inner}]`
 }
 
 function controlOf({ role, name, ref, value, states = [], url, note, total }: PageNode, short: LineOptions): string {

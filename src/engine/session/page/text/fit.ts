@@ -1,5 +1,5 @@
-import type { SnapshotOptions } from '../../../contracts/page-action.ts'
-import type { Outline, PageNode } from '../../page-script/snapshot/types.ts'
+import type { SnapshotOptions } from '../../../../contracts/page-action.ts'
+import type { FoundAs, Outline, PageNode } from '../../../page-script/snapshot/types.ts'
 import { isControl, type Line, linesOf, partsOf, type LineOptions, textOf } from './lines.ts'
 
 type DetailLevel = Omit<LineOptions, 'only'> & { frame: 'told' | 'named' }
@@ -92,9 +92,11 @@ function dialogsFirst(nodes: readonly PageNode[]): PageNode[] {
 }
 
 /** The matches of a search as text of at most so many characters. */
-export function matchesText({ nodes, found = 0 }: Outline, sought: string, most: number, text = 300): string {
+export function matchesText(outline: Outline, sought: string, most: number, text = 300): string {
+  const { nodes, found = 0, foundAs = 'whole' } = outline
   if (found === 0) return `"${sought}" was not found on the page. Try fewer words, or scroll if the page loads more.`
-  const head = `"${sought}" stands in ${found} ${found === 1 ? 'place' : 'places'}${found > nodes.length ? `; the first ${nodes.length}` : ''}:`
+  const places = `${found} ${found === 1 ? 'place' : 'places'}${found > nodes.length ? `; the first ${nodes.length}` : ''}`
+  const head = `${foundWords[foundAs](`"${sought}"`)} ${places}:`
   let told = head
   for (const { name, note, children = [] } of nodes) {
     const where = [name && `under "${name}"`, note].filter(Boolean).join(', ')
@@ -104,6 +106,13 @@ export function matchesText({ nodes, found = 0 }: Outline, sought: string, most:
     told += place
   }
   return told
+}
+
+const foundWords: Record<FoundAs, (quoted: string) => string> = {
+  whole: (quoted) => `${quoted} appears in`,
+  'within words': (quoted) => `${quoted} appears only inside longer words, in`,
+  'words apart': (quoted) => `${quoted} was not found as it is; all its words appear in`,
+  'some words': (quoted) => `${quoted} was not found; some of its words appear in`,
 }
 
 /** Landmarks that look alike on all pages of a site. */

@@ -1,14 +1,18 @@
-import type { SessionAction, ActionsResult } from '../../../contracts/page-action.ts'
-import { sanitiseLine, sanitiseText } from '../../../util/unseen/sanitise-text.ts'
-import type { Outline } from '../../page-script/snapshot/types.ts'
-import type { Dialogs, OpenDialog, PastDialog } from './dialogs.ts'
+import type { SessionAction, ActionsResult } from '../../../../contracts/page-action.ts'
+import { sanitiseLine, sanitiseText } from '../../../../util/unseen/sanitise-text.ts'
+import type { Download } from '../../downloads/downloads.ts'
+import type { KeptFile } from '../../downloads/shelf.ts'
+import type { Outline } from '../../../page-script/snapshot/types.ts'
+import type { Dialogs, OpenDialog, PastDialog } from '../dialogs.ts'
 import { fitSnapshot } from './fit.ts'
 import type { Line } from './lines.ts'
-import type { LiveTab } from './live-tab.ts'
-import { rememberedOf } from './snapshot.ts'
-import type { TabInfo, TabEvents } from './tabs.ts'
-import type { ActionOutcome } from './types.ts'
-import { openDialogText } from './blocked.ts'
+import type { LiveTab } from '../live-tab.ts'
+import { rememberedOf } from '../snapshot.ts'
+import { changesBetween, type States } from './changes.ts'
+import { createTold, withoutTold } from './told.ts'
+import type { TabInfo, TabEvents } from '../tabs.ts'
+import { type ActionOutcome, readOnlyActs } from '../types.ts'
+import { openDialogText } from '../blocked.ts'
 
 /** What a list of actions has done so far. */
 export type ActionLog = {
@@ -20,7 +24,7 @@ export type ActionLog = {
   start: LiveTab
   before: { documentId: string; lines: readonly Line[] } | undefined
 }
-type LastLook = { value: Outline | undefined } | { dialog: OpenDialog } | { failure: string }
+export type LastLook = { value: Outline | undefined } | { dialog: OpenDialog } | { failure: string }
 type FinishedLog = ActionLog & { looked: LastLook; now: LiveTab; tabs: readonly TabInfo[] }
 
 const changeCharacters = 1500
@@ -35,17 +39,23 @@ const mostErrors = 3
 export function resultOf(log: FinishedLog): ActionsResult {
   const { acts, outcomes, failure, looked, now } = log
   const extracted = outcomes.flatMap((each) => (each.extracted === undefined ? [] : sanitiseText(each.extracted)))
+  const pictures = outcomes.flatMap(({ picture }) => picture ?? [])
+  const files = log.events.downloads.flatMap((each) => ('file' in each ? fileOf(each.file) : []))
   const outline = 'value' in looked ? looked.value : undefined
   const lines = [...actLines(log), ...besideLines(log), ...extracted, ...pageLines(log, outline)]
   return {
     ok: failure === undefined && outcomes.length === acts.length,
     done: outcomes.length,
-    url: outline?.url ?? now.traffic.document()?.url ?? '',
+    url: outline?.url ?? now.traffic.requestedUrl() ?? now.traffic.document()?.url ?? '',
     title: outline?.title ?? '',
     text: sanitiseText(lines.filter((line) => line !== '').join('\n')),
     extracted,
+    ...(pictures.length > 0 && { screenshots: pictures }),
+    ...(files.length > 0 && { files }),
   }
 }
+
+const fileOf = ({ id, name, mediaType, bytes }: KeptFile) => ({ id, name, mediaType, size: bytes.length })
 
 function actLines({ acts, outcomes, failure }: FinishedLog): string[] {
   const all = outcomes.flatMap(({ remark }, at) => (remark ? [`${nameOf(acts[at])}: ${remark}`] : []))
@@ -75,9 +85,17 @@ function besideLines({ events, now, start, tabs, looked }: FinishedLog): string[
     ...pastLines(start.dialogs.past()),
     ...openedLine(events.opened, tabs),
     ...events.closed.map((id) => `Tab ${id} was closed.`),
-    ...events.downloads.map((name) => `Download: ${sanitiseLine(name).slice(0, 100)}.`),
+    ...events.downloads.map(downloadLine),
     ...errors.slice(0, mostErrors).map((text) => `Console error: ${text}`),
   ]
+}
+
+/** The id leads to the file together with that of the session. */
+function downloadLine(download: Download): string {
+  const name = sanitiseLine(download.name).slice(0, 100)
+  if (!('file' in download)) return `Download: ${name}. Not kept: ${download.why}.`
+  const { id, mediaType, bytes } = download.file
+  return `Download: ${name}, kept as file ${id} of this session (${mediaType}, ${bytes.length} bytes).`
 }
 
 function openedLine(opened: readonly string[], tabs: readonly TabInfo[]): string[] {
@@ -103,78 +121,43 @@ function pageLines(log: FinishedLog, outline: Outline | undefined): string[] {
   const { before, now } = log
   const after = rememberedOf(outline)
   now.memory.last = after
-  const isOther = before?.documentId !== after.documentId
-  return isOther ? newPage(log, outline) : changes(log, after.lines, before.lines)
+  if (before?.documentId !== after.documentId) return newPage(log, outline)
+  return changes(log, outline, { after: after.lines, before: before.lines })
 }
 
-/** The snapshot of a new page: brief where the content that was wanted has been returned already. */
+/** The snapshot of a new page, without what was extracted: brief where the content that was wanted has been returned already. */
 function newPage({ outcomes, start, now }: FinishedLog, outline: Outline): string[] {
   const known = now.memory.frames ?? start.memory.frames
-  const told = (most: number) => fitSnapshot(outline, {}, most, known)
-  const isExtracted = outcomes.some((each) => each.extracted !== undefined)
-  const whole = told(isExtracted ? briefCharacters : pageCharacters)
+  const extracted = extractedIn(outcomes)
+  const rest = { ...outline, nodes: withoutTold(outline.nodes, createTold(extracted)) }
+  const fitted = (most: number) => fitSnapshot(rest, {}, most, known)
+  const whole = fitted(extracted.length > 0 ? briefCharacters : pageCharacters)
   const places = placesBeside(outcomes, whole.body)
-  const page = places.length > 0 ? told(besidePlaceCharacters) : whole
+  const page = places.length > 0 ? fitted(besidePlaceCharacters) : whole
   now.memory.frames = page.frames
   return [...places, page.text]
 }
 
-function changes({ acts, outcomes }: FinishedLog, after: readonly Line[], before: readonly Line[]): string[] {
-  const { text, count } = changesBetween(before, after, changeCharacters)
+const extractedIn = (outcomes: readonly ActionOutcome[]): string[] =>
+  outcomes.flatMap(({ extracted }) => extracted ?? [])
+
+/** What changed; the page as it is now where that is most of it, and more than can be listed. */
+function changes(log: FinishedLog, outline: Outline, { before, after }: States): string[] {
+  const { acts, outcomes } = log
+  const told = createTold(extractedIn(outcomes))
+  const { text, count, isCut, isMost } = changesBetween({ before, after }, { most: changeCharacters, told })
+  if (isCut && isMost) return newPage(log, outline)
   const places = placesBeside(outcomes, text)
   if (count > 0) return [...places, text]
-  const looksOnly = acts.every(({ type }) => type === 'extract' || type === 'wait')
+  const isReadOnly = acts.every(({ type }) => readOnlyActs.has(type))
   const focus = after.find(({ hasFocus }) => hasFocus)
   const moved = focus && focus.ref !== before.find(({ hasFocus }) => hasFocus)?.ref
   const place = moved ? ` The focus is on ${focus.text}.` : ''
-  return looksOnly ? places : [...places, `Nothing on the page changed.${place}`]
+  return isReadOnly ? places : [...places, `Nothing on the page changed.${place}`]
 }
 
 /** Where the texts are that were waited for, unless the rest of the result contains them. */
 function placesBeside(outcomes: readonly ActionOutcome[], rest: string): string[] {
   const isTold = (sought: string) => rest.toLowerCase().includes(sought.toLowerCase())
   return outcomes.flatMap(({ place }) => (place && !isTold(place.sought) ? place.text : []))
-}
-
-export type Changes = { text: string; count: number }
-
-/** The difference between two states of a page, in at most so many characters: `+` new, `-` gone, `~` changed state or name. */
-function changesBetween(before: readonly Line[], after: readonly Line[], maxCharacters: number): Changes {
-  const beforeByRef = new Map(before.flatMap((line) => (line.ref === undefined ? [] : [[line.ref, line.text]])))
-  const afterRefs = new Set(after.flatMap(({ ref }) => ref ?? []))
-  const old = countTexts(before)
-  const fresh = after.flatMap((line): string[] => {
-    if (takeOne(old, line.text)) return []
-    const was = line.ref === undefined ? undefined : beforeByRef.get(line.ref)
-    return [was === undefined ? `+ ${line.text}` : `~ ${line.text}`]
-  })
-  const left = countTexts(after)
-  const gone = before.flatMap((line) => {
-    const stays = takeOne(left, line.text) || (line.ref !== undefined && afterRefs.has(line.ref))
-    return stays ? [] : [`- ${line.text.length > 60 ? `${line.text.slice(0, 59)}…` : line.text}`]
-  })
-  const all = [...fresh, ...gone]
-  return { text: shortenTo(all, maxCharacters), count: all.length }
-}
-
-function shortenTo(lines: readonly string[], most: number): string {
-  const all = lines.join('\n')
-  if (all.length <= most) return all
-  const short = lines.map((line) => (line.length > 120 ? `${line.slice(0, 119)}…` : line))
-  let size = 0
-  const fits = short.findIndex((line) => (size += line.length + 1) > most - 40)
-  const count = fits < 0 ? short.length : fits
-  return `${short.slice(0, count).join('\n')}${count < short.length ? `\n… ${short.length - count} more changes` : ''}`
-}
-
-function countTexts(lines: readonly Line[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const { text } of lines) counts.set(text, (counts.get(text) ?? 0) + 1)
-  return counts
-}
-
-function takeOne(counts: Map<string, number>, text: string): boolean {
-  const count = counts.get(text) ?? 0
-  if (count > 0) counts.set(text, count - 1)
-  return count > 0
 }

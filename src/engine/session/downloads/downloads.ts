@@ -1,0 +1,128 @@
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sanitiseLine } from '../../../util/unseen/sanitise-text.ts'
+import type { Connection } from '../../browser/cdp/connection.ts'
+import { setDownloads } from './behaviour.ts'
+import { createShelf, type KeptFile, type ShelfLimits } from './shelf.ts'
+
+/** What became of a download. */
+export type Download = { name: string } & ({ file: KeptFile } | { why: string })
+export type Downloads = {
+  /** Those that ended since the last call, and those that take longer than a call may wait, once each. */
+  take(): Promise<readonly Download[]>
+  find(id: string): KeptFile | undefined
+  stop(): void
+}
+type DownloadLimits = ShelfLimits & { settleMs: number }
+type Options = { connection: Pick<Connection, 'browser'>; contextId: string; folder: string }
+
+const usualLimits: DownloadLimits = { fileBytes: 20_000_000, allBytes: 50_000_000, files: 20, settleMs: 10_000 }
+const mostName = 100
+/** Of downloads that nobody has been told of, so many are remembered, the newest. */
+const mostUntold = 100
+
+type Running = { guid: string; name: string; bytes: number; ended: PromiseWithResolvers<Download>; isTold?: true }
+
+/**
+ * Keeps what the pages download. The browser writes a file below its profile folder, under a name of its own; from there it is
+ * read and removed at once. Fails as CDP does.
+ */
+export async function keepDownloads(
+  { connection: { browser }, contextId, folder }: Options,
+  signal: AbortSignal,
+  limits = usualLimits,
+): Promise<Downloads> {
+  const shelf = createShelf(limits)
+  const row = createRow(limits.settleMs)
+  const remove = (guid: string) => rm(join(folder, guid), { force: true }).catch(() => undefined)
+
+  function refuse({ guid }: Running, why: string): void {
+    browser.send('Browser.cancelDownload', { guid, browserContextId: contextId }).catch(() => undefined)
+    row.end(guid, { why })
+    void remove(guid)
+  }
+
+  async function read({ guid, name }: Running): Promise<void> {
+    const bytes = await readFile(join(folder, guid)).catch(() => undefined)
+    await remove(guid)
+    row.end(guid, bytes ? shelf.add(name, bytes) : { why: 'the browser did not hand it over' })
+  }
+
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const ends = [
+    browser.on('Browser.downloadWillBegin', ({ guid, suggestedFilename }) => {
+      const download = row.begin(guid, plainName(suggestedFilename))
+      const why = shelf.refusal(0, row.sizesBeside(download))
+      if (why !== undefined) refuse(download, why)
+    }),
+    browser.on('Browser.downloadProgress', ({ guid, state, totalBytes, receivedBytes }) => {
+      const download = row.find(guid)
+      if (!download) return
+      download.bytes = Math.max(totalBytes, receivedBytes)
+      const why = shelf.refusal(download.bytes, row.sizesBeside(download))
+      if (state === 'canceled') row.end(guid, { why: 'it was cancelled' })
+      else if (why !== undefined) refuse(download, why)
+      else if (state === 'completed') void read(download)
+    }),
+  ]
+  const wish = { behavior: 'allowAndName', downloadPath: folder, browserContextId: contextId } as const
+  await setDownloads(browser, { ...wish, eventsEnabled: true }, signal)
+  return {
+    take: row.take,
+    find: shelf.find,
+    stop() {
+      ends.forEach((stop) => stop())
+      shelf.clear()
+    },
+  }
+}
+
+/** The downloads that run, and those that ended since they were told of. */
+function createRow(settleMs: number) {
+  const running = new Map<string, Running>()
+  let ended: readonly Download[] = []
+  return {
+    find: (guid: string) => running.get(guid),
+    /** What the other downloads have, or say that they will have, bytes. */
+    sizesBeside: (download: Running) =>
+      [...running.values()].flatMap((each) => (each === download ? [] : [each.bytes])),
+    begin(guid: string, name: string): Running {
+      const download: Running = { guid, name, bytes: 0, ended: Promise.withResolvers() }
+      running.set(guid, download)
+      return download
+    },
+    end(guid: string, how: { file: KeptFile } | { why: string }): void {
+      const download = running.get(guid)
+      if (!download) return
+      running.delete(guid)
+      const result = { name: download.name, ...how }
+      ended = [...ended, result].slice(-mostUntold)
+      download.ended.resolve(result)
+    },
+    async take(): Promise<readonly Download[]> {
+      const waited = [...running.values()].filter(({ isTold }) => !isTold)
+      await untilAll(waited, settleMs)
+      const late = waited.filter(({ guid }) => running.has(guid))
+      for (const each of late) each.isTold = true
+      const told = ended
+      ended = []
+      return [...told, ...late.map(({ name }) => ({ name, why: isLate }))]
+    },
+  }
+}
+
+const isLate = 'it is still downloading; a later act will report it'
+
+async function untilAll(downloads: readonly Running[], ms: number): Promise<void> {
+  if (downloads.length === 0) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const late = setTimeout(resolve, ms)
+  await Promise.race([Promise.all(downloads.map(({ ended }) => ended.promise)), promise])
+  clearTimeout(late)
+}
+
+/** The last part of a path, on one line: it is told, and never becomes the name of a file here. */
+function plainName(suggested: string): string {
+  const last = sanitiseLine(suggested).split(/[/\\]/).at(-1)?.trim() ?? ''
+  return /^\.*$/.test(last) ? 'file' : last.slice(0, mostName)
+}

@@ -1,0 +1,39 @@
+import { publicNameJudge } from '../../crawl/scope/place.ts'
+import { kindOfName } from '../../document/media-types.ts'
+
+const scheme = /^[a-z][a-z0-9+.-]*:(?!\d+(?:[/?#]|$))/i
+const hostAndPort = /^(\[[\da-f:.]+\]|[^\s/?#:@\\]+)(:\d{1,5})?(?=[/?#]|$)/i
+const thisMachine = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
+const ipAddress = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/i
+/** Names of private networks, and those kept for examples (RFC 2606, RFC 6762). */
+const unlisted = /\.(?:example|internal|invalid|lan|local|test)$/i
+
+export type ReadAddress = (given: string, pageUrl: string | undefined) => URL | undefined
+
+/**
+ * Reads what people and models write as an address, on a page or on none. `example.com/a` is a host, as it is in the address bar of
+ * a browser: https, or http on this machine and where a port is named. What names no host is relative to the page: `/a`, `?b`,
+ * `a.html`.
+ */
+export async function addressReader(): Promise<ReadAddress> {
+  const isPublic = await publicNameJudge()
+  const isHost = (name: string) =>
+    thisMachine.test(name) || ipAddress.test(name) || (name.includes('.') && (unlisted.test(name) || isPublic(name)))
+  return (given, pageUrl) => {
+    const text = given.trim()
+    if (scheme.test(text)) return URL.parse(text) ?? undefined
+    const [, host = '', port] = hostAndPort.exec(text) ?? []
+    const namesHost = port !== undefined || (isHost(host) && !isFile(text, host))
+    const isWebPage = pageUrl !== undefined && /^https?:/.test(pageUrl)
+    const url = !namesHost && isWebPage ? URL.parse(text, pageUrl) : URL.parse(`${schemeFor(host, port)}://${text}`)
+    return url ?? undefined
+  }
+}
+
+/** `notes.md` lies beside the page, whatever Moldova calls its hosts. */
+const isFile = (text: string, host: string) => text === host && kindOfName(text) !== undefined
+
+function schemeFor(host: string, port: string | undefined): 'http' | 'https' {
+  const isPlain = port === undefined ? thisMachine.test(host) : port !== ':443'
+  return isPlain ? 'http' : 'https'
+}

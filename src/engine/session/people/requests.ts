@@ -1,0 +1,89 @@
+/** `waiting`: nobody has answered; it stays shown. */
+export type PersonAnswer = 'done' | 'declined' | 'waiting'
+export type ShownRequest = { readonly id: number; readonly message: string }
+/** What agents ask of the people in the live view. */
+export type PersonRequests = {
+  /** The newest that somebody waits for, or else the newest. */
+  shown(): ShownRequest | undefined
+  /** A person answers one; one that is not open any more is left alone. */
+  answer(id: number, as: 'done' | 'declined'): void
+  /**
+   * Shows it until it is answered. After `patienceMs` the answer is `waiting`; who then asks for the same again gets what was
+   * answered in between. Rejects, and shows it no more, when the signal fires.
+   */
+  ask(message: string, patienceMs: number, signal: AbortSignal): Promise<PersonAnswer>
+  /** What nobody waits for is not shown any longer. */
+  forget(): void
+}
+
+type Request = ShownRequest & { answered?: 'done' | 'declined'; settle?: (as: PersonAnswer) => void }
+
+/** Of requests that nobody waits for so many are kept, the newest. */
+const mostLeft = 10
+
+export function createRequests(changed: () => void): PersonRequests {
+  let all: readonly Request[] = []
+  let count = 0
+  const open = () => all.filter(({ answered }) => answered === undefined)
+  const newest = () => open().findLast(({ settle }) => settle) ?? open().at(-1)
+
+  function remove(request: Request): void {
+    all = all.filter((each) => each !== request)
+    changed()
+  }
+
+  function wait(request: Request, patienceMs: number, signal: AbortSignal): Promise<PersonAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<PersonAnswer>()
+    const stop = () => {
+      remove(request)
+      reject(signal.reason)
+    }
+    const late = setTimeout(() => request.settle?.('waiting'), Math.min(patienceMs, longestMs)).unref()
+    signal.addEventListener('abort', stop, { once: true })
+    request.settle = (as) => {
+      delete request.settle
+      if (as !== 'waiting') remove(request)
+      resolve(as)
+    }
+    return promise.finally(() => {
+      clearTimeout(late)
+      signal.removeEventListener('abort', stop)
+    })
+  }
+
+  return {
+    shown: newest,
+    answer(id, as) {
+      const request = open().find((each) => each.id === id)
+      if (!request) return
+      request.answered = as
+      request.settle?.(as)
+      changed()
+    },
+    async ask(message, patienceMs, signal) {
+      signal.throwIfAborted()
+      const left = all.find((each) => each.message === message && !each.settle)
+      if (left?.answered) {
+        remove(left)
+        return left.answered
+      }
+      const request = left ?? { id: ++count, message }
+      if (!left) all = withNewest(all, request)
+      const answer = wait(request, patienceMs, signal)
+      changed()
+      return answer
+    },
+    forget() {
+      all = all.filter(({ settle }) => settle)
+      changed()
+    },
+  }
+}
+
+function withNewest(all: readonly Request[], request: Request): readonly Request[] {
+  const left = all.filter(({ settle }) => !settle).slice(-mostLeft)
+  return [...all.filter((each) => each.settle || left.includes(each)), request]
+}
+
+/** What a timer can hold. */
+const longestMs = 2 ** 31 - 1
