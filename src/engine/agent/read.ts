@@ -56,7 +56,7 @@ async function visit(
   { signal, leftMs }: StepTools,
 ): Promise<{ page: PageRead; credits: number }> {
   const { ports, workflow, candidates } = job
-  const mayRead = robotsCheck(ports, signal)
+  const mayRead = robotsCheck(ports, { team: { id: workflow.teamId }, signal })
   // Pages that the caller names are asked for by a person; robots.txt is for those that programs find.
   if (from !== 'caller' && !(await mayRead(url))) fail('CRAWL_DENIAL', { message: 'robots.txt forbids this page.' })
   const release = await ports.account.enter(workflow.teamId, signal)

@@ -2,6 +2,7 @@ import type { Ctx } from '../../../kernel/ctx.ts'
 import { fail } from '../../../kernel/error.ts'
 import type { Diagnosis, JobCase, Parameters, Validation } from './case.ts'
 import { type Evidence, gather } from './evidence.ts'
+import { fromDocs, type Told } from './from-docs.ts'
 import { type Finding, findingsFor, leastScore } from './match.ts'
 import { type AskInput, readQuestion } from './question.ts'
 import type { Bench } from './scrape-again.ts'
@@ -59,7 +60,9 @@ async function diagnose(input: AskInput, bench: Bench, note: (answer: Answer) =>
   const question = readQuestion(input)
   const evidence = await gather(ctx.ports, input.question, question, ctx)
   if (evidence.unknownId !== undefined) return notOurs(evidence.unknownId, evidence)
-  const found = await findingsFor(question, evidence.jobs, evidence.facts)
+  const told = question.asksHow ? fromDocs(evidence.hits, input.question) : undefined
+  if (told) return documented(told)
+  const found = await findingsFor(question, evidence)
   const [best] = found
   if (!best) return nothingFound(evidence)
   note(inPart(best))
@@ -152,6 +155,15 @@ function notHelped(
   }
 }
 
+/** A question about the program is answered by its documentation, whatever jobs there are. */
+const documented = ({ says, source, isSure }: Told): Answer => ({
+  answer: sentences(says, `Source: ${source}.`),
+  confidence: isSure ? 'high' : 'medium',
+  fixParameters: null,
+  validation: null,
+  feedback: null,
+})
+
 const inPart = ({ diagnosis, job }: Finding): Answer => ({
   answer: sentences(diagnosis.says, 'The time was up before this was tested.'),
   confidence: 'medium',
@@ -185,12 +197,13 @@ const open = (blockedBy: string, attempted: string[], advice = 'Ask again with t
   feedback: { blockedBy, attempted },
 })
 
-function lookedAt({ jobs, failed, facts, pages }: Evidence): string[] {
+function lookedAt({ jobs, refusals, failed, facts, pages }: Evidence): string[] {
   const { credits, load } = facts
   return [
     `jobs of the last 24 hours: looked into ${jobs.length}, ${failed} failed`,
     `account: ${credits.used} credits used${credits.limit === undefined ? '' : ` of ${credits.limit}`}, ${load.active} of ${load.most} slots in use`,
     `machine: ${facts.hasBrowser ? 'a' : 'no'} browser, ${facts.hasModel ? 'a' : 'no'} language model`,
+    `calls that were refused: ${refusals.length}`,
     `documentation: ${pages.join(', ') || 'no page covers it'}`,
   ]
 }

@@ -54,6 +54,8 @@ export type JobCase = {
   code: string | null
   /** What was asked for; null where that was not to be kept. */
   request: Parameters | null
+  /** The whole input of its operation, where that was kept: of a crawl more than how its pages are read. */
+  input?: Parameters | null
   page?: PageFacts
   crawl?: CrawlFacts
   /** It is a page of a crawl or a batch: what a scrape takes at its top stands here among the options of pages. */
@@ -146,6 +148,22 @@ export type JobRule = {
 /** A rule about the team or the machine. */
 export type StateRule = {
   id: string
+  /** Errors that such a state brings. */
+  codes?: readonly string[]
   asks: RegExp
   finds(facts: Facts, question: Question): Diagnosis | undefined
+}
+
+/**
+ * What an option does to a result that people may not expect, whether it was set or left as it is. Not a fault, so it counts
+ * only for a question that is about it: that is told as the documentation is searched, by words and by other words for them.
+ */
+export type Effect = {
+  id: string
+  /** Endpoints of the jobs that have the option. */
+  of: readonly string[]
+  /** How people say that they see it, parted by `;`. */
+  asked: string
+  /** What was asked for shows that it has this effect. */
+  finds(input: Parameters, job: JobCase): Pick<Diagnosis, 'says' | 'parameters'> | undefined
 }

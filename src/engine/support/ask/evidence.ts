@@ -1,4 +1,5 @@
-import type { ActivityRow } from '../../../contracts/jobs.ts'
+import type { DocsHit } from '../../../contracts/documentation.ts'
+import type { ActivityRow, Refusal } from '../../../contracts/jobs.ts'
 import type { Ports } from '../../../contracts/ports.ts'
 import type { Ctx } from '../../../kernel/ctx.ts'
 import { Document } from '../../../schema/scrape/document.ts'
@@ -18,15 +19,20 @@ const mostPageFailures = 3
 
 export type Evidence = {
   jobs: JobCase[]
+  /** Calls that never became jobs, the newest first. */
+  refusals: readonly Refusal[]
   failed: number
   facts: Facts
   pages: string[]
+  /** Sections of the documentation, the best first. */
+  hits: readonly DocsHit[]
   /** The id that was asked about, where the team has nothing of that id. */
   unknownId: string | undefined
 }
 type EvidencePorts = Pick<
   Ports,
   | 'jobs'
+  | 'refusals'
   | 'crawls'
   | 'deliveries'
   | 'usage'
@@ -47,15 +53,24 @@ export async function gather(
   { team }: Pick<Ctx, 'team'>,
 ): Promise<Evidence> {
   const since = ports.clock.now() - dayMs
-  const [{ jobs, failed, asked }, facts, hits] = await Promise.all([
+  const [{ jobs, failed, asked }, facts, hits, refusals] = await Promise.all([
     jobsOf(ports, question, team.id, since),
     factsOf(ports, team, since),
     ports.docs.find(text),
+    ports.refusals.list(team.id),
   ])
   const covering = hits.filter(({ coverage }) => coverage >= 0.5).map(({ section }) => section.path)
   const { jobId } = question
   const isKnown = jobId === undefined || asked || facts.endedSessions.some(({ id }) => id === jobId)
-  return { jobs, failed, facts, pages: [...new Set(covering)].slice(0, 2), unknownId: isKnown ? undefined : jobId }
+  return {
+    jobs,
+    refusals,
+    failed,
+    facts,
+    pages: [...new Set(covering)].slice(0, 2),
+    hits,
+    unknownId: isKnown ? undefined : jobId,
+  }
 }
 
 async function factsOf(ports: EvidencePorts, { id: teamId, permissions }: Ctx['team'], since: number): Promise<Facts> {
@@ -113,7 +128,8 @@ async function ownJob({ jobs }: EvidencePorts, id: string, teamId: string): Prom
 async function casesOf(ports: EvidencePorts, row: ActivityRow): Promise<JobCase[]> {
   const { id, endpoint, createdAt, target: url } = row
   const job = await ports.jobs.find(id)
-  const base: JobCase = { id, endpoint, createdAt, url, code: job?.errorCode ?? null, request: asRecord(job?.replay) }
+  const input = asRecord(job?.replay)
+  const base: JobCase = { id, endpoint, createdAt, url, code: job?.errorCode ?? null, request: input, input }
   if (endpoint === 'crawl' || endpoint === 'batch_scrape') return crawlCases(ports, base)
   const document = Document.safeParse(asRecord(job?.result)?.['data'])
   return [document.success ? { ...base, page: pageFacts(document.data) } : base]

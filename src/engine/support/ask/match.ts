@@ -1,6 +1,10 @@
 import type { ErrorCode } from '../../../kernel/error.ts'
 import { type Diagnosis, type Facts, isTrouble, type JobCase } from './case.ts'
+import { effectsFor } from './options/effects.ts'
+import type { Evidence } from './evidence.ts'
+import { fieldsOf, isSet, optionsFor } from './options/of-schema.ts'
 import type { Question } from './question.ts'
+import { type RefusedFinding, refusalsFor } from './refused.ts'
 import { crawledSites } from './rules/crawled.ts'
 import { anyFailure, failedJobs } from './rules/failed.ts'
 import { patternRules } from './rules/patterns.ts'
@@ -8,16 +12,26 @@ import { scrapeOptions } from './rules/options.ts'
 import { readPages } from './rules/read.ts'
 import { searches } from './rules/searched.ts'
 import { ofCode, stateRules } from './rules/state.ts'
-import { complains } from './symptoms.ts'
+import { complains, isGeneric } from './symptoms.ts'
 
+type Known = Pick<Evidence, 'jobs' | 'refusals' | 'facts'>
 export type Finding = { rule: string; score: number; diagnosis: Diagnosis; job?: JobCase }
 
 const jobRules = [...failedJobs, ...readPages, ...scrapeOptions, ...patternRules, ...crawledSites, ...searches]
 
 /** What the rules find that fits the question, the best first. */
-export async function findingsFor(question: Question, jobs: readonly JobCase[], facts: Facts): Promise<Finding[]> {
+export async function findingsFor(question: Question, known: Known): Promise<Finding[]> {
+  const { jobs, refusals, facts } = known
   const ofJobs = await Promise.all(jobs.map((job) => findingsOf(job, question, facts)))
-  const all = [...ofJobs.flat(), ...ofState(question, facts), ...ofCodes(question)]
+  const refused = refusalsFor(question, refusals, facts.now)
+  const all = [
+    ...ofJobs.flat().map((finding) => borneOut(finding, refused)),
+    ...effectsFor(question, jobs),
+    ...optionsFor(question, jobs),
+    ...refused,
+    ...ofState(question, facts, refused),
+    ...ofCodes(question),
+  ]
   return all.filter(({ score }) => score >= leastScore).toSorted((a, b) => b.score - a.score)
 }
 
@@ -27,7 +41,7 @@ async function findingsOf(job: JobCase, question: Question, facts: Facts): Promi
     if (rule.onlyIfAsked && wordScore(rule, question) === 0) continue
     const diagnosis = await rule.finds(job, facts, question)
     if (!diagnosis) continue
-    const score = scoreOf(rule, job, question, facts.now) + namedScore(diagnosis, question)
+    const score = scoreOf(rule, job, question, facts.now) + fieldScore(diagnosis, job, question)
     found.push({ rule: rule.id, score, diagnosis, job })
   }
   if (found.length > 0) return found
@@ -37,15 +51,29 @@ async function findingsOf(job: JobCase, question: Question, facts: Facts): Promi
     : []
 }
 
-/** Whoever names a field has it in mind. */
-const namedScore = ({ parameters = {} }: Diagnosis, { namesField }: Question) =>
-  Object.keys(parameters).some(namesField) ? 1.5 : 0
+/** Whoever names a field has it in mind; and what was set is a likelier cause than what is so by itself. */
+function fieldScore(diagnosis: Diagnosis, job: JobCase, { namesField }: Question): number {
+  const { endpoint, input, request } = job
+  const fields = fieldsOf(diagnosis, job)
+  const own = fields.some((field) => isSet(endpoint, input ?? request ?? {}, field))
+  return (fields.some(namesField) ? 1.5 : 0) + (own ? 1 : 0)
+}
 
-const ofState = (question: Question, facts: Facts): Finding[] =>
+/** Of a call that was refused once it was a job, a rule that knows what to set says more than the refusal. */
+function borneOut(finding: Finding, refused: readonly RefusedFinding[]): Finding {
+  const { diagnosis, job } = finding
+  const same = refused.filter(({ code, operation }) => code === job?.code && operation === job.endpoint)
+  if (!diagnosis.parameters || same.length === 0) return finding
+  return { ...finding, score: Math.max(finding.score, ...same.map(({ score }) => score + 0.5)) }
+}
+
+/** A call that was refused for what a rule knows bears it out. */
+const ofState = (question: Question, facts: Facts, refused: readonly RefusedFinding[]): Finding[] =>
   stateRules.flatMap((rule) => {
     const asked = wordScore(rule, question)
     const diagnosis = asked > 0 ? rule.finds(facts, question) : undefined
-    return diagnosis ? [{ rule: rule.id, score: 2 + asked, diagnosis }] : []
+    const sameErrors = refused.filter(({ code }) => rule.codes?.includes(code)).map(({ score }) => score + 0.5)
+    return diagnosis ? [{ rule: rule.id, score: Math.max(2 + asked, ...sameErrors), diagnosis }] : []
   })
 
 /** An error that the question names is explained, if no job of the team ended with it. */
@@ -74,17 +102,29 @@ function scoreOf({ asks }: Matched, job: JobCase, question: Question, now: numbe
   const figures = [page?.status, crawl?.counts.done, crawl?.counts.failed]
   const parts = [
     2,
-    wordScore({ asks }, question),
+    symptomScore({ asks }, job, question),
     question.namesId(job.id) ? 4 : 0,
     job.url !== null && question.namesUrl(job.url) ? 3 : 0,
     code !== null && question.codes.includes(code as ErrorCode) ? 2 : 0,
     figures.some((figure) => figure !== undefined && figure > 0 && question.numbers.has(figure)) ? 2 : 0,
-    isTrouble(job) && complains(question.words) ? 1.6 : 0,
     endpointWords[job.endpoint]?.test(question.words) ? 0.5 : 0,
     -(now - job.createdAt) / dayMs,
   ]
   return parts.reduce((sum, part) => sum + part, 0)
 }
 
-const wordScore = ({ asks }: Matched, { words, aside }: Question): number =>
-  asks.test(words) ? 2 : asks.test(aside) ? 1 : 0
+/** That the words name the symptom, and that the job is in trouble and they complain; in general words that is one sign, not two. */
+function symptomScore(rule: Matched, job: JobCase, question: Question): number {
+  const said = wordScore(rule, question)
+  if (!isTrouble(job) || !complains(question.words)) return said
+  return 1.6 + (said === genericScore ? 0.5 : said)
+}
+
+const genericScore = 1.25
+/** Words that many symptoms have say less than those of one. */
+function wordScore({ asks }: Matched, { words, aside }: Question): number {
+  const every = new RegExp(asks.source, `g${asks.flags.replace('g', '')}`)
+  const said = words.match(every)
+  if (said) return said.every(isGeneric) ? genericScore : 2
+  return asks.test(aside) ? 1 : 0
+}

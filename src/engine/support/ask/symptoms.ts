@@ -14,3 +14,9 @@ export const complains = (words: string): boolean => failing.test(words) || lack
 
 /** Words of either kind. */
 export const either = (one: RegExp, other: RegExp): RegExp => new RegExp(`${one.source}|${other.source}`, 'i')
+
+const wholly = (pattern: RegExp) => new RegExp(`^(?:${pattern.source})$`, 'i')
+const generic = [wholly(lacking), wholly(slow)]
+
+/** Whether these words alone say that something is wrong, and nothing of what. */
+export const isGeneric = (said: string): boolean => generic.some((pattern) => pattern.test(said.trim()))

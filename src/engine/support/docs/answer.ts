@@ -3,8 +3,7 @@ import type { DocsHit, DocsSection } from '../../../contracts/documentation.ts'
 import type { Ctx } from '../../../kernel/ctx.ts'
 import { AppError } from '../../../kernel/error.ts'
 import { isRecord } from '../../../util/json.ts'
-import { plainLine } from '../../../util/plain-markdown.ts'
-import { answerFrom } from '../../understand/answer.ts'
+import { passageOf } from './passage.ts'
 
 export type DocsAnswer = {
   answer: string
@@ -40,26 +39,17 @@ export async function answerFromDocs(
   }
 }
 
-/** The passage of the best sections that fits best, and the address of its page. */
+/** The sentences of the best section that fit best, and the address of its page. */
 function inTheirWords(hits: readonly DocsHit[], question: string): DocsAnswer {
   const sections = hits.slice(0, shownSections).map(({ section }) => section)
   const [best] = sections
-  const passage = best && (answerFrom(best.text, question)?.text ?? openingOf(best))
+  const passage = best && passageOf(best.text, question)
   return {
     answer: best && passage ? `${passage}\n\nMore: ${best.path}, "${titleOf(best)}".` : notCovered,
     evidence: sections.map(evidenceOf),
     usage: noUsage,
   }
 }
-
-const openingOf = ({ text }: DocsSection) =>
-  text
-    .split('\n')
-    .filter((line) => !/^(?:#|```|\|?\s*-{3})/.test(line))
-    .map(plainLine)
-    .filter((line) => line !== '')
-    .slice(0, 3)
-    .join('\n')
 
 const titleOf = ({ headings }: DocsSection) => headings.filter(Boolean).join(' > ')
 

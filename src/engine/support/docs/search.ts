@@ -1,79 +1,139 @@
-import MiniSearch, { type SearchResult } from 'minisearch'
 import type { DocsHit, DocsPage } from '../../../contracts/documentation.ts'
-import { termsOf } from '../../understand/rank.ts'
+import { type Counts, countsOf, type FieldIndex, indexFields, together } from './fields.ts'
+import { nearWords } from './near-words.ts'
+import { pairsHeld, pairsIn } from './pairs.ts'
 import { type Section, sectionsOf } from './sections.ts'
+import { termsOf } from './terms.ts'
+import { relatedWords, vagueWords } from './vocabulary.ts'
 
-/** What a word counts in each field, in parts of what it counts in the text. */
-const boost = { path: 2, heading: 2, text: 1 }
-/** A phrase that people ask a section by is nearly a question itself. */
+/** What a phrase that people ask a section by adds, where it holds all of the question, in parts of a word of its text. */
 const phraseShare = 4
-/** Whoever writes a name means it. */
-const nameBoost = 3
-/** What each section after the best adds to its page: a page about the matter says it more than once. */
-const furtherShare = 0.1
-/** The pages of operations list every field of everything; where a guide fits as well, people are better served by it. */
-const operationShare = 0.75
+/** What two words beside each other in such a phrase add, in parts of a word of its text. */
+const pairShare = 12
+/** What another word for what is meant counts, in parts of the word itself. */
+const relatedShare = 0.4
+const vagueShare = 0.3
+/** How many of something there are, or a part of an address, says little of what is asked; a status such as 429 does. */
+const amount = /^(?![45]\d\d$)\d+$/
+/** What each section after the best adds to its page, up to five: a page about the matter says it more than once. */
+const furtherShare = 0.2
+const furtherSections = 5
+/** What the page as a whole says of the question: words of it may stand in sections of which none holds them all. */
+const pageShare = 0.4
+/** These pages list every field or flag of everything; where a guide fits as well, people are better served by it. */
+const operationShare = 0.5
 const ofOperation = /^reference\/(?!errors|formats)/
+const commandShare = 0.85
+const ofCommand = 'command-line.md'
 /** Pages for those who work on the program. */
-const internal = /^(?:architecture|decisions|glossary|index|reference\/index)\.md$/
+const internal = /^(?:architecture|checklist|decisions|glossary|index|reference\/index)\.md$/
+
+/** A word of the question: what may be meant by it, and how much it tells. */
+type Concept = { parts: ReadonlyMap<string, number>; weight: number }
+type Phrase = { rarities: ReadonlyMap<string, number>; whole: number }
+type Scored = { section: Section; score: number; held: readonly number[] }
+type PageIndex = { words(path: string, concepts: readonly Concept[]): number }
 
 /**
- * Searches sections by BM25+ over their words and, apart, over each phrase that people ask them by, weighted by the share
- * of the question's words that they hold. The pages with the best sections come first.
+ * Searches sections by BM25+ over their fields, and by the phrases that people ask them by. A word of the question counts by
+ * how rare it is, and is found by other words for it as well. The pages with the best sections come first.
  */
 export function createDocsIndex(pages: readonly DocsPage[]): { find(question: string): DocsHit[] } {
   const sections = pages.filter(({ path }) => !internal.test(path)).flatMap(sectionsOf)
-  const texts = indexOf(Object.keys(boost))
-  texts.addAll(sections.map(({ path, headings, text }, id) => ({ id, path, heading: headings.join(' '), text })))
-  const phrases = sections.flatMap(({ askedAs }, at) => askedAs.map((phrase) => ({ phrase, at })))
-  const asked = indexOf(['phrase'])
-  asked.addAll(phrases.map(({ phrase }, id) => ({ id, phrase })))
+  const counts = sections.map(countsOf)
+  const index = indexFields(counts)
+  const whole = indexPages(sections, counts)
+  const phrases = sections.map(({ askedAs }) => askedAs.map((phrase) => phraseOf(phrase, index)))
+  const pairs = sections.map(pairsIn)
 
   return {
     find(question) {
-      const terms = new Set(tokensOf(question))
-      const names = new Set(namesIn(question))
-      const boostTerm = (term: string) => (names.has(term) ? nameBoost : 1)
-      const matches = sections.map((): Match => ({ text: 0, phrase: 0, words: new Set() }))
-      const note = (at: number | undefined, field: 'text' | 'phrase', { score, match }: SearchResult) => {
-        const found = at === undefined ? undefined : matches[at]
-        if (!found) return
-        found[field] = Math.max(found[field], score)
-        for (const word of Object.keys(match)) found.words.add(word)
-      }
-      for (const result of texts.search(question, { boost, boostTerm })) note(Number(result.id), 'text', result)
-      for (const result of asked.search(question, { boostTerm })) note(phrases[Number(result.id)]?.at, 'phrase', result)
-      return byPage(sections, matches, terms.size)
+      const concepts = [...new Set(termsOf(question))].map((term) => conceptOf(term, index))
+      const scored = sections.flatMap((section, at): Scored[] => {
+        const held = concepts.map(({ parts }) => index.held(at, parts))
+        if (!held.some(Boolean)) return []
+        const words = concepts.reduce((sum, { parts, weight }) => sum + weight * index.score(at, parts), 0)
+        const phrase = Math.max(0, ...(phrases[at] ?? []).map((each) => phraseFit(each, concepts)))
+        const beside = pairsHeld(pairs[at] ?? new Set(), concepts)
+        const score = words + phraseShare * phrase + pairShare * beside
+        return [{ section, score: score * coverageOf(concepts, held), held }]
+      })
+      return byPage(scored, concepts, whole)
     },
   }
 }
 
-type Match = { text: number; phrase: number; words: Set<string> }
+/** The pages as wholes, with the words of all their sections. */
+function indexPages(sections: readonly Section[], counts: readonly Counts[]): PageIndex {
+  const byPath = new Map<string, [Counts, ...Counts[]]>()
+  for (const [at, of] of counts.entries()) {
+    const path = sections[at]?.path ?? ''
+    const page = byPath.get(path)
+    if (page) page.push(of)
+    else byPath.set(path, [of])
+  }
+  const index = indexFields([...byPath.values()].map(together))
+  const places = new Map([...byPath.keys()].map((path, at) => [path, at]))
+  return {
+    words: (path, concepts) =>
+      concepts.reduce((sum, { parts, weight }) => sum + weight * index.score(places.get(path) ?? -1, parts), 0),
+  }
+}
 
-const indexOf = (fields: string[]) =>
-  new MiniSearch<{ id: number }>({ fields, tokenize: tokensOf, processTerm: (term) => term })
+function conceptOf(term: string, index: FieldIndex): Concept {
+  const related = [...(relatedWords.get(term) ?? [])].filter((other) => index.has(other))
+  const others = related.length > 0 || index.has(term) ? related : nearWords(term, index.terms())
+  const parts = new Map([...others.map((other): [string, number] => [other, relatedShare]), [term, 1]])
+  // A word that the pages do not have is as rare as the most common word for it.
+  const rarity = index.has(term) || others.length === 0 ? index.rarity(term) : Math.min(...others.map(index.rarity))
+  return { parts, weight: rarity * (vagueWords.has(term) || amount.test(term) ? vagueShare : 1) }
+}
 
-const tokensOf = (text: string): string[] => [...termsOf(text.replace(/[_/.-]/g, ' ')), ...namesIn(text)]
+/** The words of a phrase with how rare each is, and the sum of that. */
+function phraseOf(text: string, index: FieldIndex): Phrase {
+  const rarities = new Map(termsOf(text).map((term) => [term, index.rarity(term)]))
+  return { rarities, whole: [...rarities.values()].reduce((sum, rarity) => sum + rarity, 0) }
+}
 
-/** Names such as `maxAge` and `SCRAPE_TIMEOUT`, which are words as a whole besides those that they are made of. */
-const namesIn = (text: string): string[] =>
-  Array.from(text.matchAll(/\b(?:[A-Z]+(?:_[A-Z]+)+|[a-z]+(?:[A-Z][a-z]+)+)\b/g), ([name]) => name.toLowerCase())
+/** What of the question a phrase holds, by weight, if all of the phrase is in the question; less by what is not. */
+function phraseFit({ rarities, whole }: Phrase, concepts: readonly Concept[]): number {
+  let asked = 0
+  let said = 0
+  for (const { parts, weight } of concepts) {
+    let most = 0
+    let rarity = 0
+    for (const [term, share] of parts) {
+      const found = share > most ? rarities.get(term) : undefined
+      if (found !== undefined) [most, rarity] = [share, found]
+    }
+    asked += weight * most
+    said += rarity * most
+  }
+  return said === 0 ? 0 : asked * Math.min(1, said / whole)
+}
 
-function byPage(sections: readonly Section[], matches: readonly Match[], asked: number): DocsHit[] {
-  const found = sections.flatMap((section, at) => {
-    const match = matches[at]
-    if (!match || match.words.size === 0) return []
-    const score = (match.text + phraseShare * match.phrase) * (match.words.size / asked) * shareOf(section)
-    return [{ section, score, words: match.words }]
-  })
-  const pages = Array.from(Map.groupBy(found, ({ section }) => section.path).values(), (hits) => {
-    const best = hits.toSorted((one, other) => other.score - one.score)
-    const score = best.reduce((sum, hit, at) => sum + hit.score * (at === 0 ? 1 : furtherShare), 0)
-    return { hits: best, score, coverage: new Set(best.flatMap(({ words }) => [...words])).size / asked }
-  })
+/** The share of the question, by weight, that is held. */
+function coverageOf(concepts: readonly Concept[], held: readonly number[]): number {
+  const whole = concepts.reduce((sum, { weight }) => sum + weight, 0)
+  const found = concepts.reduce((sum, { weight }, at) => sum + weight * (held[at] ?? 0), 0)
+  return whole === 0 ? 0 : found / whole
+}
+
+function byPage(found: readonly Scored[], concepts: readonly Concept[], whole: PageIndex): DocsHit[] {
+  const pages = Array.from(
+    Map.groupBy(found, ({ section }) => section.path),
+    ([path, hits]) => {
+      const best = hits.toSorted((one, other) => other.score - one.score)
+      const further = best.slice(1, furtherSections + 1).reduce((sum, { score }) => sum + score, 0)
+      const held = concepts.map((_, at) => Math.max(...hits.map((hit) => hit.held[at] ?? 0)))
+      const coverage = coverageOf(concepts, held)
+      const score = (best[0]?.score ?? 0) + furtherShare * further + pageShare * whole.words(path, concepts) * coverage
+      return { hits: best, score: score * kindOf(path), coverage }
+    },
+  )
   return pages
     .toSorted((one, other) => other.score - one.score)
     .flatMap(({ hits, coverage }) => hits.map(({ section }) => ({ section, coverage })))
 }
 
-const shareOf = ({ path }: Section) => (ofOperation.test(path) ? operationShare : 1)
+const kindOf = (path: string) => (ofOperation.test(path) ? operationShare : path === ofCommand ? commandShare : 1)

@@ -3,6 +3,7 @@ import type { ProductProfile } from '../../../contracts/profiles/product.ts'
 import { isRecord } from '../../../util/json.ts'
 import { listedAmong, subjectsIn } from './entities.ts'
 import { labelsIn } from './labels.ts'
+import { withoutSite } from './page-title.ts'
 
 /** Where a page says something: in its data, or where people read it. */
 export type FactSource = 'json-ld' | 'microdata' | 'meta' | 'product data' | 'html' | 'text' | 'table'
@@ -28,15 +29,22 @@ export function factsOf(page: PageContent): Fact[] {
     ...entityFacts(structuredData, 'json-ld', page),
     ...entityFacts(facts?.markup ?? [], 'microdata', page),
     ...(facts?.shown ?? []).flatMap(({ name, value, ...place }) => fact(name, value, { ...place, source: 'html' })),
-    ...productFacts(product, isMarkedUp ? 1 : 0.8),
+    ...productFacts(product && { ...product, title: withoutSite(product.title, page) }, isMarkedUp ? 1 : 0.8),
     ...Object.entries(metadata)
       .filter(([name, value]) => name !== 'publishedTime' || !isDayOfChange(value, facts))
       .flatMap(([name, value]) =>
-        fact(name.replace(site, ''), value, { weight: weightOfMeta(name), source: 'meta', where: name }),
+        fact(name.replace(site, ''), titles.has(name) ? ownTitle(value, page) : value, {
+          weight: weightOfMeta(name),
+          source: 'meta',
+          where: name,
+        }),
       ),
     ...labelsIn(markdown).flatMap(({ label, value, ...place }) => fact(label, value, { ...place, source: 'text' })),
   ].slice(0, maxFacts)
 }
+
+const titles = new Set(['title', 'ogTitle', 'og:title', 'twitter:title'])
+const ownTitle = (title: unknown, page: PageContent) => (typeof title === 'string' ? withoutSite(title, page) : title)
 
 /** The only date of a page is taken for that of its publication, unless the page calls it otherwise. */
 const isDayOfChange = (value: unknown, facts: PageContent['facts']) =>

@@ -1,22 +1,29 @@
 import { type WebhookEvent, webhookEvents } from '../../../../schema/webhook.ts'
 import type { CrawlOptions } from '../../../crawl/options.ts'
 import { either, lacking, slow } from '../symptoms.ts'
+import type { Question } from '../question.ts'
 import type { CrawlFacts, Diagnosis, JobCase, JobRule, Parameters } from '../case.ts'
 
 type Crawled = JobCase & { crawl: CrawlFacts }
 type Led = Crawled & { crawl: { options: CrawlOptions } }
 
-const job = (id: string, asks: RegExp, finds: (job: Crawled) => Diagnosis | undefined): JobRule => ({
+type Finds<J> = (job: J, question: Question) => Diagnosis | undefined
+const job = (id: string, asks: RegExp, finds: Finds<Crawled>): JobRule => ({
   id,
   asks,
-  finds: (each) => (each.crawl ? finds({ ...each, crawl: each.crawl }) : undefined),
+  finds: (each, _, question) => (each.crawl ? finds({ ...each, crawl: each.crawl }, question) : undefined),
 })
 /** A rule for jobs that find their pages themselves. */
-const crawl = (id: string, asks: RegExp, finds: (job: Led) => Diagnosis | undefined): JobRule =>
-  job(id, asks, (each) => {
+const crawl = (id: string, asks: RegExp, finds: Finds<Led>): JobRule =>
+  job(id, asks, (each, question) => {
     const { options } = each.crawl
-    return options ? finds({ ...each, crawl: { ...each.crawl, options } }) : undefined
+    return options ? finds({ ...each, crawl: { ...each.crawl, options } }, question) : undefined
   })
+
+const hostWords = {
+  allowSubdomains: /sub-?domain|\bother (?:hosts?|domains?)/i,
+  allowExternalLinks: /external|\bother (?:sites?|hosts?|domains?)|another (?:site|host|domain)/i,
+} as const
 
 const also = (more: RegExp) => either(lacking, more)
 
@@ -70,7 +77,7 @@ export const crawledSites: readonly JobRule[] = [
       'sitemap is set to only, and the site has no sitemap that lists pages of this crawl. Set sitemap to include, which follows the links of pages as well.'
     return widened(each, { sitemap: 'include' }, says)
   }),
-  crawl('outside-path', also(/path|parent|subdomain|external|domain|whole site|other pages/), (each) => {
+  crawl('outside-path', also(/path|parent|whole site|other pages/), (each) => {
     const { options, counts, skipped } = each.crawl
     const outside = skipped.outOfScope ?? 0
     if (!isMost(outside, counts.done) || options.crawlEntireDomain) return undefined
@@ -78,10 +85,12 @@ export const crawledSites: readonly JobRule[] = [
     return widened(each, { crawlEntireDomain: true }, says)
   }),
   ...(['allowSubdomains', 'allowExternalLinks'] as const).map((option) =>
-    crawl(`outside-site by ${option}`, also(/subdomain|external|other (?:site|domain|host)/), (each) => {
+    crawl(`outside-site by ${option}`, also(hostWords[option]), (each, { words }) => {
       const { options, counts, skipped } = each.crawl
       const outside = skipped.outOfScope ?? 0
-      if (!isMost(outside, counts.done) || !options.crawlEntireDomain || options[option]) return undefined
+      // Where the path is the nearer reason, only a question that says so is about other hosts.
+      const isLikely = options.crawlEntireDomain || hostWords[option].test(words)
+      if (!isMost(outside, counts.done) || !isLikely || options[option]) return undefined
       const which = option === 'allowSubdomains' ? 'other hosts of the same domain' : 'other sites'
       const says = `${outside} addresses that were found are of other hosts than ${options.url}, and were left out. Set ${option} for those of ${which}.`
       return widened(each, { [option]: true }, says)
@@ -118,7 +127,9 @@ export const crawledSites: readonly JobRule[] = [
     const { options, skipped } = each.crawl
     if (!skipped.depth || options.maxDiscoveryDepth === undefined) return undefined
     const says = `${skipped.depth} addresses lie deeper than maxDiscoveryDepth ${options.maxDiscoveryDepth} links from the start. Raise it, or leave it out.`
-    return widened(each, { maxDiscoveryDepth: options.maxDiscoveryDepth + 2 }, says)
+    const parameters = { maxDiscoveryDepth: options.maxDiscoveryDepth + 2 }
+    // What lies deeper than the links of the start page is not seen on it.
+    return options.maxDiscoveryDepth === 0 ? widened(each, parameters, says) : { says, parameters }
   }),
   crawl('limit', also(/limit|stopp|more pages/), ({ crawl: { options, skipped, counts } }) =>
     skipped.limit && counts.done >= options.limit

@@ -78,6 +78,8 @@ async function provesValid(parameters: Partial<PatternFields>): Promise<Validati
 async function startLeftOut(patterns: Patterns | undefined): Promise<Diagnosis | undefined> {
   const reason = patterns && (await verdictOf(patterns))
   if (!patterns || reason === undefined) return undefined
+  const whole = { ...patterns, regexOnFullURL: true }
+  if (!patterns.regexOnFullURL && (await verdictOf(whole)) === undefined) return meantWhole(patterns, whole)
   const { pathname, href } = new URL(patterns.url)
   const own = `^${escaped(patterns.regexOnFullURL ? href : pathname)}$`
   const parameters =
@@ -88,20 +90,26 @@ async function startLeftOut(patterns: Patterns | undefined): Promise<Diagnosis |
   return {
     says: `The start URL ${patterns.url} ${field}, so the crawl dropped it and found no links to go on from. Let the patterns take the start URL as well.`,
     parameters,
-    trial: {
-      kind: 'check',
-      run: async () => {
-        const still = await verdictOf({ ...patterns, ...parameters })
-        return still === undefined
-          ? {
-              tested: true,
-              result: 'success',
-              evidence: 'Matched the new patterns with the start URL: it is a page of the crawl.',
-            }
-          : { tested: true, result: 'failure', evidence: `With the new patterns the start URL is still ${still}.` }
-      },
-    },
+    trial: { kind: 'check', run: () => takesStart({ ...patterns, ...parameters }) },
   }
+}
+
+/** Patterns that would take the start URL if they were matched with all of it were written for that. */
+const meantWhole = ({ url }: Patterns, whole: Patterns): Diagnosis => ({
+  says: `The start URL ${url} is left out, since the patterns of ${whole.includePaths.length > 0 ? 'includePaths' : 'excludePaths'} are matched with its path alone; with the whole URL they would take it. Set regexOnFullURL to true, or leave protocol and host out of the patterns.`,
+  parameters: { regexOnFullURL: true },
+  trial: { kind: 'check', run: () => takesStart(whole) },
+})
+
+async function takesStart(patterns: Patterns): Promise<Validation> {
+  const still = await verdictOf(patterns)
+  return still === undefined
+    ? {
+        tested: true,
+        result: 'success',
+        evidence: 'Matched the new patterns with the start URL: it is a page of the crawl.',
+      }
+    : { tested: true, result: 'failure', evidence: `With the new patterns the start URL is still ${still}.` }
 }
 
 async function verdictOf({ url, ...rules }: Patterns): Promise<'excluded' | 'notIncluded' | undefined> {

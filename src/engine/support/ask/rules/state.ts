@@ -15,6 +15,7 @@ const permissionOf: Readonly<Record<string, GrantedPermission>> = {
 export const stateRules: readonly StateRule[] = [
   {
     id: 'credits',
+    codes: ['INSUFFICIENT_CREDITS'],
     asks: /credit|402|quota|billing|payment|insufficient/i,
     finds: ({ credits: { used, limit } }) =>
       limit !== undefined && used >= limit
@@ -25,6 +26,7 @@ export const stateRules: readonly StateRule[] = [
   },
   {
     id: 'concurrency',
+    codes: ['QUEUE_FULL'],
     asks: /429|concurren|too many|queue|parallel|at the same time|slots?\b|waiting/i,
     finds: ({ load: { active, waiting, most } }) =>
       active >= most || waiting > 0
@@ -35,6 +37,7 @@ export const stateRules: readonly StateRule[] = [
   },
   {
     id: 'permission',
+    codes: ['PERMISSION_REQUIRED'],
     asks: /permission|enabled|operator|403|zeroDataRetention|ignoreRobotsTxt|robotsUserAgent|enterprise/i,
     finds: ({ permissions }, { namesField }) => {
       const option = Object.keys(permissionOf).find(namesField)
@@ -48,6 +51,7 @@ export const stateRules: readonly StateRule[] = [
   },
   {
     id: 'disk-full',
+    codes: ['STORAGE_FULL'],
     asks: /507|disk|storage|space|stuck|store/i,
     finds: ({ isStorageFull }) =>
       isStorageFull
@@ -56,6 +60,7 @@ export const stateRules: readonly StateRule[] = [
   },
   {
     id: 'session-ended',
+    codes: ['SESSION_GONE'],
     asks: /session|live browser|browser_|410|interact/i,
     finds: ({ endedSessions }, { namesId }) => {
       const named = endedSessions.find(({ id }) => namesId(id))

@@ -1,0 +1,97 @@
+import type { Refusal } from '../../../contracts/jobs.ts'
+import { errors } from '../../../kernel/error-table.ts'
+import type { ErrorCode } from '../../../kernel/error.ts'
+import { shareOf } from './about.ts'
+import type { Diagnosis } from './case.ts'
+import { effectWords } from './options/words.ts'
+import type { Question } from './question.ts'
+import { complains } from './symptoms.ts'
+
+export type RefusedFinding = { rule: string; code: string; operation: string; score: number; diagnosis: Diagnosis }
+
+const dayMs = 86_400_000
+/** People ask about what they have just seen. */
+const justNowMs = 600_000
+const asks =
+  /refus|reject|error|invalid|denied|not (?:allow|accept|permit|work)|fail|won['’]?t|can(?:not|['’]t)|does ?n.t|why|\b4\d\d\b|bad request|complain|turned down/i
+/** A word of the question that the refusal is about counts up to this. */
+const mostAbout = 3
+/** Below it the question is about something else, whatever was refused a moment ago. */
+const leastAbout = 0.4
+const mostTold = 3
+
+/** Calls that were refused, as far as the question may be about them. */
+export function refusalsFor(question: Question, refusals: readonly Refusal[], now: number): RefusedFinding[] {
+  return refusals.flatMap((refusal) => {
+    const about = aboutness(refusal, question)
+    if (about < leastAbout) return []
+    const { operation, code } = refusal
+    const score = about + circumstances(refusal, question, now)
+    return [{ rule: `refused ${operation}`, code, operation, score, diagnosis: { says: saysOf(refusal) } }]
+  })
+}
+
+/** What the question says of this refusal rather than another. */
+function aboutness(refusal: Refusal, { words, numbers, codes, namesField }: Question): number {
+  const { code, status, given, faults } = refusal
+  const fields = [...Object.keys(given), ...faults.map(({ path }) => path.split(/[.[]/)[0] ?? '')]
+  const parts = [
+    numbers.has(status) ? 1.5 : 0,
+    codes.includes(code as ErrorCode) ? 2 : 0,
+    fields.some(namesField) ? 1.5 : 0,
+    mostAbout * shareOf(words, textOf(refusal)),
+  ]
+  return parts.reduce((sum, part) => sum + part, 0)
+}
+
+function circumstances({ at, operation }: Refusal, { words, aside }: Question, now: number): number {
+  const parts = [
+    1.5,
+    asks.test(words) || complains(words) ? 1.5 : asks.test(aside) ? 0.75 : 0,
+    operation.split('_').some((word) => new RegExp(word, 'i').test(words)) ? 0.5 : 0,
+    now - at < justNowMs ? 0.5 : 0,
+    -(now - at) / dayMs,
+  ]
+  return parts.reduce((sum, part) => sum + part, 0)
+}
+
+/** With what the fields at fault are for, in the words of the schema: people speak of what they wanted, not of fields. */
+function textOf({ operation, code, message, faults, given }: Refusal): string {
+  const told = faults.map(({ path, message: fault }) => `${path} ${fault}`).join(' ')
+  const fields = faults.flatMap(({ path, message: fault }) => [
+    path,
+    ...Object.keys(given).filter((name) => fault.includes(name)),
+  ])
+  const text = `${operation} ${codeWords(code)} ${message} ${hintOf(code)} ${told} ${effectWords(operation, fields)}`
+  return text.replaceAll(/\s+/g, ' ')
+}
+
+const codeWords = (code: string) => code.toLowerCase().replaceAll('_', ' ')
+const known = (code: string) => (Object.hasOwn(errors, code) ? errors[code as ErrorCode] : undefined)
+const hintOf = (code: string) => known(code)?.hint ?? ''
+
+function saysOf({ at, operation, code, status, message, faults, given }: Refusal): string {
+  const when = new Date(at).toISOString().slice(11, 16)
+  const about = faults
+    .slice(0, mostTold)
+    .map((fault) => `${fault.path === '' ? '' : `${fault.path}: `}${ended(fault.message)}`)
+  const text = about.length > 0 ? about.join(' ') : ended(message || (known(code)?.message ?? ''))
+  return `A call of ${operation} at ${when} UTC was refused with ${code} (${status}). ${text}${sentOf(given, faults)} ${hintOf(code)}`.trim()
+}
+
+/** The values that matter: of fields that a fault names, or a few of all. */
+function sentOf(given: Refusal['given'], faults: Refusal['faults']): string {
+  const named = Object.entries(given).filter(
+    ([name]) =>
+      faults.length === 0 ||
+      faults.some(({ path, message }) => path.split(/[.[]/)[0] === name || message.includes(name)),
+  )
+  return named.length === 0
+    ? ''
+    : ` It was sent ${named
+        .slice(0, mostTold)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', ')}.`
+}
+
+const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
