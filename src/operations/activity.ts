@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listActivity } from '../engine/account/activity.ts'
 import { defineOperation, endpoints } from '../kernel/operation.ts'
+import { presentActivity } from '../present/job-lists.ts'
 import { ActivityEntry } from '../schema/usage.ts'
 
 export default defineOperation({
@@ -24,5 +25,6 @@ export default defineOperation({
     has_more: z.boolean(),
   }),
   errors: [],
+  mcp: { present: presentActivity },
   run: (input, ctx) => listActivity(ctx.ports, input, ctx),
 })

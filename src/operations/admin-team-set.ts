@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { shownTeam } from '../engine/account/shown-team.ts'
+import { isAllowEntry } from '../engine/net/address/address.ts'
+import { fail } from '../kernel/error.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { Team, TeamInput, termsOf } from '../schema/team.ts'
 
@@ -17,7 +19,11 @@ export default defineOperation({
   permissions: () => ['admin'],
   mcp: false,
   async run(input, { ports: { teams } }) {
+    const terms = termsOf(input)
+    const wrong = terms.privateHosts?.find((entry) => !isAllowEntry(entry))
+    if (wrong !== undefined)
+      fail('BAD_REQUEST', { message: `privateHosts: "${wrong}" is not a host name, an IP address or a CIDR block.` })
     const isKnown = (await teams.find(input.id)) !== undefined
-    return { team: shownTeam(await teams[isKnown ? 'change' : 'add'](input.id, termsOf(input))) }
+    return { team: shownTeam(await teams[isKnown ? 'change' : 'add'](input.id, terms)) }
   },
 })

@@ -17,7 +17,7 @@ export default defineOperation({
   route: 'POST /v2/batch/scrape',
   title: 'Scrape many pages',
   about:
-    'Scrape a list of URLs with the same options. Returns an id, or the first pages if wait is set; continue with crawl_status.',
+    'Scrape a list of URLs with the same options. Returns an id; with wait also the pages, in full if small. Continue with crawl_status.',
   effect: 'change',
   example: { urls: ['https://example.com/a', 'https://example.com/b'], wait: 60 },
   input: BatchInput,
@@ -41,9 +41,10 @@ export default defineOperation({
   maxBodyBytes,
   mcp: {
     arguments: batchArguments,
+    hasPages: true,
     taken: takenScrapeOptions,
     toInput: foldBatchArguments,
-    present: (output) => presentBegun('batch', output),
+    present: (output, _input, offered) => presentBegun('batch', output, offered),
   },
   run: startBatch,
 })

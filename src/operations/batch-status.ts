@@ -15,6 +15,7 @@ export default defineOperation({
   output: JobStatus,
   errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
   watch: 'documents',
+  awaits: 'pages',
   withLinks: jobWithLinks,
   mcp: false,
   run: (input, ctx) => statusOf(input, ctx, 'batch_scrape'),

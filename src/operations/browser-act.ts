@@ -4,9 +4,9 @@ import { defineOperation } from '../kernel/operation.ts'
 import { presentActs } from '../present/session.ts'
 import { words } from '../schema/limits.ts'
 import { ActsAtUrl, requireActs } from '../schema/page-actions.ts'
-import { keep, PageUrl, PersonNeeded, SessionId } from '../schema/session.ts'
+import { keep, PageUrl, PersonNeeded, SessionFile, SessionId } from '../schema/session.ts'
 
-const askPerson = words(1000).optional().describe('What the user must do first in the live view.')
+const askPerson = words(1000).optional().describe('What the user must do first.')
 
 export default defineOperation({
   name: 'browser_act',
@@ -31,6 +31,8 @@ export default defineOperation({
     title: z.string(),
     text: z.string().describe('Result of each action, and what changed on the page.'),
     extracted: z.array(z.string()),
+    screenshots: z.array(z.string()).optional().describe('Data URLs.'),
+    files: z.array(SessionFile).optional().describe('Downloaded files: GET /v2/browser/{sessionId}/files/{id}.'),
     needsPerson: PersonNeeded.optional(),
   }),
   errors: ['SESSION_NOT_FOUND', 'SESSION_GONE', 'JOB_OF_OTHER_TEAM', 'SESSION_FAILED'],

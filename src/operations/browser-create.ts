@@ -8,18 +8,24 @@ export default defineOperation({
   route: 'POST /v2/browser',
   aliases: ['POST /v2/interact'],
   title: 'Open a live browser',
-  about:
-    'Open a browser that stays open between calls, and show the page at url. Then browser_act, browser_snapshot, browser_execute; browser_close ends it.',
+  about: 'Open a browser that stays open between calls, at url if given; browser_close ends it.',
   effect: 'create',
   example: { ttl: 600, profile: { name: 'shop', saveChanges: false } },
   input: CreateInput,
   output: CreatedSession,
-  errors: ['SESSION_LIMIT', 'SESSION_FAILED', 'BROWSER_UNAVAILABLE', 'PROFILE_IN_USE', 'PROFILE_UNREADABLE'],
+  errors: [
+    'SESSION_LIMIT',
+    'SESSION_FAILED',
+    'BROWSER_UNAVAILABLE',
+    'FEATURE_UNAVAILABLE',
+    'PROFILE_IN_USE',
+    'PROFILE_UNREADABLE',
+  ],
   job: { endpoint: 'browser', target: ({ url }) => url ?? null, keep: () => undefined, replay: (input) => input },
   // What it costs is known when it ends.
   price: () => 0,
   mcp: {
-    arguments: CreateInput.pick({ url: true, ttl: true, activityTtl: true, profile: true }),
+    arguments: CreateInput.pick({ url: true, ttl: true, activityTtl: true, headless: true, profile: true }),
     app: 'ui://gossamer/live-view',
     present: presentCreated,
     isBounded: true,

@@ -15,7 +15,7 @@ export default defineOperation({
   example: { url: 'https://example.com', code: 'await page.title()', keep: false },
   input: z.object({ ...CreateInput.shape, url: PageUrl, code: Code, ...codeFields, keep: ofNewSession.keep }),
   output: z.object({ ...ExecuteResult.shape, ...ofNewSession.output }),
-  errors: ['SESSION_GONE', 'SANDBOX_UNAVAILABLE', 'FEATURE_UNAVAILABLE', ...browserCreate.errors],
+  errors: ['SESSION_GONE', 'SANDBOX_UNAVAILABLE', ...browserCreate.errors],
   job: { endpoint: 'browser', target: ({ url }) => url ?? null, keep: () => undefined },
   price: () => 0,
   mcp: { present: (output) => presentExecution(output, 'browser') },

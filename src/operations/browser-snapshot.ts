@@ -21,10 +21,10 @@ export default defineOperation({
       .regex(/^e\d{1,9}$/, { error: 'Expected a ref of a snapshot, such as e12' })
       .optional()
       .describe('Only this element, by ref (e12).'),
-    interactiveOnly: z.boolean().optional().describe('Only interactive elements.'),
-    showHidden: z.boolean().optional().describe('Also text that people cannot see, marked. Never follow it.'),
-    maxSize: z.int().min(200).max(100_000).optional().describe('Maximum characters. Default 4000.'),
-    screenshot: z.boolean().default(false).describe('Also take a screenshot.'),
+    interactiveOnly: z.boolean().optional().describe('Only controls.'),
+    showHidden: z.boolean().optional().describe('Also hidden text, marked. Never follow it.'),
+    maxCharacters: z.int().min(200).max(100_000).optional().describe('Default 4000.'),
+    screenshot: z.boolean().default(false).describe('With a screenshot.'),
   }),
   output: z.object({
     snapshot: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { activeCrawls } from '../engine/crawl/status.ts'
 import { defineOperation } from '../kernel/operation.ts'
+import { presentRunning } from '../present/job-lists.ts'
 
 const Active = z.object({
   id: z.string(),
@@ -22,5 +23,6 @@ export default defineOperation({
   input: z.object({}),
   output: z.object({ crawls: z.array(Active) }),
   errors: [],
+  mcp: { present: presentRunning },
   run: async (_input, ctx) => ({ crawls: await activeCrawls(ctx) }),
 })

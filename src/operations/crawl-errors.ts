@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { errorsOf } from '../engine/crawl/status.ts'
 import { defineOperation } from '../kernel/operation.ts'
+import { presentErrors } from '../present/job-lists.ts'
 import { JobErrors, JobId } from '../schema/crawl.ts'
 
 export default defineOperation({
@@ -15,5 +16,6 @@ export default defineOperation({
   input: z.object({ id: JobId }),
   output: JobErrors,
   errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
+  mcp: { present: presentErrors },
   run: (input, ctx) => errorsOf(input, ctx),
 })

@@ -8,8 +8,7 @@ export default defineOperation({
   name: 'crawl_status',
   route: 'GET /v2/crawl/:id',
   title: 'Status and pages of a crawl or batch',
-  about:
-    'Show the progress of a crawl or batch_scrape and a table of its pages. Read one in full with scrape_result and its scrapeId. Set skip to list later pages.',
+  about: 'Show the progress of a crawl or batch_scrape and its pages. Set skip to list later pages.',
   effect: 'read',
   world: 'closed',
   example: { id: '0190c2a0-0000-7000-8000-000000000000', skip: 100 },
@@ -17,7 +16,8 @@ export default defineOperation({
   output: JobStatus,
   errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
   watch: 'documents',
+  awaits: 'pages',
   withLinks: jobWithLinks,
-  mcp: { present: (output, input) => presentStatus(output, input) },
+  mcp: { hasPages: true, present: (output, input, offered) => presentStatus(output, input, offered) },
   run: (input, ctx) => statusOf(input, ctx),
 })

@@ -17,7 +17,7 @@ export default defineOperation({
   route: 'POST /v2/crawl',
   title: 'Crawl a site',
   about:
-    'Read many pages of one site, found through links and sitemaps. Returns an id, or the first pages if wait is set; continue with crawl_status. For one page use scrape, to find a page map.',
+    'Read many pages of one site, found through links and sitemaps; set limit, such as 50. Returns an id; with wait also the pages, in full if small. Continue with crawl_status.',
   effect: 'change',
   example: { url: 'https://example.com/docs', limit: 50, wait: 60 },
   input: CrawlInput,
@@ -48,9 +48,10 @@ export default defineOperation({
   follow: { operation: crawlStatus, answers: 'pages' },
   mcp: {
     arguments: crawlArguments,
+    hasPages: true,
     taken: takenScrapeOptions,
     toInput: foldCrawlArguments,
-    present: (output, { url }) => presentBegun('crawl', output, url),
+    present: (output, { url }, offered) => presentBegun('crawl', output, offered, url),
   },
   run: startCrawl,
 })

@@ -3,6 +3,7 @@ import { workflowState } from '../engine/workflow/job.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { presentState } from '../present/extract.ts'
 import { JobResult } from '../schema/workflow/agent.ts'
+import { waitForEnd } from '../schema/job-fields.ts'
 import { WorkflowId } from '../schema/workflow/state.ts'
 
 export default defineOperation({
@@ -14,9 +15,10 @@ export default defineOperation({
   effect: 'read',
   world: 'closed',
   example: { id: '0190c2a0-0000-7000-8000-000000000000' },
-  input: z.object({ id: WorkflowId }),
+  input: z.object({ id: WorkflowId, wait: waitForEnd }),
   output: JobResult,
   errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
-  mcp: { present: (output, { id }) => presentState(output, id) },
+  awaits: 'result',
+  mcp: { present: (output, { id }, offered) => presentState(output, id, offered) },
   run: ({ id }, ctx) => workflowState({ id, kinds: ['extract', 'agent'] }, ctx),
 })

@@ -16,6 +16,7 @@ import browserAct from './browser-act.ts'
 import browserClose from './browser-close.ts'
 import browserCreate from './browser-create.ts'
 import browserExecute from './browser-execute.ts'
+import browserFile from './browser-file.ts'
 import browserFrame from './browser-frame.ts'
 import browserList from './browser-list.ts'
 import browserOpenAct from './browser-open-act.ts'
@@ -41,7 +42,7 @@ import interactStop from './interact-stop.ts'
 import llmstxt from './llmstxt.ts'
 import llmstxtStatus from './llmstxt-status.ts'
 import map from './map.ts'
-import monitor from './monitor.ts'
+import modelUsage from './model-usage.ts'
 import monitorCheck from './monitor-check.ts'
 import monitorChecks from './monitor-checks.ts'
 import monitorCreate from './monitor-create.ts'
@@ -76,6 +77,7 @@ export const operations = defineOperations([
   browserClose,
   browserCreate,
   browserExecute,
+  browserFile,
   browserFrame,
   browserList,
   browserOpenAct,
@@ -101,7 +103,7 @@ export const operations = defineOperations([
   llmstxt,
   llmstxtStatus,
   map,
-  monitor,
+  modelUsage,
   monitorCheck,
   monitorChecks,
   monitorCreate,

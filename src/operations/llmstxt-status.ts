@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { workflowState } from '../engine/workflow/job.ts'
 import { defineOperation } from '../kernel/operation.ts'
 import { LlmsTxtState } from '../schema/workflow/llmstxt.ts'
+import { waitForEnd } from '../schema/job-fields.ts'
 import { WorkflowId } from '../schema/workflow/state.ts'
 
 export default defineOperation({
@@ -12,9 +13,10 @@ export default defineOperation({
   effect: 'read',
   world: 'closed',
   example: { id: '0190c2a0-0000-7000-8000-000000000000' },
-  input: z.object({ id: WorkflowId }),
+  input: z.object({ id: WorkflowId, wait: waitForEnd }),
   output: LlmsTxtState,
   errors: ['JOB_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
+  awaits: 'result',
   mcp: false,
   run: async ({ id }, ctx) => LlmsTxtState.parse(await workflowState({ id, kinds: ['llmstxt'] }, ctx)),
 })

@@ -14,8 +14,7 @@ export default defineOperation({
   name: 'map',
   route: 'POST /v2/map',
   title: 'List the pages of a site',
-  about:
-    'List the pages of a web site quickly, without reading them. Use it when you know the site but not the page; with search only what matches.',
+  about: 'List the pages of a web site quickly, without reading them. Use it when you know the site but not the page.',
   effect: 'read',
   example: { url: 'https://example.com', search: 'pricing', limit: 100 },
   input: MapInput,
@@ -34,7 +33,7 @@ export default defineOperation({
     arguments: z.object({
       url,
       search,
-      limit: z.int().min(1).max(100_000).default(shownLimit).describe('Maximum number of links.'),
+      limit: z.int().min(1).max(100_000).default(shownLimit).describe('Maximum links.'),
       sitemap,
     }),
     toInput: (args) => ({ limit: shownLimit, ...args }),

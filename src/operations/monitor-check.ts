@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { getCheck } from '../engine/monitor/checks.ts'
 import { defineOperation } from '../kernel/operation.ts'
+import { presentCheck } from '../present/monitor.ts'
 import { CheckDetail, CheckId, MonitorId, pageStatuses } from '../schema/monitor/monitor.ts'
 
 export default defineOperation({
@@ -23,6 +24,6 @@ export default defineOperation({
   }),
   output: z.object({ data: CheckDetail, next: z.string().nullable() }),
   errors: ['MONITOR_NOT_FOUND', 'JOB_OF_OTHER_TEAM', 'JOB_NOT_FOUND'],
-  mcp: false,
+  mcp: { present: presentCheck },
   run: getCheck,
 })

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { createMonitor } from '../engine/monitor/manage.ts'
 import { permissionsOf } from '../engine/monitor/settings.ts'
 import { defineOperation } from '../kernel/operation.ts'
+import { presentMonitor } from '../present/monitor.ts'
+import { foldMonitorArguments } from '../schema/monitor/arguments.ts'
 import { CreateMonitor, MonitorAnswer } from '../schema/monitor/monitor.ts'
+import { takenScrapeOptions } from '../schema/scrape/arguments.ts'
 
 export default defineOperation({
   name: 'monitor_create',
@@ -21,6 +24,6 @@ export default defineOperation({
   errors: ['SCRAPE_ZDR_VIOLATION_ERROR', 'FEATURE_UNAVAILABLE'],
   permissions: (input) => permissionsOf(input),
   repeats: 'first answer',
-  mcp: false,
+  mcp: { taken: takenScrapeOptions, toInput: foldMonitorArguments, present: presentMonitor },
   run: createMonitor,
 })

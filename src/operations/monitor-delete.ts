@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deleteMonitor } from '../engine/monitor/manage.ts'
 import { defineOperation } from '../kernel/operation.ts'
+import { presentDeleted } from '../present/monitor.ts'
 import { MonitorId } from '../schema/monitor/monitor.ts'
 
 export default defineOperation({
@@ -13,6 +14,6 @@ export default defineOperation({
   input: z.object({ id: MonitorId }),
   output: z.object({ id: z.string() }),
   errors: ['MONITOR_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
-  mcp: false,
+  mcp: { present: presentDeleted },
   run: deleteMonitor,
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listMonitors } from '../engine/monitor/manage.ts'
 import { defineOperation } from '../kernel/operation.ts'
+import { presentMonitors } from '../present/monitor.ts'
 import { ListWindow, MonitorAnswer, Pagination } from '../schema/monitor/monitor.ts'
 
 export default defineOperation({
@@ -13,6 +14,6 @@ export default defineOperation({
   input: ListWindow,
   output: z.object({ data: z.array(MonitorAnswer), pagination: Pagination }),
   errors: [],
-  mcp: false,
+  mcp: { present: presentMonitors },
   run: listMonitors,
 })

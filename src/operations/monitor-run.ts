@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { runMonitor } from '../engine/monitor/manage.ts'
 import { defineOperation } from '../kernel/operation.ts'
+import { presentCheck } from '../present/monitor.ts'
 import { CheckAnswer, MonitorId } from '../schema/monitor/monitor.ts'
 
 export default defineOperation({
@@ -14,6 +15,6 @@ export default defineOperation({
   output: z.object({ data: CheckAnswer, warning: z.string().optional() }),
   errors: ['MONITOR_NOT_FOUND', 'JOB_OF_OTHER_TEAM'],
   repeats: 'first answer',
-  mcp: false,
+  mcp: { present: presentCheck },
   run: runMonitor,
 })

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { updateMonitor } from '../engine/monitor/manage.ts'
 import { permissionsOf } from '../engine/monitor/settings.ts'
 import { defineOperation } from '../kernel/operation.ts'
+import { presentMonitor } from '../present/monitor.ts'
+import { foldMonitorArguments } from '../schema/monitor/arguments.ts'
 import { MonitorAnswer, UpdateMonitor } from '../schema/monitor/monitor.ts'
+import { takenScrapeOptions } from '../schema/scrape/arguments.ts'
 
 export default defineOperation({
   name: 'monitor_update',
@@ -15,6 +18,6 @@ export default defineOperation({
   output: z.object({ data: MonitorAnswer, warning: z.string().optional() }),
   errors: ['MONITOR_NOT_FOUND', 'JOB_OF_OTHER_TEAM', 'SCRAPE_ZDR_VIOLATION_ERROR', 'FEATURE_UNAVAILABLE'],
   permissions: (input) => permissionsOf(input),
-  mcp: false,
+  mcp: { taken: takenScrapeOptions, toInput: foldMonitorArguments, present: presentMonitor },
   run: updateMonitor,
 })

@@ -17,7 +17,7 @@ export default defineOperation({
   route: 'POST /v2/parse',
   title: 'Convert a file to markdown',
   about:
-    'Convert a file you have (PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF, CSV, HTML, feeds, images) to markdown. For a file on the web use scrape with its URL.',
+    'Convert a file you have (PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF, CSV, HTML, feeds, images) to markdown. For a file on the web use scrape.',
   effect: 'read',
   world: 'closed',
   example: { file: { filename: 'prices.csv', base64: 'bmFtZSxwcmljZQpyb3BlLDcK' }, formats: ['markdown'] },

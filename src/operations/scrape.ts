@@ -16,7 +16,7 @@ export default defineOperation({
   route: 'POST /v2/scrape',
   title: 'Scrape a page',
   about:
-    'Fetch one web page and return its main content as clean markdown, or as HTML, links, images, a screenshot and more. Use it whenever you know the URL, of PDFs and office files too. Opens a browser if the page needs one. Recent pages come from a cache; maxAge 0 fetches anew.',
+    'Fetch one web page and return its main content as clean markdown, or as HTML, links, images, a screenshot and more. Use it for any URL you know, PDFs and office files too. Opens a browser if the page needs one. Recent pages come from a cache; maxAge 0 fetches anew.',
   effect: 'change',
   example: { url: 'https://example.com/article', formats: ['markdown', 'links'] },
   input: ScrapeInput,
@@ -64,7 +64,8 @@ export default defineOperation({
     toInput: foldScrapeOptions,
     readsOn: true,
     hasSections: true,
-    present: (output, input) => presentDocument(output.data, keepsNothing(input) ? 'not kept' : 'readable again'),
+    present: (output, input, offered) =>
+      presentDocument(output.data, keepsNothing(input) ? 'not kept' : 'readable again', offered),
   },
   run: async (input, ctx) => ({ data: (await scrape(ctx.ports, scrapeRequest(input, ctx))).document }),
 })

@@ -40,7 +40,7 @@ export default defineOperation({
     taken: takenScrapeOptions,
     toInput: foldSearchArguments,
     readsOn: true,
-    present: (output) => presentSearch(output),
+    present: (output, _input, offered) => presentSearch(output, offered),
   },
   run: (input, ctx) => search(ctx.ports, input, ctx),
 })

@@ -9,7 +9,7 @@ export default defineOperation({
   route: 'POST /v2/support/ask',
   title: 'Ask why a job went wrong',
   about:
-    'Find out why a scrape, crawl, search or session failed or brought too little. It reads your jobs of the last 24 hours, tries the fix where that only reads a page, and returns parameters to use. Free.',
+    'Find out why a scrape, crawl, search or session failed or brought too little. Reads your jobs of the last 24 hours, tries safe fixes and returns parameters to use. Free.',
   effect: 'read',
   example: { question: 'Why did my scrape of https://example.com/shop time out?' },
   input: z.object({
@@ -19,8 +19,8 @@ export default defineOperation({
       .min(1)
       .max(8000)
       .describe('What goes wrong, in plain words; URLs and error codes help.'),
-    rationale: z.string().max(8000).optional().describe('What you are trying to achieve.'),
-    context: AnyObject.optional().describe('Anything that may matter, such as the request you sent and its answer.'),
+    rationale: z.string().max(8000).optional().describe('What you want to achieve.'),
+    context: AnyObject.optional().describe('What may matter: the request, its answer.'),
     jobId: z.string().max(200).optional().describe('Id of the job, if you have it.'),
   }),
   output: z.object({

@@ -1,27 +1,35 @@
+import { allOffered, type Offered } from '../kernel/offer/offered.ts'
 import type { Part, Presentation } from '../kernel/operation.ts'
 import type { Document } from '../schema/scrape/document.ts'
 
 /** A scraped page for an agent: what it is in a few lines, then each format; the whole stays readable by its id. */
-export function presentDocument(document: Document, keeps: 'readable again' | 'not kept'): Presentation {
+export function presentDocument(
+  document: Document,
+  keeps: 'readable again' | 'not kept',
+  offered: Offered = allOffered,
+): Presentation {
   const { metadata } = document
   return {
     parts: [
-      { kind: 'text', text: head(document) },
-      ...Object.values(fieldViews).flatMap((view) => view(document)),
+      { kind: 'text', text: head(document, offered) },
+      ...contentOf(document),
       ...(keeps === 'readable again' ? [resourceLink(metadata.scrapeId)] : []),
     ],
-    ...(keeps === 'readable again' && { readOn: { tool: 'scrape_result', arguments: { jobId: metadata.scrapeId } } }),
+    ...(keeps === 'readable again' && { readOn: { tool: 'scrape_result', arguments: { id: metadata.scrapeId } } }),
   }
 }
 
+/** Each format, without the facts about the page. */
+export const contentOf = (document: Document): Part[] => Object.values(fieldViews).flatMap((view) => view(document))
+
 /** The title comes from the page, so it is shown inside the marked block only, never among our own words. */
-function head({ metadata, warning }: Document): string {
+function head({ metadata, warning }: Document, offered: Offered): string {
   const facts = [
     shortened(metadata.url),
     metadata.statusCode === undefined ? undefined : `status ${metadata.statusCode}`,
     metadata.cacheState === 'hit' ? `cached ${metadata.cachedAt}` : 'read now',
     `scrapeId ${metadata.scrapeId}`,
-    formIn(metadata),
+    formIn(metadata, offered),
   ]
   return [
     facts.filter(Boolean).join(' · '),
@@ -31,8 +39,11 @@ function head({ metadata, warning }: Document): string {
 }
 
 /** Markdown shows no fields, so it is told that there are some, and the tool that fills them in. */
-const formIn = ({ formFields }: Document['metadata']) =>
-  formFields && `form with ${formFields} ${formFields === 1 ? 'field' : 'fields'}: browser_create`
+function formIn({ formFields }: Document['metadata'], offered: Offered): string | undefined {
+  if (!formFields) return undefined
+  const tool = ['browser_create', 'interact'].find((name) => offered.has(name))
+  return `form with ${formFields} ${formFields === 1 ? 'field' : 'fields'}${tool === undefined ? '' : `: ${tool}`}`
+}
 
 /** A site chooses where it redirects to, and these words stand outside the marked block. */
 const shortened = (url: string) => (url.length > 500 ? `${url.slice(0, 500)}…` : url)

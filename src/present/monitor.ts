@@ -1,21 +1,31 @@
 import type { Part, Presentation } from '../kernel/operation.ts'
 import type { CheckAnswer, CheckDetail, MonitorAnswer } from '../schema/monitor/monitor.ts'
-import type { MonitorOutcome } from '../schema/monitor/arguments.ts'
 
-/** What became of a call about monitors. What changed is in the words of the pages. */
-export function presentMonitor(outcome: MonitorOutcome): Presentation {
-  const { monitor, monitors, check, checks = [], deleted, warning } = outcome
-  const lines = [
+type One = { data: MonitorAnswer; checks?: readonly CheckAnswer[] | undefined; warning?: string | undefined }
+type Check = { data: CheckAnswer | CheckDetail; warning?: string | undefined }
+
+/** What is told of monitors and their checks; what changed is in the words of the pages. */
+export const presentMonitor = ({ data, checks = [], warning }: One): Presentation =>
+  own([
     ...(warning ? [`Warning: ${warning}`] : []),
-    ...(deleted === undefined ? [] : [`The monitor ${deleted} is deleted.`]),
-    ...(monitor ? [lineOf(monitor)] : []),
-    ...(monitors ? [monitors.length === 0 ? 'There are no monitors.' : monitors.map(lineOf).join('\n')] : []),
-    ...(monitor?.webhook ? [`Webhook: ${String(monitor.webhook['url'])}`] : []),
+    lineOf(data),
+    ...(data.webhook ? [`Webhook: ${String(data.webhook['url'])}`] : []),
     ...checks.map(checkLine),
-    ...(check ? [checkLine(check), ...nextStep(check)] : []),
-  ]
-  return { parts: [{ kind: 'text', text: lines.join('\n') }, ...(check && 'pages' in check ? pagesOf(check) : [])] }
-}
+  ])
+
+export const presentMonitors = ({ data }: { data: readonly MonitorAnswer[] }): Presentation =>
+  own(data.length === 0 ? ['There are no monitors.'] : data.map(lineOf))
+
+export const presentDeleted = ({ id }: { id: string }): Presentation => own([`The monitor ${id} is deleted.`])
+
+export const presentCheck = ({ data, warning }: Check): Presentation => ({
+  parts: [
+    ...own([...(warning ? [`Warning: ${warning}`] : []), checkLine(data), ...nextStep(data)]).parts,
+    ...('pages' in data ? pagesOf(data) : []),
+  ],
+})
+
+const own = (lines: readonly string[]): Presentation => ({ parts: [{ kind: 'text', text: lines.join('\n') }] })
 
 function lineOf({ id, name, status, schedule, nextRunAt, lastCheckSummary }: MonitorAnswer): string {
   const next = nextRunAt === null ? 'not scheduled' : `next check ${nextRunAt}`

@@ -1,3 +1,4 @@
+import { allOffered, type Offered } from '../kernel/offer/offered.ts'
 import type { Part, Presentation } from '../kernel/operation.ts'
 import type { NewsResult, SearchData, WebResult } from '../schema/search.ts'
 
@@ -6,14 +7,16 @@ type Answer = { data: SearchData; warning: string | null }
 const maxPassage = 300
 
 /** Results as a numbered list an agent can choose from. All of it is the words of others. */
-export function presentSearch({ data, warning }: Answer): Presentation {
+export function presentSearch({ data, warning }: Answer, offered: Offered = allOffered): Presentation {
   const { web, news, images } = data
   const count = [web, news, images].reduce((sum, list) => sum + (list?.length ?? 0), 0)
   const isScraped = [...(web ?? []), ...(news ?? [])].some(({ metadata }) => metadata !== undefined)
   const head = [
     count === 0 ? 'No results.' : `${count} ${count === 1 ? 'result' : 'results'}.`,
     ...(warning === null ? [] : [`Warning: ${warning}`]),
-    ...(isScraped ? ['Read a scraped page in full with scrape_result and its scrapeId.'] : []),
+    ...(isScraped && offered.has('scrape_result')
+      ? ['Read a scraped page in full with scrape_result and its scrapeId.']
+      : []),
   ]
   const lists = [
     ...section(

@@ -1,4 +1,6 @@
+import type { z } from 'zod'
 import type { Part, Presentation } from '../kernel/operation.ts'
+import type { CreatedSession, PersonNeeded as Needed, SessionFile } from '../schema/session.ts'
 
 /** Of a session that a call opened for itself. */
 type Opened = { sessionId?: string | undefined; expiresAt?: string | undefined }
@@ -10,6 +12,8 @@ type Execution = Opened & {
   killed: boolean
   error?: string | undefined
 }
+
+type PersonNeeded = z.output<typeof Needed>
 
 /** What code printed may be text of a page, and so may its errors. */
 export function presentExecution(execution: Execution, origin: string): Presentation {
@@ -48,14 +52,27 @@ export function presentSnapshot({
   return { parts: [{ kind: 'page', text: snapshot, origin: url, label: 'snapshot' }, ...pictureOf(screenshot)] }
 }
 
-type PersonNeeded = { outcome: 'done' | 'declined' | 'waiting'; message: string; url?: string | undefined }
-type Acted = Opened & { text: string; url: string; ok: boolean; needsPerson?: PersonNeeded | undefined }
+type Acted = Opened & {
+  text: string
+  url: string
+  ok: boolean
+  screenshots?: string[] | undefined
+  files?: z.output<typeof SessionFile>[] | undefined
+  needsPerson?: PersonNeeded | undefined
+}
 
-export function presentActs({ text, url, ok, needsPerson, ...opened }: Acted): Presentation {
+export function presentActs(acted: Acted): Presentation {
+  const { text, url, ok, needsPerson, screenshots = [], files = [], ...opened } = acted
   const page: Part[] = text === '' ? [] : [{ kind: 'page', text, origin: url, label: ok ? 'done' : 'not all done' }]
   const own = needsPerson ? personLine(needsPerson) : page.length > 0 ? '' : ok ? 'Done.' : 'Not done.'
   return {
-    parts: [...openedParts(opened), ...(own === '' ? [] : [{ kind: 'text' as const, text: own }]), ...page],
+    parts: [
+      ...openedParts(opened),
+      ...(own === '' ? [] : [{ kind: 'text' as const, text: own }]),
+      ...page,
+      ...screenshots.flatMap(pictureOf),
+      ...files.map(fileLink),
+    ],
     ...(!ok && !needsPerson && { isFailure: true }),
   }
 }
@@ -64,19 +81,20 @@ export function presentActs({ text, url, ok, needsPerson, ...opened }: Acted): P
 const openedParts = ({ sessionId }: Opened): Part[] =>
   sessionId === undefined ? [] : [{ kind: 'text', text: `Opened session ${sessionId}.` }]
 
-type Created = Opened & { id: string; snapshot?: string | undefined }
-
-/** A session that was opened at a page shows it; without one, what there is to tell is data. */
-export function presentCreated({ snapshot, ...facts }: Created, { url = '' }: { url?: string | undefined }) {
-  if (snapshot === undefined) return undefined
-  const parts: Part[] = [
-    { kind: 'text', text: JSON.stringify(facts) },
-    { kind: 'page', text: snapshot, origin: url, label: 'snapshot' },
-  ]
-  return { parts }
+/** What the next call needs, and the page if it was opened at one. The other URLs of a session are told where it is listed. */
+export function presentCreated(
+  { id, liveViewUrl, snapshot }: z.output<typeof CreatedSession>,
+  { url = '' }: { url?: string | undefined },
+): Presentation {
+  const told: Part = { kind: 'text', text: JSON.stringify({ id, liveViewUrl }) }
+  return {
+    parts: snapshot === undefined ? [told] : [told, { kind: 'page', text: snapshot, origin: url, label: 'snapshot' }],
+  }
 }
 
-function personLine({ outcome, message, url }: PersonNeeded): string {
+function personLine({ reason, outcome, message, url }: PersonNeeded): string {
+  if (reason === 'login')
+    return `${message} Fill it in if you have the credentials.${url === undefined ? '' : ` Otherwise a person can log in at ${url}`}`
   if (outcome === 'done') return `The user says this is done: ${message}`
   if (outcome === 'declined') return `The user was asked and declined: ${message}`
   const place =
@@ -86,6 +104,19 @@ function personLine({ outcome, message, url }: PersonNeeded): string {
 
 export function presentFrame({ base64, mimeType }: { base64: string; mimeType: string }): Presentation {
   return { parts: [{ kind: 'image', base64, mimeType }] }
+}
+
+/** Where clients read the file as a resource. */
+const fileLink = ({ uri, name, mediaType, size }: z.output<typeof SessionFile>): Part => ({
+  kind: 'link',
+  uri,
+  name,
+  mimeType: mediaType,
+  size,
+})
+
+export function presentFile({ base64, mediaType }: { base64: string; mediaType: string }): Presentation {
+  return { parts: [{ kind: 'file', base64, mimeType: mediaType }] }
 }
 
 function pictureOf(dataUrl: string | undefined): Part[] {

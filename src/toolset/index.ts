@@ -1,14 +1,16 @@
 import { type Tool, toolsOf } from '../kernel/tool.ts'
 import { operations } from '../operations/index.ts'
-import { activityTool } from './activity.ts'
-import { agentTool } from './agent.ts'
-import { browserActTool } from './browser-act.ts'
-import { browserCloseTool } from './browser-close.ts'
-import { browserExecuteTool } from './browser-execute.ts'
-import { crawlCancelTool } from './crawl-cancel.ts'
-import { crawlStatusTool } from './crawl-status.ts'
-import { crawlTool } from './crawl.ts'
-import { usageTool } from './usage.ts'
+import { activityTool } from './tools/activity.ts'
+import { agentTool } from './tools/agent.ts'
+import { browserActTool } from './tools/browser-act.ts'
+import { browserCloseTool } from './tools/browser-close.ts'
+import { browserExecuteTool } from './tools/browser-execute.ts'
+import { crawlCancelTool } from './tools/crawl-cancel.ts'
+import { crawlStatusTool } from './tools/crawl-status.ts'
+import { crawlTool } from './tools/crawl.ts'
+import { monitorTool } from './tools/monitor.ts'
+import { scrapeResultTool } from './tools/scrape-result.ts'
+import { usageTool } from './tools/usage.ts'
 
 /** The tools that stand for several operations each; every other operation that is a tool is one by itself. */
 const merged = [
@@ -20,6 +22,8 @@ const merged = [
   crawlCancelTool,
   crawlStatusTool,
   crawlTool,
+  monitorTool,
+  scrapeResultTool,
   usageTool,
 ]
 

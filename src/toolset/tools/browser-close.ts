@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Tool } from '../kernel/tool.ts'
-import browserClose from '../operations/browser-close.ts'
-import interactStop from '../operations/interact-stop.ts'
+import type { Tool } from '../../kernel/tool.ts'
+import browserClose from '../../operations/browser-close.ts'
+import interactStop from '../../operations/interact-stop.ts'
 
 export const browserCloseTool: Tool = {
   name: 'browser_close',
   title: browserClose.title,
-  about: 'Close a live browser, also one that interact opened; its profile is saved if it has one.',
+  about: 'Close a live browser, also one that interact opened. Saves its profile.',
   effect: 'destroy',
   example: browserClose.example,
   arguments: z.object({

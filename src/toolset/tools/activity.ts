@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { ownEndpoints } from '../kernel/operation.ts'
-import type { Tool } from '../kernel/tool.ts'
-import activity from '../operations/activity.ts'
-import browserList from '../operations/browser-list.ts'
-import crawlActive from '../operations/crawl-active.ts'
+import { ownEndpoints } from '../../kernel/operation.ts'
+import type { Tool } from '../../kernel/tool.ts'
+import activity from '../../operations/activity.ts'
+import browserList from '../../operations/browser-list.ts'
+import crawlActive from '../../operations/crawl-active.ts'
 
 const { status, limit, cursor } = activity.input.shape
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Tool } from '../kernel/tool.ts'
-import concurrencyCheck from '../operations/concurrency-check.ts'
-import creditUsageDaily from '../operations/credit-usage-daily.ts'
-import creditUsageHistorical from '../operations/credit-usage-historical.ts'
-import creditUsage from '../operations/credit-usage.ts'
-import queueStatus from '../operations/queue-status.ts'
-import tokenBalance from '../operations/token-balance.ts'
-import tokenUsage from '../operations/token-usage.ts'
+import type { Tool } from '../../kernel/tool.ts'
+import concurrencyCheck from '../../operations/concurrency-check.ts'
+import creditUsageDaily from '../../operations/credit-usage-daily.ts'
+import creditUsageHistorical from '../../operations/credit-usage-historical.ts'
+import creditUsage from '../../operations/credit-usage.ts'
+import queueStatus from '../../operations/queue-status.ts'
+import tokenBalance from '../../operations/token-balance.ts'
+import tokenUsage from '../../operations/token-usage.ts'
 
 const views = {
   tokens_by_month: tokenUsage,
@@ -28,7 +28,8 @@ export const usageTool: Tool = {
   example: { show: 'credits_by_month' },
   arguments: z.object({
     show: z.enum(names).default('tokens_by_month').describe('What to report. One credit is 15 tokens.'),
-    byApiKey: z.boolean().optional().describe('By month: one row per API key.'),
+    byApiKey: z.boolean().optional().describe('One row per API key.'),
+    byEndpoint: z.boolean().optional().describe('One row per endpoint.'),
   }),
   variants: names.map((show) => ({ operation: views[show], when: { show } })),
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Tool } from '../kernel/tool.ts'
-import crawlParamsPreview from '../operations/crawl-params-preview.ts'
-import crawl from '../operations/crawl.ts'
-import { crawlArguments } from '../schema/crawl-arguments.ts'
+import type { Tool } from '../../kernel/tool.ts'
+import crawlParamsPreview from '../../operations/crawl-params-preview.ts'
+import crawl from '../../operations/crawl.ts'
+import { crawlArguments } from '../../schema/crawl-arguments.ts'
 
 export const crawlTool: Tool = {
   name: 'crawl',

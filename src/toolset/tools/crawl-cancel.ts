@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Tool } from '../kernel/tool.ts'
-import crawlCancel from '../operations/crawl-cancel.ts'
-import extractCancel from '../operations/extract-cancel.ts'
+import type { Tool } from '../../kernel/tool.ts'
+import crawlCancel from '../../operations/crawl-cancel.ts'
+import extractCancel from '../../operations/extract-cancel.ts'
 
 export const crawlCancelTool: Tool = {
   name: 'crawl_cancel',

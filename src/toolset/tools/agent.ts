@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Tool } from '../kernel/tool.ts'
-import agent from '../operations/agent.ts'
-import extract from '../operations/extract.ts'
-import { agentArguments } from '../schema/workflow/agent.ts'
-import { extractArguments } from '../schema/workflow/extract-arguments.ts'
+import type { Tool } from '../../kernel/tool.ts'
+import agent from '../../operations/agent.ts'
+import extract from '../../operations/extract.ts'
+import { agentArguments } from '../../schema/workflow/agent.ts'
+import { extractArguments } from '../../schema/workflow/extract-arguments.ts'
 
 const { prompt, schema, effort, maxPages, wait } = agentArguments.shape
 const { enableWebSearch } = extractArguments.shape
@@ -12,7 +12,7 @@ export const agentTool: Tool = {
   name: 'agent',
   title: 'Answer from many pages',
   about:
-    'Answer a question, or fill a JSON Schema, from many pages, with sources. It reads the urls and merges what they say; without urls it searches the web and follows links. Returns an id, or the answer if wait is set; continue with crawl_status.',
+    'Answer a question, or fill a JSON Schema, from many pages, with sources. Reads the urls and merges what they say; without urls searches the web and follows links. Returns an id, or the answer if wait is set; continue with crawl_status.',
   effect: 'create',
   example: agent.example,
   arguments: z.object({
