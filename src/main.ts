@@ -7,7 +7,7 @@ import { readableLog } from './cli/log-line.ts'
 import { processTerminal } from './cli/terminal.ts'
 import { type CommandLine, readCommandLine } from './cli/usage/read-command-line.ts'
 import { AppError } from './kernel/error.ts'
-import { createLog } from './kernel/log.ts'
+import { createLog, type Log } from './kernel/log.ts'
 import { version } from './version.ts'
 
 /** How long open work may take to end once the program is told to. */
@@ -44,22 +44,30 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
 
 async function runCommand(
   name: keyof typeof commands,
-  { words, flags }: CommandLine,
+  { words, flags, settings }: CommandLine,
   config: Config,
   signal: AbortSignal,
 ): Promise<number> {
   const log = createLog(config.logLevel, logWriter())
-  const made = createApp(config, log, name === 'serve' ? 'over HTTP' : 'own user')
+  const telemetry = name === 'serve' ? await openTelemetry(log) : undefined
+  const made = createApp(config, log, { callers: name === 'serve' ? 'over HTTP' : 'own user', telemetry })
+  if (config.remoteUrl === undefined) telemetry?.watchWorkload(async () => (await made.store()).workload())
   // A command may need it closed before its own end.
   let closing: Promise<void> | undefined
-  const app = { ...made, close: () => (closing ??= made.close()) }
+  const app = { ...made, close: () => (closing ??= made.close().finally(() => telemetry?.close())) }
   try {
     const command = await commands[name]()
-    return await command({ words, flags, config, app, log, terminal: processTerminal, signal })
+    return await command({ words, flags, settings, config, app, log, terminal: processTerminal, signal })
   } finally {
     await withinGrace(app.close())
     await (signal.aborted ? withinGrace(written(process.stdout)) : written(process.stdout))
   }
+}
+
+async function openTelemetry(log: Log) {
+  const { openTelemetry: open } = await import('./app/telemetry/open-telemetry.ts')
+  // oxlint-disable-next-line node/no-process-env -- its variables are those of OpenTelemetry, not settings of ours
+  return open(process.env, log)
 }
 
 /** A person reads lines, a program JSON. */

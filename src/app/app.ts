@@ -6,7 +6,8 @@ import { localTeamId, permissions } from '../contracts/account.ts'
 import type { Ctx, NewCtx, Team } from '../kernel/ctx.ts'
 import type { Handler, Invoke } from '../kernel/invoke.ts'
 import type { LinkedFiles } from '../kernel/linked-file.ts'
-import type { Log } from '../kernel/log.ts'
+import { type Log, withFacts } from '../kernel/log.ts'
+import { createRefusalNotes, type RefusalNotes } from '../middleware/refusals/note.ts'
 import { openPipeline } from '../middleware/pipeline.ts'
 import { createInFlight } from '../middleware/track-in-flight.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
@@ -15,7 +16,10 @@ import { operations } from '../operations/index.ts'
 import { tools } from '../toolset/index.ts'
 import { type Lazy, lazyPort, once } from '../util/lazy.ts'
 import type { Config } from './config.ts'
+import { measureCalls } from './telemetry/measure-calls.ts'
+import { noTelemetry, type Telemetry } from './telemetry/telemetry.ts'
 import { type AccessTokens, openAccessTokens } from './wiring/access-tokens.ts'
+import { createOthers } from './wiring/others.ts'
 import type { Callers } from './wiring/sessions.ts'
 import { wire, type Wiring } from './wiring/wire.ts'
 import { createIdleMemory } from '../engine/store/idle-memory.ts'
@@ -38,12 +42,16 @@ export type App = {
   authenticate: (authorization: string | undefined) => Promise<Team | undefined>
   /** Absent where no authorization server is set. */
   accessTokens: AccessTokens | undefined
+  /** Notes a call that never became one of an operation. */
+  refused: RefusalNotes['refused']
   store: () => Promise<Store>
   watchExchanges: Wiring['watchExchanges']
   sessions: Sessions
   model: Model
   sessionEvents: SessionEvents
   endSessions: Wiring['endSessions']
+  cluster: Wiring['cluster']
+  telemetry: Telemetry
   /** Goes on with the jobs that an earlier process left, and with the monitors. */
   resume(): void
   /** Removes what browsers of killed processes left, once the program has started. */
@@ -51,30 +59,38 @@ export type App = {
   close(): Promise<void>
 }
 
+/** Who calls, and who is told how that goes; by default callers over HTTP, and nobody. */
+type Beginning = { callers?: Callers; telemetry?: Telemetry | undefined }
+
 /** Wires settings, ports, middleware and operations. Opens and loads nothing: each part is made when it is first used. */
-export function createApp(config: Config, log: Log, callers: Callers = 'over HTTP'): App {
-  const { worked } = createIdleMemory()
-  const inFlight = createInFlight(worked)
+export function createApp(config: Config, log: Log, beginning: Beginning = {}): App {
+  const { callers = 'over HTTP', telemetry = noTelemetry } = beginning
+  const inFlight = createInFlight(() => memory.worked())
+  const memory = createIdleMemory({ isBusy: inFlight.isBusy })
   const endpoints = once(async () => {
     const { openEndpointServer } = await import('../surfaces/http/endpoint-server.ts')
     return openEndpointServer({ endpoint: (key) => ports.sessions.endpoint(key), log })
   })
-  const { ports, store, watchExchanges, sessionEvents, endSessions, close } = wire(config, {
+  const { ports, store, watchExchanges, sessionEvents, endSessions, cluster, close } = wire(config, {
     clock,
     log,
+    telemetry,
     callers,
     hasOthers: async (caller) => hasOthers(caller, config, store),
     ownBaseUrl: async () => (await endpoints()).url,
-    worked,
+    worked: () => memory.worked(),
   })
+  const others = createOthers(store, () => wakeAll(ports), log)
   const accessTokens = openAccessTokens(config, clock)
   const linkedFiles = lazyPort<LinkedFiles>(async () => (await store()).linkedFiles, { keep: true, find: true })
-  const pipeline = {
-    ports,
-    clock,
+  const notes = createRefusalNotes({ refusals: ports.refusals, clock, log })
+  const remote = remoteHandlers(config, telemetry)
+  const around = {
+    measureCalls: measureCalls(telemetry),
+    noteRefusals: notes.middleware,
     trackInFlight: inFlight.track,
-    remote: remoteHandlers(config),
   }
+  const pipeline = { ports, clock, remote, ...around }
   return {
     operations,
     tools,
@@ -82,28 +98,24 @@ export function createApp(config: Config, log: Log, callers: Callers = 'over HTT
     invokeOverRest: openPipeline(pipeline, config.pictureLinks ? linkedFiles : undefined),
     linkedFiles,
     newCtx: (init) => newCtx({ handling: config.strict ? 'strict' : 'lenient', ...init }, ports, log),
-    authenticate: createAuthenticate({
-      configured: config.apiKeys,
-      adminKey: config.adminKey,
-      permissions: config.permissions,
-      ownPermissions: async (teamId) => (await (await store()).teams.find(teamId))?.terms.permissions,
-      findStored: async (key) => (await store()).keys.find(key),
-      findToken: accessTokens?.find,
-      keyless: async () =>
-        (await needsKey(config, store)) ? undefined : { ...localTeam, permissions: config.permissions },
-    }),
+    authenticate: authenticateBy(config, { store, accessTokens }),
     accessTokens,
+    refused: remote ? () => {} : notes.refused,
     store,
     watchExchanges,
     sessions: ports.sessions,
     model: ports.model,
     sessionEvents,
     endSessions,
-    // The jobs of a remote service are its own.
-    resume: () => (config.remoteUrl === undefined ? wakeAll(ports) : undefined),
+    cluster,
+    telemetry,
+    // The jobs of a remote service are its own; who holds browsers carries out none.
+    resume: () => (config.remoteUrl === undefined && config.role !== 'browser' ? others.follow() : undefined),
     tidy: () => void setTimeout(() => void sweep(log), tidyAfterMs).unref(),
     close: async () => {
       await inFlight.settled()
+      await notes.settled()
+      await others.close()
       await close()
       await accessTokens?.close()
       await endpoints.close((server) => server.close())
@@ -122,26 +134,50 @@ async function sweep(log: Log): Promise<void> {
   await sweepProfileDirs().catch((cause: unknown) => log.warn('sweep failed', { cause }))
 }
 
-function remoteHandlers({ remoteUrl, remoteKey }: Config): ((operation: AnyOperation) => Handler) | undefined {
+function remoteHandlers(
+  { remoteUrl, remoteKey }: Config,
+  { traceHeaders }: Telemetry,
+): ((operation: AnyOperation) => Handler) | undefined {
   if (remoteUrl === undefined) return undefined
   const remote = once(async () => {
     const { createRemoteInvoke } = await import('../surfaces/remote/remote.ts')
-    return createRemoteInvoke({ baseUrl: remoteUrl, ...(remoteKey !== undefined && { apiKey: remoteKey }) })
+    return createRemoteInvoke({
+      baseUrl: remoteUrl,
+      traceHeaders,
+      ...(remoteKey !== undefined && { apiKey: remoteKey }),
+    })
   })
   return (operation) => async (input, ctx) => (await remote())(operation, input, ctx)
 }
 
-function newCtx(init: Parameters<NewCtx>[0], ports: Ports, log: Log): Ctx {
+function newCtx({ requestId, ...init }: Parameters<NewCtx>[0], ports: Ports, log: Log): Ctx {
+  const jobId = crypto.randomUUID()
   return {
     progress: () => {},
     ...init,
-    jobId: crypto.randomUUID(),
+    jobId,
     startedAt: clock.now(),
-    log,
+    log: withFacts(log, { jobId, requestId }),
     warn: () => {},
     queuedMs: 0,
     ports,
   }
+}
+
+function authenticateBy(
+  config: Config,
+  { store, accessTokens }: { store: Lazy<Store>; accessTokens: AccessTokens | undefined },
+): App['authenticate'] {
+  return createAuthenticate({
+    configured: config.apiKeys,
+    adminKey: config.adminKey,
+    permissions: config.permissions,
+    ownPermissions: async (teamId) => (await (await store()).teams.find(teamId))?.terms.permissions,
+    findStored: async (key) => (await store()).keys.find(key),
+    findToken: accessTokens?.find,
+    keyless: async () =>
+      (await needsKey(config, store)) ? undefined : { ...localTeam, permissions: config.permissions },
+  })
 }
 
 /** A server that only this machine reaches may go without keys until one is set; any other may not. */

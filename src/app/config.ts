@@ -8,6 +8,8 @@ import { modelSettings } from '../engine/model/settings.ts'
 import { parseProxy } from '../engine/net/proxy/upstream-proxy.ts'
 import { locationModes } from '../contracts/ports.ts'
 import { permissions } from '../contracts/account.ts'
+import { clusterSettings } from '../engine/store/settings.ts'
+import { telemetrySettings } from './telemetry/settings.ts'
 import { logLevels } from '../kernel/log.ts'
 import { version } from '../version.ts'
 
@@ -76,6 +78,7 @@ export const settings = {
     .optional()
     .meta({ secret: true })
     .describe('API key that manages teams and keys over HTTP (`/v2/admin`).'),
+  ...telemetrySettings,
   ...oauthSettings,
   permissions: listOf(z.enum(permissions)).describe(
     `Options granted to all teams over HTTP: ${permissions.join(', ')}. Local use over stdio has all of them.`,
@@ -94,6 +97,7 @@ export const settings = {
     .min(1)
     .default(defaultDataDir)
     .describe('Folder for cache, jobs and keys; `memory` keeps nothing on disk.'),
+  ...clusterSettings,
   pictureLinks: onOff
     .default(false)
     .describe('Return screenshots and PDFs over REST as links to this server instead of data URLs.'),
@@ -115,6 +119,13 @@ export const settings = {
     .min(1)
     .default(8)
     .describe('Maximum pages of one host that a crawl fetches at the same time.'),
+  crawlLanes: count
+    .min(0)
+    .max(64)
+    .optional()
+    .describe(
+      'Threads that crawl, each with its own network and database connection; 0 crawls in the main thread, unset is one fewer than cores, from 1 to 4.',
+    ),
   webhookSecret: z
     .string()
     .min(8)

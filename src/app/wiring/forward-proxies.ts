@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { localTeamId } from '../../contracts/account.ts'
 import type { FetchPage } from '../../contracts/fetch.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Config } from '../config.ts'
@@ -7,11 +8,11 @@ import type { Network } from './network.ts'
 export type OpenForwardProxies = Awaited<ReturnType<typeof openForwardProxies>>
 
 /** The way out to the network for all browsers. */
-export async function openForwardProxies(config: Config, { rule, fetchPage }: Network, log: Log) {
+export async function openForwardProxies(config: Config, { ruleOf, fetchPage }: Network, log: Log) {
   const { createForwardProxies } = await import('../../engine/net/proxy/forward-proxy.ts')
   const { createAdHosts } = await import('../../engine/net/proxy/block-list.ts')
   const lists = await readLists(config.blockLists, fetchPage, log)
-  return createForwardProxies({ rule, adHosts: createAdHosts(lists) })
+  return createForwardProxies({ ruleOf, adHosts: createAdHosts(lists) })
 }
 
 const readLists = (places: readonly string[], fetchPage: FetchPage, log: Log): Promise<string[]> =>
@@ -34,6 +35,7 @@ async function listFrom(url: string, fetchPage: FetchPage): Promise<string> {
   const signal = AbortSignal.timeout(listWaitMs)
   const { status, body } = await fetchPage({
     url,
+    teamId: localTeamId,
     headers: {},
     skipTlsVerification: false,
     maxBytes: maxListBytes,

@@ -1,12 +1,23 @@
+import type { Crawl, Crawler } from '../../contracts/crawl.ts'
 import type { Ports } from '../../contracts/ports.ts'
 import type { Log } from '../../kernel/log.ts'
 import { once } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Network } from './network.ts'
+import type { Watchers } from './page-ports.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { WorkflowRunnerOptions } from '../../engine/workflow/runner.ts'
 
-type Parts = { ports: Ports; store: () => Promise<Store>; network: () => Promise<Network>; log: Log }
+type Closing = { close(): Promise<void> }
+type Parts = {
+  ports: Ports
+  store: () => Promise<Store>
+  network: () => Promise<Network>
+  log: Log
+  telemetry: Telemetry
+  watchers: Watchers
+}
 
 /** What works beside the calls: the crawler, the runner of workflows, the schedule of monitors and the sender of webhooks. */
 export function openJobs(config: Config, parts: Parts) {
@@ -17,11 +28,13 @@ export function openJobs(config: Config, parts: Parts) {
       (cause: unknown) => parts.log.error('webhooks cannot be sent', { cause }),
     )
   }
-  const crawler = once(() => openCrawler(config, parts, eventWritten))
+  const crawler = once(() => openCrawling(config, parts, eventWritten))
   const runner = once(() => openWorkflowRunner(parts, eventWritten))
   const scheduler = once(() => openScheduler(parts))
+  const isLeftToWorkers = config.role === 'api' || config.role === 'browser'
   return {
     wakeSchedule(): void {
+      if (isLeftToWorkers) return
       scheduler().then(
         (open) => open.wake(),
         (cause: unknown) => parts.log.error('monitors cannot be checked', { cause }),
@@ -34,6 +47,7 @@ export function openJobs(config: Config, parts: Parts) {
       )
     },
     wakeWorkflows(): void {
+      if (isLeftToWorkers) return
       runner().then(
         (open) => open.wake(),
         (cause: unknown) => parts.log.error('workflows cannot run', { cause }),
@@ -57,12 +71,26 @@ export const wakePorts = (jobs: () => ReturnType<typeof openJobs>): WakePorts =>
 
 async function openCrawler(config: Config, { ports, log }: Parts, eventWritten: () => void) {
   const { createCrawler } = await import('../../engine/crawl/runner/crawler.ts')
-  return createCrawler(ports, {
-    hostConcurrency: config.crawlHostConcurrency,
-    userAgent: config.userAgent,
-    log,
-    eventWritten,
-  })
+  const { crawlHostConcurrency: hostConcurrency, userAgent } = config
+  return createCrawler(ports, { hostConcurrency, userAgent, log, eventWritten })
+}
+
+/** In threads of its own, but for what only this thread can see. */
+async function openCrawling(config: Config, parts: Parts, eventWritten: () => void): Promise<Crawler & Closing> {
+  const own = (crawls: Ports['crawls']) =>
+    openCrawler(config, { ...parts, ports: { ...parts.ports, crawls } }, eventWritten)
+  const isInMemory = config.dataDir === 'memory' && config.databaseUrl === undefined
+  // What only this thread can see is crawled here, whoever crawls the rest.
+  if (config.role === 'api')
+    return own({ ...parts.ports.crawls, running: (teamId) => unkeptOf(parts.ports.crawls, teamId) })
+  if (config.crawlLanes === 0 || isInMemory) return own(parts.ports.crawls)
+  const { openLanes } = await import('./lanes/open-lanes.ts')
+  return openLanes(config, { ...parts, own, eventWritten })
+}
+
+async function unkeptOf(crawls: Ports['crawls'], teamId?: string): Promise<Crawl[]> {
+  const { isUnkept, requestOf } = await import('../../engine/crawl/runner/job.ts')
+  return (await crawls.running(teamId)).filter((crawl) => isUnkept(requestOf(crawl)))
 }
 
 async function openScheduler({ ports, log }: Parts) {
@@ -86,8 +114,8 @@ const workflowDefinitions = (ports: Ports): WorkflowRunnerOptions['definitions']
 async function openDeliverer(config: Config, { ports, store, network, log }: Parts) {
   const { createDeliverer } = await import('../../engine/webhook/deliver.ts')
   const { createPoster } = await import('../../engine/net/http/post.ts')
-  const { rule } = await network()
-  const poster = createPoster({ rule, userAgent: config.userAgent })
+  const { ruleOf } = await network()
+  const poster = createPoster({ ruleOf, userAgent: config.userAgent })
   const { deliveries, teams } = await store()
   const deliverer = createDeliverer({
     deliveries,

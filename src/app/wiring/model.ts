@@ -4,22 +4,28 @@ import { fail } from '../../kernel/error.ts'
 import type { Log } from '../../kernel/log.ts'
 import { once } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 
-type Parts = { ports: Pick<Ports, 'clock' | 'usage'>; log: Log }
+type Parts = { ports: Pick<Ports, 'clock' | 'usage'>; log: Log; telemetry: Telemetry }
 
 /** The port of the language model: what it says of itself is known from the settings, the rest is loaded by the first question. */
 export function modelPort(config: Config, parts: Parts): { port: Model; close(): Promise<void> } {
+  const { measure } = parts.telemetry
   const open = once(() => openModel(config, parts))
   return {
     port: {
-      isSet: () => config.model !== undefined,
-      contextTokens: () => config.modelContextTokens,
-      text: async (request) => (await open()).model.text(request),
-      object: async (request) => (await open()).model.object(request),
+      ...modelFacts(config),
+      text: (request) => measure({ kind: 'model', name: 'text' }, async () => (await open()).model.text(request)),
+      object: (request) => measure({ kind: 'model', name: 'object' }, async () => (await open()).model.object(request)),
     },
     close: () => open.close((opened) => opened.close()),
   }
 }
+
+export const modelFacts = (config: Config): Pick<Model, 'isSet' | 'contextTokens'> => ({
+  isSet: () => config.model !== undefined,
+  contextTokens: () => config.modelContextTokens,
+})
 
 async function openModel(config: Config, { ports, log }: Parts) {
   const { model: name, modelUrl, modelDialect } = config

@@ -1,41 +1,64 @@
 import type { Exchange, ExchangeListener } from '../../contracts/fetch.ts'
+import type { ReadHtml } from '../../contracts/page-content.ts'
 import type { Ports, Clock } from '../../contracts/ports.ts'
 import { maxUploadBytes } from '../../schema/scrape/upload.ts'
 import { lazyPort, once } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 
 type PageSources = {
   network(): Promise<Pick<Ports, 'fetchPage'>>
   renderer(): Promise<Pick<Ports, 'renderPage'>>
+  telemetry: Telemetry
   /** Starts what will read the page, while the page is on its way. */
   warm(): void
 }
 
+/** Who wants to see every page. */
+export type Watchers = {
+  show(exchange: Exchange): Promise<unknown>
+  isWatched(): boolean
+  /** Called when somebody comes or leaves; to be set by whoever gets pages elsewhere. */
+  changed(): void
+}
+
 /** The ports that get pages, and a way to see every page that comes. A page is not answered before its listeners have it. */
-export function openPagePorts(clock: Clock, { network, renderer, warm }: PageSources) {
+export function openPagePorts(clock: Clock, { network, renderer, telemetry: { measure }, warm }: PageSources) {
   const listeners = new Set<ExchangeListener>()
   const show = (exchange: Exchange) => Promise.all([...listeners].map((listener) => listener(exchange)))
   const ports: Pick<Ports, 'fetchPage' | 'renderPage'> = {
     fetchPage: async (request) => {
       warm()
       const at = clock.now()
-      const response = await (await network()).fetchPage(request)
+      const response = await measure({ kind: 'fetch', name: 'http' }, async () => (await network()).fetchPage(request))
       if (listeners.size > 0) await show({ at, request: getOf(request), response })
       return response
     },
     renderPage: async (request) => {
       const at = clock.now()
-      const response = await (await renderer()).renderPage(request)
+      const response = await measure({ kind: 'render', name: 'browser' }, async () =>
+        (await renderer()).renderPage(request),
+      )
       const metadata = { 'rendered-by': 'browser' }
       if (listeners.size > 0) await show({ at, request: getOf(request), response, metadata })
       return response
     },
   }
+  const watchers: Watchers = {
+    show,
+    isWatched: () => listeners.size > 0,
+    changed: () => {},
+  }
   return {
     ports,
+    watchers,
     watch(listener: ExchangeListener): () => void {
       listeners.add(listener)
-      return () => void listeners.delete(listener)
+      watchers.changed()
+      return () => {
+        listeners.delete(listener)
+        watchers.changed()
+      }
     },
   }
 }
@@ -48,4 +71,31 @@ export function filesPort({ fileFolders }: Config): Ports['files'] {
     (await import('../../engine/document/local-files.ts')).createLocalFiles(fileFolders, maxUploadBytes),
   )
   return lazyPort<Ports['files']>(files, { read: true })
+}
+
+/** HTML is read in threads, files in child processes that hand their HTML to those threads. */
+export function openReaders({ telemetry: { measure }, worked }: { telemetry: Telemetry; worked(): void }) {
+  const reader = once(async () => (await import('../../engine/html/worker/reader.ts')).createReader())
+  const children = once(async () => (await import('../../engine/document/converter-pool.ts')).createConverterPool())
+  const readHtml: ReadHtml = (...asked) =>
+    measure({ kind: 'read', name: 'html' }, async () => (await reader())(...asked)).finally(worked)
+  const documents = once(async () =>
+    (await import('../../engine/document/reader.ts')).createDocumentReader({ readHtml }, children),
+  )
+  const readDocument: Ports['readDocument'] = (...asked) =>
+    measure({ kind: 'read', name: 'document' }, async () => (await documents())(...asked))
+  return {
+    readHtml,
+    readDocument,
+    /** The thread that will read a page starts while the page is on its way. */
+    warm(): void {
+      reader().then(
+        (open) => open.warm(),
+        // Whoever reads the page meets the same failure, and tells it.
+        () => undefined,
+      )
+    },
+    close: () =>
+      Promise.allSettled([children.close(async (open) => open.close()), reader.close(async (open) => open.close())]),
+  }
 }

@@ -22,9 +22,11 @@ export type SessionParts = Pick<SessionsOptions, 'hasOthers'> & {
   callers: Callers
   ownBaseUrl: SessionsOptions['ownBaseUrl']
   log: Log
+  /** Of this server, where several share the database. */
+  nodeId: string | null
 }
 
-/** Live browsers. */
+/** The live browsers of this process. */
 export async function openSessions(config: Config, parts: SessionParts): Promise<OpenSessions> {
   const { createSessions } = await import('../../engine/session/registry/sessions.ts')
   const { openSession } = await import('../../engine/session/live-session.ts')
@@ -45,11 +47,11 @@ export async function openSessions(config: Config, parts: SessionParts): Promise
     launch: createPlainLaunch(),
     chooseProxy: (await network()).chooseProxy,
     programsFor: createInstalled(config),
-    proxyErrorOf: (url: string) => forwardProxies.errorOf(url),
     log,
   }
   return createSessions({
     records: (await store()).sessions,
+    nodeId: parts.nodeId,
     canRun: async (language, teamId) => (await sandboxOf(teamId, language)) !== undefined,
     open: (request, callbacks, signal) => {
       const sandboxFor = (language: Language) => sandboxOf(request.teamId, language)
@@ -112,6 +114,8 @@ export function sessionPorts(openAll: () => Promise<OpenSessions>) {
       act: true,
       confine: true,
       announce: true,
+      askViewers: true,
+      file: true,
       screenshot: true,
       close: true,
       baseUrl: true,

@@ -4,25 +4,42 @@ import type { PageIndex } from '../../contracts/pages/page-index.ts'
 import type { Log } from '../../kernel/log.ts'
 import { lazyPort } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
-import type { Store } from '../../engine/store/store.ts'
+import { measuredStore } from '../telemetry/measured-store.ts'
+import { noTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
+import type { Store, StoreOptions } from '../../engine/store/store.ts'
 import type { Hosts, PageCache } from '../../contracts/pages/page-cache.ts'
-import type { Jobs, Storage } from '../../contracts/jobs.ts'
+import type { Jobs, Refusals, Storage } from '../../contracts/jobs.ts'
 import type { Keys, Teams, Usage } from '../../contracts/account.ts'
 import type { Monitors, Workflows } from '../../contracts/workflow.ts'
 
-export async function openStore(config: Config, clock: Clock, log: Log): Promise<Store> {
-  const { openStore: open } = await import('../../engine/store/sqlite/open-store.ts')
+type Around = { clock: Clock; log: Log; telemetry: Telemetry }
+
+export async function openStore(config: Config, { clock, log, telemetry }: Around): Promise<Store> {
+  const { openStore: open } = await import('../../engine/store/open-store.ts')
   const { holdUnkept } = await import('../../engine/store/unkept.ts')
-  const options = {
-    dir: config.dataDir === 'memory' ? null : config.dataDir,
-    clock,
-    cacheMaxBytes: config.cacheMaxMb * megabyte,
-    jobRetentionMs: config.jobRetentionHours * 3_600_000,
-    log,
-  }
+  const options = storeOptions(config, clock, log)
   const kept = await open(options)
-  return holdUnkept(kept, { clock, open: () => open({ ...options, dir: null, memoryMaxBytes: unkeptMaxBytes }) })
+  const shared = config.redisUrl === undefined ? kept : await overRedis(kept, config.redisUrl, options)
+  const store = holdUnkept(shared, {
+    clock,
+    open: () => open({ ...options, dir: null, databaseUrl: undefined, memoryMaxBytes: unkeptMaxBytes }),
+  })
+  return telemetry === noTelemetry ? store : measuredStore(store, telemetry)
 }
+
+async function overRedis(kept: Store, url: string, around: { clock: Clock; log: Log }): Promise<Store> {
+  const { withRedis } = await import('../../engine/store/redis/with-redis.ts')
+  return withRedis(kept, url, around)
+}
+
+export const storeOptions = (config: Config, clock: Clock, log: Log): StoreOptions => ({
+  dir: config.dataDir === 'memory' ? null : config.dataDir,
+  databaseUrl: config.databaseUrl,
+  clock,
+  cacheMaxBytes: config.cacheMaxMb * megabyte,
+  jobRetentionMs: config.jobRetentionHours * 3_600_000,
+  log,
+})
 
 const megabyte = 1024 * 1024
 /** Of jobs that may not be stored; what is more is refused. */
@@ -39,6 +56,7 @@ type StorePorts = Pick<
   | 'crawls'
   | 'deliveries'
   | 'snapshots'
+  | 'refusals'
   | 'workflows'
   | 'teams'
   | 'keys'
@@ -52,6 +70,7 @@ export function storePorts(store: () => Promise<Store>): StorePorts {
     pages: lazyPort<PageCache>(async () => (await store()).pages, {
       find: true,
       body: true,
+      madeOfSame: true,
       keep: true,
       addMade: true,
     }),
@@ -66,6 +85,7 @@ export function storePorts(store: () => Promise<Store>): StorePorts {
     jobs: lazyPort<Jobs>(async () => (await store()).jobs, { record: true, find: true, activity: true }),
     storage: lazyPort<Storage>(async () => (await store()).storage, { isFull: true }),
     snapshots: lazyPort<Snapshots>(async () => (await store()).snapshots, { last: true, keep: true }),
+    refusals: lazyPort<Refusals>(async () => (await store()).refusals, { note: true, list: true }),
     deliveries: lazyPort<Ports['deliveries']>(async () => (await store()).deliveries, {
       abandoned: true,
       missed: true,
@@ -90,6 +110,7 @@ export function storePorts(store: () => Promise<Store>): StorePorts {
       append: true,
       progress: true,
       document: true,
+      documentOf: true,
       failures: true,
       stopClaiming: true,
       skipped: true,

@@ -1,29 +1,30 @@
 import type { ExchangeListener } from '../../contracts/fetch.ts'
-import type { ReadHtml } from '../../contracts/page-content.ts'
 import type { Clock, Ports } from '../../contracts/ports.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Lazy, once } from '../../util/lazy.ts'
 import type { Config } from '../config.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import { openAccount } from './account.ts'
+import { type BrowserTools, openLiveBrowsers } from './nodes/live-browsers.ts'
 import { openForwardProxies } from './forward-proxies.ts'
 import { openJobs, wakePorts } from './jobs.ts'
 import { machinePort } from './machine.ts'
 import { modelPort } from './model.ts'
 import { type Network, openNetwork } from './network.ts'
-import { filesPort, openPagePorts } from './page-ports.ts'
+import { filesPort, openPagePorts, openReaders, type Watchers } from './page-ports.ts'
 import { openRenderer } from './renderer.ts'
 import { documentationPort } from './documentation.ts'
 import { openSearch } from './search.ts'
-import { openSessions, type SessionParts, sessionPorts } from './sessions.ts'
 import { openStore, storePorts } from './store.ts'
 
 /** What is decided above the engine. */
 export type Surroundings = {
   clock: Clock
   log: Log
-  callers: SessionParts['callers']
-  hasOthers: SessionParts['hasOthers']
+  telemetry: Telemetry
+  callers: BrowserTools['callers']
+  hasOthers: BrowserTools['hasOthers']
   /** Where viewers reach the sessions of callers who came over no network. */
   ownBaseUrl(): Promise<string>
   /** Called after each page that was read. */
@@ -31,57 +32,61 @@ export type Surroundings = {
 }
 export type Wiring = {
   ports: Ports
-  sessionEvents: ReturnType<typeof sessionPorts>['events']
+  sessionEvents: ReturnType<typeof openLiveBrowsers>['events']
+  /** This server among others; absent where its data is its own. */
+  cluster: ReturnType<typeof openLiveBrowsers>['cluster']
   /** Ends the live browsers of this process, before everything else ends. */
   endSessions(): Promise<void>
   store: Lazy<Store>
   /** Has a listener see every page that comes over the network, until what is returned is called. */
   watchExchanges(listener: ExchangeListener): () => void
+  watchers: Watchers
   /** Ends what was opened; what was never used has nothing to end. */
   close(): Promise<void>
 }
 
 /** Makes the ports of the engine from the settings. Opens and loads nothing: each is made when it is first used. */
-export function wire(config: Config, { clock, log, worked, ...surroundings }: Surroundings): Wiring {
-  const store = once(() => openStore(config, clock, log))
-  const network = once(() => openNetwork(config))
+export function wire(config: Config, { clock, log, telemetry, worked, ...surroundings }: Surroundings): Wiring {
+  const store = once(() => openStore(config, { clock, log, telemetry }))
+  const network = once(() => openNetwork(config, { find: async (id) => (await store()).teams.find(id) }))
   const forwardProxies = once(async () => openForwardProxies(config, await network(), log))
   const renderer = once(async () => openRenderer(config, clock, await network(), await forwardProxies(), log))
   const media = once(async () => openMedia(config, await network()))
-  const readers = openReaders(worked)
+  const readers = openReaders({ telemetry, worked })
   const searching = once(() => openSearch(config, { ports, network }))
-  const pages = openPagePorts(clock, { network, renderer, warm: () => readers.warm() })
-  const sessions = sessionPorts(() =>
-    openSessions(config, { ports, store, network, forwardProxies, log, ...surroundings }),
-  )
+  const pages = openPagePorts(clock, { network, renderer, telemetry, warm: () => readers.warm() })
+  const browsing = { store, network, forwardProxies, clock, log, ...surroundings }
+  const sessions = openLiveBrowsers(config, browsing, () => ports)
   const stored = storePorts(store)
   const account = openAccount(config, { usage: stored.usage, store, clock, log })
-  const model = modelPort(config, { ports: { clock, usage: stored.usage }, log })
+  const model = modelPort(config, { ports: { clock, usage: stored.usage }, telemetry, log })
   const ports: Ports = {
     ...stored,
     clock,
     ...pages.ports,
     readHtml: readers.readHtml,
-    findMedia: async (request) => (await media()).findMedia(request),
     readDocument: readers.readDocument,
+    model: model.port,
+    findMedia: async (request) => (await media()).findMedia(request),
     files: filesPort(config),
     ...wakePorts(() => jobs),
     search: async (request) => (await searching()).search(request),
     sessions: sessions.port,
-    model: model.port,
     docs: documentationPort(),
     machine: machinePort(config),
     locationMode: config.locationMode,
     account: account.port,
     idempotency: account.idempotency,
   }
-  const jobs = openJobs(config, { ports, store, network, log })
+  const jobs = openJobs(config, { ports, store, network, log, telemetry, watchers: pages.watchers })
   return {
     store,
     ports,
     sessionEvents: sessions.events,
-    endSessions: () => sessions.close(),
+    cluster: sessions.cluster,
+    endSessions: sessions.end,
     watchExchanges: (listener) => pages.watch(listener),
+    watchers: pages.watchers,
     async close() {
       await sessions.close()
       // Those who use the others first, and the browser before the network its pages go out through.
@@ -101,42 +106,17 @@ export function wire(config: Config, { clock, log, worked, ...surroundings }: Su
   }
 }
 
-/** HTML is read in threads, files in child processes that hand their HTML to those threads. */
-function openReaders(worked: () => void) {
-  const reader = once(async () => (await import('../../engine/html/worker/reader.ts')).createReader())
-  const children = once(async () => (await import('../../engine/document/converter-pool.ts')).createConverterPool())
-  const readHtml: ReadHtml = async (request, signal) => (await reader())(request, signal).finally(worked)
-  const documents = once(async () =>
-    (await import('../../engine/document/reader.ts')).createDocumentReader({ readHtml }, children),
-  )
-  const readDocument: Ports['readDocument'] = async (request, signal) => (await documents())(request, signal)
-  return {
-    readHtml,
-    readDocument,
-    /** The thread that will read a page starts while the page is on its way. */
-    warm(): void {
-      reader().then(
-        (open) => open.warm(),
-        // Whoever reads the page meets the same failure, and tells it.
-        () => undefined,
-      )
-    },
-    close: () =>
-      Promise.allSettled([children.close(async (open) => open.close()), reader.close(async (open) => open.close())]),
-  }
-}
-
 /** Programs that find media go out as a browser does, by a proxy of our own that keeps the rule on addresses. */
-async function openMedia({ ytDlpPath: program }: Config, { rule, chooseProxy }: Network) {
+async function openMedia({ ytDlpPath: program }: Config, { ruleOf, chooseProxy }: Network) {
   const { createYtDlp } = await import('../../engine/media/yt-dlp.ts')
   const { createForwardProxies } = await import('../../engine/net/proxy/forward-proxy.ts')
   const { createAdHosts } = await import('../../engine/net/proxy/block-list.ts')
-  const forwardProxies = createForwardProxies({ rule, adHosts: createAdHosts([]) })
-  const rules = { blockAds: false, proxy: chooseProxy({ pool: 'basic' }) }
+  const forwardProxies = createForwardProxies({ ruleOf, adHosts: createAdHosts([]) })
+  const use = { blockAds: false, proxy: chooseProxy({ pool: 'basic' }) }
   return {
     findMedia: createYtDlp({
       program,
-      proxy: async () => `http://${await forwardProxies.serverFor(rules)}`,
+      proxy: async (teamId) => `http://${(await forwardProxies.proxyFor({ teamId, ...use })).server}`,
       // oxlint-disable-next-line node/no-process-env -- the search path is the platform's
       environment: process.env,
     }),

@@ -1,7 +1,7 @@
 import type { Team } from '../../kernel/ctx.ts'
 import { fail, toAppError } from '../../kernel/error.ts'
 import { baseUrlOf, type BaseUrlRules, isOwnOrigin } from '../http/base-url.ts'
-import { readBody } from '../http/body.ts'
+import { readBody } from '../http/body/bytes.ts'
 import { loadAssets } from './assets.ts'
 import { sessionCookie, sessionIdOf } from './cookie.ts'
 import { appDocument, loginDocument } from './document.ts'

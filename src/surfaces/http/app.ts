@@ -1,24 +1,26 @@
 import { Hono } from 'hono'
-import type { Handling, NewCtx, Rate, Team } from '../../kernel/ctx.ts'
-import { fail, failure, toAppError } from '../../kernel/error.ts'
+import type { Ctx, Handling, NewCtx, Rate, Team } from '../../kernel/ctx.ts'
+import { fail, failure, type RefusedNote, toAppError } from '../../kernel/error.ts'
 import type { Invoke } from '../../kernel/invoke.ts'
 import { linkedFilePath, type LinkedFiles } from '../../kernel/linked-file.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type AnyOperation, type Method, takesIdempotencyKey } from '../../kernel/operation.ts'
 import { createRouter, type RouteMatch } from '../../kernel/route.ts'
 import type { Dashboard } from '../dashboard/dashboard.ts'
-import { withV1 } from '../v1/v1.ts'
+import { isAsItIs, type TranslatedMatch, withV1 } from '../v1/v1.ts'
 import { baseUrlOf, isOwnOrigin } from './base-url.ts'
-import { readBody, readObject } from './body.ts'
-import { longListAmount } from '../../util/json-amount.ts'
+import { readBody } from './body/bytes.ts'
 import { type SessionEndpoints, serveEndpoints } from './endpoints.ts'
 import { answerFile } from './files.ts'
 import { guard, type GuardRules } from './guard.ts'
 import { harden, type HttpEnv, observe, tellRate } from './observe.ts'
 import { challenge, type ProtectedResourceOptions, serveResourceMetadata } from './refusal/protected-resource.ts'
+import { type Metrics, serveMetrics } from './metrics.ts'
 import { answerFailure, wrongMethod } from './refusal/refusal.ts'
-import { readUploadOrObject } from './upload.ts'
+import { createPlaces, type Places } from './body/places.ts'
+import { type ReadOptions, readInput, type Sent } from './body/read-input.ts'
 import { heldBack, mayHoldBack } from './held-back.ts'
+import { jsonResponse } from './json-response.ts'
 
 /** MCP over HTTP, made elsewhere. It gets requests that passed the guards, with a body within the limit. */
 export type McpOverHttp = {
@@ -26,14 +28,16 @@ export type McpOverHttp = {
 }
 
 export type HttpAppOptions = ProtectedResourceOptions &
-  GuardRules & {
+  GuardRules &
+  ReadOptions & {
     operations: readonly AnyOperation[]
     invoke: Invoke
     newCtx: NewCtx
     /** The team behind an Authorization header, undefined when it gives no right to call. */
     authenticate(authorization: string | undefined): Promise<Team | undefined>
-    maxRequestBytes: number
     mcp?: McpOverHttp | undefined
+    /** Notes a call that was refused before it was one of an operation. */
+    refused?: RefusedNote | undefined
     /** What answers link to; open to all who know a link. */
     files?: Pick<LinkedFiles, 'find'> | undefined
     /** What the secrets of live sessions open; open to all who know one. */
@@ -43,23 +47,36 @@ export type HttpAppOptions = ProtectedResourceOptions &
     openApi: object
     version: string
     log: Log
+    /** Runs what answers a request within the trace it came with. */
+    continued?: (<T>(headers: Headers, run: () => T) => T) | undefined
+    metrics?: Metrics | undefined
     /** What /health says beside, or instead of, status and version; a failure makes it answer 500. */
     health?: (() => Promise<object>) | undefined
+    /** Rejects while calls cannot be served; what it rejects with is the answer of /ready. */
+    ready?: (() => Promise<void>) | undefined
   }
 
-/** Every operation as REST, MCP beside it, /health and /openapi.json open to all. */
+/** Every operation as REST, MCP beside it; /health, /ready and /openapi.json are open to all, /metrics to the operator. */
 export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const router = withV1(createRouter(options.operations))
   const openApi = JSON.stringify(options.openApi)
   const app = new Hono<HttpEnv>()
   const { mcp, files, endpoints, dashboard } = options
+  const places = createPlaces()
   const isOwn = (request: Request) => dashboard !== undefined && isOwnOrigin(request, options)
   app.use(observe(options.log), harden, tellRate, guard(options, isOwn))
+  const { continued } = options
+  if (continued) app.use((c, next) => continued(c.req.raw.headers, next))
   app.get('/health', async () =>
     Response.json({ status: 'ok', version: options.version, ...(await options.health?.()) }),
   )
+  app.get('/ready', async () => {
+    await options.ready?.()
+    return Response.json({ status: 'ready' })
+  })
   app.get('/openapi.json', () => new Response(openApi, { headers: { 'content-type': 'application/json' } }))
-  for (const path of ['/health', '/openapi.json']) app.all(path, (c) => wrongMethod(c.req.method, ['GET']))
+  for (const path of ['/health', '/ready', '/openapi.json']) app.all(path, (c) => wrongMethod(c.req.method, ['GET']))
+  if (options.metrics) serveMetrics(app, options.metrics, (request) => authenticated(options, request))
   serveResourceMetadata(app, options)
   const filePath = linkedFilePath(':id')
   if (files) app.get(filePath, (c) => answerFile(files, c.req.param('id') ?? ''))
@@ -68,7 +85,15 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   if (mcp) app.on(mcpMethods, '/mcp', (c) => answerMcp(options, mcp, c.req.raw))
   if (mcp) app.all('/mcp', (c) => wrongMethod(c.req.method, mcpMethods))
   if (dashboard) app.use(async (c, next) => (await dashboard.answer(c.req.raw)) ?? next())
-  app.all('*', (c) => answerOperation(options, router, c.req.raw, (rate) => c.set('rate', rate)))
+  app.all('*', (c) =>
+    answerOperation(options, router, {
+      request: c.req.raw,
+      requestId: c.get('requestId'),
+      places,
+      tell: (rate) => c.set('rate', rate),
+      begins: (jobId) => c.set('jobId', jobId),
+    }),
+  )
   app.onError((thrown, c) =>
     answerFailure(thrown, c.get('requestId'), {
       log: options.log,
@@ -80,26 +105,60 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
 
 const mcpMethods: Method[] = ['GET', 'POST', 'DELETE']
 
+type Asked = {
+  request: Request
+  requestId: string
+  places: Places
+  tell(rate: Rate): void
+  begins(jobId: string): void
+}
+
 async function answerOperation(
   options: HttpAppOptions,
   router: ReturnType<typeof withV1>,
-  request: Request,
-  tell: (rate: Rate) => void,
+  { request, requestId, places, tell, begins }: Asked,
 ): Promise<Response> {
   const match = router(request.method === 'HEAD' ? 'GET' : request.method, new URL(request.url))
-  if (!match) fail('NOT_FOUND')
+  if (!match) return unknownRoute(options, request)
   if ('allowed' in match) return wrongMethod(request.method, match.allowed)
   return cancellable(request, async (signal) => {
     const team = await authenticated(options, request)
-    const input = match.input(await inputOf(match, request, options.maxRequestBytes))
-    const idempotencyKey = idempotencyKeyOf(request, match)
-    const baseUrl = baseUrlOf(request, options)
-    const init = { team, signal, baseUrl, idempotencyKey, tellRate: tell, ...handlingOf(request) }
-    const ctx = options.newCtx(init)
-    const call = () => options.invoke(match.operation, input, ctx)
-    const output = await (mayHoldBack(match) ? heldBack(call, signal) : options.invoke(match.operation, input, ctx))
-    return Response.json({ success: true, ...match.output({ ...output }) })
+    const handling = handlingOf(request)
+    const reading = readInput(request, { match, team, signal, places, ...handling }, options)
+    const sent = await reading.catch((thrown: unknown) => {
+      options.refused?.({ teamId: team.id, operation: match.operation.name, error: toAppError(thrown) })
+      throw thrown
+    })
+    try {
+      const idempotencyKey = idempotencyKeyOf(request, match)
+      const baseUrl = baseUrlOf(request, options)
+      const known = { team, signal, baseUrl, requestId, idempotencyKey, ...handling }
+      const ctx = options.newCtx({ ...known, tellRate: tell, takesStored: isAsItIs(match) })
+      begins(ctx.jobId)
+      return await answered(options, match, sent, ctx)
+    } finally {
+      sent.leave?.()
+    }
   })
+}
+
+/** Whoever has a key can ask support about it. Of the path only what looks like one of ours is noted. */
+async function unknownRoute(options: HttpAppOptions, request: Request): Promise<never> {
+  const error = failure('NOT_FOUND')
+  const authorization = request.headers.get('authorization')
+  const team = authorization === null ? undefined : await options.authenticate(authorization).catch(() => undefined)
+  const [path] = /^\/v\d\/[a-z-]{1,30}(?=\/|$)/.exec(new URL(request.url).pathname) ?? ['another path']
+  if (team) options.refused?.({ teamId: team.id, operation: `${request.method} ${path}`, error })
+  throw error
+}
+
+async function answered({ invoke }: HttpAppOptions, match: TranslatedMatch, sent: Sent, ctx: Ctx) {
+  const { input, notes, isChecked, leave } = sent
+  const { operation } = match
+  const known = { ...ctx, ...(notes && { notes }), ...(isChecked && { checked: operation.name }), begun: leave }
+  const call = () => invoke(operation, input, known)
+  const output = await (mayHoldBack(match) ? heldBack(call, ctx.signal) : call())
+  return jsonResponse({ success: true, ...match.output({ ...output }) })
 }
 
 /** Calls that only read do not heed it. Fails with BAD_REQUEST. */
@@ -146,17 +205,6 @@ function tooLarge(thrown: unknown): Response {
 async function authenticated(options: HttpAppOptions, request: Request): Promise<Team> {
   const authorization = request.headers.get('authorization') ?? options.dashboard?.authorizationOf(request)
   return (await options.authenticate(authorization)) ?? fail('UNAUTHORIZED')
-}
-
-/** The query, then the body, then the slots: a later one wins. */
-async function inputOf(match: RouteMatch, request: Request, maxBytes: number): Promise<Record<string, unknown>> {
-  const { upload, maxBodyBytes } = match.operation
-  const body = upload
-    ? await readUploadOrObject(request, upload, maxBytes)
-    : maxBodyBytes === undefined
-      ? await readObject(request, maxBytes)
-      : await readObject(request, Math.max(maxBytes, maxBodyBytes), longListAmount)
-  return { ...match.query, ...body, ...match.slots }
 }
 
 /** Runs with a signal that says why it aborts; whatever is thrown after that is a cancelled request. */

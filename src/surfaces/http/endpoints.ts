@@ -6,6 +6,7 @@ import { fail } from '../../kernel/error.ts'
 import type { Admission, SocketLimits, UpgradeRoute } from '../ws/upgrade.ts'
 import { baseUrlOf, type BaseUrlRules, isOwnOrigin } from './base-url.ts'
 import { pageSocket } from './endpoints-page.ts'
+import { noLiveViewPage } from './no-live-view.ts'
 import type { HttpEnv } from './observe.ts'
 import { wrongMethod } from './refusal/refusal.ts'
 
@@ -99,24 +100,13 @@ async function answerLive(endpoint: Extract<SessionEndpoint, { kind: 'view' }>):
   return document(html, contentSecurityPolicy, 200)
 }
 
-const noLiveView = () => document(missing, "default-src 'none'; frame-ancestors *", 404)
+const noLiveView = () => document(noLiveViewPage.html, noLiveViewPage.contentSecurityPolicy, 404)
 
 const document = (html: string, contentSecurityPolicy: string, status: number) =>
   new Response(html, {
     status,
     headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentSecurityPolicy },
   })
-
-const missing = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>No live view</title>
-<h1>This live view does not exist or has ended.</h1>
-<p>If the browser session is still open, ask for its live view URL again.</p>
-</html>
-`
 
 type CdpEndpoint = Extract<SessionEndpoint, { kind: 'cdp' }>
 type CdpHttpRequest = { secret: string; path: string; baseUrl: string }

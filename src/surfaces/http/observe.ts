@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Rate } from '../../kernel/ctx.ts'
 import type { Log } from '../../kernel/log.ts'
 
-export type HttpEnv = { Variables: { requestId: string; rate: Rate | undefined } }
+export type HttpEnv = { Variables: { requestId: string; jobId: string | undefined; rate: Rate | undefined } }
 
 const saneId = /^[\w.:-]{1,128}$/
 
@@ -25,7 +25,16 @@ export function observe(log: Log): MiddlewareHandler<HttpEnv> {
     await next()
     c.res.headers.set('x-request-id', requestId)
     const ms = Math.round(performance.now() - start)
-    log.info('request', { method: c.req.method, path: loggedPath(c.req.path), status: c.res.status, ms, requestId })
+    const { method, path } = c.req
+    const jobId = c.get('jobId')
+    log.info('request', {
+      method,
+      path: loggedPath(path),
+      status: c.res.status,
+      ms,
+      requestId,
+      ...(jobId && { jobId }),
+    })
   }
 }
 

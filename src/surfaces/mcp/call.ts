@@ -5,11 +5,14 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
-import { AppError, toAppError } from '../../kernel/error.ts'
-import type { Invoke } from '../../kernel/invoke.ts'
-import { type Fault, faultsIn, type Issue } from '../../kernel/issues.ts'
-import type { Presentation } from '../../kernel/operation.ts'
-import type { Tool, ToolCall } from '../../kernel/tool.ts'
+import { errors } from '../../kernel/error-table.ts'
+import { AppError, type ErrorCode, failure } from '../../kernel/error.ts'
+import { firstKnown } from '../../kernel/first-known.ts'
+import { type Fault, faultsIn } from '../../kernel/issues.ts'
+import type { Offered } from '../../kernel/offer/offered.ts'
+import { firstSayable, onlyOffered } from '../../kernel/offer/only-offered.ts'
+import type { Part, Presentation } from '../../kernel/operation.ts'
+import type { Tool } from '../../kernel/tool.ts'
 import { type Read, readArguments } from '../../kernel/lenient/reader.ts'
 import { didYouMean } from '../../util/closest.ts'
 import { appDataKey } from './apps.ts'
@@ -22,6 +25,7 @@ import { faceOf, isRepeatable, type McpTool, ownArguments, splitArguments } from
 import { directChannel, type Channel, type Request } from './transport/channel.ts'
 import type { RoundTrips } from './transport/round-trips.ts'
 
+type Answering = McpOptions & { offered: Offered }
 type Offer = { tools: ReadonlyMap<string, McpTool>; roundTrips: RoundTrips }
 
 /** Answers tools/call. A failure of the operation is an answer too; only an unknown tool is a protocol error. */
@@ -32,12 +36,17 @@ export async function callTool(
   request: Request,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { tool } = tools.get(params.name) ?? {}
-  if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, [...tools.keys()]))
+  if (!tool) {
+    const operation = /^[a-z_]{1,40}$/.test(params.name) ? params.name : 'another tool'
+    options.refused?.({ teamId: request.caller.team.id, operation, error: failure('NOT_FOUND') })
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name, [...tools.keys()]))
+  }
   const { context, caller, abilities } = request
   const owner = `${caller.team.id} ${params.name}`
   const state = context.mcpReq.requestState<string>()
   if (state !== undefined) return roundTrips.resume(owner, state, context)
-  const run = (channel: Channel) => answered(options, tool, params.arguments ?? {}, callCtx(options, request, channel))
+  const run = (channel: Channel) =>
+    answered({ ...options, offered: tools }, tool, params.arguments ?? {}, callCtx(options, request, channel))
   // Only requests of 2026-07-28 come with an envelope; older clients are asked while the call runs.
   const asksInRoundTrips = context.mcpReq.envelope !== undefined && abilities.elicitation?.url !== undefined
   return asksInRoundTrips ? roundTrips.begin(owner, context, run) : run(directChannel(request))
@@ -52,7 +61,7 @@ function unknownTool(sent: string, names: readonly string[]): string {
 
 /** Never rejects. */
 async function answered(
-  options: McpOptions,
+  options: Answering,
   tool: Tool,
   sent: Record<string, unknown>,
   ctx: CallCtx,
@@ -61,14 +70,14 @@ async function answered(
   try {
     return await answer(options, tool, read, ctx)
   } catch (thrown) {
-    return toErrorResult(known(thrown, tool, ctx), tool, read)
+    return toErrorResult(withNextStep(known(thrown, tool, ctx), options), tool, read)
   } finally {
     ctx.stop()
   }
 }
 
 async function answer(
-  { invoke, limits: chosen }: McpOptions,
+  { invoke, limits: chosen, offered }: Answering,
   tool: Tool,
   { input: sent, warning }: Read,
   ctx: CallCtx,
@@ -81,52 +90,28 @@ async function answer(
   const face = faceOf(operation)
   const parsed = parsedInput(operation, input)
   const data = face.data && { _meta: { [appDataKey]: face.data(output, parsed) } }
-  const shown = face.present?.(output, parsed)
+  const shown = face.present?.(output, parsed, offered)
   if (!shown) return { ...toJsonResult(output, limits.maxCharacters), ...data }
   const made = { tool: tool.name, arguments: sent, isRepeatable: isRepeatable(tool) }
-  const whole = withWarning(shown, output)
+  const whole = withWarning(within(shown, offered), output)
   const room = { maxCharacters: window.maxCharacters, isChosen: 'maxCharacters' in sent }
   const content = toContent(choice ? partOf(whole, choice, room) : whole, window, limits, made)
   return { content, ...(shown.isFailure && { isError: true }), ...data }
 }
 
-/** The answer of the first call whose operation knows the id; where none does, the first one says so. */
-async function firstKnown(
-  invoke: Invoke,
-  [call, ...others]: readonly ToolCall[],
-  ctx: CallCtx,
-): Promise<ToolCall & { output: object }> {
-  if (!call) throw new Error('a tool calls at least one operation')
-  try {
-    return { ...call, output: await invoke(call.operation, call.input, ctx) }
-  } catch (thrown) {
-    if (others.length === 0 || toAppError(thrown).status !== 404) throw inArguments(thrown, call)
-    return firstKnown(invoke, others, ctx).catch((later: unknown) => {
-      throw toAppError(later).status === 404 ? thrown : later
-    })
-  }
-}
-
-/** What is wrong with a field, said of the argument that it was sent as. */
-function inArguments(thrown: unknown, { names }: ToolCall): unknown {
-  if (!(thrown instanceof AppError) || !Array.isArray(thrown.details) || Object.keys(names).length === 0) return thrown
-  const details = (thrown.details as Partial<Issue>[]).map((issue) =>
-    Array.isArray(issue.path)
-      ? { ...issue, path: issue.path.map((key, at) => (at === 0 && names[key]) || key) }
-      : issue,
-  )
-  const { code, status, message, hint, cause } = thrown
-  return new AppError(code, { status, message, hint, details, cause })
-}
+/** What reads it on, only by a tool that is there. */
+const within = ({ readOn, ...shown }: Presentation, offered: Offered): Presentation =>
+  readOn && offered.has(readOn.tool) ? { ...shown, readOn } : shown
 
 /** A presentation says warnings where they fit; where it has no place for them they come first. */
 function withWarning(presentation: Presentation, output: { warning?: unknown }): Presentation {
   const { warning } = output
   if (typeof warning !== 'string' || warning === '') return presentation
-  const isTold = presentation.parts.some((part) => part.kind === 'text' && part.text.includes(warning))
-  return isTold
-    ? presentation
-    : { ...presentation, parts: [{ kind: 'text', text: `Warning: ${warning}` }, ...presentation.parts] }
+  const { parts, inFull } = presentation
+  const isTold = parts.some((part) => part.kind === 'text' && part.text.includes(warning))
+  if (isTold) return presentation
+  const told: Part = { kind: 'text', text: `Warning: ${warning}` }
+  return { ...presentation, parts: [told, ...parts], ...(inFull && { inFull: [told, ...inFull] }) }
 }
 
 /** Output that is complete as JSON, for the model and for programs alike; as text only where it is too long. */
@@ -137,6 +122,16 @@ function toJsonResult(output: object, maxCharacters: number): CallToolResult {
   const cut = text.slice(0, offPair(text, maxCharacters - 200))
   const note = `[The first ${cut.length} of ${text.length} characters of JSON. Ask for less, for example with a smaller limit.]`
   return { content: [{ type: 'text', text: `${cut}\n${note}` }] }
+}
+
+/** The error with a next step for this client: a hint is for all roads, and may name tools that it was not offered. */
+function withNextStep(error: AppError, { tools, nextSteps = {}, offered }: Answering): AppError {
+  const { code, status, message, details, cause } = error
+  const names = tools.map(({ name }) => name)
+  const ways = Object.hasOwn(nextSteps, code) ? nextSteps[code] : undefined
+  const isUsual = Object.hasOwn(errors, code) && error.hint === errors[code as ErrorCode].hint
+  const hint = ways && isUsual ? firstSayable(ways, names, offered) : onlyOffered(error.hint ?? '', names, offered)
+  return new AppError(code, { status, message, hint, details, cause })
 }
 
 const maxDetails = 1000

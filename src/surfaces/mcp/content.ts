@@ -33,7 +33,7 @@ const leastPiece = 200
  */
 export function toContent(presentation: Presentation, window: Window, limits: Limits, self: MadeCall): Content {
   const next = nextCall(presentation.readOn, self)
-  const all = presentation.parts.map(sanitised)
+  const all = chosenParts(presentation, window)
   const counted = countedParts(all, window.maxCharacters)
   const total = counted.reduce((sum, part) => sum + part.text.length, 0)
   const parts = window.offset === 0 ? all : counted
@@ -51,6 +51,19 @@ export function toContent(presentation: Presentation, window: Window, limits: Li
   const notes = [rangeNote(window, end, total, next)]
   if (outlined && end < total) notes.unshift(outlineOf(outlined, end, fenced))
   return blocks(shown, texts, limits.maxImageBytes, notes.filter((note) => note !== undefined).join('\n\n'))
+}
+
+/** What it shows where all of it fits, else the overview. Every call for a piece chooses alike, as pieces stay as long as they were. */
+function chosenParts({ parts, inFull }: Presentation, { maxCharacters }: Window): Part[] {
+  const whole = inFull?.map(sanitised)
+  const fenced = fenceFor(whole ?? [])
+  const length = whole?.reduce((sum, part) => sum + lengthOf(part, fenced) + 2, 0) ?? Infinity
+  return whole && length + noteRoom <= maxCharacters ? whole : parts.map(sanitised)
+}
+
+function lengthOf(part: Part, fenced: Fenced): number {
+  if (part.kind === 'page') return fenced(part, part.text).length
+  return part.kind === 'text' ? part.text.length : 0
 }
 
 type Outlined = { part: PagePart; headings: readonly Heading[]; base: number; room: number }
@@ -192,7 +205,18 @@ function fenceFor(parts: readonly Part[]): Fenced {
 const randomNumber = () => 100_000 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % 900_000)
 
 /** A hasty reader may not look at the number, so that nothing in the page looks like our marks. The length stays, and so do the offsets. */
-const markless = (text: string) => text.replace(/<(?=\s*(?:\/\s*)?untrusted)/gi, '‹')
+const markless = (text: string) => (looksMarked(text) ? text.replace(markStart, '‹') : text)
+const markStart = /<(?=\s*(?:\/\s*)?untrusted)/gi
+const markHere = new RegExp(markStart, 'iy')
+
+/** Looks at each `<` alone, of which a text has few. */
+function looksMarked(text: string): boolean {
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
+    markHere.lastIndex = at
+    if (markHere.test(text)) return true
+  }
+  return false
+}
 
 const attribute = (value: string) => value.replace(/["<>\p{Cc}\u2028\u2029]/gu, encodeURIComponent).slice(0, 2000)
 

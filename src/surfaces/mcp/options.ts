@@ -13,7 +13,9 @@ import type { Handling, NewCtx, Team } from '../../kernel/ctx.ts'
 import type { Invoke } from '../../kernel/invoke.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
+import type { NextSteps } from '../../kernel/offer/only-offered.ts'
 import type { IdSource, PromptText } from '../../kernel/offer/prompt.ts'
+import type { RefusedNote } from '../../kernel/error.ts'
 import type { Tool } from '../../kernel/tool.ts'
 import type { ToolSets } from '../../kernel/offer/tool-choice.ts'
 import type { McpApp } from './apps.ts'
@@ -39,9 +41,13 @@ export type McpOptions = ToolChoice & {
   invoke: Invoke
   newCtx: NewCtx
   log: Log
+  /** Notes a call that was refused before it was one of an operation. */
+  refused?: RefusedNote | undefined
   info: Implementation
   /** What a model is told before it chooses among the tools of these names. */
   instructions(offered: ReadonlySet<string>): string
+  /** What to do next about an error whose usual hint names tools or routes. */
+  nextSteps?: NextSteps | undefined
   /** What a client can choose by one word. */
   sets?: ToolSets | undefined
   limits?: Partial<Limits> | undefined

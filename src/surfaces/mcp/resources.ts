@@ -36,12 +36,14 @@ export function matchResource(resources: readonly McpResource[], uri: string): M
   throw new ResourceNotFoundError(uri)
 }
 
-/** An answer as resource contents: all text in one, then each picture; of a picture nothing else. */
+/** An answer as resource contents: all text in one, then each picture; of a picture or a file nothing else. */
 export function toContents(uri: string, mimeType: string, { parts }: Presentation): ReadResourceResult['contents'] {
   const pictures = parts
-    .filter((part) => part.kind === 'image')
+    .filter((part) => part.kind === 'image' || part.kind === 'file')
     .map((picture) => ({ uri, mimeType: picture.mimeType, blob: picture.base64 }))
-  return mimeType.startsWith('image/') ? pictures : [{ uri, mimeType, text: wholeText({ parts }) }, ...pictures]
+  return mimeType.startsWith('image/') || parts.some(({ kind }) => kind === 'file')
+    ? pictures
+    : [{ uri, mimeType, text: wholeText({ parts }) }, ...pictures]
 }
 
 /** Simple expansion only ({name}), as in RFC 6570 level 1. */

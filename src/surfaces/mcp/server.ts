@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { AppError } from '../../kernel/error.ts'
 import { appContents, appExtension, appResource, knowsApps } from './apps.ts'
+import { allOffered } from '../../kernel/offer/offered.ts'
 import { callTool } from './call.ts'
 import { callCtx, known, parsedInput } from './ctx.ts'
 import { forwardEvents, type Hearing } from './events.ts'
@@ -135,7 +136,7 @@ async function readResource(
   try {
     const output = await options.invoke(operation, input, ctx)
     const face = operation.mcp || {}
-    const shown = face.present?.(output, parsedInput(operation, input))
+    const shown = face.present?.(output, parsedInput(operation, input), allOffered)
     if (!shown) return { contents: [{ uri, mimeType, text: JSON.stringify(output) }] }
     return { contents: toContents(uri, mimeType, shown) }
   } catch (thrown) {

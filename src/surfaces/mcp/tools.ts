@@ -1,6 +1,7 @@
 import type { Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { fail } from '../../kernel/error.ts'
+import { onlyOffered } from '../../kernel/offer/only-offered.ts'
 import type { AnyOperation, McpFace } from '../../kernel/operation.ts'
 import { type Arguments, callsFor, isForModels, operationsOf, type Tool, type ToolCall } from '../../kernel/tool.ts'
 import type { Window } from './content.ts'
@@ -42,13 +43,17 @@ const longest = 200_000
 const WindowArguments = Length.extend({
   offset: z.int().min(0).optional(),
 })
+const find = z.string().max(1000).optional().describe('Passages with these words or /regex/.')
 /** Of tools whose answer is one page. */
 const SectionArguments = WindowArguments.extend({
-  find: z.string().max(1000).optional().describe('Passages with these words or /regex/.'),
-  section: z.string().max(1000).optional().describe('Only under this heading.'),
+  find,
+  section: z.string().max(1000).optional().describe('Under this heading.'),
 })
-const windowOf = (tool: Tool): z.ZodObject =>
-  hasSections(tool) ? SectionArguments : isRepeatable(tool) ? WindowArguments : Length
+function windowOf(tool: Tool): z.ZodObject {
+  if (hasSections(tool)) return SectionArguments
+  const window = isRepeatable(tool) ? WindowArguments : Length
+  return facesOf(tool).some(({ hasPages }) => hasPages) ? window.extend({ find }) : window
+}
 
 /** Whether a call can be made again to read its answer on. */
 export const isRepeatable = (tool: Tool): boolean =>
@@ -73,7 +78,14 @@ export function offerOf(tools: ReadonlyMap<string, McpTool>, { only, apps }: Off
   const wanted = [...tools].filter(([name, { isForApps }]) => !isForApps && (only?.includes(name) ?? true))
   const showApps = apps === 'known' && wanted.some(([, { tool }]) => facesOf(tool).some(({ app }) => app))
   const names = new Set(wanted.map(([name]) => name))
-  return new Map([...tools].filter(([name, { isForApps }]) => names.has(name) || (isForApps && showApps)))
+  const offered = [...tools].filter(([name, { isForApps }]) => names.has(name) || (isForApps && showApps))
+  if (!only) return new Map(offered)
+  const all = [...tools.keys()]
+  const told = ({ listed, ...tool }: McpTool): McpTool => {
+    const description = onlyOffered(listed.description ?? '', all, names)
+    return { ...tool, listed: { ...listed, description } }
+  }
+  return new Map(offered.map(([name, tool]) => [name, told(tool)]))
 }
 
 export const faceOf = ({ mcp }: AnyOperation): AnyFace => mcp || {}

@@ -4,8 +4,9 @@ import type { Invoke } from '../../kernel/invoke.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { toRequest } from '../../kernel/route.ts'
 import { isRecord } from '../../util/json.ts'
-import { parseJson, readBytes } from '../http/body.ts'
-import { uploadBody } from '../http/upload.ts'
+import { readBytes } from '../http/body/bytes.ts'
+import { parseJson } from '../http/body/input.ts'
+import { uploadBody } from '../http/body/upload.ts'
 
 export type RemoteOptions = {
   /** Address of the service, with or without /v2. */
@@ -13,6 +14,8 @@ export type RemoteOptions = {
   apiKey?: string | undefined
   send?: ((request: Request) => Promise<Response>) | undefined
   /** Time for one call in all, ms. */
+  /** Names the running trace to the service. */
+  traceHeaders?: (() => Readonly<Record<string, string>>) | undefined
   timeoutMs?: number | undefined
   maxAnswerBytes?: number | undefined
 }
@@ -20,6 +23,7 @@ export type RemoteOptions = {
 type Remote = {
   root: string
   headers: Record<string, string>
+  traceHeaders(): Readonly<Record<string, string>>
   send(request: Request): Promise<Response>
   timeoutMs: number
   maxBytes: number
@@ -52,10 +56,11 @@ export function createRemoteInvoke(options: RemoteOptions): Invoke {
   }
 }
 
-function remoteOf({ baseUrl, apiKey, send, timeoutMs, maxAnswerBytes }: RemoteOptions): Remote {
+function remoteOf({ baseUrl, apiKey, send, traceHeaders, timeoutMs, maxAnswerBytes }: RemoteOptions): Remote {
   return {
     root: new URL(baseUrl).href.replace(/\/+$/, '').replace(/\/v2$/, ''),
     headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+    traceHeaders: traceHeaders ?? (() => ({})),
     send: send ?? ((request) => fetch(request)),
     timeoutMs: timeoutMs ?? defaultTimeoutMs,
     maxBytes: maxAnswerBytes ?? defaultMaxBytes,
@@ -90,6 +95,7 @@ function requestOf(remote: Remote, operation: AnyOperation, input: object, ctx: 
     accept: 'application/json',
     ...(isJson && { 'content-type': 'application/json' }),
     ...(idempotencyKey !== undefined && { 'x-idempotency-key': idempotencyKey }),
+    ...remote.traceHeaders(),
     ...remote.headers,
   }
   const sent = body && { body: form ?? JSON.stringify(body) }

@@ -58,6 +58,9 @@ type Found = TranslatedMatch | Extract<ReturnType<Router>, { allowed: unknown }>
 
 const same = (value: Sent) => value
 
+/** Whether the answer goes out as the operation gave it. */
+export const isAsItIs = ({ output }: TranslatedMatch): boolean => output === same
+
 /** A router that also knows the routes of `/v1`, for clients and loaders that still call them. */
 export const withV1 =
   (router: Router) =>

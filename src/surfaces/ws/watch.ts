@@ -6,6 +6,7 @@ import { isFinished, type JobState } from '../../kernel/job-state.ts'
 import { createRouter, type RouteMatch } from '../../kernel/route.ts'
 import type { HttpAppOptions } from '../http/app.ts'
 import { baseUrlOf } from '../http/base-url.ts'
+import { jsonBytes, StoredJson } from '../../util/json/stored.ts'
 import { createFairSemaphore, type FairSemaphore } from '../../util/fair/semaphore.ts'
 import { withV1 } from '../v1/v1.ts'
 import type { UpgradeRoute } from './upgrade.ts'
@@ -21,7 +22,7 @@ const closeReason = JSON.stringify({ type: 'closed' })
 /** Most results the operation gives at once. */
 const pageSize = 100
 
-/** Messages that hold all of a job at once, each up to `maxStateChars`; whoever does not read keeps one for a minute. */
+/** Messages that hold all of a job at once, each up to `maxStateBytes`; whoever does not read keeps one for a minute. */
 const wholeMessages = { usual: 16, reserved: 4 }
 
 /** The routes that tell how far a job is, as WebSockets: see Operation.watch. */
@@ -45,7 +46,7 @@ async function watchJob(socket: WebSocket, watch: Watch, options: WatchOptions):
   const gone = new AbortController()
   const { signal } = gone
   socket.once('close', () => gone.abort(failure('REQUEST_CANCELLED')))
-  const send = (frame: Frame) => sendText(socket, JSON.stringify(frame))
+  const send = (frame: Frame) => sendBytes(socket, jsonBytes(frame))
   const pace = {
     rest: (ms: number) => sleep(ms, undefined, { signal }),
     wholeTurn: () => watch.whole.acquire(watch.team?.id ?? '', signal),
@@ -65,7 +66,7 @@ function readerOf({ job, request, team }: Watch, signal: AbortSignal, options: W
   if (!team) return fail('UNAUTHORIZED')
   const baseUrl = baseUrlOf(request, options)
   return async (skip) => {
-    const ctx = options.newCtx({ team, signal, baseUrl })
+    const ctx = options.newCtx({ team, signal, baseUrl, takesStored: true })
     return (await options.invoke(operation, { ...slots, skip, limit: pageSize }, ctx)) as JobState
   }
 }
@@ -78,7 +79,7 @@ function credentialsOf({ headers }: Request): string | undefined {
 
 async function refuse(socket: WebSocket, error: AppError, { log }: WatchOptions): Promise<void> {
   if (error.status >= 500) log.warn('watch failed', { code: error.code, details: error.details, cause: error.cause })
-  await sendText(socket, JSON.stringify({ type: 'error', error: error.message, code: error.code } satisfies Frame))
+  await sendBytes(socket, jsonBytes({ type: 'error', error: error.message, code: error.code } satisfies Frame))
   socket.close(closeCodeOf(error), closeReason)
 }
 
@@ -93,18 +94,17 @@ function closeCodeOf({ status }: AppError): number {
 const pieceBytes = 1024 * 1024
 
 /**
- * Sends a text and resolves when all of it has left this process. A reader that takes no piece for `patienceMs` loses
+ * Sends a text in UTF-8 and resolves when all of it has left this process. A reader that takes no piece for `patienceMs` loses
  * its socket. Rejects when the socket is gone.
  */
-export async function sendText(socket: WebSocket, text: string, patienceMs = 60_000): Promise<void> {
-  const bytes = Buffer.from(text)
+export async function sendBytes(socket: WebSocket, bytes: Uint8Array, patienceMs = 60_000): Promise<void> {
   for (let at = 0; at < bytes.byteLength; at += pieceBytes) {
     const fin = at + pieceBytes >= bytes.byteLength
     await sendPiece(socket, { bytes: bytes.subarray(at, at + pieceBytes), fin }, patienceMs)
   }
 }
 
-function sendPiece(socket: WebSocket, { bytes, fin }: { bytes: Buffer; fin: boolean }, patienceMs: number) {
+function sendPiece(socket: WebSocket, { bytes, fin }: { bytes: Uint8Array; fin: boolean }, patienceMs: number) {
   return new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => socket.terminate(), patienceMs)
     socket.send(bytes, { binary: false, fin }, (error) => {
@@ -130,7 +130,7 @@ type Pace = {
   wholeTurn(): Promise<() => void>
 }
 
-const maxStateChars = 10 * 1024 * 1024
+const maxStateBytes = 10 * 1024 * 1024
 const pauseMs = 250
 const longPauseMs = 1000
 const patienceMs = 60_000
@@ -172,19 +172,21 @@ const framed = (type: 'catchup' | 'status' | 'done', state: JobState): Frame => 
 async function readAll(read: ReadJob): Promise<JobState> {
   let state = await read(0)
   let data = [...state.data]
-  let chars = charsOf(data)
+  let size = sizeOf(data)
   while (data.length < state.completed) {
     const next = await read(data.length)
-    chars += charsOf(next.data)
+    size += sizeOf(next.data)
     // The page is left out as a whole, so that `next` still leads to it.
-    if (next.data.length === 0 || chars > maxStateChars) break
+    if (next.data.length === 0 || size > maxStateBytes) break
     data = data.concat(next.data)
     state = next
   }
   return { ...state, data }
 }
 
-const charsOf = (data: readonly object[]) => data.reduce((sum, document) => sum + JSON.stringify(document).length, 0)
+const sizeOf = (data: readonly object[]) => data.reduce((sum, document) => sum + jsonSize(document), 0)
+const jsonSize = (document: object) =>
+  document instanceof StoredJson ? document.byteLength : Buffer.byteLength(JSON.stringify(document))
 
 /** Results from number `skip` on, until the job is over; answers its last state. */
 async function* further(read: ReadJob, rest: Rest, skip: number): AsyncGenerator<Frame, JobState> {

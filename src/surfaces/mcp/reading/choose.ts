@@ -1,6 +1,6 @@
 import type { Part, Presentation } from '../../../kernel/operation.ts'
 import { sanitised } from '../content.ts'
-import { findPassages } from './find.ts'
+import { findPassages, type Found } from './find.ts'
 import { matcherOf, type Matcher } from './matcher.ts'
 import { type Heading, headingsOf, nameOf } from './outline.ts'
 import { sectionNamed } from './section.ts'
@@ -18,8 +18,13 @@ export async function choiceOf({ find, section }: Wanted): Promise<Choice | unde
   return { wanted, matcher: wanted.find === undefined ? undefined : await matcherOf(wanted.find) }
 }
 
-/** A presentation of a page with that part instead of the whole. Other formats are left out, pictures stay. */
+/**
+ * A presentation of a page with that part instead of the whole: other formats are left out, pictures stay. Of several pages, the
+ * passages of all of them.
+ */
 export function partOf(presentation: Presentation, { wanted, matcher }: Choice, room: Room): Presentation {
+  if (presentation.inFull && matcher && wanted.find !== undefined)
+    return passagesOfAll(presentation, { find: wanted.find, matcher }, room)
   const { readOn } = presentation
   const parts = presentation.parts.map(sanitised)
   const pages = parts.filter((part) => part.kind === 'page')
@@ -64,21 +69,47 @@ function chosenSection(
 const usualRoom = 1100
 const usualPassages = 5
 
+type Sought = { find: string; matcher: Matcher }
+
+const most = ({ isChosen, maxCharacters }: Room) => ({
+  maxCharacters: isChosen ? Math.max(usualRoom / 2, maxCharacters - 800) : usualRoom,
+  maxPassages: isChosen ? 50 : usualPassages,
+})
+
 function passages(
   page: PagePart,
-  { find, matcher }: { find: string; matcher: Matcher },
+  { find, matcher }: Sought,
   { heading, before, room }: { heading: Heading | undefined; before: number; room: Room },
 ): Part[] {
   const { at = 0, end = page.text.length } = heading ?? {}
-  const found = findPassages(page.text, matcher, {
-    from: at,
-    end,
-    maxCharacters: room.isChosen ? Math.max(usualRoom / 2, room.maxCharacters - 800) : usualRoom,
-    maxPassages: room.isChosen ? 50 : usualPassages,
-  })
-  if (found.count === 0) return [own(`Nothing has ${quoted(find)} in ${end - at} characters.`)]
+  const found = findPassages([{ text: page.text, from: at, end }], matcher, most(room))
+  if (found.count === 0) return [own(nothingHas(find, end - at))]
   const text = found.passages.map((each) => `[${`${before + each.at} ${each.heading}`.trim()}]\n${each.text}`)
-  const shown = `${found.passages.length} of ${found.count} passages, each after its offset and heading.`
-  const lack = found.isPartial ? ' None has all of the words.' : ''
-  return [own(`${shown}${lack}`), { ...page, text: text.join('\n\n') }]
+  return [own(shownOf(found, 'offset and heading')), { ...page, text: text.join('\n\n') }]
 }
+
+/** What is said in our own words stays, and tells how each page is read. */
+function passagesOfAll({ parts, inFull = [] }: Presentation, { find, matcher }: Sought, room: Room): Presentation {
+  const pages = inFull.map(sanitised).filter((part) => part.kind === 'page')
+  const found = findPassages(pages, matcher, most(room))
+  const words = parts.filter((part) => part.kind === 'text')
+  const length = pages.reduce((sum, { text }) => sum + text.length, 0)
+  if (found.count === 0) return { parts: [...words, own(nothingHas(find, length))] }
+  const text = found.passages.map(({ page, at, heading, text: passage }) => {
+    const where = [`${pages[page]?.label}, ${at}`, heading].filter(Boolean)
+    return `[${where.join(' ')}]\n${passage}`
+  })
+  const origin = pages[found.passages[0]?.page ?? 0]?.origin ?? ''
+  return {
+    parts: [
+      ...words,
+      own(shownOf(found, 'row, offset and heading')),
+      { kind: 'page', label: 'passages', origin, text: text.join('\n\n') },
+    ],
+  }
+}
+
+const nothingHas = (find: string, characters: number) => `Nothing has ${quoted(find)} in ${characters} characters.`
+
+const shownOf = ({ passages: shown, count, isPartial }: Found, before: string) =>
+  `${shown.length} of ${count} passages, each after its ${before}.${isPartial ? ' None has all of the words.' : ''}`

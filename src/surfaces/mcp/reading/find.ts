@@ -3,7 +3,8 @@ import type { Hit, Matcher } from './matcher.ts'
 import { type Heading, headingsOf, nameOf } from './outline.ts'
 import { type Unit, unitsOf } from './units.ts'
 
-export type Passage = { at: number; heading: string; text: string }
+/** Of the page with this number among those that were looked through; `at` is an offset in it. */
+export type Passage = { page: number; at: number; heading: string; text: string }
 export type Found = {
   /** Best first. */
   passages: readonly Passage[]
@@ -12,31 +13,41 @@ export type Found = {
   /** Whether the best lacks some of the words. */
   isPartial: boolean
 }
-type Bounds = { from?: number; end?: number; maxCharacters: number; maxPassages: number }
-type Place = { index: number; unit: Unit; hit: Hit; heading: Heading | undefined }
+/** A text, or what stands between two offsets of it. */
+export type Range = { text: string; from?: number | undefined; end?: number | undefined }
+type Most = { maxCharacters: number; maxPassages: number }
+type Sheet = { page: number; text: string; units: readonly Unit[]; headings: readonly Heading[] }
+type Place = { sheet: Sheet; index: number; unit: Unit; hit: Hit; heading: Heading | undefined }
 
-/** The passages of a page that fit best, as many as there is room for. */
-export function findPassages(text: string, matcher: Matcher, { from = 0, end = text.length, ...most }: Bounds): Found {
-  const units = unitsOf(text, from, end)
-  const headings = headingsOf(text).filter((heading) => heading.at < end)
-  const places = placesOf(text, units, headings, matcher)
-  const weights = weightsOf(places, units.length, matcher.count)
+/** The passages of some pages that fit best, as many as there is room for. */
+export function findPassages(pages: readonly Range[], matcher: Matcher, most: Most): Found {
+  const sheets = pages.map(sheetOf)
+  const places = sheets.flatMap((sheet) => placesOf(sheet, matcher))
+  const units = sheets.reduce((sum, sheet) => sum + sheet.units.length, 0)
+  const weights = weightsOf(places, units, matcher.count)
   const ranked = places
     .map((place) => ({ place, ...rankOf(place, matcher, weights) }))
     .sort((one, other) => other.score - one.score)
   const passages: Passage[] = []
-  const taken: Pick<Unit, 'at' | 'end'>[] = []
+  const taken: { sheet: Sheet; unit: Pick<Unit, 'at' | 'end'> }[] = []
   let room = most.maxCharacters
   for (const { place, score } of ranked) {
     const isFar = score < (ranked[0]?.score ?? 0) * leastShare
     if (isFar || passages.length >= most.maxPassages || room < leastPassage) break
-    if (taken.some(({ at, end: last }) => place.unit.at >= at && place.unit.at < last)) continue
-    const { unit, ...passage } = passageAt(text, units, place, room)
-    taken.push(unit)
-    passages.push(passage)
+    const { sheet } = place
+    if (taken.some((each) => each.sheet === sheet && isWithin(each.unit, place.unit.at))) continue
+    const { unit, ...passage } = passageAt(place, room)
+    taken.push({ sheet, unit })
+    passages.push({ page: sheet.page, ...passage })
     room -= passage.text.length + passage.heading.length + 20
   }
   return { passages, count: places.length, isPartial: ranked[0] !== undefined && !ranked[0].hasAll }
+}
+
+const isWithin = ({ at, end }: Pick<Unit, 'at' | 'end'>, place: number) => place >= at && place < end
+
+function sheetOf({ text, from = 0, end = text.length }: Range, page: number): Sheet {
+  return { page, text, units: unitsOf(text, from, end), headings: headingsOf(text).filter(({ at }) => at < end) }
 }
 
 /** A passage that fits so much worse than the best is no help. */
@@ -44,13 +55,14 @@ const leastShare = 0.2
 /** A passage with less room than this says nothing. */
 const leastPassage = 120
 
-function placesOf(text: string, units: readonly Unit[], headings: readonly Heading[], matcher: Matcher): Place[] {
+function placesOf(sheet: Sheet, matcher: Matcher): Place[] {
+  const { text, units, headings } = sheet
   const places: Place[] = []
   let next = 0
   for (const [index, unit] of units.entries()) {
     while ((headings[next]?.at ?? Infinity) <= unit.at) next += 1
     const hit = matcher.hit(text.slice(unit.at, unit.end))
-    if (hit) places.push({ index, unit, hit, heading: headings[next - 1] })
+    if (hit) places.push({ sheet, index, unit, hit, heading: headings[next - 1] })
   }
   return places
 }
@@ -79,7 +91,7 @@ function rankOf({ unit, hit, heading }: Place, matcher: Matcher, weights: readon
 const longText = 500
 
 /** A heading brings what stands below it, and words that announce something (`…:`) bring that. */
-function passageAt(text: string, units: readonly Unit[], { index, unit, hit, heading }: Place, room: number) {
+function passageAt({ sheet: { text, units }, index, unit, hit, heading }: Place, room: number) {
   const most = Math.min(room, unit.kind === 'code' ? room : longText)
   const name = heading === undefined ? '' : nameOf(heading)
   if (unit.end - unit.at > most) {

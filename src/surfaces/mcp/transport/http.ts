@@ -14,7 +14,7 @@ import {
 import { toAppError } from '../../../kernel/error.ts'
 import { isForModels } from '../../../kernel/tool.ts'
 import { chosenTools } from '../../../kernel/offer/tool-choice.ts'
-import { jsonExcess } from '../../../util/json-amount.ts'
+import { jsonExcess } from '../../../util/json/amount.ts'
 import type { ResourceEvent, ResourceEvents } from '../events.ts'
 import type { Caller, McpOptions } from '../options.ts'
 import { createMcpServers, type NewServer } from '../server.ts'

@@ -136,13 +136,18 @@ const Row = ({ entry, state }: Listed) =>
     <a class="row" href=${hrefOf(entry)}>
       <span class="kind">${kindName(entry.endpoint)}</span>
       <span class=${isFailed(entry) ? 'two-lines' : 'target'}
-        ><span>${entry.target === null ? html`<i class="faint">not kept</i>` : shortUrl(entry.target)}</span>
-        ${isFailed(entry) && reasonOf(entry)}</span
+        ><span>${targetOf(entry)}</span> ${isFailed(entry) && reasonOf(entry)}</span
       >
       <span class="row-state">${state ? stateText(entry, state) : endText(entry)}</span>
       <time class="faint" datetime=${entry.created_at} title=${entry.created_at}>${ago(entry.created_at)}</time>
     </a>
   </li>`
+
+/** A browser that people open leads nowhere yet; what else has no address was not to be kept. */
+function targetOf({ target, endpoint }: Entry): VNode | string {
+  if (target !== null) return shortUrl(target)
+  return html`<i class="faint">${['browser', 'interact'].includes(endpoint) ? 'live browser' : 'not kept'}</i>`
+}
 
 function stateText(entry: Entry, state: JobState): VNode {
   const { status, completed = 0, failed = 0, total = 0 } = state
@@ -159,7 +164,7 @@ function stateText(entry: Entry, state: JobState): VNode {
 const isFailed = ({ status }: Entry) => status === 'failed'
 
 const reasonOf = ({ error = 'It failed.', code }: Entry) =>
-  html`<span><span class="bad-text">${error}</span> ${code && html`<code class="faint">${code}</code>`}</span>`
+  html`<span>${code && html`<code class="faint">${code}</code> `}<span class="bad-text">${error}</span></span>`
 
 /** Of a call that began no job, and of one that could not. */
 const endText = (entry: Entry) =>

@@ -52,7 +52,7 @@ function OpenOne(): VNode {
 
 const row = ({ id, createdAt, lastActivity, expiresAt, liveViewUrl }: LiveSession) =>
   html`<li key=${id}>
-    <a class="row" href=${`#/sessions/${id}`}>
+    <a class="row session-row" href=${`#/sessions/${id}`}>
       <span class="kind">session</span>
       <span class="target"
         >${id}${liveViewUrl === undefined && html` <span class="faint">without a live view</span>`}</span
@@ -62,7 +62,8 @@ const row = ({ id, createdAt, lastActivity, expiresAt, liveViewUrl }: LiveSessio
     </a>
   </li>`
 
+/** It closes sooner when nobody uses it. */
 function timeLeft(expiresAt: string): string {
   const minutes = Math.max(0, Math.ceil((Date.parse(expiresAt) - Date.now()) / 60_000))
-  return `${plural(minutes, 'minute')} left`
+  return `${plural(minutes, 'minute')} left at most`
 }

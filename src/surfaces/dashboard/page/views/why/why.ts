@@ -1,5 +1,6 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Fault, Outside } from '../../parts/parts.ts'
 import { usePolled } from '../../parts/polled.ts'
@@ -16,37 +17,47 @@ type Diagnosis = {
   validation: { result: string; evidence: string } | null
   feedback: { blockedBy: string; attempted: readonly string[] } | null
 }
-type Found = Failure & { error: string; diagnosis: Diagnosis }
+type Failed = Failure & { error: string }
+type Found = Failed & { diagnosis: Diagnosis }
 
 /** What was told once is not asked again: each question may visit the page anew. */
 const told = new Map<string, Found>()
 
 /** Why a call, or a page of a job, failed, and what to change. */
 export function Why({ endpoint, id, url }: { endpoint: string; id: string; url: string }): VNode {
-  const { value, fault } = usePolled((signal) => diagnose({ endpoint, id, url }, signal), 0, `${id} ${url}`)
+  const [failed, setFailed] = useState<Failed>()
+  const { value, fault } = usePolled((signal) => diagnose({ endpoint, id, url }, setFailed, signal), 0, `${id} ${url}`)
   const isTried = value !== undefined || fault !== undefined
   return html`
+    ${failed && html`<${About} failed=${failed} />`}
     ${!isTried && html`<p class="loading" role="status">Looking into it: the job, the account, the machine and the page itself. This may take a minute.</p>`}
     <${Fault} of=${fault} />
     ${value && html`<${Told} found=${value} />`}
   `
 }
 
+/** Shows what it is about before it is found out, which takes a while. */
 async function diagnose(
   { endpoint, id, url }: { endpoint: string; id: string; url: string },
+  show: (failed: Failed) => void,
   signal: AbortSignal,
 ): Promise<Found> {
   const known = told.get(`${id} ${url}`)
-  if (known) return known
-  const [failed, running] = await Promise.all([
+  if (known) {
+    show(known)
+    return known
+  }
+  const [recent, running] = await Promise.all([
     activity({ limit: 100, endpoint, status: '' }, signal),
     runningCrawls(signal),
   ])
-  const entry = [...failed, ...running].find((each) => each.id === id)
-  const failure = { endpoint, id, target: entry?.target ?? null, page: url, code: entry?.code ?? '' }
-  const body = { question: questionOf(failure), jobId: id }
+  const entry = [...recent, ...running].find((each) => each.id === id)
+  const { target = null, code = '', error = '' } = entry ?? {}
+  const failed = { endpoint, id, target, page: url, code, error }
+  show(failed)
+  const body = { question: questionOf(failed), jobId: id }
   const diagnosis = await call<Diagnosis>('POST', '/v2/support/ask', { body, signal })
-  const found = { ...failure, error: entry?.error ?? '', diagnosis }
+  const found = { ...failed, diagnosis }
   told.set(`${id} ${url}`, found)
   return found
 }
@@ -57,15 +68,20 @@ const trials: Readonly<Record<string, string>> = {
   skipped: 'Not tried.',
 }
 
-function Told({ found }: { found: Found }): VNode {
-  const { endpoint, target, page, code, error, diagnosis } = found
-  const { answer, confidence, validation, feedback } = diagnosis
+function About({ failed: { endpoint, target, page, code, error } }: { failed: Failed }): VNode {
   const about = page || target
   return html`
     <p class="where">
       <span class="kind">${kindName(endpoint)}</span> ${about !== null && html`<${Outside} url=${about} />`}
     </p>
     ${code !== '' && html`<p class="facts"><code class="bad-text">${code}</code><span>${error}</span></p>`}
+  `
+}
+
+function Told({ found }: { found: Found }): VNode {
+  const { diagnosis } = found
+  const { answer, confidence, validation, feedback } = diagnosis
+  return html`
     <section class="card" aria-label="Answer">
       <p class="answer-text">${answer}</p>
       <p class="facts faint">

@@ -1,0 +1,106 @@
+import { getCompileCacheDir } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import { AppError, failure } from '../../kernel/error.ts'
+import type { Handling } from '../../kernel/ctx.ts'
+import type { ReadElsewhere } from '../../surfaces/http/body/large.ts'
+import { createFairSemaphore } from '../../util/fair/semaphore.ts'
+import { threadEnv, threadUrl } from '../../util/thread-url.ts'
+import type { BodyAnswer, BodyRequest } from './body-worker.ts'
+
+/** An idle thread ends: what it compiled is made again within a quarter of a second. */
+const idleMs = 10_000
+/** A body of 64 MB is there as bytes, as text and as values at once. */
+const maxThreadMb = 512
+
+export type BodyThread = { read: ReadElsewhere; threads(): number; close(): Promise<void> }
+
+/**
+ * A thread in which large bodies are read, one after the other, teams by turns. It starts with the first of them. Long lists
+ * come back in slices, each in a turn of the event loop.
+ */
+export function createBodyThread(usual: Handling): BodyThread {
+  const turns = createFairSemaphore({ usual: 1, reserved: 0 })
+  let thread: Worker | undefined
+  let idle: NodeJS.Timeout | undefined
+
+  function take(): Worker {
+    clearTimeout(idle)
+    const taken = thread ?? start()
+    taken.ref()
+    return taken
+  }
+  function start(): Worker {
+    const started = new Worker(threadUrl('body-worker', import.meta.url), {
+      env: threadEnv(getCompileCacheDir()),
+      resourceLimits: { maxOldGenerationSizeMb: maxThreadMb },
+    })
+    thread = started
+    const forget = () => void (thread === started && (thread = undefined))
+    // Between two bodies an error concerns no caller.
+    return started.on('error', forget).on('exit', forget)
+  }
+  /** The next body gets another thread, also while this one ends. */
+  async function end(): Promise<void> {
+    const ending = thread
+    thread = undefined
+    await ending?.terminate()
+  }
+
+  return {
+    async read({ bytes, handling = usual, ...address }, teamId, signal) {
+      const leave = await turns.acquire(teamId, signal)
+      const worker = take()
+      try {
+        const sent: BodyRequest = { kind: 'read', ...address, handling, bytes }
+        return await collected(worker, await ask(worker, sent, [bytes.buffer]), signal)
+      } finally {
+        thread?.unref()
+        idle = setTimeout(() => void end(), idleMs).unref()
+        leave()
+      }
+    },
+    threads: () => (thread ? 1 : 0),
+    close: end,
+  }
+}
+
+/** The input with its lists, which the thread keeps until they are asked for or the next body comes. */
+async function collected(thread: Worker, answer: BodyAnswer, signal: AbortSignal) {
+  if (answer.kind !== 'input') throw thrownIn(answer)
+  const { input, lists, notes, isChecked } = answer
+  for (const { name, length } of lists) {
+    const items: unknown[] = []
+    input[name] = items
+    while (items.length < length) {
+      signal.throwIfAborted()
+      const slice = await ask(thread, { kind: 'more' })
+      if (slice.kind !== 'items') throw thrownIn(slice)
+      for (const item of slice.items) items.push(item)
+    }
+  }
+  return { input, notes, isChecked }
+}
+
+function thrownIn(answer: BodyAnswer): Error {
+  if (answer.kind === 'refused') return new AppError(answer.error.code, answer.error)
+  return new Error(answer.kind === 'failed' ? answer.cause : 'The thread that reads bodies lost its place.')
+}
+
+/** Rejects when the thread ends before it answers. */
+async function ask(thread: Worker, request: BodyRequest, moved: ArrayBuffer[] = []): Promise<BodyAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<BodyAnswer>()
+  const failed = (cause: Error) => reject(failureOf(cause))
+  const ended = () => reject(new Error('The thread that reads bodies ended without an answer.'))
+  thread.on('message', resolve).on('error', failed).on('exit', ended)
+  try {
+    thread.postMessage(request, moved)
+    return await promise
+  } finally {
+    thread.off('message', resolve).off('error', failed).off('exit', ended)
+  }
+}
+
+function failureOf(cause: Error): Error {
+  const isTooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+  return isTooLarge ? failure('BAD_REQUEST', { message: 'The JSON of the body takes too much memory.', cause }) : cause
+}

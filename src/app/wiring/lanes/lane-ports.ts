@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ReadRequest } from '../../../contracts/page-content.ts'
+import type { Ports } from '../../../contracts/ports.ts'
+import type { RunPorts } from '../../../engine/crawl/runner/run.ts'
+import { readHtml } from '../../../engine/html/page/read.ts'
+import { createFairSemaphore } from '../../../util/fair/semaphore.ts'
+import type { Config } from '../../config.ts'
+import type { Telemetry } from '../../telemetry/telemetry.ts'
+import { modelFacts } from '../model.ts'
+import type { Call } from './calls.ts'
+import { createHandedOn } from './handed-on.ts'
+import type { LaneCalls } from './lane-calls.ts'
+import type { Marks } from './marks.ts'
+import { rememberedFor } from './remembered-for.ts'
+
+export type ReadingRules = {
+  marks: Marks
+  /** Whether a page is read elsewhere: it may need much time or memory, or a lane has ended while it was read. */
+  isApart(page: Pick<ReadRequest, 'url' | 'html'>): boolean
+  measure: Telemetry['measure']
+}
+
+/** What a crawler needs, as a lane has it: its own network and database, its own reading, and the rest by calls. */
+export function lanePorts(
+  config: Config,
+  own: Pick<Ports, 'fetchPage' | 'clock' | 'hosts' | 'pages' | 'index' | 'snapshots' | 'crawls' | 'usage'>,
+  call: Call<LaneCalls>,
+  rules: ReadingRules,
+): RunPorts {
+  const slots = createHandedOn({
+    enter: (teamId, signal) => call('enter', teamId, signal),
+    load: (teamId) => call('load', teamId),
+  })
+  return {
+    ...own,
+    locationMode: config.locationMode,
+    readHtml: createReading(call, rules),
+    renderPage: ({ signal, ...request }) => call('renderPage', request, signal),
+    readDocument: (request, signal) => call('readDocument', request, signal),
+    findMedia: ({ signal, ...request }) => call('findMedia', request, signal),
+    model: {
+      ...modelFacts(config),
+      text: ({ signal, ...question }) => call('askForText', question, signal),
+      object: ({ signal, ...question }) => call('askForObject', question, signal),
+    },
+    account: {
+      limitsOf: rememberedFor(limitsMs, (teamId) => call('limitsOf', teamId)),
+      ...slots,
+      load: rememberedFor(loadMs, slots.load),
+      holdCredits: (hold) => call('holdCredits', hold),
+      releaseCredits: (jobId) => call('releaseCredits', jobId),
+    },
+  }
+}
+
+/** A crawl asks for both whenever one of its pages has ended. */
+const [limitsMs, loadMs] = [1000, 100]
+
+/** Pages are read one after the other in this thread; teams take turns, and everything else gets its turn in between. */
+function createReading(call: Call<LaneCalls>, { marks, isApart, measure }: ReadingRules): Ports['readHtml'] {
+  const turns = createFairSemaphore({ usual: 1 })
+  return async (request, signal) => {
+    if (isApart(request)) return call('readHtml', request, signal)
+    const leave = await turns.acquire(request.teamId, signal)
+    try {
+      await setImmediate()
+      signal.throwIfAborted()
+      marks.reading(request.url)
+      return await measure({ kind: 'read', name: 'html' }, async () => readHtml(request))
+    } finally {
+      marks.reading(undefined)
+      marks.beat()
+      leave()
+    }
+  }
+}

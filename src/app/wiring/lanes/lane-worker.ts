@@ -1,0 +1,142 @@
+import { setFlagsFromString } from 'node:v8'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { createCrawler } from '../../../engine/crawl/runner/crawler.ts'
+import { createIdleMemory } from '../../../engine/store/idle-memory.ts'
+import { openStore } from '../../../engine/store/open-store.ts'
+import type { Log } from '../../../kernel/log.ts'
+import { once } from '../../../util/lazy.ts'
+import type { Config } from '../../config.ts'
+import { gatherTelemetry } from '../../telemetry/gathered.ts'
+import { measuredStore } from '../../telemetry/measured-store.ts'
+import { type Done, noTelemetry } from '../../telemetry/telemetry.ts'
+import { openNetwork } from '../network.ts'
+import { openPagePorts } from '../page-ports.ts'
+import { storeOptions } from '../store.ts'
+import { callerOver } from './calls.ts'
+import type { LaneCalls } from './lane-calls.ts'
+import { lanePorts } from './lane-ports.ts'
+import { marked, marksIn } from './marks.ts'
+import { packThrown } from './thrown.ts'
+
+export type LaneData = {
+  config: Config
+  workerId: string
+  calls: MessagePort
+  marks: SharedArrayBuffer
+  /** Pages that are not read in a lane; `all`: none is. */
+  isolated: readonly string[] | 'all'
+  longestPage: number
+  isWatched: boolean
+  /** Whether what it does is counted. */
+  isMeasured: boolean
+}
+/** To a lane. */
+export type Order =
+  | { kind: 'wake'; crawlId: string | undefined; nth: number }
+  | { kind: 'isolate'; url: string }
+  /** Whether somebody wants to see every page that comes over the network. */
+  | { kind: 'watch'; isWatched: boolean }
+  | { kind: 'close' }
+/** Of a lane. */
+export type Report =
+  | { kind: 'ready' }
+  /** Nothing is left to do since it was woken for the nth time. */
+  | { kind: 'rested'; nth: number }
+  | { kind: 'event written' }
+  | { kind: 'measured'; done: Done[] }
+  | { kind: 'log'; level: keyof Log; event: string; facts: object }
+
+const beatMs = 250
+
+// As in a thread that only reads: pages that live through a scavenge must not have later ones allocated as old.
+setFlagsFromString('--no-allocation-site-pretenuring')
+// Holds for the whole process. V8 lets the heap of a lane grow by two fifths, and that of a thread which does little by less
+// still, before it collects all of it: every fortieth page, every other answer. Each time compiled code is lost with it.
+setFlagsFromString('--heap-growing-percent=200')
+const { config, workerId, calls, marks: memory, isolated, longestPage, isWatched, isMeasured } = workerData as LaneData
+const clock = { now: Date.now }
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
+const report = (told: Report) => parentPort?.postMessage(told)
+const log: Log = { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
+const marks = marksIn(memory)
+const call = callerOver<LaneCalls>(calls)
+const apart = new Set(isolated === 'all' ? [] : isolated)
+
+/** What a lane asks of the main thread is measured there. */
+const telemetry = gatherTelemetry()
+const measuring = isMeasured ? telemetry : noTelemetry
+const plainStore = await openStore({ ...storeOptions(config, clock, log), thread: 'this one' })
+const store = isMeasured ? measuredStore(plainStore, telemetry) : plainStore
+await store.ready()
+const network = once(() => openNetwork(config, store.teams))
+const pages = openPagePorts(clock, {
+  network,
+  telemetry: measuring,
+  renderer: async () => ({ renderPage: ({ signal, ...request }) => call('renderPage', request, signal) }),
+  warm() {},
+})
+const isApart = ({ url, html }: { url: string; html: string }) =>
+  isolated === 'all' || html.length > longestPage || apart.has(marked(url))
+const memoryWatch = createIdleMemory()
+const own = { ...store, clock, fetchPage: pages.ports.fetchPage }
+const crawler = createCrawler(lanePorts(config, own, call, { marks, isApart, measure: measuring.measure }), {
+  workerId,
+  hostConcurrency: config.crawlHostConcurrency,
+  userAgent: config.userAgent,
+  log,
+  eventWritten: () => report({ kind: 'event written' }),
+  rested() {
+    memoryWatch.worked()
+    report({ kind: 'rested', nth: woken })
+  },
+})
+
+let woken = 0
+let unwatch: (() => void) | undefined
+const watch = (isWanted: boolean) => {
+  unwatch?.()
+  unwatch = isWanted ? pages.watch((exchange) => call('show', exchange)) : undefined
+}
+
+function wake({ crawlId, nth }: Order & { kind: 'wake' }): void {
+  woken = nth
+  crawler.wake(crawlId)
+}
+
+async function close(): Promise<void> {
+  await crawler.close()
+  await store.close()
+  tellMeasures()
+  await network.close((open) => open.close())
+  calls.close()
+  parentPort?.close()
+  clearInterval(beating)
+}
+
+watch(isWatched)
+const beating = setInterval(() => {
+  marks.beat()
+  tellMeasures()
+}, beatMs)
+parentPort?.on('message', (order: Order) => {
+  if (order.kind === 'wake') wake(order)
+  else if (order.kind === 'isolate') apart.add(order.url)
+  else if (order.kind === 'watch') watch(order.isWatched)
+  else void close()
+})
+report({ kind: 'ready' })
+
+function tellMeasures(): void {
+  const done = telemetry.take()
+  if (done.length > 0) report({ kind: 'measured', done })
+}
+
+function logAt(level: keyof Log) {
+  return (event: string, facts: object = {}): void => {
+    const told = Object.entries(facts).map(([name, fact]: [string, unknown]) =>
+      fact instanceof Error ? [name, packThrown(fact).error] : [name, fact],
+    )
+    // They are written down as JSON, which says nothing of an error.
+    report({ kind: 'log', level, event, facts: JSON.parse(JSON.stringify(Object.fromEntries(told))) as object })
+  }
+}

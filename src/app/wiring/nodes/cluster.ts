@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import type { LiveNode } from '../../../contracts/cluster/node.ts'
+import type { Clock } from '../../../contracts/ports.ts'
+import type { OpenSessions } from '../../../engine/session/registry/sessions.ts'
+import type { Store } from '../../../engine/store/store.ts'
+import type { Log } from '../../../kernel/log.ts'
+import { lazyPort } from '../../../util/lazy.ts'
+import type { Channel, NodeSocket } from '../../../engine/node/channel.ts'
+import { isNodeCredential } from '../../../engine/node/credential.ts'
+import { maxNodeMessageBytes, nodePath } from '../../../engine/node/dial.ts'
+import type { Config } from '../../config.ts'
+import { createMembership } from './membership.ts'
+import type { Peers } from './peers.ts'
+import type { BoundsCalls, SessionCalls } from './session-calls.ts'
+
+type Settings = Pick<Config, 'role' | 'nodeUrl' | 'nodeSecret'>
+type Tools = {
+  /** Of this run of the program (`newNodeId`). */
+  id: string
+  store: () => Promise<Pick<Store, 'nodes' | 'sessions'>>
+  /** The live browsers of this server. */
+  local: () => Promise<OpenSessions>
+  clock: Clock
+  log: Log
+}
+
+export const newNodeId = (): string => randomBytes(9).toString('base64url')
+
+/** This server among those that share its database. Nobody knows of it before it joins, and it opens nothing before it is asked. */
+export function createCluster({ role, nodeUrl, nodeSecret }: Settings, { id, store, local, clock, log }: Tools) {
+  const url = nodeUrl?.replace(/\/+$/, '') ?? null
+  const nodes = async () => (await store()).nodes
+  const membership = createMembership({ id, role, url, startedAt: clock.now() }, nodes, log)
+  const channels = new Set<Channel>()
+  let peers: Peers | undefined
+  return {
+    id,
+    join: membership.join,
+    leave: membership.leave,
+    path: nodePath,
+    maxMessageBytes: maxNodeMessageBytes,
+    /** Whether an Authorization header shows one of the others; undefined where none can call here. */
+    admits: (authorization: string | null): boolean | undefined =>
+      nodeSecret === undefined || url === null
+        ? undefined
+        : isNodeCredential(authorization, { secret: nodeSecret, nodeId: id, now: clock.now() }),
+    /** The live browsers of all servers. */
+    async sessions(): Promise<OpenSessions> {
+      const { createSharedSessions } = await import('../../../engine/session/elsewhere/shared-sessions.ts')
+      if (nodeSecret !== undefined) peers = (await import('./peers.ts')).createPeers(nodeSecret)
+      return createSharedSessions({
+        local: await local(),
+        records: (await store()).sessions,
+        nodeId: id,
+        alive: membership.alive,
+        reach: (node: LiveNode) => (node.url === null ? undefined : peers?.of({ ...node, url: node.url })),
+        leavesBrowsers: role === 'api',
+        clock,
+      })
+    },
+    /** Answers the calls of another server. */
+    async take(socket: NodeSocket): Promise<void> {
+      socket.pause()
+      const [{ channelOver }, { callerOver, serveCalls }, { sessionCalls }] = await Promise.all([
+        import('../../../engine/node/channel.ts'),
+        import('../lanes/calls.ts'),
+        import('./session-calls.ts'),
+      ])
+      const channel = channelOver(socket)
+      channels.add(channel)
+      const back = callerOver<BoundsCalls>(channel.opened)
+      const opened = async () => sessionCalls(await local(), back)
+      const calls = lazyPort<SessionCalls>(opened, sessionCallNames)
+      const serving = serveCalls<SessionCalls>(channel.opener, calls)
+      socket.resume()
+      await channel.closed
+      channels.delete(channel)
+      serving.close()
+    },
+    close(): void {
+      peers?.close()
+      for (const channel of channels) channel.close()
+    },
+  }
+}
+
+const sessionCallNames = {
+  carry: true,
+  create: true,
+  canRun: true,
+  opened: true,
+  endpoint: true,
+  confine: true,
+  takeRefused: true,
+} as const

@@ -1,0 +1,37 @@
+import type { Clock } from '../../../contracts/ports.ts'
+import { once } from '../../../util/lazy.ts'
+import type { Config } from '../../config.ts'
+import { openSessions, type SessionParts, sessionPorts } from '../sessions.ts'
+import { createCluster, newNodeId } from './cluster.ts'
+
+export type BrowserTools = Omit<SessionParts, 'nodeId' | 'ports'> & { clock: Clock }
+
+/** The live browsers of this server, and of those that share its database. Opens nothing before it is used. */
+export function openLiveBrowsers(config: Config, tools: BrowserTools, ports: () => SessionParts['ports']) {
+  const { store, clock, log } = tools
+  const id = sharesDatabase(config) ? newNodeId() : null
+  const local = once(() => openSessions(config, { ...tools, ports: ports(), nodeId: id }))
+  const cluster = id === null ? undefined : createCluster(config, { id, store, local, clock, log })
+  const { port, events, close } = sessionPorts(cluster?.sessions ?? local)
+  const end = async () => {
+    // Nothing new is sent here meanwhile.
+    await cluster?.leave()
+    await close()
+    // They may have been opened by other servers alone.
+    await local.close((opened) => opened.end())
+  }
+  return {
+    port,
+    events,
+    cluster,
+    /** Ends those of this server. */
+    end,
+    async close(): Promise<void> {
+      await end()
+      cluster?.close()
+    },
+  }
+}
+
+/** A remote service has servers of its own. */
+const sharesDatabase = ({ databaseUrl, remoteUrl }: Config) => databaseUrl !== undefined && remoteUrl === undefined

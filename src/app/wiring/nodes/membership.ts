@@ -1,0 +1,51 @@
+import type { LiveNode, Node, Nodes } from '../../../contracts/cluster/node.ts'
+import type { Log } from '../../../kernel/log.ts'
+
+/** Twice as long as a server looks for a database that restarts, and some. */
+const leaseMs = 20_000
+const renewMs = 5000
+/** Calls of one session follow each other quickly. */
+const knownMs = 1000
+
+/** This server among those that share its database. */
+export type Membership = {
+  readonly id: string
+  join(): Promise<void>
+  /** The others send nothing new here any more. */
+  leave(): Promise<void>
+  alive(): Promise<LiveNode[]>
+}
+
+export function createMembership(node: Node, nodes: () => Promise<Nodes>, log: Log): Membership {
+  let timer: NodeJS.Timeout | undefined
+  let known: { at: number; alive: Promise<LiveNode[]> } | undefined
+  const renew = async () => (await nodes()).renew(node, leaseMs)
+  return {
+    id: node.id,
+    async join() {
+      await renew()
+      timer = setInterval(
+        () =>
+          void renew().catch((cause: unknown) => log.warn('the lease of this server could not be renewed', { cause })),
+        renewMs,
+      ).unref()
+    },
+    async leave() {
+      if (timer === undefined) return
+      clearInterval(timer)
+      timer = undefined
+      await (
+        await nodes()
+      )
+        .leave(node.id)
+        .catch((cause: unknown) => log.warn('the others were not told of the end', { cause }))
+    },
+    alive() {
+      if (known !== undefined && performance.now() - known.at < knownMs) return known.alive
+      const alive = nodes().then((open) => open.alive())
+      alive.catch(() => (known = undefined))
+      known = { at: performance.now(), alive }
+      return alive
+    },
+  }
+}

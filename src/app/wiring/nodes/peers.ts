@@ -1,0 +1,99 @@
+import {
+  type CarriedCall,
+  carriedCalls,
+  type LiveNode,
+  type SessionsElsewhere,
+} from '../../../contracts/cluster/node.ts'
+import type { SessionBounds } from '../../../contracts/session.ts'
+import { failure } from '../../../kernel/error.ts'
+import type { Channel } from '../../../engine/node/channel.ts'
+import { notReached } from '../../../engine/node/dial.ts'
+import { type Call, callerOver, serveCalls } from '../lanes/calls.ts'
+import type { BoundsCalls, SessionCalls } from './session-calls.ts'
+
+type Peer = { call: Call<SessionCalls>; bounds: Map<string, SessionBounds>; close(): void }
+export type Peers = { of(node: LiveNode & { url: string }): SessionsElsewhere; close(): void }
+
+/** The other servers, each over one channel that is opened by its first call and again after it was lost. */
+export function createPeers(secret: string): Peers {
+  const open = new Map<string, Promise<Peer>>()
+
+  function peerOf(node: { id: string; url: string }): Promise<Peer> {
+    const known = open.get(node.id)
+    if (known) return known
+    const forget = () => {
+      if (open.get(node.id) === opening) open.delete(node.id)
+    }
+    const opening = openPeer(node, secret, forget)
+    open.set(node.id, opening)
+    opening.catch(forget)
+    return opening
+  }
+  return {
+    of: (node) => sessionsOn(node.url, () => peerOf(node)),
+    close: () => open.forEach((opening) => void opening.then((peer) => peer.close()).catch(() => {})),
+  }
+}
+
+async function openPeer(node: { id: string; url: string }, secret: string, ended: () => void): Promise<Peer> {
+  const { dialNode } = await import('../../../engine/node/dial.ts')
+  const channel: Channel = await dialNode(node, secret)
+  const bounds = new Map<string, SessionBounds>()
+  const serving = serveCalls<BoundsCalls>(channel.opened, {
+    mayVisit: async ({ hold, url }) => (await bounds.get(hold)?.mayVisit(url)) ?? false,
+    entered: async ({ hold, url }) => void bounds.get(hold)?.mayEnter(url),
+  })
+  const over = new AbortController()
+  void channel.closed.then(() => {
+    serving.close()
+    over.abort(failure('REMOTE_UNAVAILABLE', { message: notReached, hint: 'Try again in a moment.' }))
+    return ended()
+  })
+  const ask = callerOver<SessionCalls>(channel.opener)
+  return {
+    // Whoever waits when the channel ends hears that it has.
+    call: (name, asked, signal) => ask(name, asked, AbortSignal.any([over.signal, ...(signal ? [signal] : [])])),
+    bounds,
+    close: channel.close,
+  }
+}
+
+function sessionsOn(url: string, peer: () => Promise<Peer>): SessionsElsewhere {
+  const carried = carriedCalls.map((name) => [
+    name,
+    async (...given: unknown[]) => {
+      const last = given.at(-1)
+      const signal = last instanceof AbortSignal ? last : undefined
+      return (await peer()).call('carry', { name, given: signal ? given.slice(0, -1) : given }, signal)
+    },
+  ])
+  return {
+    ...(Object.fromEntries(carried) as Pick<SessionsElsewhere, CarriedCall>),
+    create: async (request, signal) => (await peer()).call('create', request, signal),
+    canRun: async (language, teamId) => (await peer()).call('canRun', { language, teamId }),
+    opened: async (teamId) => (await peer()).call('opened', { teamId }),
+    async endpoint(secret) {
+      const found = await (await peer()).call('endpoint', { secret })
+      if (found === undefined) return undefined
+      const { endpointAt } = await import('../../../engine/node/endpoint.ts')
+      const { teamId, ...facts } = found
+      return { ...endpointAt(url, secret, facts), teamId }
+    },
+    async confine(ref, bounds, signal) {
+      const { call, bounds: known } = await peer()
+      const hold = crypto.randomUUID()
+      known.set(hold, bounds)
+      const lift = await call('confine', { hold, ref, sites: bounds.sites }, signal).catch((cause: unknown) => {
+        known.delete(hold)
+        throw cause
+      })
+      return {
+        takeRefused: () => call('takeRefused', { hold }),
+        async lift() {
+          known.delete(hold)
+          lift()
+        },
+      }
+    },
+  }
+}

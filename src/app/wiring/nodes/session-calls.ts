@@ -1,0 +1,79 @@
+import { type CarriedCall, carriedCalls } from '../../../contracts/cluster/node.ts'
+import type {
+  Confinement,
+  Language,
+  SessionBounds,
+  SessionInfo,
+  SessionRef,
+  SessionRequest,
+} from '../../../contracts/session.ts'
+import { siteFinder } from '../../../engine/session/pilot/bounds.ts'
+import type { OpenSessions } from '../../../engine/session/registry/sessions.ts'
+import { type EndpointFacts, factsOf } from '../../../engine/node/endpoint.ts'
+import type { OfTeam } from '../../../contracts/page-content.ts'
+import { fail } from '../../../kernel/error.ts'
+import type { Call } from '../lanes/calls.ts'
+
+type Held = { hold: string }
+
+/** What one server asks of another that holds sessions. The team of a session is checked there once more. */
+export type SessionCalls = {
+  carry(asked: { name: CarriedCall; given: readonly unknown[] }, signal: AbortSignal): Promise<unknown>
+  create(request: SessionRequest, signal: AbortSignal): Promise<SessionInfo>
+  canRun(asked: { language: Language; teamId: string }): Promise<boolean>
+  opened(asked: { teamId: string }): Promise<SessionInfo[]>
+  endpoint(asked: { secret: string }): Promise<(EndpointFacts & OfTeam) | undefined>
+  /** The answer lifts the confinement. */
+  confine(asked: Held & { ref: SessionRef; sites: readonly string[] }, signal: AbortSignal): Promise<() => void>
+  takeRefused(asked: Held): Promise<readonly string[]>
+}
+/** What the server that carries out a prompt is asked by the one that holds the session. */
+export type BoundsCalls = {
+  mayVisit(asked: Held & { url: string }): Promise<boolean>
+  entered(asked: Held & { url: string }): Promise<void>
+}
+
+const isCarried = (name: string): name is CarriedCall => carriedCalls.some((known) => known === name)
+
+/** Answers the calls of one other server. */
+export function sessionCalls(local: OpenSessions, back: Call<BoundsCalls>): SessionCalls {
+  const confinements = new Map<string, Confinement>()
+  return {
+    async carry({ name, given }, signal) {
+      if (!isCarried(name)) fail('BAD_REQUEST')
+      // Each takes the signal last, or takes none.
+      return (local[name] as (...all: unknown[]) => Promise<unknown>)(...given, signal)
+    },
+    create: (request, signal) => local.create(request, signal),
+    canRun: ({ language, teamId }) => local.canRun(language, teamId),
+    opened: async ({ teamId }) => local.opened(teamId),
+    async endpoint({ secret }) {
+      const endpoint = await local.endpoint(secret)
+      return endpoint && { ...factsOf(endpoint), teamId: endpoint.teamId }
+    },
+    async confine({ hold, ref, sites }, signal) {
+      const confinement = await local.confine(ref, await boundsOf(hold, sites, back), signal)
+      confinements.set(hold, confinement)
+      return () => {
+        confinements.delete(hold)
+        confinement.lift().catch(() => {})
+      }
+    },
+    takeRefused: async ({ hold }) => (await confinements.get(hold)?.takeRefused()) ?? [],
+  }
+}
+
+/** Which frames may be entered is known from the start; who set the bounds hears of those that are, before the answer. */
+async function boundsOf(hold: string, sites: readonly string[], back: Call<BoundsCalls>): Promise<SessionBounds> {
+  const siteOf = await siteFinder()
+  return {
+    sites,
+    mayVisit: (url) => back('mayVisit', { hold, url }),
+    mayEnter(url) {
+      const site = siteOf(url)
+      const may = site === undefined || sites.includes(site)
+      if (may) back('entered', { hold, url }).catch(() => {})
+      return may
+    },
+  }
+}
