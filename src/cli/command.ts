@@ -7,6 +7,8 @@ import type { CommandFlags } from './usage/flags.ts'
 export type CommandContext = {
   words: readonly string[]
   flags: CommandFlags
+  /** The settings that the command line gives, by flag without dashes. */
+  settings: Readonly<Record<string, string>>
   config: Config
   app: App
   log: Log

@@ -10,6 +10,7 @@ import { sessionResources } from '../surfaces/mcp/live.ts'
 import type { McpOptions } from '../surfaces/mcp/options.ts'
 import { idSources } from '../toolset/ids.ts'
 import { instructionsFor } from '../toolset/instructions.ts'
+import { nextSteps } from '../toolset/next-steps.ts'
 import { prompts } from '../toolset/prompts.ts'
 import { toolSets } from '../toolset/sets.ts'
 import { version } from '../version.ts'
@@ -25,6 +26,7 @@ export function mcpOptions(app: App, config: Config, log: Log): McpOptions {
     log,
     info: { name: 'gossamer', title: 'Gossamer', version },
     instructions: instructionsFor,
+    nextSteps,
     only: chosenBySetting(app, config),
     sets: toolSets,
     prompts,

@@ -10,6 +10,8 @@ export type Terminal = {
   /** True when a person reads `out`; false when a program does. */
   isInteractive: boolean
   style: { out: Style; err: Style }
+  /** Asks a question that takes yes or no; undefined where nobody can answer. */
+  ask?(question: string): Promise<boolean>
 }
 
 export const plain: Style = (_, text) => text
@@ -23,9 +25,22 @@ const styleFor =
 /** A terminal obeys control characters, and a page must not command it: they are shown as U+FFFD. */
 export const harmless = (text: string) => text.replace(/\r\n/g, '\n').replace(/(?![\t\n])\p{Cc}/gu, '\uFFFD')
 
+async function ask(question: string): Promise<boolean> {
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  // The end of the input is no answer.
+  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
+  try {
+    return /^y(?:es)?$/i.test((await Promise.race([lines.question(`${question} [y/N] `), ended])).trim())
+  } finally {
+    lines.close()
+  }
+}
+
 export const processTerminal: Terminal = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   isInteractive: process.stdout.isTTY === true,
   style: { out: styleFor(process.stdout), err: styleFor(process.stderr) },
+  ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),
 }

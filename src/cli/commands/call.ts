@@ -1,24 +1,16 @@
 import { z } from 'zod'
 import { localTeam } from '../../app/app.ts'
+import type { TellStep } from '../../contracts/pages/scrape-step.ts'
 import { type AppError, toAppError, toBody } from '../../kernel/error.ts'
+import { firstKnown } from '../../kernel/first-known.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
+import { type Arguments, callsFor, type Tool, type ToolCall } from '../../kernel/tool.ts'
 import { type Command, type CommandContext, UsageError } from '../command.ts'
 import { harmless, type Style } from '../terminal.ts'
+import { allOffered } from '../../kernel/offer/offered.ts'
 import { didYouMean } from '../../util/closest.ts'
 import { usageError } from '../usage/syntax.ts'
 import { objectIn } from '../usage/values.ts'
-
-/** `gossamer scrape URL [JSON]` */
-export const scrapeCommand: Command = async (context) => {
-  const [url, more] = context.words
-  if (url === undefined) throw usageError('scrape')
-  const formats = context.flags.formats?.split(',').map((format) => format.trim())
-  return call(context, 'scrape', {
-    url,
-    ...(formats && { formats }),
-    ...objectIn(more ?? '{}', { onlyMainContent: false }),
-  })
-}
 
 const longestWaitSeconds = 300
 
@@ -40,23 +32,33 @@ export const callCommand: Command = async (context) => {
   return call(context, name, objectIn(input ?? '{}', { limit: 5 }))
 }
 
-/** Runs one operation and prints its answer: for a person as text, for a program as JSON. */
-export async function call(context: CommandContext, name: string, input: object): Promise<number> {
+/** What a command hears of its call besides the answer that is printed. */
+export type Watch = { tellStep?: TellStep; ended?(outcome: { output: object } | { error: AppError }): void }
+
+/** Runs one operation or tool and prints its answer: for a person as text, for a program as JSON. */
+export async function call(
+  context: CommandContext,
+  name: string,
+  input: object,
+  { tellStep, ended }: Watch = {},
+): Promise<number> {
   const { app, terminal, flags, signal } = context
-  const operation = app.operations.find((each) => each.name === name.replaceAll('-', '_'))
-  if (!operation) throw unknownOperation(name, app)
+  const chosen = chooseByName(app, name.replaceAll('-', '_'), input)
+  if (!chosen) throw unknownName(name, app)
   const isForPerson = terminal.isInteractive && !flags.json
   const progress = isForPerson
     ? (_done: number, _total: number | undefined, message: string) => terminal.err(`${message}\n`)
     : () => {}
-  const ctx = app.newCtx({ team: localTeam, signal, baseUrl: '', progress })
+  const ctx = app.newCtx({ team: localTeam, signal, baseUrl: '', progress, tellStep })
   try {
-    const given = operation.mcp ? (operation.mcp.toInput?.(input as Record<string, unknown>) ?? input) : input
-    const output = await app.invoke(operation, given, ctx)
+    const { operation, input: given, output } = await firstKnown(app.invoke, chosen(), ctx)
     terminal.out(isForPerson ? forPerson(operation, output, given) : `${JSON.stringify(output)}\n`)
+    ended?.({ output })
     return 0
   } catch (thrown) {
-    return showFailure(context, thrown, 'call')
+    const code = showFailure(context, thrown, 'call')
+    ended?.({ error: toAppError(thrown) })
+    return code
   }
 }
 
@@ -69,15 +71,35 @@ export function showFailure({ terminal, flags, log }: CommandContext, thrown: un
   return 1
 }
 
-function unknownOperation(name: string, { operations }: CommandContext['app']): UsageError {
-  const names = operations.map((each) => each.name)
+type Offer = Pick<CommandContext['app'], 'operations' | 'tools'>
+
+/**
+ * The calls that a name stands for, each to be tried where the one before knows no such id. A name that both an operation and
+ * a tool have is the tool's where an argument is one of the tool alone, such as `show` of `activity`.
+ */
+function chooseByName({ operations, tools }: Offer, name: string, input: object): (() => ToolCall[]) | undefined {
+  const operation = operations.find((each) => each.name === name)
+  const tool = tools.find((each) => each.name === name)
+  const args = { ...input } as Arguments
+  if (tool && !(operation && Object.keys(args).every((key) => !isOfToolAlone(key, tool, operation))))
+    return () => callsFor(tool, args)
+  if (!operation) return undefined
+  const toInput = operation.mcp ? operation.mcp.toInput : undefined
+  return () => [{ operation, input: toInput?.(args) ?? args, names: {} }]
+}
+
+const isOfToolAlone = (key: string, tool: Tool, { input, mcp }: AnyOperation) =>
+  key in tool.arguments.shape && !(key in input.shape) && !(mcp && mcp.arguments && key in mcp.arguments.shape)
+
+function unknownName(name: string, { operations, tools }: Offer): UsageError {
+  const names = [...new Set([...operations, ...tools].map((each) => each.name))]
   return new UsageError(
-    `There is no operation ${name}.${didYouMean(name, names)}\nThe operations are: ${names.join(', ')}.`,
+    `There is no operation ${name}.${didYouMean(name, names)}\nThe operations and tools are: ${names.join(', ')}.`,
   )
 }
 
 function forPerson(operation: AnyOperation, output: object, input: object): string {
-  const presented = operation.mcp ? operation.mcp.present?.(output, input) : undefined
+  const presented = operation.mcp ? operation.mcp.present?.(output, input, allOffered) : undefined
   if (!presented) return `${harmless(JSON.stringify(output, null, 2))}\n`
   const texts = presented.parts.flatMap((part) => (part.kind === 'text' || part.kind === 'page' ? [part.text] : []))
   return `${harmless(texts.join('\n\n'))}\n`

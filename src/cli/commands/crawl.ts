@@ -21,7 +21,7 @@ export type Surroundings = {
   drained(signal: AbortSignal): Promise<unknown>
 }
 
-/** `gossamer crawl URL [OPTIONS_JSON]`: a whole site as files, as a web archive, or on stdout. */
+/** `gossamer crawl URL [OPTIONS_JSON]`: a whole site as files, as a table, as a web archive, or on stdout. */
 export const crawlCommand: Command = (context) => {
   const { stderr, stdout } = process
   return crawl(context, {
@@ -110,6 +110,7 @@ async function outcomeOf({ context, around, plan, outlets, progress, disk }: Run
     const isWritten = state.status !== 'scraping' && outlets.written() >= state.completed
     if (context.signal.aborted && !isWritten) return { kind: 'stopped', id }
     const faults = await call<CrawlFaults>('crawl_errors', { id })
+    await outlets.finish(context.signal)
     return { kind: 'ended', ...which, state, faults, tookMs: around.screen.now() - startedAt }
   } catch (cause) {
     return context.signal.aborted ? { kind: 'stopped', id } : { kind: 'failed', id, cause }
@@ -166,7 +167,7 @@ function told(outcome: Outcome, { context, plan, outlets }: Run): number {
   const say = (text: string) => terminal.err(`${harmless(text)}\n`)
   if (outcome.kind === 'ended') {
     const places = {
-      ...(plan.folder !== undefined && { out: plan.folder }),
+      ...(plan.out && { out: plan.out.path }),
       ...(plan.warc && { warc: plan.warc.file, unarchived: outlets.unarchived() }),
     }
     say(summaryText(outcome, places))

@@ -1,5 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { localTeam } from '../../app/app.ts'
+import type { AnyOperation } from '../../kernel/operation.ts'
+import monitorCheck from '../../operations/monitor-check.ts'
+import monitorRun from '../../operations/monitor-run.ts'
 import { type Command, type CommandContext, UsageError } from '../command.ts'
 import { usageError } from '../usage/syntax.ts'
 import { objectIn } from '../usage/values.ts'
@@ -32,22 +35,20 @@ function creation({ flags }: CommandContext, words: readonly string[]): object {
   return { action: 'create', ...what, schedule, timezone, webhook, ...options }
 }
 
-type Answer = { check: { id: string; status: string } }
+type Answer = { data: { id: string; status: string } }
 
 /** Waits for the check: it works in this process, or in a server on the same data. */
 async function run(context: CommandContext, id: string): Promise<number> {
   const { app, signal } = context
-  const operation = app.operations.find(({ name }) => name === 'monitor')
-  if (!operation) throw new UsageError('This version has no operation monitor.')
-  const ask = async (input: object): Promise<Answer['check']> => {
+  const ask = async (operation: AnyOperation, input: object): Promise<Answer['data']> => {
     const ctx = app.newCtx({ team: localTeam, signal, baseUrl: '' })
-    return ((await app.invoke(operation, input, ctx)) as Answer).check
+    return ((await app.invoke(operation, input, ctx)) as Answer).data
   }
   try {
-    const { id: checkId } = await ask({ action: 'run', id })
-    const check = { action: 'get', id, checkId }
-    while (['queued', 'running'].includes((await ask(check)).status)) await wait(pollMs, undefined, { signal })
-    return await call(context, 'monitor', check)
+    const { id: checkId } = await ask(monitorRun, { id })
+    while (['queued', 'running'].includes((await ask(monitorCheck, { id, checkId })).status))
+      await wait(pollMs, undefined, { signal })
+    return await call(context, 'monitor', { action: 'get', id, checkId })
   } catch (thrown) {
     return signal.aborted ? stopped : showFailure(context, thrown, 'monitor')
   }

@@ -7,7 +7,7 @@ import type { Command } from '../command.ts'
 import { mcpOptions } from '../mcp-options.ts'
 
 const note = `Gossamer serves MCP on stdin and stdout now: this is the command for MCP clients. Ctrl-C ends it.
-"gossamer --help" shows what else it does.\n`
+"gossamer try" shows what it does, "gossamer setup" adds it to your client, "gossamer --help" lists the rest.\n`
 
 /** `gossamer`: MCP over stdin and stdout, until the client goes away. */
 export const stdioCommand: Command = async ({ app, config, log, terminal, signal }) => {

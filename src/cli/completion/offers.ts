@@ -2,6 +2,7 @@ import { settings } from '../../app/config.ts'
 import { choicesOf, flagOf, isSwitch, settingKeys } from '../../app/read-config.ts'
 import { settingRow } from '../help/setting-page.ts'
 import { operations } from '../../operations/index.ts'
+import { tools } from '../../toolset/index.ts'
 import { commandNames, commandOf } from '../usage/commands.ts'
 import { everywhere, type FlagEntry, type FlagKey, flags } from '../usage/flags.ts'
 
@@ -19,6 +20,9 @@ export type Offers = {
   everywhere: readonly FlagOffer[]
 }
 
+/** Each name once: most tools are an operation by themselves. */
+const callable = [...operations, ...tools.filter(({ name }) => operations.every((each) => each.name !== name))]
+
 export function offers(): Offers {
   const commandOffers = commandNames.map((name) => ({ word: name, about: commandOf(name).about }))
   const topics = ['settings', ...settingKeys.map((key) => flagOf(key).slice(2))].map((word) => ({
@@ -33,7 +37,7 @@ export function offers(): Offers {
     commands: commandOffers,
     words: new Map<string, readonly Offer[]>([
       ...verbs.filter(([, words]) => words.length > 0),
-      ['call', operations.map(({ name, title }) => ({ word: name, about: title }))],
+      ['call', callable.map(({ name, title }) => ({ word: name, about: title }))],
       ['help', [...commandOffers, ...topics]],
     ]),
     flags: new Map(

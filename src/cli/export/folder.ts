@@ -1,116 +1,17 @@
-import { access, readFile, rm } from 'node:fs/promises'
-import { hostname } from 'node:os'
-import { join } from 'node:path'
 import { z } from 'zod'
-import { isAlive, thisProcess } from '../../engine/browser/launch/profile-dir.ts'
-import type { Document } from '../../schema/scrape/document.ts'
-import { UsageError } from '../command.ts'
-import { openJsonLines } from './jsonl.ts'
+import { type CrawlRecord, openRecord } from './crawl-record.ts'
 import { createMarkdownFiles } from './markdown-files.ts'
-import { makePlace } from './place.ts'
-import { writeWhole } from './whole-file.ts'
-
-/** What `crawl.json` says: the crawl that a folder belongs to, and how far it is written. */
-const CrawlNote = z.object({
-  id: z.string(),
-  url: z.string(),
-  status: z.string(),
-  written: z.int(),
-  warc: z.object({ file: z.string(), bytes: z.int() }).optional(),
-  /** The process that writes to the folder; absent when none does. */
-  writer: z.object({ pid: z.int(), startedAt: z.string().nullable(), host: z.string() }).optional(),
-})
-export type CrawlNote = z.output<typeof CrawlNote>
-
-export type ExportFolder = {
-  /** Documents that lie in the folder. */
-  written(): number
-  write(document: Document): Promise<void>
-  note(note: Omit<CrawlNote, 'written' | 'writer'>): Promise<void>
-  close(): Promise<void>
-}
-
-const noteFile = 'crawl.json'
-const linesFile = 'pages.jsonl'
-
-/** Fails with UsageError where no crawl has been written to the folder, and where one is being written. */
-export async function readNote(folder: string): Promise<CrawlNote> {
-  const text = await readFile(join(folder, noteFile), 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new UsageError(`${folder} holds no crawl (${noteFile}: ${cause.code}). Leave out --resume to start one.`)
-  })
-  const { writer, ...note } = noteIn(text, join(folder, noteFile))
-  if (writer?.host === hostname() && (await isAlive(writer)))
-    throw new UsageError(`The process ${writer.pid} is writing to ${folder}. Stop it first.`)
-  return note
-}
-
-function noteIn(text: string, path: string): CrawlNote {
-  try {
-    return CrawlNote.parse(JSON.parse(text))
-  } catch (cause) {
-    throw new UsageError(`${path} was not written by "gossamer crawl", or is damaged.`, { cause })
-  }
-}
-
-/**
- * Opens the folder that pages are written to. How many it holds is told by the lines of `pages.jsonl`, each written
- * once its page lies there: the count in `crawl.json` may lag behind.
- */
-export async function openFolder(folder: string, begin: 'new' | 'resumed', now: () => number): Promise<ExportFolder> {
-  await makePlace('--out', folder)
-  const taken = `${folder} already holds a crawl. Add --resume to continue it, or name another folder.`
-  if (begin === 'new' && (await exists(join(folder, noteFile)))) throw new UsageError(taken)
-  const files = createMarkdownFiles(folder, now)
-  let written = 0
-  let last: Parameters<ExportFolder['note']>[0] | undefined
-  const writer = await thisProcess()
-  const keep = (more: Pick<CrawlNote, 'writer'>) =>
-    writeWhole(join(folder, noteFile), `${JSON.stringify({ ...last, written, ...more }, null, 2)}\n`)
-  const linesPath = join(folder, linesFile)
-  const seen = (line: string) => {
-    written += 1
-    const { file, scrapeId } = lineFacts(line, written)
-    files.taken(file, scrapeId)
-  }
-  // Of two that begin at the same moment only one makes the file.
-  const lines = await openJsonLines(linesPath, seen, begin === 'new' ? 'new' : 'any').catch((cause: unknown) => {
-    throw cause instanceof Error && 'code' in cause && cause.code === 'EEXIST' ? new UsageError(taken) : cause
-  })
-  return {
-    written: () => written,
-    write: async (document) => {
-      const file = await files.write(document)
-      await lines.append({ file, ...document })
-      written += 1
-    },
-    note: async (note) => {
-      last = note
-      await keep({ writer })
-    },
-    close: async () => {
-      if (last) await keep({})
-      await lines.close()
-      // A crawl that did not begin leaves the folder free for the next.
-      if (!last && begin === 'new') await rm(linesPath, { force: true })
-    },
-  }
-}
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
 
 const Line = z.object({ file: z.string(), metadata: z.object({ scrapeId: z.string() }) })
 
-function lineFacts(line: string, number: number): { file: string; scrapeId: string } {
-  try {
-    const { file, metadata } = Line.parse(JSON.parse(line))
-    return { file, scrapeId: metadata.scrapeId }
-  } catch (cause) {
-    throw new UsageError(`Line ${number} of ${linesFile} was not written by "gossamer crawl", or is damaged.`, {
-      cause,
-    })
-  }
+/** Opens the folder in which each page is a markdown file, and a line that names the file. */
+export async function openFolder(folder: string, begin: 'new' | 'resumed', now: () => number): Promise<CrawlRecord> {
+  const files = createMarkdownFiles(folder, now)
+  return openRecord(folder, begin, {
+    lineOf: async (document) => ({ file: await files.write(document), ...document }),
+    seen: (line) => {
+      const { file, metadata } = Line.parse(line)
+      files.taken(file, metadata.scrapeId)
+    },
+  })
 }

@@ -47,7 +47,7 @@ export async function openJsonLines(
 const lineEnd = 0x0a
 
 /** The lines that have an end, without it. */
-async function* linesOf(file: FileHandle): AsyncGenerator<Buffer> {
+export async function* linesOf(file: FileHandle): AsyncGenerator<Buffer> {
   let begun: Buffer[] = []
   const chunk = Buffer.alloc(64 * 1024)
   for (let at = 0; ;) {

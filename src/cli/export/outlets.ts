@@ -1,11 +1,13 @@
 import type { ExchangeListener } from '../../contracts/fetch.ts'
 import type { Document } from '../../schema/scrape/document.ts'
-import { type CrawlNote, openFolder } from './folder.ts'
+import type { CrawlNote } from './crawl-record.ts'
+import { openFolder } from './folder.ts'
 import type { CrawlPlan } from './request.ts'
+import { type ExportTable, openTable } from './table/table.ts'
 import { targetOf } from './warc-record.ts'
 import { createWarcWriter } from './warc.ts'
 
-/** Where the pages of a crawl go: a folder, or to who reads the output; and the exchanges to a WARC file. */
+/** Where the pages of a crawl go: a folder, a table, or to who reads the output; and the exchanges to a WARC file. */
 export type Outlets = {
   written(): number
   write(document: Document): Promise<void>
@@ -13,6 +15,8 @@ export type Outlets = {
   note(crawl: Pick<CrawlNote, 'id' | 'url' | 'status'>): Promise<void>
   /** Pages that were written and whose exchange was not: another process fetched them, or they came from the cache. */
   unarchived(): number
+  /** Makes what can be made only of all pages, once the crawl is over. */
+  finish(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 export type OutletOptions = {
@@ -26,13 +30,9 @@ export type OutletOptions = {
   failed: (cause: unknown) => void
 }
 
-export async function openOutlets(
-  { start, folder, warc }: Pick<CrawlPlan, 'start' | 'folder' | 'warc'>,
-  options: OutletOptions,
-): Promise<Outlets> {
+export async function openOutlets({ start, out, warc }: CrawlPlan, options: OutletOptions): Promise<Outlets> {
   const begin = 'resumed' in start ? 'resumed' : 'new'
-  const pages =
-    folder === undefined ? printed(warc ? async () => {} : options.print) : await openFolder(folder, begin, options.now)
+  const pages = out ? await openTarget(out, begin, options.now) : printed(warc ? async () => {} : options.print)
   const archive = warc && (await openArchive(warc, options).catch(closing(pages)))
   let last: Parameters<Outlets['note']>[0] | undefined
   const note = async () => {
@@ -52,12 +52,22 @@ export async function openOutlets(
       await note()
     },
     unarchived: () => archive?.missing() ?? 0,
+    finish: pages.finish,
     close: async () => {
       await archive?.close()
       await note()
       await pages.close()
     },
   }
+}
+
+async function openTarget(
+  { kind, path }: NonNullable<CrawlPlan['out']>,
+  begin: 'new' | 'resumed',
+  now: () => number,
+): Promise<ExportTable> {
+  if (kind !== 'folder') return openTable({ kind, path }, begin, now)
+  return { ...(await openFolder(path, begin, now)), finish: async () => {} }
 }
 
 const closing = (pages: { close(): Promise<void> }) => async (thrown: unknown) => {
@@ -97,6 +107,7 @@ function printed(print: (document: Document) => Promise<void>) {
       written += 1
     },
     note: async () => {},
+    finish: async () => {},
     close: async () => {},
   }
 }

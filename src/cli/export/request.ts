@@ -3,37 +3,48 @@ import { UsageError } from '../command.ts'
 import type { CommandFlags } from '../usage/flags.ts'
 import { usageError, usageText } from '../usage/syntax.ts'
 import { limitIn, objectIn } from '../usage/values.ts'
-import { type CrawlNote, readNote } from './folder.ts'
+import { type CrawlNote, readNote } from './crawl-record.ts'
+import { refuseExisting, stageOf } from './table/table.ts'
+import { type Target, targetOf } from './target.ts'
 
 /** What the command line asks for. */
 export type CrawlPlan = {
   /** The input of the operation crawl, or the crawl to go on with. */
   start: { input: Record<string, unknown>; url: string } | { resumed: CrawlNote }
-  folder: string | undefined
+  out: Target | undefined
   warc: { file: string; wholeUpTo: number | undefined } | undefined
 }
 
 /** Fails with UsageError. */
 export async function planOf(words: readonly string[], flags: CommandFlags): Promise<CrawlPlan> {
-  const folder = flags.out === undefined ? undefined : resolve(flags.out)
+  const out = flags.out === undefined ? undefined : await freeTarget(flags.out)
   const warcFile = flags.warc === undefined ? undefined : resolve(flags.warc)
   if (flags.resume !== true) {
     const start = beginning(words, flags)
-    return { start, folder, warc: warcFile === undefined ? undefined : { file: warcFile, wholeUpTo: undefined } }
+    return { start, out, warc: warcFile === undefined ? undefined : { file: warcFile, wholeUpTo: undefined } }
   }
-  if (folder === undefined)
-    throw new UsageError(`--resume needs --out DIR, the folder of the crawl.\n${usageText('crawl')}`)
-  const note = await readNote(folder)
-  refuseOthers(words, flags, note)
+  if (!out) throw new UsageError(`--resume needs --out PATH, the folder or file of the crawl.\n${usageText('crawl')}`)
+  const note = await readNote(out.kind === 'folder' ? out.path : stageOf(out.path))
+  refuseOthers(words, flags, { note, out })
   const file = warcFile ?? note.warc?.file
   const wholeUpTo = file === note.warc?.file ? note.warc?.bytes : undefined
-  return { start: { resumed: note }, folder, warc: file === undefined ? undefined : { file, wholeUpTo } }
+  return { start: { resumed: note }, out, warc: file === undefined ? undefined : { file, wholeUpTo } }
+}
+
+async function freeTarget(text: string): Promise<Target> {
+  const target = targetOf(text)
+  if (target.kind !== 'folder') await refuseExisting(target.path)
+  return target
 }
 
 /** A crawl that has begun goes on as it began. */
-function refuseOthers([url, options]: readonly string[], { limit }: CommandFlags, note: CrawlNote): void {
+function refuseOthers(
+  [url, options]: readonly string[],
+  { limit }: CommandFlags,
+  { note, out }: { note: CrawlNote; out: Target },
+): void {
   if (url !== undefined && url !== note.url)
-    throw new UsageError(`This folder holds a crawl of ${note.url}. Name another folder for ${url}.`)
+    throw new UsageError(`${out.path} holds a crawl of ${note.url}. Give --out another name for ${url}.`)
   if (options !== undefined || limit !== undefined)
     throw new UsageError('A resumed crawl keeps its original options. Leave out options and --limit.')
 }

@@ -12,7 +12,7 @@ export function overview(style: Style): string {
   return [
     `${style('bold', 'gossamer')} ${version}: the web for AI agents`,
     '',
-    'usage: gossamer [COMMAND] [WORDS] [FLAGS]',
+    'usage: gossamer [COMMAND] [WORDS] [FLAGS]    (stdio, if there is no command)',
     ...[...groups].flatMap(([group, names]) =>
       section(
         group,
@@ -32,9 +32,7 @@ export function overview(style: Style): string {
       style,
     ),
     '',
-    'Without a command it serves MCP over stdin and stdout.',
-    '"gossamer help COMMAND" explains one. Every setting is a flag and a variable:',
-    '"gossamer help settings" lists them, "gossamer help data-dir" explains one.',
+    '"gossamer help COMMAND" explains one, "gossamer help settings" the settings.',
     '',
   ].join('\n')
 }

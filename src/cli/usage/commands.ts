@@ -1,6 +1,6 @@
+import { clientNames, clientOf } from '../setup/clients.ts'
 import type { CommandEntry } from './entry.ts'
-
-const termFlags = ['concurrency', 'browsers', 'rate', 'credits', 'allow', 'unsandboxed', 'secret'] as const
+import { manageCommands } from './manage-commands.ts'
 
 /** Every command. Help, shell completion and docs/command-line.md follow from it; `cli/commands.ts` says what each loads. */
 export const commands = {
@@ -18,18 +18,19 @@ export const commands = {
     forms: [{}],
     notes:
       'It listens on this machine only. On any other --host it starts once there is an API key: see gossamer keys.',
-    settings: ['host', 'port', 'publicUrl', 'trustProxy', 'apiKeys', 'dataDir', 'logLevel'],
+    settings: ['host', 'port', 'publicUrl', 'trustProxy', 'apiKeys', 'dataDir', 'databaseUrl', 'logLevel'],
     examples: ['gossamer serve', 'gossamer serve --port 8080 --log-level info'],
   },
   scrape: {
     group: 'Read the web',
     about: 'Scrape one page.',
-    forms: [{ words: ['URL', '[OPTIONS_JSON]'], flags: ['formats'] }],
+    forms: [{ words: ['URL', '[OPTIONS_JSON]'], flags: ['formats', 'explain'] }],
     notes: 'OPTIONS_JSON holds further options of the operation scrape.',
     settings: ['allowHosts', 'browserPath', 'userAgent'],
     examples: [
       'gossamer scrape https://example.com',
       'gossamer scrape https://example.com --formats markdown,links',
+      'gossamer scrape https://example.com --explain',
       `gossamer scrape https://example.com '{"onlyMainContent": false}'`,
     ],
   },
@@ -69,10 +70,12 @@ export const commands = {
         about: 'Continue a stopped crawl.',
       },
     ],
-    notes: 'With --out each page becomes a markdown file. OPTIONS_JSON holds further options of the operation crawl.',
+    notes:
+      'With --out each page becomes a markdown file in a folder, or a row of one file that ends in .csv, .jsonl, .sqlite or .parquet. OPTIONS_JSON holds further options of the operation crawl.',
     settings: ['dataDir', 'maxConcurrency', 'crawlHostConcurrency'],
     examples: [
       'gossamer crawl https://example.com --out site',
+      'gossamer crawl https://example.com --out pages.csv',
       'gossamer crawl https://example.com/docs --limit 50 --warc docs.warc.gz',
       'gossamer crawl --resume --out site',
     ],
@@ -116,9 +119,9 @@ export const commands = {
   },
   call: {
     group: 'Read the web',
-    about: 'Run any operation.',
+    about: 'Run any operation or tool.',
     forms: [{ words: ['OPERATION', '[INPUT_JSON]'] }],
-    notes: 'gossamer tools lists the operations.',
+    notes: 'gossamer tools lists the operations, and the tools that stand for several, such as usage.',
     settings: ['dataDir', 'remoteUrl', 'remoteKey'],
     examples: [`gossamer call activity '{"limit": 5}'`, `gossamer call map '{"url": "https://example.com"}'`],
   },
@@ -141,69 +144,35 @@ export const commands = {
     forms: [{}],
     examples: ['gossamer tools', 'gossamer tools --json'],
   },
-  keys: {
-    group: 'Manage',
-    about: 'Manage the API keys of the HTTP server.',
-    forms: [
-      { verb: 'add', words: ['NAME'], flags: ['team', 'expires'], about: 'Create a key and print it, this once.' },
-      { verb: 'list', about: 'List the keys, and when each was last used.' },
-      { verb: 'revoke', words: ['NAME'], about: 'Revoke a key.' },
-    ],
-    notes: 'Once there is a key, every call over HTTP needs one. Without --team the name of the key is its team.',
-    settings: ['dataDir', 'permissions'],
-    examples: [
-      'gossamer keys add laptop',
-      'gossamer keys add agent --team acme --expires 30d',
-      'gossamer keys list',
-      'gossamer keys revoke laptop',
-    ],
+  ...manageCommands,
+  try: {
+    group: 'Set up',
+    about: 'Show in a minute what it does: start it, read a page, go on.',
+    forms: [{ words: ['[URL]'] }],
+    notes:
+      'It starts the server as a client does and scrapes the page through it, or without a URL one that it brings along. Nothing is kept.',
+    settings: ['allowHosts', 'tools'],
+    examples: ['gossamer try', 'gossamer try https://example.com'],
   },
-  teams: {
-    group: 'Manage',
-    about: 'Manage what the teams of the HTTP server may use.',
+  setup: {
+    group: 'Set up',
+    about: 'Add the server to the config of an MCP client.',
     forms: [
-      { verb: 'add', words: ['TEAM'], flags: termFlags, about: 'Give a team terms of its own.' },
-      { verb: 'set', words: ['TEAM'], flags: termFlags, about: 'Change some of them.' },
-      { verb: 'list', about: 'List the teams that have such terms.' },
-      { verb: 'show', words: ['TEAM'], about: 'Show those of one team.' },
-      { verb: 'remove', words: ['TEAM'], about: 'Remove a team and revoke its keys.' },
+      { about: 'List the clients and their configs.' },
+      ...clientNames.map((verb) => ({
+        verb,
+        flags: ['yes', 'undo'] as const,
+        about: `Add it to ${clientOf(verb).title}.`,
+      })),
     ],
-    notes: 'What is not set is as in the settings. Changes hold from the next call on.',
-    settings: ['dataDir'],
+    notes:
+      'It shows what changes and asks. The file is kept beside it as it was, and --undo takes the entry back. Flags such as --allow-hosts go into the entry.',
     examples: [
-      'gossamer teams add acme --concurrency 4 --rate 60 --credits 1000',
-      'gossamer teams set acme --credits none --secret new',
-      'gossamer teams list',
+      'gossamer setup',
+      'gossamer setup claude-desktop',
+      'gossamer setup cursor --allow-hosts localhost:3000',
+      'gossamer setup codex --undo',
     ],
-  },
-  index: {
-    group: 'Manage',
-    about: 'Look into the local index: the pages read so far.',
-    forms: [
-      { about: 'Show how many pages it holds, and of which hosts.' },
-      { verb: 'search', words: ['QUERY…'], flags: ['limit', 'team'], about: 'Search it, offline.' },
-      { verb: 'prune', flags: ['site', 'olderThan'], about: 'Delete pages from it and from the cache.' },
-    ],
-    settings: ['dataDir', 'cacheMaxMb'],
-    examples: [
-      'gossamer index',
-      `gossamer index search 'webhook retries site:docs.example.com' --limit 5`,
-      'gossamer index prune --site example.com --older-than 30d',
-    ],
-  },
-  profile: {
-    group: 'Manage',
-    about: 'Manage saved browser profiles: logins to use in scrapes.',
-    forms: [
-      { verb: 'list', flags: ['team'], about: 'List the profiles.' },
-      { verb: 'show', words: ['NAME'], flags: ['team'], about: 'Show what a profile holds, without values.' },
-      { verb: 'login', words: ['NAME', 'URL'], flags: ['team'], about: 'Log in using a window, and save the profile.' },
-      { verb: 'import', words: ['NAME', 'FILE'], flags: ['team'], about: "Import Playwright's storage state (JSON)." },
-      { verb: 'export', words: ['NAME', 'FILE'], flags: ['team'], about: 'Export it to a file, with its cookies.' },
-      { verb: 'delete', words: ['NAME'], flags: ['team'], about: 'Delete a profile.' },
-    ],
-    settings: ['dataDir', 'profileKey'],
-    examples: ['gossamer profile login work https://example.com', 'gossamer profile list'],
   },
   browser: {
     group: 'Set up',

@@ -13,10 +13,11 @@ export const flags = {
   version: { short: 'v', about: 'Print the version.' },
   json: { about: 'Print JSON on a terminal too; it is the default when piped.' },
   formats: { value: 'LIST', about: 'Formats to return, such as markdown,links.' },
+  explain: { about: 'Say on stderr what was done, and why.' },
   limit: { value: 'N', about: 'At most this many results or pages.' },
-  out: { value: 'DIR', takes: 'folder', about: 'Write the result as files to this folder.' },
+  out: { value: 'PATH', takes: 'folder', about: 'Write the result to this folder; a crawl also to one file.' },
   warc: { value: 'FILE', takes: 'file', about: 'Write everything fetched to this web archive.' },
-  resume: { about: 'Continue the stopped crawl of the folder in --out.' },
+  resume: { about: 'Continue the stopped crawl of the folder or file in --out.' },
   schedule: { value: 'TEXT', about: 'When to check, such as "every 30 minutes", or a cron expression.' },
   timezone: { value: 'ZONE', about: 'Time zone of the schedule, such as Europe/Berlin; UTC if left out.' },
   webhook: { value: 'URL', about: 'Tell this URL what changed.' },
@@ -24,18 +25,30 @@ export const flags = {
   team: { value: 'TEAM', about: 'The team that is meant; the local one if left out.' },
   site: { value: 'HOST', about: 'Only pages of this host.' },
   expires: { value: 'AGE', about: 'When the key stops working, such as 30d (m, h, d, w); never if left out.' },
-  concurrency: { value: 'N', about: 'Scrapes at the same time, or default.' },
-  browsers: { value: 'N', about: 'Live browser sessions at the same time, or none (no limit) or default.' },
-  rate: { value: 'LIST', about: 'Calls a minute for each endpoint, such as 60,crawl=5, or none or default.' },
-  credits: { value: 'N', about: 'Credits a month, or none (no limit) or default.' },
-  allow: { value: 'LIST', about: 'Options the team may use, such as zeroDataRetention, or none or default.' },
-  unsandboxed: {
-    value: 'ANSWER',
-    about: 'Code without a strong sandbox: yes, no or default.',
-  },
-  secret: { value: 'TEXT', about: 'Secret that signs its webhooks; new makes one, or none or default.' },
+  concurrency: { value: 'N', about: 'Scrapes at the same time.' },
+  browsers: { value: 'N', about: 'Live browser sessions at the same time, or none.' },
+  rate: { value: 'LIST', about: 'Calls a minute, such as 60,crawl=5, or none.' },
+  credits: { value: 'N', about: 'Credits a month, or none.' },
+  allow: { value: 'LIST', about: 'Options such as zeroDataRetention, or none.' },
+  unsandboxed: { value: 'ANSWER', about: 'Code without a strong sandbox: yes or no.' },
+  privateHosts: { value: 'LIST', about: 'Private hosts it may reach, as 10.1.0.0/16, or none.' },
+  secret: { value: 'TEXT', about: 'Signs its webhooks; new makes one; or none.' },
+  yes: { short: 'y', about: 'Do it without asking.' },
+  undo: { about: 'Take back what was set up.' },
   olderThan: { value: 'AGE', about: 'Only pages read longer ago than this, such as 30d (m, h, d, w).' },
 } as const satisfies Record<string, FlagEntry>
+
+/** Those that set what a team may use. */
+export const termFlags = [
+  'concurrency',
+  'browsers',
+  'rate',
+  'credits',
+  'allow',
+  'unsandboxed',
+  'privateHosts',
+  'secret',
+] as const
 
 export type FlagKey = keyof typeof flags
 export const everywhere: readonly FlagKey[] = ['help', 'version', 'json']

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { permissions, type TeamTerms } from '../../contracts/account.ts'
 import { ratesOf } from '../../engine/account/rates.ts'
+import { isAllowEntry } from '../../engine/net/address/address.ts'
 import { UsageError } from '../command.ts'
 import type { CommandFlags } from './flags.ts'
 
@@ -8,7 +9,7 @@ type Read<T> = (text: string) => T
 
 /** The terms that flags name; `default` stands for what the settings say. */
 export function termsIn(flags: CommandFlags): TeamTerms {
-  const { concurrency, browsers, rate, credits, allow, unsandboxed, secret } = flags
+  const { concurrency, browsers, rate, credits, allow, unsandboxed, privateHosts, secret } = flags
   return {
     ...(concurrency !== undefined && { maxConcurrency: orDefault(concurrency, countOf('--concurrency', 1)) }),
     ...(browsers !== undefined && { maxSessions: orDefault(browsers, orNone(countOf('--browsers', 0))) }),
@@ -16,6 +17,9 @@ export function termsIn(flags: CommandFlags): TeamTerms {
     ...(credits !== undefined && { monthlyCredits: orDefault(credits, orNone(countOf('--credits', 0))) }),
     ...(allow !== undefined && { permissions: orDefault(allow, (text) => (text === 'none' ? [] : granted(text))) }),
     ...(unsandboxed !== undefined && { unsandboxedCode: orDefault(unsandboxed, yesOrNo) }),
+    ...(privateHosts !== undefined && {
+      privateHosts: orDefault(privateHosts, (text) => (text === 'none' ? [] : hosts(text))),
+    }),
     ...(secret !== undefined && { webhookSecret: orDefault(secret, orNone(webhookSecret)) }),
   }
 }
@@ -54,6 +58,13 @@ function granted(text: string) {
     if (known) return known
     throw new UsageError(`--allow takes some of ${permissions.join(', ')}, none or default, but got: ${name}`)
   })
+}
+
+function hosts(text: string): string[] {
+  const entries = listIn(text)
+  const wrong = entries.find((entry) => !isAllowEntry(entry))
+  if (wrong === undefined) return entries
+  throw new UsageError(`--private-hosts takes names, addresses or CIDR ranges, none or default, but got: ${wrong}`)
 }
 
 const leastSecret = 8

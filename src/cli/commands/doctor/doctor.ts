@@ -5,14 +5,17 @@ import type { Finding } from '../../../contracts/ports.ts'
 import type { Command } from '../../command.ts'
 import { audiencesOf } from '../../../engine/account/oauth/settings.ts'
 import { modelFindings } from './model.ts'
+import { redisFindings } from './redis.ts'
 import { sandboxFinding } from './sandbox.ts'
+import { storeFinding } from './store.ts'
 import type { Style } from '../../terminal.ts'
 
 /** `gossamer doctor`: what works on this machine, what does not, and what to do about it. Exit code 1 when something is broken. */
 export const doctorCommand: Command = async ({ app, config, terminal, flags, signal }) => {
   const findings = [
     node(),
-    await dataFolder(app),
+    await storeFinding(app, config),
+    ...(await redisFindings(config)),
     network(config),
     access(config),
     ...(await authorizationServer(app, config)),
@@ -34,26 +37,6 @@ function line({ topic, state, says, advice }: Finding, style: Style): string {
 }
 
 const node = (): Finding => ({ topic: 'Node', state: 'ok', says: `${process.versions.node} at ${process.execPath}` })
-
-async function dataFolder(app: App): Promise<Finding> {
-  const topic = 'Data folder'
-  try {
-    const store = await app.store()
-    await store.ready()
-    const { kind, path, warning } = store.describe()
-    if (warning !== undefined)
-      return { topic, state: 'fault', says: warning, advice: 'Set GOSSAMER_DATA_DIR to a writable folder.' }
-    if (await store.storage.isFull())
-      return { topic, state: 'fault', says: `the disk of ${path} is full`, advice: 'Free some space there.' }
-    return {
-      topic,
-      state: 'ok',
-      says: kind === 'file' ? `${path} is readable and writable` : 'kept in memory only, as set',
-    }
-  } catch (cause) {
-    return { topic, state: 'fault', says: String(cause), advice: 'Set GOSSAMER_DATA_DIR to a writable folder.' }
-  }
-}
 
 function network({ allowHosts }: Config): Finding {
   const topic = 'Network policy'

@@ -1,6 +1,7 @@
 import { browserFolder } from '../../../app/wiring/renderer.ts'
 import { findBrowser, type LocalBrowser } from '../../../engine/browser/find/find.ts'
 import { machineProbes } from '../../../engine/browser/find/machine.ts'
+import { hasDisplay, hasWindows } from '../../../engine/browser/find/window.ts'
 import { openBrowser } from '../../../engine/browser/launch/launch.ts'
 import { logInByWindow } from '../../../engine/browser/profile/login-window.ts'
 import type { ProfileStore } from '../../../engine/browser/profile/store.ts'
@@ -35,16 +36,13 @@ export async function logIn(
   }
 }
 
-/** A remote browser shows its windows to nobody here, and a headless shell has none. */
 async function browserWithWindow({ config }: CommandContext): Promise<LocalBrowser> {
   const probes = machineProbes(browserFolder(config))
-  const { platform, env } = probes.machine
   const other =
     'Or log in on another machine, save the storage state with Playwright, and use "gossamer profile import".'
-  if (platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY'])
-    throw new UsageError(`This machine has no display to show a browser on. ${other}`)
+  if (!hasDisplay(probes.machine)) throw new UsageError(`This machine has no display to show a browser on. ${other}`)
   const found = await findBrowser('full', { browserPath: config.browserPath }, probes)
-  if (found.from === 'remote' || found.kind !== 'full')
+  if (!hasWindows(found))
     throw new UsageError(`Only a headless browser is installed. Install Chrome or Chromium. ${other}`)
   return found
 }

@@ -1,0 +1,53 @@
+import type { App } from '../../../app/app.ts'
+import type { Config } from '../../../app/config.ts'
+import type { Finding } from '../../../contracts/ports.ts'
+import { databasePlace } from '../../../engine/store/database-url.ts'
+import { AppError } from '../../../kernel/error.ts'
+
+/** Whether the data can be read and written where it is to be kept. */
+export const storeFinding = (app: App, { databaseUrl }: Config): Promise<Finding> =>
+  databaseUrl === undefined ? dataFolder(app) : database(app, databasePlace(databaseUrl))
+
+const folderAdvice = 'Set GOSSAMER_DATA_DIR to a writable folder.'
+
+async function dataFolder(app: App): Promise<Finding> {
+  const topic = 'Data folder'
+  try {
+    const store = await app.store()
+    await store.ready()
+    const { kind, path, warning } = store.describe()
+    if (warning !== undefined) return { topic, state: 'fault', says: warning, advice: folderAdvice }
+    if (await store.storage.isFull())
+      return { topic, state: 'fault', says: `the disk of ${path} is full`, advice: 'Free some space there.' }
+    const says = kind === 'file' ? `${path} is readable and writable` : 'kept in memory only, as set'
+    return { topic, state: 'ok', says }
+  } catch (thrown) {
+    if (thrown instanceof AppError)
+      return { topic, state: 'fault', says: thrown.message, advice: thrown.hint ?? folderAdvice }
+    return { topic, state: 'fault', says: String(thrown), advice: folderAdvice }
+  }
+}
+
+async function database(app: App, place: string): Promise<Finding> {
+  const topic = 'Database'
+  try {
+    const store = await app.store()
+    await store.ready()
+    const askedAt = performance.now()
+    await store.ready()
+    return { topic, state: 'ok', says: `${place} answers in ${Math.ceil(performance.now() - askedAt)} ms` }
+  } catch (thrown) {
+    return {
+      topic,
+      state: 'fault',
+      says: `${place}: ${reasonOf(thrown)}`,
+      advice: 'Check GOSSAMER_DATABASE_URL, and that the server runs and lets this machine in.',
+    }
+  }
+}
+
+/** What the driver says is more exact than what callers are told. */
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown)
+  return thrown.cause instanceof Error ? thrown.cause.message : thrown.message
+}

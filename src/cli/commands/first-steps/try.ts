@@ -1,0 +1,65 @@
+import { resolve } from 'node:path'
+import { isRecord } from '../../../util/json.ts'
+import type { Command, CommandContext } from '../../command.ts'
+import { setupRows } from '../../setup/rows.ts'
+import { harmless } from '../../terminal.ts'
+import { startOverStdio } from '../../try/stdio-client.ts'
+
+/** `gossamer try [URL]`: the first minute. Starts the server as a client does, reads a page through it, and says how to go on. */
+export const tryCommand: Command = async (context) => {
+  const { words, terminal, flags } = context
+  const [given] = words
+  const site = given === undefined ? await (await import('../../try/sample-site.ts')).startSampleSite() : undefined
+  try {
+    const { tools, url, text, isError } = await visit(context, given ?? site?.url ?? '', site?.host)
+    if (flags.json) terminal.out(`${JSON.stringify({ tools, url, text, isError })}\n`)
+    else terminal.out(await told(context, { tools, url, text }))
+    return isError ? 1 : 0
+  } finally {
+    site?.close()
+  }
+}
+
+type Visit = { tools: string[]; url: string; text: string; isError: boolean }
+
+async function visit({ settings }: CommandContext, url: string, allowed: string | undefined): Promise<Visit> {
+  const given = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
+  // Nothing of a trial is kept.
+  const own = ['--data-dir=memory', ...(allowed === undefined ? [] : [`--allow-hosts=${allowed}`])]
+  const server = await startOverStdio(process.execPath, [resolve(process.argv[1] ?? ''), ...given, ...own])
+  try {
+    const { tools } = await server.request('tools/list', {})
+    const { content, isError } = await server.request('tools/call', { name: 'scrape', arguments: { url } })
+    return {
+      tools: recordsIn(tools).map(({ name }) => String(name)),
+      url,
+      text: recordsIn(content)
+        .flatMap((part) => (part['type'] === 'text' ? [String(part['text'])] : []))
+        .join('\n\n'),
+      isError: isError === true,
+    }
+  } finally {
+    server.end()
+  }
+}
+
+const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : [])
+
+async function told({ terminal }: CommandContext, { tools, url, text }: Omit<Visit, 'isError'>): Promise<string> {
+  const step = (title: string) => terminal.style.out('bold', title)
+  const found = (await setupRows()).filter(({ state }) => state !== 'no file')
+  const names = found.length > 0 ? found.map(({ client }) => client) : ['cursor']
+  return [
+    step(`1. A client starts the server, and gets ${tools.length} tools`),
+    tools.join(', '),
+    '',
+    step(`2. Its agent reads a page: scrape ${harmless(url)}`),
+    harmless(text),
+    '',
+    step('3. Add it to your client, and ask it to read a page'),
+    ...names.map((name) => `gossamer setup ${name}`),
+    '',
+    '"gossamer setup" lists all clients, "gossamer doctor" says what else works on this machine.',
+    '',
+  ].join('\n')
+}

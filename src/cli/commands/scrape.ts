@@ -1,0 +1,34 @@
+import type { Document } from '../../schema/scrape/document.ts'
+import type { Command, CommandContext } from '../command.ts'
+import { type Explanation, gatherSteps } from '../explain/scrape.ts'
+import { explanationText } from '../explain/scrape-text.ts'
+import { harmless } from '../terminal.ts'
+import { usageError } from '../usage/syntax.ts'
+import { objectIn } from '../usage/values.ts'
+import { call, type Watch } from './call.ts'
+
+/** `gossamer scrape URL [JSON]` */
+export const scrapeCommand: Command = async (context) => {
+  const [url, more] = context.words
+  if (url === undefined) throw usageError('scrape')
+  const formats = context.flags.formats?.split(',').map((format) => format.trim())
+  const input = { url, ...(formats && { formats }), ...objectIn(more ?? '{}', { onlyMainContent: false }) }
+  return call(context, 'scrape', input, context.flags.explain ? explaining(context, url) : {})
+}
+
+/** Says on stderr how the page was got, once its answer is out. */
+function explaining(context: CommandContext, url: string): Watch {
+  const gathered = gatherSteps(url, () => performance.now())
+  return {
+    tellStep: gathered.tellStep,
+    ended: (outcome) => {
+      const ended = 'error' in outcome ? outcome : { document: (outcome.output as { data: Document }).data }
+      say(context, gathered.explained(ended))
+    },
+  }
+}
+
+function say({ terminal, flags }: CommandContext, explanation: Explanation): void {
+  const isForPerson = terminal.isInteractive && !flags.json
+  terminal.err(isForPerson ? harmless(explanationText(explanation)) : `${JSON.stringify({ explanation })}\n`)
+}

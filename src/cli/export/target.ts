@@ -1,0 +1,29 @@
+import { extname, resolve } from 'node:path'
+import { UsageError } from '../command.ts'
+
+export type TableKind = 'csv' | 'jsonl' | 'sqlite' | 'parquet'
+/** What `--out` names, with its whole path. */
+export type Target = { kind: 'folder' | TableKind; path: string }
+
+const kinds = new Map<string, TableKind>([
+  ['.csv', 'csv'],
+  ['.jsonl', 'jsonl'],
+  ['.ndjson', 'jsonl'],
+  ['.sqlite', 'sqlite'],
+  ['.sqlite3', 'sqlite'],
+  ['.db', 'sqlite'],
+  ['.parquet', 'parquet'],
+])
+
+/** Whoever names one of these wants a file, and would be surprised by a folder. */
+const otherFiles = new Set(['.json', '.tsv', '.xls', '.xlsx', '.xml', '.md', '.txt', '.zip'])
+
+/** A folder, or one file whose kind its ending tells. Fails with UsageError where the ending is that of another file. */
+export function targetOf(out: string): Target {
+  const ending = extname(out).toLowerCase()
+  if (otherFiles.has(ending))
+    throw new UsageError(
+      `--out: pages are not written as ${ending}. Name a file that ends in .csv, .jsonl, .sqlite or .parquet, or a folder.`,
+    )
+  return { kind: kinds.get(ending) ?? 'folder', path: resolve(out) }
+}

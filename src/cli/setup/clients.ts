@@ -1,0 +1,104 @@
+import { posix, win32 } from 'node:path'
+
+/** What the place of a config file depends on. */
+export type Machine = {
+  platform: NodeJS.Platform
+  home: string
+  env: Readonly<Record<string, string | undefined>>
+}
+
+export type Client = {
+  title: string
+  /** JSON with comments only where the client reads them. */
+  format: 'json' | 'jsonc' | 'toml'
+  /** The key of the file under which servers stand. */
+  key: string
+  /** The file of the user, for all projects. */
+  file(machine: Machine): string
+  /** What an entry holds beside command, arguments and environment, before and after them. */
+  extras?: { before?: object; after?: object }
+  /** What its user does once the file is written. */
+  next: string
+}
+
+/** Every client whose config `gossamer setup` writes. The snippets of README and docs are made from the same table. */
+export const clients = {
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    format: 'json',
+    key: 'mcpServers',
+    file: (machine) => inAppData(machine, 'Claude', 'claude_desktop_config.json'),
+    next: 'Quit Claude Desktop and start it again.',
+  },
+  'claude-code': {
+    title: 'Claude Code',
+    format: 'json',
+    key: 'mcpServers',
+    file: (machine) => at(machine, machine.env['CLAUDE_CONFIG_DIR'] || machine.home, '.claude.json'),
+    extras: { before: { type: 'stdio' } },
+    next: 'Start a new session; /mcp lists the server.',
+  },
+  cursor: {
+    title: 'Cursor',
+    format: 'jsonc',
+    key: 'mcpServers',
+    file: (machine) => at(machine, machine.home, '.cursor', 'mcp.json'),
+    next: 'Cursor shows the server under Settings, MCP.',
+  },
+  vscode: {
+    title: 'VS Code',
+    format: 'jsonc',
+    key: 'servers',
+    file: (machine) => inAppData(machine, 'Code', 'User', 'mcp.json'),
+    extras: { before: { type: 'stdio' } },
+    next: 'Run "MCP: List Servers" in VS Code to start it.',
+  },
+  codex: {
+    title: 'Codex',
+    format: 'toml',
+    key: 'mcp_servers',
+    file: (machine) => at(machine, machine.env['CODEX_HOME'] || at(machine, machine.home, '.codex'), 'config.toml'),
+    // Its own limit of a minute is less than a crawl or an agent may wait.
+    extras: { after: { tool_timeout_sec: 300 } },
+    next: 'Start a new session; /mcp lists the server.',
+  },
+  gemini: {
+    title: 'Gemini CLI',
+    format: 'jsonc',
+    key: 'mcpServers',
+    file: (machine) => at(machine, machine.home, '.gemini', 'settings.json'),
+    next: 'Start a new session; /mcp lists the server.',
+  },
+  windsurf: {
+    title: 'Windsurf',
+    format: 'jsonc',
+    key: 'mcpServers',
+    file: (machine) => at(machine, machine.home, '.codeium', 'windsurf', 'mcp_config.json'),
+    next: 'Refresh the MCP servers of Cascade.',
+  },
+  zed: {
+    title: 'Zed',
+    format: 'jsonc',
+    key: 'context_servers',
+    file: (machine) =>
+      machine.platform === 'darwin'
+        ? at(machine, machine.home, '.config', 'zed', 'settings.json')
+        : inAppData(machine, machine.platform === 'win32' ? 'Zed' : 'zed', 'settings.json'),
+    next: 'Zed shows the server in the settings of its agent panel.',
+  },
+} as const satisfies Record<string, Client>
+
+export type ClientName = keyof typeof clients
+export const clientNames = Object.keys(clients) as ClientName[]
+export const clientOf = (name: ClientName): Client => clients[name]
+export const isClient = (name: string): name is ClientName => Object.hasOwn(clients, name)
+
+const at = ({ platform }: Machine, ...parts: string[]) => (platform === 'win32' ? win32 : posix).join(...parts)
+
+/** The folder in which programs keep the settings of a user. */
+function inAppData(machine: Machine, ...parts: string[]): string {
+  const { platform, home, env } = machine
+  if (platform === 'win32') return at(machine, env['APPDATA'] || at(machine, home, 'AppData', 'Roaming'), ...parts)
+  if (platform === 'darwin') return at(machine, home, 'Library', 'Application Support', ...parts)
+  return at(machine, env['XDG_CONFIG_HOME'] || at(machine, home, '.config'), ...parts)
+}

@@ -1,0 +1,78 @@
+import { isRecord } from '../../util/json.ts'
+import { UsageError } from '../command.ts'
+import type { Client } from './clients.ts'
+import { type Entry, serverName } from './entry.ts'
+import { ConfigFault, type ConfigText, isSame } from './format/config-text.ts'
+import { jsonText } from './format/json.ts'
+import { tomlText } from './format/toml.ts'
+
+const formats: Record<Client['format'], ConfigText> = {
+  json: jsonText('no comments'),
+  jsonc: jsonText('comments'),
+  toml: tomlText,
+}
+const emptyText: Record<Client['format'], string> = { json: '{}\n', jsonc: '{}\n', toml: '' }
+const byteOrderMark = '\uFEFF'
+
+/** A config that is edited: its client, and its path for messages. */
+type Edited = Pick<Client, 'format' | 'key'> & { path: string }
+
+/** The entry of the server in a config; undefined where there is none. Throws UsageError for a broken text. */
+export function entryIn(text: string | undefined, edited: Edited): Entry | undefined {
+  const section = sectionIn(text, edited)
+  const entry = section?.[serverName]
+  return isRecord(entry) ? entry : undefined
+}
+
+/** The text of a config with this entry, or without any; all else in it stays as it is. Throws UsageError for a broken text. */
+export function withEntry(text: string | undefined, entry: Entry | undefined, edited: Edited): string {
+  const mark = text?.startsWith(byteOrderMark) ? byteOrderMark : ''
+  const isEmpty = text === undefined || text.slice(mark.length).trim() === ''
+  const before = isEmpty ? emptyText[edited.format] : text.slice(mark.length)
+  const others = sectionIn(before, edited)
+  const format = formats[edited.format]
+  const place = { key: edited.key, name: serverName }
+  const after = entry === undefined ? format.remove(before, place) : format.put(before, place, entry)
+  // Such as a key that stands twice: the first would be changed, and the last counts.
+  const wanted = { ...others, [serverName]: entry }
+  if (!isAlike(sectionIn(after, edited) ?? {}, wanted) || !isAlike(rest(after, edited), rest(before, edited)))
+    throw new UsageError(
+      `${edited.path} cannot be changed without changing more than this entry: "${edited.key}" or "${serverName}" may stand there twice. Nothing was changed.`,
+    )
+  return mark + after
+}
+
+/** Whether two texts say the same, not counting a section without servers. */
+export function saysTheSame(one: string, other: string, edited: Edited): boolean {
+  return (
+    isAlike(sectionIn(one, edited) ?? {}, sectionIn(other, edited) ?? {}) &&
+    isAlike(rest(one, edited), rest(other, edited))
+  )
+}
+
+const isAlike = (one: Entry, other: Entry) => isSame(given(one), given(other))
+const given = (values: Entry) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+const rest = (text: string, edited: Edited) => ({ ...valuesIn(text, edited), [edited.key]: undefined })
+
+function sectionIn(text: string | undefined, edited: Edited): Record<string, unknown> | undefined {
+  const section = valuesIn(text ?? '', edited)[edited.key]
+  if (section === undefined || isRecord(section)) return section
+  throw new UsageError(
+    `${edited.path}: "${edited.key}" is not an object. Correct that, then try again. Nothing was changed.`,
+  )
+}
+
+function valuesIn(text: string, { format, path }: Edited): Record<string, unknown> {
+  const content = text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text
+  if (content.trim() === '') return {}
+  try {
+    return formats[format].read(content)
+  } catch (cause) {
+    if (!(cause instanceof ConfigFault)) throw cause
+    const where = `${path}:${cause.line}:${cause.column}`
+    throw new UsageError(`${where}: ${cause.message}. Correct that line, then try again. Nothing was changed.`, {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,8 @@
+import type { AnyOperation } from '../kernel/operation.ts'
+
+/** `crawl_status` is the function `crawlStatus`. */
+export const functionName = (operation: string) =>
+  operation.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Whether it begins a job that brings pages, which are read by functions of their own. */
+export const bringsPages = ({ follow }: AnyOperation): boolean => follow?.answers === 'pages'

@@ -1,0 +1,62 @@
+import { type App, createApp } from '../app/app.ts'
+import { Config } from '../app/config.ts'
+import { fail, failure } from '../kernel/error.ts'
+import { readableIssues } from '../kernel/issues.ts'
+import { createLog } from '../kernel/log.ts'
+import type { AnyOperation } from '../kernel/operation.ts'
+import type { Operations, Settings } from './api.ts'
+import { eachPage } from './each.ts'
+import { bringsPages, functionName } from './function-names.ts'
+import { type Caller, callerOf } from './call.ts'
+import type { CallOptions } from './options.ts'
+import { pagesOf } from './pages.ts'
+
+/** The settings of the program by their keys; what is left out has the same default there. The environment is not read. */
+export type GossamerOptions = Settings & {
+  /** Takes what is logged, JSON lines from `logLevel` on; without it nothing is. */
+  log?: ((line: string) => void) | undefined
+}
+
+/** The operations as functions. Nothing is opened or loaded before the first call. */
+export type Gossamer = Operations & {
+  /** Ends calls and jobs that are under way, browsers and threads; calls made later reject. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Throws GossamerError BAD_REQUEST for settings that are not valid. */
+export function createGossamer({ log, ...settings }: GossamerOptions = {}): Gossamer {
+  const config = validSettings(settings)
+  const ownLog = createLog(log ? config.logLevel : 'silent', log ?? (() => {}))
+  const app = createApp(config, ownLog, { callers: 'own user' })
+  const ending = new AbortController()
+  const call = callerOf(app, ending.signal)
+  let closing: Promise<void> | undefined
+  const close = () => {
+    ending.abort(failure('REQUEST_CANCELLED', closed))
+    return (closing ??= app.close())
+  }
+  const functions = Object.fromEntries(app.operations.flatMap((each) => functionsOf(each, app, call))) as Operations
+  return Object.assign(functions, { close, [Symbol.asyncDispose]: close })
+}
+
+const closed = { message: 'Gossamer was closed.', hint: 'Make calls before close(), or create another one.' }
+
+function validSettings(settings: Settings): Config {
+  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+  const { data, error } = Config.safeParse(given)
+  if (data) return Object.freeze(data)
+  return fail('BAD_REQUEST', {
+    message: 'Some settings are not valid.',
+    hint: 'Correct the listed settings; docs/settings.md says what each takes.',
+    details: readableIssues(error),
+  })
+}
+
+function functionsOf(operation: AnyOperation, { operations }: App, call: Caller): [string, unknown][] {
+  const name = functionName(operation.name)
+  const own: [string, unknown] = [name, (input: object = {}, options?: CallOptions) => call(operation, input, options)]
+  if (!bringsPages(operation)) return [own]
+  const pages = pagesOf(operation, operations, call)
+  return [own, [`${name}Pages`, pages], [`${name}Each`, eachPage(pages)]]
+}
